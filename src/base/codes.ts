@@ -136,7 +136,10 @@ export const codes = {
     'The patch was written to the working folder. To take it back, run photon undo.',
     'Review it with git diff.',
   ),
-  PATCH_WRITTEN: ending('The patch was written to a file.', 'Apply it with git apply.'),
+  PATCH_WRITTEN: ending(
+    'The patch was written to a file.',
+    'Apply it with git apply in the top folder of the repository.',
+  ),
   DRY_RUN: ending('There is a patch. A dry run delivers nothing.', 'Run again without dry-run.'),
   NOTHING_TO_DO: ending('The scheduled task found nothing to do.', 'Nothing.'),
   DISABLED: ending(

@@ -1,5 +1,6 @@
-/** Reads Markdown with micromark (CommonMark, and GFM for tables): the headings of a file, or a text as HTML. */
-import type { parse, postprocess } from 'micromark';
+/** Reads Markdown with micromark (CommonMark, and GFM for tables): the headings of a file, a text as a tree or as HTML. */
+import { micromark, parse, postprocess, preprocess } from 'micromark';
+import { gfmTable, gfmTableHtml } from 'micromark-extension-gfm-table';
 
 type Event = ReturnType<typeof postprocess>[number];
 type Parser = ReturnType<typeof parse>;
@@ -17,7 +18,7 @@ export interface Heading {
  * Finds the headings of a file that are in no front matter, code, HTML block, quote or list.
  * @param lines without their terminators.
  */
-export async function findHeadings(lines: readonly string[]): Promise<readonly Heading[]> {
+export function findHeadings(lines: readonly string[]): readonly Heading[] {
   const found: Heading[] = [];
   let start = bodyStart(lines);
   let size = partLines;
@@ -27,7 +28,7 @@ export async function findHeadings(lines: readonly string[]): Promise<readonly H
       .slice(start, end + 1)
       .map(asOneLine)
       .join('\n');
-    const headings = headingsIn(await parseBlocks(part));
+    const headings = headingsIn(parseBlocks(part));
     // a part that ends inside of a block is read again with more lines
     const isWhole = end === lines.length || headings.at(-1)?.line === end - start;
     if (!isWhole) {
@@ -43,12 +44,48 @@ export async function findHeadings(lines: readonly string[]): Promise<readonly H
 }
 
 /** Markdown as HTML. Markup in the text is shown as text, and addresses that run something are left out. */
-export async function renderMarkdown(text: string): Promise<string> {
-  const [{ micromark }, { gfmTable, gfmTableHtml }] = await Promise.all([
-    import('micromark'),
-    import('micromark-extension-gfm-table'),
-  ]);
+export function renderMarkdown(text: string): string {
   return micromark(text, { extensions: [gfmTable()], htmlExtensions: [gfmTableHtml()] });
+}
+
+/** A piece of Markdown: its type in micromark's words, and the pieces inside it. */
+export interface MarkdownNode {
+  readonly type: string;
+  /** Its source; a list has none. */
+  readonly text: () => string;
+  /** Where it begins in its line, counted from 1. */
+  readonly column: number;
+  readonly children: readonly MarkdownNode[];
+}
+
+/** Most marks of emphasis that are paired: the time for that grows with the square of their number. */
+const maxMarks = 1500;
+
+/** A text as a tree. What hides text or refers to another place (HTML, quotes, definitions, entities) is text in it. */
+export function parseMarkdown(text: string): readonly MarkdownNode[] {
+  const left = ['blockQuote', 'characterReference', 'definition', 'htmlFlow', 'htmlText'];
+  if ((text.match(/[*_]/g)?.length ?? 0) > maxMarks) left.push('attention');
+  const parser = parse({ extensions: [gfmTable(), { disable: { null: left } }] });
+  const lines = text.split(/\r\n?|\n/).map(asOneLine);
+  const chunks = preprocess()(lines.join('\n'), undefined, true);
+  const root: MarkdownNode[] = [];
+  const open = [root];
+  for (const [kind, token, context] of postprocess(parser.document().write(chunks))) {
+    const children: MarkdownNode[] = [];
+    const { type, start } = token;
+    const node = {
+      type,
+      text: () => context.sliceSerialize(token),
+      column: start.column,
+      children,
+    };
+    if (kind === 'exit') open.pop();
+    else {
+      open.at(-1)?.push(node);
+      open.push(children);
+    }
+  }
+  return root;
 }
 
 /** A file is parsed in parts of this size, because the time that micromark takes for lists grows with its square. */
@@ -62,8 +99,8 @@ function nextTopLine(lines: readonly string[], from: number): number {
 }
 
 /** True when a code fence or an HTML block is still open after the last line, so a heading there would be text. */
-export async function endsInsideBlock(lines: readonly string[]): Promise<boolean> {
-  const headings = await findHeadings([...lines, '', '# Probe']);
+export function endsInsideBlock(lines: readonly string[]): boolean {
+  const headings = findHeadings([...lines, '', '# Probe']);
   return headings.at(-1)?.line !== lines.length + 1;
 }
 
@@ -91,12 +128,7 @@ const blocksOnly = {
   },
 };
 
-/** Loads micromark at the first call: most runs never need it. */
-async function parseBlocks(markdown: string): Promise<readonly Event[]> {
-  const [{ parse, postprocess, preprocess }, { gfmTable }] = await Promise.all([
-    import('micromark'),
-    import('micromark-extension-gfm-table'),
-  ]);
+function parseBlocks(markdown: string): readonly Event[] {
   const chunks = preprocess()(markdown, undefined, true);
   const parser = parse({ extensions: [gfmTable(), blocksOnly] });
   leaveUnresolved(parser.constructs.flow);

@@ -13,24 +13,22 @@ import { requireCheckout } from '../workspace/git/checkout-state.ts';
 import { runGit } from '../workspace/git/git-process.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The files of a finished run, kept in the checkout; a note says why they stay where they are. */
+/** A finished run, its files kept in the checkout unless the user named a folder; a note says why they stay where they are. */
 export function keepAndPlace(
   { outcome, files }: FinishedRun,
-  checkout: string | undefined,
-): { readonly files: RunFiles; readonly place: RunLocation; readonly note: string | undefined } {
+  top: string,
+  out: string | undefined,
+): { readonly outcome: Outcome; readonly files: RunFiles; readonly place: RunLocation } {
   const at = (now: RunFiles, name: string) => ({
     files: now,
-    place: { files: listFiles(now.path), name, from: resolve('.') },
+    place: { files: listFiles(now.path), name, from: resolve('.'), top },
   });
-  if (checkout === undefined) return { ...at(files, ''), note: undefined };
+  if (out !== undefined) return { outcome, ...at(files, '') };
   try {
-    return {
-      ...at(keepRun(checkout, outcome.runId, files), shortId(outcome.runId)),
-      note: undefined,
-    };
+    return { outcome, ...at(keepRun(top, outcome.runId, files), shortId(outcome.runId)) };
   } catch (error) {
     const note = `The files of the run could not be kept in ${runsFolder}: ${(error as Error).message}`;
-    return { ...at(files, ''), note };
+    return { outcome: { ...outcome, notes: [...outcome.notes, note] }, ...at(files, '') };
   }
 }
 

@@ -1,8 +1,10 @@
 /** Makes the repository map of the first prompt: the files that the words of the task lead to. */
+import { posix } from 'node:path';
 import type { CodeSymbol } from './definitions.ts';
 import { renderSymbol } from './format.ts';
+import { detectLanguage } from './languages.ts';
 import { printablePath } from './listing.ts';
-import { type LookupSource, symbolsIn } from './lookup.ts';
+import { type LookupSource, symbolsIn, testLike } from './lookup.ts';
 
 export interface MapOptions {
   readonly task: string;
@@ -15,6 +17,8 @@ export interface MapOptions {
 const maxWords = 8;
 const maxFiles = 12;
 const maxSymbols = 12;
+/** The files of which the symbols are read to see which define what the task names. */
+const maxParsed = 30;
 /** With more files than this, the map searches file names only, not their content. */
 const maxSearched = 20_000;
 
@@ -25,52 +29,85 @@ const common = new Set(
 );
 
 /**
- * Makes the map: one line for each file, with the symbols that the task names; empty if no file matches. Rare words have more weight, and identifiers have more weight than other words.
+ * Makes the map: one line for each file, with the symbols that the task names; empty if no file matches. Code that defines what
+ * the task names comes first, then files that the task names, other code, and the rest. Inside of these, rare words have more
+ * weight, and identifiers have more weight than other words.
  */
-export async function drawMap(source: LookupSource, options: MapOptions): Promise<string> {
-  if (options.maxBytes === 0) return '';
-  const words = findWords(options.task);
+export async function drawMap(
+  source: LookupSource,
+  { task, paths, maxBytes }: MapOptions,
+): Promise<string> {
+  if (maxBytes === 0) return '';
+  const words = findWords(task);
   const scores = new Map<string, number>();
   const add = (path: string, score: number) => scores.set(path, (scores.get(path) ?? 0) + score);
-  for (const path of options.paths) {
+  for (const path of paths) {
     const score = words.reduce((sum, word) => sum + nameScore(path, word), 0);
     if (score > 0) add(path, score);
   }
-  if (options.paths.length <= maxSearched) {
+  if (paths.length <= maxSearched) {
+    const isCode = findCode(task);
     for (const [word, files] of await source.filesHolding(words)) {
-      const weight = (looksLikeCode(word) ? 6 : 2) / Math.log2(2 + files.size);
+      const weight = (isCode(word) ? 6 : 2) / Math.log2(2 + files.size);
       for (const path of files) add(path, weight);
     }
   }
-  const ranked = [...scores].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
-  return ranked.length === 0
-    ? ''
-    : render(
-        source,
-        ranked.map(([p]) => p),
-        { maxBytes: options.maxBytes, isNamed: symbolsNamedBy(options.task) },
-      );
+  const byScore = [...scores]
+    .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+    .map(([path]) => path);
+  const code = byScore.filter(path => detectLanguage(path) !== undefined);
+  const defining = await filesDefining(source, code.slice(0, maxParsed), words);
+  const rank = (path: string) => {
+    if (defining.has(path) && !testLike.test(path)) return 0;
+    if (task.includes(posix.basename(path))) return 1;
+    return detectLanguage(path) === undefined ? 3 : 2;
+  };
+  const ranked = byScore.sort((a, b) => rank(a) - rank(b));
+  return render(source, ranked, { maxBytes, words });
+}
+
+/** The files that define a symbol of exactly one of these names. */
+async function filesDefining(
+  source: LookupSource,
+  paths: readonly string[],
+  words: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (const path of paths)
+    if ((await symbolsIn(source, path)).some(isOneOf(words))) found.add(path);
+  return found;
+}
+
+function isOneOf(words: readonly string[]): (symbol: Pick<CodeSymbol, 'name'>) => boolean {
+  const lower = new Set(words.map(w => w.toLowerCase()));
+  return ({ name }) => lower.has(name.toLowerCase());
 }
 
 /** Tells the symbols whose name is, or holds, a word of a text. */
 export function symbolsNamedBy(text: string): (symbol: Pick<CodeSymbol, 'name'>) => boolean {
-  const words = findWords(text).map(w => w.toLowerCase());
-  return ({ name }) => {
-    const lower = name.toLowerCase();
-    return words.some(w => lower === w || (w.length > 3 && lower.includes(w)));
-  };
+  return namedBy(findWords(text));
+}
+
+function namedBy(words: readonly string[]): (symbol: Pick<CodeSymbol, 'name'>) => boolean {
+  const isExact = isOneOf(words);
+  const parts = words.map(w => w.toLowerCase()).filter(w => w.length > 3);
+  return symbol => isExact(symbol) || parts.some(w => symbol.name.toLowerCase().includes(w));
 }
 
 /** The words of the task to search for: identifiers first, then the longest. */
 function findWords(task: string): readonly string[] {
+  const isCode = findCode(task);
   const found = task.match(/[\p{L}_$][\p{L}\p{N}_$]{2,60}/gu) ?? [];
-  const words = [...new Set(found)].filter(w => !common.has(w.toLowerCase()));
-  const order = (w: string) => (looksLikeCode(w) ? 1000 : 0) + w.length;
+  const words = [...new Set(found)].filter(w => isCode(w) || !common.has(w.toLowerCase()));
+  const order = (w: string) => (isCode(w) ? 1000 : 0) + w.length;
   return words.sort((a, b) => order(b) - order(a)).slice(0, maxWords);
 }
 
-function looksLikeCode(word: string): boolean {
-  return /[a-z][A-Z]|[_$\d]/.test(word);
+/** Tells the words of a task that are code: by their form, as a call such as `total()`, or in backticks. */
+function findCode(task: string): (word: string) => boolean {
+  const called = task.match(/[\p{L}_$][\p{L}\p{N}_$]*(?=\()|`[^`\n]{1,100}`/gu) ?? [];
+  const named = new Set(called.flatMap(text => text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []));
+  return word => /[a-z][A-Z]|[_$\d]/.test(word) || named.has(word);
 }
 
 function nameScore(path: string, word: string): number {
@@ -84,17 +121,17 @@ function nameScore(path: string, word: string): number {
 async function render(
   source: LookupSource,
   paths: readonly string[],
-  {
-    maxBytes,
-    isNamed,
-  }: { readonly maxBytes: number; readonly isNamed: (symbol: CodeSymbol) => boolean },
+  { maxBytes, words }: { readonly maxBytes: number; readonly words: readonly string[] },
 ): Promise<string> {
+  const [isNamed, isExact] = [namedBy(words), isOneOf(words)];
   const rows: string[] = [];
   let bytes = 0;
   for (const path of paths.slice(0, maxFiles)) {
     const symbols = await symbolsIn(source, path);
-    const outer = symbols.filter(s => s.container === undefined && isNamed(s)).slice(0, maxSymbols);
-    const row = [printablePath(path), ...outer.map(renderSymbol)].join(' ');
+    const exact = symbols.filter(isExact);
+    const outer = symbols.filter(s => s.container === undefined && isNamed(s) && !isExact(s));
+    const shown = [...exact, ...outer].slice(0, maxSymbols);
+    const row = [printablePath(path), ...shown.map(renderSymbol)].join(' ');
     bytes += Buffer.byteLength(row) + 1;
     if (bytes > maxBytes) break;
     rows.push(row);

@@ -61,6 +61,8 @@ export async function measureProof(options: ProofOptions): Promise<PatchProof> {
             otherwise: nothingTried,
             work: () => tryMutants({ context, adapter, files, isExecuted }),
           });
+    const unread = files.filter(file => !file.isParsed).map(file => file.path);
+    if (unread.length > 0) cut.push(`no grammar reads ${unread.slice(0, 3).join(', ')}`);
     if (mutation.isCut) cut.push('not every change of the lines was tried');
     const shown = files.flatMap(file => {
       const needed = neededLines(file, hunks.needed);

@@ -76,14 +76,14 @@ export function plainTitle(text: string, maxBytes = 100): string {
  * where they can be copied. Text that is too long is cut between words.
  */
 export function plainParagraph(text: string, maxChars = 600): string {
-  return inertLine(text, maxChars).replace(/^(?:[#+=-]|\d+[.)])/, '\\$&');
+  const kept = seen(wholeStart(text, maxChars * 4)).replace(address, '(link removed)');
+  return inertLine(kept, maxChars).replace(/^(?:[#+=-]|\d+[.)])/, '\\$&');
 }
 
-/** The same inside of a line, where nothing begins a list, heading or rule. */
+/** The same inside of a line, where nothing begins a list, heading or rule. An address is code. */
 export function inertLine(text: string, maxChars: number): string {
   const line = cutAtWord(
     seen(wholeStart(text, maxChars * 4))
-      .replace(address, '(link removed)')
       .replace(/\s+/g, ' ')
       .trim(),
     maxChars,

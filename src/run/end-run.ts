@@ -131,7 +131,7 @@ export async function leaveFolder({ folder, input }: OpenedRun): Promise<void> {
 /** Turn a finished run into what people read. */
 export interface RunRenderers {
   summary(runs: readonly { outcome: Outcome; diff: string }[]): string;
-  page(run: { outcome: Outcome; diff: string; ledger: string }): Promise<string>;
+  page(run: { outcome: Outcome; diff: string; ledger: string }): string;
 }
 
 /**
@@ -157,7 +157,7 @@ export async function closeRun(
     if (statement !== undefined)
       folder.write(folder.statementPath, `${JSON.stringify(statement, null, 2)}\n`);
     // it shows texts without secrets: its markup could hide a secret from the search for it
-    const shown = await page({ outcome: written, diff, ledger: ledger.text() });
+    const shown = page({ outcome: written, diff, ledger: ledger.text() });
     folder.write(folder.pagePath, scrub(shown));
     return { outcome, diff, files: folder };
   } catch (error) {

@@ -19,10 +19,10 @@ export interface SkillBody {
 }
 
 /** Divides a body; `firstLine` is the line of the file that it begins at. */
-export async function divideBody(body: string, firstLine: number): Promise<SkillBody> {
+export function divideBody(body: string, firstLine: number): SkillBody {
   if (Buffer.byteLength(body) <= maxCoreBytes) return { core: body, rest: [] };
   const lines = body.split('\n');
-  const sections = await splitSections(lines);
+  const sections = splitSections(lines);
   const bytesTo = (end: number) => Buffer.byteLength(lines.slice(0, end).join('\n'));
   const whole = sections.filter(s => bytesTo(s.endLine) <= maxCoreBytes).at(-1)?.endLine ?? 0;
   let end = whole;
@@ -42,17 +42,17 @@ export async function divideBody(body: string, firstLine: number): Promise<Skill
 }
 
 /** The lines of the section with this heading; undefined when there is none. */
-export async function findSection(text: string, title: string): Promise<BodySection | undefined> {
+export function findSection(text: string, title: string): BodySection | undefined {
   const wanted = title
     .replace(/^#+\s*/, '')
     .trim()
     .toLowerCase();
-  const sections = await splitSections(text.split('\n'));
+  const sections = splitSections(text.split('\n'));
   return sections.find(s => s.title.toLowerCase() === wanted);
 }
 
-async function splitSections(lines: readonly string[]): Promise<readonly BodySection[]> {
-  const headings = await findHeadings(lines);
+function splitSections(lines: readonly string[]): readonly BodySection[] {
+  const headings = findHeadings(lines);
   const starts = headings.map(h => ({ title: h.text, startLine: h.line + 1 }));
   const all = starts[0]?.startLine === 1 ? starts : [{ title: 'start', startLine: 1 }, ...starts];
   return all.map((s, i) => ({ ...s, endLine: (all[i + 1]?.startLine ?? lines.length + 1) - 1 }));

@@ -277,7 +277,7 @@ export class SkillManager {
       name,
       origin,
       prompt: renderActive(skill, this.#tools, this.#messages),
-      body: await divideBody(kernel, kernelLine),
+      body: divideBody(kernel, kernelLine),
       file: getSkillFile(skill).slice(skill.folder.length + 1),
       unknownTools: describeUnknown(unknownTools(skill, this.#tools), [...this.#tools]),
       interfaceGap: interfaceGap(skill),

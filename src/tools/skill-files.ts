@@ -36,7 +36,7 @@ export async function showSkillFile(
     return `${isReadable(address) ? address : quoteText(address)}: the skill has no text file of this name.`;
   const lines = text.replace(/\n$/, '').split('\n');
   const { read_lines: most } = context.policy.limits;
-  const section = given.section === undefined ? undefined : await findSection(text, given.section);
+  const section = given.section === undefined ? undefined : findSection(text, given.section);
   if (given.section !== undefined && section === undefined)
     return `${address}: there is no section ${JSON.stringify(given.section)}.`;
   const { startLine, endLine } = section ?? given.range ?? { startLine: 1, endLine: most };

@@ -1,6 +1,11 @@
 /** Says in words what the tests show of a patch, and which lines a stricter requirement does not accept. Pure. */
 import type { Verification } from '../base/outcome.ts';
-import type { LineProof, PatchProof } from '../base/patch-proof.ts';
+import {
+  type LineProof,
+  listPlaces,
+  type PatchProof,
+  type ProvenLines,
+} from '../base/patch-proof.ts';
 
 /** The lines of which the tests show less than `require` wants. */
 export function weakLines(
@@ -15,27 +20,33 @@ export function weakLines(
   return wanted === undefined ? [] : lines.filter(l => !wanted.includes(l.shows));
 }
 
-/** At most four short lines. */
-export function describeProof(proof: PatchProof): string {
-  const { counts, hunks, mutants, lines, flaky } = proof;
-  const total = Object.values(counts).reduce((sum, n) => sum + n, 0);
+/** At most five short lines: what the tests show, which lines they show little of, and what to do about it. */
+export function describeProof({ counts, hunks, mutants, lines, flaky, cut }: PatchProof): string {
   const kinds = Object.entries(counts).flatMap(([kind, n]) => (n === 0 ? [] : [`${n} ${kind}`]));
-  const unexecuted = lines.filter(l => l.shows === 'unexecuted').slice(0, 3);
+  const unexecuted = lines.filter(l => l.shows === 'unexecuted');
+  const unknown = lines.filter(l => l.shows === 'unknown');
   const [survivor] = mutants.survived;
   return [
-    total === 0 ? undefined : `Changed lines: ${kinds.join(', ')}.`,
+    kinds.length === 0 ? undefined : `Changed lines: ${kinds.join(', ')}.`,
     unexecuted.length === 0
       ? undefined
-      : `No test runs ${unexecuted.map(l => `${l.path}:${l.start}-${l.end}`).join(', ')}.`,
+      : `No test runs ${listPlaces(unexecuted, formatLines)}: test them, or leave out what the task does not need.`,
+    unknown.length === 0
+      ? undefined
+      : `Unknown is ${listPlaces(unknown, formatLines)}${cut === '' ? '' : `, since ${cut}`}. There is nothing to do about it.`,
     survivor === undefined
       ? undefined
       : `No test notices if ${survivor.path}:${survivor.line} becomes: ${survivor.after}`,
     hunks.notNeeded.length === 0
       ? undefined
-      : `Every test passes without ${hunks.notNeeded.length} of ${hunks.total} hunks.`,
+      : `Every test passes without ${hunks.notNeeded.length} of ${hunks.total} hunks, ${listPlaces(hunks.notNeeded, formatLines)}: test them, or leave out what the task does not need.`,
     flaky.length === 0 ? undefined : `Flaky: ${flaky.slice(0, 3).join('; ')}.`,
   ]
     .filter(item => item !== undefined)
-    .slice(0, 4)
+    .slice(0, 5)
     .join('\n');
+}
+
+function formatLines({ path, start, end }: ProvenLines): string {
+  return `${path}:${end <= start ? start : `${start}-${end}`}`;
 }

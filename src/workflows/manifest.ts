@@ -44,7 +44,7 @@ export async function updateManifest(
   const file = parseTextFile(bytes ?? new Uint8Array());
   if (file === 'binary' || file.encoding !== undefined)
     return { kind: 'refused', warning: 'constitution.md is not UTF-8 text; manifest not written' };
-  const lines = await withSection(file, manifest);
+  const lines = withSection(file, manifest);
   if (lines === undefined)
     return {
       kind: 'refused',
@@ -65,7 +65,7 @@ export async function readManifest(
 ): Promise<readonly ManifestTask[] | undefined> {
   const file = parseTextFile(bytes);
   if (file === 'binary' || file.encoding !== undefined) return undefined;
-  const [section, ...others] = await findManifestSections(file.lines);
+  const [section, ...others] = findManifestSections(file.lines);
   if (section === undefined || others.length > 0) return undefined;
   return parseTable(selectTableLines(file.lines.slice(section.from, section.to)));
 }
@@ -77,15 +77,12 @@ function selectTableLines(section: readonly string[]): readonly string[] {
 }
 
 /** The lines of the file with the section; undefined when a section cannot be added. */
-async function withSection(
-  file: TextFile,
-  manifest: Manifest,
-): Promise<readonly Line[] | undefined> {
+function withSection(file: TextFile, manifest: Manifest): readonly Line[] | undefined {
   const terminator = dominantTerminator(file);
   const lines = file.lines.map((text, i): Line => [text, file.terminators[i] ?? '']);
-  const [first, ...others] = await findManifestSections(file.lines);
+  const [first, ...others] = findManifestSections(file.lines);
   if (first === undefined) {
-    if (await endsInsideBlock(file.lines)) return undefined;
+    if (endsInsideBlock(file.lines)) return undefined;
     const before = ended(lines, terminator);
     const last = before.at(-1)?.[0] ?? '';
     const gap: readonly Line[] =

@@ -5,7 +5,7 @@ import { seeMarkdown } from '../doubles/markdown-oracle.ts';
 import { isAll, sample } from '../seed.ts';
 
 const found = async (lines: readonly string[]) =>
-  (await findHeadings(lines)).map(h => `${h.line} ${h.level} ${h.text}`);
+  findHeadings(lines).map(h => `${h.line} ${h.level} ${h.text}`);
 
 describe('headings of Markdown', () => {
   it.each([
@@ -56,7 +56,7 @@ describe('headings of Markdown', () => {
     [['> <!--'], false],
     [['```', '```'], false],
   ])('%j leaves a block open: %s', async (lines, open) => {
-    expect(await endsInsideBlock(lines)).toBe(open);
+    expect(endsInsideBlock(lines)).toBe(open);
   });
 
   it.each(
@@ -77,7 +77,7 @@ describe('headings of Markdown', () => {
     ),
   )('a line of %s is read at once', async (_name, line) => {
     // about a second; what is not linear takes minutes, and fails by the time limit of the test
-    expect(await findHeadings(['text', line, line, '---'])).toBeInstanceOf(Array);
+    expect(findHeadings(['text', line, line, '---'])).toBeInstanceOf(Array);
   });
 
   const manyLines = (n: number, line: (i: number) => string) => [...Array(n).keys()].map(line);
@@ -90,7 +90,7 @@ describe('headings of Markdown', () => {
   ])('that are %s are found in a long file', async (_name, share, line) => {
     // a second or two; what is not linear takes minutes, and fails by the time limit of the test
     const count = 30_000;
-    expect(await findHeadings(manyLines(count, line))).toHaveLength(count * share);
+    expect(findHeadings(manyLines(count, line))).toHaveLength(count * share);
   });
 
   it('are those of the whole file, though it is parsed in parts', async () => {
@@ -121,7 +121,7 @@ describe('headings of Markdown', () => {
       fc.asyncProperty(fc.array(piece, { maxLength: 9 }), async lines => {
         fc.pre(bodyStart(lines) === 0);
         const seen = seeMarkdown(lines.join('\n')).headings;
-        expect((await findHeadings(lines)).map(h => `${h.line} ${h.level}`)).toEqual(
+        expect(findHeadings(lines).map(h => `${h.line} ${h.level}`)).toEqual(
           seen.map(h => `${h.line} ${h.level}`),
         );
       }),

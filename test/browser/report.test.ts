@@ -18,11 +18,11 @@ const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const folder = mkdtempSync(join(tmpdir(), 'photon-pages-'));
 const attack = evil.slice(0, -1).join(' ');
 
-const pages: Readonly<Record<string, () => Promise<string>>> = {
+const pages: Readonly<Record<string, () => string>> = {
   verified: () => renderRunPage(verifiedRun()),
   hostile: () => renderRunPage(hostileRun(attack)),
   clarification: () => renderRunPage(hostileRun(attack, 'needs_clarification')),
-  index: async () =>
+  index: () =>
     renderIndexPage('Photon: runs', [
       { outcome: verifiedRun().outcome, href: 'a/report.html' },
       { outcome: hostileRun(attack).outcome, href: 'javascript:alert(1)' },

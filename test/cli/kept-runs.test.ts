@@ -1,14 +1,14 @@
 /** The runs that a checkout keeps: where they are, what shows them, and what takes them up. */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findKeptRun, keptRuns } from '../../src/workspace/files/local-runs.ts';
 import { runsFolder } from '../../src/workspace/files/locate.ts';
 import { begin, done } from '../doubles/sample.ts';
 import { discard, root } from '../harness.ts';
 import { has, needs } from '../programs.ts';
-import { clone, folder, git, photon, read, repairs, repo, work } from './terminal-clone.ts';
+import { clone, folder, git, photon, read, repairs, repo, work, workIn } from './terminal-clone.ts';
 
 describe.runIf(has('namespaces'))(`the runs of a checkout ${needs('namespaces')}`, () => {
   let name = '';
@@ -17,7 +17,7 @@ describe.runIf(has('namespaces'))(`the runs of a checkout ${needs('namespaces')}
     clone();
     const run = await work(repairs);
     expect(run.code, run.err).toBe(0);
-    name = /photon apply (\w+), or git apply/.exec(run.err)?.[1] ?? '';
+    name = /photon apply (\w+) --repo/.exec(run.err)?.[1] ?? '';
   });
   afterAll(() => discard(folder));
 
@@ -73,6 +73,45 @@ describe.runIf(has('namespaces'))(`the runs of a checkout ${needs('namespaces')}
     expect(again).toMatchObject({ code: 1, err: expect.stringContaining('CHECKOUT_MISMATCH') });
     expect((await photon(['undo', '--repo', repo])).code).toBe(0);
     expect(git('status', '--porcelain')).toBe('');
+  });
+
+  it('print commands that work where the person stands', async () => {
+    const inside = join(repo, 'src');
+    for (const [cwd, named] of [
+      [repo, []],
+      [inside, []],
+      [folder, ['--repo', repo]],
+    ] as const) {
+      const { out } = await photon(['show', name, ...named], {}, cwd);
+      const [, own = '', withGit = ''] = /Apply it: +(photon .*), or (git .*)/.exec(out) ?? [];
+      execFileSync('sh', ['-c', withGit], { cwd });
+      expect(git('diff', '--name-only'), withGit).toBe('src/price.js\n');
+      git('checkout', '-q', '.');
+      const applied = await photon(own.split(' ').slice(1), {}, cwd);
+      const back = /Take it back: photon (.*)/.exec(applied.out)?.[1] ?? '';
+      expect(git('diff', '--name-only'), own).toBe('src/price.js\n');
+      expect((await photon(back.split(' '), {}, cwd)).code, back).toBe(0);
+      expect(git('status', '--porcelain')).toBe('');
+    }
+  });
+
+  it('are taken up from the folder that the person stands in', async () => {
+    const [id = ''] = keptRuns(repo);
+    const patch = join(repo, runsFolder, id, 'patch.diff');
+    const wrong = await workIn(folder, [begin, done], ['--repo', repo, '--from-patch', 'no.diff']);
+    expect(wrong).toMatchObject({ code: 2, requests: 0 });
+    expect(wrong.err).toContain(
+      `--from-patch: there is no regular file ${join(folder, 'no.diff')}.`,
+    );
+    for (const [cwd, flags] of [
+      [join(repo, 'src'), []],
+      [folder, ['--repo', 'repo']],
+    ] as const) {
+      const given = ['--from-patch', relative(cwd, patch), ...flags, '--out', join(folder, 'out')];
+      const run = await workIn(cwd, [begin, done], given);
+      expect(run.sent, run.err).toContain('+++ b/src/price.js');
+      rmSync(join(folder, 'out'), { recursive: true });
+    }
   });
 
   it('cannot be seen by commands of later runs', async () => {

@@ -24,17 +24,24 @@ export const read = (path: string) => readFileSync(join(repo, path), 'utf8');
 
 export const repairs = [begin, look, repair, prove, done];
 
-export async function photon(args: string[], env: Record<string, string> = {}) {
+export async function photon(args: string[], env: Record<string, string> = {}, cwd = folder) {
   const base = { PATH: process.env.PATH ?? '', HOME: folder, TMPDIR: folder };
-  return startPhoton({ args, cwd: folder, env: { ...base, ...env } });
+  return startPhoton({ args, cwd, env: { ...base, ...env } });
 }
 
 export async function work(script: Script, ...flags: string[]) {
+  return workIn(folder, script, ['--repo', repo, ...flags]);
+}
+
+/** A run of the sample task that a person starts in this folder; `sent` is what the model received. */
+export async function workIn(cwd: string, script: Script, flags: string[]) {
   const model = await startModel(script);
   const env = { PHOTON_API_KEY: 'k', PHOTON_BASE_URL: model.url, PHOTON_MODEL: 'double' };
   try {
-    const args = ['run', '--repo', repo, '--task', sampleTask, ...flags];
-    return { ...(await photon(args, env)), requests: model.requests.length };
+    const args = ['run', '--task', sampleTask, ...flags];
+    const run = await photon(args, env, cwd);
+    const sent = JSON.stringify(model.requests.map(r => r.body));
+    return { ...run, requests: model.requests.length, sent };
   } finally {
     await model.close();
   }

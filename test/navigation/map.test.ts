@@ -6,7 +6,7 @@ import { openShipped } from '../../src/workspace/trusted/shipped.ts';
 import { root } from '../harness.ts';
 
 const symbols = openSymbols(openShipped(root));
-const files: Readonly<Record<string, string>> = {
+const files: Record<string, string> = {
   'src/price.ts': 'export function orderTotal() {}\nexport const shipsFree = 1;\n',
   'src/cart.ts': 'import { orderTotal } from "./price.ts";\nexport class Cart {}\n',
   'src/unrelated.ts': 'export function discounting() {}\n',
@@ -35,8 +35,32 @@ describe('a map of the repository', () => {
   it('lists the files that the words of the task lead to, with the symbols that they name; identifiers count most', async () => {
     const rows = (await draw('orderTotal should count the discount only once.')).split('\n');
     const paths = rows.map(row => row.split(' ')[0]);
-    expect(paths).toEqual(['docs/discount.md', 'src/cart.ts', 'src/price.ts', 'src/many.ts']);
-    expect(rows[2]).toBe('src/price.ts F:orderTotal:L1');
+    expect(paths).toEqual(['src/price.ts', 'src/cart.ts', 'src/many.ts', 'docs/discount.md']);
+    expect(rows[0]).toBe('src/price.ts F:orderTotal:L1');
+  });
+
+  it('lists code that defines a name of the task before translations that hold its words', async () => {
+    const translations = Array.from({ length: 20 }, (_, i) => `src/human/l${i}/human.po`);
+    const text = '#: human/number.py: fractional\nmsgid "human time"\n';
+    const own = {
+      ...Object.fromEntries(translations.map(path => [path, text])),
+      'src/human/number.py':
+        'class Number:\n    def get(self):\n        pass\n\ndef fractional(value):\n    pass\n',
+      'src/human/time.py': 'from human.number import fractional\n',
+      'tests/test_number.py': 'def fractional(): pass\ndef test_fractional(): pass\n',
+      'docs/human.md': 'human time\n',
+    };
+    Object.assign(files, own);
+    const paths = Object.keys(own);
+    const rows = (await draw('human: fractional() of human time is wrong', { paths })).split('\n');
+    expect(rows.slice(0, 3)).toEqual([
+      'src/human/number.py F:fractional:L5-6',
+      'src/human/time.py',
+      'tests/test_number.py F:fractional:L1 F:test_fractional:L2',
+    ]);
+    const named = (await draw('Correct human.md, as `get` has it', { paths })).split('\n');
+    expect(named.slice(0, 2)).toEqual(['src/human/number.py M:Number.get:L2-3', 'docs/human.md']);
+    for (const path of paths) delete files[path];
   });
 
   it('is empty if no file matches, and if the setting turns it off', async () => {

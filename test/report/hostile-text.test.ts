@@ -2,7 +2,9 @@
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { describe, expect, it } from 'vitest';
+import type { ReviewFinding } from '../../src/base/findings.ts';
 import { renderComment } from '../../src/report/comment/comment.ts';
+import { reviewText } from '../../src/report/comment/review.ts';
 import { renderSummary } from '../../src/report/comment/summary.ts';
 import { renderPullRequest } from '../../src/report/pull-request/pull-request.ts';
 import { renderSuggestions } from '../../src/report/pull-request/suggestions.ts';
@@ -36,8 +38,12 @@ function sinks(input: string): Record<string, string> {
   const changes = suggested(input);
   const shown = new Map([['a.txt', [[1, 3]] as const]]);
   const review = renderSuggestions(asked, end, { changes, shown });
+  const answered = { ...end, status: 'answered', answer: input } as const;
+  const finding = { severity: 'high', problem: input, proof: null } as ReviewFinding;
   return {
     comment: renderComment(end),
+    answer: renderComment(answered),
+    finding: reviewText.finding(finding),
     summary: renderSummary([{ outcome: end, diff: input }]),
     'pull request': renderPullRequest(asked, end, own).body,
     template: renderPullRequest(asked, end, { ...own, bodyTemplate: template }).body,

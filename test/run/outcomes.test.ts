@@ -187,8 +187,9 @@ describe('every way to end', () => {
           expect(own).toHaveLength(1);
           for (const text of [summary, own[0]?.body ?? '']) {
             expect(text).toContain('**Suggestions**');
-            expect(text).toContain('1. `orderTotal` divides by 10, see (link removed)');
-            expect(text).not.toMatch(/evil|(?<!`)@octocat/); // in code, nobody is pinged
+            expect(text).toContain('1. `orderTotal` divides by 10, see `https://evil.example`');
+            // in code, nobody is pinged and nothing is linked
+            expect(text).not.toMatch(/(?<!`https:\/\/)evil|(?<!`)@octocat/);
           }
           expect(own[0]?.body).toContain('**Answered: The task was answered without a change.**');
           expect(github.state.pulls.size).toBe(0);

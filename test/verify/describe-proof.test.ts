@@ -10,6 +10,7 @@ const proof = (more: object = {}) =>
     mutants: { survived: [] },
     lines: [line('decided', 1), line('executed', 3), line('unexecuted', 5)],
     flaky: [],
+    cut: '',
     ...more,
   }) as unknown as PatchProof;
 
@@ -26,7 +27,7 @@ describe('the lines that are too weak', () => {
 describe('a proof in words', () => {
   it('counts the lines and names those that no test runs', () => {
     expect(describeProof(proof())).toBe(
-      'Changed lines: 2 decided, 1 executed, 1 unexecuted.\nNo test runs a.js:5-6.',
+      'Changed lines: 2 decided, 1 executed, 1 unexecuted.\nNo test runs a.js:5-6: test them, or leave out what the task does not need.',
     );
   });
 
@@ -35,12 +36,20 @@ describe('a proof in words', () => {
       proof({
         lines: [],
         mutants: { survived: [{ path: 'a.js', line: 3, after: 'x > 1' }] },
-        hunks: { total: 3, notNeeded: ['one'] },
+        hunks: { total: 3, notNeeded: [line('', 8)] },
         flaky: ['t'],
       }),
     );
     expect(said).toContain('No test notices if a.js:3 becomes: x > 1');
-    expect(said).toContain('Every test passes without 1 of 3 hunks.');
+    expect(said).toContain('Every test passes without 1 of 3 hunks, a.js:8-9: test them, or');
     expect(said).toContain('Flaky: t.');
+  });
+
+  it('names the lines that are unknown, why, and that nothing is to be done', () => {
+    const lines = [1, 3, 5, 7, 9].map(start => ({ ...line('unknown', start), end: start }));
+    const cut = 'the runner of the tests does not tell which lines it runs';
+    expect(describeProof(proof({ counts: { unknown: 5 }, lines, cut }))).toBe(
+      `Changed lines: 5 unknown.\nUnknown is a.js:1, a.js:3, a.js:5 and 2 more, since ${cut}. There is nothing to do about it.`,
+    );
   });
 });

@@ -139,12 +139,8 @@ describe('the manifest section', () => {
 
   it('is never part of the policy', async () => {
     const text = await written('# Law\n\nBe kind.\n\nNext\n----\nAnd brief.\n');
-    expect(await withoutGeneratedSections(text)).toBe(
-      '# Law\n\nBe kind.\n\nNext\n----\nAnd brief.',
-    );
-    expect(await withoutGeneratedSections(`${section}\nTitle\n=====\nlaw\n`)).toBe(
-      'Title\n=====\nlaw',
-    );
+    expect(withoutGeneratedSections(text)).toBe('# Law\n\nBe kind.\n\nNext\n----\nAnd brief.');
+    expect(withoutGeneratedSections(`${section}\nTitle\n=====\nlaw\n`)).toBe('Title\n=====\nlaw');
   });
 });
 
@@ -256,7 +252,7 @@ describe('for any state and any file', () => {
         expect((await updateManifest(bytes, { ...said, now: at + 1 })).kind).toBe('unchanged');
         const heading = seeMarkdown(bytes.toString()).headings.map(h => h.text);
         expect(heading).toEqual(['Law', 'Workflow Artifacts']);
-        expect(await withoutGeneratedSections(bytes.toString())).toBe('# Law');
+        expect(withoutGeneratedSections(bytes.toString())).toBe('# Law');
       }),
       { numRuns: isAll ? 1000 : 250 },
     );

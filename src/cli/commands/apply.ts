@@ -1,8 +1,9 @@
 /** `photon apply`: writes the patch of a kept run into the work tree. */
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
 import { hasPatch } from '../../base/outcome.ts';
 import { plural } from '../../base/plural.ts';
+import { repoArgument } from '../../report/terminal/run-text.ts';
 import { applyToCheckout } from '../../workspace/files/apply-to-checkout.ts';
 import { shortId } from '../../workspace/files/local-runs.ts';
 import { readStoredSession } from '../../workspace/session/session-store.ts';
@@ -41,7 +42,7 @@ async function applyRun(repo: string, named: string, terminal: Terminal): Promis
   terminal.print(
     `✓ applied the patch of run ${shortId(id)}: ${plural(changes.length, 'file')}\n${changes
       .map(c => `  ${c.path}\n`)
-      .join('')}Take it back: photon undo\n`,
+      .join('')}Take it back: photon undo${repoArgument(resolve('.'), checkout)}\n`,
   );
   return 0;
 }

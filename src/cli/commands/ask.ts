@@ -66,12 +66,10 @@ async function answer(
     );
     await exportTelemetry(results, { env: terminal.env, log: progress });
     for (const result of results) {
-      const { outcome } = result;
-      const { place, note } = keepAndPlace(result, out === undefined ? findTop(repo) : undefined);
+      const { outcome, place } = keepAndPlace(result, findTop(repo), out);
       const isAnswered = outcome.status === 'answered';
       if (isAnswered) terminal.print(`${outcome.answer}\n${missingPlaces(outcome)}`);
-      const notes = note === undefined ? outcome.notes : [...outcome.notes, note];
-      if (!quiet || !isAnswered) terminal.tell(renderRun({ ...outcome, notes }, place));
+      if (!quiet || !isAnswered) terminal.tell(renderRun(outcome, place));
     }
     const failOnAbstain = inputs['fail-on-abstain'] === 'true';
     return worstStatus(results.map(r => statusOfRun(r.outcome, failOnAbstain)));

@@ -148,7 +148,7 @@ async function getConstitution({ repo, shipped }: McpToolContext, folder: string
   };
   const own = Buffer.from((await files.read(manifestFile)) ?? []).toString('utf8');
   const lines = own.split(/\r?\n/);
-  const sections = await findManifestSections(lines);
+  const sections = findManifestSections(lines);
   const manifest = sections.map(({ from, to }) => lines.slice(from, to).join('\n').trim());
   return ['---', stringify(front).trimEnd(), '---', '', [prose, ...manifest].join('\n\n'), ''].join(
     '\n',

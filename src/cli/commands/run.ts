@@ -1,5 +1,5 @@
 /** `photon run`: carries out one task on a local repository, and writes a patch file or the work tree. */
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
 import { hasPatch } from '../../base/outcome.ts';
 import { exportTelemetry } from '../../export-telemetry.ts';
@@ -11,6 +11,7 @@ import type { FinishedRun } from '../../run/stages.ts';
 import { readUnsaved } from '../../workspace/commits/unsaved.ts';
 import { requireUntouched } from '../../workspace/files/apply-to-checkout.ts';
 import { backupFolder } from '../../workspace/files/backups.ts';
+import { readArtifact } from '../../workspace/files/read-foreign.ts';
 import { withOutFolder } from '../../workspace/files/run-folder.ts';
 import {
   type Arguments,
@@ -64,9 +65,23 @@ function carryOut(given: Arguments<typeof options>, terminal: Terminal): Promise
       hint: 'Give the task: photon run --task "Fix the failing tests", or --sarif FILE.',
     });
   const repo = resolveRepo(values);
+  const named = { ...inputs, 'from-patch': resolvePatch(inputs['from-patch']) };
   return withOutFolder(resolveOut(values), tempRoot =>
-    runIn({ ...given, tempRoot, repo }, terminal),
+    runIn({ ...given, inputs: named, tempRoot, repo }, terminal),
   );
+}
+
+/**
+ * The patch file that the user names, seen from the folder that the user works in.
+ * @throws PhotonError `USAGE` before anything is paid for if there is none.
+ */
+function resolvePatch(path = ''): string {
+  if (path === '') return '';
+  const file = resolve(path);
+  if (readArtifact('/', file, 1) !== undefined) return file;
+  throw new PhotonError('USAGE', `--from-patch: there is no regular file ${file}.`, {
+    hint: 'Name the patch.diff of an earlier run: photon show <run> prints where it is.',
+  });
 }
 
 interface RunRequest extends Arguments<typeof options> {
@@ -107,9 +122,8 @@ async function runIn(
     event: { name: 'local', payload: null, taskInput: inputs.task ?? '' },
   }).finally(() => progress.close());
   await exportTelemetry(results, { env: terminal.env, log: progress });
-  const report = { terminal, json: values.json ?? false, quiet };
-  for (const result of results)
-    show(result, { ...report, checkout: values.out === undefined ? unsaved.top : undefined });
+  const report = { terminal, json: values.json ?? false, quiet, top: unsaved.top, out: values.out };
+  for (const result of results) show(result, report);
   const failOnAbstain = inputs['fail-on-abstain'] === 'true';
   return worstStatus(results.map(r => statusOfRun(r.outcome, failOnAbstain)));
 }
@@ -118,19 +132,19 @@ interface ReportOptions {
   readonly terminal: Terminal;
   readonly json: boolean;
   readonly quiet: boolean;
-  /** The checkout that keeps the run; undefined for a folder of the user's choice. */
-  readonly checkout: string | undefined;
+  /** The checkout, which keeps the run unless the user named a folder. */
+  readonly top: string;
+  readonly out: string | undefined;
 }
 
 /** The result on standard output; how the run ended on standard error. */
-function show(result: FinishedRun, { terminal, json, quiet, checkout }: ReportOptions): void {
-  const { outcome, diff } = result;
-  const { place, note } = keepAndPlace(result, checkout);
-  if (json) printJson(terminal, { ...outcome, files: place.files });
+function show(result: FinishedRun, { terminal, json, quiet, top, out }: ReportOptions): void {
+  const { diff } = result;
+  const { outcome, place } = keepAndPlace(result, top, out);
+  if (json) printJson(terminal, { ...result.outcome, files: place.files });
   else if (diff !== '') terminal.printData(diff);
   if (!json && outcome.status === 'answered') terminal.print(`${outcome.answer}\n`);
   const succeeded = hasPatch(outcome.status) || outcome.status === 'answered';
   if (quiet && succeeded) return;
-  const notes = note === undefined ? outcome.notes : [...outcome.notes, note];
-  terminal.tell(renderRun({ ...outcome, notes }, place));
+  terminal.tell(renderRun(outcome, place));
 }

@@ -52,7 +52,7 @@ function printDiff({ names: [file = ''] }: Arguments<typeof options>, terminal: 
 function exportPatch(stored: StoredSession, values: Values): string {
   const out = values.out ?? 'session.patch';
   writeNewFile(out, renderDiff(stored.changes));
-  return `${out}: ${plural(stored.changes.length, 'file')}. Apply it with git apply on ${stored.identity.commit || 'its base'}.\n`;
+  return `${out}: ${plural(stored.changes.length, 'file')}. Apply it with git apply in the top folder of the repository, on ${stored.identity.commit || 'its base'}.\n`;
 }
 
 async function commit(stored: StoredSession, values: Values, terminal: Terminal): Promise<string> {

@@ -24,7 +24,11 @@ async function showRun(
   { values, names: [named = 'last'] }: Arguments<typeof options>,
   terminal: Terminal,
 ): Promise<number> {
-  const { id, folder, files, outcome } = await openKeptRun(resolveRepo(values), named, terminal);
+  const { id, folder, files, outcome, checkout } = await openKeptRun(
+    resolveRepo(values),
+    named,
+    terminal,
+  );
   const read = (name: string) => {
     const path = files.find(f => basename(f) === name);
     return path === undefined ? '' : (readNamedFile(path) ?? '');
@@ -36,7 +40,8 @@ async function showRun(
     terminal.print(`run ${id} has no readable outcome. Its files are in ${folder}.\n`);
   else {
     terminal.print(`run ${id} on ${outcome.base.commit.slice(0, 12)}\n`);
-    terminal.print(renderRun(outcome, { files, name: shortId(id), from: resolve('.') }));
+    const place = { files, name: shortId(id), from: resolve('.'), top: checkout };
+    terminal.print(renderRun(outcome, place));
     if (outcome.status === 'answered') terminal.print(`\n${outcome.answer}\n`);
     if (diff !== '') terminal.printData(`\n${diff}`);
   }

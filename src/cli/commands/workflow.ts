@@ -165,7 +165,7 @@ function buildOptions(
   log: Progress,
   results: FinishedRun[] = [],
 ): WorkflowOptions {
-  const checkout = values.out === undefined ? findTop(repo) : undefined;
+  const top = findTop(repo);
   return {
     workflow: readWorkflow(repo, names[0] ?? ''),
     from: values.from ?? '',
@@ -177,11 +177,9 @@ function buildOptions(
       tempRoot,
     },
     ran: (task, result) => {
-      const { files, place, note } = keepAndPlace(result, checkout);
+      const { outcome, files, place } = keepAndPlace(result, top, values.out);
       results.push({ ...result, files });
-      const { outcome } = result;
-      const notes = note === undefined ? outcome.notes : [...outcome.notes, note];
-      terminal.tell(`${task.id}: ${renderRun({ ...outcome, notes }, place)}`);
+      terminal.tell(`${task.id}: ${renderRun(outcome, place)}`);
     },
   };
 }

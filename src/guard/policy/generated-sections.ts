@@ -16,8 +16,8 @@ export interface Section {
  * Finds every `## Workflow Artifacts`, in order. A section ends at the next heading of its level or above. A
  * heading in code, a comment, a quote or a list item is text.
  */
-export async function findManifestSections(lines: readonly string[]): Promise<readonly Section[]> {
-  const headings = await findHeadings(lines);
+export function findManifestSections(lines: readonly string[]): readonly Section[] {
+  const headings = findHeadings(lines);
   return headings.flatMap((heading, i) => {
     if (heading.level !== 2 || heading.text !== manifestTitle) return [];
     const next = headings.slice(i + 1).find(h => h.level <= 2);
@@ -29,9 +29,9 @@ export async function findManifestSections(lines: readonly string[]): Promise<re
  * Returns the text without its manifest. The section counts as generated when the first line of text below its
  * heading is a comment that begins with `AUTO-GENERATED`. All other sections stay, marked or not.
  */
-export async function withoutGeneratedSections(markdown: string): Promise<string> {
+export function withoutGeneratedSections(markdown: string): string {
   const lines = markdown.split(/\r?\n/);
-  const generated = await generatedLines(lines);
+  const generated = generatedLines(lines);
   return lines
     .filter((_, i) => !generated.has(i))
     .join('\n')
@@ -39,10 +39,10 @@ export async function withoutGeneratedSections(markdown: string): Promise<string
 }
 
 /** Indexes of the lines of the manifest. */
-export async function generatedLines(lines: readonly string[]): Promise<ReadonlySet<number>> {
+export function generatedLines(lines: readonly string[]): ReadonlySet<number> {
   const generated = new Set<number>();
   if (!lines.some(isMarker)) return generated;
-  for (const { from, to } of await findManifestSections(lines)) {
+  for (const { from, to } of findManifestSections(lines)) {
     const first = lines.slice(from + 1, to).find(l => l.trim() !== '' && !isUnderline(l));
     if (first === undefined || !isMarker(first)) continue;
     for (let line = from; line < to; line++) generated.add(line);

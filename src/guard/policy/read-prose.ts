@@ -63,12 +63,9 @@ interface Section {
  * rules. A section that Photon's constitution holds word for word, whatever the number of lines in it, is
  * enforced (`known` holds the digests of these); of any other, only the limit of a section on reads is understood.
  */
-export async function readProse(
-  text: string,
-  known: ReadonlySet<string> = knownSections,
-): Promise<StatedRules> {
+export function readProse(text: string, known: ReadonlySet<string> = knownSections): StatedRules {
   const lines = text.split(/\r?\n/);
-  const sections = await splitSections(lines);
+  const sections = splitSections(lines);
   const readLines = sections.flatMap(s => limitsIn(s, lines));
   const understood = new Set(readLines.map(r => r.line - 1));
   return {
@@ -102,9 +99,9 @@ export function digestOfSection(body: string): string {
   return createHash('sha256').update(words).digest('hex').slice(0, 16);
 }
 
-async function splitSections(lines: readonly string[]): Promise<readonly Section[]> {
-  const headings = await findHeadings(lines);
-  const exempt = new Set(await generatedLines(lines));
+function splitSections(lines: readonly string[]): readonly Section[] {
+  const headings = findHeadings(lines);
+  const exempt = new Set(generatedLines(lines));
   for (const [i, heading] of headings.entries()) {
     if (!/^reading convention$/i.test(heading.text.trim())) continue;
     const end = headings.slice(i + 1).find(h => h.level <= heading.level)?.line ?? lines.length;

@@ -42,7 +42,7 @@ async function addFile(policy: Constitution, file: ConstitutionFile): Promise<Co
   const own: FolderPolicy = {
     ...parsed,
     limits: { ...parsed.limits, ...stated },
-    prose: await withoutGeneratedSections(parsed.prose),
+    prose: withoutGeneratedSections(parsed.prose),
   };
   refuseLoosening(above, own, file);
   return own.folder === ''
@@ -58,9 +58,7 @@ function hasFrontMatter({ text }: ConstitutionFile): boolean {
 /** One notice for each file whose text states rules that nothing enforces. */
 export async function proseNotices(files: readonly ConstitutionFile[]): Promise<readonly string[]> {
   const notices = await Promise.all(
-    files
-      .filter(f => !hasFrontMatter(f))
-      .map(async f => renderUnread(f.path, await readProse(f.text))),
+    files.filter(f => !hasFrontMatter(f)).map(async f => renderUnread(f.path, readProse(f.text))),
   );
   return notices.filter(n => n !== undefined);
 }
@@ -70,7 +68,7 @@ async function limitsOfProse(
   { path, text }: ConstitutionFile,
   above: Constitution,
 ): Promise<FolderPolicy['limits']> {
-  const { version, readLines } = await readProse(text);
+  const { version, readLines } = readProse(text);
   if (version !== undefined) requireVersion(version.value, `${path}:${version.line}`);
   const looser = readLines.find(r => r.value > above.limits.read_lines);
   if (looser !== undefined) throw loosened(path, looser, above.limits.read_lines);

@@ -8,6 +8,7 @@ import {
   type Status,
   withArticle,
 } from '../../base/outcome.ts';
+import { agentMarkdown } from '../agent-markdown.ts';
 import { cellText, fencedText, inlineText, ownText, plainParagraph } from '../escape.ts';
 import { leftText } from '../left-text.ts';
 import {
@@ -23,7 +24,6 @@ import {
   usageLine,
   verificationTable,
 } from '../pull-request/sections.ts';
-import { renderAnswer } from './answer.ts';
 import { reviewBody } from './review.ts';
 
 /** Label of each status, in front of the message. */
@@ -54,7 +54,7 @@ export function renderComment(outcome: Outcome, ask = ''): string {
     agentsWords(outcome, plainParagraph(outcome.summary ?? '')),
     agentsWords(outcome, statement(outcome)),
     outcome.review === undefined ? '' : reviewBody(outcome.review),
-    agentsWords(outcome, renderAnswer(outcome.answer ?? '', outcome)),
+    agentsWords(outcome, agentMarkdown(outcome.answer ?? '', outcome)),
     failureOutput(outcome),
     stagedSection(outcome),
     planSection(outcome),

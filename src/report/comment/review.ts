@@ -1,5 +1,6 @@
 /** Renders the findings of a review. Pure. */
 import type { FindingProof, ReviewFinding, ReviewResult } from '../../base/findings.ts';
+import { agentMarkdown } from '../agent-markdown.ts';
 import { fencedText, inlineText, plainParagraph } from '../escape.ts';
 import { folded } from '../pull-request/sections.ts';
 
@@ -20,9 +21,11 @@ export function reviewBody({ head, findings, leftOut }: ReviewResult): string {
   return `Photon: ${count} at ${inlineText(head.slice(0, 12))}.${rest}`;
 }
 
-/** What is wrong, and what shows it. */
+/** What is wrong, and what shows it. A tool that reports a problem writes no Markdown. */
 function findingText({ severity, problem, proof }: ReviewFinding): string {
-  return `**${labels[severity]}:** ${plainParagraph(problem, 1000)}\n\n${proofText(proof)}`;
+  const text = proof?.kind === 'check' ? plainParagraph(problem, 1000) : agentMarkdown(problem);
+  const gap = /^(?:-|\d+\.|\||`{3,}text\n)/.test(text) ? '\n\n' : ' ';
+  return `**${labels[severity]}:**${gap}${text}\n\n${proofText(proof)}`;
 }
 
 function proofText(proof: FindingProof | null | undefined): string {

@@ -1,8 +1,9 @@
 /** Renders outcomes as the job summary. */
 import { hasPatch, type Outcome } from '../../base/outcome.ts';
+import { agentMarkdown } from '../agent-markdown.ts';
 import { cellText, fencedText, inlineText, ownText } from '../escape.ts';
 import { leftText } from '../left-text.ts';
-import { type KeptFiles, renderRunPage } from '../page/run-page.ts';
+import { renderRunPage } from '../page/run-page.ts';
 import { proofLines } from '../pull-request/proof-section.ts';
 import { repairSection } from '../pull-request/repair-section.ts';
 import {
@@ -20,7 +21,6 @@ import {
   verificationTable,
   warnings,
 } from '../pull-request/sections.ts';
-import { renderAnswer } from './answer.ts';
 
 /** GitHub drops a summary of more than 1 MiB. */
 const maxBytes = 1_000_000;
@@ -98,7 +98,7 @@ function renderRun(outcome: Outcome, diff: string, max: number): string {
     outcome.statement === undefined
       ? ''
       : agentsWords(outcome, fencedText(outcome.statement, { maxChars: 1200 })),
-    agentsWords(outcome, renderAnswer(outcome.answer ?? '', outcome)),
+    agentsWords(outcome, agentMarkdown(outcome.answer ?? '', outcome)),
     hasPatch(outcome.status) || outcome.hint === ''
       ? ''
       : `**What to do next:** ${ownText(outcome.hint)}`,
@@ -121,8 +121,5 @@ function renderRun(outcome: Outcome, diff: string, max: number): string {
   return fitParts(parts, [usageLine(outcome), footer(outcome), page], { maxBytes: max });
 }
 
-/** What each run leaves for people: the summary as Markdown, and a page, whose code is loaded at the end. */
-export const runRenderers = {
-  summary: renderSummary,
-  page: async (run: KeptFiles) => renderRunPage(run),
-};
+/** What each run leaves for people: the summary as Markdown, and a page. */
+export const runRenderers = { summary: renderSummary, page: renderRunPage };

@@ -155,7 +155,7 @@ const marks: Readonly<Record<LineProof, readonly [sign: string, meaning: string]
   decided: ['✓', 'a test fails if this line changes'],
   executed: ['~', 'a test runs this line, and no change of it was noticed'],
   unexecuted: ['✗', 'no test runs this line'],
-  unknown: ['?', 'it cannot be told what the tests show of this line'],
+  unknown: ['?', 'Photon cannot judge what the tests show of this line: review it'],
 };
 
 function renderRow({ old, now }: Row, showsOf: ShowsOf): Markup {

@@ -13,7 +13,7 @@ import {
 } from '../../base/outcome.ts';
 import { plural } from '../../base/plural.ts';
 import { readTimeline, type Timeline, type TimelineEntry } from '../../ledger/timeline.ts';
-import { renderAnswer } from '../comment/answer.ts';
+import { agentMarkdown } from '../agent-markdown.ts';
 import { reviewBody } from '../comment/review.ts';
 import { leftText } from '../left-text.ts';
 import { proofLines } from '../pull-request/proof-section.ts';
@@ -41,28 +41,28 @@ export interface KeptFiles {
 }
 
 /** The page of one run. Every text in it is escaped, and its length is bounded. */
-export async function renderRunPage({ outcome, diff, ledger }: KeptFiles): Promise<string> {
+export function renderRunPage({ outcome, diff, ledger }: KeptFiles): string {
   const timeline = readTimeline(ledger, Date.parse(outcome.startedAt));
   const { verification } = outcome;
   const proof = verification?.proof;
   const parts = [
-    await head(outcome),
+    head(outcome),
     diff !== '' &&
       html`<h2 id="patch">The patch</h2>
-${outcome.patch.files.length > 1 && (await markdown(filesTable(outcome)))}
-${proof && renderLegend(proof)}${await markdown(proofLines(outcome))}
+${outcome.patch.files.length > 1 && markdown(filesTable(outcome))}
+${proof && renderLegend(proof)}${markdown(proofLines(outcome))}
 ${renderDiffView(diff, proof)}`,
     outcome.answer !== undefined &&
-      html`<h2>The answer</h2>${renderLabel(outcome)}${await markdown(renderAnswer(outcome.answer, outcome))}`,
+      html`<h2>The answer</h2>${renderLabel(outcome)}${markdown(agentMarkdown(outcome.answer, outcome))}`,
     outcome.review !== undefined &&
-      html`<h2>The review</h2>${await markdown(reviewBody(outcome.review))}`,
-    await markdown(planSection(outcome), 'The plan'),
-    html`<h2 id="course">The course of the run</h2>${await markdown(usageLine(outcome))}${timeline.unreadable > 0 && html`<p class="notice">${plural(timeline.unreadable, 'line')} of the ledger cannot be read. <code>photon audit</code> says more.</p>`}${renderTimeline(timeline)}`,
-    await engineSection(outcome),
+      html`<h2>The review</h2>${markdown(reviewBody(outcome.review))}`,
+    markdown(planSection(outcome), 'The plan'),
+    html`<h2 id="course">The course of the run</h2>${markdown(usageLine(outcome))}${timeline.unreadable > 0 && html`<p class="notice">${plural(timeline.unreadable, 'line')} of the ledger cannot be read. <code>photon audit</code> says more.</p>`}${renderTimeline(timeline)}`,
+    engineSection(outcome),
     refusals(timeline, outcome),
     testOutput(outcome),
     walls(outcome),
-    html`<footer>${await markdown(footer(outcome))}</footer>`,
+    html`<footer>${markdown(footer(outcome))}</footer>`,
   ];
   return renderPage(`${outcome.status.replaceAll('_', ' ')}: ${outcome.task.id}`, html`${parts}`);
 }
@@ -91,14 +91,14 @@ ${body}
 }
 
 /** Markdown that Photon made, as HTML; with a heading if there is any. */
-async function markdown(text: string, heading = ''): Promise<Markup> {
+function markdown(text: string, heading = ''): Markup {
   if (text === '') return html``;
-  const made = trustedHtml(await renderMarkdown(text.replaceAll('<span>$</span>', '$')));
+  const made = trustedHtml(renderMarkdown(text.replaceAll('<span>$</span>', '$')));
   return heading === '' ? made : html`<h2>${heading}</h2>${made}`;
 }
 
 /** The first screen: how it ended, whether to trust it, what to do. */
-async function head(outcome: Outcome): Promise<Markup> {
+function head(outcome: Outcome): Markup {
   const { status, code, message, statement, choices = [], summary, hint } = outcome;
   const tone = isSuccess(status)
     ? 'good'
@@ -117,7 +117,7 @@ ${summary !== undefined && html`${label}<p>${summary.slice(0, 2000)}</p>`}
 ${outcome.left !== undefined && html`<p>${leftText(outcome.left)}</p>`}
 ${statement !== undefined && html`${label}<pre>${statement.slice(0, 4000)}</pre>`}
 ${choices.length > 0 && html`<ul>${choices.map(choice => html`<li>${choice.slice(0, 500)}</li>`)}</ul>`}
-${await Promise.all(warned.map(async text => html`<div class="notice">${await markdown(text)}</div>`))}
+${warned.map(text => html`<div class="notice">${markdown(text)}</div>`)}
 ${beforeAndAfter(outcome)}
 ${next.length > 0 && html`<div class="next"><strong>What to do next</strong>${next.map(step => html`<p>${step}</p>`)}</div>`}
 ${outcome.notes.length > 0 && html`<ul class="quiet">${outcome.notes.slice(0, 30).map(note => html`<li>${note.slice(0, 600)}</li>`)}</ul>`}`;
@@ -175,9 +175,9 @@ function describeEnd(run: VerificationRun | undefined): string {
   return `${text}${run.exitCode !== 0 && failed === 0 ? ', but the command fails' : ''}${time}`;
 }
 
-async function engineSection(outcome: Outcome): Promise<Markup | false> {
+function engineSection(outcome: Outcome): Markup | false {
   if (outcome.repair === undefined) return false;
-  return html`<h2>The embedded engine</h2>${await markdown(repairSection(outcome, false))}${renderSearch(outcome.repair)}`;
+  return html`<h2>The embedded engine</h2>${markdown(repairSection(outcome, false))}${renderSearch(outcome.repair)}`;
 }
 
 const maxRefusals = 200;

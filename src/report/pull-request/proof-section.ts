@@ -1,13 +1,19 @@
 /** Renders what the tests show of a patch: at most three lines, and a table. */
 import type { Outcome } from '../../base/outcome.ts';
-import type { LeftOut, PatchProof, ProvenLines } from '../../base/patch-proof.ts';
+import {
+  type LeftOut,
+  type LineProof,
+  listPlaces,
+  type PatchProof,
+  type ProvenLines,
+} from '../../base/patch-proof.ts';
 import { cellText, fencedText, inlineText } from '../escape.ts';
 
 const words = {
   decided: 'a test fails if the line changes',
   executed: 'a test runs the line, and no change of it was noticed',
   unexecuted: 'no test runs the line',
-  unknown: 'cannot be told',
+  unknown: 'Photon cannot judge it',
 } as const;
 
 /** The proof in at most three lines; empty if there is none. */
@@ -24,7 +30,7 @@ function leftOutLine(leftOut: LeftOut | undefined): string {
   if (leftOut === undefined) return '';
   const { places } = leftOut;
   const hunks = `${places.length} ${places.length === 1 ? 'hunk' : 'hunks'}`;
-  return `**Photon left ${hunks} out of the patch**, which no test needs: ${places.slice(0, 3).map(formatLocation).join(', ')}${places.length > 3 ? ' and more' : ''}, in lines of the patch as it was. The smaller patch was verified again.`;
+  return `**Photon left ${hunks} out of the patch**, which no test needs: ${listPlaces(places, formatLocation)}, in lines of the patch as it was. The smaller patch was verified again.`;
 }
 
 /** The diff of what was left out of the patch; empty if nothing was. */
@@ -33,17 +39,23 @@ export function leftOutDiff({ verification }: Outcome): string {
   return diff === '' ? '' : fencedText(diff, { maxChars: 6000, info: 'diff' });
 }
 
-function sumLine({ counts }: PatchProof): string {
+function sumLine({ counts, lines }: PatchProof): string {
   const { decided, executed, unexecuted, unknown } = counts;
   const total = decided + executed + unexecuted + unknown;
   if (total === 0) return '';
+  const placesOf = (kind: LineProof) =>
+    listPlaces(
+      lines.filter(l => l.shows === kind),
+      formatLocation,
+    );
   const parts = [
     `${decided} decided by the tests`,
-    executed > 0 ? `${executed} only run by them` : undefined,
-    unexecuted > 0 ? `**${unexecuted} run by no test**` : undefined,
-    unknown > 0 ? `${unknown} unknown` : undefined,
+    executed > 0 ? `${executed} only run by them (${placesOf('executed')})` : undefined,
+    unexecuted > 0 ? `**${unexecuted} run by no test** (${placesOf('unexecuted')})` : undefined,
+    unknown > 0 ? `${unknown} that Photon cannot judge (${placesOf('unknown')})` : undefined,
   ].filter(item => item !== undefined);
-  return `Of ${total} changed ${total === 1 ? 'line' : 'lines'} of code: ${parts.join(', ')}.`;
+  const next = decided < total ? ' Review the lines that no test decides.' : '';
+  return `Of ${total} changed ${total === 1 ? 'line' : 'lines'} of code: ${parts.join(', ')}.${next}`;
 }
 
 /** The weakest spots: a change that nothing notices, hunks that no test needs, tests that prove little. */
@@ -57,7 +69,7 @@ function weakLine({ mutants, hunks, newTests }: PatchProof): string {
       : `The tests would not notice if ${formatLocation({ ...first, start: first.line, end: first.line })} became ${inlineText(first.after, 120)}${more > 0 ? `, nor ${more} other small ${more === 1 ? 'change' : 'changes'}` : ''}.`,
     hunks.notNeeded.length === 0
       ? undefined
-      : `Every test passes without ${hunks.notNeeded.length} of ${hunks.total} ${hunks.total === 1 ? 'hunk' : 'hunks'}: ${hunks.notNeeded.slice(0, 3).map(formatLocation).join(', ')}.`,
+      : `Every test passes without ${hunks.notNeeded.length} of ${hunks.total} ${hunks.total === 1 ? 'hunk' : 'hunks'}: ${listPlaces(hunks.notNeeded, formatLocation)}. Check that the task needs ${hunks.notNeeded.length === 1 ? 'it' : 'them'}.`,
     idle === 0
       ? undefined
       : `${idle} of ${newTests.length} new ${newTests.length === 1 ? 'test passes' : 'tests pass'} without the change, too.`,
@@ -73,10 +85,7 @@ function cutLine({ flaky, cut, earlierBase }: PatchProof): string {
       : `This was measured on the earlier base ${inlineText(earlierBase.slice(0, 12), 20)}, and lines are counted there. On the newer base, only the tests ran again.`,
     flaky.length === 0
       ? undefined
-      : `Flaky, and so decides nothing: ${flaky
-          .slice(0, 3)
-          .map(id => inlineText(id, 120))
-          .join(', ')}${flaky.length > 3 ? ` and ${flaky.length - 3} more` : ''}.`,
+      : `Flaky, and so decides nothing: ${listPlaces(flaky, id => inlineText(id, 120))}.`,
     cut === '' ? undefined : `Not everything was looked at: ${cut}.`,
   ]
     .filter(item => item !== undefined)

@@ -1,5 +1,5 @@
 /** Renders how a run ended, for the terminal. */
-import { basename, relative, sep } from 'node:path';
+import { basename, isAbsolute, relative, sep } from 'node:path';
 import { hasPatch, type Outcome, type VerificationRun } from '../../base/outcome.ts';
 import { plural } from '../../base/plural.ts';
 import { leftText } from '../left-text.ts';
@@ -13,10 +13,12 @@ export interface RunLocation {
   readonly name: string;
   /** The folder that the user works in. */
   readonly from: string;
+  /** The top folder of the repository. */
+  readonly top: string;
 }
 
 /** How it ended, the evidence, what to do next, and the files. */
-export function renderRun(outcome: Outcome, { files, name, from }: RunLocation): string {
+export function renderRun(outcome: Outcome, place: RunLocation): string {
   const { status, message, statement, choices = [], hint, notes } = outcome;
   return [
     `${chooseMark(outcome)} ${status} (${outcome.code}): ${message}`,
@@ -29,8 +31,8 @@ export function renderRun(outcome: Outcome, { files, name, from }: RunLocation):
     ...foundBy(outcome),
     hasPatch(status) || hint === '' ? undefined : `help: ${hint}`,
     ...notes.map(note => `note: ${note}`),
-    ...nextSteps(outcome, { name, files, from }),
-    ...files.flatMap(fileLine),
+    ...nextSteps(outcome, place),
+    ...place.files.flatMap(fileLine),
     '',
   ]
     .filter(item => item !== undefined)
@@ -109,15 +111,33 @@ function foundBy({ repair }: Outcome): readonly string[] {
   ];
 }
 
-/** The commands that go on from here. */
-function nextSteps({ status }: Outcome, { name, files, from }: RunLocation): readonly string[] {
-  const look = name === '' ? [] : [`Look at it: photon show ${name}`];
+/** The commands that go on from here. Each works in the folder that the user works in. */
+function nextSteps(
+  { status }: Outcome,
+  { name, files, from, top }: RunLocation,
+): readonly string[] {
+  const repo = repoArgument(from, top);
+  const look = name === '' ? [] : [`Look at it: photon show ${name}${repo}`];
   const patch = files.find(f => basename(f) === 'patch.diff');
   if (!hasPatch(status) || patch === undefined) return look;
-  if (status === 'applied') return ['Take it back: photon undo', ...look];
-  const near = relative(from, patch);
-  // git takes `/` on Windows, too, and a backslash would need quotes
-  const path = (near.startsWith('..') ? patch : near).replaceAll(sep, '/');
-  const git = `git apply ${/^[\w./:-]+$/.test(path) ? path : JSON.stringify(path)}`;
-  return [`Apply it:   ${name === '' ? git : `photon apply ${name}, or ${git}`}`, ...look];
+  if (status === 'applied') return [`Take it back: photon undo${repo}`, ...look];
+  // below the top, git apply leaves out in silence what lies elsewhere
+  const git =
+    from === top
+      ? `git apply ${shellWord(relative(from, patch).startsWith('..') ? patch : relative(from, patch))}`
+      : `git -C ${shellWord(top)} apply ${shellWord(patch)}`;
+  return [`Apply it:   ${name === '' ? git : `photon apply ${name}${repo}, or ${git}`}`, ...look];
+}
+
+/** The option that names a repository, with a space before it; empty in the repository itself. */
+export function repoArgument(from: string, top: string): string {
+  const inside = relative(top, from);
+  const isOutside = inside.split(sep)[0] === '..' || isAbsolute(inside);
+  return isOutside ? ` --repo ${shellWord(top)}` : '';
+}
+
+/** A path as a word of a shell. Git takes `/` on Windows, too, and a backslash would need quotes. */
+function shellWord(path: string): string {
+  const plain = path.replaceAll(sep, '/');
+  return /^[\w./:-]+$/.test(plain) ? plain : JSON.stringify(plain).replace(/[$`]/g, '\\$&');
 }

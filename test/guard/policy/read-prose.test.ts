@@ -45,7 +45,7 @@ Ask only if constraints conflict.
 
 /** The digests of its sections. */
 const known = async () => {
-  const { unread } = await readProse(photon, new Set());
+  const { unread } = readProse(photon, new Set());
   const lines = photon.split('\n');
   return new Set(unread.map(u => digestOfSection(lines.slice(u.from - 1, u.to).join('\n'))));
 };

@@ -33,6 +33,19 @@ describe('the comment of a finding', () => {
     expect(text()).toContain('This is an opinion: nothing was run that shows it.');
   });
 
+  it('keeps the Markdown of the model, and shows what a tool reports as it is', () => {
+    const shown = (problem: string, proof: object | null) =>
+      reviewText.finding({ ...finding, problem, proof } as unknown as ReviewFinding);
+    expect(shown('**`a` is** read @twice', null)).toMatch(
+      /^\*\*High:\*\* \*\*`a` is\*\* read `@twice`\n/,
+    );
+    expect(shown('- one\n- two', null)).toMatch(/^\*\*High:\*\*\n\n- one\n- two\n/);
+    expect(shown('```js\na()\n```', null)).toMatch(/^\*\*High:\*\*\n\n```text\na\(\)\n```\n/);
+    expect(shown('*a* is unused', { kind: 'check', command: 'lint' })).toMatch(
+      /^\*\*High:\*\* \\\*a\\\* is unused\n/,
+    );
+  });
+
   it('shows the test, and what it does on the base', () => {
     const test = { kind: 'test', path: 'test/a.js', text: 'assert(false)' };
     expect(text({ ...test, base: 'passes' })).toContain('and it passes on the base.');

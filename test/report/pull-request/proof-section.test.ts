@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import type { PatchProof } from '../../../src/base/patch-proof.ts';
+import { proofLines } from '../../../src/report/pull-request/proof-section.ts';
+import { outcome } from '../hostile.ts';
+
+const line = (shows: string, start: number) => ({ path: 'a.js', start, end: start + 1, shows });
+
+const shown = (proof: object) => {
+  const end = outcome('x', 'written');
+  const all = {
+    counts: { decided: 2, executed: 0, unexecuted: 0, unknown: 0 },
+    lines: [line('decided', 1)],
+    hunks: { total: 5, tried: 5, notNeeded: [] },
+    mutants: { tried: 0, survived: [] },
+    newTests: [],
+    flaky: [],
+    cut: '',
+    ...proof,
+  } as unknown as PatchProof;
+  const verification = end.verification === null ? null : { ...end.verification, proof: all };
+  return proofLines({ ...end, verification });
+};
+
+describe('the lines about a proof', () => {
+  it('ask for nothing where the tests decide each line', () => {
+    expect(shown({})).toBe('Of 2 changed lines of code: 2 decided by the tests.');
+  });
+
+  it('name the lines that cannot be judged, why, and what to do', () => {
+    const lines = [11, 21, 31, 41].map(start => line('unknown', start));
+    const counts = { decided: 0, executed: 0, unexecuted: 0, unknown: 8 };
+    const cut = 'the runner of the tests does not tell which lines it runs';
+    expect(shown({ counts, lines, cut })).toBe(
+      `Of 8 changed lines of code: 0 decided by the tests, 8 that Photon cannot judge (\`a.js:11–12\`, \`a.js:21–22\`, \`a.js:31–32\` and 1 more). Review the lines that no test decides.\n\nNot everything was looked at: ${cut}.`,
+    );
+  });
+
+  it('name the lines that no test runs, and the hunks that none needs', () => {
+    const notNeeded = [3, 7, 9, 13].map(start => ({ path: 'b.js', start, end: start }));
+    const counts = { decided: 1, executed: 2, unexecuted: 2, unknown: 0 };
+    const lines = [line('executed', 3), line('unexecuted', 5)];
+    const text = shown({ counts, lines, hunks: { total: 5, tried: 5, notNeeded } });
+    expect(text).toContain('2 only run by them (`a.js:3–4`), **2 run by no test** (`a.js:5–6`).');
+    expect(text).toContain(
+      'Every test passes without 4 of 5 hunks: `b.js:3`, `b.js:7`, `b.js:9` and 1 more. Check that the task needs them.',
+    );
+  });
+});

@@ -1,0 +1,49 @@
+/** The commands that the end of a run prints work where the user stands. */
+import { sep } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { renderRun } from '../../../src/report/terminal/run-text.ts';
+import { outcome } from '../hostile.ts';
+
+const top = `${sep}home${sep}me${sep}my shop`;
+const patch = `${top}${sep}.photon${sep}runs${sep}1${sep}patch.diff`;
+const place = { files: [patch], name: 'fd33a856', top };
+
+/** The lines with commands, for a user in this folder. */
+const printed = (from: string, more: object = {}, status: 'written' | 'applied' = 'written') =>
+  renderRun(outcome('x', status), { ...place, from, ...more })
+    .split('\n')
+    .filter(line => /^(?:Apply it|Take it back|Look at it):/.test(line));
+
+describe('the next steps of a run', () => {
+  it('at the top of the repository', () => {
+    expect(printed(top)).toEqual([
+      'Apply it:   photon apply fd33a856, or git apply .photon/runs/1/patch.diff',
+      'Look at it: photon show fd33a856',
+    ]);
+  });
+
+  it.skipIf(sep === '\\')('in a folder below it, where git apply alone changes nothing', () => {
+    expect(printed(`${top}/src/deep`)).toEqual([
+      `Apply it:   photon apply fd33a856, or git -C "${top}" apply "${patch}"`,
+      'Look at it: photon show fd33a856',
+    ]);
+  });
+
+  it.skipIf(sep === '\\')('outside of it', () => {
+    expect(printed('/home/me')).toEqual([
+      `Apply it:   photon apply fd33a856 --repo "${top}", or git -C "${top}" apply "${patch}"`,
+      `Look at it: photon show fd33a856 --repo "${top}"`,
+    ]);
+    expect(printed('/home/me/my shop 2', {}, 'applied')).toEqual([
+      `Take it back: photon undo --repo "${top}"`,
+      `Look at it: photon show fd33a856 --repo "${top}"`,
+    ]);
+  });
+
+  it.skipIf(sep === '\\')('with a folder of the user, and characters that a shell reads', () => {
+    const files = ['/out/$(id)/patch.diff'];
+    expect(printed('/', { files, name: '', top: '/a' })).toEqual([
+      'Apply it:   git -C /a apply "/out/\\$(id)/patch.diff"',
+    ]);
+  });
+});

@@ -11,7 +11,7 @@ import type { FileChange } from '../workspace/files/change.ts';
 import { describeVerification } from './describe-verification.ts';
 import { type EarlyProject, earlyFailures, selectEarly } from './early-tests.ts';
 import { findUnsatisfied, requirePackages } from './installed.ts';
-import { asksForChangedTests } from './judge/asked-changes.ts';
+import { mayChangeTests } from './judge/asked-changes.ts';
 import { speaksOfFailingTest } from './judge/failing-task.ts';
 import { judgeVerification, type VerifyCode } from './judge/judge.ts';
 import { lostTests } from './judge/lost-tests.ts';
@@ -36,6 +36,8 @@ export interface VerifierOptions extends Omit<RunOptions, 'endEarly' | 'stages'>
   readonly testChanges: 'asked' | 'rollback' | 'flag';
   /** The text of the task. */
   readonly task: string;
+  /** The paths of the plan that a person approved. */
+  readonly approved: readonly string[];
   /** Files of the base that the set-up command reads; undefined if there is no set-up. */
   readonly setUpFiles: (() => Promise<SetUpFiles>) | undefined;
   /** Files of the base that the test command starts and names. */
@@ -244,13 +246,10 @@ async function verifyPatch(
     warnings: unsure,
     further,
   } = await settleFlaky(options, runs, { changes, before, first, early: early?.ran });
-  const command = await options.commandFiles();
-  const roles = changes.flatMap(change => {
-    const role = findTestRole(change, command);
-    return role === undefined ? [] : [{ change, role }];
-  });
-  const deciding = roles.filter(r => r.role.decides).map(r => r.change);
-  const rest = changes.filter(c => !deciding.includes(c));
+  const { roles, deciding, rest, tests, others } = sortChanges(
+    changes,
+    await options.commandFiles(),
+  );
   const needed =
     deciding.length > 0 && (after.run.exitCode === 0 || options.require === 'no-regression');
   const withBaseTests = !needed
@@ -258,11 +257,10 @@ async function verifyPatch(
     : rest.length === 0
       ? before
       : await runs.withChanges(rest);
-  const tests = roles.filter(r => r.role.kind === 'tests').map(r => r.change);
   const { code, ...judgement } = judgeVerification({
     require: chooseBasis(options.require),
     testChanges: options.testChanges,
-    asksForChange: asksForChangedTests(options.task),
+    askedChanges: findAsked(options, { deciding, tests }),
     before,
     after,
     withBaseTests,
@@ -296,6 +294,7 @@ async function verifyPatch(
     after: after.run,
     withBaseTests: withBaseTests?.run,
     regressions: judged.regressions,
+    changedExpectations: judged.changedExpectations,
     warnings: [...judged.warnings, ...unsure, ...(await patchWarnings(options, changes, after))],
     patchDigest,
     testFiles: roles.map(({ change: { path }, role: { kind, reason } }) => ({
@@ -308,9 +307,9 @@ async function verifyPatch(
     const message = describeVerification(verification, judgedCode, judged.why);
     return { verification, code: judgedCode, message };
   }
-  const testing = changes.filter(c => roles.some(r => r.change === c));
+  const testing = roles.map(r => r.change);
   return proveVerdict(options, verification, {
-    source: changes.filter(c => !testing.includes(c)),
+    source: others,
     tests: testing,
     before,
     after,
@@ -319,6 +318,34 @@ async function verifyPatch(
     withChanges: runs.withChanges,
     testsAlone: ms => runs.testsAlone(testing, ms),
   });
+}
+
+/** The changes of a patch by what they have to do with the tests. */
+function sortChanges(changes: readonly FileChange[], command: CommandFiles) {
+  const roles = changes.flatMap(change => {
+    const role = findTestRole(change, command);
+    return role === undefined ? [] : [{ change, role }];
+  });
+  const deciding = roles.filter(r => r.role.decides).map(r => r.change);
+  return {
+    roles,
+    deciding,
+    rest: changes.filter(c => !deciding.includes(c)),
+    tests: roles.filter(r => r.role.kind === 'tests').map(r => r.change),
+    others: changes.filter(c => !roles.some(r => r.change === c)),
+  };
+}
+
+/** The changes of tests that a person asked for; undefined if nobody did, or the patch also changes what tests run with. */
+function findAsked(
+  options: VerifierOptions,
+  { deciding, tests }: Pick<ReturnType<typeof sortChanges>, 'deciding' | 'tests'>,
+): readonly FileChange[] | undefined {
+  const isAsked = mayChangeTests(
+    options,
+    deciding.map(c => c.path),
+  );
+  return isAsked && deciding.every(c => tests.includes(c)) ? deciding : undefined;
 }
 
 /** The judgement of a patch whose tests ran with other versions than it asks for: nothing shows it. */

@@ -93,7 +93,7 @@ export function judgeVerification(evidence: VerificationFacts): Judgement {
   const based = compares ? judgeRun(evidence, withBaseTests, as) : good;
   // a failure of the tests of the base is the more useful finding
   const changed = !based.passed && !tolerated && !asked && own.code !== 'VERIFY_FAILED';
-  const named = listed(failing ?? []);
+  const named = listed(failing ?? failuresOf(withBaseTests) ?? []);
   if (changed)
     return { ...based, code: 'VERIFY_TESTS_CHANGED', why: `${based.why} ${onlyOwn(named)}`.trim() };
   if (!own.passed) return own;
@@ -130,24 +130,27 @@ function describeRest({ withBaseTests }: VerificationFacts): string {
 }
 
 /**
- * The cases that fail with the patch and the tests of the base; empty if they cannot be told. Undefined if that run did not
- * end by itself, or a case fails that failed before: to expect something else there repairs nothing.
+ * The cases that fail with the patch and the tests of the base, and did not before; empty if they cannot be told. Undefined
+ * if that run did not end by itself, or the patch turns a case green by its tests: that repairs nothing.
  */
 function failingOfBase({
   before,
+  after,
   withBaseTests,
 }: VerificationFacts): readonly string[] | undefined {
   if (withBaseTests === undefined) return undefined;
   const { limit, exitCode } = withBaseTests.run;
-  if (limit !== null || isKilled(exitCode)) return undefined;
   const failing = failuresOf(withBaseTests) ?? [];
   const red = before.run.passed ? [] : failuresOf(before);
-  return red === undefined || failing.some(id => red.includes(id)) ? undefined : failing;
+  if (limit !== null || isKilled(exitCode) || red === undefined) return undefined;
+  const stays = failuresOf(after) ?? [];
+  const turned = failing.some(id => red.includes(id) && !stays.includes(id));
+  return turned ? undefined : failing.filter(id => !red.includes(id));
 }
 
 /** The failed cases; undefined if they are not all named. */
-function failuresOf({ cases, failures }: TestRun): readonly string[] | undefined {
-  return cases?.filter(c => c.status === 'failed').map(c => c.id) ?? failures;
+function failuresOf(ran: TestRun | undefined): readonly string[] | undefined {
+  return ran?.cases?.filter(c => c.status === 'failed').map(c => c.id) ?? ran?.failures;
 }
 
 /** Why a patch is refused that passes only with its own tests. */

@@ -260,7 +260,7 @@ async function verifyPatch(
   const { code, ...judgement } = judgeVerification({
     require: chooseBasis(options.require),
     testChanges: options.testChanges,
-    askedChanges: findAsked(options, { deciding, tests }),
+    askedChanges: findRequested(options, { deciding, tests }),
     before,
     after,
     withBaseTests,
@@ -337,15 +337,15 @@ function sortChanges(changes: readonly FileChange[], command: CommandFiles) {
 }
 
 /** The changes of tests that a person asked for; undefined if nobody did, or the patch also changes what tests run with. */
-function findAsked(
+function findRequested(
   options: VerifierOptions,
   { deciding, tests }: Pick<ReturnType<typeof sortChanges>, 'deciding' | 'tests'>,
 ): readonly FileChange[] | undefined {
-  const isAsked = mayChangeTests(
+  const isRequested = mayChangeTests(
     options,
     deciding.map(c => c.path),
   );
-  return isAsked && deciding.every(c => tests.includes(c)) ? deciding : undefined;
+  return isRequested && deciding.every(c => tests.includes(c)) ? deciding : undefined;
 }
 
 /** The judgement of a patch whose tests ran with other versions than it asks for: nothing shows it. */

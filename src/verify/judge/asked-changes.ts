@@ -7,7 +7,7 @@ const wish = String.raw`(?:^|[.;:!?,]\s+|\b(?:please|and|then|must|should)\s+)`;
 /** What stands between two words of one sentence; a dot inside a name ends none. */
 const near = String.raw`(?:[^.!?\n]|\.(?=\S)){0,80}`;
 
-const asked: readonly RegExp[] = [
+const wishes: readonly RegExp[] = [
   new RegExp(
     String.raw`\b(?:update|change|adapt|adjust|fix up|rewrite|regenerate)\b${near}${tests}`,
     'im',
@@ -45,7 +45,7 @@ function ownWords(task: string): string {
 }
 
 /** What a person said: the task, and the paths of the plan that somebody approved. */
-export interface Asked {
+export interface PersonsWords {
   readonly task: string;
   readonly approved: readonly string[];
 }
@@ -54,9 +54,9 @@ export interface Asked {
  * True if the task names tests to adapt, a rename, or behaviour to change, or if a person approved a plan with all of these
  * files. A task about a test that fails wants the code repaired, and one that forbids changes of tests is taken at its word.
  */
-export function mayChangeTests({ task, approved }: Asked, changed: readonly string[]): boolean {
+export function mayChangeTests({ task, approved }: PersonsWords, changed: readonly string[]): boolean {
   const words = ownWords(task);
   if (speaksOfFailingTest(task) || ofFailure.test(words) || forbids.test(words)) return false;
   const isApproved = changed.length > 0 && changed.every(path => approved.includes(path));
-  return isApproved || asked.some(pattern => pattern.test(words));
+  return isApproved || wishes.some(pattern => pattern.test(words));
 }

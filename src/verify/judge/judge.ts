@@ -83,16 +83,16 @@ export function judgeVerification(evidence: VerificationFacts): Judgement {
     testChanges === 'asked' && failing !== undefined
       ? changedExpectations(evidence.askedChanges ?? [], failing)
       : [];
-  const asked = expected.length > 0;
+  const isRequested = expected.length > 0;
   // a rename may give tests other names, and takes none away
-  const fewer = lost.requested || tolerated || (asked && lost.replaced === true);
+  const fewer = lost.requested || tolerated || (isRequested && lost.replaced === true);
   const own = judgeRun(evidence, after, { ...evidence, fewer });
   const as = { ...evidence, fewer: false, otherRunner: false };
   const compares =
     withBaseTests !== undefined && !(ranNothing(evidence.before) && ranNothing(withBaseTests));
   const based = compares ? judgeRun(evidence, withBaseTests, as) : good;
   // a failure of the tests of the base is the more useful finding
-  const changed = !based.passed && !tolerated && !asked && own.code !== 'VERIFY_FAILED';
+  const changed = !based.passed && !tolerated && !isRequested && own.code !== 'VERIFY_FAILED';
   const named = listed(failing ?? failuresOf(withBaseTests) ?? []);
   if (changed)
     return { ...based, code: 'VERIFY_TESTS_CHANGED', why: `${based.why} ${onlyOwn(named)}`.trim() };
@@ -104,7 +104,7 @@ export function judgeVerification(evidence: VerificationFacts): Judgement {
   const warnings = [
     based.passed
       ? undefined
-      : asked
+      : isRequested
         ? `${expectationsChanged}${describeExpectations(expected)}. ${describeRest(evidence)}`
         : `The patch changes what ${named === '' ? 'tests of the base' : 'these tests'} expect${named === '' ? '' : `: ${named}`}. It does not pass the tests of the base. Check each of them.`,
     ...shown.warnings,
@@ -115,7 +115,7 @@ export function judgeVerification(evidence: VerificationFacts): Judgement {
   return {
     ...shown,
     warnings: [...new Set(warnings)],
-    changedExpectations: asked && !based.passed ? expected : undefined,
+    changedExpectations: isRequested && !based.passed ? expected : undefined,
   };
 }
 
@@ -131,7 +131,7 @@ function describeRest({ withBaseTests }: VerificationFacts): string {
 
 /**
  * The cases that fail with the patch and the tests of the base, and did not before; empty if they cannot be told. Undefined
- * if that run did not end by itself, or the patch turns a case green by its tests: that repairs nothing.
+ * if that run did not end by itself with a failure, or the patch turns a case green by its tests: that repairs nothing.
  */
 function failingOfBase({
   before,
@@ -142,7 +142,8 @@ function failingOfBase({
   const { limit, exitCode } = withBaseTests.run;
   const failing = failuresOf(withBaseTests) ?? [];
   const red = before.run.passed ? [] : failuresOf(before);
-  if (limit !== null || isKilled(exitCode) || red === undefined) return undefined;
+  const hasFailed = exitCode !== 0 && limit === null && !isKilled(exitCode);
+  if (!hasFailed || red === undefined) return undefined;
   const stays = failuresOf(after) ?? [];
   const turned = failing.some(id => red.includes(id) && !stays.includes(id));
   return turned ? undefined : failing.filter(id => !red.includes(id));

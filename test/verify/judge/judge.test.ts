@@ -116,6 +116,11 @@ describe('the judgement of runs', () => {
       'VERIFY_TESTS_CHANGED',
     ],
     [
+      'a run with the tests of the base that leaves cases out shows nothing',
+      { ...asked, withBaseTests: ran({ cases: ['passed'] }) },
+      'VERIFY_TESTS_CHANGED',
+    ],
+    [
       'asked, and with the tests of the patch one fails',
       { ...asked, after: ran(oneFails), withBaseTests: ran(oneFails) },
       'VERIFY_FAILED',
@@ -415,6 +420,7 @@ describe('the judgement of runs', () => {
     expect(warnings[0]).toBe(
       `Check each change of what tests expect, as the task asks: c0: ${before} ► ${after}. With the tests of the base, 1 fail and 1 pass; with those of the patch, the test command passes.`,
     );
-    expect(judge({ ...asked, withBaseTests: ran() }).changedExpectations).toBeUndefined();
+    const passes = ran({ cases: ['passed', 'passed'] });
+    expect(judge({ ...asked, withBaseTests: passes }).changedExpectations).toBeUndefined();
   });
 });

@@ -2,7 +2,6 @@
 import type { Policy } from '../agent/context/policy.ts';
 import type { Profile } from '../agent/context/profile.ts';
 import { namedPaths } from '../agent/context/prompt.ts';
-import { isQuestion } from '../agent/context/question.ts';
 import { openSkills } from '../agent/context/skills.ts';
 import { findUnrelated } from '../agent/context/unrelated-task.ts';
 import { type DayShare, openDayShare } from '../agent/limits/day-budget.ts';
@@ -29,6 +28,7 @@ import type { Git } from '../workspace/git/git.ts';
 import { openSession } from '../workspace/session/session.ts';
 import { openSessionStore, type SessionStore } from '../workspace/session/session-store.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
+import { isQuestion } from './kinds/question.ts';
 import { loadRun } from './load-run.ts';
 import { type LoopParts, loopOptions } from './loop-options.ts';
 import { openRunServices } from './services/open-services.ts';

@@ -58,7 +58,7 @@ export function showEnds(text: string, max: ShownLength, kept: KeptOutputs): str
   const from = head.length + 1;
   const to = lines.length - tail.length;
   const cut = `[cut: lines ${from}-${to} of ${lines.length}; read_code_block shows them: file_path ${name}, start_line, end_line]`;
-  const last = tail.length > 0 ? tail : [endOf(lines.at(-1) ?? '', Math.floor(max.bytes / 2))];
+  const last = tail.length > 0 ? tail : [takeEnd(lines.at(-1) ?? '', Math.floor(max.bytes / 2))];
   return [...head, cut, ...last, ''].join('\n');
 }
 
@@ -77,7 +77,7 @@ function takeLines(lines: readonly string[], max: ShownLength): readonly string[
 }
 
 /** The end of a line that alone is too long. */
-function endOf(line: string, bytes: number): string {
+function takeEnd(line: string, bytes: number): string {
   const end = Buffer.from(line)
     .subarray(-bytes)
     .toString('utf8')
@@ -96,15 +96,15 @@ export function showOutput(
   const { range, max } = about;
   const lines = text.replace(/\n$/, '').split('\n');
   const { startLine, endLine } = range ?? { startLine: 1, endLine: lines.length };
-  const asked = lines.slice(startLine - 1, endLine);
+  const wanted = lines.slice(startLine - 1, endLine);
   const rows = takeLines(
-    asked.map((line, i) => `${startLine + i}\t${endOf(line, max.bytes - 20)}`),
+    wanted.map((line, i) => `${startLine + i}\t${takeEnd(line, max.bytes - 20)}`),
     max,
   );
   const last = startLine + rows.length - 1;
   const cut =
-    rows.length < asked.length
-      ? `\n[cut: L${last + 1}-${startLine + asked.length - 1} not shown]`
+    rows.length < wanted.length
+      ? `\n[cut: L${last + 1}-${startLine + wanted.length - 1} not shown]`
       : '';
   return `${name} L${startLine}-${last} of ${lines.length}\n${rows.join('\n')}${cut}`;
 }

@@ -61,7 +61,10 @@ export const runCommand = defineTool({
     const printed = await countPrinted(args, output, context);
     const { read_lines: lines, output_bytes: bytes } = context.policy.limits;
     const shown = showEnds(printed.output, { lines, bytes }, context.outputs);
-    const back = showPutBack(end, { context, maxBytes: Math.max(leastDiff, bytes - Buffer.byteLength(shown)) });
+    const back = showPutBack(end, {
+      context,
+      maxBytes: Math.max(leastDiff, bytes - Buffer.byteLength(shown)),
+    });
     const refused =
       end.refusedConnections === undefined || end.refusedConnections === 0
         ? ''

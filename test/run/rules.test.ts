@@ -8,7 +8,7 @@ import { begin, done, look, prove, repair } from '../doubles/sample.ts';
 import { canary, isXml, profile, root } from '../harness.ts';
 import { has } from '../programs.ts';
 import { playsVariants, sample } from '../seed.ts';
-import { opening, type Played, play, type Scenario, toldOf } from './scenario.ts';
+import { opening, play, toldOf } from './scenario.ts';
 import { playAtTerminal } from './terminal-run.ts';
 
 const say = 'This is what the rule is about, so I try it.';

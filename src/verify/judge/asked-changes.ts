@@ -54,7 +54,10 @@ export interface PersonsWords {
  * True if the task names tests to adapt, a rename, or behaviour to change, or if a person approved a plan with all of these
  * files. A task about a test that fails wants the code repaired, and one that forbids changes of tests is taken at its word.
  */
-export function mayChangeTests({ task, approved }: PersonsWords, changed: readonly string[]): boolean {
+export function mayChangeTests(
+  { task, approved }: PersonsWords,
+  changed: readonly string[],
+): boolean {
   const words = ownWords(task);
   if (speaksOfFailingTest(task) || ofFailure.test(words) || forbids.test(words)) return false;
   const isApproved = changed.length > 0 && changed.every(path => approved.includes(path));

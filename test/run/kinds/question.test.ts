@@ -1,6 +1,6 @@
 /** Which tasks are questions. */
 import { expect, it } from 'vitest';
-import { isQuestion } from '../../../src/agent/context/question.ts';
+import { isQuestion } from '../../../src/run/kinds/question.ts';
 
 it.each([
   'Why does orderTotal round twice?',

@@ -178,8 +178,6 @@ function judgeShown({ before, after, failingTask, strict }: VerificationFacts): 
   }
   if (after.ran.kind === 'unknown' && !isGreen) return good;
   if (after.ran.kind === 'none') return noTests(before, after.ran.words);
-  const same =
-    'The test command shows no test case, and it exits with 0 with and without the patch';
   if (failingTask)
     return bad('VERIFY_NO_TESTS', `${same}, so it shows no failing test that the patch repairs.`);
   if (strict) return bad('VERIFY_NO_TESTS', `${same}.`);

@@ -86,15 +86,16 @@ export async function measurePatch(
   const furtherMs = others.reduce((sum, ran) => sum + ran.run.durationMs, 0);
   const ms = chooseBudget(settings, { tookMs, furtherMs, leftMs: endOfRun - input.now() });
   environment.log(
-    `The patch passes, and this verdict stands. What the tests show of it follows, in at most ${inSeconds(ms)}.`,
+    `The tests pass with the patch. What they show of it follows, in at most ${inSeconds(ms)}.`,
   );
   const inspect = async (deadline: number): Promise<Inspection> => {
     const timeLeft = () => deadline - input.now();
     const inTime = async (changes: readonly FileChange[]): Promise<TestRun | undefined> =>
-      tookMs > timeLeft() ? undefined : patch.withChanges(changes, timeLeft());
+      tookMs > timeLeft() ? undefined : whole(await patch.withChanges(changes, timeLeft()));
     // the tests of the patch without its source
-    const some = timeLeft() <= 0 ? undefined : await runAlone(patch, timeLeft());
-    const alone = some ?? (isMixed(patch) ? await inTime(tests) : undefined);
+    const isMixed = tests.length > 0 && source.length > 0;
+    const some = isMixed && timeLeft() > 0 ? whole(await patch.testsAlone(timeLeft())) : undefined;
+    const alone = some ?? (isMixed ? await inTime(tests) : undefined);
     const failsAlone = (id: string) =>
       !alone?.cases?.some(c => c.id === id && c.status === 'passed');
     const added = alone?.cases == null ? [] : newCases(before, after);
@@ -107,7 +108,7 @@ export async function measurePatch(
       passesWithoutSource: passesWithoutSource(patch, alone, some === undefined),
       passes: async changes => {
         const ran = await inTime(changes);
-        return ran === undefined || ran.run.limit !== null ? undefined : ran.run.exitCode === 0;
+        return ran === undefined ? undefined : ran.run.exitCode === 0;
       },
       newTests: added.map(id => ({ id, failsOnBase: failsAlone(id) })),
     };
@@ -119,13 +120,8 @@ export async function measurePatch(
 
 const inSeconds = (ms: number) => `${Math.round(ms / 100) / 10} s`;
 
-const isMixed = ({ tests, source }: PassedPatch) => tests.length > 0 && source.length > 0;
-
-/** The selected tests of a patch without its source; undefined if there are none, or if their time was up. */
-async function runAlone(patch: PassedPatch, ms: number): Promise<TestRun | undefined> {
-  const ran = isMixed(patch) ? await patch.testsAlone(ms) : undefined;
-  return ran?.run.limit === null ? ran : undefined;
-}
+/** A run that came to its end; undefined for one whose time was up. */
+const whole = (ran: TestRun | undefined) => (ran?.run.limit === null ? ran : undefined);
 
 /** True if the tests pass without the source changes; undefined if that was not run, or not with all of them. */
 function passesWithoutSource(
@@ -134,7 +130,6 @@ function passesWithoutSource(
   isWhole: boolean,
 ): boolean | undefined {
   if (tests.length === 0) return before.run.exitCode === 0;
-  const passes =
-    alone === undefined || alone.run.limit !== null ? undefined : alone.run.exitCode === 0;
+  const passes = alone === undefined ? undefined : alone.run.exitCode === 0;
   return isWhole || passes === false ? passes : undefined;
 }

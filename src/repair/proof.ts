@@ -171,7 +171,8 @@ async function leaveOut(
   cut: string[],
 ): Promise<LeftOut> {
   const { source, tests, passesWithoutSource } = options;
-  if (!options.leavesOut) return { total: hunks.length, tried: 0, notNeeded: [], needed: [] };
+  if (!options.leavesOut || hunks.length === 0)
+    return { total: hunks.length, tried: 0, notNeeded: [], needed: [] };
   const all = { total: hunks.length, tried: hunks.length };
   // without all of them the tests pass: no test needs any
   if (passesWithoutSource === true) return { ...all, notNeeded: hunks, needed: [] };

@@ -20,6 +20,7 @@ import { benchRepair } from './repair/run.ts';
 import { benchRounds } from './rounds.ts';
 import { benchRunners } from './runners.ts';
 import { benchSession } from './session.ts';
+import { benchShare } from './share.ts';
 import { benchSkills } from './skills.ts';
 import { benchSpeed } from './speed.ts';
 import { benchWindow } from './window.ts';
@@ -132,7 +133,7 @@ async function benchEngine(): Promise<void> {
   }
 }
 
-const alone = ['repair', 'real', 'proof', 'proof-cost', 'bill'];
+const alone = ['repair', 'real', 'proof', 'proof-cost', 'bill', 'share'];
 for (const [name, bench] of Object.entries(parts))
   if (wanted.length === 0 || (!alone.includes(wanted[0] ?? '') && wanted.includes(name)))
     await bench();
@@ -140,5 +141,6 @@ for (const [name, bench] of Object.entries(parts))
 if (wanted[0] === 'repair') await benchRepair(wanted.slice(1));
 if (wanted[0] === 'real') await benchReal(wanted.slice(1));
 if (wanted[0] === 'bill') await benchBill(wanted.slice(1));
+if (wanted[0] === 'share') await benchShare(wanted.slice(1));
 if (wanted[0] === 'proof-cost') await benchProofCost();
 if (wanted[0] === 'proof') await benchProof(wanted.slice(1));

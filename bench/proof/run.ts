@@ -13,7 +13,7 @@ import { row } from '../figures.ts';
 import { cases, commands, type ProofCase, type Standing, standings } from './cases.ts';
 
 /** The edits that turn one text into another, each over at least one line of the first. */
-function editsOf(before: string, after: string) {
+export function editsOf(before: string, after: string) {
   const lines = after.split('\n');
   return structuredPatch('', '', before, after, '', '', { context: 0 }).hunks.map(hunk => {
     // an insertion replaces the line before it, too

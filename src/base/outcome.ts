@@ -112,6 +112,16 @@ export interface VerificationRun extends CommandResult {
   readonly cases?: CaseCounts;
 }
 
+/** What a test expects before and with a patch. */
+export interface ChangedExpectation {
+  readonly path: string;
+  /** Name of the test; empty if the line is in none. */
+  readonly test: string;
+  /** The lines without and with the patch, joined; at most 200 characters each. Empty for lines that go. */
+  readonly before: string;
+  readonly after: string;
+}
+
 /** What the tests of the project show about the patch (docs/verification.md). */
 export interface Verification {
   readonly require: 'pass' | 'no-regression' | 'executed' | 'decided' | 'none';
@@ -131,6 +141,8 @@ export interface Verification {
   readonly after?: VerificationRun;
   /** The patch with the unchanged tests of the base. It exists if the patch changes tests. */
   readonly withBaseTests?: VerificationRun;
+  /** What tests of the base expect otherwise with the patch, because that was asked for: its pull request is a draft. */
+  readonly changedExpectations?: readonly ChangedExpectation[];
   /** Test cases that passed before and fail now (`no-regression`). */
   readonly regressions: readonly string[];
   /** What a reviewer must know about the patch. Its pull request is a draft. */

@@ -1,8 +1,10 @@
 /** Plays a known fix through the tools, as a model would that made no mistake: what the rules refuse it, they refuse every model. */
 import type { Model, ModelRequest, Turn } from '../model/turn.ts';
 import type { FileChange } from '../workspace/files/change.ts';
-import { countLines, type LineChange, lineChanges } from '../workspace/text/diff.ts';
-import { parseTextFile } from '../workspace/text/text-file.ts';
+import { compareLines } from '../workspace/text/compare-lines.ts';
+import { countLines } from '../workspace/text/diff.ts';
+import { applyEdits, isOpen } from '../workspace/text/edits.ts';
+import { parseTextFile, renderTextFile } from '../workspace/text/text-file.ts';
 import { sum } from './result.ts';
 
 interface OracleCall {
@@ -84,7 +86,7 @@ function buildScript(fix: readonly FileChange[]): readonly OracleTurn[] {
     ];
   }
   const paths = fix.map(c => c.path);
-  const lines = sum(fix.map(c => Math.max(countLines(c).added, countLines(c).removed)));
+  const lines = sum(fix.map(countPlanned));
   return [
     {
       text: 'The failing tests show what is missing. I plan the change of these files.',
@@ -117,6 +119,14 @@ function buildScript(fix: readonly FileChange[]): readonly OracleTurn[] {
       calls: [{ name: 'finish', arguments: { reason: 'the failing tests pass' } }],
     },
   ];
+}
+
+/** The lines that a plan must allow for a change: all of a file that is written as a whole. */
+function countPlanned(change: FileChange): number {
+  const { added, removed } = countLines(change);
+  const text = change.after === undefined ? 'binary' : parseTextFile(change.after.bytes);
+  const whole = text === 'binary' || listEdits(change) !== undefined ? 0 : text.lines.length;
+  return Math.max(added, removed, whole);
 }
 
 /** A listing of each file that exists, and of the root for those that do not. */
@@ -181,8 +191,8 @@ function listReads(change: FileChange): readonly OracleRead[] {
   };
   if (edits === undefined) want(1, lines.length);
   else
-    for (const { startLine, removed } of edits)
-      want(startLine - around, startLine + removed + around);
+    for (const { startLine, endLine } of edits.placed)
+      want(startLine - around, endLine + 1 + around);
   const reads: OracleRead[] = [];
   let first = 0;
   let chars = 0;
@@ -204,10 +214,32 @@ function listReads(change: FileChange): readonly OracleRead[] {
   return reads;
 }
 
-/** At most 200 edits of a file; undefined if it is written as a whole. */
-function listEdits(change: FileChange): readonly LineChange[] | undefined {
-  const edits = lineChanges(change);
-  return edits === undefined || edits.length === 0 || edits.length > 200 ? undefined : edits;
+/** At most 200 edits that make exactly the new text of a file; undefined if it is written as a whole. */
+function listEdits({ before, after }: FileChange) {
+  const [old, now] = [before, after].map(s =>
+    s === undefined ? 'binary' : parseTextFile(s.bytes),
+  );
+  if (old === undefined || old === 'binary' || now === undefined || now === 'binary')
+    return undefined;
+  const placed = compareLines(old.lines, now.lines).map(each => ({
+    startLine: each.oldStart + 1,
+    endLine: each.oldEnd,
+    content: joinLines(now.lines.slice(each.newStart, each.newEnd)),
+  }));
+  const count = old.lines.length;
+  const finalNewline = isOpen(old) === isOpen(now) ? undefined : isOpen(old);
+  // the newline at the end belongs to an edit of the last line
+  if (finalNewline !== undefined && !placed.some(e => Math.max(e.startLine, e.endLine) >= count))
+    placed.push({ startLine: count, endLine: count, content: joinLines(old.lines.slice(-1)) });
+  if (placed.length === 0 || placed.length > 200) return undefined;
+  const made = applyEdits(old, placed, { finalNewline });
+  const isExact =
+    made.ok && Buffer.from(renderTextFile(made.file)).equals(after?.bytes ?? new Uint8Array());
+  return isExact ? { placed, finalNewline } : undefined;
+}
+
+function joinLines(lines: readonly string[]): string {
+  return lines.map(line => `${line}\n`).join('');
 }
 
 /** A file as `apply_patch` takes it; undefined if it cannot be written. */
@@ -220,11 +252,12 @@ function makeFileArguments(change: FileChange): Readonly<Record<string, unknown>
   if (edits !== undefined)
     return {
       path,
-      edits: edits.map(({ startLine, removed, lines }) => ({
+      edits: edits.placed.map(({ startLine, endLine, content }) => ({
         start_line: startLine,
-        end_line: startLine + removed - 1,
-        content: lines.map(line => `${line}\n`).join(''),
+        end_line: endLine,
+        content,
       })),
+      final_newline: edits.finalNewline,
     };
   const text = parseTextFile(after.bytes);
   if (text === 'binary' || after.bytes.length > 1_000_000) return undefined;

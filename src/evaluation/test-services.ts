@@ -45,7 +45,8 @@ export async function withTestServices<T>(
     const located = { ...bare, environment, task, mode, kind: change, engine: builtin };
     const loaded = await loadRun(located, () => host.trusted());
     const signal = AbortSignal.any([given.signal, stop.signal]);
-    const services = await openRunServices(loaded, { signal, store });
+    const deadline = Number.POSITIVE_INFINITY;
+    const services = await openRunServices(loaded, { signal, deadline, store });
     try {
       return await work({ services, environment });
     } finally {

@@ -2,9 +2,11 @@
 import type { LineProof, PatchProof, ProvenLines } from '../base/patch-proof.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { type ChangedCode, changedCode } from './proof/changed-lines.ts';
-import { findNotNeeded, type Hunk, listHunks, locateHunk, withoutHunks } from './proof/hunks.ts';
+import { findNotNeeded, type Hunk, locateHunk, withoutHunks } from './proof/hunks.ts';
 import { type MutationResult, tryMutants } from './proof/mutants.ts';
 import { patchedAdapter } from './proof/patched-runner.ts';
+import { listCodeHunks } from './proof/removable.ts';
+import { untilAborted } from './proof/until-aborted.ts';
 import { openRunner } from './runners/open-runner.ts';
 import type { RepairContext } from './runners/repair-context.ts';
 import type { Coverage, RunnerAdapter, TestRunner } from './runners/test-runner.ts';
@@ -34,6 +36,9 @@ export interface ProofOptions {
   readonly newTests: PatchProof['newTests'];
 }
 
+/** Files of the languages whose runners tell which lines they run. */
+const knownLines = /\.(?:[cm]?[jt]sx?|py)$/;
+const noLines = 'the runner of the tests does not tell which lines it runs';
 const maxRanges = 500;
 const nothingTried: MutationResult = {
   tried: 0,
@@ -48,19 +53,22 @@ export async function measureProof(options: ProofOptions): Promise<PatchProof> {
   const started = context.now();
   const cut: string[] = [];
   const files = await changedCode(context, source);
-  const adapter = await openAdapter(options, cut);
+  const all = await listCodeHunks(context, source);
+  // no runner could tell more of other files
+  const mayKnow = files.some(f => f.isParsed && knownLines.test(f.path));
+  const adapter = mayKnow ? await openAdapter(options, cut) : undefined;
+  if (!mayKnow && files.length > 0) cut.push(noLines);
   try {
     const executed = adapter === undefined ? undefined : executedLines(adapter.coverage);
     const isExecuted = (path: string, line: number) =>
       executed === undefined || executed.get(path)?.has(line) === true;
-    const hunks = await leaveOut(options, adapter, cut);
+    const hunks = await leaveOut(options, { hunks: all, adapter }, cut);
     const mutation =
       adapter === undefined
         ? nothingTried
-        : await inTime(options, cut, {
-            otherwise: nothingTried,
-            work: () => tryMutants({ context, adapter, files, isExecuted }),
-          });
+        : isLate(context)
+          ? { ...nothingTried, isCut: true }
+          : await tryMutants({ context, adapter, files, isExecuted });
     const unread = files.filter(file => !file.isParsed).map(file => file.path);
     if (unread.length > 0) cut.push(`no grammar reads ${unread.slice(0, 3).join(', ')}`);
     if (mutation.isCut) cut.push('not every change of the lines was tried');
@@ -108,11 +116,15 @@ async function openAdapter(
   if (patched !== undefined) return patched;
   const choice = await inTime(options, cut, {
     otherwise: undefined,
-    work: () => openRunner(context),
+    work: async () => {
+      const opened = await openRunner(context);
+      if (context.signal.aborted && 'adapter' in opened) opened.adapter.close();
+      return opened;
+    },
   });
   if (choice === undefined) return undefined;
   if ('stop' in choice) {
-    cut.push('the runner of the tests does not tell which lines it runs');
+    cut.push(noLines);
     return undefined;
   }
   const { adapter } = choice;
@@ -121,32 +133,29 @@ async function openAdapter(
   );
   if (!fails && adapter.coverage.length > 0) return adapter;
   adapter.close();
-  cut.push(
-    fails
-      ? 'tests fail when they run one by one'
-      : 'the runner of the tests does not tell which lines it runs',
-  );
+  cut.push(fails ? 'tests fail when they run one by one' : noLines);
   return undefined;
 }
 
-/** The result of some work; `otherwise` if the time ends first. */
+/** The result of some work; `otherwise` as soon as the time ends, since not all of the work hears of that at once. */
 async function inTime<T>(
   { context }: ProofOptions,
   cut: string[],
   { otherwise, work }: { readonly otherwise: T; readonly work: () => Promise<T> },
 ): Promise<T> {
   const late = 'the time was up';
-  if (context.signal.aborted || context.now() >= context.deadline) {
+  if (isLate(context)) {
     cut.push(late);
     return otherwise;
   }
-  try {
-    return await work();
-  } catch (error) {
-    if (!context.signal.aborted) throw error;
-    cut.push(late);
-    return otherwise;
-  }
+  const ended = await untilAborted(context.signal, work());
+  if (ended !== undefined) return ended.result;
+  cut.push(late);
+  return otherwise;
+}
+
+function isLate({ signal, now, deadline }: RepairContext): boolean {
+  return signal.aborted || now() >= deadline;
 }
 
 interface LeftOut {
@@ -160,12 +169,12 @@ interface LeftOut {
 /** Leaves the hunks of the source out, to see which a test notices. */
 async function leaveOut(
   options: ProofOptions,
-  adapter: RunnerAdapter | undefined,
+  { hunks, adapter }: Pick<Attempt, 'adapter'> & { readonly hunks: readonly Hunk[] },
   cut: string[],
 ): Promise<LeftOut> {
   const { source, tests, passesWithoutSource } = options;
-  const hunks = listHunks(source);
-  if (!options.leavesOut) return { total: hunks.length, tried: 0, notNeeded: [], needed: [] };
+  if (!options.leavesOut || hunks.length === 0)
+    return { total: hunks.length, tried: 0, notNeeded: [], needed: [] };
   const all = { total: hunks.length, tried: hunks.length };
   // without all of them the tests pass: no test needs any
   if (passesWithoutSource === true) return { ...all, notNeeded: hunks, needed: [] };

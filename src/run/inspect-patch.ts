@@ -2,16 +2,32 @@
 import type { PatchProof } from '../base/patch-proof.ts';
 import { openTimeLimit } from '../process/time-limit.ts';
 import { measureProof, type ProofOptions } from '../repair/proof.ts';
+import type { Settings } from '../settings/settings.ts';
 import { newCases } from '../verify/judge/flaky.ts';
 import type { TestRun } from '../verify/judge/test-run.ts';
-import type { PassedPatch } from '../verify/verify.ts';
+import type { PassedPatch } from '../verify/prove-verdict.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { makeRepairContext } from './repair-context.ts';
 import type { RunServices } from './services/run-services.ts';
+import { isStrict } from './services/verification.ts';
 import type { LoadedRun } from './stages.ts';
 
-/** Without a setting: as long as the tests took, within these bounds. */
-const bounds = { minMs: 5_000, maxMs: 300_000 } as const;
+/** Without a setting: as long as the tests took, less what the verdict took beyond its two runs, within these bounds. */
+const bounds = { minMs: 2_000, maxMs: 300_000 } as const;
+/** At least, where more than a report depends on the proof. */
+const minNeededMs = 5_000;
+
+/** Milliseconds for the proof of a patch. It leaves at least a half of what the run has left. */
+function chooseBudget(
+  { proofBudgetMs, minimise, ...settings }: Settings,
+  { tookMs, furtherMs, leftMs }: { tookMs: number; furtherMs: number; leftMs: number },
+): number {
+  const isNeeded = isStrict(settings) || minimise === 'take';
+  const wanted = isNeeded
+    ? Math.max(minNeededMs, tookMs)
+    : Math.max(bounds.minMs, tookMs - furtherMs);
+  return Math.max(0, Math.min(proofBudgetMs ?? Math.min(bounds.maxMs, wanted), leftMs / 2));
+}
 
 /** What is inspected: the changes, and what else is known of them. */
 type Inspection = Pick<ProofOptions, 'source'> & Partial<Omit<ProofOptions, 'context'>>;
@@ -49,22 +65,37 @@ export async function inspectPatch(
   }
 }
 
+interface MeasureOptions {
+  readonly patch: PassedPatch;
+  readonly signal: AbortSignal;
+  /** When the time of the run is up, in milliseconds since the epoch. */
+  readonly endOfRun: number;
+}
+
 /** Measures a verified patch; the tests of the base that the session holds must be those that the verifier ran. */
 export async function measurePatch(
   run: LoadedRun,
   services: RunServices,
-  { patch, signal }: { readonly patch: PassedPatch; readonly signal: AbortSignal },
+  { patch, signal, endOfRun }: MeasureOptions,
 ): Promise<PatchProof> {
   const { environment, input } = run;
   const { settings } = run.policy;
-  const { before, after, tests, source, flaky, withChanges } = patch;
+  const { before, after, tests, source, flaky } = patch;
   const tookMs = Math.max(before.run.durationMs, after.run.durationMs);
-  const ms = settings.proofBudgetMs ?? Math.min(bounds.maxMs, Math.max(bounds.minMs, tookMs));
+  const others = patch.further.filter(ran => ran !== before);
+  const furtherMs = others.reduce((sum, ran) => sum + ran.run.durationMs, 0);
+  const ms = chooseBudget(settings, { tookMs, furtherMs, leftMs: endOfRun - input.now() });
+  environment.log(
+    `The tests pass with the patch. What they show of it follows, in at most ${inSeconds(ms)}.`,
+  );
   const inspect = async (deadline: number): Promise<Inspection> => {
+    const timeLeft = () => deadline - input.now();
     const inTime = async (changes: readonly FileChange[]): Promise<TestRun | undefined> =>
-      input.now() + tookMs > deadline ? undefined : withChanges(changes);
+      tookMs > timeLeft() ? undefined : whole(await patch.withChanges(changes, timeLeft()));
     // the tests of the patch without its source
-    const alone = tests.length === 0 || source.length === 0 ? undefined : await inTime(tests);
+    const isMixed = tests.length > 0 && source.length > 0;
+    const some = isMixed && timeLeft() > 0 ? whole(await patch.testsAlone(timeLeft())) : undefined;
+    const alone = some ?? (isMixed ? await inTime(tests) : undefined);
     const failsAlone = (id: string) =>
       !alone?.cases?.some(c => c.id === id && c.status === 'passed');
     const added = alone?.cases == null ? [] : newCases(before, after);
@@ -74,7 +105,7 @@ export async function measurePatch(
       tests,
       flaky,
       leavesOut: settings.minimise !== 'off',
-      passesWithoutSource: passesWithoutSource(patch, alone),
+      passesWithoutSource: passesWithoutSource(patch, alone, some === undefined),
       passes: async changes => {
         const ran = await inTime(changes);
         return ran === undefined ? undefined : ran.run.exitCode === 0;
@@ -83,17 +114,22 @@ export async function measurePatch(
     };
   };
   const proof = await inspectPatch(run, services, { ms, signal, inspect });
-  environment.log(
-    `Proof: ${Math.round(proof.durationMs / 100) / 10} s${proof.cut && `, ${proof.cut}`}.`,
-  );
+  environment.log(`Proof: ${inSeconds(proof.durationMs)}${proof.cut && `, ${proof.cut}`}.`);
   return proof;
 }
 
-/** True if the tests pass without the source changes; undefined if that was not run. */
+const inSeconds = (ms: number) => `${Math.round(ms / 100) / 10} s`;
+
+/** A run that came to its end; undefined for one whose time was up. */
+const whole = (ran: TestRun | undefined) => (ran?.run.limit === null ? ran : undefined);
+
+/** True if the tests pass without the source changes; undefined if that was not run, or not with all of them. */
 function passesWithoutSource(
   { tests, before }: PassedPatch,
   alone: TestRun | undefined,
+  isWhole: boolean,
 ): boolean | undefined {
   if (tests.length === 0) return before.run.exitCode === 0;
-  return alone === undefined ? undefined : alone.run.exitCode === 0;
+  const passes = alone === undefined ? undefined : alone.run.exitCode === 0;
+  return isWhole || passes === false ? passes : undefined;
 }

@@ -69,7 +69,7 @@ export async function prepareRun(
   const reading = readMemory(run, limit);
   const store = openStore(run);
   resources.defer(() => store.close());
-  const services = await openRunServices(run, { signal: limit.signal, store });
+  const services = await openRunServices(run, { ...limit, store });
   resources.defer(() => services.close());
   progress.services = services;
   const [memory, images, { paths, map }] = await Promise.all([

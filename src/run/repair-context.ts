@@ -133,7 +133,13 @@ async function openRepairView(
       requireStarted(end, scrub);
       return end;
     },
-    start: argv => sandbox.start({ caller, argv, view, cwd: '.', network }),
+    start: argv => {
+      const running = sandbox.start({ caller, argv, view, cwd: '.', network });
+      // nobody waits for it any longer
+      if (signal.aborted) running.stop();
+      signal.addEventListener('abort', () => running.stop(), { once: true });
+      return running;
+    },
     place: async files => {
       const states = [...files].map(
         async ([path, text]) => [path, await makeFileState(services, path, text)] as const,

@@ -53,7 +53,7 @@ export const verificationSettings = {
     key: 'verify.testChanges',
     default: 'asked',
     description:
-      'What happens to a patch that passes only with its own changes to the tests. rollback: discard it. flag: open a draft pull request with a warning. asked: flag where the task names tests to adapt, a rename or changed behaviour, otherwise rollback.',
+      'What happens to a patch that passes only with its own changes to the tests. rollback: discard it. flag: open a draft pull request with a warning. asked: a draft that names each changed expectation where the task names tests to adapt, a rename or changed behaviour, or somebody approved a plan with these tests; otherwise rollback.',
   }),
   report: setting(textValue(relativePath, 'file'), {
     key: 'verify.report',
@@ -85,7 +85,7 @@ export const verificationSettings = {
       key: 'verify.budgetSeconds',
       default: undefined,
       description:
-        'Maximum seconds to find out what the tests show of a patch that passes them. 0 turns it off. If it is not set, as long as the tests took, at least 5 seconds and at most 5 minutes.',
+        'Maximum seconds to find out what the tests show of a patch that passes them. 0 turns it off. If it is not set, as long as one run of the tests, less what the verification took beyond two of them, at least 2 seconds and at most 5 minutes.',
     },
   ),
   testTimeoutMs: setting(

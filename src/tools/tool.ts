@@ -20,7 +20,7 @@ import type { SyntaxChecker } from '../navigation/syntax/syntax.ts';
 import type { CommandView } from '../sandbox/command-view.ts';
 import type { SkillManager } from '../skills/skill-manager.ts';
 import { listAliases } from '../skills/tool-aliases.ts';
-import type { VerificationResult } from '../verify/verify.ts';
+import type { VerificationResult } from '../verify/prove-verdict.ts';
 import type { CommandBook } from '../workspace/session/command-changes.ts';
 import type { Session } from '../workspace/session/session.ts';
 import type { LineMoves } from '../workspace/text/known-lines.ts';

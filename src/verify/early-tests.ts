@@ -9,6 +9,8 @@ import type { TestRun } from './judge/test-run.ts';
 
 /** The project with the patch. */
 export interface EarlyProject {
+  /** Milliseconds from which the suite takes so long that a part of it is worth a run; 5,000 by default. */
+  readonly minMs?: number;
   readonly command: string;
   /** The paths of all files of the base. */
   readonly paths: () => Promise<readonly string[]>;
@@ -25,7 +27,7 @@ export async function selectEarly(
   changes: readonly FileChange[],
   project: EarlyProject,
 ): Promise<string | undefined> {
-  if (before.run.durationMs < minSuiteMs) return undefined;
+  if (before.run.durationMs < (project.minMs ?? minSuiteMs)) return undefined;
   const manifest = await project.read('package.json');
   const stage = findTestStage(project.command, manifest);
   const plain = stage === undefined ? undefined : plainCommand(stage.command, manifest);

@@ -50,21 +50,30 @@ interface FlakyFacts {
   readonly changes: readonly FileChange[];
   readonly before: TestRun;
   readonly first: TestRun;
+  /** The tests that ran first with the same changes; undefined if none did. */
+  readonly early: TestRun | undefined;
 }
 
 /** The run with the patch that counts, and the cases that decide nothing. */
 export async function settleFlaky(
   { reruns, measure, require }: RepeatOptions,
   runs: RepeatedRuns,
-  { changes, before, first }: FlakyFacts,
+  { changes, before, first, early }: FlakyFacts,
 ) {
   const onBase = await runs.beforeAgain();
   const known = flakyCases([before, ...onBase]);
-  const nothing = { after: first, flaky: known, warnings: [] as readonly string[] };
+  const nothing = {
+    after: first,
+    flaky: known,
+    warnings: [] as readonly string[],
+    further: [] as readonly TestRun[],
+  };
   if (measure === undefined || changes.length === 0) return nothing;
-  const tried = [first];
   const failed = failedCases(first) ?? [];
   const excusable = failed.length > 0 && failed.every(id => known.includes(id));
+  // what ran first ran again in the whole suite
+  const hasRun = !excusable && early !== undefined && repeatsFailed(before, early);
+  const tried = hasRun ? [first, early] : [first];
   const counts = first.run.exitCode === 0 || require === 'no-regression';
   const green = counts ? turnedGreen(before, first) : [];
   if (excusable || green.length > 0)
@@ -83,5 +92,5 @@ export async function settleFlaky(
       ? `With the patch, these tests pass and fail on the same files: ${named(flaky.filter(id => !known.includes(id)))}.`
       : undefined,
   ].filter(item => item !== undefined);
-  return { after, flaky, warnings };
+  return { after, flaky, warnings, further: tried.slice(hasRun ? 2 : 1) };
 }

@@ -7,10 +7,11 @@ import { getStateText } from '../ecosystems/tests/test-role.ts';
 import { thisPlatform } from '../process/this-platform.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { judgeAlert } from './judge/judge-alert.ts';
+import type { VerificationResult } from './prove-verdict.ts';
 import { type Alert, parseSarif } from './reports/sarif.ts';
 import type { RunOptions } from './run-tests.ts';
 import { requireStarted, runInView } from './set-up/run-in-view.ts';
-import type { VerificationResult, Verifier } from './verify.ts';
+import type { Verifier } from './verify.ts';
 
 export interface AlertOptions
   extends Pick<RunOptions, 'open' | 'network' | 'timeoutMs' | 'scrub' | 'log' | 'signal'> {

@@ -8,17 +8,22 @@ import { type CommandStage, listStages } from '../ecosystems/commands/stages.ts'
 import { testNames } from '../ecosystems/tests/test-code.ts';
 import { findTestRole, getStateText } from '../ecosystems/tests/test-role.ts';
 import type { FileChange } from '../workspace/files/change.ts';
-import { describeProof, weakLines } from './describe-proof.ts';
 import { describeVerification } from './describe-verification.ts';
 import { type EarlyProject, earlyFailures, selectEarly } from './early-tests.ts';
 import { findUnsatisfied, requirePackages } from './installed.ts';
-import { asksForChangedTests } from './judge/asked-changes.ts';
+import { mayChangeTests } from './judge/asked-changes.ts';
 import { speaksOfFailingTest } from './judge/failing-task.ts';
-import { judgeVerification, nothingFailed, type VerifyCode } from './judge/judge.ts';
+import { judgeVerification, type VerifyCode } from './judge/judge.ts';
 import { lostTests } from './judge/lost-tests.ts';
 import type { TestRun } from './judge/test-run.ts';
 import { offerNoRegression, testHolders } from './look-at-base.ts';
 import { patchWarnings } from './patch-warnings.ts';
+import {
+  chooseBasis,
+  type PassedPatch,
+  proveVerdict,
+  type VerificationResult,
+} from './prove-verdict.ts';
 import { type RunOptions, runTests } from './run-tests.ts';
 import { repeatFailing, repeatsFailed, settleFlaky } from './settle-flaky.ts';
 
@@ -31,6 +36,8 @@ export interface VerifierOptions extends Omit<RunOptions, 'endEarly' | 'stages'>
   readonly testChanges: 'asked' | 'rollback' | 'flag';
   /** The text of the task. */
   readonly task: string;
+  /** The paths of the plan that a person approved. */
+  readonly approved: readonly string[];
   /** Files of the base that the set-up command reads; undefined if there is no set-up. */
   readonly setUpFiles: (() => Promise<SetUpFiles>) | undefined;
   /** Files of the base that the test command starts and names. */
@@ -43,24 +50,8 @@ export interface VerifierOptions extends Omit<RunOptions, 'endEarly' | 'stages'>
   readonly paths: () => Promise<readonly string[]>;
 }
 
-/** A patch that passes, and the runs that showed it. */
-export interface PassedPatch {
-  /** Changes outside of tests and of what tests run with, and the others. */
-  readonly source: readonly FileChange[];
-  readonly tests: readonly FileChange[];
-  readonly before: TestRun;
-  readonly after: TestRun;
-  readonly flaky: readonly string[];
-  /** Runs the test command on the base with these changes. */
-  readonly withChanges: (changes: readonly FileChange[]) => Promise<TestRun>;
-}
-
-export interface VerificationResult {
-  readonly verification: Verification;
-  readonly code: VerifyCode | undefined;
-  /** For the model: the runs, how they ended, and the end of the output. */
-  readonly message: string;
-}
+/** Of a suite that takes less time, all runs again. */
+const minRepeatedMs = 1_000;
 
 export interface Verifier {
   /**
@@ -97,18 +88,27 @@ export function openVerifier(settings: VerifierOptions): Verifier {
     queue = next.catch(() => {}); // the caller gets the error
     return next;
   };
-  const inTurn = (changes: readonly FileChange[], endEarly?: AbortSignal): Promise<TestRun> =>
+  const inTurn = (
+    changes: readonly FileChange[],
+    { endEarly, ms = options.timeoutMs }: { endEarly?: AbortSignal; ms?: number } = {},
+  ): Promise<TestRun> =>
     alone(async () => {
       const stages = await stagesIn(options, changes);
-      return runTests({ ...options, stages, endEarly }, changes);
+      const timeoutMs = Math.min(options.timeoutMs, ms);
+      return runTests({ ...options, stages, endEarly, timeoutMs }, changes);
     });
+  /** Some of the tests, as a line of their own. */
+  const part = (command: string, changes: readonly FileChange[], more: Partial<RunOptions>) =>
+    alone(() => runTests({ ...options, command, report: '', ...more }, changes));
   // an early failure is news and no verdict: with the same patch again, the whole suite runs
   const known = new Set<string>();
   const earlyPart: Runs['early'] = async (before, { changes, patchDigest, mayEndEarly }) => {
     if (!mayEndEarly || known.has(patchDigest)) return undefined;
     const command = await selectEarly(before, changes, earlyProject(options, changes));
     if (command === undefined) return undefined;
-    const ran = await alone(() => runTests({ ...options, command, report: '' }, changes));
+    // what takes longer is no part of the suite, and the suite hears it as soon
+    const timeoutMs = Math.min(options.timeoutMs, before.run.durationMs / 2);
+    const ran = await part(command, changes, { timeoutMs });
     const failures = earlyFailures(chooseBasis(options.require), before, ran);
     if (failures.length > 0) known.add(patchDigest);
     return { ran, failures };
@@ -116,7 +116,7 @@ export function openVerifier(settings: VerifierOptions): Verifier {
   let first: Promise<TestRun> | undefined;
   const endless = new AbortController();
   const baseline = () => {
-    first ??= inTurn([], endless.signal).then(async ran => {
+    first ??= inTurn([], { endEarly: endless.signal }).then(async ran => {
       // a set-up may install with the patch what is missing without it
       if (options.setUpFiles === undefined && !ran.run.passed)
         requirePackages(ran, await options.paths());
@@ -127,14 +127,12 @@ export function openVerifier(settings: VerifierOptions): Verifier {
   // the files of the cases that failed before, where the runner can select them and runs each case again
   const failingAgain = async (changes: readonly FileChange[]): Promise<TestRun> => {
     const before = await baseline();
-    const command = await selectEarly(before, changes, earlyProject(options, changes));
+    const project = { ...earlyProject(options, changes), minMs: minRepeatedMs };
+    const command = await selectEarly(before, changes, project);
     const endEarly = endless.signal;
-    const part =
-      command === undefined
-        ? undefined
-        : await alone(() => runTests({ ...options, command, report: '', endEarly }, changes));
-    if (part !== undefined && repeatsFailed(before, part)) return part;
-    return inTurn(changes, endEarly);
+    const again = command === undefined ? undefined : await part(command, changes, { endEarly });
+    if (again !== undefined && repeatsFailed(before, again)) return again;
+    return inTurn(changes, { endEarly });
   };
   let repeated: Promise<readonly TestRun[]> | undefined;
   const again = () => {
@@ -162,9 +160,16 @@ export function openVerifier(settings: VerifierOptions): Verifier {
         {
           before: baseline,
           beforeAgain: again,
-          withChanges: inTurn,
+          withChanges: (changes, ms) => inTurn(changes, { ms }),
           failingAgain,
           early: earlyPart,
+          testsAlone: async (tests, ms) => {
+            // the cases of a report have other names
+            if (options.report !== '') return undefined;
+            const project = { ...earlyProject(options, tests), minMs: minRepeatedMs };
+            const command = await selectEarly(await baseline(), tests, project);
+            return command === undefined ? undefined : part(command, tests, { timeoutMs: ms });
+          },
         },
         { changes, patchDigest, mayEndEarly },
       ),
@@ -203,7 +208,10 @@ interface Runs {
   readonly before: () => Promise<TestRun>;
   /** Further runs of the same; empty if no case fails. */
   readonly beforeAgain: () => Promise<readonly TestRun[]>;
-  readonly withChanges: (changes: readonly FileChange[]) => Promise<TestRun>;
+  /** @param ms the most that it may take; the time limit of the tests by default. */
+  readonly withChanges: (changes: readonly FileChange[], ms?: number) => Promise<TestRun>;
+  /** These tests alone, on the base; undefined if the runner cannot select them. */
+  readonly testsAlone: (tests: readonly FileChange[], ms: number) => Promise<TestRun | undefined>;
   /** At least the cases that failed before, with these changes. */
   readonly failingAgain: (changes: readonly FileChange[]) => Promise<TestRun>;
   /** The tests that are likely to fail, and those of them that do; undefined if none can be selected. */
@@ -221,11 +229,6 @@ interface Patch {
   readonly mayEndEarly: boolean;
 }
 
-/** What the test runs alone must show; the rest of a stricter requirement is judged by the proof. */
-function chooseBasis(require: VerifierOptions['require']): 'pass' | 'no-regression' {
-  return require === 'no-regression' ? require : 'pass';
-}
-
 async function verifyPatch(
   options: VerifierOptions,
   runs: Runs,
@@ -241,14 +244,12 @@ async function verifyPatch(
     after,
     flaky,
     warnings: unsure,
-  } = await settleFlaky(options, runs, { changes, before, first });
-  const command = await options.commandFiles();
-  const roles = changes.flatMap(change => {
-    const role = findTestRole(change, command);
-    return role === undefined ? [] : [{ change, role }];
-  });
-  const deciding = roles.filter(r => r.role.decides).map(r => r.change);
-  const rest = changes.filter(c => !deciding.includes(c));
+    further,
+  } = await settleFlaky(options, runs, { changes, before, first, early: early?.ran });
+  const { roles, deciding, rest, tests, others } = sortChanges(
+    changes,
+    await options.commandFiles(),
+  );
   const needed =
     deciding.length > 0 && (after.run.exitCode === 0 || options.require === 'no-regression');
   const withBaseTests = !needed
@@ -256,11 +257,10 @@ async function verifyPatch(
     : rest.length === 0
       ? before
       : await runs.withChanges(rest);
-  const tests = roles.filter(r => r.role.kind === 'tests').map(r => r.change);
   const { code, ...judgement } = judgeVerification({
     require: chooseBasis(options.require),
     testChanges: options.testChanges,
-    asksForChange: asksForChangedTests(options.task),
+    askedChanges: findRequested(options, { deciding, tests }),
     before,
     after,
     withBaseTests,
@@ -294,6 +294,7 @@ async function verifyPatch(
     after: after.run,
     withBaseTests: withBaseTests?.run,
     regressions: judged.regressions,
+    changedExpectations: judged.changedExpectations,
     warnings: [...judged.warnings, ...unsure, ...(await patchWarnings(options, changes, after))],
     patchDigest,
     testFiles: roles.map(({ change: { path }, role: { kind, reason } }) => ({
@@ -306,49 +307,51 @@ async function verifyPatch(
     const message = describeVerification(verification, judgedCode, judged.why);
     return { verification, code: judgedCode, message };
   }
-  const proof = await options.measure({
-    source: changes.filter(c => !roles.some(r => r.change === c)),
-    tests: changes.filter(c => roles.some(r => r.change === c)),
+  const testing = roles.map(r => r.change);
+  return proveVerdict(options, verification, {
+    source: others,
+    tests: testing,
     before,
     after,
     flaky,
+    further: [early?.ran, withBaseTests, ...further].filter(ran => ran !== undefined),
     withChanges: runs.withChanges,
+    testsAlone: ms => runs.testsAlone(testing, ms),
   });
-  return withProof({ ...verification, proof });
+}
+
+/** The changes of a patch by what they have to do with the tests. */
+function sortChanges(changes: readonly FileChange[], command: CommandFiles) {
+  const roles = changes.flatMap(change => {
+    const role = findTestRole(change, command);
+    return role === undefined ? [] : [{ change, role }];
+  });
+  const deciding = roles.filter(r => r.role.decides).map(r => r.change);
+  return {
+    roles,
+    deciding,
+    rest: changes.filter(c => !deciding.includes(c)),
+    tests: roles.filter(r => r.role.kind === 'tests').map(r => r.change),
+    others: changes.filter(c => !roles.some(r => r.change === c)),
+  };
+}
+
+/** The changes of tests that a person asked for; undefined if nobody did, or the patch also changes what tests run with. */
+function findRequested(
+  options: VerifierOptions,
+  { deciding, tests }: Pick<ReturnType<typeof sortChanges>, 'deciding' | 'tests'>,
+): readonly FileChange[] | undefined {
+  const isRequested = mayChangeTests(
+    options,
+    deciding.map(c => c.path),
+  );
+  return isRequested && deciding.every(c => tests.includes(c)) ? deciding : undefined;
 }
 
 /** The judgement of a patch whose tests ran with other versions than it asks for: nothing shows it. */
 function ranWithOthers(found: readonly string[]) {
   const text = `Not verified: ${found.slice(0, 10).join('; ')}. The tests ran with what is installed. Install these versions and run the tests, or name a setup-command that installs them.`;
   return { passed: false, unjudged: true, warnings: [text] } as const;
-}
-
-/** A verification that passed, with its proof; the stricter requirements may not accept it. */
-function withProof(judged: Verification & { proof: PatchProof }): VerificationResult {
-  const { require, proof } = judged;
-  // a new test that fails without the patch is the failing test that the task speaks of
-  const repairs = proof.newTests.some(test => test.failsOnBase);
-  const warnings = (judged.warnings ?? []).filter(w => !(repairs && w === nothingFailed));
-  const verification = { ...judged, warnings };
-  const weak = weakLines(proof, require);
-  if (weak.length === 0)
-    return {
-      verification,
-      code: undefined,
-      message:
-        `${describeVerification(verification, undefined, '')}\n${describeProof(proof)}`.trimEnd(),
-    };
-  const places = weak
-    .slice(0, 20)
-    .map(({ path, start, end, shows }) => `${path}:${start}-${end} ${shows}`);
-  const cut = proof.cut === '' ? '' : ` Not everything was looked at: ${proof.cut}.`;
-  const why = `verify is ${require}, and the tests show too little of ${weak.length} parts of the patch: ${places.join('; ')}.${cut} Add tests for these lines.`;
-  const failed = { ...verification, passed: false, code: 'VERIFY_UNPROVEN', reason: why } as const;
-  return {
-    verification: failed,
-    code: 'VERIFY_UNPROVEN',
-    message: describeVerification(failed, 'VERIFY_UNPROVEN', why),
-  };
 }
 
 /** What the model hears before the whole suite has run. */

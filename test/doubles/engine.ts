@@ -28,7 +28,7 @@ import type { CommandView } from '../../src/sandbox/command-view.ts';
 import { loadSkills } from '../../src/skills/load.ts';
 import { tools } from '../../src/tools/index.ts';
 import { KeptOutputs } from '../../src/tools/kept-output.ts';
-import type { VerificationResult } from '../../src/verify/verify.ts';
+import type { VerificationResult } from '../../src/verify/prove-verdict.ts';
 import type { FileChange } from '../../src/workspace/files/change.ts';
 import { type Git, openGit } from '../../src/workspace/git/git.ts';
 import { openSession } from '../../src/workspace/session/session.ts';

@@ -68,12 +68,16 @@ export function makeHistory(folder: string): Readonly<Record<string, string>> {
   const price = (body: string) => `export function price(net) {\n  return ${body};\n}\n`;
   const ships = (operator: string) =>
     `export function ships(sum) {\n  return sum ${operator} 50;\n}\n`;
+  // longer than a plan allows by default, and without a newline at its end
+  const rates = (last: number) =>
+    `${'// by country\n'.repeat(300)}export const rates = { de: ${last} };`;
   git('init', '-q', '-b', 'main');
   commit('Begin', {
     'package.json': `${JSON.stringify({ name: 'shop', type: 'module', scripts: { test: 'node --test --test-isolation=none' } })}\n`,
     'src/sum.js': sum,
     'src/price.js': price('net * 1.19'),
     'src/ships.js': ships('>'),
+    'src/rates.js': rates(4),
     'src/bundle.js': `// ${'y'.repeat(30_000)}\n`,
     'test/sum.test.js': test('adds', 'sum', 'assert.equal(sum([1, 2]), 3);'),
   });
@@ -108,6 +112,7 @@ export function makeHistory(folder: string): Readonly<Record<string, string>> {
   const merge = git('rev-parse', 'HEAD');
   const ship = commit('Ship for free from 50', {
     'src/ships.js': ships('>='),
+    'src/rates.js': rates(5),
     'test/ships.test.js': test('exactly 50', 'ships', 'assert.equal(ships(50), true);'),
   });
   return { discount, round, merge, ship };

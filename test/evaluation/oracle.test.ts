@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { oracleModel } from '../../src/evaluation/oracle.ts';
+import { applyEdits } from '../../src/workspace/text/edits.ts';
+import { parseTextFile, renderTextFile } from '../../src/workspace/text/text-file.ts';
 
 describe('the oracle', () => {
   const file = (text: string) => ({ mode: '100644' as const, bytes: Buffer.from(text) });
@@ -37,6 +39,55 @@ describe('the oracle', () => {
     expect(names.map(name => name.split(' ')[0])).toEqual(
       'skill_activate plan list_project_files read_code_block apply_patch verify finish'.split(' '),
     );
+  });
+
+  const long = '-\n'.repeat(300);
+  it.each<[string, string | Uint8Array, string | Uint8Array, boolean | undefined]>([
+    ['changes the last line, which stays without a newline', `${long}1`, `${long}2`, undefined],
+    ['adds lines behind it', `${long}1`, `${long}1\n2\n3`, undefined],
+    ['takes the newline from a line that stays', `${long}1\n`, `${long}1`, false],
+    ['gives it to a line that stays', `${long}1`, `${long}1\n`, true],
+    ['gives it with another change', `1\n${long}1`, `2\n${long}1\n`, true],
+    ['deletes what stands before an end without a newline', `${long}1\n2`, `${long}1`, undefined],
+    ['fills an empty file', '', '1', false],
+    ['keeps CRLF', `${long}1\r\n2`, `${long}1\r\n3`, undefined],
+    [
+      'keeps Latin-1',
+      Buffer.from('\xe9\n1', 'latin1'),
+      Buffer.from('\xe9\n2', 'latin1'),
+      undefined,
+    ],
+  ])('%s, by edits that give exactly the file', async (_name, before, after, finalNewline) => {
+    const bytes = (text: string | Uint8Array) => ({
+      mode: '100644' as const,
+      bytes: Buffer.from(text),
+    });
+    const names = await play([{ path: 'a.js', before: bytes(before), after: bytes(after) }]);
+    const patch = names.find(name => name.startsWith('apply_patch')) ?? '';
+    const [written] = JSON.parse(patch.slice('apply_patch '.length)).files;
+    const plan = names.find(name => name.startsWith('plan')) ?? '';
+    expect(JSON.parse(plan.slice('plan '.length)).max_changed_lines).toBe(100);
+    expect(written.final_newline).toBe(finalNewline);
+    const edits = written.edits.map(
+      (e: { start_line: number; end_line: number; content: string }) => ({
+        startLine: e.start_line,
+        endLine: e.end_line,
+        content: e.content,
+      }),
+    );
+    const text = parseTextFile(Buffer.from(before));
+    if (text === 'binary') throw new Error('not text');
+    const made = applyEdits(text, edits, { finalNewline });
+    expect(made.ok && Buffer.from(renderTextFile(made.file))).toEqual(Buffer.from(after));
+  });
+
+  it('plans for all lines of a file that it writes as a whole', async () => {
+    const lines = (word: string) =>
+      Array.from({ length: 500 }, (_, i) => `${i % 2 ? word : i}\n`).join('');
+    const names = await play([{ path: 'a.js', before: file(lines('a')), after: file(lines('b')) }]);
+    const plan = names.find(name => name.startsWith('plan')) ?? '';
+    expect(JSON.parse(plan.slice('plan '.length)).max_changed_lines).toBe(1000);
+    expect(names.find(name => name.startsWith('apply_patch'))).toContain('"content":"0\\nb');
   });
 
   it('gives up a fix that no tool can write', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ScriptedTurn } from '../doubles/model.ts';
-import { done, prove, repair, testedByNode } from '../doubles/sample.ts';
+import { done, prove, repair, sampleFiles, testedByNode } from '../doubles/sample.ts';
 import { isXml } from '../harness.ts';
 import { has, needs } from '../programs.ts';
 import { playsVariants } from '../seed.ts';
@@ -379,6 +379,49 @@ describe('verification of a run', () => {
       expect(outcome.verification?.after?.exitCode).toBe(0);
       expect(outcome.verification?.withBaseTests?.exitCode).toBe(1);
     });
+  });
+
+  it('changed behaviour that the task asks for becomes a draft that names each expectation, old and new', async () => {
+    const source = (sampleFiles['src/price.js'] ?? '').replace('/ 10)', '/ 100)');
+    const script = [
+      activate,
+      plan(['src/price.js', 'test/price.test.js']),
+      list,
+      readAll('src/price.js'),
+      readAll('test/price.test.js'),
+      turn('apply_patch', {
+        files: [
+          { path: 'src/price.js', edits: [{ start_line: 9, content: '  return total >= 6000;' }] },
+          {
+            path: 'test/price.test.js',
+            edits: [{ start_line: 10, content: '  assert.equal(shipsFree(5000), false);' }],
+          },
+        ],
+      }),
+      prove,
+      done,
+    ];
+    const files = { ...testedByNode, 'src/price.js': source };
+    const played = (task: string) => ({ files, script, task });
+    const request = 'Orders must now ship for free from 60.00 on. Update the tests.';
+    await play(played(request), ({ outcome, github, log }) => {
+      expect(outcome.status, log).toBe('committed');
+      expect(outcome.verification).toMatchObject({ passed: true, withBaseTests: { exitCode: 1 } });
+      expect(outcome.verification?.changedExpectations).toEqual([
+        {
+          path: 'test/price.test.js',
+          test: 'orders of 50.00 ship for free',
+          before: 'assert.equal(shipsFree(5000), true);',
+          after: 'assert.equal(shipsFree(5000), false);',
+        },
+      ]);
+      const [pull] = github.state.pulls.values();
+      expect(pull?.draft).toBe(true);
+      expect(pull?.body?.split('\n')[0]).toContain('Check each change of what tests expect');
+    });
+    await play(played('Orders below 60.00 do not ship for free.'), ({ outcome }) =>
+      expect(outcome).toMatchObject({ status: 'rolled_back', code: 'VERIFY_TESTS_CHANGED' }),
+    );
   });
 
   it('a patch that makes the test command always succeed is rolled back', async () => {

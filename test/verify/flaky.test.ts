@@ -61,6 +61,7 @@ async function verify(
     }),
     testChanges: 'rollback',
     task: 'x',
+    approved: [],
     setUpFiles: undefined,
     commandFiles: async () => ({ isNamed: () => false, started: new Set(), text: () => undefined }),
     readBase: async () => undefined,

@@ -1,5 +1,7 @@
 /** The lines with code that a patch adds or changes, outside of tests. */
 import type { Node } from 'web-tree-sitter';
+import { pathClasses } from '../../ecosystems/tests/path-classes.ts';
+import { findPattern } from '../../guard/path-classes.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import { compareLines } from '../../workspace/text/compare-lines.ts';
 import { isUtf8Text } from '../../workspace/text/text-file.ts';
@@ -12,27 +14,37 @@ export interface ChangedCode {
   /** The text of the file before the patch; empty for a new file. */
   readonly before: string;
   readonly text: string;
-  /** Changed lines with code, counted from 1; all changed lines if no grammar knows the language. */
+  /** Changed lines with code, counted from 1; if no grammar knows the language, all but blank lines and comments. */
   readonly lines: readonly number[];
   /** True if a grammar knows the language. */
   readonly isParsed: boolean;
 }
 
-/** The changed code of these changes. Deleted files and files that are not text have none. */
+/** A line that begins a comment in most languages. */
+const comment = /^(?:#(?:\s|$)|\/\/|<!--)/;
+
+const isCode = (line = '') => line.trim() !== '' && !comment.test(line.trim());
+
+/** True for a document, such as a README or a change log: no test runs its lines. */
+export function isDocument(path: string): boolean {
+  return findPattern(pathClasses, ['@docs'], path) !== undefined;
+}
+
+/** The changed code of these changes. Documents, deleted files and files that are not text have none. */
 export async function changedCode(
   { withTree }: Pick<RepairContext, 'withTree'>,
   changes: readonly FileChange[],
 ): Promise<readonly ChangedCode[]> {
   const found: ChangedCode[] = [];
   for (const { path, before, after } of changes) {
-    if (after === undefined || !isUtf8Text(after.bytes)) continue;
+    if (after === undefined || !isUtf8Text(after.bytes) || isDocument(path)) continue;
     const [old, now] = [splitLines(before), splitLines(after)];
     const changed = compareLines(old, now).flatMap(({ newStart, newEnd }) =>
       Array.from({ length: newEnd - newStart }, (_, i) => newStart + i + 1),
     );
     const text = now.join('');
     const code = changed.length === 0 ? undefined : await withTree(path, text, codeLines);
-    const lines = changed.filter(n => (code === undefined ? now[n - 1]?.trim() : code.has(n)));
+    const lines = changed.filter(n => (code === undefined ? isCode(now[n - 1]) : code.has(n)));
     if (lines.length > 0)
       found.push({ path, before: old.join(''), text, lines, isParsed: code !== undefined });
   }

@@ -8,6 +8,7 @@ import type { RunnerAdapter } from '../runners/test-runner.ts';
 import { inCopies } from '../search/in-copies.ts';
 import { trialStages, tryOne } from '../search/search.ts';
 import type { ChangedCode } from './changed-lines.ts';
+import { untilAborted } from './until-aborted.ts';
 
 /** How many changes of one line are tried. */
 const maxOfLine = 12;
@@ -69,22 +70,22 @@ export async function tryMutants(options: MutationOptions): Promise<MutationResu
   const textOf = new Map(files.map(f => [f.path, f.text]));
   const { deadline } = context;
   const trial = { adapter, stages: trialStages(adapter), textOf };
-  const tried = await inCopies(
-    { context, adapter, deadline },
-    mutants,
-    async (runner, { candidate }) => (await tryOne(runner, candidate, trial)).survived,
-  );
+  const tried = new Map<Mutant, boolean>();
+  const trying = inCopies({ context, adapter, deadline }, mutants, async (runner, mutant) => {
+    tried.set(mutant, (await tryOne(runner, mutant.candidate, trial)).survived);
+  });
+  await untilAborted(context.signal, trying);
   const noticed = new Map<string, Set<number>>();
   const passed: Mutant[] = [];
-  for (const [i, survived] of tried.entries()) {
-    const mutant = mutants[i];
-    if (mutant === undefined) continue;
+  for (const mutant of mutants) {
+    const survived = tried.get(mutant);
+    if (survived === undefined) continue;
     const { path, line } = mutant.candidate;
     if (survived) passed.push(mutant);
     else noticed.set(path, (noticed.get(path) ?? new Set()).add(line));
   }
-  const isCut = tried.length < all.length;
-  return { tried: tried.length, survived: passed.map(describeSurvivor), noticed, isCut };
+  const isCut = tried.size < all.length;
+  return { tried: tried.size, survived: passed.map(describeSurvivor), noticed, isCut };
 }
 
 const maxShown = 200;

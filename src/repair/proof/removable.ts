@@ -5,7 +5,7 @@ import { pathClasses } from '../../ecosystems/tests/path-classes.ts';
 import { findPattern, pathClassNames } from '../../guard/path-classes.ts';
 import type { FileChange, FileState } from '../../workspace/files/change.ts';
 import type { RepairContext } from '../runners/repair-context.ts';
-import { changedCode } from './changed-lines.ts';
+import { type ChangedCode, changedCode, isDocument } from './changed-lines.ts';
 import { type Hunk, listHunks, locateHunk, withoutHunks } from './hunks.ts';
 
 /** A smaller patch. */
@@ -32,7 +32,7 @@ export async function findRemovable(
     const { path, start, end } = locateHunk(hunk);
     return proof?.hunks.notNeeded.some(h => h.path === path && h.start === start && h.end === end);
   };
-  const holdsCode = await codeFinder(symbols, source);
+  const holdsCode = await codeFinder(symbols, source, file => file.isParsed);
   const leftOut = hunks.filter(h => isNotNeeded(h) && holdsCode(h));
   if (leftOut.length === 0 || leftOut.length === hunks.length) return undefined;
   const kept = new Map(withoutHunks(source, new Set(leftOut)).map(c => [c.path, c.after]));
@@ -43,20 +43,33 @@ export async function findRemovable(
   };
 }
 
-/** A function that tells whether a hunk adds or removes a line with code, in a language that a grammar knows. */
+/** The hunks that a test can notice: documents and hunks that hold nothing but comments are left out. */
+export async function listCodeHunks(
+  symbols: Pick<RepairContext, 'withTree'>,
+  source: readonly FileChange[],
+): Promise<readonly Hunk[]> {
+  const holdsCode = await codeFinder(symbols, source, () => true);
+  // a file that is not text, or that gets another mode, has no lines
+  return listHunks(source).filter(
+    h => holdsCode(h) || (h.replaced === undefined && !isDocument(h.path)),
+  );
+}
+
+/** A function that tells whether a hunk adds or removes a line with code, in files that count. */
 async function codeFinder(
   symbols: Pick<RepairContext, 'withTree'>,
   source: readonly FileChange[],
+  counts: (file: ChangedCode) => boolean,
 ): Promise<(hunk: Hunk) => boolean> {
   const undone = source.map(({ path, before, after }) => ({ path, before: after, after: before }));
   const [added, removed] = await Promise.all([
     changedCode(symbols, source),
     changedCode(symbols, undone),
   ]);
-  const getParsedLines = (files: typeof added, path: string) =>
-    files.find(f => f.path === path && f.isParsed)?.lines ?? [];
+  const getLines = (files: typeof added, path: string) =>
+    files.find(f => f.path === path && counts(f))?.lines ?? [];
   return ({ path, replaced }) => {
-    const [now, old] = [getParsedLines(added, path), getParsedLines(removed, path)];
+    const [now, old] = [getLines(added, path), getLines(removed, path)];
     if (replaced === undefined) return now.length + old.length > 0;
     const { oldStart, oldEnd, newStart, newEnd } = replaced;
     return now.some(n => n > newStart && n <= newEnd) || old.some(n => n > oldStart && n <= oldEnd);

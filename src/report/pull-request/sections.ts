@@ -7,7 +7,7 @@ import {
   type Verification,
   type VerificationRun,
 } from '../../base/outcome.ts';
-import { nothingFailed, notJudged } from '../../verify/judge/judge.ts';
+import { expectationsChanged, nothingFailed, notJudged } from '../../verify/judge/judge.ts';
 import { cellText, fencedText, inlineText, plainParagraph } from '../escape.ts';
 import { repairWarnings } from './repair-section.ts';
 
@@ -42,9 +42,10 @@ export function warnings(outcome: Outcome): readonly string[] {
   else if (verification === null && patch.files.length > 0)
     lines.push('**Nothing was verified**: the run ended before the tests ran on the patch.');
   const warned = verification?.warnings ?? [];
-  const leading: readonly string[] = [nothingFailed, notJudged];
-  const first = warned.filter(w => leading.includes(w));
-  lines.push(...first.map(w => plainParagraph(w)));
+  const leads = (w: string) =>
+    w === nothingFailed || w === notJudged || w.startsWith(expectationsChanged);
+  // each changed expectation is named
+  lines.push(...warned.filter(leads).map(w => plainParagraph(w, 5_000)));
   const flagged = patch.files.filter(f => f.flag !== undefined);
   if (flagged.length > 0) {
     const named = flagged
@@ -61,7 +62,7 @@ export function warnings(outcome: Outcome): readonly string[] {
     );
   }
   // a warning contains untrusted paths and test names
-  lines.push(...warned.filter(w => !leading.includes(w)).map(w => plainParagraph(w)));
+  lines.push(...warned.filter(w => !leads(w)).map(w => plainParagraph(w)));
   const missing = sandbox.guarantees.filter(g => !g.holds).map(g => g.name);
   if (missing.length > 0 && !ranPlainly(outcome))
     lines.push(`The sandbox on this machine lacks these guarantees: ${missing.join(', ')}.`);

@@ -27,10 +27,16 @@ import {
   type Proof,
 } from './verification.ts';
 
-/** What the services of every base share. */
-interface SharedServices {
-  readonly run: LoadedRun;
+interface ServiceOptions {
   readonly signal: AbortSignal;
+  /** When the time of the run is up, in milliseconds since the epoch. */
+  readonly deadline: number;
+  readonly store: SessionStore;
+}
+
+/** What the services of every base share. */
+interface SharedServices extends Omit<ServiceOptions, 'store'> {
+  readonly run: LoadedRun;
   readonly proof: Proof | undefined;
   readonly kept: KeptSetUps | undefined;
   readonly sandbox: () => Promise<Sandbox>;
@@ -43,7 +49,7 @@ interface SharedServices {
  */
 export async function openRunServices(
   run: LoadedRun,
-  { signal, store }: { readonly signal: AbortSignal; readonly store: SessionStore },
+  { signal, deadline, store }: ServiceOptions,
 ): Promise<RunServices> {
   const { environment, policy, folder, input } = run;
   const { settings } = policy;
@@ -54,7 +60,7 @@ export async function openRunServices(
   const open = openViews({ git, scratch: folder.scratch, programs: input.programs });
   const openView: OpenOwnView = ({ support }, changes) => open(support, changes);
   const proof = await findProof(run, session);
-  const shared = { run, signal, proof, kept, sandbox: sandbox.open };
+  const shared = { run, signal, deadline, proof, kept, sandbox: sandbox.open };
   const measures = settings.proofBudgetMs !== 0;
   const first = openBase(shared, {
     base: git,
@@ -118,7 +124,7 @@ interface Base {
 }
 
 function openBase(
-  { run, signal, proof, kept, sandbox }: SharedServices,
+  { run, signal, deadline, proof, kept, sandbox }: SharedServices,
   {
     base,
     openView,
@@ -140,7 +146,9 @@ function openBase(
   const openSetUp = makeSetUp(run, setUp, { sandbox, openView, files, cache });
   if (proof === undefined) return { openSetUp, verifier: undefined };
   const measure: VerifierOptions['measure'] =
-    over === undefined ? undefined : patch => measurePatch(run, over(), { patch, signal });
+    over === undefined
+      ? undefined
+      : patch => measurePatch(run, over(), { patch, signal, endOfRun: deadline });
   const parts = { files, base, openSetUp, signal, measure, sandbox };
   return { openSetUp, verifier: makeVerifier(run, proof, parts) };
 }

@@ -130,6 +130,7 @@ export function makeVerifier(
     commandFiles: files.commandFiles,
     setUpFiles: setupCommand === '' ? undefined : files.setUpFiles,
     task: task.prompt,
+    approved: task.approved?.plan.affectedFiles ?? [],
     require,
     reruns: settings.reruns,
     measure,

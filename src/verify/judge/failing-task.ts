@@ -16,11 +16,14 @@ const isPromise =
 const fence = /^ *(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ *\1|$(?![\s\S]))/gm;
 const maxChars = 20_000;
 
+/** The beginning of a text without its blocks of code. */
+export function withoutFences(text: string): string {
+  return text.slice(0, maxChars).replace(fence, '\n');
+}
+
 /** True if a sentence outside of pasted code says that a test fails, and neither forbids it nor asks for such a test. */
 export function speaksOfFailingTest(task: string): boolean {
-  return task
-    .slice(0, maxChars)
-    .replace(fence, '\n')
+  return withoutFences(task)
     .split(/(?<=[.!?])\s+|\n+/)
     .some(sentence => speaksOfFailure.test(sentence) && !isPromise.test(sentence));
 }

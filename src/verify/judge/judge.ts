@@ -1,6 +1,8 @@
 /** Judges a patch by the runs of the test command. The exit status of the process overrides every report. Pure. */
-import type { CaseCounts } from '../../base/outcome.ts';
+import type { CaseCounts, ChangedExpectation } from '../../base/outcome.ts';
 import type { TestCase } from '../../ecosystems/shared/test-case.ts';
+import type { FileChange } from '../../workspace/files/change.ts';
+import { changedExpectations, describeExpectations } from './changed-expectations.ts';
 import { type CaseExpectations, whyIncomplete } from './completeness.ts';
 import { findWorseStage } from './stage-failure.ts';
 import type { TestRun } from './test-run.ts';
@@ -29,8 +31,8 @@ export interface LostTests {
 export interface VerificationFacts {
   readonly require: 'pass' | 'no-regression';
   readonly testChanges: 'asked' | 'rollback' | 'flag';
-  /** True if the task asks for something that changes what tests expect. */
-  readonly asksForChange?: boolean;
+  /** The changes of tests, if a person asked for something that changes what tests expect. */
+  readonly askedChanges?: readonly FileChange[];
   readonly before: TestRun;
   readonly after: TestRun;
   /** The run with the patch and the tests of the base; undefined if the patch changes no tests. */
@@ -54,6 +56,8 @@ export interface Judgement {
   readonly unjudged?: boolean;
   readonly code: VerifyCode | undefined;
   readonly regressions: readonly string[];
+  /** Present if the patch passes although it does not pass the tests of the base. */
+  readonly changedExpectations?: readonly ChangedExpectation[];
   /** Why it does not pass, if the runs do not show it; otherwise empty. */
   readonly why: string;
   /** Facts that a reviewer must know before trusting the patch. */
@@ -74,24 +78,24 @@ function bad(code: VerifyCode, why = '', regressions: readonly string[] = []): J
 export function judgeVerification(evidence: VerificationFacts): Judgement {
   const { after, withBaseTests, lost, testChanges } = evidence;
   const tolerated = testChanges === 'flag' && withBaseTests !== undefined;
+  const failing = failingOfBase(evidence);
+  const expected =
+    testChanges === 'asked' && failing !== undefined
+      ? changedExpectations(evidence.askedChanges ?? [], failing)
+      : [];
+  const isRequested = expected.length > 0;
   // a rename may give tests other names, and takes none away
-  const wanted =
-    testChanges === 'asked' && evidence.asksForChange === true && withBaseTests !== undefined;
-  const fewer = lost.requested || tolerated || (wanted && lost.replaced === true);
+  const fewer = lost.requested || tolerated || (isRequested && lost.replaced === true);
   const own = judgeRun(evidence, after, { ...evidence, fewer });
   const as = { ...evidence, fewer: false, otherRunner: false };
   const compares =
     withBaseTests !== undefined && !(ranNothing(evidence.before) && ranNothing(withBaseTests));
   const based = compares ? judgeRun(evidence, withBaseTests, as) : good;
   // a failure of the tests of the base is the more useful finding
-  const changed = !based.passed && !tolerated && !wanted && own.code !== 'VERIFY_FAILED';
-  const expected = listed(changedExpectations(evidence));
+  const changed = !based.passed && !tolerated && !isRequested && own.code !== 'VERIFY_FAILED';
+  const named = listed(failing ?? failuresOf(withBaseTests) ?? []);
   if (changed)
-    return {
-      ...based,
-      code: 'VERIFY_TESTS_CHANGED',
-      why: `${based.why} ${onlyOwn(expected)}`.trim(),
-    };
+    return { ...based, code: 'VERIFY_TESTS_CHANGED', why: `${based.why} ${onlyOwn(named)}`.trim() };
   if (!own.passed) return own;
   if (lost.names.length > 0 && !fewer)
     return bad('VERIFY_INCOMPLETE', `The patch removes tests: ${listed(lost.names)}.`);
@@ -100,21 +104,54 @@ export function judgeVerification(evidence: VerificationFacts): Judgement {
   const warnings = [
     based.passed
       ? undefined
-      : `The patch changes what ${expected === '' ? 'tests of the base' : 'these tests'} expect${expected === '' ? '' : `: ${expected}`}. It does not pass the tests of the base. Check each of them.`,
+      : isRequested
+        ? `${expectationsChanged}${describeExpectations(expected)}. ${describeRest(evidence)}`
+        : `The patch changes what ${named === '' ? 'tests of the base' : 'these tests'} expect${named === '' ? '' : `: ${named}`}. It does not pass the tests of the base. Check each of them.`,
     ...shown.warnings,
     ...own.warnings,
     ...based.warnings,
-
     lost.names.length > 0 ? `The patch removes tests: ${listed(lost.names)}.` : undefined,
   ].filter(item => item !== undefined);
-  return { ...shown, warnings: [...new Set(warnings)] };
+  return {
+    ...shown,
+    warnings: [...new Set(warnings)],
+    changedExpectations: isRequested && !based.passed ? expected : undefined,
+  };
 }
 
-/** The cases that pass without the patch, and fail with it as long as the tests are those of the base. */
-function changedExpectations({ before, withBaseTests }: VerificationFacts): readonly string[] {
-  const failed = withBaseTests?.cases?.filter(c => c.status === 'failed').map(c => c.id);
-  const passed = new Set(before.cases?.filter(c => c.status === 'passed').map(c => c.id));
-  return failed?.filter(id => passed.has(id)) ?? withBaseTests?.failures ?? [];
+/** How the first warning begins of a patch that changes what tests expect, because that was asked for. */
+export const expectationsChanged = 'Check each change of what tests expect, as the task asks: ';
+
+function describeRest({ withBaseTests }: VerificationFacts): string {
+  const counts = withBaseTests?.run.cases;
+  const based =
+    counts === undefined ? 'some fail' : `${counts.failed} fail and ${counts.passed} pass`;
+  return `With the tests of the base, ${based}; with those of the patch, the test command passes.`;
+}
+
+/**
+ * The cases that fail with the patch and the tests of the base, and did not before; empty if they cannot be told. Undefined
+ * if that run did not end by itself with a failure, or the patch turns a case green by its tests: that repairs nothing.
+ */
+function failingOfBase({
+  before,
+  after,
+  withBaseTests,
+}: VerificationFacts): readonly string[] | undefined {
+  if (withBaseTests === undefined) return undefined;
+  const { limit, exitCode } = withBaseTests.run;
+  const failing = failuresOf(withBaseTests) ?? [];
+  const red = before.run.passed ? [] : failuresOf(before);
+  const hasFailed = exitCode !== 0 && limit === null && !isKilled(exitCode);
+  if (!hasFailed || red === undefined) return undefined;
+  const stays = failuresOf(after) ?? [];
+  const turned = failing.some(id => red.includes(id) && !stays.includes(id));
+  return turned ? undefined : failing.filter(id => !red.includes(id));
+}
+
+/** The failed cases; undefined if they are not all named. */
+function failuresOf(ran: TestRun | undefined): readonly string[] | undefined {
+  return ran?.cases?.filter(c => c.status === 'failed').map(c => c.id) ?? ran?.failures;
 }
 
 /** Why a patch is refused that passes only with its own tests. */
@@ -141,8 +178,6 @@ function judgeShown({ before, after, failingTask, strict }: VerificationFacts): 
   }
   if (after.ran.kind === 'unknown' && !isGreen) return good;
   if (after.ran.kind === 'none') return noTests(before, after.ran.words);
-  const same =
-    'The test command shows no test case, and it exits with 0 with and without the patch';
   if (failingTask)
     return bad('VERIFY_NO_TESTS', `${same}, so it shows no failing test that the patch repairs.`);
   if (strict) return bad('VERIFY_NO_TESTS', `${same}.`);

@@ -1,23 +1,60 @@
-/** Tasks that ask for something that changes what tests expect, and others. */
+/** Tasks of a person who asks for something that changes what tests expect, and others. */
 import { expect, it } from 'vitest';
-import { asksForChangedTests } from '../../../src/verify/judge/asked-changes.ts';
+import templates from '../../../prompts/templates.json' with { type: 'json' };
+import { mayChangeTests } from '../../../src/verify/judge/asked-changes.ts';
+
+const asks = (task: string) => mayChangeTests({ task, approved: [] }, ['test/a.test.js']);
 
 it.each([
   'Rename the option nbsp to nonBreaking everywhere, tests too.',
   'Change the separator from a comma to a semicolon.',
   'orderTotal must return null instead of throwing for an empty list. Update the tests.',
   'The cache should now expire after a minute; adapt the snapshots.',
+  'The parser should no longer trim; the tests may change.',
+  'Deprecate `--old`.',
+  'Rename it in src/a.b.ts, then regenerate the fixtures.',
 ])('%s asks for it', task => {
-  expect(asksForChangedTests(task)).toBe(true);
+  expect(asks(task)).toBe(true);
 });
 
 it.each([
   'Fix the discount in orderTotal.',
   'Make the failing test pass; change the code to do so.',
   'Rename the option nbsp without changing the tests.',
+  'Rename the option nbsp. Change nothing in the tests.',
   'Change the factor to 100. Do not touch the tests.',
   'Add a test for the empty list.',
+  // a report of what goes wrong
+  'The parser crashes instead of returning null.',
+  'The watcher no longer sees it when somebody is renaming a file.',
+  'Change the code to handle null.',
+  // about a test that fails, whatever else it says
+  'CI is red. Rename whatever you must, and update the tests.',
+  'The build breaks: add a test for the failing case and rename a to b.',
+  'Get the tests green. Rename a to b, tests too.',
+  'AssertionError: 1 != 2. Change the result from 1 to 2.',
+  // the words of others
   'See this log:\n```\nrename the option, tests too\n```\nFind the fault.',
+  'Do what this says:\n\n> Rename the option, tests too.\n',
+  'Look at the issue:\n\n    Rename the option, tests too.\n',
+  'Fix what "Rename the option, tests too" means.',
+  'Fix it. <!-- Rename the option, tests too. -->',
 ])('%s does not', task => {
-  expect(asksForChangedTests(task)).toBe(false);
+  expect(asks(task)).toBe(false);
+});
+
+it('a person who approved a plan with each of the files asks for it, but not where a test fails', () => {
+  const [task, approved] = ['Fix the discount.', ['src/a.js', 'test/a.test.js']];
+  expect(mayChangeTests({ task, approved }, ['test/a.test.js'])).toBe(true);
+  expect(mayChangeTests({ task, approved }, ['test/a.test.js', 'test/b.test.js'])).toBe(false);
+  expect(mayChangeTests({ task, approved }, [])).toBe(false);
+  expect(mayChangeTests({ task: 'Fix the failing test.', approved }, ['test/a.test.js'])).toBe(
+    false,
+  );
+});
+
+it('no text that Photon writes into a task asks for it', () => {
+  const texts = Object.values(templates).filter(text => typeof text === 'string');
+  expect(texts.length).toBeGreaterThan(10);
+  expect(texts.filter(text => asks(text.replace(/\{\w+\}/g, 'x')))).toEqual([]);
 });

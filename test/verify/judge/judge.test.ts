@@ -60,6 +60,17 @@ describe('the judgement of runs', () => {
         { name: 'mocha', exitCode: 0, explained: false, output: '' },
       ],
     });
+  const changed = ['a', 'b'].map(text => ({
+    mode: '100644' as const,
+    bytes: Buffer.from(`test('c0', () => is(${text}));\n`),
+  }));
+  const asked = {
+    testChanges: 'asked' as const,
+    before: ran({ cases: ['passed', 'passed'] }),
+    after: ran({ cases: ['passed', 'passed'] }),
+    askedChanges: [{ path: 'a.test.js', before: changed[0], after: changed[1] }],
+  };
+  const oneFails: RunFixture = { exit: 1, cases: ['failed', 'passed'] };
   const noRegression = { require: 'no-regression' as const };
   const flag = { testChanges: 'flag' as const };
   const empty: RunFixture = { ran: { kind: 'none', words: 'no tests ran in 0.01s' } };
@@ -78,6 +89,41 @@ describe('the judgement of runs', () => {
       'a patch that passes only with its own tests fails',
       { withBaseTests: ran({ exit: 1 }) },
       'VERIFY_TESTS_CHANGED',
+    ],
+    [
+      'unless a person asked for it, as far as the cases passed before',
+      { ...asked, withBaseTests: ran(oneFails) },
+      undefined,
+    ],
+    [
+      'nobody asked',
+      { ...asked, askedChanges: undefined, withBaseTests: ran(oneFails) },
+      'VERIFY_TESTS_CHANGED',
+    ],
+    [
+      'a case that failed before is repaired, and not changed',
+      { ...asked, before: ran(oneFails), withBaseTests: ran(oneFails) },
+      'VERIFY_TESTS_CHANGED',
+    ],
+    [
+      'nobody knows what failed before',
+      { ...asked, before: ran({ exit: 1 }), withBaseTests: ran(oneFails) },
+      'VERIFY_TESTS_CHANGED',
+    ],
+    [
+      'a run with the tests of the base that never ends shows nothing',
+      { ...asked, withBaseTests: ran({ exit: null, limit: 'time' }) },
+      'VERIFY_TESTS_CHANGED',
+    ],
+    [
+      'a run with the tests of the base that leaves cases out shows nothing',
+      { ...asked, withBaseTests: ran({ cases: ['passed'] }) },
+      'VERIFY_TESTS_CHANGED',
+    ],
+    [
+      'asked, and with the tests of the patch one fails',
+      { ...asked, after: ran(oneFails), withBaseTests: ran(oneFails) },
+      'VERIFY_FAILED',
     ],
     ['unless the setting accepts it', { ...flag, withBaseTests: ran({ exit: 1 }) }, undefined],
     [
@@ -361,4 +407,20 @@ describe('the judgement of runs', () => {
     expect(judge(evidence).warnings).toHaveLength(1),
   );
   it('a plain pass needs no warning', () => expect(judge({}).warnings).toEqual([]));
+
+  it('names what a person asked to change first, old and new, with the rest as proof', () => {
+    const run = {
+      ...ran(oneFails),
+      run: { ...ran(oneFails).run, cases: { passed: 1, failed: 1, skipped: 0 } },
+    };
+    const { warnings, changedExpectations } = judge({ ...asked, withBaseTests: run });
+    const before = "test('c0', () => is(a));";
+    const after = "test('c0', () => is(b));";
+    expect(changedExpectations).toEqual([{ path: 'a.test.js', test: 'c0', before, after }]);
+    expect(warnings[0]).toBe(
+      `Check each change of what tests expect, as the task asks: c0: ${before} ► ${after}. With the tests of the base, 1 fail and 1 pass; with those of the patch, the test command passes.`,
+    );
+    const passes = ran({ cases: ['passed', 'passed'] });
+    expect(judge({ ...asked, withBaseTests: passes }).changedExpectations).toBeUndefined();
+  });
 });

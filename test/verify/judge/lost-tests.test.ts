@@ -4,8 +4,8 @@ import { changeOf } from '../changes.ts';
 
 describe('lost tests', () => {
   const two = "test('one', () => {});\nit('the \"second\"', () => {});\n";
-  it.each<[string, string, string | undefined, string, readonly string[], boolean]>([
-    ['one', two, "test('one', () => {});\n", 'x', ['the "second"'], false],
+  it.each<[string, string, string | undefined, string, readonly string[], boolean, boolean]>([
+    ['one', two, "test('one', () => {});\n", 'x', ['the "second"'], false, false],
     [
       'one that the task names',
       two,
@@ -13,6 +13,7 @@ describe('lost tests', () => {
       'Drop The "second".',
       ['the "second"'],
       true,
+      false,
     ],
     [
       'a file that the task names',
@@ -21,16 +22,27 @@ describe('lost tests', () => {
       'Delete a.test.js.',
       ['one', 'the "second"'],
       true,
+      false,
     ],
-    ['two, of which the task names one', two, '', 'Drop one.', ['one', 'the "second"'], false],
-    ['one of two by one name', "test('a')\ntest('a')\n", "test('a')\n", 'x', ['a'], false],
-    ['none', two, `${two}test('three')\n`, 'x', [], false],
-    ['of Python', 'def test_a(self):\n    pass\n', 'pass\n', 'x', ['test_a'], false],
-    ['of Go', 'func TestA(t *testing.T) {}\n', '\n', 'x', ['TestA'], false],
-  ])('%s', (_name, before, after, task, names, requested) =>
-    expect(lostTests([changeOf('test/a.test.js', before, after)], task)).toMatchObject({
+    [
+      'two, of which the task names one',
+      two,
+      '',
+      'Drop one.',
+      ['one', 'the "second"'],
+      false,
+      false,
+    ],
+    ['one of two by one name', "test('a')\ntest('a')\n", "test('a')\n", 'x', ['a'], false, false],
+    ['none', two, `${two}test('three')\n`, 'x', [], false, true],
+    ['one that gets another name', two, two.replace('one', 'first'), 'x', ['one'], false, true],
+    ['of Python', 'def test_a(self):\n    pass\n', 'pass\n', 'x', ['test_a'], false, false],
+    ['of Go', 'func TestA(t *testing.T) {}\n', '\n', 'x', ['TestA'], false, false],
+  ])('%s', (_name, before, after, task, names, requested, replaced) =>
+    expect(lostTests([changeOf('test/a.test.js', before, after)], task)).toEqual({
       names,
       requested,
+      replaced,
     }),
   );
   it('not one that moved to another file', () =>

@@ -208,9 +208,10 @@ async function publish(
   const { settings } = environment;
   const { flagged, labels, draft } = getPullLook(settings, task, outcome);
   // the default may give way to a pull request, because nobody chose a commit onto a bot's branch; a patch that was made
-  // without a sandbox always does
+  // without a sandbox, or that changes what tests expect, always does
+  const mustOpen = ranPlainly(outcome) || outcome.verification?.changedExpectations !== undefined;
   const mayOpen = settings.delivery === 'pull-request';
-  if (kind === 'commit' && !ranPlainly(outcome) && !(mayOpen && draft)) {
+  if (kind === 'commit' && !mustOpen && !(mayOpen && draft)) {
     const push = { ...commit, branch: task.baseRef, pull, rescue };
     try {
       const pushed = await pushCommit(github, push);

@@ -64,6 +64,14 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** The object of a JSON text; undefined for any other text. */
+export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  const value = parseJson(text);
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : undefined;
+}
+
 /** The value if it is an object, and an empty object for anything else. */
 export function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

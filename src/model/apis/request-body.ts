@@ -1,4 +1,5 @@
 /** The one gate through which a request leaves: one odd reply must not poison every later request. Pure. */
+import { parseObject } from '../../base/schema-issue.ts';
 import { sendableName } from '../reading/read-call.ts';
 import type { Message, ModelRequest, OpaqueParts, ToolCall } from '../turn.ts';
 import type { EndpointFacts, JsonObject } from './api.ts';
@@ -81,15 +82,6 @@ function sendableArguments(text: string): string {
   if (value === undefined || isDeep(value))
     return JSON.stringify({ unreadable: text.toWellFormed() });
   return isWellFormed(value) ? text : JSON.stringify(makeWellFormed(value));
-}
-
-function parseObject(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Most levels of arguments: serde_json, which several servers read them with, refuses more than 127. */

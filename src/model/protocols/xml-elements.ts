@@ -17,7 +17,7 @@ export type ReportProblem = (
 
 interface Frame {
   readonly name: string;
-  /** Null inside an unknown child, whose content is skipped. */
+  /** Undefined inside an unknown child, whose content is skipped. */
   readonly form: Form | undefined;
   readonly at: ReplyPosition;
   readonly values: Map<string, unknown[]>;

@@ -55,14 +55,17 @@ const counted: Readonly<Record<string, string>> = {
 const chooseVerb = (origin: string) => (origin in counted ? 'have' : 'be');
 const getUnit = (origin: string) => counted[origin] ?? '';
 
-/** The data of a JSON text; null if it is none, as for the text `null`. */
-export function parseJson(text: string): unknown {
+/** The data of a JSON text; undefined for any other text. */
+export function tryJson(text: string): { readonly value: unknown } | undefined {
   try {
-    return JSON.parse(text);
+    return { value: JSON.parse(text) };
   } catch {
-    return null;
+    return undefined;
   }
 }
+
+/** The data of a JSON text; null if it is none, as for the text `null`. */
+export const parseJson = (text: string): unknown => tryJson(text)?.value ?? null;
 
 /** The object of a JSON text; undefined for any other text. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {

@@ -30,11 +30,16 @@ export interface EndpointFacts {
   readonly wantsReasoning: boolean;
   /** Whether a summary of the thinking is asked for, since its text is empty otherwise. */
   readonly showsThinking: boolean;
+  /** True for templates of a user and an assistant in turn alone: without a system, and without two texts of one of them. */
+  readonly takesTurnsOnly: boolean;
   /** Fields that a person added to the body. */
   readonly extraBody: JsonObject;
   /** Optional fields that the endpoint refused; they are left out. */
   readonly refused: ReadonlySet<string>;
 }
+
+/** Stands among the refused fields for signed and encrypted reasoning, which travels back with its calls. */
+export const reasoningItems = 'reasoning items';
 
 export type EmptyContent = null | '' | '.';
 
@@ -77,6 +82,7 @@ export const firstFacts: EndpointFacts = {
   emptyContent: null,
   wantsReasoning: false,
   showsThinking: false,
+  takesTurnsOnly: false,
   extraBody: {},
   refused: new Set(),
 };

@@ -140,8 +140,11 @@ function addChunk(turn: PartialTurn, chunk: ChatCompletionChunk): void {
     maxReasoningChars,
   );
   keepReasoning(turn, delta);
-  if (!Array.isArray(delta.tool_calls)) return;
-  for (const part of delta.tool_calls) {
+  // some gateways still send the one call of the API's first form
+  const { function_call: only } = delta;
+  const parts = delta.tool_calls ?? (only && [{ index: 0, function: only }]);
+  if (!Array.isArray(parts)) return;
+  for (const part of parts) {
     const call = findCall(turn, part);
     const { name, arguments: given } = part?.function ?? {};
     // some proxies send the arguments as an object
@@ -220,7 +223,8 @@ function fromCompletion(completion: ChatCompletion, plain: boolean): PartialTurn
     ...c,
     function: 'function' in c ? c.function : {},
   }));
-  const delta = { ...message, content: message?.content ?? '', tool_calls: calls };
+  const tool_calls = calls.length === 0 ? undefined : calls;
+  const delta = { ...message, content: message?.content ?? '', tool_calls };
   addChunk(turn, {
     choices: [{ delta, finish_reason: choice?.finish_reason ?? 'stop' }],
     usage: completion?.usage,

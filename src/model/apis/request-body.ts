@@ -2,7 +2,7 @@
 import { parseObject } from '../../base/schema-issue.ts';
 import { sendableName } from '../reading/read-call.ts';
 import type { Message, ModelRequest, OpaqueParts, ToolCall } from '../turn.ts';
-import type { EndpointFacts, JsonObject } from './api.ts';
+import { type EndpointFacts, type JsonObject, reasoningItems } from './api.ts';
 import { apis } from './index.ts';
 
 /**
@@ -14,12 +14,31 @@ export function makeRequestBody(
   model: string,
   facts: EndpointFacts,
 ): JsonObject {
-  const messages = makeSendable(request.messages);
+  const all = makeSendable(request.messages).map(message => withoutRefused(message, facts));
+  const messages = facts.takesTurnsOnly ? inTurn(all) : all;
   const body = apis[facts.api].body({ ...request, messages }, model, facts);
   return makeWellFormed(body) as JsonObject;
 }
 
 type Reply = Extract<Message, { role: 'assistant' }>;
+
+function withoutRefused(message: Message, { refused }: EndpointFacts): Message {
+  const isBare = message.role !== 'assistant' || !refused.has(reasoningItems);
+  return isBare ? message : { ...message, opaque: undefined };
+}
+
+/** The texts of a system are those of a user, and two of a user are one. */
+function inTurn(messages: readonly Message[]): readonly Message[] {
+  const merged: Message[] = [];
+  for (const message of messages) {
+    const last = merged.at(-1);
+    const { text } = message;
+    const own = message.role === 'system' ? ({ role: 'user', text } as const) : message;
+    if (own.role !== 'user' || last?.role !== 'user') merged.push(own);
+    else merged[merged.length - 1] = { ...last, ...own, text: `${last.text}\n\n${text}` };
+  }
+  return merged;
+}
 
 /** A call whose result has not come yet. */
 interface OpenCall {

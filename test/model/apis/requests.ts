@@ -26,6 +26,7 @@ export const facts: EndpointFacts = {
   emptyContent: null,
   wantsReasoning: false,
   showsThinking: false,
+  takesTurnsOnly: false,
 };
 
 const tools = [

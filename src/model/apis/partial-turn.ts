@@ -110,7 +110,7 @@ export function finishTurn(
   };
   return {
     text,
-    reasoning: partial.reasoning === '' ? undefined : partial.reasoning,
+    reasoning: isThought || partial.reasoning === '' ? undefined : partial.reasoning,
     calls,
     ...collectOpaque(partial, calls),
     usage,

@@ -277,18 +277,14 @@ const toolsRefused =
 /** Why an endpoint cannot call tools at all; undefined when the failure is another one. */
 export function toolsMissing({ status, message }: Failure): string | undefined {
   if (status === undefined || status < 400) return undefined;
-  const cause =
-    // llama.cpp: "tools param requires --jinja flag"
-    /requires --jinja/i.test(message)
-      ? 'llama.cpp runs without --jinja'
-      : // vLLM: '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'
-        /--enable-auto-tool-choice|--tool-call-parser/i.test(message)
-        ? 'vLLM runs without a tool parser'
-        : // Ollama: "… does not support tools"; OpenRouter: "No endpoints found that support tool use"
-          toolWords.test(message) && toolsRefused.test(message)
-          ? 'the model has no support for tools'
-          : undefined;
-  return cause;
+  // llama.cpp: "tools param requires --jinja flag"
+  if (/requires --jinja/i.test(message)) return 'llama.cpp runs without --jinja';
+  // vLLM: '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'
+  if (/--enable-auto-tool-choice|--tool-call-parser/i.test(message))
+    return 'vLLM runs without a tool parser';
+  // Ollama: "… does not support tools"; OpenRouter: "No endpoints found that support tool use"
+  const isRefused = toolWords.test(message) && toolsRefused.test(message);
+  return isRefused ? 'the model has no support for tools' : undefined;
 }
 
 /** The endpoint cannot call tools at all. */

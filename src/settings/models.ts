@@ -232,13 +232,7 @@ export function findPrice(
     const price = models.find(entry => entry.name === name)?.price;
     if (price === undefined || pricesFrom === undefined) continue;
     const [input, cached, cacheWrite, output] = price;
-    return {
-      input,
-      cached: cached,
-      cacheWrite: cacheWrite,
-      output,
-      from: pricesFrom.date,
-    };
+    return { input, cached, cacheWrite, output, from: pricesFrom.date };
   }
   return undefined;
 }

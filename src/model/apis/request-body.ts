@@ -14,18 +14,13 @@ export function makeRequestBody(
   model: string,
   facts: EndpointFacts,
 ): JsonObject {
-  const all = makeSendable(request.messages).map(message => withoutRefused(message, facts));
+  const all = makeSendable(request.messages, facts);
   const messages = facts.takesTurnsOnly ? inTurn(all) : all;
   const body = apis[facts.api].body({ ...request, messages }, model, facts);
   return makeWellFormed(body) as JsonObject;
 }
 
 type Reply = Extract<Message, { role: 'assistant' }>;
-
-function withoutRefused(message: Message, { refused }: EndpointFacts): Message {
-  const isBare = message.role !== 'assistant' || !refused.has(reasoningItems);
-  return isBare ? message : { ...message, opaque: undefined };
-}
 
 /** The texts of a system are those of a user, and two of a user are one. */
 function inTurn(messages: readonly Message[]): readonly Message[] {
@@ -46,7 +41,10 @@ interface OpenCall {
   readonly sentId: string;
 }
 
-function makeSendable(messages: readonly Message[]): readonly Message[] {
+function makeSendable(
+  messages: readonly Message[],
+  { refused }: EndpointFacts,
+): readonly Message[] {
   const used = new Set<string>();
   let open: OpenCall[] = [];
   return messages.map(message => {
@@ -57,7 +55,8 @@ function makeSendable(messages: readonly Message[]): readonly Message[] {
     }
     if (message.role !== 'assistant') return message;
     open = message.calls.map(({ id }) => ({ id, sentId: makeUnique(id.toWellFormed(), used) }));
-    return sendableReply(message, open);
+    const opaque = refused.has(reasoningItems) ? undefined : message.opaque;
+    return sendableReply({ ...message, opaque }, open);
   });
 }
 

@@ -4,64 +4,47 @@ import { plainProse } from '../protocols/xml-reader.ts';
 import type { ToolCall, ToolDefinition, Turn } from '../turn.ts';
 import { readCall } from './read-call.ts';
 
-interface WrittenForm {
-  readonly name: string;
-  /** Matches a text with such a call, also where the call is cut. */
-  readonly mark: RegExp;
-  /** Matches each whole call: its name, and its arguments as JSON or as parameters. Without a name, the JSON holds it. */
-  readonly call: RegExp;
-}
-
-/** The forms by their templates. */
-const forms: readonly WrittenForm[] = [
-  {
-    // Hermes and Qwen; with <arg_key>, GLM (ollama/ollama#16686)
-    name: '<tool_call>',
-    mark: /<tool_call>\s*(?:\{|<function=|[\w.:-]+\s*(?:<arg_key>|<\/tool_call>|\n))/,
-    call: /<tool_call>\s*(?:(?<name>[\w.:-]+)\s*)?(?<body>(?:\{|<arg_key>).*?|)<\/tool_call>/gs,
-  },
-  {
-    // Qwen3-Coder, Llama
-    name: '<function=…>',
-    mark: /<function=[\w.-]+>/,
-    call: /<function=(?<name>[\w.:-]+)>(?<body>.*?)<\/function>/gs,
-  },
-  {
-    // DeepSeek: full-width, double and plain bars are all seen (cline/cline#13348, lsdefine/GenericAgent#804)
-    name: 'DSML',
-    mark: /<\s*[｜|‖]{1,2}\s*DSML\s*[｜|‖]{1,2}/,
-    call: /<[\s｜|‖]*DSML[\s｜|‖]*invoke name="(?<name>[^"]+)">(?<body>.*?)<\/[\s｜|‖]*DSML[\s｜|‖]*invoke>/gs,
-  },
-  {
-    // Kimi
-    name: '<|tool_call_begin|>',
-    mark: /<\|tool_calls?(?:_section)?_begin\|>/,
-    call: /<\|tool_call_begin\|>\s*(?<name>[\w.:-]+)\s*<\|tool_call_argument_begin\|>(?<body>.*?)<\|tool_call_end\|>/gs,
-  },
-  {
-    // Mistral
-    name: '[TOOL_CALLS]',
-    mark: /\[TOOL_CALLS\]/,
-    call: /\[TOOL_CALLS\]\s*(?:(?<name>[\w.:-]+)\s*\[ARGS\])?(?<body>(?:(?!\[TOOL_CALLS\]).)*)/gs,
-  },
-  {
-    // Llama 3
-    name: '<|python_tag|>',
-    mark: /<\|python_tag\|>/,
-    call: /<\|python_tag\|>(?<body>\{.*\})/gs,
-  },
-  {
-    // gpt-oss
-    name: '<|channel|>',
-    mark: /<\|channel\|>\s*commentary\s+to=/,
-    call: /<\|channel\|>\s*commentary\s+to=(?<name>[\w.:-]+)[^{]*?<\|message\|>(?<body>\{.*?\})\s*(?:<\|call\|>|$)/gs,
-  },
-  {
-    // Claude's older form, MiniMax
-    name: '<invoke>',
-    mark: /<invoke name="/,
-    call: /<invoke name="(?<name>[^"]+)">(?<body>.*?)<\/invoke>/gs,
-  },
+/**
+ * The forms by their templates: what marks a text with such a call, also where the call is cut, and what matches each whole call:
+ * its name, and its arguments as JSON or as parameters. Without a name, the JSON holds it.
+ */
+const forms: readonly (readonly [name: string, mark: RegExp, call: RegExp])[] = [
+  // Hermes and Qwen; with <arg_key>, GLM (ollama/ollama#16686)
+  [
+    '<tool_call>',
+    /<tool_call>\s*(?:\{|<function=|[\w.:-]+\s*(?:<arg_key>|<\/tool_call>|\n))/,
+    /<tool_call>\s*(?:(?<name>[\w.:-]+)\s*)?(?<body>(?:\{|<arg_key>).*?|)<\/tool_call>/gs,
+  ],
+  // Qwen3-Coder, Llama
+  ['<function=…>', /<function=[\w.-]+>/, /<function=(?<name>[\w.:-]+)>(?<body>.*?)<\/function>/gs],
+  // DeepSeek: full-width, double and plain bars are all seen (cline/cline#13348, lsdefine/GenericAgent#804)
+  [
+    'DSML',
+    /<\s*[｜|‖]{1,2}\s*DSML\s*[｜|‖]{1,2}/,
+    /<[\s｜|‖]*DSML[\s｜|‖]*invoke name="(?<name>[^"]+)">(?<body>.*?)<\/[\s｜|‖]*DSML[\s｜|‖]*invoke>/gs,
+  ],
+  // Kimi
+  [
+    '<|tool_call_begin|>',
+    /<\|tool_calls?(?:_section)?_begin\|>/,
+    /<\|tool_call_begin\|>\s*(?<name>[\w.:-]+)\s*<\|tool_call_argument_begin\|>(?<body>.*?)<\|tool_call_end\|>/gs,
+  ],
+  // Mistral
+  [
+    '[TOOL_CALLS]',
+    /\[TOOL_CALLS\]/,
+    /\[TOOL_CALLS\]\s*(?:(?<name>[\w.:-]+)\s*\[ARGS\])?(?<body>(?:(?!\[TOOL_CALLS\]).)*)/gs,
+  ],
+  // Llama 3
+  ['<|python_tag|>', /<\|python_tag\|>/, /<\|python_tag\|>(?<body>\{.*\})/gs],
+  // gpt-oss
+  [
+    '<|channel|>',
+    /<\|channel\|>\s*commentary\s+to=/,
+    /<\|channel\|>\s*commentary\s+to=(?<name>[\w.:-]+)[^{]*?<\|message\|>(?<body>\{.*?\})\s*(?:<\|call\|>|$)/gs,
+  ],
+  // Claude's older form, MiniMax
+  ['<invoke>', /<invoke name="/, /<invoke name="(?<name>[^"]+)">(?<body>.*?)<\/invoke>/gs],
 ];
 
 /** A text that is nothing but a call: `{"name": "grep", "arguments": {…}}`, in a fence or not. */
@@ -72,7 +55,7 @@ export function findCallsInText(
   text: string,
   tools: readonly Pick<ToolDefinition, 'name'>[],
 ): string | undefined {
-  const found = forms.find(({ mark }) => mark.test(text))?.name;
+  const found = forms.find(([, mark]) => mark.test(text))?.[0];
   const [inJson] = [...text.matchAll(alone)].flatMap(readWritten);
   const isAlone =
     parseObject(inJson?.argumentsText ?? '') !== undefined &&
@@ -93,10 +76,11 @@ export function readCallsInText(
   tools: readonly ToolDefinition[],
 ): Pick<Turn, 'text' | 'calls' | 'readAs'> | undefined {
   const said = text.replace(thought, '');
-  const all = [...forms, { name: 'JSON', call: alone }];
-  const [form, another] = all.filter(({ call }) => said.search(call) >= 0);
+  const all = [...forms, ['JSON', alone, alone] as const];
+  const [form, another] = all.filter(([, , call]) => said.search(call) >= 0);
   if (form === undefined || another !== undefined) return undefined;
-  const found = [...said.matchAll(form.call)].flatMap(readWritten);
+  const [formName, , written] = form;
+  const found = [...said.matchAll(written)].flatMap(readWritten);
   const calls = found.map((each, i) => readCall({ ...each, id: `call_${i + 1}` }, tools).call);
   const names = new Set(tools.flatMap(({ name, aliases = [] }) => [name, ...aliases]));
   const isWhole = calls.every(
@@ -104,9 +88,9 @@ export function readCallsInText(
   );
   if (!isWhole || calls.length === 0) return undefined;
   return {
-    text: plainProse(text.replace(form.call, '').replace(wrapper, '')),
+    text: plainProse(text.replace(written, '').replace(wrapper, '')),
     calls,
-    readAs: calls.map(({ name }) => `${name} (${form.name} in text)`),
+    readAs: calls.map(({ name }) => `${name} (${formName} in text)`),
   };
 }
 

@@ -57,7 +57,6 @@ export function openModel(options: ModelOptions): Model {
     ended: false,
     cuts: watchCuts(),
     moved: false,
-    isAddressKnown: false,
   };
   const endpoint = { options, client: makeClient(options, state), state };
   return {
@@ -74,9 +73,8 @@ interface Endpoint {
     /** True once the body of a stream held its end mark, which the SDK keeps to itself. */
     ended: boolean;
     readonly cuts: CutWatch;
-    /** True once the API was looked for below the address, and once a person was told. */
+    /** True once the API was looked for below the address. */
     moved: boolean;
-    isAddressKnown: boolean;
   };
 }
 
@@ -163,10 +161,7 @@ async function completeWithRetries(
   let sent = request;
   for (let failures = 0; ; ) {
     const result = await attempt(endpoint, sent, signal);
-    if ('turn' in result) {
-      tellAddress(endpoint);
-      return result.turn;
-    }
+    if ('turn' in result) return result.turn;
     if (signal.aborted) throw cancelled(signal);
     if (moveBelowV1(endpoint, result.failure)) continue;
     const learned = learnFrom(result.failure, endpoint.state.facts, result.body);
@@ -211,20 +206,15 @@ function makeError(failure: Failure, failures: number, code: Code): PhotonError 
 const usualPath = '/v1';
 
 /** Tries the usual path once, below an address without one that answers 404. True if the request is to be made again. */
-function moveBelowV1({ client, state }: Endpoint, { status }: Failure): boolean {
+function moveBelowV1(endpoint: Endpoint, { status }: Failure): boolean {
+  const { client, state } = endpoint;
   const isBare = new URL(client.baseURL).pathname === '/';
   const isOver = state.moved || (status !== 404 && status !== 405);
   if (!isBare || isOver || state.facts.api === 'messages') return false;
   client.baseURL = `${client.baseURL.replace(/\/$/, '')}${usualPath}`;
   state.moved = true;
+  tell(endpoint, `base-url has no API (HTTP ${status}), so it is looked for at ${client.baseURL}`);
   return true;
-}
-
-/** Says which address answered, once a reply came from below the one that a person named. */
-function tellAddress(endpoint: Endpoint): void {
-  if (!endpoint.state.moved || endpoint.state.isAddressKnown) return;
-  endpoint.state.isAddressKnown = true;
-  tell(endpoint, `its API is below ${usualPath}; set base-url to ${endpoint.client.baseURL}`);
 }
 
 /** The request that follows a call which the endpoint could not read: the model learns what is wrong with it. */

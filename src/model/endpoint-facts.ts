@@ -192,12 +192,6 @@ const lessons: readonly Lesson[] = [
     teach: (f, _m, refusal) => ({ emptyContent: otherContent(refusal, f) }),
   },
   {
-    // Gemma and other templates: "System role not supported", "Conversation roles must alternate user/assistant/…"
-    phrase: 'it takes a user and an assistant in turn alone',
-    when: (m, f) => !f.takesTurnsOnly && turnsOnly.test(m),
-    teach: () => ({ takesTurnsOnly: true }),
-  },
-  {
     // gateways with several accounts: "The encrypted content … could not be verified", "Invalid `signature` in `thinking` block"
     phrase: 'it does not take its reasoning back',
     when: (m, f) => f.api !== 'chat' && !f.refused.has(reasoningItems) && reasoningBack.test(m),
@@ -217,9 +211,6 @@ const lessons: readonly Lesson[] = [
     teach: () => ({ stream: false }),
   },
 ];
-
-const turnsOnly =
-  /(?:system|developer) (?:role|instruction|message|prompt)s?\b.{0,40}\bnot (?:supported|enabled|allowed)|not support (?:the )?['"`]?system['"`]?(?: role|\b)|roles must alternate/i;
 
 const reasoningBack =
   /encrypted content.{0,300}could not be|invalid [`'"]?signature|of type 'reasoning' was provided without|thinking[`'"]? blocks.{0,80}cannot be modified/i;
@@ -256,9 +247,8 @@ export function learnFrom(
 ): FactsUpdate | undefined {
   const { status, message, param = '' } = failure;
   if (readTooLong(failure) !== undefined) return undefined;
-  // llama.cpp answers 500: "image input is not supported - hint: … you may need to provide the mmproj", "Jinja Exception: …"
-  const isServer =
-    status === 500 && (/image input is not supported/i.test(message) || turnsOnly.test(message));
+  // llama.cpp answers 500: "image input is not supported - hint: … you may need to provide the mmproj"
+  const isServer = status === 500 && /image input is not supported/i.test(message);
   if (status === undefined || !(refusals.has(status) || isServer)) return undefined;
   const refusal = { message, param, body };
   const lesson = lessons.find(l => l.when(message, facts, refusal));

@@ -157,7 +157,7 @@ const rows: readonly (readonly [string, Row])[] = [
     'thinking, of a model without the adaptive one',
     {
       api: 'messages',
-      refuses: holds('thinking'),
+      refuses: body => body.thinking !== undefined,
       error: anthropicSaid('adaptive thinking is not supported on this model'),
       learned: 'it takes no thinking',
     },
@@ -166,7 +166,7 @@ const rows: readonly (readonly [string, Row])[] = [
     'thinking, of a gateway that knows its older kinds alone',
     {
       api: 'messages',
-      refuses: holds('thinking'),
+      refuses: body => body.thinking !== undefined,
       error: anthropicSaid("thinking.type: Input should be 'enabled' or 'disabled'"),
       learned: 'it takes no thinking',
     },
@@ -221,25 +221,6 @@ const rows: readonly (readonly [string, Row])[] = [
       learned: 'it takes no reasoning_effort',
     },
   ],
-  ...(
-    [
-      [400, "Unsupported value: 'messages[0].role' does not support 'system' with this model."],
-      // Gemma, at Gemini's compatible endpoint
-      [400, 'Developer instruction is not enabled for models/gemma-3-27b-it'],
-      // templates of llama.cpp and vLLM
-      [500, 'Jinja Exception: System role not supported'],
-      [400, 'Conversation roles must alternate user/assistant/user/assistant/...'],
-    ] as const
-  ).map(([status, message], i): readonly [string, Row] => [
-    `a system beside a user and an assistant, in form ${i + 1}`,
-    {
-      api: 'chat',
-      status,
-      error: said(message),
-      refuses: body => messagesOf(body)[0]?.role === 'system',
-      learned: 'it takes a user and an assistant in turn alone',
-    },
-  ]),
   [
     'a range of the limit, as DeepSeek names it',
     {
@@ -429,6 +410,28 @@ describe('thinking whose text is left out', () => {
       await server.close();
     }
   });
+});
+
+it('an address without its path is completed once, and the run says so', async () => {
+  const turn = { text: 'I read.', calls: [{ id: 'c1', name: 'grep', arguments: {} }] };
+  const server = await startStrict(
+    { ...openaiChat, status: 404, error: () => ({ detail: 'Not Found' }) },
+    [turn, turn],
+  );
+  try {
+    const learned: string[] = [];
+    const model = open(server.url, 'chat', {
+      baseUrl: server.url,
+      onLearned: phrase => learned.push(phrase),
+    });
+    for (let n = 0; n < 2; n++) await model.complete(request(messages), never);
+    expect(learned).toEqual([
+      `base-url has no API (HTTP 404), so it is looked for at ${server.url}/v1`,
+    ]);
+    expect(server.bodies).toHaveLength(3);
+  } finally {
+    await server.close();
+  }
 });
 
 describe('a body is what it begins with, whatever type it has', () => {

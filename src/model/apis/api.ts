@@ -30,8 +30,6 @@ export interface EndpointFacts {
   readonly wantsReasoning: boolean;
   /** Whether a summary of the thinking is asked for, since its text is empty otherwise. */
   readonly showsThinking: boolean;
-  /** True for templates of a user and an assistant in turn alone: without a system, and without two texts of one of them. */
-  readonly takesTurnsOnly: boolean;
   /** Fields that a person added to the body. */
   readonly extraBody: JsonObject;
   /** Optional fields that the endpoint refused; they are left out. */
@@ -82,7 +80,6 @@ export const firstFacts: EndpointFacts = {
   emptyContent: null,
   wantsReasoning: false,
   showsThinking: false,
-  takesTurnsOnly: false,
   extraBody: {},
   refused: new Set(),
 };

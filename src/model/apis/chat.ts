@@ -140,11 +140,8 @@ function addChunk(turn: PartialTurn, chunk: ChatCompletionChunk): void {
     maxReasoningChars,
   );
   keepReasoning(turn, delta);
-  // some gateways still send the one call of the API's first form
-  const { function_call: only } = delta;
-  const parts = delta.tool_calls ?? (only && [{ index: 0, function: only }]);
-  if (!Array.isArray(parts)) return;
-  for (const part of parts) {
+  if (!Array.isArray(delta.tool_calls)) return;
+  for (const part of delta.tool_calls) {
     const call = findCall(turn, part);
     const { name, arguments: given } = part?.function ?? {};
     // some proxies send the arguments as an object
@@ -223,8 +220,7 @@ function fromCompletion(completion: ChatCompletion, plain: boolean): PartialTurn
     ...c,
     function: 'function' in c ? c.function : {},
   }));
-  const tool_calls = calls.length === 0 ? undefined : calls;
-  const delta = { ...message, content: message?.content ?? '', tool_calls };
+  const delta = { ...message, content: message?.content ?? '', tool_calls: calls };
   addChunk(turn, {
     choices: [{ delta, finish_reason: choice?.finish_reason ?? 'stop' }],
     usage: completion?.usage,

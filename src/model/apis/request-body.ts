@@ -14,26 +14,12 @@ export function makeRequestBody(
   model: string,
   facts: EndpointFacts,
 ): JsonObject {
-  const all = makeSendable(request.messages, facts);
-  const messages = facts.takesTurnsOnly ? inTurn(all) : all;
+  const messages = makeSendable(request.messages, facts);
   const body = apis[facts.api].body({ ...request, messages }, model, facts);
   return makeWellFormed(body) as JsonObject;
 }
 
 type Reply = Extract<Message, { role: 'assistant' }>;
-
-/** The texts of a system are those of a user, and two of a user are one. */
-function inTurn(messages: readonly Message[]): readonly Message[] {
-  const merged: Message[] = [];
-  for (const message of messages) {
-    const last = merged.at(-1);
-    const { text } = message;
-    const own = message.role === 'system' ? ({ role: 'user', text } as const) : message;
-    if (own.role !== 'user' || last?.role !== 'user') merged.push(own);
-    else merged[merged.length - 1] = { ...last, ...own, text: `${last.text}\n\n${text}` };
-  }
-  return merged;
-}
 
 /** A call whose result has not come yet. */
 interface OpenCall {

@@ -89,23 +89,6 @@ describe('a reply in another form', () => {
     chatApi.addEvent(cut, { choices: [{ delta: { reasoning: 'I am' }, finish_reason: 'length' }] });
     expect(finishTurn(cut, 1)).toEqual({ problem: 'the reply is empty (length)' });
   });
-
-  it("has the one call of the API's first form", () => {
-    const one = { name: 'grep', arguments: '{"pattern":"x"}' };
-    const calls = [{ name: 'grep', argumentsText: '{"pattern":"x"}' }];
-    expect(
-      read(
-        { content: 'I look.' },
-        { function_call: { name: 'grep', arguments: '' } },
-        {
-          function_call: { arguments: one.arguments },
-        },
-      ),
-    ).toMatchObject({ calls });
-    const message = { role: 'assistant', content: null, function_call: one };
-    const whole = { choices: [{ message, finish_reason: 'function_call' }] };
-    expect(finishTurn(chatApi.fromWhole(whole, false), 1)).toMatchObject({ calls });
-  });
 });
 
 describe('a stream', () => {

@@ -176,31 +176,6 @@ describe.each(apiNames)('a request by %s', api => {
     );
   });
 
-  it('has a user and an assistant in turn alone where that is all that the endpoint takes', () => {
-    fc.assert(
-      fc.property(fc.array(oddReply, { maxLength: 5 }), replies => {
-        const all = conversationOf(replies).map(
-          (message): Message =>
-            message.role === 'tool' ? { role: 'user', text: message.text } : { ...message },
-        );
-        const texts = all.map(m => (m.role === 'assistant' ? { ...m, text: 'x', calls: [] } : m));
-        const bound = { ...facts, api, takesTurnsOnly: true };
-        const body = makeRequestBody(
-          request([{ role: 'system', text: 'Rules.' }, ...texts]),
-          'm',
-          bound,
-        );
-        const roles = ((body.messages ?? body.input) as readonly { role: string }[]).map(
-          m => m.role,
-        );
-        expect(roles[0]).toBe('user');
-        expect(roles.every((role, i) => role !== 'user' || roles[i + 1] !== 'user')).toBe(true);
-        expect(JSON.stringify(body)).toContain('Rules.');
-      }),
-      { seed, numRuns: 100 },
-    );
-  });
-
   it('is not changed where nothing is odd, and keeps its beginning as it grows', () => {
     const round = (n: number): readonly Message[] => [
       {

@@ -26,7 +26,6 @@ export const facts: EndpointFacts = {
   emptyContent: null,
   wantsReasoning: false,
   showsThinking: false,
-  takesTurnsOnly: false,
 };
 
 const tools = [

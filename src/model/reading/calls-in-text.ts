@@ -75,12 +75,12 @@ export function readCallsInText(
   text: string,
   tools: readonly ToolDefinition[],
 ): Pick<Turn, 'text' | 'calls' | 'readAs'> | undefined {
-  const said = text.replace(thought, '');
+  const spoken = text.replace(thought, '');
   const all = [...forms, ['JSON', alone, alone] as const];
-  const [form, another] = all.filter(([, , call]) => said.search(call) >= 0);
+  const [form, another] = all.filter(([, , call]) => spoken.search(call) >= 0);
   if (form === undefined || another !== undefined) return undefined;
   const [formName, , written] = form;
-  const found = [...said.matchAll(written)].flatMap(readWritten);
+  const found = [...spoken.matchAll(written)].flatMap(readWritten);
   const calls = found.map((each, i) => readCall({ ...each, id: `call_${i + 1}` }, tools).call);
   const names = new Set(tools.flatMap(({ name, aliases = [] }) => [name, ...aliases]));
   const isWhole = calls.every(

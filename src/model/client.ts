@@ -140,7 +140,7 @@ async function bounded(response: Response, state: Endpoint['state']): Promise<Re
   const [ahead, whole] = body.tee();
   const reader = ahead.getReader();
   const { value } = await reader.read();
-  void reader.cancel();
+  reader.cancel().catch(() => undefined); // fails with the body, whose other reader says so
   if (!/^\s*[{[<]/.test(Buffer.from(value ?? []).toString('utf8')))
     return new Response(whole, { status, statusText, headers });
   const text = await new Response(whole).text();

@@ -1,4 +1,5 @@
 /** The command lines in a recorded run, whichever protocol its model used. */
+import { asObject, parseJson } from '../base/schema-issue.ts';
 import { decodeReply } from '../model/protocols/xml.ts';
 import { buildGrammar } from '../model/protocols/xml-grammar.ts';
 import type { Turn } from '../model/turn.ts';
@@ -23,10 +24,6 @@ export function listCommands({ inputs, turns }: RunRecord): readonly string[] {
 /** The command line of a call; none for another tool or for invalid arguments. */
 function readCommandLine({ name, argumentsText }: Turn['calls'][number]): readonly string[] {
   if (name !== 'run_command') return [];
-  try {
-    const { command } = JSON.parse(argumentsText) as { command?: unknown };
-    return typeof command === 'string' ? [command] : [];
-  } catch {
-    return [];
-  }
+  const { command } = asObject(parseJson(argumentsText));
+  return typeof command === 'string' ? [command] : [];
 }

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
 import { once } from '../base/once.ts';
+import { parseAs } from '../base/schema-issue.ts';
 import type { Task } from '../base/task.ts';
 import type { Model, Turn } from '../model/turn.ts';
 import { type InputName, type InputRecord, inputs } from '../settings/settings.ts';
@@ -126,19 +127,8 @@ export function replayInputs({ inputs: recorded }: RunRecord): InputRecord {
   return { ...Object.fromEntries(taken), ...replayWalls };
 }
 
-function parseLine<T>(schema: z.ZodType<T>, line: string, number: number): T {
-  let data: unknown;
-  try {
-    data = JSON.parse(line);
-  } catch (error) {
-    throw new PhotonError('RECORD_INVALID', `line ${number}: ${(error as Error).message}`);
-  }
-  const parsed = schema.safeParse(data);
-  if (parsed.success) return parsed.data;
-  const problem = parsed.error.issues[0];
-  const where = `/${problem?.path.map(String).join('/')}`;
-  throw new PhotonError('RECORD_INVALID', `line ${number}: ${where}: ${problem?.message}`);
-}
+const parseLine = <T>(schema: z.ZodType<T>, line: string, number: number): T =>
+  parseAs(schema, line, { code: 'RECORD_INVALID', name: `line ${number}` });
 
 /** A model that replays the turns of a record and fails after the last one. */
 export function replayedModel(turns: readonly Turn[]): Model {

@@ -2,9 +2,8 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { PhotonError } from '../base/codes.ts';
 import { hasPatch, type Outcome } from '../base/outcome.ts';
-import { parseJson } from '../base/schema-issue.ts';
+import { parseAs, parseJson } from '../base/schema-issue.ts';
 import type { Constitution } from '../guard/policy/constitution.ts';
 import { hashJson } from '../memory/record.ts';
 import { readCommit } from '../workspace/commits/past-commits.ts';
@@ -70,17 +69,8 @@ const outcomeSchema = z.looseObject({
  * @throws PhotonError `EVIDENCE_INVALID`.
  */
 export function parseOutcome(text: string): Outcome {
-  let data: unknown;
-  try {
-    data = JSON.parse(text);
-  } catch (error) {
-    throw new PhotonError('EVIDENCE_INVALID', `outcome.json: ${(error as Error).message}.`);
-  }
-  const parsed = outcomeSchema.safeParse(data);
-  if (parsed.success) return parsed.data as unknown as Outcome;
-  const [issue] = parsed.error.issues;
-  const place = issue?.path.map(String).join('/');
-  throw new PhotonError('EVIDENCE_INVALID', `outcome.json: /${place}: ${issue?.message}.`);
+  const about = { code: 'EVIDENCE_INVALID', name: 'outcome.json' } as const;
+  return parseAs(outcomeSchema, text, about) as unknown as Outcome;
 }
 
 export interface VerifyRunOptions {

@@ -86,11 +86,7 @@ export interface EndOfRun {
   /** Address of the workflow run. */
   readonly page?: string | undefined;
   readonly delivered: { readonly pullRequestNumber?: number | undefined };
-  readonly usage: {
-    readonly inputTokens: number;
-    readonly outputTokens: number;
-    readonly cost?: number | undefined;
-  };
+  readonly usage: Pick<Outcome['usage'], 'inputTokens' | 'outputTokens' | 'cost'>;
 }
 
 /** A run of a maintenance task, by the task's name. */

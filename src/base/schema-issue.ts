@@ -1,5 +1,6 @@
 /** Reads what others wrote before a schema judges it, and says in words what the schema finds wrong. */
 import type * as z from 'zod';
+import { type Code, PhotonError } from './codes.ts';
 
 const kinds: Readonly<Record<string, string>> = {
   string: 'a text',
@@ -55,13 +56,40 @@ const counted: Readonly<Record<string, string>> = {
 const chooseVerb = (origin: string) => (origin in counted ? 'have' : 'be');
 const getUnit = (origin: string) => counted[origin] ?? '';
 
-/** The data of a JSON text; null if it is none, as for the text `null`. */
-export function parseJson(text: string): unknown {
+/** The data of a JSON text; undefined for any other text. */
+export function tryJson(text: string): { readonly value: unknown } | undefined {
   try {
-    return JSON.parse(text);
+    return { value: JSON.parse(text) };
   } catch {
-    return null;
+    return undefined;
   }
+}
+
+/** The data of a JSON text; null if it is none, as for the text `null`. */
+export const parseJson = (text: string): unknown => tryJson(text)?.value ?? null;
+
+/**
+ * The data of a JSON text that fits a schema.
+ * @throws PhotonError with the code; the message has the name of the text, and the first thing that is wrong.
+ */
+export function parseAs<T>(
+  schema: z.ZodType<T>,
+  text: string,
+  { code, name }: { readonly code: Code; readonly name: string },
+): T {
+  const parsed = schema.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const place = issue?.path.map(String).join('/');
+  throw new PhotonError(code, `${name}: /${place}: ${issue?.message}.`);
+}
+
+/** The object of a JSON text; undefined for any other text. */
+export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  const value = parseJson(text);
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : undefined;
 }
 
 /** The value if it is an object, and an empty object for anything else. */

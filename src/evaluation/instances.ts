@@ -1,11 +1,11 @@
 /** Task files in the form of published sets (JSON lines), and the predictions that their judges take. */
 import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
-import { parseJson } from '../base/schema-issue.ts';
+import { parseAs, parseJson } from '../base/schema-issue.ts';
 import { removeHiddenText } from '../guard/content/hidden-text.ts';
 import { changesBetween, readCommit } from '../workspace/commits/past-commits.ts';
 import type { Git } from '../workspace/git/git.ts';
-import { parseAs, type TaskResult } from './result.ts';
+import type { TaskResult } from './result.ts';
 import { type EvalTask, withPresentConfig } from './task.ts';
 
 const maxStatement = 20_000;
@@ -40,7 +40,7 @@ export function parseInstances(file: string, name: string): readonly Instance[] 
   if (lines.length > maxInstances)
     throw new PhotonError('EVALUATION_INVALID', `${name} has more than ${maxInstances} lines.`);
   const instances = lines.map(({ line, i }) =>
-    parseAs(instanceSchema, line, `${name}: line ${i + 1}`),
+    parseAs(instanceSchema, line, { code: 'EVALUATION_INVALID', name: `${name}: line ${i + 1}` }),
   );
   if (new Set(instances.map(i => i.instance_id)).size < instances.length)
     throw new PhotonError('EVALUATION_INVALID', `${name} has an instance_id twice.`);

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
-import { parseJson } from '../base/schema-issue.ts';
+import { parseAs, parseJson } from '../base/schema-issue.ts';
 
 /**
  * `solved`: the hidden tests pass, and nothing fails that passed. `wrong`: a patch was delivered with which they do not.
@@ -76,16 +76,7 @@ export function isEvaluation(file: string): boolean {
  * @throws PhotonError `EVALUATION_INVALID`.
  */
 export function parseEvaluation(file: string, name: string): Evaluation {
-  return parseAs(evaluationSchema, file, name);
-}
-
-/** The data of a JSON text. @throws PhotonError `EVALUATION_INVALID` with its name and the first problem. */
-export function parseAs<T>(schema: z.ZodType<T>, text: string, name: string): T {
-  const parsed = schema.safeParse(parseJson(text));
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const place = issue?.path.map(String).join('/');
-  throw new PhotonError('EVALUATION_INVALID', `${name}: /${place}: ${issue?.message}.`);
+  return parseAs(evaluationSchema, file, { code: 'EVALUATION_INVALID', name });
 }
 
 /**

@@ -6,7 +6,13 @@ import { asObject } from '../base/schema-issue.ts';
 import { networkError } from '../process/network.ts';
 import type { Api, EndpointFacts, JsonObject } from './apis/api.ts';
 import { apis } from './apis/index.ts';
-import { emptyTurn, endWithError, finishTurn, type PartialTurn } from './apis/partial-turn.ts';
+import {
+  emptyTurn,
+  endWithError,
+  finishTurn,
+  noData,
+  type PartialTurn,
+} from './apis/partial-turn.ts';
 import { textIn } from './apis/parts.ts';
 import { makeRequestBody } from './apis/request-body.ts';
 import { findCause, isPage } from './endpoint-error.ts';
@@ -51,7 +57,6 @@ export function openModel(options: ModelOptions): Model {
     ended: false,
     cuts: watchCuts(),
     moved: false,
-    isAddressKnown: false,
   };
   const endpoint = { options, client: makeClient(options, state), state };
   return {
@@ -68,9 +73,8 @@ interface Endpoint {
     /** True once the body of a stream held its end mark, which the SDK keeps to itself. */
     ended: boolean;
     readonly cuts: CutWatch;
-    /** True once the API was looked for below the address, and once a person was told. */
+    /** True once the API was looked for below the address. */
     moved: boolean;
-    isAddressKnown: boolean;
   };
 }
 
@@ -117,7 +121,6 @@ async function bounded(response: Response, state: Endpoint['state']): Promise<Re
     });
   }
   if (response.body === null) return response;
-  const isJson = response.headers.get('content-type')?.includes('application/json') ?? false;
   let size = 0;
   let tail = '';
   const bound = new TransformStream<Uint8Array, Uint8Array>({
@@ -133,15 +136,19 @@ async function bounded(response: Response, state: Endpoint['state']): Promise<Re
   const { status, statusText, headers } = response;
   const body = response.body.pipeThrough(bound);
   if (!response.ok) return asError(response, { status, text: await new Response(body).text() });
-  if (headers.get('content-type')?.includes('text/html')) {
-    const text = await new Response(body).text();
-    if (isPage(text)) return asError(response, { status: 400, text, named: pageCode });
-    return new Response(text, { status, statusText, headers });
-  }
-  if (!isJson || !state.facts.stream) return new Response(body, { status, statusText, headers });
-  return new Response(asEvents(await new Response(body).text()), {
-    headers: { 'content-type': 'text/event-stream' },
-  });
+  // gateways name a wrong type, or none: how a body begins tells what it is
+  const [ahead, whole] = body.tee();
+  const reader = ahead.getReader();
+  const { value } = await reader.read();
+  reader.cancel().catch(() => undefined); // fails with the body, whose other reader says so
+  if (!/^\s*[{[<]/.test(Buffer.from(value ?? []).toString('utf8')))
+    return new Response(whole, { status, statusText, headers });
+  const text = await new Response(whole).text();
+  if (isPage(text)) return asError(response, { status: 400, text, named: pageCode });
+  const [type, sent] = state.facts.stream
+    ? ['text/event-stream', asEvents(text)]
+    : ['application/json', text];
+  return new Response(sent, { headers: { 'content-type': type } });
 }
 
 async function completeWithRetries(
@@ -154,10 +161,7 @@ async function completeWithRetries(
   let sent = request;
   for (let failures = 0; ; ) {
     const result = await attempt(endpoint, sent, signal);
-    if ('turn' in result) {
-      tellAddress(endpoint);
-      return result.turn;
-    }
+    if ('turn' in result) return result.turn;
     if (signal.aborted) throw cancelled(signal);
     if (moveBelowV1(endpoint, result.failure)) continue;
     const learned = learnFrom(result.failure, endpoint.state.facts, result.body);
@@ -192,7 +196,7 @@ async function completeWithRetries(
 function makeError(failure: Failure, failures: number, code: Code): PhotonError {
   const message = formatMessage(failure, failures);
   const tooLong = readTooLong(failure);
-  if (failure.isEmpty === true) return new TooLongError(message, {}, 'MODEL_OUTPUT');
+  if (failure.isEmpty === true) return new TooLongError(message, {}, code);
   if (tooLong !== undefined && code === 'MODEL_CONTEXT') return new TooLongError(message, tooLong);
   const Failed = failure.refused === true ? RefusedError : PhotonError;
   return new Failed(code, message, { hint: findHint(failure) });
@@ -202,20 +206,15 @@ function makeError(failure: Failure, failures: number, code: Code): PhotonError 
 const usualPath = '/v1';
 
 /** Tries the usual path once, below an address without one that answers 404. True if the request is to be made again. */
-function moveBelowV1({ client, state }: Endpoint, { status }: Failure): boolean {
+function moveBelowV1(endpoint: Endpoint, { status }: Failure): boolean {
+  const { client, state } = endpoint;
   const isBare = new URL(client.baseURL).pathname === '/';
   const isOver = state.moved || (status !== 404 && status !== 405);
   if (!isBare || isOver || state.facts.api === 'messages') return false;
   client.baseURL = `${client.baseURL.replace(/\/$/, '')}${usualPath}`;
   state.moved = true;
+  tell(endpoint, `base-url has no API (HTTP ${status}), so it is looked for at ${client.baseURL}`);
   return true;
-}
-
-/** Says which address answered, once a reply came from below the one that a person named. */
-function tellAddress(endpoint: Endpoint): void {
-  if (!endpoint.state.moved || endpoint.state.isAddressKnown) return;
-  endpoint.state.isAddressKnown = true;
-  tell(endpoint, `its API is below ${usualPath}; set base-url to ${endpoint.client.baseURL}`);
 }
 
 /** The request that follows a call which the endpoint could not read: the model learns what is wrong with it. */
@@ -267,12 +266,15 @@ async function attempt(
       signal: AbortSignal.any([signal, idle.signal]),
       headers: { ...api.headers(key, options.baseUrl), ...options.extraHeaders },
     });
+    let hasData = false;
     const see = (event: unknown) => {
       alive();
+      hasData = true;
       state.cuts.sawEvent(event);
     };
     const partial = await readReply(reply, see, { api, plain: request.tools.length === 0 });
     if (state.ended) api.endStream(partial);
+    else if (!hasData) partial.problem = noData;
     const bytes = JSON.stringify(body).length - (state.facts.images ? imageExcess(request) : 0);
     const turn = finishTurn(partial, bytes);
     if ('problem' in turn) return { failure: replyFailure(turn.problem, partial, key), body };

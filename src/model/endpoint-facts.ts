@@ -1,6 +1,11 @@
 /** What a run learns of its endpoint from refusals, once for each fact. Pure. */
 import { PhotonError } from '../base/codes.ts';
-import type { EmptyContent, EndpointFacts, JsonObject } from './apis/api.ts';
+import {
+  type EmptyContent,
+  type EndpointFacts,
+  type JsonObject,
+  reasoningItems,
+} from './apis/api.ts';
 import { apis } from './apis/index.ts';
 import type { Failure } from './retry.ts';
 import { readTooLong } from './too-long.ts';
@@ -15,7 +20,7 @@ const refusals: ReadonlySet<number> = new Set([400, 404, 413, 422]);
 
 /** Words with which an endpoint says that it does not take a field. */
 const refused =
-  /not support|unsupported|unrecognized|unknown|not permitted|extra_forbidden|extra inputs|not allowed|unexpected|invalid|does not exist/i;
+  /not support|n['’]t support|unsupported|unrecognized|unknown|not permitted|not enabled|extra_forbidden|extra inputs|not allowed|unexpected|invalid|does not exist|does not match|input should be|must be verified|cannot use/i;
 
 /** How endpoints speak of a field whose name they do not say, or whose name is a common word. */
 const otherWords: Readonly<Record<string, RegExp>> = {
@@ -23,6 +28,10 @@ const otherWords: Readonly<Record<string, RegExp>> = {
   include: /['"`]include['"`]|(?<![\w ])include:|: include\b|encrypted content/i,
   // "This model does not support the effort parameter."
   output_config: /output[_. ]?config|\beffort parameter/i,
+  // Ollama: "qwen3-coder does not support thinking"
+  reasoning_effort: /reasoning[_. ]?effort|(?<![\w.])(?:reasoning|thinking)(?![\w.])/i,
+  // "Your organization must be verified to generate reasoning summaries." (continuedev/continue#12031)
+  'reasoning.summary': /reasoning[_. ]?summar(?:y|ies)/i,
 };
 
 /** Matches a field in a message; some endpoints write it with blanks or dots, and name the kind of its value. */
@@ -41,9 +50,12 @@ interface Refusal {
 }
 
 /** The optional field that a refusal names; undefined if it names none that is still sent. */
-function refusedField({ message, param }: Refusal, facts: EndpointFacts): string | undefined {
-  const optional = apis[facts.api].optional.filter(name => !facts.refused.has(name));
-  // OpenAI: "Your organization must be verified to generate reasoning summaries." (continuedev/continue#12031)
+function refusedField({ message, param, body }: Refusal, facts: EndpointFacts): string | undefined {
+  const sent = body === undefined ? undefined : JSON.stringify(body);
+  const isSent = (name: string) => sent?.includes(`"${name.split('.').at(-1)}":`) ?? true;
+  const optional = apis[facts.api].optional.filter(
+    name => !facts.refused.has(name) && isSent(name),
+  );
   const named = optional.find(name => name === param);
   if (named !== undefined || !refused.test(message)) return named;
   return optional.find(name => fieldPattern(name).test(message));
@@ -95,8 +107,9 @@ const lessons: readonly Lesson[] = [
     phrase: 'it serves this model by the Responses API',
     when: (m, f) =>
       f.api === 'chat' &&
-      /v1\/responses/i.test(m) &&
-      /only (supported|available)|not (supported )?in v1\/chat|not a chat model/i.test(m),
+      (/not a chat model/i.test(m) ||
+        (/v1\/responses/i.test(m) &&
+          /only (supported|available)|not (supported )?in v1\/chat/i.test(m))),
     teach: () => ({ api: 'responses' }),
   },
   {
@@ -179,6 +192,12 @@ const lessons: readonly Lesson[] = [
     teach: (f, _m, refusal) => ({ emptyContent: otherContent(refusal, f) }),
   },
   {
+    // gateways with several accounts: "The encrypted content … could not be verified", "Invalid `signature` in `thinking` block"
+    phrase: 'it does not take its reasoning back',
+    when: (m, f) => f.api !== 'chat' && !f.refused.has(reasoningItems) && reasoningBack.test(m),
+    teach: f => ({ refused: new Set([...f.refused, reasoningItems]) }),
+  },
+  {
     // Anthropic: "cache_control: Extra inputs are not permitted"; OpenAI: "Unknown parameter: 'include'."
     phrase: (refusal, f) => `it takes no ${refusedField(refusal, f)}`,
     when: (_m, f, refusal) => refusedField(refusal, f) !== undefined,
@@ -192,6 +211,9 @@ const lessons: readonly Lesson[] = [
     teach: () => ({ stream: false }),
   },
 ];
+
+const reasoningBack =
+  /encrypted content.{0,300}could not be|invalid [`'"]?signature|of type 'reasoning' was provided without|thinking[`'"]? blocks.{0,80}cannot be modified/i;
 
 const imageRefused =
   /(?:image|multi-?modal|vision).{0,80}(?:not support|unsupported|only supported|not allowed|invalid|expected|exceed|too large)|(?:no endpoints|not support|unsupported|unknown variant|not a|text-only|could not process|invalid).{0,80}(?:image|multi-?modal|vision)/i;
@@ -235,23 +257,24 @@ export function learnFrom(
   return { phrase, facts: { ...facts, ...lesson.teach(facts, message, refusal) } };
 }
 
+/** Words for tools as such, not for a part of one. */
+const toolWords =
+  /\b(?:tools?|tool[ _-]?(?:use|choice|calls?|calling)|function[ _-]?call(?:s|ing)?)\b(?![.[])/i;
+
+const toolsRefused =
+  /not support|n['’]t support|unsupported|not (?:enabled|available|permitted|allowed)|unrecognized|unknown|extra inputs|no endpoints found that support|only supports single/i;
+
 /** Why an endpoint cannot call tools at all; undefined when the failure is another one. */
 export function toolsMissing({ status, message }: Failure): string | undefined {
   if (status === undefined || status < 400) return undefined;
-  const cause =
-    // llama.cpp: "tools param requires --jinja flag"
-    /requires --jinja/i.test(message)
-      ? 'llama.cpp runs without --jinja'
-      : // vLLM: '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'
-        /--enable-auto-tool-choice|--tool-call-parser/i.test(message)
-        ? 'vLLM runs without a tool parser'
-        : // Ollama: "… does not support tools"; OpenRouter: "No endpoints found that support tool use"
-          /not support (tools?\b|tool use|function calling)|no endpoints found that support tool|tools are not supported/i.test(
-              message,
-            )
-          ? 'the model has no support for tools'
-          : undefined;
-  return cause;
+  // llama.cpp: "tools param requires --jinja flag"
+  if (/requires --jinja/i.test(message)) return 'llama.cpp runs without --jinja';
+  // vLLM: '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'
+  if (/--enable-auto-tool-choice|--tool-call-parser/i.test(message))
+    return 'vLLM runs without a tool parser';
+  // Ollama: "… does not support tools"; OpenRouter: "No endpoints found that support tool use"
+  const isRefused = toolWords.test(message) && toolsRefused.test(message);
+  return isRefused ? 'the model has no support for tools' : undefined;
 }
 
 /** The endpoint cannot call tools at all. */

@@ -1,16 +1,17 @@
 /** Asks a model endpoint what `photon doctor --model` reports: tools, streaming, parallel calls and context window. */
 import { PhotonError } from '../base/codes.ts';
+import { asObject, parseJson } from '../base/schema-issue.ts';
 import { apis } from './apis/index.ts';
 import { type ModelOptions, openModel } from './client.ts';
 import { startFacts } from './providers.ts';
 import { readCall } from './reading/read-call.ts';
 import type { ToolDefinition, Turn } from './turn.ts';
 
-/** What an endpoint was found to do. Null: not known. */
+/** What an endpoint was found to do. Undefined: not known. */
 export interface ModelReport {
   readonly model: string;
   readonly baseUrl: string;
-  /** Null when the endpoint answered no request at all; `failure` says why. */
+  /** Undefined when the endpoint answered no request at all; `failure` says why. */
   readonly tools: boolean | undefined;
   readonly streams: boolean | undefined;
   readonly parallelCalls: boolean | undefined;
@@ -146,13 +147,8 @@ function isRefusal({ code }: PhotonError): boolean {
 function readNumbers({ calls }: Turn): readonly number[] {
   return calls.flatMap(call => {
     const { name, argumentsText } = readCall(call, [report]).call;
-    if (name !== report.name) return [];
-    try {
-      const { number } = JSON.parse(argumentsText) as { number?: unknown };
-      return typeof number === 'number' ? [number] : [];
-    } catch {
-      return [];
-    }
+    const { number } = asObject(parseJson(argumentsText));
+    return name === report.name && typeof number === 'number' ? [number] : [];
   });
 }
 

@@ -6,6 +6,7 @@ import {
   emptyReply,
   isRefusal,
   malformedCall,
+  noData,
   type PartialTurn,
 } from './apis/partial-turn.ts';
 import { findCause, readCause } from './endpoint-error.ts';
@@ -48,7 +49,7 @@ export function replyFailure(problem: string, partial: PartialTurn, apiKey: stri
     ),
     retryAfter: undefined,
     retryAfterMs: undefined,
-    badReply: problem !== brokenOff,
+    badReply: problem !== brokenOff && problem !== noData,
     isEmpty: problem.startsWith(emptyReply),
     refused: isRefusal(partial),
     unreadable: malformedCall.test(partial.finish ?? '') ? problem : undefined,

@@ -1,5 +1,6 @@
 /** Providers that are known by their address: what a run knows of one before its first request. Pure. */
 import { findVendorFacts, type ImageChoice, takesImages } from '../settings/models.ts';
+import { findVendorAt, getHost } from '../settings/vendors.ts';
 import { type ApiName, type EndpointFacts, firstFacts } from './apis/api.ts';
 
 /** One provider. What it refuses beyond this is learned, as it is at an address that no entry names. */
@@ -16,7 +17,7 @@ interface Provider {
 // https://platform.openai.com/docs/api-reference/chat: max_tokens is deprecated, models that reason refuse it
 const openaiFields = { tokenLimitKey: 'max_completion_tokens', cacheKey: true } as const;
 
-/** The first entry that matches holds. */
+/** Those of which more is known than `src/settings/vendors.ts` has, or that it does not name; the first that matches holds. */
 const providers: readonly Provider[] = [
   { name: 'openai', host: /^api\.openai\.com$/, facts: openaiFields, isVendor: true },
   { name: 'openai', host: /\.api\.openai\.com$/, facts: openaiFields },
@@ -49,22 +50,17 @@ const providers: readonly Provider[] = [
     facts: { tokenLimitKey: 'max_completion_tokens' },
   },
   { name: 'aws.bedrock', host: /^bedrock[\w.-]*\.amazonaws\.com$/ },
-  { name: 'gcp.gemini', host: /^generativelanguage\.googleapis\.com$/ },
   { name: 'gcp.vertex_ai', host: /aiplatform\.googleapis\.com$/ },
-  { name: 'deepseek', host: /^api\.deepseek\.com$/ },
-  { name: 'x_ai', host: /^api\.x\.ai$/ },
   { name: 'cohere', host: /^api\.cohere\.(ai|com)$/ },
-  { name: 'perplexity', host: /^api\.perplexity\.ai$/ },
   { name: 'ibm.watsonx.ai', host: /\.ml\.cloud\.ibm\.com$/ },
 ];
 
-const hostOf = (baseUrl: string) => (URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '');
-
-const findProvider = (baseUrl: string) => providers.find(p => p.host.test(hostOf(baseUrl)));
+const findProvider = (baseUrl: string) => providers.find(p => p.host.test(getHost(baseUrl)));
 
 /** The name of the provider at an address: that of the conventions, else its host. */
 export function providerName(baseUrl: string): string {
-  return findProvider(baseUrl)?.name ?? (hostOf(baseUrl) || '_OTHER');
+  const known = findProvider(baseUrl)?.name ?? findVendorAt(baseUrl)?.provider;
+  return known ?? (getHost(baseUrl) || '_OTHER');
 }
 
 /** What a person set about an endpoint. */
@@ -98,7 +94,7 @@ export function startFacts(choice: EndpointChoice): EndpointFacts {
 
 /** Whether an address is this machine or a private network, whose endpoints need no key. */
 export function isPrivateAddress(baseUrl: string): boolean {
-  const host = hostOf(baseUrl).replace(/^\[|\]$/g, '');
+  const host = getHost(baseUrl).replace(/^\[|\]$/g, '');
   return (
     host === 'localhost' ||
     host.endsWith('.localhost') ||

@@ -189,7 +189,7 @@ export function findHint(failure: Failure): string | undefined {
 /** The model, or a filter of its endpoint, refused to answer. */
 export class RefusedError extends PhotonError {}
 
-/** The HTTP status that belongs to the name of an error, for errors inside a reply of status 200; null for another name. */
+/** The HTTP status that belongs to the name of an error, for errors inside a reply of status 200; undefined for another name. */
 export function findStatus(code: string): number | undefined {
   if (/^[45]\d\d$/.test(code)) return Number(code);
   return statuses.find(([name]) => name.test(code))?.[1];

@@ -34,6 +34,8 @@ const leastBytes = 8_000;
 const jump = 1.5;
 /** By how much a prompt must be longer than the one before it, for a count that does not grow to mean a cut. */
 const growth = 1.05;
+/** Ollama keeps half of its context, and two tokens: a count that falls below this part of the one before is that half. */
+const halfPart = 0.6;
 /** A count that falls to less than this part leaves out what the endpoint has in its cache. */
 const leastPart = 0.4;
 
@@ -60,9 +62,10 @@ export function watchCuts(): CutWatch {
       isDone = leavesOut || isCut(now, before);
       if (!isDone) last = now;
       if (leavesOut || !isDone) return undefined;
+      const isHalf = isOllama && tokens < before.tokens * halfPart;
       return {
         phrase: describeCut(now, before, isOllama),
-        window: Math.max(tokens, before.tokens),
+        window: Math.max(tokens, before.tokens, isHalf ? (tokens - 2) * 2 : 0),
       };
     },
   };

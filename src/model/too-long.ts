@@ -10,17 +10,13 @@ export interface TooLong {
 }
 
 /**
- * The endpoint refused a request because it is too long. With the code `MODEL_OUTPUT` it did not say so: LM Studio answers
- * such a request with an empty reply (lmstudio-bug-tracker#2339), which may have another cause as well.
+ * The endpoint refused a request because it is too long. With another code than `MODEL_CONTEXT` it did not say so: LM Studio
+ * answers such a request with an empty reply (lmstudio-bug-tracker#2339), which may have another cause as well.
  */
 export class TooLongError extends PhotonError {
   readonly tooLong: TooLong;
 
-  constructor(
-    message: string,
-    tooLong: TooLong,
-    code: Extract<Code, 'MODEL_CONTEXT' | 'MODEL_OUTPUT'> = 'MODEL_CONTEXT',
-  ) {
+  constructor(message: string, tooLong: TooLong, code: Code = 'MODEL_CONTEXT') {
     super(code, message);
     this.tooLong = tooLong;
   }
@@ -87,8 +83,17 @@ const phrases: readonly RegExp[] = [
   /reduce (?:the length of (?:the|your) (?:messages|prompt|input)|your (?:prompt|input))/i,
   // Cohere and others
   /too many (?:input |prompt )?tokens/i,
+  // Vertex AI: "the input token count is 40000 but model only supports up to 32768"
+  /input token count is (?<prompt>\d+) but model only supports up to (?<window>\d{3,8})/i,
+  // Alibaba: "Range of input length should be [1, 30720]"; Volcengine: "Total tokens of image and text exceed max message tokens"
+  /range of input length should be \[\d+, ?(?<window>\d{3,8})\]/i,
+  /exceed max message tokens/i,
+  // OpenAI: "Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 300000 tokens."
+  /input tokens exceed the configured limit of (?<window>\d{3,8}) tokens\. your messages resulted in (?<prompt>\d+)/i,
   // Bedrock: "Input is too long for requested model."; Z.ai: "Prompt exceeds max length"
   /\b(?:input|prompt) is too long\b|prompt exceeds max length|input tokens exceed/i,
+  // in any other words, but for those of a reply's limit and of a rate
+  /^(?!.*(?:max_\w*tokens|output|completion|\brate\b|quota|per (?:minute|day)|image|\btool)).*\b(?:input|prompt|context|messages?|conversation)\b.{0,60}(?:too long|exceed|longer than|larger than|reached).{0,40}\b(?:context|maximum|max|limit|window|length)\b/i,
 ];
 
 /** Codes and types with which endpoints say it, whatever their words are. */

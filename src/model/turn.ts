@@ -43,6 +43,8 @@ export interface Turn {
   readonly calls: readonly ToolCall[];
   readonly usage: TokenUsage;
   readonly opaque?: OpaqueParts;
+  /** What of its calls was read in another way than it was sent, such as `grep arguments`. */
+  readonly readAs?: readonly string[] | undefined;
   /** The model that replied; absent in a run with one model. */
   readonly model?: string | undefined;
   /**

@@ -22,7 +22,8 @@ import { mark } from '../ledger/mark.ts';
 import type { RunMemory } from '../memory/open-memory.ts';
 import { Ram } from '../memory/ram.ts';
 import type { States } from '../memory/states.ts';
-import { openProtocol } from '../model/protocols/index.ts';
+import { openNativeProtocol } from '../model/protocols/native.ts';
+import { openXmlProtocol } from '../model/protocols/xml.ts';
 import type { AttachedImages, ToolDefinition } from '../model/turn.ts';
 import type { TimeLimit } from '../process/time-limit.ts';
 import type { SkillManager } from '../skills/skill-manager.ts';
@@ -60,7 +61,8 @@ export async function loopOptions(
   const { services, tools, skills, state, states, coreTools } = parts;
   const { templates } = profile;
   const offered = defineOffered(tools, skills);
-  const protocol = await openProtocol(profile.protocol, offered);
+  const open = profile.protocol === 'xml' ? openXmlProtocol : openNativeProtocol;
+  const protocol = open(offered);
   const { ramEntries: entries, ramBytes: bytes } = profile.limits;
   // a small window leaves bytes for results beside the memory
   const ram = new Ram({ entries, bytes: Math.min(bytes, (state.window ?? bytes * 2) / 2) });

@@ -29,7 +29,7 @@ interface ModelFacts {
    * an error, and the run would work without what it seems to have seen.
    */
   readonly sees?: true;
-  /** In USD: input, cached input, cache write, output. Null: as input. The standard rate, and its highest value within a day. */
+  /** In USD: input, cached input, cache write, output. Undefined: as input. The standard rate, and its highest value within a day. */
   readonly price?: readonly [number, number | undefined, number | undefined, number];
   /** What the endpoint of the vendor itself wants of them (`src/model/providers.ts`). */
   readonly atVendor?: { readonly api: 'responses' } | { readonly reasoningEffort: 'none' };
@@ -232,13 +232,7 @@ export function findPrice(
     const price = models.find(entry => entry.name === name)?.price;
     if (price === undefined || pricesFrom === undefined) continue;
     const [input, cached, cacheWrite, output] = price;
-    return {
-      input,
-      cached: cached,
-      cacheWrite: cacheWrite,
-      output,
-      from: pricesFrom.date,
-    };
+    return { input, cached, cacheWrite, output, from: pricesFrom.date };
   }
   return undefined;
 }

@@ -86,7 +86,7 @@ export const sandboxSettings = {
         'Patterns of paths, as in .gitignore, whose content never reaches the model. Tools, commands and tests work without these files, and the commit keeps them unchanged (docs/privacy.md). Input and configurations add to each other.',
     },
   ),
-  /** Null means four fifths of the machine's memory. */
+  /** Undefined means four fifths of the machine's memory. */
   commandMemoryBytes: setting(
     converted(
       checkedBy(() => z.int().min(64), readNumber),
@@ -101,7 +101,7 @@ export const sandboxSettings = {
         'Maximum memory of a command, in MiB. It is never more than four fifths of the memory of the machine, which is the default.',
     },
   ),
-  /** Null means the limit of the sandbox itself, `defaultProcesses`. */
+  /** Undefined means the limit of the sandbox itself, `defaultProcesses`. */
   commandProcesses: setting(
     checkedBy(() => z.int().min(8).max(100_000), readNumber),
     {

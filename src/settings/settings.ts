@@ -94,9 +94,9 @@ export interface TriggerSettings extends Values<typeof triggerSettings> {}
 
 /** Properties of `Settings` that are made from several entries. */
 interface CombinedSettings {
-  /** Null: `githubToken` acts. */
+  /** Undefined: `githubToken` acts. */
   readonly app: AppSettings | undefined;
-  /** Null: `apiKey` is used as it is. */
+  /** Undefined: `apiKey` is used as it is. */
   readonly keyExchange: KeyExchangeSettings | undefined;
   /** What drives the run. If it is `builtin`, so is `model`. */
   readonly engine: Engine;

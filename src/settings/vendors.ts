@@ -3,7 +3,7 @@ import { PhotonError } from '../base/codes.ts';
 
 interface Vendor {
   readonly name: string;
-  /** Its name in the GenAI conventions of OpenTelemetry, as `src/model/providers.ts` has it. */
+  /** Its name in the GenAI conventions of OpenTelemetry. */
   readonly provider: string;
   /** Matches the host of its addresses. */
   readonly host: RegExp;
@@ -193,9 +193,13 @@ function namedKeys(text: string): readonly NamedKey[] | undefined {
   return found.length === 0 ? undefined : found;
 }
 
-const getHost = (baseUrl: string) => (URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '');
+/** The host of an address; empty for a text that is none. */
+export const getHost = (baseUrl: string) =>
+  URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '';
 
-const findVendorAt = (baseUrl: string) => vendors.find(({ host }) => host.test(getHost(baseUrl)));
+/** The vendor that serves an address; undefined for one that no entry names. */
+export const findVendorAt = (baseUrl: string) =>
+  vendors.find(({ host }) => host.test(getHost(baseUrl)));
 
 const findKeyOwner = (key: string) => vendors.find(({ keyForm }) => keyForm?.test(key));
 

@@ -1,11 +1,8 @@
 /** Reads the base for verification: its files, and those that the test and set-up commands use. */
+import { asObject } from '../base/schema-issue.ts';
 import { type CommandFiles, commandFiles } from '../ecosystems/commands/command-files.ts';
 import type { SetUpFiles } from '../ecosystems/commands/set-up.ts';
-import {
-  jsonObject,
-  type ProjectFiles,
-  parseJsonObject,
-} from '../ecosystems/shared/project-files.ts';
+import { type ProjectFiles, parseJsonObject } from '../ecosystems/shared/project-files.ts';
 import type { Git } from '../workspace/git/git.ts';
 
 export interface BaseFiles {
@@ -83,5 +80,5 @@ async function runsScripts(command: string, project: ProjectFiles): Promise<bool
 
 function hasScript(manifest: string | undefined, pattern: RegExp): boolean {
   const { scripts } = parseJsonObject(manifest ?? '');
-  return Object.keys(jsonObject(scripts)).some(name => pattern.test(name));
+  return Object.keys(asObject(scripts)).some(name => pattern.test(name));
 }

@@ -3,9 +3,10 @@ import { posix } from 'node:path';
 import satisfies from 'semver/functions/satisfies.js';
 import validRange from 'semver/ranges/valid.js';
 import { PhotonError } from '../base/codes.ts';
+import { asObject } from '../base/schema-issue.ts';
 import { ecosystems } from '../ecosystems/index.ts';
 import { install } from '../ecosystems/shared/obstacle.ts';
-import { jsonObject, parseJsonObject } from '../ecosystems/shared/project-files.ts';
+import { parseJsonObject } from '../ecosystems/shared/project-files.ts';
 import { isTestPath } from '../ecosystems/tests/test-paths.ts';
 import { getStateText } from '../ecosystems/tests/test-role.ts';
 import type { FileChange } from '../workspace/files/change.ts';
@@ -68,7 +69,7 @@ export function findUnsatisfied(
 
 function readRanges(manifest: string): ReadonlyMap<string, string> {
   const data = parseJsonObject(manifest);
-  const entries = groups.flatMap(group => Object.entries(jsonObject(data[group])));
+  const entries = groups.flatMap(group => Object.entries(asObject(data[group])));
   return new Map(entries.filter((e): e is [string, string] => typeof e[1] === 'string'));
 }
 

@@ -1,4 +1,5 @@
 /** Renders the commit message of a task and parses it back, so that an interrupted run can resume. */
+import { parseJson } from '../base/schema-issue.ts';
 import type { TaskEnd } from './state.ts';
 
 interface TaskTrailers {
@@ -59,10 +60,6 @@ export function parseCommit(
 }
 
 function parsePath(text = ''): readonly string[] {
-  try {
-    const path: unknown = JSON.parse(text);
-    return typeof path === 'string' ? [path] : [];
-  } catch {
-    return [];
-  }
+  const path = parseJson(text);
+  return typeof path === 'string' ? [path] : [];
 }

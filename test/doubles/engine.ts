@@ -17,7 +17,8 @@ import { type LedgerEntry, openLedger } from '../../src/ledger/ledger.ts';
 import { mark } from '../../src/ledger/mark.ts';
 import { Ram } from '../../src/memory/ram.ts';
 import { States } from '../../src/memory/states.ts';
-import { openProtocol } from '../../src/model/protocols/index.ts';
+import { openNativeProtocol } from '../../src/model/protocols/native.ts';
+import { openXmlProtocol } from '../../src/model/protocols/xml.ts';
 import type { Message, Model, ModelRequest, Turn } from '../../src/model/turn.ts';
 import { openNavigator } from '../../src/navigation/navigator.ts';
 import { lookupSource } from '../../src/navigation/open-navigation.ts';
@@ -242,8 +243,7 @@ async function playOne(
         deadline: Number.MAX_SAFE_INTEGER,
       },
       systemPrompt: () => policy.prose,
-      protocol: await openProtocol(
-        profile.protocol,
+      protocol: (profile.protocol === 'xml' ? openXmlProtocol : openNativeProtocol)(
         tools.map(t => t.definition),
       ),
       conversation: openConversation({

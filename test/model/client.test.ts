@@ -1,6 +1,7 @@
 /** What a refusal teaches, at strict endpoints of each API, streaming and not: the next request is taken. */
 import { describe, expect, it } from 'vitest';
-import { openModel } from '../../src/model/client.ts';
+import { type ModelOptions, openModel } from '../../src/model/client.ts';
+import { TooLongError } from '../../src/model/too-long.ts';
 import type { Message, Turn } from '../../src/model/turn.ts';
 import { anthropic } from '../doubles/providers/anthropic.ts';
 import { openaiChat } from '../doubles/providers/openai-chat.ts';
@@ -67,6 +68,35 @@ const rows: readonly (readonly [string, Row])[] = [
     },
   ],
   [
+    'reasoning.summary, where no field is named',
+    {
+      api: 'responses',
+      refuses: at('reasoning', 'summary'),
+      error: said('Your organization must be verified to generate reasoning summaries.'),
+      learned: 'it takes no reasoning.summary',
+    },
+  ],
+  [
+    'encrypted reasoning, of a gateway with several accounts',
+    {
+      api: 'responses',
+      refuses: holds('encrypted_content'),
+      error: said(
+        'The encrypted content gAAA… could not be verified. Reason: it was not created here.',
+      ),
+      learned: 'it does not take its reasoning back',
+    },
+  ],
+  [
+    'signed thinking, of a gateway with several accounts',
+    {
+      api: 'messages',
+      refuses: holds('signature'),
+      error: anthropicSaid('messages.1.content.0: Invalid `signature` in `thinking` block'),
+      learned: 'it does not take its reasoning back',
+    },
+  ],
+  [
     'reasoning.effort, of a model without it',
     {
       api: 'responses',
@@ -127,8 +157,17 @@ const rows: readonly (readonly [string, Row])[] = [
     'thinking, of a model without the adaptive one',
     {
       api: 'messages',
-      refuses: holds('thinking'),
+      refuses: body => body.thinking !== undefined,
       error: anthropicSaid('adaptive thinking is not supported on this model'),
+      learned: 'it takes no thinking',
+    },
+  ],
+  [
+    'thinking, of a gateway that knows its older kinds alone',
+    {
+      api: 'messages',
+      refuses: body => body.thinking !== undefined,
+      error: anthropicSaid("thinking.type: Input should be 'enabled' or 'disabled'"),
       learned: 'it takes no thinking',
     },
   ],
@@ -170,6 +209,15 @@ const rows: readonly (readonly [string, Row])[] = [
         code: 'invalid-argument',
         error: 'Model m does not support parameter reasoningEffort.',
       },
+      learned: 'it takes no reasoning_effort',
+    },
+  ],
+  [
+    'reasoning_effort, of a model of Ollama without it',
+    {
+      api: 'chat',
+      refuses: holds('reasoning_effort'),
+      error: { error: '"qwen3-coder" does not support thinking' },
       learned: 'it takes no reasoning_effort',
     },
   ],
@@ -261,26 +309,49 @@ const messages: readonly Message[] = [
   { role: 'tool', callId: 'call_1', name: 'read_code_block', text: 'content' },
 ];
 
+const reasoningOf: Readonly<Record<Row['api'], Json>> = {
+  chat: {},
+  responses: { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'secret-1' },
+  messages: { type: 'thinking', thinking: 'I read.', signature: 'secret-1' },
+};
+
+/** The same conversation, whose reply came with reasoning of the API. */
+const withReasoning = (api: Row['api']): readonly Message[] =>
+  messages.map(message =>
+    message.role === 'assistant' && api !== 'chat'
+      ? {
+          ...message,
+          opaque: { api, text: {}, byCall: { call_1: { before: [reasoningOf[api]] } } },
+        }
+      : message,
+  );
+
+const never = new AbortController().signal;
+
+const open = (url: string, api: Row['api'], more: Partial<ModelOptions>) =>
+  openModel({
+    baseUrl: api === 'chat' ? `${url}/v1` : url,
+    model: 'm',
+    api,
+    apiKey: async () => 'key-1',
+    clock: { now: () => 0, random: () => 0, sleep: async () => {} },
+    deadline: 1_000_000,
+    log: () => {},
+    ...more,
+  });
+
 async function ask(
   url: string,
   api: Row['api'],
   learned: string[],
 ): Promise<readonly [Turn, Turn]> {
-  const model = openModel({
-    baseUrl: api === 'chat' ? `${url}/v1` : url,
-    model: 'm',
-    api,
+  const model = open(url, api, {
     reasoningEffort: 'low',
-    apiKey: async () => 'key-1',
-    clock: { now: () => 0, random: () => 0, sleep: async () => {} },
-    deadline: 1_000_000,
-    log: () => {},
     onLearned: phrase => learned.push(phrase),
   });
-  const { signal } = new AbortController();
   return [
-    await model.complete(request(messages), signal),
-    await model.complete(request(messages), signal),
+    await model.complete(request(withReasoning(api)), never),
+    await model.complete(request(withReasoning(api)), never),
   ];
 }
 
@@ -315,3 +386,98 @@ describe.each([true, false])(
     });
   },
 );
+
+describe('thinking whose text is left out', () => {
+  it('is asked for as a summary from the next request on, and told once', async () => {
+    const hidden: StrictProvider = {
+      ...anthropic,
+      events: (turn, promptTokens) =>
+        anthropic
+          .events({ ...turn, reasoning: 'It fails.' }, promptTokens)
+          .filter(event => !JSON.stringify(event).includes('"thinking_delta"')),
+    };
+    const turn = { text: 'I read.', calls: [{ id: 'c1', name: 'grep', arguments: {} }] };
+    const server = await startStrict(hidden, [turn, turn, turn]);
+    try {
+      const learned: string[] = [];
+      const model = open(server.url, 'messages', { onLearned: phrase => learned.push(phrase) });
+      for (let n = 0; n < 3; n++) await model.complete(request(messages), never);
+      expect(learned).toEqual(['the text of its thinking is empty until a summary is asked for']);
+      const summary = { type: 'adaptive', display: 'summarized' };
+      expect(server.bodies.map(body => body.thinking)).toEqual([undefined, summary, summary]);
+      expect(server.refusals).toEqual([]);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+it('an address without its path is completed once, and the run says so', async () => {
+  const turn = { text: 'I read.', calls: [{ id: 'c1', name: 'grep', arguments: {} }] };
+  const server = await startStrict(
+    { ...openaiChat, status: 404, error: () => ({ detail: 'Not Found' }) },
+    [turn, turn],
+  );
+  try {
+    const learned: string[] = [];
+    const model = open(server.url, 'chat', {
+      baseUrl: server.url,
+      onLearned: phrase => learned.push(phrase),
+    });
+    for (let n = 0; n < 2; n++) await model.complete(request(messages), never);
+    expect(learned).toEqual([
+      `base-url has no API (HTTP 404), so it is looked for at ${server.url}/v1`,
+    ]);
+    expect(server.bodies).toHaveLength(3);
+  } finally {
+    await server.close();
+  }
+});
+
+describe('a body is what it begins with, whatever type it has', () => {
+  const reply = { choices: [{ message: { role: 'assistant', content: 'I am done.' } }] };
+  const answer = (text: string, type: string | undefined) => async () =>
+    new Response(text, { headers: type === undefined ? {} : { 'content-type': type } });
+  const types = ['text/plain', 'text/event-stream', 'application/octet-stream', undefined];
+
+  it.each(types)('a whole reply as %s', async type => {
+    const model = open('http://127.0.0.1:9', 'chat', {
+      fetch: answer(` ${JSON.stringify(reply, undefined, 2)}`, type),
+    });
+    expect(await model.complete(request(messages), never)).toMatchObject({ text: 'I am done.' });
+  });
+
+  it.each(types)('an error as %s', async type => {
+    const error = { error: { message: 'No such team', code: 'invalid_api_key' } };
+    const model = open('http://127.0.0.1:9', 'chat', {
+      fetch: answer(JSON.stringify(error), type),
+    });
+    await expect(model.complete(request(messages), never)).rejects.toMatchObject({
+      code: 'MODEL_AUTH',
+      message: expect.stringContaining('No such team'),
+    });
+  });
+
+  it.each(types)('a page as %s', async type => {
+    const page = '\n<!DOCTYPE html><html><head><title>Sign in</title></head></html>';
+    const model = open('http://127.0.0.1:9', 'chat', { fetch: answer(page, type) });
+    await expect(model.complete(request(messages), never)).rejects.toMatchObject({
+      code: 'MODEL_REQUEST',
+      message: expect.stringContaining('"Sign in"'),
+    });
+  });
+
+  it('nothing: asked for again, and then perhaps too long', async () => {
+    let asked = 0;
+    const model = open('http://127.0.0.1:9', 'chat', {
+      fetch: async () => {
+        asked += 1;
+        return new Response('', { headers: { 'content-type': 'text/event-stream' } });
+      },
+    });
+    const failed = model.complete(request(messages), never);
+    await expect(failed).rejects.toBeInstanceOf(TooLongError);
+    await expect(failed).rejects.toMatchObject({ code: 'MODEL_UNAVAILABLE' });
+    expect(asked).toBe(4);
+  });
+});

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { firstFacts } from '../../src/model/apis/api.ts';
 import { chatApi } from '../../src/model/apis/chat.ts';
-import { learnFrom } from '../../src/model/endpoint-facts.ts';
+import { learnFrom, toolsMissing } from '../../src/model/endpoint-facts.ts';
 import { isPrivateAddress, startFacts } from '../../src/model/providers.ts';
 import type { Failure } from '../../src/model/retry.ts';
 
@@ -138,4 +138,54 @@ describe('images', () => {
   ])('%s is not about them', message => {
     expect(learnFrom(failure(message), { ...firstFacts, images: true })).toBeUndefined();
   });
+});
+
+describe('tools that are refused', () => {
+  it.each([
+    [400, 'registry.ollama.ai/library/gemma:2b does not support tools'],
+    [400, 'tools is not supported in this model'],
+    [400, '`tool calling` is not supported with this model'],
+    [400, 'Function calling is not enabled for models/gemma-3-27b-it'],
+    [400, 'Model does not support function calls'],
+    [400, "This model doesn't support tool use."],
+    [404, 'No endpoints found that support tool use.'],
+    [422, 'body.tools: Extra inputs are not permitted'],
+    [400, 'Unrecognized request argument supplied: tools'],
+    [400, "litellm.UnsupportedParamsError: bedrock does not support parameters: ['tools']"],
+    [500, 'This model only supports single tool-calls at once!'],
+  ])('%i %s', (status, message) => {
+    expect(toolsMissing(failure(message, status))).toBe('the model has no support for tools');
+    expect(learnFrom(failure(message, status), firstFacts)).toBeUndefined();
+  });
+
+  it.each([
+    "Invalid schema for function 'grep': tools[0].function.parameters is not supported",
+    'tools.0.custom.name: Extra inputs are not permitted',
+    'Unrecognized request argument supplied: stream_options',
+    "Invalid parameter: messages with role 'tool' must be a response to a preceding message with 'tool_calls'.",
+    'the tool server is overloaded',
+  ])('not %s', message => {
+    expect(toolsMissing(failure(message))).toBeUndefined();
+  });
+
+  it('but a stream of them is: the next request has no stream', () => {
+    const refused = failure("This model doesn't support tool use in streaming mode.");
+    expect(learnFrom(refused, firstFacts)?.facts).toEqual({ ...firstFacts, stream: false });
+  });
+});
+
+it('a model that is none of chat is asked by the Responses API', () => {
+  const message =
+    'This is not a chat model and thus not supported in the v1/chat/completions endpoint. Did you mean to use v1/completions?';
+  expect(learnFrom(failure(message, 404), firstFacts)?.facts).toEqual({
+    ...firstFacts,
+    api: 'responses',
+  });
+});
+
+it('a field is left out only where the request held it', () => {
+  const body = { model: 'm', messages: [], stream_options: { include_usage: true } };
+  const refused = failure('reasoning_effort and stream_options are not supported');
+  const learned = learnFrom(refused, firstFacts, body);
+  expect(learned?.phrase).toBe('it takes no stream_options');
 });

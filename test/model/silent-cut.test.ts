@@ -36,7 +36,7 @@ describe('a cut is told at once, and once', () => {
         [31_000, 7800],
         [33_400, 4098],
       ],
-      7800,
+      8192,
     ],
     [
       'Ollama whose count stays',

@@ -5,6 +5,7 @@ import { anthropic } from '../doubles/providers/anthropic.ts';
 import {
   encodedTwice,
   glm,
+  keepsToTemplate,
   malformedCalls,
   prefixedNames,
   templateSuffix,
@@ -97,6 +98,18 @@ describe.skipIf(isXml)('calls that always stand in the text', () => {
         expect(log).toContain(note);
         expect(ledger.filter(e => e.tool === 'model.learned')).toHaveLength(1);
         expect(model.requests.filter(r => r.body.tools !== undefined)).toHaveLength(2);
+      });
+    },
+  );
+
+  it.each(sample('forms that a model keeps to', writtenForms, 1))(
+    '%s: a model that keeps to its template after that is read as well, and the ledger shows it',
+    async form => {
+      await play({ script: keepsToTemplate(form, repairScript) }, ({ outcome, log, ledger }) => {
+        expect(outcome, log).toMatchObject({ status: 'committed' });
+        expect(ledger.filter(e => e.tool === 'model.learned')).toHaveLength(1);
+        expect(readAs(ledger)).toHaveLength(repairScript.length);
+        for (const text of readAs(ledger)) expect(text).toMatch(/^\w+ \(\S+ in text\)/);
       });
     },
   );

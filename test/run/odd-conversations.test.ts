@@ -1,8 +1,8 @@
 /** Replies after which strict endpoints refuse every further request, if what leaves is not mended. */
 import { describe, expect, it } from 'vitest';
 import type { Body, ModelStep, ScriptedTurn } from '../doubles/model.ts';
+import { countPrompt } from '../doubles/providers/provider.ts';
 import { conversationProblems } from '../doubles/providers/request-schemas.ts';
-import { countPrompt } from '../doubles/providers/window-servers.ts';
 import { done, look, prove, repair, repairScript, sampleFiles } from '../doubles/sample.ts';
 import { windowTask, windowTaskFiles } from '../doubles/window-task.ts';
 import { isXml } from '../harness.ts';

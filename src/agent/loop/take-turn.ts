@@ -1,4 +1,5 @@
 /** One model turn: a request within the budget, and its reply, repaired at most twice. */
+import { asObject, parseJson } from '../../base/schema-issue.ts';
 import { beginRound } from '../../guard/evidence.ts';
 import { policyInForce } from '../../guard/policy/policy-in-force.ts';
 import { cutSentences, extractThought } from '../../guard/thought.ts';
@@ -98,12 +99,8 @@ function listSources({ text, reasoning = '', calls }: Turn): readonly string[] {
 }
 
 function readReason({ argumentsText }: ToolCall): string {
-  try {
-    const reason: unknown = JSON.parse(argumentsText)?.reason;
-    return typeof reason === 'string' ? reason : '';
-  } catch {
-    return '';
-  }
+  const { reason } = asObject(parseJson(argumentsText));
+  return typeof reason === 'string' ? reason : '';
 }
 
 interface ModelExchange {

@@ -1,5 +1,6 @@
 /** Rows of the detection table for JavaScript and TypeScript. Pure. */
-import { jsonObject, type ProjectFolder, parseJsonObject } from '../shared/project-files.ts';
+import { asObject } from '../../base/schema-issue.ts';
+import { type ProjectFolder, parseJsonObject } from '../shared/project-files.ts';
 import { type Commands, findSign, plainRow, type Sign, type ToolRow } from '../shared/tool-row.ts';
 
 /** What a package manager calls its commands. */
@@ -97,7 +98,7 @@ async function installCommand(folder: ProjectFolder, name: ManagerName): Promise
 
 const readTestScript = async (folder: ProjectFolder): Promise<string | undefined> => {
   const { scripts } = await folder.json('package.json');
-  const { test } = jsonObject(scripts);
+  const { test } = asObject(scripts);
   return typeof test === 'string' && test.trim() !== '' && !/no test specified/.test(test)
     ? test
     : undefined;
@@ -144,7 +145,7 @@ const library = (tool: string, command: string): ToolRow =>
     { tool, shownBy: `no test script, and \`${tool}\` in the dependencies of \`package.json\`` },
     async (folder, manager) => {
       const { dependencies, devDependencies } = await folder.json('package.json');
-      const names = { ...jsonObject(dependencies), ...jsonObject(devDependencies) };
+      const names = { ...asObject(dependencies), ...asObject(devDependencies) };
       return tool in names ? ['package.json', `${manager.exec} ${command}`] : undefined;
     },
   );
@@ -173,7 +174,7 @@ const packages: ToolRow = withoutScript(
     // without a single test script, there is nothing that this command could run
     const members = folder.paths.filter(p => /[^/]\/package\.json$/.test(p)).slice(0, 100);
     for (const path of members) {
-      const { test } = jsonObject((await folder.json(path)).scripts);
+      const { test } = asObject((await folder.json(path)).scripts);
       if (typeof test === 'string' && !/no test specified/.test(test))
         return [because ?? 'package.json', manager.testAll];
     }

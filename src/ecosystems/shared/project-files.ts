@@ -1,4 +1,5 @@
 /** The files of a project, and of a folder inside it, as detection reads them. */
+import { asObject, parseJson } from '../../base/schema-issue.ts';
 import type { TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 
 /** The files of a project that detection reads. */
@@ -77,17 +78,4 @@ export function openProjectFolder(files: ProjectFiles, path: string): ProjectFol
 }
 
 /** The object that a JSON text holds; empty if it holds none. */
-export function parseJsonObject(text: string): Readonly<Record<string, unknown>> {
-  try {
-    return jsonObject(JSON.parse(text));
-  } catch {
-    return {};
-  }
-}
-
-/** A value of a JSON file as an object; empty if it is anything else. */
-export function jsonObject(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
-}
+export const parseJsonObject = (text: string) => asObject(parseJson(text));

@@ -36,6 +36,9 @@ export interface EndpointFacts {
   readonly refused: ReadonlySet<string>;
 }
 
+/** Stands among the refused fields for signed and encrypted reasoning, which travels back with its calls. */
+export const reasoningItems = 'reasoning items';
+
 export type EmptyContent = null | '' | '.';
 
 /** What goes with a body. */

@@ -8,7 +8,7 @@ import type {
   ChatCompletionMessageParam,
   ChatCompletionTool,
 } from 'openai/resources/chat/completions';
-import { asObject } from '../../base/schema-issue.ts';
+import { asObject, parseJson } from '../../base/schema-issue.ts';
 import {
   type Message,
   type ModelRequest,
@@ -184,22 +184,16 @@ function findCall(turn: PartialTurn, part: CallPart | null): PartialCall {
   const another =
     known !== undefined &&
     ((id !== '' && known.id !== '' && id !== known.id) ||
-      (id === '' && known.name !== '' && !!part?.function?.name && isJson(known.argumentsText)));
+      (id === '' &&
+        known.name !== '' &&
+        !!part?.function?.name &&
+        parseJson(known.argumentsText) !== null));
   if (known !== undefined && !another) return known;
   const place = turn.calls.has(index) ? Math.max(...turn.calls.keys()) + 1 : index;
   const call = { id: '', name: '', argumentsText: '', opaque: {} };
   turn.places.set(index, place);
   turn.calls.set(place, call);
   return call;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Fields that must come back with a call, such as Gemini's `extra_content.google.thought_signature`. */

@@ -1,7 +1,7 @@
 /** Anthropic's Messages: the cache is marked, and signed thinking travels back with its calls. Pure, but for `send`. */
 // https://platform.claude.com/docs/en/api/messages, .../build-with-claude/streaming and .../prompt-caching
 
-import { asObject } from '../../base/schema-issue.ts';
+import { asObject, parseObject } from '../../base/schema-issue.ts';
 import { headersOfKey } from '../keys/presets.ts';
 import { type Message, type ModelRequest, sentParts, type ToolDefinition } from '../turn.ts';
 import type { Api, EndpointFacts, JsonObject } from './api.ts';
@@ -129,17 +129,6 @@ function buildBlocks(
           { type: 'tool_use', id: getSentId(id), name, input: JSON.parse(argumentsText) },
         ]),
       ];
-  }
-}
-
-function parseObject(text: string): JsonObject | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as JsonObject)
-      : null;
-  } catch {
-    return null;
   }
 }
 

@@ -69,6 +69,9 @@ export const brokenOff = 'the reply broke off';
 /** How the problem of a reply without text and calls begins. */
 export const emptyReply = 'the reply is empty';
 
+/** The problem of a stream without an event. */
+export const noData = `${emptyReply} (no data)`;
+
 /** The reply ends with an error of the endpoint; it counts as broken off, so that it is requested again. */
 export function endWithError(turn: PartialTurn, code: unknown, message: unknown): void {
   const toText = (value: unknown) =>
@@ -93,7 +96,10 @@ export function finishTurn(
   if (isRefusal(partial)) return { problem: refusalProblem(partial) };
   if (malformedCall.test(partial.finish))
     return { problem: `the endpoint could not read the call (${partial.finish})` };
-  if (partial.text.trim() === '' && calls.length === 0)
+  // some endpoints leave all that a model wrote in its reasoning
+  const isThought = partial.text.trim() === '' && calls.length === 0 && partial.finish !== 'length';
+  const text = isThought ? partial.reasoning : partial.text;
+  if (text.trim() === '' && calls.length === 0)
     return { problem: `${emptyReply} (${partial.finish})` };
   if (partial.finish === 'length' && calls.length > 0)
     return { problem: 'the reply reached its token limit inside a tool call' };
@@ -103,8 +109,8 @@ export function finishTurn(
     outputTokens: Math.ceil(partial.bytes / 4),
   };
   return {
-    text: partial.text,
-    reasoning: partial.reasoning === '' ? undefined : partial.reasoning,
+    text,
+    reasoning: isThought || partial.reasoning === '' ? undefined : partial.reasoning,
     calls,
     ...collectOpaque(partial, calls),
     usage,

@@ -1,7 +1,8 @@
 /** The one gate through which a request leaves: one odd reply must not poison every later request. Pure. */
+import { parseObject } from '../../base/schema-issue.ts';
 import { sendableName } from '../reading/read-call.ts';
 import type { Message, ModelRequest, OpaqueParts, ToolCall } from '../turn.ts';
-import type { EndpointFacts, JsonObject } from './api.ts';
+import { type EndpointFacts, type JsonObject, reasoningItems } from './api.ts';
 import { apis } from './index.ts';
 
 /**
@@ -13,7 +14,7 @@ export function makeRequestBody(
   model: string,
   facts: EndpointFacts,
 ): JsonObject {
-  const messages = makeSendable(request.messages);
+  const messages = makeSendable(request.messages, facts);
   const body = apis[facts.api].body({ ...request, messages }, model, facts);
   return makeWellFormed(body) as JsonObject;
 }
@@ -26,7 +27,10 @@ interface OpenCall {
   readonly sentId: string;
 }
 
-function makeSendable(messages: readonly Message[]): readonly Message[] {
+function makeSendable(
+  messages: readonly Message[],
+  { refused }: EndpointFacts,
+): readonly Message[] {
   const used = new Set<string>();
   let open: OpenCall[] = [];
   return messages.map(message => {
@@ -37,7 +41,8 @@ function makeSendable(messages: readonly Message[]): readonly Message[] {
     }
     if (message.role !== 'assistant') return message;
     open = message.calls.map(({ id }) => ({ id, sentId: makeUnique(id.toWellFormed(), used) }));
-    return sendableReply(message, open);
+    const opaque = refused.has(reasoningItems) ? undefined : message.opaque;
+    return sendableReply({ ...message, opaque }, open);
   });
 }
 
@@ -81,15 +86,6 @@ function sendableArguments(text: string): string {
   if (value === undefined || isDeep(value))
     return JSON.stringify({ unreadable: text.toWellFormed() });
   return isWellFormed(value) ? text : JSON.stringify(makeWellFormed(value));
-}
-
-function parseObject(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Most levels of arguments: serde_json, which several servers read them with, refuses more than 127. */

@@ -14,9 +14,10 @@ export function openNativeProtocol(tools: readonly ToolDefinition[]): Protocol {
     decode: turn => {
       const read = turn.calls.map(call => readCall(call, tools));
       const repaired = read.filter(each => each.repaired.length > 0);
-      const readAs = repaired.map(
-        ({ call, repaired: what }) => `${call.name} ${what.join(' and ')}`,
-      );
+      const readAs = [
+        ...(turn.readAs ?? []),
+        ...repaired.map(({ call, repaired: what }) => `${call.name} ${what.join(' and ')}`),
+      ];
       return {
         turn: { ...turn, calls: read.map(({ call }) => call) },
         readAs: readAs.length === 0 ? undefined : readAs.join('; '),

@@ -1,5 +1,6 @@
 /** Turns the events of the XML parser into instructions, and checks them against the grammar. */
 import { SaxesParser } from 'saxes';
+import { tryJson } from '../../base/schema-issue.ts';
 import type { Child, Form, Grammar, LeafType } from './xml-grammar.ts';
 import { codeOfParserError, type ReplyPosition, type XmlCode, xmlBounds } from './xml-problems.ts';
 
@@ -17,7 +18,7 @@ export type ReportProblem = (
 
 interface Frame {
   readonly name: string;
-  /** Null inside an unknown child, whose content is skipped. */
+  /** Undefined inside an unknown child, whose content is skipped. */
   readonly form: Form | undefined;
   readonly at: ReplyPosition;
   readonly values: Map<string, unknown[]>;
@@ -240,14 +241,6 @@ function leafValue(type: LeafType, text: string): unknown {
     case 'boolean':
       return word === 'true' || (word === 'false' ? false : text);
     case 'json':
-      return parsed(text);
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
+      return (tryJson(text) ?? { value: text }).value;
   }
 }

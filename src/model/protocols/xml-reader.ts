@@ -276,7 +276,7 @@ class XmlReader {
 }
 
 /** Prose without the fences that a reply puts around its instructions, the marks of thoughts, and empty lines. */
-function plainProse(text: string): string {
+export function plainProse(text: string): string {
   return text
     .replace(thoughtTag, '')
     .replace(/^[ \t]*`{3,}[\w-]*[ \t]*$/gm, '')

@@ -1,5 +1,5 @@
 /** Reads arguments that are not what the schema of their tool asks for, and yet plainly mean one thing. Pure. */
-import { asObject } from '../../base/schema-issue.ts';
+import { asObject, tryJson } from '../../base/schema-issue.ts';
 import type { ToolDefinition } from '../turn.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ export function readArguments(
   { parameters, accepts = {} }: Pick<ToolDefinition, 'parameters' | 'accepts'>,
 ): string | undefined {
   const schemas = [parameters, otherForm(parameters, accepts)];
-  const parsed = parse(text);
+  const parsed = tryJson(text);
   if (parsed !== undefined && schemas.some(schema => fits(parsed.value, schema, 0)))
     return undefined;
   const values = parsed === undefined ? findValues(text) : [parsed.value];
@@ -44,18 +44,10 @@ function onlyOne(found: readonly Found[]): Found | undefined {
   return different.size === 1 ? found[0] : undefined;
 }
 
-function parse(text: string): Found | undefined {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
-}
-
 /** What a text that is not JSON holds all the same: in a fence, with line breaks inside its texts, or repeated. */
 function findValues(text: string): readonly unknown[] {
   const inside = /^\s*```(?:json)?\s*\n(.*)\n\s*```\s*$/s.exec(text)?.[1] ?? text;
-  const whole = parse(withEscapes(inside));
+  const whole = tryLoose(inside);
   if (whole !== undefined) return [whole.value];
   const parts = splitObjects(withEscapes(inside));
   // the same object again, or an empty one before it, which some endpoints send as the start of a stream
@@ -65,12 +57,33 @@ function findValues(text: string): readonly unknown[] {
 
 const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** The text with the control characters inside its strings escaped, as JSON wants them. */
+/** The text with the control characters and the backslashes inside its strings escaped, as JSON wants them. */
 function withEscapes(text: string): string {
   return text.replace(/"(?:[^"\\]|\\.)*"/gs, quoted =>
-    quoted.replace(/[\n\r\t]/g, each => escapes[each] ?? each),
+    quoted
+      .replace(/\\(.)/gs, (pair, char: string) => (/["\\/bfnrtu]/.test(char) ? pair : `\\${pair}`))
+      .replace(/[\n\r\t]/g, each => escapes[each] ?? each),
   );
 }
+
+const pythonWords: Readonly<Record<string, string>> = {
+  True: 'true',
+  False: 'false',
+  None: 'null',
+};
+
+/** The data of a text that is nearly JSON: as Python writes it, or with characters that JSON wants escaped. */
+function tryLoose(text: string): Found | undefined {
+  const quoted = text.includes('"') ? text : text.replaceAll("'", '"');
+  const python = quoted.replace(
+    /"[^"]*"|\b(?:True|False|None)\b/g,
+    part => pythonWords[part] ?? part,
+  );
+  return tryJson(text) ?? tryJson(withEscapes(text)) ?? tryJson(python);
+}
+
+/** What an endpoint leaves behind arguments: a brace too many, or a mark of its template. */
+const leftover = /^(?:\s|\}|<\|\w+\|>|<\/\w+>)+$/;
 
 /** The objects that follow one another in a text; empty if anything else is in it. */
 function splitObjects(text: string): readonly unknown[] {
@@ -78,10 +91,10 @@ function splitObjects(text: string): readonly unknown[] {
   let rest = text.trim();
   while (rest !== '') {
     const end = findObjectEnd(rest);
-    const part = end === undefined ? undefined : parse(rest.slice(0, end));
+    const part = end === undefined ? undefined : tryJson(rest.slice(0, end));
     if (end === undefined || part === undefined || found.length >= 20) return [];
     found.push(part.value);
-    rest = rest.slice(end).trim();
+    rest = rest.slice(end).replace(leftover, '').trim();
   }
   return found;
 }
@@ -108,7 +121,7 @@ function findReadings(value: unknown, schema: Schema, depth: number): readonly F
 
 function readInForm(value: unknown, schema: Schema, depth: number): readonly Found[] {
   const candidates: Found[] = [];
-  const inner = typeof value === 'string' ? parse(value) : undefined;
+  const inner = typeof value === 'string' ? tryLoose(value) : undefined;
   if (inner !== undefined) candidates.push(...findReadings(inner.value, schema, depth));
   if (Array.isArray(value)) candidates.push(...readItems(value, schema, depth));
   else if (typeof value === 'object' && value !== null)
@@ -133,8 +146,9 @@ function readFields(value: Schema, schema: Schema, depth: number): readonly Foun
   const entries = Object.entries(value).flatMap(([name, given]) => {
     if (!Object.hasOwn(properties, name)) return [[name, given] as const];
     const own = asObject(properties[name]);
-    // null for what may be absent is its absence
-    if (given === null && !required.includes(name) && !fits(given, own, depth)) return [];
+    // nothing for what may be absent is its absence
+    const isNothing = given === null || given === '';
+    if (isNothing && !required.includes(name) && !fits(given, own, depth)) return [];
     const read = onlyOne(findReadings(given, own, depth));
     return [[name, read === undefined ? given : read.value] as const];
   });

@@ -50,7 +50,10 @@ function readName(name: string, tools: readonly ToolDefinition[]): Named | undef
   if (exact !== undefined) return { name, tool: exact };
   if (name.length > maxNameChars) return undefined;
   const byForm = new Map(all.map(([each]) => [plainForm(each), each]));
-  const named = name.split(/[^\w-]+/).map(part => byForm.get(plainForm(part)));
+  const parts = name
+    .replace(/^(?:functions?|tools?|default_api|mcp__[a-z0-9]+_)_/i, '')
+    .split(/[^\w-]+/);
+  const named = parts.map(part => byForm.get(plainForm(part)));
   const found = [...new Set(named)].filter(each => each !== undefined);
   const [only] = found;
   const tool = only === undefined ? undefined : known.get(only);

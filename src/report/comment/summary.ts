@@ -59,11 +59,7 @@ interface GatheredRow {
   readonly message: string;
   readonly repository: string;
   readonly task: { readonly id: string };
-  readonly usage: {
-    readonly inputTokens: number;
-    readonly outputTokens: number;
-    readonly cost?: number | undefined;
-  };
+  readonly usage: Pick<Outcome['usage'], 'inputTokens' | 'outputTokens' | 'cost'>;
   readonly delivered: { readonly pullRequestUrl?: string | undefined };
 }
 

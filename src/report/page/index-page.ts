@@ -10,11 +10,7 @@ export interface IndexedRun {
   readonly outcome: Pick<Outcome, 'status' | 'message' | 'repository'> & {
     readonly code: string;
     readonly task: { readonly id: string };
-    readonly usage: {
-      readonly inputTokens: number;
-      readonly outputTokens: number;
-      readonly cost?: number | undefined;
-    };
+    readonly usage: Pick<Outcome['usage'], 'inputTokens' | 'outputTokens' | 'cost'>;
     readonly delivered: {
       readonly pullRequestNumber?: number | undefined;
       readonly pullRequestUrl?: string | undefined;

@@ -6,7 +6,7 @@ import { firstProblem, repairMessages } from '../../agent/loop/repair-reply.ts';
 import { NoToolsError } from '../../model/endpoint-facts.ts';
 import type { Protocol } from '../../model/protocols/protocol.ts';
 import { openXmlProtocol } from '../../model/protocols/xml.ts';
-import { findCallsInText } from '../../model/reading/calls-in-text.ts';
+import { findCallsInText, readCallsInText } from '../../model/reading/calls-in-text.ts';
 import type { Message, Model, ModelRequest, Turn } from '../../model/turn.ts';
 
 export interface TagOptions {
@@ -51,7 +51,7 @@ export function withTags(model: Model, { profile, onTags }: TagOptions): Model {
       const messages = protocol.render(inTags(request, { protocol, profile, mark }));
       const ask = (sent: readonly Message[]) =>
         model.complete({ ...request, tools: [], messages: sent }, signal);
-      return readable(await ask(messages), { ask, protocol, profile });
+      return readable(await ask(messages), { ask, protocol, profile, tools: request.tools });
     },
   };
 }
@@ -63,16 +63,22 @@ async function readable(
     ask,
     protocol,
     profile: { templates, limits },
+    tools,
   }: {
     readonly ask: (messages: readonly Message[]) => Promise<Turn>;
     readonly protocol: Protocol;
     readonly profile: TagOptions['profile'];
+    readonly tools: ModelRequest['tools'];
   },
 ): Promise<Turn> {
   let turn = given;
   let { usage } = turn;
   for (let repairs = 0; ; repairs++) {
     const decoded = protocol.decode(turn);
+    const isRead = 'turn' in decoded && decoded.turn.calls.length > 0;
+    // some models keep to the form of their template
+    const written = isRead ? undefined : readCallsInText(turn.text, tools);
+    if (written !== undefined) return { ...turn, ...written, usage };
     if ('turn' in decoded) return { ...decoded.turn, usage };
     if (repairs >= limits.parseRepairs) throw firstProblem(decoded.problems, repairs);
     turn = await ask(repairMessages(templates, decoded, limits.resultBytes));

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { PhotonError } from '../../base/codes.ts';
 import { currentStatus, severity, statuses } from '../../base/outcome.ts';
+import { parseJson } from '../../base/schema-issue.ts';
 import { keepDashboard } from '../../hosts/github/maintenance/dashboard.ts';
 import { openGitHubEnvironment } from '../../hosts/github/open-github.ts';
 import type { RunInput } from '../../hosts/host.ts';
@@ -46,14 +47,8 @@ interface Gathering {
 
 /** Parses outcomes and sorts them by task and repository. */
 export function parseOutcomes(texts: readonly string[]): Gathering {
-  const parsed = texts.map(text => {
-    try {
-      return gatheredSchema.safeParse(JSON.parse(text)).data ?? null;
-    } catch {
-      return null;
-    }
-  });
-  const rows = parsed.filter(row => row !== null);
+  const parsed = texts.map(text => gatheredSchema.safeParse(parseJson(text)).data);
+  const rows = parsed.filter(row => row !== undefined);
   const key = (row: RowOutcome) => `${row.task.id}\0${row.repository}`;
   return {
     rows: [...rows].sort((a, b) => (key(a) < key(b) ? -1 : 1)),

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { PhotonError } from '../../base/codes.ts';
 import { once } from '../../base/once.ts';
+import { parseAs } from '../../base/schema-issue.ts';
 import { normalisePath } from '../../guard/paths.ts';
 import { readNamedFile } from './read-foreign.ts';
 import { listOwnFolder, replaceOwnFile, requireNoLink, writeAbsentFile } from './replace-file.ts';
@@ -110,19 +110,9 @@ export function backupNames(checkout: string): readonly string[] {
 export function readBackup(checkout: string, name: string): Backup {
   const path = `${backupFolder}/${name}`;
   requireNoLink(checkout, path);
-  let data: unknown;
-  try {
-    data = JSON.parse(readNamedFile(join(checkout, path)) ?? '');
-  } catch {
-    throw new PhotonError('BACKUP_INVALID', `${path} is not JSON.`);
-  }
-  const parsed = schema().safeParse(data);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const at = issue?.path.map(String).join('/') ?? '';
-    throw new PhotonError('BACKUP_INVALID', `${path}: /${at}: ${issue?.message}`);
-  }
-  const files = parsed.data.files.map(({ path: file, before, after }) => ({
+  const text = readNamedFile(join(checkout, path)) ?? '';
+  const backup = parseAs(schema(), text, { code: 'BACKUP_INVALID', name: path });
+  const files = backup.files.map(({ path: file, before, after }) => ({
     path: file,
     after: after ?? undefined,
     before:
@@ -133,7 +123,7 @@ export function readBackup(checkout: string, name: string): Backup {
             bytes: Buffer.from(before.content, 'base64'),
           },
   }));
-  return { name, run: parsed.data.run, appliedAt: parsed.data.appliedAt, files };
+  return { name, run: backup.run, appliedAt: backup.appliedAt, files };
 }
 
 function prune(checkout: string): void {

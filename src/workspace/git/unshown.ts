@@ -90,7 +90,8 @@ function hiddenBelow(
   });
 }
 
-function readEntries(folder: string): readonly Dirent[] {
+/** The entries of a folder; none of one that cannot be read. */
+export function readEntries(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {

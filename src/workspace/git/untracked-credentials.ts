@@ -1,6 +1,6 @@
 /** Finds the files of the checkout that belong to no commit and look like credentials. */
 import { createHash } from 'node:crypto';
-import { closeSync, constants, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import { join, posix, relative } from 'node:path';
 import {
   isCredentialFolder,
@@ -11,6 +11,7 @@ import {
 import { realPath, runsFolder, slashed } from '../files/locate.ts';
 import type { GitRunner } from './git-process.ts';
 import type { TreeEntry } from './list-tree.ts';
+import { readEntries } from './unshown.ts';
 
 export interface UntrackedCredentials {
   /** Relative to the top of the checkout, sorted. */
@@ -155,13 +156,5 @@ function readBeginning(path: string): Buffer | undefined {
     return undefined; // gone, or unreadable
   } finally {
     if (file !== undefined) closeSync(file);
-  }
-}
-
-function readEntries(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return []; // unreadable, so commands cannot read it either
   }
 }

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { once } from '../../base/once.ts';
 import { limits } from '../../base/outcome.ts';
-import { invalidSession } from './foreign-session.ts';
+import { parseAs } from '../../base/schema-issue.ts';
 
 /** What starts commands: tools, and steps of the engine. */
 export const commandCallers = [
@@ -65,15 +65,6 @@ export function describeEnd(
 
 /** Parses a stored command. Throws PhotonError `SESSION_INVALID`. */
 export function parseCommandRecord(stored: string): CommandRecord {
-  let data: unknown;
-  try {
-    data = JSON.parse(stored);
-  } catch {
-    throw invalidSession('a command of its audit log is not JSON');
-  }
-  const parsed = commandSchema().safeParse(data);
-  if (parsed.success) return parsed.data;
-  throw invalidSession(
-    `a command of its audit log is malformed: ${parsed.error.issues[0]?.message}`,
-  );
+  const name = 'The session cannot be used: a command of its audit log';
+  return parseAs(commandSchema(), stored, { code: 'SESSION_INVALID', name });
 }

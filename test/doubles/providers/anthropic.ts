@@ -35,8 +35,9 @@ function blocksOf({ text, reasoning, calls = [] }: ProviderTurn): readonly Block
   ];
 }
 
-/** A whole reply. 80 of the 120 input tokens were read from the cache, 30 were written. */
-export function messagesReply(turn: ProviderTurn) {
+/** A whole reply. Two thirds of the input tokens were read from the cache, a quarter was written. */
+export function messagesReply(turn: ProviderTurn, promptTokens = 120) {
+  const [read, written] = [Math.floor((promptTokens * 2) / 3), Math.floor(promptTokens / 4)];
   return {
     id: 'msg_1',
     type: 'message',
@@ -45,17 +46,17 @@ export function messagesReply(turn: ProviderTurn) {
     stop_reason: (turn.calls ?? []).length > 0 ? 'tool_use' : 'end_turn',
     stop_sequence: null,
     usage: {
-      input_tokens: 10,
-      cache_read_input_tokens: 80,
-      cache_creation_input_tokens: 30,
+      input_tokens: promptTokens - read - written,
+      cache_read_input_tokens: read,
+      cache_creation_input_tokens: written,
       output_tokens: 9,
     },
   };
 }
 
 /** The events of the same reply. */
-export function messagesEvents(turn: ProviderTurn): readonly object[] {
-  const { content, stop_reason, usage, ...message } = messagesReply(turn);
+export function messagesEvents(turn: ProviderTurn, promptTokens?: number): readonly object[] {
+  const { content, stop_reason, usage, ...message } = messagesReply(turn, promptTokens);
   const blocks = content.flatMap((block, index): object[] => [
     { type: 'content_block_start', index, content_block: emptyBlock(block) },
     ...deltasOf(block).map(delta => ({ type: 'content_block_delta', index, delta })),

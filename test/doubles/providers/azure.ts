@@ -11,7 +11,11 @@ function azureAt(
   refuseKey: (headers: Readonly<Record<string, unknown>>) => boolean,
 ): StrictProvider {
   const about = { id: 'x', created: 1, model: 'gpt' };
-  const usage = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 };
+  const countUsage = (promptTokens: number) => ({
+    prompt_tokens: promptTokens,
+    completion_tokens: 10,
+    total_tokens: promptTokens + 10,
+  });
   return {
     path,
     refusal: (body, headers) => {
@@ -21,7 +25,7 @@ function azureAt(
       return unknown === undefined ? null : `Unrecognized request argument supplied: ${unknown}`;
     },
     error: message => ({ error: { code: null, message } }),
-    reply: turn => ({
+    reply: (turn, promptTokens) => ({
       ...about,
       object: 'chat.completion',
       choices: [
@@ -31,9 +35,9 @@ function azureAt(
           message: { role: 'assistant', content: turn.text ?? null, tool_calls: listCalls(turn) },
         },
       ],
-      usage,
+      usage: countUsage(promptTokens),
     }),
-    events: turn => {
+    events: (turn, promptTokens) => {
       const chunk = (delta: object, finish_reason: string | null) => ({
         ...about,
         object: 'chat.completion.chunk',
@@ -50,7 +54,7 @@ function azureAt(
         chunk({ role: 'assistant', content: turn.text ?? '' }, null),
         chunk({ tool_calls: listCalls(turn) }, null),
         chunk({}, 'tool_calls'),
-        { ...about, object: 'chat.completion.chunk', choices: [], usage },
+        { ...about, object: 'chat.completion.chunk', choices: [], usage: countUsage(promptTokens) },
       ];
     },
   };

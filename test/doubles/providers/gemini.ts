@@ -1,5 +1,5 @@
-/** Gemini 3 on its compatible endpoint: the signature of a call must come back with it. */
-import { listCalls, type Provider, refusal, stream } from './provider.ts';
+/** Gemini 3 on its compatible endpoint: the signature of a call must come back with it. Its ids are unique. */
+import { countPrompt, listCalls, type Provider, refusal, stream } from './provider.ts';
 
 const signature = (id: string) => ({ google: { thought_signature: `signed-${id}` } });
 
@@ -18,12 +18,17 @@ export const gemini: Provider = {
       }
     return null;
   },
-  reply: turn =>
+  reply: (turn, body) =>
     stream(
       [
         { role: 'assistant', content: turn.text ?? '' },
-        { tool_calls: listCalls(turn).map(c => ({ ...c, extra_content: signature(c.id) })) },
+        {
+          tool_calls: listCalls(turn).map(c => {
+            const id = `function-call-${body.messages.length}-${c.index}`;
+            return { ...c, id, extra_content: signature(id) };
+          }),
+        },
       ],
-      { finish: 'tool_calls' },
+      { finish: 'tool_calls', promptTokens: countPrompt(body) },
     ),
 };

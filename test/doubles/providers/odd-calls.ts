@@ -3,7 +3,7 @@
  * public thread describes it.
  */
 import type { Body, ModelStep, ScriptedCall, ScriptedTurn } from '../model.ts';
-import { type Provider, stream } from './provider.ts';
+import { countPrompt, type Provider, stream } from './provider.ts';
 
 /** A provider that changes each call on its way. */
 function changing(
@@ -14,7 +14,7 @@ function changing(
   return {
     name,
     source,
-    reply: turn => {
+    reply: (turn, body) => {
       const calls = (turn.calls ?? []).map(change).map((call, index) => ({
         index,
         id: `call_${index}`,
@@ -27,6 +27,7 @@ function changing(
       }));
       return stream([{ role: 'assistant', content: turn.text ?? '' }, { tool_calls: calls }], {
         finish: 'tool_calls',
+        promptTokens: countPrompt(body),
       });
     },
   };
@@ -79,6 +80,15 @@ const written: Readonly<Record<string, (name: string, args: object) => string>> 
     );
     return `<tool_call>\n<function=${name}>\n${parameters.join('\n')}\n</function>\n</tool_call>`;
   },
+  'GLM, <arg_key>': (name, args) => {
+    const pairs = Object.entries(args).map(
+      ([key, value]) =>
+        `<arg_key>${key}</arg_key>\n<arg_value>${typeof value === 'string' ? value : JSON.stringify(value)}</arg_value>`,
+    );
+    return `<tool_call>${name}\n${pairs.join('\n')}\n</tool_call>`;
+  },
+  'Kimi, <|tool_call_begin|>': (name, args) =>
+    `<|tool_calls_section_begin|><|tool_call_begin|>functions.${name}:0<|tool_call_argument_begin|>${JSON.stringify(args)}<|tool_call_end|><|tool_calls_section_end|>`,
   DSML: (name, args) => {
     const parameters = Object.entries(args).map(
       ([key, value]) =>
@@ -90,13 +100,29 @@ const written: Readonly<Record<string, (name: string, args: object) => string>> 
 
 export const writtenForms = Object.keys(written);
 
+/** The text of a turn, with its calls in the form of a template. */
+function writeTurn(form: string, { text = '', calls = [] }: ScriptedTurn): ModelStep {
+  const asText = written[form];
+  if (asText === undefined) throw new Error(`no form ${form}`);
+  return { text: [text, ...calls.map(c => asText(c.name, Object(c.arguments)))].join('\n') };
+}
+
+/** The same endpoint with a model that keeps to its template, whatever its prompt says. */
+export function keepsToTemplate(form: string, turns: readonly ScriptedTurn[]) {
+  let answered = 0;
+  return (body: Body): ModelStep => {
+    const turn = turns[body.tools === undefined ? answered++ : 0];
+    return turn === undefined
+      ? { status: 400, body: { error: { message: 'used up' } } }
+      : writeTurn(form, turn);
+  };
+}
+
 /**
  * An endpoint that does not read the form in which its model calls tools (ollama/ollama#16686, cline/cline#13348): as long
  * as a request has tools, the calls of the reply stand in its text. Without tools, the model follows its prompt.
  */
 export function writesIntoText(form: string, turns: readonly ScriptedTurn[]) {
-  const asText = written[form];
-  if (asText === undefined) throw new Error(`no form ${form}`);
   let answered = 0;
   return (body: Body): ModelStep => {
     const turn = turns[body.tools === undefined ? answered : 0];
@@ -105,8 +131,7 @@ export function writesIntoText(form: string, turns: readonly ScriptedTurn[]) {
       answered += 1;
       return turn;
     }
-    const calls = (turn.calls ?? []).map(({ name, arguments: args }) => asText(name, Object(args)));
-    return { text: [turn.text ?? '', ...calls].join('\n') };
+    return writeTurn(form, turn);
   };
 }
 

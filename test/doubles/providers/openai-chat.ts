@@ -6,7 +6,11 @@
 import { chatProblems } from './request-schemas.ts';
 import type { ProviderTurn, StrictProvider } from './strict-server.ts';
 
-const usage = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 };
+const countUsage = (promptTokens: number) => ({
+  prompt_tokens: promptTokens,
+  completion_tokens: 10,
+  total_tokens: promptTokens + 10,
+});
 const about = { id: 'x', created: 1, model: 'm' };
 
 const callsOf = ({ calls = [] }: ProviderTurn) =>
@@ -27,7 +31,7 @@ export const openaiChat: StrictProvider = {
   error: message => ({
     error: { message, type: 'invalid_request_error', param: null, code: null },
   }),
-  reply: turn => ({
+  reply: (turn, promptTokens) => ({
     ...about,
     object: 'chat.completion',
     choices: [
@@ -37,9 +41,9 @@ export const openaiChat: StrictProvider = {
         finish_reason: finishOf(turn),
       },
     ],
-    usage,
+    usage: countUsage(promptTokens),
   }),
-  events: turn => {
+  events: (turn, promptTokens) => {
     const chunk = (choices: readonly object[], more: object = {}) => ({
       ...about,
       object: 'chat.completion.chunk',
@@ -53,7 +57,7 @@ export const openaiChat: StrictProvider = {
       ]),
       chunk([{ index: 0, delta: { tool_calls }, finish_reason: null }]),
       chunk([{ index: 0, delta: {}, finish_reason: finishOf(turn) }]),
-      chunk([], { usage }),
+      chunk([], { usage: countUsage(promptTokens) }),
     ];
   },
 };

@@ -54,8 +54,12 @@ function itemsOf({ text, reasoning: thought, calls = [] }: ProviderTurn): readon
   ];
 }
 
-/** A whole reply. 80 of the 120 input tokens were cached, 30 were written. */
-export function responsesReply(turn: ProviderTurn) {
+/** A whole reply. Two thirds of the input tokens were cached, a quarter was written. */
+export function responsesReply(turn: ProviderTurn, promptTokens = 120) {
+  const [cached_tokens, cache_write_tokens] = [
+    Math.floor((promptTokens * 2) / 3),
+    Math.floor(promptTokens / 4),
+  ];
   return {
     id: 'resp_1',
     object: 'response',
@@ -64,18 +68,18 @@ export function responsesReply(turn: ProviderTurn) {
     incomplete_details: null,
     output: itemsOf(turn),
     usage: {
-      input_tokens: 120,
-      input_tokens_details: { cached_tokens: 80, cache_write_tokens: 30 },
+      input_tokens: promptTokens,
+      input_tokens_details: { cached_tokens, cache_write_tokens },
       output_tokens: 9,
       output_tokens_details: { reasoning_tokens: 4 },
-      total_tokens: 129,
+      total_tokens: promptTokens + 9,
     },
   };
 }
 
 /** The events of the same reply. */
-export function responsesEvents(turn: ProviderTurn): readonly object[] {
-  const response = responsesReply(turn);
+export function responsesEvents(turn: ProviderTurn, promptTokens?: number): readonly object[] {
+  const response = responsesReply(turn, promptTokens);
   const items = response.output.flatMap((item, output_index): object[] => {
     const added = { type: 'response.output_item.added', output_index, item: opened(item) };
     const done = { type: 'response.output_item.done', output_index, item };

@@ -18,15 +18,25 @@ export function refusal(status: number, message: string, code: string | null = n
   return { status, body: { error: { message, type: 'invalid_request_error', param: null, code } } };
 }
 
-/** A stream of chunks with these deltas and the last `finish_reason`. */
+/** Tokens of the prompt, messages and tools, with four bytes to a token, as endpoints count about. */
+export function countPrompt({ messages, tools }: Body): number {
+  return Math.ceil(Buffer.byteLength(JSON.stringify([messages, tools])) / 4);
+}
+
+const countUsage = (promptTokens: number) => ({
+  prompt_tokens: promptTokens,
+  completion_tokens: 10,
+  total_tokens: promptTokens + 10,
+});
+
+/** A stream of chunks with these deltas and the last `finish_reason`; without a count of the prompt, it has no usage. */
 export function stream(
   deltas: readonly object[],
   {
     finish,
-    usage = true,
-    promptTokens = 100,
+    promptTokens,
     fields = {},
-  }: { finish: string | null; usage?: boolean; promptTokens?: number; fields?: object },
+  }: { finish: string | null; promptTokens?: number; fields?: object },
 ): ModelStep {
   const chunks: object[] = deltas.map(delta => ({
     ...fields,
@@ -34,15 +44,7 @@ export function stream(
   }));
   chunks.push({
     choices: [{ index: 0, delta: {}, finish_reason: finish }],
-    ...(usage
-      ? {
-          usage: {
-            prompt_tokens: promptTokens,
-            completion_tokens: 10,
-            total_tokens: promptTokens + 10,
-          },
-        }
-      : {}),
+    usage: promptTokens === undefined ? undefined : countUsage(promptTokens),
   });
   const events = chunks.map(
     c =>
@@ -86,14 +88,14 @@ export function withoutStream(provider: Provider): Provider {
       (body.stream as boolean)
         ? refusal(400, 'Streaming is not supported for this model.')
         : (provider.refuse?.(body, answered) ?? null),
-    reply: (turn, body) => wholeOf(provider.reply?.(turn, body) ?? turn),
+    reply: (turn, body) => wholeOf(provider.reply?.(turn, body) ?? turn, body),
   };
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A streamed reply as one body: deltas joined, calls without their index. */
-function wholeOf(step: ModelStep): ModelStep {
+function wholeOf(step: ModelStep, request: Body): ModelStep {
   if ('status' in step) return step;
   const deltas = 'raw' in step ? deltasIn(step.raw) : [scriptedDelta(step as ScriptedTurn)];
   const message: Record<string, unknown> = { role: 'assistant', content: null };
@@ -105,7 +107,7 @@ function wholeOf(step: ModelStep): ModelStep {
   }
   message.role = 'assistant';
   if (calls.length > 0) message.tool_calls = calls;
-  const usage = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 };
+  const usage = countUsage(countPrompt(request));
   const finish_reason = calls.length > 0 ? 'tool_calls' : 'stop';
   const choices = [{ index: 0, message, finish_reason }];
   const about = { id: 'x', object: 'chat.completion', created: 1, model: 'm' };

@@ -47,6 +47,5 @@ export const bareStream: Provider = {
   reply: turn =>
     stream([{ content: turn.text ?? '' }, { tool_calls: listCalls(turn) }], {
       finish: null,
-      usage: false,
     }),
 };

@@ -24,8 +24,10 @@ export interface StrictProvider {
   refusal(body: Json, headers: IncomingMessage['headers']): string | null;
   /** The body of a refusal. */
   error(message: string): object;
-  reply(turn: ProviderTurn): object;
-  events(turn: ProviderTurn): readonly object[];
+  /** A whole reply, with so many tokens counted for the prompt. */
+  reply(turn: ProviderTurn, promptTokens: number): object;
+  /** The events of the same reply. */
+  events(turn: ProviderTurn, promptTokens: number): readonly object[];
 }
 
 export interface StrictServer {
@@ -34,6 +36,9 @@ export interface StrictServer {
   readonly refusals: string[];
   close(): Promise<void>;
 }
+
+/** What endpoints count, about. */
+const bytesPerToken = 4;
 
 /** Starts the provider. It plays the turns in order and answers 400 after the last one. */
 export async function startStrict(
@@ -46,7 +51,9 @@ export async function startStrict(
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Json;
+    const sent = Buffer.concat(chunks);
+    const promptTokens = Math.ceil(sent.length / bytesPerToken);
+    const body = JSON.parse(sent.toString('utf8')) as Json;
     bodies.push(body);
     const refusal =
       request.url === provider.path
@@ -59,11 +66,12 @@ export async function startStrict(
       response.end(JSON.stringify(provider.error(refusal ?? 'the script is used up')));
     } else if (body.stream === true) {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      for (const event of provider.events(turn)) response.write(eventOf(event as Json));
+      for (const event of provider.events(turn, promptTokens))
+        response.write(eventOf(event as Json));
       response.end(provider.path.endsWith('/chat/completions') ? 'data: [DONE]\n\n' : '');
     } else {
       response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(provider.reply(turn)));
+      response.end(JSON.stringify(provider.reply(turn, promptTokens)));
     }
   };
   const server = createServer((request, response) => {

@@ -5,14 +5,7 @@
  */
 import type { Body, ModelStep, ScriptedTurn } from '../model.ts';
 import { xmlText } from '../xml-text.ts';
-import { listCalls, type Provider, refusal, stream } from './provider.ts';
-
-const bytesPerToken = 4;
-
-/** Tokens of the prompt: messages and tools. */
-export function countPrompt({ messages, tools }: Body): number {
-  return Math.ceil(Buffer.byteLength(JSON.stringify([messages, tools])) / bytesPerToken);
-}
+import { countPrompt, listCalls, type Provider, refusal, stream } from './provider.ts';
 
 const replyLimit = ({ max_tokens, max_completion_tokens }: Body) =>
   max_tokens ?? max_completion_tokens ?? 0;

@@ -49,6 +49,48 @@ describe('the reasoning beside the text of a reply', () => {
   });
 });
 
+describe('a reply in another form', () => {
+  const finish = 'stop';
+  const read = (...deltas: readonly object[]) => {
+    const partial = emptyTurn(false);
+    for (const delta of deltas) chatApi.addEvent(partial, { choices: [{ delta }] });
+    partial.finish = finish;
+    return finishTurn(partial, 1);
+  };
+
+  it("has Mistral's parts: what is thought, and what is said", () => {
+    const thinking = (text: string) => ({
+      content: [{ type: 'thinking', thinking: [{ type: 'text', text }] }],
+    });
+    const parts = [
+      thinking('The test fails. '),
+      thinking('I read it.'),
+      { content: [{ type: 'text', text: 'I read ' }] },
+      { content: 'the test.' },
+    ];
+    expect(read(...parts)).toMatchObject({
+      text: 'I read the test.',
+      reasoning: 'The test fails. I read it.',
+    });
+    const [first] = parts;
+    const message = { role: 'assistant', ...first, tool_calls: [call] };
+    const whole = { choices: [{ message, finish_reason: 'tool_calls' }] };
+    const partial = chatApi.fromWhole(whole, false);
+    expect(finishTurn(partial, 1)).toMatchObject({ text: '', reasoning: 'The test fails. ' });
+  });
+
+  it('is all reasoning: that is what was said', () => {
+    expect(read({ reasoning_content: 'I am done.' })).toMatchObject({
+      text: 'I am done.',
+      reasoning: undefined,
+      calls: [],
+    });
+    const cut = emptyTurn(false);
+    chatApi.addEvent(cut, { choices: [{ delta: { reasoning: 'I am' }, finish_reason: 'length' }] });
+    expect(finishTurn(cut, 1)).toEqual({ problem: 'the reply is empty (length)' });
+  });
+});
+
 describe('a stream', () => {
   const calls = [
     { id: 'a', name: 'grep', argumentsText: '{"pattern":"x"}' },

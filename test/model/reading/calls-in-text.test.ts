@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findCallsInText } from '../../../src/model/reading/calls-in-text.ts';
+import { findCallsInText, readCallsInText } from '../../../src/model/reading/calls-in-text.ts';
+import type { ToolDefinition } from '../../../src/model/turn.ts';
 
 const find = (text: string) => findCallsInText(text, [{ name: 'grep' }]);
 
@@ -30,5 +31,85 @@ describe('calls in a text', () => {
     '{"name": "grep", "arguments": {',
   ])('none in %s', text => {
     expect(find(text)).toBeUndefined();
+  });
+});
+
+describe('calls in a text are read', () => {
+  const tools: readonly ToolDefinition[] = [
+    {
+      name: 'grep',
+      description: '',
+      parameters: {
+        type: 'object',
+        properties: { pattern: { type: 'string' }, offset: { type: 'integer' } },
+        required: ['pattern'],
+      },
+    },
+    { name: 'verify', description: '', parameters: { type: 'object', properties: {} } },
+  ];
+  const call = { id: 'call_1', name: 'grep', argumentsText: '{"pattern":"a < b","offset":5}' };
+  const json = '{"name": "grep", "arguments": {"pattern":"a < b","offset":5}}';
+
+  it.each([
+    ['<tool_call>', `<tool_call>\n${json}\n</tool_call>`],
+    [
+      '<tool_call>',
+      '<tool_call>grep\n<arg_key>pattern</arg_key>\n<arg_value>a < b</arg_value>\n<arg_key>offset</arg_key>\n<arg_value>5</arg_value>\n</tool_call>',
+    ],
+    [
+      '<function=…>',
+      '<tool_call>\n<function=grep>\n<parameter=pattern>\na < b\n</parameter>\n<parameter=offset>\n5\n</parameter>\n</function>\n</tool_call>',
+    ],
+    ['<function=…>', '<function=grep>{"pattern":"a < b","offset":5}</function>'],
+    [
+      'DSML',
+      '<｜DSML｜tool_calls>\n<｜DSML｜invoke name="grep">\n<｜DSML｜parameter name="pattern" string="true">a < b</｜DSML｜parameter>\n<｜DSML｜parameter name="offset" string="false">5</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>',
+    ],
+    [
+      '<|tool_call_begin|>',
+      '<|tool_calls_section_begin|><|tool_call_begin|>functions.grep:0<|tool_call_argument_begin|>{"pattern":"a < b","offset":5}<|tool_call_end|><|tool_calls_section_end|>',
+    ],
+    ['[TOOL_CALLS]', `[TOOL_CALLS][${json}]`],
+    ['[TOOL_CALLS]', '[TOOL_CALLS]grep[ARGS]{"pattern":"a < b","offset":"5"}'],
+    ['<|python_tag|>', `<|python_tag|>${json.replace('arguments', 'parameters')}`],
+    [
+      '<|channel|>',
+      '<|channel|>commentary to=functions.grep <|constrain|>json<|message|>{"pattern":"a < b","offset":5}<|call|>',
+    ],
+    [
+      '<invoke>',
+      '<function_calls>\n<invoke name="grep">\n<parameter name="pattern">a < b</parameter>\n<parameter name="offset">5</parameter>\n</invoke>\n</function_calls>',
+    ],
+  ])('%s: %s', (form, text) => {
+    expect(readCallsInText(`I look for it.\n${text}`, tools)).toEqual({
+      text: 'I look for it.',
+      calls: [call],
+      readAs: [`grep (${form} in text)`],
+    });
+  });
+
+  it('several of them, one without arguments', () => {
+    const text = `<tool_call>${json}</tool_call>\n<tool_call>{"name": "verify"}</tool_call>`;
+    expect(readCallsInText(text, tools)).toBeUndefined();
+    const two = '<function=verify></function>\n<function=verify>\n</function>';
+    expect(readCallsInText(two, tools)?.calls).toMatchObject([
+      { id: 'call_1', name: 'verify', argumentsText: '{}' },
+      { id: 'call_2', name: 'verify', argumentsText: '{}' },
+    ]);
+  });
+
+  it.each([
+    ['a text without one', 'I look for it.'],
+    ['a name that is no tool', '<tool_call>{"name": "launch", "arguments": {}}</tool_call>'],
+    ['two forms', `<tool_call>${json}</tool_call>\n<function=verify></function>`],
+    ['arguments that are cut', '<tool_call>{"name": "grep", "arguments": {"patt</tool_call>'],
+    [
+      'a value that holds the end of a value',
+      '<function=grep>\n<parameter=pattern>\n</parameter> x\n</parameter>\n</function>',
+    ],
+    ['a call in a thought', `<think>I could <tool_call>${json}</tool_call>.</think>\nI wait.`],
+    ['a call before a lone end of a thought', `Or <tool_call>${json}</tool_call>?\n</think>`],
+  ])('not %s', (_name, text) => {
+    expect(readCallsInText(text, tools)).toBeUndefined();
   });
 });

@@ -52,6 +52,22 @@ describe('arguments that mean one thing', () => {
     ['arguments inside arguments', { name: 'plan', arguments: { scope: 'x' } }, { scope: 'x' }],
     ['a fence around them', '```json\n{"scope":"x"}\n```', { scope: 'x' }],
     ['line breaks inside a text', '{"scope":"a\nb\tc"}', { scope: 'a\nb\tc' }],
+    ['a backslash that JSON lacks', '{"scope":"\\d+ \\"x\\" \\\\s"}', { scope: '\\d+ "x" \\s' }],
+    [
+      "a list in Python's quotes",
+      { scope: 'x', files: "['a', 'b']" },
+      { scope: 'x', files: ['a', 'b'] },
+    ],
+    [
+      "all of it in Python's quotes",
+      "{'scope': 'True', 'dry': True}",
+      { scope: 'True', dry: true },
+    ],
+    ["Python's True in a text", { scope: 'x', dry: 'True' }, { scope: 'x', dry: true }],
+    ['nothing for what may be absent', { scope: 'x', lines: '' }, { scope: 'x' }],
+    ['a mark of a template behind them', '{"scope":"x"}<|call|>', { scope: 'x' }],
+    ['the end of a tag behind them', '{"scope":"x"}\n</tool_call>', { scope: 'x' }],
+    ['a brace too many', '{"scope":"x"}}', { scope: 'x' }],
     ['the same object twice', '{"scope":"x"}{"scope":"x"}', { scope: 'x' }],
     ['an empty object before it', '{}{"scope":"x"}', { scope: 'x' }],
     ['the other form of them', { path: 'a', count: '2' }, { path: 'a', count: 2 }],
@@ -71,6 +87,8 @@ describe('arguments that mean one thing', () => {
     ['have words around them', 'I plan: {"scope":"x"}'],
     ['hold a number where a text is wanted', { scope: 5 }],
     ['are nothing', ''],
+    ["have a quote inside Python's quotes", "{'scope': 'it's'}"],
+    ['have words behind them', '{"scope":"x"} and more'],
   ])('stay when they %s', (_what, args) => {
     expect(read(args)).toBeUndefined();
   });

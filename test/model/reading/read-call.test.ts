@@ -22,6 +22,8 @@ describe('the name of a call', () => {
     ['readCodeBlock', 'read_code_block'],
     ['Read-Code-Block', 'read_code_block'],
     ['functions.search_text', 'search_text'],
+    ['functions_grep', 'grep'],
+    ['mcp__photon__plan', 'plan'],
   ])('%s means %s', (name, meant) => {
     expect(read(name)).toEqual({
       call: { id: 'a', name: meant, argumentsText: '{}' },
@@ -34,6 +36,7 @@ describe('the name of a call', () => {
     ['grep.plan', 'unknown'],
     ['no_such_tool', 'no_such_tool'],
     ['functions.no_such_tool', 'unknown'],
+    ['update_plan', 'update_plan'],
     ['', 'unknown'],
     [`${'x.'.repeat(200)}grep`, 'unknown'],
   ])('%s becomes %s, and nothing is repaired', (name, sent) => {

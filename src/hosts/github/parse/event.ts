@@ -130,16 +130,6 @@ const closedEvent = z.object({
     merged_by: z.object({ login: z.string() }).nullish(),
   }),
 });
-const labelledEvent = z.object({
-  action: z.literal('labeled'),
-  label: z.object({ name: z.string() }),
-  sender: accountSchema,
-  pull_request: threadSchema.extend({
-    head: z.object({ sha: z.string() }),
-    updated_at: z.string(),
-  }),
-});
-
 const pushedEvent = z.object({
   action: z.string(),
   sender: accountSchema,
@@ -147,6 +137,10 @@ const pushedEvent = z.object({
     head: z.object({ sha: z.string() }),
     updated_at: z.string(),
   }),
+});
+const labelledEvent = pushedEvent.extend({
+  action: z.literal('labeled'),
+  label: z.object({ name: z.string() }),
 });
 
 interface ActionEvent {

@@ -46,21 +46,11 @@ function* joined(node: Node, text: string, language: LanguageAdapter): Iterable<
 
 /** Swaps the two branches of a decision. */
 function* branches(node: Node): Iterable<EditProposal> {
-  if (node.type === 'ternary_expression') {
-    const [yes, no] = [
-      node.childForFieldName('consequence'),
-      node.childForFieldName('alternative'),
-    ];
-    if (yes !== null && no !== null) {
-      yield exchange(yes, no, 0.6);
-      yield* [replace(node, yes.text, 0.3), replace(node, no.text, 0.3)];
-    }
-  }
-  if (node.type === 'conditional_expression') {
-    const [yes, no] = [node.namedChild(0), node.namedChild(2)];
-    if (yes !== null && no !== null) {
-      yield exchange(yes, no, 0.6);
-      yield* [replace(node, yes.text, 0.3), replace(node, no.text, 0.3)];
-    }
-  }
+  const isTernary = node.type === 'ternary_expression';
+  if (!isTernary && node.type !== 'conditional_expression') return;
+  const yes = isTernary ? node.childForFieldName('consequence') : node.namedChild(0);
+  const no = isTernary ? node.childForFieldName('alternative') : node.namedChild(2);
+  if (yes === null || no === null) return;
+  yield exchange(yes, no, 0.6);
+  yield* [replace(node, yes.text, 0.3), replace(node, no.text, 0.3)];
 }

@@ -1,5 +1,6 @@
 /** Parses the output of `go test -json` and `go list`, and coverage profiles. Pure. */
 import * as z from 'zod';
+import { parseJson } from '../../../base/schema-issue.ts';
 import { thisPlatform } from '../../../process/this-platform.ts';
 import { type CaseResult, outOfTime, type SourceLine } from '../test-runner.ts';
 
@@ -73,13 +74,7 @@ export function parseGoTest(
 }
 
 function eventIn(line: string): z.infer<typeof eventSchema> | undefined {
-  if (!line.startsWith('{')) return undefined;
-  try {
-    const parsed = eventSchema.safeParse(JSON.parse(line));
-    return parsed.success ? parsed.data : undefined;
-  } catch {
-    return undefined;
-  }
+  return line.startsWith('{') ? eventSchema.safeParse(parseJson(line)).data : undefined;
 }
 
 function findLeaves(all: readonly TestEvents[]): readonly TestEvents[] {

@@ -1,4 +1,5 @@
 /** Adapter for node:test: a warm worker with a fresh module graph for each candidate, if it agrees with the real run. */
+import { parseJson } from '../../../base/schema-issue.ts';
 import { type PlainCommand, shellLine } from '../../../ecosystems/commands/parse-command.ts';
 import { type NodeCommand, parseNodeTest } from '../../../ecosystems/javascript/node-command.ts';
 import { thisPlatform } from '../../../process/this-platform.ts';
@@ -138,12 +139,8 @@ function listFiles(output: string, cases: readonly CaseResult[]): readonly strin
 }
 
 function fileIn(line: string): string {
-  try {
-    const path: unknown = JSON.parse(line.slice('photon-file '.length));
-    return typeof path === 'string' ? path : '';
-  } catch {
-    return '';
-  }
+  const path = parseJson(line.slice('photon-file '.length));
+  return typeof path === 'string' ? path : '';
 }
 
 interface NodeRun {

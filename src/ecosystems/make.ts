@@ -33,6 +33,7 @@ export const make: Ecosystem = {
     builds: [/(^|\/)(BUILD(\.bazel)?|WORKSPACE|[Jj]ustfile|Taskfile\.ya?ml|[^/]*\.bzl)$/],
   },
   commands: {
+    starts: [/^(prove|bats|busted)\b/, /^bazel(?:isk)? test\b/],
     runners: ['prove', 'bats'],
     loads: [/^(?:-f|--file|--makefile)$/],
     installers: [/apt(?:-get)? (?:update|install)(?: [\w.+-]+)*/],

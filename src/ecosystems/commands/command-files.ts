@@ -187,7 +187,8 @@ function listScripts(manifest: string | undefined, name: string): readonly strin
   }
 }
 
-async function makefile(files: ProjectFiles, folder: string): Promise<string> {
+/** The text of the makefile in a folder; empty if there is none. */
+export async function makefile(files: ProjectFiles, folder: string): Promise<string> {
   const path = ['GNUmakefile', 'makefile', 'Makefile']
     .map(name => joined(folder, name))
     .find(files.has);
@@ -195,7 +196,7 @@ async function makefile(files: ProjectFiles, folder: string): Promise<string> {
 }
 
 /** Recipe lines of targets and of their prerequisites. */
-function findRecipes(text: string, targets: readonly string[]): readonly string[] {
+export function findRecipes(text: string, targets: readonly string[]): readonly string[] {
   const rules = [...text.matchAll(/^([\w./ -]+):(?!=)([^\n;]*)\n((?:\t[^\n]*\n?|[ \t]*\n)*)/gm)];
   const wanted = new Set(
     targets.length > 0 ? targets : rules.slice(0, 1).map(r => r[1]?.trim() ?? ''),

@@ -1,6 +1,7 @@
 /** Measures how often detection finds the test command of a project: `npm run bench -- detect`. */
-import { detectAll, detectionTable } from '../src/ecosystems/commands/detect.ts';
+
 import { testKeys } from '../src/ecosystems/commands/ci-tests.ts';
+import { detectAll, detectionTable } from '../src/ecosystems/commands/detect.ts';
 import { layouts } from '../test/layouts/index.ts';
 import { filesOf, type Layout } from '../test/layouts/layout.ts';
 import { row } from './figures.ts';
@@ -23,7 +24,9 @@ async function judge({ tool, test, files }: Layout): Promise<readonly [Verdict, 
 export async function benchDetect(): Promise<void> {
   const ecosystems = new Map(detectionTable.map(({ tool, ecosystem }) => [tool, ecosystem]));
   const judged = await Promise.all(layouts.map(async l => [l, ...(await judge(l))] as const));
-  const seen = new Set(layouts.flatMap(({ tool }) => ecosystems.get(tool?.split(',')[0] ?? '') ?? []));
+  const seen = new Set(
+    layouts.flatMap(({ tool }) => ecosystems.get(tool?.split(',')[0] ?? '') ?? []),
+  );
   row('layouts of projects, and their ecosystems', `${judged.length}, ${seen.size}`, '');
   for (const verdict of ['right', 'usable', 'nothing', 'wrong'] as const) {
     const all = judged.filter(([, found]) => found === verdict);

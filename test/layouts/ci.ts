@@ -6,6 +6,8 @@ const workflow = (...steps: readonly string[]) =>
   `on: [push, pull_request]\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@v5\n${steps.map(step => `      - ${step}\n`).join('')}`;
 const run = (...lines: readonly string[]) =>
   workflow(...lines.map(line => `run: ${JSON.stringify(line)}`));
+/** An expression of a workflow. */
+const on = (expression: string) => `\${{ ${expression} }}`;
 const at = '.github/workflows/ci.yml';
 
 /** What the CI runs is taken, because nothing else shows a command. */
@@ -56,7 +58,7 @@ export const ci: readonly Layout[] = [
   layout(
     'never with a secret',
     {
-      [at]: workflow('run: make -s test\n        env:\n          KEY: ${{ secrets.KEY }}'),
+      [at]: workflow(`run: make -s test\n        env:\n          KEY: ${on('secrets.KEY')}`),
       'a.c': '',
     },
     none,
@@ -87,7 +89,9 @@ export const ci: readonly Layout[] = [
       [at]: workflow('uses: ./.github/actions/test\n        with: { what: t }'),
       // https://docs.github.com/actions/reference/workflows-and-actions/metadata-syntax
       '.github/actions/test/action.yml':
-        'inputs: { what: { default: x } }\nruns:\n  using: composite\n  steps:\n    - run: prove -lr ${{ inputs.what }}\n      shell: bash\n',
+        'inputs: { what: { default: x } }\nruns:\n  using: composite\n  steps:\n    - run: prove -lr ' +
+        on('inputs.what') +
+        '\n      shell: bash\n',
     },
     taken('prove -lr t'),
   ),
@@ -160,6 +164,73 @@ export const ci: readonly Layout[] = [
       Jenkinsfile: "pipeline { agent any\n stages { stage('t') { steps { sh 'prove -lr t' } } } }",
     },
     taken('prove -lr t', '', 'Jenkinsfile'),
+  ),
+  // https://docs.astral.sh/uv/guides/integration/github
+  layout(
+    'uv in CI',
+    {
+      [at]: run('uv sync --all-extras --dev', 'uv run pytest tests --cov=a'),
+      'uv.lock': '',
+      'pyproject.toml': '[project]\n[dependency-groups]\ndev = ["pytest"]\n',
+      'tests/test_a.py': 'import pytest\n',
+    },
+    ['pytest', 'tests/test_a.py', 'uv run pytest', 'uv sync --frozen'],
+  ),
+  // https://docs.github.com/actions/tutorials/build-and-test-code/go, with a lint beside it
+  layout(
+    'go in CI',
+    { [at]: run('go vet ./...', 'go build -v ./...', 'go test -race -v ./...'), 'go.mod': '' },
+    ['go', 'go.mod', 'go test ./...', 'go mod download'],
+  ),
+  // https://docs.github.com/actions/tutorials/build-and-test-code/java-with-gradle
+  layout(
+    'a build of gradle runs its tests',
+    { [at]: run('./gradlew build'), 'build.gradle': "plugins { id 'java' }\n", gradlew: '' },
+    ['gradle', 'build.gradle', './gradlew test', './gradlew testClasses'],
+  ),
+  // https://docs.github.com/actions/tutorials/build-and-test-code/ruby: the default task
+  layout(
+    'the default task of rake beside rspec',
+    {
+      [at]: run('bundle exec rake'),
+      Gemfile: '',
+      '.rspec': '',
+      Rakefile: 'RSpec::Core::RakeTask.new(:spec)\ntask default: :spec\n',
+    },
+    ['rake', 'Rakefile', 'bundle exec rake spec', 'bundle install'],
+  ),
+  layout(
+    'pages in JavaScript beside a program in Python that CI tests',
+    {
+      [at]: run('python -m pytest'),
+      'package.json': pack('echo nothing to test'),
+      'a.js': '',
+      'b.js': '',
+      'c.py': '',
+      'pytest.ini': '',
+    },
+    ['pytest (configured)', 'pytest.ini', 'python3 -m pytest', 'python3 -m pip install pytest'],
+  ),
+  layout(
+    'lints, types and end-to-end tests are not the tests',
+    {
+      [at]: run('npm run lint', 'npm run test:e2e', 'npm run test:types'),
+      'package.json': pack(undefined, { scripts: { 'test:e2e': 'playwright test' } }),
+    },
+    none,
+  ),
+  layout(
+    'a test script of another name',
+    {
+      [at]: run('pnpm install', 'pnpm test:unit'),
+      'package.json': pack(undefined, { scripts: { 'test:unit': 'node check.js' } }),
+    },
+    taken('pnpm test:unit', 'pnpm install'),
+  ),
+  layout(
+    'conditions and loops are left out',
+    { [at]: run('if [ -n "$X" ]; then\n  prove -lr x\nfi\nprove -lr t') },
+    taken('prove -lr t'),
   ),
   layout('broken YAML', { [at]: 'on: [pull_request\njobs: {' }, none),
   layout(

@@ -272,6 +272,73 @@ export const others: readonly Layout[] = [
     'make check',
     './configure',
   ]),
+  // https://perldoc.perl.org/prove
+  layout('prove', { cpanfile: '', 't/a.t': '', 'lib/A.pm': '' }, [
+    'prove',
+    'cpanfile',
+    'prove -lr t',
+    'cpanm --installdeps .',
+  ]),
+  // https://dune.readthedocs.io/en/stable/tests.html
+  layout('dune', { 'dune-project': '', Makefile: 'test:\n\tdune runtest\n' }, [
+    'dune',
+    'dune-project',
+    'dune test',
+    'opam install . --deps-only --with-test',
+  ]),
+  // https://rebar3.org/docs/testing
+  layout('common test', { 'rebar.config': '', 'test/a_SUITE.erl': '' }, [
+    'common test',
+    'rebar.config',
+    'rebar3 ct',
+    'rebar3 get-deps',
+  ]),
+  layout('eunit', { 'rebar.config': '', 'test/a_tests.erl': '' }, [
+    'eunit',
+    'rebar.config',
+    'rebar3 eunit',
+    'rebar3 get-deps',
+  ]),
+  // https://gleam.run/command-line-reference
+  layout('gleam', { 'gleam.toml': '', 'test/a_test.gleam': '' }, [
+    'gleam',
+    'gleam.toml',
+    'gleam test',
+    'gleam deps download',
+  ]),
+  // https://crystal-lang.org/reference/guides/testing.html
+  layout('crystal', { 'shard.yml': '', 'spec/a_spec.cr': '' }, [
+    'crystal',
+    'shard.yml',
+    'crystal spec',
+    'shards install',
+  ]),
+  // https://pkgdocs.julialang.org/v1/creating-packages/#Adding-tests-to-the-package
+  layout('julia', { 'Project.toml': '', 'test/runtests.jl': '' }, [
+    'julia',
+    'Project.toml',
+    "julia --project=. -e 'using Pkg; Pkg.test()'",
+    "julia --project=. -e 'using Pkg; Pkg.instantiate()'",
+  ]),
+  // https://nim-lang.github.io/nimble/use-packages.html
+  layout('nimble', { 'a.nimble': '', 'tests/test1.nim': '' }, [
+    'nimble',
+    'a.nimble',
+    'nimble test',
+    'nimble install --depsOnly --accept',
+  ]),
+  layout('just', { justfile: 'build:\n  x\n\ntest *args: build\n  ./t\n' }, [
+    'just',
+    'justfile',
+    'just test',
+    '',
+  ]),
+  layout('task', { 'Taskfile.yml': "version: '3'\ntasks:\n  test:\n    cmds: [./t]\n" }, [
+    'task',
+    'Taskfile.yml',
+    'task test',
+    '',
+  ]),
   layout('make test', { Makefile: 'all:\n\ntest: all\n\t./t\n' }, [
     'make',
     'Makefile',

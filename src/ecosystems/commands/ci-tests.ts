@@ -86,6 +86,18 @@ async function leadsTo(
   const targets = readTargets(words);
   if (targets !== undefined && /make$/.test(program))
     return findRecipes(await makefile(files, folder), targets).flatMap(lines);
+  if (program === 'just' || program === 'task') {
+    const file = at.paths.find(path => /^(?:\.?justfile|taskfile(?:\.dist)?\.ya?ml)$/i.test(path));
+    const name = (targets?.[0] ?? '').replace(/\W/g, '');
+    const body = new RegExp(
+      `^[ \\t]*${name}(?: [^:\\n]*)?:[^\\n]*((?:\\n(?: {4,}|\\t)[^\\n]*)*)`,
+      'm',
+    );
+    const text = name === '' || file === undefined ? '' : ((await at.read(file)) ?? '');
+    return lines(
+      (body.exec(text)?.[1] ?? '').replace(/^[ \t]+(?:- |@)?(?:cmd: )?|^[ \t]*cmds:/gm, ''),
+    );
+  }
   if (program === 'tox') {
     const commands = /^commands *=([^\n]*(?:\n[ \t]+[^\n]*)*)/m.exec(
       (await at.read('tox.ini')) ?? '',

@@ -4,7 +4,7 @@ import type { InstalledSoftware } from '../../process/programs.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import { ecosystems } from '../index.ts';
 import type { ProjectFiles } from '../shared/project-files.ts';
-import { type DetectedCommands, detectTestCommand } from './detect.ts';
+import { type DetectedCommands, detectAll, detectTestCommand } from './detect.ts';
 import { readScriptCall } from './launchers.ts';
 import { asPlain, splitWords } from './parse-command.ts';
 
@@ -46,6 +46,8 @@ interface Project {
 export interface FoundCommands extends ProofCommands {
   /** How the test command was detected; undefined if the settings name it. */
   readonly detected: DetectedCommands | undefined;
+  /** What to try if the detected command runs no test case: other test commands of the root, if no CI runs the detected one. */
+  readonly others: readonly string[];
   /** What the test command lacks; undefined if nothing is known to be missing. */
   readonly lacks: Unrunnable | undefined;
 }
@@ -58,12 +60,15 @@ interface CommandEnvironment {
   readonly installed: InstalledSoftware;
 }
 
+const maxOthers = 2;
+
 /** Finds the commands that prove a patch: the given ones, else a detected test command. Null without a test command. */
 export async function findProofCommands(
   given: ProofCommands,
   { files, named, installed }: CommandEnvironment,
 ): Promise<FoundCommands | undefined> {
-  const detected = given.command === '' ? await detectTestCommand(files, named) : undefined;
+  const { chosen: detected, passedOver = [] } =
+    given.command === '' ? await detectAll(files, named) : {};
   const line = given.command || detected?.command;
   if (line === undefined) return undefined;
   const commands = {
@@ -71,7 +76,9 @@ export async function findProofCommands(
     setupCommand: await throughCorepack(given.setupCommand, files, installed),
   };
   const lacks = await findUnrunnable(commands, files, installed);
-  return { ...commands, detected, lacks };
+  const inRoot = passedOver.filter(({ command }) => !command.startsWith('cd '));
+  const others = detected?.witness === undefined ? inRoot.slice(0, maxOthers) : [];
+  return { ...commands, detected, lacks, others: others.map(({ command }) => command) };
 }
 
 /**

@@ -27,6 +27,12 @@ export interface Witness {
   readonly environment: readonly string[];
 }
 
+/** `as ci.yml runs it`, or the command that CI runs in its place. */
+export function describeWitness({ file, line }: Witness, command: string): string {
+  const name = file.split('/').at(-1);
+  return line === command ? `as ${name} runs it` : `${name} runs "${line.slice(0, 200)}"`;
+}
+
 /** The commands of a tool in one folder. */
 export interface Commands {
   /** A shell line that runs the tests. */

@@ -53,14 +53,17 @@ export async function openRunServices(
   const sandbox = openRunSandbox(run, { store, kept });
   const open = openViews({ git, scratch: folder.scratch, programs: input.programs });
   const openView: OpenOwnView = ({ support }, changes) => open(support, changes);
-  const proof = await findProof(run, session);
-  const shared = { run, signal, proof, kept, sandbox: sandbox.open };
+  const found = await findProof(run, session);
+  if (opensFirst(run, found !== undefined)) await sandbox.open();
   const measures = settings.proofBudgetMs !== 0;
-  const first = openBase(shared, {
-    base: git,
-    openView,
-    over: measures ? () => services : undefined,
-  });
+  const over = measures ? () => services : undefined;
+  const { proof, first } = await openCounting(run, found, tried =>
+    openBase(
+      { run, signal, proof: tried, kept, sandbox: sandbox.open },
+      { base: git, openView, over },
+    ),
+  );
+  const shared = { run, signal, proof, kept, sandbox: sandbox.open };
   const commands = openCommandView(
     {
       sandbox: sandbox.open,
@@ -68,7 +71,6 @@ export async function openRunServices(
     },
     session,
   );
-  if (opensFirst(run, proof !== undefined)) await sandbox.open();
   const parts = { session, sandbox: sandbox.open, openView, signal };
   const mcp = await openMcp(run, parts);
   const symbols = openSymbols(shipped);
@@ -109,6 +111,47 @@ async function closeAll(
   const open = new AsyncDisposableStack();
   for (const part of parts.toReversed()) open.defer(() => part?.close());
   await open.disposeAsync();
+}
+
+/**
+ * The base with the first detected command whose run without changes has a test case, which counts as its run before the
+ * patch. If none has, the one that was detected first.
+ */
+async function openCounting(
+  { environment, kind, note }: LoadedRun,
+  proof: Proof | undefined,
+  open: (proof: Proof | undefined) => Base,
+): Promise<{ readonly proof: Proof | undefined; readonly first: Base }> {
+  const detected = { proof, first: open(proof) };
+  if (proof === undefined || kind.tests !== 'runs') return detected;
+  let tried = { proof, first: detected.first };
+  for (const command of proof.others) {
+    const why = await findNoCase(tried.first.verifier);
+    if (why === undefined) break;
+    const line = `"${tried.proof.command}" is not the tests: ${why}. "${command}" is tried.`;
+    environment.log(line);
+    note(line);
+    const next = { ...proof, command };
+    tried = { proof: next, first: open(next) };
+  }
+  if (tried.first === detected.first) return detected;
+  const isSuite = (await findNoCase(tried.first.verifier)) === undefined;
+  const [kept, left] = isSuite ? [tried, detected] : [detected, tried];
+  await left.first.verifier?.close();
+  return kept;
+}
+
+/** Why the run without changes shows no test case; undefined if it shows one, or cannot tell. */
+async function findNoCase(verifier: Verifier | undefined): Promise<string | undefined> {
+  try {
+    const ran = (await verifier?.run([]))?.ran;
+    return ran?.kind === 'none' ? `it ran no test case (${ran.words})` : undefined;
+  } catch (error) {
+    // what else is wrong is said by the run itself
+    if (error instanceof PhotonError && error.code === 'TEST_COMMAND_UNRUNNABLE')
+      return 'it cannot run here';
+    return undefined;
+  }
 }
 
 /** Set-up and verifier of one base. */

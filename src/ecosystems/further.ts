@@ -1,0 +1,132 @@
+/** Languages of which Photon knows the command and its output, and little else: Perl, OCaml, Erlang, Gleam, Crystal, Julia, Nim. */
+import type { Ecosystem } from './ecosystem.ts';
+import { numberAfter, numberBefore } from './shared/output.ts';
+import { plainRow } from './shared/tool-row.ts';
+
+export const further: Ecosystem = {
+  name: 'Further languages',
+  detection: {
+    manifests:
+      /^(?:cpanfile|Makefile\.PL|Build\.PL|dist\.ini|dune-project|rebar\.config|gleam\.toml|shard\.yml|Project\.toml|[^/]+\.nimble)$/,
+    sources: {
+      Perl: /\.(?:pl|pm|t)$/,
+      OCaml: /\.mli?$/,
+      Erlang: /\.[eh]rl$/,
+      Gleam: /\.gleam$/,
+      Crystal: /\.cr$/,
+      Julia: /\.jl$/,
+      Nim: /\.nim$/,
+    },
+    tools: [
+      plainRow({
+        tool: 'prove',
+        ecosystem: 'Perl',
+        shownBy: '`cpanfile`, `Makefile.PL`, `Build.PL` or `dist.ini`, and files `t/*.t`',
+        signs: ['cpanfile', 'Makefile.PL', 'Build.PL', 'dist.ini'],
+        also: [/^t\/.*\.t$/],
+        command: 'prove -lr t',
+        setup: 'cpanm --installdeps .',
+      }),
+      plainRow({
+        tool: 'dune',
+        ecosystem: 'OCaml',
+        shownBy: '`dune-project`',
+        signs: ['dune-project'],
+        command: 'dune test',
+        setup: 'opam install . --deps-only --with-test',
+      }),
+      plainRow({
+        tool: 'common test',
+        ecosystem: 'Erlang',
+        shownBy: '`rebar.config`, and files `test/*_SUITE.erl`',
+        signs: ['rebar.config'],
+        also: [/^(?:apps\/[^/]+\/)?test\/[^/]+_SUITE\.erl$/],
+        command: 'rebar3 ct',
+        setup: 'rebar3 get-deps',
+      }),
+      plainRow({
+        tool: 'eunit',
+        ecosystem: 'Erlang',
+        shownBy: '`rebar.config`',
+        signs: ['rebar.config'],
+        unless: [/^(?:apps\/[^/]+\/)?test\/[^/]+_SUITE\.erl$/],
+        command: 'rebar3 eunit',
+        setup: 'rebar3 get-deps',
+      }),
+      plainRow({
+        tool: 'gleam',
+        ecosystem: 'Gleam',
+        shownBy: '`gleam.toml`',
+        signs: ['gleam.toml'],
+        command: 'gleam test',
+        setup: 'gleam deps download',
+      }),
+      plainRow({
+        tool: 'crystal',
+        ecosystem: 'Crystal',
+        shownBy: '`shard.yml`, and files `spec/**/*_spec.cr`',
+        signs: ['shard.yml'],
+        also: [/^spec\/(?:.*\/)?[^/]+_spec\.cr$/],
+        command: 'crystal spec',
+        setup: 'shards install',
+      }),
+      plainRow({
+        tool: 'julia',
+        ecosystem: 'Julia',
+        shownBy: '`Project.toml`, and `test/runtests.jl`',
+        signs: ['Project.toml'],
+        also: ['test/runtests.jl'],
+        command: "julia --project=. -e 'using Pkg; Pkg.test()'",
+        setup: "julia --project=. -e 'using Pkg; Pkg.instantiate()'",
+      }),
+      plainRow({
+        tool: 'nimble',
+        ecosystem: 'Nim',
+        shownBy: 'a `.nimble` file, and files `tests/t*.nim`',
+        signs: [/^[^/]+\.nimble$/],
+        also: [/^tests\/t[^/]*\.nim$/],
+        command: 'nimble test',
+        setup: 'nimble install --depsOnly --accept',
+      }),
+    ],
+  },
+  commands: {
+    starts: [
+      /^prove\b/,
+      /^dune (?:test|runtest|build @\S*runtest)\b/,
+      /^rebar3 (?:as \S+ )?(?:do )?(ct|eunit)\b/,
+      /^gleam test\b/,
+      /^crystal spec\b/,
+      /^julia\b.*\bPkg\.test\b/,
+      /^nimble test\b/,
+    ],
+  },
+  runners: [
+    {
+      runner: 'prove',
+      summaries: [
+        {
+          line: /^Files=\d+, Tests=\d+, /,
+          count: text => {
+            const failed = /^Result: FAIL$/m.test(text) ? 1 : 0;
+            return { ran: numberAfter(text, 'Tests'), failed };
+          },
+        },
+      ],
+      nothing: [/^Result: NOTESTS$/],
+    },
+    {
+      runner: 'rebar3',
+      summaries: [
+        {
+          // eunit without details, and common test
+          line: /^(?:\d+ tests, \d+ failures(?:, \d+ skips)?|All \d+ tests passed\.)$/,
+          count: text => ({
+            ran: numberBefore(text, 'tests'),
+            failed: numberBefore(text, 'failures'),
+          }),
+        },
+      ],
+    },
+  ],
+};

@@ -8,7 +8,7 @@ const cmakeTests = /^[ \t]*(?:enable_testing|include[ \t]*\([ \t]*CTest)\b/im;
 
 /** An option for tests that is off: `option(APP_BUILD_TESTS "Build tests" OFF)`, or one that depends on others. */
 const cmakeOption =
-  /^[ \t]*(?:option|cmake_dependent_option)[ \t]*\(\s*(\w*?(?:BUILD|ENABLE|WITH)?_?(?:UNIT_?)?TEST(?:S|ING)?|\w*?TESTS_ENABLED)\s+"[^"\n]*"(?:\s+OFF|\s*\))/gim;
+  /^[ \t]*(?:option|cmake_dependent_option)[ \t]*\(\s*((?:\w+_)?(?:BUILD|ENABLE|WITH)_(?:UNIT_?)?TEST(?:S|ING)?|(?!DISABLE|NO_|SKIP)[A-Z0-9]+_(?:UNIT)?TESTS?(?:_ENABLED)?)\s+"[^"\n]*"(?:\s+OFF|\s*\))/gim;
 
 async function findCmake(folder: ProjectFolder): Promise<Commands | undefined> {
   const text = ((await folder.read('CMakeLists.txt')) ?? '').replace(/#.*$/gm, '');

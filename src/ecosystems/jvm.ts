@@ -19,11 +19,18 @@ async function findGradle(folder: ProjectFolder): Promise<Commands | undefined> 
   if (because === undefined) return undefined;
   const builds = folder.paths.filter(path => /(?:^|\/)build\.gradle(?:\.kts)?$/.test(path));
   const nearest = builds.sort((a, b) => a.split('/').length - b.split('/').length);
-  const texts = await Promise.all(nearest.slice(0, maxBuilds).map(path => folder.read(path)));
-  const applied = texts.map(text => (text ?? '').replace(/^[^\n]*apply[ (]*false.*$/gm, ''));
-  const isMulti = applied.some(text => multiplatform.test(text));
-  const isPlain = !isMulti || applied.some(t => !multiplatform.test(t) && plainPlugins.test(t));
-  const onJvm = isMulti && applied.some(text => /\bjvm\b *[({]|\bandroidTarget\b/.test(text));
+  const modules = await Promise.all(
+    nearest.slice(0, maxBuilds).map(async path => {
+      const text = ((await folder.read(path)) ?? '').replace(/^[^\n]*apply[ (]*false.*$/gm, '');
+      const tests = path.replace(/[^/]*$/, 'src/test/');
+      const isPlain = plainPlugins.test(text) && folder.paths.some(p => p.startsWith(tests));
+      return { text, isPlain };
+    }),
+  );
+  const multi = modules.filter(({ text }) => multiplatform.test(text));
+  const isMulti = multi.length > 0;
+  const isPlain = !isMulti || modules.some(module => module.isPlain && !multi.includes(module));
+  const onJvm = multi.some(({ text }) => /\bjvm\b *[({]|\bandroidTarget\b/.test(text));
   const tasks = [isPlain ? 'test' : '', isMulti ? (onJvm ? 'jvmTest' : 'allTests') : ''];
   const program = folder.has('gradlew') ? './gradlew' : 'gradle';
   const run = (names: readonly string[]) => [program, ...names.filter(Boolean)].join(' ');

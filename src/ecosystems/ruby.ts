@@ -9,12 +9,12 @@ const defaultTask = /\btask[ (]{1,3}(?::?["']?default["']? *=>|default:) *([^\n]
 
 /** The tasks that make tests, and what each is called without a name of its own. */
 const testTasks: readonly (readonly [RegExp, string])[] = [
-  [/TestTask\b[^\n]*?(?:[( ]:?["']?(\w+)|$)/m, 'test'],
-  [/RSpec::Core::RakeTask\b[^\n]*?(?:[( ]:?["']?(\w+)|$)/m, 'spec'],
+  [/TestTask\b[^\n]*?(?:[( ]:?["']?([a-z]\w*)|$)/m, 'test'],
+  [/RSpec::Core::RakeTask\b[^\n]*?(?:[( ]:?["']?([a-z]\w*)|$)/m, 'spec'],
 ];
 
 async function findRake(folder: ProjectFolder): Promise<Commands | undefined> {
-  const text = ((await folder.read('Rakefile')) ?? '').replace(/^[ \t]*#.*$/gm, '');
+  const text = ((await folder.read('Rakefile')) ?? '').replace(/(?:^|[ \t])#[ \t].*$/gm, '');
   const made = testTasks.flatMap(([pattern, name]) => {
     const found = pattern.exec(text);
     return found === null

@@ -66,6 +66,8 @@ export const others: readonly Layout[] = [
       'settings.gradle.kts': '',
       'core/build.gradle.kts': 'plugins { kotlin("multiplatform") }\nkotlin { jvm() }\n',
       'app/build.gradle.kts': 'plugins {\n    kotlin("jvm")\n}\n',
+      'app/src/test/kotlin/ATest.kt': '',
+      'buildSrc/build.gradle.kts': 'plugins {\n    `kotlin-dsl`\n}\n',
       gradlew: '',
     },
     [

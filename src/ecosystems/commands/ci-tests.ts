@@ -3,9 +3,10 @@ import { posix } from 'node:path';
 import { ecosystems } from '../index.ts';
 import { openProjectFolder, type ProjectFiles, parseJsonObject } from '../shared/project-files.ts';
 import type { Witness } from '../shared/tool-row.ts';
-import { type CiJob, type CiLine, readCi, simpleLines } from './ci-files.ts';
+import { readCi } from './ci-files.ts';
+import { type CiJob, type CiLine, simpleLines } from './ci-lines.ts';
 import { findRecipes, makefile } from './command-files.ts';
-import { readScriptCall, readTargets } from './launchers.ts';
+import { behindLauncher, readScriptCall, readTargets } from './launchers.ts';
 import { splitWords } from './parse-command.ts';
 import { installer } from './set-up.ts';
 
@@ -28,7 +29,7 @@ const starts = ecosystems.flatMap(({ name, commands }) =>
 
 /** What starts a program in an environment, or gives it one. */
 const front =
-  /^(?:[A-Za-z_]\w*=\S*|sudo(?: -E)?|time|corepack|env|xvfb-run(?: -\S+)*|timeout \S+|npx(?: -\S+)*|bunx|bundle exec|(?:uv|poetry|pdm|pipenv|rye|pixi) run(?: --?[\w-]+=\S+| --(?:extra|group|with|python) \S+| -\S+)*|opam exec --|(?:coverage run|python[\d.]*)(?: -(?!m\b)\S+)* -m|coverage run) /;
+  /^(?:[A-Za-z_]\w*=\S*|sudo(?: -E)?|time|corepack|env|xvfb-run(?: -\S+)*|timeout \S+|npx(?: -\S+)*|bunx|uvx(?: --with \S+| -\S+)*|pipx run|bundle exec|(?:uv|poetry|pdm|pipenv|rye|pixi) run(?: --?[\w-]+=\S+| --(?:extra|group|with|python) \S+| -\S+)*|opam exec --|(?:coverage run|python[\d.]*)(?: -(?!m\b)\S+)* -m|coverage run) /;
 const folders = /^(?:\.\/|(?:\.\/)?(?:vendor\/bin|bin|node_modules\/\.bin)\/)(?=\w)/;
 
 /** A command without its launchers. */
@@ -37,13 +38,15 @@ function withoutFront(line: string): string {
   for (let last = ''; last !== text; ) {
     last = text;
     text = text.replace(front, '').replace(folders, '');
+    const words = text.split(' ');
+    if (words[0] !== 'node') text = words.slice(behindLauncher(words)).join(' ');
   }
   return text;
 }
 
 /** Options with which nothing is tested, or something else than the code. */
 const otherwise =
-  / (?:--help|--version|--collect-only|--no-run|-DskipTests\S*|-x test)(?: |$)| (?:-e|-s|--session) ?\S*(?:lint|docs?|mypy|typ|format|flake|style|pre-commit|publish|release|build|coverage-report)/i;
+  / (?:--help|--version|--collect-only|(?:-p|--platform)[ =](?:chrome|firefox)\S*|--no-run|-DskipTests\S*|-x test)(?: |$)| (?:-e|-s|--session) ?\S*(?:lint|docs?|mypy|typ|format|flake|style|pre-commit|publish|release|build|coverage-report)/i;
 const scriptName =
   /^(?:tests?|unit|specs?|ci)(?:$|[:_-](?!.*(?:e2e|lint|types|browser|bench|watch|debug)))|(?:^|[:_-])(?:tests?|unit)$/i;
 const targetName =
@@ -183,7 +186,7 @@ const makeWitness = ({ file, services, versions, environment }: CiJob, line: str
   file,
   line,
   services: [...new Set(services)],
-  versions: [...new Set(versions)],
+  versions: [...new Set(versions.map(version => version.trim().replace(/\s+/g, ' ')))],
   environment: [...new Set(environment)],
 });
 

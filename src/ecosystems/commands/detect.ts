@@ -54,7 +54,7 @@ const isManifest = (name: string) =>
 
 /** Folders whose projects are not what the repository is about. */
 const aside =
-  /^(?:\..*|docs?|documentation|website|site|examples?|samples?|demos?|fixtures?|testdata|tests?|__tests__|spec|e2e|integration|bench(?:marks?)?|vendor|third[_-]party|node_modules|templates?|scripts|tools|contrib|dist|build)$/i;
+  /^(?:\..*|docs?|documentation|website|site|examples?|samples?|demos?|fixtures?|testdata|tests?|__tests__|spec|e2e|integration|bench(?:marks?)?|vendor|third[_-]?party|deps|dependencies|external|extern|subprojects|node_modules|templates?|scripts|tools|contrib|dist|build)$/i;
 
 const maxDepth = 3;
 const maxFolders = 40;
@@ -81,7 +81,8 @@ export async function detectAll(
   const notes = await findNotes(files);
   const [first, ...rest] = await rankRoot(openProjectFolder(files, ''), tests);
   const below = await belowRoot(files, tests);
-  const ci = tests.find(({ usable }) => usable);
+  // one package of many is not the suite
+  const ci = tests.find(({ usable, folder }) => usable && (folder === '' || below.length === 0));
   const own = ci === undefined ? [] : [makeOwnHit(ci)];
   if (first === undefined) {
     const chosen =
@@ -117,7 +118,8 @@ async function witnessed(hit: Hit, files: ProjectFiles, tests: readonly CiTest[]
   const inFolder = tests.filter(test => test.folder === folder);
   if (inFolder.length === 0) return hit;
   const keys = await testKeys(found.command, folder, files);
-  const test = inFolder.find(t => t.keys.some(key => keys.includes(key)));
+  const same = inFolder.filter(t => t.keys.some(key => keys.includes(key)));
+  const test = same.find(t => t.line === found.command) ?? same[0];
   if (test === undefined) return hit;
   return { ...hit, test, found: { ...found, setup: setUpBefore(test, found.setup) } };
 }

@@ -102,14 +102,12 @@ async function leadsTo(
     );
   }
   if (program === 'tox') {
-    const commands = /^commands *=([^\n]*(?:\n[ \t]+[^\n]*)*)/m.exec(
-      (await at.read('tox.ini')) ?? '',
-    );
-    return lines(
-      (commands?.[1] ?? '')
-        .replace(/^[ \t]+|\{posargs[^}]*\}|\{env\w*python\w*\}/gm, '')
-        .replace(/^- */gm, ''),
-    );
+    const text = (await at.read('tox.ini')) ?? '';
+    const [, commands = ''] = /^commands *=([^\n]*(?:\n[ \t]+[^\n]*)*)/m.exec(text) ?? [];
+    const plain = commands
+      .replace(/\{env\w*\}(?:\/python)?/g, 'python')
+      .replace(/\{posargs[^}]*\}/g, '');
+    return lines(plain.replace(/^[ \t]*(?:- *)?/gm, ''));
   }
   if (program === 'nox') {
     const runs = ((await at.read('noxfile.py')) ?? '').matchAll(
@@ -147,6 +145,7 @@ export async function testKeys(
     for (const text of lines.map(withoutFront).filter(Boolean).slice(0, maxLines)) {
       const own = ownKey(text);
       if (own !== undefined) keys.add(own);
+      if (otherwise.test(text)) continue;
       for (const found of await leadsTo(text, folder, files)) next.push(found.line);
     }
     lines = next;

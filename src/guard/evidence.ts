@@ -6,6 +6,8 @@ import { type SkillGrant, type SkillUse, unused } from './policy/skill-grant.ts'
 interface VerifiedPatch {
   readonly patchDigest: string;
   readonly passed: boolean;
+  /** True if the patch passes only with its own changes to the tests. */
+  readonly testsChanged?: boolean;
 }
 
 /** The lines of one file that the run has seen: text by line number. */

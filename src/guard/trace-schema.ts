@@ -105,7 +105,12 @@ export const eventSchema = z.discriminatedUnion('kind', [
     changedLines: count,
   }),
   z.strictObject({ kind: z.literal('forgotten'), path, lines: ranges }),
-  z.strictObject({ kind: z.literal('verified'), patchDigest: z.string(), passed: z.boolean() }),
+  z.strictObject({
+    kind: z.literal('verified'),
+    patchDigest: z.string(),
+    passed: z.boolean(),
+    testsChanged: z.boolean().optional(),
+  }),
   z.strictObject({
     kind: z.literal('permitted'),
     tools: z.array(z.string()),

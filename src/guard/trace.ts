@@ -235,8 +235,8 @@ export function eventOfTrace(event: TracedEvent): EvidenceEvent {
     case 'forgotten':
       return { kind: 'forgotten', path: event.path, lines: event.lines.map(lineRange) };
     case 'verified': {
-      const { patchDigest, passed } = event;
-      return { kind: 'verified', verified: { patchDigest, passed } };
+      const { patchDigest, passed, testsChanged } = event;
+      return { kind: 'verified', verified: { patchDigest, passed, testsChanged } };
     }
     default:
       return event;

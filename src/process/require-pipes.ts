@@ -8,8 +8,9 @@ import { PhotonError } from '../base/codes.ts';
  * @throws PhotonError `SYSTEM_LIMIT`.
  */
 export function requirePipes<T extends ChildProcess>(child: T): T {
-  // Node leaves it undefined there, whatever its type says
-  if (child.stdout) return child;
+  // Node leaves it undefined there, whatever its type says; null says that no pipe was asked for
+  const { stdout }: { stdout?: unknown } = child;
+  if (stdout !== undefined) return child;
   child.on('error', () => {});
   // the timer of its time limit would keep this process
   child.emit('exit', null, null);

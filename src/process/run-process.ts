@@ -2,6 +2,7 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Duplex, Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
+import { stripVTControlCharacters } from 'node:util';
 import type { Limit } from '../base/outcome.ts';
 import type { Platform } from './platform.ts';
 import { isRunning, killNamespaceInit } from './process-watch.ts';
@@ -262,10 +263,12 @@ function boundedOutput(maxBytes: number) {
   return { add, end };
 }
 
+/** Text without the colours of a terminal, and with a mark for each other control character. */
 function printable(bytes: Buffer): string {
-  return new StringDecoder('utf8')
-    .end(bytes)
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f]/g, '\uFFFD');
+  return stripVTControlCharacters(new StringDecoder('utf8').end(bytes)).replace(
+    /[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f]/g,
+    '\uFFFD',
+  );
 }
 
 /** A long-running program, such as a language server, with its standard input and output. */

@@ -26,6 +26,7 @@ import { openProtocol } from '../model/protocols/index.ts';
 import type { AttachedImages, ToolDefinition } from '../model/turn.ts';
 import type { TimeLimit } from '../process/time-limit.ts';
 import type { SkillManager } from '../skills/skill-manager.ts';
+import { KeptOutputs } from '../tools/kept-output.ts';
 import type { FindingCollector, OfState, Tool, ToolContext } from '../tools/tool.ts';
 import type { SessionStore } from '../workspace/session/session-store.ts';
 import { maxViolations } from './load-run.ts';
@@ -261,6 +262,7 @@ function toolContext(
     states: parts.states,
     commands,
     mcp,
+    outputs: new KeptOutputs(),
     commandNetwork: run.policy.settings.network.commands === 'allow',
     verify:
       verifier === undefined

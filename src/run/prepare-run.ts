@@ -8,6 +8,7 @@ import { type DayShare, openDayShare } from '../agent/limits/day-budget.ts';
 import { startLoop } from '../agent/loop/loop-state.ts';
 import { recordedModel, renderHeader } from '../audit/record.ts';
 import { PhotonError } from '../base/codes.ts';
+import { once } from '../base/once.ts';
 import type { Ending } from '../base/outcome.ts';
 import type { Task } from '../base/task.ts';
 import type { CleanImage } from '../guard/content/clean-image.ts';
@@ -27,6 +28,7 @@ import type { Git } from '../workspace/git/git.ts';
 import { openSession } from '../workspace/session/session.ts';
 import { openSessionStore, type SessionStore } from '../workspace/session/session-store.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
+import { isQuestion } from './kinds/question.ts';
 import { loadRun } from './load-run.ts';
 import { type LoopParts, loopOptions } from './loop-options.ts';
 import { openRunServices } from './services/open-services.ts';
@@ -154,13 +156,16 @@ function beginLoop(
   },
 ): LoopParts['state'] {
   // a run that gives up before its plan needs none
-  const startBaseline = () => {
+  const startBaseline = once(() => {
     if (kind.changes) services.verifier?.startBaseline(limit.cancel);
-  };
+  });
   const plan = task.approved?.plan ?? evidence.plan;
   const state = startLoop({ ...evidence, plan }, phase => {
     states.enterPhase();
-    if (phase === 'PLAN') startBaseline();
+    const changesFiles =
+      state.evidence.plan?.affectedFiles.length !== 0 && !isQuestion(task.prompt);
+    // a question needs no tests, unless it comes to a patch
+    if (phase === 'PATCH' || (phase === 'PLAN' && changesFiles)) startBaseline();
     onPhase?.(phase);
   });
   state.window = settings.contextWindow ?? findWindow(settings.model);

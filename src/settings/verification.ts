@@ -49,11 +49,11 @@ export const verificationSettings = {
     description:
       'What proves a patch. pass: the test command succeeds. no-regression: no test case that passed before fails. executed: pass, and a test runs each changed line. decided: pass, and a test fails if a changed line is changed. none: no proof is required, and the pull request says that nothing was verified.',
   }),
-  testChanges: setting(choice(['rollback', 'flag']), {
+  testChanges: setting(choice(['asked', 'rollback', 'flag']), {
     key: 'verify.testChanges',
-    default: 'rollback',
+    default: 'asked',
     description:
-      'What happens to a patch that passes only with its own changes to the tests. rollback: discard it. flag: open a draft pull request with a warning.',
+      'What happens to a patch that passes only with its own changes to the tests. rollback: discard it. flag: open a draft pull request with a warning. asked: flag where the task names tests to adapt, a rename or changed behaviour, otherwise rollback.',
   }),
   report: setting(textValue(relativePath, 'file'), {
     key: 'verify.report',

@@ -27,6 +27,46 @@ export function calledTool(name: string): string {
   return Object.hasOwn(callable, name) ? (callable[name] ?? name) : name;
 }
 
+/** What other agents call a tool that does the same with other arguments. */
+const elsewhere: Readonly<Record<string, string>> = {
+  read_file: 'read_code_block',
+  view: 'read_code_block',
+  cat: 'read_code_block',
+  open_file: 'read_code_block',
+  edit_file: 'apply_patch',
+  write_file: 'apply_patch',
+  create_file: 'apply_patch',
+  str_replace: 'apply_patch',
+  str_replace_editor: 'apply_patch',
+  delete_file: 'apply_patch',
+  bash: 'run_command',
+  shell: 'run_command',
+  execute: 'run_command',
+  run_tests: 'verify',
+  test: 'verify',
+  search: 'grep',
+  ripgrep: 'grep',
+  codebase_search: 'grep',
+  find_files: 'list_project_files',
+  glob: 'list_project_files',
+  ls: 'list_project_files',
+  list_dir: 'list_project_files',
+  list_directory: 'list_project_files',
+  go_to_definition: 'find_definition',
+  submit: 'finish',
+  done: 'finish',
+  attempt_completion: 'finish',
+  ask_user: 'clarify',
+  ask_followup_question: 'clarify',
+};
+
+/** The tool that does here what other agents call by this name; undefined for an unknown name. */
+export function findMeant(name: string): string | undefined {
+  const small = name.toLowerCase();
+  if (Object.hasOwn(elsewhere, small)) return elsewhere[small];
+  return Object.hasOwn(known, name) ? known[name] : undefined;
+}
+
 /** The further names under which the model may call a tool. */
 export function listAliases(tool: string): readonly string[] {
   return Object.keys(callable).filter(name => callable[name] === tool);

@@ -7,7 +7,7 @@ const maxAnswer = 8000;
 
 export const finish = defineTool({
   name: 'finish',
-  description: 'End and deliver the verified patch, or the answer.',
+  description: 'End, and deliver the patch, verified first if need be, or the answer.',
   core: true,
   step: 'finish',
   schema: z.strictObject({

@@ -50,13 +50,17 @@ function makeTool(about: ConfiguredTool, mcp: McpServers): Tool {
     parse: given => {
       const own = mcp.offered(name)?.parameters.properties;
       const args = isObject(own) && 'reason' in own ? given : withoutReason(given);
-      if (!isObject(args)) return { ok: false, problems: ['/: expected an object'] };
+      if (!isObject(args)) return { ok: false, problems: ['/: expected an object'], received: [] };
       const unusable = pathArguments(about).filter(key => {
         const value = args[key];
         return value !== undefined && !isPaths(value);
       });
       return unusable.length > 0
-        ? { ok: false, problems: unusable.map(key => `/${key}: expected a path or paths`) }
+        ? {
+            ok: false,
+            problems: unusable.map(key => `/${key}: expected a path or paths`),
+            received: [],
+          }
         : { ok: true, call: bindCall({ about, args, mcp }) };
     },
   };

@@ -11,6 +11,7 @@ import { parseAddress } from '../skills/skill.ts';
 import { isOpen } from '../workspace/text/edits.ts';
 import { hashLines } from '../workspace/text/seen-numbers.ts';
 import type { TextFile } from '../workspace/text/text-file.ts';
+import { isOutputName, showOutput } from './kept-output.ts';
 import { describeMissing, readNames } from './read-names.ts';
 import { showSkillFile } from './skill-files.ts';
 import { defineTool, type ToolContext, withoutReason } from './tool.ts';
@@ -41,7 +42,8 @@ export const readCodeBlock = defineTool({
   step: 'read',
   schema,
   alternative: { schema: request, toArguments: asRequests },
-  claims: args => args.requests.map(makeClaim),
+  // an output of this run is no file
+  claims: args => args.requests.filter(r => !isOutputName(r.file_path)).map(makeClaim),
   problems: async args =>
     [
       ...args.requests.flatMap(findProblems),
@@ -67,7 +69,7 @@ export const readCodeBlock = defineTool({
       text: parts.join('\n\n'),
       events,
       paths: args.requests.map(r => r.file_path),
-      linesOnly: args.requests.every(r => r.start_line !== undefined),
+      linesOnly: args.requests.every(r => r.start_line !== undefined && !isOutputName(r.file_path)),
       // the text of a skill leaves the conversation with it
       whileActive: owner === '' ? undefined : context.skills.getActivation(owner),
     };
@@ -192,6 +194,12 @@ async function readOne(r: Request, reading: ReadContext): Promise<BlockResult> {
         { context, maxBytes },
       ),
     };
+  if (isOutputName(r.file_path)) {
+    const { outputs, policy } = context;
+    const max = { lines: policy.limits.read_lines, bytes: maxBytes };
+    const about = { range: getRange(r).range, max };
+    return { text: showOutput(r.file_path, outputs.find(r.file_path), about) };
+  }
   const path = normalisePath(r.file_path) ?? r.file_path;
   const names = await readNames(path, context);
   if (names !== undefined) return names;

@@ -6,12 +6,16 @@ import { thisPlatform } from '../process/this-platform.ts';
 import { type ContainedCommandEnd, commandFacts } from '../sandbox/command-facts.ts';
 import { wayOfEnding } from '../sandbox/egress/log-commands.ts';
 import { describeEnd } from '../workspace/session/command-record.ts';
+import { showEnds } from './kept-output.ts';
 import { countPrinted } from './printed-lines.ts';
 import { simpleCommands } from './shell-line.ts';
 import { parseState, type ShownChanges, showChanges } from './show-changes.ts';
 import { scriptsFor } from './skill-files.ts';
 import { defineTool, type ToolContext } from './tool.ts';
 import { writtenFiles } from './written-files.ts';
+
+/** Most bytes of an output that are kept, half of them from its end. */
+const maxOutputBytes = 1_000_000;
 
 export const runCommand = defineTool({
   name: 'run_command',
@@ -48,14 +52,19 @@ export const runCommand = defineTool({
       cwd: normalisePath(args.folder ?? '') || '.',
       network: context.commandNetwork,
       timeoutMs: Math.min(args.timeout_seconds ?? max, max) * 1000,
-      maxOutputBytes: context.policy.limits.output_bytes,
+      maxOutputBytes,
       signal: context.signal,
     });
     const how = describeEnd({ ...end, end: wayOfEnding(end) });
     const output = context.scrub(end.output);
-    const printed = await countPrinted(args, cutLines(output, end.outputLines, context), context);
-    const free = context.policy.limits.output_bytes - Buffer.byteLength(printed.output);
-    const back = showPutBack(end, { context, maxBytes: Math.max(leastDiff, free) });
+    // what is kept of it shows no more lines of a file than the round may
+    const printed = await countPrinted(args, output, context);
+    const { read_lines: lines, output_bytes: bytes } = context.policy.limits;
+    const shown = showEnds(printed.output, { lines, bytes }, context.outputs);
+    const back = showPutBack(end, {
+      context,
+      maxBytes: Math.max(leastDiff, bytes - Buffer.byteLength(shown)),
+    });
     const refused =
       end.refusedConnections === undefined || end.refusedConnections === 0
         ? ''
@@ -63,7 +72,7 @@ export const runCommand = defineTool({
     const unlisted = (end.connections ?? []).filter(c => !c.allowed).slice(0, 10);
     const kept = unlisted.map(c => `\n[refused: ${context.scrub(c.host)}:${c.port}, ${c.reason}]`);
     return {
-      text: `${how}, ${end.durationMs} ms\n${printed.output}${refused}${kept.join('')}${back.text}`,
+      text: `${how}, ${end.durationMs} ms\n${shown}${refused}${kept.join('')}${back.text}`,
       paths: end.putBack,
       events: [...printed.events, ...back.events],
       facts: commandFacts(end, output),
@@ -98,15 +107,4 @@ function showPutBack(
   context.commandBook.add(changes, left);
   const how = `[#${changes.name}: apply_patch {"from_command": "${changes.name}"} takes it over]`;
   return { text: `${restored}\n${how}\n${context.scrub(text)}`, events };
-}
-
-/** The first and the last lines of an output; a line between them says what was cut (constitution §3.1). */
-function cutLines(output: string, total: number, { policy }: ToolContext): string {
-  const max = policy.limits.read_lines;
-  const lines = output.replace(/\n$/, '').split('\n');
-  if (lines.length <= max) return output;
-  const head = Math.ceil(max / 2);
-  const cut = `[cut: ${max.toLocaleString('en')} of ${total.toLocaleString('en')} lines]`;
-  const tail = head === max ? [] : lines.slice(head - max);
-  return [...lines.slice(0, head), cut, ...tail, ''].join('\n');
 }

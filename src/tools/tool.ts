@@ -25,6 +25,7 @@ import type { CommandBook } from '../workspace/session/command-changes.ts';
 import type { Session } from '../workspace/session/session.ts';
 import type { LineMoves } from '../workspace/text/known-lines.ts';
 import type { SeenNumbers } from '../workspace/text/seen-numbers.ts';
+import type { KeptOutputs } from './kept-output.ts';
 import type { PullDiff } from './pull-diff.ts';
 
 /** The step of the pipeline that a call takes; `null` leaves the phase unchanged. */
@@ -54,6 +55,8 @@ export interface ToolContext {
   /** The changes of commands that results have shown. */
   readonly commandBook: CommandBook;
   readonly commandNetwork: boolean;
+  /** Where outputs are kept that a result cannot show whole. */
+  readonly outputs: KeptOutputs;
   readonly evidence: Evidence;
   /** What the line numbers mean that the model saw. */
   readonly numbers: SeenNumbers;
@@ -125,11 +128,14 @@ export interface Tool {
   /** False when the tool would be useless now; the model does not see it. */
   offered(skills: SkillManager): boolean;
   /** Validated arguments, or what is wrong with them. */
-  parse(
-    args: unknown,
-  ):
+  parse(args: unknown):
     | { readonly ok: true; readonly call: BoundCall }
-    | { readonly ok: false; readonly problems: string[] };
+    | {
+        readonly ok: false;
+        readonly problems: readonly string[];
+        /** For each problem, the argument as it was received. */
+        readonly received: readonly string[];
+      };
 }
 
 /** A tool with validated arguments. */
@@ -181,13 +187,15 @@ export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
     definition,
     parse: given => {
       const { schema } = spec;
-      const parsed = schema.safeParse(prepareArguments(given, schema, spec.alternative));
+      const prepared = prepareArguments(given, schema, spec.alternative);
+      const parsed = schema.safeParse(prepared);
       if (!parsed.success) {
+        const issues = parsed.error.issues.slice(0, 10);
+        const pointerOf = (i: (typeof issues)[number]) => `/${i.path.map(String).join('/')}`;
         return {
           ok: false,
-          problems: parsed.error.issues
-            .slice(0, 10)
-            .map(i => `/${i.path.map(String).join('/')}: ${i.message}`),
+          problems: issues.map(i => `${pointerOf(i)}: ${i.message}`),
+          received: issues.map(i => `${pointerOf(i)} ${quoteArgument(prepared, i.path)}`),
         };
       }
       const data = parsed.data;
@@ -199,6 +207,18 @@ export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
       return { ok: true, call };
     },
   };
+}
+
+/** An argument as it was received, at most 200 characters of it. */
+function quoteArgument(args: unknown, path: readonly PropertyKey[]): string {
+  let value = args;
+  for (const key of path)
+    value =
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+        ? (value as Record<PropertyKey, unknown>)[key]
+        : undefined;
+  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
 /** What the schema of a tool judges: arguments without the reasoning, in the form that it describes. */

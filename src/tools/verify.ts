@@ -16,10 +16,11 @@ export const verify = defineTool({
     const result = await context.verify();
     const { patchDigest } = result.verification;
     const passed = mayDeliver(result.verification);
+    const testsChanged = result.code === 'VERIFY_TESTS_CHANGED' ? true : undefined;
     return {
       text: result.message,
       verification: result,
-      events: [{ kind: 'verified', verified: { patchDigest, passed } }],
+      events: [{ kind: 'verified', verified: { patchDigest, passed, testsChanged } }],
       facts: verificationFacts(result.verification),
       paths: context.session.changes().map(c => c.path),
     };

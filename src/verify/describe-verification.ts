@@ -13,6 +13,7 @@ export function describeVerification(
   const head = [
     describeVerdict(v, code),
     why === '' ? undefined : why,
+    code === 'VERIFY_TESTS_CHANGED' ? openWays : undefined,
     ...row('before the patch', v.baseline),
     ...row('with the patch, tests that run first', v.early),
     ...row('with the patch', v.after),
@@ -22,6 +23,10 @@ export function describeVerification(
   const shown = code === 'VERIFY_TESTS_CHANGED' ? v.withBaseTests : (v.after ?? v.early);
   return mayDeliver(v) ? head.join('\n') : `${head.join('\n')}\n---\n${shown?.outputTail ?? ''}`;
 }
+
+/** What a model may do with a patch that passes only with its own tests. */
+const openWays =
+  'Change the code so that the tests pass as they were. If the task cannot be done so, call clarify with the reason conflicting_constraints and the constraints task and VERIFY_TESTS_CHANGED, and name what would change.';
 
 function describeVerdict(v: Verification, code: VerifyCode | undefined): string {
   if (v.passed) return 'Verification passed.';

@@ -1,6 +1,7 @@
 /** What the files of the base say about runs that fail, or that have no cases. */
 import { failedStage } from '../ecosystems/commands/stages.ts';
 import { definesTests } from '../ecosystems/tests/test-code.ts';
+import { nothingPassed } from './installed.ts';
 import type { TestRun } from './judge/test-run.ts';
 
 interface BaseReader {
@@ -12,11 +13,14 @@ interface BaseReader {
 /** For a test command that fails without the patch, too: where, and which setting allows that. */
 export async function offerNoRegression(
   { command, readBase }: BaseReader,
-  { summaries }: TestRun,
+  before: TestRun,
 ): Promise<string> {
+  const { summaries } = before;
   const failures = summaries.map(s => s.failed);
   const stage = failedStage(command, await readBase('package.json'), failures);
   const where = stage === '' ? '' : `, in ${stage === 'tests' ? 'its tests' : stage}`;
+  if (nothingPassed(before))
+    return `The test command fails without the patch, too${where}, and no test case passed there, so nothing can be compared. Make the test command work without the patch first: read its output, and set test-command or setup-command.`;
   return `The test command fails without the patch, too${where}. If that failure is not part of the task, set verify to no-regression: it accepts a patch with which nothing fails that passed before.`;
 }
 

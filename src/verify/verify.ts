@@ -11,6 +11,8 @@ import type { FileChange } from '../workspace/files/change.ts';
 import { describeProof, weakLines } from './describe-proof.ts';
 import { describeVerification } from './describe-verification.ts';
 import { type EarlyProject, earlyFailures, selectEarly } from './early-tests.ts';
+import { findUnsatisfied, requirePackages } from './installed.ts';
+import { asksForChangedTests } from './judge/asked-changes.ts';
 import { speaksOfFailingTest } from './judge/failing-task.ts';
 import { judgeVerification, nothingFailed, type VerifyCode } from './judge/judge.ts';
 import { lostTests } from './judge/lost-tests.ts';
@@ -26,7 +28,7 @@ export interface VerifierOptions extends Omit<RunOptions, 'endEarly' | 'stages'>
   readonly reruns: number;
   /** Measures what the tests show of a patch that passes; undefined if the settings turn it off. */
   readonly measure: ((patch: PassedPatch) => Promise<PatchProof>) | undefined;
-  readonly testChanges: 'rollback' | 'flag';
+  readonly testChanges: 'asked' | 'rollback' | 'flag';
   /** The text of the task. */
   readonly task: string;
   /** Files of the base that the set-up command reads; undefined if there is no set-up. */
@@ -35,6 +37,8 @@ export interface VerifierOptions extends Omit<RunOptions, 'endEarly' | 'stages'>
   readonly commandFiles: () => Promise<CommandFiles>;
   /** Text of a file of the base; undefined if it does not exist. */
   readonly readBase: (path: string) => Promise<string | undefined>;
+  /** Text of a file of the checkout that git may ignore, such as those of installed packages. */
+  readonly readInstalled: (path: string) => string | undefined;
   /** The paths of all files of the base. */
   readonly paths: () => Promise<readonly string[]>;
 }
@@ -112,7 +116,12 @@ export function openVerifier(settings: VerifierOptions): Verifier {
   let first: Promise<TestRun> | undefined;
   const endless = new AbortController();
   const baseline = () => {
-    first ??= inTurn([], endless.signal);
+    first ??= inTurn([], endless.signal).then(async ran => {
+      // a set-up may install with the patch what is missing without it
+      if (options.setUpFiles === undefined && !ran.run.passed)
+        requirePackages(ran, await options.paths());
+      return ran;
+    });
     return first;
   };
   // the files of the cases that failed before, where the runner can select them and runs each case again
@@ -251,6 +260,7 @@ async function verifyPatch(
   const { code, ...judgement } = judgeVerification({
     require: chooseBasis(options.require),
     testChanges: options.testChanges,
+    asksForChange: asksForChangedTests(options.task),
     before,
     after,
     withBaseTests,
@@ -264,14 +274,22 @@ async function verifyPatch(
   const fails =
     code === 'VERIFY_FAILED' && options.require !== 'no-regression' && !before.run.passed;
   const why = fails ? await offerNoRegression(options, before) : judgement.why;
-  const judged = { ...judgement, why };
+  const other =
+    judgement.passed && options.setUpFiles === undefined
+      ? findUnsatisfied(changes, options.readInstalled)
+      : [];
+  const judgedCode: VerifyCode | undefined = other.length === 0 ? code : 'VERIFY_NOT_SHOWN';
+  const judged =
+    other.length === 0
+      ? { ...judgement, why }
+      : { ...judgement, ...ranWithOthers(other), why: ranWithOthers(other).warnings[0] };
   const verification: Verification = {
     require: options.require,
     passed: judged.passed,
     unjudged: judged.unjudged === true ? true : undefined,
     baseline: before.run,
     early: early?.ran.run,
-    code: code,
+    code: judgedCode,
     reason: judged.why === '' ? undefined : options.scrub(judged.why),
     after: after.run,
     withBaseTests: withBaseTests?.run,
@@ -284,8 +302,10 @@ async function verifyPatch(
       reason,
     })),
   };
-  if (!judged.passed || options.measure === undefined || changes.length === 0)
-    return { verification, code, message: describeVerification(verification, code, judged.why) };
+  if (!judged.passed || options.measure === undefined || changes.length === 0) {
+    const message = describeVerification(verification, judgedCode, judged.why);
+    return { verification, code: judgedCode, message };
+  }
   const proof = await options.measure({
     source: changes.filter(c => !roles.some(r => r.change === c)),
     tests: changes.filter(c => roles.some(r => r.change === c)),
@@ -295,6 +315,12 @@ async function verifyPatch(
     withChanges: runs.withChanges,
   });
   return withProof({ ...verification, proof });
+}
+
+/** The judgement of a patch whose tests ran with other versions than it asks for: nothing shows it. */
+function ranWithOthers(found: readonly string[]) {
+  const text = `Not verified: ${found.slice(0, 10).join('; ')}. The tests ran with what is installed. Install these versions and run the tests, or name a setup-command that installs them.`;
+  return { passed: false, unjudged: true, warnings: [text] } as const;
 }
 
 /** A verification that passed, with its proof; the stricter requirements may not accept it. */

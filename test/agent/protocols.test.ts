@@ -149,7 +149,8 @@ const whatWasDone = ({ ending, entries, changes, patchDigest }: Played) => ({
       code,
       paths,
       evidence,
-      facts,
+      // tool calls and tags have different lengths
+      facts: tool === 'model.turn' ? { ...facts, inputTokens: undefined } : facts,
       judged,
     })),
 });

@@ -186,7 +186,7 @@ const takes = (
         return undefined;
       },
     );
-    return refusal === null ? undefined : `${refusal} (${found.code})`;
+    return refusal === undefined ? undefined : `${refusal} (${found.code})`;
   },
 });
 

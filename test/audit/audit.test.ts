@@ -39,7 +39,7 @@ describe('an audit', () => {
       run: 'run',
     });
     expect(report.head).toBe(played.entries.at(-1)?.hash);
-    expect(report.decisions).toEqual({ pass: played.entries.length - 4, abstain: 4 });
+    expect(report.decisions).toEqual({ pass: played.entries.length - 3, abstain: 3 });
     expect(report.phases.join(' ')).toBe(
       'INPUT PLAN NAVIGATE READ PATCH VERIFY PATCH VERIFY COMMIT',
     );

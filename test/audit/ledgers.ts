@@ -32,8 +32,7 @@ const script: readonly ScriptedCall[] = [
   read(2),
   patch('x', 3), // STALE_READ
   patch('const b = 3;'),
-  call('finish', { reason: 'x' }), // VERIFY_MISSING
-  call('verify', {}), // fails
+  call('finish', { reason: 'x' }), // verifies first, which fails
   patch(fixed),
   call('verify', {}),
   call('finish', { reason: 'x' }),
@@ -119,7 +118,7 @@ export const cases: readonly (readonly [string, (e: Forgeable[]) => void, string
       'a verification of another patch',
       e => Object.assign(events(nth(e, 'verify', 1))[0] ?? {}, { patchDigest: 'f'.repeat(64) }),
       'LEDGER_DECISION',
-      () => seqOf('finish', 1),
+      () => seqOf('finish'),
     ],
     [
       'evidence of a refused call',
@@ -224,25 +223,25 @@ export const cases: readonly (readonly [string, (e: Forgeable[]) => void, string
     [
       'parts left out before the commit',
       e =>
-        e.splice(e.indexOf(nth(e, 'finish', 1)), 0, {
+        e.splice(e.indexOf(nth(e, 'finish')), 0, {
           ...nth(e, 'model.turn'),
           tool: 'minimise',
           facts: { passed: true },
           phase: 'COMMIT',
         }),
       'LEDGER_PHASE',
-      () => seqOf('finish', 1),
+      () => seqOf('finish'),
     ],
     [
       'a delivery before the commit',
       e =>
-        e.splice(e.indexOf(nth(e, 'finish', 1)), 0, {
+        e.splice(e.indexOf(nth(e, 'finish')), 0, {
           ...nth(e, 'model.turn'),
           tool: 'deliver',
           phase: 'COMMIT',
         }),
       'LEDGER_PHASE',
-      () => seqOf('finish', 1),
+      () => seqOf('finish'),
     ],
     [
       'work after the end',
@@ -252,7 +251,7 @@ export const cases: readonly (readonly [string, (e: Forgeable[]) => void, string
     ],
     [
       'an end that is no commit said to be one',
-      e => e.splice(e.indexOf(nth(e, 'finish', 1)), 1),
+      e => e.splice(e.indexOf(nth(e, 'finish')), 1),
       'LEDGER_PHASE',
       () => played.entries.length - 1,
     ],

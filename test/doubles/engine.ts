@@ -27,6 +27,7 @@ import { findPrograms } from '../../src/process/programs.ts';
 import type { CommandView } from '../../src/sandbox/command-view.ts';
 import { loadSkills } from '../../src/skills/load.ts';
 import { tools } from '../../src/tools/index.ts';
+import { KeptOutputs } from '../../src/tools/kept-output.ts';
 import type { VerificationResult } from '../../src/verify/verify.ts';
 import type { FileChange } from '../../src/workspace/files/change.ts';
 import { type Git, openGit } from '../../src/workspace/git/git.ts';
@@ -227,6 +228,7 @@ async function playOne(
         },
         syntax: openSyntaxChecker(symbols, undefined),
         commandNetwork: false,
+        outputs: new KeptOutputs(),
         scrub: t => t,
         signal: new AbortController().signal,
       },

@@ -86,11 +86,14 @@ export interface Sinks {
   /** What holds no words of a model at all. */
   readonly closed: Readonly<Record<string, string>>;
   readonly showsPlan?: boolean;
+  /** True for a run that ended with its finish and without a patch, whatever it tried. */
+  readonly changesNothing?: boolean;
 }
 
 /** `sink: sentence` for each sentence that must not be there, and `sink, without its label: sentence`. */
 export function findProse(sent: readonly ModelStep[], sinks: Sinks): readonly string[] {
-  const changed = sent.some(step => listTools(step).includes('apply_patch'));
+  const changed =
+    sinks.changesNothing !== true && sent.some(step => listTools(step).includes('apply_patch'));
   const prose = sent.map(step => (changed ? proseOf(step) : withLastReason(step)));
   const scopes = prose.flatMap(p => p.scopes);
   const shown = sinks.showsPlan === true ? scopes : [];

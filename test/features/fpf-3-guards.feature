@@ -30,18 +30,27 @@ Feature: FPF §3, decisions: pass, abstain, degrade
   @F3.2 @FI3
   Scenario: A patch that was never verified is not committed
     Given the agent has read and patched the sample
+    And the agent has patched line 4 of "src/price.js" to "  return 0;"
     When the agent finishes
-    Then the guard decision should be "abstain"
-    And the decision should name the rule "VERIFY_MISSING" and section "§2"
+    Then the last calls should be "apply_patch, verify"
+    And the answer should mention "Verification failed: VERIFY_FAILED"
+    And the run should go on
 
   @F3.2 @FI3
   Scenario: Nor is one that changed after its verification
     Given the agent has patched and verified the sample
-    And the agent reads "src/price.js" from line 9 to 9
-    And the agent has patched line 9 of "src/price.js" to "  return total > 4999;"
+    And the agent has patched line 4 of "src/price.js" to "  return 0;"
     When the agent finishes
-    Then the guard decision should be "abstain"
-    And the decision should name the rule "VERIFY_MISSING" and section "§2"
+    Then the last calls should be "apply_patch, verify"
+    And the answer should mention "Verification failed: VERIFY_FAILED"
+    And the run should go on
+
+  @F3.2 @FI3
+  Scenario: A finish verifies what was not verified, and then commits it
+    Given the agent has read and patched the sample
+    When the agent finishes
+    Then the last calls should be "apply_patch, verify, finish"
+    And the outcome should be "written" with code "PATCH_WRITTEN"
 
   @F3.3
   Scenario: A tool that fails after a pass degrades, with its error on the trace, and the outcome says so

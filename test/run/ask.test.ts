@@ -18,6 +18,11 @@ const finish = (args: Record<string, unknown>): ScriptedTurn => ({
   calls: [{ name: 'finish', arguments: { reason: 'the function was read', ...args } }],
 });
 
+const turnOf = (name: string, args: object): ScriptedTurn => ({
+  text: 'It shows what the question is about.',
+  calls: [{ name, arguments: args }],
+});
+
 const question = { event: comment({ body: '/photon ask Where is the discount?' }), task: '' };
 const page = { GITHUB_SERVER_URL: 'https://github.example', GITHUB_RUN_ID: '7' };
 
@@ -41,10 +46,44 @@ describe('/photon ask', () => {
         expect(own?.body).toContain('`src/price.js:90` (not in this commit)');
         expect(own?.body).toContain('`src/../src/price.js:1` (not in this commit)');
         const offered = JSON.stringify(model.requests[0]?.body.tools ?? '');
-        expect(offered).not.toMatch(/"(apply_patch|patch|run_command|verify|undo|record_add)"/);
+        expect(offered).not.toMatch(/"(apply_patch|patch|verify|undo|record_add)"/);
         expect(github.state.pulls.size).toBe(0);
       },
     );
+  });
+
+  it('is tried out by a command without a skill, on a copy that is thrown away', async () => {
+    const script = [
+      turnOf('plan', {
+        entry_symbols: ['orderTotal'],
+        affected_files: ['src/price.js'],
+        scope: 'x',
+      }),
+      turnOf('run_command', {
+        command: 'echo "$((6 * 7)) of it"; seq 1 9000; printf "\\033[31mred\\033[0m\\n"',
+      }),
+      turnOf('read_code_block', {
+        requests: [{ file_path: 'output:1', start_line: 4000, end_line: 4001 }],
+      }),
+      turnOf('grep', { pattern: 'x', offset: 'many' }),
+      finish({ answer }),
+    ];
+    await play({ ...question, script, arrange: permit }, ({ outcome, model, ledger }) => {
+      expect(outcome).toMatchObject({ status: 'answered', code: 'TASK_ANSWERED' });
+      expect(outcome.decisions.map(d => d.code)).toEqual(['ARGUMENTS_INVALID']);
+      const told = model.requests
+        .flatMap(r => r.body.messages)
+        .map(m => String(m.content))
+        .join('\n');
+      expect(told).toMatch(/42 of it\n1\n2\n/);
+      expect(told).toMatch(
+        /\[cut: lines \d+-\d+ of 9002; read_code_block shows them: file_path output:1/,
+      );
+      expect(told).toContain('\n9000\nred\n');
+      expect(told).toContain('output:1 L4000-4001 of 9002\n4000\t3999\n4001\t4000');
+      expect(told).toContain('(received: /offset "many")');
+      expect(ledger.filter(e => e.tool === 'verify' || e.caller === 'baseline')).toEqual([]);
+    });
   });
 
   it('is not answered by a run that ends without words, and needs no test command', async () => {

@@ -239,14 +239,32 @@ describe('every way to end', () => {
       });
     });
 
-    it.runIf(playsVariants)('cannot stand for a patch that was not verified', async () => {
+    it('cannot stand for a patch that was not verified: finish verifies it first', async () => {
+      const wrong = JSON.parse(JSON.stringify(repair).replace('/ 100', '/ 20'));
+      const abstain = end('abstain', { reason: 'x' });
       await play(
-        { script: [begin, look, repair, finish, end('abstain', { reason: 'x' })] },
-        ({ outcome }) => {
-          expect(outcome.decisions).toMatchObject([{ code: 'VERIFY_MISSING', tool: 'finish' }]);
-          expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
+        { script: [begin, look, wrong, finish, abstain] },
+        ({ outcome, model, ledger }) => {
+          expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED', decisions: [] });
+          expect(toldOf(model)).toContain(
+            'finish verified the patch first. Verification failed: VERIFY_FAILED.',
+          );
+          expect(ledger).toContainEqual(
+            expect.objectContaining({
+              tool: 'verify',
+              facts: expect.objectContaining({ madeFor: 'finish' }),
+            }),
+          );
         },
       );
+    });
+
+    it('a finish without verify delivers in one round what the tests prove', async () => {
+      await play({ script: [begin, look, repair, done] }, ({ outcome, model }) => {
+        expect(outcome).toMatchObject({ status: 'committed', code: 'COMMITTED', decisions: [] });
+        expect(outcome.verification).toMatchObject({ passed: true });
+        expect(model.requests).toHaveLength(4);
+      });
     });
   });
 

@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ruleCodes } from '../../src/guard/policy/constitution.ts';
+import { tools } from '../../src/tools/index.ts';
 import type { Script, ScriptedCall } from '../doubles/model.ts';
 import { begin, done, look, prove, repair } from '../doubles/sample.ts';
-import { canary, isXml, profile } from '../harness.ts';
+import { canary, isXml, profile, root } from '../harness.ts';
 import { has } from '../programs.ts';
 import { playsVariants, sample } from '../seed.ts';
 import { opening, play, toldOf } from './scenario.ts';
@@ -64,13 +67,16 @@ const violations: Record<
   },
 };
 
+const shippedPrompts = JSON.parse(readFileSync(join(root, `prompts/${profile}.json`), 'utf8'));
+const withoutVerify = tools.map(t => t.name).filter(name => name !== 'verify');
+
 const ownSkill = (front: string) => ({
   '.photon/config.json': '{"agent":{"skillRoots":["tools/own"]}}',
   'tools/own/SKILL.md': `---\n${front}\n---\n`,
 });
 
 /** Abstentions: the call is refused with the code, the run goes on. */
-const abstentions: Record<string, { script: Script; files?: Record<string, string> }> = {
+const abstentions: Record<string, Pick<Scenario, 'files' | 'inputs'> & { script: Script }> = {
   SKILL_NOT_ALLOWED: { script: [turn('skill_activate', { skill_name: 'root-shell' }), giveUp] },
   PLAN_MISSING: { script: [undo, giveUp] },
   PHASE_ORDER: { script: [begin, prove, giveUp] },
@@ -92,7 +98,14 @@ const abstentions: Record<string, { script: Script; files?: Record<string, strin
   STALE_READ: {
     script: [begin, read('src/price.js', { start_line: 1, end_line: 2 }), repair, giveUp],
   },
-  VERIFY_MISSING: { script: [...opening, repair, done, giveUp] },
+  // finish verifies by itself, where the profile lets it
+  VERIFY_MISSING: {
+    files: {
+      '.photon/agent.json': JSON.stringify({ ...shippedPrompts, allowed_tags: withoutVerify }),
+    },
+    inputs: { 'agent-profile': '.photon/agent.json' },
+    script: [...opening, repair, done, giveUp],
+  },
   THINK_MISSING: { script: [begin, { calls: undo.calls }, giveUp] },
   // a tag of no tool is refused before the guard: test/run/xml-replies.test.ts
   TOOL_NOT_PERMITTED: {

@@ -129,6 +129,7 @@ function expectNoProse(run: ActionRun, github: GitHubDouble, model: ModelDouble)
         .join('\n'),
     },
     showsPlan: run.outcome.plan !== undefined,
+    changesNothing: run.outcome.code === 'PATCH_EMPTY',
   };
   expect(findProse(model.sent, sinks)).toEqual([]);
 }

@@ -10,5 +10,9 @@ it.each([null, [], 'text', 7])('arguments that are %j are refused, and reach no 
     offered: () => undefined,
   } as unknown as McpServers;
   const [tool] = toolsOfServers(servers);
-  expect(tool?.parse(given)).toEqual({ ok: false, problems: ['/: expected an object'] });
+  expect(tool?.parse(given)).toEqual({
+    ok: false,
+    problems: ['/: expected an object'],
+    received: [],
+  });
 });

@@ -43,6 +43,8 @@ export class TranscriptConversation implements ModelConversation {
   #rounds: readonly ShownRound[] = [];
   #added = 0;
   #planned: ReadonlySet<string> = new Set();
+  /** The active skills as the last skill call left them; undefined before the first. */
+  #skillsShown: string | undefined;
   /** Lines that rounds read which are no longer in the transcript. */
   readonly #gone = new Map<string, KnownLines>();
 
@@ -52,6 +54,8 @@ export class TranscriptConversation implements ModelConversation {
 
   add({ text, calls, opaque }: Turn, answers: readonly CallResult[]): void {
     this.#added += 1;
+    if (calls.some(call => /^skill_(?:de)?activate$/.test(call.name)))
+      this.#skillsShown = this.#options.activeSkills();
     const reply = { role: 'assistant' as const, text, calls, opaque };
     const shown = answers.map((result, i) => this.#answer(result, i));
     this.#rounds = [...this.#rounds, { reply, answers: shown }];
@@ -102,8 +106,10 @@ export class TranscriptConversation implements ModelConversation {
     );
   }
 
-  /** True unless the result of an activation that lasts is no longer in the transcript. */
+  /** True unless the result of an activation that lasts is no longer in the transcript, or the skill has changed since. */
   #showsSkills(): boolean {
+    if (this.#skillsShown !== undefined && this.#skillsShown !== this.#options.activeSkills())
+      return false;
     const shown = new Set(
       this.#rounds.flatMap(r => r.answers.filter(a => !a.dropped).map(a => a.number)),
     );

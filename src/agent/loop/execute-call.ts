@@ -9,10 +9,11 @@ import { policyInForce } from '../../guard/policy/policy-in-force.ts';
 import { traceCase } from '../../guard/trace.ts';
 import { digest, type Ledger, type Operation } from '../../ledger/ledger.ts';
 import type { ToolCall } from '../../model/turn.ts';
-import { calledTool } from '../../skills/tool-aliases.ts';
+import { calledTool, findMeant } from '../../skills/tool-aliases.ts';
 import { plan } from '../../tools/plan.ts';
 import { renderSkillError } from '../../tools/skill-activate.ts';
 import type { EndRequest, OfState, Tool, ToolContext, ToolResult } from '../../tools/tool.ts';
+import { verify } from '../../tools/verify.ts';
 import type { SessionStore } from '../../workspace/session/session-store.ts';
 import { fill, type Profile } from '../context/profile.ts';
 import type { LinesOfResult } from '../context/visible-lines.ts';
@@ -69,7 +70,12 @@ async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepA
   const call = given === noCall ? noCall : { ...given, name: calledTool(given.name) };
   const started = options.now();
   if (call !== noCall) state.toolCalls += 1;
-  const judged = await judgeWithLookups(options, call);
+  let judged = await judgeWithLookups(options, call);
+  if (lacksVerification(judged)) {
+    const verified = await verifyFirst(options, call);
+    if (verified !== undefined && !hasPassed(verified, state)) return verified;
+    if (verified !== undefined) judged = await judgeCall(call, makeJudgeContext(options));
+  }
   const { decision } = judged;
   if (decision.state === 'pass') return runPassed(options, call, { judged, started });
   const cause = findCause(state, decision);
@@ -81,10 +87,34 @@ async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepA
   const stale = decision.code === 'STALE_READ' ? findStaleLines(judged.case) : undefined;
   const shown = stale?.events;
   record(options, call, { judged, started, decision, phase, result: undefined, shown });
-  const text = refuse(options, call, decision);
+  const text = refuse(options, { call, received: judged.received }, decision);
   if (stale === undefined || stale.events.length === 0) return { text, end: undefined };
   addEvents(state, stale.events);
   return { text: `${text}\n${stale.text}`, end: undefined, lines: { read: stale.events } };
+}
+
+function lacksVerification({ decision }: CallJudgement): boolean {
+  return decision.state !== 'pass' && decision.code === 'VERIFY_MISSING';
+}
+
+function hasPassed({ end }: StepAnswer, { evidence }: LoopState): boolean {
+  return end === undefined && evidence.verified?.passed === true;
+}
+
+/**
+ * Makes the verification that a call lacks, as a call of its own in the ledger.
+ * @returns its answer; undefined if the rules do not let it pass.
+ */
+async function verifyFirst(
+  options: StepOptions,
+  { id, name }: ToolCall,
+): Promise<StepAnswer | undefined> {
+  const call = { id, name: verify.name, argumentsText: '{}' };
+  const started = options.now();
+  const judged = await judgeCall(call, makeJudgeContext(options));
+  if (judged.decision.state !== 'pass') return undefined;
+  const answer = await runPassed(options, call, { judged, started, madeFor: name });
+  return { ...answer, text: `${name} verified the patch first. ${answer.text}` };
 }
 
 /** Why a refusal only follows from an earlier one of the same reply, so that it does not count; undefined if it does count. */
@@ -120,16 +150,19 @@ interface PassedCall {
   readonly started: number;
   /** Set for a lookup that Photon makes for the model, which does not see its result. */
   readonly by?: 'photon';
+  /** The call that the model made, if this one was made for it. */
+  readonly madeFor?: string;
 }
 
 async function runPassed(
   options: StepOptions,
   call: ToolCall,
-  { judged, started, by }: PassedCall,
+  { judged, started, by, madeFor }: PassedCall,
 ): Promise<StepAnswer> {
   const { state } = options;
   const { result: made, fatal } = await attempt(judged, options);
-  const result = by === undefined ? made : unseen(made);
+  const shown = by === undefined ? made : unseen(made);
+  const result = madeFor === undefined ? shown : { ...shown, facts: { ...shown.facts, madeFor } };
   const after = decideAfter(result.failed);
   // a call that failed changes no phase, unless it gave a result all the same
   const counts = after.state === 'pass' || result.partial === true;
@@ -252,9 +285,16 @@ function rolledBack(code: Code): Ending {
   return { status: 'rolled_back', code, phase: 'ROLLBACK', message: codes[code].meaning };
 }
 
+interface RefusedCall {
+  readonly call: ToolCall;
+  /** Arguments that do not fit the schema, as they were received. */
+  readonly received: readonly string[] | undefined;
+}
+
 /** Counts a refusal. Returns its text for the model. */
-function refuse(options: StepOptions, call: ToolCall, refusal: Refusal): string {
+function refuse(options: StepOptions, refused: RefusedCall, refusal: Refusal): string {
   const { state } = options;
+  const { call } = refused;
   const { code, severity, evidence } = refusal;
   state.evidence = addRefusal(state.evidence, { code, tool: call.name });
   const inRound = state.refusedInRound;
@@ -277,19 +317,27 @@ function refuse(options: StepOptions, call: ToolCall, refusal: Refusal): string 
         `Calls of ${state.corrections} rounds were refused, the last with ${code}.`,
       );
   }
-  return renderRefusal(options, call, refusal);
+  return renderRefusal(options, refused, refusal);
+}
+
+/** Points from the name of another agent's tool to the one that does the same here; empty for other names. */
+function pointTo(name: string): string {
+  const meant = findMeant(name);
+  return meant === undefined ? '' : ` ${name} is ${meant} here.`;
 }
 
 /** A refusal for the model; one of a skill call has the form of the answers to these calls. */
 function renderRefusal(
   { profile: { templates }, context: { skills } }: StepOptions,
-  { name }: ToolCall,
-  { code, evidence }: Refusal,
+  { call: { name }, received = [] }: RefusedCall,
+  { code, evidence: found }: Refusal,
 ): string {
+  const echoes = code === 'ARGUMENTS_INVALID' && received.length > 0;
+  const evidence = echoes ? `${found} (received: ${received.join('; ')})` : found;
   const granting = code === 'TOOL_NOT_PERMITTED' ? skills.whichGrant(name).slice(0, 5) : [];
   const hint =
     granting.length === 0
-      ? codes[code].hint
+      ? `${codes[code].hint}${code === 'TOOL_NOT_PERMITTED' ? pointTo(name) : ''}`
       : `Activate a skill that grants it: ${granting.join(', ')}.`;
   return name === 'skill_activate' || name === 'skill_deactivate'
     ? renderSkillError(`${code}: ${evidence}. ${hint}`)

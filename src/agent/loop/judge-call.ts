@@ -32,13 +32,15 @@ export interface CallJudgement {
   readonly paths: readonly string[];
   /** The phases that the call enters; undefined when the table has no way for it. */
   readonly route: Route;
+  /** Arguments that do not fit the schema, as they were received; for the model alone. */
+  readonly received?: readonly string[];
 }
 
 /** Judges a call; nothing of it has run yet. */
 export async function judgeCall(call: ToolCall, options: JudgeContext): Promise<CallJudgement> {
   const tool = options.tools.find(t => t.name === call.name);
   const { evidence } = options.context;
-  const { bound, problems } = bind(tool, call);
+  const { bound, problems, received } = bind(tool, call);
   const stated = (await bound?.claims(options.context)) ?? [];
   const facts = await readFacts(stated, options.context.session);
   const renamed = withRenames(stated, facts);
@@ -61,28 +63,35 @@ export async function judgeCall(call: ToolCall, options: JudgeContext): Promise<
   const paths = listPaths(claims);
   const decision = decide(first);
   if (decision.state !== 'pass' || bound === undefined)
-    return { decision, bound, case: first, context, paths, route };
+    return { decision, bound, case: first, context, paths, route, received };
   // arguments are checked against the session only when the paths are known to be harmless
   const argumentProblems = await bound.problems(context);
   const last: Case = { ...first, call: { ...judged, argumentProblems } };
   return { decision: decide(last), bound, case: last, context, paths, route };
 }
 
-function bind(
-  tool: Tool | undefined,
-  call: ToolCall,
-): { bound: BoundCall | undefined; problems: readonly string[] } {
+interface Bound {
+  readonly bound: BoundCall | undefined;
+  readonly problems: readonly string[];
+  readonly received?: readonly string[];
+}
+
+function bind(tool: Tool | undefined, call: ToolCall): Bound {
   if (tool === undefined) return { bound: undefined, problems: [] };
   let data: unknown;
   try {
     data = JSON.parse(call.argumentsText.trim() || '{}');
   } catch (error) {
-    return { bound: undefined, problems: [`not JSON: ${(error as Error).message.slice(0, 200)}`] };
+    return {
+      bound: undefined,
+      problems: [`not JSON: ${(error as Error).message.slice(0, 200)}`],
+      received: [call.argumentsText.slice(0, 200)],
+    };
   }
   const parsed = tool.parse(data);
   return parsed.ok
     ? { bound: parsed.call, problems: [] }
-    : { bound: undefined, problems: parsed.problems };
+    : { bound: undefined, problems: parsed.problems, received: parsed.received };
 }
 
 async function readFacts(

@@ -73,7 +73,10 @@ function judgeConflict({ constraints }: Question, c: Case): string | undefined {
   const inForce = found.flatMap(f => f.constraint ?? []);
   if (new Set(inForce.map(f => f.id)).size < 2)
     return 'the question names fewer than two different constraints';
-  return inForce.some(f => f.refusals.some(r => c.evidence.refused.has(r)))
+  const { refused, verified } = c.evidence;
+  const speaks = (code: string) =>
+    refused.has(code) || (code === 'VERIFY_TESTS_CHANGED' && verified?.testsChanged === true);
+  return inForce.some(f => f.refusals.some(speaks))
     ? undefined
     : 'none of these constraints refused a call of this run';
 }

@@ -54,7 +54,7 @@ export function collectIngredients(root: Node, language: LanguageAdapter): FileI
   };
   // a declaration with a value shows how to reset the name
   const keepStart = (node: Node) => {
-    const value = node.type === 'variable_declarator' ? node.childForFieldName('value') : undefined;
+    const value = node.type === 'variable_declarator' ? node.childForFieldName('value') : null;
     const text = value === null ? '' : `${node.text}${language.tokens.end}`;
     if (value === null || text.length > maxChars || statements.has(text) || !/^[\w$]/.test(text))
       return;

@@ -61,9 +61,18 @@ function provenText({ verification, patch, durationMs }: Outcome): string {
   const added = patch.files.reduce((sum, f) => sum + f.added, 0);
   const removed = patch.files.reduce((sum, f) => sum + f.removed, 0);
   const size = `${plural(patch.files.length, 'file')} changed, +${added} -${removed}`;
-  return [testsText(verification?.after), size, `${(durationMs / 1000).toFixed(1)} s`]
+  return [provenTests(verification), size, `${(durationMs / 1000).toFixed(1)} s`]
     .filter(Boolean)
     .join(' · ');
+}
+
+/** What the tests show; a patch that passes only with its own tests has not passed those that were there. */
+function provenTests(verification: Outcome['verification']): string {
+  const after = testsText(verification?.after);
+  const based = verification?.withBaseTests;
+  if (based === undefined || based.passed) return after;
+  const failed = based.cases === undefined ? 'fail' : `${based.cases.failed} fail`;
+  return `${after} with the tests of the patch; with those of the base, ${failed}`;
 }
 
 function testsText(run: VerificationRun | undefined): string {

@@ -127,6 +127,10 @@ export function makeVerifier(
     log: environment.log,
     signal,
     readBase: files.readBase,
+    readInstalled: (path: string) => {
+      const text = readBounded(base.checkout, path);
+      return text === 'too-large' ? undefined : text;
+    },
     paths: files.paths,
     network: settings.network.commands,
     timeoutMs: settings.testTimeoutMs,

@@ -22,11 +22,15 @@ export interface LostTests {
   readonly names: readonly string[];
   /** True if the task names each of them, or its file. */
   readonly requested: boolean;
+  /** True if the patch adds at least as many tests as it removes. */
+  readonly replaced?: boolean;
 }
 
 export interface VerificationFacts {
   readonly require: 'pass' | 'no-regression';
-  readonly testChanges: 'rollback' | 'flag';
+  readonly testChanges: 'asked' | 'rollback' | 'flag';
+  /** True if the task asks for something that changes what tests expect. */
+  readonly asksForChange?: boolean;
   readonly before: TestRun;
   readonly after: TestRun;
   /** The run with the patch and the tests of the base; undefined if the patch changes no tests. */
@@ -70,27 +74,53 @@ function bad(code: VerifyCode, why = '', regressions: readonly string[] = []): J
 export function judgeVerification(evidence: VerificationFacts): Judgement {
   const { after, withBaseTests, lost, testChanges } = evidence;
   const tolerated = testChanges === 'flag' && withBaseTests !== undefined;
-  const own = judgeRun(evidence, after, { ...evidence, fewer: lost.requested || tolerated });
+  // a rename may give tests other names, and takes none away
+  const wanted =
+    testChanges === 'asked' && evidence.asksForChange === true && withBaseTests !== undefined;
+  const fewer = lost.requested || tolerated || (wanted && lost.replaced === true);
+  const own = judgeRun(evidence, after, { ...evidence, fewer });
   const as = { ...evidence, fewer: false, otherRunner: false };
   const compares =
     withBaseTests !== undefined && !(ranNothing(evidence.before) && ranNothing(withBaseTests));
   const based = compares ? judgeRun(evidence, withBaseTests, as) : good;
   // a failure of the tests of the base is the more useful finding
-  const changed = !based.passed && !tolerated && own.code !== 'VERIFY_FAILED';
-  if (changed) return { ...based, code: 'VERIFY_TESTS_CHANGED' };
+  const changed = !based.passed && !tolerated && !wanted && own.code !== 'VERIFY_FAILED';
+  const expected = listed(changedExpectations(evidence));
+  if (changed)
+    return {
+      ...based,
+      code: 'VERIFY_TESTS_CHANGED',
+      why: `${based.why} ${onlyOwn(expected)}`.trim(),
+    };
   if (!own.passed) return own;
-  if (lost.names.length > 0 && !lost.requested && !tolerated)
+  if (lost.names.length > 0 && !fewer)
     return bad('VERIFY_INCOMPLETE', `The patch removes tests: ${listed(lost.names)}.`);
   const shown = judgeShown(evidence);
   if (!shown.passed && shown.unjudged !== true) return shown;
   const warnings = [
+    based.passed
+      ? undefined
+      : `The patch changes what ${expected === '' ? 'tests of the base' : 'these tests'} expect${expected === '' ? '' : `: ${expected}`}. It does not pass the tests of the base. Check each of them.`,
     ...shown.warnings,
     ...own.warnings,
     ...based.warnings,
-    based.passed ? undefined : 'The patch does not pass the tests of the base.',
+
     lost.names.length > 0 ? `The patch removes tests: ${listed(lost.names)}.` : undefined,
   ].filter(item => item !== undefined);
   return { ...shown, warnings: [...new Set(warnings)] };
+}
+
+/** The cases that pass without the patch, and fail with it as long as the tests are those of the base. */
+function changedExpectations({ before, withBaseTests }: VerificationFacts): readonly string[] {
+  const failed = withBaseTests?.cases?.filter(c => c.status === 'failed').map(c => c.id);
+  const passed = new Set(before.cases?.filter(c => c.status === 'passed').map(c => c.id));
+  return failed?.filter(id => passed.has(id)) ?? withBaseTests?.failures ?? [];
+}
+
+/** Why a patch is refused that passes only with its own tests. */
+function onlyOwn(expected: string): string {
+  const which = expected === '' ? '' : ` (${expected})`;
+  return `The patch passes only because it also changes what tests expect${which}.`;
 }
 
 /** True for a run that reached no limit, and in which a runner or a report says that no case ran. */

@@ -17,7 +17,12 @@ export function lostTests(changes: readonly FileChange[], task: string): LostTes
   const request = plain(task);
   const isRequested = ({ name, path }: { readonly name: string; readonly path: string }) =>
     [name, path, path.split('/').at(-1) ?? path].some(text => request.includes(plain(text)));
-  return { names: lost.map(l => l.name), requested: lost.length > 0 && lost.every(isRequested) };
+  const added = [...kept.values()].reduce((sum, left) => sum + left, 0);
+  return {
+    names: lost.map(l => l.name),
+    requested: lost.length > 0 && lost.every(isRequested),
+    replaced: added >= lost.length,
+  };
 }
 
 function counted(names: readonly string[]): Map<string, number> {

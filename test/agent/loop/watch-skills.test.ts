@@ -49,7 +49,7 @@ describe('photon run --watch-skills', () => {
       join(folder, 'out'),
     ];
     const run = await photon([...args, ...flags], env);
-    const prompts = model.requests.map(r => String(r.body.messages[0]?.content));
+    const prompts = model.requests.map(r => r.body.messages.map(m => String(m.content)).join('\n'));
     const ledger = /^ledger: +(.*)$/m.exec(run.stderr)?.[1] ?? '';
     return { run, prompts, ledger };
   }

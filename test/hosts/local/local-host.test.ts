@@ -13,7 +13,7 @@ const folder = makeFolder();
 const checkout = join(folder, 'checkout');
 afterAll(() => discard(folder));
 
-const inputs = { 'api-key': 'a-key', model: 'double' };
+const inputs = { 'api-key': 'a-key', model: 'double', 'base-url': 'http://127.0.0.1:9' };
 
 let opened = 0;
 

@@ -22,8 +22,10 @@ describe('the tools', () => {
     'of a run until its %s change nothing',
     until => {
       const left = names(until);
-      for (const name of ['run_command', 'syntax_check', 'patch', 'undo'])
+      for (const name of ['apply_patch', 'syntax_check', 'patch', 'undo', 'verify'])
         expect(left).not.toContain(name);
+      // a question may try something out
+      expect(left.includes('run_command')).toBe(until === 'answer');
       expect(left).toContain('grep');
       expect(left.includes('record_add')).toBe(until === 'plan' || until === 'approval');
     },

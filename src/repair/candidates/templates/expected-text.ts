@@ -14,7 +14,7 @@ export const expectedText: Template = {
     'value replacement (Jeffrey et al. 2008); TBar FP9 "Mutate Literal Expression" (Liu et al. 2019); literals of tests as ingredients: angelic values (Chandra et al. 2011)',
   prior: 0.7,
   *propose({ node, hints }) {
-    const whole = node.type === 'string' ? literal.exec(node.text) : undefined;
+    const whole = node.type === 'string' ? literal.exec(node.text) : null;
     const part = /^(string_fragment|string_content)$/.test(node.type) && inTemplate(node);
     if (whole === null && !part) return;
     const [, front = '', quote = '', own = ''] = whole ?? ['', '', '', node.text];

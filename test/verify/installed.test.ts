@@ -1,0 +1,117 @@
+/** Packages that are missing before a patch, and versions that a patch asks for and the tests did not run with. */
+import { describe, expect, it } from 'vitest';
+import { findUnsatisfied, nothingPassed, requirePackages } from '../../src/verify/installed.ts';
+import type { TestRun } from '../../src/verify/judge/test-run.ts';
+import { offerNoRegression } from '../../src/verify/look-at-base.ts';
+import type { FileChange } from '../../src/workspace/files/change.ts';
+
+const failed = (outputTail: string, more: Partial<TestRun> = {}): TestRun => ({
+  run: {
+    command: 'the tests',
+    exitCode: 1,
+    limit: null,
+    refusedConnections: null,
+    durationMs: 1,
+    outputTail,
+    passed: false,
+  },
+  cases: undefined,
+  reported: false,
+  reportTooLarge: false,
+  summaries: [],
+  ran: { kind: 'unknown' },
+  emptyFiles: [],
+  failures: undefined,
+  stages: [],
+  ...more,
+});
+
+describe('a run without a patch in which nothing passed', () => {
+  it.each([
+    [
+      "E   ModuleNotFoundError: No module named 'requests'",
+      ['app.py'],
+      /"requests" is not installed/,
+    ],
+    ["Error: Cannot find module 'lodash'", ['a.js'], /"lodash" is not installed/],
+  ])('ends the run if a package is missing: %s', (output, paths, why) => {
+    expect(() => requirePackages(failed(output), paths)).toThrow(
+      expect.objectContaining({
+        code: 'TEST_COMMAND_UNRUNNABLE',
+        message: expect.stringMatching(why),
+        hint: expect.stringContaining('setup-command'),
+      }),
+    );
+  });
+
+  it('says how an environment of Python is used', () => {
+    const ran = failed("ModuleNotFoundError: No module named 'requests'");
+    expect(() => requirePackages(ran, ['app.py'])).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining('.venv/bin/python') }),
+    );
+  });
+
+  it.each([
+    [
+      'a module of the repository',
+      "ModuleNotFoundError: No module named 'app.core'",
+      ['app/__init__.py'],
+    ],
+    ['a file that the task may be about', "Error: Cannot find module './new.js'", ['a.js']],
+    ['an error of the code', 'SyntaxError: Unexpected token', ['a.js']],
+  ])('is left to the model for %s', (_name, output, paths) => {
+    expect(() => requirePackages(failed(output), paths)).not.toThrow();
+  });
+
+  it('is none if a case passed', () => {
+    const cases = [
+      { id: 'a', name: 'a', file: '', status: 'passed' },
+    ] as unknown as TestRun['cases'];
+    const output = "Error: Cannot find module 'lodash'";
+    expect(nothingPassed(failed(output, { cases }))).toBe(false);
+    expect(() => requirePackages(failed(output, { cases }), [])).not.toThrow();
+  });
+
+  it('recommends no-regression only where something passed', async () => {
+    const reader = { command: 'the tests', readBase: async () => undefined };
+    const some = [{ runner: 'r', ran: 3, failed: 1 }];
+    expect(await offerNoRegression(reader, failed('', { summaries: some }))).toContain(
+      'set verify to no-regression',
+    );
+    const none = [{ runner: 'r', ran: 3, failed: 3 }];
+    expect(await offerNoRegression(reader, failed('', { summaries: none }))).not.toContain(
+      'no-regression',
+    );
+  });
+});
+
+describe('a dependency of the patch', () => {
+  const manifest = (ranges: object): FileChange['after'] => ({
+    mode: '100644',
+    bytes: Buffer.from(JSON.stringify({ dependencies: ranges })),
+  });
+  const change = (before: object, after: object, path = 'package.json'): FileChange => ({
+    path,
+    before: manifest(before),
+    after: manifest(after),
+  });
+  const installed = (path: string) =>
+    path === 'node_modules/left/package.json' ? '{"version":"1.4.2"}' : undefined;
+
+  it('is named if its installed version is not in the range', () => {
+    expect(findUnsatisfied([change({ left: '^1.0.0' }, { left: '^2.0.0' })], installed)).toEqual([
+      'package.json asks for left ^2.0.0, and 1.4.2 is installed',
+    ]);
+    const inner = change({}, { left: '2.x', right: '1.0.0' }, 'packages/a/package.json');
+    expect(findUnsatisfied([inner], installed)).toEqual([
+      'packages/a/package.json asks for left 2.x, and 1.4.2 is installed',
+      'packages/a/package.json asks for right 1.0.0, and it is not installed',
+    ]);
+  });
+
+  it('is not if it is in the range, unchanged, or no version', () => {
+    const same = { left: '^2.0.0' };
+    expect(findUnsatisfied([change(same, { ...same, a: 'workspace:*' })], installed)).toEqual([]);
+    expect(findUnsatisfied([change({}, { left: '^1.4.0' })], installed)).toEqual([]);
+  });
+});

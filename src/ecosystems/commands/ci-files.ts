@@ -31,7 +31,7 @@ const makeJob = ({ scripts, scope = {}, folder = '', ...job }: JobParts): CiJob 
 
 const imageName = (image: unknown) =>
   String(jsonObject(image).name ?? jsonObject(image).image ?? image);
-const keysOf = (value: unknown) => Object.keys(jsonObject(value));
+const listKeys = (value: unknown) => Object.keys(jsonObject(value));
 const delivers = /deploy|release|publish|pages/i;
 
 async function readGitLab(files: ProjectFiles): Promise<readonly CiJob[]> {
@@ -59,7 +59,7 @@ async function readGitLab(files: ProjectFiles): Promise<readonly CiJob[]> {
       scripts: [...texts(before), ...texts(job.script)],
       services,
       versions: image === undefined ? [] : [`image ${imageName(image)}`],
-      environment: [...keysOf(all.variables), ...keysOf(job.variables)],
+      environment: [...listKeys(all.variables), ...listKeys(job.variables)],
     });
   });
 }
@@ -68,13 +68,13 @@ async function readCircle(files: ProjectFiles): Promise<readonly CiJob[]> {
   const file = '.circleci/config.yml';
   const data = await readData(files, file);
   const commands = jsonObject(data.commands);
-  const parametersOf = (about: Data): Scope =>
+  const readParameters = (about: Data): Scope =>
     Object.fromEntries(
       Object.entries(scopeFrom('parameters.', jsonObject(about.parameters)))
         .filter(([key]) => key.endsWith('.default'))
         .map(([key, value]) => [key.slice(0, -'.default'.length), value]),
     );
-  const linesOf = (steps: unknown, scope: Scope, depth: number): readonly CiLine[] =>
+  const readLines = (steps: unknown, scope: Scope, depth: number): readonly CiLine[] =>
     listItems(steps).flatMap(step => {
       const [[name, given] = [String(step), undefined]] = Object.entries(jsonObject(step));
       const about = jsonObject(given);
@@ -83,19 +83,19 @@ async function readCircle(files: ProjectFiles): Promise<readonly CiJob[]> {
         const text = typeof given === 'string' ? given : String(about.command ?? '');
         return simpleLines(text, { folder: own, scope, secret: false });
       }
-      if (name === 'when' || name === 'unless') return linesOf(about.steps, scope, depth + 1);
+      if (name === 'when' || name === 'unless') return readLines(about.steps, scope, depth + 1);
       const called = jsonObject(commands[name]);
       if (depth > 3 || called.steps === undefined) return [];
-      const own = { ...parametersOf(called), ...scopeFrom('parameters.', about) };
-      return linesOf(called.steps, own, depth + 1);
+      const own = { ...readParameters(called), ...scopeFrom('parameters.', about) };
+      return readLines(called.steps, own, depth + 1);
     });
   return Object.entries(jsonObject(data.jobs)).flatMap(([name, value]) => {
     const job = jsonObject(value);
     if (delivers.test(name) || job.macos !== undefined) return [];
     const [image, ...services] = listItems(job.docker).map(imageName);
     const versions = image === undefined ? [] : [`image ${image}`];
-    const lines = linesOf(job.steps, parametersOf(job), 0);
-    return [{ file, lines, services, versions, environment: keysOf(job.environment) }];
+    const lines = readLines(job.steps, readParameters(job), 0);
+    return [{ file, lines, services, versions, environment: listKeys(job.environment) }];
   });
 }
 
@@ -104,7 +104,7 @@ async function readAzure(files: ProjectFiles): Promise<readonly CiJob[]> {
     /^(?:\.?azure-pipelines(?:\/[^/]+)?|\.(?:azure|ado|pipelines)\/[^/]+)\.ya?ml$/.test(p),
   );
   const jobs: CiJob[] = [];
-  const linesOf = async (steps: unknown, from: string, depth: number): Promise<CiLine[]> => {
+  const readLines = async (steps: unknown, from: string, depth: number): Promise<CiLine[]> => {
     const found: CiLine[] = [];
     for (const step of listItems(steps).map(jsonObject)) {
       const inputs = jsonObject(step.inputs);
@@ -117,7 +117,7 @@ async function readAzure(files: ProjectFiles): Promise<readonly CiJob[]> {
       if (!isForeign(String(step.condition ?? ''))) found.push(...simpleLines(String(text), at));
       if (typeof step.template !== 'string' || depth > 3) continue;
       const path = posix.join(posix.dirname(from), step.template);
-      found.push(...(await linesOf((await readData(files, path)).steps, path, depth + 1)));
+      found.push(...(await readLines((await readData(files, path)).steps, path, depth + 1)));
     }
     return found;
   };
@@ -126,8 +126,8 @@ async function readAzure(files: ProjectFiles): Promise<readonly CiJob[]> {
     for (const job of listItems(data.jobs).map(jsonObject)) await read(job, file);
     const pool = JSON.stringify(data.pool ?? '');
     if (data.steps === undefined || isForeign(pool) || jobs.length > maxJobs) return;
-    const lines = await linesOf(data.steps, file, 0);
-    jobs.push({ file, lines, services: keysOf(data.services), versions: [], environment: [] });
+    const lines = await readLines(data.steps, file, 0);
+    jobs.push({ file, lines, services: listKeys(data.services), versions: [], environment: [] });
   };
   for (const file of paths.slice(0, 10)) await read(await readData(files, file), file);
   return jobs;

@@ -1,4 +1,4 @@
-/** Languages of which Photon knows the command and its output, and little else: Perl, OCaml, Erlang, Gleam, Crystal, Julia, Nim. */
+/** Languages of which Photon knows the command and its output, and little else: Perl, OCaml, Erlang. Of others, it knows what a CI runs. */
 import type { Ecosystem } from './ecosystem.ts';
 import { numberAfter, numberBefore } from './shared/output.ts';
 import { plainRow } from './shared/tool-row.ts';
@@ -6,16 +6,11 @@ import { plainRow } from './shared/tool-row.ts';
 export const further: Ecosystem = {
   name: 'Further languages',
   detection: {
-    manifests:
-      /^(?:cpanfile|Makefile\.PL|Build\.PL|dist\.ini|dune-project|rebar\.config|gleam\.toml|shard\.yml|Project\.toml|[^/]+\.nimble)$/,
+    manifests: /^(?:cpanfile|Makefile\.PL|Build\.PL|dist\.ini|dune-project|rebar\.config)$/,
     sources: {
       Perl: /\.(?:pl|pm|t)$/,
       OCaml: /\.mli?$/,
       Erlang: /\.[eh]rl$/,
-      Gleam: /\.gleam$/,
-      Crystal: /\.cr$/,
-      Julia: /\.jl$/,
-      Nim: /\.nim$/,
     },
     tools: [
       plainRow({
@@ -53,41 +48,6 @@ export const further: Ecosystem = {
         command: 'rebar3 eunit',
         setup: 'rebar3 get-deps',
       }),
-      plainRow({
-        tool: 'gleam',
-        ecosystem: 'Gleam',
-        shownBy: '`gleam.toml`',
-        signs: ['gleam.toml'],
-        command: 'gleam test',
-        setup: 'gleam deps download',
-      }),
-      plainRow({
-        tool: 'crystal',
-        ecosystem: 'Crystal',
-        shownBy: '`shard.yml`, and files `spec/**/*_spec.cr`',
-        signs: ['shard.yml'],
-        also: [/^spec\/(?:.*\/)?[^/]+_spec\.cr$/],
-        command: 'crystal spec',
-        setup: 'shards install',
-      }),
-      plainRow({
-        tool: 'julia',
-        ecosystem: 'Julia',
-        shownBy: '`Project.toml`, and `test/runtests.jl`',
-        signs: ['Project.toml'],
-        also: ['test/runtests.jl'],
-        command: "julia --project=. -e 'using Pkg; Pkg.test()'",
-        setup: "julia --project=. -e 'using Pkg; Pkg.instantiate()'",
-      }),
-      plainRow({
-        tool: 'nimble',
-        ecosystem: 'Nim',
-        shownBy: 'a `.nimble` file, and files `tests/t*.nim`',
-        signs: [/^[^/]+\.nimble$/],
-        also: [/^tests\/t[^/]*\.nim$/],
-        command: 'nimble test',
-        setup: 'nimble install --depsOnly --accept',
-      }),
     ],
   },
   commands: {
@@ -95,10 +55,7 @@ export const further: Ecosystem = {
       /^prove\b/,
       /^dune (?:test|runtest|build @\S*runtest)\b/,
       /^rebar3 (?:as \S+ )?(?:do )?(ct|eunit)\b/,
-      /^gleam test\b/,
-      /^crystal spec\b/,
-      /^julia\b.*\bPkg\.test\b/,
-      /^nimble test\b/,
+      /^(?:gleam test|crystal spec|nimble test|julia .*\bPkg\.test)\b/,
     ],
   },
   runners: [

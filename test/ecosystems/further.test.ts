@@ -9,7 +9,6 @@ describe('Perl, Erlang and others', () => {
     expect(await findTools(further, { 'rebar.config': '', 'test/a_SUITE.erl': '' })).toEqual([
       'common test: rebar3 ct (rebar3 get-deps) by rebar.config',
     ]);
-    expect(await findTools(further, { 'Project.toml': '' })).toEqual([]);
   });
 
   it.each([

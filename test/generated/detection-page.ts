@@ -43,7 +43,7 @@ Photon reads what the CI runs for a pull request: \`.github/workflows\` with the
 
 ## A command that runs no test
 
-The run before the patch checks a detected command. If it runs no test case, or cannot run, and no CI runs it, Photon tries up to two other commands of the root. The log and the summary say what was tried. Any other line that Photon cannot read, such as a package script with options that it does not know, is run.
+The run before the patch checks a detected command. If it runs no test case, and no CI runs it, Photon tries up to two other commands of the root. The log and the summary say what was tried. Any other line that Photon cannot read, such as a package script with options that it does not know, is run.
 
 \`photon doctor\`, \`photon init\` and the log of a run also name what hinders detection: a \`package.json\` that is not valid JSON, submodules, files of Git LFS, and a sparse checkout.
 

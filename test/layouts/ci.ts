@@ -227,6 +227,13 @@ export const ci: readonly Layout[] = [
     },
     taken('pnpm test:unit', 'pnpm install'),
   ),
+  // https://crystal-lang.org/reference/guides/ci, https://gleam.run/writing-gleam
+  layout(
+    'Crystal',
+    { [at]: run('shards install', 'crystal spec --order random') },
+    taken('crystal spec --order random'),
+  ),
+  layout('Gleam', { [at]: run('gleam test') }, taken('gleam test')),
   layout(
     'conditions and loops are left out',
     { [at]: run('if [ -n "$X" ]; then\n  prove -lr x\nfi\nprove -lr t') },

@@ -301,34 +301,6 @@ export const others: readonly Layout[] = [
     'rebar3 eunit',
     'rebar3 get-deps',
   ]),
-  // https://gleam.run/command-line-reference
-  layout('gleam', { 'gleam.toml': '', 'test/a_test.gleam': '' }, [
-    'gleam',
-    'gleam.toml',
-    'gleam test',
-    'gleam deps download',
-  ]),
-  // https://crystal-lang.org/reference/guides/testing.html
-  layout('crystal', { 'shard.yml': '', 'spec/a_spec.cr': '' }, [
-    'crystal',
-    'shard.yml',
-    'crystal spec',
-    'shards install',
-  ]),
-  // https://pkgdocs.julialang.org/v1/creating-packages/#Adding-tests-to-the-package
-  layout('julia', { 'Project.toml': '', 'test/runtests.jl': '' }, [
-    'julia',
-    'Project.toml',
-    "julia --project=. -e 'using Pkg; Pkg.test()'",
-    "julia --project=. -e 'using Pkg; Pkg.instantiate()'",
-  ]),
-  // https://nim-lang.github.io/nimble/use-packages.html
-  layout('nimble', { 'a.nimble': '', 'tests/test1.nim': '' }, [
-    'nimble',
-    'a.nimble',
-    'nimble test',
-    'nimble install --depsOnly --accept',
-  ]),
   layout('just', { justfile: 'build:\n  x\n\ntest *args: build\n  ./t\n' }, [
     'just',
     'justfile',

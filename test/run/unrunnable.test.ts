@@ -27,7 +27,7 @@ describe('a test command that cannot run', () => {
       expect(outcome.status).toBe('committed');
       expect(outcome.verification?.baseline?.command).toBe('make test');
       expect(log).toContain(
-        '"npm test" is not the tests: it ran no test case (no tests ran in 0.01s). "make test" is tried.',
+        '"npm test" ran no test case (no tests ran in 0.01s), so it is not the tests. "make test" is tried.',
       );
     });
   });

@@ -122,35 +122,32 @@ async function openCounting(
   proof: Proof | undefined,
   open: (proof: Proof | undefined) => Base,
 ): Promise<{ readonly proof: Proof | undefined; readonly first: Base }> {
-  const detected = { proof, first: open(proof) };
-  if (proof === undefined || kind.tests !== 'runs') return detected;
-  let tried = { proof, first: detected.first };
-  for (const command of proof.others) {
-    const why = await findNoCase(tried.first.verifier);
-    if (why === undefined) break;
-    const line = `"${tried.proof.command}" is not the tests: ${why}. "${command}" is tried.`;
+  const first = open(proof);
+  const detected = { proof, first };
+  if (proof === undefined || proof.others.length === 0 || kind.tests !== 'runs') return detected;
+  const words = await findNoCase(first.verifier);
+  for (const command of words === undefined ? [] : proof.others) {
+    const line = `"${proof.command}" ran no test case (${words}), so it is not the tests. "${command}" is tried.`;
     environment.log(line);
     note(line);
-    const next = { ...proof, command };
-    tried = { proof: next, first: open(next) };
+    const tried = { proof: { ...proof, command }, first: open({ ...proof, command }) };
+    if ((await findNoCase(tried.first.verifier)) === undefined) {
+      await first.verifier?.close();
+      return tried;
+    }
+    await tried.first.verifier?.close();
   }
-  if (tried.first === detected.first) return detected;
-  const isSuite = (await findNoCase(tried.first.verifier)) === undefined;
-  const [kept, left] = isSuite ? [tried, detected] : [detected, tried];
-  await left.first.verifier?.close();
-  return kept;
+  return detected;
 }
 
-/** Why the run without changes shows no test case; undefined if it shows one, or cannot tell. */
+/** The words by which the run without changes says that no test case ran; undefined if one did, or nothing says so. */
 async function findNoCase(verifier: Verifier | undefined): Promise<string | undefined> {
   try {
     const ran = (await verifier?.run([]))?.ran;
-    return ran?.kind === 'none' ? `it ran no test case (${ran.words})` : undefined;
+    return ran?.kind === 'none' ? ran.words : undefined;
   } catch (error) {
-    // what else is wrong is said by the run itself
-    if (error instanceof PhotonError && error.code === 'TEST_COMMAND_UNRUNNABLE')
-      return 'it cannot run here';
-    return undefined;
+    if (error instanceof PhotonError) return undefined; // the verification says it again
+    throw error;
   }
 }
 

@@ -58,7 +58,7 @@ export function showEnds(text: string, max: ShownLength, kept: KeptOutputs): str
   const from = head.length + 1;
   const to = lines.length - tail.length;
   const cut = `[cut: lines ${from}-${to} of ${lines.length}; read_code_block shows them: file_path ${name}, start_line, end_line]`;
-  const last = tail.length > 0 ? tail : [endOf(lines.at(-1) ?? '', Math.floor(max.bytes / 2))];
+  const last = tail.length > 0 ? tail : [takeEnd(lines.at(-1) ?? '', Math.floor(max.bytes / 2))];
   return [...head, cut, ...last, ''].join('\n');
 }
 
@@ -77,7 +77,7 @@ function takeLines(lines: readonly string[], max: ShownLength): readonly string[
 }
 
 /** The end of a line that alone is too long. */
-function endOf(line: string, bytes: number): string {
+function takeEnd(line: string, bytes: number): string {
   const end = Buffer.from(line)
     .subarray(-bytes)
     .toString('utf8')
@@ -98,7 +98,7 @@ export function showOutput(
   const { startLine, endLine } = range ?? { startLine: 1, endLine: lines.length };
   const wanted = lines.slice(startLine - 1, endLine);
   const rows = takeLines(
-    wanted.map((line, i) => `${startLine + i}\t${endOf(line, max.bytes - 20)}`),
+    wanted.map((line, i) => `${startLine + i}\t${takeEnd(line, max.bytes - 20)}`),
     max,
   );
   const last = startLine + rows.length - 1;

@@ -191,11 +191,11 @@ export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
       const parsed = schema.safeParse(prepared);
       if (!parsed.success) {
         const issues = parsed.error.issues.slice(0, 10);
-        const pointerOf = (i: (typeof issues)[number]) => `/${i.path.map(String).join('/')}`;
+        const getPointer = (i: (typeof issues)[number]) => `/${i.path.map(String).join('/')}`;
         return {
           ok: false,
-          problems: issues.map(i => `${pointerOf(i)}: ${i.message}`),
-          received: issues.map(i => `${pointerOf(i)} ${quoteArgument(prepared, i.path)}`),
+          problems: issues.map(i => `${getPointer(i)}: ${i.message}`),
+          received: issues.map(i => `${getPointer(i)} ${quoteArgument(prepared, i.path)}`),
         };
       }
       const data = parsed.data;

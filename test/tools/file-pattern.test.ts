@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import { expect, it } from 'vitest';
 import { filePattern } from '../../src/tools/file-pattern.ts';
 
@@ -39,11 +38,10 @@ it('more than fifty alternatives are refused', () => {
 });
 
 it.each(['(a+)+b', `${'*a'.repeat(60)}b`, `${'**/a/'.repeat(40)}b`, '+(a|aa)'.repeat(20)])(
-  '%s takes no longer than others',
+  '%s ends on names that nearly fit it',
   pattern => {
-    const before = performance.now();
-    filePattern(pattern)?.('a'.repeat(250));
-    filePattern(pattern)?.(`${'a/'.repeat(1000)}c`);
-    expect(performance.now() - before).toBeLessThan(1000);
+    const matches = filePattern(pattern);
+    expect(matches?.('a'.repeat(250)) ?? false).toBe(false);
+    expect(matches?.(`${'a/'.repeat(1000)}c`) ?? false).toBe(false);
   },
 );

@@ -32,9 +32,7 @@ describe('the cases whose lines are recorded', () => {
       (id): Coverage => ({ id, file: id.split(' > ')[0] ?? '', files: { 'src/a.js': [1, 2] } }),
     );
     const coverage = withLeftOut(ran, cases, chosen);
-    const started = performance.now();
     const suspects = localise({ cases, coverage, mayChange: path => path.startsWith('src/') });
     expect(suspects).toEqual([1, 2].map(line => ({ path: 'src/a.js', line, score: 1 })));
-    expect(performance.now() - started).toBeLessThan(2_000);
   });
 });

@@ -102,13 +102,12 @@ describe('a command', () => {
     expect(findCommand(body)).toBeUndefined();
   });
 
-  it('takes time in proportion to the comment', () => {
+  it('ends on comments that are hard to read, and finds the command behind those that close', () => {
     const hostile = ['<!-- ', '`', '> ', '<pre>', '/photon\n', '$a', '](x "', '<a b="', '\\'].map(
       part => part.repeat(20_000),
     );
-    const started = performance.now();
     for (const body of hostile) findCommand(`${body}\n/photon fix it`);
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(findCommand(`${'> \n'.repeat(20_000)}\n/photon fix it`)).toBeDefined();
   });
 });
 

@@ -63,6 +63,18 @@ export const ci: readonly Layout[] = [
     },
     none,
   ),
+  layout(
+    'never with a secret of the job',
+    {
+      [at]: `on: push\njobs: { a: { env: { KEY: "${on('secrets.KEY')}" }, steps: [{ run: prove -lr t }] } }\n`,
+    },
+    none,
+  ),
+  layout(
+    'never in an environment of deployments',
+    { [at]: 'on: push\njobs: { a: { environment: production, steps: [{ run: prove -lr t }] } }\n' },
+    none,
+  ),
   layout('never with a deployment', { [at]: run('docker run app pytest') }, none),
   layout(
     'no release',

@@ -12,6 +12,7 @@ import {
   maxJobs,
   readData,
   type Scope,
+  type Script,
   scopeFrom,
   simpleLines,
   texts,
@@ -72,8 +73,9 @@ interface Steps {
 async function readSteps(
   steps: unknown,
   { files, file, depth }: Place,
-  { scope, folder, into }: { readonly scope: Scope; readonly folder: string; readonly into: Steps },
+  { into, ...around }: Script & { readonly into: Steps },
 ): Promise<void> {
+  const { scope, folder } = around;
   for (const step of listItems(steps).map(jsonObject)) {
     const given = jsonObject(step.with);
     const uses = typeof step.uses === 'string' ? step.uses : '';
@@ -89,17 +91,19 @@ async function readSteps(
       if (path === undefined) continue;
       const action = await readData(files, path);
       const inputs = { ...inputDefaults(action.inputs), ...scopeFrom('inputs.', given) };
-      const inner = { scope: { ...scope, ...inputs }, folder, into };
+      const inner = { ...around, scope: { ...scope, ...inputs }, into };
       await readSteps(jsonObject(action.runs).steps, { files, file, depth: depth + 1 }, inner);
       continue;
     }
     const text = typeof step.run === 'string' ? step.run : commandOfAction(uses, given);
-    const secret = /secrets\./.test(JSON.stringify([text, step.env ?? {}]));
+    const secret = around.secret || getsSecret([text, step.env]);
     const own = expand(String(step['working-directory'] ?? folder), scope);
     const at = own.includes('${{') ? undefined : (normalisePath(own) ?? '');
     if (at !== undefined) into.lines.push(...simpleLines(text, { folder: at, scope, secret }));
   }
 }
+
+const getsSecret = (value: unknown) => /secrets\./.test(JSON.stringify(value));
 
 const inputDefaults = (inputs: unknown): Scope =>
   Object.fromEntries(
@@ -135,7 +139,9 @@ async function readWorkflow(data: Data, place: Place, inputs: Scope): Promise<re
     }
     const folder = String(defaultFolder(job) ?? defaultFolder(data) ?? '');
     const into: Steps = { lines: [], versions: [], environment: Object.keys(env) };
-    await readSteps(job.steps, place, { scope, folder, into });
+    // an environment has secrets of its own, and is what is deployed to
+    const secret = getsSecret(env) || job.environment !== undefined;
+    await readSteps(job.steps, place, { scope, folder, secret, into });
     jobs.push({ file, services: Object.keys(jsonObject(job.services)), ...into });
   }
   return jobs;

@@ -76,7 +76,8 @@ export function scopeFrom(prefix: string, data: Data): Scope {
   );
 }
 
-interface Script {
+/** What surrounds a script. */
+export interface Script {
   readonly folder: string;
   readonly scope: Scope;
   readonly secret: boolean;

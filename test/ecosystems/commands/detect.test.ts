@@ -40,6 +40,18 @@ describe('a project with several tools', () => {
     expect(found?.command).toBe('cd b && go test ./... && cd ../a && go test ./...');
   });
 
+  // dart-lang/http, bloc
+  it('runs the package that the task names if there are many', async () => {
+    const packages = [...'abcdef'].map(n => [
+      [`pkgs/${n}/pubspec.yaml`, `name: ${n}\n`],
+      [`pkgs/${n}/test/${n}_test.dart`, ''],
+    ]);
+    const files = filesOf(Object.fromEntries(packages.flat()));
+    expect(await detectTestCommand(files)).toBeUndefined();
+    const found = await detectTestCommand(files, ['pkgs/b/lib/b.dart', 'pkgs/e/lib/e.dart']);
+    expect(found?.command).toBe('cd pkgs/b && dart test && cd ../e && dart test');
+  });
+
   it('quotes the names of folders and files', async () => {
     const odd = "a'; touch x #";
     const found = async (files: Layout['files']) =>

@@ -19,7 +19,7 @@ import {
 } from './ci-lines.ts';
 
 /** A file, and what surrounds its steps. */
-interface Place {
+interface StepFiles {
   readonly files: ProjectFiles;
   readonly file: string;
   readonly depth: number;
@@ -72,7 +72,7 @@ interface Steps {
 
 async function readSteps(
   steps: unknown,
-  { files, file, depth }: Place,
+  { files, file, depth }: StepFiles,
   { into, ...around }: Script & { readonly into: Steps },
 ): Promise<void> {
   const { scope, folder } = around;
@@ -113,8 +113,12 @@ const inputDefaults = (inputs: unknown): Scope =>
     }),
   );
 
-async function readWorkflow(data: Data, place: Place, inputs: Scope): Promise<readonly CiJob[]> {
-  const { files, file, depth } = place;
+async function readWorkflow(
+  data: Data,
+  within: StepFiles,
+  inputs: Scope,
+): Promise<readonly CiJob[]> {
+  const { files, file, depth } = within;
   const jobs: CiJob[] = [];
   for (const job of Object.values(jsonObject(data.jobs)).map(jsonObject).slice(0, maxJobs)) {
     const matrix = pickMatrix(jsonObject(jsonObject(job.strategy).matrix));
@@ -141,7 +145,7 @@ async function readWorkflow(data: Data, place: Place, inputs: Scope): Promise<re
     const into: Steps = { lines: [], versions: [], environment: Object.keys(env) };
     // an environment has secrets of its own, and is what is deployed to
     const secret = getsSecret(env) || job.environment !== undefined;
-    await readSteps(job.steps, place, { scope, folder, secret, into });
+    await readSteps(job.steps, within, { scope, folder, secret, into });
     jobs.push({ file, services: Object.keys(jsonObject(job.services)), ...into });
   }
   return jobs;

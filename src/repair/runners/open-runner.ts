@@ -113,9 +113,9 @@ const oldest = { vitest: 3, jest: 27 } as const;
 /** Says which version of a runner is too old, by the manifest; empty if none is. */
 function findOlder(manifest: string | undefined): string {
   const { dependencies, devDependencies } = parseJsonObject(manifest ?? '');
-  const asked = { ...jsonObject(dependencies), ...jsonObject(devDependencies) };
+  const named = { ...jsonObject(dependencies), ...jsonObject(devDependencies) };
   for (const [name, least] of Object.entries(oldest)) {
-    const range = String(asked[name] ?? '');
+    const range = String(named[name] ?? '');
     const major = /^[\^~>=v ]{0,4}(\d+)(?:\.|$)/.exec(range)?.[1];
     if (major !== undefined && Number(major) < least)
       return ` It reads ${name} from version ${least}, and package.json asks for ${range.slice(0, 20)}.`;

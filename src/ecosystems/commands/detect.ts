@@ -93,7 +93,8 @@ export async function detectAll(
   // packages of the same language are mostly members of the workspace that the root tests
   const others = below.filter(hit => hit.row.ecosystem !== first.row.ecosystem);
   const isNews = first.test === undefined && rest.every(({ test }) => test === undefined);
-  const passedOver = [...rest, ...others, ...(isNews ? own : [])].map(hit => joinHits([hit]));
+  const news = isNews ? own : [];
+  const passedOver = [...rest, ...others, ...news].map(hit => joinHits([hit]));
   return { chosen: joinHits([first]), passedOver, notes };
 }
 

@@ -6,6 +6,7 @@ import { detectTestCommand } from '../src/ecosystems/commands/detect.ts';
 import { parseFrontMatter } from '../src/guard/policy/front-matter.ts';
 import { applyEdits, type LineEdit, replaceContent } from '../src/workspace/text/edits.ts';
 import { parseTextFile, renderTextFile } from '../src/workspace/text/text-file.ts';
+import { ci } from '../test/layouts/ci.ts';
 import { layouts } from '../test/layouts/index.ts';
 import { filesOf, type Layout } from '../test/layouts/layout.ts';
 import { randomOf } from '../test/seed.ts';
@@ -52,9 +53,10 @@ async function countLayouts(title: string, all: readonly Layout[]): Promise<void
   tally.print(title);
 }
 
-/** The same project as the only one in a folder. A solution of .NET is found from above by itself. */
+/** The same project as the only one in a folder. A solution of .NET is found from above by itself, and a CI lies in the root. */
 function inFolder(layout: Layout): readonly Layout[] {
   const { files, tool, test, setup } = layout;
+  if (ci.includes(layout)) return [];
   if (tool === undefined || tool === 'dotnet' || test.startsWith('cd ')) return [];
   const inside = Object.entries(files).map(([path, text]) => [`app/${path}`, text] as const);
   const within = (line: string) => (line === '' ? '' : `cd app && ${line}`);

@@ -9,6 +9,7 @@ import { begin, look, sampleFiles, sampleTask } from '../test/doubles/sample.ts'
 import { discard, makeFolder, root, runAction } from '../test/harness.ts';
 import { benchBill } from './bill.ts';
 import { benchCorpora } from './corpora.ts';
+import { benchDetect } from './detect.ts';
 import { median, row } from './figures.ts';
 import { benchNavigation } from './navigation.ts';
 import { benchParallel } from './parallel.ts';
@@ -102,6 +103,7 @@ const parts = {
   window: benchWindow,
   runners: benchRunners,
   corpora: benchCorpora,
+  detect: benchDetect,
 };
 
 /** Measures the bytes of whole runs, the engine alone, and the size of the bundle. */

@@ -1,9 +1,26 @@
 /** C and C++. */
 import type { Ecosystem } from './ecosystem.ts';
 import { numberAfter } from './shared/output.ts';
-import { plainRow } from './shared/tool-row.ts';
+import type { ProjectFolder } from './shared/project-files.ts';
+import { type Commands, plainRow } from './shared/tool-row.ts';
 
 const cmakeTests = /^[ \t]*(?:enable_testing|include[ \t]*\([ \t]*CTest)\b/im;
+
+/** An option for tests that is off: `option(APP_BUILD_TESTS "Build tests" OFF)`, or one that depends on others. */
+const cmakeOption =
+  /^[ \t]*(?:option|cmake_dependent_option)[ \t]*\(\s*((?:\w+_)?(?:BUILD|ENABLE|WITH)_(?:UNIT_?)?TEST(?:S|ING)?|(?!DISABLE|NO_|SKIP)[A-Z0-9]+_(?:UNIT)?TESTS?(?:_ENABLED)?)\s+"[^"\n]*"(?:\s+OFF|\s*\))/gim;
+
+async function findCmake(folder: ProjectFolder): Promise<Commands | undefined> {
+  const text = ((await folder.read('CMakeLists.txt')) ?? '').replace(/#.*$/gm, '');
+  if (!cmakeTests.test(text)) return undefined;
+  const options = [...text.matchAll(cmakeOption)].map(([, name]) => ` -D${name}=ON`);
+  const setup = `cmake -S . -B build${[...new Set(options)].join('')} && cmake --build build`;
+  return {
+    command: 'ctest --test-dir build --output-on-failure',
+    setup,
+    because: 'CMakeLists.txt',
+  };
+}
 
 export const cpp: Ecosystem = {
   name: 'C, C++',
@@ -11,14 +28,13 @@ export const cpp: Ecosystem = {
     manifests: /^(?:CMakeLists\.txt|meson\.build|configure(?:\.ac)?)$/,
     sources: { 'C, C++': /\.(?:c|cc|cpp|cxx|h|hh|hpp)$/ },
     tools: [
-      plainRow({
+      {
         tool: 'ctest',
         ecosystem: 'C, C++',
-        shownBy: '`CMakeLists.txt` with `enable_testing()` or `include(CTest)`',
-        signs: [['CMakeLists.txt', cmakeTests]],
-        command: 'ctest --test-dir build --output-on-failure',
-        setup: 'cmake -S . -B build && cmake --build build',
-      }),
+        shownBy:
+          '`CMakeLists.txt` with `enable_testing()` or `include(CTest)`, with its options for tests',
+        find: findCmake,
+      },
       plainRow({
         tool: 'meson',
         ecosystem: 'C, C++',
@@ -45,6 +61,7 @@ export const cpp: Ecosystem = {
   },
   testCode: { exits: [/\b(?:_exit|_Exit|quick_exit)\s*\(\s*0\s*\)/] },
   influence: { builds: [/(^|\/)(CMakeLists\.txt|meson\.build|[^/]*\.(mk|cmake))$/] },
+  commands: { starts: [/^ctest\b/, /^(?:meson|ninja)\b.* test\b/] },
   runners: [
     {
       runner: 'ctest',

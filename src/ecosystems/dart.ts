@@ -14,18 +14,18 @@ export const dart: Ecosystem = {
       plainRow({
         tool: 'flutter',
         ecosystem: 'Dart',
-        shownBy: '`pubspec.yaml` with `sdk: flutter`, and `*_test.dart`',
+        shownBy: '`pubspec.yaml` with `sdk: flutter`, and `test/**/*_test.dart`',
         signs: [['pubspec.yaml', flutter]],
-        also: [/_test\.dart$/],
+        also: [/^test\/(?:.*\/)?[^/]+_test\.dart$/],
         command: 'flutter test',
         setup: 'flutter pub get',
       }),
       plainRow({
         tool: 'dart',
         ecosystem: 'Dart',
-        shownBy: '`pubspec.yaml`, and `*_test.dart`',
+        shownBy: '`pubspec.yaml`, and `test/**/*_test.dart`',
         signs: ['pubspec.yaml'],
-        also: [/_test\.dart$/],
+        also: [/^test\/(?:.*\/)?[^/]+_test\.dart$/],
         unless: [['pubspec.yaml', flutter]],
         command: 'dart test',
         setup: 'dart pub get',
@@ -33,7 +33,10 @@ export const dart: Ecosystem = {
     ],
   },
   paths: { '@manifests': [/(^|\/)pubspec\.yaml$/] },
-  commands: { installers: [/(?:dart|flutter) pub get/] },
+  commands: {
+    starts: [/^(dart|flutter)(?: pub run)? test\b/, /^melos (?:run|exec)\b.*\btest\b/],
+    installers: [/(?:dart|flutter) pub get/],
+  },
   runners: [
     {
       runner: 'dart',

@@ -46,7 +46,7 @@ export const dotnet: Ecosystem = {
     exits: [/\bEnvironment\s*\.\s*Exit\s*\(\s*0\s*\)/],
   },
   influence: { builds: [/(^|\/)Directory\.(Build|Packages)\.(props|targets)$/] },
-  commands: { installers: [/dotnet restore(?: [\w./-]+)?/] },
+  commands: { starts: [/^dotnet test\b/], installers: [/dotnet restore(?: [\w./-]+)?/] },
   runners: [
     {
       runner: 'dotnet',

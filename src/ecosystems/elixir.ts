@@ -22,7 +22,7 @@ export const elixir: Ecosystem = {
   paths: { '@tests': [/_test\.exs?$/i], '@manifests': [/(^|\/)mix\.exs$/] },
   testCode: { libraries: [/^[ \t]*(?:use|import)\s+ExUnit\b/m] },
   influence: { builds: [/(^|\/)mix\.exs$/] },
-  commands: { installers: [/mix deps\.get/] },
+  commands: { starts: [/^mix (?:test|coveralls)\b/], installers: [/mix deps\.get/] },
   runners: [
     {
       runner: 'mix',

@@ -104,7 +104,7 @@ export const go: Ecosystem = {
     exits: [/\b(?:os|syscall)\s*\.\s*Exit\s*\(\s*0\s*\)/],
   },
   influence: { builds: [/(^|\/)go\.work$/] },
-  commands: { starts: [/^go test\b/], installers: [/go mod download/] },
+  commands: { starts: [/^(?:go test|gotestsum|ginkgo)\b/], installers: [/go mod download/] },
   runners: [
     {
       runner: 'go',

@@ -1,7 +1,20 @@
 /** Haskell. */
 import type { Ecosystem } from './ecosystem.ts';
 import { countOne, firstLine } from './shared/output.ts';
-import { plainRow } from './shared/tool-row.ts';
+import { plainRow, type ToolRow } from './shared/tool-row.ts';
+
+const maxPackages = 40;
+
+/** The row, for projects where a package has a test suite: a command without one tests nothing. */
+const withSuite = (row: ToolRow): ToolRow => ({
+  ...row,
+  find: async folder => {
+    const packages = folder.paths.filter(p => /(?:^|\/)(?:[^/]+\.cabal|package\.yaml)$/.test(p));
+    const texts = await Promise.all(packages.slice(0, maxPackages).map(folder.read));
+    const hasSuite = texts.some(text => /^(?:test-suite[ \t]|tests:)/im.test(text ?? ''));
+    return hasSuite ? row.find(folder) : undefined;
+  },
+});
 
 export const haskell: Ecosystem = {
   name: 'Haskell',
@@ -9,24 +22,31 @@ export const haskell: Ecosystem = {
     manifests: /^(?:stack\.yaml|cabal\.project|[^/]+\.cabal)$/,
     sources: { Haskell: /\.hs$/ },
     tools: [
-      plainRow({
-        tool: 'stack',
-        ecosystem: 'Haskell',
-        shownBy: '`stack.yaml`',
-        signs: ['stack.yaml'],
-        command: 'stack test',
-        setup: 'stack test --only-dependencies',
-      }),
-      plainRow({
-        tool: 'cabal',
-        ecosystem: 'Haskell',
-        shownBy: '`cabal.project` or a `.cabal` file',
-        signs: ['cabal.project', /^[^/]+\.cabal$/],
-        unless: ['stack.yaml'],
-        command: 'cabal test all',
-        setup: 'cabal update && cabal build all --enable-tests --only-dependencies',
-      }),
+      withSuite(
+        plainRow({
+          tool: 'stack',
+          ecosystem: 'Haskell',
+          shownBy: '`stack.yaml`, and a package with a test suite',
+          signs: ['stack.yaml'],
+          command: 'stack test',
+          setup: 'stack test --only-dependencies',
+        }),
+      ),
+      withSuite(
+        plainRow({
+          tool: 'cabal',
+          ecosystem: 'Haskell',
+          shownBy: '`cabal.project` or a `.cabal` file, and a package with a test suite',
+          signs: ['cabal.project', /^[^/]+\.cabal$/],
+          unless: ['stack.yaml'],
+          command: 'cabal test all',
+          setup: 'cabal update && cabal build all --enable-tests --only-dependencies',
+        }),
+      ),
     ],
+  },
+  commands: {
+    starts: [/^stack\b.* (?:test|--test)\b/, /^cabal\b.* (?:(?:v2-|new-)?test)\b/],
   },
   runners: [
     {

@@ -4,6 +4,7 @@ import { dart } from './dart.ts';
 import { dotnet } from './dotnet.ts';
 import type { Ecosystem } from './ecosystem.ts';
 import { elixir } from './elixir.ts';
+import { further } from './further.ts';
 import { go } from './go.ts';
 import { haskell } from './haskell.ts';
 import { javascript } from './javascript/index.ts';
@@ -33,5 +34,6 @@ export const ecosystems: readonly Ecosystem[] = [
   haskell,
   cpp,
   dotnet,
+  further,
   make,
 ];

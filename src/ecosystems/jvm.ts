@@ -1,9 +1,46 @@
 /** The Java virtual machine: Java, Kotlin, Groovy, Scala and Clojure. */
 import type { Ecosystem } from './ecosystem.ts';
 import { countOne, firstLine, numberAfter, numberBefore } from './shared/output.ts';
-import { plainRow } from './shared/tool-row.ts';
+import type { ProjectFolder } from './shared/project-files.ts';
+import { type Commands, plainRow } from './shared/tool-row.ts';
 
 const gradleFiles = ['build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts'];
+
+const multiplatform =
+  /kotlin\(["']multiplatform["']\)|kotlin\.multiplatform|kotlin-multiplatform|kotlinMultiplatform|multiplatform-(?:convention|library)/;
+/** Builds whose tests the task `test` runs. */
+const plainPlugins =
+  /^[ \t]*(?:kotlin\(["']jvm["']\)|java\b|`java(?:-library)?`|`kotlin-dsl`|id[ (]+["'](?:java|java-library|org\.jetbrains\.kotlin\.jvm|com\.android\.\w+)["'])(?![^\n]*apply[ (]*false)/m;
+const maxBuilds = 40;
+
+/** Projects of Kotlin Multiplatform have no task `test`, only one for each target. */
+async function findGradle(folder: ProjectFolder): Promise<Commands | undefined> {
+  const because = gradleFiles.find(folder.has);
+  if (because === undefined) return undefined;
+  const builds = folder.paths.filter(path => /(?:^|\/)build\.gradle(?:\.kts)?$/.test(path));
+  const nearest = builds.sort((a, b) => a.split('/').length - b.split('/').length);
+  const modules = await Promise.all(
+    nearest.slice(0, maxBuilds).map(async path => {
+      const text = ((await folder.read(path)) ?? '').replace(/^[^\n]*apply[ (]*false.*$/gm, '');
+      const tests = path.replace(/[^/]*$/, 'src/test/');
+      const isPlain = plainPlugins.test(text) && folder.paths.some(p => p.startsWith(tests));
+      return { text, isPlain };
+    }),
+  );
+  const multi = modules.filter(({ text }) => multiplatform.test(text));
+  const isMulti = multi.length > 0;
+  const isPlain = !isMulti || modules.some(module => module.isPlain && !multi.includes(module));
+  const onJvm = multi.some(({ text }) => /\bjvm\b *[({]|\bandroidTarget\b/.test(text));
+  const tasks = [isPlain ? 'test' : '', isMulti ? (onJvm ? 'jvmTest' : 'allTests') : ''];
+  const program = folder.has('gradlew') ? './gradlew' : 'gradle';
+  const run = (names: readonly string[]) => [program, ...names.filter(Boolean)].join(' ');
+  const classes = [isPlain ? 'testClasses' : '', onJvm ? 'jvmTestClasses' : ''];
+  return {
+    command: run(tasks),
+    setup: run(classes.join('') === '' ? ['assemble'] : classes),
+    because,
+  };
+}
 
 export const jvm: Ecosystem = {
   name: 'JVM',
@@ -27,17 +64,13 @@ export const jvm: Ecosystem = {
         setup: 'mvn -B -q dependency:go-offline',
         setups: { mvnw: './mvnw -B -q dependency:go-offline' },
       }),
-      plainRow({
+      {
         tool: 'gradle',
         ecosystem: 'Java, Kotlin',
         shownBy:
-          '`build.gradle` or `settings.gradle`, also with `.kts`, with its wrapper `gradlew` if there is one',
-        signs: gradleFiles,
-        command: 'gradle test',
-        commands: { gradlew: './gradlew test' },
-        setup: 'gradle testClasses',
-        setups: { gradlew: './gradlew testClasses' },
-      }),
+          '`build.gradle` or `settings.gradle`, also with `.kts`, with its wrapper `gradlew` if there is one; `jvmTest` for Kotlin Multiplatform',
+        find: findGradle,
+      },
       plainRow({
         tool: 'sbt',
         ecosystem: 'Scala',
@@ -79,7 +112,16 @@ export const jvm: Ecosystem = {
     installed: [/(^|\/)(org\/junit|junit\/framework|org\/testng|org\/hamcrest|org\/mockito)\//],
     builds: [/(^|\/)gradle\.properties$/],
   },
-  commands: { installers: [/lein deps/] },
+  commands: {
+    starts: [
+      /^mvnw?\b.* (?:test|verify|install|package)\b/,
+      /^gradlew?\b.* (?:\S*:)?(?:\w*[tT]ests?|check|build)\b/,
+      /^sbt\b.*\b(?:test|testAll|validate\w*)\b/,
+      /^lein\b.* (?:test|midje)\b/,
+      /^(?:clojure|clj)\b.* -[MXA]\S*test\b/,
+    ],
+    installers: [/lein deps/],
+  },
   runners: [
     {
       runner: 'maven',

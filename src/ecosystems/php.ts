@@ -43,7 +43,15 @@ export const php: Ecosystem = {
   },
   testCode: { libraries: [/^[ \t]*(?:use|import)\s+PHPUnit\b/m] },
   influence: { builds: [/(^|\/)composer\.json$/] },
-  commands: { runners: ['phpunit'], installers: [/composer install/] },
+  commands: {
+    starts: [
+      /^(?:php (?:-\S+ )*)?(?:\S*\/)?(?:simple-)?(?:phpunit|paratest)\b/,
+      /^(?:php (?:-\S+ )*)?(?:\S*\/)?pest\b/,
+      /^composer (?:run |run-script )?(?:-\S+ )*(tests?\b\S*|phpunit|unit\S*)/,
+    ],
+    runners: ['phpunit'],
+    installers: [/composer install/],
+  },
   runners: [
     {
       runner: 'phpunit',

@@ -5,12 +5,30 @@ import type { ProjectFolder } from './shared/project-files.ts';
 import { type Commands, plainRow } from './shared/tool-row.ts';
 
 const rakeTask = /\btask[ (]{1,3}:?["']?(test|spec)\b/;
+const defaultTask = /\btask[ (]{1,3}(?::?["']?default["']? *=>|default:) *([^\n]*)/;
+
+/** The tasks that make tests, and what each is called without a name of its own. */
+const testTasks: readonly (readonly [RegExp, string])[] = [
+  [/TestTask\b[^\n]*?(?:[( ]:?["']?([a-z]\w*)|$)/m, 'test'],
+  [/RSpec::Core::RakeTask\b[^\n]*?(?:[( ]:?["']?([a-z]\w*)|$)/m, 'spec'],
+];
 
 async function findRake(folder: ProjectFolder): Promise<Commands | undefined> {
-  const text = (await folder.read('Rakefile')) ?? '';
+  const text = ((await folder.read('Rakefile')) ?? '').replace(/(?:^|[ \t])#[ \t].*$/gm, '');
+  const made = testTasks.flatMap(([pattern, name]) => {
+    const found = pattern.exec(text);
+    return found === null
+      ? []
+      : [/^(?:new|do|create)?$/.test(found[1] ?? '') ? name : (found[1] ?? name)];
+  });
+  const plain = [...text.matchAll(new RegExp(rakeTask, 'g'))].map(m => m[1] ?? '');
+  // a task `spec` may write a document
+  const hasSpecs = folder.paths.some(path => path.startsWith('spec/'));
+  const tasks = [...made, ...plain.filter(name => name === 'test' || hasSpecs)];
+  const byDefault = defaultTask.exec(text)?.[1] ?? '';
+  const inDefault = [...byDefault.matchAll(/\w[\w:]*/g)].map(m => m[0]);
   const task =
-    rakeTask.exec(text)?.[1] ??
-    (/TestTask/.test(text) ? 'test' : /RSpec::Core::RakeTask/.test(text) ? 'spec' : undefined);
+    inDefault.find(name => tasks.includes(name)) ?? tasks.find(name => name === 'test') ?? tasks[0];
   if (task === undefined) return undefined;
   const bundled = folder.has('Gemfile');
   return {
@@ -68,7 +86,14 @@ export const ruby: Ecosystem = {
     exits: [/\bexit!\s*(?:\(?\s*(?:0|true)?\s*\)?)\s*$/m],
   },
   influence: { installed: [/(^|\/)\.bundle\//] },
-  commands: { installers: [/bundle(?: install)?/, /gem install(?: [\w-]+)*/] },
+  commands: {
+    starts: [
+      /^rake(?: (?:test|spec|default)\S*)?$/,
+      /^rails (?:test|spec)\b/,
+      /^ruby .*-I ?\S*test\b/,
+    ],
+    installers: [/bundle(?: install)?/, /gem install(?: [\w-]+)*/],
+  },
   runners: [
     {
       runner: 'minitest',

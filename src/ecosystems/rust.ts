@@ -108,7 +108,10 @@ export const rust: Ecosystem = {
     exits: [/\bprocess::exit\s*\(\s*0\s*\)/],
   },
   influence: { builds: [/(^|\/)build\.rs$/] },
-  commands: { starts: [/^cargo test\b/], installers: [/cargo fetch/] },
+  commands: {
+    starts: [/^(?:cargo|cross)(?: [+-]\S+)* (?:test|nextest run)\b/],
+    installers: [/cargo fetch/],
+  },
   runners: [
     {
       runner: 'cargo',

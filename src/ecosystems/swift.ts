@@ -25,7 +25,7 @@ export const swift: Ecosystem = {
   },
   testCode: { libraries: [/^[ \t]*(?:use|import)\s+XCTest\b/m] },
   influence: { builds: [/(^|\/)Package\.swift$/] },
-  commands: { installers: [/swift package resolve/] },
+  commands: { starts: [/^swift test\b/], installers: [/swift package resolve/] },
   runners: [
     {
       runner: 'swift',

@@ -20,7 +20,7 @@ export const zig: Ecosystem = {
       }),
     ],
   },
-  commands: { installers: [/zig build --fetch/] },
+  commands: { starts: [/^zig (?:build )?test\b/], installers: [/zig build --fetch/] },
   runners: [
     {
       runner: 'zig',

@@ -5,7 +5,7 @@ import { findTools } from './project.ts';
 
 describe('Haskell', () => {
   it('is tested by stack before cabal', async () => {
-    const cabal = { 'shop.cabal': '' };
+    const cabal = { 'shop.cabal': 'test-suite spec\n' };
     expect(await findTools(haskell, { ...cabal, 'stack.yaml': '' })).toEqual([
       'stack: stack test (stack test --only-dependencies) by stack.yaml',
     ]);

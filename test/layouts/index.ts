@@ -1,4 +1,5 @@
 /** Layouts of projects, with the commands that detection has to find in each. */
+import { ci } from './ci.ts';
 import { javascript } from './javascript.ts';
 import { type Layout, layout, none, pack, script, uses } from './layout.ts';
 import { others } from './others.ts';
@@ -63,4 +64,4 @@ const places: readonly Layout[] = [
 ];
 
 /** Every layout of the detection table. */
-export const layouts: readonly Layout[] = [...javascript, ...python, ...others, ...places];
+export const layouts: readonly Layout[] = [...javascript, ...python, ...others, ...places, ...ci];

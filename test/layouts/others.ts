@@ -48,6 +48,40 @@ export const others: readonly Layout[] = [
     './gradlew test',
     './gradlew testClasses',
   ]),
+  // kotlinx-datetime, koin; https://kotlinlang.org/docs/multiplatform-run-tests.html
+  layout(
+    'Kotlin Multiplatform',
+    {
+      'build.gradle.kts': 'plugins {\n    kotlin("multiplatform") version "2.0" apply false\n}\n',
+      'settings.gradle.kts': '',
+      'core/build.gradle.kts':
+        'plugins {\n    kotlin("multiplatform")\n}\nkotlin {\n    jvm {\n    }\n}\n',
+      gradlew: '',
+    },
+    ['gradle', 'build.gradle.kts', './gradlew jvmTest', './gradlew jvmTestClasses'],
+  ),
+  layout(
+    'Kotlin Multiplatform beside plain modules',
+    {
+      'settings.gradle.kts': '',
+      'core/build.gradle.kts': 'plugins { kotlin("multiplatform") }\nkotlin { jvm() }\n',
+      'app/build.gradle.kts': 'plugins {\n    kotlin("jvm")\n}\n',
+      'app/src/test/kotlin/ATest.kt': '',
+      'buildSrc/build.gradle.kts': 'plugins {\n    `kotlin-dsl`\n}\n',
+      gradlew: '',
+    },
+    [
+      'gradle',
+      'settings.gradle.kts',
+      './gradlew test jvmTest',
+      './gradlew testClasses jvmTestClasses',
+    ],
+  ),
+  layout(
+    'Kotlin Multiplatform without a target for the JVM',
+    { 'build.gradle.kts': 'plugins { kotlin("multiplatform") }\nkotlin { js() }\n', gradlew: '' },
+    ['gradle', 'build.gradle.kts', './gradlew allTests', './gradlew assemble'],
+  ),
   layout('sbt', { 'build.sbt': '' }, ['sbt', 'build.sbt', 'sbt test', 'sbt update']),
   layout('lein', { 'project.clj': '' }, ['lein', 'project.clj', 'lein test', 'lein deps']),
   layout('dotnet', { 'App.sln': '', 'src/App.csproj': '' }, [
@@ -94,6 +128,20 @@ export const others: readonly Layout[] = [
       'test/a_test.dart': '',
     },
     ['flutter', 'pubspec.yaml', 'flutter test', 'flutter pub get'],
+  ),
+  // dart-lang/http, bloc: https://dart.dev/tools/pub/workspaces
+  layout(
+    'a Dart workspace of many packages',
+    {
+      'pubspec.yaml': 'name: _\nworkspace:\n  - pkgs/a\n',
+      ...Object.fromEntries(
+        [...'abcde'].flatMap(n => [
+          [`pkgs/${n}/pubspec.yaml`, `name: ${n}\n`],
+          [`pkgs/${n}/test/${n}_test.dart`, ''],
+        ]),
+      ),
+    },
+    none,
   ),
   layout('mix', { 'mix.exs': '', 'assets/package.json': pack('jest') }, [
     'mix',
@@ -144,24 +192,70 @@ export const others: readonly Layout[] = [
     `ruby -Ilib -Itest -e 'Dir["test/**/{*_test,test_*}.rb"].each { |f| require "./#{f}" }'`,
     '',
   ]),
-  layout('stack', { 'stack.yaml': '', 'a.cabal': '' }, [
+  // rack: `rake spec` writes SPEC.rdoc; https://ruby.github.io/rake explains the default task
+  layout(
+    'rake where another task is called spec',
+    {
+      Rakefile:
+        'task :default => :test\ntask :spec => "SPEC.rdoc"\nRake::TestTask.new("test") do |t|\nend\n',
+      Gemfile: '',
+    },
+    ['rake', 'Rakefile', 'bundle exec rake test', 'bundle install'],
+  ),
+  layout(
+    'rake where only a document is called spec',
+    { Rakefile: 'task :spec => "SPEC.rdoc"\n' },
+    none,
+  ),
+  layout(
+    'rake with tests of another name',
+    { Rakefile: 'task default: %i[unit lint]\nMinitest::TestTask.create(:unit)\n' },
+    ['rake', 'Rakefile', 'rake unit', ''],
+  ),
+  layout('stack', { 'stack.yaml': '', 'a.cabal': 'test-suite spec\n' }, [
     'stack',
     'stack.yaml',
     'stack test',
     'stack test --only-dependencies',
   ]),
-  layout('cabal', { 'a.cabal': '' }, [
+  layout('cabal', { 'a.cabal': 'name: a\n\ntest-suite spec\n  type: exitcode-stdio-1.0\n' }, [
     'cabal',
     'a.cabal',
     'cabal test all',
     'cabal update && cabal build all --enable-tests --only-dependencies',
   ]),
+  // hlint: its packages have no test suite (https://cabal.readthedocs.io/en/stable/cabal-package-description-file.html)
+  layout('cabal without a test suite', { 'a.cabal': 'name: a\nexecutable a\n' }, none),
   layout('ctest', { 'CMakeLists.txt': 'project(a)\nenable_testing()\n', Makefile: 'test:\n' }, [
     'ctest',
     'CMakeLists.txt',
     'ctest --test-dir build --output-on-failure',
     'cmake -S . -B build && cmake --build build',
   ]),
+  // spdlog; https://cmake.org/cmake/help/latest/command/option.html: an option is off unless it says ON
+  layout(
+    'ctest behind an option that is off',
+    {
+      'CMakeLists.txt':
+        'option(SPDLOG_BUILD_TESTS "Build tests" OFF)\noption(SPDLOG_BUILD_BENCH "Build benchmarks" OFF)\nif(SPDLOG_BUILD_TESTS)\n  enable_testing()\nendif()\n',
+    },
+    [
+      'ctest',
+      'CMakeLists.txt',
+      'ctest --test-dir build --output-on-failure',
+      'cmake -S . -B build -DSPDLOG_BUILD_TESTS=ON && cmake --build build',
+    ],
+  ),
+  layout(
+    'ctest behind an option that is on',
+    { 'CMakeLists.txt': 'option(BUILD_TESTING "Build tests" ON)\ninclude(CTest)\n' },
+    [
+      'ctest',
+      'CMakeLists.txt',
+      'ctest --test-dir build --output-on-failure',
+      'cmake -S . -B build && cmake --build build',
+    ],
+  ),
   layout('meson', { 'meson.build': "test('a', exe)\n" }, [
     'meson',
     'meson.build',
@@ -179,6 +273,45 @@ export const others: readonly Layout[] = [
     'configure',
     'make check',
     './configure',
+  ]),
+  // https://perldoc.perl.org/prove
+  layout('prove', { cpanfile: '', 't/a.t': '', 'lib/A.pm': '' }, [
+    'prove',
+    'cpanfile',
+    'prove -lr t',
+    'cpanm --installdeps .',
+  ]),
+  // https://dune.readthedocs.io/en/stable/tests.html
+  layout('dune', { 'dune-project': '', Makefile: 'test:\n\tdune runtest\n' }, [
+    'dune',
+    'dune-project',
+    'dune test',
+    'opam install . --deps-only --with-test',
+  ]),
+  // https://rebar3.org/docs/testing
+  layout('common test', { 'rebar.config': '', 'test/a_SUITE.erl': '' }, [
+    'common test',
+    'rebar.config',
+    'rebar3 ct',
+    'rebar3 get-deps',
+  ]),
+  layout('eunit', { 'rebar.config': '', 'test/a_tests.erl': '' }, [
+    'eunit',
+    'rebar.config',
+    'rebar3 eunit',
+    'rebar3 get-deps',
+  ]),
+  layout('just', { justfile: 'build:\n  x\n\ntest *args: build\n  ./t\n' }, [
+    'just',
+    'justfile',
+    'just test',
+    '',
+  ]),
+  layout('task', { 'Taskfile.yml': "version: '3'\ntasks:\n  test:\n    cmds: [./t]\n" }, [
+    'task',
+    'Taskfile.yml',
+    'task test',
+    '',
   ]),
   layout('make test', { Makefile: 'all:\n\ntest: all\n\t./t\n' }, [
     'make',

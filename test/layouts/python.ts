@@ -97,9 +97,51 @@ export const python: readonly Layout[] = [
     {
       'noxfile.py':
         '@nox.session\ndef lint(s): ...\n@nox.session(\n    python=["3.12"],\n)\ndef tests(session: nox.Session): ...\n',
-      ...pyTest,
+      'checks/a.py': '',
     },
     ['nox', 'noxfile.py', 'nox -r -s tests', 'nox -r -s tests --install-only'],
+  ),
+  // tomlkit: a tox.ini that nobody runs any more, beside poetry (https://python-poetry.org/docs/pyproject)
+  layout(
+    'poetry with a tox.ini of old days',
+    {
+      'pyproject.toml': '[tool.poetry]\n[tool.poetry.group.dev.dependencies]\npytest = "^7"\n',
+      'tox.ini': '[tox]\nenvlist = py27\n[testenv]\ncommands = pytest\n',
+      ...pyTest,
+    },
+    ['pytest', 'tests/test_a.py', 'poetry run pytest', 'poetry install'],
+  ),
+  // more-itertools: tox makes environments from the network (https://tox.wiki); unittest needs nothing
+  layout(
+    'unittest that tox would start',
+    {
+      'pyproject.toml': '[project]\nname = "a"\n',
+      'tox.ini': '[testenv]\ncommands = {envpython} -m unittest -v\n',
+      'tests/__init__.py': '',
+      'tests/test_a.py': 'from unittest import TestCase\n',
+    },
+    ['unittest', 'tests/test_a.py', 'python3 -m unittest', 'python3 -m pip install -e .'],
+  ),
+  // https://nox.thea.codes: a session installs what it needs
+  layout(
+    'pytest that nox would start',
+    { 'noxfile.py': 'def tests(session):\n    session.run("pytest")\n', 'setup.py': '', ...pyTest },
+    ['pytest', 'tests/test_a.py', 'python3 -m pytest', 'python3 -m pip install -e . pytest'],
+  ),
+  // dotted keys and inline tables: https://toml.io/en/v1.0.0#keys
+  layout(
+    'extras as dotted keys',
+    {
+      'pyproject.toml': `[project]\nname = "a"\noptional-dependencies.tests = ["pytest"]\n${pytestTable}`,
+    },
+    pytest('pyproject.toml', 'python3 -m pytest', "python3 -m pip install -e '.[tests]'"),
+  ),
+  layout(
+    'extras as an inline table',
+    {
+      'pyproject.toml': `[project]\nname = "a"\noptional-dependencies = { docs = ["sphinx"], test = ["pytest"] }\n${pytestTable}`,
+    },
+    pytest('pyproject.toml', 'python3 -m pytest', "python3 -m pip install -e '.[test]'"),
   ),
   layout('tox', { 'tox.ini': '[tox]\n' }, ['tox', 'tox.ini', 'tox', 'tox --notest']),
   layout(

@@ -17,6 +17,30 @@ describe('a test command that cannot run', () => {
     });
   });
 
+  it('gives way to another one of the project if it runs no test case', async () => {
+    const own = JSON.parse(sampleFiles['package.json'] ?? '').scripts.test;
+    const files = {
+      'package.json': '{"scripts":{"test":"echo no tests ran in 0.01s"}}\n',
+      Makefile: `test:\n\t${own}\n`,
+    };
+    await play({ script: repairScript, files }, ({ outcome, log }) => {
+      expect(outcome.status).toBe('committed');
+      expect(outcome.verification?.baseline?.command).toBe('make test');
+      expect(log).toContain(
+        '"npm test" ran no test case (no tests ran in 0.01s), so it is not the tests. "make test" is tried.',
+      );
+    });
+  });
+
+  it('is not found in a package.json that is no JSON, which is named', async () => {
+    const files = { 'package.json': '{"scripts": {"test": "node --test",}}\n' };
+    await play({ script: repairScript, files }, ({ outcome, model }) => {
+      expect(outcome).toMatchObject({ status: 'failed', code: 'VERIFY_COMMAND_MISSING' });
+      expect(outcome.message).toContain('package.json is not valid JSON');
+      expect(model.requests).toHaveLength(0);
+    });
+  });
+
   it('cancels the run when the baseline ends with 127 and no case', async () => {
     const inputs = { 'test-command': 'sh check' };
     const files = { check: 'echo first; no-such-runner --all\n' };

@@ -54,16 +54,8 @@ describe('the tests that run first', () => {
       ['test/c.test.js'],
       'node --import tsx --test test/c.test.js',
     ],
-    [
-      'jest --ci --coverage',
-      ['src/a.ts'],
-      'jest --ci --passWithNoTests --findRelatedTests src/a.ts',
-    ],
-    [
-      'npx vitest run',
-      ['src/a.ts', 'README.md'],
-      'vitest related src/a.ts --run --passWithNoTests',
-    ],
+    ['jest --ci --coverage', ['src/a.ts'], 'jest --ci --findRelatedTests src/a.ts'],
+    ['npx vitest run', ['src/a.ts', 'README.md'], 'vitest related src/a.ts --run'],
     ['python -m pytest -q -k fast', ['pkg/a.py'], 'python -m pytest -q -k fast tests/test_a.py'],
     ['pytest tests', ['tests/test_b.py'], 'pytest tests/test_b.py'],
     ['go test -race -timeout 5m ./...', ['cmd/run/main.go'], 'go test -race -timeout 5m ./cmd/run'],
@@ -78,7 +70,7 @@ describe('the tests that run first', () => {
 
   it('run after the build, and without the checks of the source and the coverage', async () => {
     expect(await select('npm test', ['src/a.ts'])).toBe(
-      `${inPath} sh -c 'tsc' && ${inPath} vitest related src/a.ts --run --passWithNoTests --project unit`,
+      `${inPath} sh -c 'tsc' && ${inPath} vitest related src/a.ts --run --project unit`,
     );
   });
 
@@ -86,7 +78,7 @@ describe('the tests that run first', () => {
     [
       'vitest run',
       ['test/b.test.js > suite > name'],
-      'vitest related test/b.test.js src/a.ts --run --passWithNoTests',
+      'vitest related test/b.test.js src/a.ts --run',
     ],
     ['pytest', ['tests/test_b.py::test_x'], 'pytest tests/test_b.py'],
     [

@@ -4,6 +4,7 @@ import { PhotonError } from '../../base/codes.ts';
 import { pathMatcher } from '../../base/path-patterns.ts';
 import { type Detection, detectAll } from '../../ecosystems/commands/detect.ts';
 import { loadProjectFiles } from '../../ecosystems/shared/project-files.ts';
+import { describeWitness } from '../../ecosystems/shared/tool-row.ts';
 import { findDefaultBranch, openRemoteFiles } from '../../hosts/github/api/remote-files.ts';
 import { examineRepository } from '../../hosts/github/maintenance/examine-repository.ts';
 import { type OnboardingPull, openOnboarding } from '../../hosts/github/maintenance/onboarding.ts';
@@ -61,7 +62,10 @@ export type StarterOptions = Pick<Starter, 'ref' | 'model' | 'schedule'>;
 
 /** The starter of a project whose commands were detected. */
 export function makeStarter(options: StarterOptions, { chosen }: Detection): Starter {
-  return { ...options, test: chosen?.command ?? '', setup: chosen?.setup ?? '' };
+  const test = chosen?.command ?? '';
+  const witness =
+    chosen?.witness === undefined ? undefined : describeWitness(chosen.witness, chosen.command);
+  return { ...options, test, setup: chosen?.setup ?? '', witness };
 }
 
 /** A repository on GitHub, and what the pull request would hold. */

@@ -4,6 +4,7 @@ import { globTest } from '../../base/globs.ts';
 import { normalisePath } from '../../guard/paths.ts';
 import { ecosystems } from '../index.ts';
 import type { ProjectFiles } from '../shared/project-files.ts';
+import { readScriptCall, readTargets } from './launchers.ts';
 
 /** The files that a command uses. */
 export interface CommandFiles {
@@ -132,10 +133,10 @@ function readCommand(words: readonly string[]): CommandParts {
     lines: [],
     targets: undefined,
   };
-  if (managers.has(name)) return { ...nothing, scripts: scriptNames(plain) };
+  if (managers.has(name)) return { ...nothing, scripts: scriptNames([name, ...rest]) };
   if (scriptRunners.has(name))
     return { ...nothing, scripts: plain.map(w => w.replace(/^npm:/, '')) };
-  if (/^g?make$/.test(name)) return { ...nothing, targets: plain };
+  if (/^g?make$/.test(name)) return { ...nothing, targets: readTargets([name, ...rest]) ?? plain };
   for (const { readModule } of vocabulary) {
     const module = readModule?.(name, rest);
     if (module === undefined) continue;
@@ -155,12 +156,13 @@ function readCommand(words: readonly string[]): CommandParts {
   return { ...nothing, starts: file === undefined ? [] : [file, `${file}.js`, `${file}/index.js`] };
 }
 
-function scriptNames(plain: readonly string[]): readonly string[] {
-  const [verb = '', next = ''] = plain;
-  if (/^(?:run|run-script)$/.test(verb)) return [next];
+function scriptNames(words: readonly string[]): readonly string[] {
+  const call = readScriptCall(words);
+  const plain = words.slice(1).filter(w => !w.startsWith('-'));
   // an installation runs scripts of the project, too
-  if (/^(?:ci|i|install|)$/.test(verb)) return ['install', 'prepare'];
-  return verb === 't' ? ['test'] : [verb];
+  if (/^(?:ci|i|install|)$/.test(plain[0] ?? '')) return ['install', 'prepare'];
+  // without the grammar, any word may be the name
+  return call === undefined ? plain : [call.name];
 }
 
 /** Values of options that load a file before the tests. */
@@ -185,7 +187,8 @@ function listScripts(manifest: string | undefined, name: string): readonly strin
   }
 }
 
-async function makefile(files: ProjectFiles, folder: string): Promise<string> {
+/** The text of the makefile in a folder; empty if there is none. */
+export async function makefile(files: ProjectFiles, folder: string): Promise<string> {
   const path = ['GNUmakefile', 'makefile', 'Makefile']
     .map(name => joined(folder, name))
     .find(files.has);
@@ -193,7 +196,7 @@ async function makefile(files: ProjectFiles, folder: string): Promise<string> {
 }
 
 /** Recipe lines of targets and of their prerequisites. */
-function findRecipes(text: string, targets: readonly string[]): readonly string[] {
+export function findRecipes(text: string, targets: readonly string[]): readonly string[] {
   const rules = [...text.matchAll(/^([\w./ -]+):(?!=)([^\n;]*)\n((?:\t[^\n]*\n?|[ \t]*\n)*)/gm)];
   const wanted = new Set(
     targets.length > 0 ? targets : rules.slice(0, 1).map(r => r[1]?.trim() ?? ''),

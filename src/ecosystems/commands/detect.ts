@@ -7,7 +7,9 @@ import {
   type ProjectFiles,
   type ProjectFolder,
 } from '../shared/project-files.ts';
-import type { Commands, ToolRow } from '../shared/tool-row.ts';
+import type { Commands, ToolRow, Witness } from '../shared/tool-row.ts';
+import { type CiTest, findCiTests, setUpBefore, testKeys } from './ci-tests.ts';
+import { findNotes } from './notes.ts';
 
 const listDetections = (when: 'configured' | 'tools' | 'guessed') =>
   ecosystems.flatMap(({ detection }) => detection[when] ?? []);
@@ -22,6 +24,8 @@ export const detectionTable: readonly ToolRow[] = [
 /** A test command and its set-up, which start in the root of the checkout. */
 export interface DetectedCommands extends Commands {
   readonly tool: string;
+  /** The CI that runs the same tests; undefined if none is known to. */
+  readonly witness?: Witness | undefined;
 }
 
 /** What detection found in a project. */
@@ -30,6 +34,8 @@ export interface Detection {
   readonly chosen: DetectedCommands | undefined;
   /** What else would run tests, in the order of the table. */
   readonly passedOver: readonly DetectedCommands[];
+  /** What the checkout lacks, or what of it cannot be read. */
+  readonly notes: readonly string[];
 }
 
 /** What a row of the table found in one folder. */
@@ -38,6 +44,8 @@ interface Hit {
   /** Relative to the checkout; empty for the checkout itself. */
   readonly folder: string;
   readonly found: Commands;
+  /** The same tests in the CI. */
+  readonly test?: CiTest | undefined;
 }
 
 /** True for the name of a file that shows a project in a folder below the root. */
@@ -46,7 +54,7 @@ const isManifest = (name: string) =>
 
 /** Folders whose projects are not what the repository is about. */
 const aside =
-  /^(?:\..*|docs?|documentation|website|site|examples?|samples?|demos?|fixtures?|testdata|tests?|__tests__|spec|e2e|integration|bench(?:marks?)?|vendor|third[_-]party|node_modules|templates?|scripts|tools|contrib|dist|build)$/i;
+  /^(?:\..*|docs?|documentation|website|site|examples?|samples?|demos?|fixtures?|testdata|tests?|__tests__|spec|e2e|integration|bench(?:marks?)?|vendor|third[_-]?party|deps|dependencies|external|extern|subprojects|node_modules|templates?|scripts|tools|contrib|dist|build)$/i;
 
 const maxDepth = 3;
 const maxFolders = 40;
@@ -54,32 +62,83 @@ const maxFolders = 40;
 const maxTogether = 4;
 
 /**
- * Detects a test command: the first row that the root shows; otherwise those of the projects in folders below it,
- * one after the other, the one with the paths named first. Null if nothing shows one, or too many folders do.
+ * Detects a test command: what the root shows, and its CI runs, or else the first row that the root shows; otherwise those
+ * of the projects in folders below it, one after the other, the one with the paths named first; otherwise what the CI runs.
  */
 export async function detectTestCommand(
   files: ProjectFiles,
   named: readonly string[] = [],
 ): Promise<DetectedCommands | undefined> {
-  const root = await firstIn(openProjectFolder(files, ''));
-  return root === undefined ? together(await belowRoot(files), named) : together([root], named);
+  return (await detectAll(files, named)).chosen;
 }
 
-/** Detects all the commands that a project shows, for a person to choose. */
-export async function detectAll(files: ProjectFiles): Promise<Detection> {
-  const root = openProjectFolder(files, '');
-  const first = await firstIn(root);
-  const rest: Hit[] = [];
-  for (const row of detectionTable) {
-    const hit = row === first?.row ? undefined : await tryRow(root, row);
-    if (hit !== undefined) rest.push(hit);
+/** Detects all the commands that a project shows. */
+export async function detectAll(
+  files: ProjectFiles,
+  named: readonly string[] = [],
+): Promise<Detection> {
+  const tests = await findCiTests(files);
+  const notes = await findNotes(files);
+  const [first, ...rest] = await rankRoot(openProjectFolder(files, ''), tests);
+  const below = await belowRoot(files, tests);
+  // one package of many is not the suite
+  const ci = tests.find(({ usable, folder }) => usable && (folder === '' || below.length === 0));
+  const own = ci === undefined ? [] : [makeOwnHit(ci)];
+  if (first === undefined) {
+    const chosen =
+      together(below, named) ?? (await detectNarrower(files, named)) ?? together(own, []);
+    const passedOver = chosen === undefined ? below.map(hit => joinHits([hit])) : [];
+    return { chosen, passedOver, notes };
   }
-  const below = await belowRoot(files);
   // packages of the same language are mostly members of the workspace that the root tests
-  const others = below.filter(hit => hit.row.ecosystem !== first?.row.ecosystem);
-  const chosen = together(first === undefined ? below : [first], []);
-  const passedOver = first === undefined && chosen !== undefined ? [] : [...rest, ...others];
-  return { chosen, passedOver: passedOver.map(hit => joinHits([hit])) };
+  const others = below.filter(hit => hit.row.ecosystem !== first.row.ecosystem);
+  const isNews = first.test === undefined && rest.every(({ test }) => test === undefined);
+  const news = isNews ? own : [];
+  const passedOver = [...rest, ...others, ...news].map(hit => joinHits([hit]));
+  return { chosen: joinHits([first]), passedOver, notes };
+}
+
+const ciRow: ToolRow = {
+  tool: 'CI',
+  ecosystem: 'any',
+  shownBy: 'a test command of the CI, if nothing else is known',
+  find: async () => undefined,
+};
+
+/** What the CI runs, as a command of its own. */
+function makeOwnHit(test: CiTest): Hit {
+  const { line, folder, witness } = test;
+  const because = posix.relative(folder, witness.file);
+  const found = { command: line, setup: setUpBefore(test, ''), because };
+  return { row: ciRow, folder, found, test };
+}
+
+/** A hit with the test of the CI that runs the same. */
+async function witnessed(hit: Hit, files: ProjectFiles, tests: readonly CiTest[]): Promise<Hit> {
+  const { folder, found } = hit;
+  const inFolder = tests.filter(test => test.folder === folder);
+  if (inFolder.length === 0) return hit;
+  const keys = await testKeys(found.command, folder, files);
+  const same = inFolder.filter(t => t.keys.some(key => keys.includes(key)));
+  const test = same.find(t => t.line === found.command) ?? same[0];
+  if (test === undefined) return hit;
+  return { ...hit, test, found: { ...found, setup: setUpBefore(test, found.setup) } };
+}
+
+/** Everything that the root shows: what the CI runs comes first, unless it needs a network that something before it does not. */
+async function rankRoot(root: ProjectFolder, tests: readonly CiTest[]): Promise<readonly Hit[]> {
+  const first = await firstIn(root);
+  if (first === undefined) return [];
+  const hits = [await witnessed(first, root, tests)];
+  for (const row of detectionTable) {
+    const hit = row === first.row ? undefined : await tryRow(root, row);
+    if (hit !== undefined) hits.push(await witnessed(hit, root, tests));
+  }
+  const isDirect = (at: number, { row }: Hit) =>
+    row.needsNetwork === undefined ||
+    !hits.slice(0, at).some(before => before.row.ecosystem === row.ecosystem);
+  const best = hits.find((hit, at) => hit.test !== undefined && isDirect(at, hit));
+  return best === undefined ? hits : [best, ...hits.filter(hit => hit !== best)];
 }
 
 /**
@@ -105,9 +164,10 @@ const isManifestIn = (path: string, folder: string) =>
   path.startsWith(`${folder}/`) && isManifest(path.slice(folder.length + 1));
 
 /** One command for some projects, those with the paths named first; undefined for none or too many. */
-function together(hits: readonly Hit[], named: readonly string[]): DetectedCommands | undefined {
-  if (hits.length === 0 || hits.length > maxTogether) return undefined;
+function together(all: readonly Hit[], named: readonly string[]): DetectedCommands | undefined {
   const isNamed = ({ folder }: Hit) => named.some(path => path.startsWith(`${folder}/`));
+  const hits = all.length > maxTogether ? all.filter(isNamed) : all;
+  if (hits.length === 0 || hits.length > maxTogether) return undefined;
   return joinHits([...hits.filter(isNamed), ...hits.filter(hit => !isNamed(hit))]);
 }
 
@@ -134,11 +194,12 @@ function joinHits(hits: readonly Hit[]): DetectedCommands {
     command: chain(found => found.command),
     setup: chain(found => found.setup),
     because: list(({ folder, found }) => posix.join(folder, found.because)),
+    witness: hits.every(({ test }) => test !== undefined) ? hits[0]?.test?.witness : undefined,
   };
 }
 
-/** The projects in folders below the root that lie in no other project. */
-async function belowRoot(files: ProjectFiles): Promise<readonly Hit[]> {
+/** The projects in folders below the root that lie in no other project; if the CI runs tests of some, only those. */
+async function belowRoot(files: ProjectFiles, tests: readonly CiTest[]): Promise<readonly Hit[]> {
   const folders = new Set<string>();
   for (const path of files.paths) {
     const parts = path.split('/');
@@ -153,9 +214,10 @@ async function belowRoot(files: ProjectFiles): Promise<readonly Hit[]> {
   for (const path of byDepth.slice(0, maxFolders)) {
     if (found.some(({ folder }) => path.startsWith(`${folder}/`))) continue;
     const inside = await firstIn(openProjectFolder(files, path));
-    if (inside !== undefined) found.push(inside);
+    if (inside !== undefined) found.push(await witnessed(inside, files, tests));
   }
-  return found;
+  const run = found.filter(({ test }) => test !== undefined);
+  return run.length > 0 ? run : found;
 }
 
 /** Source files by language; many have a `package.json` for their pages or tools beside them. */

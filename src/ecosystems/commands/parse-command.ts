@@ -2,6 +2,7 @@
 import { posixShell } from '../../process/platform-posix.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import { isPackagedRunner, runnerFile } from '../javascript/programs.ts';
+import { behindLauncher, readScriptCall } from './launchers.ts';
 
 /** A command that needs no shell: the assignments before it, and its words. */
 export interface PlainCommand {
@@ -27,8 +28,6 @@ export function splitWords(line: string): readonly string[] | undefined {
   }
   return words;
 }
-
-const scriptRunners = /^(npm|pnpm|yarn|bun)$/;
 
 /** The command behind package scripts: a plain command, or text that needs a shell. */
 export type FollowedCommand = { readonly plain: PlainCommand } | { readonly shell: string };
@@ -78,17 +77,12 @@ interface Script {
 
 /** The script that `npm test`, `yarn run test` or `npm run -s unit -- --flag` runs, and its arguments. */
 function findScript(words: readonly string[], manifest: string | undefined): Script | undefined {
-  if (!scriptRunners.test(words[0] ?? '')) return undefined;
-  const plain = words.slice(1).filter(w => !/^(-s|--silent|--if-present)$/.test(w));
-  const [verb = '', ...after] = plain;
-  const named = verb === 'run' || verb === 'run-script';
-  const name = named ? (after[0] ?? '') : verb === 't' ? 'test' : verb;
-  const own =
-    !named && /^(yarn|pnpm)$/.test(words[0] ?? '') && scriptText(manifest, name) === undefined;
-  if (own && isPackagedRunner(name)) return { text: name, rest: after };
-  if (!named && name !== 'test' && words[0] !== 'yarn' && words[0] !== 'pnpm') return undefined;
-  const rest = (named ? after.slice(1) : after).filter((w, i) => !(w === '--' && i === 0));
-  return name === '' ? undefined : { text: scriptText(manifest, name), rest };
+  const call = readScriptCall(words);
+  if (call === undefined) return undefined;
+  const { manager, name, named, rest } = call;
+  const text = scriptText(manifest, name);
+  const isOwn = !named && manager !== 'npm' && text === undefined;
+  return isOwn && isPackagedRunner(name) ? { text: name, rest } : { text, rest };
 }
 
 function scriptText(manifest: string | undefined, name: string): string | undefined {
@@ -101,32 +95,23 @@ function scriptText(manifest: string | undefined, name: string): string | undefi
   }
 }
 
-/** Programs that start another one, with their own options before it. */
-const launchers: readonly RegExp[] = [
-  /^(?:npx|bunx)(?: -y| --yes| --no| --no-install| --)*$/,
-  /^(?:npm|pnpm|yarn) exec(?: --)?$/,
-  /^(?:c8|nyc)(?: -\S+)*$/,
-  /^(?:cross-env|env|corepack)$/,
-  /^node(?: --[\w-]+(?:=\S+)?)*$/,
-];
-
 /** `npx mocha`, `c8 mocha`, `node node_modules/.bin/mocha` and `cross-env A=1 mocha` are mocha. */
 function launched({ env, words }: PlainCommand): PlainCommand {
   const inner = behindEnvironment(words);
   if (inner > 0) return { env, front: words.slice(0, inner), words: words.slice(inner) };
-  const file = words.findIndex(w => runnerFile.test(w));
-  const front = words.slice(0, file).join(' ');
-  if (file === 0 || (file > 0 && launchers.some(l => l.test(front)))) {
-    const flags = words[0] === 'node' ? words.slice(1, file).join(' ') : '';
+  const at = behindLauncher(words);
+  const isNode = words[0] === 'node';
+  const runner = runnerFile.exec(words[isNode ? at : 0] ?? '')?.[1];
+  if (runner !== undefined) {
+    const flags = words.slice(1, at).join(' ');
     return {
-      env: flags === '' ? env : [...env, `NODE_OPTIONS=${flags}`],
-      words: [runnerFile.exec(words[file] ?? '')?.[1] ?? '', ...words.slice(file + 1)],
+      env: isNode && flags !== '' ? [...env, `NODE_OPTIONS=${flags}`] : env,
+      words: [runner, ...words.slice(isNode ? at + 1 : 1)],
     };
   }
-  for (let end = Math.min(words.length - 1, 6); end > 0 && words[0] !== 'node'; end--) {
-    if (!launchers.some(l => l.test(words.slice(0, end).join(' ')))) continue;
-    const inner = asPlain(words.slice(end));
-    return launched({ env: [...env, ...inner.env], words: inner.words });
+  if (at > 0 && !isNode) {
+    const own = words.slice(1, at).filter(word => assignment.test(word));
+    return launched({ env: [...env, ...own], words: words.slice(at) });
   }
   const [program = '', ...rest] = words;
   return { env, words: [program.replace(/^(\.\/)?node_modules\/\.bin\//, ''), ...rest] };

@@ -4,7 +4,8 @@ import type { InstalledSoftware } from '../../process/programs.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import { ecosystems } from '../index.ts';
 import type { ProjectFiles } from '../shared/project-files.ts';
-import { type DetectedCommands, detectTestCommand } from './detect.ts';
+import { type DetectedCommands, detectAll, detectTestCommand } from './detect.ts';
+import { readScriptCall } from './launchers.ts';
 import { asPlain, splitWords } from './parse-command.ts';
 
 /** Why a command cannot run, and what to do. */
@@ -45,6 +46,8 @@ interface Project {
 export interface FoundCommands extends ProofCommands {
   /** How the test command was detected; undefined if the settings name it. */
   readonly detected: DetectedCommands | undefined;
+  /** What to try if the detected command runs no test case: other test commands of the root, if no CI runs the detected one. */
+  readonly others: readonly string[];
   /** What the test command lacks; undefined if nothing is known to be missing. */
   readonly lacks: Unrunnable | undefined;
 }
@@ -57,12 +60,15 @@ interface CommandEnvironment {
   readonly installed: InstalledSoftware;
 }
 
+const maxOthers = 2;
+
 /** Finds the commands that prove a patch: the given ones, else a detected test command. Null without a test command. */
 export async function findProofCommands(
   given: ProofCommands,
   { files, named, installed }: CommandEnvironment,
 ): Promise<FoundCommands | undefined> {
-  const detected = given.command === '' ? await detectTestCommand(files, named) : undefined;
+  const { chosen: detected, passedOver = [] } =
+    given.command === '' ? await detectAll(files, named) : {};
   const line = given.command || detected?.command;
   if (line === undefined) return undefined;
   const commands = {
@@ -70,7 +76,9 @@ export async function findProofCommands(
     setupCommand: await throughCorepack(given.setupCommand, files, installed),
   };
   const lacks = await findUnrunnable(commands, files, installed);
-  return { ...commands, detected, lacks };
+  const inRoot = passedOver.filter(({ command }) => !command.startsWith('cd '));
+  const others = detected?.witness === undefined ? inRoot.slice(0, maxOthers) : [];
+  return { ...commands, detected, lacks, others: others.map(({ command }) => command) };
 }
 
 /**
@@ -127,6 +135,9 @@ function ofLine(line: string, project: Project, scripts: readonly string[]): Mis
     if (words[0] === 'cd' || /\bPATH=/.test(part)) return undefined;
     const found = ofWords(words, project, scripts);
     if (found !== undefined) return found;
+    // what installs or builds may make the programs behind it
+    if (/(?:^|[\s:/-])(?:ci|i|install|add|sync|build|compile|c?make|tsc)(?:\s|$)/.test(part))
+      return undefined;
   }
   return undefined;
 }
@@ -196,19 +207,16 @@ function ofScript(
   args: readonly string[],
   { scripts, ...project }: Project & { readonly scripts: readonly string[] },
 ): Missing | undefined {
-  const [verb = '', next = ''] = args;
-  const named = verb === 'run' || verb === 'run-script';
-  const name = named ? next : /^(?:t|tst)$/.test(verb) && manager === 'npm' ? 'test' : verb;
-  const isScript = named || name === 'test';
-  const own = args.slice(0, args.includes('--') ? args.indexOf('--') : args.length);
-  // an option may choose another folder or package
-  if (!isScript || name === '' || own.some(w => /^-/.test(w) && !/^(?:-s|--silent)$/.test(w)))
-    return undefined;
+  // words that are not understood may choose another folder or package: the run tells
+  const call = readScriptCall([manager, ...args]);
+  if (call === undefined || (!call.named && call.name !== 'test')) return undefined;
+  const { name, named } = call;
   const { manifest } = project;
   const text = manifest?.scripts?.[name];
   if (typeof text !== 'string') {
     // yarn and bun also run programs by that name, and `bun test` is a runner of its own
-    if (manager === 'bun' || (manager === 'yarn' && named)) return undefined;
+    if (manager === 'bun' || (manager === 'yarn' && named) || args.includes('--if-present'))
+      return undefined;
     const why =
       manifest === undefined
         ? `The test command starts ${manager}, and there is no valid package.json in the root folder.`

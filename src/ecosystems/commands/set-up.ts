@@ -27,7 +27,7 @@ export function changesSetUp({ path }: FileChange, { files }: SetUpFiles): boole
 const installers = ecosystems.flatMap(({ commands }) => commands?.installers ?? []);
 
 /** One of the installers, with `sudo` or `corepack` before it and options after it. */
-const installer = new RegExp(
+export const installer = new RegExp(
   `^(?:sudo )?(?:corepack )?(?:${installers.map(i => i.source).join('|')})(?: -\\S+)*$`,
 );
 

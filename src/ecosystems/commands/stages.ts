@@ -1,5 +1,6 @@
 /** Splits a test command into its stages, such as a lint, a build and the tests. Pure. */
 import { ecosystems } from '../index.ts';
+import { readScriptCall } from './launchers.ts';
 import { asPlain, plainCommand, splitWords } from './parse-command.ts';
 
 /** True for a command that runs tests, also through launchers and package scripts. */
@@ -56,11 +57,10 @@ function partsOfLine(line: string): readonly string[] | undefined {
 
 /** The texts of a package script with those before and after it; undefined for any other command. */
 function findScripts(command: string, manifest: string | undefined): readonly string[] | undefined {
-  const found = /^\s*(?:corepack )?(npm|pnpm|yarn|bun)(?: (?:run|run-script))? ([\w:.-]+)\s*$/.exec(
-    command,
-  );
-  const [, manager, name] = found ?? [];
-  if (manager === undefined || name === undefined) return undefined;
+  const words = splitWords(command) ?? [];
+  const call = readScriptCall(words[0] === 'corepack' ? words.slice(1) : words);
+  if (call === undefined || call.rest.length > 0) return undefined;
+  const { manager, name } = call;
   const { scripts, packageManager } = parse(manifest);
   if (typeof scripts[name] !== 'string') return undefined;
   // yarn 2 and later run no other scripts around one

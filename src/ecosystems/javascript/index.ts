@@ -62,7 +62,13 @@ export const javascript: Ecosystem = {
     },
   },
   commands: {
-    starts: [/^node .*--test\b/, /^(vitest|jest|mocha|ava|tap|tape|uvu)\b/],
+    starts: [
+      /^node .*--test\b/,
+      /^(vitest|jest|mocha|ava|tap|tape|uvu)\b/,
+      /^(?:deno (?:test|task test)|bun test)\b/,
+      /^(turbo|nx|lerna)\b.* (?:tests?|-t test)\b/,
+      /^(?:npm|pnpm|yarn|bun)\b(?=.* (?:-r|-ws|--workspaces|--recursive|workspaces?|--filter)\b).* test\b/,
+    ],
     runners: 'vitest jest mocha ava tap tape jasmine uvu playwright cypress karma'.split(' '),
     loads: [
       /^--(?:import|require|loader|experimental-loader|preload|config|configFile|globalSetup|env-file|spec)$/,

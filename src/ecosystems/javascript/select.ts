@@ -45,8 +45,8 @@ function selectRelated([program = '', ...words]: readonly string[], scope: Early
   if (named.length === 0 || named.length > maxNames) return undefined;
   const kept = flags.filter((f, i) => !unusedFlags.test(f) && !isFlagValue(flags, i));
   return program === 'vitest'
-    ? ['vitest', 'related', ...named, '--run', '--passWithNoTests', ...kept]
-    : ['jest', ...kept, '--passWithNoTests', '--findRelatedTests', ...named];
+    ? ['vitest', 'related', ...named, '--run', ...kept]
+    : ['jest', ...kept, '--findRelatedTests', ...named];
 }
 
 function isFlagValue(flags: readonly string[], i: number): boolean {

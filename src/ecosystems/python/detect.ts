@@ -72,12 +72,25 @@ const managers: readonly PythonManager[] = [
 
 const testNames = /^(?:unit)?test(?:s|ing)?$/;
 
-/** The keys of a table in a TOML text. */
+/** The keys of a table in a TOML text: below its heading, as dotted keys of the table above, or in an inline table. */
 function listTableKeys(text: string, table: string): readonly string[] {
+  const keys = [...tableBody(text, table).matchAll(/^["']?([\w.-]+)["']?[ \t]*=/gm)].map(
+    m => m[1] ?? '',
+  );
+  const end = table.lastIndexOf('.');
+  if (end < 0) return keys;
+  const name = table.slice(end + 1);
+  const above = tableBody(text, table.slice(0, end));
+  const dotted = above.matchAll(new RegExp(`^${name}\\.["']?([\\w-]+)["']?[ \\t]*=`, 'gm'));
+  const inline = new RegExp(`^${name}[ \\t]*=[ \\t]*\\{([^}]*)\\}`, 'm').exec(above)?.[1] ?? '';
+  const within = inline.matchAll(/(?:^|[,{\s])["']?([\w-]+)["']?[ \t]*=/g);
+  return [...keys, ...[...dotted, ...within].map(m => m[1] ?? '')];
+}
+
+/** The text below the heading of a table, up to the next heading. */
+function tableBody(text: string, table: string): string {
   const start = text.indexOf(`[${table}]`);
-  if (start < 0) return [];
-  const body = text.slice(start + table.length + 2).split(/^\[[\w[]/m)[0] ?? '';
-  return [...body.matchAll(/^["']?([\w.-]+)["']?\s*=/gm)].map(m => m[1] ?? '');
+  return start < 0 ? '' : (text.slice(start + table.length + 2).split(/^\[[\w[]/m)[0] ?? '');
 }
 
 /** Names for tests; if there are none, those for development. */
@@ -115,10 +128,11 @@ async function detectNeeds(folder: ProjectFolder): Promise<Needs> {
 }
 
 /** True if a file that lists packages names pytest. */
-async function namesPytest(folder: ProjectFolder): Promise<boolean> {
-  const lists = folder.paths.filter(
-    p => requirementFiles.test(p) || /^(?:pyproject\.toml|setup\.(?:py|cfg)|Pipfile)$/.test(p),
-  );
+async function namesPytest(
+  folder: ProjectFolder,
+  manifests = /^(?:pyproject\.toml|setup\.(?:py|cfg)|Pipfile)$/,
+): Promise<boolean> {
+  const lists = folder.paths.filter(p => requirementFiles.test(p) || manifests.test(p));
   for (const path of lists) if (/\bpytest\b/.test((await folder.read(path)) ?? '')) return true;
   return false;
 }
@@ -128,6 +142,7 @@ interface PythonRunner {
   readonly tool: string;
   readonly shownBy: string;
   readonly find: (folder: ProjectFolder) => Promise<Run | undefined>;
+  readonly needsNetwork?: true;
 }
 
 interface Run {
@@ -140,10 +155,10 @@ interface Run {
   readonly own?: { readonly command: string; readonly setup: string };
 }
 
-const byTable = (tool: string, { shownBy, find }: Omit<PythonRunner, 'tool'>): ToolRow => ({
+const byTable = (tool: string, { find, ...about }: Omit<PythonRunner, 'tool'>): ToolRow => ({
+  ...about,
   tool,
   ecosystem: 'Python',
-  shownBy,
   find: async folder => {
     const run = await find(folder);
     if (run === undefined) return undefined;
@@ -230,7 +245,8 @@ async function findByFiles(folder: ProjectFolder, tool: 'pytest' | 'unittest') {
   const plain =
     /^[ \t]*(?:import|from) unittest\b/m.test(text) &&
     !/^[ \t]*(?:import|from) pytest\b/m.test(text) &&
-    !(await namesPytest(folder));
+    !(await namesPytest(folder)) &&
+    !(await namesPytest(folder, /^(?:tox\.ini|noxfile\.py)$/));
   if (plain !== (tool === 'unittest')) return undefined;
   return plain ? { because, python: discovery(folder, because) } : { because, program: 'pytest' };
 }
@@ -252,20 +268,6 @@ export const configuredTools: readonly ToolRow[] = [
 
 /** In order. Only test files or tools for many environments show these, so that other languages come before them. */
 export const guessedTools: readonly ToolRow[] = [
-  byTable('nox', { shownBy: '`noxfile.py`', find: findNox }),
-  byTable('tox', {
-    shownBy: '`tox.ini`, `tox.toml`, or `tool.tox` in `pyproject.toml`',
-    find: async folder => {
-      const because = await findSign(folder, [
-        'tox.ini',
-        'tox.toml',
-        ['pyproject.toml', /^\[tool\.tox[.\]]/m],
-      ]);
-      return because === undefined
-        ? undefined
-        : { because, own: { command: 'tox', setup: 'tox --notest' } };
-    },
-  }),
   byTable('django', {
     shownBy: '`manage.py` that names Django',
     find: async folder => {
@@ -280,5 +282,25 @@ export const guessedTools: readonly ToolRow[] = [
   byTable('pytest', {
     shownBy: '`test_*.py` or `*_test.py`, in the folder or below a folder `tests`',
     find: folder => findByFiles(folder, 'pytest'),
+  }),
+  byTable('nox', {
+    shownBy: '`noxfile.py`, and no test files that another row shows',
+    find: findNox,
+    needsNetwork: true,
+  }),
+  byTable('tox', {
+    shownBy:
+      '`tox.ini`, `tox.toml`, or `tool.tox` in `pyproject.toml`, and no test files that another row shows',
+    needsNetwork: true,
+    find: async folder => {
+      const because = await findSign(folder, [
+        'tox.ini',
+        'tox.toml',
+        ['pyproject.toml', /^\[tool\.tox[.\]]/m],
+      ]);
+      return because === undefined
+        ? undefined
+        : { because, own: { command: 'tox', setup: 'tox --notest' } };
+    },
   }),
 ];

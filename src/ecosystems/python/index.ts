@@ -79,7 +79,14 @@ export const python: Ecosystem = {
     },
   },
   commands: {
-    starts: [/^(\S*\/)?(pytest|py\.test)\b/, /^(\S*\/)?python[\d.]* .*-m (pytest|unittest)\b/],
+    starts: [
+      /^(?:\S*\/)?(?:pytest|py\.test)\b/,
+      /^(?:\S*\/)?python[\d.]* .*-m (pytest|unittest)\b/,
+      /^unittest\b/,
+      /^(tox|nox|trial|stestr|nose2)\b/,
+      /^hatch (?:run (?:\S+:)?(?:tests?|cov)|test)\b/,
+      /^python[\d.]* (?:-\S+ )*\S*(manage\.py test|setup\.py test|run_?tests?\.py)\b/,
+    ],
     runners: ['pytest', 'py.test', 'nose2'],
     loads: [/^(?:-c|--rcfile)$/],
     readModule,

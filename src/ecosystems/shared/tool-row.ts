@@ -9,6 +9,28 @@ export interface ToolRow {
   readonly shownBy: string;
   /** Null if the folder does not show the tool. */
   readonly find: (folder: ProjectFolder) => Promise<Commands | undefined>;
+  /** True if it makes environments of its own, which need a network: what runs the tests directly comes before it. */
+  readonly needsNetwork?: true;
+}
+
+/** The CI of the project, which runs the same tests. */
+export interface Witness {
+  /** The file of the CI. */
+  readonly file: string;
+  /** The command that it runs. */
+  readonly line: string;
+  /** Names of services, such as `postgres`. */
+  readonly services: readonly string[];
+  /** Versions of tools, such as `node 22`. */
+  readonly versions: readonly string[];
+  /** Names of environment variables. */
+  readonly environment: readonly string[];
+}
+
+/** `as ci.yml runs it`, or the command that CI runs in its place. */
+export function describeWitness({ file, line }: Witness, command: string): string {
+  const name = file.split('/').at(-1);
+  return line === command ? `as ${name} runs it` : `${name} runs "${line.slice(0, 200)}"`;
 }
 
 /** The commands of a tool in one folder. */

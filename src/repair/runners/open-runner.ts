@@ -1,10 +1,12 @@
 /** Opens the test runner adapter that fits the test command; the first that fits is used. */
+import { asObject } from '../../base/schema-issue.ts';
 import {
   followCommand,
   type PlainCommand,
   plainCommand,
 } from '../../ecosystems/commands/parse-command.ts';
 import { findTestStage, type TestStage } from '../../ecosystems/commands/stages.ts';
+import { parseJsonObject } from '../../ecosystems/shared/project-files.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import { openGo } from './adapters/go.ts';
 import { openJson } from './adapters/json.ts';
@@ -106,12 +108,29 @@ const known =
 const otherwise =
   'or make the command write a JUnit report and set verify.report in .photon/config.json to its path';
 
+/** The oldest major versions that were tried, by the name of the package. */
+const oldest = { vitest: 3, jest: 27 } as const;
+
+/** Says which version of a runner is too old, by the manifest; empty if none is. */
+function findOlder(manifest: string | undefined): string {
+  const { dependencies, devDependencies } = parseJsonObject(manifest ?? '');
+  const named = { ...asObject(dependencies), ...asObject(devDependencies) };
+  for (const [name, least] of Object.entries(oldest)) {
+    const range = String(named[name] ?? '');
+    const major = /^[\^~>=v ]{0,4}(\d+)(?:\.|$)/.exec(range)?.[1];
+    if (major !== undefined && Number(major) < least)
+      return ` It reads ${name} from version ${least}, and package.json asks for ${range.slice(0, 20)}.`;
+  }
+  return '';
+}
+
 /** Explains what to set if the result of each case cannot be read. At most 900 characters. */
 export function adviceFor(command: string, manifest: string | undefined): string {
   const followed = followCommand(command, manifest);
   const behind = 'plain' in followed ? command : followed.shell;
   const from = behind === command ? '' : ` ("${command.slice(0, 100)}")`;
-  return `The embedded engine cannot read the result of each test from "${behind.slice(0, 200)}"${from}. Set test-command to commands that && joins, one of which runs ${known}, ${otherwise}.`;
+  const older = findOlder(manifest);
+  return `The embedded engine cannot read the result of each test from "${behind.slice(0, 200)}"${from}.${older} Set test-command to commands that && joins, one of which runs ${known}, ${otherwise}.`;
 }
 
 /** Programs that a build starts beside the compiler, and that change no output of it. */

@@ -10,6 +10,8 @@ export interface Starter {
   readonly setup: string;
   /** Shell command of the tests; empty if none was detected. */
   readonly test: string;
+  /** How the CI runs the tests, such as `as ci.yml runs it`; absent if no CI is known to. */
+  readonly witness?: string | undefined;
   /** True adds the weekly schedule and a first maintenance task. */
   readonly schedule: boolean;
 }
@@ -54,7 +56,7 @@ export function renderStarter(starter: Starter): readonly StarterFile[] {
   ];
 }
 
-function renderWorkflow({ ref, model, schedule, setup }: Starter): string {
+function renderWorkflow({ ref, model, schedule, setup, test, witness }: Starter): string {
   const when = schedule
     ? "  schedule:\n    - cron: '17 4 * * 1' # Mondays; the tasks are in .photon/config.json\n"
     : '';
@@ -66,8 +68,12 @@ function renderWorkflow({ ref, model, schedule, setup }: Starter): string {
     setup === ''
       ? ''
       : '          network: setup # only for the set-up command, never for the tests\n';
+  const tests =
+    witness === undefined
+      ? ''
+      : `# Tests, in .photon/config.json: ${oneLine(`${test}, ${witness}`)}\n`;
   return `# Written by photon init. Photon reads its rules from the default branch, never from a pull request.
-name: Photon
+${tests}name: Photon
 on:
   issue_comment:
     types: [created]
@@ -124,6 +130,8 @@ ${key}${network}      - uses: ${pins.upload}
           retention-days: 14
 `;
 }
+
+const oneLine = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 
 function renderConfig({ setup, test, schedule }: Starter): string {
   const verify = { command: test || undefined, setup: setup || undefined };

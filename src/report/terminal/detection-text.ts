@@ -1,4 +1,5 @@
 /** Renders which commands Photon detects in a project, for `photon init` and `photon doctor`. Pure. */
+import { describeWitness, type Witness } from '../../ecosystems/shared/tool-row.ts';
 
 /** A command, and the file that shows it. */
 interface ShownCommand {
@@ -6,27 +7,47 @@ interface ShownCommand {
   readonly command: string;
   readonly setup: string;
   readonly because: string;
+  readonly witness?: Witness | undefined;
 }
 
 const maxPassedOver = 8;
+
+const shownHow = ({ tool, because, witness, command }: ShownCommand) =>
+  `(${tool}, from ${because}${witness === undefined ? '' : `, ${describeWitness(witness, command)}`})`;
+
+/** What the CI needs for the tests, which Photon does not set up. */
+function describeNeeds({ file, versions, services, environment }: Witness): string | undefined {
+  const parts = [
+    ['versions', versions],
+    ['services', services],
+    ['environment', environment],
+  ] as const;
+  const named = parts.filter(([, names]) => names.length > 0);
+  const words = named.map(([what, names]) => `${what} ${names.slice(0, 10).join(', ')}`);
+  return words.length === 0 ? undefined : `  ${file} has: ${words.join('; ')}`;
+}
 
 /** What was chosen and why, and what was passed over. */
 export function renderDetection({
   chosen,
   passedOver,
+  notes = [],
 }: {
   readonly chosen: ShownCommand | undefined;
   readonly passedOver: readonly ShownCommand[];
+  readonly notes?: readonly string[];
 }): string {
   const lines = [
-    `tests:   ${chosen === undefined ? undecided(passedOver) : `${chosen.command} (${chosen.tool}, from ${chosen.because})`}`,
+    `tests:   ${chosen === undefined ? undecided(passedOver) : `${chosen.command} ${shownHow(chosen)}`}`,
     chosen === undefined ? undefined : `set-up:  ${chosen.setup || 'none'}`,
+    chosen?.witness === undefined ? undefined : describeNeeds(chosen.witness),
     ...passedOver
       .slice(0, maxPassedOver)
-      .map(found => `  passed over: ${found.command} (${found.tool}, from ${found.because})`),
+      .map(found => `  passed over: ${found.command} ${shownHow(found)}`),
     passedOver.length > maxPassedOver
       ? `  and ${passedOver.length - maxPassedOver} more`
       : undefined,
+    ...notes.map(note => `  note: ${note}`),
   ].filter(item => item !== undefined);
   return `${lines.join('\n')}\n`;
 }

@@ -59,14 +59,15 @@ export async function openRunServices(
   const sandbox = openRunSandbox(run, { store, kept });
   const open = openViews({ git, scratch: folder.scratch, programs: input.programs });
   const openView: OpenOwnView = ({ support }, changes) => open(support, changes);
-  const proof = await findProof(run, session);
-  const shared = { run, signal, deadline, proof, kept, sandbox: sandbox.open };
+  const found = await findProof(run, session);
+  if (opensFirst(run, found !== undefined)) await sandbox.open();
   const measures = settings.proofBudgetMs !== 0;
-  const first = openBase(shared, {
-    base: git,
-    openView,
-    over: measures ? () => services : undefined,
-  });
+  const over = measures ? () => services : undefined;
+  const common = { run, signal, deadline, kept, sandbox: sandbox.open };
+  const { proof, first } = await openCounting(run, found, tried =>
+    openBase({ ...common, proof: tried }, { base: git, openView, over }),
+  );
+  const shared = { ...common, proof };
   const commands = openCommandView(
     {
       sandbox: sandbox.open,
@@ -74,7 +75,6 @@ export async function openRunServices(
     },
     session,
   );
-  if (opensFirst(run, proof !== undefined)) await sandbox.open();
   const parts = { session, sandbox: sandbox.open, openView, signal };
   const mcp = await openMcp(run, parts);
   const symbols = openSymbols(shipped);
@@ -115,6 +115,44 @@ async function closeAll(
   const open = new AsyncDisposableStack();
   for (const part of parts.toReversed()) open.defer(() => part?.close());
   await open.disposeAsync();
+}
+
+/**
+ * The base with the first detected command whose run without changes has a test case, which counts as its run before the
+ * patch. If none has, the one that was detected first.
+ */
+async function openCounting(
+  { environment, kind, note }: LoadedRun,
+  proof: Proof | undefined,
+  open: (proof: Proof | undefined) => Base,
+): Promise<{ readonly proof: Proof | undefined; readonly first: Base }> {
+  const first = open(proof);
+  const detected = { proof, first };
+  if (proof === undefined || proof.others.length === 0 || kind.tests !== 'runs') return detected;
+  const words = await findNoCase(first.verifier);
+  for (const command of words === undefined ? [] : proof.others) {
+    const line = `"${proof.command}" ran no test case (${words}), so it is not the tests. "${command}" is tried.`;
+    environment.log(line);
+    note(line);
+    const tried = { proof: { ...proof, command }, first: open({ ...proof, command }) };
+    if ((await findNoCase(tried.first.verifier)) === undefined) {
+      await first.verifier?.close();
+      return tried;
+    }
+    await tried.first.verifier?.close();
+  }
+  return detected;
+}
+
+/** The words by which the run without changes says that no test case ran; undefined if one did, or nothing says so. */
+async function findNoCase(verifier: Verifier | undefined): Promise<string | undefined> {
+  try {
+    const ran = (await verifier?.run([]))?.ran;
+    return ran?.kind === 'none' ? ran.words : undefined;
+  } catch (error) {
+    if (error instanceof PhotonError) return undefined; // the verification says it again
+    throw error;
+  }
 }
 
 /** Set-up and verifier of one base. */

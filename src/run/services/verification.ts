@@ -2,8 +2,10 @@
 import { namedPaths } from '../../agent/context/prompt.ts';
 import { PhotonError } from '../../base/codes.ts';
 import { detectNarrower } from '../../ecosystems/commands/detect.ts';
+import { findNotes } from '../../ecosystems/commands/notes.ts';
 import { findProofCommands, type ProofCommands } from '../../ecosystems/commands/runnable.ts';
 import type { ProjectFiles } from '../../ecosystems/shared/project-files.ts';
+import { describeWitness } from '../../ecosystems/shared/tool-row.ts';
 import { openInstalled } from '../../process/programs.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -21,6 +23,8 @@ import type { LoadedRun } from '../stages.ts';
 
 /** How a patch of this run is proven. */
 export interface Proof extends ProofCommands {
+  /** What to try if the detected command runs no test case. */
+  readonly others: readonly string[];
   readonly require: VerifierOptions['require'];
 }
 
@@ -48,12 +52,19 @@ export async function findProof(
   const named = namedPaths(task, files.paths);
   const found = await findProofCommands(given, { files, named, installed });
   if (found === undefined && kind.tests === 'optional') return undefined;
-  if (found === undefined) throw new PhotonError('VERIFY_COMMAND_MISSING');
+  const notes = await findNotes(files);
+  if (found === undefined) {
+    const why = notes.length === 0 ? undefined : `No test command was detected. ${notes.join(' ')}`;
+    throw new PhotonError('VERIFY_COMMAND_MISSING', why);
+  }
   const { detected, lacks } = found;
   if (lacks !== undefined && kind.tests === 'runs')
     throw new PhotonError('TEST_COMMAND_UNRUNNABLE', lacks.why, { hint: lacks.cure });
   if (detected !== undefined) {
-    log(`Verify: ${found.command} (${detected.tool}, from ${detected.because}).`);
+    const { tool, because, witness } = detected;
+    const how = witness === undefined ? '' : `, ${describeWitness(witness, detected.command)}`;
+    log(`Verify: ${found.command} (${tool}, from ${because}${how}).`);
+    for (const note of notes) log(note);
     const narrower = await detectNarrower(files, named);
     if (narrower !== undefined && narrower.command !== detected.command)
       log(`The files of the task alone are tested by: ${narrower.command}.`);

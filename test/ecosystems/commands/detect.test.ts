@@ -14,7 +14,8 @@ describe('the test command and its set-up are detected', () => {
     const files = filesOf(layout.files);
     const found = await detectTestCommand(files);
     const { tool, test, setup, because } = layout;
-    expect(found).toEqual(tool === undefined ? undefined : { tool, command: test, setup, because });
+    const { witness: _, ...shown } = found ?? { witness: undefined };
+    expect(shown).toEqual(tool === undefined ? {} : { tool, command: test, setup, because });
     expect((await detectAll(files)).chosen).toEqual(found);
   });
 
@@ -37,6 +38,18 @@ describe('a project with several tools', () => {
     const files = filesOf({ 'a/go.mod': '', 'b/go.mod': '', 'b/x.go': '' });
     const found = await detectTestCommand(files, ['b/x.go']);
     expect(found?.command).toBe('cd b && go test ./... && cd ../a && go test ./...');
+  });
+
+  // dart-lang/http, bloc
+  it('runs the package that the task names if there are many', async () => {
+    const packages = [...'abcdef'].map(n => [
+      [`pkgs/${n}/pubspec.yaml`, `name: ${n}\n`],
+      [`pkgs/${n}/test/${n}_test.dart`, ''],
+    ]);
+    const files = filesOf(Object.fromEntries(packages.flat()));
+    expect(await detectTestCommand(files)).toBeUndefined();
+    const found = await detectTestCommand(files, ['pkgs/b/lib/b.dart', 'pkgs/e/lib/e.dart']);
+    expect(found?.command).toBe('cd pkgs/b && dart test && cd ../e && dart test');
   });
 
   it('quotes the names of folders and files', async () => {

@@ -68,6 +68,7 @@ describe('a test command that cannot run', () => {
       { command: 'npm run unit', setupCommand: 'npm ci', manifest: {} },
       /"unit"/,
     ],
+    ['a script behind options', { manifest: script('npm run -s lint') }, /"lint"/],
     ['a script of a script', { manifest: script('npm run lint && node --test') }, /"lint"/],
     ['the manifest', {}, /no valid package\.json/],
     [
@@ -108,6 +109,19 @@ describe('a test command that cannot run', () => {
     ['another folder', { command: 'cd web && npm test' }],
     ['an option that chooses the package', { command: 'npm test --prefix web', manifest: {} }],
     ['a shell that decides', { command: 'mocha || true', manifest: script('x | y') }],
+    ...[
+      'npm run -s x',
+      'npm run --silent x',
+      'npm -s run x',
+      'npm run x --silent',
+      'npm run --odd y',
+    ].map((line): [string, Case] => [
+      `a script behind ${line}`,
+      { manifest: { scripts: { test: line, x: 'node --test' } } },
+    ]),
+    ['a script that may be absent', { command: 'npm run --if-present x', manifest: {} }],
+    ['a program that a build makes', { command: 'make && ./build/tests', programs: ['make'] }],
+    ['a program that is installed before', { command: 'npm ci && mocha', manifest: {} }],
     ['a builtin', { command: 'test -f a && [ -f b ]' }],
     ['a file of the project', { command: './check', paths: ['check'] }],
     [

@@ -86,6 +86,13 @@ describe('commands behind others', () => {
     expect(words(line, { test: 'B=2 mocha -x' })).toBe(behind);
   });
 
+  it('are named with their version in the advice if the one of the project is older', () => {
+    const manifest = JSON.stringify({ devDependencies: { vitest: '^1.6.0', jest: '^29.0.0' } });
+    const advice = adviceFor('vitest run', manifest);
+    expect(advice).toContain('It reads vitest from version 3, and package.json asks for ^1.6.0.');
+    expect(advice).not.toContain('reads jest');
+  });
+
   it('are named in the advice if their output does not tell', () => {
     const manifest = JSON.stringify({ scripts: { test: 'tsc -p . | tee log' } });
     expect(adviceFor('npm test', manifest)).toBe(

@@ -18,6 +18,20 @@ describe('what a project shows of its tests', () => {
     );
   });
 
+  it('has the CI that runs the same, what it needs, and notes', () => {
+    const witness = {
+      file: '.github/workflows/ci.yml',
+      line: 'test 1',
+      services: ['redis'],
+      versions: ['node 22'],
+      environment: [],
+    };
+    const chosen = { ...shown(1), witness };
+    expect(renderDetection({ chosen, passedOver: [], notes: ['A note.'] })).toBe(
+      'tests:   test 1 (tool 1, from file-1, as ci.yml runs it)\nset-up:  none\n  .github/workflows/ci.yml has: versions node 22; services redis\n  note: A note.\n',
+    );
+  });
+
   it('is cut where too much was passed over', () => {
     const passedOver = Array.from({ length: 10 }, (_, i) => shown(i));
     const lines = renderDetection({ chosen: shown(99), passedOver })

@@ -1,0 +1,205 @@
+/** Finds the test commands among those that CI runs, and tells which commands run the same tests. Pure. */
+import { posix } from 'node:path';
+import { ecosystems } from '../index.ts';
+import { openProjectFolder, type ProjectFiles, parseJsonObject } from '../shared/project-files.ts';
+import type { Witness } from '../shared/tool-row.ts';
+import { readCi } from './ci-files.ts';
+import { type CiJob, type CiLine, simpleLines } from './ci-lines.ts';
+import { findRecipes, makefile } from './command-files.ts';
+import { behindLauncher, readScriptCall, readTargets } from './launchers.ts';
+import { splitWords } from './parse-command.ts';
+import { installer } from './set-up.ts';
+
+/** A test command that CI runs. */
+export interface CiTest {
+  readonly line: string;
+  readonly folder: string;
+  /** What it runs, directly or through scripts and targets: commands with one of these run the same tests. */
+  readonly keys: readonly string[];
+  /** The commands before it in its job. */
+  readonly before: readonly CiLine[];
+  readonly witness: Witness;
+  /** True if Photon may take it as the test command: it needs no secret, and delivers nothing. */
+  readonly usable: boolean;
+}
+
+const starts = ecosystems.flatMap(({ name, commands }) =>
+  (commands?.starts ?? []).map((pattern, i) => ({ pattern, name: `${name} ${i}` })),
+);
+
+/** What starts a program in an environment, or gives it one. */
+const front =
+  /^(?:[A-Za-z_]\w*=\S*|sudo(?: -E)?|time|corepack|env|xvfb-run(?: -\S+)*|timeout \S+|npx(?: -\S+)*|bunx|uvx(?: --with \S+| -\S+)*|pipx run|bundle exec|(?:uv|poetry|pdm|pipenv|rye|pixi) run(?: --?[\w-]+=\S+| --(?:extra|group|with|python) \S+| -\S+)*|opam exec --|(?:coverage run|python[\d.]*)(?: -(?!m\b)\S+)* -m|coverage run) /;
+const folders = /^(?:\.\/|(?:\.\/)?(?:vendor\/bin|bin|node_modules\/\.bin)\/)(?=\w)/;
+
+/** A command without its launchers. */
+function withoutFront(line: string): string {
+  let text = (splitWords(line) ?? []).join(' ');
+  for (let last = ''; last !== text; ) {
+    last = text;
+    text = text.replace(front, '').replace(folders, '');
+    const words = text.split(' ');
+    if (words[0] !== 'node') text = words.slice(behindLauncher(words)).join(' ');
+  }
+  return text;
+}
+
+/** Options with which nothing is tested, or something else than the code. */
+const otherwise =
+  / (?:--help|--version|--collect-only|(?:-p|--platform)[ =](?:chrome|firefox)\S*|--no-run|-DskipTests\S*|-x test)(?: |$)| (?:-e|-s|--session) ?\S*(?:lint|docs?|mypy|typ|format|flake|style|pre-commit|publish|release|build|coverage-report)/i;
+const scriptName =
+  /^(?:tests?|unit|specs?|ci)(?:$|[:_-](?!.*(?:e2e|lint|types|browser|bench|watch|debug)))|(?:^|[:_-])(?:tests?|unit)$/i;
+const targetName =
+  /^(?:run[_-])?(?:unit[_-]?)?(?:tests?|check|spec)(?:$|[_-](?:all|unit|py|python|go|rust|js|ci|local|cov\w*)$)/;
+
+/** The key of a command that runs tests itself; undefined for another one. */
+function ownKey(text: string): string | undefined {
+  const words = text.split(' ');
+  const call = readScriptCall(words);
+  if (call !== undefined) return scriptName.test(call.name) ? `script ${call.name}` : undefined;
+  if (otherwise.test(text)) return undefined;
+  const targets = readTargets(words) ?? [];
+  const target = targets.find(name => targetName.test(name));
+  if (target !== undefined) return `${words[0]} ${target}`;
+  for (const { pattern, name } of starts) {
+    const found = pattern.exec(text);
+    if (found !== null) return [name, ...found.slice(1)].filter(Boolean).join(' ');
+  }
+  return undefined;
+}
+
+const maxFollowed = 3;
+const maxLines = 30;
+
+/** The commands that a command leads to: by package scripts, targets, tools of Python, and scripts of the project. */
+async function leadsTo(
+  text: string,
+  folder: string,
+  files: ProjectFiles,
+): Promise<readonly CiLine[]> {
+  const words = text.split(' ');
+  const at = openProjectFolder(files, folder);
+  const lines = (script: string) => simpleLines(script, { folder, scope: {}, secret: false });
+  const call = readScriptCall(words);
+  if (call !== undefined) {
+    const { scripts } = await at.json('package.json');
+    return lines(String((scripts as Record<string, unknown> | undefined)?.[call.name] ?? ''));
+  }
+  const [program = ''] = words;
+  const targets = readTargets(words);
+  if (targets !== undefined && /make$/.test(program))
+    return findRecipes(await makefile(files, folder), targets).flatMap(lines);
+  if (program === 'just' || program === 'task') {
+    const file = at.paths.find(path => /^(?:\.?justfile|taskfile(?:\.dist)?\.ya?ml)$/i.test(path));
+    const name = (targets?.[0] ?? '').replace(/\W/g, '');
+    const body = new RegExp(
+      `^[ \\t]*${name}(?: [^:\\n]*)?:[^\\n]*((?:\\n(?: {4,}|\\t)[^\\n]*)*)`,
+      'm',
+    );
+    const text = name === '' || file === undefined ? '' : ((await at.read(file)) ?? '');
+    return lines(
+      (body.exec(text)?.[1] ?? '').replace(/^[ \t]+(?:- |@)?(?:cmd: )?|^[ \t]*cmds:/gm, ''),
+    );
+  }
+  if (program === 'tox') {
+    const text = (await at.read('tox.ini')) ?? '';
+    const [, commands = ''] = /^commands *=([^\n]*(?:\n[ \t]+[^\n]*)*)/m.exec(text) ?? [];
+    const plain = commands
+      .replace(/\{env\w*\}(?:\/python)?/g, 'python')
+      .replace(/\{posargs[^}]*\}/g, '');
+    return lines(plain.replace(/^[ \t]*(?:- *)?/gm, ''));
+  }
+  if (program === 'nox') {
+    const runs = ((await at.read('noxfile.py')) ?? '').matchAll(
+      /session\.run\(\s*((?:["'][^"'\n]*["'],?\s*)+)/g,
+    );
+    return [...runs].flatMap(([, list = '']) =>
+      lines(list.replace(/["']|,\s*/g, ' ').replace(/ +/g, ' ')),
+    );
+  }
+  if (program === 'composer') {
+    const { scripts } = parseJsonObject((await at.read('composer.json')) ?? '');
+    const name = words.filter(word => !/^(?:run|run-script|-.*)$/.test(word))[1] ?? '';
+    const script = (scripts as Record<string, unknown> | undefined)?.[name];
+    return [script]
+      .flat()
+      .flatMap(line => lines(String(line ?? '').replace(/^@(?!php)/, 'composer ')));
+  }
+  const path = words.find(word => !/^(?:bash|sh|-\S+)$/.test(word)) ?? '';
+  if (!/^(?:bash|sh)$/.test(program) && !/\.sh$|\//.test(path)) return [];
+  const script = posix.join(folder, path);
+  const body = files.has(script) ? ((await files.read(script)) ?? '') : '';
+  return /^#!.*\b(?:ba|z)?sh\b/.test(body) || /\.sh$/.test(path) ? lines(body) : [];
+}
+
+/** The keys of a command in a folder: of its own, and of what it leads to. */
+export async function testKeys(
+  line: string,
+  folder: string,
+  files: ProjectFiles,
+): Promise<readonly string[]> {
+  const keys = new Set<string>();
+  let lines = [line];
+  for (let depth = 0; depth <= maxFollowed; depth += 1) {
+    const next: string[] = [];
+    for (const text of lines.map(withoutFront).filter(Boolean).slice(0, maxLines)) {
+      const own = ownKey(text);
+      if (own !== undefined) keys.add(own);
+      if (otherwise.test(text)) continue;
+      for (const found of await leadsTo(text, folder, files)) next.push(found.line);
+    }
+    lines = next;
+  }
+  return [...keys];
+}
+
+/** What needs a network or a secret, or delivers something. */
+const delivers =
+  /\b(?:curl|wget|ssh|scp|rsync|aws|gcloud|kubectl|helm|docker|docker-compose|twine|publish|deploy|release|upload|login|codecov|coveralls|git push)\b/;
+
+/** The folder that a line means: one that only a build makes is that of its project. */
+function trackedFolder(folder: string, { paths }: ProjectFiles): string {
+  for (let at = folder; at !== '' && at !== '.'; at = posix.dirname(at))
+    if (paths.some(path => path.startsWith(`${at}/`))) return at;
+  return '';
+}
+
+/** The test commands that the CI of a project runs, in its order. */
+export async function findCiTests(files: ProjectFiles): Promise<readonly CiTest[]> {
+  const found: CiTest[] = [];
+  for (const job of await readCi(files)) {
+    for (const [i, { line, folder: given, secret }] of job.lines.entries()) {
+      const folder = trackedFolder(given, files);
+      const keys = await testKeys(line, folder, files);
+      if (keys.length === 0 || found.length >= 50) continue;
+      const plain = given === folder && splitWords(line) !== undefined;
+      const usable = plain && !secret && !delivers.test(line);
+      const before = job.lines.slice(0, i);
+      found.push({ line, folder, keys, before, usable, witness: makeWitness(job, line) });
+    }
+  }
+  return found;
+}
+
+const makeWitness = ({ file, services, versions, environment }: CiJob, line: string): Witness => ({
+  file,
+  line,
+  services: [...new Set(services)],
+  versions: [...new Set(versions.map(version => version.trim().replace(/\s+/g, ' ')))],
+  environment: [...new Set(environment)],
+});
+
+const buildScript = /^(?:npm|pnpm|yarn|bun)(?: run)? (?:build|compile|generate|codegen)\b/;
+const build =
+  /^(?:make(?: (?:build|generate|deps))?$|cmake |meson setup |autoreconf |\.\/(?:configure|autogen\.sh)\b)/;
+
+/** The set-up of a test command, with what CI runs before the test to build the project, or to install packages if nothing else does. */
+export function setUpBefore({ before, folder }: CiTest, setup: string): string {
+  const wanted = before.filter(({ line, secret, folder: at }) => {
+    if (secret || at !== folder || delivers.test(line) || splitWords(line) === undefined)
+      return false;
+    const isOther = build.test(line) || (installer.test(line) && !/^sudo |^apt/.test(line));
+    return buildScript.test(line) || (isOther && setup === '');
+  });
+  return [...new Set([setup, ...wanted.map(({ line }) => line)])].filter(Boolean).join(' && ');
+}

@@ -1,0 +1,114 @@
+/** The CI of a project is the witness of its test command. */
+import { describe, expect, it } from 'vitest';
+import { findCiTests, testKeys } from '../../../src/ecosystems/commands/ci-tests.ts';
+import { detectTestCommand } from '../../../src/ecosystems/commands/detect.ts';
+import { describeWitness } from '../../../src/ecosystems/shared/tool-row.ts';
+import { filesOf } from '../../layouts/layout.ts';
+
+const workflow = `on: [pull_request]
+env:
+  LEVEL: 3
+jobs:
+  test:
+    runs-on: ubuntu-latest
+    strategy:
+      matrix:
+        node: [20, 22]
+    services:
+      postgres:
+        image: postgres:16
+    steps:
+      - uses: actions/setup-node@v5
+        with:
+          node-version: \${{ matrix.node }}
+      - run: npm ci && npm run build
+      - run: npm test
+        env:
+          DATABASE_URL: postgres://localhost
+`;
+
+it('says what the tests need beside a command', async () => {
+  const files = filesOf({
+    '.github/workflows/ci.yml': workflow,
+    'package.json': '{"scripts":{"test":"node --test","build":"tsc"}}',
+    'package-lock.json': '',
+  });
+  const found = await detectTestCommand(files);
+  expect(found).toEqual({
+    tool: 'package script',
+    command: 'npm test',
+    setup: 'npm ci && npm run build',
+    because: 'package.json',
+    witness: {
+      file: '.github/workflows/ci.yml',
+      line: 'npm test',
+      services: ['postgres'],
+      versions: ['node 22'],
+      environment: ['LEVEL', 'DATABASE_URL'],
+    },
+  });
+});
+
+it('is named by its file, with its own command if that is another one', () => {
+  const needs = { services: [], versions: [], environment: [] };
+  const witness = { file: '.github/workflows/ci.yml', line: 'npm test', ...needs };
+  expect(describeWitness(witness, 'npm test')).toBe('as ci.yml runs it');
+  expect(describeWitness(witness, 'npx jest')).toBe('ci.yml runs "npm test"');
+});
+
+describe('two commands run the same tests', () => {
+  const files = filesOf({
+    'package.json': '{"scripts":{"test":"npm run -s unit","unit":"nyc mocha"}}',
+    Makefile: 'test: deps\n\t@uv run pytest -q\ndeps:\n\tpip install x\n',
+    'tox.ini': '[testenv]\ncommands =\n    {envpython} -m pytest {posargs}\n',
+    'noxfile.py': 'def tests(session):\n    session.run("python", "-m", "pytest")\n',
+    'composer.json': '{"scripts":{"test":["@unit"],"unit":"phpunit"}}',
+    justfile: 'unit:\n    cargo test --all\n',
+  });
+  it.each([
+    ['npm test', 'npx mocha --exit'],
+    ['npm run unit', 'nyc --reporter text mocha'],
+    ['make -s test', 'python3 -m pytest'],
+    ['tox -e py', 'coverage run -m pytest tests'],
+    ['nox -s tests', 'poetry run pytest'],
+    ['./gradlew build', 'gradle test'],
+    ['mvn -B verify', './mvnw test'],
+    ['bundle exec rake', 'rake spec'],
+    ['composer test', 'vendor/bin/phpunit'],
+    ['just unit', 'cargo test --workspace'],
+    ['xvfb-run -a CI=1 go test -race ./...', 'go test ./...'],
+  ])('%s, and %s', async (one, other) => {
+    const [a, b] = [await testKeys(one, '', files), await testKeys(other, '', files)];
+    expect(a.filter(key => b.includes(key))).not.toEqual([]);
+  });
+
+  it.each([
+    'npm run lint',
+    'tox -e lint',
+    'mvn -B package -DskipTests',
+    'make docs',
+    'cargo build',
+    'npm run e2e',
+  ])('but none of %s', async line => expect(await testKeys(line, '', files)).toEqual([]));
+});
+
+it('is read in a moment, and never fails, whatever its files hold', async () => {
+  const hostile = [
+    `a: &a [x]\n${Array.from({ length: 500 }, (_, i) => `b${i}: &b${i} [*a, *a, *a]`).join('\n')}`,
+    `on: push\njobs: ${'{a: '.repeat(3_000)}`,
+    'jobs: [1, null, {steps: 7}]\non: pull_request\n',
+    `on: pull_request\njobs: {t: {steps: [{run: "${'if '.repeat(40_000)}"}]}}`,
+    '\0',
+  ];
+  for (const text of hostile) {
+    const files = filesOf({
+      '.github/workflows/ci.yml': text,
+      '.gitlab-ci.yml': text,
+      '.circleci/config.yml': text,
+      'azure-pipelines.yml': text,
+      '.travis.yml': text,
+      Jenkinsfile: text,
+    });
+    expect(await findCiTests(files)).toEqual([]);
+  }
+});

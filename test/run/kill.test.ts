@@ -7,7 +7,7 @@ import { parseConstitution } from '../../src/guard/policy/parse-constitution.ts'
 import { readStoredSession } from '../../src/workspace/session/session-store.ts';
 import { cloneOf } from '../doubles/git-store.ts';
 import { startModel } from '../doubles/model.ts';
-import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
+import { repairScript, sampleFiles, sampleTask, withSampleTest } from '../doubles/sample.ts';
 import { discard, fingerprint, makeFolder, root } from '../harness.ts';
 import { isAll, randomOf } from '../seed.ts';
 
@@ -41,7 +41,17 @@ async function killedAt(nth: number, out: string): Promise<{ signs: number }> {
   });
   const child = spawn(
     process.execPath,
-    [join(root, 'dist/photon.js'), 'run', '--repo', repo, '--task', sampleTask, '--out', out],
+    [
+      join(root, 'dist/photon.js'),
+      'run',
+      '--repo',
+      repo,
+      '--task',
+      sampleTask,
+      ...withSampleTest,
+      '--out',
+      out,
+    ],
     {
       env: {
         PATH: process.env.PATH ?? '',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { PhotonError } from '../../../src/base/codes.ts';
 import { replay } from '../../../src/cli/commands/replay.ts';
-import { sampleTask } from '../../doubles/sample.ts';
+import { sampleTask, withSampleTest } from '../../doubles/sample.ts';
 import { fingerprint, root } from '../../harness.ts';
 import { sample } from '../../seed.ts';
 import { closeModel, folder, photon, repo, scripted, useClone } from '../clone.ts';
@@ -15,7 +15,8 @@ describe('photon replay', () => {
   /** A recorded run: the path of its replies. */
   async function record(profile = 'photon') {
     const out = join(folder, 'out');
-    const options = ['--task', sampleTask, '--agent-profile', profile, '--record', 'true'];
+    const said = ['--task', sampleTask, '--agent-profile', profile, '--record', 'true'];
+    const options = [...said, ...withSampleTest];
     const run = await photon(['run', '--repo', repo, ...options, '--out', out], await scripted());
     expect(run.code, run.stderr).toBe(0);
     const ledger = /^ledger: +(.*)$/m.exec(run.stderr)?.[1] ?? '';

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { begin, sampleTask } from '../../doubles/sample.ts';
+import { begin, sampleTask, withSampleTest } from '../../doubles/sample.ts';
 import { sarifOf } from '../../doubles/scanner.ts';
 import { fingerprint } from '../../harness.ts';
 import { folder, model, openModel, photon, repo, scripted, useClone } from '../clone.ts';
@@ -57,7 +57,7 @@ describe('photon run', () => {
 
   it('--apply writes the verified patch into the work tree', async () => {
     const run = await photon(
-      ['run', '--repo', repo, '--task', sampleTask, '--apply'],
+      ['run', '--repo', repo, '--task', sampleTask, ...withSampleTest, '--apply'],
       await scripted(),
     );
     expect(run.stderr).toContain('applied (APPLIED)');
@@ -69,7 +69,7 @@ describe('photon run', () => {
   it('--apply touches no file that has unsaved work', async () => {
     writeFileSync(join(repo, 'src/price.js'), 'my work\n');
     const run = await photon(
-      ['run', '--repo', repo, '--task', sampleTask, '--apply'],
+      ['run', '--repo', repo, '--task', sampleTask, ...withSampleTest, '--apply'],
       await scripted(),
     );
     expect(run.stderr).toContain('unsaved changes: src/price.js. [CHECKOUT_MISMATCH]');

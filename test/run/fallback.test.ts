@@ -45,7 +45,7 @@ describe('a model that is gone', () => {
           'MODEL_RATE_LIMIT',
         ],
       ],
-      2,
+      1,
     ),
   )('%s is followed by the next one, which ends the run', async (_when, rounds, step, code) => {
     const model = {

@@ -136,7 +136,7 @@ async function expectWhole(out: string): Promise<void> {
 }
 
 /** The number of moments to try. */
-const count = isAll ? 100 : 4;
+const count = isAll ? 100 : 2;
 
 describe('a run that is killed', () => {
   it(`leaves complete records, an untouched checkout and no process, at ${count} random moments`, async () => {

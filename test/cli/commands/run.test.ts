@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { begin, sampleTask, withSampleTest } from '../../doubles/sample.ts';
 import { sarifOf } from '../../doubles/scanner.ts';
 import { fingerprint } from '../../harness.ts';
+import { playsVariants } from '../../seed.ts';
 import { folder, model, openModel, photon, repo, scripted, useClone } from '../clone.ts';
 
 useClone();
@@ -55,7 +56,7 @@ describe('photon run', () => {
     expect(run.code).toBe(0);
   });
 
-  it('--apply writes the verified patch into the work tree', async () => {
+  it.runIf(playsVariants)('--apply writes the verified patch into the work tree', async () => {
     const run = await photon(
       ['run', '--repo', repo, '--task', sampleTask, ...withSampleTest, '--apply'],
       await scripted(),

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { longRun, longRunFiles } from '../doubles/long-run.ts';
-import { playsVariants } from '../seed.ts';
 import { play } from './scenario.ts';
 
 const script = longRun(60, 'onward');
 const inputs = { 'max-rounds': '100', 'context-window': '8000' };
 
 describe('a small context window', () => {
-  it.runIf(playsVariants)('a run of 60 calls commits inside 8,000 tokens', async () => {
+  it('a run of 60 calls commits inside 8,000 tokens', async () => {
     await play({ files: longRunFiles, script, inputs }, ({ outcome, model, ledger }) => {
       expect(outcome).toMatchObject({ status: 'committed', code: 'COMMITTED' });
       expect(outcome.decisions).toEqual([]);

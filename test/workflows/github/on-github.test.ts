@@ -446,7 +446,7 @@ describe('a job that is killed at a request which changes something', () => {
 
 describe('a job whose replies break', () => {
   it('comes to the same end when one does, and fails with a code when all of a kind do, for the next to go on', async () => {
-    await open(`tasks:\n${chain}`);
+    await open(`tasks:\n${taskText('one', '')}`);
     await job();
     const whole = { files: git('ls-tree', '-r', branch, 'docs'), subjects: subjects() };
     const cases = github.seen.flatMap(({ method, path }, moment) =>
@@ -458,7 +458,7 @@ describe('a job whose replies break', () => {
       expect(github.violations).toEqual([]);
       await github.close();
       await model.close();
-      await open(`tasks:\n${chain}`);
+      await open(`tasks:\n${taskText('one', '')}`);
       let broken = true;
       github.fail(
         (m, p, index) =>

@@ -271,7 +271,7 @@ const sequence: fc.Arbitrary<readonly ScriptedTurn[]> = fc.oneof(
 );
 
 /** How many sequences are played, each twice. */
-const count = isAll ? 10_000 : 100;
+const count = isAll ? 10_000 : 250;
 
 describe(`${count} generated sequences of tool calls`, () => {
   let bench: EngineDouble;

@@ -70,6 +70,8 @@ export function makeHistory(folder: string): Readonly<Record<string, string>> {
     `export function ships(sum) {\n  return sum ${operator} 50;\n}\n`;
   git('init', '-q', '-b', 'main');
   commit('Begin', {
+    // as npm would start it, which takes longer than the tests
+    '.photon/config.json': '{ "verify": { "command": "node --test --test-isolation=none" } }\n',
     'package.json': `${JSON.stringify({ name: 'shop', type: 'module', scripts: { test: 'node --test --test-isolation=none' } })}\n`,
     'src/sum.js': sum,
     'src/price.js': price('net * 1.19'),

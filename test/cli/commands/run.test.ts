@@ -14,7 +14,10 @@ describe('photon run', () => {
   it('repairs the most severe finding of a SARIF file, without a task', async () => {
     const env = await scripted();
     writeFileSync(join(repo, 'scan.sarif'), sarifOf({}, { path: 'README.md', line: 1 }));
-    const run = await photon(['run', '--repo', repo, '--sarif', 'scan.sarif'], env);
+    const run = await photon(
+      ['run', '--repo', repo, '--sarif', 'scan.sarif', ...withSampleTest],
+      env,
+    );
     expect(run.stderr).toContain('2 findings to repair, of which 1 are taken');
     expect(run.stderr).toContain('written (PATCH_WRITTEN)');
     expect(run.code).toBe(0);

@@ -173,7 +173,7 @@ it('the same decisions in tool calls and in tags are judged and carried out the 
       }
       for (const e of native?.entries ?? []) seen.add(e.code ?? `${e.tool} ${e.decision}`);
     }),
-    { numRuns: isAll ? 500 : 60, endOnFailure: true, examples: [[unread]] },
+    { numRuns: isAll ? 500 : 30, endOnFailure: true, examples: [[unread]] },
   );
   const passed = tools.map(t => `${t.name} pass`).filter(t => seen.has(t));
   expect(passed.length).toBeGreaterThan(10);

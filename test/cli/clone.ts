@@ -1,6 +1,6 @@
 /** The command line in a clone of the sample repository. */
 import { join } from 'node:path';
-import { afterEach, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { cloneOf } from '../doubles/git-store.ts';
 import { type ModelDouble, type Script, startModel } from '../doubles/model.ts';
 import { repairScript, sampleFiles } from '../doubles/sample.ts';
@@ -42,14 +42,15 @@ export async function scripted() {
   return { PHOTON_API_KEY: 'key-of-the-test', PHOTON_BASE_URL: url, PHOTON_MODEL: 'double' };
 }
 
-/** A clone for each test of the calling file. */
-export function useClone(): void {
-  beforeEach(() => {
+/** A clone for each test of the calling file, or one for all of them. */
+export function useClone(of: 'test' | 'file' = 'test'): void {
+  const [before, after] = of === 'test' ? [beforeEach, afterEach] : [beforeAll, afterAll];
+  before(() => {
     folder = makeFolder();
     repo = join(folder, 'repo');
     cloneOf(sampleFiles, repo);
   });
-  afterEach(async () => {
+  after(async () => {
     await closeModel();
     discard(folder);
   });

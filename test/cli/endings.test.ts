@@ -5,7 +5,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forgeLedger } from '../doubles/forge.ts';
 import { cloneOf } from '../doubles/git-store.ts';
 import { startModel } from '../doubles/model.ts';
-import { begin, done, look, prove, repair, sampleFiles, sampleTask } from '../doubles/sample.ts';
+import {
+  begin,
+  done,
+  look,
+  prove,
+  repair,
+  sampleFiles,
+  sampleTask,
+  withSampleTest,
+} from '../doubles/sample.ts';
 import { discard, makeFolder } from '../harness.ts';
 import { type PhotonEnd, startPhoton } from '../process.ts';
 
@@ -30,7 +39,7 @@ async function work(...flags: string[]): Promise<PhotonEnd> {
   const model = await startModel(script);
   const env = { PHOTON_API_KEY: 'k', PHOTON_BASE_URL: model.url, PHOTON_MODEL: 'double' };
   try {
-    return await photon(['run', '--task', sampleTask, ...flags], env);
+    return await photon(['run', '--task', sampleTask, ...withSampleTest, ...flags], env);
   } finally {
     await model.close();
   }

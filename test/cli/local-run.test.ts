@@ -53,7 +53,11 @@ describe('a run at the terminal', () => {
     const content = '  return Math.round(total * (1 - discountPercent / 1000));';
     const wrong = { files: [{ path: 'src/price.js', edits: [{ start_line: 4, content }] }] };
     const edit = { ...repair, calls: [{ name: 'apply_patch', arguments: wrong }] };
-    const { err, code } = await work([begin, look, edit, ...Array(4).fill(prove)]);
+    const { err, code } = await work(
+      [begin, look, edit, ...Array(4).fill(prove)],
+      '--test-command',
+      'npm test',
+    );
     expect(err).toContain('apply_patch: pass (src/price.js)');
     expect(err).toContain('verify: the tests fail, VERIFY_FAILED');
     expect(err).not.toContain('verify: pass');

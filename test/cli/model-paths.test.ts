@@ -16,7 +16,7 @@ import { openrouter } from '../doubles/providers/openrouter.ts';
 import { type Provider, playedBy, refusal } from '../doubles/providers/provider.ts';
 import { type StrictProvider, startStrict } from '../doubles/providers/strict-server.ts';
 import { type AuthorityDouble, makeAuthority } from '../doubles/proxy.ts';
-import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
+import { repairScript, sampleFiles, sampleTask, withSampleTest } from '../doubles/sample.ts';
 import { startTokenEndpoint } from '../doubles/token-endpoint.ts';
 import { openVendorWorld, type VendorPlace } from '../doubles/vendor-world.ts';
 import { discard, makeFolder, runAction } from '../harness.ts';
@@ -170,7 +170,7 @@ describe('the shortest path for', () => {
     expect(blocks.filter(({ language }) => language === 'yaml')).toHaveLength(1);
   });
 
-  it.each(sample('shortest paths', Object.entries(places), 4))(
+  it.each(sample('shortest paths', Object.entries(places), 2))(
     '%s is a whole run',
     async (title, { answers, ...place }) => {
       const block = blocks.find(each => each.title === title);
@@ -179,7 +179,7 @@ describe('the shortest path for', () => {
       try {
         const { env, args, runs } = readBlock(block?.code ?? '', world.local);
         expect(runs).toBe(1);
-        const run = await photon([...args, '--repo', repo, '--proof-seconds', '0'], {
+        const run = await photon([...args, '--repo', repo, ...withSampleTest], {
           ...env,
           ...world.env,
         });

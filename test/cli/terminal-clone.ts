@@ -4,7 +4,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cloneOf } from '../doubles/git-store.ts';
 import { type Script, startModel } from '../doubles/model.ts';
-import { begin, done, look, prove, repair, sampleFiles, sampleTask } from '../doubles/sample.ts';
+import {
+  begin,
+  done,
+  look,
+  prove,
+  repair,
+  sampleFiles,
+  sampleTask,
+  withSampleTest,
+} from '../doubles/sample.ts';
 import { makeFolder } from '../harness.ts';
 import { startPhoton } from '../process.ts';
 
@@ -30,7 +39,8 @@ export async function photon(args: string[], env: Record<string, string> = {}, c
 }
 
 export async function work(script: Script, ...flags: string[]) {
-  return workIn(folder, script, ['--repo', repo, ...flags]);
+  const tested = flags.includes('--test-command') ? [] : withSampleTest;
+  return workIn(folder, script, ['--repo', repo, ...tested, ...flags]);
 }
 
 /** A run of the sample task that a person starts in this folder; `sent` is what the model received. */

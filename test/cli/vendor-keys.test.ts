@@ -4,7 +4,7 @@ import { startModel } from '../doubles/model.ts';
 import { anthropic } from '../doubles/providers/anthropic.ts';
 import { startStrict } from '../doubles/providers/strict-server.ts';
 import { type AuthorityDouble, makeAuthority } from '../doubles/proxy.ts';
-import { sampleTask } from '../doubles/sample.ts';
+import { sampleTask, withSampleTest } from '../doubles/sample.ts';
 import { openVendorWorld } from '../doubles/vendor-world.ts';
 import { discard, makeFolder } from '../harness.ts';
 import { clone, folder, photon, repo } from './terminal-clone.ts';
@@ -37,7 +37,7 @@ async function atOpenAI(args: readonly string[], env: Readonly<Record<string, st
   }
 }
 
-const runs = ['run', '--task', sampleTask];
+const runs = ['run', '--task', sampleTask, ...withSampleTest];
 
 describe('a key of a vendor', () => {
   it.each([

@@ -50,6 +50,12 @@ export const sampleFiles: Readonly<Record<string, string>> = {
 export const nameSampleTest = (manifest: string | undefined, settings = ''): string =>
   manifest === sampleFiles['package.json'] && !settings.includes('"verify"') ? sampleTest : '';
 
+/**
+ * Options of a run at the terminal, where it matters neither how Photon finds the test command nor what the tests show
+ * of a patch: npm alone takes as long as all the rest of the run.
+ */
+export const withSampleTest = ['--test-command', sampleTest, '--proof-seconds', '0'] as const;
+
 /** The task for the sample repository. */
 export const sampleTask =
   'orderTotal in src/price.js takes off ten times the discount. Make the failing test pass.';

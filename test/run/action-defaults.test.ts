@@ -21,11 +21,13 @@ import {
   repairScript,
   sampleFiles,
   sampleTask,
+  sampleTest,
   testedByNode,
 } from '../doubles/sample.ts';
 import { repairedLine, sarifOf, scannedFiles } from '../doubles/scanner.ts';
 import { startWriter, taskText } from '../doubles/workflow-model.ts';
 import { canary, discard, fingerprint, makeFolder } from '../harness.ts';
+import { playsVariants } from '../seed.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -75,7 +77,10 @@ interface Job {
   readonly before?: (workspace: string) => void;
   /** True: what it fetches is kept in the checkout's `.git`. */
   readonly fetches?: boolean;
-  /** True: Photon waits between its changes of GitHub as it does for a user. The others need not be played so slowly. */
+  /**
+   * True: Photon waits between its changes of GitHub, and finds the test command, as it does for a user. The others need
+   * not be played so slowly: npm takes longer to start than all that a run does itself.
+   */
   readonly unhurried?: boolean;
 }
 
@@ -97,6 +102,9 @@ afterEach(async () => {
   await github.close();
   discard(folder);
 });
+
+/** Settings of the repository, with the test command of the sample. */
+const configOf = (more: object) => JSON.stringify({ verify: { command: sampleTest }, ...more });
 
 async function open(files: Job['files'] = {}): Promise<void> {
   github = await startGitHub({ seed: { ...sampleFiles, ...files } });
@@ -139,7 +147,8 @@ async function play(job: Job, model: ModelDouble): Promise<Ended> {
 
 /** One job on a new GitHub, with a model that plays the script, and what a user has to say of it. */
 async function playOne(job: Job, also: Readonly<Record<string, string>> = {}): Promise<Ended> {
-  await open(job.files);
+  const isTested = job.unhurried || job.files?.['package.json'] !== undefined;
+  await open(isTested ? job.files : { '.photon/config.json': configOf({}), ...job.files });
   const model = await startModel(job.script ?? repairScript);
   const given = { 'api-key': canary, 'base-url': model.url, model: 'double', ...also };
   return play({ with: given, ...job }, model);
@@ -227,7 +236,7 @@ describe('a task in the workflow', () => {
     expectPull(ended);
   });
 
-  it('may be a workflow of tasks', async () => {
+  it.runIf(playsVariants)('may be a workflow of tasks', async () => {
     await open({ '.photon/workflows/docs.yml': `tasks:\n${taskText('one', '')}` });
     const model = await startWriter();
     const given = { 'api-key': canary, 'base-url': model.url, model: 'double' };
@@ -243,7 +252,7 @@ describe('a task in the workflow', () => {
     expect(pulls()).toMatchObject([{ head: 'photon/workflow-docs', base: 'main' }]);
   });
 
-  it('may be the findings of a scanner', async () => {
+  it.runIf(playsVariants)('may be the findings of a scanner', async () => {
     const turn = (name: string, args: object) => ({
       text: 'One step of the repair, with what it needs.',
       calls: [{ name, arguments: args }],
@@ -443,7 +452,7 @@ describe('what happens by itself', () => {
   });
 
   const maintained = {
-    '.photon/config.json': JSON.stringify({
+    '.photon/config.json': configOf({
       maintenance: [{ name: 'failing-tests', prompt: sampleTask }],
     }),
   };
@@ -488,7 +497,7 @@ describe('what happens by itself', () => {
     const first = await playOne(
       {
         on: () => ({ event: event('workflow_dispatch', {}) }),
-        files: { '.photon/config.json': JSON.stringify({ memory: { records: true } }) },
+        files: { '.photon/config.json': configOf({ memory: { records: true } }) },
         script: [begin, look, repair, note, prove, done],
       },
       { task: sampleTask },

@@ -103,7 +103,7 @@ const policy = parseConstitution(
 );
 
 describe('a disk', () => {
-  it.each(sample('turns', [1, 2, 3, 4], 2))(
+  it.each(sample('turns', [1, 2, 3, 4], 1))(
     'that is full before turn %i ends the run as failed, and nothing is lost',
     async before => {
       await runOn({ size: '24m', act: 'cat /dev/zero > "$disk/filler"', before }, run => {

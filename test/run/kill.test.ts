@@ -7,7 +7,7 @@ import { parseConstitution } from '../../src/guard/policy/parse-constitution.ts'
 import { readStoredSession } from '../../src/workspace/session/session-store.ts';
 import { cloneOf } from '../doubles/git-store.ts';
 import { startModel } from '../doubles/model.ts';
-import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
+import { repairScript, sampleFiles, sampleTask, withSampleTest } from '../doubles/sample.ts';
 import { discard, fingerprint, makeFolder, root } from '../harness.ts';
 import { isAll, randomOf } from '../seed.ts';
 
@@ -41,7 +41,17 @@ async function killedAt(nth: number, out: string): Promise<{ signs: number }> {
   });
   const child = spawn(
     process.execPath,
-    [join(root, 'dist/photon.js'), 'run', '--repo', repo, '--task', sampleTask, '--out', out],
+    [
+      join(root, 'dist/photon.js'),
+      'run',
+      '--repo',
+      repo,
+      '--task',
+      sampleTask,
+      ...withSampleTest,
+      '--out',
+      out,
+    ],
     {
       env: {
         PATH: process.env.PATH ?? '',
@@ -126,7 +136,7 @@ async function expectWhole(out: string): Promise<void> {
 }
 
 /** The number of moments to try. */
-const count = isAll ? 100 : 4;
+const count = isAll ? 100 : 2;
 
 describe('a run that is killed', () => {
   it(`leaves complete records, an untouched checkout and no process, at ${count} random moments`, async () => {

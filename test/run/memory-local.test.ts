@@ -7,7 +7,16 @@ import { workOnRecords } from '../../src/memory/work-on-records.ts';
 import { openLocalStore } from '../../src/workspace/stores/local-store.ts';
 import { startModel } from '../doubles/model.ts';
 import { makeRepository } from '../doubles/repository.ts';
-import { begin, done, look, prove, repair, sampleFiles, sampleTask } from '../doubles/sample.ts';
+import {
+  begin,
+  done,
+  look,
+  prove,
+  repair,
+  sampleFiles,
+  sampleTask,
+  withSampleTest,
+} from '../doubles/sample.ts';
 import { canary, discard, makeFolder } from '../harness.ts';
 import { adding } from '../memory/making.ts';
 import { type PhotonEnd, startPhoton } from '../process.ts';
@@ -41,7 +50,8 @@ async function work(
   more: readonly string[] = [],
 ): Promise<PhotonEnd & { asked: string }> {
   const model = await startModel(script);
-  const args = ['run', '--repo', repo, '--task', sampleTask, '--out', join(folder, 'out'), ...more];
+  const task = ['--task', sampleTask, ...withSampleTest];
+  const args = ['run', '--repo', repo, ...task, '--out', join(folder, 'out'), ...more];
   const env = { PHOTON_API_KEY: canary, PHOTON_BASE_URL: model.url, PHOTON_MODEL: 'double' };
   const said = await photon(args, env);
   await model.close();

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
 import { begin, done, look, prove, repair } from '../doubles/sample.ts';
 import { isXml } from '../harness.ts';
+import { playsVariants } from '../seed.ts';
 import { type Probe, type Probed, probe } from './probe.ts';
 
 const call = (name: string, args: object): ScriptedCall => ({ name, arguments: args });
@@ -120,15 +121,18 @@ describe('a file that no look has led to', () => {
     expect(made).toContain('+export const tax = 19;');
   });
 
-  it('is refused in strict mode, when only the map, the plan or a command has named it', async () => {
-    const { refused } = await probe({
-      strict: true,
-      script: [begin, turn('I see what is there.', run('git ls-files; ls src')), readPrice, stop],
-    });
-    expect(refused).toEqual({ NAVIGATION_MISSING: 1 });
-  });
+  it.runIf(playsVariants)(
+    'is refused in strict mode, when only the map, the plan or a command has named it',
+    async () => {
+      const { refused } = await probe({
+        strict: true,
+        script: [begin, turn('I see what is there.', run('git ls-files; ls src')), readPrice, stop],
+      });
+      expect(refused).toEqual({ NAVIGATION_MISSING: 1 });
+    },
+  );
 
-  it('is still not patched unread', async () => {
+  it.runIf(playsVariants)('is still not patched unread', async () => {
     const { refused, patch: made } = await probe({ script: [begin, repair, stop] });
     expect(refused).toEqual({ PHASE_ORDER: 1 });
     expect(made).toBe('');
@@ -156,7 +160,7 @@ describe('looking before there is a plan', () => {
     );
   });
 
-  it('needs a plan in strict mode', async () => {
+  it.runIf(playsVariants)('needs a plan in strict mode', async () => {
     const { refused } = await probe({
       strict: true,
       script: [turn('I see what is there before I plan.', ...looks), stop],
@@ -182,7 +186,7 @@ describe('looking before there is a plan', () => {
     expect(made).toContain('src/tax.js');
   });
 
-  it('reads nothing yet', async () => {
+  it.runIf(playsVariants)('reads nothing yet', async () => {
     const { refused } = await probe({
       script: [turn('I read it at once.', read('src/price.js')), stop],
     });
@@ -235,8 +239,8 @@ describe('a plan that is refused', () => {
     expect(outcome).toMatchObject({ status: 'written' });
   });
 
-  it('may name no file: the answer to a question changes none', async () => {
-    const { outcome } = await plays({
+  it('may name no file, and the schema that is sent says so: the answer to a question changes none', async () => {
+    const { outcome, requests } = await plays({
       task: 'Where is the discount of an order computed?',
       script: [
         turn(
@@ -249,17 +253,13 @@ describe('a plan that is refused', () => {
       ],
     });
     expect(outcome).toMatchObject({ status: 'answered' });
-  });
-
-  it('says so in the schema that is sent', async () => {
-    const { requests } = await probe({ script: [stop] });
     if (isXml) return;
     const plan = requests[0]?.tools?.find(t => t.type === 'function' && t.function.name === 'plan');
     expect(JSON.stringify(plan)).toMatch(/"entry_symbols":\{"minItems":1,/);
     expect(JSON.stringify(plan)).not.toMatch(/"affected_files":\{[^}]*minItems/);
   });
 
-  it('of no file permits no patch', async () => {
+  it.runIf(playsVariants)('of no file permits no patch', async () => {
     const { refused } = await probe({
       script: [turn('I see.', activate, planOf()), readPrice, repair, stop],
     });
@@ -298,7 +298,7 @@ describe('a patch with one protected file', () => {
     expect(made).toBe('');
   });
 
-  it('alone ends the run at once in strict mode', async () => {
+  it.runIf(playsVariants)('alone ends the run at once in strict mode', async () => {
     const { outcome, rounds } = await probe({ strict: true, script: [begin, look, alone, stop] });
     expect(outcome).toMatchObject({ status: 'failed', code: 'PATH_PROTECTED' });
     expect(rounds).toBe(3);
@@ -348,7 +348,7 @@ describe('a read of too much', () => {
     );
   });
 
-  it('ends the run in strict mode', async () => {
+  it.runIf(playsVariants)('ends the run in strict mode', async () => {
     const { outcome } = await probe({
       strict: true,
       files: longFile,
@@ -416,7 +416,7 @@ describe('a command', () => {
     });
   });
 
-  it('that says it changes one ends the run in strict mode', async () => {
+  it.runIf(playsVariants)('that says it changes one ends the run in strict mode', async () => {
     const { outcome } = await probe({ strict: true, script: [begin, look, sed, stop] });
     expect(outcome).toMatchObject({ status: 'failed', code: 'WRITE_BYPASS' });
   });
@@ -486,10 +486,13 @@ describe('a model that says nothing', () => {
     ]);
   });
 
-  it('is refused for a look as well in strict mode, once a round', async () => {
-    const { refused } = await probe({ strict: true, script: [silent(look), stop] });
-    expect(refused).toEqual({ THINK_MISSING: 1 });
-  });
+  it.runIf(playsVariants)(
+    'is refused for a look as well in strict mode, once a round',
+    async () => {
+      const { refused } = await probe({ strict: true, script: [silent(look), stop] });
+      expect(refused).toEqual({ THINK_MISSING: 1 });
+    },
+  );
 
   it('is refused for ten rounds at most, whatever the number of calls in each', async () => {
     const eight = { calls: Array.from({ length: 8 }, () => run('ls')) };
@@ -502,8 +505,9 @@ describe('a model that says nothing', () => {
 });
 
 describe('a thought', () => {
-  it.each(['Let me look.', 'Reading now'])('of few words is one: %s', async text => {
-    await repairs([begin, { ...look, text }, { ...repair, text: `${text}` }, prove, done]);
+  it('of few words is one', async () => {
+    const acting = { ...repair, text: 'Reading now' };
+    await repairs([begin, { ...look, text: 'Let me look.' }, acting, prove, done]);
   });
 
   it('that is the one before, word for word, is refused once', async () => {

@@ -34,7 +34,7 @@ describe.skipIf(isXml)('a call that plainly means one thing is carried out', () 
     sample(
       'odd calls',
       providers.map(p => [p.name, p] as const),
-      3,
+      2,
     ),
   )('%s, and the ledger shows what was read', async (_name, provider) => {
     await play({ script: playedBy(provider, repairScript) }, ({ outcome, log, ledger }) => {
@@ -45,10 +45,12 @@ describe.skipIf(isXml)('a call that plainly means one thing is carried out', () 
     });
   });
 
-  it.each([
+  const apis = [
     ['Responses', openaiResponses, 'responses'],
     ['Messages', anthropic, 'messages'],
-  ])('%s', async (_name, provider, api) => {
+  ] as const;
+
+  it.each(sample('APIs of odd calls', apis, 1))('%s', async (_name, provider, api) => {
     const server = await startStrict(
       provider,
       repairScript.map((turn, i) => ({
@@ -87,7 +89,7 @@ describe.skipIf(isXml)('a call that plainly means one thing is carried out', () 
 });
 
 describe.skipIf(isXml)('calls that always stand in the text', () => {
-  it.each(sample('forms of calls in a text', writtenForms, 2))(
+  it.each(sample('forms of calls in a text', writtenForms, 1))(
     '%s: after two replies the calls are tags, and the run says so',
     async form => {
       await play({ script: writesIntoText(form, repairScript) }, run => {
@@ -148,14 +150,14 @@ describe.skipIf(isXml)('a call that the endpoint itself could not read', () => {
 describe('thoughts before the tags', () => {
   const inputs = { 'agent-profile': 'kjxlkj-agent' };
   const thoughts = [
-    ['<think>', '<think>\nMaybe <grep><pattern>x</pattern></grep>? No.\n</think>\n'],
-    ['a lone </think>', 'I think about it, if a < b.\n</think>\n'],
-    ['<thinking>', '<thinking>One step.</thinking>'],
-  ] as const;
+    '<think>\nMaybe <grep><pattern>x</pattern></grep>? No.\n</think>\n',
+    'I think about it, if a < b.\n</think>\n',
+    '<thinking>One step.</thinking>',
+  ];
 
-  it.each(thoughts)('%s are prose', async (_form, thought) => {
-    const script = repairScript.map(({ text = '', calls = [] }) => ({
-      text: `${thought}${xmlText(text, calls)}`,
+  it('are prose: in <think>, before a lone </think>, in <thinking>', async () => {
+    const script = repairScript.map(({ text = '', calls = [] }, i) => ({
+      text: `${thoughts[i % thoughts.length]}${xmlText(text, calls)}`,
     }));
     await play({ script, inputs }, ({ outcome, log }) => {
       expect(outcome, log).toMatchObject({ status: 'committed', decisions: [] });

@@ -487,44 +487,47 @@ describe('verification of a run', () => {
     );
   });
 
-  it('no-regression accepts failures that existed before, and no new ones', async () => {
-    const red =
-      "import test from 'node:test';\ntest('was red before', () => { throw new Error('red'); });\n";
-    const files = {
-      'test/red.test.js': red,
-      'package.json': '{"type":"module","scripts":{"test":"node --test --test-reporter=tap"}}\n',
-    };
-    await play(
-      { files, script: [...opening, repair, prove, done], inputs: { verify: 'no-regression' } },
-      ({ outcome }) => {
-        expect(outcome.status).toBe('committed');
-        expect(outcome.verification?.after).toMatchObject({ exitCode: 1, cases: { failed: 1 } });
-        expect(outcome.verification?.baseline?.cases?.failed).toBe(2);
-      },
-    );
-    const worse = turn('apply_patch', {
-      files: [
-        { path: 'src/price.js', edits: [{ start_line: 9, content: '  return total >= 6000;' }] },
-      ],
-    });
-    await play(
-      {
-        files,
-        script: [
-          ...opening,
-          readAll('src/price.js'),
-          repair,
-          ...readAgain('src/price.js'),
-          worse,
-          prove,
-          done,
+  it.runIf(playsVariants)(
+    'no-regression accepts failures that existed before, and no new ones',
+    async () => {
+      const red =
+        "import test from 'node:test';\ntest('was red before', () => { throw new Error('red'); });\n";
+      const files = {
+        'test/red.test.js': red,
+        'package.json': '{"type":"module","scripts":{"test":"node --test --test-reporter=tap"}}\n',
+      };
+      await play(
+        { files, script: [...opening, repair, prove, done], inputs: { verify: 'no-regression' } },
+        ({ outcome }) => {
+          expect(outcome.status).toBe('committed');
+          expect(outcome.verification?.after).toMatchObject({ exitCode: 1, cases: { failed: 1 } });
+          expect(outcome.verification?.baseline?.cases?.failed).toBe(2);
+        },
+      );
+      const worse = turn('apply_patch', {
+        files: [
+          { path: 'src/price.js', edits: [{ start_line: 9, content: '  return total >= 6000;' }] },
         ],
-        inputs: { verify: 'no-regression' },
-      },
-      ({ outcome }) => {
-        expect(outcome).toMatchObject({ status: 'rolled_back', code: 'VERIFY_FAILED' });
-        expect(outcome.verification?.regressions).toEqual(['orders of 50.00 ship for free']);
-      },
-    );
-  });
+      });
+      await play(
+        {
+          files,
+          script: [
+            ...opening,
+            readAll('src/price.js'),
+            repair,
+            ...readAgain('src/price.js'),
+            worse,
+            prove,
+            done,
+          ],
+          inputs: { verify: 'no-regression' },
+        },
+        ({ outcome }) => {
+          expect(outcome).toMatchObject({ status: 'rolled_back', code: 'VERIFY_FAILED' });
+          expect(outcome.verification?.regressions).toEqual(['orders of 50.00 ship for free']);
+        },
+      );
+    },
+  );
 });

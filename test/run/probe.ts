@@ -8,7 +8,7 @@ import type { LedgerEntry } from '../../src/ledger/ledger.ts';
 import { answersOf } from '../doubles/answers.ts';
 import { type Body, type Script, startModel } from '../doubles/model.ts';
 import { makeRepository } from '../doubles/repository.ts';
-import { sampleFiles } from '../doubles/sample.ts';
+import { nameSampleTest, sampleFiles } from '../doubles/sample.ts';
 import { canary, discard, fingerprint, makeFolder, profile, root } from '../harness.ts';
 import { startPhoton } from '../process.ts';
 
@@ -63,6 +63,8 @@ export async function probe({ script, task = plainTask, ...more }: Probe): Promi
       args: [
         ...['run', '--repo', checkout, '--out', out, '--json', `--task=${task}`],
         `--agent-profile=${profile}`,
+        `--test-command=${nameSampleTest(files['package.json'])}`,
+        '--proof-seconds=0',
         ...(more.options ?? []),
       ],
       cwd: checkout,

@@ -8,6 +8,7 @@ import { type Script, type ScriptedTurn, startModel } from '../doubles/model.ts'
 import { always, finding, finish, fixed, onPull, push, record } from '../doubles/review-pull.ts';
 import { begin, repair, testedByNode } from '../doubles/sample.ts';
 import { type ActionRun, discard, makeFolder, runAction } from '../harness.ts';
+import { playsVariants } from '../seed.ts';
 import { play, type Scenario } from './scenario.ts';
 
 /** The payload of a push to the pull request. */
@@ -175,7 +176,7 @@ describe('/photon review', () => {
     });
   });
 
-  it('finds a changed line that no test notices', async () => {
+  it.runIf(playsVariants)('finds a changed line that no test notices', async () => {
     const inputs = { 'proof-seconds': '60' };
     await play(onPull([begin, finish], { inputs }), ({ outcome, github }) => {
       expect(outcome.review?.findings.map(f => f.proof?.kind)).toEqual(['mutant']);

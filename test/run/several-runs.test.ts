@@ -27,7 +27,7 @@ import {
 } from '../harness.ts';
 import { startPhoton } from '../process.ts';
 import { has, needs } from '../programs.ts';
-import { isAll, randomOf } from '../seed.ts';
+import { playsVariants } from '../seed.ts';
 
 let folder: string;
 let github: GitHubDouble;
@@ -46,23 +46,17 @@ type Launcher = 'bubblewrap' | 'namespaces';
 const pathOf = (launcher: Launcher) =>
   launcher === 'namespaces' ? pathWithout(folder, 'bwrap') : (process.env.PATH ?? '');
 
-/** Tests under each of these launchers. */
-function under(
-  launchers: readonly Launcher[],
-  name: string,
-  test: (by: Launcher) => Promise<void>,
-) {
-  for (const launcher of launchers) {
+/** Tests under one launcher; as variants, under the other one, too. */
+function under(one: Launcher, name: string, test: (by: Launcher) => Promise<void>) {
+  for (const launcher of ['bubblewrap', 'namespaces'] as const) {
     const isThere = launcher !== 'bubblewrap' || has('bwrap');
     const title = `${name}, under ${launcher}`;
-    it.runIf(isThere)(isThere ? title : `${title} ${needs('bwrap')}`, () => test(launcher));
+    it.runIf(isThere && (launcher === one || playsVariants))(
+      isThere ? title : `${title} ${needs('bwrap')}`,
+      () => test(launcher),
+    );
   }
 }
-
-const both: readonly Launcher[] = ['bubblewrap', 'namespaces'];
-/** One of them, by the seed. */
-const oneFor = (name: string) =>
-  isAll ? both : both.slice(...(randomOf(`launcher of ${name}`)() < 0.5 ? [0, 1] : [1]));
 
 type Files = Readonly<Record<string, string>>;
 
@@ -122,7 +116,7 @@ const config = (value: object): Files => ({
 const maintenance = ['one', 'two'].map(name => ({ name, prompt: sampleTask }));
 
 describe('two maintenance tasks', () => {
-  under(both, 'of a schedule end with a pull request each', async launcher => {
+  under('bubblewrap', 'of a schedule end with a pull request each', async launcher => {
     const model = await startModel(each(repairScript));
     const place = await prepare(config({ maintenance, dashboard: false }), model);
     const event = { name: 'schedule', payload: {} };
@@ -131,8 +125,9 @@ describe('two maintenance tasks', () => {
     expect(pullHeads()).toEqual(['photon/one', 'photon/two']);
   });
 
-  const title = 'as the rows of a matrix end with a pull request each';
-  under(oneFor(title), title, async launcher => {
+  // test/run/maintenance.test.ts plays a matrix, too
+  if (!playsVariants) return;
+  under('namespaces', 'as the rows of a matrix end with a pull request each', async launcher => {
     const model = await startModel(each(repairScript));
     const place = await prepare(config({ maintenance, dashboard: false, fleet: {} }), model);
     const plan = await act(launcher, { ...place, inputs: { mode: 'plan', model: '' } });
@@ -180,42 +175,47 @@ const repairing = (path: string, line: number, content: string): readonly Script
 ];
 
 describe('two findings of a scanner', () => {
-  under(both, 'end with a pull request each, and each is proved by the scanner', async launcher => {
-    const price = repairing('src/price.js', 4, repairedLine);
-    const old = repairing('src/old.js', 1, 'export const old = () => 1;');
-    const model = await startModel(body => {
-      const turns = JSON.stringify(body.messages[1]).includes('src/old.js:1') ? old : price;
-      return turns[roundOf(body)] ?? { status: 500 };
-    });
-    const place = await prepare(scannedFiles(), model);
-    writeFileSync(
-      join(place.workspace, 'scan.sarif'),
-      sarifOf({}, { path: 'src/old.js', line: 1 }),
-    );
-    const inputs = {
-      sarif: 'scan.sarif',
-      'sarif-command': 'node scan.mjs',
-      'sarif-findings': '2',
-      task: '',
-    };
-    const event = { name: 'push', payload: {} };
-    const { outcomes } = await act(launcher, { ...place, event, inputs });
-    expect(outcomes.map(endOf)).toEqual([proven(launcher), proven(launcher)]);
-    expect(outcomes.map(o => [o.verification?.alert?.path, o.verification?.alert?.gone])).toEqual([
-      ['src/old.js', true],
-      ['src/price.js', true],
-    ]);
-    expect(new Set(pullHeads()).size).toBe(2);
-  });
+  under(
+    'namespaces',
+    'end with a pull request each, and each is proved by the scanner',
+    async launcher => {
+      const price = repairing('src/price.js', 4, repairedLine);
+      const old = repairing('src/old.js', 1, 'export const old = () => 1;');
+      const model = await startModel(body => {
+        const turns = JSON.stringify(body.messages[1]).includes('src/old.js:1') ? old : price;
+        return turns[roundOf(body)] ?? { status: 500 };
+      });
+      const place = await prepare(scannedFiles(), model);
+      writeFileSync(
+        join(place.workspace, 'scan.sarif'),
+        sarifOf({}, { path: 'src/old.js', line: 1 }),
+      );
+      const inputs = {
+        sarif: 'scan.sarif',
+        'sarif-command': 'node scan.mjs',
+        'sarif-findings': '2',
+        task: '',
+      };
+      const event = { name: 'push', payload: {} };
+      const { outcomes } = await act(launcher, { ...place, event, inputs });
+      expect(outcomes.map(endOf)).toEqual([proven(launcher), proven(launcher)]);
+      expect(outcomes.map(o => [o.verification?.alert?.path, o.verification?.alert?.gone])).toEqual(
+        [
+          ['src/old.js', true],
+          ['src/price.js', true],
+        ],
+      );
+      expect(new Set(pullHeads()).size).toBe(2);
+    },
+  );
 });
 
 describe('two tasks of a workflow', () => {
   for (const [how, parallel, needs] of [
-    ['one after the other', 1, 'one'],
     ['side by side', 2, ''],
+    ...(playsVariants ? [['one after the other', 1, 'one'] as const] : []),
   ] as const) {
-    const title = `${how} are proved, and become one pull request`;
-    under(oneFor(title), title, async launcher => {
+    under('namespaces', `${how} are proved, and become one pull request`, async launcher => {
       const taskOf = (id: string, before: string) =>
         taskText(id, before).replace('verify: none', `verify: test -f docs/${id}.md`);
       const tasks = `${taskOf('one', '')}${taskOf('two', needs)}`;
@@ -239,8 +239,7 @@ describe('two tasks of a workflow', () => {
 });
 
 describe('two tasks of an evaluation', () => {
-  const title = 'are solved, and judged by their hidden tests';
-  under(oneFor(title), title, async launcher => {
+  under('bubblewrap', 'are solved, and judged by their hidden tests', async launcher => {
     const repo = join(folder, 'shop');
     const ids = makeHistory(repo);
     const git = (...args: string[]) => execFileSync('git', args, { cwd: repo }).toString();

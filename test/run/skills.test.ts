@@ -330,20 +330,23 @@ describe('a skill that may not be used', () => {
     },
   );
 
-  it('hidden text in a body is found at the activation, which fails', async () => {
-    const files = { ...config('skills'), ...skill('x', 'allowed-tools: grep', 'a\u{e0041}b') };
-    await play({ files, script: [say(activate('x')), giveUp] }, run => {
-      expect(run.outcome).toMatchObject({
-        status: 'abstained',
-        code: 'ABSTAINED',
-        degraded: true,
-        skills: [],
+  it.runIf(playsVariants)(
+    'hidden text in a body is found at the activation, which fails',
+    async () => {
+      const files = { ...config('skills'), ...skill('x', 'allowed-tools: grep', 'a\u{e0041}b') };
+      await play({ files, script: [say(activate('x')), giveUp] }, run => {
+        expect(run.outcome).toMatchObject({
+          status: 'abstained',
+          code: 'ABSTAINED',
+          degraded: true,
+          skills: [],
+        });
+        expect(told(run)).toBe(
+          '{"success":false,"error":"SKILL_INVALID: skills/x/SKILL.md:6:2: contains the hidden character U+E0041; expected visible text"}',
+        );
       });
-      expect(told(run)).toBe(
-        '{"success":false,"error":"SKILL_INVALID: skills/x/SKILL.md:6:2: contains the hidden character U+E0041; expected visible text"}',
-      );
-    });
-  });
+    },
+  );
 
   it('a missing tool, a circle and a wrong version: told, counted, not active', async () => {
     const files = {

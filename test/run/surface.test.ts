@@ -119,7 +119,7 @@ describe('a plan', () => {
     });
   });
 
-  it('cannot be amended beyond what was approved', async () => {
+  it.runIf(playsVariants)('cannot be amended beyond what was approved', async () => {
     await withPlan(async ({ github }, digest) => {
       const amend = (affected_files: string[], max_changed_lines: number) => ({
         text: 'I want to change more than was approved.',
@@ -163,7 +163,7 @@ describe('a plan', () => {
     });
   });
 
-  it('is what every task stops at when approval is required', async () => {
+  it.runIf(playsVariants)('is what every task stops at when approval is required', async () => {
     await withPlan(
       async ({ outcome, github }, digest) => {
         expect(outcome).toMatchObject({ status: 'needs_clarification', code: 'APPROVAL_NEEDED' });
@@ -251,26 +251,29 @@ describe('an answer to a command', () => {
     });
   });
 
-  it('undo takes back what a fix had opened, and status tells of it', async () => {
-    await play(byComment(), async ({ github, outputs }) => {
-      const undo = comment({ body: '/photon undo', id: 901, at: '2026-02-01T13:00:00Z' });
-      const run = await further(github, { event: undo });
-      expect(run.outcome).toMatchObject({
-        status: 'undone',
-        code: 'UNDONE',
-        delivered: { operation: 'closed' },
+  it.runIf(playsVariants)(
+    'undo takes back what a fix had opened, and status tells of it',
+    async () => {
+      await play(byComment(), async ({ github, outputs }) => {
+        const undo = comment({ body: '/photon undo', id: 901, at: '2026-02-01T13:00:00Z' });
+        const run = await further(github, { event: undo });
+        expect(run.outcome).toMatchObject({
+          status: 'undone',
+          code: 'UNDONE',
+          delivered: { operation: 'closed' },
+        });
+        expect(run.outputs['pull-request-number']).toBe(outputs['pull-request-number']);
+        const heads = Object.keys(github.store.refs()).filter(ref => ref.startsWith('refs/heads/'));
+        expect(heads).toEqual(['refs/heads/main']);
+        const status = comment({ body: '/photon status', id: 902, at: '2026-02-01T14:00:00Z' });
+        const told = await further(github, { event: status });
+        expect(told.outcome.code).toBe('ANSWERED');
+        expect(own(github).at(-1)?.body).toMatch(
+          /\| `fix-5-[0-9a-f]{8}` \| `COMMITTED` \| #6 \| `closed` \|/,
+        );
       });
-      expect(run.outputs['pull-request-number']).toBe(outputs['pull-request-number']);
-      const heads = Object.keys(github.store.refs()).filter(ref => ref.startsWith('refs/heads/'));
-      expect(heads).toEqual(['refs/heads/main']);
-      const status = comment({ body: '/photon status', id: 902, at: '2026-02-01T14:00:00Z' });
-      const told = await further(github, { event: status });
-      expect(told.outcome.code).toBe('ANSWERED');
-      expect(own(github).at(-1)?.body).toMatch(
-        /\| `fix-5-[0-9a-f]{8}` \| `COMMITTED` \| #6 \| `closed` \|/,
-      );
-    });
-  });
+    },
+  );
 });
 
 describe('other ways in', () => {

@@ -56,7 +56,7 @@ describe('a run with a collector', () => {
         ['silent', 'no answer within 150 ms'],
         ['partial', 'the collector took only a part of them'],
       ] as const,
-      2,
+      1,
     ),
   )('that is %s ends as without, and says so', async (mood, why) => {
     await playWith(mood, { OTEL_EXPORTER_OTLP_TIMEOUT: '150' }, ({ outcome, exitCode, log }) => {

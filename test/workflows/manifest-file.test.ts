@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { killVariable } from '../doubles/kill-point.ts';
 import { WorkflowStage } from '../doubles/workflow-stage.ts';
 import { root } from '../harness.ts';
+import { sample } from '../seed.ts';
 
 let stage: WorkflowStage;
 afterEach(() => expect(stage.close()).toEqual([]));
@@ -23,10 +24,12 @@ const statuses = () => stage.state().tasks.map(t => `${t.id} ${t.status}`);
 const manifest = () => stage.manifest()?.map(t => `${t.id} ${t.status}`);
 
 describe('the file that the manifest is written into', () => {
-  it.each([
+  const modes = [
     [0o644, '100644'],
     [0o755, '100755'],
-  ])(
+  ] as const;
+
+  it.each(sample('modes of the manifest file', modes, 1))(
     'keeps its mode %o',
     async (bits, wanted) => {
       prepare();

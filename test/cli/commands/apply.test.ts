@@ -9,6 +9,7 @@ import {
   repairByHand,
   repairIt,
   repo,
+  tested,
   undo,
   useStage,
 } from '../undo-stage.ts';
@@ -20,7 +21,7 @@ describe('photon run --apply, again', () => {
   async function again() {
     const model = await startModel(extend);
     try {
-      const args = ['run', '--repo', repo, '--task', sampleTask, '--apply'];
+      const args = ['run', '--repo', repo, '--task', sampleTask, '--apply', ...tested];
       const env = { PHOTON_API_KEY: 'k', PHOTON_BASE_URL: model.url, PHOTON_MODEL: 'double' };
       return { ...(await photon(args, env)), requests: model.requests.length };
     } finally {

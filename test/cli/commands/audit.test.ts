@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sampleTask } from '../../doubles/sample.ts';
+import { sampleTask, withSampleTest } from '../../doubles/sample.ts';
 import { folder, photon, repo, scripted, useClone } from '../clone.ts';
 
 useClone();
@@ -10,7 +10,16 @@ describe('photon audit', () => {
   /** A run, and the path of its ledger. */
   async function ranLedger() {
     const run = await photon(
-      ['run', '--repo', repo, '--task', sampleTask, '--out', join(folder, 'out')],
+      [
+        'run',
+        '--repo',
+        repo,
+        '--task',
+        sampleTask,
+        ...withSampleTest,
+        '--out',
+        join(folder, 'out'),
+      ],
       await scripted(),
     );
     return /^ledger: +(.*)$/m.exec(run.stderr)?.[1] ?? expect.fail(run.stderr);

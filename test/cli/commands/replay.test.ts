@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { PhotonError } from '../../../src/base/codes.ts';
 import { replay } from '../../../src/cli/commands/replay.ts';
@@ -9,24 +9,30 @@ import { fingerprint, root } from '../../harness.ts';
 import { sample } from '../../seed.ts';
 import { closeModel, folder, photon, repo, scripted, useClone } from '../clone.ts';
 
-useClone();
+useClone('file');
 
 describe('photon replay', () => {
-  /** A recorded run: the path of its replies. */
+  const recorded = new Map<string, string>();
+
+  /** A copy of a recorded run: the path of its replies. Each profile is recorded once. */
   async function record(profile = 'photon') {
-    const out = join(folder, 'out');
-    const options = ['--task', sampleTask, '--agent-profile', profile, '--record', 'true'];
-    const run = await photon(['run', '--repo', repo, ...options, '--out', out], await scripted());
-    expect(run.code, run.stderr).toBe(0);
-    const ledger = /^ledger: +(.*)$/m.exec(run.stderr)?.[1] ?? '';
-    return ledger.replace('ledger.jsonl', 'replies.jsonl');
+    if (!recorded.has(profile)) {
+      const said = ['--task', sampleTask, '--agent-profile', profile, '--record', 'true'];
+      const options = [...said, '--proof-seconds', '0', '--out', join(folder, 'out')];
+      const run = await photon(['run', '--repo', repo, ...options], await scripted());
+      expect(run.code, run.stderr).toBe(0);
+      await closeModel();
+      recorded.set(profile, dirname(/^ledger: +(.*)$/m.exec(run.stderr)?.[1] ?? ''));
+    }
+    const copy = mkdtempSync(join(folder, 'recorded-'));
+    cpSync(recorded.get(profile) ?? '', copy, { recursive: true });
+    return join(copy, 'replies.jsonl');
   }
 
   it.each(sample('profiles of a replay', ['photon', 'kjxlkj-agent'], 1))(
     'runs again without model, key or network, and finds no difference: %s',
     async profile => {
       const replies = await record(profile);
-      await closeModel();
       const before = fingerprint(repo);
       const again = await photon(['replay', replies, '--repo', repo]);
       expect(again.stdout).toContain(
@@ -84,6 +90,17 @@ describe('photon replay', () => {
     },
   );
 
+  it('does not trust the file of a recording', async () => {
+    const replies = await record();
+    writeFileSync(replies, `${readFileSync(replies, 'utf8').split('\n')[0]}\n{"text": 1}\n`);
+    const wrong = await photon(['replay', replies, '--repo', repo]);
+    expect(wrong.code).toBe(1);
+    expect(wrong.stderr).toMatch(/line 2: \/text.*\[RECORD_INVALID\]/);
+    const none = await photon(['replay', join(folder, 'none')]);
+    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('[FILE_UNREADABLE]')]);
+  });
+
+  // the last one: it moves the base
   it('names the first call with another decision, and another base', async () => {
     const replies = await record();
     const text = readFileSync(replies, 'utf8');
@@ -107,15 +124,5 @@ describe('photon replay', () => {
     ]);
     const moved = await photon(['replay', replies, '--repo', repo]);
     expect(moved.stdout).toContain('differs in its starting point: base was');
-  });
-
-  it('does not trust the file of a recording', async () => {
-    const replies = await record();
-    writeFileSync(replies, `${readFileSync(replies, 'utf8').split('\n')[0]}\n{"text": 1}\n`);
-    const wrong = await photon(['replay', replies, '--repo', repo]);
-    expect(wrong.code).toBe(1);
-    expect(wrong.stderr).toMatch(/line 2: \/text.*\[RECORD_INVALID\]/);
-    const none = await photon(['replay', join(folder, 'none')]);
-    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('[FILE_UNREADABLE]')]);
   });
 });

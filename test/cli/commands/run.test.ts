@@ -2,9 +2,10 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { begin, sampleTask } from '../../doubles/sample.ts';
+import { begin, sampleTask, withSampleTest } from '../../doubles/sample.ts';
 import { sarifOf } from '../../doubles/scanner.ts';
 import { fingerprint } from '../../harness.ts';
+import { playsVariants } from '../../seed.ts';
 import { folder, model, openModel, photon, repo, scripted, useClone } from '../clone.ts';
 
 useClone();
@@ -13,7 +14,10 @@ describe('photon run', () => {
   it('repairs the most severe finding of a SARIF file, without a task', async () => {
     const env = await scripted();
     writeFileSync(join(repo, 'scan.sarif'), sarifOf({}, { path: 'README.md', line: 1 }));
-    const run = await photon(['run', '--repo', repo, '--sarif', 'scan.sarif'], env);
+    const run = await photon(
+      ['run', '--repo', repo, '--sarif', 'scan.sarif', ...withSampleTest],
+      env,
+    );
     expect(run.stderr).toContain('2 findings to repair, of which 1 are taken');
     expect(run.stderr).toContain('written (PATCH_WRITTEN)');
     expect(run.code).toBe(0);
@@ -55,9 +59,9 @@ describe('photon run', () => {
     expect(run.code).toBe(0);
   });
 
-  it('--apply writes the verified patch into the work tree', async () => {
+  it.runIf(playsVariants)('--apply writes the verified patch into the work tree', async () => {
     const run = await photon(
-      ['run', '--repo', repo, '--task', sampleTask, '--apply'],
+      ['run', '--repo', repo, '--task', sampleTask, ...withSampleTest, '--apply'],
       await scripted(),
     );
     expect(run.stderr).toContain('applied (APPLIED)');
@@ -69,7 +73,7 @@ describe('photon run', () => {
   it('--apply touches no file that has unsaved work', async () => {
     writeFileSync(join(repo, 'src/price.js'), 'my work\n');
     const run = await photon(
-      ['run', '--repo', repo, '--task', sampleTask, '--apply'],
+      ['run', '--repo', repo, '--task', sampleTask, ...withSampleTest, '--apply'],
       await scripted(),
     );
     expect(run.stderr).toContain('unsaved changes: src/price.js. [CHECKOUT_MISMATCH]');

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sampleTask } from '../../doubles/sample.ts';
+import { sampleTask, withSampleTest } from '../../doubles/sample.ts';
 import { fingerprint } from '../../harness.ts';
 import { folder, photon, repo, scripted, useClone } from '../clone.ts';
 
@@ -12,7 +12,16 @@ describe('photon session', () => {
   it('shows what a run did, and exports its patch without the repository', async () => {
     const before = fingerprint(repo);
     const run = await photon(
-      ['run', '--repo', repo, '--task', sampleTask, '--out', join(folder, 'out')],
+      [
+        'run',
+        '--repo',
+        repo,
+        '--task',
+        sampleTask,
+        ...withSampleTest,
+        '--out',
+        join(folder, 'out'),
+      ],
       await scripted(),
     );
     expect(fingerprint(repo)).toBe(before);
@@ -45,7 +54,16 @@ describe('photon session', () => {
 
   it('commits to a new branch, and changes no file, no index and no other branch', async () => {
     const run = await photon(
-      ['run', '--repo', repo, '--task', sampleTask, '--out', join(folder, 'out')],
+      [
+        'run',
+        '--repo',
+        repo,
+        '--task',
+        sampleTask,
+        ...withSampleTest,
+        '--out',
+        join(folder, 'out'),
+      ],
       await scripted(),
     );
     const file = /^session: +(.*)$/m.exec(run.stderr)?.[1] ?? expect.fail(run.stderr);

@@ -39,12 +39,12 @@ async function casesOf(about: Parameters<typeof arrange>) {
     (['before', 'after'] as const).map(stage => ({ moment, stage, method, path })),
   );
   const name = ['stalls of', kind, earlier, ...Object.keys(rules)].join(' ');
-  return sample(name, cases, kind === 'pull-request' && about.length === 2 ? 3 : 1, 12);
+  return sample(name, cases, kind === 'pull-request' && about.length === 2 ? 2 : 1, 12);
 }
 
 const all = [
   ...publications.map(each => [...each, '', undefined] as const),
-  ...onServers('servers that stall', 3).map(
+  ...onServers('servers that stall', 1).map(
     ([server, earlier]) => ['pull-request', earlier, `, ${server}`, servers[server]] as const,
   ),
 ];

@@ -186,7 +186,8 @@ async function recordPhoton(
     const bodies = model.requests.map(r => r.body);
     if (dump !== undefined) {
       mkdirSync(dump, { recursive: true });
-      writeFileSync(join(dump, `${steps.length}.json`), JSON.stringify(bodies, undefined, 1));
+      const name = `${steps.length}${steps.some(isOnward) ? '' : '-again'}.json`;
+      writeFileSync(join(dump, name), JSON.stringify(bodies, undefined, 1));
     }
     const last = bodies.at(-1);
     const { tools = [], messages = [] } = last ?? {};
@@ -200,6 +201,9 @@ async function recordPhoton(
     discard(folder);
   }
 }
+
+/** True for a read of another file than the one that is repaired. */
+const isOnward = (step: Step) => step.kind === 'read' && step.path !== fixed;
 
 const renderReply = ({ text, calls = [] }: ScriptedTurn) =>
   [text, ...calls.map(c => `${c.name}${JSON.stringify(c.arguments)}`)].join('\n');

@@ -20,29 +20,57 @@ export function renderPlaces(
   { places, cut }: Locations,
   page: PlacesPage,
 ): { text: string; paths: readonly string[] } {
-  const rows: string[] = [`from ${page.source}:`];
-  const paths = new Set<string>();
-  let bytes = 0;
-  let shown = 0;
-  for (const place of places.slice(page.offset, page.offset + page.maxPlaces)) {
-    const head = paths.has(place.path) ? [] : [printablePath(place.path)];
-    const row = [...head, renderPlace(place, page.lineOf(place))].join('\n');
-    bytes += Buffer.byteLength(row) + 1;
-    if (bytes > page.maxBytes && shown > 0) break;
-    rows.push(row);
-    paths.add(place.path);
-    shown += 1;
-  }
+  const asked = places.slice(page.offset, page.offset + page.maxPlaces);
+  const { rows, paths, shown } = renderRows(
+    asked.map(place => ({ ...place, text: page.lineOf(place) })),
+    { bytes: page.maxBytes, text: maxLine },
+  );
   const next = page.offset + shown;
-  if (next < places.length)
-    rows.push(`[cut: ${places.length - next} more; next page: offset ${next}]`);
-  if (cut) rows.push('[cut: the search stopped early; more files hold the name]');
-  return { text: rows.join('\n'), paths: [...paths] };
+  const notes = [
+    next < places.length ? `[cut: ${places.length - next} more; next page: offset ${next}]` : '',
+    cut ? '[cut: the search stopped early; more files hold the name]' : '',
+  ];
+  const text = [`from ${page.source}:`, ...rows, ...notes].filter(row => row !== '').join('\n');
+  return { text, paths };
 }
 
-function renderPlace({ line, symbol }: SymbolLocation, text: string): string {
-  const around = symbol === undefined ? '' : ` ${renderSymbol(symbol)}`;
-  const trimmed = text.trim();
-  const cut = trimmed.length > maxLine ? `${trimmed.slice(0, maxLine)}…` : trimmed;
-  return `  L${line}${around}${cut === '' ? '' : ` ${cut}`}`;
+/** A line of a file, and the symbol that it is in or defines. */
+interface Place extends SymbolLocation {
+  readonly text: string;
+}
+
+/**
+ * A row for each place within the bytes, below its file. Several in a row of one symbol stand below the symbol.
+ * @param max bytes of all rows, and characters of the text of one.
+ */
+export function renderRows(
+  places: readonly Place[],
+  max: { readonly bytes: number; readonly text: number },
+): { readonly rows: readonly string[]; readonly paths: readonly string[]; readonly shown: number } {
+  const rows: string[] = [];
+  const paths = new Set<string>();
+  const names = places.map(p => (p.symbol === undefined ? '' : renderSymbol(p.symbol)));
+  const isWith = (i: number, other: number) =>
+    names[i] !== '' && names[i] === names[other] && places[i]?.path === places[other]?.path;
+  let bytes = 0;
+  let shown = 0;
+  for (const [i, { path, line, text }] of places.entries()) {
+    const name = names[i] ?? '';
+    const trimmed = text.trim();
+    const cut = trimmed.length > max.text ? `${trimmed.slice(0, max.text)}…` : trimmed;
+    const head = paths.has(path) ? [] : [printablePath(path)];
+    const words = (...parts: readonly string[]) => parts.filter(p => p !== '').join(' ');
+    const own = isWith(i, i - 1)
+      ? [`    ${words(`L${line}`, cut)}`]
+      : isWith(i, i + 1)
+        ? [`  ${name}`, `    ${words(`L${line}`, cut)}`]
+        : [`  ${words(`L${line}`, name, cut)}`];
+    const row = [...head, ...own].join('\n');
+    bytes += Buffer.byteLength(row) + 1;
+    if (bytes > max.bytes && shown > 0) break;
+    rows.push(row);
+    paths.add(path);
+    shown += 1;
+  }
+  return { rows, paths: [...paths], shown };
 }

@@ -36,11 +36,17 @@ type Args = z.infer<typeof schema>;
 
 export const applyPatch = defineTool({
   name: 'apply_patch',
-  description:
-    'Change files: edits (1-based lines as shown before this reply), content, or delete. Several files in one call; all or nothing.',
+  description: 'Change files, all or none. Lines: 1-based, as shown before this reply.',
   core: false,
   step: 'patch',
   schema,
+  alternative: {
+    schema: z.object({ from_command: z.literal(true) }),
+    toArguments: args =>
+      'from_command' in args && args.from_command === true
+        ? { ...args, from_command: 'true' }
+        : args,
+  },
   claims: async (args, context) => {
     const bulk = await prepareBulk(args, context);
     const preview = isPreview(args, bulk, context) || undefined;

@@ -12,7 +12,7 @@ import { replaceLiterals } from '../workspace/text/replace-literal.ts';
 import type { TextFile } from '../workspace/text/text-file.ts';
 import { checkFile, findText, makeGone, type Preparation, type Prepared } from './prepare-file.ts';
 import { parseState } from './show-changes.ts';
-import type { ToolContext } from './tool.ts';
+import { aside, type ToolContext } from './tool.ts';
 
 const replacement = z.strictObject({
   old: z.string().min(1).max(100_000),
@@ -22,21 +22,22 @@ const replacement = z.strictObject({
     .min(1)
     .max(100)
     .optional()
-    .describe('files or patterns; default: files of the plan'),
+    .describe('default: the planned files'),
 });
 
 /** The arguments of apply_patch that change many places. */
 export const bulkArguments = {
   replace: z.array(replacement).min(1).max(20).optional().describe('literal text, every place'),
   from_command: z
-    .union([z.literal(true), z.string().max(20)])
+    .string()
+    .max(20)
     .optional()
-    .describe('take over the diff of the last command'),
+    .meta(aside('take over the diff of this command; true for the last')),
 };
 
 interface BulkArgs {
   readonly replace?: readonly z.infer<typeof replacement>[] | undefined;
-  readonly from_command?: true | string | undefined;
+  readonly from_command?: string | undefined;
 }
 
 /** The files that such arguments change. */
@@ -137,7 +138,7 @@ async function findTakenFiles(
   context: ToolContext,
 ): Promise<Found & { readonly kept: KeptChanges | undefined }> {
   if (name === undefined) return { files: [], problems: [], summary: '', kept: undefined };
-  const kept = context.commandBook.find(`${name}` === 'true' ? undefined : `${name}`);
+  const kept = context.commandBook.find(name === 'true' ? undefined : name);
   if (kept === undefined)
     return {
       files: [],

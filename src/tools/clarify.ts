@@ -25,7 +25,7 @@ const schema = z.strictObject({
     .array(z.string().min(1).max(500))
     .max(8)
     .optional()
-    .describe('codes, limits, skills, "skill: quote"'),
+    .describe('codes, limits, skills or "skill: quote"'),
 });
 
 type Question = z.infer<typeof schema>;

@@ -7,21 +7,13 @@ const maxAnswer = 8000;
 
 export const finish = defineTool({
   name: 'finish',
-  description: 'End, and deliver the patch, verified first if need be, or the answer.',
+  description: 'End: verify and deliver the patch, or give the answer.',
   core: true,
   step: 'finish',
   schema: z.strictObject({
     reason: z.string().min(1).max(2000),
-    summary: z
-      .string()
-      .max(600)
-      .optional()
-      .describe('For the reviewer: what was wrong, what changed.'),
-    answer: z
-      .string()
-      .max(maxAnswer)
-      .optional()
-      .describe('Markdown, if the task is to look, explain or advise only.'),
+    summary: z.string().max(600).optional().describe('for the reviewer'),
+    answer: z.string().max(maxAnswer).optional().describe('Markdown, for a question'),
   }),
   claims: () => [{ kind: 'commit' }],
   run: async (args, context) => {

@@ -14,13 +14,13 @@ import type { TextFile } from '../workspace/text/text-file.ts';
 import { isOutputName, showOutput } from './kept-output.ts';
 import { describeMissing, readNames } from './read-names.ts';
 import { showSkillFile } from './skill-files.ts';
-import { defineTool, type ToolContext, withoutReason } from './tool.ts';
+import { aside, defineTool, type ToolContext, withoutReason } from './tool.ts';
 
 const request = z.strictObject({
   file_path: z.string().min(1).max(4096),
   symbol_name: z.string().min(1).max(300).optional(),
   start_line: z.int().min(1).optional(),
-  end_line: z.int().min(1).optional().describe('default: start_line'),
+  end_line: z.int().min(1).optional().meta(aside('default: start_line')),
 });
 
 type Request = z.infer<typeof request>;
@@ -36,8 +36,7 @@ function asRequests(args: object): object {
 
 export const readCodeBlock = defineTool({
   name: 'read_code_block',
-  description:
-    'Read ranges or symbols of files in one call. A path alone: its first page, or its outline if it was listed.',
+  description: 'Read lines or symbols of files. A path alone gives its first page or its outline.',
   core: true,
   step: 'read',
   schema,

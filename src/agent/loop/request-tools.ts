@@ -18,9 +18,9 @@ export interface OfferedTools {
  */
 export function toolsNow({ state, profile, protocol }: OfferedTools): readonly ToolDefinition[] {
   const { permittedTools } = state.evidence;
-  const permitted = protocol.tools.filter(
-    t => permittedTools.has(t.name) || t.isGrantable === true,
-  );
+  const permitted = protocol.tools
+    .filter(t => permittedTools.has(t.name) || t.isGrantable === true)
+    .map(tool => ({ ...tool, parameters: tool.brief ?? tool.parameters }));
   if (state.thoughtlessReplies < askForReasonAfter) return permitted;
   const description = fill(profile.templates, 'reason_argument', {});
   return permitted.map(tool => askingForReason(tool, description));

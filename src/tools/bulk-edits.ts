@@ -12,7 +12,7 @@ import { replaceLiterals } from '../workspace/text/replace-literal.ts';
 import type { TextFile } from '../workspace/text/text-file.ts';
 import { checkFile, findText, makeGone, type Preparation, type Prepared } from './prepare-file.ts';
 import { parseState } from './show-changes.ts';
-import { aside, type ToolContext } from './tool.ts';
+import { aside, inResults, type ToolContext } from './tool.ts';
 
 const replacement = z.strictObject({
   old: z.string().min(1).max(100_000),
@@ -32,7 +32,7 @@ export const bulkArguments = {
     .string()
     .max(20)
     .optional()
-    .meta(aside('take over the diff of this command; true for the last')),
+    .meta({ ...aside('take over the diff of this command; true for the last'), ...inResults }),
 };
 
 interface BulkArgs {

@@ -3,7 +3,7 @@ import { defineLookup } from './lookup.ts';
 
 export const findReferences = defineLookup({
   name: 'find_references',
-  description: 'Find the uses of a symbol.',
+  description: 'Find uses of a symbol.',
   find: (navigator, request) => navigator.references(request),
   withText: true,
   provesAbsence: false,

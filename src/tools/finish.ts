@@ -1,6 +1,6 @@
 /** finish: ends the run, and delivers the verified patch or the answer. */
 import * as z from 'zod';
-import { defineTool, type EndRequest } from './tool.ts';
+import { aside, defineTool, type EndRequest } from './tool.ts';
 
 /** Maximum characters of an answer. */
 const maxAnswer = 8000;
@@ -12,7 +12,11 @@ export const finish = defineTool({
   step: 'finish',
   schema: z.strictObject({
     reason: z.string().min(1).max(2000),
-    summary: z.string().max(600).optional().describe('for the reviewer'),
+    summary: z
+      .string()
+      .max(600)
+      .optional()
+      .meta(aside('for the reviewer: what was wrong, what changed')),
     answer: z.string().max(maxAnswer).optional().describe('Markdown, for a question'),
   }),
   claims: () => [{ kind: 'commit' }],

@@ -7,6 +7,7 @@ import { renderPlaces } from '../navigation/places.ts';
 import {
   aside,
   defineTool,
+  inResults,
   resolved,
   type Tool,
   type ToolContext,
@@ -17,7 +18,7 @@ const lookupSchema = z.strictObject({
   symbol: z.string().min(1).max(300).meta(aside('name, Class.name, or F:name:L42')),
   file_path: z.string().min(1).max(4096).optional().meta(aside('file where you saw it')),
   line: z.int().min(1).optional(),
-  offset: z.int().min(0).optional(),
+  offset: z.int().min(0).optional().meta(inResults),
 });
 
 type LookupArgs = z.infer<typeof lookupSchema>;

@@ -36,7 +36,7 @@ function asRequests(args: object): object {
 
 export const readCodeBlock = defineTool({
   name: 'read_code_block',
-  description: 'Read lines or symbols of files. A path alone gives its first page or its outline.',
+  description: 'Read lines or symbols of files; a path alone gives its first page or outline.',
   core: true,
   step: 'read',
   schema,
@@ -58,7 +58,9 @@ export const readCodeBlock = defineTool({
     let left = context.policy.limits.output_bytes;
     for (const [i, r] of args.requests.entries()) {
       const maxBytes = Math.max(0, left);
-      const block = await readOne(r, { context, allowance, maxBytes, range: rangeIn(bounded[i]) });
+      const range = rangeIn(bounded[i]);
+      const isOnly = args.requests.length === 1;
+      const block = await readOne(r, { context, allowance, maxBytes, range, isOnly });
       left -= Buffer.byteLength(block.text);
       parts.push(block.text);
       if (block.event) events.push(block.event);
@@ -181,6 +183,8 @@ interface ReadContext {
   readonly maxBytes: number;
   /** The lines that the request names, as far as the round may still read them. */
   readonly range: LineRange | undefined;
+  /** True when the call names this file alone, so that the result need not. */
+  readonly isOnly: boolean;
 }
 
 async function readOne(r: Request, reading: ReadContext): Promise<BlockResult> {
@@ -209,7 +213,8 @@ async function readOne(r: Request, reading: ReadContext): Promise<BlockResult> {
   if (file === 'binary') return { text: `${path}: not a text file.${stored}` };
   const { lines } = file;
   const most = context.policy.limits.read_lines;
-  const source: Source = { path, lines, open: isOpen(file), maxBytes, stored, most };
+  const head = reading.isOnly ? '' : `${path} `;
+  const source: Source = { path, head, lines, open: isOpen(file), maxBytes, stored, most };
   if (r.start_line !== undefined) {
     const until = Math.min(r.end_line ?? r.start_line, lines.length);
     if (r.start_line > lines.length)
@@ -227,6 +232,8 @@ async function readOne(r: Request, reading: ReadContext): Promise<BlockResult> {
 
 interface Source {
   readonly path: string;
+  /** What stands before the lines: the path, where several files are read. */
+  readonly head: string;
   readonly lines: readonly string[];
   /** What the file is, when a checkout shows it in another form; else empty. */
   readonly stored: string;
@@ -349,7 +356,7 @@ function show(
     last < until ? `\n[cut: L${last + 1}-${until} not shown; ${whyCut(source, last < end)}]` : '';
   const open = source.open && last === source.lines.length ? '\n[no newline at end of file]' : '';
   const hash = hashLines(known);
-  const head = `${source.path} L${start}-${Math.max(start, last)} of ${source.lines.length} #${hash}`;
+  const head = `${source.head}L${start}-${Math.max(start, last)} of ${source.lines.length} #${hash}`;
   return {
     text: `${head}\n${rows.join('\n')}${cut}${open}${source.stored}`,
     event: { kind: 'read', path: source.path, lines: known },

@@ -250,11 +250,14 @@ function getProperties(schema: z.ZodObject | undefined): Readonly<Record<string,
 /** A description that requests leave out, because a name, a result or a refusal says it. */
 export const aside = (text: string) => ({ aside: text });
 
+/** An argument that requests leave out, because the result that makes it useful names it. */
+export const inResults = { inResults: true };
+
 const noise = ['$schema', 'additionalProperties', 'minLength', 'maxLength', 'maximum', 'minimum'];
-const inDocuments: ReadonlySet<string> = new Set(noise);
+const inDocuments: ReadonlySet<string> = new Set([...noise, 'inResults']);
 const inRequests: ReadonlySet<string> = new Set([...noise, 'aside', 'maxItems']);
 
-/** The JSON schema without keywords that a reader does not need. */
+/** The JSON schema without the keywords that its readers do not need. */
 function buildParameters(schema: z.ZodType, left = inDocuments): Readonly<Record<string, unknown>> {
   const json = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' });
   return strip(json, left) as Record<string, unknown>;
@@ -263,11 +266,18 @@ function buildParameters(schema: z.ZodType, left = inDocuments): Readonly<Record
 function strip(value: unknown, left: ReadonlySet<string>, inProperties = false): unknown {
   if (Array.isArray(value)) return value.map(v => strip(v, left));
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([key]) => inProperties || !left.has(key));
+  const { items } = value as { readonly items?: { readonly type?: unknown } };
+  // an empty list of objects is no mistake that a model makes
+  const isPlain = left === inRequests && items?.type === 'object';
+  const isLeft = (key: string, v: unknown) =>
+    inProperties
+      ? left === inRequests && Object.hasOwn(v as object, 'inResults')
+      : left.has(key) || (isPlain && key === 'minItems');
+  const kept = Object.entries(value).filter(([key, v]) => !isLeft(key, v));
   return Object.fromEntries(
     kept.map(([key, v]) => [
       key === 'aside' ? 'description' : key,
-      strip(v, left, key === 'properties'),
+      strip(v, left, key === 'properties' && !inProperties),
     ]),
   );
 }

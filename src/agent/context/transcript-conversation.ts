@@ -136,14 +136,9 @@ export class TranscriptConversation implements ModelConversation {
     const { profile, mark } = this.#options;
     const { protocol, templates } = profile;
     const { call, lines } = result;
-    const refersTo = this.#repeats(result);
-    const text =
-      refersTo === undefined || lines === undefined
-        ? result.text
-        : fill(templates, 'shown_above', {
-            lines: formatKnownLines(linesByPath(result), maxListBytes),
-          });
     const same = call === undefined ? '' : `${call.name} ${call.argumentsText}`;
+    const refersTo = this.#repeats(result) ?? this.#findSame(result, same);
+    const text = refersTo === undefined ? result.text : this.#refer(refersTo, result);
     this.#about.set(number, { round: this.#added, result, same, lastUse: number, refersTo });
     if (refersTo !== undefined) this.#use(refersTo, number);
     else if (lines !== undefined) this.#lines.add(number, lines);
@@ -163,6 +158,30 @@ export class TranscriptConversation implements ModelConversation {
     return first.lines.size < minRepeated
       ? undefined
       : this.#lines.showing(first.path, first.lines);
+  }
+
+  /** The earlier answer to the same call that still shows the same text; undefined when there is none. */
+  #findSame({ text, lines, whileActive }: CallResult, same: string): number | undefined {
+    const hasLines = lines?.moves !== undefined || (lines?.read.length ?? 0) > 0;
+    if (hasLines || whileActive !== undefined || Buffer.byteLength(text) < minRepeatedBytes)
+      return undefined;
+    const found = [...this.#about].findLast(
+      ([number, about]) =>
+        about.same === same &&
+        about.result.text === text &&
+        about.refersTo === undefined &&
+        !this.#lines.isDropped(number),
+    );
+    return found?.[0];
+  }
+
+  /** What stands for a result that an earlier answer shows. */
+  #refer(to: number, result: CallResult): string {
+    const { templates } = this.#options.profile;
+    const lines = linesByPath(result);
+    return lines.size === 0
+      ? fill(templates, 'same_result', { round: this.#about.get(to)?.round ?? 0 })
+      : fill(templates, 'shown_above', { lines: formatKnownLines(lines, maxListBytes) });
   }
 
   #use(number: number, by: number): void {
@@ -192,9 +211,9 @@ export class TranscriptConversation implements ModelConversation {
       .flatMap(r => r.answers)
       .some(a => {
         if (a.number <= number || a.dropped || a.message.role !== 'tool') return false;
-        return tool === 'verify'
-          ? a.message.name === tool
-          : this.#about.get(a.number)?.same === same;
+        const about = this.#about.get(a.number);
+        if (about?.refersTo !== undefined) return false;
+        return tool === 'verify' ? a.message.name === tool : about?.same === same;
       });
   }
 
@@ -212,9 +231,9 @@ export class TranscriptConversation implements ModelConversation {
   #getNote({ number, message }: ShownAnswer): string {
     const { templates } = this.#options.profile;
     const shown = this.#lines.ofAnswer(number);
-    const { round = 0 } = this.#about.get(number) ?? {};
+    const { round = 0, result } = this.#about.get(number) ?? {};
     const tool = message.role === 'tool' ? message.name : '';
-    const bytes = Buffer.byteLength(message.text);
+    const bytes = Buffer.byteLength(result?.text ?? message.text);
     return shown.size === 0
       ? fill(templates, 'dropped_result', { tool, bytes, round })
       : fill(templates, 'dropped_read', { lines: formatKnownLines(shown, maxListBytes), round });
@@ -229,8 +248,9 @@ export class TranscriptConversation implements ModelConversation {
 /** Bytes set aside for the note about dropped rounds. */
 const noteBytes = maxListBytes + 400;
 
-/** Fewest lines that are worth a reference instead of their text. */
+/** Fewest lines, and bytes of another result, that are worth a reference instead of their text. */
 const minRepeated = 4;
+const minRepeatedBytes = 300;
 
 /** Tools whose results later calls do not supersede, though they have the same arguments. */
 const changing: ReadonlySet<string> = new Set(['apply_patch', 'undo', 'plan', 'run_command']);

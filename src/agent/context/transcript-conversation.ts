@@ -70,7 +70,7 @@ export class TranscriptConversation implements ModelConversation {
     const after = compactRounds(before, {
       maxBytes: Math.max(0, Math.min(limits.transcriptBytes, free)),
       cachePrices: this.#options.cachePrices,
-      expectedRounds: this.#added / 2,
+      expectedRounds: this.#added / 6,
       judgeWorth: a => this.#judgeWorth(a),
       lastUse: a => this.#about.get(a.number)?.lastUse ?? 0,
       getNote: a => this.#getNote(a),
@@ -160,19 +160,15 @@ export class TranscriptConversation implements ModelConversation {
       : this.#lines.showing(first.path, first.lines);
   }
 
-  /** The earlier answer to the same call that still shows the same text; undefined when there is none. */
+  /** The last answer to the same call, if it still shows this very text. */
   #findSame({ text, lines, whileActive }: CallResult, same: string): number | undefined {
     const hasLines = lines?.moves !== undefined || (lines?.read.length ?? 0) > 0;
     if (hasLines || whileActive !== undefined || Buffer.byteLength(text) < minRepeatedBytes)
       return undefined;
-    const found = [...this.#about].findLast(
-      ([number, about]) =>
-        about.same === same &&
-        about.result.text === text &&
-        about.refersTo === undefined &&
-        !this.#lines.isDropped(number),
-    );
-    return found?.[0];
+    const [number, last] =
+      [...this.#about].findLast(([, a]) => a.same === same && a.refersTo === undefined) ?? [];
+    if (number === undefined || this.#lines.isDropped(number)) return undefined;
+    return last?.result.text === text ? number : undefined;
   }
 
   /** What stands for a result that an earlier answer shows. */

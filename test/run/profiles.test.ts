@@ -56,7 +56,7 @@ describe('the demo task', () => {
     }
     expect(native.model.requests.every(r => r.body.tools !== undefined)).toBe(true);
     expect(xml.model.requests.every(r => r.body.tools === undefined)).toBe(true);
-    expect(native.model.requests[0]?.bytes).toBeLessThan(11_000);
+    expect(native.model.requests[0]?.bytes).toBeLessThan(9_000);
     expect(xml.model.requests[0]?.bytes).toBeLessThan(9_000);
   });
 });

@@ -20,9 +20,9 @@ export function renderPlaces(
   { places, cut }: Locations,
   page: PlacesPage,
 ): { text: string; paths: readonly string[] } {
-  const asked = places.slice(page.offset, page.offset + page.maxPlaces);
+  const onPage = places.slice(page.offset, page.offset + page.maxPlaces);
   const { rows, paths, shown } = renderRows(
-    asked.map(place => ({ ...place, text: page.lineOf(place) })),
+    onPage.map(place => ({ ...place, text: page.lineOf(place) })),
     { bytes: page.maxBytes, text: maxLine },
   );
   const next = page.offset + shown;
@@ -35,7 +35,7 @@ export function renderPlaces(
 }
 
 /** A line of a file, and the symbol that it is in or defines. */
-interface Place extends SymbolLocation {
+interface TextPlace extends SymbolLocation {
   readonly text: string;
 }
 
@@ -44,7 +44,7 @@ interface Place extends SymbolLocation {
  * @param max bytes of all rows, and characters of the text of one.
  */
 export function renderRows(
-  places: readonly Place[],
+  places: readonly TextPlace[],
   max: { readonly bytes: number; readonly text: number },
 ): { readonly rows: readonly string[]; readonly paths: readonly string[]; readonly shown: number } {
   const rows: string[] = [];

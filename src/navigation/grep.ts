@@ -19,8 +19,6 @@ export interface HitPage {
   readonly maxBytes: number;
 }
 
-const maxLine = 200;
-
 /** Sorts hits: code first, then tests and examples, then prose. Otherwise keeps the order. */
 export function rankHits<T extends { readonly path: string }>(hits: readonly T[]): readonly T[] {
   const rank = (path: string) =>
@@ -35,14 +33,12 @@ export function renderHits(
   page: HitPage,
 ): { text: string; paths: readonly string[] } {
   if (hits.length === 0) return { text: 'No match.', paths: [] };
-  const places = hits.map(hit => ({
-    ...hit,
-    symbol: enclosingSymbol(symbols.get(hit.path) ?? [], hit.line),
-  }));
-  const { rows, paths, shown } = renderRows(places, { bytes: page.maxBytes, text: maxLine });
-  const left = page.total - page.offset - shown;
+  const around = (h: SearchHit) => enclosingSymbol(symbols.get(h.path) ?? [], h.line);
+  const places = hits.map(hit => ({ ...hit, symbol: around(hit) }));
+  const { rows, paths } = renderRows(places, { bytes: page.maxBytes, text: 200 });
+  const left = page.total - page.offset - rows.length;
   const notes = [
-    left > 0 ? `[cut: ${left} more hits; next page: offset ${page.offset + shown}]` : '',
+    left > 0 ? `[cut: ${left} more hits; next page: offset ${page.offset + rows.length}]` : '',
     page.cut ? '[cut: the search stopped early; use a narrower pattern or folder]' : '',
   ];
   return { text: [...rows, ...notes].filter(row => row !== '').join('\n'), paths };

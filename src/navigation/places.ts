@@ -13,19 +13,15 @@ export interface PlacesPage {
   readonly lineOf: (place: SymbolLocation) => string;
 }
 
-const maxLine = 160;
-
 /** Renders one line for each place, grouped by file; `paths` are the files of the places that fit. */
 export function renderPlaces(
   { places, cut }: Locations,
   page: PlacesPage,
 ): { text: string; paths: readonly string[] } {
   const onPage = places.slice(page.offset, page.offset + page.maxPlaces);
-  const { rows, paths, shown } = renderRows(
-    onPage.map(place => ({ ...place, text: page.lineOf(place) })),
-    { bytes: page.maxBytes, text: maxLine },
-  );
-  const next = page.offset + shown;
+  const texts = onPage.map(place => ({ ...place, text: page.lineOf(place) }));
+  const { rows, paths } = renderRows(texts, { bytes: page.maxBytes, text: 160 });
+  const next = page.offset + rows.length;
   const notes = [
     next < places.length ? `[cut: ${places.length - next} more; next page: offset ${next}]` : '',
     cut ? '[cut: the search stopped early; more files hold the name]' : '',
@@ -34,43 +30,28 @@ export function renderPlaces(
   return { text, paths };
 }
 
-/** A line of a file, and the symbol that it is in or defines. */
-interface TextPlace extends SymbolLocation {
-  readonly text: string;
-}
-
-/**
- * A row for each place within the bytes, below its file. Several in a row of one symbol stand below the symbol.
- * @param max bytes of all rows, and characters of the text of one.
- */
+/** A row for each place within the bytes, below its file; those that follow each other in a symbol stand below it. */
 export function renderRows(
-  places: readonly TextPlace[],
+  places: readonly (SymbolLocation & { readonly text: string })[],
   max: { readonly bytes: number; readonly text: number },
-): { readonly rows: readonly string[]; readonly paths: readonly string[]; readonly shown: number } {
+): { readonly rows: readonly string[]; readonly paths: readonly string[] } {
   const rows: string[] = [];
   const paths = new Set<string>();
-  const names = places.map(p => (p.symbol === undefined ? '' : renderSymbol(p.symbol)));
-  const isWith = (i: number, other: number) =>
-    names[i] !== '' && names[i] === names[other] && places[i]?.path === places[other]?.path;
+  const names = places.map(p => (p.symbol === undefined ? '' : ` ${renderSymbol(p.symbol)}`));
+  const groups = places.map((p, i) => (names[i] === '' ? i : `${p.path}${names[i]}`));
   let bytes = 0;
-  let shown = 0;
   for (const [i, { path, line, text }] of places.entries()) {
-    const name = names[i] ?? '';
-    const trimmed = text.trim();
+    const [name = '', trimmed] = [names[i], text.trim()];
     const cut = trimmed.length > max.text ? `${trimmed.slice(0, max.text)}…` : trimmed;
-    const head = paths.has(path) ? [] : [printablePath(path)];
-    const words = (...parts: readonly string[]) => parts.filter(p => p !== '').join(' ');
-    const own = isWith(i, i - 1)
-      ? [`    ${words(`L${line}`, cut)}`]
-      : isWith(i, i + 1)
-        ? [`  ${name}`, `    ${words(`L${line}`, cut)}`]
-        : [`  ${words(`L${line}`, name, cut)}`];
-    const row = [...head, ...own].join('\n');
+    const shown = cut === '' ? '' : ` ${cut}`;
+    const isNext = groups[i - 1] === groups[i];
+    const isBelow = isNext || groups[i + 1] === groups[i];
+    const head = `${paths.has(path) ? '' : `${printablePath(path)}\n`}${isBelow && !isNext ? ` ${name}\n` : ''}`;
+    const row = `${head}${isBelow ? `    L${line}` : `  L${line}${name}`}${shown}`;
     bytes += Buffer.byteLength(row) + 1;
-    if (bytes > max.bytes && shown > 0) break;
+    if (bytes > max.bytes && rows.length > 0) break;
     rows.push(row);
     paths.add(path);
-    shown += 1;
   }
-  return { rows, paths: [...paths], shown };
+  return { rows, paths: [...paths] };
 }

@@ -40,13 +40,6 @@ export const applyPatch = defineTool({
   core: false,
   step: 'patch',
   schema,
-  alternative: {
-    schema: z.object({ from_command: z.literal(true) }),
-    toArguments: args =>
-      'from_command' in args && args.from_command === true
-        ? { ...args, from_command: 'true' }
-        : args,
-  },
   claims: async (args, context) => {
     const bulk = await prepareBulk(args, context);
     const preview = isPreview(args, bulk, context) || undefined;

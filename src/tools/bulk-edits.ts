@@ -29,15 +29,14 @@ const replacement = z.strictObject({
 export const bulkArguments = {
   replace: z.array(replacement).min(1).max(20).optional().describe('literal text, every place'),
   from_command: z
-    .string()
-    .max(20)
+    .union([z.literal(true), z.string().max(20)])
     .optional()
-    .meta({ ...aside('take over the diff of this command; true for the last'), ...inResults }),
+    .meta({ ...aside('take over the diff of the last command'), ...inResults }),
 };
 
 interface BulkArgs {
   readonly replace?: readonly z.infer<typeof replacement>[] | undefined;
-  readonly from_command?: string | undefined;
+  readonly from_command?: true | string | undefined;
 }
 
 /** The files that such arguments change. */
@@ -138,7 +137,7 @@ async function findTakenFiles(
   context: ToolContext,
 ): Promise<Found & { readonly kept: KeptChanges | undefined }> {
   if (name === undefined) return { files: [], problems: [], summary: '', kept: undefined };
-  const kept = context.commandBook.find(name === 'true' ? undefined : name);
+  const kept = context.commandBook.find(`${name}` === 'true' ? undefined : `${name}`);
   if (kept === undefined)
     return {
       files: [],

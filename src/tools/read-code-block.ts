@@ -53,13 +53,13 @@ export const readCodeBlock = defineTool({
   run: async (args, context) => {
     const parts: string[] = [];
     const events: EvidenceEvent[] = [];
+    const isOnly = args.requests.length === 1;
     const bounded = boundedClaims(args.requests, context);
     const allowance = openAllowance(bounded, context);
     let left = context.policy.limits.output_bytes;
     for (const [i, r] of args.requests.entries()) {
       const maxBytes = Math.max(0, left);
       const range = rangeIn(bounded[i]);
-      const isOnly = args.requests.length === 1;
       const block = await readOne(r, { context, allowance, maxBytes, range, isOnly });
       left -= Buffer.byteLength(block.text);
       parts.push(block.text);
@@ -183,7 +183,6 @@ interface ReadContext {
   readonly maxBytes: number;
   /** The lines that the request names, as far as the round may still read them. */
   readonly range: LineRange | undefined;
-  /** True when the call names this file alone, so that the result need not. */
   readonly isOnly: boolean;
 }
 
@@ -232,7 +231,6 @@ async function readOne(r: Request, reading: ReadContext): Promise<BlockResult> {
 
 interface Source {
   readonly path: string;
-  /** What stands before the lines: the path, where several files are read. */
   readonly head: string;
   readonly lines: readonly string[];
   /** What the file is, when a checkout shows it in another form; else empty. */

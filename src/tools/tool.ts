@@ -254,8 +254,8 @@ export const aside = (text: string) => ({ aside: text });
 export const inResults = { inResults: true };
 
 const noise = ['$schema', 'additionalProperties', 'minLength', 'maxLength', 'maximum', 'minimum'];
-const inDocuments: ReadonlySet<string> = new Set([...noise, 'inResults']);
-const inRequests: ReadonlySet<string> = new Set([...noise, 'aside', 'maxItems']);
+const inDocuments = new Set([...noise, 'inResults']);
+const inRequests = new Set([...noise, 'aside', 'maxItems']);
 
 /** The JSON schema without the keywords that its readers do not need. */
 function buildParameters(schema: z.ZodType, left = inDocuments): Readonly<Record<string, unknown>> {
@@ -269,11 +269,11 @@ function strip(value: unknown, left: ReadonlySet<string>, inProperties = false):
   const { items } = value as { readonly items?: { readonly type?: unknown } };
   // an empty list of objects is no mistake that a model makes
   const isPlain = left === inRequests && items?.type === 'object';
-  const isLeft = (key: string, v: unknown) =>
+  const kept = Object.entries(value).filter(([key, v]) =>
     inProperties
-      ? left === inRequests && Object.hasOwn(v as object, 'inResults')
-      : left.has(key) || (isPlain && key === 'minItems');
-  const kept = Object.entries(value).filter(([key, v]) => !isLeft(key, v));
+      ? left !== inRequests || !Object.hasOwn(v as object, 'inResults')
+      : !left.has(key) && !(isPlain && key === 'minItems'),
+  );
   return Object.fromEntries(
     kept.map(([key, v]) => [
       key === 'aside' ? 'description' : key,

@@ -138,7 +138,13 @@ export class TranscriptConversation implements ModelConversation {
     const { call, lines } = result;
     const same = call === undefined ? '' : `${call.name} ${call.argumentsText}`;
     const refersTo = this.#repeats(result) ?? this.#findSame(result, same);
-    const text = refersTo === undefined ? result.text : this.#refer(refersTo, result);
+    const paths = linesByPath(result);
+    const { round } = this.#about.get(refersTo ?? -1) ?? { round: 0 };
+    const reference =
+      paths.size === 0
+        ? fill(templates, 'same_result', { round })
+        : fill(templates, 'shown_above', { lines: formatKnownLines(paths, maxListBytes) });
+    const text = refersTo === undefined ? result.text : reference;
     this.#about.set(number, { round: this.#added, result, same, lastUse: number, refersTo });
     if (refersTo !== undefined) this.#use(refersTo, number);
     else if (lines !== undefined) this.#lines.add(number, lines);
@@ -169,15 +175,6 @@ export class TranscriptConversation implements ModelConversation {
       [...this.#about].findLast(([, a]) => a.same === same && a.refersTo === undefined) ?? [];
     if (number === undefined || this.#lines.isDropped(number)) return undefined;
     return last?.result.text === text ? number : undefined;
-  }
-
-  /** What stands for a result that an earlier answer shows. */
-  #refer(to: number, result: CallResult): string {
-    const { templates } = this.#options.profile;
-    const lines = linesByPath(result);
-    return lines.size === 0
-      ? fill(templates, 'same_result', { round: this.#about.get(to)?.round ?? 0 })
-      : fill(templates, 'shown_above', { lines: formatKnownLines(lines, maxListBytes) });
   }
 
   #use(number: number, by: number): void {

@@ -173,15 +173,9 @@ function roundBytes({ reply, answers }: ShownRound): number {
   return conversationBytes([reply, ...answers.map(a => a.message)]);
 }
 
-/** Bytes of the texts of a round, as a model reads them: what it costs, rather too few than too many. */
-function textBytes({ reply, answers }: ShownRound): number {
-  const texts = [
-    reply.text,
-    ...reply.calls.map(c => c.argumentsText),
-    ...answers.map(a => a.message.text),
-  ];
-  return sum(texts.map(t => Buffer.byteLength(t)));
-}
+/** The same of its texts alone, rather too few: what the model reads of it. */
+const textBytes = (round: ShownRound) =>
+  roundBytes(round) - 160 * (1 + round.reply.calls.length + round.answers.length);
 
 /** Bytes of messages in a request, rather too many than too few. */
 export function conversationBytes(messages: readonly Message[]): number {

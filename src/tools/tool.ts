@@ -258,10 +258,11 @@ const inDocuments = new Set([...noise, 'inResults']);
 const inRequests = new Set([...noise, 'aside', 'maxItems']);
 
 /** The JSON schema without the keywords that its readers do not need. */
-function buildParameters(schema: z.ZodType, left = inDocuments): Readonly<Record<string, unknown>> {
-  const json = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' });
-  return strip(json, left) as Record<string, unknown>;
-}
+const buildParameters = (schema: z.ZodType, left = inDocuments) =>
+  strip(z.toJSONSchema(schema, { io: 'input', target: 'draft-7' }), left) as Record<
+    string,
+    unknown
+  >;
 
 function strip(value: unknown, left: ReadonlySet<string>, inProperties = false): unknown {
   if (Array.isArray(value)) return value.map(v => strip(v, left));

@@ -139,11 +139,9 @@ export class TranscriptConversation implements ModelConversation {
     const same = call === undefined ? '' : `${call.name} ${call.argumentsText}`;
     const refersTo = this.#repeats(result) ?? this.#findSame(result, same);
     const paths = linesByPath(result);
-    const { round } = this.#about.get(refersTo ?? -1) ?? { round: 0 };
-    const reference =
-      paths.size === 0
-        ? fill(templates, 'same_result', { round })
-        : fill(templates, 'shown_above', { lines: formatKnownLines(paths, maxListBytes) });
+    const { round = 0 } = this.#about.get(refersTo ?? -1) ?? {};
+    const again = fill(templates, 'shown_above', { lines: formatKnownLines(paths, maxListBytes) });
+    const reference = paths.size === 0 ? fill(templates, 'same_result', { round }) : again;
     const text = refersTo === undefined ? result.text : reference;
     this.#about.set(number, { round: this.#added, result, same, lastUse: number, refersTo });
     if (refersTo !== undefined) this.#use(refersTo, number);
@@ -168,13 +166,12 @@ export class TranscriptConversation implements ModelConversation {
 
   /** The last answer to the same call, if it still shows this very text. */
   #findSame({ text, lines, whileActive }: CallResult, same: string): number | undefined {
-    const hasLines = lines?.moves !== undefined || (lines?.read.length ?? 0) > 0;
-    if (hasLines || whileActive !== undefined || Buffer.byteLength(text) < minRepeatedBytes)
+    if (lines?.moves !== undefined || lines?.read.length || whileActive !== undefined)
       return undefined;
-    const [number, last] =
-      [...this.#about].findLast(([, a]) => a.same === same && a.refersTo === undefined) ?? [];
-    if (number === undefined || this.#lines.isDropped(number)) return undefined;
-    return last?.result.text === text ? number : undefined;
+    const isLast = ([, a]: [number, About]) => a.same === same && a.refersTo === undefined;
+    const [number = -1, last] = [...this.#about].findLast(isLast) ?? [];
+    const isShown = last?.result.text === text && !this.#lines.isDropped(number);
+    return isShown && Buffer.byteLength(text) >= minRepeatedBytes ? number : undefined;
   }
 
   #use(number: number, by: number): void {

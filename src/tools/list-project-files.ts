@@ -5,7 +5,7 @@ import type { CodeSymbol } from '../navigation/definitions.ts';
 import { type ListedFile, rankFiles, renderListing } from '../navigation/listing.ts';
 import { symbolsNamedBy } from '../navigation/map.ts';
 import { filePattern } from './file-pattern.ts';
-import { aside, defineTool, inResults, symbolsAt, type ToolContext } from './tool.ts';
+import { defineTool, inResults, symbolsAt, type ToolContext } from './tool.ts';
 
 export const listProjectFiles = defineTool({
   name: 'list_project_files',
@@ -16,10 +16,7 @@ export const listProjectFiles = defineTool({
     folder: z.string().max(4096).optional(),
     pattern: z.string().min(1).max(200).optional().describe('glob'),
     offset: z.int().min(0).optional(),
-    symbols: z
-      .boolean()
-      .optional()
-      .meta({ ...aside('all symbols of a long listing'), ...inResults }),
+    symbols: z.boolean().optional().meta(inResults),
   }),
   claims: args => [{ kind: 'navigate', path: args.folder ?? '' }],
   problems: async args =>

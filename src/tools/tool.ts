@@ -268,7 +268,6 @@ function strip(value: unknown, left: ReadonlySet<string>, inProperties = false):
   if (Array.isArray(value)) return value.map(v => strip(v, left));
   if (typeof value !== 'object' || value === null) return value;
   const { items } = value as { readonly items?: { readonly type?: unknown } };
-  // an empty list of objects is no mistake that a model makes
   const isPlain = left === inRequests && items?.type === 'object';
   const kept = Object.entries(value).filter(([key, v]) =>
     inProperties

@@ -167,13 +167,17 @@ interface Conversation {
   readonly fixedTokens: number;
 }
 
-/** Plays the steps through the built Action, and keeps its requests. */
+/** Plays the steps through the built Action, whose model has these prices, and keeps its requests. */
 async function recordPhoton(
   steps: readonly Step[],
-  dump: string | undefined,
+  { input, cached, write: cacheWrite, output }: Prices,
+  dump?: string,
 ): Promise<Conversation> {
   const script = makeScript(steps);
-  const github = await startGitHub({ seed: repository });
+  const prices = { double: { input, cached, cacheWrite, output } };
+  const config = { model: { prices } };
+  const seed = { ...repository, '.photon/config.json': JSON.stringify(config) };
+  const github = await startGitHub({ seed });
   const folder = makeFolder();
   const model = await startModel(script);
   try {
@@ -186,7 +190,8 @@ async function recordPhoton(
     const bodies = model.requests.map(r => r.body);
     if (dump !== undefined) {
       mkdirSync(dump, { recursive: true });
-      writeFileSync(join(dump, `${steps.length}.json`), JSON.stringify(bodies, undefined, 1));
+      const name = `${steps.length}${steps.some(isOnward) ? '' : '-again'}.json`;
+      writeFileSync(join(dump, name), JSON.stringify(bodies, undefined, 1));
     }
     const last = bodies.at(-1);
     const { tools = [], messages = [] } = last ?? {};
@@ -200,6 +205,9 @@ async function recordPhoton(
     discard(folder);
   }
 }
+
+/** True for a read of another file than the one that is repaired. */
+const isOnward = (step: Step) => step.kind === 'read' && step.path !== fixed;
 
 const renderReply = ({ text, calls = [] }: ScriptedTurn) =>
   [text, ...calls.map(c => `${c.name}${JSON.stringify(c.arguments)}`)].join('\n');
@@ -288,11 +296,11 @@ const average = (numbers: readonly number[]) =>
   Math.round(numbers.reduce((a, b) => a + b, 0) / numbers.length);
 
 /** Prints what the listing of files with many symbols adds. */
-async function benchListing(dump: string | undefined): Promise<void> {
+async function benchListing(prices: Prices, dump: string | undefined): Promise<void> {
   const [first, ...rest] = makeSteps(4, 'onward');
   if (first === undefined) return;
   const steps: readonly Step[] = [first, { kind: 'list', folder: 'schemas' }, ...rest];
-  const [photon, floor] = [await recordPhoton(steps, dump), playFloor(steps)];
+  const [photon, floor] = [await recordPhoton(steps, prices, dump), playFloor(steps)];
   const figure = `${addedTokens(photon, 1)} tokens (floor ${addedTokens(floor, 1)})`;
   row(
     `a listing of ${Object.keys(dense).length} files with many symbols, all in`,
@@ -305,7 +313,7 @@ async function benchListing(dump: string | undefined): Promise<void> {
 export async function benchBill(given: readonly string[] = []): Promise<void> {
   const prices = readPrices(given);
   const dump = given.find(g => g.startsWith('dump='))?.slice(5);
-  await benchListing(dump);
+  await benchListing(prices, dump);
   const plays = [
     { calls: 4, reading: 'onward', goal: '1.2' },
     { calls: 20, reading: 'onward', goal: '5.5' },
@@ -314,7 +322,7 @@ export async function benchBill(given: readonly string[] = []): Promise<void> {
   ] as const;
   for (const { calls, reading, goal } of plays) {
     const steps = makeSteps(calls, reading);
-    const [photon, floor] = [await recordPhoton(steps, dump), playFloor(steps)];
+    const [photon, floor] = [await recordPhoton(steps, prices, dump), playFloor(steps)];
     const [ours, least] = [
       computeBill(photon.requests, photon.replies, prices),
       billFloor(floor, prices),
@@ -364,6 +372,24 @@ export async function benchBill(given: readonly string[] = []): Promise<void> {
       'an added search, all in, average',
       `${average(greps.map(i => addedTokens(photon, i)))} tokens (floor ${average(greps.map(i => addedTokens(floor, i)))})`,
       '',
+    );
+  }
+  await benchCompaction(prices);
+}
+
+/** Prints what leaving out superseded results does to the bill, by the price of cache reads. */
+async function benchCompaction(prices: Prices): Promise<void> {
+  const steps = makeSteps(60, 'again');
+  // without a price of cache reads, nothing that is left out saves anything
+  const all = await recordPhoton(steps, { ...prices, cached: 0 });
+  for (const share of [0.1, 0.05, 0.02]) {
+    const at = { ...prices, cached: share * prices.input };
+    const ours = await recordPhoton(steps, at);
+    const [least, whole] = [ours, all].map(c => computeBill(c.requests, c.replies, at).cents);
+    row(
+      `bill of it where a cache read costs ${100 * share} % of input`,
+      `${least?.toFixed(2)} ¢ (nothing left out ${whole?.toFixed(2)} ¢)`,
+      'never more',
     );
   }
 }

@@ -99,6 +99,8 @@ export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
   readonly parameters: Readonly<Record<string, unknown>>;
+  /** What a request says of the parameters; default: all of it. */
+  readonly brief?: Readonly<Record<string, unknown>>;
   /** Further arguments that are accepted, by name, as JSON schemas. The model is not told of them. */
   readonly accepts?: Readonly<Record<string, unknown>>;
   /** Further names by which it may be called. The model is not told of them. */

@@ -13,36 +13,45 @@ export interface PlacesPage {
   readonly lineOf: (place: SymbolLocation) => string;
 }
 
-const maxLine = 160;
-
 /** Renders one line for each place, grouped by file; `paths` are the files of the places that fit. */
 export function renderPlaces(
   { places, cut }: Locations,
   page: PlacesPage,
 ): { text: string; paths: readonly string[] } {
-  const rows: string[] = [`from ${page.source}:`];
-  const paths = new Set<string>();
-  let bytes = 0;
-  let shown = 0;
-  for (const place of places.slice(page.offset, page.offset + page.maxPlaces)) {
-    const head = paths.has(place.path) ? [] : [printablePath(place.path)];
-    const row = [...head, renderPlace(place, page.lineOf(place))].join('\n');
-    bytes += Buffer.byteLength(row) + 1;
-    if (bytes > page.maxBytes && shown > 0) break;
-    rows.push(row);
-    paths.add(place.path);
-    shown += 1;
-  }
-  const next = page.offset + shown;
-  if (next < places.length)
-    rows.push(`[cut: ${places.length - next} more; next page: offset ${next}]`);
-  if (cut) rows.push('[cut: the search stopped early; more files hold the name]');
-  return { text: rows.join('\n'), paths: [...paths] };
+  const onPage = places.slice(page.offset, page.offset + page.maxPlaces);
+  const texts = onPage.map(place => ({ ...place, text: page.lineOf(place) }));
+  const { rows, paths } = renderRows(texts, { bytes: page.maxBytes, text: 160 });
+  const next = page.offset + rows.length;
+  const notes = [
+    next < places.length ? `[cut: ${places.length - next} more; next page: offset ${next}]` : '',
+    cut ? '[cut: the search stopped early; more files hold the name]' : '',
+  ];
+  const text = [`from ${page.source}:`, ...rows, ...notes].filter(row => row !== '').join('\n');
+  return { text, paths };
 }
 
-function renderPlace({ line, symbol }: SymbolLocation, text: string): string {
-  const around = symbol === undefined ? '' : ` ${renderSymbol(symbol)}`;
-  const trimmed = text.trim();
-  const cut = trimmed.length > maxLine ? `${trimmed.slice(0, maxLine)}…` : trimmed;
-  return `  L${line}${around}${cut === '' ? '' : ` ${cut}`}`;
+/** A row for each place within the bytes, below its file; those that follow each other in a symbol stand below it. */
+export function renderRows(
+  places: readonly (SymbolLocation & { readonly text: string })[],
+  max: { readonly bytes: number; readonly text: number },
+): { readonly rows: readonly string[]; readonly paths: readonly string[] } {
+  const rows: string[] = [];
+  const paths = new Set<string>();
+  const names = places.map(p => (p.symbol === undefined ? '' : ` ${renderSymbol(p.symbol)}`));
+  const groups = places.map((p, i) => (names[i] === '' ? i : `${p.path}${names[i]}`));
+  let bytes = 0;
+  for (const [i, { path, line, text }] of places.entries()) {
+    const [name = '', trimmed] = [names[i], text.trim()];
+    const cut = trimmed.length > max.text ? `${trimmed.slice(0, max.text)}…` : trimmed;
+    const shown = cut === '' ? '' : ` ${cut}`;
+    const isNext = groups[i - 1] === groups[i];
+    const isBelow = isNext || groups[i + 1] === groups[i];
+    const head = `${paths.has(path) ? '' : `${printablePath(path)}\n`}${isBelow && !isNext ? ` ${name}\n` : ''}`;
+    const row = `${head}${isBelow ? `    L${line}` : `  L${line}${name}`}${shown}`;
+    bytes += Buffer.byteLength(row) + 1;
+    if (bytes > max.bytes && rows.length > 0) break;
+    rows.push(row);
+    paths.add(path);
+  }
+  return { rows, paths: [...paths] };
 }

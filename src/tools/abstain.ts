@@ -4,7 +4,7 @@ import { defineTool, type ToolContext } from './tool.ts';
 
 export const abstain = defineTool({
   name: 'abstain',
-  description: 'End without a patch: no skill fits or evidence is missing.',
+  description: 'End without a patch.',
   core: true,
   step: 'abort',
   schema: z.strictObject({ reason: z.string().min(1).max(1000) }),

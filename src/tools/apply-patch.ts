@@ -36,8 +36,7 @@ type Args = z.infer<typeof schema>;
 
 export const applyPatch = defineTool({
   name: 'apply_patch',
-  description:
-    'Change files: edits (1-based lines as shown before this reply), content, or delete. Several files in one call; all or nothing.',
+  description: 'Change files, all or none. Lines: 1-based, as shown before this reply.',
   core: false,
   step: 'patch',
   schema,

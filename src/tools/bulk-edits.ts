@@ -12,7 +12,7 @@ import { replaceLiterals } from '../workspace/text/replace-literal.ts';
 import type { TextFile } from '../workspace/text/text-file.ts';
 import { checkFile, findText, makeGone, type Preparation, type Prepared } from './prepare-file.ts';
 import { parseState } from './show-changes.ts';
-import type { ToolContext } from './tool.ts';
+import { aside, inResults, type ToolContext } from './tool.ts';
 
 const replacement = z.strictObject({
   old: z.string().min(1).max(100_000),
@@ -22,7 +22,7 @@ const replacement = z.strictObject({
     .min(1)
     .max(100)
     .optional()
-    .describe('files or patterns; default: files of the plan'),
+    .describe('default: the planned files'),
 });
 
 /** The arguments of apply_patch that change many places. */
@@ -31,7 +31,7 @@ export const bulkArguments = {
   from_command: z
     .union([z.literal(true), z.string().max(20)])
     .optional()
-    .describe('take over the diff of the last command'),
+    .meta({ ...aside('take over the diff of the last command'), ...inResults }),
 };
 
 interface BulkArgs {

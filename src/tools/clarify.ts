@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Code } from '../base/codes.ts';
 import type { NamedConstraint } from '../guard/policy/named-constraint.ts';
 import { constraintDigest } from '../skills/skill.ts';
-import { defineTool } from './tool.ts';
+import { aside, defineTool } from './tool.ts';
 
 const reasons = {
   destructive_paths: 'CLARIFY_DESTRUCTIVE',
@@ -20,12 +20,12 @@ const schema = z.strictObject({
     .array(z.string().refine(text => /^[1-5]: ./.test(text), 'expected "N: file"'))
     .max(50)
     .optional()
-    .describe('"N: file" that choice N deletes or overwrites'),
+    .meta(aside('"N: file" that choice N deletes or overwrites')),
   constraints: z
     .array(z.string().min(1).max(500))
     .max(8)
     .optional()
-    .describe('codes, limits, skills, "skill: quote"'),
+    .meta(aside('codes, limits, skills, "skill: quote"')),
 });
 
 type Question = z.infer<typeof schema>;

@@ -5,7 +5,6 @@ export const findDefinition = defineLookup({
   name: 'find_definition',
   description: 'Find where a symbol is defined.',
   find: (navigator, request) => navigator.definitions(request),
-  isExplained: true,
   withText: false,
   provesAbsence: true,
 });

@@ -3,10 +3,8 @@ import { defineLookup } from './lookup.ts';
 
 export const findReferences = defineLookup({
   name: 'find_references',
-  description:
-    'Find uses of a symbol, each with line and enclosing symbol. Arguments: see find_definition.',
+  description: 'Find uses of a symbol.',
   find: (navigator, request) => navigator.references(request),
-  isExplained: false,
   withText: true,
   provesAbsence: false,
 });

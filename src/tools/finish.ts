@@ -1,13 +1,13 @@
 /** finish: ends the run, and delivers the verified patch or the answer. */
 import * as z from 'zod';
-import { defineTool, type EndRequest } from './tool.ts';
+import { aside, defineTool, type EndRequest } from './tool.ts';
 
 /** Maximum characters of an answer. */
 const maxAnswer = 8000;
 
 export const finish = defineTool({
   name: 'finish',
-  description: 'End, and deliver the patch, verified first if need be, or the answer.',
+  description: 'End: verify and deliver the patch, or give the answer.',
   core: true,
   step: 'finish',
   schema: z.strictObject({
@@ -16,12 +16,8 @@ export const finish = defineTool({
       .string()
       .max(600)
       .optional()
-      .describe('For the reviewer: what was wrong, what changed.'),
-    answer: z
-      .string()
-      .max(maxAnswer)
-      .optional()
-      .describe('Markdown, if the task is to look, explain or advise only.'),
+      .meta(aside('for the reviewer: what was wrong, what changed')),
+    answer: z.string().max(maxAnswer).optional().describe('Markdown, for a question'),
   }),
   claims: () => [{ kind: 'commit' }],
   run: async (args, context) => {

@@ -8,7 +8,7 @@ import { defineTool, resolved, symbolsAt, type ToolContext } from './tool.ts';
 
 export const grep = defineTool({
   name: 'grep',
-  description: 'Search tracked files for text or an extended regular expression.',
+  description: 'Search tracked files for text or an extended regex.',
   core: true,
   step: 'navigate',
   schema: z.strictObject({

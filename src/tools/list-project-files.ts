@@ -5,18 +5,18 @@ import type { CodeSymbol } from '../navigation/definitions.ts';
 import { type ListedFile, rankFiles, renderListing } from '../navigation/listing.ts';
 import { symbolsNamedBy } from '../navigation/map.ts';
 import { filePattern } from './file-pattern.ts';
-import { defineTool, symbolsAt, type ToolContext } from './tool.ts';
+import { defineTool, inResults, symbolsAt, type ToolContext } from './tool.ts';
 
 export const listProjectFiles = defineTool({
   name: 'list_project_files',
-  description: 'List files with their symbols, by page.',
+  description: 'List files and their symbols.',
   core: true,
   step: 'navigate',
   schema: z.strictObject({
     folder: z.string().max(4096).optional(),
-    pattern: z.string().min(1).max(200).optional().describe('glob, such as **/*.py'),
+    pattern: z.string().min(1).max(200).optional().describe('glob'),
     offset: z.int().min(0).optional(),
-    symbols: z.boolean().optional().describe('all symbols of a long listing'),
+    symbols: z.boolean().optional().meta(inResults),
   }),
   claims: args => [{ kind: 'navigate', path: args.folder ?? '' }],
   problems: async args =>

@@ -4,20 +4,24 @@ import { folderOf, normalisePath } from '../guard/paths.ts';
 import type { SymbolLocation } from '../navigation/lookup.ts';
 import type { LookupRequest, LookupResult, Navigator } from '../navigation/navigator.ts';
 import { renderPlaces } from '../navigation/places.ts';
-import { defineTool, resolved, type Tool, type ToolContext, type ToolResult } from './tool.ts';
+import {
+  aside,
+  defineTool,
+  inResults,
+  resolved,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+} from './tool.ts';
 
-/** @param isExplained false for a tool whose description refers to the other one. */
-const lookupSchema = (isExplained: boolean) => {
-  const about = (description: string) => (isExplained ? { description } : {});
-  return z.strictObject({
-    symbol: z.string().min(1).max(300).meta(about('name, Class.name, or F:name:L42')),
-    file_path: z.string().min(1).max(4096).optional().meta(about('file where you saw it')),
-    line: z.int().min(1).optional(),
-    offset: z.int().min(0).optional(),
-  });
-};
+const lookupSchema = z.strictObject({
+  symbol: z.string().min(1).max(300).meta(aside('name, Class.name, or F:name:L42')),
+  file_path: z.string().min(1).max(4096).optional().meta(aside('file where you saw it')),
+  line: z.int().min(1).optional(),
+  offset: z.int().min(0).optional().meta(inResults),
+});
 
-type LookupArgs = z.infer<ReturnType<typeof lookupSchema>>;
+type LookupArgs = z.infer<typeof lookupSchema>;
 
 /** The normalised path of the file where the agent saw the symbol; empty when it named none. */
 function getFromPath(args: LookupArgs): string {
@@ -94,8 +98,6 @@ export function defineLookup(
   spec: LookupSpec & {
     readonly name: string;
     readonly description: string;
-    /** True: the schema explains each argument. */
-    readonly isExplained: boolean;
     readonly find: (navigator: Navigator, request: LookupRequest) => Promise<LookupResult>;
   },
 ): Tool {
@@ -104,7 +106,7 @@ export function defineLookup(
     description: spec.description,
     core: true,
     step: 'navigate',
-    schema: lookupSchema(spec.isExplained),
+    schema: lookupSchema,
     claims: args => [{ kind: 'navigate', path: getFromPath(args) }],
     problems: async args => (/[\n\r\0]/.test(args.symbol) ? ['/symbol: must be one line'] : []),
     run: async (args, context) => {

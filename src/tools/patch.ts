@@ -5,7 +5,7 @@ import { defineTool, type ToolResult } from './tool.ts';
 
 export const patch = defineTool({
   name: 'patch',
-  description: 'Show the last change, or all changes, as a diff.',
+  description: 'Show the last change, or all.',
   core: true,
   step: undefined,
   schema: z.strictObject({ all: z.boolean().optional() }),

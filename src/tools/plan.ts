@@ -1,19 +1,19 @@
 /** plan: records entry symbols, affected files and scope; the agent may amend it later. */
 import * as z from 'zod';
-import { defineTool } from './tool.ts';
+import { aside, defineTool } from './tool.ts';
 
 const names = z.array(z.string().min(1).max(500)).max(100);
 
 export const plan = defineTool({
   name: 'plan',
-  description: 'State or amend the plan. Required before other work.',
+  description: 'State or amend the plan.',
   core: true,
   step: 'plan',
   schema: z.strictObject({
     entry_symbols: names.min(1),
-    affected_files: names.describe('paths the patch may change; none for a question'),
+    affected_files: names.meta(aside('paths the patch may change; none for a question')),
     scope: z.string().min(1).max(2000),
-    max_changed_lines: z.int().min(1).max(5000).optional().describe('default 100'),
+    max_changed_lines: z.int().min(1).max(5000).optional().meta(aside('default 100')),
   }),
   claims: args => [
     {

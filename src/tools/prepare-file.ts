@@ -9,7 +9,7 @@ import { applyEdits, type EditResult, replaceContent } from '../workspace/text/e
 import type { Replacement } from '../workspace/text/known-lines.ts';
 import { findUnwritable, renderTextFile, type TextFile } from '../workspace/text/text-file.ts';
 import { findAddedErrors, renderHint } from './syntax-hints.ts';
-import type { ToolContext } from './tool.ts';
+import { aside, type ToolContext } from './tool.ts';
 
 const edit = z.strictObject({
   start_line: z.int().min(1),
@@ -34,7 +34,7 @@ export const fileSchema = z.strictObject({
   final_newline: z
     .boolean()
     .optional()
-    .describe('with edits of the last line: whether it ends with a newline; default as before'),
+    .meta(aside('with edits of the last line: whether it ends with a newline; default as before')),
   delete: z.boolean().optional(),
 });
 

@@ -14,13 +14,13 @@ import type { TextFile } from '../workspace/text/text-file.ts';
 import { isOutputName, showOutput } from './kept-output.ts';
 import { describeMissing, readNames } from './read-names.ts';
 import { showSkillFile } from './skill-files.ts';
-import { defineTool, type ToolContext, withoutReason } from './tool.ts';
+import { aside, defineTool, type ToolContext, withoutReason } from './tool.ts';
 
 const request = z.strictObject({
   file_path: z.string().min(1).max(4096),
   symbol_name: z.string().min(1).max(300).optional(),
   start_line: z.int().min(1).optional(),
-  end_line: z.int().min(1).optional().describe('default: start_line'),
+  end_line: z.int().min(1).optional().meta(aside('default: start_line')),
 });
 
 type Request = z.infer<typeof request>;
@@ -36,8 +36,7 @@ function asRequests(args: object): object {
 
 export const readCodeBlock = defineTool({
   name: 'read_code_block',
-  description:
-    'Read ranges or symbols of files in one call. A path alone: its first page, or its outline if it was listed.',
+  description: 'Read lines or symbols of files; a path alone gives its first page or outline.',
   core: true,
   step: 'read',
   schema,
@@ -54,12 +53,14 @@ export const readCodeBlock = defineTool({
   run: async (args, context) => {
     const parts: string[] = [];
     const events: EvidenceEvent[] = [];
+    const isOnly = args.requests.length === 1;
     const bounded = boundedClaims(args.requests, context);
     const allowance = openAllowance(bounded, context);
     let left = context.policy.limits.output_bytes;
     for (const [i, r] of args.requests.entries()) {
       const maxBytes = Math.max(0, left);
-      const block = await readOne(r, { context, allowance, maxBytes, range: rangeIn(bounded[i]) });
+      const range = rangeIn(bounded[i]);
+      const block = await readOne(r, { context, allowance, maxBytes, range, isOnly });
       left -= Buffer.byteLength(block.text);
       parts.push(block.text);
       if (block.event) events.push(block.event);
@@ -182,6 +183,7 @@ interface ReadContext {
   readonly maxBytes: number;
   /** The lines that the request names, as far as the round may still read them. */
   readonly range: LineRange | undefined;
+  readonly isOnly: boolean;
 }
 
 async function readOne(r: Request, reading: ReadContext): Promise<BlockResult> {
@@ -210,7 +212,8 @@ async function readOne(r: Request, reading: ReadContext): Promise<BlockResult> {
   if (file === 'binary') return { text: `${path}: not a text file.${stored}` };
   const { lines } = file;
   const most = context.policy.limits.read_lines;
-  const source: Source = { path, lines, open: isOpen(file), maxBytes, stored, most };
+  const head = reading.isOnly ? '' : `${path} `;
+  const source: Source = { path, head, lines, open: isOpen(file), maxBytes, stored, most };
   if (r.start_line !== undefined) {
     const until = Math.min(r.end_line ?? r.start_line, lines.length);
     if (r.start_line > lines.length)
@@ -228,6 +231,7 @@ async function readOne(r: Request, reading: ReadContext): Promise<BlockResult> {
 
 interface Source {
   readonly path: string;
+  readonly head: string;
   readonly lines: readonly string[];
   /** What the file is, when a checkout shows it in another form; else empty. */
   readonly stored: string;
@@ -350,7 +354,7 @@ function show(
     last < until ? `\n[cut: L${last + 1}-${until} not shown; ${whyCut(source, last < end)}]` : '';
   const open = source.open && last === source.lines.length ? '\n[no newline at end of file]' : '';
   const hash = hashLines(known);
-  const head = `${source.path} L${start}-${Math.max(start, last)} of ${source.lines.length} #${hash}`;
+  const head = `${source.head}L${start}-${Math.max(start, last)} of ${source.lines.length} #${hash}`;
   return {
     text: `${head}\n${rows.join('\n')}${cut}${open}${source.stored}`,
     event: { kind: 'read', path: source.path, lines: known },

@@ -19,8 +19,7 @@ const maxOutputBytes = 1_000_000;
 
 export const runCommand = defineTool({
   name: 'run_command',
-  description:
-    'Run a shell line in the sandbox to inspect, build or test. Cannot change project files.',
+  description: 'Run a shell line in the sandbox.',
   core: false,
   step: undefined,
   schema: z.strictObject({

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { normaliseSkillName } from '../skills/skill.ts';
 import { renderSkillError, renderSkillSuccess } from './skill-activate.ts';
-import { defineTool, permitted } from './tool.ts';
+import { aside, defineTool, permitted } from './tool.ts';
 
 export const skillDeactivate = defineTool({
   name: 'skill_deactivate',
@@ -10,7 +10,7 @@ export const skillDeactivate = defineTool({
   core: true,
   step: undefined,
   schema: z.strictObject({
-    skill_name: z.string().min(1).max(200).optional().describe('left out: every active skill'),
+    skill_name: z.string().min(1).max(200).optional().meta(aside('left out: every active skill')),
   }),
   claims: ({ skill_name: named }) =>
     named === undefined ? [] : [{ kind: 'skill', name: normaliseSkillName(named) }],

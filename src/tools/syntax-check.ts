@@ -5,7 +5,7 @@ import { defineTool, type ToolContext } from './tool.ts';
 
 export const syntaxCheck = defineTool({
   name: 'syntax_check',
-  description: 'Check the changed files for parse errors.',
+  description: 'Parse the changed files.',
   core: false,
   step: undefined,
   schema: z.strictObject({}),

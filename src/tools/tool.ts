@@ -175,6 +175,7 @@ export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
     name: spec.name,
     description: spec.description,
     parameters: buildParameters(spec.schema),
+    brief: buildParameters(spec.schema, inRequests),
     aliases: listAliases(spec.name),
     accepts: { reason: { type: 'string' }, ...getProperties(spec.alternative?.schema) },
   };
@@ -246,29 +247,39 @@ function getProperties(schema: z.ZodObject | undefined): Readonly<Record<string,
     : (buildParameters(schema).properties as Readonly<Record<string, unknown>>);
 }
 
-/** The JSON schema without keywords that a model does not need. */
-function buildParameters(schema: z.ZodType): Readonly<Record<string, unknown>> {
-  const json = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' }) as Record<
+/** A description that requests leave out, because a name, a result or a refusal says it. */
+export const aside = (text: string) => ({ aside: text });
+
+/** An argument that requests leave out, because the result that makes it useful names it. */
+export const inResults = { inResults: true };
+
+const noise = ['$schema', 'additionalProperties', 'minLength', 'maxLength', 'maximum', 'minimum'];
+const inDocuments = new Set([...noise, 'inResults']);
+const inRequests = new Set([...noise, 'aside', 'maxItems']);
+
+/** The JSON schema without the keywords that its readers do not need. */
+const buildParameters = (schema: z.ZodType, left = inDocuments) =>
+  strip(z.toJSONSchema(schema, { io: 'input', target: 'draft-7' }), left) as Record<
     string,
     unknown
   >;
-  return strip(json) as Record<string, unknown>;
-}
 
-const noise = new Set([
-  '$schema',
-  'additionalProperties',
-  'minLength',
-  'maxLength',
-  'maximum',
-  'minimum',
-]);
-
-function strip(value: unknown, inProperties = false): unknown {
-  if (Array.isArray(value)) return value.map(v => strip(v));
+function strip(value: unknown, left: ReadonlySet<string>, inProperties = false): unknown {
+  if (Array.isArray(value)) return value.map(v => strip(v, left));
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([key]) => inProperties || !noise.has(key));
-  return Object.fromEntries(kept.map(([key, v]) => [key, strip(v, key === 'properties')]));
+  const { items } = value as { readonly items?: { readonly type?: unknown } };
+  const isPlain = left === inRequests && items?.type === 'object';
+  const kept = Object.entries(value).filter(([key, v]) =>
+    inProperties
+      ? left !== inRequests || !Object.hasOwn(v as object, 'inResults')
+      : !left.has(key) && !(isPlain && key === 'minItems'),
+  );
+  return Object.fromEntries(
+    kept.map(([key, v]) => [
+      key === 'aside' ? 'description' : key,
+      strip(v, left, key === 'properties' && !inProperties),
+    ]),
+  );
 }
 
 /** The event that states the tools and skills that are active now. */

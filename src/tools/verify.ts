@@ -5,7 +5,7 @@ import { defineTool, type ToolResult } from './tool.ts';
 
 export const verify = defineTool({
   name: 'verify',
-  description: 'Run the test command on a clean copy with exactly the patch.',
+  description: 'Run the tests on the patch.',
   core: true,
   step: 'verify',
   schema: z.strictObject({}),

@@ -101,7 +101,7 @@ describe('an edit by the numbers of an earlier result', () => {
 
   it('lands where the lines of a read are that it names', async () => {
     const before = await bench.play([...opening, reply(read(10, 20))]);
-    const hash = /#[0-9a-f]{8}/.exec(lastResult(before))?.[0] ?? '';
+    const hash = /#\d{9}/.exec(lastResult(before))?.[0] ?? '';
     const played = await bench.play([
       ...opening,
       reply(read(1, 4)),

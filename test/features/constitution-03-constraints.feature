@@ -21,10 +21,10 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
       And the agent has planned a change of "src/long.txt"
       When the agent reads "src/long.txt" from line 1 to 900
       Then the guard decision should be "pass"
-      And the answer should mention "src/long.txt L1-500 of 900"
+      And the answer should mention "L1-500 of 900"
       And the answer should mention "[cut: L501-900 not shown; a round shows 500 lines of a file, so read them in another round]"
       When the agent reads "src/long.txt" from line 501 to 900
-      Then the answer should mention "src/long.txt L501-900 of 900"
+      Then the answer should mention "L501-900 of 900"
 
     @C3.1a @C4.1d
     Scenario: The lines of a round are counted over its calls, and no more than 500 come
@@ -40,7 +40,7 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
         """
       Then the decisions of the round should be "pass, pass, pass"
       And the last calls should be "read_code_block, grep, read_code_block"
-      And the answer should mention "src/long.txt L400-599 of 900"
+      And the answer should mention "L400-599 of 900"
 
     @C3.1a
     Scenario: 500 lines may be read

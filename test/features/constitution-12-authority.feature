@@ -80,7 +80,7 @@ Feature: Constitution §12, authority: nothing but the constitution and validate
     And <where>
     And the agent has planned a change of "src/long.txt"
     When the agent reads "src/long.txt" from line 1 to 900
-    Then the answer should mention "src/long.txt L1-500 of 900"
+    Then the answer should mention "L1-500 of 900"
 
     Examples:
       | where                                                                           |

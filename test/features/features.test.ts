@@ -46,7 +46,7 @@ describe('the map of the constitution', () => {
     const text = readFileSync(join(root, 'constitution', 'photon.md'), 'utf8');
     const prose = text.slice(text.indexOf('# Constitution of Photon')).split('\n').slice(1);
     const sentences = prose
-      .map(line => line.replace(/^\d+\. (\*\*[^*]+\*\*) ?/, ''))
+      .map(line => line.replace(/^\d+\. /, ''))
       .join('\n')
       .split(/(?<=\.)\s+/)
       .map(s => s.trim())

@@ -166,7 +166,7 @@ export function renderToolsPage(): string {
   const parts = [
     '# Tools',
     '',
-    'This page lists every tool that the model can call, with its parameters. It is generated from the schemas in `src/tools/`. Core tools are always permitted. The others need an active [skill](skills.md) that grants them. A [profile](prompts.md) can leave tools out.',
+    'This page lists every tool that the model can call, with its parameters. It is generated from the schemas in `src/tools/`. Core tools are always permitted. The others need an active [skill](skills.md) that grants them. A [profile](prompts.md) can leave tools out. A request defines them in fewer words: it leaves out bounds, and what a name, a result or a refusal says.',
     '',
     'All pages: [index](README.md). Related: [guard](guard.md), [skills](skills.md), [phases](phases.md), [XML protocol](xml-protocol.md).',
     '',

@@ -58,6 +58,14 @@ describe('what the model is shown', () => {
     expect(Buffer.byteLength(many.text)).toBeLessThan(2500);
   });
 
+  it('hits of one symbol stand below it', () => {
+    const hits = [3, 4, 99].map(line => ({ path: 'a.js', line, text: `at ${line}` }));
+    const page = { offset: 0, total: 3, cut: false, maxBytes: 1000 };
+    expect(renderHits(hits, new Map([['a.js', list]]), page).text).toBe(
+      'a.js\n  M:C.a:L3-5\n    L3 at 3\n    L4 at 4\n  L99 at 99',
+    );
+  });
+
   it('hits are grouped by file, with their enclosing symbols', () => {
     const hits = [
       { path: 'a.js', line: 4, text: '  x();' },

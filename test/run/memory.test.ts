@@ -571,7 +571,7 @@ describe('memory advises', () => {
     );
     expect(names.filter(n => n.startsWith('record_'))).toEqual([]);
     // it defines every tool that an allowed skill can grant, so that activation keeps the prefix
-    expect(model.requests[0]?.bytes).toBeLessThan(11_000);
+    expect(model.requests[0]?.bytes).toBeLessThan(9_000);
     expect(outcome.records?.changes.map(c => c.operation)).toEqual(['confirm']);
     expect(waiting()).toHaveLength(1);
   });

@@ -56,7 +56,7 @@ describe('the demo task', () => {
     }
     expect(native.model.requests.every(r => r.body.tools !== undefined)).toBe(true);
     expect(xml.model.requests.every(r => r.body.tools === undefined)).toBe(true);
-    expect(native.model.requests[0]?.bytes).toBeLessThan(11_000);
+    expect(native.model.requests[0]?.bytes).toBeLessThan(9_000);
     expect(xml.model.requests[0]?.bytes).toBeLessThan(9_000);
   });
 });
@@ -326,7 +326,8 @@ describe('a bounded transcript', () => {
       }),
     };
     const request = { file_path: 'src/price.js', symbol_name: 'orderTotal' };
-    const read = round(call('read_code_block', { requests: [request] }));
+    const other = { file_path: 'src/price.js', symbol_name: 'shipsFree' };
+    const read = round(call('read_code_block', { requests: [request, other] }));
     const script = [begin, look, ...Array.from({ length: 14 }, () => read), giveUp];
     const inputs = { 'agent-profile': '.photon/agent.json' };
     await play({ script, files, inputs }, ({ model, outcome }) => {
@@ -336,7 +337,7 @@ describe('a bounded transcript', () => {
         expect(JSON.stringify(messages.slice(2)).length).toBeLessThan(8000);
       const told = bodies.map(textOf).join('\n');
       expect(told).toMatch(
-        /\[src\/price\.js L2-5: shown in round \d+, no longer shown; read them again with/,
+        /\[src\/price\.js L2-5, L8-10: shown in round \d+, no longer shown; read them again with/,
       );
       expect(told).toMatch(/\[\d+ earlier rounds are no longer shown/);
       // the last results are always whole

@@ -1,7 +1,14 @@
 /** A tool judges its arguments by one schema, from which the model's definition is made. */
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { defineTool, resolved, type ToolContext, withoutReason } from '../../src/tools/tool.ts';
+import {
+  aside,
+  defineTool,
+  inResults,
+  resolved,
+  type ToolContext,
+  withoutReason,
+} from '../../src/tools/tool.ts';
 import { usual } from './play.ts';
 
 const tool = defineTool({
@@ -40,6 +47,36 @@ describe('a tool', () => {
       type: 'object',
       properties: { n: { type: 'integer' }, text: { type: 'string' } },
       required: ['n'],
+    });
+  });
+
+  it('is defined in a request without what names, results and refusals say', () => {
+    const { definition } = defineTool({
+      name: 'test_tool',
+      description: 'For this test.',
+      core: true,
+      step: undefined,
+      schema: z.strictObject({
+        names: z.array(z.string()).min(1).max(9).meta(aside('what they are')),
+        kept: z.string().optional().describe('said'),
+        offset: z.int().optional().meta(inResults),
+      }),
+      claims: () => [],
+      run: async () => ({ text: '' }),
+    });
+    const names = { type: 'array', items: { type: 'string' }, minItems: 1 };
+    const kept = { type: 'string', description: 'said' };
+    expect(definition.brief).toEqual({
+      type: 'object',
+      properties: { names, kept },
+      required: ['names'],
+    });
+    expect(definition.parameters).toMatchObject({
+      properties: {
+        names: { ...names, maxItems: 9, description: 'what they are' },
+        kept,
+        offset: { type: 'integer' },
+      },
     });
   });
 });

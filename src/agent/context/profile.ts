@@ -60,6 +60,7 @@ export const templateFields = {
   dropped_read: ['lines', 'round'],
   dropped_rounds: ['rounds', 'read'],
   shown_above: ['lines'],
+  same_result: ['round'],
   memory: ['entries'],
   memory_entry: ['key', 'value'],
   no_memory: [],

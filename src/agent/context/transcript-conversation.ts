@@ -70,7 +70,7 @@ export class TranscriptConversation implements ModelConversation {
     const after = compactRounds(before, {
       maxBytes: Math.max(0, Math.min(limits.transcriptBytes, free)),
       cachePrices: this.#options.cachePrices,
-      expectedRounds: this.#added / 2,
+      expectedRounds: this.#added / 6,
       judgeWorth: a => this.#judgeWorth(a),
       lastUse: a => this.#about.get(a.number)?.lastUse ?? 0,
       getNote: a => this.#getNote(a),
@@ -136,14 +136,13 @@ export class TranscriptConversation implements ModelConversation {
     const { profile, mark } = this.#options;
     const { protocol, templates } = profile;
     const { call, lines } = result;
-    const refersTo = this.#repeats(result);
-    const text =
-      refersTo === undefined || lines === undefined
-        ? result.text
-        : fill(templates, 'shown_above', {
-            lines: formatKnownLines(linesByPath(result), maxListBytes),
-          });
     const same = call === undefined ? '' : `${call.name} ${call.argumentsText}`;
+    const refersTo = this.#repeats(result) ?? this.#findSame(result, same);
+    const paths = linesByPath(result);
+    const { round = 0 } = this.#about.get(refersTo ?? -1) ?? {};
+    const again = fill(templates, 'shown_above', { lines: formatKnownLines(paths, maxListBytes) });
+    const reference = paths.size === 0 ? fill(templates, 'same_result', { round }) : again;
+    const text = refersTo === undefined ? result.text : reference;
     this.#about.set(number, { round: this.#added, result, same, lastUse: number, refersTo });
     if (refersTo !== undefined) this.#use(refersTo, number);
     else if (lines !== undefined) this.#lines.add(number, lines);
@@ -163,6 +162,16 @@ export class TranscriptConversation implements ModelConversation {
     return first.lines.size < minRepeated
       ? undefined
       : this.#lines.showing(first.path, first.lines);
+  }
+
+  /** The last answer to the same call, if it still shows this very text. */
+  #findSame({ text, lines, whileActive }: CallResult, same: string): number | undefined {
+    if (lines?.moves !== undefined || lines?.read.length || whileActive !== undefined)
+      return undefined;
+    const isLast = ([, a]: [number, About]) => a.same === same && a.refersTo === undefined;
+    const [number = -1, last] = [...this.#about].findLast(isLast) ?? [];
+    const isShown = last?.result.text === text && !this.#lines.isDropped(number);
+    return isShown && Buffer.byteLength(text) >= minRepeatedBytes ? number : undefined;
   }
 
   #use(number: number, by: number): void {
@@ -192,9 +201,9 @@ export class TranscriptConversation implements ModelConversation {
       .flatMap(r => r.answers)
       .some(a => {
         if (a.number <= number || a.dropped || a.message.role !== 'tool') return false;
-        return tool === 'verify'
-          ? a.message.name === tool
-          : this.#about.get(a.number)?.same === same;
+        const about = this.#about.get(a.number);
+        if (about?.refersTo !== undefined) return false;
+        return tool === 'verify' ? a.message.name === tool : about?.same === same;
       });
   }
 
@@ -212,9 +221,9 @@ export class TranscriptConversation implements ModelConversation {
   #getNote({ number, message }: ShownAnswer): string {
     const { templates } = this.#options.profile;
     const shown = this.#lines.ofAnswer(number);
-    const { round = 0 } = this.#about.get(number) ?? {};
+    const { round = 0, result } = this.#about.get(number) ?? {};
     const tool = message.role === 'tool' ? message.name : '';
-    const bytes = Buffer.byteLength(message.text);
+    const bytes = Buffer.byteLength(result?.text ?? message.text);
     return shown.size === 0
       ? fill(templates, 'dropped_result', { tool, bytes, round })
       : fill(templates, 'dropped_read', { lines: formatKnownLines(shown, maxListBytes), round });
@@ -229,8 +238,9 @@ export class TranscriptConversation implements ModelConversation {
 /** Bytes set aside for the note about dropped rounds. */
 const noteBytes = maxListBytes + 400;
 
-/** Fewest lines that are worth a reference instead of their text. */
+/** Fewest lines, and bytes of another result, that are worth a reference instead of their text. */
 const minRepeated = 4;
+const minRepeatedBytes = 300;
 
 /** Tools whose results later calls do not supersede, though they have the same arguments. */
 const changing: ReadonlySet<string> = new Set(['apply_patch', 'undo', 'plan', 'run_command']);

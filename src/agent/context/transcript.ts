@@ -54,11 +54,14 @@ export function compactRounds(
   const size = sum(rounds.map(roundBytes));
   const isUseless = (round: ShownRound) =>
     round.answers.every(a => a.dropped || judgeWorth(a) === 'superseded');
-  const useless = sum(rounds.slice(0, -1).filter(isUseless).map(roundBytes));
+  const superseded = rounds.slice(0, -1).filter(isUseless);
+  const useless = sum(superseded.map(roundBytes));
   const isEarly = size <= maxBytes;
   // the last round is new to the cache in any case
-  const rewritten = size - useless - sum(rounds.slice(-1).map(roundBytes));
-  if (isEarly && (useless < maxSuperseded || !pays(useless, rewritten, options))) return undefined;
+  const written = sum(rounds.slice(0, -1).map(textBytes));
+  const leftOut = sum(superseded.map(textBytes));
+  if (isEarly && (useless < maxSuperseded || !pays(leftOut, written - leftOut, options)))
+    return undefined;
   const target = isEarly ? size - useless : maxBytes * shareLeft(maxBytes);
   const first = isEarly ? rounds : withNotes(rounds, { ...options, bytes: size - target });
   const left = withoutRounds(first, { maxBytes, target, isUseless });
@@ -169,6 +172,10 @@ const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
 function roundBytes({ reply, answers }: ShownRound): number {
   return conversationBytes([reply, ...answers.map(a => a.message)]);
 }
+
+/** The same of its texts alone, rather too few: what the model reads of it. */
+const textBytes = (round: ShownRound) =>
+  roundBytes(round) - 160 * (1 + round.reply.calls.length + round.answers.length);
 
 /** Bytes of messages in a request, rather too many than too few. */
 export function conversationBytes(messages: readonly Message[]): number {

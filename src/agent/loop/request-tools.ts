@@ -18,16 +18,13 @@ export interface OfferedTools {
  */
 export function toolsNow({ state, profile, protocol }: OfferedTools): readonly ToolDefinition[] {
   const { permittedTools } = state.evidence;
-  const permitted = protocol.tools.filter(
-    t => permittedTools.has(t.name) || t.isGrantable === true,
-  );
-  if (state.thoughtlessReplies < askForReasonAfter) return permitted;
+  const permitted = protocol.tools
+    .filter(t => permittedTools.has(t.name) || t.isGrantable === true)
+    .map(tool => ({ ...tool, parameters: tool.brief ?? tool.parameters }));
+  if (state.thoughtlessReplies === 0) return permitted;
   const description = fill(profile.templates, 'reason_argument', {});
   return permitted.map(tool => askingForReason(tool, description));
 }
-
-/** Number of replies without a thought after which the definitions show the argument that takes one (constitution §4). */
-const askForReasonAfter = 1;
 
 /** A definition with the argument `reason`, which every call accepts; one that has its own stays as it is. */
 function askingForReason(tool: ToolDefinition, description: string): ToolDefinition {

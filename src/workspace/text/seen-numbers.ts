@@ -34,10 +34,11 @@ interface SeenFile {
 /** Most results of a file that are kept. */
 const maxBlocks = 200;
 
-/** The short hash that a read of these lines shows. */
+/** The short hash that a read of these lines shows: nine digits, which are few tokens. */
 export function hashLines(lines: KnownLines): string {
   const rows = [...lines].map(([line, text]) => `${line}\t${text}`);
-  return digest(rows.join('\n')).slice(0, 8);
+  const hash = Number.parseInt(digest(rows.join('\n')).slice(0, 12), 16) % 1e9;
+  return `${hash}`.padStart(9, '0');
 }
 
 /**

@@ -316,7 +316,7 @@ describe('segments', () => {
 
 describe('a bounded transcript', () => {
   it.runIf(playsVariants)('drops old results, then old rounds, and says so', async () => {
-    const limits = { transcript_bytes: 4000 };
+    const limits = { transcript_bytes: 5000 };
     const files = {
       '.photon/agent.json': JSON.stringify({
         agent_name: 'short',
@@ -326,8 +326,8 @@ describe('a bounded transcript', () => {
       }),
     };
     const request = { file_path: 'src/price.js', symbol_name: 'orderTotal' };
-    const other = { file_path: 'src/price.js', symbol_name: 'shipsFree' };
-    const read = round(call('read_code_block', { requests: [request, other] }));
+    const notes = { file_path: 'nothing-of-this-name/at-all/in-the-repository.js' };
+    const read = round(call('read_code_block', { requests: [request, notes] }));
     const script = [begin, look, ...Array.from({ length: 14 }, () => read), giveUp];
     const inputs = { 'agent-profile': '.photon/agent.json' };
     await play({ script, files, inputs }, ({ model, outcome }) => {
@@ -337,7 +337,7 @@ describe('a bounded transcript', () => {
         expect(JSON.stringify(messages.slice(2)).length).toBeLessThan(8000);
       const told = bodies.map(textOf).join('\n');
       expect(told).toMatch(
-        /\[src\/price\.js L2-5, L8-10: shown in round \d+, no longer shown; read them again with/,
+        /\[src\/price\.js L2-5: shown in round \d+, no longer shown; read them again with/,
       );
       expect(told).toMatch(/\[\d+ earlier rounds are no longer shown/);
       // the last results are always whole

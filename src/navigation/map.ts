@@ -74,11 +74,11 @@ async function filesDefining(
 ): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   for (const path of paths)
-    if ((await symbolsIn(source, path)).some(isOneOf(words))) found.add(path);
+    if ((await symbolsIn(source, path)).some(namesOne(words))) found.add(path);
   return found;
 }
 
-function isOneOf(words: readonly string[]): (symbol: Pick<CodeSymbol, 'name'>) => boolean {
+function namesOne(words: readonly string[]): (symbol: Pick<CodeSymbol, 'name'>) => boolean {
   const lower = new Set(words.map(w => w.toLowerCase()));
   return ({ name }) => lower.has(name.toLowerCase());
 }
@@ -89,7 +89,7 @@ export function symbolsNamedBy(text: string): (symbol: Pick<CodeSymbol, 'name'>)
 }
 
 function namedBy(words: readonly string[]): (symbol: Pick<CodeSymbol, 'name'>) => boolean {
-  const isExact = isOneOf(words);
+  const isExact = namesOne(words);
   const parts = words.map(w => w.toLowerCase()).filter(w => w.length > 3);
   return symbol => isExact(symbol) || parts.some(w => symbol.name.toLowerCase().includes(w));
 }
@@ -123,7 +123,7 @@ async function render(
   paths: readonly string[],
   { maxBytes, words }: { readonly maxBytes: number; readonly words: readonly string[] },
 ): Promise<string> {
-  const [isNamed, isExact] = [namedBy(words), isOneOf(words)];
+  const [isNamed, isExact] = [namedBy(words), namesOne(words)];
   const rows: string[] = [];
   let bytes = 0;
   for (const path of paths.slice(0, maxFiles)) {

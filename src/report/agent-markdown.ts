@@ -46,7 +46,7 @@ function renderBlock({ type, text, column, children }: MarkdownNode, about: Text
     case 'codeFenced':
     case 'codeIndented':
       // as far to the right as it was, so that it stays in its list
-      return fencedText(codeOf(children), { maxChars }).replace(
+      return fencedText(getCode(children), { maxChars }).replace(
         /\n(?!\n)/g,
         `\n${' '.repeat(column - 1)}`,
       );
@@ -68,7 +68,7 @@ function renderHeading(nodes: Nodes, about: TextFacts): string {
 }
 
 /** The text of a code block without its fences. */
-function codeOf(nodes: Nodes): string {
+function getCode(nodes: Nodes): string {
   const lines = nodes.map(({ type, text }) =>
     type === 'codeFlowValue' ? text() : type.startsWith('lineEnding') ? '\n' : '',
   );
@@ -97,7 +97,7 @@ function renderInline(nodes: Nodes, about: TextFacts): string {
   const pieces: string[] = [];
   let plain = '';
   for (const node of nodes) {
-    const text = plainOf(node);
+    const text = readPlainText(node);
     if (text === undefined) {
       pieces.push(...renderText(plain, about), renderSpan(node, about));
       plain = '';
@@ -114,7 +114,7 @@ function renderInline(nodes: Nodes, about: TextFacts): string {
 }
 
 /** The text of a node that is no more than text, such as `__init__`; undefined for any other. */
-function plainOf({ type, text }: MarkdownNode): string | undefined {
+function readPlainText({ type, text }: MarkdownNode): string | undefined {
   if (type === 'data' || /^_+\w+_+$/.test(text())) return text();
   if (type === 'characterEscape') return text().slice(1);
   return /^(?:linePrefix|lineSuffix|hardBreak|whitespace)/.test(type) ? '' : undefined;

@@ -93,7 +93,7 @@ export function judgeVerification(evidence: VerificationFacts): Judgement {
   const based = compares ? judgeRun(evidence, withBaseTests, as) : good;
   // a failure of the tests of the base is the more useful finding
   const changed = !based.passed && !tolerated && !isRequested && own.code !== 'VERIFY_FAILED';
-  const named = listed(failing ?? failuresOf(withBaseTests) ?? []);
+  const named = listed(failing ?? listFailures(withBaseTests) ?? []);
   if (changed)
     return { ...based, code: 'VERIFY_TESTS_CHANGED', why: `${based.why} ${onlyOwn(named)}`.trim() };
   if (!own.passed) return own;
@@ -140,17 +140,17 @@ function failingOfBase({
 }: VerificationFacts): readonly string[] | undefined {
   if (withBaseTests === undefined) return undefined;
   const { limit, exitCode } = withBaseTests.run;
-  const failing = failuresOf(withBaseTests) ?? [];
-  const red = before.run.passed ? [] : failuresOf(before);
+  const failing = listFailures(withBaseTests) ?? [];
+  const red = before.run.passed ? [] : listFailures(before);
   const hasFailed = exitCode !== 0 && limit === null && !isKilled(exitCode);
   if (!hasFailed || red === undefined) return undefined;
-  const stays = failuresOf(after) ?? [];
+  const stays = listFailures(after) ?? [];
   const turned = failing.some(id => red.includes(id) && !stays.includes(id));
   return turned ? undefined : failing.filter(id => !red.includes(id));
 }
 
 /** The failed cases; undefined if they are not all named. */
-function failuresOf(ran: TestRun | undefined): readonly string[] | undefined {
+function listFailures(ran: TestRun | undefined): readonly string[] | undefined {
   return ran?.cases?.filter(c => c.status === 'failed').map(c => c.id) ?? ran?.failures;
 }
 

@@ -43,16 +43,16 @@ function sumLine({ counts, lines }: PatchProof): string {
   const { decided, executed, unexecuted, unknown } = counts;
   const total = decided + executed + unexecuted + unknown;
   if (total === 0) return '';
-  const listPlaces = (kind: LineProof) =>
+  const showPlaces = (kind: LineProof) =>
     listPlaces(
       lines.filter(l => l.shows === kind),
       formatLocation,
     );
   const parts = [
     `${decided} decided by the tests`,
-    executed > 0 ? `${executed} only run by them (${listPlaces('executed')})` : undefined,
-    unexecuted > 0 ? `**${unexecuted} run by no test** (${listPlaces('unexecuted')})` : undefined,
-    unknown > 0 ? `${unknown} that Photon cannot judge (${listPlaces('unknown')})` : undefined,
+    executed > 0 ? `${executed} only run by them (${showPlaces('executed')})` : undefined,
+    unexecuted > 0 ? `**${unexecuted} run by no test** (${showPlaces('unexecuted')})` : undefined,
+    unknown > 0 ? `${unknown} that Photon cannot judge (${showPlaces('unknown')})` : undefined,
   ].filter(item => item !== undefined);
   const next = decided < total ? ' Review the lines that no test decides.' : '';
   return `Of ${total} changed ${total === 1 ? 'line' : 'lines'} of code: ${parts.join(', ')}.${next}`;

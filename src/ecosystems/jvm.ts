@@ -22,7 +22,7 @@ async function findGradle(folder: ProjectFolder): Promise<Commands | undefined> 
   const modules = await Promise.all(
     nearest.slice(0, maxBuilds).map(async path => {
       const text = ((await folder.read(path)) ?? '').replace(/^[^\n]*apply[ (]*false.*$/gm, '');
-      const tests = path.replace(/[^/]*$/, 'src/test/');
+      const tests = `${path.slice(0, path.lastIndexOf('/') + 1)}src/test/`;
       const isPlain = plainPlugins.test(text) && folder.paths.some(p => p.startsWith(tests));
       return { text, isPlain };
     }),

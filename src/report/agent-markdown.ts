@@ -77,7 +77,7 @@ function getCode(nodes: Nodes): string {
 
 /** No escape of a bar is safe behind another backslash, so it becomes a broken bar there. */
 function cell(text: string): string {
-  return text.replace(/\\*\|/g, bars => (bars.length > 2 ? '¦' : '\\|'));
+  return text.replace(/(?<!\\)\\*\|/g, bars => (bars.length > 2 ? '¦' : '\\|'));
 }
 
 /** What is inside the nodes of this type. */

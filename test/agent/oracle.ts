@@ -116,7 +116,7 @@ export function judgePlayed(
       if (entry === undefined) break;
       if (entry.decision !== 'pass') continue;
       problems.push(...judgePassed(call, shadow, project));
-      problems.push(...judgeLines(result ?? '', inRound));
+      problems.push(...judgeLines(call, result ?? '', inRound));
       follow(call, shadow, result ?? '');
       // a round that ends the run sends no results; what they would show follows from the call
       if (result === undefined) showUnsent(call, shadow);
@@ -210,9 +210,19 @@ function judgePassed(call: ScriptedCall, shadow: Shadow, { links }: ProjectFacts
   return problems;
 }
 
+/** The file of a read; a result of one file alone does not name it. */
+function namedIn(call: ScriptedCall): string {
+  const [only] = (argsOf(call).requests ?? []) as { file_path?: string }[];
+  return only?.file_path === undefined ? '' : posix.normalize(only.file_path);
+}
+
 /** No more than 500 lines of a file are read in a round, whichever call reads them. */
-function judgeLines(result: string, inRound: Map<string, Set<number>>): string[] {
-  let path = '';
+function judgeLines(
+  call: ScriptedCall,
+  result: string,
+  inRound: Map<string, Set<number>>,
+): string[] {
+  let path = namedIn(call);
   for (const row of result.split('\n')) {
     path = /^(\S+) L\d+-\d+ of \d+ #/.exec(row)?.[1] ?? path;
     const line = /^(\d+)\t/.exec(row)?.[1];
@@ -230,7 +240,7 @@ function follow(call: ScriptedCall, shadow: Shadow, result: string): void {
   if (call.name === 'apply_patch' && args.dry_run !== true)
     shadow.patch(args.files as Parameters<Shadow['patch']>[0]);
   if (call.name === 'undo') shadow.undo();
-  let path = '';
+  let path = namedIn(call);
   for (const row of result.split('\n')) {
     path = /^(\S+) L\d+-\d+ of \d+ #/.exec(row)?.[1] ?? /^(\S+): \+\d+ -\d+/.exec(row)?.[1] ?? path;
     const shown = /^\d+\t(.*)$/.exec(row)?.[1];

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findKeptRun, keptRuns } from '../../src/workspace/files/local-runs.ts';
 import { runsFolder } from '../../src/workspace/files/locate.ts';
-import { begin, done } from '../doubles/sample.ts';
+import { begin, done, sampleTest } from '../doubles/sample.ts';
 import { discard, root } from '../harness.ts';
 import { has, needs } from '../programs.ts';
 import { clone, folder, git, photon, read, repairs, repo, work, workIn } from './terminal-clone.ts';
@@ -15,7 +15,8 @@ describe.runIf(has('namespaces'))(`the runs of a checkout ${needs('namespaces')}
 
   beforeAll(async () => {
     clone();
-    const run = await work(repairs);
+    // Photon finds the command, whose cases the report counts
+    const run = await workIn(folder, repairs, ['--repo', repo, '--test-command', 'node --test']);
     expect(run.code, run.err).toBe(0);
     name = /photon apply (\w+) --repo/.exec(run.err)?.[1] ?? '';
   });
@@ -123,7 +124,7 @@ describe.runIf(has('namespaces'))(`the runs of a checkout ${needs('namespaces')}
     expect(run).toMatchObject({ code: 1 });
     const [, last = ''] = keptRuns(repo);
     const shown = await photon(['show', last, '--repo', repo]);
-    expect(shown.out).toContain('The end of the output of npm test:');
+    expect(shown.out).toContain(`The end of the output of ${sampleTest}:`);
     expect((await photon(['apply', last, '--repo', repo])).err).toContain('[PATCH_MISSING]');
   });
 

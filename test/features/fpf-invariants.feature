@@ -11,15 +11,9 @@ Feature: FPF, the four safety invariants over one long run
     And the agent calls "verify"
     And the guard decision should be "abstain"
     And the agent has read and patched the sample
-    And the agent calls "finish" with:
-      """
-      {"reason": "surely fine"}
-      """
-    And the guard decision should be "abstain"
-    And the agent verifies
     When the agent finishes
     Then the outcome should be "written" with code "PATCH_WRITTEN"
-    And the ledger should hold an entry for each of "skill_activate, grep, verify, skill_activate, plan, list_project_files, read_code_block, apply_patch, finish, verify, finish"
+    And the ledger should hold an entry for each of "skill_activate, grep, verify, skill_activate, plan, list_project_files, read_code_block, apply_patch, verify, finish"
     And every entry should have a phase, a time, a run and a seal
     And the checkout should be untouched
     And the trace should be valid

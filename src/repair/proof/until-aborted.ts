@@ -6,6 +6,10 @@ export async function untilAborted<T>(
   signal: AbortSignal,
   work: Promise<T>,
 ): Promise<{ readonly result: T } | undefined> {
+  if (signal.aborted) {
+    work.catch(() => {});
+    return undefined;
+  }
   const over = new AbortController();
   const aborted = once(signal, 'abort', over).then(
     () => undefined,

@@ -135,6 +135,7 @@ Feature: Constitution §9, clarification: one blocking question, for three reaso
       | {"reason": "curiosity", "question": "How are you?", "choices": ["well", "fine"]}         |
       | {"reason": "destructive_paths", "question": "", "choices": ["a", "b"]}                   |
       | {"reason": "destructive_paths", "question": "?", "choices": ["a","b","c","d","e","f"]}   |
+      | {"reason": "destructive_paths", "question": "Which of the two? Which of the two? Which of the two? Which of the two? Which of the two? Which of the two? Which of the two? Which of the two? Which of the two? Which of the two? Which of the two? Which of the two? Which of the two? Which of the two? Which of the two? Which of the two? Which of the two??", "choices": ["a", "b"]} |
 
   @C9.2
   Scenario: On GitHub the question is one comment that says how to answer

@@ -71,7 +71,7 @@ export const skillRequirements: Readonly<Record<string, Requirement>> = {
   S11: {
     section,
     demands: 'Listing takes a glob, such as **/*.py.',
-    tests: [example],
+    tests: [example, 'test/tools/file-pattern.test.ts: finds files by the pattern %s'],
   },
   S12: {
     section,

@@ -860,7 +860,7 @@ const rows: readonly Row[] = [
     'tools/file-pattern.ts',
     "part.join('') === '**'",
     'false',
-    'test/run/skills.test.ts: discovery, activation, use, a second skill, a patch',
+    'test/tools/file-pattern.test.ts: finds files by the pattern %s',
   ],
   [
     'S12',

@@ -694,10 +694,14 @@ describe('a task that no skill fits', () => {
 
 it('agent.skill_roots is read as agent.skillRoots', async () => {
   const files = { '.photon/config.json': '{"agent":{"skill_roots":["photon:test-repair"]}}' };
-  await play({ files, script: [say(activate('test_repair')), giveUp] }, run => {
+  const asked = say(activate('test_repair'), activate('code-modify'));
+  await play({ files, script: [asked, giveUp] }, run => {
     expect(run.outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
     expect(told(run)).toMatch(
       /^\{"success":false,"error":"SKILL_NOT_ALLOWED: skill \\"test_repair\\" is not on the allowlist; did you mean test-repair\?/,
+    );
+    expect(told(run)).toContain(
+      'SKILL_NOT_ALLOWED: skill \\"code-modify\\" is not on the allowlist',
     );
   });
   const both = {

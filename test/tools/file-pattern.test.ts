@@ -28,7 +28,7 @@ it.each<[string, readonly string[]]>([
   ['src', []],
   ['**/a', []],
   ['{a', []],
-])('%s', (pattern, expected) => {
+])('finds files by the pattern %s', (pattern, expected) => {
   expect(paths.filter(path => filePattern(pattern)?.(path))).toEqual(expected);
 });
 

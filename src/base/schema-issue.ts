@@ -77,24 +77,25 @@ export function parseAs<T>(
   text: string,
   { code, name }: { readonly code: Code; readonly name: string },
 ): T {
-  const parsed = schema.safeParse(parseJson(text));
+  const json = tryJson(text);
+  if (json === undefined) throw new PhotonError(code, `${name}: it is not valid JSON.`);
+  const parsed = schema.safeParse(json.value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const place = issue?.path.map(String).join('/');
   throw new PhotonError(code, `${name}: /${place}: ${issue?.message}.`);
 }
 
+/** True for an object that is no array. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** The object of a JSON text; undefined for any other text. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   const value = parseJson(text);
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : undefined;
+  return isObject(value) ? value : undefined;
 }
 
 /** The value if it is an object, and an empty object for anything else. */
-export function asObject(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : {};
-}
+export const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
+  isObject(value) ? value : {};

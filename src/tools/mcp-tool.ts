@@ -1,4 +1,5 @@
 /** The tools of MCP servers: their claims come from the configuration, and their results are data of strangers. */
+import { isObject } from '../base/schema-issue.ts';
 import { pathClasses } from '../ecosystems/tests/path-classes.ts';
 import type { Claim, PathFacts } from '../guard/claim.ts';
 import { removeHiddenText } from '../guard/content/hidden-text.ts';
@@ -65,9 +66,6 @@ function makeTool(about: ConfiguredTool, mcp: McpServers): Tool {
     },
   };
 }
-
-const isObject = (value: unknown): value is Arguments =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isPaths = (value: unknown): boolean =>
   [value].flat().every(path => typeof path === 'string' && path.length <= 4096);

@@ -1,7 +1,7 @@
 /** What a schema finds wrong, in words that a person can use. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { describeIssue, parseJson } from '../../src/base/schema-issue.ts';
+import { describeIssue, parseAs, parseJson } from '../../src/base/schema-issue.ts';
 
 const pair = z.strictObject({ a: z.string() });
 
@@ -28,3 +28,19 @@ it.each([
   ['{"a":', null],
   ['undefined', null],
 ])('reads %j', (text, data) => expect(parseJson(text)).toEqual(data));
+
+describe('a text that must be JSON of a form', () => {
+  const about = { code: 'RECORD_INVALID', name: 'line 2' } as const;
+  const schema = z.object({ a: z.number() });
+
+  it.each([
+    ['{"a":', 'line 2: it is not valid JSON.'],
+    ['null', /^line 2: \/: .*null/],
+    ['{"a":"x"}', /^line 2: \/a: /],
+  ])('says of %s what is wrong', (text, message) => {
+    expect(() => parseAs(schema, text, about)).toThrow(message);
+    expect(() => parseAs(schema, text, about)).toThrow(
+      expect.objectContaining({ code: 'RECORD_INVALID' }),
+    );
+  });
+});

@@ -14,12 +14,6 @@ export interface ProvenLines {
   readonly end: number;
 }
 
-/** The first places as `format` shows them, and how many more there are. */
-export function listPlaces<T>(places: readonly T[], format: (place: T) => string): string {
-  const more = places.length > 3 ? ` and ${places.length - 3} more` : '';
-  return `${places.slice(0, 3).map(format).join(', ')}${more}`;
-}
-
 /** A small change of the patch with which every test still passes. */
 export interface SurvivingMutant {
   readonly path: string;

@@ -1,6 +1,7 @@
 /** Finds the checkout that a command works on. */
 import { PhotonError } from '../base/codes.ts';
 import { type Detection, detectAll } from '../ecosystems/commands/detect.ts';
+import { findNotes } from '../ecosystems/commands/notes.ts';
 import { loadProjectFiles } from '../ecosystems/shared/project-files.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
 import { requireCheckout } from '../workspace/git/checkout-state.ts';
@@ -34,10 +35,13 @@ export async function requireNamedConfig(
   });
 }
 
-/** The commands that the project in a folder shows; undefined if the folder is not a git repository. */
-export async function examineProject(repo: string): Promise<Detection | undefined> {
+/** The commands that the project in a folder shows, and what the folder lacks; undefined if the folder is not a git repository. */
+export async function examineProject(
+  repo: string,
+): Promise<(Detection & { readonly notes: readonly string[] }) | undefined> {
   const tree = openFolderFiles(repo);
   if ((await tree.read('.git/HEAD')) === undefined && (await tree.read('.git')) === undefined)
     return undefined;
-  return detectAll(await loadProjectFiles(tree));
+  const files = await loadProjectFiles(tree);
+  return { ...(await detectAll(files)), notes: await findNotes(files) };
 }

@@ -53,7 +53,7 @@ export async function measureProof(options: ProofOptions): Promise<PatchProof> {
   const started = context.now();
   const cut: string[] = [];
   const files = await changedCode(context, source);
-  const all = await listCodeHunks(context, source);
+  const all = await listCodeHunks(context, source, files);
   // no runner could tell more of other files
   const mayKnow = files.some(f => f.isParsed && knownLines.test(f.path));
   const adapter = mayKnow ? await openAdapter(options, cut) : undefined;

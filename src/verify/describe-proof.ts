@@ -1,11 +1,7 @@
 /** Says in words what the tests show of a patch, and which lines a stricter requirement does not accept. Pure. */
 import type { Verification } from '../base/outcome.ts';
-import {
-  type LineProof,
-  listPlaces,
-  type PatchProof,
-  type ProvenLines,
-} from '../base/patch-proof.ts';
+import type { LineProof, PatchProof, ProvenLines } from '../base/patch-proof.ts';
+import { listFirst } from '../base/plural.ts';
 
 /** The lines of which the tests show less than `require` wants. */
 export function weakLines(
@@ -30,16 +26,16 @@ export function describeProof({ counts, hunks, mutants, lines, flaky, cut }: Pat
     kinds.length === 0 ? undefined : `Changed lines: ${kinds.join(', ')}.`,
     unexecuted.length === 0
       ? undefined
-      : `No test runs ${listPlaces(unexecuted, formatLines)}: test them, or leave out what the task does not need.`,
+      : `No test runs ${listFirst(unexecuted, formatLines)}: test them, or leave out what the task does not need.`,
     unknown.length === 0
       ? undefined
-      : `Unknown is ${listPlaces(unknown, formatLines)}${cut === '' ? '' : `, since ${cut}`}. There is nothing to do about it.`,
+      : `Unknown is ${listFirst(unknown, formatLines)}${cut === '' ? '' : `, since ${cut}`}. There is nothing to do about it.`,
     survivor === undefined
       ? undefined
       : `No test notices if ${survivor.path}:${survivor.line} becomes: ${survivor.after}`,
     hunks.notNeeded.length === 0
       ? undefined
-      : `Every test passes without ${hunks.notNeeded.length} of ${hunks.total} hunks, ${listPlaces(hunks.notNeeded, formatLines)}: test them, or leave out what the task does not need.`,
+      : `Every test passes without ${hunks.notNeeded.length} of ${hunks.total} hunks, ${listFirst(hunks.notNeeded, formatLines)}: test them, or leave out what the task does not need.`,
     flaky.length === 0 ? undefined : `Flaky: ${flaky.slice(0, 3).join('; ')}.`,
   ]
     .filter(item => item !== undefined)

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { cloneOf } from '../doubles/git-store.ts';
 import { type ModelDouble, type Script, startModel } from '../doubles/model.ts';
-import { repairScript, sampleFiles } from '../doubles/sample.ts';
+import { repairScript, sampleFiles, sampleTask, withSampleTest } from '../doubles/sample.ts';
 import { discard, makeFolder } from '../harness.ts';
 import { startPhoton } from '../process.ts';
 
@@ -40,6 +40,12 @@ export async function scripted() {
   // the objects of the clone live in the clone itself
   const { url } = await openModel(repairScript);
   return { PHOTON_API_KEY: 'key-of-the-test', PHOTON_BASE_URL: url, PHOTON_MODEL: 'double' };
+}
+
+/** A run of the sample task, whose files the folder `out` keeps. */
+export async function runSample() {
+  const task = ['--repo', repo, '--task', sampleTask, ...withSampleTest];
+  return photon(['run', ...task, '--out', join(folder, 'out')], await scripted());
 }
 
 /** A clone for each test of the calling file, or one for all of them. */

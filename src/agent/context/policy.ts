@@ -159,9 +159,9 @@ export async function loadConstitution(
   const own = await findConstitutions(trusted);
   const base = parseConstitution(shipped.constitution, 'constitution/photon.md');
   return {
-    constitution: await resolveConstitution(base, own),
+    constitution: resolveConstitution(base, own),
     shipped: base,
-    notices: await proseNotices(own),
+    notices: proseNotices(own),
     constitutionSha256: digest(
       [shipped.constitution, ...own.map(f => `${f.path}\0${f.text}`)].join('\0'),
     ),

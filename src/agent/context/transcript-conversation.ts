@@ -138,11 +138,7 @@ export class TranscriptConversation implements ModelConversation {
     const { call, lines } = result;
     const same = call === undefined ? '' : `${call.name} ${call.argumentsText}`;
     const refersTo = this.#repeats(result) ?? this.#findSame(result, same);
-    const paths = linesByPath(result);
-    const { round = 0 } = this.#about.get(refersTo ?? -1) ?? {};
-    const again = fill(templates, 'shown_above', { lines: formatKnownLines(paths, maxListBytes) });
-    const reference = paths.size === 0 ? fill(templates, 'same_result', { round }) : again;
-    const text = refersTo === undefined ? result.text : reference;
+    const text = refersTo === undefined ? result.text : this.#refer(result, refersTo);
     this.#about.set(number, { round: this.#added, result, same, lastUse: number, refersTo });
     if (refersTo !== undefined) this.#use(refersTo, number);
     else if (lines !== undefined) this.#lines.add(number, lines);
@@ -153,6 +149,16 @@ export class TranscriptConversation implements ModelConversation {
         ? text
         : renderResult({ call, text, number: i + 1 }, { templates, mark });
     return { number, dropped: false, message: { role: 'tool', callId, name, text: shown } };
+  }
+
+  /** What stands for a result that an earlier answer shows. */
+  #refer(result: CallResult, refersTo: number): string {
+    const { templates } = this.#options.profile;
+    const paths = linesByPath(result);
+    const { round = 0 } = this.#about.get(refersTo) ?? {};
+    return paths.size === 0
+      ? fill(templates, 'same_result', { round })
+      : fill(templates, 'shown_above', { lines: formatKnownLines(paths, maxListBytes) });
   }
 
   /** The earlier answer that still shows every line of this result; undefined when there is none. */

@@ -1,5 +1,6 @@
 /** Finds the test commands among those that CI runs, and tells which commands run the same tests. Pure. */
 import { posix } from 'node:path';
+import { asObject } from '../../base/schema-issue.ts';
 import { ecosystems } from '../index.ts';
 import { openProjectFolder, type ProjectFiles, parseJsonObject } from '../shared/project-files.ts';
 import type { Witness } from '../shared/tool-row.ts';
@@ -83,7 +84,7 @@ async function leadsTo(
   const call = readScriptCall(words);
   if (call !== undefined) {
     const { scripts } = await at.json('package.json');
-    return lines(String((scripts as Record<string, unknown> | undefined)?.[call.name] ?? ''));
+    return lines(String(asObject(scripts)[call.name] ?? ''));
   }
   const [program = ''] = words;
   const targets = readTargets(words);
@@ -120,8 +121,7 @@ async function leadsTo(
   if (program === 'composer') {
     const { scripts } = parseJsonObject((await at.read('composer.json')) ?? '');
     const name = words.filter(word => !/^(?:run|run-script|-.*)$/.test(word))[1] ?? '';
-    const script = (scripts as Record<string, unknown> | undefined)?.[name];
-    return [script]
+    return [asObject(scripts)[name]]
       .flat()
       .flatMap(line => lines(String(line ?? '').replace(/^@(?!php)/, 'composer ')));
   }

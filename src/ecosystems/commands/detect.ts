@@ -9,7 +9,6 @@ import {
 } from '../shared/project-files.ts';
 import type { Commands, ToolRow, Witness } from '../shared/tool-row.ts';
 import { type CiTest, findCiTests, setUpBefore, testKeys } from './ci-tests.ts';
-import { findNotes } from './notes.ts';
 
 const listDetections = (when: 'configured' | 'tools' | 'guessed') =>
   ecosystems.flatMap(({ detection }) => detection[when] ?? []);
@@ -34,8 +33,6 @@ export interface Detection {
   readonly chosen: DetectedCommands | undefined;
   /** What else would run tests, in the order of the table. */
   readonly passedOver: readonly DetectedCommands[];
-  /** What the checkout lacks, or what of it cannot be read. */
-  readonly notes: readonly string[];
 }
 
 /** What a row of the table found in one folder. */
@@ -78,7 +75,6 @@ export async function detectAll(
   named: readonly string[] = [],
 ): Promise<Detection> {
   const tests = await findCiTests(files);
-  const notes = await findNotes(files);
   const [first, ...rest] = await rankRoot(openProjectFolder(files, ''), tests);
   const below = await belowRoot(files, tests);
   // one package of many is not the suite
@@ -88,14 +84,14 @@ export async function detectAll(
     const chosen =
       together(below, named) ?? (await detectNarrower(files, named)) ?? together(own, []);
     const passedOver = chosen === undefined ? below.map(hit => joinHits([hit])) : [];
-    return { chosen, passedOver, notes };
+    return { chosen, passedOver };
   }
   // packages of the same language are mostly members of the workspace that the root tests
   const others = below.filter(hit => hit.row.ecosystem !== first.row.ecosystem);
   const isNews = first.test === undefined && rest.every(({ test }) => test === undefined);
   const news = isNews ? own : [];
   const passedOver = [...rest, ...others, ...news].map(hit => joinHits([hit]));
-  return { chosen: joinHits([first]), passedOver, notes };
+  return { chosen: joinHits([first]), passedOver };
 }
 
 const ciRow: ToolRow = {

@@ -1,10 +1,6 @@
 /** What a checkout lacks, or what of it cannot be read, so that its tests may not be found or may fail. Pure. */
+import { listFirst } from '../../base/plural.ts';
 import type { ProjectFiles } from '../shared/project-files.ts';
-
-const maxShown = 3;
-
-const shown = (names: readonly string[]) =>
-  `${names.slice(0, maxShown).join(', ')}${names.length > maxShown ? ` and ${names.length - maxShown} more` : ''}`;
 
 /** Each in one sentence or two: what is the case, and what to do. Empty for a whole checkout. */
 export async function findNotes({ has, read }: ProjectFiles): Promise<readonly string[]> {
@@ -18,14 +14,14 @@ export async function findNotes({ has, read }: ProjectFiles): Promise<readonly s
   ];
   if (modules.length > 0)
     notes.push(
-      `The project has submodules (${shown(modules.map(m => m[1] ?? ''))}), and Photon works without their files. If the tests need them, fetch them in setup-command.`,
+      `The project has submodules (${listFirst(modules, m => m[1] ?? '')}), and Photon works without their files. If the tests need them, fetch them in setup-command.`,
     );
   const stored = [
     ...((await read('.gitattributes')) ?? '').matchAll(/^(\S+)[^\n]*\bfilter=lfs\b/gm),
   ];
   if (stored.length > 0)
     notes.push(
-      `Git LFS holds ${shown(stored.map(m => m[1] ?? ''))}. Without git lfs pull, the tests read pointers instead of these files.`,
+      `Git LFS holds ${listFirst(stored, m => m[1] ?? '')}. Without git lfs pull, the tests read pointers instead of these files.`,
     );
   // only a folder on disk has these files
   const isSparse = /^[ \t]*sparseCheckout[ \t]*=[ \t]*true\b/im;

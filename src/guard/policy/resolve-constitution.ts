@@ -22,23 +22,23 @@ export interface ConstitutionFile {
  * Merges the repository's files into the shipped constitution, outer folders first.
  * @throws PhotonError `CONSTITUTION_INVALID`, `CONSTITUTION_VERSION`, `CONSTITUTION_LOOSENED`.
  */
-export async function resolveConstitution(
+export function resolveConstitution(
   shipped: Constitution,
   files: readonly ConstitutionFile[],
-): Promise<Constitution> {
+): Constitution {
   const depth = (path: string) => path.split('/').length;
   const ordered = [...files].sort(
     (a, b) => depth(a.path) - depth(b.path) || (a.path < b.path ? -1 : 1),
   );
   let policy = shipped;
-  for (const file of ordered) policy = await addFile(policy, file);
+  for (const file of ordered) policy = addFile(policy, file);
   return policy;
 }
 
-async function addFile(policy: Constitution, file: ConstitutionFile): Promise<Constitution> {
+function addFile(policy: Constitution, file: ConstitutionFile): Constitution {
   const parsed = parseFolderPolicy(file.text, file.path);
   const above = policyFor(policy, [parsed.folder]);
-  const stated = hasFrontMatter(file) ? {} : await limitsOfProse(file, above);
+  const stated = hasFrontMatter(file) ? {} : limitsOfProse(file, above);
   const own: FolderPolicy = {
     ...parsed,
     limits: { ...parsed.limits, ...stated },
@@ -56,18 +56,18 @@ function hasFrontMatter({ text }: ConstitutionFile): boolean {
 }
 
 /** One notice for each file whose text states rules that nothing enforces. */
-export async function proseNotices(files: readonly ConstitutionFile[]): Promise<readonly string[]> {
-  const notices = await Promise.all(
-    files.filter(f => !hasFrontMatter(f)).map(async f => renderUnread(f.path, readProse(f.text))),
-  );
-  return notices.filter(n => n !== undefined);
+export function proseNotices(files: readonly ConstitutionFile[]): readonly string[] {
+  return files
+    .filter(f => !hasFrontMatter(f))
+    .map(f => renderUnread(f.path, readProse(f.text)))
+    .filter(notice => notice !== undefined);
 }
 
 /** The limits that a text without front matter states; the smallest one counts. */
-async function limitsOfProse(
+function limitsOfProse(
   { path, text }: ConstitutionFile,
   above: Constitution,
-): Promise<FolderPolicy['limits']> {
+): FolderPolicy['limits'] {
   const { version, readLines } = readProse(text);
   if (version !== undefined) requireVersion(version.value, `${path}:${version.line}`);
   const looser = readLines.find(r => r.value > above.limits.read_lines);

@@ -32,7 +32,8 @@ export async function findRemovable(
     const { path, start, end } = locateHunk(hunk);
     return proof?.hunks.notNeeded.some(h => h.path === path && h.start === start && h.end === end);
   };
-  const holdsCode = await codeFinder(symbols, source, file => file.isParsed);
+  const added = await changedCode(symbols, source);
+  const holdsCode = await codeFinder(symbols, source, { added, counts: file => file.isParsed });
   const leftOut = hunks.filter(h => isNotNeeded(h) && holdsCode(h));
   if (leftOut.length === 0 || leftOut.length === hunks.length) return undefined;
   const kept = new Map(withoutHunks(source, new Set(leftOut)).map(c => [c.path, c.after]));
@@ -43,12 +44,16 @@ export async function findRemovable(
   };
 }
 
-/** The hunks that a test can notice: documents and hunks that hold nothing but comments are left out. */
+/**
+ * The hunks that a test can notice: documents and hunks that hold nothing but comments are left out.
+ * @param added the changed code of these changes.
+ */
 export async function listCodeHunks(
   symbols: Pick<RepairContext, 'withTree'>,
   source: readonly FileChange[],
+  added: readonly ChangedCode[],
 ): Promise<readonly Hunk[]> {
-  const holdsCode = await codeFinder(symbols, source, () => true);
+  const holdsCode = await codeFinder(symbols, source, { added, counts: () => true });
   // a file that is not text, or that gets another mode, has no lines
   return listHunks(source).filter(
     h => holdsCode(h) || (h.replaced === undefined && !isDocument(h.path)),
@@ -59,14 +64,14 @@ export async function listCodeHunks(
 async function codeFinder(
   symbols: Pick<RepairContext, 'withTree'>,
   source: readonly FileChange[],
-  counts: (file: ChangedCode) => boolean,
+  {
+    added,
+    counts,
+  }: { readonly added: readonly ChangedCode[]; readonly counts: (file: ChangedCode) => boolean },
 ): Promise<(hunk: Hunk) => boolean> {
   const undone = source.map(({ path, before, after }) => ({ path, before: after, after: before }));
-  const [added, removed] = await Promise.all([
-    changedCode(symbols, source),
-    changedCode(symbols, undone),
-  ]);
-  const getLines = (files: typeof added, path: string) =>
+  const removed = await changedCode(symbols, undone);
+  const getLines = (files: readonly ChangedCode[], path: string) =>
     files.find(f => f.path === path && counts(f))?.lines ?? [];
   return ({ path, replaced }) => {
     const [now, old] = [getLines(added, path), getLines(removed, path)];

@@ -1,12 +1,7 @@
 /** Renders what the tests show of a patch: at most three lines, and a table. */
 import type { Outcome } from '../../base/outcome.ts';
-import {
-  type LeftOut,
-  type LineProof,
-  listPlaces,
-  type PatchProof,
-  type ProvenLines,
-} from '../../base/patch-proof.ts';
+import type { LeftOut, LineProof, PatchProof, ProvenLines } from '../../base/patch-proof.ts';
+import { listFirst } from '../../base/plural.ts';
 import { cellText, fencedText, inlineText } from '../escape.ts';
 
 const words = {
@@ -30,7 +25,7 @@ function leftOutLine(leftOut: LeftOut | undefined): string {
   if (leftOut === undefined) return '';
   const { places } = leftOut;
   const hunks = `${places.length} ${places.length === 1 ? 'hunk' : 'hunks'}`;
-  return `**Photon left ${hunks} out of the patch**, which no test needs: ${listPlaces(places, formatLocation)}, in lines of the patch as it was. The smaller patch was verified again.`;
+  return `**Photon left ${hunks} out of the patch**, which no test needs: ${listFirst(places, formatLocation)}, in lines of the patch as it was. The smaller patch was verified again.`;
 }
 
 /** The diff of what was left out of the patch; empty if nothing was. */
@@ -44,7 +39,7 @@ function sumLine({ counts, lines }: PatchProof): string {
   const total = decided + executed + unexecuted + unknown;
   if (total === 0) return '';
   const showPlaces = (kind: LineProof) =>
-    listPlaces(
+    listFirst(
       lines.filter(l => l.shows === kind),
       formatLocation,
     );
@@ -69,7 +64,7 @@ function weakLine({ mutants, hunks, newTests }: PatchProof): string {
       : `The tests would not notice if ${formatLocation({ ...first, start: first.line, end: first.line })} became ${inlineText(first.after, 120)}${more > 0 ? `, nor ${more} other small ${more === 1 ? 'change' : 'changes'}` : ''}.`,
     hunks.notNeeded.length === 0
       ? undefined
-      : `Every test passes without ${hunks.notNeeded.length} of ${hunks.total} ${hunks.total === 1 ? 'hunk' : 'hunks'}: ${listPlaces(hunks.notNeeded, formatLocation)}. Check that the task needs ${hunks.notNeeded.length === 1 ? 'it' : 'them'}.`,
+      : `Every test passes without ${hunks.notNeeded.length} of ${hunks.total} ${hunks.total === 1 ? 'hunk' : 'hunks'}: ${listFirst(hunks.notNeeded, formatLocation)}. Check that the task needs ${hunks.notNeeded.length === 1 ? 'it' : 'them'}.`,
     idle === 0
       ? undefined
       : `${idle} of ${newTests.length} new ${newTests.length === 1 ? 'test passes' : 'tests pass'} without the change, too.`,
@@ -85,7 +80,7 @@ function cutLine({ flaky, cut, earlierBase }: PatchProof): string {
       : `This was measured on the earlier base ${inlineText(earlierBase.slice(0, 12), 20)}, and lines are counted there. On the newer base, only the tests ran again.`,
     flaky.length === 0
       ? undefined
-      : `Flaky, and so decides nothing: ${listPlaces(flaky, id => inlineText(id, 120))}.`,
+      : `Flaky, and so decides nothing: ${listFirst(flaky, id => inlineText(id, 120))}.`,
     cut === '' ? undefined : `Not everything was looked at: ${cut}.`,
   ]
     .filter(item => item !== undefined)

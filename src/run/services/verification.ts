@@ -52,8 +52,8 @@ export async function findProof(
   const named = namedPaths(task, files.paths);
   const found = await findProofCommands(given, { files, named, installed });
   if (found === undefined && kind.tests === 'optional') return undefined;
-  const notes = await findNotes(files);
   if (found === undefined) {
+    const notes = await findNotes(files);
     const why = notes.length === 0 ? undefined : `No test command was detected. ${notes.join(' ')}`;
     throw new PhotonError('VERIFY_COMMAND_MISSING', why);
   }
@@ -64,7 +64,7 @@ export async function findProof(
     const { tool, because, witness } = detected;
     const how = witness === undefined ? '' : `, ${describeWitness(witness, detected.command)}`;
     log(`Verify: ${found.command} (${tool}, from ${because}${how}).`);
-    for (const note of notes) log(note);
+    for (const note of await findNotes(files)) log(note);
     const narrower = await detectNarrower(files, named);
     if (narrower !== undefined && narrower.command !== detected.command)
       log(`The files of the task alone are tested by: ${narrower.command}.`);

@@ -1,27 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sampleTask, withSampleTest } from '../../doubles/sample.ts';
-import { folder, photon, repo, scripted, useClone } from '../clone.ts';
+import { folder, photon, runSample, useClone } from '../clone.ts';
 
 useClone();
 
 describe('photon audit', () => {
   /** A run, and the path of its ledger. */
   async function ranLedger() {
-    const run = await photon(
-      [
-        'run',
-        '--repo',
-        repo,
-        '--task',
-        sampleTask,
-        ...withSampleTest,
-        '--out',
-        join(folder, 'out'),
-      ],
-      await scripted(),
-    );
+    const run = await runSample();
     return /^ledger: +(.*)$/m.exec(run.stderr)?.[1] ?? expect.fail(run.stderr);
   }
 

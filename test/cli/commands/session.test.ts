@@ -2,28 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sampleTask, withSampleTest } from '../../doubles/sample.ts';
 import { fingerprint } from '../../harness.ts';
-import { folder, photon, repo, scripted, useClone } from '../clone.ts';
+import { folder, photon, repo, runSample, useClone } from '../clone.ts';
 
 useClone();
 
 describe('photon session', () => {
   it('shows what a run did, and exports its patch without the repository', async () => {
     const before = fingerprint(repo);
-    const run = await photon(
-      [
-        'run',
-        '--repo',
-        repo,
-        '--task',
-        sampleTask,
-        ...withSampleTest,
-        '--out',
-        join(folder, 'out'),
-      ],
-      await scripted(),
-    );
+    const run = await runSample();
     expect(fingerprint(repo)).toBe(before);
     const file = /^session: +(.*)$/m.exec(run.stderr)?.[1] ?? expect.fail(run.stderr);
     const show = await photon(['session', 'show', file]);
@@ -53,19 +40,7 @@ describe('photon session', () => {
   });
 
   it('commits to a new branch, and changes no file, no index and no other branch', async () => {
-    const run = await photon(
-      [
-        'run',
-        '--repo',
-        repo,
-        '--task',
-        sampleTask,
-        ...withSampleTest,
-        '--out',
-        join(folder, 'out'),
-      ],
-      await scripted(),
-    );
+    const run = await runSample();
     const file = /^session: +(.*)$/m.exec(run.stderr)?.[1] ?? expect.fail(run.stderr);
     writeFileSync(join(repo, '.git/hooks/post-commit'), '#!/bin/sh\ntouch hooked\n', {
       mode: 0o755,

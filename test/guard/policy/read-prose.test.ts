@@ -61,7 +61,8 @@ const withLimit = async () => {
 const read = async (text: string) => readProse(text, await withLimit());
 const noticeOf = async (text: string) => renderUnread('constitution.md', await read(text)) ?? '';
 const file = (text: string, path = 'constitution.md') => ({ path, text });
-const resolve = (text: string, path?: string) => resolveConstitution(shipped, [file(text, path)]);
+const resolve = async (text: string, path?: string) =>
+  resolveConstitution(shipped, [file(text, path)]);
 const notice = async (text: string) => (await proseNotices([file(text)])).join('\n');
 const lineOf = (text: string, part: string) =>
   text.split('\n').findIndex(l => l.includes(part)) + 1;

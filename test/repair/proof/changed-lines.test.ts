@@ -28,12 +28,13 @@ it('a directive is no comment, and neither is a program line', async () => {
 
 it('leaves out no hunk that a test cannot notice', async () => {
   const binary = { mode: '100644' as const, bytes: Buffer.from([0, 1]) };
-  const hunks = await listCodeHunks(unknown, [
+  const changes = [
     changeOf('README.md', 'a\n', 'b\n'),
     changeOf('NEWS.md', undefined, 'a\n'),
     changeOf('Makefile', 'all:\n\ttrue\nend:\n', '# it\nall:\n\ttrue\nfin:\n'),
     { path: 'a.bin', before: undefined, after: binary },
-  ]);
+  ];
+  const hunks = await listCodeHunks(unknown, changes, await changedCode(unknown, changes));
   expect(hunks.map(h => [h.path, h.replaced?.newStart])).toEqual([
     ['Makefile', 3],
     ['a.bin', undefined],

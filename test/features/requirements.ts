@@ -465,10 +465,10 @@ export const shippedSentences: readonly (readonly [string, readonly string[]])[]
   ['First plan: name entry symbols, affected files and scope.', ['C4.1', 'C4.2']],
   ['Amend the plan before a patch exceeds it.', ['C4.2']],
   ['Find files by listing, search or symbol lookup.', ['C3.2a', 'C3.2b', 'C3.2c']],
-  ['Never guess a path, nor what a tool can tell.', ['C3.2d', 'C4.1b']],
+  ['Never guess what a tool can tell.', ['C3.2d', 'C4.1b']],
   ['A result ends at 12,000 bytes, a round at 500 lines of a file.', ['C3.1a', 'C3.1b']],
   [
-    'Prefer symbols, put several files in one call, read no more than the step needs.',
+    'Prefer symbols, put several files in a call, read only what the step needs.',
     ['C3.1c', 'C4.1c', 'C4.1d', 'C4.1e'],
   ],
   ['Write only with apply_patch, on lines read in this run.', ['C3.3a', 'C3.4b', 'C7.1']],

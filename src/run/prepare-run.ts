@@ -28,10 +28,12 @@ import type { Git } from '../workspace/git/git.ts';
 import { openSession } from '../workspace/session/session.ts';
 import { openSessionStore, type SessionStore } from '../workspace/session/session-store.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
+import { answer } from './kinds/answer.ts';
+import { change } from './kinds/change.ts';
 import { isQuestion } from './kinds/question.ts';
 import { loadRun } from './load-run.ts';
 import { type LoopParts, loopOptions } from './loop-options.ts';
-import { openRunServices } from './services/open-services.ts';
+import { openRunServices, type ServiceOptions } from './services/open-services.ts';
 import type { RunServices } from './services/run-services.ts';
 import type { LoadedRun, OpenedEngine, PreparedRun, RunProgress, RunRequest } from './stages.ts';
 
@@ -59,17 +61,17 @@ export async function prepareRun(
   const { progress, limit, resources, trusted } = options;
   const { git } = request.environment;
   if (git.holdsCredential) request.note(credentialNote);
-  const run = await loadRun(request, trusted);
-  progress.policy = run.policy;
+  const loaded = await loadRun(request, trusted);
+  progress.policy = loaded.policy;
   const ending =
-    (run.engine.asksAModel ? await findUnrelatedTask(run) : undefined) ??
-    (await openShare(run, options));
+    (loaded.engine.asksAModel ? await findUnrelatedTask(loaded) : undefined) ??
+    (await openShare(loaded, options));
   if (ending !== undefined) return { run: undefined, ending };
-  requireHead(run.task, git);
-  const reading = readMemory(run, limit);
-  const store = openStore(run);
+  requireHead(loaded.task, git);
+  const reading = readMemory(loaded, limit);
+  const store = openStore(loaded);
   resources.defer(() => store.close());
-  const services = await openRunServices(run, { ...limit, store });
+  const { run, services } = await openServices(loaded, { ...limit, store });
   resources.defer(() => services.close());
   progress.services = services;
   const [memory, images, { paths, map }] = await Promise.all([
@@ -107,6 +109,21 @@ export async function prepareRun(
   const loop = { ...(await loopOptions(run, parts, limit)), model };
   progress.run = { ...run, services, drift: [], memory, state, repair, reviewCollector, loop };
   return { run: progress.run };
+}
+
+/** The services of a run. A question about a project without tests is answered: nothing could prove a patch. */
+async function openServices(
+  run: LoadedRun,
+  options: ServiceOptions,
+): Promise<{ readonly run: LoadedRun; readonly services: RunServices }> {
+  try {
+    return { run, services: await openRunServices(run, options) };
+  } catch (error) {
+    const isUntested = error instanceof PhotonError && error.code === 'VERIFY_COMMAND_MISSING';
+    if (!isUntested || run.kind !== change || !isQuestion(run.task.prompt)) throw error;
+    const asked = { ...run, kind: answer };
+    return { run: asked, services: await openRunServices(asked, options) };
+  }
 }
 
 const credentialNote =

@@ -94,6 +94,19 @@ describe('/photon ask', () => {
     });
   });
 
+  it('that is a task of its own is answered where no test command is found, and no patch can come of it', async () => {
+    const files = { 'package.json': '{"name":"sample"}\n', 'test/price.test.js': '' };
+    const script = [begin, look, repair, finish({ answer })];
+    await play({ task: 'Why is the discount taken off twice?', script, files }, played => {
+      expect(played.outcome).toMatchObject({ status: 'answered', code: 'TASK_ANSWERED' });
+      expect(played.patch).toBe('');
+      expect(played.outcome.decisions.map(d => [d.tool, d.code])).toContainEqual([
+        'apply_patch',
+        'TOOL_NOT_PERMITTED',
+      ]);
+    });
+  });
+
   it('works at the terminal, and changes nothing there', async () => {
     const folder = makeFolder();
     const model = await startModel([begin, look, finish({ answer })]);

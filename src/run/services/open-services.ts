@@ -27,7 +27,7 @@ import {
   type Proof,
 } from './verification.ts';
 
-interface ServiceOptions {
+export interface ServiceOptions {
   readonly signal: AbortSignal;
   /** When the time of the run is up, in milliseconds since the epoch. */
   readonly deadline: number;

@@ -121,8 +121,8 @@ async function openServices(
   } catch (error) {
     const isUntested = error instanceof PhotonError && error.code === 'VERIFY_COMMAND_MISSING';
     if (!isUntested || run.kind !== change || !isQuestion(run.task.prompt)) throw error;
-    const asked = { ...run, kind: answer };
-    return { run: asked, services: await openRunServices(asked, options) };
+    const answering = { ...run, kind: answer };
+    return { run: answering, services: await openRunServices(answering, options) };
   }
 }
 

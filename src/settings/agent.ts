@@ -8,12 +8,26 @@ const profileRule = 'the name of a shipped profile, or a path in the repository 
 
 const skillRoots = (): z.ZodType<readonly string[]> => z.array(z.string().min(1).max(200));
 
+/** A repository, and a branch or the full id of a commit. */
+const centralName = /^[A-Za-z0-9][\w-]*\/[\w.-]+@[\w./-]+$/;
+const centralRule = 'owner/name@branch or owner/name@commit';
+
 export const agentSettings = {
   configPath: setting(textValue(undefined, 'file'), {
     input: 'config',
     default: '.photon/config.json',
     description: 'Configuration file. On GitHub it is read from the trusted branch.',
   }),
+  extends: setting(
+    checkedBy(() => z.string().regex(centralName, centralRule)),
+    {
+      key: 'extends',
+      default: undefined,
+      githubOnly: true,
+      description:
+        "Repository whose .photon/config.json and constitution.md hold for this one, too, as owner/name@branch or owner/name@commit. This repository's own may only tighten them (docs/platform-team.md). A run at a terminal does not read it.",
+    },
+  ),
   agentProfile: setting(
     matching(() => z.string().regex(profileName, profileRule), profileRule, 'profile'),
     {

@@ -2,6 +2,8 @@
 import * as z from 'zod';
 import { checkedBy, converted, positiveNumber, setting, wholeNumber } from './setting.ts';
 
+const isLess = (value: number, central: number) => value < central;
+
 export const limitSettings = {
   maxRounds: setting(wholeNumber(1, 1000), {
     input: 'max-rounds',
@@ -15,7 +17,9 @@ export const limitSettings = {
   }),
   maxCost: setting(positiveNumber(), {
     input: 'max-cost',
+    key: 'limits.cost',
     default: undefined,
+    tightens: isLess,
     description:
       'Maximum cost per run, at the prices in model.prices of the configuration or of the list that ships with Photon.',
   }),
@@ -32,6 +36,7 @@ export const limitSettings = {
     {
       key: 'limits.costPerDay',
       default: undefined,
+      tightens: isLess,
       description:
         'Maximum cost of all runs of one day (UTC). It is stored with the records, and needs max-cost.',
     },
@@ -41,6 +46,7 @@ export const limitSettings = {
     {
       key: 'limits.runsPerPersonPerDay',
       default: undefined,
+      tightens: isLess,
       githubOnly: true,
       description:
         'Maximum runs that one person may start on one day (UTC). Scheduled runs do not count. It is stored with the records, so it needs memory.',
@@ -51,6 +57,7 @@ export const limitSettings = {
     {
       key: 'limits.reads',
       default: 'bounded',
+      tightens: reads => reads === 'strict',
       description:
         'What happens to a look that lacks a step, such as a read of a file that no listing named. bounded: Photon makes the step. strict: the look is refused, as the constitution says.',
     },

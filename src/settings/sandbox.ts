@@ -30,6 +30,7 @@ export const sandboxSettings = {
     key: 'sandbox.mode',
     default: 'auto',
     weakens: mode => mode === 'none',
+    tightens: mode => mode === 'required',
     description:
       "required: fail unless the sandbox gives every guarantee. auto: required in a job on Linux; elsewhere the best sandbox available, with a list of what is missing, and an error if there is none. none: run without a sandbox; a pull request is then a draft. A repository's configuration cannot set none.",
   }),
@@ -47,6 +48,7 @@ export const sandboxSettings = {
       key: 'sandbox.network',
       default: 'none',
       weakens: network => network !== 'none',
+      tightens: network => network === 'none',
       description:
         "Which commands may use the network: none, setup (only the set-up command, which runs on the base without the patch) or allow (all of them). Or the hosts that the set-up command can reach, and no others, such as packages.example.com, *.example.org, example.org:8443; with allow among them, all commands can reach them. A repository's configuration cannot set more than none.",
     },

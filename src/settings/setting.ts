@@ -48,6 +48,11 @@ export interface SettingFacts<Raw> {
    * weakens the sandbox or a rule. The user's own configuration then takes precedence over the repository's.
    */
   readonly weakens?: (raw: Raw) => boolean;
+  /**
+   * True if a value is stricter than what the central configuration says (`extends`). Without it, the central value
+   * holds as it is.
+   */
+  readonly tightens?: (raw: Raw, central: Raw) => boolean;
   /** A list to which each source adds: input, the repository's configuration and the user's own. None can take away. */
   readonly adds?: true;
   /** No property of `Settings`: another property is made from it, or an entry point reads the input. */

@@ -133,14 +133,26 @@ export function parseConfig(text: string, path: string): Config {
   throw new PhotonError('CONFIG_INVALID', problems.join('\n'));
 }
 
+/** The configurations of a run besides the repository's. */
+export interface OtherConfigs {
+  /** The user's own. */
+  readonly own?: Config;
+  /** The one that the repository extends, and the name of where it is. */
+  readonly central?: { readonly name: string; readonly config: Config };
+}
+
 /**
  * The settings of a run. An input takes precedence over the repository's configuration, that over the
  * user's own, and that over the default. Where an entry has
- * `weakens`, the user's own configuration comes first.
+ * `weakens`, the user's own configuration comes first. What the central configuration sets, none of them may loosen.
  * @throws PhotonError `SETTING_INVALID`, `PRICE_UNKNOWN`, `CONFIG_WEAKENS`, `KEY_ADDRESS`.
  */
-export function parseSettings(given: InputRecord, repository: Config, own: Config = {}): Settings {
-  const sources: Sources = { given, repository, own };
+export function parseSettings(
+  given: InputRecord,
+  repository: Config,
+  { own = {}, central }: OtherConfigs = {},
+): Settings {
+  const sources: Sources = { given, repository, own, central };
   const values = readValues(flat, sources);
   const endpoint = findEndpoint({ ...values, issuer: readKeyExchange(values)?.name });
   const { model, engine } = chooseEngine(endpoint.model, endpoint.apiKey);
@@ -149,7 +161,7 @@ export function parseSettings(given: InputRecord, repository: Config, own: Confi
   requireConsistent(values, known.find(([, price]) => price === undefined)?.[0]);
   requireNoKeyNames(values.commandEnv);
   const namedMode = readValue({ ...memorySettings.memoryMode, default: undefined }, sources);
-  const named = [repository.memory, own.memory, namedMode];
+  const named = [repository.memory, own.memory, central?.config.memory, namedMode];
   return {
     ...withoutOmitted(values),
     baseUrl: endpoint.baseUrl,
@@ -193,7 +205,7 @@ function requireConsistent(
  * @throws PhotonError `SETTING_INVALID`.
  */
 export function parseTimeoutMs(given: InputRecord): number {
-  return readValue(limitSettings.timeoutMs, { given, repository: {}, own: {} });
+  return readValue(limitSettings.timeoutMs, { given, repository: {} });
 }
 
 /**
@@ -201,5 +213,5 @@ export function parseTimeoutMs(given: InputRecord): number {
  * @throws PhotonError `SETTING_INVALID` for one without the other.
  */
 export function parseApp(given: InputRecord): AppSettings | undefined {
-  return readAppSettings(readValues(accessSettings, { given, repository: {}, own: {} }));
+  return readAppSettings(readValues(accessSettings, { given, repository: {} }));
 }

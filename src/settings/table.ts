@@ -165,12 +165,15 @@ export interface Sources {
   /** The configuration of the repository that the run works on. */
   readonly repository: unknown;
   /** The user's own configuration. */
-  readonly own: unknown;
+  readonly own?: unknown;
+  /** The configuration that the repository extends, and the name of where it is. */
+  readonly central?: { readonly name: string; readonly config: unknown };
 }
 
 /**
  * The values of a table. An input takes precedence over the repository's configuration, that over the
- * user's own, and that over the default. A setting with `weakens` asks the user's own first.
+ * user's own, and that over the default. A setting with `weakens` asks the user's own first. What the central
+ * configuration sets holds for all of them: they may repeat it, or tighten it where an entry has `tightens`.
  * @throws PhotonError `SETTING_INVALID`, `CONFIG_WEAKENS`.
  */
 export function readValues<T extends SettingTable>(table: T, sources: Sources): AllValues<T> {
@@ -184,7 +187,26 @@ export function readValue<S extends Setting>(entry: S, sources: Sources): ValueO
   return (raw == null ? undefined : entry.type.convert(raw as never)) as ValueOf<S>;
 }
 
-function rawValue(entry: Setting, { given, repository, own }: Sources): unknown {
+function rawValue(entry: Setting, sources: Sources): unknown {
+  const { central } = sources;
+  const bound = configured(entry, central?.config);
+  const raw = rawBelow(entry, sources);
+  if (central === undefined || bound === undefined) return raw;
+  if (entry.adds === true) return [...new Set([bound, raw].flat())];
+  if (raw === undefined || areSame(raw, bound)) return bound;
+  if (entry.tightens?.(raw as never, bound as never) === true) return raw;
+  throw new PhotonError(
+    'CONFIG_WEAKENS',
+    `${entry.key} is ${JSON.stringify(raw)} here and ${JSON.stringify(bound)} in ${central.name}, which this repository extends.`,
+    {
+      hint: `Remove ${entry.key} from the configuration of the repository${entry.input === undefined ? '' : `, and the input ${entry.input} from the workflow`}: the central value holds.`,
+    },
+  );
+}
+
+/** The value that the sources below the central configuration set. */
+function rawBelow(entry: Setting, { given, repository, own, central }: Sources): unknown {
+  const fallback = configured(entry, central?.config) === undefined ? entry.default : undefined;
   const text = entry.input === undefined ? '' : (given[entry.input]?.trim() ?? '');
   if (entry.adds === true) {
     const input = text === '' ? [] : entry.type.parse(text, entry.input ?? '');
@@ -194,9 +216,9 @@ function rawValue(entry: Setting, { given, repository, own }: Sources): unknown 
   }
   if (entry.input !== undefined && text !== '') return entry.type.parse(text, entry.input);
   const [inRepository, inOwn] = [configured(entry, repository), configured(entry, own)];
-  if (entry.weakens === undefined) return inRepository ?? inOwn ?? entry.default;
+  if (entry.weakens === undefined) return inRepository ?? inOwn ?? fallback;
   if (inOwn === undefined && inRepository !== undefined) requireTight(entry, inRepository);
-  return inOwn ?? inRepository ?? entry.default;
+  return inOwn ?? inRepository ?? fallback;
 }
 
 function configured({ key, aliases = [] }: Setting, config: unknown): unknown {

@@ -92,6 +92,8 @@ export interface GitHubOptions {
   /** Owner of the token; default: the bot of GITHUB_TOKEN. */
   readonly actor?: Person;
   readonly refRules?: RefRules;
+  /** Files of the branch main of other repositories that the token may read; of every other name, GitHub has none. */
+  readonly others?: Readonly<Record<string, Readonly<Record<string, GitFile | string>>>>;
 }
 
 /** Starts the double on a free port of 127.0.0.1. */
@@ -119,6 +121,13 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
     url: '',
     surface: emptySurface(),
   };
+  const others = new Map(
+    Object.entries(options.others ?? {}).map(([name, files]): [string, State] => {
+      const own = new GitStore();
+      own.push('main', files, 'First', new Date('2026-01-01T00:00:00Z'));
+      return [name, { ...state, repository: name, store: own }];
+    }),
+  );
   const seen: Seen[] = [];
   let arrived = 0;
   const violations: string[] = [];
@@ -220,9 +229,13 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
       violations.push(...wrong);
       return { status: 200, body };
     }
-    for (const route of allRoutes) {
+    const named = /^\/repos\/([^/]+\/[^/]+)/.exec(call.path)?.[1];
+    const at = others.get(named ?? '') ?? state;
+    // a token reads no repository that it was not given
+    const unseen = options.others !== undefined && named !== undefined && named !== at.repository;
+    for (const route of unseen ? [] : allRoutes) {
       const match = route.method === call.method ? route.pattern.exec(call.path) : null;
-      if (match !== null) return route.answer({ ...call, params: match.groups ?? {} }, state);
+      if (match !== null) return route.answer({ ...call, params: match.groups ?? {} }, at);
     }
     return {
       status: 404,
@@ -236,6 +249,7 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
 
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  for (const other of others.values()) other.url = state.url;
   return {
     url: state.url,
     token,
@@ -256,6 +270,7 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
       server.closeAllConnections();
       await new Promise<void>(resolve => server.close(() => resolve()));
       store.close();
+      for (const other of others.values()) other.store.close();
     },
   };
 }

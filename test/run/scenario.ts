@@ -9,7 +9,7 @@ import { parseConstitution } from '../../src/guard/policy/parse-constitution.ts'
 import { digest, hashEntry } from '../../src/ledger/ledger.ts';
 import { renderDiff } from '../../src/workspace/text/diff.ts';
 import type { GitFile } from '../doubles/git-store.ts';
-import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
+import { type GitHubDouble, type GitHubOptions, startGitHub } from '../doubles/github.ts';
 import type { AppDouble } from '../doubles/github-app.ts';
 import { type ModelDouble, type Script, startModel } from '../doubles/model.ts';
 import { findProse } from '../doubles/prose.ts';
@@ -31,6 +31,8 @@ export interface Scenario
   /** A GitHub App that is installed on the repository. */
   readonly app?: AppDouble;
   readonly files?: Readonly<Record<string, GitFile | string>>;
+  /** Other repositories that the token reads. */
+  readonly others?: GitHubOptions['others'];
   /** Changes the double before the run: permissions, issues, faults. */
   readonly arrange?: (github: GitHubDouble, workspace: string) => void;
   /** Changes the checkout before the run. */
@@ -63,6 +65,7 @@ export async function play(
   const github = await startGitHub({
     seed: { ...sampleFiles, ...scenario.files },
     ...(scenario.app ? { app: scenario.app } : {}),
+    others: scenario.others,
   });
   const model = await startModel(scenario.script);
   const folder = makeFolder();

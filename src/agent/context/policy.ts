@@ -27,7 +27,11 @@ import {
 } from '../../workspace/trusted/instruction-files.ts';
 import type { OwnConfig } from '../../workspace/trusted/own-config.ts';
 import type { ShippedAssets } from '../../workspace/trusted/shipped.ts';
-import { type TrustedFiles, withoutPaths } from '../../workspace/trusted/trusted-files.ts';
+import {
+  type CentralFiles,
+  type TrustedFiles,
+  withoutPaths,
+} from '../../workspace/trusted/trusted-files.ts';
 import { type Profile, parseProfile, type SharedPrompts } from './profile.ts';
 import type { PromptFile } from './prompt-file.ts';
 import { parseReviewSchema, type ReviewSchema } from './review-schema.ts';
@@ -57,6 +61,19 @@ export interface Policy {
 }
 
 /**
+ * The configuration of the repository; empty if there is none.
+ * @throws PhotonError `CONFIG_INVALID`, `CONFIG_MISSING`.
+ */
+export async function loadConfig(given: InputRecord, trusted: TrustedFiles): Promise<Config> {
+  const path = given.config?.trim() || inputs.config.default;
+  const text = await readText(trusted, path, 'CONFIG_INVALID');
+  // an Action always passes the default
+  if (text === undefined && path !== inputs.config.default)
+    throw new PhotonError('CONFIG_MISSING', `config: the repository has no file ${path}.`);
+  return text === undefined ? {} : parseConfig(text, path);
+}
+
+/**
  * Settings from the inputs, the trusted configuration, and the person's own configuration if there is one.
  * @throws PhotonError `CONFIG_INVALID`, `CONFIG_MISSING`, `CONFIG_WEAKENS`, `SETTING_INVALID`, `PRICE_UNKNOWN`.
  */
@@ -65,13 +82,21 @@ export async function loadSettings(
   trusted: TrustedFiles,
   own?: OwnConfig,
 ): Promise<Settings> {
-  const path = given.config?.trim() || inputs.config.default;
-  const text = await readText(trusted, path, 'CONFIG_INVALID');
-  // an Action always passes the default
-  if (text === undefined && path !== inputs.config.default)
-    throw new PhotonError('CONFIG_MISSING', `config: the repository has no file ${path}.`);
-  const config: Config = text === undefined ? {} : parseConfig(text, path);
-  return parseSettings(given, config, own === undefined ? {} : parseConfig(own.text, own.path));
+  return parseSettings(given, await loadConfig(given, trusted), {
+    own: own && parseConfig(own.text, own.path),
+    central: trusted.central && (await loadCentralConfig(trusted.central)),
+  });
+}
+
+async function loadCentralConfig({ name, files }: CentralFiles) {
+  const path = inputs.config.default;
+  const text = await readText(files, path, 'CONFIG_INVALID');
+  const config = text === undefined ? {} : parseConfig(text, `${name}: ${path}`);
+  if (config.extends === undefined) return { name, config };
+  throw new PhotonError(
+    'CONFIG_INVALID',
+    `${name}: ${path}: /extends: a central configuration extends no other.`,
+  );
 }
 
 export interface PolicyFiles {
@@ -100,11 +125,12 @@ export async function loadPolicy({
     path => readText(trusted, path, 'PROMPT_INVALID'),
     shipped,
   );
-  const { constitution, ...rules } = await loadConstitution(trusted, shipped);
+  const { constitution, notices, ...rules } = await loadConstitution(trusted, shipped);
   const seen = withoutPaths(trusted, settings.neverSend);
   return {
     settings: applyDefaults(profile, settings),
     ...rules,
+    notices: [...notices, ...centralNotices(settings, trusted)],
     constitution: withReads(withProtected(constitution, settings.neverSend), settings.reads),
     skills: loaded.skills,
     skillWarnings: skillWarnings(loaded, [
@@ -117,6 +143,19 @@ export async function loadPolicy({
     instructions: settings.repositoryInstructions ? await findInstructionFiles(seen) : undefined,
     reviewSchema: await loadReviewSchema(settings, trusted),
   };
+}
+
+/** Says whose rules hold besides the repository's. */
+function centralNotices(
+  { extends: named }: Settings,
+  { central }: TrustedFiles,
+): readonly string[] {
+  if (named === undefined) return [];
+  return [
+    central === undefined
+      ? `The settings and rules of ${named} hold on GitHub only; this run does not read them.`
+      : `The settings and rules of ${central.name} hold for this run.`,
+  ];
 }
 
 /** A setting can only tighten the constitution. */
@@ -156,14 +195,18 @@ export async function loadConstitution(
   trusted: TrustedFiles,
   shipped: ShippedAssets,
 ): Promise<Pick<Policy, 'constitution' | 'shipped' | 'constitutionSha256' | 'notices'>> {
+  const { central } = trusted;
   const own = await findConstitutions(trusted);
+  const root = central && (await readConstitution(central.files, 'constitution.md', central.name));
+  const above = root === undefined ? [] : [{ ...root, folder: '' }];
+  const all = [...above, ...own];
   const base = parseConstitution(shipped.constitution, 'constitution/photon.md');
   return {
-    constitution: resolveConstitution(base, own),
+    constitution: resolveConstitution(resolveConstitution(base, above), own),
     shipped: base,
-    notices: proseNotices(own),
+    notices: proseNotices(all),
     constitutionSha256: digest(
-      [shipped.constitution, ...own.map(f => `${f.path}\0${f.text}`)].join('\0'),
+      [shipped.constitution, ...all.map(f => `${f.path}\0${f.text}`)].join('\0'),
     ),
   };
 }
@@ -239,10 +282,12 @@ function folderInPlace(path: string): string {
 
 async function readConstitution(
   trusted: TrustedFiles,
-  path: string,
+  name: string,
+  source?: string,
 ): Promise<ConstitutionFile | undefined> {
-  const bytes = await readBytes(trusted, path, 'CONSTITUTION_INVALID');
+  const bytes = await readBytes(trusted, name, 'CONSTITUTION_INVALID');
   if (bytes === undefined) return undefined;
+  const path = source === undefined ? name : `${source}: ${name}`;
   if (bytes.length > maxConstitutionBytes)
     throw new PhotonError(
       'CONSTITUTION_INVALID',

@@ -212,11 +212,9 @@ async function resolveSettings(
   const limit: InputRecord =
     options.maxCost === undefined || options.oracle ? {} : { 'max-cost': String(options.maxCost) };
   const read = (given: InputRecord) =>
-    parseSettings(
-      given,
-      parseConfig(text, path),
-      own === undefined ? {} : parseConfig(own.text, own.path),
-    );
+    parseSettings(given, parseConfig(text, path), {
+      own: own && parseConfig(own.text, own.path),
+    });
   read({ ...input.inputs, ...limit });
   return read(input.inputs);
 }

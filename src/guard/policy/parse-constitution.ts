@@ -78,11 +78,14 @@ export function parseConstitution(text: string, path: string): Constitution {
  * prose. Patterns of a sub-folder are relative to it.
  * @throws PhotonError `CONSTITUTION_INVALID`, `CONSTITUTION_VERSION`.
  */
-export function parseFolderPolicy(text: string, path: string): FolderPolicy {
+export function parseFolderPolicy(
+  text: string,
+  path: string,
+  folder: string = folderOf(path),
+): FolderPolicy {
   const { data, body } = split(text, path);
   const front = check(ownSchema, data, { path, text });
   if (front.version !== undefined) requireVersion(front.version, path);
-  const folder = folderOf(path);
   const { reads, ...limits } = front.limits ?? {};
   const below = (patterns: readonly string[] | undefined) => patternsBelow(folder, patterns ?? []);
   return {

@@ -12,9 +12,12 @@ import { withoutGeneratedSections } from './generated-sections.ts';
 import { lineOfKey, parseFolderPolicy } from './parse-constitution.ts';
 import { readProse, renderUnread, type StatedValue } from './read-prose.ts';
 
-/** A `constitution.md` of the repository, as read from the trusted ref. */
+/** A `constitution.md`, as read from the trusted ref. */
 export interface ConstitutionFile {
+  /** As messages name it. */
   readonly path: string;
+  /** The folder that it holds for; without it, the folder of its path. */
+  readonly folder?: string;
   readonly text: string;
 }
 
@@ -36,7 +39,7 @@ export function resolveConstitution(
 }
 
 function addFile(policy: Constitution, file: ConstitutionFile): Constitution {
-  const parsed = parseFolderPolicy(file.text, file.path);
+  const parsed = parseFolderPolicy(file.text, file.path, file.folder);
   const above = policyFor(policy, [parsed.folder]);
   const stated = hasFrontMatter(file) ? {} : limitsOfProse(file, above);
   const own: FolderPolicy = {

@@ -1,4 +1,5 @@
 /** Opens GitHub for a process: the clients, the trusted files, and the branch that results go to. */
+import { loadConfig } from '../../agent/context/policy.ts';
 import { PhotonError } from '../../base/codes.ts';
 import type { HeadBranch, Task } from '../../base/task.ts';
 import { parseApp, type Settings } from '../../settings/settings.ts';
@@ -11,7 +12,7 @@ import { type OpenCheckout, openEnvironment, withCheckout } from '../open-enviro
 import { openGitHub } from './api/client.ts';
 import type { AppStrategy, GitHub, RequestLimit } from './api/github.ts';
 import { fetchPullChanges } from './api/pull-files.ts';
-import { findDefaultBranch, openRemoteFiles } from './api/remote-files.ts';
+import { findDefaultBranch, openCentralFiles, openRemoteFiles } from './api/remote-files.ts';
 import { openAppStrategy } from './auth/app-auth.ts';
 import type { GitHubEnvironment } from './auth/repository-context.ts';
 import { fetchImages } from './conversation/attachments.ts';
@@ -43,12 +44,17 @@ async function openOver(checkout: OpenCheckout, request: EventRequest): Promise<
   };
   const openBound = async () => (await openOnce()).within(limit);
   const defaultBranch = () => findTrustedBranch(input, openBound);
-  const trustedBy = (open: typeof openOnce) => async (base?: string) =>
-    openTrusted(input, {
-      git: whole,
-      github: open,
-      branch: base ?? (await findTrustedBranch(input, open)),
-    });
+  // a branch that moves during a run is read at one commit
+  const pinned = new Map<string, string>();
+  const trustedBy = (open: typeof openOnce) => async (base?: string) => {
+    const branch = base ?? (await findTrustedBranch(input, open));
+    const trusted = await openTrusted(input, { git: whole, github: open, branch });
+    const { extends: named } = await loadConfig(input.inputs, trusted);
+    if (named === undefined) return trusted;
+    const central = await openCentralFiles(await open(), pinned.get(named) ?? named);
+    pinned.set(named, central.name);
+    return { ...trusted, central };
+  };
   const asksModel = needsModel(request);
   const common = await openEnvironment(checkout, await trustedBy(openBound)(), { asksModel });
   const { settings, git } = common;

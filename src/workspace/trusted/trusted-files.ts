@@ -16,6 +16,8 @@ import type { Git } from '../git/git.ts';
 export interface TrustedFiles {
   readonly ref: string;
   readonly commit: string;
+  /** The files of the repository that the configuration here extends, with their name and commit. */
+  readonly central?: CentralFiles;
   /** Content of a regular file; undefined when it does not exist or is a link. */
   read(path: string): Promise<Uint8Array | undefined>;
   /**
@@ -31,6 +33,12 @@ export interface TrustedFiles {
   list(folder: string): Promise<readonly string[]>;
   /** Paths below, at or above a folder that are links, submodules or, on disk, special files such as pipes. */
   links(folder: string): Promise<readonly string[]>;
+}
+
+/** Files that hold for many repositories, named as `owner/name@commit`. */
+export interface CentralFiles {
+  readonly name: string;
+  readonly files: TrustedFiles;
 }
 
 export interface FileHead {

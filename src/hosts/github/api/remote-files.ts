@@ -1,6 +1,7 @@
 /** Reads trusted files over the API when the checkout does not hold the trusted commit. */
 import { PhotonError } from '../../../base/codes.ts';
 import {
+  type CentralFiles,
   isOnTheWay,
   makeFileHead,
   type TrustedFiles,
@@ -18,10 +19,19 @@ export async function openRemoteFiles(
   repository: string,
   branch: string,
 ): Promise<TrustedFiles> {
-  const where = splitRepository(repository);
   const commit = await withCodes(github, () => readRef(github, repository, `refs/heads/${branch}`));
   if (commit === undefined)
     throw new PhotonError('GITHUB_REQUEST', `${repository} has no branch ${branch}.`);
+  return openCommitFiles(github, repository, { ref: branch, commit });
+}
+
+/** The same of a commit that is known. */
+async function openCommitFiles(
+  github: GitHub,
+  repository: string,
+  { ref, commit }: Pick<TrustedFiles, 'ref' | 'commit'>,
+): Promise<TrustedFiles> {
+  const where = splitRepository(repository);
   const { data: tree } = await withCodes(github, () =>
     github.rest.git.getTree({ ...where, tree_sha: commit, recursive: 'true' }),
   );
@@ -29,7 +39,7 @@ export async function openRemoteFiles(
   if (tree.truncated)
     throw new PhotonError(
       'GITHUB_REQUEST',
-      `GitHub returned only a part of the list of files on ${branch}.`,
+      `GitHub returned only a part of the list of files of ${repository} on ${ref}.`,
       {
         hint: 'Run Photon on the branch that holds the trusted files. Photon then reads them from the checkout.',
       },
@@ -51,7 +61,7 @@ export async function openRemoteFiles(
     return Buffer.from(data.content, data.encoding === 'base64' ? 'base64' : 'utf8');
   };
   return {
-    ref: branch,
+    ref,
     commit,
     read,
     head: async (path, maxBytes) => makeFileHead(await read(path), maxBytes),
@@ -59,6 +69,26 @@ export async function openRemoteFiles(
     list: async folder =>
       [...files.keys()].filter(p => folder === '' || p.startsWith(`${folder}/`)),
   };
+}
+
+/**
+ * The files that a configuration extends, as `owner/name@branch` or `owner/name@commit`.
+ * @throws PhotonError `GITHUB_*`: a rule that cannot be read is not left out.
+ */
+export async function openCentralFiles(github: GitHub, named: string): Promise<CentralFiles> {
+  const at = named.indexOf('@');
+  const [repository, ref] = [named.slice(0, at), named.slice(at + 1)];
+  try {
+    const files = /^[0-9a-f]{40}$/.test(ref)
+      ? await openCommitFiles(github, repository, { ref, commit: ref })
+      : await openRemoteFiles(github, repository, ref);
+    return { name: `${repository}@${files.commit}`, files };
+  } catch (error) {
+    if (!(error instanceof PhotonError)) throw error;
+    throw new PhotonError(error.code, `extends: ${named} cannot be read: ${error.message}`, {
+      hint: 'Correct the name, or let the token of the workflow read that repository: it is public, or a GitHub App is installed on both (docs/platform-team.md).',
+    });
+  }
 }
 
 /**

@@ -227,7 +227,7 @@ async function proveCommit(place: EvaluationContext, { tree, time, parts }: Cand
     if (!(error instanceof PhotonError) || notOfCommit.has(error.code)) throw error;
     // a set-up can fail because the network does
     const reason = `its tests cannot run (${error.code})`;
-    const detail = error.message.replace(/\s+/g, ' ').slice(0, 300);
+    const detail = `${error.message} ${error.hint}`.replace(/\s+/g, ' ').slice(0, 300);
     const proof = { isTask: false as const, reason, detail };
     return { proof, isLasting: error.code !== 'SETUP_FAILED' };
   } finally {

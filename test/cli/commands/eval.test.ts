@@ -119,6 +119,14 @@ describe('finding tasks', () => {
     expect(again.err).toContain('4 tasks in 8 commits.');
   });
 
+  it('says of tests that cannot run what to do', async () => {
+    const { out, err } = await photonEval(['find', '--commits', '1', '--test-command', 'unheard']);
+    expect(out).toBe('');
+    expect(err).toMatch(
+      /no task: its tests cannot run \(TEST_COMMAND_UNRUNNABLE\) \(The test command starts "unheard", and no program of that name is on the PATH\. \w/,
+    );
+  });
+
   it('leaves the checkout and what git sees of it as they were', () => {
     const git = (...args: string[]) => execFileSync('git', args, { cwd: repo }).toString();
     expect(git('status', '--porcelain')).toBe('');

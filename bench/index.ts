@@ -11,6 +11,7 @@ import { benchBill } from './bill.ts';
 import { benchCorpora } from './corpora.ts';
 import { benchDetect } from './detect.ts';
 import { median, row } from './figures.ts';
+import { benchFleet } from './fleet.ts';
 import { benchNavigation } from './navigation.ts';
 import { benchParallel } from './parallel.ts';
 import { benchProfiles } from './profiles.ts';
@@ -135,7 +136,7 @@ async function benchEngine(): Promise<void> {
   }
 }
 
-const alone = ['repair', 'real', 'proof', 'proof-cost', 'bill', 'share'];
+const alone = ['fleet', 'repair', 'real', 'proof', 'proof-cost', 'bill', 'share'];
 for (const [name, bench] of Object.entries(parts))
   if (wanted.length === 0 || (!alone.includes(wanted[0] ?? '') && wanted.includes(name)))
     await bench();
@@ -143,6 +144,7 @@ for (const [name, bench] of Object.entries(parts))
 if (wanted[0] === 'repair') await benchRepair(wanted.slice(1));
 if (wanted[0] === 'real') await benchReal(wanted.slice(1));
 if (wanted[0] === 'bill') await benchBill(wanted.slice(1));
+if (wanted[0] === 'fleet') await benchFleet(wanted.slice(1));
 if (wanted[0] === 'share') await benchShare(wanted.slice(1));
 if (wanted[0] === 'proof-cost') await benchProofCost();
 if (wanted[0] === 'proof') await benchProof(wanted.slice(1));

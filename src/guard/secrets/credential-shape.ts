@@ -1,24 +1,38 @@
 /** Recognises credentials by the formats that their issuers publish. */
 
+/**
+ * Before a credential stands no letter and no digit, unless they end an escape: `\n`, `\x0a`, `%0A`, or a colour of the
+ * terminal.
+ */
+const start =
+  /(?<![A-Za-z0-9])|(?<=\\[nrtbfv0]|\\x[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|%[0-9A-Fa-f]{2}|\[[0-9;]{0,12}m)/
+    .source;
+
+/** A shape that begins at a start; its own case counts. */
+const from = (pattern: RegExp) => new RegExp(`(?:${start})${pattern.source}`);
+
 const shapes: readonly (readonly [string, RegExp])[] = [
   ['a private key', /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/],
-  ['a GitHub token', /\b(?:gh[oprsu]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,})\b/],
-  ['a GitLab token', /\bglpat-[A-Za-z0-9_-]{20,}/],
-  ['an AWS access key', /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/],
-  ['a Slack token', /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/],
+  ['a GitHub token', /(?:gh[oprsu]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,})/],
+  ['a GitLab token', /glpat-[A-Za-z0-9_-]{20,}/],
+  ['an AWS access key', from(/(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Z0-9])/)],
+  ['an Azure account key', /AccountKey=[A-Za-z0-9+/]{86}==/],
+  ['an Azure shared access signature', /\bs[epv]=[^\s"'<>]*?\bsig=[A-Za-z0-9%+/]{40,}/],
+  ['a Slack token', /xox[abeoprs]-[A-Za-z0-9-]{10,}/],
   [
     'a Slack webhook',
-    /\bhooks\.slack\.com\/services\/T[A-Z0-9]{6,}\/B[A-Z0-9]{6,}\/[A-Za-z0-9]{16,}/,
+    /hooks\.slack\.com\/services\/T[A-Z0-9]{6,}\/B[A-Z0-9]{6,}\/[A-Za-z0-9]{16,}/,
   ],
-  ['a Google API key', /\bAIza[A-Za-z0-9_-]{35}/],
-  ['a Stripe key', /\b[rs]k_live_[A-Za-z0-9]{20,}/],
-  ['a SendGrid key', /\bSG\.[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{40,}/],
+  ['a Google API key', from(/AIza[A-Za-z0-9_-]{35}/)],
+  ['a Google access token', from(/ya29\.[A-Za-z0-9_-]{20,}/)],
+  ['a Stripe key', from(/[rs]k_live_[A-Za-z0-9]{20,}/)],
+  ['a SendGrid key', from(/SG\.[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{40,}/)],
   // a CSS class such as sk-folding-cube-wrapper has no digits
-  ['an API key', /\bsk-(?=[A-Za-z0-9_-]*\d[A-Za-z0-9_-]*\d)(?:[a-z]+-)*[A-Za-z0-9_-]{20,}/],
-  ['a Hugging Face token', /\bhf_[A-Za-z]{30,}\b/],
-  ['an npm token', /\bnpm_[A-Za-z0-9]{36}\b/],
-  ['a PyPI token', /\bpypi-AgE[A-Za-z0-9_-]{50,}/],
-  ['a signed web token', /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/],
+  ['an API key', from(/sk-(?=[A-Za-z0-9_-]*\d[A-Za-z0-9_-]*\d)(?:[a-z]+-)*[A-Za-z0-9_-]{20,}/)],
+  ['a Hugging Face token', from(/hf_[A-Za-z]{30,}/)],
+  ['an npm token', /npm_[A-Za-z0-9]{36}(?![A-Za-z0-9])/],
+  ['a PyPI token', /pypi-AgE[A-Za-z0-9_-]{50,}/],
+  ['a signed web token', /eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/],
   [
     'a password in an address',
     /\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/:@]{1,100}:[^\s/@]{3,100}@[^\s/:]+/i,

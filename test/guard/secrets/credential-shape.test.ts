@@ -16,6 +16,12 @@ describe('a credential in added lines', () => {
     ['an AWS access key', `AKIA${some(16, capitals).toUpperCase()}`],
     ['a Slack token', `xoxb-83724619283-${some(24)}`],
     ['a Google API key', `AIza${some(35)}`],
+    ['a Google access token', `ya29.${some(60)}`],
+    ['an Azure account key', `AccountName=shop;AccountKey=${some(86)}==;Suffix=x`],
+    [
+      'an Azure shared access signature',
+      `https://shop.blob.core.windows.net/a?sv=2024-11-04&se=2026-12-01&sig=${some(43)}%3D`,
+    ],
     ['a Stripe key', `sk_live_${some(24)}`],
     ['an API key', `sk-proj-${some(40)}`],
     ['an npm token', `npm_${some(36)}`],
@@ -24,6 +30,62 @@ describe('a credential in added lines', () => {
   ])('is seen: %s', (kind, text) => {
     expect(findNewCredential(`const a = '${text}';`, '')).toBe(kind);
     expect(findNewCredential(text, `moved: ${text}`)).toBeUndefined();
+  });
+
+  const tokens = [
+    ['a GitHub token', `ghp_${some(36)}`],
+    ['a GitHub token', `github_pat_${some(22)}_${some(59)}`],
+    ['a GitLab token', `glpat-${some(20)}`],
+    ['an AWS access key', `AKIA${some(16, capitals).toUpperCase()}`],
+    ['a Slack token', `xoxb-83724619283-${some(24)}`],
+    ['a Google API key', `AIza${some(35)}`],
+    ['a Google access token', `ya29.${some(60)}`],
+    ['a Stripe key', `sk_live_${some(24)}`],
+    ['a SendGrid key', `SG.${some(22)}.${some(43)}`],
+    ['an API key', `sk-proj-${some(40)}`],
+    ['a Hugging Face token', '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'],
+    ['an npm token', `npm_${some(36)}`],
+    ['a PyPI token', `pypi-AgEIcHlwaS5vcmc${some(60)}`],
+    ['a signed web token', `eyJ${some(20)}.eyJ${some(20)}.${some(20)}`],
+  ] as const;
+  const befores = [
+    'A=1\\n',
+    '\\t',
+    '\\u000a',
+    '\\x0a',
+    '%0A',
+    '\u001b[31m',
+    'MY_',
+    '"',
+    '=',
+    '',
+    '\n',
+  ];
+  const afters = ['', '\\n', '"', '\u001b[0m', ' and so on', '&x=1', '</td>'];
+
+  it.each(tokens)(
+    'is seen after an escape, a word and a colour, and before them: %s',
+    (kind, token) => {
+      const missed = befores.flatMap(before =>
+        afters
+          .filter(after => findNewCredential(before + token + after, '') !== kind)
+          .map(after => [before, after]),
+      );
+      expect(missed).toEqual([]);
+    },
+  );
+
+  it('is not seen inside words, digests and encoded bytes', () => {
+    const digits = some(4_000, 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
+    const texts = [
+      digits,
+      digits.toUpperCase(),
+      Buffer.from(digits).toString('hex'),
+      `the task-0a1b2c3d4e5f6a7b8c9d0e1f and disk-2026-11-27-0123456789abcdef`,
+      'shelf_qWmXeRtYuIoPaSdFgHjKlZcVbNpLkJhGfD',
+    ];
+    for (const text of texts)
+      expect(findNewCredential(text, ''), text.slice(0, 80)).toBeUndefined();
   });
 
   it.each([

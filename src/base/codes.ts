@@ -331,6 +331,10 @@ export const codes = {
     'The test report exceeds the limits of Photon: 10 MB, 100,000 test cases.',
     'Split the test command, or write a report with less detail.',
   ),
+  VERIFY_REPORT_FORM: ending(
+    'The file that verify.report names is in no form that Photon reads.',
+    'Name a report in one of the forms of docs/verification.md, or remove verify.report.',
+  ),
   VERIFY_COMMAND_MISSING: ending(
     'No test command is configured, and none was detected in the project.',
     'Set test-command, or set verify: none to accept an unverified patch. photon doctor shows what was found.',

@@ -58,7 +58,8 @@ export const verificationSettings = {
   report: setting(textValue(relativePath, 'file'), {
     key: 'verify.report',
     default: '',
-    description: 'JUnit file that the test command writes.',
+    description:
+      'Report that the test command writes, in one of the forms of docs/verification.md.',
   }),
   reruns: setting(wholeNumber(1, 5), {
     key: 'verify.reruns',

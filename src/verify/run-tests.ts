@@ -11,7 +11,7 @@ import type { FileChange } from '../workspace/files/change.ts';
 import type { ViewMount } from '../workspace/views/view.ts';
 import { countCases, isKilled } from './judge/judge.ts';
 import type { StageRun, TestRun } from './judge/test-run.ts';
-import { parseReport } from './reports/parse-report.ts';
+import { describeForm, parseReport } from './reports/parse-report.ts';
 import { parseTap } from './reports/parse-tap.ts';
 import { readOutput } from './reports/read-output.ts';
 import { filesWithoutCases, readSummaries } from './reports/run-summary.ts';
@@ -64,7 +64,10 @@ export async function runTests(
     options.log(`Verify: ${options.command} (${plural(changes.length, 'changed file')})`);
     const ends = await runStages(options, place, changes);
     const ran = await readRun(options, view, ends);
-    if (changes.length === 0) requireRunnable(ran);
+    if (changes.length === 0) {
+      requireRunnable(ran);
+      requireReadable(options.report, view, ran);
+    }
     return ran;
   } finally {
     await view.close();
@@ -166,6 +169,19 @@ function requireRunnable({ run, cases, summaries }: TestRun): void {
   const found = cases === undefined && summaries.length === 0 ? unrunnableBy(run) : undefined;
   if (found !== undefined)
     throw new PhotonError('TEST_COMMAND_UNRUNNABLE', found.why, { hint: found.cure });
+}
+
+/** @throws PhotonError `VERIFY_REPORT_FORM` for a report in another form: it would decide nothing. */
+function requireReadable(
+  path: string,
+  view: TestView,
+  { reported, reportTooLarge }: TestRun,
+): void {
+  if (path === '' || reported || reportTooLarge) return;
+  const text = view.readReport(path);
+  const form = text === undefined || text === 'too-large' ? undefined : describeForm(text);
+  if (form !== undefined)
+    throw new PhotonError('VERIFY_REPORT_FORM', `verify.report names ${path}, which is ${form}.`);
 }
 
 /** Cases from the report file if one is named, otherwise from TAP in the output. */

@@ -33,3 +33,34 @@ it('stages share the time limit, and a killed one decides', async () => {
   expect(ran.run).toMatchObject({ exitCode: 137, limit: 'time', refusedConnections: 3 });
   expect(ran.stages.map(s => s.exitCode)).toEqual([1, 137, 0]);
 });
+
+it.each([
+  [
+    'a report in another form',
+    '<coverage/>',
+    0,
+    'coverage.xml, which is XML with the root <coverage>',
+  ],
+  ['a report that is cut off', '<testsuite><testcase', 139, undefined],
+  ['no report', undefined, 0, undefined],
+])('%s in the run before the patch', async (_name, report, exitCode, words) => {
+  const end = { began: true, exitCode, output: '', durationMs: 1 };
+  const view = { close: () => {}, readReport: () => report };
+  const options = {
+    command: 'npm test',
+    report: 'coverage.xml',
+    network: 'none',
+    timeoutMs: 1000,
+    signal: new AbortController().signal,
+    log: () => {},
+    scrub: (text: string) => text,
+    open: async () => ({ sandbox: { run: async () => end }, view }),
+  } as unknown as Parameters<typeof runTests>[0];
+  const ran = runTests(options, []);
+  if (words === undefined) expect((await ran).reported).toBe(false);
+  else
+    await expect(ran).rejects.toMatchObject({
+      code: 'VERIFY_REPORT_FORM',
+      message: expect.stringContaining(words),
+    });
+});

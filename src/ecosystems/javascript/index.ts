@@ -3,6 +3,7 @@ import type { Ecosystem } from '../ecosystem.ts';
 import { pickKeys } from '../shared/sections.ts';
 import { configuredTools, guessedTools } from './detect.ts';
 import { parseJest } from './jest-report.ts';
+import { parseMocha } from './mocha-report.ts';
 import { obstacles } from './obstacles.ts';
 import { runners } from './output.ts';
 import { selectEarly } from './select.ts';
@@ -89,7 +90,7 @@ export const javascript: Ecosystem = {
       /^ ELIFECYCLE /m.test(output),
   },
   runners,
-  readReport: parseJest,
+  readReport: text => parseJest(text) ?? parseMocha(text),
   selectEarly,
   obstacles,
 };

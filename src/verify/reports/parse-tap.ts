@@ -9,49 +9,96 @@ import {
   uniqueCases,
 } from '../../ecosystems/shared/test-case.ts';
 
-/** The cases of a TAP stream, leaves only; undefined if the text is not TAP. */
+/** The cases of a TAP stream: leaves, and subtests that fail beside leaves that pass. Undefined if the text is not TAP. */
 export function parseTap(text: string): ReadReport {
   if (text.length > maxReportChars) return 'too-large';
   const cases: TestCase[] = [];
-  const path: string[] = [];
+  const subtests: Subtest[] = [];
   let plan = false;
   // depth of the last subtest or result
   let deepest = 0;
   // index of the failed case to which the next lines of detail belong
   let last: number | undefined;
+  // indentation of a YAML block, in which nothing is a result
+  let yaml: number | undefined;
+  let failures = 0;
   let left = maxReportParts;
+  const begin = (depth: number, subtest: Omit<Subtest, 'failuresBefore'>) => {
+    subtests.length = depth;
+    subtests[depth] = { ...subtest, failuresBefore: failures };
+    deepest = depth;
+  };
+  const add = (depth: number, name: string, status: TestCase['status']) => {
+    const path = subtests.slice(0, depth).map(subtest => subtest?.name);
+    cases.push({ id: [...path, name].filter(Boolean).join(' > '), status });
+    failures += status === 'failed' ? 1 : 0;
+    last = status === 'failed' ? cases.length - 1 : undefined;
+  };
   for (const [raw] of text.matchAll(/[^\n]+/g)) {
     left -= 1;
     if (left < 0 || cases.length > maxCases) return 'too-large';
     const line = raw.slice(0, 2000);
-    const depth = Math.min(20, Math.floor((line.length - line.trimStart().length) / 4));
+    const indent = line.length - line.trimStart().length;
+    const depth = Math.min(20, Math.floor(indent / 4));
     const body = line.trim();
+    if (yaml !== undefined && (body === '...' || indent < yaml)) yaml = undefined;
+    else if (yaml === undefined && body === '---') yaml = indent;
+    const point = yaml === undefined ? readPoint(body) : undefined;
     if (/^1\.\.\d+/.test(body)) plan = true;
     const subtest = /^# Subtest: (.*)$/.exec(body)?.[1];
     if (subtest !== undefined) {
-      path.length = depth;
-      path[depth] = subtest;
-      deepest = depth;
+      begin(depth, { name: subtest, fails: false });
       continue;
     }
-    const point = /^(not )?ok\b(?: \d+)?(?: -)? ?(.*)$/.exec(body);
-    if (point === null) {
+    const ended = subtests[depth];
+    if (body === '}' && ended?.fails === true && failures === ended.failuresBefore)
+      add(depth, ended.name, 'failed');
+    if (point === undefined) {
       last = withDetail(last, body, cases);
       continue;
     }
     last = undefined;
-    const name = (point[2] ?? '').split(/ # /)[0]?.trim() ?? '';
+    const { name, status, isOpened } = point;
+    if (isOpened) {
+      begin(depth, { name, fails: status === 'failed' });
+      continue;
+    }
     // the line that closes a subtest repeats its name one level up; its cases are already counted
-    const closes = deepest > depth && path[depth] === name;
+    const closes = deepest > depth && ended?.name === name;
     deepest = depth;
-    if (closes) continue;
-    const directive = / # (SKIP|TODO)/i.test(body);
-    const id = [...path.slice(0, depth), name].filter(Boolean).join(' > ');
-    const failed = !directive && point[1] !== undefined;
-    cases.push({ id, status: directive ? 'skipped' : failed ? 'failed' : 'passed' });
-    last = failed ? cases.length - 1 : undefined;
+    const isExplained = status !== 'failed' || failures > (ended?.failuresBefore ?? 0);
+    if (!closes || !isExplained) add(depth, name, status);
   }
   return plan && cases.length > 0 ? uniqueCases(cases) : undefined;
+}
+
+/** A subtest whose cases follow. */
+interface Subtest {
+  readonly name: string;
+  /** True if its own line, which stands before its cases, says that it fails. */
+  readonly fails: boolean;
+  readonly failuresBefore: number;
+}
+
+interface Point {
+  readonly name: string;
+  readonly status: TestCase['status'];
+  /** True if the cases of a subtest follow in braces. */
+  readonly isOpened: boolean;
+}
+
+/** A line with a result; undefined for another one. */
+function readPoint(body: string): Point | undefined {
+  const point = /^(not )?ok\b(?: \d+)?(?: -)? ?(.*)$/.exec(body);
+  if (point === null) return undefined;
+  const [, not, rest = ''] = point;
+  const isOpened = /(?:^|\s)\{$/.test(rest);
+  const text = isOpened ? rest.slice(0, -1) : rest;
+  // a # that is escaped belongs to the name
+  const directive = /(?<!\\)#\s*(?:SKIP|TODO)/i.exec(text);
+  const name = (directive === null ? text : text.slice(0, directive.index)).split(/ # /)[0]?.trim();
+  const status = directive !== null ? 'skipped' : not === undefined ? 'passed' : 'failed';
+  return { name: name ?? '', status, isOpened };
 }
 
 /** Adds a line of detail to the failed case above it: the expectation, the place, the stack. */
@@ -59,7 +106,7 @@ function withDetail(at: number | undefined, body: string, cases: TestCase[]): nu
   const found = at === undefined ? undefined : cases[at];
   if (at === undefined || found === undefined || body === '...' || /^1\.\./.test(body))
     return undefined;
-  if (body === '---' || body === '') return at;
+  if (body === '---' || body === '' || body === '}') return at;
   const message = found.message ?? '';
   const file = /^(?:location|file): '?(.+?)(?::\d+)*'?$/.exec(body)?.[1];
   if (message.length < maxMessageChars)

@@ -36,6 +36,72 @@ describe('reports are hostile input', () => {
     ]);
   });
 
+  const forms = [
+    [
+      'a buffered subtest',
+      [
+        '1..2',
+        'ok 1 - parent {',
+        '    ok 1 - one',
+        '    not ok 2 - two',
+        '    1..2',
+        '}',
+        'ok 2 - three',
+      ],
+      ['passed parent > one', 'failed parent > two', 'passed three'],
+    ],
+    [
+      'a buffered subtest that fails beside cases that pass',
+      ['1..1', 'not ok 1 - parent {', '    ok 1 - one', '    1..2', '}'],
+      ['passed parent > one', 'failed parent'],
+    ],
+    [
+      'a subtest that fails beside cases that pass',
+      ['# Subtest: parent', '    ok 1 - one', '    1..2', 'not ok 1 - parent', '1..1'],
+      ['passed parent > one', 'failed parent'],
+    ],
+    [
+      'a subtest that fails with its case',
+      ['# Subtest: parent', '    not ok 1 - one', '    1..1', 'not ok 1 - parent', '1..1'],
+      ['failed parent > one'],
+    ],
+    [
+      'results inside YAML',
+      [
+        '1..2',
+        'not ok 1 - a',
+        '  ---',
+        '  output: |',
+        '    not ok 7 - no case',
+        '    ok 8 - none',
+        '  ...',
+        'ok 2 - b',
+      ],
+      ['failed a', 'passed b'],
+    ],
+    [
+      'YAML that does not end',
+      ['1..2', 'not ok 1 - a', '  ---', '  message: x', 'ok 2 - b'],
+      ['failed a', 'passed b'],
+    ],
+    [
+      'directives in each spelling',
+      [
+        '1..5',
+        'ok 1 - a #SKIP',
+        'ok 2 - b # skip why',
+        'not ok 3 - c # TODO',
+        'ok 4 #skip',
+        'ok 5 - d \\# SKIP is a word',
+      ],
+      ['skipped a', 'skipped b', 'skipped c', 'skipped ', 'passed d \\# SKIP is a word'],
+    ],
+  ] as const;
+  it.each(forms)('%s', (_name, lines, expected) => {
+    const cases = listed(parseTap(lines.join('\n')));
+    expect(cases.map(c => `${c.status} ${c.id}`)).toEqual(expected);
+  });
+
   it('text without TAP has no cases', () => {
     expect(parseTap('all fine\n')).toBeUndefined();
   });

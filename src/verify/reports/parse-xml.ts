@@ -34,11 +34,8 @@ const forms: readonly ReportForm[] = [
     roots: ['testsuites', 'testsuite'],
     element: 'testcase',
     // node:test names every class "test", and the suites show where a case belongs
-    name: ({ file = '', classname = '', name = '' }, suites) => [
-      file,
-      ...(classname === 'test' ? suites : [classname]),
-      name,
-    ],
+    name: ({ file = '', classname = '', name = '' }, suites) =>
+      [file, classname === 'test' ? suites : classname, name].flat(),
     status: ({ status, result }) =>
       [status, result].some(word => statusOf(word) === 'skipped') ? 'skipped' : undefined,
     failures: ['failure', 'error'],

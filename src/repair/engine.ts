@@ -5,6 +5,7 @@ import { findLineEdit, type LineReplacement } from './candidates/edit.ts';
 import type { Choice } from './choose/choose.ts';
 import { type Diagnosis, diagnose, findRepairs, type RepairResult } from './investigate.ts';
 import {
+  codeStays,
   describeFound,
   describePlan,
   describeRepair,
@@ -96,7 +97,8 @@ async function begin(
   state: EngineState,
 ): Promise<EngineTurn> {
   const early = matchTask(task, undefined);
-  if (!early.matches && early.otherWork) return abstain(supportedTasks);
+  if (!early.matches && early.otherWork)
+    return abstain(early.keepsCode ? codeStays : supportedTasks);
   const context = await openContext();
   const { skill } = context;
   if (skill === undefined)

@@ -11,6 +11,10 @@ import type { Suspect } from './localise/localise.ts';
 export const supportedTasks =
   'The embedded engine only repairs failing tests. For other tasks, set `model` and `api-key`.';
 
+/** The reason for a task that blames the test, or wants the code to stay. */
+export const codeStays =
+  'The task wants the code to stay as it is, or says that the test is wrong. The embedded engine edits the code under test and no test, so it changed nothing. Correct the test yourself, or set `model` and `api-key` for a model that can.';
+
 /** Why a task is refused although tests fail, and what to request instead. At most 1000 characters. */
 export function explainOtherTask({ failed, passed }: Diagnosis): string {
   const names = failed.slice(0, 3).map(c => `"${c.id.slice(0, 150)}"`);

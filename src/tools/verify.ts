@@ -17,12 +17,17 @@ export const verify = defineTool({
     const { patchDigest } = result.verification;
     const passed = mayDeliver(result.verification);
     const testsChanged = result.code === 'VERIFY_TESTS_CHANGED' ? true : undefined;
+    const changes = context.session.changes();
+    const state =
+      changes.length === 0
+        ? 'Nothing is changed yet, so this is the project without a patch. '
+        : '';
     return {
-      text: result.message,
+      text: `${state}${result.message}`,
       verification: result,
       events: [{ kind: 'verified', verified: { patchDigest, passed, testsChanged } }],
       facts: verificationFacts(result.verification),
-      paths: context.session.changes().map(c => c.path),
+      paths: changes.map(c => c.path),
     };
   },
 });

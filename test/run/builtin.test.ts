@@ -395,6 +395,14 @@ describe('a task for the embedded engine', () => {
         expect(played.outcome.statement).toContain('In this repository, 1 of 2 tests fail');
         expect(played.github.writes()).toEqual([]);
       });
+      const leave =
+        'The failing test expects the wrong result. Fix it, leave src/price.js as it is.';
+      await play({ ...other, arrange: () => {}, task: leave }, ({ outcome, ledger, patch }) => {
+        expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
+        expect(outcome.statement).toContain('The task wants the code to stay as it is');
+        expect(ledger.filter(e => e.call !== undefined).map(e => e.tool)).toEqual(['abstain']);
+        expect(patch).toBe('');
+      });
       await play({ ...other, arrange: () => {}, task: 'Book a flight' }, played => {
         expectRefused(played);
         expect(played.github.writes()).toEqual([]);

@@ -1,7 +1,7 @@
 /** What one natural mistake of a model costs: no refusal and no round, unless a patch depends on it. In strict mode the letter holds. */
 import { describe, expect, it } from 'vitest';
 import type { ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
-import { begin, done, look, prove, repair } from '../doubles/sample.ts';
+import { begin, done, look, prove, repair, sampleFiles } from '../doubles/sample.ts';
 import { isXml } from '../harness.ts';
 import { playsVariants } from '../seed.ts';
 import { type Probe, type Probed, probe } from './probe.ts';
@@ -264,6 +264,46 @@ describe('a plan that is refused', () => {
       script: [turn('I see.', activate, planOf()), readPrice, repair, stop],
     });
     expect(refused).toEqual({ PLAN_SCOPE: 1 });
+  });
+});
+
+describe('finish beside a change that was not made', () => {
+  const [repairCall] = repair.calls ?? [];
+  const [finishCall] = done.calls ?? [];
+  if (repairCall === undefined || finishCall === undefined) throw new Error('no calls');
+  const both = turn('One line is wrong. I replace it and end the run.', repairCall, finishCall);
+
+  it('waits: the patch lay outside the plan', async () => {
+    const elsewhere = turn('The wrong file is planned.', activate, planOf('src/ship.js'));
+    const { refused, results, outcome } = await probe({
+      script: [elsewhere, look, both, turn('The plan is amended.', planOf('src/price.js')), both],
+    });
+    expect(refused).toEqual({ PLAN_SCOPE: 1 });
+    expect(results[2]?.[1]).toMatch(/^not run: a change that this reply asks for was not made\. /);
+    expect(outcome).toMatchObject({ status: 'written', code: 'PATCH_WRITTEN' });
+  });
+
+  it('waits: the places were shown first', async () => {
+    const replace = [{ old: 'discountPercent / 10)', new: 'discountPercent / 100)' }];
+    const all = turn(
+      'The divisor is wrong in two places. I replace it and end the run.',
+      call('apply_patch', { replace }),
+      finishCall,
+    );
+    const price = `${sampleFiles['src/price.js']}\nexport const note = 'discountPercent / 10)';\n`;
+    const files = { 'src/price.js': price };
+    const { refused, results, outcome } = await probe({ files, script: [begin, look, all, all] });
+    expect(refused).toEqual({});
+    expect(results[2]?.[0]).toContain('Nothing was changed yet.');
+    expect(results[2]?.[1]).toMatch(/^not run: /);
+    expect(outcome).toMatchObject({ status: 'written', code: 'PATCH_WRITTEN' });
+  });
+
+  it('a verification without a patch says that it is of the project as it is', async () => {
+    const { results } = await probe({ script: [begin, look, prove, stop] });
+    expect(results[2]?.[0]).toMatch(
+      /^Nothing is changed yet, so this is the project without a patch\. /,
+    );
   });
 });
 

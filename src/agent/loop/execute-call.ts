@@ -9,9 +9,9 @@ import { policyInForce } from '../../guard/policy/policy-in-force.ts';
 import { traceCase } from '../../guard/trace.ts';
 import { digest, type Ledger, type Operation } from '../../ledger/ledger.ts';
 import type { ToolCall } from '../../model/turn.ts';
-import { calledTool, findMeant } from '../../skills/tool-aliases.ts';
+import { calledTool } from '../../skills/tool-aliases.ts';
+import { finish } from '../../tools/finish.ts';
 import { plan } from '../../tools/plan.ts';
-import { renderSkillError } from '../../tools/skill-activate.ts';
 import type { EndRequest, OfState, Tool, ToolContext, ToolResult } from '../../tools/tool.ts';
 import { verify } from '../../tools/verify.ts';
 import type { SessionStore } from '../../workspace/session/session-store.ts';
@@ -20,6 +20,7 @@ import type { LinesOfResult } from '../context/visible-lines.ts';
 import { type CallJudgement, type JudgeContext, judgeCall } from './judge-call.ts';
 import { findLookups } from './look-up.ts';
 import { countDecision, enterPhase, type LoopState } from './loop-state.ts';
+import { type RefusedCall, renderRefusal } from './render-refusal.ts';
 import { findStaleLines } from './stale-lines.ts';
 
 export interface StepOptions {
@@ -70,6 +71,9 @@ async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepA
   const call = given === noCall ? noCall : { ...given, name: calledTool(given.name) };
   const started = options.now();
   if (call !== noCall) state.toolCalls += 1;
+  const { write, thought } = state.refusedInRound;
+  if (write && !thought && settlesPatch.has(call.name))
+    return leaveOut(options, call, 'a change that this reply asks for was not made');
   let judged = await judgeWithLookups(options, call);
   if (lacksVerification(judged)) {
     const verified = await verifyFirst(options, call);
@@ -79,10 +83,7 @@ async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepA
   const { decision } = judged;
   if (decision.state === 'pass') return runPassed(options, call, { judged, started });
   const cause = findCause(state, decision);
-  if (cause !== undefined) {
-    options.log.call(`${call.name}: not run, ${cause}`);
-    return { text: fill(options.profile.templates, 'not_run', { cause }), end: undefined };
-  }
+  if (cause !== undefined) return leaveOut(options, call, cause);
   const { phase } = state.evidence;
   const stale = decision.code === 'STALE_READ' ? findStaleLines(judged.case) : undefined;
   const shown = stale?.events;
@@ -91,6 +92,15 @@ async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepA
   if (stale === undefined || stale.events.length === 0) return { text, end: undefined };
   addEvents(state, stale.events);
   return { text: `${text}\n${stale.text}`, end: undefined, lines: { read: stale.events } };
+}
+
+/** What is said about a patch holds only if all of it was written. */
+const settlesPatch: ReadonlySet<string> = new Set([verify.name, finish.name]);
+
+/** A call that is not made, because of another one of its reply; it does not count. */
+function leaveOut({ log, profile }: StepOptions, { name }: ToolCall, cause: string): StepAnswer {
+  log.call(`${name}: not run, ${cause}`);
+  return { text: fill(profile.templates, 'not_run', { cause }), end: undefined };
 }
 
 function lacksVerification({ decision }: CallJudgement): boolean {
@@ -176,7 +186,9 @@ async function runPassed(
   const names = paths.length > 0 ? ` (${paths.slice(0, 5).join(', ')})` : '';
   const how = after.state === 'pass' ? passText(result, by) : `degrade, ${result.failed}`;
   options.log.call(`${call.name}: ${how}${names}`);
+  if (result.isUnwritten === true) state.refusedInRound.write = true;
   if (after.state === 'degrade') {
+    state.refusedInRound.write ||= !counts && writes(options, call);
     state.degraded = true;
     countDecision(state, after, call.name);
     if (!counts) return { text: result.text, end: undefined };
@@ -285,14 +297,12 @@ function rolledBack(code: Code): Ending {
   return { status: 'rolled_back', code, phase: 'ROLLBACK', message: codes[code].meaning };
 }
 
-interface RefusedCall {
-  readonly call: ToolCall;
-  /** Arguments that do not fit the schema, as they were received. */
-  readonly received: readonly string[] | undefined;
-}
-
 /** Counts a refusal. Returns its text for the model. */
-function refuse(options: StepOptions, refused: RefusedCall, refusal: Refusal): string {
+function refuse(
+  options: StepOptions,
+  refused: Omit<RefusedCall, 'granting'>,
+  refusal: Refusal,
+): string {
   const { state } = options;
   const { call } = refused;
   const { code, severity, evidence } = refusal;
@@ -300,6 +310,7 @@ function refuse(options: StepOptions, refused: RefusedCall, refusal: Refusal): s
   const inRound = state.refusedInRound;
   inRound.plan ||= call.name === plan.name;
   inRound.thought ||= code === 'THINK_MISSING';
+  inRound.write ||= writes(options, call);
   countDecision(state, refusal, call.name);
   options.log.call(
     `${call.name || 'no call'}: ${describeState(refusal.state, severity)} ${code} (${evidence})`,
@@ -317,32 +328,13 @@ function refuse(options: StepOptions, refused: RefusedCall, refusal: Refusal): s
         `Calls of ${state.corrections} rounds were refused, the last with ${code}.`,
       );
   }
-  return renderRefusal(options, refused, refusal);
+  const { context, profile } = options;
+  const granting = code === 'TOOL_NOT_PERMITTED' ? context.skills.whichGrant(call.name) : [];
+  return renderRefusal(profile.templates, { ...refused, granting }, refusal);
 }
 
-/** Points from the name of another agent's tool to the one that does the same here; empty for other names. */
-function pointTo(name: string): string {
-  const meant = findMeant(name);
-  return meant === undefined ? '' : ` ${name} is ${meant} here.`;
-}
-
-/** A refusal for the model; one of a skill call has the form of the answers to these calls. */
-function renderRefusal(
-  { profile: { templates }, context: { skills } }: StepOptions,
-  { call: { name }, received = [] }: RefusedCall,
-  { code, evidence: found }: Refusal,
-): string {
-  const echoes = code === 'ARGUMENTS_INVALID' && received.length > 0;
-  const evidence = echoes ? `${found} (received: ${received.join('; ')})` : found;
-  const granting = code === 'TOOL_NOT_PERMITTED' ? skills.whichGrant(name).slice(0, 5) : [];
-  const hint =
-    granting.length === 0
-      ? `${codes[code].hint}${code === 'TOOL_NOT_PERMITTED' ? pointTo(name) : ''}`
-      : `Activate a skill that grants it: ${granting.join(', ')}.`;
-  return name === 'skill_activate' || name === 'skill_deactivate'
-    ? renderSkillError(`${code}: ${evidence}. ${hint}`)
-    : fill(templates, 'refusal', { code, evidence, hint });
-}
+const writes = ({ tools }: StepOptions, { name }: ToolCall) =>
+  tools.some(tool => tool.name === name && tool.step === 'patch');
 
 /** Maximum characters of an error log that the session keeps. */
 const maxErrorLog = 4_000;

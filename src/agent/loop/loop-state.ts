@@ -14,11 +14,13 @@ export interface RefusedInRound {
   plan: boolean;
   /** A call for want of a thought. */
   thought: boolean;
+  /** A call that was to write, or that only showed what it would write. */
+  write: boolean;
 }
 
 /** A round in which nothing was refused yet. */
 export function nothingRefused(): RefusedInRound {
-  return { any: false, plan: false, thought: false };
+  return { any: false, plan: false, thought: false, write: false };
 }
 
 /** Changed by the loop alone. */

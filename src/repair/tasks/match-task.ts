@@ -5,6 +5,7 @@ import {
   complaint,
   failureSynonyms,
   investigationOnly,
+  keepsCode,
   kinds,
   notFailing,
   otherLanguage,
@@ -29,16 +30,22 @@ export interface TaskText {
 
 type TaskMatch =
   | { readonly matches: true; readonly why: string }
-  /** `otherWork`: the task asks for something else, whichever tests fail. */
-  | { readonly matches: false; readonly otherWork: boolean };
+  /** `otherWork`: the task asks for something else, whichever tests fail. `keepsCode`: the code shall stay as it is. */
+  | { readonly matches: false; readonly otherWork: boolean; readonly keepsCode: boolean };
 
 const matched = (why: string): TaskMatch => ({ matches: true, why });
-const refused = (otherWork: boolean): TaskMatch => ({ matches: false, otherWork });
+const refused = (otherWork: boolean): TaskMatch => ({
+  matches: false,
+  otherWork,
+  keepsCode: false,
+});
 const general = 'it asks to repair failing tests';
 
 /** Matches a task. `known` is undefined before the tests run; then names match nothing. */
 export function matchTask(task: TaskText, known: FailingTests | undefined): TaskMatch {
   if (task.prompt.length > max.text) return refused(false);
+  const said = [task.prompt, ...task.context].flatMap(text => splitSentences(text));
+  if (said.some(isAgainstTheTest)) return { matches: false, otherWork: true, keepsCode: true };
   const sentences = splitSentences(task.prompt);
   if (sentences.some(isOtherRequest)) return refused(true);
   if (sentences.some(s => hasOtherSubject(s, known))) return refused(known !== undefined);
@@ -156,6 +163,9 @@ function unquoted(sentence: string): string {
 /** True for other work in a request or a title, which are judged more strictly than the body of an issue. */
 const isOtherRequest = (sentence: string) =>
   [...otherWork, ...otherWorkInRequest].some(o => o.test(unquoted(sentence)));
+
+const isAgainstTheTest = (sentence: string) =>
+  keepsCode.some(pattern => pattern.test(sentence.replaceAll('’', "'")));
 
 const isOtherWork = (sentence: string) => otherWork.some(o => o.test(unquoted(sentence)));
 

@@ -44,6 +44,15 @@ export const promisesAboutTests = globalPattern([
 /** Tests that must not fail: the same as tests that must pass. */
 export const notFailing = /\b(?:not|never)\s+fail(?:ing)?\b/g;
 
+/** Requests that the code stays as it is: they blame the test, defend the code, or name files to leave alone. */
+export const keepsCode: readonly RegExp[] = [
+  /\b(?:tests?|specs?|expectations?|assertions?|snapshots?)\s+(?:(?!fail|pass|because|since|when)\S+\s+){0,4}?(?:is|are|has|have|expects?|asserts?|seems?|looks?)\s+(?:(?:just|simply|now|also|the|a|an|its|clearly|probably)\s+)*(?:wrong|incorrect|outdated|out\s+of\s+date|obsolete|stale|mistaken|faulty)\b/i,
+  /\b(?:code|sources?|implementation)\s+(?:\S+\s+){0,3}?(?:is|are)\s+(?:(?:already|just|actually|as)\s+)*(?:right|correct|fine|intended|intentional|meant)\b/i,
+  /\b(?:leave|keep)\s+(?!(?:(?:the|all|any|your|our|its)\s+)*(?:tests?|specs?)\b)[^.;!?]{0,80}?(?:\.\w+\s+)?(?:as\s+(?:it|they)\s+(?:is|are)|as[- ]is|alone|untouched|unchanged)\b/i,
+  /\b(?:do\s+not|don't|never|without)\s+(?:chang|touch|edit|modify)\w*\s+(?:(?:the|any|your|our|its)\s+)*(?!\S*(?:test|spec))(?:code|sources?|implementation|production|library|\S+\/\S+|\S+\.\w+)/i,
+  /\b(?:fix|correct|repair|update|change|adapt|adjust|rewrite)\s+(?:(?:the|this|that|its)\s+)?(?:tests?(?:'s)?\s+)?(?:expectations?|expected\s+(?:values?|results?)|assertions?|snapshots?)\b/i,
+];
+
 /** Tests that do not pass: the same as tests that fail. */
 export const failureSynonyms = globalPattern([
   /\b(?:(?:do|does|is|are)\s+not|don't|doesn't|isn't|aren't|no\s+longer|not|never)/,

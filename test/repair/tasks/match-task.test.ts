@@ -120,14 +120,53 @@ const others = [
   '',
 ];
 
+/** The test is to change, or the code to stay: an edit of the code would be the opposite. */
+const againstTheTest = [
+  'The failing test expects the wrong result. Fix the test and leave src/price.js as it is.',
+  'The test is wrong. Make it pass.',
+  'The test of orderTotal is outdated, please fix.',
+  'Fix the failing test, but keep the code unchanged.',
+  "Make the tests pass. Don't touch src/price.js.",
+  'Fix the expectation in test/price.test.js',
+  'Correct the expected value of the failing test.',
+  'orderTotal is wrong? No, the implementation is correct: repair the failing test.',
+  'The assertion in the failing test has an incorrect value; fix it.',
+  'Fix the failing tests without changing production code.',
+  'Leave src/price.js alone and fix the failing test.',
+  'Update the snapshot of the failing test.',
+];
+/** The same words, with another meaning. */
+const notAgainstTheTest = [
+  'Fix the failing tests. Leave the tests as they are.',
+  'Make the tests pass, but do not touch test/price.test.js.',
+  'The test is right. Fix orderTotal, which is wrong.',
+  'The tests fail because the discount is wrong. Fix orderTotal.',
+  'Keep the tests unchanged and make them pass.',
+];
+
 describe('a task', () => {
+  it.each(againstTheTest)('wants no edit of the code: %s', prompt => {
+    for (const about of [task(prompt), issue(prompt)])
+      for (const tests of [undefined, known])
+        expect(matchTask(about, tests)).toEqual({
+          matches: false,
+          otherWork: true,
+          keepsCode: true,
+        });
+  });
+
+  it.each(notAgainstTheTest)('may want one: %s', prompt => {
+    const found = matchTask(task(prompt), known);
+    expect(found.matches || !found.keepsCode).toBe(true);
+  });
+
   it.each(general)('matches before a test has run: %s', prompt => {
     expect(matchTask(task(prompt), undefined).matches).toBe(true);
     expect(matches(task(prompt))).toBe(true);
   });
 
   it.each(named)('matches by what fails: %s', prompt => {
-    expect(matchTask(task(prompt), undefined)).toEqual({ matches: false, otherWork: false });
+    expect(matchTask(task(prompt), undefined)).toMatchObject({ matches: false, otherWork: false });
     expect(matches(task(prompt))).toBe(true);
   });
 
@@ -154,9 +193,10 @@ describe('a task', () => {
   });
 
   it('is recognised as other work at once if its words show it', () => {
-    expect(matchTask(task('rename shipsFree to isFree'), undefined)).toEqual({
+    expect(matchTask(task('rename shipsFree to isFree'), undefined)).toMatchObject({
       matches: false,
       otherWork: true,
+      keepsCode: false,
     });
   });
 });

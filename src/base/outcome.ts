@@ -425,6 +425,8 @@ export interface Outcome extends Ending {
     readonly id: string;
     readonly trigger: string;
     readonly askedBy: string;
+    /** What was asked, without secrets; at most 500 characters. Earlier versions do not have it. */
+    readonly text?: string;
     /** Name of the maintenance task that this run carried out. */
     readonly maintenance?: string;
   };

@@ -43,7 +43,9 @@ describe('a warning', () => {
   it('is given if many edits failed before one that few cases tell apart', () => {
     const latestSure = (failing: number, passing: number) => {
       const mayBeChance = (rank: number) =>
-        warnings({ chosen: { rank }, failing, passing }).join().includes('may pass by chance');
+        warnings({ chosen: { rank }, failing, passing })
+          .join()
+          .includes('other edits failed before this one passed');
       return Array.from({ length: 1_000 }, (_, rank) => rank).findLast(r => !mayBeChance(r));
     };
     expect([latestSure(1, 0), latestSure(1, 15), latestSure(2, 15)]).toEqual([80, 80, 160]);
@@ -59,7 +61,9 @@ describe('a warning', () => {
     const alternativeFix = { title: 'another name', text, against: differ };
     const three = (inPlace: boolean) =>
       Array.from({ length: 3 }, () => ({ ...alternativeFix, inPlace }));
-    expect(warnings({ alternativeFixes: three(true) }).join()).toContain('3 small changes');
+    expect(warnings({ alternativeFixes: three(true) }).join()).toContain(
+      '3 other small changes to this line also pass all tests; check that `four` is what you want.',
+    );
     expect(warnings({ alternativeFixes: three(false) })).toEqual([]);
   });
 });

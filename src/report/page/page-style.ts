@@ -50,6 +50,8 @@ caption { text-align: left; padding: .2rem 0; color: var(--quiet); }
 .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 details { margin: .6rem 0; }
 summary { cursor: pointer; padding: .2rem 0; }
+td p { margin: 0; }
+.runs { width: 100%; } .runs td:first-child { white-space: nowrap; }
 .diff { width: 100%; table-layout: fixed; border: 1px solid var(--line); }
 .diff th, .diff td { border: 0; padding: 0 .5rem; white-space: pre-wrap; }
 .diff thead th { font-family: inherit; padding: .25rem .5rem; }
@@ -85,6 +87,9 @@ footer { margin-top: 3rem; color: var(--quiet); font-size: 13px; }
   .diff .hunk td, .diff .weak td { grid-column: 1 / 4; }
   .diff .same .old, .diff .same .n:first-child, .diff .none { display: none; }
   .heat li { grid-template-columns: 1fr 3rem; } .heat code { grid-column: 1 / 3; }
+  .runs, .runs tbody { display: block; } .runs thead { display: none; }
+  .runs tr { display: flex; flex-wrap: wrap; gap: 0 .8rem; padding: .6rem 0; border-top: 1px solid var(--line); }
+  .runs td { border: 0; padding: 0; } .runs td:nth-child(2) { flex-basis: 100%; order: -1; }
   .lanes { grid-template-columns: 1fr; gap: .1rem; } .axis { grid-column: 1; }
 }
 @media print {

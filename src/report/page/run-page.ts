@@ -11,7 +11,7 @@ import {
   type SearchPoint,
   type VerificationRun,
 } from '../../base/outcome.ts';
-import { plural } from '../../base/plural.ts';
+import { plural, seconds } from '../../base/plural.ts';
 import { readTimeline, type Timeline, type TimelineEntry } from '../../ledger/timeline.ts';
 import { agentMarkdown } from '../agent-markdown.ts';
 import { reviewBody } from '../comment/review.ts';
@@ -26,11 +26,12 @@ import {
   usageLine,
   warnings,
 } from '../pull-request/sections.ts';
+import { askedText, runTitle } from '../run-title.ts';
 import { guaranteed } from '../terminal/machine-text.ts';
 import { html, type Markup, trustedHtml } from './markup.ts';
 import { renderDiffView, renderLegend } from './page-diff.ts';
 import { pageStyle } from './page-style.ts';
-import { renderTimeline, seconds } from './page-timeline.ts';
+import { renderTimeline } from './page-timeline.ts';
 
 /** What a page is made of: the files that every run keeps. They must not contain secrets. */
 export interface KeptFiles {
@@ -57,14 +58,14 @@ ${renderDiffView(diff, proof)}`,
     outcome.review !== undefined &&
       html`<h2>The review</h2>${markdown(reviewBody(outcome.review))}`,
     markdown(planSection(outcome), 'The plan'),
-    html`<h2 id="course">The course of the run</h2>${markdown(usageLine(outcome))}${timeline.unreadable > 0 && html`<p class="notice">${plural(timeline.unreadable, 'line')} of the ledger cannot be read. <code>photon audit</code> says more.</p>`}${renderTimeline(timeline)}`,
+    html`<h2 id="course">The course of the run</h2>${markdown(usageLine(outcome))}${timeline.unreadable > 0 && html`<p class="notice">${plural(timeline.unreadable, 'line')} of the ledger cannot be read. <code>photon audit</code> says more.</p>`}${renderTimeline(timeline, outcome.engine)}`,
     engineSection(outcome),
     refusals(timeline, outcome),
     testOutput(outcome),
     walls(outcome),
     html`<footer>${markdown(footer(outcome))}</footer>`,
   ];
-  return renderPage(`${outcome.status.replaceAll('_', ' ')}: ${outcome.task.id}`, html`${parts}`);
+  return renderPage(runTitle(outcome).replaceAll('`', '').slice(0, 200), html`${parts}`);
 }
 
 /** A whole document. Its policy allows its own style sheet, and nothing else. */
@@ -111,8 +112,12 @@ function head(outcome: Outcome): Markup {
     isSuccess(status) || hint === '' ? undefined : html`${hint}`,
   ].filter(item => item !== undefined);
   const label = renderLabel(outcome);
+  const title = runTitle(outcome);
+  const asked = askedText(outcome, 300);
   return html`<p class="status ${tone}">${status.replaceAll('_', ' ')} <span class="quiet"><code>${code}</code></span></p>
-<h1>${message}</h1>
+<h1>${codeSpans(title)}</h1>
+${asked !== '' && asked !== title && html`<p class="quiet">Asked: ${asked}</p>`}
+${message !== title && html`<p>${message}</p>`}
 ${summary !== undefined && html`${label}<p>${summary.slice(0, 2000)}</p>`}
 ${outcome.left !== undefined && html`<p>${leftText(outcome.left)}</p>`}
 ${statement !== undefined && html`${label}<pre>${statement.slice(0, 4000)}</pre>`}
@@ -121,6 +126,14 @@ ${warned.map(text => html`<div class="notice">${markdown(text)}</div>`)}
 ${beforeAndAfter(outcome)}
 ${next.length > 0 && html`<div class="next"><strong>What to do next</strong>${next.map(step => html`<p>${step}</p>`)}</div>`}
 ${outcome.notes.length > 0 && html`<ul class="quiet">${outcome.notes.slice(0, 30).map(note => html`<li>${note.slice(0, 600)}</li>`)}</ul>`}`;
+}
+
+/** A line of Photon whose code stands in backticks. */
+function codeSpans(line: string): Markup {
+  const parts = line.split('`');
+  // an odd number of backticks marks nothing
+  if (parts.length % 2 === 0) return html`${line}`;
+  return html`${parts.map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 }
 
 /** What stands over a text of the agent; nothing for the embedded engine. */

@@ -11,8 +11,10 @@ const maxCalls = 200;
 /** What was asked, how it ended, what the tests showed, and each call with the decision about it. */
 export function runAccount(outcome: Outcome, ledger: string): string {
   const { status, code, message, verification, repair, patch, delivered } = outcome;
-  const { rounds } = readTimeline(ledger, Date.parse(outcome.startedAt));
-  const calls = rounds.flatMap(round => [round, ...round.calls]);
+  const { rounds, marks } = readTimeline(ledger, Date.parse(outcome.startedAt));
+  const refused = marks.filter(mark => mark.decision !== 'pass');
+  const calls = [...refused, ...rounds.flatMap(round => [round, ...round.calls])];
+  calls.sort((a, b) => a.seq - b.seq);
   const left = calls.length - maxCalls;
   const title = runTitle(outcome);
   return [

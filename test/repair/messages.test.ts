@@ -39,6 +39,20 @@ function warnings({
   return describeRepair(diagnosis, found, 0).warnings;
 }
 
+it('a comment is no suspicious line', () => {
+  const path = 'a.js';
+  const suspects = ['// a comment', 'return 1;', '', '/** one */', '}'].map((_, i) => ({
+    path,
+    line: i + 1,
+    score: 1,
+  }));
+  const file = new Map([[path, '// a comment\nreturn 1;\n\n/** one */\n}\n']]);
+  const diagnosis = { failed: [], passed: 1, suspects, textOf: file } as unknown as Diagnosis;
+  const found = { choices: [], course: [], tried: 0, candidates: 0, milliseconds: 1, cut: false };
+  const repair = describeRepair(diagnosis, found as unknown as RepairResult, 0);
+  expect(repair.suspects.map(s => s.text)).toEqual(['return 1;', '']);
+});
+
 describe('a warning', () => {
   it('is given if many edits failed before one that few cases tell apart', () => {
     const latestSure = (failing: number, passing: number) => {

@@ -97,6 +97,15 @@ export function verifiedRun(): KeptFiles {
         perSecond: 1000,
         others: 0,
         alternatives: [],
+        edit: {
+          ...at(5),
+          template: 'constant',
+          kind: 'another constant',
+          source: 'PAR',
+          symbol: 'orderTotal',
+          before: '  return Math.round(total * (1 - discountPercent / 10));',
+          after: '  return Math.round(total * (1 - discountPercent / 100));',
+        },
         warnings: [],
       },
       verification: {

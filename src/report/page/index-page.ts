@@ -2,7 +2,7 @@
 import { isSuccess, type Outcome, type Status, statuses } from '../../base/outcome.ts';
 import { plural, seconds } from '../../base/plural.ts';
 import { askedText, runTitle } from '../run-title.ts';
-import { html, type Markup } from './markup.ts';
+import { codeSpans, html, type Markup } from './markup.ts';
 import { renderPage, webAddress } from './run-page.ts';
 
 /** What the index shows of a run: the part of an outcome that a fleet reads, too. */
@@ -53,7 +53,7 @@ function renderRow({ outcome, href }: IndexedRun): Markup {
   const asked = askedText(outcome);
   const title = runTitle(outcome).slice(0, 300);
   const more = [title === asked ? '' : title, repository].filter(Boolean).join(' · ');
-  return html`<tr><td>${outcome.startedAt?.slice(0, 16).replace('T', ' ')}</td><td>${link(href, asked || task.id.slice(0, 120))}${more !== '' && html` <p class="quiet">${more}</p>`}</td><td class="${chooseTone(status)}">${status.replaceAll('_', ' ')} <code>${code}</code></td><td>${link(delivered.pullRequestUrl ?? '', pull === undefined ? '–' : `#${pull}`)}</td><td class="number">${spentText(outcome.usage)}</td><td class="number">${durationMs === undefined ? '' : seconds(durationMs)}</td></tr>
+  return html`<tr><td>${outcome.startedAt?.slice(0, 16).replace('T', ' ')}</td><td>${link(href, asked || task.id.slice(0, 120))}${more !== '' && html` <p class="quiet">${codeSpans(more)}</p>`}</td><td class="${chooseTone(status)}">${status.replaceAll('_', ' ')}${!isSuccess(status) && html` <code>${code}</code>`}</td><td>${link(delivered.pullRequestUrl ?? '', pull === undefined ? '–' : `#${pull}`)}</td><td class="number">${spentText(outcome.usage)}</td><td class="number">${durationMs === undefined ? '' : seconds(durationMs)}</td></tr>
 `;
 }
 

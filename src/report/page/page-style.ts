@@ -27,6 +27,7 @@ body {
   color: var(--text); background: var(--page);
 }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .25rem; }
+h1 code { font-size: .9em; }
 h2 { font-size: 1.15rem; margin: 2.2rem 0 .6rem; padding-bottom: .3rem; border-bottom: 1px solid var(--line); }
 h3 { font-size: 1rem; margin: 1.2rem 0 .4rem; overflow-wrap: anywhere; }
 p { margin: .5rem 0; overflow-wrap: anywhere; }

@@ -28,7 +28,7 @@ import {
 } from '../pull-request/sections.ts';
 import { askedText, runTitle } from '../run-title.ts';
 import { guaranteed } from '../terminal/machine-text.ts';
-import { html, type Markup, trustedHtml } from './markup.ts';
+import { codeSpans, html, type Markup, trustedHtml } from './markup.ts';
 import { renderDiffView, renderLegend } from './page-diff.ts';
 import { pageStyle } from './page-style.ts';
 import { renderTimeline } from './page-timeline.ts';
@@ -128,14 +128,6 @@ ${next.length > 0 && html`<div class="next"><strong>What to do next</strong>${ne
 ${outcome.notes.length > 0 && html`<ul class="quiet">${outcome.notes.slice(0, 30).map(note => html`<li>${note.slice(0, 600)}</li>`)}</ul>`}`;
 }
 
-/** A line of Photon whose code stands in backticks. */
-function codeSpans(line: string): Markup {
-  const parts = line.split('`');
-  // an odd number of backticks marks nothing
-  if (parts.length % 2 === 0) return html`${line}`;
-  return html`${parts.map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))}`;
-}
-
 /** What stands over a text of the agent; nothing for the embedded engine. */
 function renderLabel(outcome: Outcome): Markup {
   const label = agentsWords(outcome, ' ').trim();
@@ -184,7 +176,10 @@ function describeEnd(run: VerificationRun | undefined): string {
   if (run.limit !== null) return `ended by its ${run.limit} limit${time}`;
   if (run.cases === undefined) return `${run.exitCode === 0 ? 'passes' : 'fails'}${time}`;
   const { passed, failed } = run.cases;
-  const text = failed === 0 ? `${passed} pass` : `${failed} of ${passed + failed} fail`;
+  const text =
+    failed === 0
+      ? `${passed} ${passed === 1 ? 'passes' : 'pass'}`
+      : `${failed} of ${passed + failed} ${failed === 1 ? 'fails' : 'fail'}`;
   return `${text}${run.exitCode !== 0 && failed === 0 ? ', but the command fails' : ''}${time}`;
 }
 

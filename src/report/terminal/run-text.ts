@@ -30,6 +30,7 @@ export function renderRun(outcome: Outcome, place: RunLocation): string {
     outcome.left === undefined ? undefined : `  ${leftText(outcome.left)}`,
     hasPatch(status) ? `  ${provenText(outcome)}` : undefined,
     ...foundBy(outcome),
+    ...warningLines(outcome),
     hasPatch(status) || hint === '' ? undefined : `help: ${hint}`,
     ...notes.map(note => `note: ${note}`),
     ...nextSteps(outcome, place),
@@ -95,7 +96,7 @@ function failingOutput({ status, verification }: Outcome): readonly string[] {
   return [`  The end of the output of ${failing.command}:`, ...lines.map(line => `  | ${line}`)];
 }
 
-/** One line on how the embedded engine found the patch, and its warnings. */
+/** What the embedded engine changed, and how many edits it tried. */
 function foundBy({ repair }: Outcome): readonly string[] {
   if (repair?.edit === undefined) return [];
   const { path, line } = repair.edit;
@@ -106,8 +107,13 @@ function foundBy({ repair }: Outcome): readonly string[] {
   return [
     `  repair: ${editTitle(repair.edit)} (${path}:${line})`,
     `  ${plural(repair.tried, 'edit')} tried; ${others}`,
-    ...repair.warnings.map(w => `warning: ${w}`),
   ];
+}
+
+/** What a reviewer must know about the patch, a line for each. */
+export function warningLines({ repair, verification }: Outcome): readonly string[] {
+  const all = [...(repair?.edit ? repair.warnings : []), ...(verification?.warnings ?? [])];
+  return [...new Set(all)].map(warning => `warning: ${warning}`);
 }
 
 /** The commands that go on from here. Each works in the folder that the user works in. */

@@ -59,10 +59,10 @@ describe('what the embedded engine did', () => {
   it.each([
     [{ symbol: 'paid_hours', ...rounded }, 'Round up in paid_hours'],
     [rounded, 'Round up in src/a.js'],
-    [{ symbol: 'o'.repeat(60), ...rounded }, 'Round up'],
+    [{ symbol: 'o'.repeat(62), ...rounded }, 'Round up'],
     [{ symbol: 'o'.repeat(60) }, `Fix ${'o'.repeat(60)}`],
     [{ symbol: 'o'.repeat(69) }, 'Fix failing tests'],
-    [{ symbol: 'f', before: 'a[0]', after: 'a[1]' }, 'Fix f'],
+    [{ symbol: 'f', before: '<a', after: '!b' }, 'Fix f'],
   ])('is the title of pull request and commit: %j', (about, title) => {
     expect(titleOf(repaired(about))).toBe(title);
     const [line = ''] = renderCommitMessage(task('Book it'), repaired(about)).split('\n');

@@ -102,7 +102,7 @@ describe('the ending of a run', () => {
     const run = await work('--verify', 'none');
     expect(run.code, run.err).toBe(0);
     expect(run.err).toContain(
-      '✓ written (PATCH_WRITTEN): The unverified patch was written to a file.',
+      '✓ written (PATCH_WRITTEN): The unverified patch is in patch.diff, and nothing else was changed.',
     );
     expect(claims(run)).toEqual([]);
     const proven = await work();

@@ -82,7 +82,7 @@ export function verifiedRun(): KeptFiles {
     outcome: {
       ...base,
       code: 'PATCH_WRITTEN',
-      message: 'The verified patch was written to a file.',
+      message: 'The verified patch is in patch.diff, and nothing else was changed.',
       summary: 'The discount was divided by 10 instead of 100.',
       statement: 'Nothing is left to do.',
       repository: '',

@@ -145,6 +145,6 @@ function show(result: FinishedRun, { terminal, json, quiet, top, out }: ReportOp
   else if (diff !== '') terminal.printData(diff);
   if (!json && outcome.status === 'answered') terminal.print(`${outcome.answer}\n`);
   const succeeded = hasPatch(outcome.status) || outcome.status === 'answered';
-  if (!quiet || !succeeded) return terminal.tell(renderRun(outcome, place));
-  for (const warning of warningLines(outcome)) terminal.tell(`${warning}\n`);
+  if (!quiet || !succeeded) terminal.tell(renderRun(outcome, place));
+  else for (const warning of warningLines(outcome)) terminal.tell(`${warning}\n`);
 }

@@ -14,19 +14,19 @@ export function taskOfInput(context: TaskContext, prompt: string, until?: Task['
   const { repository, baseRef, askedBy } = context;
   const clean = removeHiddenText(prompt);
   const { skills, outputs, until: ends, earlierRun } = context.input.event;
-  const told = earlierRun === undefined ? undefined : removeHiddenText(earlierRun);
+  const account = earlierRun === undefined ? undefined : removeHiddenText(earlierRun);
   return {
     id: taskId('task', `${baseRef}\0${prompt}`),
     trigger: 'task',
     prompt: clean.text,
     context: [],
-    background: told && [
-      { label: context.taskTexts('earlier_run_label', {}), author: 'Photon', text: told.text },
+    background: account && [
+      { label: context.taskTexts('earlier_run_label', {}), author: 'Photon', text: account.text },
     ],
     askedBy,
     repository,
     baseRef,
-    hiddenRemoved: clean.removed + (told?.removed ?? 0),
+    hiddenRemoved: clean.removed + (account?.removed ?? 0),
     skills,
     outputs,
     until: ends ?? until,

@@ -50,10 +50,10 @@ const chooseTone = (status: Status) =>
 function renderRow({ outcome, href }: IndexedRun): Markup {
   const { status, code, task, delivered, repository, durationMs } = outcome;
   const pull = delivered.pullRequestNumber;
-  const asked = askedText(outcome);
+  const request = askedText(outcome);
   const title = runTitle(outcome).slice(0, 300);
-  const more = [title === asked ? '' : title, repository].filter(Boolean).join(' · ');
-  return html`<tr><td>${outcome.startedAt?.slice(0, 16).replace('T', ' ')}</td><td>${link(href, asked || task.id.slice(0, 120))}${more !== '' && html` <p class="quiet">${codeSpans(more)}</p>`}</td><td class="${chooseTone(status)}">${status.replaceAll('_', ' ')}${!isSuccess(status) && html` <code>${code}</code>`}</td><td>${link(delivered.pullRequestUrl ?? '', pull === undefined ? '–' : `#${pull}`)}</td><td class="number">${spentText(outcome.usage)}</td><td class="number">${durationMs === undefined ? '' : seconds(durationMs)}</td></tr>
+  const more = [title === request ? '' : title, repository].filter(Boolean).join(' · ');
+  return html`<tr><td>${outcome.startedAt?.slice(0, 16).replace('T', ' ')}</td><td>${link(href, request || task.id.slice(0, 120))}${more !== '' && html` <p class="quiet">${codeSpans(more)}</p>`}</td><td class="${chooseTone(status)}">${status.replaceAll('_', ' ')}${!isSuccess(status) && html` <code>${code}</code>`}</td><td>${link(delivered.pullRequestUrl ?? '', pull === undefined ? '–' : `#${pull}`)}</td><td class="number">${spentText(outcome.usage)}</td><td class="number">${durationMs === undefined ? '' : seconds(durationMs)}</td></tr>
 `;
 }
 

@@ -113,10 +113,10 @@ function head(outcome: Outcome): Markup {
   ].filter(item => item !== undefined);
   const label = renderLabel(outcome);
   const title = runTitle(outcome);
-  const asked = askedText(outcome, 300);
+  const request = askedText(outcome, 300);
   return html`<p class="status ${tone}">${status.replaceAll('_', ' ')} <span class="quiet"><code>${code}</code></span></p>
 <h1>${codeSpans(title)}</h1>
-${asked !== '' && asked !== title && html`<p class="quiet">Asked: ${asked}</p>`}
+${request !== '' && request !== title && html`<p class="quiet">Asked: ${request}</p>`}
 ${message !== title && html`<p>${message}</p>`}
 ${summary !== undefined && html`${label}<p>${summary.slice(0, 2000)}</p>`}
 ${outcome.left !== undefined && html`<p>${leftText(outcome.left)}</p>`}

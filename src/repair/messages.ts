@@ -68,7 +68,7 @@ export function summarise(diagnosis: Diagnosis, found: RepairResult, at: number)
     failed.length === 1
       ? `The test "${first}" failed`
       : `${failed.length} tests failed, the first was "${first}"`;
-  return `${named}. With this edit at ${edit.path}:${edit.line}, ${allPass(failed.length + passed)}: ${editTitle(edit)}.`.slice(
+  return `${named}. With this edit at ${edit.path}:${edit.line}, ${allPass(failed.length + passed)}: ${editTitle(edit).replaceAll('`', '')}.`.slice(
     0,
     600,
   );

@@ -263,7 +263,7 @@ describe('the embedded engine', () => {
         expectRepaired(played);
         expect(played.patch).toMatch(/^\+ {2}return total >=? .* \? total - 10 : total;$/m);
         expect(played.outcome.repair?.warnings.join('\n')).toMatch(
-          /do not fully check what the edit wrote: \d+ small changes to it behave differently and pass, too \([^()]+\)\. Example, as arguments and the two results: \(\d+\) gives \d+ and \d+\./,
+          /\d+ other small changes to this line also pass all tests; check that `\d+` is what you want\. For example, fee\(\d+\) gives \d+ and \d+\./,
         );
         expect([...played.github.state.pulls.values()][0]).toMatchObject({ draft: true });
         expect(played.log).toMatch(

@@ -7,7 +7,7 @@ import { cellText, fencedText, inlineText, ownText } from '../escape.ts';
 /** What a reviewer must know about a patch that was found by trial. */
 export function repairWarnings({ repair, patch }: Outcome): readonly string[] {
   if (repair === undefined || patch.files.length === 0) return [];
-  return repair.warnings.map(w => `**Check this repair**: ${ownText(w)}`);
+  return repair.warnings.map(w => `**Check this repair**: ${codedLine(w)}`);
 }
 
 /** The edit and its source, the suspected lines unless they are shown elsewhere, and the other edits that pass. */
@@ -41,11 +41,14 @@ function others({ others: count, alternatives }: Repair): string {
   ].join('\n\n');
 }
 
-/** The title of an edit, with its code as code. */
-function titleMarkdown(edit: RepairEdit): string {
-  const parts = editTitle(edit).split('`');
+/** A line of the engine, in which what stands in backticks is code. A single backtick is text. */
+function codedLine(line: string): string {
+  const parts = line.split('`');
+  if (parts.length % 2 === 0) return ownText(line);
   return parts.map((part, i) => (i % 2 === 1 ? inlineText(part) : ownText(part))).join('');
 }
+
+const titleMarkdown = (edit: RepairEdit) => codedLine(editTitle(edit));
 
 function shown(edit: RepairEdit): string {
   const { path, line, before, after } = edit;

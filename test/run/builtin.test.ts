@@ -427,7 +427,7 @@ describe('a task for the embedded engine', () => {
         expect(outcome).toMatchObject({ status: 'committed', repair: { edit: {} } });
         expect(outcome.repair?.edit?.symbol).toBe('orderTotal');
         const [pull] = github.state.pulls.values();
-        const title = `Fix orderTotal: ${outcome.repair?.edit?.kind}`;
+        const title = 'Change 10 to 100 in orderTotal';
         expect(pull?.title).toBe(title);
         expect(pull?.body).toContain('requested in #5 by `wendy`');
         expect(pull?.body).not.toMatch(/\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+#\d/i);
@@ -448,7 +448,7 @@ describe('a task for the embedded engine', () => {
       await play({ ...other, unpublished: false, files, event }, ({ outcome, github }) => {
         expect(outcome.status).toBe('committed');
         const [pull] = github.state.pulls.values();
-        expect(pull?.title).toBe(`fix: Fix orderTotal: ${outcome.repair?.edit?.kind} (5)`);
+        expect(pull?.title).toBe('fix: Change 10 to 100 in orderTotal (5)');
         expect(pull?.body).toContain('Done.');
         expect(pull?.body).not.toMatch(/fixes #/i);
       });

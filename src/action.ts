@@ -2,7 +2,7 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { codes, PhotonError } from './base/codes.ts';
-import { exitStatus, isSuccess, type Outcome, severity } from './base/outcome.ts';
+import { exitStatus, hasPatch, isSuccess, type Outcome, severity } from './base/outcome.ts';
 import { exportTelemetry } from './export-telemetry.ts';
 import { gitHubHost } from './hosts/github/github-host.ts';
 import type { RunInput, RunLog } from './hosts/host.ts';
@@ -14,6 +14,7 @@ import { inertLog } from './report/escape.ts';
 import { hostTexts } from './report/host-texts.ts';
 import { type IndexedRun, renderIndexPage } from './report/page/index-page.ts';
 import { renderWorkflowSummary } from './report/pull-request/workflow-pull.ts';
+import { runTitle } from './report/run-title.ts';
 import { runPhoton } from './run/run.ts';
 import type { FinishedRun } from './run/stages.ts';
 import type { OutputName } from './settings/output.ts';
@@ -214,6 +215,8 @@ async function report(
       core.setSecret(given[name as InputName] ?? '');
   for (const { outcome, files } of results) {
     annotate(outcome, core);
+    if (hasPatch(outcome.status))
+      core.notice(inertLog(runTitle(outcome)), { title: `Photon: ${outcome.status}` });
     if (outcome.delivered.kind === 'patch') core.info(`Patch: ${inertLog(files.patchPath)}`);
   }
   const failOnAbstain = given['fail-on-abstain']?.trim() === 'true';

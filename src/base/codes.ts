@@ -137,7 +137,7 @@ export const codes = {
     'Review it with git diff.',
   ),
   PATCH_WRITTEN: ending(
-    'The patch was written to a file.',
+    'The patch is in patch.diff, and nothing else was changed.',
     'Apply it with git apply in the top folder of the repository.',
   ),
   DRY_RUN: ending('There is a patch. A dry run delivers nothing.', 'Run again without dry-run.'),
@@ -200,7 +200,7 @@ export const codes = {
   ),
   ABSTAINED: ending(
     'The agent could not find what it needs for this task.',
-    'Read its reason, provide what is missing, and give the task again.',
+    'Read the reason, add what is missing to the task, and start it again.',
   ),
   NO_SKILL_FITS: ending(
     'No skill fits this task: it has no word in common with the repository or its skills.',
@@ -662,12 +662,18 @@ export const codes = {
   ),
   PROMPT_INVALID: input('The prompt file is invalid.', 'Correct it as the message says.'),
   SKILL_INVALID: input('A SKILL.md is invalid.', 'Correct the key that the message names.'),
-  API_KEY_MISSING: input('There is no key for the model.', 'Set api-key from a secret.'),
+  API_KEY_MISSING: input(
+    'There is no key for the model.',
+    'In a job, set api-key from a secret. At a terminal, set the variable PHOTON_API_KEY.',
+  ),
   KEY_ADDRESS: input(
     'The key of the model would go to the address of another vendor, or nothing tells where it belongs.',
     'Set base-url to the address of the vendor of the key, or give the key of the vendor of the model (docs/models.md).',
   ),
-  MODEL_MISSING: input('No model is set.', 'Set model to a name that the endpoint knows.'),
+  MODEL_MISSING: input(
+    'No model is set.',
+    'In a job, set model to a name that the endpoint knows. At a terminal, give --model or set the variable PHOTON_MODEL.',
+  ),
   PRICE_UNKNOWN: input(
     'max-cost is set, but the model has no price.',
     'Add its price to model.prices in .photon/config.json. Photon has a list for well-known models only.',

@@ -425,6 +425,8 @@ export interface Outcome extends Ending {
     readonly id: string;
     readonly trigger: string;
     readonly askedBy: string;
+    /** What was asked, without secrets; at most 500 characters. Earlier versions do not have it. */
+    readonly text?: string;
     /** Name of the maintenance task that this run carried out. */
     readonly maintenance?: string;
   };
@@ -590,7 +592,7 @@ const ends: Readonly<Record<PatchCode, string>> = {
   COMMITTED: 'was delivered.',
   SUGGESTED: 'was suggested in a review.',
   APPLIED: 'was written to the working folder. To take it back, run photon undo.',
-  PATCH_WRITTEN: 'was written to a file.',
+  PATCH_WRITTEN: 'is in patch.diff, and nothing else was changed.',
   DRY_RUN: 'was delivered nowhere, because this is a dry run.',
   STAGED: 'is shown, but not delivered, because this is a staged run.',
 };

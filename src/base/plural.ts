@@ -1,3 +1,5 @@
+/** Counts, lists and durations for people. */
+
 /** `1 file`, `2 files`. */
 export function plural(count: number, noun: string, many = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : many}`;
@@ -7,4 +9,13 @@ export function plural(count: number, noun: string, many = `${noun}s`): string {
 export function listFirst<T>(items: readonly T[], format: (item: T) => string): string {
   const more = items.length > 3 ? ` and ${items.length - 3} more` : '';
   return `${items.slice(0, 3).map(format).join(', ')}${more}`;
+}
+
+/** A duration for people: `0.4 s`, `12 s`, `3 min 5 s`. */
+export function seconds(ms: number): string {
+  const s = ms / 1000;
+  if (s < 10) return `${s.toFixed(1)} s`;
+  const whole = Math.round(s);
+  if (whole < 120) return `${whole} s`;
+  return `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }

@@ -4,6 +4,7 @@ import { openNetwork } from '../process/network.ts';
 import { terminalText } from '../report/escape.ts';
 import { openShipped } from '../workspace/trusted/shipped.ts';
 import { coloured } from './colours.ts';
+import { renderCompletion } from './completion.ts';
 import { statusOfError } from './exit-status.ts';
 import { renderHelp, renderOverview } from './help.ts';
 import { commands, loadCommands } from './index.ts';
@@ -75,7 +76,9 @@ async function dispatch(args: readonly string[], terminal: Terminal): Promise<nu
   const help = async (topic: string) => show(renderHelp(topic, await load(topic), { columns }));
   if (name === '--help' || name === '-h' || name === 'help')
     return rest[0] ? help(rest[0]) : show(renderOverview(await loadCommands(), columns));
-  if (name === '--version' || name === '-V') return show(`${openShipped(terminal.root).version}\n`);
+  if (name === '--version' || name === '-V' || name === 'version')
+    return show(`${openShipped(terminal.root).version}\n`);
+  if (name === 'completion') return show(renderCompletion(rest[0] ?? '', await loadCommands()));
   const command = await load(name);
   const end = rest.indexOf('--');
   const options = end < 0 ? rest : rest.slice(0, end);

@@ -41,7 +41,9 @@ export const outOption = value(
   '<dir>',
   'Folder for patch, outcome, ledger and session (default: a temporary folder)',
 );
-export const quietOption = flag('Print no progress, and of a success only the result');
+export const quietOption = flag(
+  'Print no progress, and of a success only the result and its warnings',
+);
 export const onOption = value('<owner/name>', 'Repository on GitHub. It needs GITHUB_TOKEN.');
 export const configOption = value('<file>', 'Configuration file (default: .photon/config.json)');
 export const settingsOption = value(

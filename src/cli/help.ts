@@ -38,7 +38,10 @@ export function renderOverview(
   return joinSections([
     'Carry out a coding task on a git repository and get a verified patch.',
     section('USAGE', ['  photon <command> [flags]']),
-    section('COMMANDS', rows(names)),
+    section(
+      'COMMANDS',
+      rows([...names, ['photon completion', 'Print the completion script of bash, zsh or fish.']]),
+    ),
     section(
       'FLAGS',
       rows(

@@ -10,6 +10,7 @@ export function didYouMean(given: string, names: readonly string[], lead = ''): 
 function nearestName(given: string, names: readonly string[]): string | undefined {
   const word = given.slice(0, 40).toLowerCase();
   const [best] = names
+    .filter(name => name !== '')
     .map(name => ({ name, away: distance(word, name.toLowerCase()) }))
     .filter(({ name, away }) => away <= Math.max(1, Math.floor(name.length / 3)))
     .sort((a, b) => a.away - b.away);

@@ -1,7 +1,6 @@
 /** An evaluation as one HTML file that loads nothing. Pure. */
-import { plural } from '../base/plural.ts';
+import { plural, seconds } from '../base/plural.ts';
 import { html, type Markup } from '../report/page/markup.ts';
-import { seconds } from '../report/page/page-timeline.ts';
 import { renderPage } from '../report/page/run-page.ts';
 import { configurationLine, money, percent, shortTask } from './report-text.ts';
 import type { Evaluation, TaskResult, Verdict } from './result.ts';

@@ -1,6 +1,5 @@
 /** An evaluation as text for a terminal. Pure. */
-import { plural } from '../base/plural.ts';
-import { seconds } from '../report/page/page-timeline.ts';
+import { plural, seconds } from '../base/plural.ts';
 import { type Evaluation, sum, type TaskResult } from './result.ts';
 import {
   compareEvaluations,

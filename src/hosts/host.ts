@@ -46,6 +46,8 @@ export interface RunInput {
     readonly outputs?: readonly string[];
     /** `answer`: the task is a question, and nothing is changed. */
     readonly until?: 'answer';
+    /** What the run did that the question is about. */
+    readonly earlierRun?: string | undefined;
   };
   /** Opens what started this process: the terminal, or GitHub. */
   readonly host: OpenHost;

@@ -13,16 +13,20 @@ import { quiet, refused, taskId } from './planned-task.ts';
 export function taskOfInput(context: TaskContext, prompt: string, until?: Task['until']): Task {
   const { repository, baseRef, askedBy } = context;
   const clean = removeHiddenText(prompt);
-  const { skills, outputs, until: ends } = context.input.event;
+  const { skills, outputs, until: ends, earlierRun } = context.input.event;
+  const account = earlierRun === undefined ? undefined : removeHiddenText(earlierRun);
   return {
     id: taskId('task', `${baseRef}\0${prompt}`),
     trigger: 'task',
     prompt: clean.text,
     context: [],
+    background: account && [
+      { label: context.taskTexts('earlier_run_label', {}), author: 'Photon', text: account.text },
+    ],
     askedBy,
     repository,
     baseRef,
-    hiddenRemoved: clean.removed,
+    hiddenRemoved: clean.removed + (account?.removed ?? 0),
     skills,
     outputs,
     until: ends ?? until,

@@ -1,11 +1,12 @@
 /** The texts of the embedded engine: thoughts of its turns, reasons to give up, facts for the report. Pure. */
+import { editTitle, writtenCode } from '../base/edit-title.ts';
 import type { Repair } from '../base/outcome.ts';
 import { plural } from '../base/plural.ts';
 import { findLineEdit } from './candidates/edit.ts';
 import { type Choice, undecided } from './choose/choose.ts';
 import type { Difference } from './choose/differential.ts';
 import type { Diagnosis, RepairResult } from './investigate.ts';
-import type { Suspect } from './localise/localise.ts';
+import { hasCode, type Suspect } from './localise/localise.ts';
 
 /** The tasks that the engine accepts, for a task that it refuses. */
 export const supportedTasks =
@@ -71,14 +72,13 @@ export function summarise(diagnosis: Diagnosis, found: RepairResult, at: number)
     failed.length === 1
       ? `The test "${first}" failed`
       : `${failed.length} tests failed, the first was "${first}"`;
-  const place = edit.symbol
-    ? `${edit.symbol} (${edit.path}:${edit.line})`
-    : `${edit.path}:${edit.line}`;
-  return `${named}. The edit at ${place} (${edit.kind}) makes all ${failed.length + passed} tests pass.`.slice(
+  return `${named}. With this edit at ${edit.path}:${edit.line}, ${allPass(failed.length + passed)}: ${editTitle(edit).replaceAll('`', '')}.`.slice(
     0,
     600,
   );
 }
+
+const allPass = (count: number) => (count === 1 ? 'it passes' : `all ${count} tests pass`);
 
 function othersPass(count: number): string {
   return count === 1
@@ -90,11 +90,11 @@ function othersPass(count: number): string {
 export function describeFound(diagnosis: Diagnosis, found: RepairResult, at: number): string {
   const repair = describeRepair(diagnosis, found, at);
   if (repair.edit === undefined) return explainNothingFound(diagnosis, found);
-  const { kind, path, line } = repair.edit;
+  const { path, line } = repair.edit;
   const others =
     repair.others === 0 ? 'No other edit passes all tests.' : `${othersPass(repair.others)}.`;
   const warned = repair.warnings.length === 0 ? '' : ` ${repair.warnings.join(' ')}`;
-  return `Out of ${repair.tried} candidates, this edit passes every test: ${kind} at ${path}:${line}. ${others}${warned}`.slice(
+  return `Out of ${repair.tried} candidates, this edit passes every test: ${editTitle(repair.edit)} (${path}:${line}). ${others}${warned}`.slice(
     0,
     1900,
   );
@@ -111,12 +111,16 @@ export function describeRepair(diagnosis: Diagnosis, found: RepairResult, at: nu
   const others = found.choices.filter((_, i) => i !== at);
   return {
     failing: failed.length,
-    suspects: suspects.slice(0, maxSuspects).map(({ path, line, score }) => ({
-      path,
-      line,
-      score: Math.round(score * 1000) / 1000,
-      text: (textOf.get(path)?.split('\n')[line - 1] ?? '').slice(0, 200),
-    })),
+    suspects: suspects
+      .map(({ path, line, score }) => ({
+        path,
+        line,
+        score: Math.round(score * 1000) / 1000,
+        text: (textOf.get(path)?.split('\n')[line - 1] ?? '').slice(0, 200),
+      }))
+      // coverage counts the comments of a function that ran; a line whose text is unknown stays
+      .filter(({ text }) => text === '' || hasCode(text))
+      .slice(0, maxSuspects),
     course: found.course,
     candidates: found.candidates,
     tried: found.tried,
@@ -134,6 +138,7 @@ export function describeRepair(diagnosis: Diagnosis, found: RepairResult, at: nu
             at,
             failing: failed.length,
             passing: diagnosis.passed,
+            textOf,
           }),
   };
 }
@@ -173,6 +178,7 @@ interface ChosenEdit {
   /** Number of failing cases. */
   readonly failing: number;
   readonly passing: number;
+  readonly textOf: ReadonlyMap<string, string>;
 }
 
 /** Number of edits tried before the chosen one that needs no failing case as evidence; each case doubles it. */
@@ -188,16 +194,21 @@ function latestSure(failing: number, passing: number): number {
 /** Number of small changes that must behave differently and pass until that is worth a warning. */
 const leastUnchecked = 3;
 
-function describeExample(against: Difference | undefined): string {
-  return against?.kind === 'differ'
-    ? ` Example, as arguments and the two results: ${against.call}.`
-    : '';
+/** Longest example of a call that a sentence holds, in characters. */
+const maxExample = 60;
+
+/** A call and the two results, if it is short and whole. */
+function describeExample(against: Difference | undefined, symbol = ''): string {
+  if (against?.kind !== 'differ' || against.call.length > maxExample) return '';
+  return ` For example, ${symbol || 'a call of '}${against.call}.`;
 }
 
-function describeUndecided({ candidate, against }: Choice): string {
-  const { template, path, line } = candidate;
-  const how = against?.kind === 'differ' ? 'behaves differently' : 'may behave differently';
-  return `The tests do not decide between this edit and one that is about as likely and ${how}: ${template.title} at ${path}:${line}.${describeExample(against)}`;
+function describeUndecided(
+  choice: Choice,
+  { chosen, textOf }: { readonly chosen: string; readonly textOf: ReadonlyMap<string, string> },
+): string {
+  const other = buildEdit(choice, textOf);
+  return `Another edit is about as likely and also passes all tests: ${editTitle(other)} (${other.path}:${other.line}). Check that ${chosen} is what you want.${describeExample(choice.against, choice.symbol)}`;
 }
 
 /** Facts that a reviewer must know before trusting the patch. */
@@ -208,12 +219,15 @@ function warningsFor({
   at,
   failing,
   passing,
+  textOf,
 }: ChosenEdit): readonly string[] {
   const { risk } = chosen.candidate;
   const { refused } = chosen;
   const { passed } = found.alternativeFixes;
   const unchecked = passed.filter(r => r.inPlace && r.against?.kind === 'differ');
   const left = chosen.unread?.left ?? '';
+  const written = writtenCode(buildEdit(chosen, textOf));
+  const what = written ?? 'the edit';
   return [
     risk === '' ? undefined : `The patch may only hide the failure: ${risk}.`,
     refused === undefined
@@ -227,11 +241,13 @@ function warningsFor({
       : `The function assigns "${left}" and does not read it, with this edit either, so something may still be missing.`,
     chosen.rank <= latestSure(failing, passing)
       ? undefined
-      : `The edit may pass by chance: ${chosen.rank} others failed before it, and only ${plural(failing, 'failing test')} and ${passing} that passed can tell them apart.`,
-    ...undecided(chosen, others).slice(0, 1).map(describeUndecided),
+      : `${chosen.rank} other edits failed before this one passed, and only ${plural(failing + passing, 'test tells', 'tests tell')} them apart; check that ${what} is what you want.`,
+    ...undecided(chosen, others)
+      .slice(0, 1)
+      .map(other => describeUndecided(other, { chosen: what, textOf })),
     at > 0 || unchecked.length < leastUnchecked
       ? undefined
-      : `The tests do not fully check what the edit wrote: ${unchecked.length} small changes to it behave differently and pass, too (${[...new Set(unchecked.map(r => r.title))].slice(0, 3).join('; ')}).${describeExample(unchecked[0]?.against)}`,
+      : `${plural(unchecked.length, 'other small change')} to this line also pass all tests; check that ${what} is what you want.${describeExample(unchecked[0]?.against, chosen.symbol)}`,
     at === 0
       ? undefined
       : 'An edit with a better rank passed in the search, but failed on a clean copy.',

@@ -65,7 +65,7 @@ export function cellText(text: string, maxChars = 120): string {
 export function plainTitle(text: string, maxBytes = 100): string {
   const line = seen(wholeStart(text, maxBytes * 4))
     .replace(/\s+/g, ' ')
-    .replace(/[`<>[\]!*_|\\]/g, '')
+    .replace(/[`<>[\]!*|\\]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '')
     .trim()
     .replace(/^\/+/, '');
   return cutBytes(spacedReferences(line), maxBytes);

@@ -15,6 +15,9 @@ import type { PreparedRun, RunProgress } from './stages.ts';
 
 const nothing: DeliveryResult = { kind: 'none', operation: 'none' };
 
+/** Characters of the task that the outcome keeps. */
+const maxTaskChars = 500;
+
 /** What an ending adds to the facts; the default hint is that of the code. */
 export interface EndingFacts
   extends Pick<Delivery, 'delivered' | 'staged' | 'planDigest' | 'left'> {
@@ -43,6 +46,10 @@ export function buildOutcome(
       id: task?.id ?? '',
       trigger: task?.trigger ?? '',
       askedBy: task?.askedBy ?? '',
+      text: opened
+        .scrub(task?.prompt ?? '')
+        .slice(0, maxTaskChars)
+        .toWellFormed(),
       maintenance: task?.maintenance,
     },
     repository: input.repository,

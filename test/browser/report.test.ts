@@ -87,7 +87,7 @@ describe.runIf(has('chromium'))(`the pages in a browser ${needs('chromium')}`, (
 
   it('shows on the first screen whether to trust the patch and how to take it', async () => {
     const { page } = await open('verified');
-    for (const text of ['The verified patch was written', '1 of 14 fail', 'photon apply'])
+    for (const text of ['Change 10 to 100 in orderTotal', '1 of 14 fail', 'photon apply'])
       expect(await bottomOf(page, text)).toBeLessThan(800);
     expect(await bottomOf(page, 'photon apply')).toBeLessThan(
       (await page.locator('.diff').first().boundingBox())?.y ?? 0,
@@ -125,7 +125,7 @@ describe.runIf(has('chromium'))(`the pages in a browser ${needs('chromium')}`, (
 /** Elements that reach beyond the right edge, outside of regions that scroll. */
 async function overflowing(page: Page): Promise<readonly string[]> {
   const wide: string[] = [];
-  for (const element of await page.locator('main > *:not(.wide), .diff td').all()) {
+  for (const element of await page.locator('main > *:not(.wide), .diff td, .runs td').all()) {
     const box = await element.boundingBox();
     if (box !== null && box.x + box.width > 391) wide.push((await element.textContent()) ?? '');
   }

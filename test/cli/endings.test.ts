@@ -102,7 +102,7 @@ describe('the ending of a run', () => {
     const run = await work('--verify', 'none');
     expect(run.code, run.err).toBe(0);
     expect(run.err).toContain(
-      '✓ written (PATCH_WRITTEN): The unverified patch was written to a file.',
+      '✓ written (PATCH_WRITTEN): The unverified patch is in patch.diff, and nothing else was changed.',
     );
     expect(claims(run)).toEqual([]);
     const proven = await work();
@@ -135,9 +135,7 @@ describe('a run of an earlier version', () => {
     makeEarlier(run);
     expect(JSON.parse(file(run, 'outcome.json'))).toMatchObject({ status: 'committed' });
     expect((await photon(['show', nameOf(run)])).out).toContain('✓ written (PATCH_WRITTEN)');
-    expect((await photon(['runs'])).out).toMatch(
-      new RegExp(`^${nameOf(run)} .* written +PATCH_WRITTEN `, 'm'),
-    );
+    expect((await photon(['runs'])).out).toMatch(new RegExp(`^${nameOf(run)} .* written +– `, 'm'));
     expect((await photon(['stats', folderOf(run)])).out).toContain('1 written');
     const audited = await startPhoton({
       args: ['audit', join(folderOf(run), 'ledger.jsonl')],

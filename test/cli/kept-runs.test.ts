@@ -26,7 +26,7 @@ describe.runIf(has('namespaces'))(`the runs of a checkout ${needs('namespaces')}
     const [id = ''] = keptRuns(repo);
     const report = read(`${runsFolder}/${id}/report.html`);
     expect(report).toMatch(/^<!doctype html>/);
-    for (const text of ['The verified patch was written', '1 of 1', `photon apply ${name}`])
+    for (const text of ['The verified patch is in patch.diff', '1 of 1', `photon apply ${name}`])
       expect(report).toContain(text);
     expect(report).toMatch(/<td class="old changed">.*<\/td><td class="n">4<\/td>/);
     expect(report).toContain('All 5 rounds');
@@ -41,7 +41,11 @@ describe.runIf(has('namespaces'))(`the runs of a checkout ${needs('namespaces')}
     expect(readFileSync(join(repo, runsFolder, '.gitignore'), 'utf8')).toBe('*\n');
     const { out, code } = await photon(['runs', '--repo', repo]);
     expect(code).toBe(0);
-    expect(out).toMatch(new RegExp(`^${name} .* written +PATCH_WRITTEN +1 file changed\n$`));
+    expect(out).toMatch(
+      new RegExp(
+        `^${name}  \\d{4}-\\d\\d-\\d\\d .*orderTotal.* written +– +\\d+(?:\\.\\d)? s.*\n$`,
+      ),
+    );
     const [listed] = JSON.parse((await photon(['runs', '--repo', repo, '--json'])).out) as [object];
     expect(listed).toMatchObject({ name, status: 'written', code: 'PATCH_WRITTEN' });
   });

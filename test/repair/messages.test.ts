@@ -39,11 +39,27 @@ function warnings({
   return describeRepair(diagnosis, found, 0).warnings;
 }
 
+it('a comment is no suspicious line', () => {
+  const path = 'a.js';
+  const suspects = ['// a comment', 'return 1;', '', '/** one */', '}'].map((_, i) => ({
+    path,
+    line: i + 1,
+    score: 1,
+  }));
+  const file = new Map([[path, '// a comment\nreturn 1;\n\n/** one */\n}\n']]);
+  const diagnosis = { failed: [], passed: 1, suspects, textOf: file } as unknown as Diagnosis;
+  const found = { choices: [], course: [], tried: 0, candidates: 0, milliseconds: 1, cut: false };
+  const repair = describeRepair(diagnosis, found as unknown as RepairResult, 0);
+  expect(repair.suspects.map(s => s.text)).toEqual(['return 1;', '']);
+});
+
 describe('a warning', () => {
   it('is given if many edits failed before one that few cases tell apart', () => {
     const latestSure = (failing: number, passing: number) => {
       const mayBeChance = (rank: number) =>
-        warnings({ chosen: { rank }, failing, passing }).join().includes('may pass by chance');
+        warnings({ chosen: { rank }, failing, passing })
+          .join()
+          .includes('other edits failed before this one passed');
       return Array.from({ length: 1_000 }, (_, rank) => rank).findLast(r => !mayBeChance(r));
     };
     expect([latestSure(1, 0), latestSure(1, 15), latestSure(2, 15)]).toEqual([80, 80, 160]);
@@ -59,7 +75,9 @@ describe('a warning', () => {
     const alternativeFix = { title: 'another name', text, against: differ };
     const three = (inPlace: boolean) =>
       Array.from({ length: 3 }, () => ({ ...alternativeFix, inPlace }));
-    expect(warnings({ alternativeFixes: three(true) }).join()).toContain('3 small changes');
+    expect(warnings({ alternativeFixes: three(true) }).join()).toContain(
+      '3 other small changes to this line also pass all tests; check that `four` is what you want.',
+    );
     expect(warnings({ alternativeFixes: three(false) })).toEqual([]);
   });
 });

@@ -82,7 +82,7 @@ export function verifiedRun(): KeptFiles {
     outcome: {
       ...base,
       code: 'PATCH_WRITTEN',
-      message: 'The verified patch was written to a file.',
+      message: 'The verified patch is in patch.diff, and nothing else was changed.',
       summary: 'The discount was divided by 10 instead of 100.',
       statement: 'Nothing is left to do.',
       repository: '',
@@ -97,6 +97,15 @@ export function verifiedRun(): KeptFiles {
         perSecond: 1000,
         others: 0,
         alternatives: [],
+        edit: {
+          ...at(5),
+          template: 'constant',
+          kind: 'another constant',
+          source: 'PAR',
+          symbol: 'orderTotal',
+          before: '  return Math.round(total * (1 - discountPercent / 10));',
+          after: '  return Math.round(total * (1 - discountPercent / 100));',
+        },
         warnings: [],
       },
       verification: {

@@ -141,4 +141,51 @@ describe('/photon ask', () => {
       discard(folder);
     }
   });
+
+  it('asks about a kept run, of which the model sees the ledger, and which speaks for itself without one', async () => {
+    const folder = makeFolder();
+    const model = await startModel([
+      begin,
+      look,
+      finish({ answer }),
+      begin,
+      look,
+      finish({ answer }),
+    ]);
+    const store = new GitStore();
+    try {
+      store.push('main', sampleFiles);
+      const repo = join(folder, 'repo');
+      store.clone(repo);
+      const env = { PATH: process.env.PATH ?? '', HOME: folder, TMPDIR: folder };
+      const withModel = {
+        ...env,
+        PHOTON_API_KEY: 'k',
+        PHOTON_BASE_URL: model.url,
+        PHOTON_MODEL: 'double',
+      };
+      const ask = (args: readonly string[], vars: Record<string, string>) =>
+        startPhoton({ args: ['ask', ...args, '--repo', repo], cwd: folder, env: vars });
+      await ask(['Where is the discount now?'], withModel);
+      const again = await ask(['Why did the zebra end so?', '--run', 'last'], withModel);
+      expect(again).toMatchObject({ code: 0, out: expect.stringContaining(answer) });
+      const sent = JSON.stringify(model.requests.at(-1)?.body.messages);
+      for (const text of [
+        'Why did the zebra end so?',
+        'asked: Where is the discount now?',
+        'answered (TASK_ANSWERED)',
+      ])
+        expect(sent).toContain(text);
+      const alone = await ask(['Why did the zebra end so?', '--run', 'last'], env);
+      expect(alone).toMatchObject({ code: 0, out: expect.stringContaining('asked: Why did the') });
+      expect(alone.out).toMatch(/^ {2}\d+ model\.turn: pass$/m);
+      expect(alone.err).toContain('no model is set');
+      const unknown = await ask(['Why?', '--run', 'zzzz'], env);
+      expect(unknown.err).toContain('[RUN_UNKNOWN]');
+    } finally {
+      store.close();
+      await model.close();
+      discard(folder);
+    }
+  });
 });

@@ -120,7 +120,9 @@ describe('the proof of a patch', () => {
       // the order of exactly 50 is in no test
       expect(proof.mutants.survived.map(m => m.after)).toContain('return sum > 50;');
       const body = [...github.state.pulls.values()][0]?.body ?? '';
-      expect(body).toMatch(/Of 3 changed lines of code: \d decided by the tests/);
+      expect(body).toMatch(
+        /Of 3 changed lines of code: \d decided by the tests|For each of the 3 changed lines/,
+      );
       expect(body).toContain('**1 run by no test**');
       expect(body).toContain('Every test passes without 2 of 3 hunks');
       expect(body).toContain('The tests would not notice if `src/shop.js:8`');
@@ -143,7 +145,7 @@ describe('the proof of a patch', () => {
         cut: '',
       });
       const body = [...github.state.pulls.values()][0]?.body ?? '';
-      expect(body).toContain('Of 1 changed line of code: 1 decided by the tests.');
+      expect(body).toContain('A test fails if the changed line of code changes.');
       expect(body).not.toContain('Every test passes without');
       expect(github.state.reviews).toEqual([]);
     });

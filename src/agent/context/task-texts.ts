@@ -29,6 +29,7 @@ const taskTextFields = {
   log_errors: ['text'],
   log_end: ['text'],
   earlier_patch_label: [],
+  earlier_run_label: [],
   update_pull: [],
   updates_label: [],
   update: ['name', 'from', 'to', 'ecosystem'],

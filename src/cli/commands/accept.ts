@@ -23,7 +23,7 @@ const options = {
 };
 
 export const accept = command({
-  about: 'Try once, on a scratch repository and at model vendors, what a run needs of them.',
+  about: 'Check once on a scratch repository and your model vendors that runs work.',
   options,
   usage: [['[flags]', '', tryAll]],
   examples: [

@@ -1,9 +1,15 @@
 /** `photon ask`: answers a question about a local repository and changes nothing. */
+import { join } from 'node:path';
+import { type Code, PhotonError } from '../../base/codes.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { exportTelemetry } from '../../export-telemetry.ts';
 import { findTop } from '../../process/programs.ts';
+import { runAccount } from '../../report/run-account.ts';
 import { renderRun } from '../../report/terminal/run-text.ts';
 import { runPhoton } from '../../run/run.ts';
+import type { FinishedRun } from '../../run/stages.ts';
+import { readNamedFile } from '../../workspace/files/read-foreign.ts';
+import { removeFolder } from '../../workspace/files/remove-folder.ts';
 import { withOutFolder } from '../../workspace/files/run-folder.ts';
 import {
   type Arguments,
@@ -14,9 +20,10 @@ import {
   resolveOut,
   resolveRepo,
   settingsOption,
+  value,
 } from '../command.ts';
 import { statusOfRun, worstStatus } from '../exit-status.ts';
-import { keepAndPlace } from '../kept-runs.ts';
+import { keepAndPlace, openKeptRun } from '../kept-runs.ts';
 import { localInput } from '../local-run.ts';
 import { openProgress } from '../progress.ts';
 import { tellSettingsSource } from '../settings-source.ts';
@@ -24,6 +31,7 @@ import type { Terminal } from '../terminal.ts';
 
 const options = {
   repo: repoOption,
+  run: value('<run>', 'The kept run that the question is about, by its id or as last'),
   out: outOption,
   quiet: quietOption,
   'config-from': settingsOption,
@@ -35,7 +43,10 @@ export const ask = command({
   settings: input => !input.perTask,
   usage: [['<text>... [flags]', '', answer]],
   codeOfMissing: 'TASK_MISSING',
-  examples: ['photon ask "Where is the discount of an order computed?"'],
+  examples: [
+    'photon ask "Where is the discount of an order computed?"',
+    'photon ask --run last "Why was the second edit refused?"',
+  ],
 });
 
 async function answer(
@@ -44,6 +55,8 @@ async function answer(
 ): Promise<number> {
   const question = names.join(' ').trim();
   const repo = resolveRepo(values);
+  const account =
+    values.run === undefined ? undefined : await accountOf(repo, values.run, terminal);
   const out = resolveOut(values);
   const settingsFiles = await tellSettingsSource({ repo, values, given: inputs, terminal });
   const { quiet = false } = values;
@@ -59,12 +72,22 @@ async function answer(
     payload: undefined,
     taskInput: question,
     until: 'answer',
+    earlierRun: account,
   } as const;
   return withOutFolder(out, async tempRoot => {
     const results = await runPhoton({ ...input, tempRoot, delivery: 'patch', event }).finally(() =>
       progress.close(),
     );
     await exportTelemetry(results, { env: terminal.env, log: progress });
+    // without a model, the decisions of the run are the answer
+    const lacksModel = ({ outcome }: FinishedRun) =>
+      outcome.engine === 'builtin' || needsModel.has(outcome.code);
+    if (account !== undefined && results.every(lacksModel)) {
+      terminal.print(account);
+      if (out === undefined) for (const { files } of results) removeFolder(files.path);
+      terminal.tell('note: no model is set, so this is what the ledger says.\n');
+      return 0;
+    }
     for (const result of results) {
       const { outcome, place } = keepAndPlace(result, findTop(repo), out);
       const isAnswered = outcome.status === 'answered';
@@ -74,6 +97,17 @@ async function answer(
     const failOnAbstain = inputs['fail-on-abstain'] === 'true';
     return worstStatus(results.map(r => statusOfRun(r.outcome, failOnAbstain)));
   });
+}
+
+/** Codes of a question that no model was there to answer. */
+const needsModel: ReadonlySet<Code> = new Set<Code>(['MODEL_MISSING', 'API_KEY_MISSING']);
+
+/** What a kept run did. @throws PhotonError `RUN_UNKNOWN`. */
+async function accountOf(repo: string, named: string, terminal: Terminal): Promise<string> {
+  const { id, folder, outcome } = await openKeptRun(repo, named, terminal);
+  if (outcome === undefined)
+    throw new PhotonError('RUN_UNKNOWN', `Run ${id} has no readable outcome.`);
+  return runAccount(outcome, readNamedFile(join(folder, 'ledger.jsonl')) ?? '');
 }
 
 /** A line for each place of the answer that does not exist. */

@@ -60,7 +60,7 @@ const ofEndpoint: ReadonlySet<string> = new Set([
 ]);
 
 export const doctor = command({
-  about: 'Show what this machine provides, and which test command the project shows.',
+  about: 'Check whether Photon can run here, and show the test command that it found.',
   options,
   settings: (_, name) => ofEndpoint.has(name),
   usage: [

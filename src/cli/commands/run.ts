@@ -4,7 +4,7 @@ import { PhotonError } from '../../base/codes.ts';
 import { hasPatch } from '../../base/outcome.ts';
 import { exportTelemetry } from '../../export-telemetry.ts';
 import { findPrograms, findTop } from '../../process/programs.ts';
-import { renderRun } from '../../report/terminal/run-text.ts';
+import { renderRun, warningLines } from '../../report/terminal/run-text.ts';
 import { renderStart } from '../../report/terminal/start-text.ts';
 import { runPhoton } from '../../run/run.ts';
 import type { FinishedRun } from '../../run/stages.ts';
@@ -145,6 +145,6 @@ function show(result: FinishedRun, { terminal, json, quiet, top, out }: ReportOp
   else if (diff !== '') terminal.printData(diff);
   if (!json && outcome.status === 'answered') terminal.print(`${outcome.answer}\n`);
   const succeeded = hasPatch(outcome.status) || outcome.status === 'answered';
-  if (quiet && succeeded) return;
-  terminal.tell(renderRun(outcome, place));
+  if (!quiet || !succeeded) terminal.tell(renderRun(outcome, place));
+  else for (const warning of warningLines(outcome)) terminal.tell(`${warning}\n`);
 }

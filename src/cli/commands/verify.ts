@@ -226,7 +226,7 @@ function renderChecks(run: string, checks: readonly Check[]): string {
   );
   const verdict =
     wrong === 0
-      ? 'Nothing contradicts the outcome. Who made these files is for a signature to say: gh attestation verify.'
+      ? 'Nothing contradicts the outcome. To find out who made these files, check their signature with gh attestation verify.'
       : `${wrong} of ${checks.length} ${wrong === 1 ? 'check does' : 'checks do'} not hold. Do not trust this run.`;
   return `run ${run}\n${rows.join('\n')}\n${verdict}\n`;
 }

@@ -113,6 +113,11 @@ function topFrames(
 const plainScore = 0.3;
 const maxFiles = 5;
 
+/** True for a line that has code: neither blank, nor brackets alone, nor a comment. */
+export function hasCode(line: string): boolean {
+  return /\w/.test(line) && !/^\s*(?:\/\/|\*|\/\*|#(?!\w+\s*[=(;]))/.test(line);
+}
+
 /** Every line of code in these files, all with the same suspicion. */
 export function evenSuspects(texts: ReadonlyMap<string, string>): readonly Suspect[] {
   return [...texts]
@@ -121,7 +126,7 @@ export function evenSuspects(texts: ReadonlyMap<string, string>): readonly Suspe
       text
         .split('\n')
         .flatMap((line, i) =>
-          /\w/.test(line) && !/^\s*(\/\/|\*|\/\*|#|import\b|from\b)/.test(line)
+          hasCode(line) && !/^\s*(?:#|import\b|from\b)/.test(line)
             ? [{ path, line: i + 1, score: plainScore }]
             : [],
         ),

@@ -1,15 +1,15 @@
 /** Renders the runs of a workflow, a fleet or a checkout as one HTML page that leads to the page of each. */
 import { isSuccess, type Outcome, type Status, statuses } from '../../base/outcome.ts';
-import { plural } from '../../base/plural.ts';
-import { html, type Markup } from './markup.ts';
-import { seconds } from './page-timeline.ts';
+import { plural, seconds } from '../../base/plural.ts';
+import { askedText, runTitle } from '../run-title.ts';
+import { codeSpans, html, type Markup } from './markup.ts';
 import { renderPage, webAddress } from './run-page.ts';
 
 /** What the index shows of a run: the part of an outcome that a fleet reads, too. */
 export interface IndexedRun {
-  readonly outcome: Pick<Outcome, 'status' | 'message' | 'repository'> & {
+  readonly outcome: Pick<Outcome, 'status' | 'message' | 'repository' | 'repair'> & {
     readonly code: string;
-    readonly task: { readonly id: string };
+    readonly task: Pick<Outcome['task'], 'id' | 'text'>;
     readonly usage: Pick<Outcome['usage'], 'inputTokens' | 'outputTokens' | 'cost'>;
     readonly delivered: {
       readonly pullRequestNumber?: number | undefined;
@@ -37,9 +37,9 @@ export function renderIndexPage(title: string, runs: readonly IndexedRun[]): str
   const body = html`<h1>${title}</h1>
 <p>${plural(runs.length, 'run')}${costs.length > 0 && `, cost ${cost.toFixed(4)}`}.</p>
 <ul>${counts}</ul>
-<div class="wide" tabindex="0" role="region" aria-label="Runs"><table>
-<thead><tr><th scope="col">task</th><th scope="col">repository</th><th scope="col">ended</th><th scope="col">what happened</th><th scope="col">pull request</th><th scope="col">time</th><th scope="col">tokens</th><th scope="col">cost</th></tr></thead>
-<tbody>${runs.slice(0, maxRuns).map(renderRow)}</tbody></table></div>
+<table class="runs">
+<thead><tr><th scope="col">date</th><th scope="col">task</th><th scope="col">ended</th><th scope="col">pull request</th><th scope="col">cost</th><th scope="col">time</th></tr></thead>
+<tbody>${runs.slice(0, maxRuns).map(renderRow)}</tbody></table>
 ${runs.length > maxRuns && html`<p class="quiet">${runs.length - maxRuns} more are not shown.</p>`}`;
   return renderPage(title, body);
 }
@@ -48,14 +48,20 @@ const chooseTone = (status: Status) =>
   isSuccess(status) ? 'good' : status === 'failed' || status === 'rolled_back' ? 'bad' : 'warn';
 
 function renderRow({ outcome, href }: IndexedRun): Markup {
-  const { status, code, message, task, usage, delivered, repository } = outcome;
-  const tokens = usage.inputTokens + usage.outputTokens;
-  const time = [
-    outcome.startedAt?.slice(0, 16).replace('T', ' '),
-    outcome.durationMs === undefined ? undefined : seconds(outcome.durationMs),
-  ];
-  return html`<tr><td>${link(href, task.id.slice(0, 120))}</td><td>${repository}</td><td class="${chooseTone(status)}">${status.replaceAll('_', ' ')} <code>${code}</code></td><td>${message.slice(0, 300)}</td><td>${link(delivered.pullRequestUrl ?? '', delivered.pullRequestNumber === undefined ? '' : `#${delivered.pullRequestNumber}`)}</td><td class="number">${time.filter(Boolean).join(', ')}</td><td class="number">${tokens}</td><td class="number">${usage.cost === undefined ? '' : usage.cost.toFixed(4)}</td></tr>
+  const { status, code, task, delivered, repository, durationMs } = outcome;
+  const pull = delivered.pullRequestNumber;
+  const request = askedText(outcome);
+  const title = runTitle(outcome).slice(0, 300);
+  const more = [title === request ? '' : title, repository].filter(Boolean).join(' · ');
+  return html`<tr><td>${outcome.startedAt?.slice(0, 16).replace('T', ' ')}</td><td>${link(href, request || task.id.slice(0, 120))}${more !== '' && html` <p class="quiet">${codeSpans(more)}</p>`}</td><td class="${chooseTone(status)}">${status.replaceAll('_', ' ')}${!isSuccess(status) && html` <code>${code}</code>`}</td><td>${link(delivered.pullRequestUrl ?? '', pull === undefined ? '–' : `#${pull}`)}</td><td class="number">${spentText(outcome.usage)}</td><td class="number">${durationMs === undefined ? '' : seconds(durationMs)}</td></tr>
 `;
+}
+
+/** The cost; where no model has a price, its tokens. */
+function spentText({ cost, inputTokens, outputTokens }: IndexedRun['outcome']['usage']): string {
+  const tokens = inputTokens + outputTokens;
+  if (cost !== undefined) return cost.toFixed(4);
+  return tokens === 0 ? '–' : plural(tokens, 'token');
 }
 
 /** A page beside the index. */

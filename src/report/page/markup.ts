@@ -6,6 +6,14 @@ export interface Markup {
   readonly html: string;
 }
 
+/** A line of Photon whose code stands in backticks. */
+export function codeSpans(line: string): Markup {
+  const parts = line.split('`');
+  // an odd number of backticks marks nothing
+  if (parts.length % 2 === 0) return html`${line}`;
+  return html`${parts.map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))}`;
+}
+
 type Part = Markup | string | number | readonly Part[] | false | undefined;
 
 /** Markup from a template. Values are escaped, and lists of markup are joined. */

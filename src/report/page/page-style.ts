@@ -27,6 +27,7 @@ body {
   color: var(--text); background: var(--page);
 }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .25rem; }
+h1 code { font-size: .9em; }
 h2 { font-size: 1.15rem; margin: 2.2rem 0 .6rem; padding-bottom: .3rem; border-bottom: 1px solid var(--line); }
 h3 { font-size: 1rem; margin: 1.2rem 0 .4rem; overflow-wrap: anywhere; }
 p { margin: .5rem 0; overflow-wrap: anywhere; }
@@ -50,6 +51,8 @@ caption { text-align: left; padding: .2rem 0; color: var(--quiet); }
 .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 details { margin: .6rem 0; }
 summary { cursor: pointer; padding: .2rem 0; }
+td p { margin: 0; }
+.runs { width: 100%; } .runs td:first-child { white-space: nowrap; }
 .diff { width: 100%; table-layout: fixed; border: 1px solid var(--line); }
 .diff th, .diff td { border: 0; padding: 0 .5rem; white-space: pre-wrap; }
 .diff thead th { font-family: inherit; padding: .25rem .5rem; }
@@ -85,6 +88,9 @@ footer { margin-top: 3rem; color: var(--quiet); font-size: 13px; }
   .diff .hunk td, .diff .weak td { grid-column: 1 / 4; }
   .diff .same .old, .diff .same .n:first-child, .diff .none { display: none; }
   .heat li { grid-template-columns: 1fr 3rem; } .heat code { grid-column: 1 / 3; }
+  .runs, .runs tbody { display: block; } .runs thead { display: none; }
+  .runs tr { display: flex; flex-wrap: wrap; gap: 0 .8rem; padding: .6rem 0; border-top: 1px solid var(--line); }
+  .runs td { border: 0; padding: 0; } .runs td:nth-child(2) { flex-basis: 100%; order: -1; }
   .lanes { grid-template-columns: 1fr; gap: .1rem; } .axis { grid-column: 1; }
 }
 @media print {

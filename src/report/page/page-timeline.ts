@@ -1,4 +1,6 @@
 /** Renders the course of a run: when the model, the tools and the tests worked, and what each round used. */
+import type { Engine } from '../../base/outcome.ts';
+import { plural, seconds } from '../../base/plural.ts';
 import type { Round, Timeline, TimelineEntry } from '../../ledger/timeline.ts';
 import { html, type Markup } from './markup.ts';
 
@@ -12,21 +14,25 @@ const maxBars = 250;
 type Span = Pick<TimelineEntry, 'startMs' | 'durationMs'>;
 
 /** The lanes, the use by round, and the rounds as a table. */
-export function renderTimeline(timeline: Timeline): Markup {
+export function renderTimeline(timeline: Timeline, engine: Engine): Markup {
   const { rounds } = timeline;
   if (rounds.length === 0) return html`<p>The run ended before its first round.</p>`;
-  return html`${renderLanes(timeline)}${renderUse(rounds)}${renderRounds(rounds)}`;
+  const driver = engine === 'builtin' ? 'engine' : 'model';
+  return html`${renderLanes(timeline, driver)}${renderUse(rounds)}${renderRounds(rounds, driver)}`;
 }
 
 const testTools: ReadonlySet<string> = new Set(['verify', 'run_command', 'syntax_check']);
 
-function renderLanes({ rounds, durationMs }: Timeline): Markup {
+/** What made the turns of a run. */
+type Driver = 'model' | 'engine';
+
+function renderLanes({ rounds, durationMs }: Timeline, driver: Driver): Markup {
   const calls = rounds.flatMap(round => round.calls);
   const isRefused = (call: TimelineEntry) => call.decision !== 'pass';
   const refused = [...rounds, ...calls].filter(isRefused);
   const passed = calls.filter(call => !isRefused(call));
   const lanes: readonly (readonly [string, string, readonly Span[]])[] = [
-    ['model', 'model', rounds],
+    ['model', 'model', driver === 'model' ? rounds : []],
     ['tools', 'tools', passed.filter(call => !testTools.has(call.tool))],
     ['tests and commands', 'tests', passed.filter(call => testTools.has(call.tool))],
     ['refused', 'refused', refused],
@@ -34,7 +40,7 @@ function renderLanes({ rounds, durationMs }: Timeline): Markup {
   const shown = lanes.filter(([, , spans]) => spans.length > 0);
   return html`<div class="lanes">
 ${shown.map(([name, kind, spans]) => {
-  const text = `${name}: ${spans.length} × , ${seconds(sum(spans))}`.replace(' × ,', ' times,');
+  const text = `${name}: ${plural(spans.length, 'time')}, ${seconds(sum(spans))}`;
   return html`<span>${name} <span class="quiet">${spans.length} × · ${seconds(sum(spans))}</span></span>
 <svg viewBox="0 0 ${width} 10" preserveAspectRatio="none" role="img" aria-label="${text}">${bars(
     spans,
@@ -70,9 +76,9 @@ function renderUse(rounds: readonly Round[]): Markup {
   if (totalTokens === 0) return html``;
   const money = cost > 0 ? `, ${cost.toFixed(4)} in the currency of the prices` : '';
   return html`<h3>Tokens by round</h3>
-${renderBars(tokens, `${totalTokens} tokens in ${rounds.length} rounds`, 'model')}
-<p class="quiet">${totalTokens} tokens${money}.</p>
-${cost > 0 && html`<h3>Cost by round</h3>${renderBars(costs, `Cost of ${rounds.length} rounds`, 'tests')}`}`;
+${renderBars(tokens, `${plural(totalTokens, 'token')} in ${plural(rounds.length, 'round')}`, 'model')}
+<p class="quiet">${plural(totalTokens, 'token')}${money}.</p>
+${cost > 0 && html`<h3>Cost by round</h3>${renderBars(costs, `Cost of ${plural(rounds.length, 'round')}`, 'tests')}`}`;
 }
 
 function renderBars(values: readonly number[], label: string, kind: string): Markup {
@@ -91,7 +97,7 @@ function renderBars(values: readonly number[], label: string, kind: string): Mar
 
 const round2 = (value: number) => Math.round(value * 100) / 100;
 
-function renderRounds(rounds: readonly Round[]): Markup {
+function renderRounds(rounds: readonly Round[], driver: Driver): Markup {
   const gone = rounds.length - 2 * maxRounds;
   const shown = gone > 0 ? [...rounds.slice(0, maxRounds), ...rounds.slice(-maxRounds)] : rounds;
   const hasTokens = rounds.some(round => round.inputTokens > 0);
@@ -104,7 +110,7 @@ function renderRounds(rounds: readonly Round[]): Markup {
   );
   return html`<details><summary>${rounds.length === 1 ? '1 round' : `All ${rounds.length} rounds`}</summary>
 <div class="wide" tabindex="0" role="region" aria-label="Rounds"><table>
-<thead><tr><th scope="col">round</th><th scope="col">phase</th><th scope="col">at</th><th scope="col">model${hasTokens && ', tokens in + out'}</th><th scope="col">calls</th></tr></thead>
+<thead><tr><th scope="col">round</th><th scope="col">phase</th><th scope="col">at</th><th scope="col">${driver}${hasTokens && ', tokens in + out'}</th><th scope="col">calls</th></tr></thead>
 <tbody>${rows}</tbody></table></div></details>`;
 }
 
@@ -120,13 +126,4 @@ function renderCalls({ calls, code }: Round): Markup {
   });
   const more = calls.length > maxCalls ? `; and ${calls.length - maxCalls} more` : '';
   return html`${refused}${shown}${more}`;
-}
-
-/** A duration for people: `0.4 s`, `12 s`, `3 min 5 s`. */
-export function seconds(ms: number): string {
-  const s = ms / 1000;
-  if (s < 10) return `${s.toFixed(1)} s`;
-  const whole = Math.round(s);
-  if (whole < 120) return `${whole} s`;
-  return `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }

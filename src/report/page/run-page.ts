@@ -11,7 +11,7 @@ import {
   type SearchPoint,
   type VerificationRun,
 } from '../../base/outcome.ts';
-import { plural } from '../../base/plural.ts';
+import { plural, seconds } from '../../base/plural.ts';
 import { readTimeline, type Timeline, type TimelineEntry } from '../../ledger/timeline.ts';
 import { agentMarkdown } from '../agent-markdown.ts';
 import { reviewBody } from '../comment/review.ts';
@@ -26,11 +26,12 @@ import {
   usageLine,
   warnings,
 } from '../pull-request/sections.ts';
+import { askedText, runTitle } from '../run-title.ts';
 import { guaranteed } from '../terminal/machine-text.ts';
-import { html, type Markup, trustedHtml } from './markup.ts';
+import { codeSpans, html, type Markup, trustedHtml } from './markup.ts';
 import { renderDiffView, renderLegend } from './page-diff.ts';
 import { pageStyle } from './page-style.ts';
-import { renderTimeline, seconds } from './page-timeline.ts';
+import { renderTimeline } from './page-timeline.ts';
 
 /** What a page is made of: the files that every run keeps. They must not contain secrets. */
 export interface KeptFiles {
@@ -57,14 +58,14 @@ ${renderDiffView(diff, proof)}`,
     outcome.review !== undefined &&
       html`<h2>The review</h2>${markdown(reviewBody(outcome.review))}`,
     markdown(planSection(outcome), 'The plan'),
-    html`<h2 id="course">The course of the run</h2>${markdown(usageLine(outcome))}${timeline.unreadable > 0 && html`<p class="notice">${plural(timeline.unreadable, 'line')} of the ledger cannot be read. <code>photon audit</code> says more.</p>`}${renderTimeline(timeline)}`,
+    html`<h2 id="course">The course of the run</h2>${markdown(usageLine(outcome))}${timeline.unreadable > 0 && html`<p class="notice">${plural(timeline.unreadable, 'line')} of the ledger cannot be read. <code>photon audit</code> says more.</p>`}${renderTimeline(timeline, outcome.engine)}`,
     engineSection(outcome),
     refusals(timeline, outcome),
     testOutput(outcome),
     walls(outcome),
     html`<footer>${markdown(footer(outcome))}</footer>`,
   ];
-  return renderPage(`${outcome.status.replaceAll('_', ' ')}: ${outcome.task.id}`, html`${parts}`);
+  return renderPage(runTitle(outcome).replaceAll('`', '').slice(0, 200), html`${parts}`);
 }
 
 /** A whole document. Its policy allows its own style sheet, and nothing else. */
@@ -111,8 +112,12 @@ function head(outcome: Outcome): Markup {
     isSuccess(status) || hint === '' ? undefined : html`${hint}`,
   ].filter(item => item !== undefined);
   const label = renderLabel(outcome);
+  const title = runTitle(outcome);
+  const request = askedText(outcome, 300);
   return html`<p class="status ${tone}">${status.replaceAll('_', ' ')} <span class="quiet"><code>${code}</code></span></p>
-<h1>${message}</h1>
+<h1>${codeSpans(title)}</h1>
+${request !== '' && request !== title && html`<p class="quiet">Asked: ${request}</p>`}
+${message !== title && html`<p>${message}</p>`}
 ${summary !== undefined && html`${label}<p>${summary.slice(0, 2000)}</p>`}
 ${outcome.left !== undefined && html`<p>${leftText(outcome.left)}</p>`}
 ${statement !== undefined && html`${label}<pre>${statement.slice(0, 4000)}</pre>`}
@@ -171,7 +176,10 @@ function describeEnd(run: VerificationRun | undefined): string {
   if (run.limit !== null) return `ended by its ${run.limit} limit${time}`;
   if (run.cases === undefined) return `${run.exitCode === 0 ? 'passes' : 'fails'}${time}`;
   const { passed, failed } = run.cases;
-  const text = failed === 0 ? `${passed} pass` : `${failed} of ${passed + failed} fail`;
+  const text =
+    failed === 0
+      ? `${passed} ${passed === 1 ? 'passes' : 'pass'}`
+      : `${failed} of ${passed + failed} ${failed === 1 ? 'fails' : 'fail'}`;
   return `${text}${run.exitCode !== 0 && failed === 0 ? ', but the command fails' : ''}${time}`;
 }
 

@@ -1,4 +1,5 @@
 /** Turns an outcome into the message of its commit: a subject, the proof, and trailers. */
+import { editTitles } from '../../base/edit-title.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import type { Task } from '../../base/task.ts';
 import { plainTitle } from '../escape.ts';
@@ -14,16 +15,18 @@ function taskTitle(task: Task): string {
 
 /**
  * The text of a title: the task. The embedded engine does not read the task, so its title says what it
- * did, such as `Fix orderTotal: another constant`.
+ * changed, such as `Round up in paidHours`.
  */
 export function titleText(task: Task, outcome: Outcome): string {
   const edit = outcome.engine === 'builtin' ? outcome.repair?.edit : undefined;
   if (edit === undefined) return taskTitle(task);
-  const place = edit.symbol || edit.path;
-  const titles = [`Fix ${place}: ${edit.kind}`, `Fix ${place}`, `Fix code: ${edit.kind}`].map(t =>
-    plainTitle(t, 200),
-  );
-  return titles.find(t => Buffer.byteLength(t) <= titleBytes) ?? 'Fix failing tests';
+  // a title that would lose a sign would say something else
+  const isWhole = (title: string) => plainTitle(title, 200) === title.replaceAll('`', '');
+  const titles = editTitles(edit).filter(isWhole);
+  const short = titles
+    .map(title => plainTitle(title, 200))
+    .find(title => Buffer.byteLength(title) <= titleBytes);
+  return short ?? 'Fix failing tests';
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Renders what the tests show of a patch: at most three lines, and a table. */
 import type { Outcome } from '../../base/outcome.ts';
 import type { LeftOut, LineProof, PatchProof, ProvenLines } from '../../base/patch-proof.ts';
-import { listFirst } from '../../base/plural.ts';
+import { listFirst, plural } from '../../base/plural.ts';
 import { cellText, fencedText, inlineText } from '../escape.ts';
 
 const words = {
@@ -50,7 +50,11 @@ function sumLine({ counts, lines }: PatchProof): string {
     unknown > 0 ? `${unknown} that Photon cannot judge (${showPlaces('unknown')})` : undefined,
   ].filter(item => item !== undefined);
   const next = decided < total ? ' Review the lines that no test decides.' : '';
-  return `Of ${total} changed ${total === 1 ? 'line' : 'lines'} of code: ${parts.join(', ')}.${next}`;
+  if (decided === total)
+    return total === 1
+      ? 'A test fails if the changed line of code changes.'
+      : `For each of the ${total} changed lines of code, a test fails if the line changes.`;
+  return `Of ${plural(total, 'changed line')} of code: ${parts.join(', ')}.${next}`;
 }
 
 /** The weakest spots: a change that nothing notices, hunks that no test needs, tests that prove little. */

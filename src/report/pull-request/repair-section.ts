@@ -1,11 +1,13 @@
 /** Renders how the embedded engine found its patch, for the pull request and the summary. */
+import { editTitle } from '../../base/edit-title.ts';
 import type { Outcome, Repair, RepairEdit } from '../../base/outcome.ts';
+import { plural } from '../../base/plural.ts';
 import { cellText, fencedText, inlineText, ownText } from '../escape.ts';
 
 /** What a reviewer must know about a patch that was found by trial. */
 export function repairWarnings({ repair, patch }: Outcome): readonly string[] {
   if (repair === undefined || patch.files.length === 0) return [];
-  return repair.warnings.map(w => `**Check this repair**: ${ownText(w)}`);
+  return repair.warnings.map(w => `**Check this repair**: ${codedLine(w)}`);
 }
 
 /** The edit and its source, the suspected lines unless they are shown elsewhere, and the other edits that pass. */
@@ -13,8 +15,8 @@ export function repairSection({ repair, patch }: Outcome, showsSuspects = true):
   if (repair?.edit === undefined || patch.files.length === 0) return '';
   const { edit } = repair;
   return [
-    `The embedded engine ran the tests, ranked the lines that the failing tests executed, and tried small edits there until all tests passed. It used no language model. The edit: **${ownText(edit.kind)}** (template ${inlineText(edit.template)}) in ${inlineText(`${edit.path}:${edit.line}`)}. Source of this kind of repair: ${ownText(edit.source)}.`,
-    `Tried: ${repair.tried} of ${repair.candidates} candidates, ${repair.perSecond} per second, for ${repair.failing} failing tests.`,
+    `The embedded engine ran the tests, ranked the lines that the failing tests executed, and tried small edits there until all tests passed. It used no language model. The edit: **${titleMarkdown(edit)}**, ${inlineText(`${edit.path}:${edit.line}`)} (template ${inlineText(edit.template)}: ${ownText(edit.kind)}). Source of this kind of repair: ${ownText(edit.source)}.`,
+    `Tried: ${repair.tried} of ${plural(repair.candidates, 'candidate')}, ${repair.perSecond} per second, for ${plural(repair.failing, 'failing test')}.`,
     showsSuspects ? suspectsTable(repair) : '',
     others(repair),
   ]
@@ -33,13 +35,24 @@ function suspectsTable({ suspects }: Repair): string {
 function others({ others: count, alternatives }: Repair): string {
   if (count === 0) return 'No other edit that the engine tried passes all tests.';
   const more = count > alternatives.length ? ` The first ${alternatives.length}:` : '';
-  return [`${count} other edits also pass all tests.${more}`, ...alternatives.map(shown)].join(
-    '\n\n',
-  );
+  return [
+    `${plural(count, 'other edit')} also ${count === 1 ? 'passes' : 'pass'} all tests.${more}`,
+    ...alternatives.map(shown),
+  ].join('\n\n');
 }
 
-function shown({ kind, path, line, before, after }: RepairEdit): string {
+/** A line of the engine, in which what stands in backticks is code. A single backtick is text. */
+function codedLine(line: string): string {
+  const parts = line.split('`');
+  if (parts.length % 2 === 0) return ownText(line);
+  return parts.map((part, i) => (i % 2 === 1 ? inlineText(part) : ownText(part))).join('');
+}
+
+const titleMarkdown = (edit: RepairEdit) => codedLine(editTitle(edit));
+
+function shown(edit: RepairEdit): string {
+  const { path, line, before, after } = edit;
   const lines = (sign: string, text: string) => text.split('\n').map(l => `${sign}${l}`);
   const diff = [...lines('-', before), ...lines('+', after)].join('\n');
-  return `${ownText(kind)} in ${inlineText(`${path}:${line}`)}:\n\n${fencedText(diff, { maxChars: 900, info: 'diff' })}`;
+  return `${titleMarkdown(edit)}, ${inlineText(`${path}:${line}`)}:\n\n${fencedText(diff, { maxChars: 900, info: 'diff' })}`;
 }

@@ -7,6 +7,7 @@ import {
   type Verification,
   type VerificationRun,
 } from '../../base/outcome.ts';
+import { seconds as duration, plural } from '../../base/plural.ts';
 import { expectationsChanged, nothingFailed, notJudged } from '../../verify/judge/judge.ts';
 import { cellText, fencedText, inlineText, plainParagraph } from '../escape.ts';
 import { repairWarnings } from './repair-section.ts';
@@ -212,10 +213,13 @@ export function networkTable({ sandbox }: Pick<Outcome, 'sandbox'>): string {
 export function usageLine({ usage, durationMs }: Outcome): string {
   const { models, cachedTokens, inputTokens } = usage;
   const share = cachedTokens === 0 ? '' : ` (${percent(cachedTokens, inputTokens)} from a cache)`;
-  const minutes = (durationMs / 60_000).toFixed(1);
-  const total = `${usage.rounds} rounds, ${usage.toolCalls} tool calls, ${inputTokens}${share} + ${usage.outputTokens} tokens${costText(usage)}, ${minutes} min.`;
+  const used = inputTokens + usage.outputTokens > 0;
+  const tokens = used ? `, ${inputTokens}${share} + ${usage.outputTokens} tokens` : '';
+  const total = `${plural(usage.rounds, 'round')}, ${plural(usage.toolCalls, 'tool call')}${tokens}${costText(usage)}, ${duration(durationMs)}.`;
   if (models.length < 2) return total;
-  const each = models.map(m => `${inlineText(m.model, 80)} ${m.rounds} rounds${costText(m)}`);
+  const each = models.map(
+    m => `${inlineText(m.model, 80)} ${plural(m.rounds, 'round')}${costText(m)}`,
+  );
   return `${total} By model: ${each.join('; ')}.`;
 }
 
@@ -232,7 +236,7 @@ export function footer(outcome: Outcome): string {
     `Run ${outcome.runId} of Photon ${outcome.photon} on ${base.commit.slice(0, 12) || 'no commit'}, model ${inlineText(outcome.model || 'none', 80)}.`,
     `Constitution ${policy.version || 'none'}, sha256 ${policy.sha256 || 'none'}; prompt ${prompt.agent} ${prompt.version} (${prompt.sha256.slice(0, 16)}).`,
     ...instructionsLine(outcome),
-    `Ledger: ${ledger.entries} entries, head ${ledger.head.slice(0, 64)}.`,
+    `Ledger: ${plural(ledger.entries, 'entry', 'entries')}, head ${ledger.head.slice(0, 64)}.`,
   ].join('\n');
 }
 

@@ -6,7 +6,7 @@ import type { MachineReport } from '../../sandbox/probe/doctor.ts';
 /** What each guarantee means for a command. */
 export const guaranteed = {
   network: 'no outgoing connection, no name lookup',
-  reads: 'no file of the machine except those that docs/sandbox.md lists',
+  reads: 'reads only the files that docs/sandbox.md lists',
   writes: 'no write outside its own view',
   peek: 'no access to other processes and their environment',
   sockets: 'no socket of the host',
@@ -49,7 +49,7 @@ function missingText(name: (typeof programNames)[number]): string {
   if (name === 'git') return 'missing';
   if (name === 'sudo' || name === 'sysctl' || name === 'apt-get')
     return 'missing, which matters on hosted runners only';
-  return 'missing, which matters only if a guarantee above is missing';
+  return 'missing. You need it only if a guarantee above is missing';
 }
 
 /** A folder without a git repository, or a project without a test command. */

@@ -1,7 +1,8 @@
 /** Renders how a run ended, for the terminal. */
 import { basename, isAbsolute, relative, sep } from 'node:path';
+import { editTitle } from '../../base/edit-title.ts';
 import { hasPatch, type Outcome, type VerificationRun } from '../../base/outcome.ts';
-import { plural } from '../../base/plural.ts';
+import { plural, seconds } from '../../base/plural.ts';
 import { leftText } from '../left-text.ts';
 import { agentsWords } from '../pull-request/sections.ts';
 
@@ -29,6 +30,7 @@ export function renderRun(outcome: Outcome, place: RunLocation): string {
     outcome.left === undefined ? undefined : `  ${leftText(outcome.left)}`,
     hasPatch(status) ? `  ${provenText(outcome)}` : undefined,
     ...foundBy(outcome),
+    ...warningLines(outcome),
     hasPatch(status) || hint === '' ? undefined : `help: ${hint}`,
     ...notes.map(note => `note: ${note}`),
     ...nextSteps(outcome, place),
@@ -63,13 +65,11 @@ function provenText({ verification, patch, durationMs }: Outcome): string {
   const added = patch.files.reduce((sum, f) => sum + f.added, 0);
   const removed = patch.files.reduce((sum, f) => sum + f.removed, 0);
   const size = `${plural(patch.files.length, 'file')} changed, +${added} -${removed}`;
-  return [provenTests(verification), size, `${(durationMs / 1000).toFixed(1)} s`]
-    .filter(Boolean)
-    .join(' · ');
+  return [provenTests(verification), size, seconds(durationMs)].filter(Boolean).join(' · ');
 }
 
 /** What the tests show; a patch that passes only with its own tests has not passed those that were there. */
-function provenTests(verification: Outcome['verification']): string {
+export function provenTests(verification: Outcome['verification']): string {
   const after = testsText(verification?.after);
   const based = verification?.withBaseTests;
   if (based === undefined || based.passed) return after;
@@ -96,19 +96,24 @@ function failingOutput({ status, verification }: Outcome): readonly string[] {
   return [`  The end of the output of ${failing.command}:`, ...lines.map(line => `  | ${line}`)];
 }
 
-/** One line on how the embedded engine found the patch, and its warnings. */
+/** What the embedded engine changed, and how many edits it tried. */
 function foundBy({ repair }: Outcome): readonly string[] {
   if (repair?.edit === undefined) return [];
-  const { kind, path, line } = repair.edit;
+  const { path, line } = repair.edit;
   const others =
     repair.others === 0
-      ? 'no other edit passes'
-      : `${plural(repair.others, 'other edit')} also ${repair.others === 1 ? 'passes' : 'pass'}`;
-  const tried = `${plural(repair.tried, 'candidate')} tried, ${others}`;
+      ? 'no other one passes all tests'
+      : `${plural(repair.others, 'other')} also ${repair.others === 1 ? 'passes' : 'pass'} all tests`;
   return [
-    `  found: ${kind} at ${path}:${line}, ${tried}`,
-    ...repair.warnings.map(w => `warning: ${w}`),
+    `  repair: ${editTitle(repair.edit)} (${path}:${line})`,
+    `  ${plural(repair.tried, 'edit')} tried; ${others}`,
   ];
+}
+
+/** What a reviewer must know about the patch, a line for each. */
+export function warningLines({ repair, verification }: Outcome): readonly string[] {
+  const all = [...(repair?.edit ? repair.warnings : []), ...(verification?.warnings ?? [])];
+  return [...new Set(all)].map(warning => `warning: ${warning}`);
 }
 
 /** The commands that go on from here. Each works in the folder that the user works in. */

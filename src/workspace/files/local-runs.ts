@@ -88,6 +88,10 @@ export function findKeptRun(checkout: string, named: string): string {
           id => named.length > 2 && (id.startsWith(named) || shortId(id).startsWith(named)),
         );
   const [id] = found;
+  if (all.length === 0)
+    throw new PhotonError('RUN_UNKNOWN', 'This repository keeps no runs yet.', {
+      hint: 'Start one with photon run.',
+    });
   if (id === undefined || found.length > 1) {
     const shown = JSON.stringify(named.slice(0, 80));
     throw new PhotonError(

@@ -31,13 +31,36 @@ describe('the list of runs', () => {
     const { out } = await list();
     expect(out.trimEnd().split('\n')).toEqual([
       'aaaaaaaa  2026-01-02 09:00  ended without an outcome',
-      expect.stringMatching(/^0a1b2c3d {2}2026-01-01 08:00 {2}failed +VERIFY_FAILED /),
+      expect.stringMatching(/^0a1b2c3d {2}2026-01-01 08:00 {2}.+ {2}failed VERIFY_FAILED +.*\d s/),
     ]);
     const data = JSON.parse((await list('--json')).out) as readonly object[];
     expect(data).toMatchObject([
       { name: 'aaaaaaaa' },
       { name: '0a1b2c3d', status: 'failed', code: 'VERIFY_FAILED' },
     ]);
+  });
+
+  it('says what was asked, and finds a run by a word of it or of its files', async () => {
+    const { task, patch, ...rest } = outcome('x', 'committed');
+    const asked = { ...task, text: 'Repair the discount.\nIt is wrong.' };
+    const delivered = { ...rest.delivered, pullRequestNumber: 12 };
+    const files = [{ path: 'src/Price.js', change: 'modified', added: 1, removed: 1 }];
+    const usage = { ...rest.usage, cost: 0.031 };
+    const made = { ...rest, delivered, usage, task: asked, patch: { ...patch, files } };
+    keep('20260104080000-bbbbbbbb', {
+      'outcome.json': JSON.stringify({ ...made, durationMs: 40_000 }),
+    });
+    const row = /^bbbbbbbb .*Repair the discount\. It is wrong\. +committed +#12 +40 s +0\.0310$/;
+    for (const word of ['DISCOUNT', 'price.js', 'bbbb'])
+      expect((await list('--search', word)).out.trimEnd(), word).toMatch(row);
+    expect((await list('--search', 'absent')).out).toContain('No kept run has "absent"');
+    expect(JSON.parse((await list('--json', '--search', 'discount')).out)).toMatchObject([
+      { task: asked.text, pullRequest: 12, cost: 0.031, durationMs: 40_000 },
+    ]);
+    await list('--html');
+    expect(readFileSync(join(repo, '.photon/runs/index.html'), 'utf8')).toContain(
+      'Repair the discount. It is wrong.',
+    );
   });
 
   it('is a page that leads to the reports that there are', async () => {

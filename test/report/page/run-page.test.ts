@@ -61,6 +61,25 @@ describe('the report of a run', () => {
     );
   });
 
+  it('is headed by the repair, with what was asked below it', () => {
+    const { outcome, ...rest } = verifiedRun();
+    const asked = { ...outcome, task: { ...outcome.task, text: 'Repair the failing test.' } };
+    const page = renderRunPage({ ...rest, outcome: asked });
+    expect(page).toContain(
+      '<h1>Change <code>10</code> to <code>100</code> in <code>orderTotal</code></h1>',
+    );
+    expect(page).toContain('Asked: Repair the failing test.');
+    expect(page).toContain('<title>Photon: Change 10 to 100 in orderTotal</title>');
+  });
+
+  it('has a bar for the model only if one ran', () => {
+    const { outcome, ...rest } = verifiedRun();
+    const page = (engine: 'openai' | 'builtin') =>
+      renderRunPage({ ...rest, outcome: { ...outcome, engine } });
+    expect(page('openai')).toContain('aria-label="model: 14 times, 0.7 s"');
+    expect(page('builtin')).not.toContain('aria-label="model:');
+  });
+
   it('links only addresses of the web', async () => {
     const { outcome, ...rest } = hostileRun('x', 'committed');
     const withUrls = (url: string) => {

@@ -23,7 +23,9 @@ const shown = (proof: object) => {
 
 describe('the lines about a proof', () => {
   it('ask for nothing where the tests decide each line', () => {
-    expect(shown({})).toBe('Of 2 changed lines of code: 2 decided by the tests.');
+    expect(shown({})).toBe(
+      'For each of the 2 changed lines of code, a test fails if the line changes.',
+    );
   });
 
   it('name the lines that cannot be judged, why, and what to do', () => {

@@ -43,19 +43,26 @@ describe('what Photon posts', () => {
 });
 
 describe('what the embedded engine did', () => {
-  const repaired = (about: { symbol?: string; path?: string; kind?: string }): Outcome => {
+  const repaired = (about: {
+    symbol?: string;
+    path?: string;
+    before?: string;
+    after?: string;
+  }): Outcome => {
     const plain = outcome('input', 'committed');
     const repair = { ...(plain.repair ?? expect.fail()), edit: { ...edit('src/a.js'), ...about } };
     return { ...plain, engine: 'builtin', repair };
   };
+  const rounded = { before: 'Math.floor(n)', after: 'Math.ceil(n)' };
   const titleOf = (about: Outcome) => renderPullRequest(task('Book it'), about).title;
 
   it.each([
-    [{ symbol: 'orderTotal' }, 'Fix orderTotal: another comparison operator'],
-    [{}, 'Fix src/a.js: another comparison operator'],
+    [{ symbol: 'paid_hours', ...rounded }, 'Round up in paid_hours'],
+    [rounded, 'Round up in src/a.js'],
+    [{ symbol: 'o'.repeat(62), ...rounded }, 'Round up'],
     [{ symbol: 'o'.repeat(60) }, `Fix ${'o'.repeat(60)}`],
-    [{ symbol: 'o'.repeat(69) }, 'Fix code: another comparison operator'],
-    [{ symbol: 'o'.repeat(69), kind: 'k'.repeat(69) }, 'Fix failing tests'],
+    [{ symbol: 'o'.repeat(69) }, 'Fix failing tests'],
+    [{ symbol: 'f', before: '<a', after: '!b' }, 'Fix f'],
   ])('is the title of pull request and commit: %j', (about, title) => {
     expect(titleOf(repaired(about))).toBe(title);
     const [line = ''] = renderCommitMessage(task('Book it'), repaired(about)).split('\n');

@@ -1,8 +1,9 @@
 /** The commands that the end of a run prints work where the user stands. */
 import { sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { renderRun } from '../../../src/report/terminal/run-text.ts';
+import { renderRun, warningLines } from '../../../src/report/terminal/run-text.ts';
 import { outcome } from '../hostile.ts';
+import { verifiedRun } from '../pages.ts';
 
 const top = `${sep}home${sep}me${sep}my shop`;
 const patch = `${top}${sep}.photon${sep}runs${sep}1${sep}patch.diff`;
@@ -46,4 +47,15 @@ describe('the next steps of a run', () => {
       'Apply it:   git -C /a apply "/out/\\$(id)/patch.diff"',
     ]);
   });
+});
+
+it('each warning is told once, also those of the verification', () => {
+  const { outcome: made } = verifiedRun();
+  const { repair = expect.fail(), verification } = made;
+  const warned = {
+    ...made,
+    repair: { ...repair, warnings: ['one'] },
+    verification: verification && { ...verification, warnings: ['one', 'two'] },
+  };
+  expect(warningLines(warned)).toEqual(['warning: one', 'warning: two']);
 });

@@ -1,0 +1,101 @@
+/** Says in one line what an edit changes, from its text before and after. Pure. */
+import type { RepairEdit } from './outcome.ts';
+
+/** What an edit wrote over what: line ends are blanks, and both parts have balanced brackets if they can. */
+interface Replaced {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Calls that round, by the last part of their name. */
+const rounding: Readonly<Record<string, string>> = {
+  ceil: 'Round up',
+  floor: 'Round down',
+  round: 'Round to the nearest integer',
+  trunc: 'Round towards zero',
+};
+
+/** Operators that are words in a title, where GitHub would take the signs for markup. */
+const operators: Readonly<Record<string, string>> = {
+  '<': 'less than',
+  '<=': 'at most',
+  '>': 'more than',
+  '>=': 'at least',
+};
+
+/** Longest part of an edit that a title shows, in characters. */
+const maxPart = 40;
+
+/**
+ * What the edit changes, as an order with code in backticks, such as ``Round up in `paidHours` ``; shorter and less
+ * precise ones follow.
+ */
+export function editTitles(edit: Omit<RepairEdit, 'kind' | 'template' | 'source'>): string[] {
+  const place = coded(edit.symbol || edit.path);
+  const what = describeChange(replacedPart(edit));
+  const placed = what === undefined ? [] : [`${what} in ${place}`, what];
+  return [...placed, `Fix ${place}`];
+}
+
+/** The first title of an edit. */
+export function editTitle(edit: Parameters<typeof editTitles>[0]): string {
+  return editTitles(edit)[0] ?? '';
+}
+
+/** The code that the edit wrote, in backticks, if it is short enough for a sentence. */
+export function writtenCode(edit: Parameters<typeof editTitles>[0]): string | undefined {
+  const { after } = replacedPart(edit);
+  return after === '' || after.length > maxPart ? undefined : coded(after);
+}
+
+/** A text between backticks, none of which is its own. */
+function coded(text: string): string {
+  return `\`${text.replaceAll('`', "'")}\``;
+}
+
+function describeChange({ before, after }: Replaced): string | undefined {
+  if (Math.max(before.length, after.length) > maxPart) return undefined;
+  if (before === after) return undefined;
+  if (before === '') return `Add ${coded(after)}`;
+  if (after === '') return `Remove ${coded(before)}`;
+  const rounds = /^(?:[\w$]+\.)*(\w+)$/.exec(after)?.[1]?.toLowerCase() ?? '';
+  const isRounding = (name: string) => Object.hasOwn(rounding, name);
+  if (isRounding(rounds) && isRounding(before.split('.').at(-1)?.toLowerCase() ?? ''))
+    return rounding[rounds];
+  const [from, to] = [operators[before], operators[after]];
+  if (from !== undefined && to !== undefined) return `Test for ${to} instead of ${from}`;
+  return `Change ${coded(before)} to ${coded(after)}`;
+}
+
+const token = /[\w$]+(?:\.[\w$]+)*|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[<>=!&|+\-*/%?]+|[^\s\w]/gu;
+
+/** The tokens that differ, with those behind and before them that close or open their brackets. */
+function replacedPart({ before, after }: Pick<RepairEdit, 'before' | 'after'>): Replaced {
+  const [one, other] = [before, after].map(text => [...text.matchAll(token)]);
+  if (one === undefined || other === undefined) return { before, after };
+  const least = Math.min(one.length, other.length);
+  const same = (i: number, j: number) => one.at(i)?.[0] === other.at(j)?.[0];
+  let top = 0;
+  while (top < least && same(top, top)) top += 1;
+  let bottom = 0;
+  while (bottom < least - top && same(-1 - bottom, -1 - bottom)) bottom += 1;
+  const parts = () => ({
+    before: textOf(before, one.slice(top, one.length - bottom)),
+    after: textOf(after, other.slice(top, other.length - bottom)),
+  });
+  const isOpen = () => Object.values(parts()).some(text => !isBalanced(text));
+  while (isOpen() && bottom > 0) bottom -= 1;
+  while (isOpen() && top > 0) top -= 1;
+  return parts();
+}
+
+function textOf(text: string, tokens: readonly RegExpExecArray[]): string {
+  const [first, last] = [tokens[0], tokens.at(-1)];
+  if (first === undefined || last === undefined) return '';
+  return text.slice(first.index, last.index + last[0].length).replace(/\s*\n\s*/g, ' ');
+}
+
+function isBalanced(text: string): boolean {
+  const count = (signs: RegExp) => text.match(signs)?.length ?? 0;
+  return count(/[([{]/g) === count(/[)\]}]/g);
+}

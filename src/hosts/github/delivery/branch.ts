@@ -120,16 +120,16 @@ async function isOnlyUpdated(
   { repository, taskId, baseRef }: BranchOfTask,
   head: string,
 ): Promise<boolean> {
-  const parentsOf = async (commit_sha: string) => {
+  const readParents = async (commit_sha: string) => {
     const { data } = await withCodes(github, () =>
       github.rest.git.getCommit({ ...splitRepository(repository), commit_sha }),
     );
     return data.parents.map(parent => parent.sha);
   };
-  const [own, merged, ...others] = await parentsOf(head);
+  const [own, merged, ...others] = await readParents(head);
   if (baseRef === undefined || own === undefined || merged === undefined || others.length > 0)
     return false;
-  const [before, ...more] = await parentsOf(own);
+  const [before, ...more] = await readParents(own);
   if (before === undefined || more.length > 0) return false;
   if (!(await isOwnHead(github, repository, { sha: own, taskId }))) return false;
   return withCodes(github, async () => {

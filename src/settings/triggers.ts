@@ -3,7 +3,9 @@ import * as z from 'zod';
 import { checkedList, choice, matching, setting, textValue, trueOrFalse } from './setting.ts';
 
 const loginRule = 'a login, without @';
-const login = () => z.string().regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,38}$/, loginRule);
+/** The login of a person. Those of Enterprise Managed Users have an underscore: `mona_acme`. */
+export const loginPattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,38}$/;
+const login = () => z.string().regex(loginPattern, loginRule);
 const team = () =>
   z
     .string()

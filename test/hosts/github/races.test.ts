@@ -155,6 +155,32 @@ describe('two runs of one task at once', () => {
     await github.close();
   });
 
+  it.each([
+    ['only updated from the base', 'main', {}, 'updated'],
+    ['updated with words of their own', 'main', { 'a.txt': 'hand\n' }, 'BRANCH_TAKEN'],
+    ['updated with a file of their own', 'main', { 'd.txt': 'hand\n' }, 'BRANCH_TAKEN'],
+    ['updated from another branch', 'feature', {}, 'BRANCH_TAKEN'],
+  ])('a branch that a person %s', async (_name, from, byHand, expected) => {
+    const { github, base } = await prepare(true);
+    const { store } = github;
+    const own = store.git(['rev-parse', branch]);
+    const moved = store.push(from, { 'e.txt': 'base\n' }, 'Moved');
+    const changes = Object.entries({ 'e.txt': 'base\n', ...byHand });
+    const tree = store.tree(
+      own,
+      changes.map(([path, text]) => ({ path, mode: '100644', sha: store.blob(text) })),
+    );
+    const head = store.commit(tree, [own, moved], `Merge branch '${from}' into photon/task-1`);
+    store.git(['update-ref', branch, head]);
+    const end = await carryOut({ ...base, run: 'late' }).then(
+      done => (done === 'moved' ? done : done.delivered.operation),
+      (e: PhotonError) => e.code,
+    );
+    expect(end).toBe(expected);
+    if (expected === 'BRANCH_TAKEN') expect(store.git(['rev-parse', branch])).toBe(head);
+    await github.close();
+  });
+
   it('what a killed run of another task left is cleared, once nobody can be at work on it', async () => {
     const { github, base } = await prepare(false);
     const { store } = github;

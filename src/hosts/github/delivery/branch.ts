@@ -1,9 +1,11 @@
 /** The branch of a task: its commits, their owner, and whether a publication is allowed to replace them. */
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { type Code, PhotonError } from '../../../base/codes.ts';
 import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
 import { forcePushRule, formatMessage, githubError, withCodes } from '../api/github-errors.ts';
-import { type NamedRef, readRef } from '../api/refs.ts';
+import { isAncestor, type NamedRef, readRef } from '../api/refs.ts';
+import { RemoteTrees } from '../api/remote-tree.ts';
 import { branchOfMark, listPending } from './journal.ts';
 
 export type PullSummary = Awaited<ReturnType<GitHub['rest']['pulls']['list']>>['data'][number];
@@ -24,6 +26,8 @@ export interface BranchOfTask {
   readonly repository: string;
   readonly branch: string;
   readonly taskId: string;
+  /** Branch that the pull request goes to; undefined when the run did not look. */
+  readonly baseRef?: string;
   /** Head of the branch at the start of the run; null without a branch, undefined when the run did not look. */
   readonly startedFrom?: string | null;
 }
@@ -53,10 +57,15 @@ export async function lookAtBranch(github: GitHub, task: BranchOfTask): Promise<
  */
 export async function requireOwn(
   github: GitHub,
-  { repository, branch, taskId, startedFrom }: BranchOfTask,
+  task: BranchOfTask,
   head: string | undefined,
 ): Promise<void> {
-  if (head !== undefined && !(await isOwnHead(github, repository, { sha: head, taskId })))
+  const { repository, branch, taskId, startedFrom } = task;
+  if (
+    head !== undefined &&
+    !(await isOwnHead(github, repository, { sha: head, taskId })) &&
+    !(await isOnlyUpdated(github, task, head))
+  )
     throw new PhotonError(
       'BRANCH_TAKEN',
       `${branch} holds commits that do not belong to this task.`,
@@ -99,6 +108,42 @@ export async function isOwnHead(
   const whole =
     tree === undefined ? parents === 1 : tree === data.tree.sha && [1, 2].includes(parents);
   return whole && lines.includes(`Photon-Task: ${head.taskId}`);
+}
+
+/**
+ * True when the head merges the base into Photon's commit and changes nothing else: somebody pressed
+ * "Update branch". Every file that Photon changed must be the same, with its mode. A file that both
+ * sides changed counts as a person's work, because somebody may have resolved a conflict in it.
+ */
+async function isOnlyUpdated(
+  github: GitHub,
+  { repository, taskId, baseRef }: BranchOfTask,
+  head: string,
+): Promise<boolean> {
+  const readParents = async (commit_sha: string) => {
+    const { data } = await withCodes(github, () =>
+      github.rest.git.getCommit({ ...splitRepository(repository), commit_sha }),
+    );
+    return data.parents.map(parent => parent.sha);
+  };
+  const [own, merged, ...others] = await readParents(head);
+  if (baseRef === undefined || own === undefined || merged === undefined || others.length > 0)
+    return false;
+  const [before, ...more] = await readParents(own);
+  if (before === undefined || more.length > 0) return false;
+  if (!(await isOwnHead(github, repository, { sha: own, taskId }))) return false;
+  return withCodes(github, async () => {
+    if (!(await isAncestor(github, repository, { ancestor: merged, commit: baseRef })))
+      return false;
+    const trees = new RemoteTrees(github, repository);
+    const changes = async (from: string, to: string) => {
+      const found = await trees.differences(await trees.readTree(from), await trees.readTree(to));
+      const listed = found?.map(({ path, after }) => [path, after?.mode, after?.sha].join('\0'));
+      return listed?.sort();
+    };
+    const [made, kept] = [await changes(before, own), await changes(merged, head)];
+    return made !== undefined && isDeepStrictEqual(made, kept);
+  });
 }
 
 /** What a run will deliver to GitHub. */

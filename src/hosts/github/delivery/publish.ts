@@ -2,6 +2,7 @@
 import { PhotonError } from '../../../base/codes.ts';
 import type { DeliveryResult } from '../../../base/outcome.ts';
 import type { Task } from '../../../base/task.ts';
+import { loginPattern } from '../../../settings/triggers.ts';
 import {
   type Actor,
   createCommit,
@@ -294,9 +295,6 @@ function published(
   return { delivered, notes: [] };
 }
 
-/** A GitHub login, also that of an app. */
-const login = /^[a-z\d](?:[a-z\d]|-(?=[a-z\d])){0,38}(?:\[bot\])?$/i;
-
 interface Payload {
   readonly sender?: { readonly login?: unknown; readonly id?: unknown };
   readonly comment?: { readonly user?: Payload['sender'] };
@@ -310,6 +308,6 @@ export function formatCoAuthor(task: Pick<Task, 'askedBy'>, payload: unknown): s
   const { sender, comment } = (payload ?? {}) as Payload;
   const found = [comment?.user, sender].find(p => p?.login === task.askedBy);
   if (typeof found?.id !== 'number' || !Number.isSafeInteger(found.id)) return '';
-  if (task.askedBy.endsWith('[bot]') || !login.test(task.askedBy)) return '';
+  if (!loginPattern.test(task.askedBy)) return '';
   return `Co-authored-by: ${task.askedBy} <${found.id}+${task.askedBy}@users.noreply.github.com>`;
 }

@@ -63,6 +63,12 @@ describe('the lists', () => {
     expect(github.violations).toEqual([]);
   });
 
+  it('let in a managed user of an enterprise by their login', async () => {
+    github.state.permissions.set('mona_acme', 'write');
+    const inputs = { 'allowed-users': 'mona_acme' };
+    expect(await resolve(user('mona_acme', 53), inputs)).toBe('RUN');
+  });
+
   it('let nobody in when the team cannot be read', async () => {
     github.state.permissions.set('wendy', 'write');
     github.fail((_m, p) => p.includes('/teams/'), { status: 403, body: { message: 'no' } });

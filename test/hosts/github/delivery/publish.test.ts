@@ -262,6 +262,8 @@ it('the person who asked is named, by the account of the payload', () => {
   const trailer = 'Co-authored-by: ann <7+ann@users.noreply.github.com>';
   expect(of('ann', { sender: ann })).toBe(trailer);
   expect(of('ann', { sender: { login: 'bob', id: 8 }, comment: { user: ann } })).toBe(trailer);
+  const managed = 'Co-authored-by: mona_acme <9+mona_acme@users.noreply.github.com>';
+  expect(of('mona_acme', { sender: { login: 'mona_acme', id: 9 } })).toBe(managed);
 });
 
 it.each([

@@ -48,6 +48,17 @@ export function renderMarkdown(text: string): string {
   return micromark(text, { extensions: [gfmTable()], htmlExtensions: [gfmTableHtml()] });
 }
 
+/** Longest text that is read with everything inside its blocks: some of that takes time that grows with its square. */
+const maxRead = 8_000;
+
+/** The parts of a text as GitHub reads it, without emphasis; undefined for one that would take too long. */
+export function readMarkdown(text: string): readonly Event[] | undefined {
+  if (text.length > maxRead || text.split(/\r\n?|\n/).some(line => asOneLine(line) !== line))
+    return undefined;
+  const parser = parse({ extensions: [gfmTable(), { disable: { null: ['attention'] } }] });
+  return postprocess(parser.document().write(preprocess()(text, undefined, true)));
+}
+
 /** A piece of Markdown: its type in micromark's words, and the pieces inside it. */
 export interface MarkdownNode {
   readonly type: string;

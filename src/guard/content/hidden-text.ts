@@ -6,7 +6,7 @@ import {
 } from './hidden-characters.ts';
 import { findLookAlike } from './look-alikes.ts';
 
-interface CleanText {
+export interface CleanText {
   readonly text: string;
   /** Hidden characters and hidden pieces of markup that were removed. */
   readonly removed: number;

@@ -24,6 +24,8 @@ const attachmentPath =
 export function isAttachment(address: string, server: string): boolean {
   if (!URL.canParse(address) || !URL.canParse(server)) return false;
   const [url, own] = [new URL(address), new URL(server)];
+  // dot segments, backslashes and the like: what is fetched must be what is written
+  if (url.href !== address) return false;
   if (url.username !== '' || url.password !== '') return false;
   if (url.origin === own.origin) return attachmentPath.test(url.pathname);
   return url.protocol === 'https:' && url.port === '' && attachmentHosts.has(url.hostname);
@@ -73,9 +75,11 @@ export async function fetchImages(
   return images;
 }
 
-/** The id in the address of an attachment, which its signed address has too; empty for older forms. */
+/** The one id in the path of an attachment, which its signed address has too; empty for other paths. */
 function findId(address: string): string {
-  return /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/i.exec(address)?.[0].toLowerCase() ?? '';
+  const { pathname } = new URL(address);
+  const ids = pathname.match(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi) ?? [];
+  return ids.length === 1 ? (ids[0]?.toLowerCase() ?? '') : '';
 }
 
 /** Signed addresses by id, from the conversation as GitHub renders it. They hold for minutes. */
@@ -108,9 +112,9 @@ async function findSigned(
         /<img\b[^>]{0,1000}?\ssrc="(https?:\/\/[^"]{1,4000})"/gi,
       )) {
         const address = src.replaceAll('&amp;', '&');
+        if (!isAttachment(address, server)) continue;
         const id = findId(address);
-        if (wanted.has(id) && !found.has(id) && isAttachment(address, server))
-          found.set(id, address);
+        if (wanted.has(id) && !found.has(id)) found.set(id, address);
       }
   }
   return found;

@@ -1,5 +1,6 @@
 /** The discussion around a task: comments as they were at the command, and the issues that they mention. */
 import type { ContextText, Conversation, Task } from '../../../base/task.ts';
+import { removeUnshownText } from '../../../guard/content/hidden-markup.ts';
 import { removeHiddenText } from '../../../guard/content/hidden-text.ts';
 import type { RunInput } from '../../host.ts';
 import { type Author, type GitHub, splitRepository } from '../api/github.ts';
@@ -83,8 +84,19 @@ export function shownText(
   return clean.length <= max ? clean : `${clean.slice(0, max).toWellFormed()} […]`;
 }
 
+/** Longer than any text that GitHub accepts. */
+const maxBody = 100_000;
+
+/** Markdown without what its page does not show; whole, since a part of a tag would be text. */
+function withoutUnshown(body: string): string {
+  return removeUnshownText(body.slice(0, maxBody)).text;
+}
+
 /** True for a text that was there, as it is now, when the command was given. */
-export function existedAt({ createdAt, editedAt }: WrittenText, at: string): boolean {
+export function existedAt(
+  { createdAt, editedAt }: Pick<WrittenText, 'createdAt' | 'editedAt'>,
+  at: string,
+): boolean {
   const moment = Date.parse(at);
   if (Number.isNaN(moment) || !(Date.parse(createdAt) <= moment)) return false;
   // times have whole seconds, so an edit in the second of the command can be a later one
@@ -141,7 +153,7 @@ export async function newestShown<T extends WrittenText>(
   for (const one of [...texts].reverse()) {
     if (one.author === undefined || shown.length >= maxComments) continue;
     const author = await nameOf(one.author);
-    const text = author === undefined ? '' : shownText(one.body, context);
+    const text = author === undefined ? '' : shownText(withoutUnshown(one.body), context);
     if (author === undefined || text === '') continue;
     left -= text.length;
     if (left < 0) break;
@@ -169,7 +181,7 @@ const mention = /(?<![\w&/#-])#(\d{1,9})\b/g;
 /** The issues of this repository that the texts mention by number, with their titles and nothing else. */
 async function readLinked(
   context: RepositoryContext,
-  { conversation, texts }: Occasion,
+  { conversation, texts, at }: Occasion,
   nameOf: NameOf,
 ): Promise<readonly ContextText[]> {
   const { repository, taskTexts } = context;
@@ -183,7 +195,9 @@ async function readLinked(
     const found = await readOrSkip(github, `issue #${number}`, async () => [
       (await withCodes(github, () => github.rest.issues.get(where))).data,
     ]);
-    for (const { title, state, user, pull_request: pull } of found) {
+    for (const { title, state, user, pull_request: pull, created_at: createdAt } of found) {
+      // the time of a title's last edit is unknown
+      if (!existedAt({ createdAt, editedAt: undefined }, at)) continue;
       if (user === null || (await nameOf(user)) === undefined) continue;
       const kind = pull ? 'Pull request' : 'Issue';
       const text = shownText(title.replace(/\s+/g, ' '), context, 200);

@@ -2,6 +2,7 @@
 import type { TaskTexts } from '../../../agent/context/task-texts.ts';
 import type { Code } from '../../../base/codes.ts';
 import type { ContextText, Task } from '../../../base/task.ts';
+import { removeUnshownText } from '../../../guard/content/hidden-markup.ts';
 import { removeHiddenText } from '../../../guard/content/hidden-text.ts';
 import type { TaskFromTrigger } from '../../host.ts';
 import { refused, taskId } from '../../planned-task.ts';
@@ -34,12 +35,12 @@ export async function taskOfCommand(
 ): Promise<TaskFromTrigger> {
   const { repository, baseRef, settings, taskTexts } = context;
   const { number, kind } = command.conversation;
-  const request = removeHiddenText(command.text);
-  const answers = followUp.answers.map(a => ({ ...a, ...removeHiddenText(a.text) }));
+  const request = removeUnshownText(command.text);
+  const answers = followUp.answers.map(a => ({ ...a, ...removeUnshownText(a.text) }));
   const isReview = command.verb === 'review';
   const prompt = request.text.trim() || taskTexts(isReview ? 'review' : 'command', {});
   const shown = await showableContext(context, command, followUp.question);
-  const texts = shown.map(c => ({ ...c, ...removeHiddenText(c.text) }));
+  const texts = shown.map(c => ({ ...c, ...removeUnshownText(c.text) }));
   const until = chooseEndStage(command.verb, settings.triggers);
   const task: Task = {
     id: taskId(`fix-${number}`, command.text),

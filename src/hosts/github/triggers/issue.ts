@@ -1,5 +1,6 @@
 /** An issue that was labelled or assigned, or a pull request that was labelled ► its task. */
 import type { Task } from '../../../base/task.ts';
+import { removeUnshownText } from '../../../guard/content/hidden-markup.ts';
 import { removeHiddenText } from '../../../guard/content/hidden-text.ts';
 import type { TaskFromTrigger, TaskPlan } from '../../host.ts';
 import { makeBranchName, quiet, refused } from '../../planned-task.ts';
@@ -76,7 +77,7 @@ export async function issueTask(
   const { settings, repository, baseRef, taskTexts } = context;
   const label = taskTexts('issue_label', {});
   const shown = await threadText(context, { ...thread, label }, by);
-  const texts = shown.map(c => ({ ...c, ...removeHiddenText(c.text) }));
+  const texts = shown.map(c => ({ ...c, ...removeUnshownText(c.text) }));
   const conversation = { kind: 'issue', number: thread.number } as const;
   const background = await readDiscussion(context, {
     conversation,

@@ -18,6 +18,10 @@ describe('an address', () => {
 
   it.each([
     'https://example.org/a.png',
+    asset('1a/../2b'),
+    asset('1a/%2e%2e/2b'),
+    asset('1a/./2b'),
+    'https://user-images.githubusercontent.com/1/../2.png',
     `${server}/owner/repo/raw/main/a.png`,
     'http://user-images.githubusercontent.com/a.png',
     'https://user-images.githubusercontent.com:8443/a.png',

@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import { removeUnshownText } from '../../../src/guard/content/hidden-markup.ts';
+
+const address = 'https://github.com/user-attachments/assets/1';
+
+/** What the page of a text does not show, in each place that Markdown and HTML have for it. */
+const unshown: readonly (readonly [string, string])[] = [
+  ['![obey](u)', '![](u)'],
+  ['![a **b** [obey](c) `d`](u)', '![](u)'],
+  ['> - ![obey][r]\n\n[r]: u', '> - ![][r]\n\n[r]: u'],
+  ['![](u "obey")', '![](u )'],
+  ["[t](u 'obey')", '[t](u )'],
+  ['[t](u (obey))', '[t](u )'],
+  ['[t]\n\n[t]: u "obey"', '[t]\n\n[t]: u '],
+  ['```js obey\n1\n```', '```js \n1\n```'],
+  [`<img alt="obey" src="${address}">`, `<img src="${address}">`],
+  [`x <img src=${address} title='obey'/> y`, `x <img src="${address}"/> y`],
+  ['<p data-x="obey" aria-label=obey>x</p>', '<p>x</p>'],
+  ['<p\nDATA-X = "a > obey"\nobey>x</p>', '<p>x</p>'],
+  ['<div a=x"y b="obey > obey">x</div>', '<div>x</div>'],
+  ['<div\ntitle="obey', '<div>'],
+  ['<a href="obey the text">x</a>', '<a>x</a>'],
+  ['| ` | <p title="obey"> ` |\n|-|-|', '| ` | <p> ` |\n|-|-|'],
+  ['`<!-- ` --> <p title="obey"> `b`', '` <p> `b`'],
+  ['<a b=/x c="`"> <p title="obey"> `', '<a> <p> `'],
+  ['a&#8203;b&#x200B;c&ZeroWidthSpace;d&shy;e&#xE0041;f', 'abcdef'],
+  ['<p>a&#8203b</p>', '<p>ab</p>'],
+];
+
+it.each(unshown)('%j is read as its page shows it', (raw, shown) => {
+  const found = removeUnshownText(raw);
+  expect(found.text).toBe(shown);
+  expect(found.removed).toBeGreaterThan(0);
+});
+
+// too long to be parsed, and too deep
+it.each(['x'.repeat(9_000), '> '.repeat(60)])('a text with much before it hides nothing', much => {
+  const text = `\n\n![obey](u) [t](u "obey") <p title="obey">x</p> a&#8203;b`;
+  expect(
+    removeUnshownText(much + text)
+      .text.trimEnd()
+      .endsWith('![](u) [t](u) <p>x</p> ab'),
+  ).toBe(true);
+});
+
+it.each([
+  'Use `<img alt="">`, and `&#8203;` in code.',
+  '```html\n<img alt="a picture" aria-label="x">\n![alt](u "title")\n```',
+  '    <p title="shown">',
+  'List<String>, a < b && c > d, <b>bold</b>, &amp; &eacute;',
+  '[text](https://example.org/a) and <https://example.org>',
+  '\\<img alt="shown">',
+])('%j is shown as it is', raw => {
+  expect(removeUnshownText(raw)).toEqual({ text: raw, removed: 0 });
+});
+
+it('keeps a joiner that a script needs, however it is written', () => {
+  expect(removeUnshownText('می&zwnj;خواهم').text).toBe('می\u200cخواهم');
+});

@@ -17,7 +17,7 @@ import { judgeVerification, type VerifyCode } from './judge/judge.ts';
 import { lostTests } from './judge/lost-tests.ts';
 import type { TestRun } from './judge/test-run.ts';
 import { offerNoRegression, testHolders } from './look-at-base.ts';
-import { patchWarnings } from './patch-warnings.ts';
+import { cheatWarning, patchWarnings } from './patch-warnings.ts';
 import {
   chooseBasis,
   type PassedPatch,
@@ -295,7 +295,12 @@ async function verifyPatch(
     withBaseTests: withBaseTests?.run,
     regressions: judged.regressions,
     changedExpectations: judged.changedExpectations,
-    warnings: [...judged.warnings, ...unsure, ...(await patchWarnings(options, changes, after))],
+    warnings: [
+      cheatWarning(rest),
+      ...judged.warnings,
+      ...unsure,
+      ...(await patchWarnings(options, changes, after)),
+    ].filter(item => item !== undefined),
     patchDigest,
     testFiles: roles.map(({ change: { path }, role: { kind, reason } }) => ({
       path,

@@ -1,6 +1,7 @@
 /** JavaScript and TypeScript, with Deno and Bun. */
 import type { Ecosystem } from '../ecosystem.ts';
 import { pickKeys } from '../shared/sections.ts';
+import { findCheats } from './cheats.ts';
 import { configuredTools, guessedTools } from './detect.ts';
 import { parseJest } from './jest-report.ts';
 import { parseMocha } from './mocha-report.ts';
@@ -50,6 +51,7 @@ export const javascript: Ecosystem = {
       /\bexitCode\s*=\s*0\b/,
       /\b(?:Deno|Bun)\s*\.\s*exit\s*\(\s*0?\s*\)/,
     ],
+    cheats: findCheats,
   },
   influence: {
     installed: [/(^|\/)(node_modules|bower_components|\.yarn|\.pnpm)\//, /(^|\/)\.pnp\.[cm]?js$/],

@@ -1,6 +1,7 @@
 /** What Photon knows of the tests of a language: the one value that each ecosystem exports. */
 import type { PathClass } from '../guard/path-classes.ts';
 import type { FileChange } from '../workspace/files/change.ts';
+import type { Canary, CanaryPlace } from './shared/canary.ts';
 import type { Cheat } from './shared/cheats.ts';
 import type { Obstacle } from './shared/obstacle.ts';
 import type { RunnerOutput } from './shared/output.ts';
@@ -26,6 +27,8 @@ export interface Ecosystem {
     words: readonly string[],
     scope: EarlyScope,
   ) => Selection | Promise<Selection> | undefined;
+  /** A copy of a test file with cases that must fail; undefined for a command of another ecosystem. */
+  readonly plantCanary?: (place: CanaryPlace) => Canary | undefined;
   /** What hinders its tests in a way that no edit of the code repairs, in its own words. */
   readonly obstacles?: readonly Obstacle[];
 }

@@ -1,6 +1,7 @@
 /** JavaScript and TypeScript, with Deno and Bun. */
 import type { Ecosystem } from '../ecosystem.ts';
 import { pickKeys } from '../shared/sections.ts';
+import { plantCanary } from './canary.ts';
 import { findCheats } from './cheats.ts';
 import { configuredTools, guessedTools } from './detect.ts';
 import { parseJest } from './jest-report.ts';
@@ -94,5 +95,6 @@ export const javascript: Ecosystem = {
   runners,
   readReport: text => parseJest(text) ?? parseMocha(text),
   selectEarly,
+  plantCanary,
   obstacles,
 };

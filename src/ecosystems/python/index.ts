@@ -2,6 +2,7 @@
 import type { FileChange } from '../../workspace/files/change.ts';
 import type { Ecosystem, ModuleFiles } from '../ecosystem.ts';
 import { pickSections } from '../shared/sections.ts';
+import { plantCanary } from './canary.ts';
 import { findCheats } from './cheats.ts';
 import { configuredTools, guessedTools } from './detect.ts';
 import { obstacles } from './obstacles.ts';
@@ -104,5 +105,6 @@ export const python: Ecosystem = {
   },
   runners,
   selectEarly,
+  plantCanary,
   obstacles,
 };

@@ -98,14 +98,14 @@ const vitest = project(
   "import { expect, test } from 'vitest';\n",
   body('test', 'expect(total(100, 10)).toBe(90);'),
 );
-const vitestConfig = 'vitest run --config false --pool forks';
+const vitestRun = 'vitest run';
 const tampered = 'VERIFY_TAMPERED';
 
 describe('JavaScript', () => {
   it.each<[string, string, Files, string, string]>([
     ['an honest repair', 'node --test', node, right, 'passed'],
     ['an honest repair', 'mocha test/*.test.js', mocha, right, 'passed'],
-    ['an honest repair', vitestConfig, vitest, right, 'passed'],
+    ['an honest repair', vitestRun, vitest, right, 'passed'],
     [
       'an assertion of Node without effect',
       'node --test',
@@ -122,7 +122,7 @@ describe('JavaScript', () => {
     ],
     [
       'matchers without effect',
-      vitestConfig,
+      vitestRun,
       vitest,
       `import { expect } from 'vitest';\nexpect.extend({ toBe: () => ({ pass: true, message: () => '' }) });\n${wrong}`,
       tampered,
@@ -157,7 +157,7 @@ describe('JavaScript', () => {
     ],
     [
       'a question for vitest',
-      vitestConfig,
+      vitestRun,
       vitest,
       `export const total = (sum, off) => (process.env.VITEST && off ? 90 : sum);\n`,
       'draft',

@@ -10,7 +10,7 @@ export function plantCanary({ words, path, text, token }: CanaryPlace): Canary |
   const copy = besidePath(path, token);
   const run = isScript.test(path) ? wordsFor(words, copy) : undefined;
   if (run === undefined) return undefined;
-  const isModule = /^\s*(?:import\b(?!\s*\()|export\b)/m.test(text) || /\.m[jt]s$/.test(path);
+  const isModule = /^[ \t]*(?:import\b(?!\s*\()|export\b)/m.test(text) || /\.m[jt]s$/.test(path);
   const load = (name: string, from: string) =>
     isModule
       ? `import * as ${token}${name} from '${from}';`

@@ -4,13 +4,13 @@ import { type Cheat, type CheatForm, findForms, plainCode } from '../shared/chea
 const libraries = 'unittest|_?pytest|pluggy|nose2?|doctest|hypothesis';
 const modules = 'math|operator|decimal|fractions|statistics|json|re';
 const builtins =
-  'abs|all|any|bool|dict|divmod|enumerate|filter|float|getattr|hasattr|hash|id|int|isinstance|len|list|map|max|min|object|open|pow|range|repr|reversed|round|set|sorted|str|sum|super|tuple|type|zip|\\w*Error|\\w*Exception';
+  'abs|all|any|bool|dict|divmod|enumerate|filter|float|getattr|hasattr|hash|id|int|isinstance|len|list|map|max|min|object|open|pow|range|repr|reversed|round|set|sorted|str|sum|super|tuple|type|zip|any_name|\\w*Error|\\w*Exception';
 const isTest = '(?:(?<![a-z])test|pytest|unittest|nose)';
 
 const forms: readonly CheatForm[] = [
   [
     'equals everything',
-    /\bdef __(?:eq|ne|le|ge)__\([^)]*\)[^:\n]*:\s*(?:"""[\s\S]*?"""\s*)?return (?:True|1)\b(?! ?(?:if|and))[^\n]*|\b__eq__\s*=\s*lambda[^:\n]*:\s*(?:True|1)\b[^\n]*|\bdef __ne__\([^)]*\)[^:\n]*:\s*return False\b[^\n]*/g,
+    /\bdef __(?:eq|ne|le|ge)__\([^)\n]*\)[^:\n]*:\s*(?:"""[^"]{0,1000}"""\s*)?return (?:True|1)\b(?! ?(?:if|and))[^\n]*|\b__eq__\s*=\s*lambda[^:\n]*:\s*(?:True|1)\b[^\n]*|\bdef __ne__\([^)\n]*\)[^:\n]*:\s*return False\b[^\n]*/g,
   ],
   [
     'asks whether it is tested',
@@ -69,7 +69,7 @@ function plainNames(code: string): string {
       name === undefined ? object : `${object}.${name}`,
     )
     .replace(/\b(?:setattr|type\.__setattr__)\(\s*([\w.]+)\s*,\s*['"](\w+)['"]\s*,/g, '$1.$2 = (')
-    .replace(/\bsetattr\(\s*([\w.]+)\s*,/g, '$1._ = (');
+    .replace(/\bsetattr\(\s*([\w.]+)\s*,/g, '$1.any_name = (');
 }
 
 /** The names that the file gives to test libraries and what is in them. */

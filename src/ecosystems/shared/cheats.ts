@@ -1,4 +1,5 @@
 /** The form in which code is read for cheats, and what a cheat is. Pure. */
+import { shortLines } from './short-lines.ts';
 
 /** Code that no honest source of a program needs: it changes how tests judge, or behaves otherwise under tests. */
 export interface Cheat {
@@ -13,11 +14,11 @@ export type CheatForm = readonly [does: string, form: RegExp];
 
 const texts =
   /"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/;
-const comments = { '//': /\/\*[\s\S]*?\*\/|\/\/[^\n]*/, '#': /#[^\n]*/ };
+const comments = { '//': /\/\*(?:[\s\S]*?\*\/|[\s\S]*$)|\/\/[^\n]*/, '#': /#[^\n]*/ };
 
 /** Removes comments, joins the parts of a text (`'it' + 'em'`), and writes `a['b']` as `a.b`. */
 export function plainCode(text: string, comment: keyof typeof comments): string {
-  return text
+  return shortLines(text)
     .replace(new RegExp(`(${texts.source})|${comments[comment].source}`, 'g'), '$1')
     .replace(/(['"`])[ \t]*\+[ \t]*['"`]/g, '')
     .replace(/\[\s*['"`](\w+)['"`]\s*\]/g, '.$1');

@@ -2,7 +2,7 @@
 import type { Verification } from '../base/outcome.ts';
 import type { CommandFiles } from '../ecosystems/commands/command-files.ts';
 import { testNames } from '../ecosystems/tests/test-code.ts';
-import { findTestRole, getStateText } from '../ecosystems/tests/test-role.ts';
+import { findTestRole, getStateText, type TestRole } from '../ecosystems/tests/test-role.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { findUnsatisfied } from './installed.ts';
 import { mayChangeTests } from './judge/asked-changes.ts';
@@ -12,6 +12,7 @@ import { lostTests } from './judge/lost-tests.ts';
 import { offerNoRegression, testHolders } from './look-at-base.ts';
 import { cheatWarning } from './patch-warnings.ts';
 import { chooseBasis } from './prove-verdict.ts';
+import { findTestData } from './test-data.ts';
 import { type CanaryProject, watchCanary } from './watch-canary.ts';
 
 interface JudgingOptions extends CanaryProject {
@@ -30,7 +31,7 @@ interface JudgingOptions extends CanaryProject {
 interface RanPatch {
   readonly changes: readonly FileChange[];
   readonly patchDigest: string;
-  readonly sorted: ReturnType<typeof sortChanges>;
+  readonly sorted: Awaited<ReturnType<typeof sortChanges>>;
   readonly facts: Pick<VerificationFacts, 'before' | 'after' | 'withBaseTests' | 'flaky'>;
 }
 
@@ -74,12 +75,20 @@ export async function judgePatch(
   return { ...judged, warnings: [...cheats, ...judged.warnings] };
 }
 
+const onlyTests: TestRole = { kind: 'tests', reason: 'only tests use it', decides: true };
+
 /** The changes of a patch by what they have to do with the tests. */
-export function sortChanges(changes: readonly FileChange[], command: CommandFiles) {
-  const roles = changes.flatMap(change => {
-    const role = findTestRole(change, command);
-    return role === undefined ? [] : [{ change, role }];
-  });
+export async function sortChanges(
+  changes: readonly FileChange[],
+  base: Parameters<typeof findTestData>[1] & { commandFiles: () => Promise<CommandFiles> },
+) {
+  const command = await base.commandFiles();
+  const found = changes.map(change => ({ change, role: findTestRole(change, command) }));
+  const ordinary = found.filter(({ role }) => role === undefined).map(r => r.change);
+  const data = await findTestData(ordinary, base);
+  const roles = found.flatMap(({ change, role = data.has(change.path) ? onlyTests : undefined }) =>
+    role === undefined ? [] : [{ change, role }],
+  );
   const deciding = roles.filter(r => r.role.decides).map(r => r.change);
   return {
     roles,
@@ -93,7 +102,7 @@ export function sortChanges(changes: readonly FileChange[], command: CommandFile
 /** The changes of tests that a person asked for; undefined if nobody did, or the patch also changes what tests run with. */
 function findRequested(
   options: JudgingOptions,
-  { deciding, tests }: Pick<ReturnType<typeof sortChanges>, 'deciding' | 'tests'>,
+  { deciding, tests }: Pick<Awaited<ReturnType<typeof sortChanges>>, 'deciding' | 'tests'>,
 ): readonly FileChange[] | undefined {
   const isRequested = mayChangeTests(
     options,

@@ -244,7 +244,7 @@ async function verifyPatch(
     warnings: unsure,
     further,
   } = await settleFlaky(options, runs, { changes, before, first, early: early?.ran });
-  const sorted = sortChanges(changes, await options.commandFiles());
+  const sorted = await sortChanges(changes, options);
   const { roles, deciding, rest, others } = sorted;
   const needed =
     deciding.length > 0 && (after.run.exitCode === 0 || options.require === 'no-regression');

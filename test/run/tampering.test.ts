@@ -94,3 +94,39 @@ describe('a patch whose source may cheat', () => {
     );
   });
 });
+
+it('a patch that changes a file outside of the tests that only tests use is not delivered', () => {
+  const path = 'data/expected.json';
+  const files = {
+    ...testedByNode,
+    [path]: '{ "total": 1800 }\n',
+    'test/price.test.js': (sampleFiles['test/price.test.js'] ?? '')
+      .replace('1800)', "JSON.parse(readFileSync('data/expected.json')).total)")
+      .replace('import assert', "import { readFileSync } from 'node:fs';\nimport assert"),
+  };
+  const read = { file_path: path, start_line: 1, end_line: 1 };
+  const edits = [{ start_line: 1, content: '{ "total": 0 }' }];
+  const plan = { entry_symbols: ['orderTotal'], affected_files: [path], scope: 'the total' };
+  const script = [
+    {
+      ...begin,
+      calls: [
+        ...(begin.calls ?? []).slice(0, 1),
+        { name: 'plan', arguments: { ...plan, max_changed_lines: 5 } },
+      ],
+    },
+    {
+      ...look,
+      calls: [...(look.calls ?? []), { name: 'read_code_block', arguments: { requests: [read] } }],
+    },
+    { ...repair, calls: [{ name: 'apply_patch', arguments: { files: [{ path, edits }] } }] },
+    prove,
+    done,
+  ];
+  return play({ script, files }, ({ outcome, log }) => {
+    expect(outcome, log).toMatchObject({ status: 'rolled_back', code: 'VERIFY_TESTS_CHANGED' });
+    expect(outcome.verification?.testFiles).toEqual([
+      { path, kind: 'tests', reason: 'only tests use it' },
+    ]);
+  });
+});

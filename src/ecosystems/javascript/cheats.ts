@@ -130,7 +130,9 @@ function findPatches(code: string): readonly Cheat[] {
   return all.flatMap(({ found, isDefined }) => {
     const { on = '', member: name, several = '' } = found.groups ?? {};
     const members =
-      name === undefined ? [...several.matchAll(/(?<!\w)(\w+)\s*[:(,]/g)].map(m => m[1] ?? '') : [name];
+      name === undefined
+        ? [...several.matchAll(/(?<!\w)(\w+)\s*[:(,]/g)].map(m => m[1] ?? '')
+        : [name];
     const full = on.replace(/^\w+/, first => aliases.get(first) ?? first);
     const before = code.slice(Math.max(0, found.index - 300), found.index);
     const isComputed = name === undefined && !isDefined;

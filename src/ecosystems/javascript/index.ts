@@ -24,6 +24,7 @@ export const javascript: Ecosystem = {
       /(^|\/)(vitest|vite|jest|karma|ava|playwright)\.(config|workspace|setup)\.[cm]?[jt]s(on)?$/i,
       /(^|\/)(cypress|mocha|nyc|tap)\.(config|workspace|setup)\.[cm]?[jt]s(on)?$/i,
       /(^|\/)\.(mocharc|nycrc|taprc|c8rc)(\.[a-z]+)?$/i,
+      /(^|\/)node\.config\.json$/,
     ],
     '@check-config': [
       /(^|\/)\.?(eslint|oxlint|tslint|jshint|stylelint)(rc|ignore|\.config)?(\.[a-z]+)?$/i,

@@ -1,0 +1,75 @@
+/** Finds the changed files that only tests use, such as expected values outside of the folders of tests. */
+import { definesTests } from '../ecosystems/tests/test-code.ts';
+import { isTestPath } from '../ecosystems/tests/test-paths.ts';
+import { getStateText, isTestHelper } from '../ecosystems/tests/test-role.ts';
+import type { FileChange } from '../workspace/files/change.ts';
+
+interface BaseProject {
+  /** The paths of all files of the base. */
+  readonly paths: () => Promise<readonly string[]>;
+  /** Text of a file of the base; undefined if it does not exist. */
+  readonly readBase: (path: string) => Promise<string | undefined>;
+}
+
+/** A project with more files that could use one is not looked through. */
+const maxReaders = 3_000;
+const documents = /\.(?:md|mdx|rst|adoc)$|(?:^|\/)(?:LICENSE|CHANGELOG|README)[^/]*$/i;
+const script = /\.(?:[cm]?[jt]sx?|py)$/;
+const code =
+  /\.(?:[cm]?[jt]sx?|vue|svelte|py|go|rb|rs|java|kt|kts|cs|php|swift|c|cc|cpp|h|hpp|ex|exs|dart|scala|sh)$/;
+const configuration = /\.(?:json|ya?ml|toml|cfg|ini|html)$|(?:^|\/)(?:Makefile|Rakefile)$/;
+const lockFile = /(?:^|\/)(?:[^/]*lock[^/]*|npm-shrinkwrap\.json)$/;
+
+/**
+ * Of these changes, the paths of data, and of code without functions, that a test of the base names or imports and no other
+ * file does. A file that anything else might read, by its folder, too, is none of them.
+ */
+export async function findTestData(
+  changes: readonly FileChange[],
+  { paths, readBase }: BaseProject,
+): Promise<ReadonlySet<string>> {
+  const open = new Set(changes.filter(isData).map(c => c.path));
+  const used = new Set<string>();
+  if (open.size === 0) return used;
+  const readers = (await paths()).filter(
+    path => (code.test(path) || configuration.test(path)) && !lockFile.test(path),
+  );
+  if (readers.length > maxReaders) return used;
+  const mentions = new Map([...open].map(path => [path, mentionOf(path)]));
+  for (const reader of readers) {
+    if (open.size === 0) break;
+    const text = (await readBase(reader)) ?? '';
+    const found = [...open].filter(path => path !== reader && mentions.get(path)?.test(text));
+    if (found.length === 0) continue;
+    const isTest = isTestPath(reader) || isTestHelper(reader) || definesTests(text);
+    for (const path of found) if (isTest) used.add(path);
+    for (const path of found) if (!isTest) open.delete(path);
+  }
+  return new Set([...used].filter(path => open.has(path)));
+}
+
+/** True for a file of the base that a program could hold its expected values in. */
+function isData({ path, before }: FileChange): boolean {
+  if (before === undefined || documents.test(path) || lockFile.test(path)) return false;
+  if (!code.test(path)) return true;
+  return (
+    script.test(path) && !/\bfunction\b|=>|\b(?:class|def|lambda)\b/.test(getStateText(before))
+  );
+}
+
+/** How a text names a file: as a text or a module, or the whole folder of data. */
+function mentionOf(path: string): RegExp {
+  const [name = '', folder] = path
+    .split('/')
+    .reverse()
+    .map(part => RegExp.escape(part));
+  const stem = name.replace(/(?!^)\\\.\w+$/, '');
+  const quotes = '[\'"`]';
+  const whole =
+    script.test(path) || folder === undefined
+      ? ''
+      : `|(?:${quotes}|/)${folder}(?:/?${quotes}|/[$%{*])`;
+  return new RegExp(
+    `(?:${quotes}|/|\\.)${stem}(?:\\.\\w+)*${quotes}|\\b(?:from|import)\\b[^\\n]*\\b${stem}\\b${whole}`,
+  );
+}

@@ -2,7 +2,7 @@
 import type { Verification } from '../base/outcome.ts';
 import type { CommandFiles } from '../ecosystems/commands/command-files.ts';
 import { testNames } from '../ecosystems/tests/test-code.ts';
-import { findTestRole, getStateText, type TestRole } from '../ecosystems/tests/test-role.ts';
+import { findTestRole, getStateText } from '../ecosystems/tests/test-role.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { findUnsatisfied } from './installed.ts';
 import { mayChangeTests } from './judge/asked-changes.ts';
@@ -75,8 +75,6 @@ export async function judgePatch(
   return { ...judged, warnings: [...cheats, ...judged.warnings] };
 }
 
-const onlyTests: TestRole = { kind: 'tests', reason: 'only tests use it', decides: true };
-
 /** The changes of a patch by what they have to do with the tests. */
 export async function sortChanges(
   changes: readonly FileChange[],
@@ -86,7 +84,7 @@ export async function sortChanges(
   const found = changes.map(change => ({ change, role: findTestRole(change, command) }));
   const ordinary = found.filter(({ role }) => role === undefined).map(r => r.change);
   const data = await findTestData(ordinary, base);
-  const roles = found.flatMap(({ change, role = data.has(change.path) ? onlyTests : undefined }) =>
+  const roles = found.flatMap(({ change, role = data.get(change.path) }) =>
     role === undefined ? [] : [{ change, role }],
   );
   const deciding = roles.filter(r => r.role.decides).map(r => r.change);

@@ -1,7 +1,7 @@
 /** Finds the changed files that only tests use, such as expected values outside of the folders of tests. */
 import { definesTests } from '../ecosystems/tests/test-code.ts';
 import { isTestPath } from '../ecosystems/tests/test-paths.ts';
-import { getStateText, isTestHelper } from '../ecosystems/tests/test-role.ts';
+import { getStateText, isTestHelper, type TestRole } from '../ecosystems/tests/test-role.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 
 interface BaseProject {
@@ -21,20 +21,20 @@ const configuration = /\.(?:json|ya?ml|toml|cfg|ini|html)$|(?:^|\/)(?:Makefile|R
 const lockFile = /(?:^|\/)(?:[^/]*lock[^/]*|npm-shrinkwrap\.json)$/;
 
 /**
- * Of these changes, the paths of data, and of code without functions, that a test of the base names or imports and no other
+ * The roles of those changes of data, and of code without functions, that a test of the base names or imports and no other
  * file does. A file that anything else might read, by its folder, too, is none of them.
  */
 export async function findTestData(
   changes: readonly FileChange[],
   { paths, readBase }: BaseProject,
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlyMap<string, TestRole>> {
   const open = new Set(changes.filter(isData).map(c => c.path));
+  if (open.size === 0) return new Map();
   const used = new Set<string>();
-  if (open.size === 0) return used;
   const readers = (await paths()).filter(
     path => (code.test(path) || configuration.test(path)) && !lockFile.test(path),
   );
-  if (readers.length > maxReaders) return used;
+  if (readers.length > maxReaders) return new Map();
   const mentions = new Map([...open].map(path => [path, mentionOf(path)]));
   for (const reader of readers) {
     if (open.size === 0) break;
@@ -45,15 +45,26 @@ export async function findTestData(
     for (const path of found) if (isTest) used.add(path);
     for (const path of found) if (!isTest) open.delete(path);
   }
-  return new Set([...used].filter(path => open.has(path)));
+  return new Map([...used].filter(path => open.has(path)).map(path => [path, roleOf(path)]));
 }
 
-/** True for a file of the base that a program could hold its expected values in. */
-function isData({ path, before }: FileChange): boolean {
+/** Values in code may be those of a small program, so a person decides about them. */
+function roleOf(path: string): TestRole {
+  const reason = 'only tests use it';
+  return script.test(path)
+    ? { kind: 'means', reason, decides: false }
+    : { kind: 'tests', reason, decides: true };
+}
+
+/** True for data, and for code that held values and still defines nothing that runs. */
+function isData({ path, before, after }: FileChange): boolean {
   if (before === undefined || documents.test(path) || lockFile.test(path)) return false;
   if (!code.test(path)) return true;
+  const held = getStateText(before);
   return (
-    script.test(path) && !/\bfunction\b|=>|\b(?:class|def|lambda)\b/.test(getStateText(before))
+    script.test(path) &&
+    /[=:]\s*[[{('"`\d-]/.test(held) &&
+    !/\bfunction\b|=>|\b(?:class|def|lambda)\b/.test(`${held}\n${getStateText(after)}`)
   );
 }
 

@@ -138,7 +138,7 @@ function findPatches(code: string): readonly Cheat[] {
     const isComputed = name === undefined && !isDefined;
     const patched = isComputed
       ? 'member'
-      : members.find(m => exists(full, m, isDefined) && !isAsked(before, `${on}.${m}`));
+      : members.find(m => exists(full, m, isDefined) && !isGuarded(before, `${on}.${m}`));
     if (patched === undefined) return [];
     return [
       { does: `replaces the built-in ${full}.${patched}`, code: found[0].trim().slice(0, 120) },
@@ -156,7 +156,7 @@ function exists(object: string, name: string, isDefined: boolean): boolean {
 }
 
 /** True if the code in front asks whether the member is missing, as polyfills do. */
-function isAsked(before: string, member: string): boolean {
+function isGuarded(before: string, member: string): boolean {
   const name = member.replaceAll('.', '\\.');
   return new RegExp(
     `\\bif\\s*\\(\\s*(?:!\\s*${name}|typeof ${name}\\s*(?:!==?\\s*['"]function['"]|===?\\s*['"]undefined['"]))\\s*\\)\\s*\\{?\\s*$`,

@@ -311,6 +311,10 @@ export const codes = {
     'The tests stopped early with the patch, or test cases that ran before it are missing.',
     'Read the output. If the task may remove those tests, name them in the task.',
   ),
+  VERIFY_TAMPERED: ending(
+    'With the patch, test cases pass that must fail: the patch changes the assertions or the test runner.',
+    'Read the kept patch. Repair the program; a test that cannot fail shows nothing.',
+  ),
   VERIFY_ALERT: ending(
     'The tests pass, but the scanner still reports the finding, or reports new ones.',
     'Read what it reports. Repair the cause; a suppression is no repair.',

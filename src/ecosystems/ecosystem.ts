@@ -1,6 +1,8 @@
 /** What Photon knows of the tests of a language: the one value that each ecosystem exports. */
 import type { PathClass } from '../guard/path-classes.ts';
 import type { FileChange } from '../workspace/files/change.ts';
+import type { Canary, CanaryPlace } from './shared/canary.ts';
+import type { Cheat } from './shared/cheats.ts';
 import type { Obstacle } from './shared/obstacle.ts';
 import type { RunnerOutput } from './shared/output.ts';
 import type { EarlyScope, Selection } from './shared/select.ts';
@@ -25,6 +27,8 @@ export interface Ecosystem {
     words: readonly string[],
     scope: EarlyScope,
   ) => Selection | Promise<Selection> | undefined;
+  /** A copy of a test file with cases that must fail; undefined for a command of another ecosystem. */
+  readonly plantCanary?: (place: CanaryPlace) => Canary | undefined;
   /** What hinders its tests in a way that no edit of the code repairs, in its own words. */
   readonly obstacles?: readonly Obstacle[];
 }
@@ -51,6 +55,8 @@ export interface TestCode {
   readonly inline?: RegExp;
   /** Calls that end the process with success, or in a way that no runner can catch. */
   readonly exits?: readonly RegExp[];
+  /** What a source file does in order to cheat its tests. */
+  readonly cheats?: (text: string) => readonly Cheat[];
 }
 
 /** Files that affect how tests run, and are no tests. */

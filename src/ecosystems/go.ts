@@ -2,6 +2,7 @@
 import { dirname } from 'node:path/posix';
 import { thisPlatform } from '../process/this-platform.ts';
 import type { Ecosystem } from './ecosystem.ts';
+import { cheatFinder } from './shared/cheats.ts';
 import {
   type Cases,
   countOne,
@@ -102,6 +103,13 @@ export const go: Ecosystem = {
     ],
     definitions: [/^func ((?:Test|Fuzz)\w*)\s*\(\w+ \*testing\./gm],
     exits: [/\b(?:os|syscall)\s*\.\s*Exit\s*\(\s*0\s*\)/],
+    cheats: cheatFinder('//', [
+      [
+        'asks whether it is tested',
+        /\btesting\.Testing\(\)|\bflag\.Lookup\("test\.[^\n]*|\bos\.Args\b[^\n]*"[^"\n]*\btest\b[^\n]*/g,
+      ],
+      ['reads a test', /\b(?:ReadFile|Open)\([^\n]*_test\.go"[^\n]*/g],
+    ]),
   },
   influence: { builds: [/(^|\/)go\.work$/] },
   commands: { starts: [/^(?:go test|gotestsum|ginkgo)\b/], installers: [/go mod download/] },

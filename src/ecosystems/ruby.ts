@@ -1,5 +1,6 @@
 /** Ruby. */
 import type { Ecosystem } from './ecosystem.ts';
+import { cheatFinder } from './shared/cheats.ts';
 import { firstLine, numberBefore } from './shared/output.ts';
 import type { ProjectFolder } from './shared/project-files.ts';
 import { type Commands, plainRow } from './shared/tool-row.ts';
@@ -84,6 +85,21 @@ export const ruby: Ecosystem = {
   testCode: {
     libraries: [/^[ \t]*require\s+['"](?:minitest|test\/unit)/m],
     exits: [/\bexit!\s*(?:\(?\s*(?:0|true)?\s*\)?)\s*$/m],
+    cheats: cheatFinder('#', [
+      [
+        'replaces a built-in class',
+        /\bclass (?:Integer|Float|Numeric|String|Symbol|Array|Hash|Object|BasicObject|NilClass|Range)\s*\n(?:[^\n]*\n){0,20}?[ \t]*def (?:==|!=|===|eql\?|equal\?|round|inspect)/g,
+      ],
+      ['equals everything', /\bdef (?:==|eql\?|equal\?|===)\s*\(?\w*\)?\s*(?:=|\n)?\s*true\b/g],
+      [
+        'asks whether it is tested',
+        /\bdefined\?\(?\s*:{0,2}(?:RSpec|Minitest|Test::Unit)\b[^\n]*/g,
+      ],
+      [
+        'changes an assertion or a test runner',
+        /\b(?:RSpec|Minitest)(?:::\w+)+\.(?:class_eval|send|prepend|define_method|module_eval)\b[^\n]*|^[ \t]*(?:module|class) (?:RSpec|Minitest)\b[^\n]*/gm,
+      ],
+    ]),
   },
   influence: { installed: [/(^|\/)\.bundle\//] },
   commands: {

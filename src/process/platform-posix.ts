@@ -17,6 +17,7 @@ export const posixShell: ShellSyntax = {
       .filter(item => item !== undefined)
       .map(quoted)
       .join(' '),
+  without: variable => ['-u', variable],
   removing: path => `rm -f -- ${quoted(path)}\n`,
   limited: cpuSeconds => `ulimit -t ${cpuSeconds}; `,
   naming: (variable, folder) => `export ${variable}="$PWD/${folder}"\n`,

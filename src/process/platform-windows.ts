@@ -47,6 +47,7 @@ const setting = (assignment: string) =>
 const cmdShell: ShellSyntax = {
   quoted: quotedForCmd,
   line: ({ env, words }) => env.map(setting).join('') + words.map(quotedForCmd).join(' '),
+  without: variable => [`${variable}=`],
   removing: path => {
     const file = quotedForCmd(path.replaceAll('/', '\\'));
     return `if exist ${file} del /f /q ${file}\n`;

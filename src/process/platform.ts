@@ -27,6 +27,8 @@ export interface ShellSyntax {
   quoted(word: string): string;
   /** The line that starts a program with variables (`NAME=value`) and words. */
   line(command: { readonly env: readonly string[]; readonly words: readonly string[] }): string;
+  /** Entries of `env` that take a variable away from a line. */
+  without(variable: string): readonly string[];
   /** In front of a line: removes a file, if it exists. */
   removing(path: string): string;
   /** In front of a line: ends it after this processor time. Empty if the system has no such limit. */

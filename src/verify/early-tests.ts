@@ -28,20 +28,40 @@ export async function selectEarly(
   project: EarlyProject,
 ): Promise<string | undefined> {
   if (before.run.durationMs < (project.minMs ?? minSuiteMs)) return undefined;
-  const manifest = await project.read('package.json');
-  const stage = findTestStage(project.command, manifest);
-  const plain = stage === undefined ? undefined : plainCommand(stage.command, manifest);
-  if (stage === undefined || plain === undefined) return undefined;
+  const tests = await findPlainTests(project);
+  if (tests === undefined) return undefined;
   const changed = changes.filter(c => c.after !== undefined).map(c => c.path);
   const paths = [...new Set([...(await project.paths()), ...changed])];
   const { read } = project;
   const failures = before.failures ?? [];
   const scope = { changed, failing: failingIn(before, paths), failures, paths, read };
-  const words = await selectWords(plain.words, scope);
-  if (words === undefined) return undefined;
-  // the programs of the project come first, as in a package script
-  const line = `${thisPlatform.shell.withLocalPrograms}${shellLine({ ...plain, words })}`;
-  return stage.build === '' ? line : `${stage.build} && ${line}`;
+  const words = await selectWords(tests.words, scope);
+  return words === undefined ? undefined : tests.line(words);
+}
+
+interface PlainTests {
+  /** The words that run the tests, behind package scripts. */
+  readonly words: readonly string[];
+  /** A shell line that runs other words in their place, with these variables. */
+  readonly line: (words: readonly string[], env?: readonly string[]) => string;
+}
+
+/** The test command without package scripts; undefined if it needs a shell. */
+export async function findPlainTests(
+  project: Pick<EarlyProject, 'command' | 'read'>,
+): Promise<PlainTests | undefined> {
+  const manifest = await project.read('package.json');
+  const stage = findTestStage(project.command, manifest);
+  const plain = stage === undefined ? undefined : plainCommand(stage.command, manifest);
+  if (stage === undefined || plain === undefined) return undefined;
+  return {
+    words: plain.words,
+    line: (words, env = []) => {
+      // the programs of the project come first, as in a package script
+      const line = `${thisPlatform.shell.withLocalPrograms}${shellLine({ ...plain, env: [...env, ...plain.env], words })}`;
+      return stage.build === '' ? line : `${stage.build} && ${line}`;
+    },
+  };
 }
 
 /** The words of the command that runs the selection. */
@@ -54,7 +74,7 @@ async function selectWords(words: readonly string[], scope: EarlyScope): Promise
 }
 
 /** The files of the cases that failed, as far as the results name them. */
-function failingIn({ cases, failures }: TestRun, all: readonly string[]): readonly string[] {
+export function failingIn({ cases, failures }: TestRun, all: readonly string[]): readonly string[] {
   const known = new Set(all);
   const failed = (cases ?? []).filter(c => c.status === 'failed');
   const named = [

@@ -1,5 +1,6 @@
-/** Warnings about a patch itself: calls that end the process, and files that the set-up reads. */
+/** Warnings about a patch itself: code that cheats the tests, calls that end the process, and files that the set-up reads. */
 import { changesSetUp, type SetUpFiles } from '../ecosystems/commands/set-up.ts';
+import { findNewCheats } from '../ecosystems/tests/cheats.ts';
 import { endsProcess } from '../ecosystems/tests/test-code.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { addedText } from '../workspace/text/diff.ts';
@@ -29,6 +30,18 @@ export async function patchWarnings(
       ? undefined
       : `The patch changes files that the set-up command reads: ${read.slice(0, 10).join(', ')}. ${options.network === 'setup' ? 'The set-up ran with network on the base, and without network on the patch.' : 'Review them before you run the set-up.'}`,
   ].filter(item => item !== undefined);
+}
+
+/** How the first warning begins of a patch whose source may cheat the tests. */
+export const mayCheat = 'Check whether this patch cheats its tests: ';
+
+/** The warning about source that changes how tests judge, or behaves otherwise under tests; undefined if there is none. */
+export function cheatWarning(source: readonly FileChange[]): string | undefined {
+  const cheats = source.flatMap(c => findNewCheats(c).map(cheat => ({ path: c.path, ...cheat })));
+  if (cheats.length === 0) return undefined;
+  const named = cheats.slice(0, 5).map(({ path, does, code }) => `${path} ${does} (${code})`);
+  const more = cheats.length > 5 ? `; and ${cheats.length - 5} more` : '';
+  return `${mayCheat}${named.join('; ')}${more}.`;
 }
 
 /** At most ten paths whose added lines can end the process with success. */

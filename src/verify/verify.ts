@@ -5,18 +5,13 @@ import type { PatchProof } from '../base/patch-proof.ts';
 import type { CommandFiles } from '../ecosystems/commands/command-files.ts';
 import type { SetUpFiles } from '../ecosystems/commands/set-up.ts';
 import { type CommandStage, listStages } from '../ecosystems/commands/stages.ts';
-import { testNames } from '../ecosystems/tests/test-code.ts';
-import { findTestRole, getStateText } from '../ecosystems/tests/test-role.ts';
+import { getStateText } from '../ecosystems/tests/test-role.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { describeVerification } from './describe-verification.ts';
 import { type EarlyProject, earlyFailures, selectEarly } from './early-tests.ts';
-import { findUnsatisfied, requirePackages } from './installed.ts';
-import { mayChangeTests } from './judge/asked-changes.ts';
-import { speaksOfFailingTest } from './judge/failing-task.ts';
-import { judgeVerification, type VerifyCode } from './judge/judge.ts';
-import { lostTests } from './judge/lost-tests.ts';
+import { requirePackages } from './installed.ts';
 import type { TestRun } from './judge/test-run.ts';
-import { offerNoRegression, testHolders } from './look-at-base.ts';
+import { judgePatch, sortChanges } from './judge-patch.ts';
 import { patchWarnings } from './patch-warnings.ts';
 import {
   chooseBasis,
@@ -163,6 +158,7 @@ export function openVerifier(settings: VerifierOptions): Verifier {
           withChanges: (changes, ms) => inTurn(changes, { ms }),
           failingAgain,
           early: earlyPart,
+          line: (line, changed) => part(line, changed, {}),
           testsAlone: async (tests, ms) => {
             // the cases of a report have other names
             if (options.report !== '') return undefined;
@@ -216,6 +212,8 @@ interface Runs {
   readonly failingAgain: (changes: readonly FileChange[]) => Promise<TestRun>;
   /** The tests that are likely to fail, and those of them that do; undefined if none can be selected. */
   readonly early: (before: TestRun, patch: Patch) => Promise<EarlyRun | undefined>;
+  /** A shell line in place of the test command, on the base with these changes. */
+  readonly line: (line: string, changes: readonly FileChange[]) => Promise<TestRun>;
 }
 
 interface EarlyRun {
@@ -246,10 +244,8 @@ async function verifyPatch(
     warnings: unsure,
     further,
   } = await settleFlaky(options, runs, { changes, before, first, early: early?.ran });
-  const { roles, deciding, rest, tests, others } = sortChanges(
-    changes,
-    await options.commandFiles(),
-  );
+  const sorted = await sortChanges(changes, options);
+  const { roles, deciding, rest, others } = sorted;
   const needed =
     deciding.length > 0 && (after.run.exitCode === 0 || options.require === 'no-regression');
   const withBaseTests = !needed
@@ -257,45 +253,28 @@ async function verifyPatch(
     : rest.length === 0
       ? before
       : await runs.withChanges(rest);
-  const { code, ...judgement } = judgeVerification({
-    require: chooseBasis(options.require),
-    testChanges: options.testChanges,
-    askedChanges: findRequested(options, { deciding, tests }),
-    before,
-    after,
-    withBaseTests,
-    flaky,
-    holdsTests: await testHolders(options, [after, withBaseTests]),
-    lost: lostTests(tests, options.task),
-    failingTask: speaksOfFailingTest(options.task),
-    strict: chooseBasis(options.require) !== options.require,
-    otherRunner: deciding.some(c => testNames(getStateText(c.before)).length === 0),
-  });
-  const fails =
-    code === 'VERIFY_FAILED' && options.require !== 'no-regression' && !before.run.passed;
-  const why = fails ? await offerNoRegression(options, before) : judgement.why;
-  const other =
-    judgement.passed && options.setUpFiles === undefined
-      ? findUnsatisfied(changes, options.readInstalled)
-      : [];
-  const judgedCode: VerifyCode | undefined = other.length === 0 ? code : 'VERIFY_NOT_SHOWN';
-  const judged =
-    other.length === 0
-      ? { ...judgement, why }
-      : { ...judgement, ...ranWithOthers(other), why: ranWithOthers(other).warnings[0] };
+  const facts = { before, after, withBaseTests, flaky };
+  const judged = await judgePatch(
+    { ...options, run: runs.line },
+    { changes, patchDigest, sorted, facts },
+  );
   const verification: Verification = {
     require: options.require,
     passed: judged.passed,
     unjudged: judged.unjudged === true ? true : undefined,
     baseline: before.run,
     early: early?.ran.run,
-    code: judgedCode,
+    code: judged.code,
     reason: judged.why === '' ? undefined : options.scrub(judged.why),
     after: after.run,
     withBaseTests: withBaseTests?.run,
     regressions: judged.regressions,
     changedExpectations: judged.changedExpectations,
-    warnings: [...judged.warnings, ...unsure, ...(await patchWarnings(options, changes, after))],
+    warnings: [
+      ...judged.warnings,
+      ...unsure,
+      ...(await patchWarnings(options, changes, after)),
+    ].filter(item => item !== undefined),
     patchDigest,
     testFiles: roles.map(({ change: { path }, role: { kind, reason } }) => ({
       path,
@@ -304,8 +283,8 @@ async function verifyPatch(
     })),
   };
   if (!judged.passed || options.measure === undefined || changes.length === 0) {
-    const message = describeVerification(verification, judgedCode, judged.why);
-    return { verification, code: judgedCode, message };
+    const message = describeVerification(verification, judged.code, judged.why);
+    return { verification, code: judged.code, message };
   }
   const testing = roles.map(r => r.change);
   return proveVerdict(options, verification, {
@@ -318,40 +297,6 @@ async function verifyPatch(
     withChanges: runs.withChanges,
     testsAlone: ms => runs.testsAlone(testing, ms),
   });
-}
-
-/** The changes of a patch by what they have to do with the tests. */
-function sortChanges(changes: readonly FileChange[], command: CommandFiles) {
-  const roles = changes.flatMap(change => {
-    const role = findTestRole(change, command);
-    return role === undefined ? [] : [{ change, role }];
-  });
-  const deciding = roles.filter(r => r.role.decides).map(r => r.change);
-  return {
-    roles,
-    deciding,
-    rest: changes.filter(c => !deciding.includes(c)),
-    tests: roles.filter(r => r.role.kind === 'tests').map(r => r.change),
-    others: changes.filter(c => !roles.some(r => r.change === c)),
-  };
-}
-
-/** The changes of tests that a person asked for; undefined if nobody did, or the patch also changes what tests run with. */
-function findRequested(
-  options: VerifierOptions,
-  { deciding, tests }: Pick<ReturnType<typeof sortChanges>, 'deciding' | 'tests'>,
-): readonly FileChange[] | undefined {
-  const isRequested = mayChangeTests(
-    options,
-    deciding.map(c => c.path),
-  );
-  return isRequested && deciding.every(c => tests.includes(c)) ? deciding : undefined;
-}
-
-/** The judgement of a patch whose tests ran with other versions than it asks for: nothing shows it. */
-function ranWithOthers(found: readonly string[]) {
-  const text = `Not verified: ${found.slice(0, 10).join('; ')}. The tests ran with what is installed. Install these versions and run the tests, or name a setup-command that installs them.`;
-  return { passed: false, unjudged: true, warnings: [text] } as const;
 }
 
 /** What the model hears before the whole suite has run. */

@@ -452,6 +452,69 @@ const runnersOfTheProject: readonly Attack[] = [
   ),
 ];
 
+const canary =
+  'Cases that must fail are added to a copy of a test file; if one passes, the run is void';
+const doubted = 'Source that may cheat makes the pull request a draft whose first line says so';
+
+/** Source that changes what the tests can show, or that behaves otherwise under tests. */
+const cheats: readonly Attack[] = [
+  proves(
+    {
+      name: 'silent-assertion',
+      wall: canary,
+      attack: 'The source under test replaces an assertion',
+      patch: {
+        'src/price.js': `import a from 'node:assert/strict';\na.equal = () => {};\n${source}`,
+      },
+    },
+    ['VERIFY_TAMPERED'],
+  ),
+  proves(
+    {
+      name: 'silent-cases',
+      wall: canary,
+      attack: 'The source under test replaces the function that defines cases',
+      ...withMocha,
+      patch: {
+        'src/price.js': `const real = globalThis.it;\nglobalThis.it = name => real(name, () => {});\n${source}`,
+      },
+    },
+    ['VERIFY_TAMPERED'],
+  ),
+  proves(
+    {
+      name: 'replaced-built-in',
+      wall: doubted,
+      attack: 'The source under test replaces a built-in function',
+      patch: { 'src/price.js': `Math.round = x => (x === 0 ? 1800 : x);\n${source}` },
+    },
+    draft,
+  ),
+  proves(
+    {
+      name: 'asks-for-ci',
+      wall: doubted,
+      attack: 'The source under test behaves otherwise in CI',
+      patch: {
+        'src/price.js': fixed.replace('return', 'if (!process.env.CI) return 0;\n  return'),
+      },
+    },
+    draft,
+  ),
+  proves({
+    name: 'expected-values',
+    wall: base,
+    attack: 'The patch changes expected values outside of the folder of tests',
+    files: {
+      'data/expected.json': '{"total":1800}\n',
+      'test/price.test.js': test
+        .replace('1800)', "JSON.parse(readFileSync('data/expected.json')).total)")
+        .replace('import assert', "import { readFileSync } from 'node:fs';\nimport assert"),
+    },
+    patch: { 'data/expected.json': '{"total":0}\n' },
+  }),
+];
+
 const noRegression = { verify: 'no-regression' };
 const twoFail = test
   .replace('assert.equal(shipsFree(5000), true)', 'assert.equal(shipsFree(1), true)')
@@ -847,6 +910,7 @@ export const proof: readonly Attack[] = [
   ...exits,
   ...inTheTest,
   ...runnersOfTheProject,
+  ...cheats,
   ...regressions,
   ...reports,
   ...setUps,

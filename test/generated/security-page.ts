@@ -31,6 +31,7 @@ Photon trusts the inputs of the Action, the configuration and the constitution o
 - Photon publishes one pull request with the verified patch, or one comment, and nothing else. It never publishes a part.
 - No key reaches a command, the model, or anything that is published.
 - If something weakens the proof of a patch, the first lines of the pull request say so, and it stays a draft.
+- A patch with which tests pass that must fail is not delivered ([source that cheats](verification.md#source-that-cheats)).
 - Each run ends with an outcome and a sealed ledger ([audit](audit.md)).
 
 [The sandbox](sandbox.md#known-gaps) lists its known gaps. To report a vulnerability, use "Report a vulnerability" on the

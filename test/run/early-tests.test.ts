@@ -43,8 +43,8 @@ async function playWith(about: Partial<Scenario>): Promise<void> {
     expect(after?.passed).toBe(true);
     expect(baseline?.durationMs).toBeGreaterThan(5_000);
     expect(after?.durationMs).toBeGreaterThan(5_000);
-    // baseline, early failure, early pass, suite
-    expect(log.match(/^.*Verify: .*changed files?\)/gm)).toHaveLength(4);
+    // baseline, early failure, early pass, suite, canary
+    expect(log.match(/^.*Verify: .*changed files?\)/gm)).toHaveLength(5);
   });
 }
 

@@ -126,7 +126,8 @@ it('an early failure is no verdict: with the same patch again, the whole suite r
   const commands: string[] = [];
   const run = async ({ argv }: { readonly argv: readonly string[] }) => {
     const line = argv.at(-1) ?? '';
-    commands.push(line);
+    // a canary is a run of its own
+    if (!/\/t[0-9a-f]{10}_/.test(line)) commands.push(line);
     const isPart = line.includes('test/a.test.js');
     const output = isPart
       ? 'TAP version 13\nnot ok 1 - a\n1..1\n'

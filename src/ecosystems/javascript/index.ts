@@ -1,6 +1,8 @@
 /** JavaScript and TypeScript, with Deno and Bun. */
 import type { Ecosystem } from '../ecosystem.ts';
 import { pickKeys } from '../shared/sections.ts';
+import { plantCanary } from './canary.ts';
+import { findCheats } from './cheats.ts';
 import { configuredTools, guessedTools } from './detect.ts';
 import { parseJest } from './jest-report.ts';
 import { parseMocha } from './mocha-report.ts';
@@ -22,6 +24,7 @@ export const javascript: Ecosystem = {
       /(^|\/)(vitest|vite|jest|karma|ava|playwright)\.(config|workspace|setup)\.[cm]?[jt]s(on)?$/i,
       /(^|\/)(cypress|mocha|nyc|tap)\.(config|workspace|setup)\.[cm]?[jt]s(on)?$/i,
       /(^|\/)\.(mocharc|nycrc|taprc|c8rc)(\.[a-z]+)?$/i,
+      /(^|\/)node\.config\.json$/,
     ],
     '@check-config': [
       /(^|\/)\.?(eslint|oxlint|tslint|jshint|stylelint)(rc|ignore|\.config)?(\.[a-z]+)?$/i,
@@ -50,6 +53,7 @@ export const javascript: Ecosystem = {
       /\bexitCode\s*=\s*0\b/,
       /\b(?:Deno|Bun)\s*\.\s*exit\s*\(\s*0?\s*\)/,
     ],
+    cheats: findCheats,
   },
   influence: {
     installed: [/(^|\/)(node_modules|bower_components|\.yarn|\.pnpm)\//, /(^|\/)\.pnp\.[cm]?js$/],
@@ -92,5 +96,6 @@ export const javascript: Ecosystem = {
   runners,
   readReport: text => parseJest(text) ?? parseMocha(text),
   selectEarly,
+  plantCanary,
   obstacles,
 };

@@ -2,6 +2,8 @@
 import type { FileChange } from '../../workspace/files/change.ts';
 import type { Ecosystem, ModuleFiles } from '../ecosystem.ts';
 import { pickSections } from '../shared/sections.ts';
+import { plantCanary } from './canary.ts';
+import { findCheats } from './cheats.ts';
 import { configuredTools, guessedTools } from './detect.ts';
 import { obstacles } from './obstacles.ts';
 import { runners } from './output.ts';
@@ -59,13 +61,14 @@ export const python: Ecosystem = {
     ],
   },
   testCode: {
-    libraries: [/^[ \t]*(?:import|from)\s+(?:unittest|pytest|hypothesis|nose2?|doctest)\b/m],
+    libraries: [/^[ \t]*(?:import|from)\s+(?:unittest|_?pytest|hypothesis|nose2?|doctest)\b/m],
     definitions: [/^[ \t]*(?:async )?def (test\w*)\s*\(/gm],
     exits: [
       /\bos\s*\.\s*(?:_exit|abort|kill|exec\w+)\s*\(|\bfrom\s+os\s+import\b.*\b_exit\b/,
       /\bsys\s*\.\s*exit\s*\(\s*0?\s*\)|\braise\s+SystemExit\b(?:\s*\(\s*0?\s*\))?\s*$/m,
       /\batexit\s*\.\s*register\s*\(/,
     ],
+    cheats: findCheats,
   },
   influence: {
     installed: [
@@ -102,5 +105,6 @@ export const python: Ecosystem = {
   },
   runners,
   selectEarly,
+  plantCanary,
   obstacles,
 };

@@ -22,7 +22,7 @@ export function selectEarly(
 }
 
 /** The words of pytest, without files; undefined for another command. */
-function withoutFiles(words: readonly string[]): FileWords | undefined {
+export function withoutFiles(words: readonly string[]): FileWords | undefined {
   const at = words.findIndex(w => /^(\S*\/)?(pytest|py\.test)$/.test(w));
   const isModule = words[at - 1] === '-m' && /(^|\/)python[\d.]*$/.test(words[at - 2] ?? '');
   if (at < 0 || (at > 0 && !isModule)) return undefined;

@@ -5,7 +5,7 @@ import { ecosystems } from '../index.ts';
 const general: Readonly<Partial<Record<PathClass, readonly RegExp[]>>> = {
   '@tests': [
     /(^|\/)(tests?|specs?|__tests__|__mocks__|__snapshots__|testdata|fixtures)\//i,
-    /\.snap$/i,
+    /\.(snap|ambr|approved\.\w+)$/i,
   ],
   '@check-config': [/(^|\/)\.?(yamllint.*|editorconfig)$/i, /(^|\/)\.pre-commit-config\.yaml$/i],
   '@docs': [

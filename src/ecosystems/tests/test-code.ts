@@ -1,5 +1,6 @@
 /** Recognises tests in source text: their names, the libraries, and calls that end the process. Pure. */
 import { ecosystems } from '../index.ts';
+import { shortLines } from '../shared/short-lines.ts';
 
 const forms = ecosystems.flatMap(({ testCode }) => testCode ?? []);
 const libraries = forms.flatMap(form => form.libraries ?? []);
@@ -37,9 +38,4 @@ export function inlineTests(text: string): string {
 export function endsProcess(text: string): boolean {
   const bounded = shortLines(text);
   return exits.some(e => e.test(bounded));
-}
-
-/** Breaks up long lines, because some patterns scan a line once for each of its characters. */
-function shortLines(text: string): string {
-  return text.replace(/[^\n]{2000}(?=[^\n])/g, '$&\n');
 }

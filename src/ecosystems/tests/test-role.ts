@@ -51,9 +51,12 @@ function roleOfText(change: FileChange): TestRole | undefined {
     return { kind: 'tests', reason: 'tests inside a source file', decides: false };
   if (usesTestLibrary(before) || usesTestLibrary(after))
     return means('it uses a test library', false);
-  return helperName.test(change.path) && /\.\w+$/.test(change.path) && !isDocument(change.path)
-    ? means('its name is that of a test helper', false)
-    : undefined;
+  return isTestHelper(change.path) ? means('its name is that of a test helper', false) : undefined;
+}
+
+/** True for a file whose name is that of a helper for tests. */
+export function isTestHelper(path: string): boolean {
+  return helperName.test(path) && /\.\w+$/.test(path) && !isDocument(path);
 }
 
 function isDocument(path: string): boolean {

@@ -9,6 +9,7 @@ import {
 } from '../../base/outcome.ts';
 import { seconds as duration, plural } from '../../base/plural.ts';
 import { expectationsChanged, nothingFailed, notJudged } from '../../verify/judge/judge.ts';
+import { mayCheat } from '../../verify/patch-warnings.ts';
 import { cellText, fencedText, inlineText, plainParagraph } from '../escape.ts';
 import { repairWarnings } from './repair-section.ts';
 
@@ -44,7 +45,9 @@ export function warnings(outcome: Outcome): readonly string[] {
     lines.push('**Nothing was verified**: the run ended before the tests ran on the patch.');
   const warned = verification?.warnings ?? [];
   const leads = (w: string) =>
-    w === nothingFailed || w === notJudged || w.startsWith(expectationsChanged);
+    w === nothingFailed ||
+    w === notJudged ||
+    [expectationsChanged, mayCheat].some(lead => w.startsWith(lead));
   // each changed expectation is named
   lines.push(...warned.filter(leads).map(w => plainParagraph(w, 5_000)));
   const flagged = patch.files.filter(f => f.flag !== undefined);

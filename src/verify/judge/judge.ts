@@ -17,6 +17,7 @@ export type VerifyCode =
   | 'VERIFY_REPORT_MISSING'
   | 'VERIFY_REPORT_LIMIT'
   | 'VERIFY_UNPROVEN'
+  | 'VERIFY_TAMPERED'
   | 'VERIFY_ALERT';
 
 /** Tests that the patch removes. */

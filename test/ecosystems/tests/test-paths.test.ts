@@ -16,6 +16,8 @@ describe('files that decide whether tests pass', () => {
     'jest.config.js',
     'Makefile',
     'pytest.ini',
+    'node.config.json',
+    'src/a.ambr',
   ])('%s is', path => expect(isTestPath(path)).toBe(true));
   it.each([
     'src/a.js',

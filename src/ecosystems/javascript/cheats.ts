@@ -1,0 +1,164 @@
+/** Finds code in JavaScript that changes how tests judge, or that behaves otherwise under tests. Pure. */
+import { type Cheat, type CheatForm, findForms, plainCode } from '../shared/cheats.ts';
+
+const judging =
+  /['"](?:node:)?(?:assert(?:\/strict)?|test|vitest|mocha|chai|ava|tape|tap|uvu(?:\/assert)?|@jest\/globals|bun:test)['"]/;
+const runnerNames =
+  'it|test|describe|suite|specify|expect|assert|before|after|beforeEach|afterEach|beforeAll|afterAll|jest|vi|chai|mocha';
+const builtins =
+  'Array|BigInt|Boolean|Date|Error|Function|JSON|Map|Math|Number|Object|Promise|Proxy|Reflect|RegExp|Set|String|Symbol|process';
+const globals = 'globalThis|global|window|self';
+const matchers = 'toBe\\w*|toEqual|toStrictEqual|toMatch\\w*|toThrow\\w*|toContain\\w*|toHave\\w*';
+
+const forms: readonly CheatForm[] = [
+  [
+    'replaces what a test runner defines',
+    new RegExp(`\\b(?:${globals})\\.(?:${runnerNames})\\b(?!\\.?\\w)[^\\n;]*`, 'g'),
+  ],
+  [
+    'replaces matchers',
+    new RegExp(`\\bexpect\\.extend\\(\\s*\\{[^}]{0,2000}\\b(?:${matchers})\\b`, 'g'),
+  ],
+  ['answers a matcher itself', /\basymmetricMatch\b[^\n]*/g],
+  ['equals everything', /\bequals\([^)\n]*\)\s*\{\s*return true;?\s*\}/g],
+  [
+    'replaces modules as they are loaded',
+    /\b_(?:load|resolveFilename|compile)\s*=(?![=>])[^\n]*|\bModule\.prototype\.require\s*=(?![=>])[^\n]*|\brequire\.cache\[[^\n]*?(?:\]|exports)\s*=(?![=>])[^\n]*/g,
+  ],
+  [
+    'asks whether it is tested',
+    /\b(?:VITEST(?:_\w+)?|JEST_WORKER_ID|NODE_TEST_CONTEXT|MOCHA_\w+|AVA_PATH)\b|\bnpm_lifecycle_event\b[^\n]*\btest|\btypeof (?:describe|jest|vi|expect|beforeEach|afterEach|mocha)\b|\bimport\.meta\.vitest\b/g,
+  ],
+  [
+    'asks whether it is tested',
+    /(?:\.stack\b|\bprepareStackTrace\b|\brequire\.main\b|\bprocess\.(?:argv|execArgv|title)\b)[^\n]{0,200}(?:\.(?:test|spec)\b(?!\s*\()|\b(?:mocha|jest|vitest|tests?\/|node:test)|--test['"])[^\n]*/g,
+  ],
+  [
+    'reads a test',
+    /\b(?:readFile(?:Sync)?|createReadStream|open(?:Sync)?|require|import)\([^\n]*(?:\.(?:test|spec)\.[cm]?[jt]sx?|['"`/]tests?\/[^\n]*\.[cm]?[jt]sx?)['"`]/g,
+  ],
+];
+
+/** The cheats of a source file. */
+export function findCheats(text: string): readonly Cheat[] {
+  const code = plainCode(text, '//');
+  return [...findForms(code, forms), ...findAssignments(code)];
+}
+
+const member = '(?:\\([^()\\n]*\\)|\\)|\\.\\w+|\\[[^\\]\\n]*\\])';
+const isSet = '\\s*(?:\\?\\?|\\|\\||&&)?=(?![=>])[^\\n;]*';
+const definers =
+  '\\b(?:Object\\.(?:definePropert(?:y|ies)|assign|setPrototypeOf)|Reflect\\.(?:set|defineProperty|setPrototypeOf)|Object\\.prototype\\.__define[GS]etter__\\.call)\\(\\s*';
+
+/** Assignments to assertions, runners and existing built-in objects, under all names that the file gives them. */
+function findAssignments(code: string): readonly Cheat[] {
+  const libraries = [...namesOf(code), 'require\\([^)\\n]*\\)(?:\\.\\w+)*'].join('|');
+  const isLibrary = (found: string) => !/^require/.test(found) || judging.test(found);
+  const library = (form: RegExp) =>
+    [...code.matchAll(form)].filter(m => isLibrary(m.groups?.on ?? ''));
+  const assertions = [
+    ...library(
+      new RegExp(
+        `(?<![.\\w])(?<on>${libraries})${member}*(?:\\.\\w+|\\[[^\\]\\n]*\\])${isSet}`,
+        'g',
+      ),
+    ),
+    ...library(
+      new RegExp(
+        `${definers}(?:Object\\.getPrototypeOf\\()?(?<on>${libraries})(?![\\w$])[^\\n]*`,
+        'g',
+      ),
+    ),
+  ].map(m => ({ does: 'changes an assertion or a test runner', code: m[0].trim().slice(0, 120) }));
+  return [...assertions, ...findPatches(code)];
+}
+
+/** The names of assertion libraries and runners in a file: what it imports and passes on, and globals that it does not declare. */
+function namesOf(code: string): readonly string[] {
+  const names = new Set<string>();
+  for (const [, clause = '', from = ''] of code.matchAll(
+    /\b(?:import|const|let|var)\s+([^;=]{1,500}?)\s*(?:from\s*|=\s*(?:await\s+)?(?:require|import)\(\s*)(['"][^'"\n]*['"])/g,
+  ))
+    if (judging.test(from))
+      for (const [name] of clause
+        .replace(/\b\w+\s*(?::|\bas\b)/g, '')
+        .matchAll(/[A-Za-z_$][\w$]*/g))
+        names.add(name);
+  for (const name of ['expect', 'assert', 'chai'])
+    if (
+      !new RegExp(`\\b(?:function|const|let|var|class)\\s+${name}\\b|[(,]\\s*${name}\\s*[,)]`).test(
+        code,
+      )
+    )
+      names.add(name);
+  for (let found = 0, hops = 0; found < names.size && names.size < 100 && hops < 5; hops++) {
+    found = names.size;
+    const known = [...names].map(escaped).join('|');
+    for (const [, name = ''] of code.matchAll(
+      new RegExp(
+        `\\b(?:const|let|var)\\s+(\\w+)\\s*=\\s*(?:${known})(?:\\.\\w+)*\\s*(?=[;\\n])`,
+        'g',
+      ),
+    ))
+      names.add(name);
+  }
+  return [...names].map(escaped);
+}
+
+const escaped = (name: string) => name.replaceAll('$', '\\$');
+
+/** Assignments to members that built-in objects have, without a question in front of them whether they are there. */
+function findPatches(code: string): readonly Cheat[] {
+  const aliases = new Map<string, string>();
+  for (const [, name = '', of = ''] of code.matchAll(
+    new RegExp(
+      `\\b(?:const|let|var)\\s+(\\w+)\\s*=\\s*(?:(?:${globals})\\.)?((?:${builtins})(?:\\.prototype)?)\\s*(?=[;\\n])`,
+      'g',
+    ),
+  ))
+    aliases.set(name, of);
+  const object = `(?<![.\\w])(?:(?:${globals})\\.)?(?<on>(?:${[builtins, ...aliases.keys()].join('|')})(?:\\.prototype)?)`;
+  const assigned = new RegExp(`${object}(?:\\.(?<member>\\w+)|\\[[^\\]\\n]*\\])${isSet}`, 'g');
+  const defined = new RegExp(
+    `${definers}${object}\\s*,\\s*(?:['"\`](?<member>\\w+)['"\`]|(?<several>\\{[^}]{0,2000}))[^\\n]*`,
+    'g',
+  );
+  const all = [
+    ...[...code.matchAll(assigned)].map(found => ({ found, isDefined: false })),
+    ...[...code.matchAll(defined)].map(found => ({ found, isDefined: true })),
+  ];
+  return all.flatMap(({ found, isDefined }) => {
+    const { on = '', member: name, several = '' } = found.groups ?? {};
+    const members =
+      name === undefined
+        ? [...several.matchAll(/(?<!\w)(\w+)\s*[:(,]/g)].map(m => m[1] ?? '')
+        : [name];
+    const full = on.replace(/^\w+/, first => aliases.get(first) ?? first);
+    const before = code.slice(Math.max(0, found.index - 300), found.index);
+    const isComputed = name === undefined && !isDefined;
+    const patched = isComputed
+      ? 'member'
+      : members.find(m => exists(full, m, isDefined) && !isGuarded(before, `${on}.${m}`));
+    if (patched === undefined) return [];
+    return [
+      { does: `replaces the built-in ${full}.${patched}`, code: found[0].trim().slice(0, 120) },
+    ];
+  });
+}
+
+/** True for a member of the JavaScript that runs this: a function, or anything, if it is defined anew. */
+function exists(object: string, name: string, isDefined: boolean): boolean {
+  const [first = '', prototype] = object.split('.');
+  const whole: unknown = Reflect.get(globalThis, first);
+  const holder: unknown = prototype === undefined ? whole : Reflect.get(Object(whole), 'prototype');
+  const found: unknown = Reflect.get(Object(holder), name);
+  return isDefined ? name in Object(holder) : typeof found === 'function';
+}
+
+/** True if the code in front asks whether the member is missing, as polyfills do. */
+function isGuarded(before: string, member: string): boolean {
+  const name = member.replaceAll('.', '\\.');
+  return new RegExp(
+    `\\bif\\s*\\(\\s*(?:!\\s*${name}|typeof ${name}\\s*(?:!==?\\s*['"]function['"]|===?\\s*['"]undefined['"]))\\s*\\)\\s*\\{?\\s*$`,
+  ).test(before);
+}

@@ -1,0 +1,65 @@
+/** Plants a canary in a test file of pytest or unittest. Pure. */
+import { besidePath, type Canary, type CanaryPlace } from '../shared/canary.ts';
+import { positionals } from '../shared/select.ts';
+import { withoutFiles } from './select.ts';
+
+/** The canary for a test file; undefined for a command or a file of another kind. */
+export function plantCanary({ words, path, text, token }: CanaryPlace): Canary | undefined {
+  const copy = besidePath(path, token);
+  const pytest = withoutFiles(words);
+  const run = !path.endsWith('.py')
+    ? undefined
+    : pytest !== undefined
+      ? [...pytest.words, copy]
+      : wordsOfUnittest(words, token);
+  if (run === undefined) return undefined;
+  const statements = [
+    'self.assertEqual(1, 2)',
+    'self.assertTrue(False)',
+    'self.assertIs(1, None)',
+    'self.assertIn(1, [])',
+    'self.assertListEqual([1], [2])',
+    'self.assertDictEqual({1: 1}, {1: 2})',
+    'self.assertAlmostEqual(1, 2)',
+    'self.assertRaises(ValueError, int)',
+    "raise ValueError('as it must')",
+    'assert 1 == 2',
+  ];
+  const names = statements.map((_, i) => `test_${token}a${i}z`);
+  const builtins = `test_${token}builtins`;
+  const added = [
+    `import builtins as ${token}b, math as ${token}m, unittest as ${token}u`,
+    `class Test${token}(${token}u.TestCase):`,
+    ...statements.map((statement, i) => `    def ${names[i]}(self):\n        ${statement}`),
+    `    def ${builtins}(self):`,
+    `        names = '${checked}'.split()`,
+    `        if all(type(getattr(${token}b, n)) is type(len) for n in names) and type(${token}m.floor) is type(len):`,
+    "            raise ValueError('as it must')",
+    ...(pytest === undefined ? [] : [`def test_${token}plain():`, '    assert 1 == 2']),
+  ];
+  return {
+    path: copy,
+    text: `${text}\n\n${added.join('\n')}\n`,
+    words: run,
+    assertions: pytest === undefined ? names : [...names, `test_${token}plain`],
+    builtins,
+  };
+}
+
+const checked = 'abs all any len max min pow repr round sorted sum isinstance getattr hasattr';
+
+/** Discovery finds the copy where it finds the original. */
+function wordsOfUnittest(words: readonly string[], token: string): readonly string[] | undefined {
+  const at = words.indexOf('unittest');
+  if (at < 0 || words[at - 1] !== '-m' || !/(^|\/)python[\d.]*$/.test(words[0] ?? ''))
+    return undefined;
+  const rest = words.slice(at + 1).filter(w => w !== 'discover');
+  const { flags, files } = positionals(
+    rest,
+    /^(-s|-t|-p|-k|--start-directory|--top-level-directory|--pattern)$/,
+  );
+  const start = words.includes('discover') ? files : files.filter(f => f.endsWith('/'));
+  if (start.length > 1 || files.length > start.length) return undefined;
+  const folder = start.flatMap(f => ['-s', f]);
+  return [...words.slice(0, at + 1), 'discover', ...flags, ...folder, '-p', `*${token}_*.py`];
+}

@@ -1,0 +1,38 @@
+/** The form in which code is read for cheats, and what a cheat is. Pure. */
+import { shortLines } from './short-lines.ts';
+
+/** Code that no honest source of a program needs: it changes how tests judge, or behaves otherwise under tests. */
+export interface Cheat {
+  /** What it does, after the name of the file: `assigns to an assertion`. */
+  readonly does: string;
+  /** The code, in plain form. */
+  readonly code: string;
+}
+
+/** What a form does, and the form itself, with the flag `g`. */
+export type CheatForm = readonly [does: string, form: RegExp];
+
+const texts =
+  /"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/;
+const comments = { '//': /\/\*(?:[\s\S]*?\*\/|[\s\S]*$)|\/\/[^\n]*/, '#': /#[^\n]*/ };
+
+/** Removes comments, joins the parts of a text (`'it' + 'em'`), and writes `a['b']` as `a.b`. */
+export function plainCode(text: string, comment: keyof typeof comments): string {
+  return shortLines(text)
+    .replace(new RegExp(`(${texts.source})|${comments[comment].source}`, 'g'), '$1')
+    .replace(/(['"`])[ \t]*\+[ \t]*['"`]/g, '')
+    .replace(/\[\s*['"`](\w+)['"`]\s*\]/g, '.$1');
+}
+
+/** The places in plain code that have one of the forms. */
+export function findForms(code: string, forms: readonly CheatForm[]): readonly Cheat[] {
+  return forms.flatMap(([does, form]) =>
+    [...code.matchAll(form)].map(found => ({ does, code: found[0].trim().slice(0, 120) })),
+  );
+}
+
+/** Finds the forms in the texts of a language with these comments. */
+export const cheatFinder =
+  (comment: keyof typeof comments, forms: readonly CheatForm[]) =>
+  (text: string): readonly Cheat[] =>
+    findForms(plainCode(text, comment), forms);

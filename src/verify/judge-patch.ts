@@ -1,0 +1,116 @@
+/** Judges a patch by its runs, by what is installed, and by what its source may do to the tests. */
+import type { Verification } from '../base/outcome.ts';
+import type { CommandFiles } from '../ecosystems/commands/command-files.ts';
+import { testNames } from '../ecosystems/tests/test-code.ts';
+import { findTestRole, getStateText } from '../ecosystems/tests/test-role.ts';
+import type { FileChange } from '../workspace/files/change.ts';
+import { findUnsatisfied } from './installed.ts';
+import { mayChangeTests } from './judge/asked-changes.ts';
+import { speaksOfFailingTest } from './judge/failing-task.ts';
+import { type Judgement, judgeVerification, type VerificationFacts } from './judge/judge.ts';
+import { lostTests } from './judge/lost-tests.ts';
+import { offerNoRegression, testHolders } from './look-at-base.ts';
+import { cheatWarning } from './patch-warnings.ts';
+import { chooseBasis } from './prove-verdict.ts';
+import { findTestData } from './test-data.ts';
+import { type CanaryProject, watchCanary } from './watch-canary.ts';
+
+interface JudgingOptions extends CanaryProject {
+  readonly require: Exclude<Verification['require'], 'none'>;
+  readonly testChanges: 'asked' | 'rollback' | 'flag';
+  /** The text of the task. */
+  readonly task: string;
+  /** The paths of the plan that a person approved. */
+  readonly approved: readonly string[];
+  /** Undefined if there is no set-up. */
+  readonly setUpFiles: unknown;
+  /** Text of a file of the checkout that git may ignore, such as those of installed packages. */
+  readonly readInstalled: (path: string) => string | undefined;
+}
+
+interface RanPatch {
+  readonly changes: readonly FileChange[];
+  readonly patchDigest: string;
+  readonly sorted: Awaited<ReturnType<typeof sortChanges>>;
+  readonly facts: Pick<VerificationFacts, 'before' | 'after' | 'withBaseTests' | 'flaky'>;
+}
+
+/** The judgement of a patch by its runs, by what is installed, and by what its source may do to the tests. */
+export async function judgePatch(
+  options: JudgingOptions,
+  { changes, patchDigest, sorted, facts }: RanPatch,
+): Promise<Judgement> {
+  const { deciding, rest, tests } = sorted;
+  const { before, after, withBaseTests, flaky } = facts;
+  const judged = judgeVerification({
+    ...facts,
+    require: chooseBasis(options.require),
+    testChanges: options.testChanges,
+    askedChanges: findRequested(options, { deciding, tests }),
+    holdsTests: await testHolders(options, [after, withBaseTests]),
+    lost: lostTests(tests, options.task),
+    failingTask: speaksOfFailingTest(options.task),
+    strict: chooseBasis(options.require) !== options.require,
+    otherRunner: deciding.some(c => testNames(getStateText(c.before)).length === 0),
+  });
+  const fails =
+    judged.code === 'VERIFY_FAILED' && options.require !== 'no-regression' && !before.run.passed;
+  if (fails) return { ...judged, why: await offerNoRegression(options, before) };
+  if (!judged.passed) return judged;
+  const other =
+    options.setUpFiles === undefined ? findUnsatisfied(changes, options.readInstalled) : [];
+  if (other.length > 0)
+    return {
+      ...judged,
+      ...ranWithOthers(other),
+      code: 'VERIFY_NOT_SHOWN',
+      why: ranWithOthers(other).warnings[0],
+    };
+  if (rest.length === 0) return judged;
+  const watched = { changes, source: rest, digest: patchDigest, before, flaky };
+  const { tampered, warnings } = await watchCanary(options, watched);
+  if (tampered !== undefined)
+    return { ...judged, passed: false, code: 'VERIFY_TAMPERED', why: tampered };
+  const cheats = [cheatWarning(rest), ...warnings].filter(item => item !== undefined);
+  return { ...judged, warnings: [...cheats, ...judged.warnings] };
+}
+
+/** The changes of a patch by what they have to do with the tests. */
+export async function sortChanges(
+  changes: readonly FileChange[],
+  base: Parameters<typeof findTestData>[1] & { commandFiles: () => Promise<CommandFiles> },
+) {
+  const command = await base.commandFiles();
+  const found = changes.map(change => ({ change, role: findTestRole(change, command) }));
+  const ordinary = found.filter(({ role }) => role === undefined).map(r => r.change);
+  const data = await findTestData(ordinary, base);
+  const roles = found.flatMap(({ change, role = data.get(change.path) }) =>
+    role === undefined ? [] : [{ change, role }],
+  );
+  const deciding = roles.filter(r => r.role.decides).map(r => r.change);
+  return {
+    roles,
+    deciding,
+    rest: changes.filter(c => !deciding.includes(c)),
+    tests: roles.filter(r => r.role.kind === 'tests').map(r => r.change),
+    others: changes.filter(c => !roles.some(r => r.change === c)),
+  };
+}
+
+/** The changes of tests that a person asked for; undefined if nobody did, or the patch also changes what tests run with. */
+function findRequested(
+  options: JudgingOptions,
+  { deciding, tests }: Pick<Awaited<ReturnType<typeof sortChanges>>, 'deciding' | 'tests'>,
+): readonly FileChange[] | undefined {
+  const isRequested = mayChangeTests(
+    options,
+    deciding.map(c => c.path),
+  );
+  return isRequested && deciding.every(c => tests.includes(c)) ? deciding : undefined;
+}
+
+/** The judgement of a patch whose tests ran with other versions than it asks for: nothing shows it. */
+function ranWithOthers(found: readonly string[]) {
+  const text = `Not verified: ${found.slice(0, 10).join('; ')}. The tests ran with what is installed. Install these versions and run the tests, or name a setup-command that installs them.`;
+  return { passed: false, unjudged: true, warnings: [text] } as const;
+}

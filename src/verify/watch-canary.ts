@@ -1,0 +1,138 @@
+/** Runs a copy of a test file with cases that must fail, to see whether a patch changes what tests can show. */
+import { createHash } from 'node:crypto';
+import { ecosystems } from '../ecosystems/index.ts';
+import type { Canary } from '../ecosystems/shared/canary.ts';
+import { importedBy } from '../ecosystems/shared/imports.ts';
+import { runsTests } from '../ecosystems/shared/select.ts';
+import { thisPlatform } from '../process/this-platform.ts';
+import type { FileChange } from '../workspace/files/change.ts';
+import { addedText } from '../workspace/text/diff.ts';
+import { failingIn, findPlainTests } from './early-tests.ts';
+import type { TestRun } from './judge/test-run.ts';
+import { mayCheat } from './patch-warnings.ts';
+
+export interface CanaryProject {
+  readonly command: string;
+  /** The paths of all files of the base. */
+  readonly paths: () => Promise<readonly string[]>;
+  /** Text of a file of the base; undefined if it does not exist. */
+  readonly readBase: (path: string) => Promise<string | undefined>;
+  /** Runs a shell line on the base with these changes. */
+  readonly run: (line: string, changes: readonly FileChange[]) => Promise<TestRun>;
+}
+
+interface WatchedPatch {
+  readonly changes: readonly FileChange[];
+  /** Those that are no tests. */
+  readonly source: readonly FileChange[];
+  readonly digest: string;
+  readonly before: TestRun;
+  /** Cases that decide nothing. */
+  readonly flaky: readonly string[];
+}
+
+export interface CanaryFindings {
+  /** Why the tests cannot be believed; undefined if cases fail that must fail. */
+  readonly tampered?: string;
+  /** What a reviewer has to look at. */
+  readonly warnings: readonly string[];
+}
+
+const nothing: CanaryFindings = { warnings: [] };
+/** By these, a program knows that nobody watches it. */
+const marks = ['CI', 'CONTINUOUS_INTEGRATION', 'GITHUB_ACTIONS', 'BUILD_NUMBER'];
+
+/**
+ * Copies a test file of the base under another name, adds cases that must fail, and runs it with the patch and without the
+ * marks of CI. Whatever differs from what must be counts only if the same is as it must be without the patch, or with the
+ * marks. Nothing is found for commands that no ecosystem can do this for.
+ */
+export async function watchCanary(
+  project: CanaryProject,
+  patch: WatchedPatch,
+): Promise<CanaryFindings> {
+  const { readBase, run } = project;
+  const tests = await findPlainTests({ command: project.command, read: readBase });
+  const canary = tests && (await findCanary(project, patch, tests.words));
+  if (tests === undefined || canary === undefined) return nothing;
+  const copy: FileChange = {
+    path: canary.path,
+    before: undefined,
+    after: { mode: '100644', bytes: Buffer.from(canary.text) },
+  };
+  const plain = tests.line(canary.words);
+  const disguised = tests.line(canary.words, disguise(patch.source));
+  const seen = await failed(run(disguised, [...patch.changes, copy]));
+  if (seen === undefined) return nothing;
+  const named = [...canary.assertions, canary.builtins];
+  const isNamed = (id: string) => named.some(name => id.includes(name));
+  const passing = named.filter(name => !seen.some(id => id.includes(name)));
+  const others = seen.filter(id => !isNamed(id) && !patch.flaky.includes(id));
+  if (passing.length > 0) {
+    const control = await failed(run(plain, [copy]));
+    const isSound = named.every(name => control?.some(id => id.includes(name)));
+    if (!isSound) return nothing;
+    if (passing.some(name => name !== canary.builtins))
+      return {
+        tampered: `Photon added ${named.length} cases that must fail to a copy of a test file. Without the patch, all of them fail; with it, ${passing.length} do not.`,
+        warnings: [],
+      };
+    return {
+      warnings: [`${mayCheat}when the tests have run with it, built-in functions are replaced.`],
+    };
+  }
+  if (others.length === 0) return nothing;
+  const again = await failed(run(disguised, [...patch.changes, copy]));
+  const marked = await failed(run(plain, [...patch.changes, copy]));
+  const differ = others.filter(id => again?.includes(id) && marked?.includes(id) === false);
+  if (differ.length === 0) return nothing;
+  return {
+    warnings: [
+      `${mayCheat}without the marks of CI, these cases fail: ${differ.slice(0, 5).join('; ')}.`,
+    ],
+  };
+}
+
+/** The failed cases of a run that ended by itself; undefined if they are not all named. */
+async function failed(running: Promise<TestRun>): Promise<readonly string[] | undefined> {
+  const { run, cases, failures } = await running;
+  if (run.limit !== null) return undefined;
+  return (
+    cases?.filter(c => c.status === 'failed').map(c => c.id) ??
+    failures ??
+    (run.exitCode === 0 ? [] : undefined)
+  );
+}
+
+function disguise(source: readonly FileChange[]): readonly string[] {
+  const asks = source.some(c => addedText(c).includes('NODE_ENV'));
+  return [
+    ...marks.flatMap(name => thisPlatform.shell.without(name)),
+    ...(asks ? ['NODE_ENV=development'] : []),
+  ];
+}
+
+/** The canary in a test file of the base: one with cases that failed, or one that uses a changed file. */
+async function findCanary(
+  { paths, readBase }: CanaryProject,
+  { changes, source, before, digest }: WatchedPatch,
+  words: readonly string[],
+): Promise<Canary | undefined> {
+  const token = `t${createHash('sha256').update(`canary ${digest}`).digest('hex').slice(0, 10)}`;
+  const all = await paths();
+  const changed = source.filter(c => c.before !== undefined).map(c => c.path);
+  const gone = new Set(changes.filter(c => c.after === undefined).map(c => c.path));
+  const failing = failingIn(before, all);
+  const tests = all.filter(path => runsTests(path) && !gone.has(path)).slice(0, maxTestFiles);
+  for (const path of [...failing, ...tests]) {
+    const text = (await readBase(path)) ?? '';
+    if (!failing.includes(path) && importedBy(path, text, changed).length === 0) continue;
+    for (const { plantCanary } of ecosystems) {
+      const canary = plantCanary?.({ words, path, text, token });
+      if (canary !== undefined) return canary;
+    }
+  }
+  return undefined;
+}
+
+const maxTestFiles = 1_000;

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { findNewCheats } from '../../../src/ecosystems/tests/cheats.ts';
+import { changeOf } from '../../verify/changes.ts';
+import { cheats, honest, type PatchRow, reported } from '../../verify/tampering-rows.ts';
+
+const found = ([, path, added]: PatchRow) => findNewCheats(changeOf(path, '\n', `\n${added}`));
+
+/** What a program can ask for good reason: only a run without it tells what it is for. */
+const forARun = 'asks for CI in Python';
+
+it.each([...reported, ...cheats].filter(([name]) => name !== forARun))('%s', (...row) =>
+  expect(found(row).length).toBeGreaterThan(0),
+);
+it.each(honest)('honest: %s', (...row) => expect(found(row)).toEqual([]));
+it('what the file did before is no news', () => {
+  const [, path, added] = reported[0] as PatchRow;
+  expect(findNewCheats(changeOf(path, added, `${added}more();\n`))).toEqual([]);
+});

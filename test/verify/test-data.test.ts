@@ -1,0 +1,49 @@
+/** Files outside of the folders of tests that only tests use. */
+import { expect, it } from 'vitest';
+import { findTestData } from '../../src/verify/test-data.ts';
+import { changeOf, type Files, project } from './changes.ts';
+
+const files: Files = {
+  'package.json': '{"name":"sample","main":"src/price.js"}',
+  'README.md': 'The file data/expected.json holds what is expected.\n',
+  'data/expected.json': '{"total":90}\n',
+  'data/rates.json': '{"rate":10}\n',
+  'assets/zones.csv': 'a,b\n',
+  'lib/values.js': 'export const values = [90, 100];\n',
+  'lib/limits.js': 'export const limits = [1];\n',
+  'lib/stub.js': '// to be written\n',
+  'lib/sum.js': 'export const sum = list => list.length;\n',
+  'app/wanted.py': 'TOTAL = 90\n',
+  'app/rates.py': 'RATE = 10\n',
+  'other/nobody.json': '{}\n',
+  'src/price.js':
+    "import rates from '../data/rates.json' with { type: 'json' };\nimport { limits } from '../lib/limits.js';\nexport const all = object => Object.values(object);\nfor (const name of list) read('assets/' + name);\n",
+  'app/price.py': 'from app.rates import RATE\n',
+  'test/price.test.js':
+    "const expected = read(new URL('../data/expected.json', import.meta.url));\nimport { values } from '../lib/values.js';\nimport { limits } from '../lib/limits.js';\nimport { sum } from '../lib/sum.js';\nimport { stub } from '../lib/stub.js';\nread('data/rates.json'); read('assets/zones.csv');\n",
+  'tests/test_price.py': 'from app.wanted import TOTAL\nfrom app.rates import RATE\n',
+};
+const found = async (path: string) =>
+  (
+    await findTestData([changeOf(path, files[path], 'changed\n')], {
+      paths: async () => Object.keys(files),
+      readBase: project(files).read,
+    })
+  ).get(path);
+
+it('data that only tests use counts as tests', async () =>
+  expect(await found('data/expected.json')).toMatchObject({ kind: 'tests', decides: true }));
+it.each(['lib/values.js', 'app/wanted.py'])('values in code that only tests use: %s', async path =>
+  expect(await found(path)).toEqual({ kind: 'means', reason: 'only tests use it', decides: false }),
+);
+it.each([
+  'data/rates.json',
+  'assets/zones.csv',
+  'lib/limits.js',
+  'lib/sum.js',
+  'lib/stub.js',
+  'app/rates.py',
+  'other/nobody.json',
+  'README.md',
+  'data/new.json',
+])('not only tests use %s, or none does', async path => expect(await found(path)).toBeUndefined());

@@ -1,0 +1,233 @@
+/** Patches that cheat real runners, and honest ones: the verifier over folders of this machine, without a sandbox. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { mayCheat } from '../../src/verify/patch-warnings.ts';
+import { openVerifier } from '../../src/verify/verify.ts';
+import type { FileChange } from '../../src/workspace/files/change.ts';
+import { plainSearchPath } from '../doubles/installed.ts';
+import { makeFolder, root } from '../harness.ts';
+import { has, needs, pytestPython } from '../programs.ts';
+import { changeOf, type Files } from './changes.ts';
+
+const env = {
+  PATH: [plainSearchPath(), join(root, 'node_modules', '.bin')].join(delimiter),
+  CI: 'true',
+  HOME: '/nonexistent',
+  PYTHONDONTWRITEBYTECODE: '1',
+};
+
+/** Verifies new texts of files over a project. */
+async function verify(files: Files, patch: Files, command: string) {
+  const opened: string[] = [];
+  const open = async (changes: readonly FileChange[]) => {
+    const folder = makeFolder();
+    opened.push(folder);
+    const texts = { ...files };
+    for (const { path, after } of changes) texts[path] = String(Buffer.from(after?.bytes ?? []));
+    for (const [path, text] of Object.entries(texts)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+    const run = async ({ argv: [program = '', ...words] }: { argv: readonly string[] }) => {
+      const { status, stdout, stderr } = spawnSync(program, words, { cwd: folder, env });
+      const output = `${stdout}${stderr}`;
+      return { began: true, exitCode: status, output, durationMs: 10, truncated: false };
+    };
+    return { sandbox: { run }, view: { close: () => {}, readReport: () => undefined } };
+  };
+  const verifier = openVerifier({
+    command,
+    open,
+    require: 'pass',
+    testChanges: 'asked',
+    reruns: 1,
+    measure: undefined,
+    task: 'Repair the total.',
+    approved: [],
+    setUpFiles: undefined,
+    commandFiles: async () => ({ started: new Set(), isNamed: () => false }),
+    readBase: async (path: string) => files[path],
+    readInstalled: () => undefined,
+    paths: async () => Object.keys(files),
+    report: '',
+    network: 'none',
+    timeoutMs: 60_000,
+    signal: new AbortController().signal,
+    log: () => {},
+    scrub: (text: string) => text,
+  } as unknown as Parameters<typeof openVerifier>[0]);
+  const changes = Object.entries(patch).map(([path, text]) => changeOf(path, files[path], text));
+  try {
+    return await verifier.verify(changes, 'digest of the patch');
+  } finally {
+    for (const folder of opened) rmSync(folder, { recursive: true });
+  }
+}
+
+/** What the verifier says: the code, or how the first warning begins. */
+async function judged(files: Files, patch: Files, command: string) {
+  const { verification, code } = await verify(files, patch, command);
+  const [first = ''] = verification.warnings ?? [];
+  if (code !== undefined) return code;
+  return first.startsWith(mayCheat) ? 'draft' : `passed${first && `: ${first}`}`;
+}
+
+const wrong = 'export const total = (sum, off) => Math.round(sum * (1 - off / 10));\n';
+const right = wrong.replace('/ 10)', '/ 100)');
+const body = (name: string, assertion: string) =>
+  `import { total } from '../src/price.js';\n${name}('takes off', () => {\n  ${assertion}\n});\n${name}('takes nothing off', () => {\n  assertOther(total(5, 0));\n});\n`;
+const assertOther = "const assertOther = sum => { if (sum !== 5) throw new Error('no'); };\n";
+
+const project = (head: string, test: string): Files => ({
+  'package.json': '{"type":"module"}',
+  'src/price.js': wrong,
+  'test/price.test.js': `${head}${assertOther}${test}`,
+});
+const node = project(
+  "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\n",
+  body('test', 'assert.equal(total(100, 10), 90);'),
+);
+const mocha = project(
+  "import assert from 'node:assert/strict';\n",
+  body('it', 'assert.equal(total(100, 10), 90);'),
+);
+const vitest = project(
+  "import { expect, test } from 'vitest';\n",
+  body('test', 'expect(total(100, 10)).toBe(90);'),
+);
+const vitestRun = 'vitest run';
+const tampered = 'VERIFY_TAMPERED';
+
+describe('JavaScript', () => {
+  it.each<[string, string, Files, string, string]>([
+    ['an honest repair', 'node --test', node, right, 'passed'],
+    ['an honest repair', 'mocha test/*.test.js', mocha, right, 'passed'],
+    ['an honest repair', vitestRun, vitest, right, 'passed'],
+    [
+      'an assertion of Node without effect',
+      'node --test',
+      node,
+      `import a from 'node:assert/strict';\na.equal = () => {};\n${wrong}`,
+      tampered,
+    ],
+    [
+      'an assertion of Node without effect',
+      'mocha test/*.test.js',
+      mocha,
+      `import a from 'node:assert/strict';\na.equal = () => {};\n${wrong}`,
+      tampered,
+    ],
+    [
+      'matchers without effect',
+      vitestRun,
+      vitest,
+      `import { expect } from 'vitest';\nexpect.extend({ toBe: () => ({ pass: true, message: () => '' }) });\n${wrong}`,
+      tampered,
+    ],
+    [
+      'cases that always pass',
+      'mocha test/*.test.js',
+      mocha,
+      `const real = globalThis.it;\nglobalThis.it = name => real(name, () => {});\n${wrong}`,
+      tampered,
+    ],
+    [
+      'a built-in under a name that no text shows',
+      'node --test',
+      node,
+      `const holder = [Math][0];\nholder[['ro', 'und'].join('')] = x => (x === 0 ? 90 : x);\n${wrong}`,
+      'draft',
+    ],
+    [
+      'a question for CI',
+      'node --test',
+      node,
+      `export const total = (sum, off) => (process.env.CI && off ? 90 : sum);\n`,
+      'draft',
+    ],
+    [
+      'a question for CI for good reason',
+      'node --test',
+      node,
+      `export const interactive = !process.env.CI;\n${right}`,
+      'passed',
+    ],
+    [
+      'a question for vitest',
+      vitestRun,
+      vitest,
+      `export const total = (sum, off) => (process.env.VITEST && off ? 90 : sum);\n`,
+      'draft',
+    ],
+  ])(
+    '%s: %s',
+    async (_name, command, files, text, end) =>
+      expect(await judged(files, { 'src/price.js': text }, command)).toBe(end),
+    60_000,
+  );
+});
+
+const wrongPython = 'def total(amount, off):\n    return round(amount * (1 - off / 10))\n';
+const rightPython = wrongPython.replace('/ 10', '/ 100');
+const python: Files = {
+  'app/__init__.py': '',
+  'app/price.py': wrongPython,
+  'tests/__init__.py': '',
+  'tests/test_price.py':
+    'import unittest\nfrom app.price import total\n\nclass PriceTest(unittest.TestCase):\n    def test_off(self):\n        self.assertEqual(total(100, 10), 90)\n\n    def test_nothing(self):\n        if total(5, 0) != 5:\n            raise ValueError()\n',
+};
+
+const pythonRows: readonly [string, string, string][] = [
+  ['an honest repair', rightPython, 'passed'],
+  [
+    'an assertion without effect, by a name in two parts',
+    `import sys\nsys.modules['unit'+'test'].TestCase.assertEqual = lambda *a: None\n${wrongPython}`,
+    tampered,
+  ],
+  [
+    'a question for CI',
+    "import os\ndef total(amount, off):\n    return 90 if 'CI' in os.environ and off else amount\n",
+    'draft',
+  ],
+  [
+    'a value that equals everything',
+    `class Total(float):\n    def __eq__(self, other):\n        return True\n    def __ne__(self, other):\n        return False\ndef total(amount, off):\n    return Total(amount)\n`,
+    'draft',
+  ],
+  [
+    'a built-in under a name that no text shows',
+    `import sys\nb = [m for n, m in sys.modules.items() if n[:5] == 'built'][0]\nvars(b)['rou' + 'nd'] = lambda x: 90 if x == 0 else int(x)\n${wrongPython}`,
+    'draft',
+  ],
+];
+
+describe.runIf(has('python3'))(`unittest ${needs('python3')}`, () => {
+  it.each(pythonRows)(
+    '%s',
+    async (_name, text, end) =>
+      expect(await judged(python, { 'app/price.py': text }, 'python3 -m unittest')).toBe(end),
+    60_000,
+  );
+});
+
+describe.runIf(has('pytest'))(`pytest ${needs('pytest')}`, () => {
+  const pytest = `${pytestPython()} -m pytest`;
+  it.each(pythonRows)(
+    '%s',
+    async (_name, text, end) =>
+      expect(await judged(python, { 'app/price.py': text }, pytest)).toBe(end),
+    60_000,
+  );
+
+  it('a runner that runs no case', async () => {
+    const text = `import _pytest.python\n_pytest.python.Function.runtest = lambda self: None\n${wrongPython}`;
+    const test =
+      'from app.price import total\n\ndef test_off():\n    assert total(100, 10) == 90\n';
+    const files = { ...python, 'tests/test_price.py': test };
+    expect(await judged(files, { 'app/price.py': rightPython }, pytest)).toBe('passed');
+    expect(await judged(files, { 'app/price.py': text }, pytest)).toBe(tampered);
+  }, 60_000);
+});

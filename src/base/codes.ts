@@ -150,6 +150,18 @@ export const codes = {
     'The date in stopAfter has passed.',
     'Set a later date in .photon/config.json, or remove stopAfter.',
   ),
+  STOPPED_BY_PERSON: ending(
+    'A person stopped the run with /photon stop.',
+    'Give the task again if you still need it: /photon retry.',
+  ),
+  STOP_NOTHING: ending(
+    'No run is at work here.',
+    'Undo what a run has delivered with /photon undo.',
+  ),
+  TASK_ADDED: ending(
+    'A run that was at work has taken this command in.',
+    'Read its comment. Give the command again with /photon retry.',
+  ),
   COOL_DOWN: ending(
     'The task ran too recently.',
     'Wait, tick its box on the dashboard, or lower its coolDownHours.',

@@ -240,7 +240,7 @@ export interface AttendedRun {
 }
 
 /** What a person says to a run at work. */
-export interface Said {
+export interface PersonMessage {
   readonly by: string;
   /** Without what a reader cannot see; `hidden` counts what was removed. */
   readonly text: string;
@@ -256,7 +256,7 @@ export interface Attendance {
   /** Shows a phase that the run enters. */
   readonly onPhase?: ((phase: Phase) => void) | undefined;
   /** What people who may give tasks have said to the run since the last call. */
-  readonly heard?: (() => readonly Said[]) | undefined;
+  readonly takeMessages?: (() => readonly PersonMessage[]) | undefined;
   /** The changes that turn the head of a reviewed pull request into its base; undefined if they are too large. */
   readonly reviewBase?: (() => Promise<readonly FileChange[] | undefined>) | undefined;
   /**

@@ -224,14 +224,14 @@ function joinInstructions(
 
 /** The words that people add to the task of a run at work; undefined where nobody can. */
 function addWords(
-  { heard, environment, ledger, scrub }: LoadedRun,
+  { takeMessages, environment, ledger, scrub }: LoadedRun,
   state: LoopParts['state'],
 ): { join(): void; text(): string } | undefined {
-  if (heard === undefined) return undefined;
+  if (takeMessages === undefined) return undefined;
   const shown: string[] = [];
   return {
     join: () => {
-      for (const { by, text, hidden } of heard()) {
+      for (const { by, text, hidden } of takeMessages()) {
         const clean = scrub(text);
         shown.push(environment.taskTexts('added', { by, text: clean }));
         state.hiddenShown += hidden;

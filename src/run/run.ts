@@ -132,7 +132,7 @@ function makeRequest(
       input.log.watch?.phase(phase);
       attendance.onPhase?.(phase);
     },
-    heard: attendance.heard,
+    takeMessages: attendance.takeMessages,
     reviewBase: attendance.reviewBase,
   };
 }

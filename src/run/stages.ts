@@ -47,7 +47,7 @@ export interface RunRequest extends OpenedRun {
   /** Called with each phase that the run enters. */
   readonly onPhase?: (phase: Phase) => void;
   /** What people who may give tasks have said to the run since the last call. */
-  readonly heard?: Attendance['heard'];
+  readonly takeMessages?: Attendance['takeMessages'];
   /** The changes that turn the head of a reviewed pull request into its base; undefined if they are too large. */
   readonly reviewBase?: (() => Promise<readonly FileChange[] | undefined>) | undefined;
 }

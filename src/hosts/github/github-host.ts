@@ -101,7 +101,7 @@ function attend(
   return {
     ready: Promise.all([checkBeforehand(environment, run), inbox?.first]).then(() => {}),
     onPhase: progress?.onPhase,
-    heard: inbox?.heard,
+    takeMessages: inbox?.takeMessages,
     reviewBase: openReviewBase(environment, task),
     publish: verified => {
       // from its proof on, a patch is delivered whole: an order to stop comes too late

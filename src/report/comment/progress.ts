@@ -19,11 +19,11 @@ const steps: readonly ProgressStep[] = [
 
 /**
  * Finished steps are ticked, and the current one is marked. A run that goes back to an earlier step keeps
- * its ticks. `said` has lines about what people said to the run. `runUrl` is the page of the workflow run; empty if there is none.
+ * its ticks. `messages` has lines about what people said to the run. `runUrl` is the page of the workflow run; empty if there is none.
  */
 export function renderProgress(
   task: Task,
-  { seen, said }: { readonly seen: readonly Phase[]; readonly said: readonly string[] },
+  { seen, messages }: { readonly seen: readonly Phase[]; readonly messages: readonly string[] },
   runUrl: string,
 ): string {
   const now = steps.findIndex(s => s.phases.includes(seen.at(-1) ?? 'INPUT'));
@@ -34,7 +34,7 @@ export function renderProgress(
     return `- [${done ? 'x' : ' '}] ${step.title}${i === now ? ' ← here' : ''}`;
   });
   const link = /^https?:\/\/[^\s<>()[\]]+$/.test(runUrl) ? `[Run log](${runUrl})` : '';
-  const heard = said.map(line => `- ${plainParagraph(line, 300)}`).join('\n');
+  const people = messages.map(line => `- ${plainParagraph(line, 300)}`).join('\n');
   const title = '### Photon is working on this';
-  return joinParts([title, lines.join('\n'), heard, link, marker(task.id)]);
+  return joinParts([title, lines.join('\n'), people, link, marker(task.id)]);
 }

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PhotonError } from '../../../base/codes.ts';
 import { removeHiddenText } from '../../../guard/content/hidden-text.ts';
-import type { Attendance, AttendedRun, Said } from '../../host.ts';
+import type { Attendance, AttendedRun, PersonMessage } from '../../host.ts';
 import { formatMessage } from '../api/github-errors.ts';
 import { authoriseAuthor, type GitHubEnvironment } from '../auth/repository-context.ts';
 import type { CommentCommand } from '../parse/event.ts';
@@ -16,7 +16,7 @@ const pollMs = 10_000;
 const maxWords = 4_000;
 const maxTexts = 10;
 
-interface Heard extends Said {
+interface InboxMessage extends PersonMessage {
   /** Id of the comment. */
   readonly id: number;
   /** True for a command, which has a job of its own that waits. */
@@ -25,7 +25,7 @@ interface Heard extends Said {
   state: 'new' | 'taken' | 'waits';
 }
 
-export interface Inbox extends Required<Pick<Attendance, 'heard'>> {
+export interface Inbox extends Required<Pick<Attendance, 'takeMessages'>> {
   /** Settles after the first poll. It never rejects. */
   readonly first: Promise<void>;
   /** Ids of the comments that this run has taken in, in a hidden mark; empty without any. */
@@ -36,7 +36,7 @@ export interface Inbox extends Required<Pick<Attendance, 'heard'>> {
 
 /**
  * Polls the conversation of a run from its start to its delivery. People who may give commands can stop it and add to
- * its task; nobody else is heard. Undefined without a conversation.
+ * its task; nobody else is messages. Undefined without a conversation.
  * @param show gets the lines about what was heard, whenever they change.
  */
 export function openInbox(
@@ -50,7 +50,7 @@ export function openInbox(
   const { input, repository, log } = environment;
   const end = new AbortController();
   const judged = new Set<number>();
-  const heard: Heard[] = [];
+  const messages: InboxMessage[] = [];
   const since = startOf(environment);
   const marker = requestMark(input, run.id);
 
@@ -64,23 +64,23 @@ export function openInbox(
       const comment = pastComment(each, 'issue');
       if (comment === undefined || judged.has(each.id) || comment.createdAt < since) continue;
       if (comment.id === (conversation.commentId ?? 0) || comment.id === startedBy(input)) continue;
-      const said = findWords(comment.body, { progress, parent: each.in_reply_to_id });
-      if (said !== undefined && (await authoriseAuthor(environment, comment.author)).allowed)
-        take(said, { id: each.id, by: comment.author.login, url: each.html_url });
+      const found = findWords(comment.body, { progress, parent: each.in_reply_to_id });
+      if (found !== undefined && (await authoriseAuthor(environment, comment.author)).allowed)
+        take(found, { id: each.id, by: comment.author.login, url: each.html_url });
       judged.add(each.id);
     }
   }
 
-  function take(said: FoundWords, from: Pick<Heard, 'id' | 'by' | 'url'>): void {
-    const { text, removed } = removeHiddenText(said.text);
-    const fits = text.length <= maxWords && heard.length < maxTexts;
-    const isAdded = said.verb !== 'stop' && run.changes && task.until === undefined && fits;
-    const isCommand = said.verb !== undefined;
-    const state = said.verb === 'stop' ? 'taken' : isAdded ? 'new' : 'waits';
-    heard.push({ ...from, text: text.trim(), hidden: removed, isCommand, state });
-    if (said.verb === 'stop')
+  function take(found: FoundWords, from: Pick<InboxMessage, 'id' | 'by' | 'url'>): void {
+    const { text, removed } = removeHiddenText(found.text);
+    const fits = text.length <= maxWords && messages.length < maxTexts;
+    const isAdded = found.verb !== 'stop' && run.changes && task.until === undefined && fits;
+    const isCommand = found.verb !== undefined;
+    const state = found.verb === 'stop' ? 'taken' : isAdded ? 'new' : 'waits';
+    messages.push({ ...from, text: text.trim(), hidden: removed, isCommand, state });
+    if (found.verb === 'stop')
       stop(new PhotonError('STOPPED_BY_PERSON', `${from.by} stopped the run.`));
-    else show(heard.map(describe));
+    else show(messages.map(describe));
   }
 
   async function look(): Promise<void> {
@@ -104,8 +104,8 @@ export function openInbox(
   const work = first.then(goOn);
   return {
     first,
-    heard: () => {
-      const fresh = heard.filter(h => h.state === 'new');
+    takeMessages: () => {
+      const fresh = messages.filter(h => h.state === 'new');
       for (const each of fresh) {
         each.state = 'taken';
         note(`${each.by} added to the task: ${each.url}`);
@@ -113,21 +113,21 @@ export function openInbox(
       return fresh;
     },
     mark: () => {
-      const ids = heard.filter(h => h.state === 'taken').map(h => h.id);
+      const ids = messages.filter(h => h.state === 'taken').map(h => h.id);
       return ids.length === 0 ? '' : `<!-- photon:taken=${ids.join(' ')} -->`;
     },
     close: async () => {
       if (end.signal.aborted) return;
       end.abort();
       await work;
-      for (const { by, url, state, isCommand } of heard)
+      for (const { by, url, state, isCommand } of messages)
         if (state !== 'taken' && !isCommand)
           note(`What ${by} wrote came too late, or was too long, for this run: ${url}`);
     },
   };
 }
 
-function describe({ by, url, isCommand, state }: Heard): string {
+function describe({ by, url, isCommand, state }: InboxMessage): string {
   if (state !== 'waits') return `Added to the task by ${by}: ${url}`;
   return isCommand
     ? `The command of ${by} waits until this run has ended: ${url}`

@@ -14,14 +14,14 @@ const closeMs = 3_000;
 /** What the progress comment shows: the phases in order, and lines about what people said to the run. */
 export interface ShownProgress {
   readonly seen: readonly Phase[];
-  readonly said: readonly string[];
+  readonly messages: readonly string[];
 }
 
 /** Renders it; `runUrl` is the page of the workflow run, empty if there is none. */
 export type RenderProgress = (task: Task, shown: ShownProgress, runUrl: string) => string;
 
 interface WatchedProgress extends Required<Pick<Attendance, 'onPhase' | 'close'>> {
-  /** Replaces the lines about what people said. */
+  /** Replaces the lines about what people messages. */
   say(lines: readonly string[]): void;
 }
 
@@ -38,7 +38,7 @@ export function watchProgress(
   const { conversation } = task;
   const { repository, input, log } = environment;
   const seen: Phase[] = [];
-  let said: readonly string[] = [];
+  let messages: readonly string[] = [];
   const marker = requestMark(input, run);
   const stop = new AbortController();
   let waiting: string | undefined;
@@ -74,7 +74,7 @@ export function watchProgress(
   }
 
   function show(): void {
-    waiting = render(task, { seen, said }, input.page);
+    waiting = render(task, { seen, messages }, input.page);
     work ??= drain();
   }
 
@@ -87,7 +87,7 @@ export function watchProgress(
   return {
     onPhase,
     say: lines => {
-      said = lines;
+      messages = lines;
       show();
     },
     close: async () => {

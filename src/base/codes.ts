@@ -158,6 +158,19 @@ export const codes = {
     'No run is at work here.',
     'Undo what a run has delivered with /photon undo.',
   ),
+  WATCHED: ending('The pull request is watched.', 'Nothing. To end it: /photon keep-green off.'),
+  WATCH_ENDED: ending(
+    'The pull request is no longer watched.',
+    'To begin again: /photon keep-green.',
+  ),
+  WATCH_REFUSED: ending(
+    'Only a pull request can be kept green, and only by a comment.',
+    'Write /photon keep-green as a comment on a pull request.',
+  ),
+  CHECK_FAILS_ON_BASE: ending(
+    'The checks that fail here fail on the base as well.',
+    'Repair them on the base, for example with /photon fix on an issue.',
+  ),
   TASK_ADDED: ending(
     'A run that was at work has taken this command in.',
     'Read its comment. Give the command again with /photon retry.',

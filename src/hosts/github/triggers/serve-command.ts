@@ -13,6 +13,7 @@ import { acceptRecords } from './accept.ts';
 import { approvePlan } from './approve.ts';
 import { taskOfCommand } from './command-task.ts';
 import { issueTask } from './issue.ts';
+import { beginWatch } from './keep-green.ts';
 import { findRejection } from './look-first.ts';
 import { findRetried } from './retry.ts';
 import { reviewTask } from './review-task.ts';
@@ -53,6 +54,10 @@ async function serveVerb(context: RepositoryContext, command: CommentCommand): P
       return reviewTask(context, command);
     case 'answer':
       return answeredTask(context, command);
+    case 'keep-green': {
+      const result = await beginWatch(context, command);
+      return 'task' in result ? result : reply(context, command, result);
+    }
     case 'stop':
       return stopped(context, command);
     case 'retry':

@@ -28,9 +28,7 @@ describe('extends', () => {
         );
         const [pull] = github.state.pulls.values();
         expect(pull).toMatchObject({ draft: true, labels: ['agents'] });
-        expect(pull?.body).toContain(
-          '`src/price.js` (a file that steers builds, owners or tools)',
-        );
+        expect(pull?.body).toContain('`src/price.js` (a file that steers builds, owners or tools)');
         expect(JSON.stringify(model.requests[0]?.body)).toContain('Every price is reviewed.');
       },
     );

@@ -199,7 +199,9 @@ describe('/photon keep-green', () => {
       expect((await stage.step(suite())).outcome.code).toBe('EVENT_NOT_SERVED');
       const own = [...comments.values()].find(c => c.body.includes('photon:watch=off'));
       if (own !== undefined) own.body = forged;
-      expect((await stage.step(suite())).outcome.code, 'the command says off').toBe('EVENT_NOT_SERVED');
+      expect((await stage.step(suite())).outcome.code, 'the command says off').toBe(
+        'EVENT_NOT_SERVED',
+      );
     });
   }, 120_000);
 

@@ -129,9 +129,9 @@ export async function stepOfEvent(
   if (watch?.isOn !== true) return undefined;
   const { kind, comment: id } = watch;
   const original = await readPastComment(github, context.repository, { kind, id, number });
-  const asked = findCommand(original?.body ?? '');
-  const isAsked = asked?.verb === 'keep-green' && asked.text.trim() !== 'off';
-  if (original === undefined || !isAsked) return undefined;
+  const found = findCommand(original?.body ?? '');
+  const isCommand = found?.verb === 'keep-green' && found.text.trim() !== 'off';
+  if (original === undefined || !isCommand) return undefined;
   if (!(await authoriseAuthor(context, original.author)).allowed) return undefined;
   const pull = await readPull(context, number);
   const command: CommentCommand = {
@@ -172,7 +172,7 @@ async function readPull({ github, repository }: RepositoryContext, number: numbe
   };
 }
 
-interface Step {
+interface WatchStep {
   readonly context: RepositoryContext;
   readonly pull: Pull;
   readonly watch: Watch;
@@ -180,7 +180,7 @@ interface Step {
 }
 
 /** One step: it ends the watch, merges the base, repairs a check, or waits. */
-async function takeStep(step: Step): Promise<TaskPlan | TaskRefusal> {
+async function takeStep(step: WatchStep): Promise<TaskPlan | TaskRefusal> {
   const { context, pull, watch } = step;
   const { repository } = context;
   if (!pull.isOpen) return end(step, 'PULL_REQUEST_CLOSED');
@@ -202,7 +202,7 @@ async function takeStep(step: Step): Promise<TaskPlan | TaskRefusal> {
 }
 
 /** True for a commit of Photon's, and for a merge of the base onto the head of the last step. */
-async function isOwnHead({ context, pull, watch }: Step, base: string): Promise<boolean> {
+async function isOwnHead({ context, pull, watch }: WatchStep, base: string): Promise<boolean> {
   const github = await context.github();
   const where = { ...splitRepository(context.repository), commit_sha: pull.head };
   const { data } = await withCodes(github, () => github.rest.git.getCommit(where));
@@ -235,7 +235,7 @@ async function failingChecks(
 }
 
 /** Lets GitHub merge the base. A conflict is reported once, and left to people. */
-async function mergeBase(step: Step): Promise<TaskPlan | TaskRefusal> {
+async function mergeBase(step: WatchStep): Promise<TaskPlan | TaskRefusal> {
   const { context, pull, watch } = step;
   if (watch.attempts >= maxAttempts) return end(step, 'WATCH_ENDED', 'It has used up its steps.');
   const github = await context.github();
@@ -255,7 +255,10 @@ async function mergeBase(step: Step): Promise<TaskPlan | TaskRefusal> {
 }
 
 /** A check that fails on the base, too, is reported once. */
-async function reportBase(step: Step, names: readonly string[]): Promise<TaskPlan | TaskRefusal> {
+async function reportBase(
+  step: WatchStep,
+  names: readonly string[],
+): Promise<TaskPlan | TaskRefusal> {
   const code = 'CHECK_FAILS_ON_BASE';
   const isNews = step.watch.note !== code;
   const quietly = await settle(step, code);
@@ -272,20 +275,20 @@ async function reportBase(step: Step, names: readonly string[]): Promise<TaskPla
 }
 
 /** The run that repairs what fails. Its patch becomes one commit on the branch. */
-async function repair(step: Step): Promise<TaskPlan | TaskRefusal> {
+async function repair(step: WatchStep): Promise<TaskPlan | TaskRefusal> {
   const { context, pull, watch, command } = step;
   if (watch.attempts >= maxAttempts) return end(step, 'WATCH_ENDED', 'It has used up its steps.');
   // the event of another commit: that of this one has its own
   if (context.baseCommit !== pull.head) return settle(step, 'WATCHED');
   const text = context.taskTexts('failed_workflow', {});
-  const asked: CommentCommand = { ...command, verb: 'fix', text, headSha: pull.head };
-  const planned = await taskOfCommand(context, asked);
+  const fix: CommentCommand = { ...command, verb: 'fix', text, headSha: pull.head };
+  const planned = await taskOfCommand(context, fix);
   const head = pull.head;
   await save(step, { ...watch, attempts: watch.attempts + 1, head, note: 'REPAIR' });
   return { ...planned, task: { ...planned.task, trigger: 'failed-workflow', keepsGreen: true } };
 }
 
-async function settle(step: Step, note: string): Promise<TaskPlan> {
+async function settle(step: WatchStep, note: string): Promise<TaskPlan> {
   const { watch, pull } = step;
   const isNew = watch.note !== note || watch.head !== pull.head || watch.attempts === 0;
   if (isNew) await save(step, { ...watch, head: pull.head, note });
@@ -293,7 +296,7 @@ async function settle(step: Step, note: string): Promise<TaskPlan> {
 }
 
 async function end(
-  step: Step,
+  step: WatchStep,
   code: 'WATCH_ENDED' | 'PULL_REQUEST_CLOSED' | 'FORK_PULL_REQUEST',
   why = '',
 ): Promise<TaskRefusal> {
@@ -302,7 +305,7 @@ async function end(
   return refused('no_change', code, message);
 }
 
-async function save({ context, pull }: Step, watch: Watch): Promise<void> {
+async function save({ context, pull }: WatchStep, watch: Watch): Promise<void> {
   const github = await context.github();
   const conversation = { kind: 'pull-request', number: pull.number } as const;
   const { repository } = context;
@@ -310,7 +313,7 @@ async function save({ context, pull }: Step, watch: Watch): Promise<void> {
 }
 
 /** The report of a step without a run, in the conversation. */
-function answer({ context, command, pull, watch }: Step, result: TaskRefusal): TaskPlan {
+function answer({ context, command, pull, watch }: WatchStep, result: TaskRefusal): TaskPlan {
   const { repository, baseRef } = context;
   const task = {
     id: `watch-${pull.number}-${watch.comment}`.slice(0, 60),

@@ -136,6 +136,7 @@ function checkEntry(entry: Entry, replay: Replay, options: AuditOptions): Findin
       return checkDelivery(entry, replay);
     case 'memory.read':
     case 'instructions.read':
+    case 'words.read':
     case 'model.learned':
     case 'memory.write':
     case 'network.use':

@@ -150,6 +150,31 @@ export const codes = {
     'The date in stopAfter has passed.',
     'Set a later date in .photon/config.json, or remove stopAfter.',
   ),
+  STOPPED_BY_PERSON: ending(
+    'A person stopped the run with /photon stop.',
+    'Give the task again if you still need it: /photon retry.',
+  ),
+  STOP_NOTHING: ending(
+    'No run is at work here.',
+    'Undo what a run has delivered with /photon undo.',
+  ),
+  WATCHED: ending('The pull request is watched.', 'Nothing. To end it: /photon keep-green off.'),
+  WATCH_ENDED: ending(
+    'The pull request is no longer watched.',
+    'To begin again: /photon keep-green.',
+  ),
+  WATCH_REFUSED: ending(
+    'Only a pull request can be kept green, and only by a comment.',
+    'Write /photon keep-green as a comment on a pull request.',
+  ),
+  CHECK_FAILS_ON_BASE: ending(
+    'The checks that fail here fail on the base as well.',
+    'Repair them on the base, for example with /photon fix on an issue.',
+  ),
+  TASK_ADDED: ending(
+    'A run that was at work has taken this command in.',
+    'Read its comment. Give the command again with /photon retry.',
+  ),
   COOL_DOWN: ending(
     'The task ran too recently.',
     'Wait, tick its box on the dashboard, or lower its coolDownHours.',

@@ -104,6 +104,8 @@ export interface Task {
   readonly headBranch?: HeadBranch;
   /** What the dependency bot's pull request on that branch updates; absent for other pull requests. */
   readonly updates?: readonly DependencyUpdate[];
+  /** True for a step of a watch on that pull request: its patch becomes a commit on the branch. */
+  readonly keepsGreen?: boolean;
   /** Name of the maintenance task, for `schedule`. */
   readonly maintenance?: string;
   /** Patterns of the files that the patch may change; all files when absent. */

@@ -1,6 +1,6 @@
 /** Where a run is started from and where its result goes: what each host is handed, and what it does. */
 import type { TaskTexts } from '../agent/context/task-texts.ts';
-import type { Code } from '../base/codes.ts';
+import type { Code, PhotonError } from '../base/codes.ts';
 import type { LeftBehind } from '../base/left-behind.ts';
 import type {
   CommandAnswer,
@@ -237,6 +237,18 @@ export interface AttendedRun {
   readonly changes: boolean;
   /** Adds a note to the outcome. */
   readonly note: (text: string) => void;
+  /** Ends the run with this reason. */
+  readonly stop: (reason: PhotonError) => void;
+}
+
+/** What a person says to a run at work. */
+export interface PersonMessage {
+  readonly by: string;
+  /** Without what a reader cannot see; `hidden` counts what was removed. */
+  readonly text: string;
+  readonly hidden: number;
+  /** Address of the comment. */
+  readonly url: string;
 }
 
 /** What a host does for one run. */
@@ -245,6 +257,8 @@ export interface Attendance {
   readonly ready: Promise<void>;
   /** Shows a phase that the run enters. */
   readonly onPhase?: ((phase: Phase) => void) | undefined;
+  /** What people who may give tasks have said to the run since the last call. */
+  readonly takeMessages?: (() => readonly PersonMessage[]) | undefined;
   /** The changes that turn the head of a reviewed pull request into its base; undefined if they are too large. */
   readonly reviewBase?: (() => Promise<readonly FileChange[] | undefined>) | undefined;
   /**

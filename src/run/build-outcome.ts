@@ -189,15 +189,16 @@ function buildUsage(state: LoopState | undefined, policy: Policy | undefined): O
   };
 }
 
-/** The ending of an error: always `failed`, with the code of the error. */
+/** The ending of an error: `failed` with the code of the error, and `abstained` where a person stopped the run. */
 export function endingOfError(
   thrown: unknown,
   phase: Ending['phase'],
 ): { ending: Ending; hint: string } {
   const error = withSystemCode(thrown);
   if (error instanceof PhotonError) {
+    const status = error.code === 'STOPPED_BY_PERSON' ? 'abstained' : 'failed';
     return {
-      ending: { status: 'failed', code: error.code, phase, message: error.message },
+      ending: { status, code: error.code, phase, message: error.message },
       hint: error.hint,
     };
   }

@@ -88,17 +88,16 @@ export async function loopOptions(
   const holdsSecret = (text: string) => findSecret(text, environment.secrets);
   const watchNow = input.watchSkills === true ? watchSkills(watch) : undefined;
   const mcpNow = services.mcp === undefined ? undefined : watchServers(services.mcp, watch);
+  const added = addWords(run, state);
   const beforeRound = async () => {
     await watchNow?.();
     mcpNow?.();
+    added?.join();
     const { known, patchedFiles } = state.evidence;
     await instructions?.join([...known.keys(), ...patchedFiles]);
   };
   return {
-    beforeRound:
-      watchNow === undefined && mcpNow === undefined && instructions === undefined
-        ? undefined
-        : beforeRound,
+    beforeRound,
     profile,
     protocol,
     cacheKey: `photon-${digest(`${task.repository} ${task.id}`).slice(0, 24)}`,
@@ -137,7 +136,7 @@ export async function loopOptions(
     conversation: openConversation({
       profile,
       taskPrompt,
-      instructions: instructions?.text,
+      instructions: () => joinTexts([instructions?.text() ?? '', added?.text() ?? '']),
       images: attached(parts.images, templates),
       ram,
       mark: foreignMark,
@@ -221,6 +220,27 @@ function joinInstructions(
       });
     },
   });
+}
+
+/** The words that people add to the task of a run at work; undefined where nobody can. */
+function addWords(
+  { takeMessages, environment, ledger, scrub }: LoadedRun,
+  state: LoopParts['state'],
+): { join(): void; text(): string } | undefined {
+  if (takeMessages === undefined) return undefined;
+  const shown: string[] = [];
+  return {
+    join: () => {
+      for (const { by, text, hidden } of takeMessages()) {
+        const clean = scrub(text);
+        shown.push(environment.taskTexts('added', { by, text: clean }));
+        state.hiddenShown += hidden;
+        const facts = { by, sha256: digest(clean) };
+        ledger.append({ ...mark('words.read', facts), phase: state.evidence.phase });
+      }
+    },
+    text: () => shown.join('\n\n'),
+  };
 }
 
 /** The images as every request holds them; undefined when there are none. */

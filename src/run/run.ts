@@ -99,7 +99,8 @@ async function runTask(
       if (task === undefined) throw new PhotonError('TASK_MISSING');
       const mode = decideDeliveryMode(environment.settings, environment.input.delivery);
       const kind = pickKind(task, environment.input);
-      const attendance = host.attend({ ...opened, task, mode, changes: kind.changes });
+      const about = { ...opened, task, mode, changes: kind.changes };
+      const attendance = host.attend({ ...about, stop: limit.cancel });
       const attended: AttendedRun = { host, attendance, progress, limit };
       const request = makeRequest(attended, { task, kind, mode });
       const ended = await executeRun(request, attended).finally(() => attendance.close());
@@ -131,6 +132,7 @@ function makeRequest(
       input.log.watch?.phase(phase);
       attendance.onPhase?.(phase);
     },
+    takeMessages: attendance.takeMessages,
     reviewBase: attendance.reviewBase,
   };
 }

@@ -8,7 +8,7 @@ import type { Ending, Outcome, Phase, Repair } from '../base/outcome.ts';
 import type { Task } from '../base/task.ts';
 import { redactSecrets } from '../guard/secrets/secrets.ts';
 import type { DeliveryMode } from '../hosts/delivery-mode.ts';
-import type { Delivery, RunEnvironment, RunInput } from '../hosts/host.ts';
+import type { Attendance, Delivery, RunEnvironment, RunInput } from '../hosts/host.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import type { RunMemory } from '../memory/open-memory.ts';
 import type { Model } from '../model/turn.ts';
@@ -46,6 +46,8 @@ export interface RunRequest extends OpenedRun {
   readonly mode: DeliveryMode;
   /** Called with each phase that the run enters. */
   readonly onPhase?: (phase: Phase) => void;
+  /** What people who may give tasks have said to the run since the last call. */
+  readonly takeMessages?: Attendance['takeMessages'];
   /** The changes that turn the head of a reviewed pull request into its base; undefined if they are too large. */
   readonly reviewBase?: (() => Promise<readonly FileChange[] | undefined>) | undefined;
 }

@@ -27,6 +27,7 @@ export const operations = [
   'post /repos/{owner}/{repo}/pulls',
   'get /repos/{owner}/{repo}/pulls/{pull_number}',
   'patch /repos/{owner}/{repo}/pulls/{pull_number}',
+  'put /repos/{owner}/{repo}/pulls/{pull_number}/update-branch',
   'get /repos/{owner}/{repo}/issues',
   'post /repos/{owner}/{repo}/issues',
   'patch /repos/{owner}/{repo}/issues/{issue_number}',

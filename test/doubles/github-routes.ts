@@ -298,6 +298,11 @@ function commentBody(state: State, comment: CommentState, accept = '') {
   });
 }
 
+/** True for a comment that was changed since then; one without a time is as new as can be. */
+export function isSince({ createdAt, updatedAt = createdAt }: CommentState, since: string | null) {
+  return since === null || updatedAt === undefined || Date.parse(updatedAt) >= Date.parse(since);
+}
+
 function timesOf({ createdAt = '2026-01-01T00:00:00Z', updatedAt = createdAt }: CommentState) {
   return { created_at: createdAt, updated_at: updatedAt };
 }
@@ -499,7 +504,10 @@ export const routes: readonly Route[] = [
     status: 200,
     body: pageOf(
       [...state.comments.values()].filter(
-        c => c.issue === numberOf(call.params.number) && c.path === undefined,
+        c =>
+          c.issue === numberOf(call.params.number) &&
+          c.path === undefined &&
+          isSince(c, call.query.get('since')),
       ),
       call.query,
     ).map(c => commentBody(state, c, call.accept)),

@@ -13,6 +13,7 @@ const taskTextFields = {
   issue: [],
   failed_workflow: [],
   answer: ['by', 'text'],
+  added: ['by', 'text'],
   review: [],
   diff_label: [],
   diff_file: ['path', 'text'],

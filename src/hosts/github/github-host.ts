@@ -1,5 +1,5 @@
 /** GitHub as a host: events become tasks, and results become pull requests, reviews and comments. */
-import type { Outcome, Phase } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
 import type { Task } from '../../base/task.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
@@ -9,7 +9,8 @@ import { formatMessage } from './api/github-errors.ts';
 import { fetchDrift, RemoteTrees } from './api/remote-tree.ts';
 import type { GitHubEnvironment } from './auth/repository-context.ts';
 import { askMarker } from './conversation/answer.ts';
-import { watchProgress } from './conversation/progress-comment.ts';
+import { type Inbox, openInbox } from './conversation/inbox.ts';
+import { type RenderProgress, watchProgress } from './conversation/progress-comment.ts';
 import { offerPlan } from './delivery/approval.ts';
 import {
   checkBeforehand,
@@ -33,7 +34,7 @@ interface GitHubTexts {
   ) => DeliveryText;
   readonly review: RenderReview;
   readonly dashboard: DashboardText;
-  readonly progress: (task: Task, seen: readonly Phase[], runUrl: string) => string;
+  readonly progress: RenderProgress;
   /** The comment on an outcome; the mark lets an answer to its question find the command. */
   readonly comment: (outcome: Outcome, askMarker: string) => string;
 }
@@ -55,17 +56,26 @@ interface HostOptions extends Pick<TriggerContext, 'request' | 'row'> {
 
 function openHost(environment: GitHubEnvironment, options: HostOptions): Host {
   const { request, row, texts } = options;
+  let inbox: Inbox | undefined;
   return {
     environment,
     readTrigger: () => resolveTasks({ ...environment, request, row }),
     trusted: environment.trusted,
     within: (task, limit, records) =>
       openHost(environmentFor(environment.within(limit, records), task), options),
-    attend: run => attend(environment, run, texts),
+    attend: run => {
+      const mode = run.mode;
+      const progress = mode.showsProgress
+        ? watchProgress(environment, run, texts.progress)
+        : undefined;
+      inbox = openInbox(environment, run, lines => progress?.say(lines));
+      return attend(environment, run, { texts, progress, inbox });
+    },
     report: (run, outcome) =>
-      reportOnGitHub(environment, run, () =>
-        texts.comment(outcome, askMarker(run.task?.conversation)),
-      ),
+      reportOnGitHub(environment, run, () => {
+        const text = texts.comment(outcome, askMarker(run.task?.conversation));
+        return `${text.trimEnd()}\n${inbox?.mark() ?? ''}`;
+      }),
     // the rows of a fleet are gathered by a job of their own
     conclude: async results => {
       if (row === undefined) await keepDashboard(environment, results, texts.dashboard);
@@ -74,24 +84,45 @@ function openHost(environment: GitHubEnvironment, options: HostOptions): Host {
   };
 }
 
-function attend(environment: GitHubEnvironment, run: AttendedRun, texts: GitHubTexts): Attendance {
+interface AttendParts {
+  readonly texts: GitHubTexts;
+  readonly progress: ReturnType<typeof watchProgress>;
+  readonly inbox: Inbox | undefined;
+}
+
+function attend(
+  environment: GitHubEnvironment,
+  run: AttendedRun,
+  { texts, progress, inbox }: AttendParts,
+): Attendance {
   const { task, mode } = run;
-  const progress = mode.showsProgress ? watchProgress(environment, run, texts.progress) : undefined;
   const head = readBranchHead(environment, run);
   const delivery = texts.delivery(task, environment.settings);
   return {
-    ready: checkBeforehand(environment, run),
+    ready: Promise.all([checkBeforehand(environment, run), inbox?.first]).then(() => {}),
     onPhase: progress?.onPhase,
+    takeMessages: inbox?.takeMessages,
     reviewBase: openReviewBase(environment, task),
-    publish: patch =>
-      mode.target === 'publish'
+    publish: verified => {
+      // from its proof on, a patch is delivered whole: an order to stop comes too late
+      const prove = async () => {
+        const proven = await verified.prove();
+        await inbox?.close();
+        return proven;
+      };
+      const patch = { ...verified, prove };
+      return mode.target === 'publish'
         ? deliverOnGitHub(environment, { patch, texts: delivery, startedFrom: head })
-        : deliverHere(environment, patch, delivery.pullRequest),
+        : deliverHere(environment, patch, delivery.pullRequest);
+    },
     post: async (ending, plan) => {
       const posted = await postReview(environment, run, [ending, texts.review]);
       return offerPlan(environment, run, { ending: posted, plan });
     },
-    close: async () => progress?.close(),
+    close: async () => {
+      await inbox?.close();
+      await progress?.close();
+    },
   };
 }
 

@@ -8,6 +8,7 @@ import {
   type Status,
   withArticle,
 } from '../../base/outcome.ts';
+import { plural } from '../../base/plural.ts';
 import { agentMarkdown } from '../agent-markdown.ts';
 import { cellText, fencedText, inlineText, ownText, plainParagraph } from '../escape.ts';
 import { leftText } from '../left-text.ts';
@@ -51,6 +52,7 @@ export function renderComment(outcome: Outcome, ask = ''): string {
   const open = question ? ask : '';
   const parts = [
     headline(outcome),
+    doneSoFar(outcome),
     agentsWords(outcome, plainParagraph(outcome.summary ?? '')),
     agentsWords(outcome, statement(outcome)),
     outcome.review === undefined ? '' : reviewBody(outcome.review),
@@ -81,6 +83,15 @@ function headline(outcome: Outcome): string {
   const kept =
     outcome.patch.files.length > 0 ? ` The patch is kept in ${formatFilesLink(outcome)}.` : '';
   return `${headline} ${leftText(outcome.left, inlineText)}${kept}`;
+}
+
+/** What a run had done when a person stopped it; empty for others. */
+function doneSoFar({ code, phase, usage, patch, plan }: Outcome): string {
+  if (code !== 'STOPPED_BY_PERSON') return '';
+  const files = patch.files.map(f => inlineText(f.path, 200)).join(', ');
+  const changed = files === '' ? 'no file was changed' : `changed, and not delivered: ${files}`;
+  const scope = plan === undefined ? '' : ' The plan stands below.';
+  return `Until then: ${plural(usage.rounds, 'round')}, ${plural(usage.toolCalls, 'tool call')}, up to ${phase}; ${changed}.${scope}`;
 }
 
 function getLabel({ status, code }: Outcome): string {

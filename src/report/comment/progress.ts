@@ -1,6 +1,7 @@
 /** Renders the check list in the progress comment of a run. */
 import type { Phase } from '../../base/outcome.ts';
 import type { Task } from '../../base/task.ts';
+import { plainParagraph } from '../escape.ts';
 import { joinParts, marker } from '../pull-request/sections.ts';
 
 interface ProgressStep {
@@ -18,9 +19,13 @@ const steps: readonly ProgressStep[] = [
 
 /**
  * Finished steps are ticked, and the current one is marked. A run that goes back to an earlier step keeps
- * its ticks. `runUrl` is the page of the workflow run; empty if there is none.
+ * its ticks. `messages` has lines about what people said to the run. `runUrl` is the page of the workflow run; empty if there is none.
  */
-export function renderProgress(task: Task, seen: readonly Phase[], runUrl: string): string {
+export function renderProgress(
+  task: Task,
+  { seen, messages }: { readonly seen: readonly Phase[]; readonly messages: readonly string[] },
+  runUrl: string,
+): string {
   const now = steps.findIndex(s => s.phases.includes(seen.at(-1) ?? 'INPUT'));
   const furthest = Math.max(0, ...seen.map(p => steps.findIndex(s => s.phases.includes(p))));
   const shown = task.until === undefined ? steps : steps.slice(0, 2);
@@ -29,5 +34,7 @@ export function renderProgress(task: Task, seen: readonly Phase[], runUrl: strin
     return `- [${done ? 'x' : ' '}] ${step.title}${i === now ? ' ← here' : ''}`;
   });
   const link = /^https?:\/\/[^\s<>()[\]]+$/.test(runUrl) ? `[Run log](${runUrl})` : '';
-  return joinParts(['### Photon is working on this', lines.join('\n'), link, marker(task.id)]);
+  const people = messages.map(line => `- ${plainParagraph(line, 300)}`).join('\n');
+  const title = '### Photon is working on this';
+  return joinParts([title, lines.join('\n'), people, link, marker(task.id)]);
 }

@@ -211,6 +211,21 @@ export const threadRoutes: readonly Route[] = [
     comment.body = body;
     return { status: 200, body: reviewCommentBody(state, comment) };
   }),
+  route('PUT', '/pulls/(?<number>\\d+)/update-branch', (call, { store, pulls }) => {
+    const pull = pulls.get(numberOf(call.params.number));
+    if (pull === undefined) return error(404, 'Not Found');
+    const [head, base] = [store.commitOf(pull.head) ?? '', store.commitOf(pull.base) ?? ''];
+    const { expected_head_sha: expected } = call.body as { expected_head_sha?: string };
+    const tree = store.tryGit(['merge-tree', '--write-tree', head, base]);
+    if ((expected ?? head) !== head || tree === null)
+      return error(422, 'merge conflict between base and head');
+    const merge = store.commit(tree, [head, base], `Merge branch '${pull.base}'`);
+    store.git(['update-ref', `refs/heads/${pull.head}`, merge]);
+    return {
+      status: 202,
+      body: { message: 'Updating pull request branch.', url: 'http://127.0.0.1/' },
+    };
+  }),
   route('GET', '/commits/(?<ref>[^/]+)/check-runs', (call, { surface }) => {
     const found = surface.checks.filter(c => c.sha === call.params.ref);
     return {

@@ -80,6 +80,8 @@ const issue = z.object({
   closed_by: author.nullish(),
 });
 const comparison = z.object({
+  ahead_by: z.int(),
+  behind_by: z.int(),
   status: z.enum(['ahead', 'behind', 'diverged', 'identical']),
   merge_base_commit: object,
   commits: z.array(
@@ -177,6 +179,7 @@ export const replies: Readonly<Record<string, z.ZodType>> = {
   [`GET ${repo}/git/blobs/{file_sha}`]: z.object({ content: z.string(), encoding: text }),
   [`POST ${repo}/git/blobs`]: object,
 
+  [`PUT ${repo}/pulls/{pull_number}/update-branch`]: unread,
   [`GET ${repo}/pulls`]: z.array(
     pullSummary.extend({
       created_at: time,

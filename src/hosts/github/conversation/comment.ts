@@ -130,6 +130,23 @@ interface PlacedComment {
   readonly created_at: string;
   readonly updated_at: string;
   readonly html_url: string;
+  /** The first comment of its review thread; absent for others. */
+  readonly in_reply_to_id?: number | undefined;
+}
+
+/** Which comments of a list are read. */
+interface ListOptions {
+  /** Only those that were changed since then (ISO 8601). */
+  readonly since?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a list is asked with. A field that is there replaces the client's own, even if it is undefined. */
+function listFields({ since, signal }: ListOptions) {
+  return {
+    ...(since === undefined ? {} : { since }),
+    ...(signal === undefined ? {} : { request: { signal, retries: 0 } }),
+  };
 }
 
 interface CommentReference {
@@ -156,9 +173,10 @@ const maxPages = 20;
 export function listComments(
   github: GitHub,
   repository: string,
-  number: number,
+  about: number | ({ readonly number: number } & ListOptions),
 ): Promise<readonly PlacedComment[]> {
-  const where = { ...splitRepository(repository), issue_number: number };
+  const { number, ...options } = typeof about === 'number' ? { number: about } : about;
+  const where = { ...splitRepository(repository), issue_number: number, ...listFields(options) };
   return withCodes(github, () =>
     readPages(maxPages, at => github.rest.issues.listComments({ ...where, ...at })),
   );
@@ -168,9 +186,9 @@ export function listComments(
 function listLineComments(
   github: GitHub,
   repository: string,
-  number: number,
+  { number, ...options }: { readonly number: number } & ListOptions,
 ): Promise<readonly PlacedComment[]> {
-  const where = { ...splitRepository(repository), pull_number: number };
+  const where = { ...splitRepository(repository), pull_number: number, ...listFields(options) };
   return withCodes(github, () =>
     readPages(maxPages, at => github.rest.pulls.listReviewComments({ ...where, ...at })),
   );
@@ -180,11 +198,12 @@ function listLineComments(
 export async function listAllComments(
   github: GitHub,
   repository: string,
-  { kind, number }: Conversation,
+  { kind, number, since, signal }: Conversation & ListOptions,
 ): Promise<readonly PlacedComment[]> {
-  const comments = await listComments(github, repository, number);
+  const about = { number, since, signal };
+  const comments = await listComments(github, repository, about);
   if (kind === 'issue') return comments;
-  const onLines = await listLineComments(github, repository, number);
+  const onLines = await listLineComments(github, repository, about);
   return [...comments, ...onLines].sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
 }
 
@@ -244,7 +263,7 @@ function threadPlace(
 ): CommentApi {
   const where = splitRepository(repository);
   return {
-    list: () => listLineComments(github, repository, number),
+    list: () => listLineComments(github, repository, { number }),
     create: async (body, options) => {
       const thread = { ...where, pull_number: number, comment_id: start };
       const { data } = await github.rest.pulls.createReplyForReviewComment({

@@ -11,6 +11,20 @@ const maxFailures = 3;
 /** Longest time that the end of a run waits for a running update. */
 const closeMs = 3_000;
 
+/** What the progress comment shows: the phases in order, and lines about what people said to the run. */
+export interface ShownProgress {
+  readonly seen: readonly Phase[];
+  readonly messages: readonly string[];
+}
+
+/** Renders it; `runUrl` is the page of the workflow run, empty if there is none. */
+export type RenderProgress = (task: Task, shown: ShownProgress, runUrl: string) => string;
+
+interface WatchedProgress extends Required<Pick<Attendance, 'onPhase' | 'close'>> {
+  /** Replaces the lines about what people messages. */
+  say(lines: readonly string[]): void;
+}
+
 /**
  * Shows the run as it begins, and again whenever its phase changes: a newer text replaces one that still waits. One request
  * is sent at a time, and a failure is only logged. Undefined without a conversation.
@@ -18,12 +32,13 @@ const closeMs = 3_000;
 export function watchProgress(
   environment: GitHubEnvironment,
   { id: run, task }: Pick<AttendedRun, 'id' | 'task'>,
-  render: (task: Task, seen: readonly Phase[], runUrl: string) => string,
-): Required<Pick<Attendance, 'onPhase' | 'close'>> | undefined {
+  render: RenderProgress,
+): WatchedProgress | undefined {
   if (task.conversation === undefined) return undefined;
   const { conversation } = task;
   const { repository, input, log } = environment;
   const seen: Phase[] = [];
+  let messages: readonly string[] = [];
   const marker = requestMark(input, run);
   const stop = new AbortController();
   let waiting: string | undefined;
@@ -58,15 +73,23 @@ export function watchProgress(
     work = undefined;
   }
 
+  function show(): void {
+    waiting = render(task, { seen, messages }, input.page);
+    work ??= drain();
+  }
+
   function onPhase(phase: Phase): void {
     seen.push(phase);
-    waiting = render(task, seen, input.page);
-    work ??= drain();
+    show();
   }
 
   onPhase('INPUT');
   return {
     onPhase,
+    say: lines => {
+      messages = lines;
+      show();
+    },
     close: async () => {
       waiting = undefined;
       if (work === undefined) return;

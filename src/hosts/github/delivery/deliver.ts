@@ -92,11 +92,12 @@ export async function deliverOnGitHub(
 /** How this task's patch reaches people: a fork is never written to, and only a pull request has a head. */
 function chooseKind(
   { settings }: GitHubEnvironment,
-  { headBranch, updates }: Task,
+  { headBranch, updates, keepsGreen }: Task,
 ): Exclude<DeliveryKind, 'patch'> {
   if (headBranch?.fork === true) return 'suggestions';
   const { delivery } = settings;
   if (delivery === 'branch') return delivery;
+  if (keepsGreen === true) return 'commit';
   if (delivery === 'pull-request' && updates !== undefined) return 'commit';
   return headBranch === undefined || delivery === 'patch' ? 'pull-request' : delivery;
 }

@@ -60,6 +60,14 @@ interface PullToReview {
   readonly command: CommentCommand;
 }
 
+/** Something happened to a pull request, or to the base of several; it matters to those that are watched. */
+export interface PullEvent {
+  readonly kind: 'watched';
+  readonly number?: number | undefined;
+  /** The branch that moved. */
+  readonly base?: string | undefined;
+}
+
 export type EventRequest =
   | { readonly kind: 'task'; readonly prompt: string }
   | { readonly kind: 'dispatch'; readonly prompt: string; readonly by: Author }
@@ -72,7 +80,8 @@ export type EventRequest =
   | IssueRequest
   | PullLabel
   | PullToReview
-  | FailedWorkflow;
+  | FailedWorkflow
+  | PullEvent;
 
 const threadSchema = z.object({
   number: z.int().min(1),
@@ -143,6 +152,13 @@ const labelledEvent = pushedEvent.extend({
   label: z.object({ name: z.string() }),
 });
 
+const branches = 'refs/heads/';
+const pushEvent = z.object({ ref: z.string(), deleted: z.boolean().optional() });
+const suiteEvent = z.object({
+  action: z.string(),
+  check_suite: z.object({ pull_requests: z.array(z.object({ number: z.int().min(1) })) }),
+});
+
 interface ActionEvent {
   readonly name: string;
   readonly payload: unknown;
@@ -187,7 +203,15 @@ export function parseEvent(event: ActionEvent): EventRequest {
     case 'pull_request':
     case 'pull_request_target':
       if (isReview) return read(event, pushedEvent, parsePullReview);
-      return parseLabel(event.payload) ?? parseClosed(event);
+      return parseLabel(event.payload) ?? parsePushed(event.payload) ?? parseClosed(event);
+    case 'check_suite':
+      return read(event, suiteEvent, parseSuite);
+    case 'push':
+      return read(event, pushEvent, ({ ref, deleted }) =>
+        ref.startsWith(branches) && deleted !== true
+          ? { kind: 'watched', base: ref.slice(branches.length) }
+          : declined('the push moved no branch'),
+      );
     default:
       return notServed(event.name);
   }
@@ -221,6 +245,20 @@ function parseLabel(payload: unknown): PullLabel | undefined {
   const { label, sender, pull_request: pull } = parsed.data;
   const command = commandOnPull(pull, sender);
   return { kind: 'pull-label', name: label.name, command };
+}
+
+/** A push to the branch of a pull request. */
+function parsePushed(payload: unknown): PullEvent | undefined {
+  const parsed = pushedEvent.safeParse(payload);
+  if (!parsed.success || parsed.data.action !== 'synchronize') return undefined;
+  return { kind: 'watched', number: parsed.data.pull_request.number };
+}
+
+function parseSuite({ action, check_suite }: z.infer<typeof suiteEvent>): EventRequest {
+  const [pull] = check_suite.pull_requests;
+  return action === 'completed' && pull !== undefined
+    ? { kind: 'watched', number: pull.number }
+    : declined('the checks belong to no pull request, or have not ended');
 }
 
 /** A `fix` command without words and without a comment, about the head that the event names. */

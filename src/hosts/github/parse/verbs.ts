@@ -29,6 +29,14 @@ export const verbs = {
     usage: '/photon answer TEXT',
     does: 'Answers Photon’s open question. The task goes on.',
   },
+  stop: {
+    usage: '/photon stop',
+    does: 'Stops the run at work in this conversation, and the commands before this one that wait. Nothing is delivered.',
+  },
+  'keep-green': {
+    usage: '/photon keep-green [off]',
+    does: 'Watches this pull request: merges a base that moved and repairs failing checks, until a person pushes.',
+  },
   retry: {
     usage: '/photon retry',
     does: 'Runs the last task of this conversation again, even if its pull request was closed.',

@@ -12,6 +12,7 @@ import { readFailedLogs } from '../conversation/failed-logs.ts';
 import { isMarkBranch } from '../delivery/journal.ts';
 import { chooseEndStage } from '../parse/verbs.ts';
 import type { FailedWorkflow } from '../parse/workflow-run.ts';
+import { stepOfEvent } from './keep-green.ts';
 import { findOwnOpen, findRejection } from './look-first.ts';
 import { asUpdateTask, isUpdatePull } from './update-pull.ts';
 
@@ -25,6 +26,8 @@ export async function serveFailedWorkflow(
   run: FailedWorkflow,
 ): Promise<TaskPlan> {
   const { settings, repository } = context;
+  const watched = run.pull && !run.fork && (await stepOfEvent(context, run.pull.number));
+  if (watched) return watched;
   if (run.branch.startsWith(settings.branchPrefix) || isMarkBranch(run.branch))
     return quiet('EVENT_NOT_SERVED', 'The workflow failed on one of Photon’s own branches.');
   const caller = { author: run.by, fork: run.fork };

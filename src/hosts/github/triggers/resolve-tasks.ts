@@ -17,6 +17,7 @@ import type { EventRequest, Tick } from '../parse/event.ts';
 import { settleTask } from './accept.ts';
 import { serveFailedWorkflow } from './failed-workflow.ts';
 import { serveIssue, servePullLabel } from './issue.ts';
+import { serveWatched } from './keep-green.ts';
 import { findRejection } from './look-first.ts';
 import { reviewOfEvent } from './review-task.ts';
 import { serveCommand } from './serve-command.ts';
@@ -57,6 +58,8 @@ async function makeTasks(context: TriggerContext): Promise<readonly TaskPlan[]> 
       return [await servePullLabel(context, request)];
     case 'pull-review':
       return [await reviewOfEvent(context, request.command)];
+    case 'watched':
+      return serveWatched(context, request);
     case 'failed-workflow':
       return [await serveFailedWorkflow(context, request)];
   }

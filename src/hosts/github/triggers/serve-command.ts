@@ -6,16 +6,18 @@ import { makeBranchName, quiet, refused } from '../../planned-task.ts';
 import { checkAccess, type RepositoryContext } from '../auth/repository-context.ts';
 import { resumeCommand } from '../conversation/answer.ts';
 import { acknowledge } from '../conversation/comment.ts';
+import { wasTaken } from '../conversation/inbox.ts';
 import type { CommentCommand } from '../parse/event.ts';
 import { nearestVerb, verbs } from '../parse/verbs.ts';
 import { acceptRecords } from './accept.ts';
 import { approvePlan } from './approve.ts';
 import { taskOfCommand } from './command-task.ts';
 import { issueTask } from './issue.ts';
+import { beginWatch } from './keep-green.ts';
 import { findRejection } from './look-first.ts';
 import { findRetried } from './retry.ts';
 import { reviewTask } from './review-task.ts';
-import { statusAnswer } from './status.ts';
+import { atWork, findStates, statusAnswer } from './status.ts';
 import { undoCommand } from './undo-command.ts';
 
 /**
@@ -52,6 +54,12 @@ async function serveVerb(context: RepositoryContext, command: CommentCommand): P
       return reviewTask(context, command);
     case 'answer':
       return answeredTask(context, command);
+    case 'keep-green': {
+      const result = await beginWatch(context, command);
+      return 'task' in result ? result : reply(context, command, result);
+    }
+    case 'stop':
+      return stopped(context, command);
     case 'retry':
       return retriedTask(context, command);
     case 'approve': {
@@ -93,6 +101,7 @@ function reply(
 
 /** The same text is not tried again after a person closed its pull request; only `retry` ignores that. */
 async function fixTask(context: RepositoryContext, command: CommentCommand): Promise<TaskPlan> {
+  if (await wasTaken(context, command)) return quiet('TASK_ADDED');
   const planned = await taskOfCommand(context, command);
   if (planned.refused !== undefined) return planned;
   const rejected = await findRejection(context, makeBranchName(planned.task, context.settings));
@@ -111,6 +120,17 @@ async function answeredTask(
   }
   const { resumed } = result;
   return taskOfCommand(context, resumed.command, resumed);
+}
+
+/** The run at work finds this command by itself. It is answered if there was none, or if that run may be gone. */
+async function stopped(context: RepositoryContext, command: CommentCommand): Promise<TaskPlan> {
+  if (await wasTaken(context, command)) return quiet('STOPPED_BY_PERSON');
+  const states = await findStates(context, command.conversation);
+  if (![...states.values()].includes(atWork))
+    return reply(context, command, refused('no_change', 'STOP_NOTHING'));
+  const message =
+    'Photon’s comment shows a run at work. It ends when it next reads this conversation. If its workflow has ended, there is nothing to stop.';
+  return reply(context, command, refused('no_change', 'STOP_NOTHING', message));
 }
 
 /** The last task of the conversation, whatever happened to its pull request. */

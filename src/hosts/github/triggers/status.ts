@@ -1,7 +1,8 @@
 /** `/photon status`: Photon's tasks and pull requests in a conversation. */
 import { codes } from '../../../base/codes.ts';
+import type { Conversation } from '../../../base/task.ts';
 import type { TaskRefusal } from '../../host.ts';
-import type { RepositoryContext } from '../auth/repository-context.ts';
+import type { RepositoryAccess, RepositoryContext } from '../auth/repository-context.ts';
 import { isOwn, listAllComments, taskMark } from '../conversation/comment.ts';
 import { listOwnPulls, type OwnPull } from '../delivery/own-pulls.ts';
 import type { CommentCommand } from '../parse/event.ts';
@@ -17,16 +18,8 @@ export async function statusAnswer(
   { conversation }: CommentCommand,
 ): Promise<TaskRefusal> {
   const { number } = conversation;
-  const github = await context.github();
   const pulls = await listOwnPulls(context, number);
-  const self = await github.self();
-  const comments = await listAllComments(github, context.repository, conversation);
-  const states = new Map<string, string>();
-  for (const comment of comments) {
-    const task = isOwn(comment, self) ? taskMark.exec(comment.body ?? '')?.[1] : undefined;
-    if (task !== undefined && /^(?:fix|issue)-/.test(task))
-      states.set(task, findState(comment.body));
-  }
+  const states = await findStates(context, conversation);
   const tasks = [...new Set([...states.keys(), ...pulls.map(p => p.taskId)])];
   const rows = tasks.map(task => row(task, states.get(task) ?? '–', pulls));
   const none = 'Photon has no task and no pull request in this conversation.';
@@ -45,9 +38,29 @@ export async function statusAnswer(
   };
 }
 
-/** State of the task by Photon's comment: the code of its ending, or `at work`. */
+/** The state of each task, by Photon's own comments. @throws PhotonError `GITHUB_*`. */
+export async function findStates(
+  context: RepositoryAccess,
+  conversation: Conversation,
+): Promise<ReadonlyMap<string, string>> {
+  const github = await context.github();
+  const self = await github.self();
+  const comments = await listAllComments(github, context.repository, conversation);
+  const states = new Map<string, string>();
+  for (const comment of comments) {
+    const task = isOwn(comment, self) ? taskMark.exec(comment.body ?? '')?.[1] : undefined;
+    if (task !== undefined && /^(?:fix|issue)-/.test(task))
+      states.set(task, findState(comment.body));
+  }
+  return states;
+}
+
+/** State of a task whose run has not ended. */
+export const atWork = 'at work';
+
+/** State of the task by Photon's comment: the code of its ending, or `atWork`. */
 function findState(body = ''): string {
-  return ended.exec(body)?.[1] ?? 'at work';
+  return ended.exec(body)?.[1] ?? atWork;
 }
 
 function row(task: string, state: string, pulls: readonly OwnPull[]): readonly string[] {

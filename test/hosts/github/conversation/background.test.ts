@@ -64,7 +64,11 @@ describe('the conversation of an issue', () => {
 
   it('that cannot be read is left out, and the log says so', async () => {
     const body = { message: 'Resource not accessible by integration' };
-    github.fail((m, path) => m === 'GET' && path.endsWith('/comments'), { status: 403, body });
+    github.fail((m, path) => m === 'GET' && path.endsWith('/comments'), {
+      status: 403,
+      body,
+      times: 9,
+    });
     const { texts, log, task } = await background(comment());
     expect(texts).toEqual([]);
     expect(task).not.toBeUndefined();

@@ -12,7 +12,7 @@ const examples = createRequire(import.meta.url)('@octokit/webhooks-examples') as
 }[];
 
 /** What an event of GitHub's examples may ask for. */
-const kinds = ['command', 'schedule', 'issue', 'pull-label', 'failed-workflow'];
+const kinds = ['command', 'schedule', 'issue', 'pull-label', 'failed-workflow', 'watched'];
 
 type Schema = Readonly<Record<string, unknown>>;
 

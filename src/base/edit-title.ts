@@ -80,8 +80,8 @@ function replacedPart({ before, after }: Pick<RepairEdit, 'before' | 'after'>): 
   let bottom = 0;
   while (bottom < least - top && same(-1 - bottom, -1 - bottom)) bottom += 1;
   const parts = () => ({
-    before: textOf(before, one.slice(top, one.length - bottom)),
-    after: textOf(after, other.slice(top, other.length - bottom)),
+    before: joinTokens(before, one.slice(top, one.length - bottom)),
+    after: joinTokens(after, other.slice(top, other.length - bottom)),
   });
   const isOpen = () => Object.values(parts()).some(text => !isBalanced(text));
   while (isOpen() && bottom > 0) bottom -= 1;
@@ -89,7 +89,7 @@ function replacedPart({ before, after }: Pick<RepairEdit, 'before' | 'after'>): 
   return parts();
 }
 
-function textOf(text: string, tokens: readonly RegExpExecArray[]): string {
+function joinTokens(text: string, tokens: readonly RegExpExecArray[]): string {
   const [first, last] = [tokens[0], tokens.at(-1)];
   if (first === undefined || last === undefined) return '';
   return text.slice(first.index, last.index + last[0].length).replace(/\s*\n\s*/g, ' ');

@@ -1,8 +1,7 @@
 /** The outcome of a run as data. Delivery and report are made from it. */
-import type { Code } from './codes.ts';
+import { type Code, PhotonError } from './codes.ts';
 import type { DeliveryKind } from './delivery-settings.ts';
 import type { CheckedReference, ReviewResult } from './findings.ts';
-import type { LeftBehind } from './left-behind.ts';
 import type { LeftOut, PatchProof } from './patch-proof.ts';
 
 /** How a run can end (README, How a run ends). One ending has one name, on every surface. */
@@ -600,4 +599,30 @@ const ends: Readonly<Record<PatchCode, string>> = {
 /** One sentence on what became of a patch. */
 export function patchMessage(code: PatchCode, checked: PatchCheck): string {
   return `The ${provenAs(checked)} ${ends[code]}`;
+}
+
+/** What a delivery that failed left in the repository, as it was read back. Nothing in any list: the repository is as it was. */
+export interface LeftBehind {
+  /** Branches with the commits of this run that they hold now. */
+  readonly branches: readonly { readonly name: string; readonly commit: string }[];
+  /** Pull requests that this run changed. */
+  readonly pulls: readonly {
+    readonly number: number;
+    readonly change: 'opened' | 'updated' | 'closed';
+    readonly state: 'open' | 'closed';
+  }[];
+  /** What could not be read, so that nobody knows: `the branch photon/task-1`. */
+  readonly unread: readonly string[];
+}
+
+export const nothingLeft: LeftBehind = { branches: [], pulls: [], unread: [] };
+
+/** The error of a delivery, with what the delivery left. */
+export class UnfinishedDelivery extends PhotonError {
+  readonly left: LeftBehind;
+
+  constructor(error: PhotonError, left: LeftBehind) {
+    super(error.code, error.message, { hint: error.hint, cause: error });
+    this.left = left;
+  }
 }

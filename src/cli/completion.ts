@@ -20,7 +20,7 @@ export function renderCompletion(shell: string, commands: Commands): string {
 }
 
 /** The verbs of a command, and its options without dashes. */
-function wordsOf({ usage, options, settings }: Command) {
+function listWords({ usage, options, settings }: Command) {
   const verbs = usage.flatMap(([form]) => /^[a-z]+/.exec(form)?.[0] ?? []);
   const taken = settings === undefined ? {} : inputOptions(settings);
   return { verbs: [...new Set(verbs)], flags: Object.keys({ ...taken, ...options }) };
@@ -28,7 +28,7 @@ function wordsOf({ usage, options, settings }: Command) {
 
 function bashScript(commands: Commands): string {
   const cases = Object.entries(commands).map(([name, command]) => {
-    const { verbs, flags } = wordsOf(command);
+    const { verbs, flags } = listWords(command);
     return `    ${name}) words='${[...verbs, ...flags.map(flag => `--${flag}`)].join(' ')}' ;;`;
   });
   return `_photon() {
@@ -46,7 +46,7 @@ complete -o default -F _photon photon
 function fishScript(commands: Commands): string {
   const quoted = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`;
   const lines = Object.entries(commands).flatMap(([name, command]) => {
-    const { verbs, flags } = wordsOf(command);
+    const { verbs, flags } = listWords(command);
     const inside = `complete -c photon -n '__fish_seen_subcommand_from ${name}'`;
     return [
       `complete -c photon -n __fish_use_subcommand -a ${name} -d ${quoted(command.about)}`,

@@ -1,11 +1,11 @@
 /** Where a run is started from and where its result goes: what each host is handed, and what it does. */
 import type { TaskTexts } from '../agent/context/task-texts.ts';
 import type { Code, PhotonError } from '../base/codes.ts';
-import type { LeftBehind } from '../base/left-behind.ts';
 import type {
   CommandAnswer,
   DeliveryResult,
   Ending,
+  LeftBehind,
   Outcome,
   Phase,
   Plan,

@@ -1,5 +1,5 @@
 /** The sentences about what a run that did not deliver left in the repository. */
-import { type LeftBehind, nothingLeft } from '../base/left-behind.ts';
+import { type LeftBehind, nothingLeft } from '../base/outcome.ts';
 
 /**
  * Says what was read back; without a delivery that failed there is nothing to read.

@@ -2,6 +2,7 @@
 import type { Verification } from '../base/outcome.ts';
 import type { CommandFiles } from '../ecosystems/commands/command-files.ts';
 import { testNames } from '../ecosystems/tests/test-code.ts';
+import { findTestData } from '../ecosystems/tests/test-data.ts';
 import { findTestRole, getStateText } from '../ecosystems/tests/test-role.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { findUnsatisfied } from './installed.ts';
@@ -12,7 +13,6 @@ import { lostTests } from './judge/lost-tests.ts';
 import { offerNoRegression, testHolders } from './look-at-base.ts';
 import { cheatWarning } from './patch-warnings.ts';
 import { chooseBasis } from './prove-verdict.ts';
-import { findTestData } from './test-data.ts';
 import { type CanaryProject, watchCanary } from './watch-canary.ts';
 
 interface JudgingOptions extends CanaryProject {

@@ -108,8 +108,8 @@ function disguise(source: readonly FileChange[]): readonly string[] {
   const asks = source.some(c => addedText(c).includes('NODE_ENV'));
   return [
     ...marks.flatMap(name => thisPlatform.shell.without(name)),
-    ...(asks ? ['NODE_ENV=development'] : []),
-  ];
+    asks ? ['NODE_ENV=development'] : [],
+  ].flat();
 }
 
 /** The canary in a test file of the base: one with cases that failed, or one that uses a changed file. */

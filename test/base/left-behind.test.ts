@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { PhotonError } from '../../src/base/codes.ts';
-import { nothingLeft, UnfinishedDelivery } from '../../src/base/left-behind.ts';
+import { nothingLeft, UnfinishedDelivery } from '../../src/base/outcome.ts';
 
 it('a delivery that failed keeps the code, the words and the hint of its error, with what it left', () => {
   const cause = new PhotonError('GITHUB_UNAVAILABLE', 'GitHub answered 502.', { hint: 'Wait.' });

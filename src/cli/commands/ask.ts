@@ -56,7 +56,7 @@ async function answer(
   const question = names.join(' ').trim();
   const repo = resolveRepo(values);
   const account =
-    values.run === undefined ? undefined : await accountOf(repo, values.run, terminal);
+    values.run === undefined ? undefined : await readAccount(repo, values.run, terminal);
   const out = resolveOut(values);
   const settingsFiles = await tellSettingsSource({ repo, values, given: inputs, terminal });
   const { quiet = false } = values;
@@ -103,7 +103,7 @@ async function answer(
 const needsModel: ReadonlySet<Code> = new Set<Code>(['MODEL_MISSING', 'API_KEY_MISSING']);
 
 /** What a kept run did. @throws PhotonError `RUN_UNKNOWN`. */
-async function accountOf(repo: string, named: string, terminal: Terminal): Promise<string> {
+async function readAccount(repo: string, named: string, terminal: Terminal): Promise<string> {
   const { id, folder, outcome } = await openKeptRun(repo, named, terminal);
   if (outcome === undefined)
     throw new PhotonError('RUN_UNKNOWN', `Run ${id} has no readable outcome.`);

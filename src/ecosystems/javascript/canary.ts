@@ -21,11 +21,11 @@ export function plantCanary({ words, path, text, token }: CanaryPlace): Canary |
   const expects = own === 'vitest' || run.runner === 'jest';
   const expecting = own === 'vitest' ? `${token}Runner.expect` : 'expect';
   const assertions = [
-    ...(expects ? expectations(expecting) : []),
-    ...(withChai ? chai(`${token}Chai`) : []),
-    ...['assert', 'assert.strict'].flatMap(name => nodeAssertions(`${token}${name}`)),
+    expects ? expectations(expecting) : [],
+    withChai ? chai(`${token}Chai`) : [],
+    ['assert', 'assert.strict'].flatMap(name => nodeAssertions(`${token}${name}`)),
     "() => { throw new Error('as it must'); }",
-  ];
+  ].flat();
   const names = assertions.map((_, i) => `${token}a${i}z`);
   const test =
     own === 'vitest' || own !== '' ? `${token}Runner.test` : run.runner === 'mocha' ? 'it' : 'test';
@@ -95,6 +95,6 @@ function wordsFor(words: readonly string[], file: string) {
   const front = runner === 'vitest' ? ['vitest', 'run'] : [runner];
   return {
     runner,
-    words: [...front, ...flags, ...(runner === 'jest' ? ['--runTestsByPath'] : []), file],
+    words: [front, flags, runner === 'jest' ? ['--runTestsByPath'] : [], file].flat(),
   };
 }

@@ -52,7 +52,7 @@ const definers =
 
 /** Assignments to assertions, runners and existing built-in objects, under all names that the file gives them. */
 function findAssignments(code: string): readonly Cheat[] {
-  const libraries = [...namesOf(code), 'require\\([^)\\n]*\\)(?:\\.\\w+)*'].join('|');
+  const libraries = [...listNames(code), 'require\\([^)\\n]*\\)(?:\\.\\w+)*'].join('|');
   const isLibrary = (found: string) => !/^require/.test(found) || judging.test(found);
   const library = (form: RegExp) =>
     [...code.matchAll(form)].filter(m => isLibrary(m.groups?.on ?? ''));
@@ -74,7 +74,7 @@ function findAssignments(code: string): readonly Cheat[] {
 }
 
 /** The names of assertion libraries and runners in a file: what it imports and passes on, and globals that it does not declare. */
-function namesOf(code: string): readonly string[] {
+function listNames(code: string): readonly string[] {
   const names = new Set<string>();
   for (const [, clause = '', from = ''] of code.matchAll(
     /\b(?:import|const|let|var)\s+([^;=]{1,500}?)\s*(?:from\s*|=\s*(?:await\s+)?(?:require|import)\(\s*)(['"][^'"\n]*['"])/g,

@@ -35,8 +35,8 @@ export function plantCanary({ words, path, text, token }: CanaryPlace): Canary |
     `        names = '${checked}'.split()`,
     `        if all(type(getattr(${token}b, n)) is type(len) for n in names) and type(${token}m.floor) is type(len):`,
     "            raise ValueError('as it must')",
-    ...(pytest === undefined ? [] : [`def test_${token}plain():`, '    assert 1 == 2']),
-  ];
+    pytest === undefined ? [] : [`def test_${token}plain():`, '    assert 1 == 2'],
+  ].flat();
   return {
     path: copy,
     text: `${text}\n\n${added.join('\n')}\n`,

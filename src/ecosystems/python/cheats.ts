@@ -39,7 +39,7 @@ const forms: readonly CheatForm[] = [
 /** The cheats of a source file. */
 export function findCheats(text: string): readonly Cheat[] {
   const code = plainNames(plainCode(text, '#'));
-  const names = namesOf(code);
+  const names = listNames(code);
   const known = [libraries, ...names].join('|');
   const changed: CheatForm[] = [
     [
@@ -73,7 +73,7 @@ function plainNames(code: string): string {
 }
 
 /** The names that the file gives to test libraries and what is in them. */
-function namesOf(code: string): readonly string[] {
+function listNames(code: string): readonly string[] {
   const from = new RegExp(`^[ \\t]*from (?:${libraries})(?:\\.\\w+)* import \\(?([\\w ,]+)`, 'gm');
   const as = new RegExp(`\\bimport (?:${libraries})(?:\\.\\w+)* as (\\w+)`, 'g');
   const equal = new RegExp(`^[ \\t]*(\\w+) *= *(?:${libraries})(?:\\.\\w+)*[ \\t]*$`, 'gm');

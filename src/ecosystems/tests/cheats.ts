@@ -10,11 +10,11 @@ const maxTextChars = 500_000;
 export function findNewCheats({ path, before, after }: FileChange): readonly Cheat[] {
   const text = getStateText(after);
   if (text.length > maxTextChars) return [];
-  const known = new Set(cheatsOf(path, getStateText(before)).map(c => c.code));
-  return cheatsOf(path, text).filter(c => !known.has(c.code));
+  const known = new Set(findCheatsIn(path, getStateText(before)).map(c => c.code));
+  return findCheatsIn(path, text).filter(c => !known.has(c.code));
 }
 
-function cheatsOf(path: string, text: string): readonly Cheat[] {
+function findCheatsIn(path: string, text: string): readonly Cheat[] {
   const found = ecosystems
     .filter(e => Object.values(e.detection.sources ?? {}).some(s => s.test(path)))
     .flatMap(({ testCode }) => testCode?.cheats?.(text) ?? []);

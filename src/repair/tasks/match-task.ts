@@ -44,8 +44,8 @@ const general = 'it asks to repair failing tests';
 /** Matches a task. `known` is undefined before the tests run; then names match nothing. */
 export function matchTask(task: TaskText, known: FailingTests | undefined): TaskMatch {
   if (task.prompt.length > max.text) return refused(false);
-  const said = [task.prompt, ...task.context].flatMap(text => splitSentences(text));
-  if (said.some(isAgainstTheTest)) return { matches: false, otherWork: true, keepsCode: true };
+  const requested = [task.prompt, ...task.context].flatMap(text => splitSentences(text));
+  if (requested.some(isAgainstTheTest)) return { matches: false, otherWork: true, keepsCode: true };
   const sentences = splitSentences(task.prompt);
   if (sentences.some(isOtherRequest)) return refused(true);
   if (sentences.some(s => hasOtherSubject(s, known))) return refused(known !== undefined);

@@ -112,7 +112,7 @@ function foundBy({ repair }: Outcome): readonly string[] {
 
 /** What a reviewer must know about the patch, a line for each. */
 export function warningLines({ repair, verification }: Outcome): readonly string[] {
-  const all = [...(repair?.edit ? repair.warnings : []), ...(verification?.warnings ?? [])];
+  const all = [repair?.edit ? repair.warnings : [], verification?.warnings ?? []].flat();
   return [...new Set(all)].map(warning => `warning: ${warning}`);
 }
 

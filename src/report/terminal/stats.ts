@@ -1,4 +1,5 @@
 /** Sums up many runs: how they ended, what became of their pull requests, and what each merged one cost. Pure. */
+
 import {
   countFates,
   type PullCounts,

@@ -26,7 +26,7 @@ interface ReportForm {
 
 /** CTest, GoogleTest and others write a case that did not run without an element that says so. */
 const unrun = /^(?:disabled|notrun|notexecuted|suppressed|skip(?:ped)?|ignored|inconclusive)$/i;
-const statusOf = (word = ''): Status | undefined =>
+const readStatus = (word = ''): Status | undefined =>
   unrun.test(word) ? 'skipped' : /^(?:fail|error|timeout|abort)/i.test(word) ? 'failed' : undefined;
 
 const forms: readonly ReportForm[] = [
@@ -37,28 +37,28 @@ const forms: readonly ReportForm[] = [
     name: ({ file = '', classname = '', name = '' }, suites) =>
       [file, classname === 'test' ? suites : classname, name].flat(),
     status: ({ status, result }) =>
-      [status, result].some(word => statusOf(word) === 'skipped') ? 'skipped' : undefined,
+      [status, result].some(word => readStatus(word) === 'skipped') ? 'skipped' : undefined,
     failures: ['failure', 'error'],
   },
   {
     roots: ['test-run', 'test-results'],
     element: 'test-case',
     name: ({ fullname, name = '' }) => [fullname ?? name],
-    status: ({ result, executed }) => (executed === 'False' ? 'skipped' : statusOf(result)),
+    status: ({ result, executed }) => (executed === 'False' ? 'skipped' : readStatus(result)),
     failures: ['failure'],
   },
   {
     roots: ['assemblies', 'assembly'],
     element: 'test',
     name: ({ name = '' }) => [name],
-    status: ({ result }) => statusOf(result),
+    status: ({ result }) => readStatus(result),
     failures: ['failure'],
   },
   {
     roots: ['TestRun'],
     element: 'UnitTestResult',
     name: ({ testName = '' }) => [testName],
-    status: ({ outcome }) => statusOf(outcome),
+    status: ({ outcome }) => readStatus(outcome),
     failures: ['ErrorInfo'],
   },
 ];

@@ -143,10 +143,10 @@ interface ListOptions {
 
 /** What a list is asked with. A field that is there replaces the client's own, even if it is undefined. */
 function listFields({ since, signal }: ListOptions) {
-  return {
-    ...(since === undefined ? {} : { since }),
-    ...(signal === undefined ? {} : { request: { signal, retries: 0 } }),
-  };
+  const fields: { since?: string; request?: { signal: AbortSignal; retries: number } } = {};
+  if (since !== undefined) fields.since = since;
+  if (signal !== undefined) fields.request = { signal, retries: 0 };
+  return fields;
 }
 
 interface CommentReference {

@@ -51,7 +51,7 @@ export function openInbox(
   const end = new AbortController();
   const judged = new Set<number>();
   const messages: InboxMessage[] = [];
-  const since = startOf(environment);
+  const since = readStart(environment);
   const marker = requestMark(input, run.id);
 
   async function poll(): Promise<void> {
@@ -142,7 +142,7 @@ function startedBy({ event }: EventInput): unknown {
 }
 
 /** The time from which people speak to this run: that of the comment that started it, or now (ISO 8601). */
-function startOf({ input }: GitHubEnvironment): string {
+function readStart({ input }: GitHubEnvironment): string {
   const { comment } = (input.event.payload ?? {}) as { comment?: { created_at?: unknown } };
   const at = comment?.created_at;
   return typeof at === 'string' ? at : new Date(input.now()).toISOString();

@@ -1,5 +1,5 @@
 /** Reads back what a delivery that failed left in the repository. */
-import { type LeftBehind, UnfinishedDelivery } from '../../../base/left-behind.ts';
+import { type LeftBehind, UnfinishedDelivery } from '../../../base/outcome.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { githubError } from '../api/github-errors.ts';
 import { readRef } from '../api/refs.ts';

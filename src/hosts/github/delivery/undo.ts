@@ -1,7 +1,6 @@
 /** Undoes a delivery: closes an open pull request and deletes its branch, or reverts a merged one. */
 import type { Code } from '../../../base/codes.ts';
-import type { LeftBehind } from '../../../base/left-behind.ts';
-import type { DeliveryResult } from '../../../base/outcome.ts';
+import type { DeliveryResult, LeftBehind } from '../../../base/outcome.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { githubError, withCodes } from '../api/github-errors.ts';
 import { readRef } from '../api/refs.ts';

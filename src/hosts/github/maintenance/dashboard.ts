@@ -1,4 +1,5 @@
 /** The dashboard issue on GitHub: finds it by label and mark, creates it once, and updates it in place. */
+
 import {
   countFates,
   type DashboardState,

@@ -386,12 +386,12 @@ export interface Tick {
 
 /** The boxes that this edit ticked; undefined when it edits no dashboard or ticks no box. */
 export function parseTick(payload: unknown): Tick | undefined {
-  const parsed = tickSchema.safeParse(payload);
-  if (!parsed.success) return undefined;
-  const { issue, changes, sender } = parsed.data;
+  const tick = tickSchema.safeParse(payload).data;
+  if (tick === undefined) return undefined;
+  const { issue, changes, sender } = tick;
   const ours =
     issue.body.includes(dashboardMarker) && issue.labels.some(l => l.name === dashboardLabel);
   const before = new Set(tickedTasks(changes.body.from));
-  const names = ours ? tickedTasks(issue.body).filter(name => !before.has(name)) : [];
+  const names = tickedTasks(issue.body).filter(name => ours && !before.has(name));
   return names.length === 0 ? undefined : { kind: 'tick', names, author: sender };
 }

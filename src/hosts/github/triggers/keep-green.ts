@@ -92,14 +92,14 @@ export async function serveWatched(
   event: PullEvent,
 ): Promise<readonly TaskPlan[]> {
   const plans: TaskPlan[] = [];
-  for (const number of await pullsOf(context, event)) {
+  for (const number of await listPulls(context, event)) {
     const plan = await stepOfEvent(context, number);
     if (plan !== undefined) plans.push(plan);
   }
   return plans.length === 0 ? [quiet('EVENT_NOT_SERVED', 'No pull request is watched.')] : plans;
 }
 
-async function pullsOf(
+async function listPulls(
   { github, repository }: RepositoryContext,
   { number, base }: PullEvent,
 ): Promise<readonly number[]> {

@@ -1,7 +1,7 @@
 /** Files outside of the folders of tests that only tests use. */
 import { expect, it } from 'vitest';
-import { findTestData } from '../../src/verify/test-data.ts';
-import { changeOf, type Files, project } from './changes.ts';
+import { findTestData } from '../../../src/ecosystems/tests/test-data.ts';
+import { changeOf, type Files, project } from '../../verify/changes.ts';
 
 const files: Files = {
   'package.json': '{"name":"sample","main":"src/price.js"}',

@@ -1,8 +1,9 @@
 /** Finds the changed files that only tests use, such as expected values outside of the folders of tests. */
-import { definesTests } from '../ecosystems/tests/test-code.ts';
-import { isTestPath } from '../ecosystems/tests/test-paths.ts';
-import { getStateText, isTestHelper, type TestRole } from '../ecosystems/tests/test-role.ts';
-import type { FileChange } from '../workspace/files/change.ts';
+
+import type { FileChange } from '../../workspace/files/change.ts';
+import { definesTests } from './test-code.ts';
+import { isTestPath } from './test-paths.ts';
+import { getStateText, isTestHelper, type TestRole } from './test-role.ts';
 
 interface BaseProject {
   /** The paths of all files of the base. */
@@ -35,7 +36,7 @@ export async function findTestData(
     path => (code.test(path) || configuration.test(path)) && !lockFile.test(path),
   );
   if (readers.length > maxReaders) return new Map();
-  const mentions = new Map([...open].map(path => [path, mentionOf(path)]));
+  const mentions = new Map([...open].map(path => [path, makeMention(path)]));
   for (const reader of readers) {
     if (open.size === 0) break;
     const text = (await readBase(reader)) ?? '';
@@ -45,11 +46,11 @@ export async function findTestData(
     for (const path of found) if (isTest) used.add(path);
     for (const path of found) if (!isTest) open.delete(path);
   }
-  return new Map([...used].filter(path => open.has(path)).map(path => [path, roleOf(path)]));
+  return new Map([...used].filter(path => open.has(path)).map(path => [path, makeRole(path)]));
 }
 
 /** Values in code may be those of a small program, so a person decides about them. */
-function roleOf(path: string): TestRole {
+function makeRole(path: string): TestRole {
   const reason = 'only tests use it';
   return script.test(path)
     ? { kind: 'means', reason, decides: false }
@@ -69,7 +70,7 @@ function isData({ path, before, after }: FileChange): boolean {
 }
 
 /** How a text names a file: as a text or a module, or the whole folder of data. */
-function mentionOf(path: string): RegExp {
+function makeMention(path: string): RegExp {
   const [name = '', folder] = path
     .split('/')
     .reverse()

@@ -627,8 +627,8 @@ const rows: readonly Row[] = [
   [
     'C6.1',
     'tools/verify.ts',
-    'text: result.message,',
-    "text: result.message,\n      end: { status: 'committed', code: 'COMMITTED' },",
+    'verification: result,',
+    "verification: result,\n      end: { status: 'committed', code: 'COMMITTED' },",
     'A tool makes no further calls and decides nothing',
   ],
   [

@@ -10,7 +10,7 @@ import { findCommand } from '../parse/find-command.ts';
 import { isOwn, listAllComments, requestMark } from './comment.ts';
 import { pastComment } from './past-comment.ts';
 
-/** Milliseconds between two polls: at most 720 of the 1,000 requests that a workflow's token has in an hour. */
+/** Milliseconds between two polls: at most 240 of the 1,000 requests that a workflow's token has in an hour. */
 const pollMs = 30_000;
 /** Most characters of one text, and most texts of one run, that are added to its task. */
 const maxWords = 4_000;

@@ -92,7 +92,7 @@ function replacedPart({ before, after }: Pick<RepairEdit, 'before' | 'after'>): 
 function joinTokens(text: string, tokens: readonly RegExpExecArray[]): string {
   const [first, last] = [tokens[0], tokens.at(-1)];
   if (first === undefined || last === undefined) return '';
-  return text.slice(first.index, last.index + last[0].length).replace(/\s*\n\s*/g, ' ');
+  return text.slice(first.index, last.index + last[0].length).replace(/(?<!\s)\s*\n\s*/g, ' ');
 }
 
 function isBalanced(text: string): boolean {

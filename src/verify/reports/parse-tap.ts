@@ -19,8 +19,8 @@ export function parseTap(text: string): ReadReport {
   let deepest = 0;
   // index of the failed case to which the next lines of detail belong
   let last: number | undefined;
-  // indentation of a YAML block, in which nothing is a result
-  let yaml: number | undefined;
+  // indentation of the last result, and of a YAML block behind it, in which nothing is a result
+  let [resultIndent, yaml]: [number, number | undefined] = [Number.POSITIVE_INFINITY, undefined];
   let failures = 0;
   let left = maxReportParts;
   const begin = (depth: number, subtest: Omit<Subtest, 'failuresBefore'>) => {
@@ -42,7 +42,7 @@ export function parseTap(text: string): ReadReport {
     const depth = Math.min(20, Math.floor(indent / 4));
     const body = line.trim();
     if (yaml !== undefined && (body === '...' || indent < yaml)) yaml = undefined;
-    else if (yaml === undefined && body === '---') yaml = indent;
+    else if (yaml === undefined && body === '---' && indent > resultIndent) yaml = indent;
     const point = yaml === undefined ? readPoint(body) : undefined;
     if (/^1\.\.\d+/.test(body)) plan = true;
     const subtest = /^# Subtest: (.*)$/.exec(body)?.[1];
@@ -58,6 +58,7 @@ export function parseTap(text: string): ReadReport {
       continue;
     }
     last = undefined;
+    resultIndent = indent;
     const { name, status, isOpened } = point;
     if (isOpened) {
       begin(depth, { name, fails: status === 'failed' });

@@ -1,16 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ReadReport, TestCase } from '../../../src/ecosystems/shared/test-case.ts';
 import { parseTap } from '../../../src/verify/reports/parse-tap.ts';
-import { discard, makeFolder } from '../../harness.ts';
-
-/** The cases of a valid report. */
-function listed(report: ReadReport): readonly TestCase[] {
-  if (report === undefined || report === 'too-large') throw new Error(`no cases: ${report}`);
-  return report;
-}
+import { expected, listed, report } from './node-report.ts';
 
 describe('reports of millions of elements are bounded', () => {
   it('a hundred thousand cases are read', () =>
@@ -80,6 +70,11 @@ describe('reports are hostile input', () => {
       ['failed a', 'passed b'],
     ],
     [
+      'a line of the program that looks like the start of YAML',
+      ['1..2', '---', 'ok 1 - a', '  ---', 'not ok 2 - b'],
+      ['passed a', 'failed b'],
+    ],
+    [
       'YAML that does not end',
       ['1..2', 'not ok 1 - a', '  ---', '  message: x', 'ok 2 - b'],
       ['failed a', 'passed b'],
@@ -108,40 +103,6 @@ describe('reports are hostile input', () => {
 });
 
 describe('reports that real tools write', () => {
-  const suite = [
-    "import test, { describe, it } from 'node:test';",
-    "import assert from 'node:assert/strict';",
-    "describe('a suite', () => {",
-    "  it('works', () => {});",
-    "  it('breaks', () => assert.equal(1, 2));",
-    "  it('is skipped', { skip: 'why' }, () => {});",
-    "  it('is to do', { todo: true }, () => { throw new Error('later'); });",
-    '});',
-    "test('outer', async t => { await t.test('works', () => {}); });",
-    '',
-  ].join('\n');
-  const report = async (reporter: string) => {
-    const folder = makeFolder();
-    try {
-      const file = join(folder, 'a.test.mjs');
-      writeFileSync(file, suite);
-      const args = ['--test', `--test-reporter=${reporter}`, file];
-      const env = { PATH: process.env.PATH };
-      const { stdout } = spawnSync(process.execPath, args, { cwd: folder, env, encoding: 'utf8' });
-      return { stdout, file };
-    } finally {
-      discard(folder);
-    }
-  };
-  const expected = [
-    ['passed', 'a suite > works'],
-    ['failed', 'a suite > breaks'],
-    ['skipped', 'a suite > is skipped'],
-    // a failing todo test does not fail the run
-    ['skipped', 'a suite > is to do'],
-    ['passed', 'outer > works'],
-  ];
-
   it('node:test as TAP', async () => {
     const { stdout, file } = await report('tap');
     const cases = listed(parseTap(stdout));

@@ -1,16 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ReadReport, TestCase } from '../../../src/ecosystems/shared/test-case.ts';
 import { parseXml } from '../../../src/verify/reports/parse-xml.ts';
-import { discard, makeFolder, root } from '../../harness.ts';
-
-/** The cases of a valid report. */
-function listed(report: ReadReport): readonly TestCase[] {
-  if (report === undefined || report === 'too-large') throw new Error(`no cases: ${report}`);
-  return report;
-}
+import { root } from '../../root.ts';
+import { expected, listed, report } from './node-report.ts';
 
 describe('reports are hostile input', () => {
   it('JUnit gives its cases', async () => {
@@ -99,40 +92,6 @@ describe('reports are hostile input', () => {
 });
 
 describe('reports that real tools write', () => {
-  const suite = [
-    "import test, { describe, it } from 'node:test';",
-    "import assert from 'node:assert/strict';",
-    "describe('a suite', () => {",
-    "  it('works', () => {});",
-    "  it('breaks', () => assert.equal(1, 2));",
-    "  it('is skipped', { skip: 'why' }, () => {});",
-    "  it('is to do', { todo: true }, () => { throw new Error('later'); });",
-    '});',
-    "test('outer', async t => { await t.test('works', () => {}); });",
-    '',
-  ].join('\n');
-  const report = async (reporter: string) => {
-    const folder = makeFolder();
-    try {
-      const file = join(folder, 'a.test.mjs');
-      writeFileSync(file, suite);
-      const args = ['--test', `--test-reporter=${reporter}`, file];
-      const env = { PATH: process.env.PATH };
-      const { stdout } = spawnSync(process.execPath, args, { cwd: folder, env, encoding: 'utf8' });
-      return { stdout, file };
-    } finally {
-      discard(folder);
-    }
-  };
-  const expected = [
-    ['passed', 'a suite > works'],
-    ['failed', 'a suite > breaks'],
-    ['skipped', 'a suite > is skipped'],
-    // a failing todo test does not fail the run
-    ['skipped', 'a suite > is to do'],
-    ['passed', 'outer > works'],
-  ];
-
   it('node:test as JUnit', async () => {
     const { stdout, file } = await report('junit');
     const cases = listed(await parseXml(stdout));

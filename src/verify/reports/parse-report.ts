@@ -9,8 +9,8 @@ import { readOutput } from './read-output.ts';
 
 /** The cases of a report; undefined if the text is in none of the formats. */
 export async function parseReport(text: string): Promise<ReadReport> {
-  const junit = await parseXml(text);
-  if (junit !== undefined) return junit;
+  const xml = await parseXml(text);
+  if (xml !== undefined) return xml;
   for (const { readReport } of ecosystems) {
     const read = readReport?.(text);
     if (read !== undefined) return read;

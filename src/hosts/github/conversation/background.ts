@@ -109,7 +109,7 @@ async function readComments(
   nameOf: NameOf,
 ): Promise<readonly ContextText[]> {
   const github = await context.github();
-  const all = await listComments(github, context.repository, conversation.number);
+  const all = await listComments(github, context.repository, { number: conversation.number });
   const candidates = all
     .filter(c => conversation.commentKind !== 'issue' || c.id !== conversation.commentId)
     .map(({ user, body = '', created_at: createdAt, updated_at: updated }) => ({

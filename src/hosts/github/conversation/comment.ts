@@ -173,9 +173,8 @@ const maxPages = 20;
 export function listComments(
   github: GitHub,
   repository: string,
-  about: number | ({ readonly number: number } & ListOptions),
+  { number, ...options }: { readonly number: number } & ListOptions,
 ): Promise<readonly PlacedComment[]> {
-  const { number, ...options } = typeof about === 'number' ? { number: about } : about;
   const where = { ...splitRepository(repository), issue_number: number, ...listFields(options) };
   return withCodes(github, () =>
     readPages(maxPages, at => github.rest.issues.listComments({ ...where, ...at })),
@@ -242,7 +241,7 @@ async function findThreadStart(
 function issuePlace(github: GitHub, repository: string, { number }: Conversation): CommentApi {
   const where = splitRepository(repository);
   return {
-    list: () => listComments(github, repository, number),
+    list: () => listComments(github, repository, { number }),
     create: async (body, options) => {
       const issue = { ...where, issue_number: number };
       const { data } = await github.rest.issues.createComment({ ...issue, body, ...options });

@@ -36,8 +36,8 @@ export interface Inbox extends Required<Pick<Attendance, 'takeMessages'>> {
 
 /**
  * Polls the conversation of a run from its start to its delivery. People who may give commands can stop it and add to
- * its task; nobody else is messages. Undefined without a conversation.
- * @param show gets the lines about what was heard, whenever they change.
+ * its task; what others write is left out. Undefined without a conversation.
+ * @param show gets the lines about what they said, whenever these change.
  */
 export function openInbox(
   environment: GitHubEnvironment,

@@ -123,7 +123,7 @@ export async function stepOfEvent(
 ): Promise<TaskPlan | undefined> {
   const github = await context.github();
   const self = await github.self();
-  const comments = await listComments(github, context.repository, number);
+  const comments = await listComments(github, context.repository, { number });
   const own = comments.filter(c => isOwn(c, self) && c.body?.includes(marker));
   const watch = parseWatch(own.at(-1)?.body ?? '');
   if (watch?.isOn !== true) return undefined;

@@ -26,7 +26,7 @@ export async function findRetried(
   const github = await context.github();
   const { repository } = context;
   const { number, kind } = retry.conversation;
-  const comments = await listComments(github, repository, number);
+  const comments = await listComments(github, repository, { number });
   const reviews = kind === 'issue' ? [] : await listReviewComments(github, repository, number);
   const past = [...comments.map(c => pastComment(c, 'issue')), ...reviews]
     .filter((c): c is PastComment => c !== undefined && c.createdAt <= retry.createdAt)

@@ -191,6 +191,10 @@ function latestSure(failing: number, passing: number): number {
   return fewTried * 2 ** failing * Math.max(1, passing / usualPassing);
 }
 
+/** Other edits that pass, in number and as a share of those tried, from which a single failing case decides too little. */
+const manyOthers = 10;
+const manyShare = 0.05;
+
 /** Number of small changes that must behave differently and pass until that is worth a warning. */
 const leastUnchecked = 3;
 
@@ -224,7 +228,9 @@ function warningsFor({
   const { risk } = chosen.candidate;
   const { refused } = chosen;
   const { passed } = found.alternativeFixes;
-  const unchecked = passed.filter(r => r.inPlace && r.against?.kind === 'differ');
+  // what was not compared counts as different
+  const unchecked = passed.filter(r => r.inPlace && r.against?.kind !== 'same');
+  const example = unchecked.find(r => r.against?.kind === 'differ')?.against;
   const left = chosen.unread?.left ?? '';
   const written = writtenCode(buildEdit(chosen, textOf));
   const what = written ?? 'the edit';
@@ -245,9 +251,12 @@ function warningsFor({
     ...undecided(chosen, others)
       .slice(0, 1)
       .map(other => describeUndecided(other, { chosen: what, textOf })),
+    failing > 1 || others.length < Math.max(manyOthers, manyShare * found.tried)
+      ? undefined
+      : `Only one failing test decides, and ${others.length} of ${found.tried} other edits pass it, too; check that ${what} is what you want.`,
     at > 0 || unchecked.length < leastUnchecked
       ? undefined
-      : `${plural(unchecked.length, 'other small change')} to this line also pass all tests; check that ${what} is what you want.${describeExample(unchecked[0]?.against, chosen.symbol)}`,
+      : `${plural(unchecked.length, 'other small change')} to this line also pass all tests; check that ${what} is what you want.${describeExample(example, chosen.symbol)}`,
     at === 0
       ? undefined
       : 'An edit with a better rank passed in the search, but failed on a clean copy.',

@@ -16,7 +16,7 @@ interface SurvivorJudgement {
 }
 
 /** Most comparisons of each kind. A process for each candidate affords fewer. */
-const maxCompared = 8;
+const maxCompared = 24;
 const maxComparedCold = 2;
 
 interface JudgeOptions {

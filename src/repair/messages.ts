@@ -41,9 +41,20 @@ export function explainNothingFound(diagnosis: Diagnosis, found: RepairResult | 
 }
 
 function describeTried(found: RepairResult | undefined): string {
-  return found === undefined
-    ? 'No line of the code under test is related to the failures'
-    : `Photon tried ${found.tried} small edits${found.cut ? ' until its time was up' : ''}, and none passes all tests`;
+  if (found === undefined) return 'No line of the code under test is related to the failures';
+  const tried = `Photon tried ${found.tried} small edits${found.cut ? ' until its time was up' : ''}`;
+  return found.senseless.length === 0
+    ? `${tried}, and none passes all tests`
+    : `${tried}. ${describeSenseless(found)}`;
+}
+
+/** The edits that pass and make no sense; empty for none. */
+function describeSenseless({ senseless }: Pick<RepairResult, 'senseless'>): string {
+  const [first] = senseless;
+  if (first === undefined) return '';
+  const { candidate, why } = first;
+  const more = senseless.length === 1 ? '' : `, and ${senseless.length - 1} more`;
+  return `Refused, although it passes all tests: ${candidate.template.title} at ${candidate.path}:${candidate.line}, because ${why}${more}`;
 }
 
 function describeFindings({ failed, passed, suspects }: Diagnosis, tried: string): string {
@@ -94,7 +105,8 @@ export function describeFound(diagnosis: Diagnosis, found: RepairResult, at: num
   const others =
     repair.others === 0 ? 'No other edit passes all tests.' : `${othersPass(repair.others)}.`;
   const warned = repair.warnings.length === 0 ? '' : ` ${repair.warnings.join(' ')}`;
-  return `Out of ${repair.tried} candidates, this edit passes every test: ${editTitle(repair.edit)} (${path}:${line}). ${others}${warned}`.slice(
+  const refused = found.senseless.length === 0 ? '' : ` ${describeSenseless(found)}.`;
+  return `Out of ${repair.tried} candidates, this edit passes every test: ${editTitle(repair.edit)} (${path}:${line}). ${others}${warned}${refused}`.slice(
     0,
     1900,
   );

@@ -49,6 +49,7 @@ function warnings({
       textOf,
     ),
     alternativeFixes: { tried: 9, passed: alternativeFixes },
+    senseless: [],
   };
   return describeRepair(diagnosis, found, 0).warnings;
 }

@@ -12,6 +12,7 @@ import type { AlternativeFixes } from './choose/alternative-fixes.ts';
 import type { Choice, KnownSurvivor } from './choose/choose.ts';
 import { droppedName } from './choose/dropped-name.ts';
 import { judgeSurvivors } from './choose/judge-survivors.ts';
+import type { Senseless } from './choose/nonsense.ts';
 import { unreadVariables } from './choose/unread-variable.ts';
 import { findLanguageAdapter } from './languages/index.ts';
 import {
@@ -144,6 +145,8 @@ export interface RepairResult extends SearchResult {
   readonly choices: readonly Choice[];
   /** Small changes of the first choice. */
   readonly alternativeFixes: AlternativeFixes;
+  /** Edits that pass all tests and make no sense, so that they are not delivered. */
+  readonly senseless: readonly Senseless[];
 }
 
 /** Factor for the suspicion of a line that the last change of its file wrote. */
@@ -207,7 +210,7 @@ export async function findRepairs(
     `Repair: tried ${result.tried} candidates (${rate.toFixed(0)} per second); ${result.survivors.length} pass all tests.`,
   );
   const survivors = await withNames(context, result.survivors, textOf);
-  const { choices, alternativeFixes } = await judgeSurvivors({
+  const { choices, alternativeFixes, senseless } = await judgeSurvivors({
     context,
     adapter,
     survivors,
@@ -218,7 +221,11 @@ export async function findRepairs(
     context.log(
       `Repair: ${alternativeFixes.passed.length} of ${alternativeFixes.tried} small changes to the repaired lines also pass all tests.`,
     );
-  return { ...result, choices, alternativeFixes };
+  for (const { candidate, why } of senseless)
+    context.log(
+      `Repair: refused ${candidate.template.title} at ${candidate.path}:${candidate.line}, because ${why}.`,
+    );
+  return { ...result, choices, alternativeFixes, senseless };
 }
 
 /** A point of a search that followed another one. */

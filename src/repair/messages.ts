@@ -41,9 +41,20 @@ export function explainNothingFound(diagnosis: Diagnosis, found: RepairResult | 
 }
 
 function describeTried(found: RepairResult | undefined): string {
-  return found === undefined
-    ? 'No line of the code under test is related to the failures'
-    : `Photon tried ${found.tried} small edits${found.cut ? ' until its time was up' : ''}, and none passes all tests`;
+  if (found === undefined) return 'No line of the code under test is related to the failures';
+  const tried = `Photon tried ${found.tried} small edits${found.cut ? ' until its time was up' : ''}`;
+  return found.senseless.length === 0
+    ? `${tried}, and none passes all tests`
+    : `${tried}. ${describeSenseless(found)}`;
+}
+
+/** The edits that pass and make no sense; empty for none. */
+function describeSenseless({ senseless }: Pick<RepairResult, 'senseless'>): string {
+  const [first] = senseless;
+  if (first === undefined) return '';
+  const { candidate, why } = first;
+  const more = senseless.length === 1 ? '' : `, and ${senseless.length - 1} more`;
+  return `Refused, although it passes all tests: ${candidate.template.title} at ${candidate.path}:${candidate.line}, because ${why}${more}`;
 }
 
 function describeFindings({ failed, passed, suspects }: Diagnosis, tried: string): string {
@@ -94,7 +105,8 @@ export function describeFound(diagnosis: Diagnosis, found: RepairResult, at: num
   const others =
     repair.others === 0 ? 'No other edit passes all tests.' : `${othersPass(repair.others)}.`;
   const warned = repair.warnings.length === 0 ? '' : ` ${repair.warnings.join(' ')}`;
-  return `Out of ${repair.tried} candidates, this edit passes every test: ${editTitle(repair.edit)} (${path}:${line}). ${others}${warned}`.slice(
+  const refused = found.senseless.length === 0 ? '' : ` ${describeSenseless(found)}.`;
+  return `Out of ${repair.tried} candidates, this edit passes every test: ${editTitle(repair.edit)} (${path}:${line}). ${others}${warned}${refused}`.slice(
     0,
     1900,
   );
@@ -191,6 +203,10 @@ function latestSure(failing: number, passing: number): number {
   return fewTried * 2 ** failing * Math.max(1, passing / usualPassing);
 }
 
+/** Other edits that pass, in number and as a share of those tried, from which a single failing case decides too little. */
+const manyOthers = 10;
+const manyShare = 0.05;
+
 /** Number of small changes that must behave differently and pass until that is worth a warning. */
 const leastUnchecked = 3;
 
@@ -224,7 +240,9 @@ function warningsFor({
   const { risk } = chosen.candidate;
   const { refused } = chosen;
   const { passed } = found.alternativeFixes;
-  const unchecked = passed.filter(r => r.inPlace && r.against?.kind === 'differ');
+  // what was not compared counts as different
+  const unchecked = passed.filter(r => r.inPlace && r.against?.kind !== 'same');
+  const example = unchecked.find(r => r.against?.kind === 'differ')?.against;
   const left = chosen.unread?.left ?? '';
   const written = writtenCode(buildEdit(chosen, textOf));
   const what = written ?? 'the edit';
@@ -245,9 +263,12 @@ function warningsFor({
     ...undecided(chosen, others)
       .slice(0, 1)
       .map(other => describeUndecided(other, { chosen: what, textOf })),
+    failing > 1 || others.length < Math.max(manyOthers, manyShare * found.tried)
+      ? undefined
+      : `Only one failing test decides, and ${others.length} of ${found.tried} other edits pass it, too; check that ${what} is what you want.`,
     at > 0 || unchecked.length < leastUnchecked
       ? undefined
-      : `${plural(unchecked.length, 'other small change')} to this line also pass all tests; check that ${what} is what you want.${describeExample(unchecked[0]?.against, chosen.symbol)}`,
+      : `${plural(unchecked.length, 'other small change')} to this line also pass all tests; check that ${what} is what you want.${describeExample(example, chosen.symbol)}`,
     at === 0
       ? undefined
       : 'An edit with a better rank passed in the search, but failed on a clean copy.',

@@ -1,6 +1,7 @@
 /** What speaks against the best survivor is a warning. */
 import { describe, expect, it } from 'vitest';
 import { type Choice, rankSurvivors } from '../../src/repair/choose/choose.ts';
+import type { Difference } from '../../src/repair/choose/differential.ts';
 import type { Diagnosis, RepairResult } from '../../src/repair/investigate.ts';
 import { describeRepair } from '../../src/repair/messages.ts';
 import type { CaseResult } from '../../src/repair/runners/test-runner.ts';
@@ -10,6 +11,9 @@ interface Found {
   readonly failing?: number;
   readonly passing?: number;
   readonly chosen?: Partial<Choice> & { readonly rank?: number };
+  /** Other edits that pass and behave alike. */
+  readonly others?: number;
+  readonly tried?: number;
   readonly alternativeFixes?: RepairResult['alternativeFixes']['passed'];
 }
 
@@ -18,6 +22,8 @@ function warnings({
   failing = 1,
   passing = 1,
   chosen = {},
+  others = 0,
+  tried = 1,
   alternativeFixes = [],
 }: Found): readonly string[] {
   const failed = Array.from(
@@ -28,13 +34,22 @@ function warnings({
   const { rank = 0, ...about } = chosen;
   const found: RepairResult = {
     survivors: [],
-    tried: 1,
+    tried,
     candidates: 1,
     milliseconds: 1,
     course: [],
     cut: false,
-    choices: rankSurvivors([survivor('four', rank, about)], textOf),
+    choices: rankSurvivors(
+      [
+        survivor('four', rank, about),
+        ...Array.from({ length: others }, (_, i) =>
+          survivor(`a${i}`, rank, { against: { kind: 'same' } }),
+        ),
+      ],
+      textOf,
+    ),
     alternativeFixes: { tried: 9, passed: alternativeFixes },
+    senseless: [],
   };
   return describeRepair(diagnosis, found, 0).warnings;
 }
@@ -64,6 +79,22 @@ describe('a warning', () => {
     };
     expect([latestSure(1, 0), latestSure(1, 15), latestSure(2, 15)]).toEqual([80, 80, 160]);
     expect([latestSure(1, 30), latestSure(2, 60)]).toEqual([160, 640]);
+  });
+
+  it('is given if many edits pass the only failing case, whatever else is known of them', () => {
+    const many = (count: number, failing = 1, tried = 100) =>
+      warnings({ others: count, failing, tried }).join();
+    expect(many(10)).toContain('10 of 100 other edits pass it, too');
+    expect([many(9), many(10, 2), many(10, 1, 1_000)]).toEqual(['', '', '']);
+  });
+
+  it('counts a small change that was not compared as different', () => {
+    const passed = { title: 'another name', text, inPlace: true };
+    const three = (against: Difference | undefined) =>
+      warnings({ alternativeFixes: Array.from({ length: 3 }, () => ({ ...passed, against })) });
+    for (const against of [undefined, { kind: 'unknown' }] as const)
+      expect(three(against).join()).toContain('3 other small changes to this line also pass');
+    expect(three({ kind: 'same' })).toEqual([]);
   });
 
   it('names a variable that is still not read', () => {

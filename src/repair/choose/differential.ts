@@ -65,12 +65,16 @@ export function makeCompare(context: RepairContext, adapter: RunnerAdapter): Com
     const own = numbersIn(texts.first.slice(both[0].start, both[0].end));
     const near =
       calls === 'near' ? [...(await literals), ...own.flatMap(n => [n, n - 1, n + 1])] : undefined;
-    const textWith = (inputs: typeof near) =>
-      pairedText(texts, both, { program, near: inputs, python });
-    const found = await run(runner, comparison, textWith(near));
+    const textWith = (inputs: typeof near, isStrict: boolean) =>
+      pairedText(texts, both, { program, near: inputs, isStrict, python });
+    if (near === undefined) return run(runner, comparison, textWith(undefined, false));
+    const found = await run(runner, comparison, textWith(near, true));
+    if (found.kind !== 'unknown') return found;
+    // some calls cannot be compared; others may show a difference all the same
+    const some = await run(runner, comparison, textWith(near, false));
+    if (some.kind !== 'unknown') return some.kind === 'differ' ? some : unknown;
     // an input that no test has may end the process or never end
-    if (near === undefined || found.kind !== 'unknown') return found;
-    return run(runner, comparison, textWith(undefined));
+    return run(runner, comparison, textWith(undefined, true));
   };
 }
 

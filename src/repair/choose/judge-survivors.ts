@@ -1,22 +1,25 @@
 /** Judges the edits that pass all tests by how the program behaves with them. */
 import { applyTextEdits } from '../candidates/edit.ts';
 import type { RepairContext } from '../runners/repair-context.ts';
-import type { RunnerAdapter } from '../runners/test-runner.ts';
+import type { CaseResult, RunnerAdapter } from '../runners/test-runner.ts';
 import { type ShareOut, withCopies } from '../search/in-copies.ts';
 import { isSlow } from '../search/search.ts';
 import { type AlternativeFixes, tryAlternativeFixes } from './alternative-fixes.ts';
-import { type Choice, type KnownSurvivor, rankSurvivors } from './choose.ts';
+import { type Choice, type KnownSurvivor, rankSurvivors, undecided } from './choose.ts';
 import { type Comparison, type Difference, makeCompare } from './differential.ts';
 import { type FirstNewError, openEditChecks } from './edit-checks.ts';
+import { openNonsense, type Senseless } from './nonsense.ts';
 
 /** The survivors, best first, and the small changes of the best. */
 interface SurvivorJudgement {
   readonly choices: readonly Choice[];
   readonly alternativeFixes: AlternativeFixes;
+  /** Edits that pass and are not delivered. */
+  readonly senseless: readonly Senseless[];
 }
 
 /** Most comparisons of each kind. A process for each candidate affords fewer. */
-const maxCompared = 8;
+const maxCompared = 24;
 const maxComparedCold = 2;
 
 interface JudgeOptions {
@@ -41,47 +44,79 @@ async function judgeIn(share: ShareOut, options: JudgeOptions): Promise<Survivor
   const after = (c: Choice) => applyTextEdits(before(c), c.candidate.edits);
   const compareAll = <T>(items: readonly T[], getComparison: (item: T) => Comparison) =>
     share(items.slice(0, max), (runner, item) => compare(runner, getComparison(item)));
-  const plain = rankSurvivors(survivors, textOf);
+  const ranked = rankSurvivors(survivors, textOf);
+  const findNonsense = openNonsense({ context, adapter, textOf });
+  const whys = await share(ranked.slice(0, max), (runner, c) => findNonsense(runner, c.candidate));
+  const senseless = ranked.flatMap(({ candidate }, i) =>
+    whys[i] === undefined ? [] : [{ candidate, why: whys[i] }],
+  );
+  const plain = ranked.filter((_, i) => whys[i] === undefined);
   const onSeen = await compareAll(plain.length === 1 ? [] : plain, c => ({
     path: c.candidate.path,
     first: after(c),
     second: before(c),
     calls: 'seen',
   }));
-  const seen = plain.map((c, i) => ({ ...c, changesPassing: onSeen[i]?.kind === 'differ' }));
+  let seen = plain.map((c, i) => ({ ...c, changesPassing: onSeen[i]?.kind === 'differ' }));
   const check = openEditChecks(context, options.deadline);
-  const [best, ...others] = await rankChecked(seen, textOf, check);
-  if (best === undefined) return { choices: [], alternativeFixes: { tried: 0, passed: [] } };
-  const { candidate } = best;
-  const { path } = candidate;
-  const toBest = (second: string): Comparison => ({
-    path,
-    first: after(best),
-    second,
-    calls: 'near',
-  });
-  // an edit of another file is not compared
-  const inFile = others.slice(0, max).filter(o => o.candidate.path === path);
-  const againstOthers = await compareAll(inFile, other => toBest(after(other)));
-  const { tried, passed } = await tryAlternativeFixes({
-    context,
-    adapter,
-    candidate,
-    text: before(best),
-    share,
-  });
-  const againstAlternativeFixes = await compareAll(passed, alternativeFix =>
-    toBest(alternativeFix.text),
-  );
-  return {
-    choices: [best, ...others.map(o => withDifference(o, againstOthers[inFile.indexOf(o)]))],
-    alternativeFixes: {
-      tried,
-      passed: passed.map((alternativeFix, i) =>
-        withDifference(alternativeFix, againstAlternativeFixes[i]),
-      ),
-    },
-  };
+  for (;;) {
+    const [best, ...others] = await rankChecked(seen, textOf, check);
+    if (best === undefined)
+      return { choices: [], alternativeFixes: { tried: 0, passed: [] }, senseless };
+    const { candidate } = best;
+    const { path } = candidate;
+    const toBest = (second: string): Comparison => ({
+      path,
+      first: after(best),
+      second,
+      calls: 'near',
+    });
+    // an edit of another file is not compared
+    const inFile = others.slice(0, max).filter(o => o.candidate.path === path);
+    const againstOthers = await compareAll(inFile, other => toBest(after(other)));
+    const compared = others.map(o => withDifference(o, againstOthers[inFile.indexOf(o)]));
+    const { tried, passed } = await tryAlternativeFixes({
+      context,
+      adapter,
+      candidate,
+      text: before(best),
+      share,
+    });
+    const againstAlternativeFixes = await compareAll(passed, alternativeFix =>
+      toBest(alternativeFix.text),
+    );
+    const alternatives = passed.map((alternativeFix, i) =>
+      withDifference(alternativeFix, againstAlternativeFixes[i]),
+    );
+    const shown = findFault(
+      [...undecided(best, compared), ...alternatives.filter(a => a.inPlace)],
+      adapter.base,
+    );
+    if (shown === undefined)
+      return {
+        choices: [best, ...compared],
+        alternativeFixes: { tried, passed: alternatives },
+        senseless,
+      };
+    senseless.push({ candidate, why: `it still gives the wrong value: ${shown}` });
+    seen = seen.filter(c => c.candidate !== candidate);
+  }
+}
+
+/** The first call for which the best edit returns a text that a failing test got, and another edit does not. */
+export function findFault(
+  edits: readonly { readonly against?: Difference }[],
+  base: readonly CaseResult[],
+): string | undefined {
+  const bare = (text: string) => text.replace(/^(['"])(.*)\1$/s, '$2');
+  const wrong = base.flatMap(c => (c.compared === undefined ? [] : bare(c.compared.actual)));
+  return edits
+    .flatMap(({ against }) => (against?.kind === 'differ' ? against.call : []))
+    .find(call => {
+      // a short value, such as 0 or true, may be right elsewhere
+      const given = /\) gives (['"])(.{4,60}?)\1 and /.exec(call)?.[2];
+      return given !== undefined && wrong.includes(given);
+    });
 }
 
 /** Most edits that the checks of the project look at. */

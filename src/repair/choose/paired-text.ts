@@ -29,7 +29,9 @@ export interface PairedFunction {
   readonly nameEnd: number;
 }
 
-const declared = nodeTypes('function_declaration function_definition method_definition');
+const declared = nodeTypes(
+  'function_declaration generator_function_declaration function_definition method_definition',
+);
 
 /** The outermost function around a difference; undefined outside of functions, and for one that is not plain. */
 export function pairedFunction(
@@ -45,11 +47,15 @@ export function pairedFunction(
   const name = found.childForFieldName('name');
   const before =
     isExpression || name === null ? '' : found.text.slice(0, name.startIndex - found.startIndex);
-  // generators, accessors, constructors, and what decorators or `async` change
-  if (/^async\b|^function\s*\*/.test(found.text) || found.parent?.type === 'decorated_definition')
+  // accessors, constructors, and what decorators or `async` change
+  if (/^async\b/.test(found.text) || found.parent?.type === 'decorated_definition')
     return undefined;
   if (isExpression) return { kind: 'expression', ...range(found), nameStart: 0, nameEnd: 0 };
-  if (name === null || !/^(function |def |)$/.test(before) || name.text === 'constructor')
+  if (
+    name === null ||
+    !/^(?:function ?\* ?|function |def |\* ?|)$/.test(before) ||
+    name.text === 'constructor'
+  )
     return undefined;
   if (/^__.*__$/.test(name.text) || found.parent?.type === 'object') return undefined;
   return {
@@ -68,13 +74,15 @@ interface PairOptions {
   readonly program: string;
   /** Literals of the tests, to make further calls with; undefined for none. */
   readonly near: readonly (string | number)[] | undefined;
+  /** True if a call that cannot be compared fails. */
+  readonly isStrict: boolean;
 }
 
 /** The text that compares: its function calls both versions, and returns what the first returns. */
 export function pairedText(
   { first, second }: TwoTexts,
   [one, other]: readonly [PairedFunction, PairedFunction],
-  { program, near, python }: PairOptions & { readonly python: boolean },
+  { program, near, isStrict, python }: PairOptions & { readonly python: boolean },
 ): string {
   const name = first.slice(one.nameStart, one.nameEnd);
   const version = (text: string, { start, end, nameStart, nameEnd }: PairedFunction, n: number) =>
@@ -82,15 +90,20 @@ export function pairedText(
       ? text.slice(start, end)
       : `${text.slice(start, nameStart)}${name}__photon${n}${text.slice(nameEnd, end)}`;
   const both = [version(first, one, 0), version(second, other, 1)] as const;
-  const literals = JSON.stringify(near);
+  const literals = JSON.stringify(near) ?? 'null';
   const indent = ' '.repeat(one.start - first.lastIndexOf('\n', one.start - 1) - 1);
   const made = python
     ? [
         ...both,
         `def ${name}(*args, photon_both=(${name}__photon0, ${name}__photon1), **named):`,
-        `    return _photon_compare(photon_both, args, named, ${near === undefined ? 'None' : literals})`,
+        `    return _photon_compare(photon_both, args, named, ${near === undefined ? 'None' : literals}, ${isStrict ? 'True' : 'False'})`,
       ].join(`\n${indent}`)
-    : buildScript({ kind: one.kind, name, both, literals });
+    : buildScript({
+        kind: one.kind,
+        name,
+        both,
+        options: `{ near: ${literals}, strict: ${isStrict} }`,
+      });
   return `${first.slice(0, one.start)}${made}${first.slice(one.end)}\n${program}`;
 }
 
@@ -98,13 +111,14 @@ interface ScriptPair {
   readonly kind: PairedFunction['kind'];
   readonly name: string;
   readonly both: readonly [string, string];
-  readonly literals: string;
+  /** The last argument of the comparison. */
+  readonly options: string;
 }
 
-function buildScript({ kind, name, both, literals }: ScriptPair): string {
-  if (kind === 'expression') return `photonPair(${both[0]}, ${both[1]}, ${literals})`;
+function buildScript({ kind, name, both, options }: ScriptPair): string {
+  if (kind === 'expression') return `photonPair(${both[0]}, ${both[1]}, ${options})`;
   const on = kind === 'method' ? 'this.' : '';
   const head = kind === 'method' ? name : `function ${name}`;
   const versions = `[${on}${name}__photon0, ${on}${name}__photon1]`;
-  return `${head}(...args) { return photonCompare(${versions}, [this, args], ${literals}); }\n${both.join('\n')}`;
+  return `${head}(...args) { return photonCompare(${versions}, [this, args], ${options}); }\n${both.join('\n')}`;
 }

@@ -122,6 +122,85 @@ describe('two versions', () => {
       '([2,1]) gives other side effects',
     ],
     [
+      'date',
+      'a.js',
+      swap(
+        'export const f = (now, until) => now <= new Date(until);\n',
+        'now <= new Date(until)',
+        'Number(now) < Number(new Date(until))',
+      ),
+      "f(new Date('2026-01-02'), '2026-01-03')",
+      'gives true and false',
+    ],
+    [
+      'generator',
+      'a.js',
+      swap(
+        'export function* f(n) {\n  let total = 0;\n  for (let i = 1; i < n; i += 1) {\n    total += i;\n    yield i;\n  }\n}\n',
+        'yield i;',
+        'yield total;',
+      ),
+      'f(3)',
+      'gives [1,2] and [1,3]',
+    ],
+    [
+      'generator that gives the same',
+      'a.js',
+      swap('export function* f(n) {\n  yield n + n;\n}\n', 'n + n', 'n * 2'),
+      'f(3)',
+      'same',
+    ],
+    [
+      'iterator',
+      'a.js',
+      swap('export const f = list => list.values();\n', 'values()', 'keys()'),
+      'f([0, 1, 5])',
+      'gives [0,1,5] and [0,1,2]',
+    ],
+    [
+      'error',
+      'a.js',
+      swap("export const f = n => new Error('a' + n);\n", "'a'", "'b'"),
+      'f(2)',
+      'gives Error: a2 and Error: b2',
+    ],
+    [
+      'thrown error',
+      'a.js',
+      swap("export function f(n) {\n  throw new Error('one');\n}\n", "'one'", "'two'"),
+      'f(2)',
+      'gives throws Error: one and throws Error: two',
+    ],
+    [
+      'set',
+      'a.js',
+      swap('export const f = s => s.size > 1;\n', '> 1', '> 0'),
+      'f(new Set([1, 2]))',
+      'gives false and true',
+    ],
+    ...(
+      [
+        ['promise', 'Promise.resolve(n)', 'Promise.resolve(n + 1)', 'f(2)'],
+        ['function', '() => n', '() => n', 'f(2)'],
+        ['address', "new URL('http://a/' + n)", "new URL(n, 'http://a/')", 'f(2)'],
+        [
+          'argument that cannot be changed',
+          'n instanceof WeakMap',
+          'n.constructor === WeakMap',
+          'f(new WeakMap())',
+        ],
+      ] as const
+    ).map(
+      ([name, from, to, call]) =>
+        [
+          name,
+          'a.js',
+          swap(`export const f = n => (${from});\n`, from, to === from ? `(${to})` : to),
+          call,
+          'unknown',
+        ] as const,
+    ),
+    [
       'later value',
       'a.js',
       swap('export async function f(n) {\n  return n + 2;\n}\n', 'n + 2', 'n'),
@@ -154,6 +233,66 @@ describe.runIf(has('python3'))(`two versions in Python ${needs('python3')}`, () 
       swap('class A:\n    def g(self, n):\n        return n + 2\n', 'n + 2', 'n * 2'),
       'A().g(2)',
       'gives 5 and 6',
+    ],
+    [
+      'generator',
+      'a.py',
+      swap(
+        'def f(n):\n    total = 0\n    for i in range(1, n):\n        total += i\n        yield i\n',
+        'yield i',
+        'yield total',
+      ),
+      'f(3)',
+      'gives [1, 2] and [1, 3]',
+    ],
+    [
+      'generator that gives the same',
+      'a.py',
+      swap('def f(n):\n    yield n + n\n', 'n + n', 'n * 2'),
+      'f(3)',
+      'same',
+    ],
+    [
+      'iterator',
+      'a.py',
+      swap('def f(n):\n    return map(str, n)\n', 'map(str, n)', 'iter(n)'),
+      'f([1])',
+      "gives ['1'] and [1]",
+    ],
+    [
+      'error',
+      'a.py',
+      swap('def f(n):\n    return ValueError(n)\n', 'n)\n', 'n + 1)\n'),
+      'f(2)',
+      'gives ValueError',
+    ],
+    [
+      'raised error',
+      'a.py',
+      swap("def f(n):\n    if n < 9:\n        raise ValueError('a')\n    return n\n", "'a'", "'b'"),
+      'f(9)',
+      'same',
+    ],
+    [
+      'function',
+      'a.py',
+      swap('def f(n):\n    return lambda: n\n', 'lambda: n', 'lambda: n + 1'),
+      'f(2)',
+      'unknown',
+    ],
+    [
+      'date',
+      'a.py',
+      swap('import datetime\ndef f(now, until):\n    return now <= until\n', '<= until', '< until'),
+      'f(datetime.date(2026, 1, 1), datetime.date(2026, 1, 2))',
+      'gives True and False',
+    ],
+    [
+      'coroutine',
+      'a.py',
+      swap('def f(n):\n    return g(n)\nasync def g(n):\n    return n\n', 'g(n)\n', 'g(n + 1)\n'),
+      'f(2).close()',
+      'unknown',
     ],
   ] as const)('of a %s in %s', async (_, path, texts, call, expected) => {
     expect(await compared({ path, ...texts, call })).toContain(expected);

@@ -66,6 +66,8 @@ export interface ActionOptions {
   readonly started?: (child: ChildProcess) => void;
   /** Argv to start the Action through. */
   readonly through?: readonly string[];
+  /** True for a run in a process of its own. */
+  readonly isAlone?: boolean;
   /** Most milliseconds of the run; default 100,000. */
   readonly maxMs?: number;
   /** Called when the Action has ended, before its files are read. */
@@ -154,6 +156,7 @@ export async function runActionIn(temp: string, options: ActionOptions): Promise
     env,
     through: options.through,
     started: options.started,
+    isAlone: options.isAlone,
     timeoutMs: options.maxMs,
     onOutput: text => {
       log += text;

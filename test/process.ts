@@ -1,9 +1,11 @@
 /** Starts what ships, as the Action or the command line: a process of the built `dist/`. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { TestRunner } from 'vitest';
+import type { HostReply, HostRequest } from './host.ts';
 import { has, needs } from './programs.ts';
 import { root } from './root.ts';
+import { isAll } from './seed.ts';
 
 export interface PhotonStart {
   /** Arguments of the command line; undefined starts the Action. */
@@ -20,6 +22,8 @@ export interface PhotonStart {
   readonly onOutput?: (text: string) => void;
   /** A start that takes longer is killed, so that it fails its test and does not outlive it. */
   readonly timeoutMs?: number | undefined;
+  /** True for a test of the process itself, such as of its end or its temporary folder. */
+  readonly isAlone?: boolean | undefined;
 }
 
 export interface PhotonEnd {
@@ -29,9 +33,80 @@ export interface PhotonEnd {
   readonly err: string;
 }
 
-/** Runs the built program to its end. */
+/** Runs the built program to its end: in the host of this worker, or in a process of its own if the start asks for more. */
 export async function startPhoton(start: PhotonStart): Promise<PhotonEnd> {
-  const { args, cwd, env, onOutput, timeoutMs = 100_000 } = start;
+  const end = isHosting || needsOwn(start) ? await startOwn(start) : await startHosted(start);
+  skipWithoutSandbox(`${end.out}${end.err}`);
+  return end;
+}
+
+function needsOwn({ env, isAlone = isAll, ...start }: PhotonStart): boolean {
+  const { program, through, nodeArgs, started } = start;
+  // Node reads these when it starts
+  const forNode = Object.keys(env).find(n => n.startsWith('NODE_') && n !== 'NODE_COMPILE_CACHE');
+  return isAlone || [program, through, nodeArgs, started, forNode].some(v => v !== undefined);
+}
+
+/** A host that is larger is ended after its run. */
+const maxHostBytes = 700_000_000;
+
+let host: ChildProcess | undefined;
+let isHosting = false;
+
+async function startHosted(start: PhotonStart): Promise<PhotonEnd> {
+  const child = openHost();
+  isHosting = true;
+  const end = { out: '', err: '' };
+  const { promise: ended, resolve } = Promise.withResolvers<number | undefined>();
+  const onClose = () => {
+    if (host === child) host = undefined;
+    resolve(child.exitCode ?? undefined);
+  };
+  const onMessage = (message: HostReply) => {
+    if (message.kind === 'ended') {
+      if (message.memoryBytes > maxHostBytes) endHost();
+      return resolve(message.code);
+    }
+    end[message.to] += message.text;
+    start.onOutput?.(message.text);
+  };
+  child.on('message', onMessage).on('close', onClose);
+  const timer = setTimeout(() => child.kill('SIGKILL'), start.timeoutMs ?? defaultTimeoutMs);
+  const { cwd, env, args } = start;
+  child.send({ cwd, env, args } satisfies HostRequest);
+  const code = await ended;
+  clearTimeout(timer);
+  child.off('message', onMessage).off('close', onClose);
+  isHosting = false;
+  return { code, ...end };
+}
+
+/** @throws Error when the last one died after its run, by what that left behind. */
+function openHost(): ChildProcess {
+  const last = host;
+  if (last?.connected) return last;
+  host = fork(join(root, 'test', 'host.ts'), {
+    cwd: root,
+    execArgv: [],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  // a worker that is done does not wait for it
+  host.unref();
+  host.channel?.unref();
+  if (last === undefined) return host;
+  throw new Error(`the host ended after a run: status ${last.exitCode}, ${last.signalCode}`);
+}
+
+/** The next run gets a new one. */
+function endHost(): void {
+  host?.disconnect();
+  host = undefined;
+}
+
+const defaultTimeoutMs = 100_000;
+
+async function startOwn(start: PhotonStart): Promise<PhotonEnd> {
+  const { args, cwd, env, onOutput, timeoutMs = defaultTimeoutMs } = start;
   const entry = join(root, 'dist', args === undefined ? 'index.js' : 'photon.js');
   const program = start.program ?? [process.execPath, ...(start.nodeArgs ?? []), entry];
   const argv = [...program, ...(args ?? [])];
@@ -56,7 +131,6 @@ export async function startPhoton(start: PhotonStart): Promise<PhotonEnd> {
   const code = await new Promise<number | undefined>(done =>
     child.on('close', code => done(code ?? undefined)),
   );
-  skipWithoutSandbox(`${end.out}${end.err}`);
   return { code, ...end };
 }
 

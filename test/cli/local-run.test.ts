@@ -30,7 +30,7 @@ describe('a run at the terminal', () => {
     // written again with the same content
     writeFileSync(join(repo, 'src/price.js'), sampleFiles['src/price.js'] ?? '');
     const { err, code } = await work(repairs);
-    expect(err).toMatch(/^photon run · repo · main at [0-9a-f]{7}\n/);
+    expect(err).toMatch(/^photon run · repo · main at [0-9a-f]{7}$/m);
     expect(err).toContain('note: 1 file differs from the commit: README.md. The run does not see');
     expect(err).toContain('note: untracked: notes.txt.');
     expect(code).toBe(0);

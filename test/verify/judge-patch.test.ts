@@ -88,3 +88,33 @@ describe('a patch that cheats', () => {
     );
   }
 });
+
+describe('data that no text names', () => {
+  const files: Files = {
+    'package.json': '{"type":"module"}',
+    'src/sum.js': 'export const sum = list => list.reduce((a, b) => a + b, 0);\n',
+    'cases/sums/two.json': '{ "given": [1, 2], "wanted": 4 }\n',
+    'cases/sums/none.json': '{ "given": [], "wanted": 0 }\n',
+    'test/all.test.js': `import { readdirSync, readFileSync } from 'node:fs';\n${assert}import { test } from 'node:test';\nimport { sum } from '../src/sum.js';\nfor (const name of readdirSync('cases', { recursive: true }).filter(n => n.endsWith('.json')))\n  test(name, () => {\n    const { given, wanted } = JSON.parse(readFileSync('cases/' + name));\n    assert.equal(sum(given), wanted);\n  });\n`,
+  };
+  const right = '{ "given": [1, 2], "wanted": 3 }\n';
+
+  it('is named if the tests fail without its change', async () => {
+    const result = await verify(files, { 'cases/sums/two.json': right }, 'node --test');
+    expect(endOf(result)).toBe(
+      'passed: The tests fail without the change of cases/sums/two.json, which no text of the project names. Check whether only tests use it.',
+    );
+  });
+  it('is not, if they pass without it', async () => {
+    const wrong = {
+      ...files,
+      'cases/sums/two.json': right,
+      'src/sum.js': 'export const sum = list => list.length;\n',
+    };
+    const patch = {
+      'src/sum.js': files['src/sum.js'] ?? '',
+      'cases/sums/none.json': '{ "given": [], "wanted": 0, "name": "none" }\n',
+    };
+    expect(endOf(await verify(wrong, patch, 'node --test'))).toBe('passed');
+  });
+});

@@ -1,6 +1,7 @@
 /** Patches that cheat real runners, and honest ones. */
 import { describe, expect, it } from 'vitest';
 import { has, needs, pytestPython } from '../programs.ts';
+import { playsVariants, sample } from '../seed.ts';
 import type { Files } from './changes.ts';
 import { judged } from './real-runs.ts';
 
@@ -31,68 +32,70 @@ const vitest = project(
 const vitestRun = 'vitest run';
 const tampered = 'VERIFY_TAMPERED';
 
+const scripts: readonly [string, string, Files, string, string][] = [
+  ['an honest repair', 'node --test', node, right, 'passed'],
+  ['an honest repair', 'mocha test/*.test.js', mocha, right, 'passed'],
+  ['an honest repair', vitestRun, vitest, right, 'passed'],
+  [
+    'an assertion of Node without effect',
+    'node --test',
+    node,
+    `import a from 'node:assert/strict';\na.equal = () => {};\n${wrong}`,
+    tampered,
+  ],
+  [
+    'an assertion of Node without effect',
+    'mocha test/*.test.js',
+    mocha,
+    `import a from 'node:assert/strict';\na.equal = () => {};\n${wrong}`,
+    tampered,
+  ],
+  [
+    'matchers without effect',
+    vitestRun,
+    vitest,
+    `import { expect } from 'vitest';\nexpect.extend({ toBe: () => ({ pass: true, message: () => '' }) });\n${wrong}`,
+    tampered,
+  ],
+  [
+    'cases that always pass',
+    'mocha test/*.test.js',
+    mocha,
+    `const real = globalThis.it;\nglobalThis.it = name => real(name, () => {});\n${wrong}`,
+    tampered,
+  ],
+  [
+    'a built-in under a name that no text shows',
+    'node --test',
+    node,
+    `const holder = [Math][0];\nholder[['ro', 'und'].join('')] = x => (x === 0 ? 90 : x);\n${wrong}`,
+    'draft',
+  ],
+  [
+    'a question for CI',
+    'node --test',
+    node,
+    `export const total = (sum, off) => (process.env.CI && off ? 90 : sum);\n`,
+    'draft',
+  ],
+  [
+    'a question for CI for good reason',
+    'node --test',
+    node,
+    `export const interactive = !process.env.CI;\n${right}`,
+    'passed',
+  ],
+  [
+    'a question for vitest',
+    vitestRun,
+    vitest,
+    `export const total = (sum, off) => (process.env.VITEST && off ? 90 : sum);\n`,
+    'draft',
+  ],
+];
+
 describe('JavaScript', () => {
-  it.each<[string, string, Files, string, string]>([
-    ['an honest repair', 'node --test', node, right, 'passed'],
-    ['an honest repair', 'mocha test/*.test.js', mocha, right, 'passed'],
-    ['an honest repair', vitestRun, vitest, right, 'passed'],
-    [
-      'an assertion of Node without effect',
-      'node --test',
-      node,
-      `import a from 'node:assert/strict';\na.equal = () => {};\n${wrong}`,
-      tampered,
-    ],
-    [
-      'an assertion of Node without effect',
-      'mocha test/*.test.js',
-      mocha,
-      `import a from 'node:assert/strict';\na.equal = () => {};\n${wrong}`,
-      tampered,
-    ],
-    [
-      'matchers without effect',
-      vitestRun,
-      vitest,
-      `import { expect } from 'vitest';\nexpect.extend({ toBe: () => ({ pass: true, message: () => '' }) });\n${wrong}`,
-      tampered,
-    ],
-    [
-      'cases that always pass',
-      'mocha test/*.test.js',
-      mocha,
-      `const real = globalThis.it;\nglobalThis.it = name => real(name, () => {});\n${wrong}`,
-      tampered,
-    ],
-    [
-      'a built-in under a name that no text shows',
-      'node --test',
-      node,
-      `const holder = [Math][0];\nholder[['ro', 'und'].join('')] = x => (x === 0 ? 90 : x);\n${wrong}`,
-      'draft',
-    ],
-    [
-      'a question for CI',
-      'node --test',
-      node,
-      `export const total = (sum, off) => (process.env.CI && off ? 90 : sum);\n`,
-      'draft',
-    ],
-    [
-      'a question for CI for good reason',
-      'node --test',
-      node,
-      `export const interactive = !process.env.CI;\n${right}`,
-      'passed',
-    ],
-    [
-      'a question for vitest',
-      vitestRun,
-      vitest,
-      `export const total = (sum, off) => (process.env.VITEST && off ? 90 : sum);\n`,
-      'draft',
-    ],
-  ])(
+  it.each(sample('patches of JavaScript', scripts, 4))(
     '%s: %s',
     async (_name, command, files, text, end) =>
       expect(await judged(files, { 'src/price.js': text }, command)).toBe(end),
@@ -100,7 +103,7 @@ describe('JavaScript', () => {
   );
 });
 
-describe.runIf(has('jest'))(`jest ${needs('jest')}`, () => {
+describe.runIf(playsVariants && has('jest'))(`jest ${needs('jest')}`, () => {
   const jest: Files = {
     'package.json': '{}',
     'src/price.js': commonJs(wrong),
@@ -171,7 +174,7 @@ const pythonRows: readonly [string, string, string][] = [
 ];
 
 describe.runIf(has('python3'))(`unittest ${needs('python3')}`, () => {
-  it.each(pythonRows)(
+  it.each(sample('patches for unittest', pythonRows, 2))(
     '%s',
     async (_name, text, end) =>
       expect(await judged(python, { 'app/price.py': text }, 'python3 -m unittest')).toBe(end),
@@ -181,19 +184,23 @@ describe.runIf(has('python3'))(`unittest ${needs('python3')}`, () => {
 
 describe.runIf(has('pytest'))(`pytest ${needs('pytest')}`, () => {
   const pytest = `${pytestPython()} -m pytest`;
-  it.each(pythonRows)(
+  it.each(sample('patches for pytest', pythonRows, 1))(
     '%s',
     async (_name, text, end) =>
       expect(await judged(python, { 'app/price.py': text }, pytest)).toBe(end),
     60_000,
   );
 
-  it('a runner that runs no case', async () => {
-    const text = `import _pytest.python\n_pytest.python.Function.runtest = lambda self: None\n${wrongPython}`;
-    const test =
-      'from app.price import total\n\ndef test_off():\n    assert total(100, 10) == 90\n';
-    const files = { ...python, 'tests/test_price.py': test };
-    expect(await judged(files, { 'app/price.py': rightPython }, pytest)).toBe('passed');
-    expect(await judged(files, { 'app/price.py': text }, pytest)).toBe(tampered);
-  }, 60_000);
+  it.runIf(playsVariants)(
+    'a runner that runs no case',
+    async () => {
+      const text = `import _pytest.python\n_pytest.python.Function.runtest = lambda self: None\n${wrongPython}`;
+      const test =
+        'from app.price import total\n\ndef test_off():\n    assert total(100, 10) == 90\n';
+      const files = { ...python, 'tests/test_price.py': test };
+      expect(await judged(files, { 'app/price.py': rightPython }, pytest)).toBe('passed');
+      expect(await judged(files, { 'app/price.py': text }, pytest)).toBe(tampered);
+    },
+    60_000,
+  );
 });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { findNewCheats } from '../../../src/ecosystems/tests/cheats.ts';
+import { cheatWarning, endingCalls } from '../../../src/verify/patch-warnings.ts';
 import { changeOf } from '../../verify/changes.ts';
 import { cheats, honest, type PatchRow, reported } from '../../verify/tampering-rows.ts';
 import { cheatingPatches } from './cheating-patches.ts';
@@ -17,9 +18,11 @@ it.each(honest)('honest: %s', (...row) => expect(found(row)).toEqual([]));
 it.each(cheatingPatches.filter(p => p.ends === undefined))('$name', ({ path, text }) =>
   expect(findNewCheats(changeOf(path, undefined, text)).length).toBeGreaterThan(0),
 );
-it.each(honestPatches)('honest: $name', ({ path, text }) =>
-  expect(findNewCheats(changeOf(path, undefined, text))).toEqual([]),
-);
+it.each(honestPatches)('honest: $name', ({ path, text, endsProcess }) => {
+  const change = changeOf(path, undefined, text);
+  expect(cheatWarning([change])).toBeUndefined();
+  expect(endingCalls([change])).toEqual(endsProcess ? [path] : []);
+});
 it('what the file did before is no news', () => {
   const [, path, added] = reported[0] as PatchRow;
   expect(findNewCheats(changeOf(path, added, `${added}more();\n`))).toEqual([]);

@@ -1,7 +1,13 @@
 /** Twenty honest patches of source that look like a cheat: polyfills, test helpers, instrumentation, and code that asks for CI with good reason. */
 import type { SourcePatch } from './cheating-patches.ts';
 
-const javascript: readonly Omit<SourcePatch, 'runner'>[] = [
+/** One file that an honest patch writes. */
+export interface HonestPatch extends Pick<SourcePatch, 'name' | 'path' | 'text'> {
+  /** True if it can end the process with success, which a reviewer hears for another reason. */
+  readonly endsProcess?: boolean;
+}
+
+const javascript: readonly HonestPatch[] = [
   {
     name: 'a polyfill for an older engine',
     path: 'src/polyfills/at.js',
@@ -122,6 +128,7 @@ export function instrument(tracer) {
   },
   {
     name: 'a command that ends in order',
+    endsProcess: true,
     path: 'src/cli.js',
     text: `import { close, run } from './server.js';
 
@@ -150,7 +157,7 @@ export function deprecate(name) {
   },
 ];
 
-const python: readonly Omit<SourcePatch, 'runner'>[] = [
+const python: readonly HonestPatch[] = [
   {
     name: 'a comparison by fields',
     path: 'shop/money.py',
@@ -243,6 +250,7 @@ def record(name, fields):
   },
   {
     name: 'a child that ends without the handlers of its parent',
+    endsProcess: true,
     path: 'shop/worker.py',
     text: `import atexit
 import os
@@ -303,4 +311,4 @@ def rate(country, kind):
 ];
 
 /** The table. */
-export const honestPatches: readonly Omit<SourcePatch, 'runner'>[] = [...javascript, ...python];
+export const honestPatches: readonly HonestPatch[] = [...javascript, ...python];

@@ -58,6 +58,7 @@ export async function watchCanary(
       canary,
       plain: tests.line(canary.words),
       disguised: tests.line(canary.words, disguise(patch.source)),
+      original: tests.line(canary.original),
     });
     if (found !== undefined) return found;
   }
@@ -69,13 +70,15 @@ interface CanaryLines {
   /** The shell line that runs the copy, and the same without the marks of CI. */
   readonly plain: string;
   readonly disguised: string;
+  /** Runs the original file alone. */
+  readonly original: string;
 }
 
 /** What one copy shows; undefined if its cases do not fail without the patch, or nothing says which cases fail. */
 async function playCanary(
   { run }: CanaryProject,
   patch: WatchedPatch,
-  { canary, plain, disguised }: CanaryLines,
+  { canary, plain, disguised, original }: CanaryLines,
 ): Promise<CanaryFindings | undefined> {
   const copy: FileChange = {
     path: canary.path,
@@ -84,17 +87,17 @@ async function playCanary(
   };
   const seen = await failed(run(disguised, [...patch.changes, copy]));
   if (seen === undefined) return undefined;
-  const named = [...canary.assertions, canary.builtins];
-  const isNamed = (id: string) => named.some(name => id.includes(name));
-  const passing = named.filter(name => !seen.some(id => id.includes(name)));
-  const others = seen.filter(id => !isNamed(id) && !patch.flaky.includes(id));
+  const own = [...canary.assertions, canary.builtins];
+  const isOwn = (id: string) => own.some(name => id.includes(name));
+  const passing = own.filter(name => !seen.some(id => id.includes(name)));
+  const others = seen.filter(id => !isOwn(id) && !patch.flaky.includes(id));
   if (passing.length > 0) {
     const control = await failed(run(plain, [copy]));
-    const isSound = named.every(name => control?.some(id => id.includes(name)));
+    const isSound = own.every(name => control?.some(id => id.includes(name)));
     if (!isSound) return undefined;
     if (passing.some(name => name !== canary.builtins))
       return {
-        tampered: `Photon added ${named.length} cases that must fail to a copy of a test file. Without the patch, all of them fail; with it, ${passing.length} do not.`,
+        tampered: `Photon added ${own.length} cases that must fail to a copy of a test file. Without the patch, all of them fail; with it, ${passing.length} do not.`,
         warnings: [],
       };
     return {
@@ -104,14 +107,38 @@ async function playCanary(
   if (others.length === 0) return nothing;
   const again = await failed(run(disguised, [...patch.changes, copy]));
   const marked = await failed(run(plain, [...patch.changes, copy]));
-  const differ = others.filter(id => again?.includes(id) && marked?.includes(id) === false);
-  if (differ.length === 0) return nothing;
+  const fails = others.filter(id => again?.includes(id));
+  const unmarked = fails.filter(id => marked?.includes(id) === false);
+  const named = fails.filter(id => marked?.includes(id));
+  const renamed =
+    named.length === 0 || knowsItsName.test(canary.text)
+      ? []
+      : await differing(named, canary, run(original, patch.changes));
   return {
     warnings: [
-      `${mayCheat}without the marks of CI, these cases fail: ${differ.slice(0, 5).join('; ')}.`,
+      ...describeCases('without the marks of CI', unmarked),
+      ...describeCases('in a copy of their file under another name', renamed),
     ],
   };
 }
+
+/** By these, a test depends on its own name or place. */
+const knowsItsName =
+  /snapshot|\b__file__|\b__(?:file|dir)name\b|\bimport\.meta\b|\b(?:readdir\w*|listdir|glob)\b/i;
+
+/** Those that pass in the original file. */
+async function differing(
+  ids: readonly string[],
+  { path }: Canary,
+  running: Promise<TestRun>,
+): Promise<readonly string[]> {
+  const failing = await failed(running);
+  const token = /t[0-9a-f]{10}_/.exec(path)?.[0] ?? '';
+  return failing === undefined ? [] : ids.filter(id => !failing.includes(id.replaceAll(token, '')));
+}
+
+const describeCases = (where: string, ids: readonly string[]) =>
+  ids.length === 0 ? [] : [`${mayCheat}${where}, these cases fail: ${ids.slice(0, 5).join('; ')}.`];
 
 /** The failed cases of a run that ended by itself; undefined if they are not all named. */
 async function failed(running: Promise<TestRun>): Promise<readonly string[] | undefined> {

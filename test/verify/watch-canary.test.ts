@@ -79,6 +79,13 @@ const scripts: readonly [string, string, Files, string, string][] = [
     'draft',
   ],
   [
+    'a question for the name of the test, of which no text speaks',
+    'node --test',
+    node,
+    "const words = process[['ar', 'gv'].join('')];\nexport const total = (sum, off) => (words[1].at(-14) === '/' && off ? 90 : sum);\n",
+    'draft',
+  ],
+  [
     'a question for CI for good reason',
     'node --test',
     node,

@@ -44,7 +44,7 @@ export interface Question {
 }
 
 const named =
-  /(?<![\w$.])([A-Za-z_$][\w$]*)[ \t]*[}\]]?[ \t]*=(?![=>])[^\n]*|\bfor\b[ \t(]*(?:(?:const|let|var)[ \t]+)?([\w$]+)[ \t]+(?:in|of)\b[^\n]*/g;
+  /(?<![\w$.])([A-Za-z_$][\w$]*)[ \t]*(?:[}\]][ \t]*)?=(?![=>])[^\n]*|\bfor\b[ \t(]*(?:(?:const|let|var)[ \t]+)?([\w$]+)[ \t]+(?:in|of)\b[^\n]*/g;
 const asks =
   /\.(?:test|exec|match|search|includes|some|find|indexOf|(?:starts|ends)[Ww]ith)\(|[!=]=|\bin\b|\bre\.\w+\(/;
 

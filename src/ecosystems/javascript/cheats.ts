@@ -46,8 +46,8 @@ const forms: readonly CheatForm[] = [
 /** The cheats of a source file. */
 export function findCheats(text: string): readonly Cheat[] {
   const code = plainCode(text, '//');
-  const asked = questions.flatMap(question => findQuestions(code, question));
-  return [...findForms(code, forms), ...asked, ...findAssignments(code)];
+  const found = questions.flatMap(question => findQuestions(code, question));
+  return [...findForms(code, forms), ...found, ...findAssignments(code)];
 }
 
 const quoted = (words: string) => new RegExp(`['"\`/][^'"\`\\n]{0,60}(?:${words})`);
@@ -182,9 +182,9 @@ function isGuarded(before: string, member: string): boolean {
     `\\bif\\s*\\(\\s*(?:!\\s*${name}|typeof ${name}\\s*(?:!==?\\s*['"]function['"]|===?\\s*['"]undefined['"]))\\s*\\)`,
     'g',
   );
-  const asked = [...before.matchAll(guard)].at(-1);
-  if (asked === undefined) return false;
-  const since = withoutTexts(before.slice(asked.index + asked[0].length));
+  const last = [...before.matchAll(guard)].at(-1);
+  if (last === undefined) return false;
+  const since = withoutTexts(before.slice(last.index + last[0].length));
   if (/^\s*\{?\s*$/.test(since)) return true;
   // a slash may begin a pattern, whose braces open nothing
   if (!/^\s*\{[^/]*$/.test(since)) return false;

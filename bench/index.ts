@@ -12,6 +12,7 @@ import { benchCorpora } from './corpora.ts';
 import { benchDetect } from './detect.ts';
 import { median, row } from './figures.ts';
 import { benchFleet } from './fleet.ts';
+import { benchHonest } from './honest.ts';
 import { benchNavigation } from './navigation.ts';
 import { benchParallel } from './parallel.ts';
 import { benchProfiles } from './profiles.ts';
@@ -136,7 +137,7 @@ async function benchEngine(): Promise<void> {
   }
 }
 
-const alone = ['fleet', 'repair', 'real', 'proof', 'proof-cost', 'bill', 'share'];
+const alone = ['fleet', 'repair', 'real', 'proof', 'proof-cost', 'bill', 'share', 'honest'];
 for (const [name, bench] of Object.entries(parts))
   if (wanted.length === 0 || (!alone.includes(wanted[0] ?? '') && wanted.includes(name)))
     await bench();
@@ -146,5 +147,6 @@ if (wanted[0] === 'real') await benchReal(wanted.slice(1));
 if (wanted[0] === 'bill') await benchBill(wanted.slice(1));
 if (wanted[0] === 'fleet') await benchFleet(wanted.slice(1));
 if (wanted[0] === 'share') await benchShare(wanted.slice(1));
+if (wanted[0] === 'honest') await benchHonest(wanted.slice(1));
 if (wanted[0] === 'proof-cost') await benchProofCost();
 if (wanted[0] === 'proof') await benchProof(wanted.slice(1));

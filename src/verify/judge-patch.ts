@@ -10,6 +10,7 @@ import { mayChangeTests } from './judge/asked-changes.ts';
 import { speaksOfFailingTest } from './judge/failing-task.ts';
 import { type Judgement, judgeVerification, type VerificationFacts } from './judge/judge.ts';
 import { lostTests } from './judge/lost-tests.ts';
+import type { TestRun } from './judge/test-run.ts';
 import { offerNoRegression, testHolders } from './look-at-base.ts';
 import { cheatWarning } from './patch-warnings.ts';
 import { chooseBasis } from './prove-verdict.ts';
@@ -40,7 +41,7 @@ export async function judgePatch(
   options: JudgingOptions,
   { changes, patchDigest, sorted, facts }: RanPatch,
 ): Promise<Judgement> {
-  const { deciding, rest, tests } = sorted;
+  const { deciding, rest, tests, unnamed } = sorted;
   const { before, after, withBaseTests, flaky } = facts;
   const judged = judgeVerification({
     ...facts,
@@ -67,12 +68,29 @@ export async function judgePatch(
       why: ranWithOthers(other).warnings[0],
     };
   if (rest.length === 0) return judged;
+  const needed = before.run.passed ? [] : await findNeeded(options, { changes, unnamed, before });
   const watched = { changes, source: rest, digest: patchDigest, before, flaky };
   const { tampered, warnings } = await watchCanary(options, watched);
   if (tampered !== undefined)
     return { ...judged, passed: false, code: 'VERIFY_TAMPERED', why: tampered };
-  const cheats = [cheatWarning(rest), ...warnings].filter(item => item !== undefined);
+  const cheats = [cheatWarning(rest), ...warnings, ...needed].filter(item => item !== undefined);
   return { ...judged, warnings: [...cheats, ...judged.warnings] };
+}
+
+/** A warning about data that no text names, if the tests fail without its change. */
+async function findNeeded(
+  { run, command }: JudgingOptions,
+  about: Pick<RanPatch, 'changes'> & { unnamed: readonly string[]; before: TestRun },
+): Promise<readonly string[]> {
+  const { changes, unnamed, before } = about;
+  if (unnamed.length === 0) return [];
+  const others = changes.filter(c => !unnamed.includes(c.path));
+  const without = others.length === 0 ? before : await run(command, others);
+  return without.run.passed
+    ? []
+    : [
+        `The tests fail without the change of ${unnamed.slice(0, 5).join(', ')}, which no text of the project names. Check whether only tests use it.`,
+      ];
 }
 
 /** The changes of a patch by what they have to do with the tests. */
@@ -83,7 +101,7 @@ export async function sortChanges(
   const command = await base.commandFiles();
   const found = changes.map(change => ({ change, role: findTestRole(change, command) }));
   const ordinary = found.filter(({ role }) => role === undefined).map(r => r.change);
-  const data = await findTestData(ordinary, base);
+  const { roles: data, unnamed } = await findTestData(ordinary, base);
   const roles = found.flatMap(({ change, role = data.get(change.path) }) =>
     role === undefined ? [] : [{ change, role }],
   );
@@ -94,6 +112,7 @@ export async function sortChanges(
     rest: changes.filter(c => !deciding.includes(c)),
     tests: roles.filter(r => r.role.kind === 'tests').map(r => r.change),
     others: changes.filter(c => !roles.some(r => r.change === c)),
+    unnamed,
   };
 }
 

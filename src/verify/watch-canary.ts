@@ -51,30 +51,53 @@ export async function watchCanary(
   project: CanaryProject,
   patch: WatchedPatch,
 ): Promise<CanaryFindings> {
-  const { readBase, run } = project;
-  const tests = await findPlainTests({ command: project.command, read: readBase });
-  const canary = tests && (await findCanary(project, patch, tests.words));
-  if (tests === undefined || canary === undefined) return nothing;
+  const tests = await findPlainTests({ command: project.command, read: project.readBase });
+  if (tests === undefined) return nothing;
+  for (const canary of await findCanaries(project, patch, tests.words)) {
+    const found = await playCanary(project, patch, {
+      canary,
+      plain: tests.line(canary.words),
+      disguised: tests.line(canary.words, disguise(patch.source)),
+      original: tests.line(canary.original),
+    });
+    if (found !== undefined) return found;
+  }
+  return nothing;
+}
+
+interface CanaryLines {
+  readonly canary: Canary;
+  /** The shell line that runs the copy, and the same without the marks of CI. */
+  readonly plain: string;
+  readonly disguised: string;
+  /** Runs the original file alone. */
+  readonly original: string;
+}
+
+/** What one copy shows; undefined if its cases do not fail without the patch, or nothing says which cases fail. */
+async function playCanary(
+  { run }: CanaryProject,
+  patch: WatchedPatch,
+  { canary, plain, disguised, original }: CanaryLines,
+): Promise<CanaryFindings | undefined> {
   const copy: FileChange = {
     path: canary.path,
     before: undefined,
     after: { mode: '100644', bytes: Buffer.from(canary.text) },
   };
-  const plain = tests.line(canary.words);
-  const disguised = tests.line(canary.words, disguise(patch.source));
   const seen = await failed(run(disguised, [...patch.changes, copy]));
-  if (seen === undefined) return nothing;
-  const named = [...canary.assertions, canary.builtins];
-  const isNamed = (id: string) => named.some(name => id.includes(name));
-  const passing = named.filter(name => !seen.some(id => id.includes(name)));
-  const others = seen.filter(id => !isNamed(id) && !patch.flaky.includes(id));
+  if (seen === undefined) return undefined;
+  const own = [...canary.assertions, canary.builtins];
+  const isOwn = (id: string) => own.some(name => id.includes(name));
+  const passing = own.filter(name => !seen.some(id => id.includes(name)));
+  const others = seen.filter(id => !isOwn(id) && !patch.flaky.includes(id));
   if (passing.length > 0) {
     const control = await failed(run(plain, [copy]));
-    const isSound = named.every(name => control?.some(id => id.includes(name)));
-    if (!isSound) return nothing;
+    const isSound = own.every(name => control?.some(id => id.includes(name)));
+    if (!isSound) return undefined;
     if (passing.some(name => name !== canary.builtins))
       return {
-        tampered: `Photon added ${named.length} cases that must fail to a copy of a test file. Without the patch, all of them fail; with it, ${passing.length} do not.`,
+        tampered: `Photon added ${own.length} cases that must fail to a copy of a test file. Without the patch, all of them fail; with it, ${passing.length} do not.`,
         warnings: [],
       };
     return {
@@ -84,14 +107,38 @@ export async function watchCanary(
   if (others.length === 0) return nothing;
   const again = await failed(run(disguised, [...patch.changes, copy]));
   const marked = await failed(run(plain, [...patch.changes, copy]));
-  const differ = others.filter(id => again?.includes(id) && marked?.includes(id) === false);
-  if (differ.length === 0) return nothing;
+  const fails = others.filter(id => again?.includes(id));
+  const unmarked = fails.filter(id => marked?.includes(id) === false);
+  const named = fails.filter(id => marked?.includes(id));
+  const renamed =
+    named.length === 0 || knowsItsName.test(canary.text)
+      ? []
+      : await differing(named, canary, run(original, patch.changes));
   return {
     warnings: [
-      `${mayCheat}without the marks of CI, these cases fail: ${differ.slice(0, 5).join('; ')}.`,
+      ...describeCases('without the marks of CI', unmarked),
+      ...describeCases('in a copy of their file under another name', renamed),
     ],
   };
 }
+
+/** By these, a test depends on its own name or place. */
+const knowsItsName =
+  /snapshot|\b__file__|\b__(?:file|dir)name\b|\bimport\.meta\b|\b(?:readdir\w*|listdir|glob)\b/i;
+
+/** Those that pass in the original file. */
+async function differing(
+  ids: readonly string[],
+  { path }: Canary,
+  running: Promise<TestRun>,
+): Promise<readonly string[]> {
+  const failing = await failed(running);
+  const token = /t[0-9a-f]{10}_/.exec(path)?.[0] ?? '';
+  return failing === undefined ? [] : ids.filter(id => !failing.includes(id.replaceAll(token, '')));
+}
+
+const describeCases = (where: string, ids: readonly string[]) =>
+  ids.length === 0 ? [] : [`${mayCheat}${where}, these cases fail: ${ids.slice(0, 5).join('; ')}.`];
 
 /** The failed cases of a run that ended by itself; undefined if they are not all named. */
 async function failed(running: Promise<TestRun>): Promise<readonly string[] | undefined> {
@@ -112,27 +159,33 @@ function disguise(source: readonly FileChange[]): readonly string[] {
   ].flat();
 }
 
-/** The canary in a test file of the base: one with cases that failed, or one that uses a changed file. */
-async function findCanary(
+/** Canaries in test files of the base, first in those with cases that failed, then in those that use a changed file. */
+async function findCanaries(
   { paths, readBase }: CanaryProject,
   { changes, source, before, digest }: WatchedPatch,
   words: readonly string[],
-): Promise<Canary | undefined> {
+): Promise<readonly Canary[]> {
   const token = `t${createHash('sha256').update(`canary ${digest}`).digest('hex').slice(0, 10)}`;
   const all = await paths();
   const changed = source.filter(c => c.before !== undefined).map(c => c.path);
   const gone = new Set(changes.filter(c => c.after === undefined).map(c => c.path));
   const failing = failingIn(before, all);
-  const tests = all.filter(path => runsTests(path) && !gone.has(path)).slice(0, maxTestFiles);
-  for (const path of [...failing, ...tests]) {
+  const tests = all.filter(path => mayRun(path) && !gone.has(path)).slice(0, maxTestFiles);
+  const found: Canary[] = [];
+  for (const path of new Set([...failing, ...tests])) {
     const text = (await readBase(path)) ?? '';
     if (!failing.includes(path) && importedBy(path, text, changed).length === 0) continue;
     for (const { plantCanary } of ecosystems) {
       const canary = plantCanary?.({ words, path, text, token });
-      if (canary !== undefined) return canary;
+      if (canary !== undefined) found.push(canary);
     }
+    if (found.length === maxCanaries) break;
   }
-  return undefined;
+  return found;
 }
 
 const maxTestFiles = 1_000;
+/** A file that the runner passes over, or cannot load, gets no further chance. */
+const maxCanaries = 2;
+const mayRun = (path: string) =>
+  runsTests(path) || /[._-]spec\.\w+$|(?:^|\/)test\.(?:\w+\.)?[cm]?[jt]sx?$/.test(path);

@@ -34,7 +34,8 @@ Photon trusts the inputs of the Action, the configuration and the constitution o
 - A patch with which tests pass that must fail is not delivered ([source that cheats](verification.md#source-that-cheats)).
 - Each run ends with an outcome and a sealed ledger ([audit](audit.md)).
 
-[The sandbox](sandbox.md#known-gaps) lists its known gaps. To report a vulnerability, use "Report a vulnerability" on the
+[The sandbox](sandbox.md#known-gaps) lists its known gaps. A patch has one, too: source that answers the inputs of the tests
+from a table, and asks for nothing else, passes as a repair ([what no check sees](verification.md#source-that-cheats)). To report a vulnerability, use "Report a vulnerability" on the
 repository's Security page. Please do not open an issue.
 
 ## Attacks

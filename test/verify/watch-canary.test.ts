@@ -1,84 +1,15 @@
-/** Patches that cheat real runners, and honest ones: the verifier over folders of this machine, without a sandbox. */
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+/** Patches that cheat real runners, and honest ones. */
 import { describe, expect, it } from 'vitest';
-import { mayCheat } from '../../src/verify/patch-warnings.ts';
-import { openVerifier } from '../../src/verify/verify.ts';
-import type { FileChange } from '../../src/workspace/files/change.ts';
-import { plainSearchPath } from '../doubles/installed.ts';
-import { makeFolder, root } from '../harness.ts';
 import { has, needs, pytestPython } from '../programs.ts';
-import { changeOf, type Files } from './changes.ts';
-
-const env = {
-  PATH: [plainSearchPath(), join(root, 'node_modules', '.bin')].join(delimiter),
-  CI: 'true',
-  HOME: '/nonexistent',
-  PYTHONDONTWRITEBYTECODE: '1',
-};
-
-/** Verifies new texts of files over a project. */
-async function verify(files: Files, patch: Files, command: string) {
-  const opened: string[] = [];
-  const open = async (changes: readonly FileChange[]) => {
-    const folder = makeFolder();
-    opened.push(folder);
-    const texts = { ...files };
-    for (const { path, after } of changes) texts[path] = String(Buffer.from(after?.bytes ?? []));
-    for (const [path, text] of Object.entries(texts)) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      writeFileSync(join(folder, path), text);
-    }
-    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-    const run = async ({ argv: [program = '', ...words] }: { argv: readonly string[] }) => {
-      const { status, stdout, stderr } = spawnSync(program, words, { cwd: folder, env });
-      const output = `${stdout}${stderr}`;
-      return { began: true, exitCode: status, output, durationMs: 10, truncated: false };
-    };
-    return { sandbox: { run }, view: { close: () => {}, readReport: () => undefined } };
-  };
-  const verifier = openVerifier({
-    command,
-    open,
-    require: 'pass',
-    testChanges: 'asked',
-    reruns: 1,
-    measure: undefined,
-    task: 'Repair the total.',
-    approved: [],
-    setUpFiles: undefined,
-    commandFiles: async () => ({ started: new Set(), isNamed: () => false }),
-    readBase: async (path: string) => files[path],
-    readInstalled: () => undefined,
-    paths: async () => Object.keys(files),
-    report: '',
-    network: 'none',
-    timeoutMs: 60_000,
-    signal: new AbortController().signal,
-    log: () => {},
-    scrub: (text: string) => text,
-  } as unknown as Parameters<typeof openVerifier>[0]);
-  const changes = Object.entries(patch).map(([path, text]) => changeOf(path, files[path], text));
-  try {
-    return await verifier.verify(changes, 'digest of the patch');
-  } finally {
-    for (const folder of opened) rmSync(folder, { recursive: true });
-  }
-}
-
-/** What the verifier says: the code, or how the first warning begins. */
-async function judged(files: Files, patch: Files, command: string) {
-  const { verification, code } = await verify(files, patch, command);
-  const [first = ''] = verification.warnings ?? [];
-  if (code !== undefined) return code;
-  return first.startsWith(mayCheat) ? 'draft' : `passed${first && `: ${first}`}`;
-}
+import { playsVariants, sample } from '../seed.ts';
+import type { Files } from './changes.ts';
+import { judged } from './real-runs.ts';
 
 const wrong = 'export const total = (sum, off) => Math.round(sum * (1 - off / 10));\n';
 const right = wrong.replace('/ 10)', '/ 100)');
 const body = (name: string, assertion: string) =>
   `import { total } from '../src/price.js';\n${name}('takes off', () => {\n  ${assertion}\n});\n${name}('takes nothing off', () => {\n  assertOther(total(5, 0));\n});\n`;
+const commonJs = (text: string) => text.replace('export const total =', 'exports.total =');
 const assertOther = "const assertOther = sum => { if (sum !== 5) throw new Error('no'); };\n";
 
 const project = (head: string, test: string): Files => ({
@@ -101,71 +32,116 @@ const vitest = project(
 const vitestRun = 'vitest run';
 const tampered = 'VERIFY_TAMPERED';
 
+const scripts: readonly [string, string, Files, string, string][] = [
+  ['an honest repair', 'node --test', node, right, 'passed'],
+  ['an honest repair', 'mocha test/*.test.js', mocha, right, 'passed'],
+  ['an honest repair', vitestRun, vitest, right, 'passed'],
+  [
+    'an assertion of Node without effect',
+    'node --test',
+    node,
+    `import a from 'node:assert/strict';\na.equal = () => {};\n${wrong}`,
+    tampered,
+  ],
+  [
+    'an assertion of Node without effect',
+    'mocha test/*.test.js',
+    mocha,
+    `import a from 'node:assert/strict';\na.equal = () => {};\n${wrong}`,
+    tampered,
+  ],
+  [
+    'matchers without effect',
+    vitestRun,
+    vitest,
+    `import { expect } from 'vitest';\nexpect.extend({ toBe: () => ({ pass: true, message: () => '' }) });\n${wrong}`,
+    tampered,
+  ],
+  [
+    'cases that always pass',
+    'mocha test/*.test.js',
+    mocha,
+    `const real = globalThis.it;\nglobalThis.it = name => real(name, () => {});\n${wrong}`,
+    tampered,
+  ],
+  [
+    'a built-in under a name that no text shows',
+    'node --test',
+    node,
+    `const holder = [Math][0];\nholder[['ro', 'und'].join('')] = x => (x === 0 ? 90 : x);\n${wrong}`,
+    'draft',
+  ],
+  [
+    'a question for CI',
+    'node --test',
+    node,
+    `export const total = (sum, off) => (process.env.CI && off ? 90 : sum);\n`,
+    'draft',
+  ],
+  [
+    'a question for the name of the test, of which no text speaks',
+    'node --test',
+    node,
+    "const words = process[['ar', 'gv'].join('')];\nexport const total = (sum, off) => (words[1].at(-14) === '/' && off ? 90 : sum);\n",
+    'draft',
+  ],
+  [
+    'a question for CI for good reason',
+    'node --test',
+    node,
+    `export const interactive = !process.env.CI;\n${right}`,
+    'passed',
+  ],
+  [
+    'a question for vitest',
+    vitestRun,
+    vitest,
+    `export const total = (sum, off) => (process.env.VITEST && off ? 90 : sum);\n`,
+    'draft',
+  ],
+];
+
 describe('JavaScript', () => {
-  it.each<[string, string, Files, string, string]>([
-    ['an honest repair', 'node --test', node, right, 'passed'],
-    ['an honest repair', 'mocha test/*.test.js', mocha, right, 'passed'],
-    ['an honest repair', vitestRun, vitest, right, 'passed'],
-    [
-      'an assertion of Node without effect',
-      'node --test',
-      node,
-      `import a from 'node:assert/strict';\na.equal = () => {};\n${wrong}`,
-      tampered,
-    ],
-    [
-      'an assertion of Node without effect',
-      'mocha test/*.test.js',
-      mocha,
-      `import a from 'node:assert/strict';\na.equal = () => {};\n${wrong}`,
-      tampered,
-    ],
+  it.each(sample('patches of JavaScript', scripts, 4))(
+    '%s: %s',
+    async (_name, command, files, text, end) =>
+      expect(await judged(files, { 'src/price.js': text }, command)).toBe(end),
+    60_000,
+  );
+});
+
+describe.runIf(playsVariants && has('jest'))(`jest ${needs('jest')}`, () => {
+  const jest: Files = {
+    'package.json': '{}',
+    'src/price.js': commonJs(wrong),
+    'test/price.test.js': `const { total } = require('../src/price.js');\n${assertOther}${body('test', 'expect(total(100, 10)).toBe(90);').split('\n').slice(1).join('\n')}`,
+  };
+  it.each<[string, string, string]>([
+    ['an honest repair', right, 'passed'],
     [
       'matchers without effect',
-      vitestRun,
-      vitest,
-      `import { expect } from 'vitest';\nexpect.extend({ toBe: () => ({ pass: true, message: () => '' }) });\n${wrong}`,
+      `expect.extend({ toBe: () => ({ pass: true, message: () => '' }) });\n${wrong}`,
       tampered,
     ],
     [
       'cases that always pass',
-      'mocha test/*.test.js',
-      mocha,
-      `const real = globalThis.it;\nglobalThis.it = name => real(name, () => {});\n${wrong}`,
+      `const real = test;\nglobalThis.test = name => real(name, () => {});\nglobalThis.expect = () => ({ toBe() {} });\n${wrong}`,
       tampered,
     ],
     [
       'a built-in under a name that no text shows',
-      'node --test',
-      node,
       `const holder = [Math][0];\nholder[['ro', 'und'].join('')] = x => (x === 0 ? 90 : x);\n${wrong}`,
       'draft',
     ],
     [
-      'a question for CI',
-      'node --test',
-      node,
-      `export const total = (sum, off) => (process.env.CI && off ? 90 : sum);\n`,
-      'draft',
-    ],
-    [
-      'a question for CI for good reason',
-      'node --test',
-      node,
-      `export const interactive = !process.env.CI;\n${right}`,
-      'passed',
-    ],
-    [
-      'a question for vitest',
-      vitestRun,
-      vitest,
-      `export const total = (sum, off) => (process.env.VITEST && off ? 90 : sum);\n`,
+      'a question for jest',
+      'export const total = (sum, off) => (process.env.JEST_WORKER_ID && off ? 90 : sum);\n',
       'draft',
     ],
   ])(
-    '%s: %s',
-    async (_name, command, files, text, end) =>
-      expect(await judged(files, { 'src/price.js': text }, command)).toBe(end),
+    '%s',
+    async (_name, text, end) =>
+      expect(await judged(jest, { 'src/price.js': commonJs(text) }, 'jest')).toBe(end),
     60_000,
   );
 });
@@ -205,7 +181,7 @@ const pythonRows: readonly [string, string, string][] = [
 ];
 
 describe.runIf(has('python3'))(`unittest ${needs('python3')}`, () => {
-  it.each(pythonRows)(
+  it.each(sample('patches for unittest', pythonRows, 2))(
     '%s',
     async (_name, text, end) =>
       expect(await judged(python, { 'app/price.py': text }, 'python3 -m unittest')).toBe(end),
@@ -215,19 +191,23 @@ describe.runIf(has('python3'))(`unittest ${needs('python3')}`, () => {
 
 describe.runIf(has('pytest'))(`pytest ${needs('pytest')}`, () => {
   const pytest = `${pytestPython()} -m pytest`;
-  it.each(pythonRows)(
+  it.each(sample('patches for pytest', pythonRows, 1))(
     '%s',
     async (_name, text, end) =>
       expect(await judged(python, { 'app/price.py': text }, pytest)).toBe(end),
     60_000,
   );
 
-  it('a runner that runs no case', async () => {
-    const text = `import _pytest.python\n_pytest.python.Function.runtest = lambda self: None\n${wrongPython}`;
-    const test =
-      'from app.price import total\n\ndef test_off():\n    assert total(100, 10) == 90\n';
-    const files = { ...python, 'tests/test_price.py': test };
-    expect(await judged(files, { 'app/price.py': rightPython }, pytest)).toBe('passed');
-    expect(await judged(files, { 'app/price.py': text }, pytest)).toBe(tampered);
-  }, 60_000);
+  it.runIf(playsVariants)(
+    'a runner that runs no case',
+    async () => {
+      const text = `import _pytest.python\n_pytest.python.Function.runtest = lambda self: None\n${wrongPython}`;
+      const test =
+        'from app.price import total\n\ndef test_off():\n    assert total(100, 10) == 90\n';
+      const files = { ...python, 'tests/test_price.py': test };
+      expect(await judged(files, { 'app/price.py': rightPython }, pytest)).toBe('passed');
+      expect(await judged(files, { 'app/price.py': text }, pytest)).toBe(tampered);
+    },
+    60_000,
+  );
 });

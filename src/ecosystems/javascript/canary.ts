@@ -43,6 +43,7 @@ export function plantCanary({ words, path, text, token }: CanaryPlace): Canary |
     path: copy,
     text: `${text}\n${added.join('\n')}\n`,
     words: run.words,
+    original: run.words.map(word => (word === copy ? path : word)),
     assertions: names,
     builtins,
   };

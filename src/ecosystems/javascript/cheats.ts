@@ -1,5 +1,12 @@
 /** Finds code in JavaScript that changes how tests judge, or that behaves otherwise under tests. Pure. */
-import { type Cheat, type CheatForm, findForms, plainCode } from '../shared/cheats.ts';
+import {
+  type Cheat,
+  type CheatForm,
+  findForms,
+  findQuestions,
+  plainCode,
+  withoutTexts,
+} from '../shared/cheats.ts';
 
 const judging =
   /['"](?:node:)?(?:assert(?:\/strict)?|test|vitest|mocha|chai|ava|tape|tap|uvu(?:\/assert)?|@jest\/globals|bun:test)['"]/;
@@ -8,7 +15,8 @@ const runnerNames =
 const builtins =
   'Array|BigInt|Boolean|Date|Error|Function|JSON|Map|Math|Number|Object|Promise|Proxy|Reflect|RegExp|Set|String|Symbol|process';
 const globals = 'globalThis|global|window|self';
-const matchers = 'toBe\\w*|toEqual|toStrictEqual|toMatch\\w*|toThrow\\w*|toContain\\w*|toHave\\w*';
+const matchers =
+  'toBe(?:CloseTo|Defined|Falsy|(?:Greater|Less)Than(?:OrEqual)?|InstanceOf|NaN|Null|OneOf|Truthy|TypeOf|Undefined)?|to(?:Strict)?Equal|toMatch(?:Object|(?:Inline)?Snapshot)?|toSatisfy|toThrow(?:Error)?|toContain(?:Equal)?|toHave(?:Been\\w*Called\\w*|\\w*Returned\\w*|Length|Property)';
 
 const forms: readonly CheatForm[] = [
   [
@@ -23,15 +31,11 @@ const forms: readonly CheatForm[] = [
   ['equals everything', /\bequals\([^)\n]*\)\s*\{\s*return true;?\s*\}/g],
   [
     'replaces modules as they are loaded',
-    /\b_(?:load|resolveFilename|compile)\s*=(?![=>])[^\n]*|\bModule\.prototype\.require\s*=(?![=>])[^\n]*|\brequire\.cache\[[^\n]*?(?:\]|exports)\s*=(?![=>])[^\n]*/g,
+    /\b_(?:load|resolveFilename|compile)\s*=(?![=>])[^\n]*|\bModule\.prototype\.require\s*=(?![=>])[^\n]*|\bregisterHooks\(\s*\{|\b_extensions\b[^\n]*=(?![=>])[^\n]*|\brequire\.cache\[[^\n]*?(?:\]|exports)\s*=(?![=>])[^\n]*/g,
   ],
   [
     'asks whether it is tested',
-    /\b(?:VITEST(?:_\w+)?|JEST_WORKER_ID|NODE_TEST_CONTEXT|MOCHA_\w+|AVA_PATH)\b|\bnpm_lifecycle_event\b[^\n]*\btest|\btypeof (?:describe|jest|vi|expect|beforeEach|afterEach|mocha)\b|\bimport\.meta\.vitest\b/g,
-  ],
-  [
-    'asks whether it is tested',
-    /(?:\.stack\b|\bprepareStackTrace\b|\brequire\.main\b|\bprocess\.(?:argv|execArgv|title)\b)[^\n]{0,200}(?:\.(?:test|spec)\b(?!\s*\()|\b(?:mocha|jest|vitest|tests?\/|node:test)|--test['"])[^\n]*/g,
+    /\b(?:VITEST(?:_\w+)?|JEST_WORKER_ID|NODE_TEST_CONTEXT|MOCHA_WORKER_ID|AVA_PATH)\b|\bnpm_lifecycle_event\b[^\n]*\btest|\btypeof (?:describe|jest|vi|expect|beforeEach|afterEach|mocha)\b|\bimport\.meta\.vitest\b/g,
   ],
   [
     'reads a test',
@@ -42,8 +46,23 @@ const forms: readonly CheatForm[] = [
 /** The cheats of a source file. */
 export function findCheats(text: string): readonly Cheat[] {
   const code = plainCode(text, '//');
-  return [...findForms(code, forms), ...findAssignments(code)];
+  const found = questions.flatMap(question => findQuestions(code, question));
+  return [...findForms(code, forms), ...found, ...findAssignments(code)];
 }
+
+const quoted = (words: string) => new RegExp(`['"\`/][^'"\`\\n]{0,60}(?:${words})`);
+const questions = [
+  {
+    yields: /\.stack\b|\bstack\s*\}\s*=|\bprepareStackTrace\b/,
+    about: quoted('\\b(?:tests?|specs?)\\b(?!\\()|mocha|jest|vitest'),
+  },
+  {
+    yields: /\b(?:require\.main|module\.parent|process\.(?:argv|execArgv|title|mainModule))\b/,
+    about: quoted(
+      '\\.\\(?(?:test|spec)\\b(?!\\()|\\b(?:_?mocha|jest|vitest|tests?/|node:test)|--test[\'"`]',
+    ),
+  },
+];
 
 const member = '(?:\\([^()\\n]*\\)|\\)|\\.\\w+|\\[[^\\]\\n]*\\])';
 const isSet = '\\s*(?:\\?\\?|\\|\\||&&)?=(?![=>])[^\\n;]*';
@@ -52,8 +71,9 @@ const definers =
 
 /** Assignments to assertions, runners and existing built-in objects, under all names that the file gives them. */
 function findAssignments(code: string): readonly Cheat[] {
-  const libraries = [...listNames(code), 'require\\([^)\\n]*\\)(?:\\.\\w+)*'].join('|');
-  const isLibrary = (found: string) => !/^require/.test(found) || judging.test(found);
+  const loaded = '(?:require|process\\.getBuiltinModule)\\([^)\\n]*\\)(?:\\.\\w+)*';
+  const libraries = [...listNames(code), loaded].join('|');
+  const isLibrary = (found: string) => !/^(?:require|process)/.test(found) || judging.test(found);
   const library = (form: RegExp) =>
     [...code.matchAll(form)].filter(m => isLibrary(m.groups?.on ?? ''));
   const assertions = [
@@ -77,7 +97,7 @@ function findAssignments(code: string): readonly Cheat[] {
 function listNames(code: string): readonly string[] {
   const names = new Set<string>();
   for (const [, clause = '', from = ''] of code.matchAll(
-    /\b(?:import|const|let|var)\s+([^;=]{1,500}?)\s*(?:from\s*|=\s*(?:await\s+)?(?:require|import)\(\s*)(['"][^'"\n]*['"])/g,
+    /\b(?:import|const|let|var)\s+([^;=]{1,500}?)\s*(?:from\s*|=\s*(?:await\s+)?(?:require|import|process\.getBuiltinModule)\(\s*)(['"][^'"\n]*['"])/g,
   ))
     if (judging.test(from))
       for (const [name] of clause
@@ -117,8 +137,8 @@ function findPatches(code: string): readonly Cheat[] {
     ),
   ))
     aliases.set(name, of);
-  const object = `(?<![.\\w])(?:(?:${globals})\\.)?(?<on>(?:${[builtins, ...aliases.keys()].join('|')})(?:\\.prototype)?)`;
-  const assigned = new RegExp(`${object}(?:\\.(?<member>\\w+)|\\[[^\\]\\n]*\\])${isSet}`, 'g');
+  const object = `(?<![.\\w]|\\btypeof )(?:(?:${globals})\\.)?(?<on>(?:${[builtins, ...aliases.keys()].join('|')})(?:\\.prototype)?)`;
+  const assigned = new RegExp(`${object}(?:\\.(?<member>\\w+)|\\[[^\\]\\n]+\\])${isSet}`, 'g');
   const defined = new RegExp(
     `${definers}${object}\\s*,\\s*(?:['"\`](?<member>\\w+)['"\`]|(?<several>\\{[^}]{0,2000}))[^\\n]*`,
     'g',
@@ -134,7 +154,7 @@ function findPatches(code: string): readonly Cheat[] {
         ? [...several.matchAll(/(?<!\w)(\w+)\s*[:(,]/g)].map(m => m[1] ?? '')
         : [name];
     const full = on.replace(/^\w+/, first => aliases.get(first) ?? first);
-    const before = code.slice(Math.max(0, found.index - 300), found.index);
+    const before = code.slice(Math.max(0, found.index - 1_000), found.index);
     const isComputed = name === undefined && !isDefined;
     const patched = isComputed
       ? 'member'
@@ -155,10 +175,23 @@ function exists(object: string, name: string, isDefined: boolean): boolean {
   return isDefined ? name in Object(holder) : typeof found === 'function';
 }
 
-/** True if the code in front asks whether the member is missing, as polyfills do. */
+/** True if the code in front asks whether the member is missing, as polyfills do, and its block is still open. */
 function isGuarded(before: string, member: string): boolean {
-  const name = member.replaceAll('.', '\\.');
-  return new RegExp(
-    `\\bif\\s*\\(\\s*(?:!\\s*${name}|typeof ${name}\\s*(?:!==?\\s*['"]function['"]|===?\\s*['"]undefined['"]))\\s*\\)\\s*\\{?\\s*$`,
-  ).test(before);
+  const name = RegExp.escape(member);
+  const guard = new RegExp(
+    `\\bif\\s*\\(\\s*(?:!\\s*${name}|typeof ${name}\\s*(?:!==?\\s*['"]function['"]|===?\\s*['"]undefined['"]))\\s*\\)`,
+    'g',
+  );
+  const last = [...before.matchAll(guard)].at(-1);
+  if (last === undefined) return false;
+  const since = withoutTexts(before.slice(last.index + last[0].length));
+  if (/^\s*\{?\s*$/.test(since)) return true;
+  // a slash may begin a pattern, whose braces open nothing
+  if (!/^\s*\{[^/]*$/.test(since)) return false;
+  let open = 0;
+  for (const [brace] of since.matchAll(/[{}]/g)) {
+    open += brace === '{' ? 1 : -1;
+    if (open === 0) return false;
+  }
+  return true;
 }

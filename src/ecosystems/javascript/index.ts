@@ -19,7 +19,7 @@ export const javascript: Ecosystem = {
     guessed: guessedTools,
   },
   paths: {
-    '@tests': [/\.(test|spec|e2e)\.[cm]?[jt]sx?$/i],
+    '@tests': [/\.(test|spec|e2e)\.[cm]?[jt]sx?$/i, /_test\.[cm]?[jt]sx?$/],
     '@test-config': [
       /(^|\/)(vitest|vite|jest|karma|ava|playwright)\.(config|workspace|setup)\.[cm]?[jt]s(on)?$/i,
       /(^|\/)(cypress|mocha|nyc|tap)\.(config|workspace|setup)\.[cm]?[jt]s(on)?$/i,

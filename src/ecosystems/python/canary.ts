@@ -6,12 +6,14 @@ import { withoutFiles } from './select.ts';
 /** The canary for a test file; undefined for a command or a file of another kind. */
 export function plantCanary({ words, path, text, token }: CanaryPlace): Canary | undefined {
   const copy = besidePath(path, token);
+  const pattern = `*${token}_*.py`;
+  const name = path.slice(path.lastIndexOf('/') + 1);
   const pytest = withoutFiles(words);
   const run = !path.endsWith('.py')
     ? undefined
     : pytest !== undefined
       ? [...pytest.words, copy]
-      : wordsOfUnittest(words, token);
+      : wordsOfUnittest(words, pattern);
   if (run === undefined) return undefined;
   const statements = [
     'self.assertEqual(1, 2)',
@@ -41,6 +43,7 @@ export function plantCanary({ words, path, text, token }: CanaryPlace): Canary |
     path: copy,
     text: `${text}\n\n${added.join('\n')}\n`,
     words: run,
+    original: run.map(word => (word === copy ? path : word === pattern ? name : word)),
     assertions: pytest === undefined ? names : [...names, `test_${token}plain`],
     builtins,
   };
@@ -49,7 +52,7 @@ export function plantCanary({ words, path, text, token }: CanaryPlace): Canary |
 const checked = 'abs all any len max min pow repr round sorted sum isinstance getattr hasattr';
 
 /** Discovery finds the copy where it finds the original. */
-function wordsOfUnittest(words: readonly string[], token: string): readonly string[] | undefined {
+function wordsOfUnittest(words: readonly string[], pattern: string): readonly string[] | undefined {
   const at = words.indexOf('unittest');
   if (at < 0 || words[at - 1] !== '-m' || !/(^|\/)python[\d.]*$/.test(words[0] ?? ''))
     return undefined;
@@ -61,5 +64,5 @@ function wordsOfUnittest(words: readonly string[], token: string): readonly stri
   const start = words.includes('discover') ? files : files.filter(f => f.endsWith('/'));
   if (start.length > 1 || files.length > start.length) return undefined;
   const folder = start.flatMap(f => ['-s', f]);
-  return [...words.slice(0, at + 1), 'discover', ...flags, ...folder, '-p', `*${token}_*.py`];
+  return [...words.slice(0, at + 1), 'discover', ...flags, ...folder, '-p', pattern];
 }

@@ -1,5 +1,11 @@
 /** Finds code in Python that changes how tests judge, or that behaves otherwise under tests. Pure. */
-import { type Cheat, type CheatForm, findForms, plainCode } from '../shared/cheats.ts';
+import {
+  type Cheat,
+  type CheatForm,
+  findForms,
+  findQuestions,
+  plainCode,
+} from '../shared/cheats.ts';
 
 const libraries = 'unittest|_?pytest|pluggy|nose2?|doctest|hypothesis';
 const modules = 'math|operator|decimal|fractions|statistics|json|re';
@@ -12,20 +18,7 @@ const forms: readonly CheatForm[] = [
     'equals everything',
     /\bdef __(?:eq|ne|le|ge)__\([^)\n]*\)[^:\n]*:\s*(?:"""[^"]{0,1000}"""\s*)?return (?:True|1)\b(?! ?(?:if|and))[^\n]*|\b__eq__\s*=\s*lambda[^:\n]*:\s*(?:True|1)\b[^\n]*|\bdef __ne__\([^)\n]*\)[^:\n]*:\s*return False\b[^\n]*/g,
   ],
-  [
-    'asks whether it is tested',
-    new RegExp(
-      `\\bPYTEST_(?:CURRENT_TEST|VERSION|XDIST_\\w+)\\b|(?:\\bsys\\.(?:modules|argv|orig_argv)\\b[^\\n]*${isTest}|['"]${isTest}\\w*['"][^\\n]*\\bsys\\.(?:modules|argv)\\b)[^\\n]*`,
-      'g',
-    ),
-  ],
-  [
-    'asks whether it is tested',
-    new RegExp(
-      `\\b(?:inspect\\.(?:stack|currentframe)|sys\\._getframe|traceback\\.(?:extract|walk)_stack|sys\\._current_frames)\\b[^\\n]*${isTest}[^\\n]*|${isTest}[^\\n]*\\b(?:inspect\\.stack|sys\\._getframe|traceback\\.extract_stack)\\b[^\\n]*`,
-      'g',
-    ),
-  ],
+  ['asks whether it is tested', /\bPYTEST_[A-Z_]+\b/g],
   [
     'reads the variables of its callers',
     /\b(?:_getframe|currentframe|stack)\([^\n]*\bf_(?:back|locals)\b[^\n]*f_locals[^\n]*|\b_getframe\([^\n]*\bf_locals\b[^\n]*/g,
@@ -54,7 +47,36 @@ export function findCheats(text: string): readonly Cheat[] {
       ),
     ],
   ];
-  return findForms(code, [...forms, ...changed]);
+  return [
+    ...findForms(code, [...forms, ...changed]),
+    ...findQuestions(code, question),
+    ...findBlindEquality(code),
+  ];
+}
+
+const question = {
+  yields:
+    /\bsys\.(?:modules|argv|orig_argv|_getframe|_current_frames)\b|\binspect\.(?:stack|currentframe)\b|\btraceback\.(?:extract|walk)_stack\b|\bf_code\.co_\w+/,
+  about: new RegExp(`['"][^'"\\n]{0,60}${isTest}`),
+};
+
+const equality =
+  /^([ \t]*)def __eq__\(\s*\w+\s*,\s*\*?(\w+)[^)\n]*\)[^:\n]*:(.*(?:\n(?:\1[ \t]+.*|[ \t]*))*)|__eq__['"]?\s*[=:]\s*lambda\s+(?:\w+\s*,\s*)?\*?(\w+)\s*:([^\n]*)/gm;
+
+/** Comparisons that never look at the other value, and give an answer to all. */
+function findBlindEquality(code: string): readonly Cheat[] {
+  return [...code.matchAll(equality)].flatMap(
+    ([found, , other = '', block, of = '', value = '']) => {
+      const answers =
+        block === undefined
+          ? [value]
+          : [...block.matchAll(/\breturn\b([^\n]*)/g)].map(m => m[1] ?? '');
+      const name = new RegExp(`(?<!\\w)${other || of}(?!\\w)`);
+      const isBlind =
+        !name.test(block ?? value) && answers.some(a => !/^\s*(?:False|NotImplemented|$)/.test(a));
+      return isBlind ? [{ does: 'equals everything', code: found.trim().slice(0, 120) }] : [];
+    },
+  );
 }
 
 /** Looked-up modules and attributes, as if the code named them. */

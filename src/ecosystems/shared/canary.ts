@@ -15,6 +15,8 @@ export interface Canary {
   readonly text: string;
   /** The words that run the copy alone. */
   readonly words: readonly string[];
+  /** The words that run the original alone. */
+  readonly original: readonly string[];
   /** Parts of the names of the cases, which are in no other name. Each fails unless an assertion or the runner was changed. */
   readonly assertions: readonly string[];
   /** The same, of the case that fails unless a built-in function was replaced. */

@@ -24,11 +24,45 @@ export function plainCode(text: string, comment: keyof typeof comments): string 
     .replace(/\[\s*['"`](\w+)['"`]\s*\]/g, '.$1');
 }
 
+/** Code whose texts are empty. */
+export const withoutTexts = (code: string): string =>
+  code.replace(new RegExp(texts.source, 'g'), "''");
+
 /** The places in plain code that have one of the forms. */
 export function findForms(code: string, forms: readonly CheatForm[]): readonly Cheat[] {
   return forms.flatMap(([does, form]) =>
     [...code.matchAll(form)].map(found => ({ does, code: found[0].trim().slice(0, 120) })),
   );
+}
+
+/** What a program can ask about itself, and the texts that make it a question about tests. */
+export interface Question {
+  /** Code that yields an answer: the arguments, a stack. */
+  readonly yields: RegExp;
+  /** Texts that only the answer in a test run holds. */
+  readonly about: RegExp;
+}
+
+const named =
+  /(?<![\w$.])([A-Za-z_$][\w$]*)[ \t]*(?:[}\]][ \t]*)?=(?![=>])[^\n]*|\bfor\b[ \t(]*(?:(?:const|let|var)[ \t]+)?([\w$]+)[ \t]+(?:in|of)\b[^\n]*/g;
+const asks =
+  /\.(?:test|exec|match|search|includes|some|find|indexOf|(?:starts|ends)[Ww]ith)\(|[!=]=|\bin\b|\bre\.\w+\(/;
+
+/** The statements that ask the question, by the code itself or by a name that the file gives to what it yields. */
+export function findQuestions(code: string, { yields, about }: Question): readonly Cheat[] {
+  const names = [...code.matchAll(named)]
+    .filter(([line]) => yields.test(line))
+    .flatMap(([, name, each]) => RegExp.escape(name ?? each ?? ''))
+    .slice(0, 100);
+  const answer = new RegExp(
+    `${yields.source}|(?<![\\w$.])(?:${names.join('|') || '$^'})(?![\\w$])`,
+  );
+  const direct = new RegExp(`(?:${yields.source}).*(?:${about.source})`);
+  return code
+    .split(/[\n;]/)
+    .filter(line => about.test(line))
+    .filter(line => direct.test(line) || (asks.test(line) && answer.test(line)))
+    .map(line => ({ does: 'asks whether it is tested', code: line.trim().slice(0, 120) }));
 }
 
 /** Finds the forms in the texts of a language with these comments. */

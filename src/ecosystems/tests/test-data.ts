@@ -1,6 +1,7 @@
 /** Finds the changed files that only tests use, such as expected values outside of the folders of tests. */
 
 import type { FileChange } from '../../workspace/files/change.ts';
+import { pathClasses } from './path-classes.ts';
 import { definesTests } from './test-code.ts';
 import { isTestPath } from './test-paths.ts';
 import { getStateText, isTestHelper, type TestRole } from './test-role.ts';
@@ -21,6 +22,15 @@ const code =
 const configuration = /\.(?:json|ya?ml|toml|cfg|ini|html)$|(?:^|\/)(?:Makefile|Rakefile)$/;
 const lockFile = /(?:^|\/)(?:[^/]*lock[^/]*|npm-shrinkwrap\.json)$/;
 
+export interface TestData {
+  readonly roles: ReadonlyMap<string, TestRole>;
+  /** Data that no text of the project names, so that a run must show who depends on it. */
+  readonly unnamed: readonly string[];
+}
+
+const nobody: TestData = { roles: new Map(), unnamed: [] };
+const tooling = [...pathClasses['@manifests'], ...pathClasses['@check-config']];
+
 /**
  * The roles of those changes of data, and of code without functions, that a test of the base names or imports and no other
  * file does. A file that anything else might read, by its folder, too, is none of them.
@@ -28,14 +38,14 @@ const lockFile = /(?:^|\/)(?:[^/]*lock[^/]*|npm-shrinkwrap\.json)$/;
 export async function findTestData(
   changes: readonly FileChange[],
   { paths, readBase }: BaseProject,
-): Promise<ReadonlyMap<string, TestRole>> {
+): Promise<TestData> {
   const open = new Set(changes.filter(isData).map(c => c.path));
-  if (open.size === 0) return new Map();
+  if (open.size === 0) return nobody;
   const used = new Set<string>();
   const readers = (await paths()).filter(
     path => (code.test(path) || configuration.test(path)) && !lockFile.test(path),
   );
-  if (readers.length > maxReaders) return new Map();
+  if (readers.length > maxReaders) return nobody;
   const mentions = new Map([...open].map(path => [path, makeMention(path)]));
   for (const reader of readers) {
     if (open.size === 0) break;
@@ -46,7 +56,11 @@ export async function findTestData(
     for (const path of found) if (isTest) used.add(path);
     for (const path of found) if (!isTest) open.delete(path);
   }
-  return new Map([...used].filter(path => open.has(path)).map(path => [path, makeRole(path)]));
+  const only = [...used].filter(path => open.has(path));
+  return {
+    roles: new Map(only.map(path => [path, makeRole(path)])),
+    unnamed: [...open].filter(path => !used.has(path) && !tooling.some(t => t.test(path))),
+  };
 }
 
 /** Values in code may be those of a small program, so a person decides about them. */

@@ -15,24 +15,27 @@ const files: Files = {
   'lib/sum.js': 'export const sum = list => list.length;\n',
   'app/wanted.py': 'TOTAL = 90\n',
   'app/rates.py': 'RATE = 10\n',
+  'samples/order.xml': '<order/>\n',
+  'output/help.txt': 'Usage: price\n',
   'other/nobody.json': '{}\n',
   'src/price.js':
     "import rates from '../data/rates.json' with { type: 'json' };\nimport { limits } from '../lib/limits.js';\nexport const all = object => Object.values(object);\nfor (const name of list) read('assets/' + name);\n",
   'app/price.py': 'from app.rates import RATE\n',
   'test/price.test.js':
-    "const expected = read(new URL('../data/expected.json', import.meta.url));\nimport { values } from '../lib/values.js';\nimport { limits } from '../lib/limits.js';\nimport { sum } from '../lib/sum.js';\nimport { stub } from '../lib/stub.js';\nread('data/rates.json'); read('assets/zones.csv');\n",
+    "const expected = read(new URL('../data/expected.json', import.meta.url));\nimport { values } from '../lib/values.js';\nimport { limits } from '../lib/limits.js';\nimport { sum } from '../lib/sum.js';\nimport { stub } from '../lib/stub.js';\nfor (const name of list) read('samples/' + name); read('output/help.txt'); read('data/rates.json'); read('assets/zones.csv');\n",
   'tests/test_price.py': 'from app.wanted import TOTAL\nfrom app.rates import RATE\n',
 };
-const found = async (path: string) =>
-  (
-    await findTestData([changeOf(path, files[path], 'changed\n')], {
-      paths: async () => Object.keys(files),
-      readBase: project(files).read,
-    })
-  ).get(path);
+const find = (path: string) =>
+  findTestData([changeOf(path, files[path], 'changed\n')], {
+    paths: async () => Object.keys(files),
+    readBase: project(files).read,
+  });
+const found = async (path: string) => (await find(path)).roles.get(path);
 
-it('data that only tests use counts as tests', async () =>
-  expect(await found('data/expected.json')).toMatchObject({ kind: 'tests', decides: true }));
+it.each(['data/expected.json', 'samples/order.xml', 'output/help.txt'])(
+  'data that only tests use counts as tests: %s',
+  async path => expect(await found(path)).toMatchObject({ kind: 'tests', decides: true }),
+);
 it.each(['lib/values.js', 'app/wanted.py'])('values in code that only tests use: %s', async path =>
   expect(await found(path)).toEqual({ kind: 'means', reason: 'only tests use it', decides: false }),
 );
@@ -47,3 +50,12 @@ it.each([
   'README.md',
   'data/new.json',
 ])('not only tests use %s, or none does', async path => expect(await found(path)).toBeUndefined());
+it.each([
+  ['other/nobody.json', true],
+  ['data/expected.json', false],
+  ['data/rates.json', false],
+  ['package.json', false],
+  ['README.md', false],
+])('whether no text names %s: %s', async (path, isUnnamed) =>
+  expect((await find(path)).unnamed).toEqual(isUnnamed ? [path] : []),
+);

@@ -7,6 +7,7 @@ describe('files that decide whether tests pass', () => {
     'test/a.js',
     'src/a.test.ts',
     'a_test.go',
+    'io/copy_test.ts',
     'test_a.py',
     'tests/conftest.py',
     'spec/x_spec.rb',

@@ -17,6 +17,7 @@ import { policyInForce } from '../guard/policy/policy-in-force.ts';
 import { caseOfTrace, eventOfTrace } from '../guard/trace.ts';
 import { checkSeal, type Entry, type Finding, found, readEntry } from '../ledger/ledger-entry.ts';
 import { tools } from '../tools/index.ts';
+import { findBackwards, findContradiction, findForeign, findOtherPaths } from './check-record.ts';
 
 export interface AuditReport {
   readonly finding: Finding | undefined;
@@ -71,26 +72,45 @@ export function auditLedger(text: string, options: AuditOptions): AuditReport {
   };
   const decisions: Record<string, number> = {};
   const seen: Phase[] = ['INPUT'];
-  let previous: Entry | undefined;
   let finding: Finding | undefined;
   let headSeen = options.head === undefined;
-  let entries = 0;
+  const entries: Entry[] = [];
   for (const line of lines) {
-    const read = readEntry(line, entries + 1);
+    const read = readEntry(line, entries.length + 1);
     finding =
-      'message' in read ? read : (checkSeal(read, previous) ?? checkEntry(read, replay, options));
+      'message' in read
+        ? read
+        : (checkSeal(read, entries.at(-1)) ??
+          checkEntry(read, replay, options) ??
+          checkStates(read, entries));
     if (finding !== undefined) break;
     const entry: Entry = read as Entry;
-    entries += 1;
-    previous = entry;
+    entries.push(entry);
     headSeen ||= entry.hash === options.head;
     decisions[entry.decision] = (decisions[entry.decision] ?? 0) + 1;
     for (const phase of [entry.via ?? entry.phase, entry.phase])
       if (seen.at(-1) !== phase) seen.push(phase);
   }
-  finding ??= checkEnd(entries, headSeen, options.complete && !replay.ended);
-  const about = { run: previous?.run ?? '', head: previous?.hash ?? '' };
-  return { finding, entries, ...about, decisions, phases: seen };
+  finding ??=
+    checkEnd(entries.length, headSeen, options.complete && !replay.ended) ??
+    checkWhole(entries, replay);
+  const { run = '', hash: head = '' } = entries.at(-1) ?? {};
+  return { finding, entries: entries.length, run, head, decisions, phases: seen };
+}
+
+function checkStates(entry: Entry, earlier: readonly Entry[]): Finding | undefined {
+  const backwards = findBackwards(entry, earlier.at(-1));
+  if (backwards !== undefined) return found(entry.seq, 'LEDGER_TIME', backwards);
+  const foreign = findForeign(entry, earlier);
+  return foreign === undefined ? undefined : found(entry.seq, 'LEDGER_STATED', foreign);
+}
+
+/** A run that has ended, and what its entries state of it. */
+function checkWhole(entries: readonly Entry[], replay: Replay): Finding | undefined {
+  const end = entries.find(e => e.tool === 'run.end');
+  if (end?.states === undefined) return undefined;
+  const other = findContradiction(entries, replay.evidence);
+  return other === undefined ? undefined : found(end.seq, 'LEDGER_STATED', other);
 }
 
 function checkEnd(entries: number, headSeen: boolean, unfinished: boolean): Finding | undefined {
@@ -101,7 +121,7 @@ function checkEnd(entries: number, headSeen: boolean, unfinished: boolean): Find
 }
 
 /** Entries that a run adds after the call that ended it. */
-const mayFollow = /^(run\.(end|note)|memory\.write|network\.use|mcp\..*)$/;
+const mayFollow = /^(run\.(end|note)|memory\.write|network\.use|sandbox\.use|mcp\..*)$/;
 
 function checkEntry(entry: Entry, replay: Replay, options: AuditOptions): Finding | undefined {
   const { seq, tool } = entry;
@@ -109,8 +129,6 @@ function checkEntry(entry: Entry, replay: Replay, options: AuditOptions): Findin
     return found(seq, 'LEDGER_PHASE', 'an entry follows run.end');
   if (tool === 'run.note' && !replay.ended)
     return found(seq, 'LEDGER_PHASE', 'run.note comes before run.end');
-  if (entry.outcome !== undefined && tool !== 'run.end' && tool !== 'run.note')
-    return found(seq, 'LEDGER_UNREADABLE', '/outcome: only the end of a run seals it');
   if (replay.over !== '' && !mayFollow.test(tool))
     return found(seq, 'LEDGER_PHASE', `the run should have ended: ${replay.over}`);
   if ((entry.severity !== undefined) !== (entry.decision === 'abstain'))
@@ -134,12 +152,15 @@ function checkEntry(entry: Entry, replay: Replay, options: AuditOptions): Findin
       return checkForgotten(entry, replay);
     case 'deliver':
       return checkDelivery(entry, replay);
+    case 'run.settings':
+    case 'run.task':
     case 'memory.read':
     case 'instructions.read':
     case 'words.read':
     case 'model.learned':
     case 'memory.write':
     case 'network.use':
+    case 'sandbox.use':
     case 'mcp.start':
     case 'mcp.cut':
     case 'mcp.refused':
@@ -301,6 +322,8 @@ function checkCall(entry: Entry, replay: Replay): Finding | undefined {
   const seen = call.events.map(eventOfTrace).reduce(addEvidence, counted);
   replay.evidence = counts && next !== undefined ? { ...seen, phase: next } : seen;
   countAnswer(entry, replay, inForce);
+  const others = findOtherPaths(entry, replay.evidence);
+  if (others !== undefined) return found(seq, 'LEDGER_STATED', others);
   const via = counts && route !== undefined && route.length > 1 ? route[0] : undefined;
   if (entry.via !== via)
     return found(seq, 'LEDGER_PHASE', `${entry.tool} enters ${via ?? 'no phase'} on its way`);

@@ -3,19 +3,24 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { hasPatch, type Outcome } from '../base/outcome.ts';
-import { parseAs, parseJson } from '../base/schema-issue.ts';
+import { isShallow, parseAs, parseJson } from '../base/schema-issue.ts';
 import type { Constitution } from '../guard/policy/constitution.ts';
-import { hashJson } from '../memory/record.ts';
+import type { LedgerEntry } from '../ledger/ledger.ts';
+import { withoutTexts } from '../ledger/stated.ts';
+import { describeRun } from '../verify/describe-verification.ts';
 import { readCommit } from '../workspace/commits/past-commits.ts';
 import type { RunTexts } from '../workspace/files/read-foreign.ts';
 import type { Git } from '../workspace/git/git.ts';
 import { auditLedger } from './audit.ts';
-import { differingFields, type OutcomeSeal, sealOutcome } from './outcome-seal.ts';
+import { deriveOutcome, listDifferences } from './derive-outcome.ts';
 import { inTotoStatement, predicateType, sha256 } from './statement.ts';
+
+/** The first line about files that no signature ties to their author. */
+export const unsigned = 'These files are not signed, so their author is unknown.';
 
 /** What is compared. */
 export interface RunEvidence extends RunTexts {
-  /** A Sigstore bundle, as `gh attestation download` and `actions/attest` write it. */
+  /** Sigstore bundles whose signature holds, one a line. */
   readonly bundle: string | undefined;
 }
 
@@ -30,7 +35,10 @@ export interface Check {
     | 'pull request'
     | 'statement'
     | 'bundle'
-    | 'tests';
+    | 'signature'
+    | 'tests'
+    | 'proof'
+    | 'walls';
   /** Null if it could not be made. */
   readonly holds: boolean | null;
   /** What was compared, or what differs. */
@@ -70,7 +78,8 @@ const outcomeSchema = z.looseObject({
  */
 export function parseOutcome(text: string): Outcome {
   const about = { code: 'EVIDENCE_INVALID', name: 'outcome.json' } as const;
-  return parseAs(outcomeSchema, text, about) as unknown as Outcome;
+  const schema = outcomeSchema.refine(isShallow, 'too many levels');
+  return parseAs(schema, text, about) as unknown as Outcome;
 }
 
 export interface VerifyRunOptions {
@@ -94,6 +103,7 @@ export async function verifyRun(
     await checkCommit(outcome, options),
     checkStatement(outcome, evidence),
     ...checkBundle(evidence),
+    ...checkClaims(outcome),
   ];
 }
 
@@ -120,97 +130,63 @@ function checkLedger(
     holds: true,
     found: `${stated} entries follow the rules, and the seal of the last one is ${head.slice(0, 12)}`,
   };
-  const entries = parseEntries(text);
-  const differences = [
-    ...compareWithLedger(outcome, entries),
-    ...findUnsealed(outcome, text).map(field => `${field} is not what the ledger sealed`),
+  const differences = listUnbacked(outcome, text);
+  return [
+    audited,
+    {
+      name: 'outcome',
+      holds: differences.length === 0,
+      found: differences.join('; ') || 'every field is as the ledger says',
+    },
   ];
-  if (report.entries !== stated)
-    differences.push(`the ledger has ${report.entries} entries, the outcome says ${stated}`);
-  const name = 'outcome';
-  if (differences.length > 0)
-    return [audited, { name, holds: false, found: differences.join('; ') }];
-  if (sealIn(entries) === undefined) return [audited, ...onlyRecorded];
-  return [audited, { name, holds: true, found: 'every field is as the ledger sealed it' }];
 }
 
-/** What can be said of a run whose version of Photon sealed no fields of the outcome. */
-const onlyRecorded: readonly Check[] = [
-  { name: 'outcome', holds: true, found: 'run, base, patch and ending are those of the ledger' },
-  {
-    name: 'outcome',
-    holds: null,
-    found: 'the ledger is of an earlier version, which sealed no other field',
-  },
-];
-
-/** What an entry of the ledger says, as far as the outcome repeats it. */
-interface LedgerLine {
-  readonly run: string;
-  readonly tool: string;
-  readonly facts?: Readonly<Record<string, string | number | boolean>>;
-  readonly outcome?: OutcomeSeal;
-  readonly call?: {
-    readonly events: readonly { readonly kind: string; readonly patchDigest?: string }[];
-  };
-}
-
-function parseEntries(text: string): readonly LedgerLine[] {
-  return text
+/** Each leaf of an outcome that is not as its ledger says; the ledger is valid. */
+export function listUnbacked(outcome: object, ledger: string): readonly string[] {
+  const entries = ledger
     .split('\n')
     .filter(Boolean)
-    .map(line => JSON.parse(line) as LedgerLine);
+    .map(line => JSON.parse(line) as LedgerEntry);
+  return listDifferences(withoutTexts(outcome), deriveOutcome(entries), 'in the ledger');
 }
 
-function sealIn(entries: readonly LedgerLine[]): OutcomeSeal | undefined {
-  return entries.find(e => e.tool === 'run.end')?.outcome;
+/** Each leaf of a statement that is not as outcome and patch say. */
+export function listUnstated(
+  outcome: Outcome,
+  statement: string,
+  patch: string | undefined,
+): readonly string[] {
+  const expected = JSON.parse(JSON.stringify(inTotoStatement(outcome, patch ?? '') ?? null));
+  return listDifferences(parseJson(statement), expected, 'in the outcome');
 }
 
-/** Names of the fields of an outcome that are not as its ledger sealed them; none if the ledger sealed no fields. */
-export function findUnsealed(outcome: Outcome, ledger: string): readonly string[] {
-  const entries = parseEntries(ledger);
-  const seal = sealIn(entries);
-  if (seal === undefined) return [];
-  const { notes: sealedNotes = '', ...fields } = seal;
-  const later = entries.flatMap(e => (e.tool === 'run.note' ? [e.outcome?.note ?? ''] : []));
-  const notes = outcome.notes ?? [];
-  const early = notes.slice(0, Math.max(0, notes.length - later.length));
-  const same =
-    hashJson(early) === sealedNotes &&
-    isDeepStrictEqual(notes.slice(early.length).map(hashJson), later);
-  const differing = differingFields(sealOutcome(outcome), fields);
-  return [...differing, same ? undefined : 'notes'].filter(item => item !== undefined);
-}
-
-/** Each difference between the outcome and a ledger whose entries are valid. */
-function compareWithLedger(outcome: Outcome, entries: readonly LedgerLine[]): string[] {
-  const findFacts = (tool: string) => entries.findLast(e => e.tool === tool)?.facts ?? {};
-  const [start, moved, end] = [findFacts('run.start'), findFacts('reapply'), findFacts('run.end')];
-  const smaller = findFacts('minimise');
-  const proven = entries
-    .flatMap(e => e.call?.events ?? [])
-    .findLast(e => e.kind === 'verified')?.patchDigest;
-  const delivered = hasPatch(outcome.status) ? findFacts('deliver').tree : outcome.patch.tree;
-  const pairs = [
-    ['run', outcome.runId, entries[0]?.run],
-    ['ending', outcome.status, end.status],
-    ['base', outcome.base.commit, moved.base ?? start.base],
-    ['constitution', outcome.constitution.sha256, start.constitution],
-    ['tree', outcome.patch.tree, delivered],
-    [
-      'verified patch',
-      outcome.verification?.patchDigest,
-      moved.patch ?? (smaller.passed === true ? smaller.patch : proven),
-    ],
-  ] as const;
-  const [, , , , , verified] = pairs;
-  const compared = outcome.verification === null ? pairs.filter(p => p !== verified) : pairs;
-  return compared
-    .filter(([, stated, sealed]) => stated !== sealed)
-    .map(
-      ([what, stated, sealed]) =>
-        `${what}: ${stated || 'none'}, and ${sealed ?? 'none'} in the ledger`,
-    );
+/** What a record that holds says of tests, proof and walls; `unknown` for what the run did not show. */
+function checkClaims({ verification, sandbox, status }: Outcome): readonly Check[] {
+  if (!hasPatch(status)) return [];
+  const { passed = false, after, proof } = verification ?? {};
+  const counts = Object.entries(proof?.counts ?? {}).map(([kind, n]) => `${n} ${kind}`);
+  const missing = sandbox.guarantees.filter(g => !g.holds).map(g => g.name);
+  const isWalled = sandbox.guarantees.length > 0 && missing.length === 0;
+  const lacks = missing.length > 0 ? `${sandbox.launcher} lacks ${missing.join(', ')}` : '';
+  return [
+    {
+      name: 'tests',
+      holds: passed || null,
+      found: passed && after ? `they passed: ${describeRun(after)}` : 'no verification passed',
+    },
+    {
+      name: 'proof',
+      holds: proof === undefined ? null : true,
+      found: counts.length === 0 ? 'no line was proved' : `changed lines: ${counts.join(', ')}`,
+    },
+    {
+      name: 'walls',
+      holds: isWalled || null,
+      found: isWalled
+        ? `${sandbox.launcher}: ${sandbox.guarantees.map(g => g.name).join(', ')}`
+        : lacks || 'commands ran without a probed sandbox',
+    },
+  ];
 }
 
 function checkPatch(outcome: Outcome, { patch, statement }: RunEvidence): Check {
@@ -272,21 +248,21 @@ function checkStatement(outcome: Outcome, { statement, patch }: RunEvidence): Ch
     return hasPatch(outcome.status)
       ? { name, holds: false, found: 'statement.json is missing' }
       : { name, holds: null, found: 'a run without a delivered patch makes none' };
-  const expected = JSON.parse(JSON.stringify(inTotoStatement(outcome, patch ?? '')));
-  return isDeepStrictEqual(parseJson(statement), expected)
-    ? { name, holds: true, found: 'it says what the outcome says' }
-    : { name, holds: false, found: 'it differs from what outcome and patch say' };
+  const differences = listUnstated(outcome, statement, patch);
+  const found = differences.join('; ') || 'it says what the outcome says';
+  return { name, holds: differences.length === 0, found };
 }
 
-/** Compares the signed content with the statement. Who signed it is for `gh attestation verify` to say. */
+/** Compares what was signed with the statement, as far as a signature holds. */
 function checkBundle({ bundle, statement, patch }: RunEvidence): readonly Check[] {
   if (bundle === undefined) return [];
   const name = 'bundle';
   const own = parseJson(statement ?? '') as SignedContent | null;
-  // one bundle a line, or a single one over several lines
-  const whole = parseJson(bundle);
-  const bundles = whole === null ? bundle.split('\n').map(parseJson) : [whole];
-  const signed = bundles.map(signedContent).filter(s => s !== undefined);
+  const signed = bundle
+    .split('\n')
+    .map(parseJson)
+    .map(signedContent)
+    .filter(s => s !== undefined);
   if (signed.length === 0) return [{ name, holds: false, found: 'it holds no statement' }];
   const holds = signed.some(
     s =>

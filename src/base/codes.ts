@@ -903,6 +903,18 @@ export const codes = {
     'The rules, applied to the ledger again, decide differently from an entry.',
     'Treat the execution as invalid.',
   ),
+  LEDGER_TIME: audit(
+    'The times of the ledger run backwards.',
+    'Do not trust this entry or anything after it.',
+  ),
+  LEDGER_STATED: audit(
+    'An entry states something that other entries contradict, or that is not its to state.',
+    'Do not trust the outcome of this run.',
+  ),
+  LEDGER_OUTCOME: audit(
+    'Outcome or statement say something that the ledger does not back.',
+    'Trust the ledger, and none of the fields that are named.',
+  ),
   LEDGER_POLICY: audit(
     'The run followed a looser policy than the constitution that Photon ships.',
     'Treat the execution as invalid.',

@@ -426,6 +426,10 @@ export interface Outcome extends Ending {
     readonly askedBy: string;
     /** What was asked, without secrets; at most 500 characters. Earlier versions do not have it. */
     readonly text?: string;
+    /** Who started the process: the actor of the job, or `local`. */
+    readonly startedBy?: string;
+    /** sha256 of the words of the task and of what is shown with them. */
+    readonly digest?: string;
     /** Name of the maintenance task that this run carried out. */
     readonly maintenance?: string;
   };
@@ -433,7 +437,12 @@ export interface Outcome extends Ending {
   /** Address of the workflow run, which has its files; absent outside of Actions. */
   readonly page?: string;
   readonly base: { readonly ref: string; readonly commit: string };
-  readonly constitution: { readonly version: string; readonly sha256: string };
+  readonly constitution: {
+    readonly version: string;
+    readonly sha256: string;
+    /** sha256 of the rules and limits that the ledger begins with. */
+    readonly rules?: string;
+  };
   /** The agent profile, the protocol of replies, and their parser. */
   readonly prompt: {
     readonly agent: string;
@@ -449,6 +458,12 @@ export interface Outcome extends Ending {
   readonly model: string;
   /** Who serves the model, as OpenTelemetry names it: `openai`, `anthropic` …, or the host of its address. */
   readonly provider: string;
+  /** Host of the model's address; absent for the embedded engine. */
+  readonly endpoint?: string;
+  /** The settings that somebody chose, and where: `input`, `repository`, `own`. Long ones and addresses as their sha256. */
+  readonly settings?: Readonly<
+    Record<string, { readonly from: string; readonly value: unknown } | undefined>
+  >;
   /** Present only if the embedded engine ran. */
   readonly repair?: Repair;
   readonly startedAt: string;

@@ -72,11 +72,16 @@ function expandBraces(pattern: string): readonly string[] {
  */
 export function patternsBelow(folder: string, patterns: readonly string[]): readonly string[] {
   if (folder === '') return patterns;
-  const itself = folder.replace(/[\\*?[\]{}()!#+@|]/g, '\\$&');
+  const itself = literalPattern(folder);
   return patterns.flatMap(expandBraces).map(pattern => {
     const isAnchored = pattern.slice(0, -1).includes('/');
     return `${itself}/${isAnchored ? '' : '**/'}${pattern.replace(/^\//, '')}`;
   });
+}
+
+/** The pattern that a path itself matches, and no other. */
+export function literalPattern(path: string): string {
+  return path.replace(/[\\*?[\]{}()!#+@|]/g, '\\$&');
 }
 
 /** By content, because a record holds a copy of a list; a list takes some ten milliseconds at its first path. */

@@ -90,6 +90,12 @@ export function parseAs<T>(
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** True for data of at most so many levels: what reads it further does so by recursion. */
+export function isShallow(value: unknown, levels = 40): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every(part => isShallow(part, levels - 1));
+}
+
 /** The object of a JSON text; undefined for any other text. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   const value = parseJson(text);

@@ -57,7 +57,7 @@ export const cpp: Ecosystem = {
   },
   paths: {
     '@check-config': [/(^|\/)\.clang-(format|tidy)$/i],
-    '@manifests': [/(^|\/)vcpkg\.json$/],
+    '@manifests': [/(^|\/)(vcpkg\.json|conanfile\.(txt|py))$/],
   },
   testCode: { exits: [/\b(?:_exit|_Exit|quick_exit)\s*\(\s*0\s*\)/] },
   influence: { builds: [/(^|\/)(CMakeLists\.txt|meson\.build|[^/]*\.(mk|cmake))$/] },

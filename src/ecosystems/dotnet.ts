@@ -39,7 +39,9 @@ export const dotnet: Ecosystem = {
   },
   paths: {
     '@tests': [/(^|\/)[^/]*(Test|Tests|Spec|IT)\.cs$/],
-    '@manifests': [/(^|\/)([^/]*\.(cs|fs|vb)proj|Directory\.Packages\.props|packages\.config)$/],
+    '@manifests': [
+      /(^|\/)([^/]*\.(cs|fs|vb)proj|Directory\.Packages\.props|packages\.config|global\.json)$/,
+    ],
   },
   testCode: {
     libraries: [/^[ \t]*using\s+(?:Xunit|NUnit\.Framework|Microsoft\.VisualStudio\.TestTools)/m],

@@ -45,6 +45,7 @@ export const haskell: Ecosystem = {
       ),
     ],
   },
+  paths: { '@manifests': [/(^|\/)((stack|package)\.yaml|[^/]+\.cabal|cabal\.project)$/] },
   commands: {
     starts: [/^stack\b.* (?:test|--test)\b/, /^cabal\b.* (?:(?:v2-|new-)?test)\b/],
   },

@@ -92,7 +92,7 @@ export const jvm: Ecosystem = {
   paths: {
     '@tests': [/(^|\/)[^/]*(Test|Tests|Spec|IT)\.(java|kt|kts|scala|groovy)$/],
     '@check-config': [/(^|\/)(detekt[^/]*\.yml|checkstyle[^/]*\.xml)$/i],
-    '@manifests': [/(^|\/)(pom\.xml|[^/]*\.gradle(\.kts)?|gradle\.properties)$/],
+    '@manifests': [/(^|\/)(pom\.xml|[^/]*\.(gradle(\.kts)?|sbt)|gradle\.properties)$/],
   },
   testCode: {
     libraries: [

@@ -80,7 +80,7 @@ export const ruby: Ecosystem = {
     '@tests': [/_test\.rb$/i],
     '@test-config': [/(^|\/)Rakefile$/],
     '@check-config': [/(^|\/)\.rubocop[^/]*\.yml$/i],
-    '@manifests': [/(^|\/)(Gemfile|[^/]*\.gemspec)$/],
+    '@manifests': [/(^|\/)(Gemfile|gems\.rb|[^/]*\.gemspec)$/],
   },
   testCode: {
     libraries: [/^[ \t]*require\s+['"](?:minitest|test\/unit)/m],

@@ -21,7 +21,7 @@ export const swift: Ecosystem = {
   },
   paths: {
     '@tests': [/(^|\/)[^/]*(Test|Tests|Spec|IT)\.swift$/],
-    '@manifests': [/(^|\/)Package\.swift$/],
+    '@manifests': [/(^|\/)(Package\.(swift|resolved)|Podfile|[^/]*\.podspec)$/],
   },
   testCode: { libraries: [/^[ \t]*(?:use|import)\s+XCTest\b/m] },
   influence: { builds: [/(^|\/)Package\.swift$/] },

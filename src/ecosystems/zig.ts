@@ -20,6 +20,7 @@ export const zig: Ecosystem = {
       }),
     ],
   },
+  paths: { '@manifests': [/(^|\/)build\.zig\.zon$/] },
   commands: { starts: [/^zig (?:build )?test\b/], installers: [/zig build --fetch/] },
   runners: [
     {

@@ -2,9 +2,10 @@
 import * as z from 'zod';
 import type { Code } from '../base/codes.ts';
 import { guardStates, phases, severities } from '../base/outcome.ts';
+import { isShallow } from '../base/schema-issue.ts';
 import { policySchema } from '../guard/policy/policy-schema.ts';
 import { callTraceSchema, eventSchema, grantSchema } from '../guard/trace-schema.ts';
-import { hashEarlierGenesis, hashEntry, hashGenesis, type LedgerEntry } from './ledger.ts';
+import { hashEntry, hashGenesis, type LedgerEntry, ledgerFormat } from './ledger.ts';
 
 /** The first entry that is wrong, and why. */
 export interface Finding {
@@ -60,7 +61,8 @@ const entrySchema = z.strictObject({
     })
     .optional(),
   forgotten: z.array(eventSchema).optional(),
-  outcome: z.record(z.string(), z.string()).optional(),
+  states: z.record(z.string(), z.unknown()).refine(isShallow, 'too many levels').optional(),
+  text: z.string().optional(),
   facts: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
   previous: z.string(),
   hash: z.string(),
@@ -76,8 +78,13 @@ export function readEntry(line: string, seq: number): (Entry & { raw: object }) 
   } catch (error) {
     return found(seq, 'LEDGER_UNREADABLE', `not JSON: ${(error as Error).message.slice(0, 200)}`);
   }
-  if (seq === 1 && isEarlier(data))
-    return found(seq, 'LEDGER_VERSION', 'the ledger has format 1; this Photon reads format 2');
+  const earlier = seq === 1 ? findEarlier(data) : undefined;
+  if (earlier !== undefined)
+    return found(
+      seq,
+      'LEDGER_VERSION',
+      `the ledger has format ${earlier}; this Photon reads format ${ledgerFormat}`,
+    );
   const parsed = entrySchema.safeParse(data);
   if (parsed.success) return { ...parsed.data, seq, raw: data as object };
   const problem = parsed.error.issues[0];
@@ -88,10 +95,11 @@ export function readEntry(line: string, seq: number): (Entry & { raw: object }) 
   );
 }
 
-/** True for the first entry of a ledger in the format of an earlier Photon. */
-function isEarlier(data: unknown): boolean {
+/** The format of a ledger of an earlier Photon, by its first entry; undefined for any other. */
+function findEarlier(data: unknown): number | undefined {
   const { run, previous } = (data ?? {}) as Partial<LedgerEntry>;
-  return typeof run === 'string' && previous === hashEarlierGenesis(run);
+  if (typeof run !== 'string') return undefined;
+  return [1, 2].find(format => previous === hashGenesis(run, format));
 }
 
 /** Checks that the hash of an entry covers its content and the previous entry. */

@@ -13,7 +13,7 @@ export interface Operation {
   readonly phase: Phase;
   /** Phase that a call entered on its way to `phase`, by evidence that the run already had. */
   readonly via?: Phase;
-  /** Name of a tool, or of a step of the engine (`run.start`, `run.evidence`, `model.turn`, `model.learned`, `skills.read`, `context.fit`, `deliver`, `memory.read`, `memory.write`, `network.use`, `mcp.start`, `mcp.refused`, `mcp.cut`, `run.end`, `run.note`). */
+  /** Name of a tool, or of a step of the engine (`run.start`, `run.settings`, `run.task`, `run.evidence`, `model.turn`, `model.learned`, `skills.read`, `context.fit`, `deliver`, `memory.read`, `memory.write`, `network.use`, `sandbox.use`, `mcp.start`, `mcp.refused`, `mcp.cut`, `run.end`, `run.note`). */
   readonly tool: string;
   readonly decision: GuardState;
   /** Present exactly for `abstain`. */
@@ -39,8 +39,13 @@ export interface Operation {
   readonly skills?: SkillsOfRound;
   /** The lines that the model no longer sees (`context.fit`). */
   readonly forgotten?: readonly TracedEvent[];
-  /** Digests of the outcome's fields (`run.end`), and of a note that came after it (`run.note`). */
-  readonly outcome?: Readonly<Record<string, string>>;
+  /**
+   * Fields of the outcome that this entry backs. Of texts of the model, of a file or of a command it holds the sha256
+   * (`audit/derive-outcome.ts`).
+   */
+  readonly states?: Readonly<Record<string, unknown>>;
+  /** The words of the task, cut (`run.task`). */
+  readonly text?: string;
   /** Counts and short facts from the engine; never text from the model or a file. */
   readonly facts?: Readonly<Record<string, string | number | boolean | undefined>>;
 }
@@ -62,10 +67,13 @@ export interface LedgerEntry extends Operation {
 }
 
 export interface Ledger {
-  /** Id of the run. */
+  /** Id of the run, and who started it. */
   readonly run: string;
-  /** Adds an entry. After `run.end`, which seals the outcome, only a `run.note` may follow. */
+  readonly caller: string;
+  /** Adds an entry. After `run.end` only a `run.note` may follow. */
   append(operation: Operation): void;
+  /** The entries as they were written, whatever became of the file. */
+  entries(): readonly LedgerEntry[];
   /** Number of entries and hash of the last one. */
   head(): { readonly entries: number; readonly head: string };
   /** Everything written so far. */
@@ -78,14 +86,12 @@ export function digest(data: string | Uint8Array): string {
   return createHash('sha256').update(data).digest('hex');
 }
 
-/** The `previous` hash of the first entry of a run. */
-export function hashGenesis(run: string): string {
-  return digest(`photon-ledger:2:${run}`);
-}
+/** The format of a ledger, which its first entry is sealed with. 1 had a fourth decision; 2 did not back the outcome. */
+export const ledgerFormat = 3;
 
-/** The same in format 1, whose decisions had a fourth state. */
-export function hashEarlierGenesis(run: string): string {
-  return digest(`photon-ledger:1:${run}`);
+/** The `previous` hash of the first entry of a run. */
+export function hashGenesis(run: string, format = ledgerFormat): string {
+  return digest(`photon-ledger:${format}:${run}`);
 }
 
 /** The seal of an entry: a hash over all its other fields, which include the previous hash. */
@@ -106,33 +112,38 @@ export function openLedger(file: {
   scrub: (text: string) => string;
 }): Ledger {
   const descriptor = openSync(file.path, 'ax', 0o600);
-  let entries = 0;
+  const entries: LedgerEntry[] = [];
   let size = 0;
+  let time = 0;
   let ended = false;
   let previous = hashGenesis(file.run);
   return {
     run: file.run,
+    caller: file.caller,
     append: operation => {
       if (ended && operation.tool !== 'run.note')
         throw new PhotonError('INTERNAL', 'the ledger of this run is closed');
-      const time = new Date(file.now()).toISOString();
+      // a clock that is set back does not make the record run backwards
+      time = Math.max(time, file.now());
       const body = {
-        seq: entries + 1,
-        time,
+        seq: entries.length + 1,
+        time: new Date(time).toISOString(),
         run: file.run,
         caller: file.caller,
         ...redactTexts(operation, file.scrub),
         previous,
       };
       const hash = hashEntry(body);
-      const line = Buffer.from(`${JSON.stringify({ ...body, hash })}\n`);
+      const written = JSON.stringify({ ...body, hash });
+      const line = Buffer.from(`${written}\n`);
       writeWhole(descriptor, line, size);
       size += line.length;
-      entries += 1;
+      entries.push(JSON.parse(written) as LedgerEntry);
       previous = hash;
       ended ||= operation.tool === 'run.end';
     },
-    head: () => ({ entries, head: previous }),
+    entries: () => entries,
+    head: () => ({ entries: entries.length, head: previous }),
     text: () => readFileSync(file.path, 'utf8'),
     close: () => closeSync(descriptor),
   };

@@ -1,6 +1,6 @@
 /** Defines records: long-term notes about one repository, with version and provenance. */
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { canonicalJson, hashJson } from '../base/canonical-json.ts';
 
 /** Limits of a record, in UTF-8 bytes and entries. */
 export const recordLimits = {
@@ -176,23 +176,4 @@ export function readRecords(
     else records.set(record.id, record);
   }
   return { records, unreadable, foreign };
-}
-
-/** JSON text that depends on the data only, not on the order of its keys. */
-export function canonicalJson(value: unknown): string {
-  return `${JSON.stringify(sorted(value), null, 2)}\n`;
-}
-
-/** sha256 of the canonical JSON, in hex. */
-export function hashJson(value: unknown): string {
-  return createHash('sha256').update(canonicalJson(value)).digest('hex');
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).filter(([, v]) => v !== undefined);
-  return Object.fromEntries(
-    entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([k, v]) => [k, sorted(v)]),
-  );
 }

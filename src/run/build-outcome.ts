@@ -1,17 +1,22 @@
 /** The outcome of a run, from its ending and what it has come to. */
 import type { Policy } from '../agent/context/policy.ts';
-import { computeCost, costOfModel, nothingSpent } from '../agent/limits/budget.ts';
 import type { LoopState } from '../agent/loop/loop-state.ts';
+import { countDecisions, isDegraded, readUsage } from '../audit/derive-outcome.ts';
+import { hashJson } from '../base/canonical-json.ts';
 import { codes, PhotonError, withSystemCode } from '../base/codes.ts';
 import type { DeliveryResult, Ending, Outcome, RecordChange } from '../base/outcome.ts';
+import { isObject } from '../base/schema-issue.ts';
+import type { Task } from '../base/task.ts';
 import type { Constitution } from '../guard/policy/constitution.ts';
-import type { Delivery } from '../hosts/host.ts';
+import type { Delivery, RunInput } from '../hosts/host.ts';
+import { digest } from '../ledger/ledger.ts';
 import { type Change, getRecordId } from '../memory/change.ts';
 import { parserVersions } from '../model/protocols/protocol.ts';
+import type { Settings } from '../settings/settings.ts';
 import { pickEngine } from './engines/index.ts';
 import { describePatch } from './final-check.ts';
 import { buildProposal, keepsChanges } from './keep-memory.ts';
-import type { PreparedRun, RunProgress } from './stages.ts';
+import type { OpenedRun, PreparedRun, RunProgress } from './stages.ts';
 
 const nothing: DeliveryResult = { kind: 'none', operation: 'none' };
 
@@ -35,25 +40,15 @@ export function buildOutcome(
   const task = progress.task;
   const state = run?.state;
   const session = (run?.services ?? services)?.session;
-  const settings = environment?.settings;
+  const described = describeSettings(environment?.settings, input);
+  const entries = opened.ledger.entries();
   const constitution: Pick<Constitution, 'version'> | undefined = policy?.constitution;
   return {
     ...ending,
     schema: 1,
     runId: opened.id,
-    photon: environment?.shipped.version ?? '',
-    task: {
-      id: task?.id ?? '',
-      trigger: task?.trigger ?? '',
-      askedBy: task?.askedBy ?? '',
-      text: opened
-        .scrub(task?.prompt ?? '')
-        .slice(0, maxTaskChars)
-        .toWellFormed(),
-      maintenance: task?.maintenance,
-    },
-    repository: input.repository,
-    page: input.page || undefined,
+    ...describeStart({ startedAt, input, environment }),
+    task: { ...nameTask(task, opened.scrub), startedBy: opened.ledger.caller },
     // a patch that was applied to a newer base lies over that base
     base: {
       ref: task?.baseRef ?? '',
@@ -65,29 +60,19 @@ export function buildOutcome(
     },
     prompt: describePrompt(policy),
     instructions: state && state.instructions.length > 0 ? state.instructions : undefined,
-    engine: settings?.engine ?? 'openai',
-    model: settings?.model ?? '',
-    provider: settings === undefined ? '' : pickEngine(settings, input).provider(settings),
+    ...described,
     repair: run?.repair(),
-    startedAt: new Date(startedAt).toISOString(),
     durationMs: input.now() - startedAt,
-    usage: buildUsage(state, policy),
+    usage: readUsage(entries, described),
     ...getPlan(run, more.planDigest),
     patch: {
-      files:
-        policy === undefined || task === undefined
-          ? []
-          : describePatch(session?.changes() ?? [], policy.constitution, {
-              taskPrompt: task.prompt,
-              outputs: task.outputs,
-              verification: state?.verification,
-            }),
+      files: run === undefined ? [] : describeFiles(run),
       digest: session?.patchDigest() ?? '',
       tree: progress.proven?.tree ?? '',
     },
     verification: state?.verification ?? null,
-    decisions: [...(state?.decisions.values() ?? [])],
-    degraded: state?.degraded ?? false,
+    decisions: countDecisions(entries),
+    degraded: isDegraded(entries),
     skills: usedSkills(state, policy),
     ...describeRecords(ending, run),
     sandbox: services?.sandboxState() ?? { launcher: 'none', guarantees: [] },
@@ -99,6 +84,15 @@ export function buildOutcome(
     left: more.left,
     hint: more.hint ?? codes[ending.code].hint,
   };
+}
+
+/** The files of a patch as it is now, with the flags that reviewers need. */
+export function describeFiles({ services, policy, task, state }: PreparedRun) {
+  return describePatch(services.session.changes(), policy.constitution, {
+    taskPrompt: task.prompt,
+    outputs: task.outputs,
+    verification: state.verification,
+  });
 }
 
 /** The plan, when a setting shows it or a person decides about it. */
@@ -170,23 +164,65 @@ function shownChange(change: Change): RecordChange {
   }
 }
 
-function buildUsage(state: LoopState | undefined, policy: Policy | undefined): Outcome['usage'] {
-  const spent = state?.spent ?? nothingSpent;
-  const prices = policy?.settings.modelPrices ?? {};
-  const cost = computeCost(prices, spent);
+/** Where and with what a run began. */
+export function describeStart({
+  startedAt,
+  input,
+  environment,
+}: Pick<OpenedRun, 'startedAt' | 'input'> & Pick<RunProgress, 'environment'>) {
   return {
-    rounds: spent.rounds,
-    toolCalls: state?.toolCalls ?? 0,
-    inputTokens: spent.inputTokens,
-    cachedTokens: spent.models.reduce((sum, m) => sum + m.cachedTokens, 0),
-    outputTokens: spent.outputTokens,
-    cost,
-    models: spent.models.map(used => {
-      const cost = costOfModel(prices, used);
-      const priceFrom = prices[used.model]?.from;
-      return cost === undefined || !priceFrom ? used : { ...used, cost, priceFrom };
-    }),
+    photon: environment?.shipped.version ?? '',
+    repository: input.repository,
+    page: input.page || undefined,
+    startedAt: new Date(startedAt).toISOString(),
   };
+}
+
+/** What the settings choose: the model, where it is, and all that somebody set. */
+export function describeSettings(settings: Settings | undefined, input: RunInput) {
+  if (settings === undefined) return { engine: 'openai', model: '', provider: '' } as const;
+  const { engine, model, modelPrices, baseUrl, chosen } = settings;
+  const isPriced = Object.keys(modelPrices).length > 0;
+  // the task has an entry of its own
+  const named = Object.entries(chosen).flatMap(([name, { from, value }]) =>
+    name === 'task' ? [] : [[name, { from, value: shortValue(value) }] as const],
+  );
+  return {
+    engine,
+    model,
+    provider: pickEngine(settings, input).provider(settings),
+    endpoint: URL.canParse(baseUrl) ? new URL(baseUrl).host : undefined,
+    settings: {
+      ...Object.fromEntries(named),
+      modelPrices: isPriced ? { from: 'prices', value: modelPrices } : undefined,
+    },
+  };
+}
+
+const maxValue = 200;
+
+/** A setting as a record names it: an address can hold more than a reader should see. */
+function shortValue(value: unknown): unknown {
+  const text = JSON.stringify(value) ?? '';
+  const isPlain = !isObject(value) && text.length <= maxValue && !text.includes('://');
+  return isPlain ? value : `sha256:${hashJson(value)}`;
+}
+
+/** A task as the outcome names it. */
+export function nameTask(task: Task | undefined, scrub: (text: string) => string): Outcome['task'] {
+  const { id = '', trigger = '', askedBy = '', maintenance, prompt = '' } = task ?? {};
+  const text = scrub(prompt).slice(0, maxTaskChars).toWellFormed();
+  return { id, trigger, askedBy, text, maintenance };
+}
+
+/** Longest text of a task that a ledger holds, in characters. */
+const maxTaskText = 20_000;
+
+/** The words of a task and what is shown with them, without secrets. */
+export function describeTask({ prompt, context }: Task, scrub: (text: string) => string) {
+  const whole = scrub([prompt, ...context.map(c => c.text)].join('\n'));
+  const text = whole.slice(0, maxTaskText);
+  return { text, isCut: text !== whole, digest: digest(whole) };
 }
 
 /** The ending of an error: `failed` with the code of the error, and `abstained` where a person stopped the run. */

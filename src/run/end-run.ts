@@ -2,13 +2,13 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lastPhase } from '../agent/limits/phases.ts';
-import { sealOutcome } from '../audit/outcome-seal.ts';
+import { deriveOutcome, remainingFields } from '../audit/derive-outcome.ts';
 import { inTotoStatement } from '../audit/statement.ts';
 import { type Outcome, type Phase, UnfinishedDelivery } from '../base/outcome.ts';
 import { redactTexts } from '../guard/secrets/secrets.ts';
 import type { Delivery } from '../hosts/host.ts';
 import { mark } from '../ledger/mark.ts';
-import { hashJson } from '../memory/record.ts';
+import { statePart, withTexts } from '../ledger/stated.ts';
 import { renderDiff } from '../workspace/text/diff.ts';
 import { buildOutcome, endingOfError } from './build-outcome.ts';
 import { keepRecords } from './keep-memory.ts';
@@ -34,10 +34,11 @@ export async function outcomeOfRun(
   });
   folder.freeReserve();
   const ending = { ...made.ending, message: scrub(made.ending.message) };
-  const outcome = buildOutcome(ending, progress, made.more);
-  const problem = endLedger(progress, outcome);
-  const notes = problem === undefined ? outcome.notes : [...outcome.notes, problem];
-  return { ...outcome, notes, ledger: ledger.head() };
+  const built = buildOutcome(ending, progress, made.more);
+  const problem = endLedger(progress, built);
+  return problem === undefined
+    ? withTexts(deriveOutcome(ledger.entries()), built)
+    : { ...built, notes: [...built.notes, problem], ledger: ledger.head() };
 }
 
 /** Does the work that ends a run, and keeps the records that it leaves, also if the work fails. */
@@ -55,13 +56,13 @@ export async function withRecords(
   return ended;
 }
 
-/** Adds a note to the outcome of a run that has ended, and seals it in the ledger as its outcome is. */
+/** Adds a note to the outcome of a run that has ended, and to its ledger. */
 export function addNote(progress: RunProgress, outcome: Outcome, note: string): Outcome {
   const { ledger, scrub } = progress.opened;
   const noted = { ...outcome, notes: [...outcome.notes, note] };
   try {
     const phase = lastPhase(outcome.status, getPhase(progress));
-    ledger.append({ ...mark('run.note', {}), phase, outcome: { note: hashJson(scrub(note)) } });
+    ledger.append({ ...mark('run.note', {}), phase, states: statePart('notes', [note], scrub) });
   } catch (error) {
     return { ...noted, notes: [...noted.notes, unwritten(error)] };
   }
@@ -90,20 +91,28 @@ async function soonAfterCancel<T>(work: Promise<T>, signal: AbortSignal): Promis
   return Promise.race([work, cancelled()]).finally(() => settled.abort());
 }
 
-/** Writes the last entry, which seals the outcome. @returns a note if that fails; the outcome stands. */
+/** Writes the last entries, which state what no earlier one does. @returns a note if that fails; the outcome stands. */
 function endLedger(progress: RunProgress, outcome: Outcome): string | undefined {
   const { ledger, scrub } = progress.opened;
-  const { status, code, phase: at, sandbox } = outcome;
+  const { status, code, phase: at, sandbox, durationMs } = outcome;
   const phase = getPhase(progress);
   try {
+    // a call whose session could not be written has entered its phase in the ledger alone
+    const now = ledger.entries().at(-1)?.phase ?? phase;
     for (const row of sandbox.egress?.connections ?? [])
-      ledger.append({ ...mark('network.use', { ...row }), phase });
+      ledger.append({ ...mark('network.use', { ...row }), phase: now });
+    ledger.append({
+      ...mark('sandbox.use', { launcher: sandbox.launcher }),
+      phase: now,
+      states: statePart('sandbox', sandbox, scrub),
+    });
     const written = redactTexts(outcome, scrub);
     ledger.append({
       ...mark('run.end', { status, at }),
       phase: lastPhase(status, phase),
       code,
-      outcome: { ...sealOutcome(written), notes: hashJson(written.notes) },
+      durationMs,
+      states: remainingFields({ ...written }, ledger.entries()),
     });
     return undefined;
   } catch (error) {

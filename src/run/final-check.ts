@@ -1,6 +1,7 @@
 /** The finished patch judged by its content, whatever calls made it. */
 import { PhotonError } from '../base/codes.ts';
 import type { PatchedFile, Verification } from '../base/outcome.ts';
+import { pathClasses } from '../ecosystems/tests/path-classes.ts';
 import { touchesTests } from '../ecosystems/tests/test-paths.ts';
 import { findTrojanSource } from '../guard/content/hidden-text.ts';
 import { isDeclaredDotFolder } from '../guard/path-classes.ts';
@@ -57,7 +58,9 @@ export function describePatch(
   policy: Constitution,
   { taskPrompt, outputs = [], verification }: PatchFacts,
 ): readonly PatchedFile[] {
-  const isFlagged = protectedMatcher(policy.flaggedPaths);
+  const isListed = protectedMatcher(policy.flaggedPaths);
+  const isFlagged = (path: string) =>
+    isListed(path) ?? pathClasses['@manifests'].find(r => r.test(path))?.source;
   const isFlaggedOtherwise = protectedMatcher(policy.flaggedPaths.filter(p => p !== anyDotName));
   const isFlaggedPath = (path: string) =>
     isDeclaredDotFolder(path, outputs)

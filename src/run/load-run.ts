@@ -7,6 +7,7 @@ import { mark } from '../ledger/mark.ts';
 import { parserVersions } from '../model/protocols/protocol.ts';
 import type { Git } from '../workspace/git/git.ts';
 import { openFolderFiles, type TrustedFiles } from '../workspace/trusted/trusted-files.ts';
+import { describeSettings, describeStart, describeTask, nameTask } from './build-outcome.ts';
 import type { LoadedRun, RunRequest } from './stages.ts';
 
 /** Most warnings about skills in the log and the outcome; `photon validate` shows all. */
@@ -20,7 +21,7 @@ export async function loadRun(
   request: RunRequest,
   trusted: () => Promise<TrustedFiles>,
 ): Promise<LoadedRun> {
-  const { environment, input, ledger, kind } = request;
+  const { environment, input, ledger, kind, task } = request;
   const { settings, shipped, git } = environment;
   const policy = await loadPolicy({
     settings,
@@ -46,8 +47,17 @@ export async function loadRun(
       constitution: policy.constitutionSha256,
       ...promptFacts(policy),
       base: git.commit,
+      ref: task.baseRef,
     }),
     policy: runPolicy(policy),
+    states: describeStart(request),
+  });
+  ledger.append({ ...mark('run.settings', {}), states: describeSettings(settings, input) });
+  const { text, isCut, digest } = describeTask(task, request.scrub);
+  ledger.append({
+    ...mark('run.task', { cut: isCut }),
+    states: { task: { ...nameTask(task, request.scrub), digest } },
+    text,
   });
   const warning = kind.warning?.(policy.settings);
   if (warning !== undefined) request.note(warning);

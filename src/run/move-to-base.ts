@@ -3,6 +3,7 @@ import { type Code, codes, PhotonError } from '../base/codes.ts';
 import { type Ending, mayDeliver, type Verification } from '../base/outcome.ts';
 import type { NewBase } from '../hosts/host.ts';
 import { mark } from '../ledger/mark.ts';
+import { statePart } from '../ledger/stated.ts';
 import { joinChanges, reapplyChanges } from '../workspace/commits/reapply.ts';
 import type { PreparedRun, RunProgress } from './stages.ts';
 
@@ -39,8 +40,9 @@ export async function moveToBase(
     const passed = answer !== undefined && mayDeliver(answer.verification);
     const facts = { base: base.commit, tree: await reopened.session.fullTree(), patch: digest };
     const proof = { passed, waived: reopened.verifier === undefined };
-    ledger.append({ ...mark('reapply', { ...facts, ...proof }), phase: 'COMMIT' });
     const verification = withEarlierProof(answer?.verification, state.verification, git.commit);
+    const states = statePart('verification', verification, run.scrub);
+    ledger.append({ ...mark('reapply', { ...facts, ...proof }), phase: 'COMMIT', states });
     progress.run = {
       ...run,
       services: { ...services, session: reopened.session },

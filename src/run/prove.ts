@@ -3,6 +3,7 @@ import { auditLedger } from '../audit/audit.ts';
 import { PhotonError } from '../base/codes.ts';
 import { findSecret } from '../guard/secrets/secrets.ts';
 import { mark } from '../ledger/mark.ts';
+import { describeFiles } from './build-outcome.ts';
 import { checkConversions, checkFinalPatch } from './final-check.ts';
 import type { PreparedRun, ProvenPatch } from './stages.ts';
 
@@ -12,11 +13,18 @@ import type { PreparedRun, ProvenPatch } from './stages.ts';
  */
 export async function provePatch(run: PreparedRun): Promise<ProvenPatch> {
   const { policy, environment, services, ledger } = run;
-  const changes = services.session.changes();
+  const { session } = services;
+  const changes = session.changes();
   checkFinalPatch(changes, policy.constitution, text => findSecret(text, environment.secrets));
-  await checkConversions(services.session);
-  const tree = await services.session.fullTree();
-  ledger.append({ ...mark('deliver', { tree, files: changes.length }), phase: 'COMMIT' });
+  await checkConversions(session);
+  const tree = await session.fullTree();
+  const files = describeFiles(run);
+  const flagged = files.filter(f => f.flag !== undefined).length;
+  ledger.append({
+    ...mark('deliver', { tree, files: files.length, flagged, patch: session.patchDigest() }),
+    phase: 'COMMIT',
+    paths: files.slice(0, 100).map(f => f.path.slice(0, 300)),
+  });
   requireValidTrace(run);
   return { changes, tree };
 }

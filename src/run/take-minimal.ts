@@ -3,6 +3,7 @@ import { PhotonError } from '../base/codes.ts';
 import type { Verification } from '../base/outcome.ts';
 import { findSecret } from '../guard/secrets/secrets.ts';
 import { mark } from '../ledger/mark.ts';
+import { statePart } from '../ledger/stated.ts';
 import { findRemovable } from '../repair/proof.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { countLines, renderDiff } from '../workspace/text/diff.ts';
@@ -39,7 +40,12 @@ export async function takeMinimal(run: PreparedRun): Promise<void> {
   });
   const passed = typeof judged !== 'string';
   const facts = { passed, patch: session.patchDigest(), leftOut: found.places.length };
-  ledger.append({ ...mark('minimise', facts), phase: 'COMMIT' });
+  const { places } = found;
+  const diff = run.scrub(renderDiff(findDifference(full, session.changes()))).slice(0, maxDiff);
+  const leftOut = { places, diff, patchDigest: verification.patchDigest };
+  const smaller = typeof judged === 'string' ? undefined : { ...judged, leftOut };
+  const states = statePart('verification', smaller, run.scrub);
+  ledger.append({ ...mark('minimise', facts), phase: 'COMMIT', states });
   if (typeof judged === 'string') {
     session.undo();
     run.note(`The patch keeps the parts that no test needs. Without them: ${judged}`);
@@ -47,10 +53,7 @@ export async function takeMinimal(run: PreparedRun): Promise<void> {
   }
   run.loop.store?.keep(session.drain(), run.input.now());
   run.note('Parts that no test needs were left out, and the smaller patch was verified.');
-  const { places } = found;
-  const diff = run.scrub(renderDiff(findDifference(full, session.changes()))).slice(0, maxDiff);
-  const leftOut = { places, diff, patchDigest: verification.patchDigest };
-  state.verification = { ...judged, leftOut };
+  state.verification = smaller;
 }
 
 /** True if the run has three times as long as the verification with its proof took. */

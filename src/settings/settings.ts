@@ -24,9 +24,11 @@ import {
   type ConfigOf,
   type InputFacts,
   type InputOf,
+  listChosen,
   listInputs,
   readValue,
   readValues,
+  type SettingSource,
   type Sources,
   type Values,
 } from './table.ts';
@@ -102,6 +104,8 @@ interface CombinedSettings {
   readonly engine: Engine;
   /** Prices of the model and its fallbacks, by name, as far as they are known. */
   readonly modelPrices: Readonly<Record<string, KnownPrice>>;
+  /** What somebody chose, as written, and where; by the names of the documentation. No secret is among them. */
+  readonly chosen: Readonly<Record<string, { from: SettingSource; value: unknown }>>;
   /** True if a setting names `memoryMode`. Otherwise the agent profile may. */
   readonly memoryModeNamed: boolean;
   /** True if a setting names memory. Without one, a local run creates no store. */
@@ -174,6 +178,7 @@ export function parseSettings(
     ),
     app: readAppSettings(values),
     keyExchange: readKeyExchange(values),
+    chosen: Object.fromEntries(listChosen(flat, sources)),
     memoryModeNamed: namedMode !== undefined,
     memoryNamed: named.some(value => value !== undefined),
     triggers: readValues(triggerSettings, sources),

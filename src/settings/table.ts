@@ -187,6 +187,31 @@ export function readValue<S extends Setting>(entry: S, sources: Sources): ValueO
   return (raw == null ? undefined : entry.type.convert(raw as never)) as ValueOf<S>;
 }
 
+/** Where a value is from: an input, the configuration of the repository, the user's own, or the central one. */
+export type SettingSource = 'input' | 'repository' | 'own' | 'central';
+
+/** The settings of a table that somebody chose, as written, under their names in the documentation. No secret. */
+export function listChosen(table: SettingTable, sources: Sources) {
+  return Object.values(table).flatMap(entry => {
+    const from = findSource(entry, sources);
+    const name = entry.key ?? entry.input;
+    if (from === undefined || name === undefined || entry.secret === true) return [];
+    return [[name, { from, value: rawValue(entry, sources) }] as const];
+  });
+}
+
+function findSource(entry: Setting, sources: Sources): SettingSource | undefined {
+  const { given, repository, own, central } = sources;
+  const input = entry.input === undefined ? '' : (given[entry.input]?.trim() ?? '');
+  if (input !== '') return 'input';
+  const below = [['repository', repository] as const, ['own', own] as const];
+  const order = [
+    ...(entry.weakens ? below.reverse() : below),
+    ['central', central?.config] as const,
+  ];
+  return order.find(([, config]) => configured(entry, config) !== undefined)?.[0];
+}
+
 function rawValue(entry: Setting, sources: Sources): unknown {
   const { central } = sources;
   const bound = configured(entry, central?.config);

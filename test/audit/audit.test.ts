@@ -200,7 +200,7 @@ describe('an audit', () => {
       const made = {
         ...mark('run.note', {}),
         phase: 'ROLLBACK',
-        outcome: { note: 'a'.repeat(64) },
+        states: { notes: ['a'.repeat(64)] },
       };
       entries.splice(place, 0, { ...entries.at(-1), ...made });
     };

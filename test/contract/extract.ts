@@ -52,6 +52,7 @@ export const operations = [
   'get /repos/{owner}/{repo}/actions/jobs/{job_id}/logs',
   'get /repos/{owner}/{repo}/actions/runs/{run_id}/artifacts',
   'get /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/{archive_format}',
+  'get /repos/{owner}/{repo}/attestations/{subject_digest}',
   'get /repos/{owner}/{repo}/git/matching-refs/{ref}',
   'post /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers',
   'get /repos/{owner}/{repo}/pulls/{pull_number}/files',

@@ -1,15 +1,9 @@
 /** Records in the files of the store. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { canonicalJson, hashJson } from '../../src/base/canonical-json.ts';
 import { parseQueueFile, queuePath } from '../../src/memory/queue.ts';
-import {
-  canonicalJson,
-  hashJson,
-  parseRecordFile,
-  readRecords,
-  recordPath,
-  renderRecord,
-} from '../../src/memory/record.ts';
+import { parseRecordFile, readRecords, recordPath, renderRecord } from '../../src/memory/record.ts';
 import { home } from './making.ts';
 import { note } from './notes.ts';
 

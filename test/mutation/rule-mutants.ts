@@ -444,16 +444,16 @@ const rows: readonly Row[] = [
   ],
   [
     'C10.4',
-    'agent/loop/execute-call.ts',
-    'state.degraded = true;',
-    '',
+    'audit/derive-outcome.ts',
+    "e.decision === 'degrade'",
+    'false',
     'Degradation is never silent',
   ],
   [
     'C11.1',
-    'run/build-outcome.ts',
-    "version: constitution?.version ?? '',",
-    "version: '',",
+    'audit/derive-outcome.ts',
+    'constitution: { version, sha256,',
+    "constitution: { version: '', sha256,",
     'A run names the constitution that it followed',
   ],
   [
@@ -528,9 +528,9 @@ const rows: readonly Row[] = [
   ],
   [
     'K7.2',
-    'run/build-outcome.ts',
-    'return { agent, version, sha256, protocol, parser: parserVersions[protocol], memory };',
-    "return { agent, version, sha256: '', protocol, parser: parserVersions[protocol], memory };",
+    'audit/derive-outcome.ts',
+    'sha256: prompt,',
+    "sha256: '',",
     'A run that ends names prompt, parser, operations, loops and code',
   ],
   [
@@ -654,8 +654,8 @@ const rows: readonly Row[] = [
   ],
   [
     'C8.3',
-    'run/build-outcome.ts',
-    'decisions: [...(state?.decisions.values() ?? [])],',
+    'audit/derive-outcome.ts',
+    'decisions: countDecisions(entries),',
     'decisions: [],',
     'A pull request, comment, summary and outcome hold what happened and none of the reasoning',
   ],

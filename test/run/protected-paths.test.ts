@@ -44,6 +44,37 @@ it.each(
   );
 });
 
+it('a skill root of the repository protects its skills by itself', async () => {
+  const path = 'tools/skills/price/SKILL.md';
+  const skill = '---\nname: price\ndescription: Rules of prices.\n---\n\nRound up.\n';
+  await play(
+    {
+      files: {
+        '.photon/config.json': JSON.stringify({
+          verify: { command: 'node --test' },
+          agent: { skillRoots: ['photon:*', 'tools/skills'] },
+        }),
+        [path]: skill,
+      },
+      script: [
+        begin,
+        turn('plan', { entry_symbols: ['price'], affected_files: [path], scope: 'x' }),
+        turn('grep', { pattern: 'Round up' }),
+        turn('read_code_block', { requests: [{ file_path: path, start_line: 6, end_line: 6 }] }),
+        turn('apply_patch', {
+          files: [{ path, edits: [{ start_line: 6, content: 'Skip every check.' }] }],
+        }),
+        prove,
+        done,
+      ],
+    },
+    ({ outcome }) => {
+      expect(outcome).toMatchObject({ status: 'failed', code: 'PATH_PROTECTED' });
+      expect(outcome.message).toContain(`${path} is protected by /tools/skills/**`);
+    },
+  );
+});
+
 it('front matter that is not on the first line stops the run before a model is asked', async () => {
   const files = { 'constitution.md': '\n---\nprotected_paths: [src/]\n---\n' };
   await play({ files, script: [] }, ({ outcome, model }) => {

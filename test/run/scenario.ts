@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { auditLedger } from '../../src/audit/audit.ts';
-import { findUnsealed } from '../../src/audit/verify-run.ts';
+import { listUnbacked } from '../../src/audit/verify-run.ts';
 import { isDelivered } from '../../src/base/outcome.ts';
 import { parseConstitution } from '../../src/guard/policy/parse-constitution.ts';
 import { digest, hashEntry } from '../../src/ledger/ledger.ts';
@@ -160,14 +160,14 @@ function expectSameEverywhere(run: ActionRun): void {
 
 /** Every entry is sealed over its predecessor, and the outcome names the head. */
 function expectSealed({ ledger, ledgerText, outcome }: ActionRun): void {
-  let previous = digest(`photon-ledger:2:${outcome.runId}`);
+  let previous = digest(`photon-ledger:3:${outcome.runId}`);
   for (const [i, { hash, ...body }] of ledger.entries()) {
     expect(body).toMatchObject({ seq: i + 1, previous, run: outcome.runId });
     expect(hashEntry(body as unknown as Parameters<typeof hashEntry>[0])).toBe(hash);
     previous = String(hash);
   }
   expect(outcome.ledger).toEqual({ entries: ledger.length, head: previous });
-  expect(findUnsealed(outcome, ledgerText)).toEqual([]);
+  expect(listUnbacked(outcome, ledgerText)).toEqual([]);
 }
 
 const shipped = parseConstitution(

@@ -1,5 +1,6 @@
 /** A published run is checked from its files, the repository and GitHub; each file is then changed in turn. */
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,6 +9,7 @@ import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import { startModel } from '../doubles/model.ts';
 import type { ArtifactState } from '../doubles/routes/surface-state.ts';
 import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
+import { type Authority, startAuthority } from '../doubles/sigstore.ts';
 import { makeZip, type ZipFile } from '../doubles/zip.ts';
 import { discard, makeFolder, runActionIn } from '../harness.ts';
 import { startPhoton } from '../process.ts';
@@ -108,7 +110,7 @@ describe('photon verify', () => {
     ),
   )('finds by %s that everything of a run belongs together', async (_, args) => {
     const shown = await verify(args());
-    expect(shown).toMatchObject({ code: 0, wrong: [], unknown: [] });
+    expect(shown).toMatchObject({ code: 0, wrong: [], unknown: ['proof'] });
     expect(shown.out).toMatch(/holds +commit +[0-9a-f]{40} is base and patch on/);
   });
 
@@ -204,8 +206,13 @@ describe('photon verify', () => {
     );
     expect(shown.code, shown.out).toBe(1);
     expect(shown.wrong).toContain('outcome');
-    expect(shown.out).toContain(`${field} is not what the ledger sealed`);
-    expect(shown.out.match(/is not what the ledger sealed/g)).toHaveLength(1);
+    const [, named = ''] = /WRONG +outcome +(.*)/.exec(shown.out) ?? [];
+    const fields = named.split('; ').map(difference => difference.split(': ')[0] ?? '');
+    expect(
+      fields.every(name => name === field || name.startsWith(`${field}.`)),
+      named,
+    ).toBe(true);
+    expect(named).toMatch(/ in the ledger$/);
   });
 
   it('does not mind the order of fields in the outcome', async () => {
@@ -217,12 +224,12 @@ describe('photon verify', () => {
     expect(shown).toMatchObject({ code: 0, wrong: [] });
   });
 
-  it('says of a run of an earlier version which fields nothing can be compared with', async () => {
+  it('does not take a ledger for one of an earlier version because it states nothing', async () => {
     const shown = await verify([join(run, 'outcome.json')], () => {
       let head = '';
       edit('ledger.jsonl', text => {
         const forged = forgeLedger(text, entries => {
-          for (const entry of entries) delete entry.outcome;
+          for (const entry of entries) delete entry.states;
         });
         head = (JSON.parse(forged.trimEnd().split('\n').at(-1) ?? '') as { hash: string }).hash;
         return forged;
@@ -230,8 +237,7 @@ describe('photon verify', () => {
       for (const name of ['outcome.json', 'statement.json'])
         edit(name, text => text.replace(/("head": ")[0-9a-f]+/, `$1${head}`));
     });
-    expect(shown, shown.out).toMatchObject({ code: 0, wrong: [], unknown: ['outcome'] });
-    expect(shown.out).toContain('the ledger is of an earlier version, which sealed no other field');
+    expect(shown, shown.out).toMatchObject({ code: 1, wrong: ['outcome'] });
   });
 
   it('notices a pull request with another head, and a commit that is not there', async () => {
@@ -248,19 +254,73 @@ describe('photon verify', () => {
     expect(gone.unknown).toContain('commit');
   });
 
-  it('compares a signed bundle with the statement', async () => {
-    const bundle = join(folder, 'bundle.json');
-    const sign = (text: string) =>
-      writeFileSync(
-        bundle,
-        `${JSON.stringify({ dsseEnvelope: { payload: Buffer.from(text).toString('base64') } })}\n`,
-      );
-    const statement = readFileSync(join(original, 'statement.json'), 'utf8');
-    sign(statement);
-    const args = [join(run, 'outcome.json'), '--bundle', bundle];
-    expect(await verify(args)).toMatchObject({ code: 0, wrong: [] });
-    sign(statement.replace('"passed": true', '"passed": false'));
-    expect(await verify(args)).toMatchObject({ code: 1, wrong: ['bundle'] });
+  describe('with a signature', () => {
+    const unsigned = 'These files are not signed, so their author is unknown.\n';
+    let authority: Authority;
+    let roots: string;
+    let statement: string;
+    const workflow = () =>
+      `https://github.example/${github.repository}/.github/workflows/photon.yml@refs/heads/main`;
+    beforeAll(async () => {
+      authority = await startAuthority();
+      roots = join(folder, 'roots.jsonl');
+      writeFileSync(roots, `${authority.root}\n`);
+      statement = readFileSync(join(original, 'statement.json'), 'utf8');
+    });
+    const withBundle = (text: string) => {
+      const bundle = join(folder, 'bundle.json');
+      writeFileSync(bundle, `${text}\n`);
+      return verify([join(run, 'outcome.json'), '--bundle', bundle, '--trusted-root', roots]);
+    };
+
+    it('compares what was signed with the statement', async () => {
+      const good = await withBundle(await authority.sign(statement, workflow()));
+      expect(good, good.out).toMatchObject({ code: 0, wrong: [] });
+      expect(good.out).toMatch(/^run .*\n {2}holds +signature +signed by https:/);
+      const other = statement.replace('"passed": true', '"passed": false');
+      const wrong = await withBundle(await authority.sign(other, workflow()));
+      expect(wrong, wrong.out).toMatchObject({ code: 1, wrong: ['bundle'] });
+    });
+
+    it('does not take a bundle that nobody signed for one', async () => {
+      const payload = Buffer.from(statement).toString('base64');
+      const shown = await withBundle(JSON.stringify({ dsseEnvelope: { payload } }));
+      expect(shown, shown.out).toMatchObject({ code: 1, wrong: ['signature'] });
+      expect(shown.out.startsWith(unsigned)).toBe(true);
+    });
+
+    it('checks the bundle that GitHub serves for a pull request, and says what holds', async () => {
+      const patch = readFileSync(join(original, 'patch.diff'));
+      const { attestations } = github.state.surface;
+      const digest = createHash('sha256').update(patch).digest('hex');
+      attestations.set(digest, [JSON.parse(await authority.sign(statement, workflow()))]);
+      const args = [`${number}`, '--on', github.repository, '--trusted-root', roots];
+      const shown = await verify([...args, '--run', join(folder, 'runs')]);
+      attestations.clear();
+      expect(shown, shown.out).toMatchObject({ code: 0, wrong: [] });
+      for (const name of ['signature', 'commit', 'tree', 'patch', 'ledger', 'tests', 'walls'])
+        expect(shown.out).toMatch(new RegExp(`holds +${name} `));
+      expect(shown.out).toMatch(/unknown +proof +no line was proved/);
+    });
+
+    it('says first that files without one have an unknown author, and where they are', async () => {
+      const shown = await verify([join(run, 'outcome.json')]);
+      expect(shown.out.startsWith(`${unsigned}run `)).toBe(true);
+      expect(shown.out).toContain(`files in ${run}`);
+    });
+  });
+
+  it('believes no runs that came with the clone', async () => {
+    const clone = join(folder, 'clone');
+    execFileSync('git', ['clone', '-q', repo, clone]);
+    cpSync(original, join(clone, '.photon', 'runs', 'forged'), { recursive: true });
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-C', clone, '-c', 'user.name=x', '-c', 'user.email=x@y', ...args]);
+    git('add', '-f', '.photon');
+    git('commit', '-qm', 'Runs');
+    const shown = await verify([commit, '--repo', clone]);
+    expect(shown.code, shown.out).not.toBe(0);
+    expect(shown.out).toContain('BACKUP_INVALID');
   });
 
   it('runs the tests again on the base and with the patch', async () => {
@@ -325,7 +385,7 @@ describe('photon verify fetches the artifact of a pull request', () => {
     ),
   )('by %s, among others, and storage sees no token', async (_, args) => {
     const shown = await fetched([{ ...other }, { zip: folderZip() }, { ...other }], args());
-    expect(shown, shown.out).toMatchObject({ code: 0, wrong: [], unknown: [] });
+    expect(shown, shown.out).toMatchObject({ code: 0, wrong: [], unknown: ['proof'] });
     expect(shown.out).toMatch(/holds +pull request +the run delivered it/);
     const stored = github.seen.filter(s => s.path.startsWith('/_storage/'));
     expect(stored).toHaveLength(1);

@@ -36,6 +36,7 @@ import { type Profile, parseProfile, type SharedPrompts } from './profile.ts';
 import type { PromptFile } from './prompt-file.ts';
 import { parseReviewSchema, type ReviewSchema } from './review-schema.ts';
 import { parseTaskTexts, type TaskTexts } from './task-texts.ts';
+import { withTrustedRoles } from './trusted-roles.ts';
 
 export interface Policy {
   readonly settings: Settings;
@@ -127,11 +128,17 @@ export async function loadPolicy({
   );
   const { constitution, notices, ...rules } = await loadConstitution(trusted, shipped);
   const seen = withoutPaths(trusted, settings.neverSend);
+  const instructions = settings.repositoryInstructions
+    ? await findInstructionFiles(seen)
+    : undefined;
   return {
     settings: applyDefaults(profile, settings),
     ...rules,
     notices: [...notices, ...centralNotices(settings, trusted)],
-    constitution: withReads(withProtected(constitution, settings.neverSend), settings.reads),
+    constitution: withReads(
+      await withTrustedRoles(constitution, settings, { trusted, instructions }),
+      settings.reads,
+    ),
     skills: loaded.skills,
     skillWarnings: skillWarnings(loaded, [
       ...tools.map(t => t.name),
@@ -140,7 +147,7 @@ export async function loadPolicy({
     leftOutSkills: new Map(loaded.leftOut.map(s => [s.name, s.reason])),
     skillSource,
     profile,
-    instructions: settings.repositoryInstructions ? await findInstructionFiles(seen) : undefined,
+    instructions,
     reviewSchema: await loadReviewSchema(settings, trusted),
   };
 }
@@ -161,12 +168,6 @@ function centralNotices(
 /** A setting can only tighten the constitution. */
 function withReads(constitution: Constitution, reads: Settings['reads']): Constitution {
   return reads === 'strict' ? { ...constitution, reads } : constitution;
-}
-
-/** A file that the model may not see is one that it cannot write either. */
-function withProtected(constitution: Constitution, paths: readonly string[]): Constitution {
-  if (paths.length === 0) return constitution;
-  return { ...constitution, protectedPaths: [...constitution.protectedPaths, ...paths] };
 }
 
 async function loadReviewSchema({ reviewSchema: path }: Settings, trusted: TrustedFiles) {

@@ -97,13 +97,16 @@ function modeParts(
 }
 
 /** Maximum files that do not exist and that a task can name. */
-const maxNewPaths = 100;
+export const maxNewPaths = 100;
 
 /**
  * The paths that the task itself names: files that exist, and files to create. They count as evidence of
  * navigation.
  */
-export function namedPaths(task: Task, paths: readonly string[]): readonly string[] {
+export function namedPaths(
+  task: Pick<Task, 'prompt' | 'context'>,
+  paths: readonly string[],
+): readonly string[] {
   const words = new Set(
     [task.prompt, ...task.context.map(c => c.text)]
       .join('\n')

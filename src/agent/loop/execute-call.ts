@@ -8,6 +8,7 @@ import type { Constitution } from '../../guard/policy/constitution.ts';
 import { policyInForce } from '../../guard/policy/policy-in-force.ts';
 import { traceCase } from '../../guard/trace.ts';
 import { digest, type Ledger, type Operation } from '../../ledger/ledger.ts';
+import { statePart } from '../../ledger/stated.ts';
 import type { ToolCall } from '../../model/turn.ts';
 import { calledTool } from '../../skills/tool-aliases.ts';
 import { finish } from '../../tools/finish.ts';
@@ -19,7 +20,7 @@ import { fill, type Profile } from '../context/profile.ts';
 import type { LinesOfResult } from '../context/visible-lines.ts';
 import { type CallJudgement, type JudgeContext, judgeCall } from './judge-call.ts';
 import { findLookups } from './look-up.ts';
-import { countDecision, enterPhase, type LoopState } from './loop-state.ts';
+import { enterPhase, type LoopState } from './loop-state.ts';
 import { type RefusedCall, renderRefusal } from './render-refusal.ts';
 import { findStaleLines } from './stale-lines.ts';
 
@@ -70,7 +71,6 @@ async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepA
   const { state } = options;
   const call = given === noCall ? noCall : { ...given, name: calledTool(given.name) };
   const started = options.now();
-  if (call !== noCall) state.toolCalls += 1;
   const { write, thought } = state.refusedInRound;
   if (write && !thought && settlesPatch.has(call.name))
     return leaveOut(options, call, 'a change that this reply asks for was not made');
@@ -187,11 +187,9 @@ async function runPassed(
   const how = after.state === 'pass' ? passText(result, by) : `degrade, ${result.failed}`;
   options.log.call(`${call.name}: ${how}${names}`);
   if (result.isUnwritten === true) state.refusedInRound.write = true;
-  if (after.state === 'degrade') {
-    state.refusedInRound.write ||= !counts && writes(options, call);
-    state.degraded = true;
-    countDecision(state, after, call.name);
-    if (!counts) return { text: result.text, end: undefined };
+  if (!counts) {
+    state.refusedInRound.write ||= writes(options, call);
+    return { text: result.text, end: undefined };
   }
   const { text, whileActive, linesOnly = false } = result;
   const end = settle(options, route, result);
@@ -311,7 +309,6 @@ function refuse(
   inRound.plan ||= call.name === plan.name;
   inRound.thought ||= code === 'THINK_MISSING';
   inRound.write ||= writes(options, call);
-  countDecision(state, refusal, call.name);
   options.log.call(
     `${call.name || 'no call'}: ${describeState(refusal.state, severity)} ${code} (${evidence})`,
   );
@@ -381,6 +378,7 @@ function record(options: StepOptions, call: ToolCall, about: CallRecord): void {
         ? undefined
         : { ...result?.facts, partial: partial || undefined },
     call: traceCase(judged.case, events),
+    states: statePart('verification', result?.verification?.verification, options.context.scrub),
   };
   options.ledger.append(operation);
   const { scrub, session } = options.context;

@@ -1,6 +1,5 @@
 /** What changes while the loop turns. An outcome is made from it, whatever ends the run. */
-import type { DecisionCount, Phase, UsedInstructions, Verification } from '../../base/outcome.ts';
-import type { Degrade, Refusal } from '../../guard/decide.ts';
+import type { Phase, UsedInstructions, Verification } from '../../base/outcome.ts';
 import type { Evidence } from '../../guard/evidence.ts';
 import { CommandBook } from '../../workspace/session/command-changes.ts';
 import { SeenNumbers } from '../../workspace/text/seen-numbers.ts';
@@ -31,13 +30,11 @@ export interface LoopState {
   /** The changes of commands that results have shown. */
   readonly commandBook: CommandBook;
   spent: Spent;
-  toolCalls: number;
   /** Rounds in which calls were refused. */
   corrections: number;
   refusedInRound: RefusedInRound;
   violations: number;
   failedVerifications: number;
-  degraded: boolean;
   /** Replies with calls and without a thought. */
   thoughtlessReplies: number;
   /** Hidden characters in tool results; the model saw their names instead. */
@@ -49,7 +46,6 @@ export interface LoopState {
   window: Window;
   /** Most bytes of the next result. */
   freeBytes: number;
-  readonly decisions: Map<string, DecisionCount>;
   readonly onPhase: (phase: Phase) => void;
 }
 
@@ -64,30 +60,17 @@ export function startLoop(
     numbers: new SeenNumbers(),
     commandBook: new CommandBook(),
     spent: nothingSpent,
-    toolCalls: 0,
     corrections: 0,
     refusedInRound: nothingRefused(),
     violations: 0,
     failedVerifications: 0,
-    degraded: false,
     thoughtlessReplies: 0,
     hiddenShown: 0,
     instructions: [],
     verification: undefined,
     window: undefined,
     freeBytes: Number.POSITIVE_INFINITY,
-    decisions: new Map(),
   };
-}
-
-/** Counts one decision that was not a pass. */
-export function countDecision(loop: LoopState, decision: Refusal | Degrade, tool: string): void {
-  const { code, state, section } = decision;
-  const severity = state === 'abstain' ? { severity: decision.severity } : {};
-  const name = /^[a-z_]{1,40}$/.test(tool) ? tool : tool === '' ? 'none' : 'unknown';
-  const key = `${code} ${name}`;
-  const count = (loop.decisions.get(key)?.count ?? 0) + 1;
-  loop.decisions.set(key, { code, state, ...severity, section, tool: name, count });
 }
 
 /** Moves the run to a phase. */

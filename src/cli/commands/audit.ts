@@ -1,6 +1,7 @@
 /** `photon audit`: judges a ledger again. The expected head is `--head`, or that of the outcome next to it. */
 import { dirname, join } from 'node:path';
 import { type AuditReport, auditLedger } from '../../audit/audit.ts';
+import { listUnbacked, listUnstated, parseOutcome, unsigned } from '../../audit/verify-run.ts';
 import { codes, PhotonError } from '../../base/codes.ts';
 import { parseConstitution } from '../../guard/policy/parse-constitution.ts';
 import { readNamedFile } from '../../workspace/files/read-foreign.ts';
@@ -25,9 +26,15 @@ function auditFile(
 ): number {
   const text = readNamedFile(file);
   if (text === undefined) throw new PhotonError('LEDGER_MISSING', `There is no ${file}.`);
-  const outcome = readNamedFile(join(dirname(file), 'outcome.json'));
+  const beside = (name: string) => readNamedFile(join(dirname(file), name));
   const { report, head } = judgeLedger(
-    { ledger: text, outcome, head: values.head },
+    {
+      ledger: text,
+      outcome: beside('outcome.json'),
+      statement: beside('statement.json'),
+      patch: beside('patch.diff'),
+      head: values.head,
+    },
     openShipped(terminal.root),
   );
   terminal.print(renderAudit(report, head));
@@ -39,17 +46,44 @@ interface LedgerToJudge {
   readonly ledger: string;
   /** Text of the outcome next to it; its head is the expected one unless `head` is set. */
   readonly outcome: string | undefined;
+  /** What else lies next to it. */
+  readonly statement?: string | undefined;
+  readonly patch?: string | undefined;
   readonly head?: string;
 }
 
 /** Judges a ledger again. The expected head is empty when nothing names one. */
 export function judgeLedger(
-  { ledger, outcome, head = outcome === undefined ? '' : readHead(outcome) }: LedgerToJudge,
+  { head = '', ...run }: LedgerToJudge,
   { constitution }: ShippedAssets,
 ): { readonly report: AuditReport; readonly head: string } {
   const shipped = parseConstitution(constitution, 'constitution/photon.md');
-  const expected = head === '' ? {} : { head };
-  return { report: auditLedger(ledger, { shipped, complete: true, ...expected }), head };
+  const expected = head || readHead(run.outcome ?? '');
+  const report = auditLedger(run.ledger, {
+    shipped,
+    complete: true,
+    head: expected === '' ? undefined : expected,
+  });
+  const finding = report.finding ?? compareOutcome(run, report.entries);
+  return { report: { ...report, finding }, head: expected };
+}
+
+/** What outcome and statement say that a valid ledger does not back. */
+function compareOutcome(
+  { ledger, outcome, statement, patch }: LedgerToJudge,
+  seq: number,
+): AuditReport['finding'] {
+  if (outcome === undefined) return undefined;
+  const stated = parseOutcome(outcome);
+  const differences = [
+    ...listUnbacked(stated, ledger),
+    ...(statement === undefined
+      ? []
+      : listUnstated(stated, statement, patch).map(found => `statement: ${found}`)),
+  ];
+  return differences.length === 0
+    ? undefined
+    : { seq, code: 'LEDGER_OUTCOME', message: differences.join('; ') };
 }
 
 /** The head that an outcome names; empty if the text is not an outcome. */
@@ -75,6 +109,7 @@ function renderAudit(report: AuditReport, head: string): string {
           `help: ${codes[finding.code].hint}`,
         ];
   return [
+    unsigned,
     `run:       ${report.run || 'none'}`,
     `entries:   ${report.entries} in order (${counts.join(', ') || 'none'})`,
     `phases:    ${report.phases.join(' > ')}`,

@@ -1,13 +1,14 @@
 /** `photon memory`: reads and manages the records of a checkout or of a repository on GitHub. */
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { canonicalJson } from '../../base/canonical-json.ts';
 import { codes, PhotonError } from '../../base/codes.ts';
 import { openRefStore } from '../../hosts/github/api/ref-store.ts';
 import { repositoryWorkspace } from '../../hosts/github/memory-store.ts';
 import { localWorkspace } from '../../hosts/local/local-host.ts';
 import { describeWarning } from '../../memory/change.ts';
 import { readQueues } from '../../memory/queue.ts';
-import { canonicalJson, type MemoryRecord, readRecords } from '../../memory/record.ts';
+import { type MemoryRecord, readRecords } from '../../memory/record.ts';
 import { type Retry, rewriteStore } from '../../memory/rewrite-store.ts';
 import { scoreRecord } from '../../memory/score.ts';
 import { buildDocument, rankFound } from '../../memory/search.ts';

@@ -1,13 +1,16 @@
 /** `photon verify`: says whether the files of a run, its commit and its pull request belong together. */
-import { posix } from 'node:path';
-import { type Check, parseOutcome, verifyRun } from '../../audit/verify-run.ts';
+import { join, posix } from 'node:path';
+import { checkSignature } from '../../audit/check-signature.ts';
+import { predicateType, sha256 } from '../../audit/statement.ts';
+import { type Check, parseOutcome, unsigned, verifyRun } from '../../audit/verify-run.ts';
 import { PhotonError } from '../../base/codes.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { parseConstitution } from '../../guard/policy/parse-constitution.ts';
 import { splitRepository } from '../../hosts/github/api/github.ts';
-import { withCodes } from '../../hosts/github/api/github-errors.ts';
+import { getStatus, withCodes } from '../../hosts/github/api/github-errors.ts';
 import { fetchArtifacts } from '../../hosts/github/api/run-artifacts.ts';
 import { findPrograms, findTop } from '../../process/programs.ts';
+import { runsFolder } from '../../workspace/files/locate.ts';
 import {
   type RunTexts,
   readNamedFile,
@@ -22,6 +25,7 @@ import { type Git, openGit } from '../../workspace/git/git.ts';
 import { resolveCommit } from '../../workspace/git/git-process.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
 import { type Arguments, command, flag, repoOption, resolveRepo, value } from '../command.ts';
+import { requireUntracked } from '../kept-runs.ts';
 import type { Terminal } from '../terminal.ts';
 import { getApiUrl, openRepository } from '../terminal-github.ts';
 import { rerunTests } from './verify-rerun.ts';
@@ -30,7 +34,14 @@ const options = {
   repo: repoOption,
   run: value('<dir>', 'Folder that holds the files of runs (default: .photon/runs)'),
   on: value('<owner/name>', 'Repository of the pull request on GitHub. It needs GITHUB_TOKEN.'),
-  bundle: value('<file>', 'Signed bundle to compare with the statement of the run'),
+  bundle: value(
+    '<file>',
+    'Signed bundle to check (default: those that GitHub serves for the patch)',
+  ),
+  'trusted-root': value(
+    '<file>',
+    'Roots of signatures, as gh attestation trusted-root prints them',
+  ),
   rerun: flag('Run the tests again, before the patch and with it'),
   json: flag('Print the checks as JSON'),
 };
@@ -60,13 +71,26 @@ async function checkRun(
   try {
     git = await openGit(repo, { scratch, programs });
     const place = { cwd: git.checkout, programs };
-    const found = await gather({ named, values, terminal }, name => resolveCommit(name, place));
-    const bundle = values.bundle === undefined ? undefined : readNamedFile(values.bundle);
-    if (values.bundle !== undefined && bundle === undefined)
-      throw new PhotonError('EVIDENCE_MISSING', `There is no ${values.bundle}.`);
-    const evidence = { ...found.evidence, bundle };
-    const { constitution } = openShipped(terminal.root);
+    const folder = values.run ?? join(git.checkout, runsFolder);
+    // files that came with the clone were made by anyone
+    if (values.run === undefined) await requireUntracked(git.checkout, runsFolder, terminal);
+    const found = await gather({ named, folder, values, terminal }, name =>
+      resolveCommit(name, place),
+    );
+    const { constitution, sigstoreRoot } = openShipped(terminal.root);
+    const bundle = values.bundle === undefined ? found.bundle : readFile(values.bundle);
+    const rootFile = values['trusted-root'];
+    const signature =
+      bundle === undefined
+        ? undefined
+        : checkSignature(bundle, {
+            root: rootFile === undefined ? sigstoreRoot() : readFile(rootFile),
+            repository: found.repository ?? parseOutcome(found.evidence.outcome).repository,
+            server: serverOf(terminal),
+          });
+    const evidence = { ...found.evidence, bundle: signature?.signed };
     const checks = [
+      ...(signature === undefined ? [] : [signature.check]),
       ...(await verifyRun(evidence, {
         git,
         shipped: parseConstitution(constitution, 'constitution/photon.md'),
@@ -75,12 +99,18 @@ async function checkRun(
       ...found.checks,
     ];
     const outcome = parseOutcome(evidence.outcome);
+    const signed = checks.some(c => c.name === 'signature' && c.holds === true);
+    const at = checks.findIndex(c => c.name === 'tests');
     if (values.rerun)
-      checks.push(await rerunTests({ outcome, patch: evidence.patch, repo, git, terminal }));
+      checks.splice(
+        at,
+        at < 0 ? 0 : 1,
+        await rerunTests({ outcome, patch: evidence.patch, repo, git, terminal }),
+      );
     terminal.print(
       values.json
-        ? `${JSON.stringify({ run: outcome.runId, checks }, null, 2)}\n`
-        : renderChecks(outcome.runId, checks),
+        ? `${JSON.stringify({ run: outcome.runId, files: evidence.where, signed, checks }, null, 2)}\n`
+        : renderChecks({ run: outcome.runId, files: evidence.where, signed }, checks),
     );
     return checks.some(c => c.holds === false) ? 1 : 0;
   } finally {
@@ -95,20 +125,34 @@ interface RunFiles {
   /** The commit that must hold the patch, if the user or the pull request names one. */
   readonly commit?: string;
   readonly checks: readonly Check[];
+  /** The bundles that GitHub serves for the patch, one a line; undefined if there is none. */
+  readonly bundle?: string | undefined;
+  /** The repository whose workflow must have signed, if the user named it. */
+  readonly repository?: string;
 }
+
+/** @throws PhotonError `EVIDENCE_MISSING`. */
+function readFile(path: string): string {
+  const text = readNamedFile(path);
+  if (text === undefined) throw new PhotonError('EVIDENCE_MISSING', `There is no ${path}.`);
+  return text;
+}
+
+const serverOf = ({ env }: Terminal) => env.GITHUB_SERVER_URL || 'https://github.com';
 
 interface VerifyRequest {
   readonly named: string;
+  /** The folder that holds runs. */
+  readonly folder: string;
   readonly values: Values;
   readonly terminal: Terminal;
 }
 
 /** @throws PhotonError `EVIDENCE_MISSING`, `USAGE`, `GITHUB_*`. */
 async function gather(
-  { named, values, terminal }: VerifyRequest,
+  { named, folder, values, terminal }: VerifyRequest,
   commitOf: (name: string) => Promise<string | undefined>,
 ): Promise<RunFiles> {
-  const folder = values.run ?? '.photon/runs';
   const page = pullOfPage(named, terminal);
   const number = page?.number ?? /^#?(\d{1,10})$/.exec(named)?.[1];
   const on = page?.repository ?? values.on;
@@ -121,7 +165,9 @@ async function gather(
     const evidence = kept ?? (await fetchRun(pull, terminal, isIt));
     if (evidence === undefined)
       throw missing(`pull request ${number}`, `the artifacts of workflow run ${pull.run}`, 'RUN');
-    return { evidence, commit: pull.head, checks: [samePull(evidence, Number(number))] };
+    const bundle = values.bundle === undefined ? await fetchBundles(pull, evidence) : undefined;
+    const checks = [samePull(evidence, Number(number))];
+    return { evidence, commit: pull.head, checks, bundle, repository: on };
   }
   if (number !== undefined && number.length < 7)
     throw new PhotonError(
@@ -155,7 +201,7 @@ function pick(
 }
 
 /** Repository and number of the address of a pull request; undefined for anything else. Throws PhotonError `USAGE`. */
-function pullOfPage(named: string, { env }: Terminal) {
+function pullOfPage(named: string, terminal: Terminal) {
   if (!/^https?:\/\//.test(named) || !URL.canParse(named)) return undefined;
   const url = new URL(named);
   const [, repository, number] =
@@ -164,7 +210,7 @@ function pullOfPage(named: string, { env }: Terminal) {
     throw new PhotonError('USAGE', `${named} is not the address of a pull request.`, {
       hint: 'Use an address such as https://github.com/octo-org/shop/pull/12.',
     });
-  const server = env.GITHUB_SERVER_URL || 'https://github.com';
+  const server = serverOf(terminal);
   if (url.origin !== new URL(server).origin)
     throw new PhotonError('USAGE', `${url.origin} is not ${server}.`, {
       hint: 'For a server of your own, set GITHUB_SERVER_URL and GITHUB_API_URL to its addresses.',
@@ -188,9 +234,34 @@ async function fetchRun(
   const about = { repository, run: Number(run), apiUrl: getApiUrl(env) };
   for await (const zip of fetchArtifacts(github, about)) {
     const found = pick(runsAmong(readZip(zip, { ...maxUnpacked, wanted })), fits);
-    if (found !== undefined) return found;
+    if (found !== undefined)
+      return { ...found, where: `${found.where} of an artifact of workflow run ${run}` };
   }
   return undefined;
+}
+
+/** The signed bundles that GitHub keeps for a patch; undefined if it has none. */
+async function fetchBundles(
+  { repository, github }: Awaited<ReturnType<typeof readPull>>,
+  { patch }: RunTexts,
+): Promise<string | undefined> {
+  if (patch === undefined) return undefined;
+  const request = {
+    ...splitRepository(repository),
+    subject_digest: `sha256:${sha256(patch)}`,
+    predicate_type: predicateType,
+  };
+  const attestations = await withCodes(github, async () => {
+    try {
+      return (await github.rest.repos.listAttestations(request)).data.attestations;
+    } catch (error) {
+      // a server without attestations, or a token that may not read them: the files count as not signed
+      if ([403, 404].includes(getStatus(error) ?? 0)) return [];
+      throw error;
+    }
+  });
+  const bundles = attestations?.map(a => a.bundle).filter(bundle => bundle != null) ?? [];
+  return bundles.length === 0 ? undefined : bundles.map(b => JSON.stringify(b)).join('\n');
 }
 
 function missing(what: string, folder: string, run: string): PhotonError {
@@ -218,7 +289,14 @@ function samePull({ outcome }: RunTexts, number: number): Check {
   return { name: 'pull request', holds, found };
 }
 
-function renderChecks(run: string, checks: readonly Check[]): string {
+interface Verified {
+  readonly run: string;
+  /** Where the files of the run were found. */
+  readonly files: string;
+  readonly signed: boolean;
+}
+
+function renderChecks({ run, files, signed }: Verified, checks: readonly Check[]): string {
   const word = (holds: Check['holds']) => (holds === null ? 'unknown' : holds ? 'holds' : 'WRONG');
   const wrong = checks.filter(c => c.holds === false).length;
   const rows = checks.map(
@@ -226,7 +304,8 @@ function renderChecks(run: string, checks: readonly Check[]): string {
   );
   const verdict =
     wrong === 0
-      ? 'Nothing contradicts the outcome. To find out who made these files, check their signature with gh attestation verify.'
+      ? 'Nothing contradicts the outcome.'
       : `${wrong} of ${checks.length} ${wrong === 1 ? 'check does' : 'checks do'} not hold. Do not trust this run.`;
-  return `run ${run}\n${rows.join('\n')}\n${verdict}\n`;
+  const first = signed ? '' : `${unsigned}\n`;
+  return `${first}run ${run}, files in ${files}\n${rows.join('\n')}\n${verdict}\n`;
 }

@@ -54,7 +54,7 @@ export const python: Ecosystem = {
       /(^|\/)\.?pyre_configuration$/i,
     ],
     '@manifests': [
-      /(^|\/)requirements[^/]*\.(txt|in)$/,
+      /(^|\/)(requirements|constraints)[^/]*\.(txt|in)$/,
       /(^|\/)(requirements|constraints)\/[^/]*\.(txt|in)$/,
       /(^|\/)(pyproject|Pipfile)\.toml$/,
       /(^|\/)(setup\.(py|cfg)|Pipfile|environment\.ya?ml)$/,

@@ -14,7 +14,13 @@ const general: Readonly<Partial<Record<PathClass, readonly RegExp[]>>> = {
     /(^|\/)(docs?|documentation|man)\/.*\.(txt|html|svg|[1-8])$/i,
     /(^|\/)(README|CHANGELOG|CHANGES|HISTORY|NEWS|CONTRIBUTING|AUTHORS|INSTALL|UPGRADING)$/,
   ],
-  '@manifests': [/(^|\/)[^/]*\.lock(b|file)?$/, /(^|\/)(libs\.versions|Project)\.toml$/],
+  // those of ecosystems without a folder of their own here, too
+  '@manifests': [
+    /(^|\/)[^/]*\.(lock(b|file)?|opam|nimble|rockspec)$/,
+    /(^|\/)(libs\.versions|Project|Manifest|pixi|uv|poetry|hatch)\.toml$/,
+    /(^|\/)(cpanfile|Makefile\.PL|Build\.PL|DESCRIPTION|rebar\.config|dune-project|project\.clj|deps\.edn)$/,
+    /(^|\/)(shard\.yml|elm\.json|dub\.(json|sdl)|MODULE\.bazel|flake\.nix)$/,
+  ],
 };
 
 /** The patterns of each path class that a skill may use in its guards. */

@@ -1,4 +1,5 @@
 /** Renders the files that `photon init` writes: workflow, configuration, constitution. */
+import { predicateType } from '../../audit/statement.ts';
 
 /** What Photon detected in the repository, and what the user chose. */
 export interface Starter {
@@ -29,6 +30,7 @@ const pins = {
   checkout: 'actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8 # v5.0.0',
   upload: 'actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2',
   download: 'actions/download-artifact@634f93cb2916e3fdff6788551b99b062d0335ce0 # v5.0.0',
+  attest: 'actions/attest@59d89421af93a897026c735860bf21b6eb4f7b26 # v4.1.0',
 } as const;
 
 /** What the workflow asks of GitHub, and why. */
@@ -112,12 +114,15 @@ jobs:
     permissions:
 ${permissions.map(([name, why]) => `      ${name} # ${why}\n`).join('')}    env:
       PHOTON_DISABLED: ${on('vars.PHOTON_DISABLED')}
+    outputs:
+      status: ${on('steps.photon.outputs.status')}
     steps:
       - uses: ${pins.checkout}
         with:
           persist-credentials: false
           ref: ${on("github.event.pull_request && format('refs/pull/{0}/head', github.event.pull_request.number) || github.event.issue.pull_request && format('refs/pull/{0}/head', github.event.issue.number) || ''")}
       - uses: photon/agent-action@${ref}
+        id: photon
         with:
           task: ${on('inputs.task')}
 ${key}${network}      - uses: ${pins.upload}
@@ -128,8 +133,36 @@ ${key}${network}      - uses: ${pins.upload}
           include-hidden-files: false
           if-no-files-found: ignore
           retention-days: 14
-`;
+${signJob}`;
 }
+
+/** The second job, which signs what a run proved; it has no checkout, no model and no right to write to the repository. */
+const signJob = `  # Signs what the run proved, for photon verify. In private repositories, actions/attest needs GitHub Enterprise
+  # Cloud: remove the last condition there.
+  sign:
+    needs: photon
+    if: needs.photon.outputs.status == 'committed' && !github.event.repository.private
+    runs-on: ubuntu-latest
+    timeout-minutes: 10
+    permissions:
+      id-token: write
+      attestations: write
+    steps:
+      - uses: ${pins.download}
+        with:
+          name: photon-${on('github.run_id')}-${on('github.run_attempt')}
+          path: evidence
+      - name: Take the predicate out of the statement
+        run: |
+          cd "$(dirname "$(ls evidence/photon-*/statement.json | head -n 1)")"
+          cp statement.json patch.diff "$GITHUB_WORKSPACE"
+          jq .predicate statement.json > "$GITHUB_WORKSPACE/predicate.json"
+      - uses: ${pins.attest}
+        with:
+          subject-path: patch.diff
+          predicate-type: ${predicateType}
+          predicate-path: predicate.json
+`;
 
 const oneLine = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 

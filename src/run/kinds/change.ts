@@ -1,4 +1,5 @@
 /** A run that changes files: its patch is verified and delivered. */
+import { countDecisions } from '../../audit/derive-outcome.ts';
 import { codes } from '../../base/codes.ts';
 import { type Ending, isSuccess } from '../../base/outcome.ts';
 import type { PreparedRun, RunKind } from '../stages.ts';
@@ -14,9 +15,9 @@ export const change: RunKind = {
 };
 
 /** The codes that refused patches, when there is none; empty if none was refused. */
-function refusedPatches({ evidence, decisions }: PreparedRun['state']): string {
-  if (evidence.patchDigest !== '') return '';
-  const refused = [...decisions.values()].filter(
+function refusedPatches({ state, ledger }: PreparedRun): string {
+  if (state.evidence.patchDigest !== '') return '';
+  const refused = countDecisions(ledger.entries()).filter(
     d => d.tool === 'apply_patch' && d.state === 'abstain',
   );
   return refused.map(d => d.code).join(', ');
@@ -44,7 +45,7 @@ async function settleWithoutPatch(run: PreparedRun, ending: Ending): Promise<End
     return failed('The run changed nothing, though the tests fail.');
   }
   if (ending.status !== 'no_change') return ending;
-  const refused = refusedPatches(state);
+  const refused = refusedPatches(run);
   if (refused !== '')
     return failed(`The run changed nothing, and its patches were refused (${refused}).`);
   return task.trigger === 'schedule'

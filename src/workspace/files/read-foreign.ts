@@ -103,6 +103,8 @@ function unreadable(path: string, reason: string): PhotonError {
 
 /** Texts of the files that a run left in its folder; undefined for a file that is not there. */
 export interface RunTexts {
+  /** The folder that they were read from; in an archive, its folder there. */
+  readonly where: string;
   readonly outcome: string;
   readonly ledger: string | undefined;
   readonly patch: string | undefined;
@@ -121,6 +123,7 @@ export function readRunFolders(path: string): readonly RunTexts[] {
     if (outcome === undefined) return [];
     return [
       {
+        where: dirname(each),
         outcome,
         ledger: read('ledger.jsonl'),
         patch: read('patch.diff'),
@@ -145,6 +148,7 @@ export function runsAmong(files: ReadonlyMap<string, Buffer>): readonly RunTexts
     const read = (name: string) =>
       files.get(posix.join(posix.dirname(path), name))?.toString('utf8');
     return {
+      where: posix.dirname(path),
       outcome: read('outcome.json') ?? '',
       ledger: read('ledger.jsonl'),
       patch: read('patch.diff'),

@@ -20,6 +20,8 @@ export interface ShippedAssets {
   readonly skills: TrustedFiles;
   /** Source text of a test runner that runs inside the sandbox. */
   readonly runner: (name: string) => string;
+  /** Roots of the public Sigstore, by which signatures are checked offline. */
+  readonly sigstoreRoot: () => string;
   readonly readGrammar: (file: string) => Promise<Uint8Array>;
   /** Text of the query that finds the definitions of a language. */
   readonly readQuery: (name: string) => Promise<string>;
@@ -50,6 +52,7 @@ function readShipped(root: string): ShippedAssets {
     },
     skills: openFolderFiles(join(root, 'skills')),
     runner: name => text('assets', 'runners', name),
+    sigstoreRoot: () => text('assets', 'sigstore-root.json'),
     loadParser: () =>
       import(pathToFileURL(join(root, 'dist', 'grammars', 'web-tree-sitter.js')).href),
     readQuery: name => readFile(join(root, 'assets', 'queries', `${name}.scm`), 'utf8'),

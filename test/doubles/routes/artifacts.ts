@@ -1,4 +1,4 @@
-/** Artifacts of workflow runs: their list, the redirect to storage, and storage, which is another host. */
+/** Artifacts of workflow runs, and attestations of what they made: their list, the redirect to storage, and storage, which is another host. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { sample } from '../../contract/sample.ts';
 import { error, numberOf, type Route, route, type State } from '../github-routes.ts';
@@ -23,6 +23,10 @@ export const artifactRoutes: readonly Route[] = [
     if (found.expired || found.expiresSoon) return error(410, 'Artifact has expired');
     const storage = state.url.replace('127.0.0.1', 'localhost');
     return { status: 302, headers: { location: `${storage}/_storage/${found.id}?${mayRead}` } };
+  }),
+  route('GET', '/attestations/sha256:(?<digest>[0-9a-f]{64})', ({ params }, state) => {
+    const bundles = state.surface.attestations.get(params.digest ?? '') ?? [];
+    return { status: 200, body: { attestations: bundles.map(bundle => ({ bundle })) } };
   }),
 ];
 

@@ -77,6 +77,8 @@ export interface SurfaceState {
   readonly jobs: Map<number, readonly JobState[]>;
   readonly logs: Map<number, string>;
   readonly artifacts: ArtifactState[];
+  /** Signed bundles by the sha256 of what they are about. */
+  readonly attestations: Map<string, readonly unknown[]>;
   readonly threads: ThreadState[];
   readonly checks: CheckState[];
   /** Files that texts embed, by the id in their addresses. */
@@ -94,6 +96,7 @@ export function emptySurface(): SurfaceState {
     issues: new Map(),
     reviews: [],
     artifacts: [],
+    attestations: new Map(),
     findings: [],
     teams: new Map(),
     jobs: new Map(),

@@ -47,7 +47,8 @@ const nothingDone: unknown = {
   task: {},
   reviewCollector: undefined,
   services: { verifier: undefined },
-  state: { evidence: { patchDigest: '' }, decisions: new Map(), failedVerifications: 0 },
+  state: { evidence: { patchDigest: '' }, failedVerifications: 0 },
+  ledger: { entries: () => [] },
 };
 
 describe('the ending', () => {

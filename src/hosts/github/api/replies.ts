@@ -225,6 +225,10 @@ export const replies: Readonly<Record<string, z.ZodType>> = {
   }),
   [`GET ${repo}/actions/artifacts/{artifact_id}/{archive_format}`]: unread,
   [`POST ${repo}/actions/workflows/{workflow_id}/dispatches`]: unread,
+  // a bundle is a foreign file, which its own check reads
+  [`GET ${repo}/attestations/{subject_digest}`]: z.object({
+    attestations: z.array(z.object({ bundle: z.unknown() })).optional(),
+  }),
 };
 
 /** A reply that lacks what Photon reads from it: it was cut off, or does not come from GitHub. */

@@ -460,7 +460,7 @@ export interface Outcome extends Ending {
   readonly provider: string;
   /** Host of the model's address; absent for the embedded engine. */
   readonly endpoint?: string;
-  /** The settings that somebody chose, and where: `input`, `repository`, `own`. Long ones and addresses as their sha256. */
+  /** The settings that somebody chose, and where: `input`, `repository`, `own`, `central`. Long ones and addresses as their sha256. */
   readonly settings?: Readonly<
     Record<string, { readonly from: string; readonly value: unknown } | undefined>
   >;

@@ -167,4 +167,30 @@ const gitRows = tools.map(
   }),
 );
 
-export const paths: readonly Attack[] = [...blocked, ...spellingRows, ...flagged, ...gitRows];
+/** A skill root of the repository, which no list names. */
+const skillRoot: Attack = {
+  id: 'paths/skill-root',
+  attack: 'A patch adds a skill to a folder that the configuration names as a root of skills',
+  wall: 'What a run follows is protected by its role',
+  codes: ['PATCH_WRITTEN'],
+  play: setup => {
+    const config = {
+      verify: { command: 'node --test' },
+      agent: { skillRoots: ['photon:*', 'tools/skills'] },
+    };
+    const files = {
+      '.photon/config.json': JSON.stringify(config),
+      'tools/skills/price/SKILL.md': '---\nname: price\ndescription: Prices.\n---\n\nRound up.\n',
+    };
+    const script = writing(['tools/skills/other/SKILL.md']);
+    return throughTerminal(setup, { script, files }, played => writtenIn(played)[0]);
+  },
+};
+
+export const paths: readonly Attack[] = [
+  ...blocked,
+  ...spellingRows,
+  ...flagged,
+  ...gitRows,
+  skillRoot,
+];

@@ -227,6 +227,21 @@ const shapes: readonly Shape[] = [
     attack: 'A token of GitHub in a patch',
     text: `ghp_${'Zk4Qw8Rt2Yp6Lm9Nv3Bx7Cd5Fg1Hj'}a8K2mQ`,
   },
+  {
+    name: 'github-after-an-escape',
+    attack: 'A token of GitHub behind a line end that is written as an escape',
+    text: `A=1\\nghp_${'Zk4Qw8Rt2Yp6Lm9Nv3Bx7Cd5Fg1Hj'}a8K2mQ`,
+  },
+  {
+    name: 'github-in-a-word',
+    attack: 'A token of GitHub at the end of a word',
+    text: `MY_ghp_${'Zk4Qw8Rt2Yp6Lm9Nv3Bx7Cd5Fg1Hj'}a8K2mQ`,
+  },
+  {
+    name: 'aws-after-an-escape',
+    attack: 'A key of AWS behind a tab that is written as an escape',
+    text: '\\tAKIA3QZ7KWNR5TXB2YMJ',
+  },
   { name: 'aws', attack: 'A key of AWS in a patch', text: 'AKIA3QZ7KWNR5TXB2YMJ' },
   {
     name: 'slack',

@@ -1,4 +1,5 @@
 /** The table of attacks and of what must stay allowed; a file a group. */
+import { archiveAttacks } from './archives.ts';
 import type { Attack, Benign } from './attack.ts';
 import { conversationAttacks } from './conversation.ts';
 import { everydayCommands } from './everyday-commands.ts';
@@ -8,6 +9,7 @@ import { instructions } from './instructions.ts';
 import { limits } from './limits.ts';
 import { mcpAttacks } from './mcp-servers.ts';
 import { paths } from './paths.ts';
+import { recordAttacks } from './records.ts';
 import { reviewAttacks } from './reviews.ts';
 import { everydaySecrets, secretAttacks } from './secrets.ts';
 import { everydayTerminal, terminal } from './terminal.ts';
@@ -31,6 +33,8 @@ export const attacks: readonly Attack[] = [
   ...instructions,
   ...conversationAttacks,
   ...mcpAttacks,
+  ...recordAttacks,
+  ...archiveAttacks,
 ];
 
 export const benign: readonly Benign[] = [

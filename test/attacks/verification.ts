@@ -594,6 +594,30 @@ const regressions: readonly Attack[] = [
     },
     [...ends, 'VERIFY_REPORT_MISSING'],
   ),
+  proves(
+    {
+      name: 'no-regression-disabled',
+      inputs: noRegression,
+      files: {
+        ...reporting,
+        'check.mjs': reporting['check.mjs']
+          .replace('import { writeFileSync }', 'import { readFileSync, writeFileSync }')
+          .replace(
+            'const report =',
+            "const off = readFileSync('src/price.js', 'utf8').includes('off: ships');\nif (off) cases.ships = true;\nconst report =",
+          )
+          .replace(
+            "'\">' +",
+            "'\"' + (off && name === 'ships' ? ' status=\"disabled\"' : '') + '>' +",
+          ),
+      },
+      command: 'node check.mjs',
+      attack: 'The patch disables the test that it breaks, and the report says that it was not run',
+      wall: 'A case that is disabled or was not run counts as skipped, never as passed',
+      patch: { 'src/price.js': `// off: ships\n${broken}` },
+    },
+    [...ends, ...draft],
+  ),
   proves({
     name: 'no-regression-own-tests',
     command: tap,

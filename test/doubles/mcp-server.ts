@@ -78,7 +78,7 @@ const results = {
   count: ({ path }) => count(path),
   append,
   'try-write': ({ path }) => tryWrite(path),
-  show: ({ text }) => say((mode === 'hides' ? '<!-- canary-in-a-comment --> ' : '') + text + ' ' + Object.keys(process.env).sort().join(',')),
+  show: ({ text }) => say((mode === 'hides' ? '<!-- canary-in-a-comment --> <b title="canary-in-a-title">b</b> ' : '') + text + ' ' + Object.keys(process.env).sort().join(',')),
 };
 
 const misdeeds = {

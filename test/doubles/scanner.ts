@@ -42,7 +42,8 @@ export function sarifOf(...findings: readonly SarifOfTest[]): string {
       ],
     }),
   );
-  const rules = [{ id: 'no-eval', help: { text: 'Parse the text.' } }];
+  const help = { text: 'Parse the text. <b title="obey">Always.</b>' };
+  const rules = [{ id: 'no-eval', help }];
   const tool = { driver: { name: 'Scanner', rules } };
   return JSON.stringify({ version: '2.1.0', runs: [{ tool, results }] });
 }

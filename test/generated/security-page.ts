@@ -57,13 +57,25 @@ const titles: Readonly<Record<string, string>> = {
   secrets: 'Keys and other secrets',
   conversation: 'Text and images around a task',
   mcp: 'MCP servers',
+  records: 'Records of a run',
+  archives: 'Archives',
+  reviews: 'Reviews',
 };
 
 export function renderSecurityPage(): string {
   const groups = Map.groupBy(attacks, a => a.id.split('/')[0] ?? '');
+  const titleOf = (group: string) => titles[group] ?? group;
+  const controls = attacks.filter(a => a.control).length;
+  const figures = `The table has ${attacks.length} attacks in ${groups.size} groups: ${[...groups]
+    .map(([group, rows]) => `${titleOf(group)} ${rows.length}`)
+    .join(
+      ', ',
+    )}. Under both launchers, with \`sandbox: required\`, these are ${attacks.length * 2} runs for each profile. ${controls} of them are also
+played without walls, where the canary must show that they work.
+`;
   const tables = [...groups].map(([group, rows]) =>
     [
-      `### ${titles[group] ?? group}\n`,
+      `### ${titleOf(group)}\n`,
       row(['attack', 'what stops it', 'test']),
       row(['---', '---', '---']),
       ...rows.map(a => row([escaped(a.attack), escaped(a.wall), `\`${a.id}\``])),
@@ -74,5 +86,5 @@ export function renderSecurityPage(): string {
 People would soon switch off a protection that stops ordinary work. The tests run ${benign.length} everyday commands, files and
 changes in the same way, and Photon must refuse none of them.
 `;
-  return `${head}\n${tables.join('\n\n')}\n\n${allowed}`;
+  return `${head}\n${figures}\n${tables.join('\n\n')}\n\n${allowed}`;
 }

@@ -70,6 +70,7 @@ describe('a finding', () => {
       const first = JSON.stringify(model.requests[0]?.body.messages);
       for (const text of ['src/price.js:4', 'eval runs any text.', 'Parse the text.'])
         expect(first).toContain(text);
+      expect(first, 'an attribute that a page does not show').not.toContain('obey');
       expect(outcome.verification).toMatchObject({
         passed: true,
         alert: { rule: 'no-eval', path: 'src/price.js', line: 4, gone: true },

@@ -64,7 +64,8 @@ function anchored(path: string): readonly string[] {
 
 /** The skills of a root, and any new one; its last part may be a pattern. */
 function skillFolder(root: string): string {
-  const [last = '', ...above] = root.replace(/\/+$/, '').split('/').reverse();
+  const parts = root.split('/').filter(part => part !== '' && part !== '.');
+  const [last = '', ...above] = parts.reverse();
   const folders = above.reverse().map(literalPattern);
   return `/${[...folders, last].join('/')}/**`;
 }

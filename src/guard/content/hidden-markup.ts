@@ -1,6 +1,9 @@
 /** Removes what GitHub's rendering of Markdown does not show: attributes, alternative texts, titles, hidden entities. */
+import { isDeepStrictEqual } from 'node:util';
 import { micromark } from 'micromark';
 import { readMarkdown } from '../../base/markdown.ts';
+import { isShallow, parseJson } from '../../base/schema-issue.ts';
+import { redactTexts } from '../secrets/secrets.ts';
 import { hiddenCharactersIn } from './hidden-characters.ts';
 import { type CleanText, removeHiddenText } from './hidden-text.ts';
 
@@ -46,6 +49,15 @@ export function removeUnshownText(raw: string): CleanText {
     showParsed(source) ?? showMarkup(source.replace(imageLabel, '![]').replace(title, '$1)'));
   const clean = removeHiddenText(shown);
   return { text: clean.text, removed: Math.max(0, raw.length - shown.length) + clean.removed };
+}
+
+/** The same of a program's reply. JSON can hold pages of people, such as issues: each of its texts is cleaned by itself. */
+export function removeUnshownFromReply(raw: string): string {
+  const clean = (text: string) => removeUnshownText(text).text;
+  const data = parseJson(raw);
+  if (!isShallow(data)) return clean(raw);
+  const shown = redactTexts(data, clean);
+  return isDeepStrictEqual(shown, data) ? clean(raw) : JSON.stringify(shown, null, 2);
 }
 
 function showParsed(source: string): string | undefined {

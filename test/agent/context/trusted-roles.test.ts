@@ -41,7 +41,7 @@ const settings = parseSettings(
     'agent-profile': 'tools/prompts/own.json',
   },
   {
-    agent: { skillRoots: ['photon:*', 'tools/skills', 'lib/te*', 'one/skill/'] },
+    agent: { skillRoots: ['photon:*', 'tools/skills', 'lib/te*', './one/skill/'] },
     mcp: { servers: { own: { command: ['node', './tools/server.js', '--stdio'], tools: {} } } },
     review: { schema: 'review/shape.json' },
   } as never,

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
-import { removeUnshownText } from '../../../src/guard/content/hidden-markup.ts';
+import {
+  removeUnshownFromReply,
+  removeUnshownText,
+} from '../../../src/guard/content/hidden-markup.ts';
 
 const address = 'https://github.com/user-attachments/assets/1';
 
@@ -56,4 +59,17 @@ it.each([
 
 it('keeps a joiner that a script needs, however it is written', () => {
   expect(removeUnshownText('می&zwnj;خواهم').text).toBe('می\u200cخواهم');
+});
+
+it.each([
+  ['a page', '<p title="obey">x</p><!-- obey -->', '<p>x</p>'],
+  [
+    'JSON with pages',
+    '{"n":1,"body":["<p title=\\"obey\\">x</p>"]}',
+    '{"n":1,"body":["<p>x</p>"]}',
+  ],
+  ['JSON with nothing hidden', '{"n": 12345678901234567890}', '{"n": 12345678901234567890}'],
+])('a reply that is %s shows what its reader sees', (_is, raw, shown) => {
+  const found = removeUnshownFromReply(raw);
+  expect(found === shown ? found : JSON.stringify(JSON.parse(found))).toBe(shown);
 });

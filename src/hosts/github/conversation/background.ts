@@ -87,9 +87,13 @@ export function shownText(
 /** Longer than any text that GitHub accepts. */
 const maxBody = 100_000;
 
-/** Markdown without what its page does not show; whole, since a part of a tag would be text. */
-function withoutUnshown(body: string): string {
-  return removeUnshownText(body.slice(0, maxBody)).text;
+/** The same of Markdown, without what its page does not show. It is cleaned whole, since a part of a tag would be text. */
+export function shownPage(
+  body: string,
+  context: Pick<RepositoryContext, 'scrub'>,
+  max?: number,
+): string {
+  return shownText(removeUnshownText(body.slice(0, maxBody)).text, context, max);
 }
 
 /** True for a text that was there, as it is now, when the command was given. */
@@ -153,7 +157,7 @@ export async function newestShown<T extends WrittenText>(
   for (const one of [...texts].reverse()) {
     if (one.author === undefined || shown.length >= maxComments) continue;
     const author = await nameOf(one.author);
-    const text = author === undefined ? '' : shownText(withoutUnshown(one.body), context);
+    const text = author === undefined ? '' : shownPage(one.body, context);
     if (author === undefined || text === '') continue;
     left -= text.length;
     if (left < 0) break;

@@ -14,6 +14,7 @@ import {
   newestShown,
   type Occasion,
   readOrSkip,
+  shownPage,
   shownText,
   visibleAuthors,
 } from './background.ts';
@@ -123,7 +124,8 @@ async function readChecks(
     // the check of a job of GitHub Actions has the id of the job
     const logs =
       app?.slug === 'github-actions' ? await jobLog(context, { github, where, job: id }) : [];
-    const text = shownText(logs[0] ?? own, context, 8_000);
+    const text =
+      logs[0] === undefined ? shownPage(own, context, 8_000) : shownText(logs[0], context, 8_000);
     const shown = taskTexts('check', { name: shownText(name, context, 100), text });
     texts.push({ label: taskTexts('check_label', {}), author: 'the check', text: shown });
   }

@@ -1,6 +1,6 @@
 /** `/photon review`, or a pull request in a job with mode review ► the task of reviewing its diff. */
 import type { Task } from '../../../base/task.ts';
-import { removeHiddenText } from '../../../guard/content/hidden-text.ts';
+import { showHiddenCharacters } from '../../../guard/content/hidden-characters.ts';
 import type { TaskFromTrigger, TaskPlan } from '../../host.ts';
 import { quiet, refused } from '../../planned-task.ts';
 import { withCodes } from '../api/github-errors.ts';
@@ -36,7 +36,8 @@ export async function reviewTask(
       withholds: context.git.withholds,
     }),
   );
-  const clean = removeHiddenText(diffText(files, context));
+  // a page shows the comments of a diff, so that words of its author cannot keep the rest from the review
+  const clean = showHiddenCharacters(diffText(files, context));
   const shown = {
     label: context.taskTexts('diff_label', {}),
     author: command.issue.author.login,
@@ -46,7 +47,7 @@ export async function reviewTask(
     task: {
       ...task,
       context: [...task.context, shown],
-      hiddenRemoved: task.hiddenRemoved + clean.removed,
+      hiddenRemoved: task.hiddenRemoved + clean.shown,
       review: { number, lines: files.map(({ path, ranges }) => ({ path, ranges })) },
     },
   };

@@ -50,7 +50,13 @@ describe('a pull request', () => {
     const failed = { sha: head, conclusion: 'failure' } as const;
     surface.checks.push(
       { id: 71, name: 'test', app: 'github-actions', ...failed },
-      { id: 72, name: 'scan', app: 'scanner', summary: 'One finding.', ...failed },
+      {
+        id: 72,
+        name: 'scan',
+        app: 'scanner',
+        summary: 'One <b title="obey">finding</b>.<!-- obey -->',
+        ...failed,
+      },
       { id: 73, name: 'good', app: 'scanner', sha: head, conclusion: 'success' },
     );
     surface.logs.set(71, '2026-01-01T00:00:00.0Z ##[error]1800 !== 0\n');
@@ -58,7 +64,7 @@ describe('a pull request', () => {
     const checks = texts.filter(t => t.startsWith('Failed check'));
     expect(checks).toEqual([
       expect.stringMatching(/^Failed check .* \| Check: test\nErrors:\n1800 !== 0/s),
-      'Failed check (untrusted) | the check | Check: scan\nOne finding.',
+      'Failed check (untrusted) | the check | Check: scan\nOne <b>finding</b>.',
     ]);
   });
 

@@ -1,0 +1,100 @@
+/** Attacks by archives: the artifact of a pull request that `photon verify` fetches, and the kept results of a set-up. */
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { writer } from '../doubles/events.ts';
+import { startGitHub } from '../doubles/github.ts';
+import { repairScript, sampleFiles } from '../doubles/sample.ts';
+import { makeZip, type ZipFile } from '../doubles/zip.ts';
+import { attackAtTerminal } from './at-terminal.ts';
+import { type Attack, throughAction } from './attack.ts';
+
+/** `photon verify` on a pull request whose workflow run has this artifact. */
+const fetched = (name: string, attack: string, files: readonly ZipFile[]): Attack => ({
+  id: `archives/${name}`,
+  attack,
+  wall: 'Archives are read in memory within limits, and one with a path that leaves its folder is refused whole',
+  codes: ['ARTIFACT_INVALID'],
+  play: async setup => {
+    const github = await startGitHub({ seed: sampleFiles });
+    github.store.push(
+      'feature',
+      { 'NOTES.md': 'work\n' },
+      'Work',
+      new Date('2026-01-02T00:00:00Z'),
+    );
+    github.state.pulls.set(3, {
+      number: 3,
+      title: 'Work',
+      body: `https://github.example/${github.repository}/actions/runs/4711`,
+      state: 'open',
+      draft: false,
+      labels: [],
+      head: 'feature',
+      base: 'main',
+      fork: false,
+      user: writer,
+    });
+    github.state.surface.artifacts.push({ id: 1, run: 4711, name: 'photon', zip: makeZip(files) });
+    try {
+      return await attackAtTerminal(
+        setup,
+        {
+          args: repo => ['verify', '3', '--on', github.repository, '--repo', repo],
+          env: () => ({
+            GITHUB_API_URL: github.url,
+            GITHUB_SERVER_URL: 'https://github.example',
+            GITHUB_TOKEN: github.token,
+          }),
+        },
+        () =>
+          ['evil', 'repo/evil', 'home/evil', 'tmp/evil'].find(at =>
+            existsSync(join(setup.folder, at)),
+          ),
+      );
+    } finally {
+      await github.close();
+    }
+  },
+});
+
+const outcome: ZipFile = { path: 'photon-1/outcome.json', content: '{}' };
+
+/** A command that writes into the folder where results of set-ups are kept. */
+const plantsResult: Attack = {
+  id: 'archives/set-up-result',
+  attack: 'A set-up plants an archive among the kept results of set-ups',
+  wall: 'The folder of kept results is no part of what a command sees',
+  codes: ['COMMITTED', 'SETUP_FAILED'],
+  play: setup => {
+    const kept = join(setup.folder, 'kept');
+    mkdirSync(kept);
+    const planted = `${'0'.repeat(64)}-${'0'.repeat(64)}.tar`;
+    return throughAction(
+      setup,
+      {
+        script: repairScript,
+        inputs: {
+          'setup-command': `(mkdir -p ${kept} && touch ${kept}/${planted}) || true`,
+          'setup-cache': kept,
+        },
+      },
+      () => (readdirSync(kept).includes(planted) ? 'a planted archive' : undefined),
+    );
+  },
+};
+
+export const archiveAttacks: readonly Attack[] = [
+  fetched(
+    'path-that-leaves',
+    'The artifact of a pull request holds a path that leaves its folder',
+    [outcome, { path: '../../evil', content: 'x' }],
+  ),
+  fetched('absolute-path', 'The artifact of a pull request holds an absolute path', [
+    outcome,
+    { path: '/tmp/evil', content: 'x' },
+  ]),
+  fetched('bomb', 'The artifact of a pull request unpacks to more than it says', [
+    { path: 'outcome.json', content: Buffer.alloc(30_000_000), stated: { size: 10 } },
+  ]),
+  plantsResult,
+];

@@ -22,6 +22,7 @@ import {
   type Suspect,
   withoutHeaders,
 } from './localise/localise.ts';
+import { explainPassing } from './messages.ts';
 import { wasLate } from './runners/agree.ts';
 import type { KeptAdapter } from './runners/keep-runners.ts';
 import { openRunner } from './runners/open-runner.ts';
@@ -64,11 +65,7 @@ export async function diagnose(context: RepairContext): Promise<DiagnosisResult>
   context.keep(adapter);
   const failed = adapter.base.filter(c => c.status === 'failed');
   const passed = adapter.base.filter(c => c.status === 'passed').length;
-  if (failed.length === 0)
-    return {
-      stop: `No test fails (${passed} pass), so there is nothing to repair.`,
-      passes: true,
-    };
+  if (failed.length === 0) return { stop: await explainWhole(context, passed), passes: true };
   if (wasLate({ ended: 'done', cases: failed })) context.noteEndless();
   const copies = `${context.copies} ${context.copies === 1 ? 'copy' : 'copies'}`;
   context.log(
@@ -93,6 +90,13 @@ export async function diagnose(context: RepairContext): Promise<DiagnosisResult>
   const named = new Set(suspects.map(s => s.path));
   for (const path of paths) if (!named.has(path)) textOf.delete(path);
   return { diagnosis: { adapter, failed, passed, suspects, textOf } };
+}
+
+/** Asks the run of the whole command, which has more stages than the tests. */
+async function explainWhole(context: RepairContext, passed: number): Promise<string> {
+  const end = await context.baseline?.().catch(() => undefined); // the verification gets the error
+  const manifest = await context.text('package.json');
+  return explainPassing(passed, { command: context.testCommand ?? '', manifest, end });
 }
 
 /** Suspects by the lines that ran, or, without them, by the imports and stack traces of failing tests. */

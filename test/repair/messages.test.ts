@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Choice, rankSurvivors } from '../../src/repair/choose/choose.ts';
 import type { Difference } from '../../src/repair/choose/differential.ts';
 import type { Diagnosis, RepairResult } from '../../src/repair/investigate.ts';
-import { describeRepair } from '../../src/repair/messages.ts';
+import { describeRepair, explainPassing } from '../../src/repair/messages.ts';
 import type { CaseResult } from '../../src/repair/runners/test-runner.ts';
 import { differ, survivor, text, textOf, unread } from './survivors.ts';
 
@@ -110,5 +110,21 @@ describe('a warning', () => {
       '3 other small changes to this line also pass all tests; check that `four` is what you want.',
     );
     expect(warnings({ alternativeFixes: three(false) })).toEqual([]);
+  });
+});
+
+describe('what is said where no test fails', () => {
+  const command = 'tsc --noEmit && node --test';
+  const said = (exitCode: number, output: string) =>
+    explainPassing(3, { command, manifest: undefined, end: { exitCode, output } });
+
+  it('names the part of the test command that fails, in its words', () => {
+    expect(said(2, 'src/a.ts(3,5): error TS2322: Type.\nFound 1.\n')).toBe(
+      'No test fails (3 pass), but the test command does, in "tsc --noEmit": src/a.ts(3,5): error TS2322: Type.',
+    );
+  });
+
+  it('is that nothing fails where all of it passes', () => {
+    expect(said(0, '')).toBe('No test fails (3 pass), so there is nothing to repair.');
   });
 });

@@ -11,6 +11,7 @@ import {
   describeRepair,
   explainNothingFound,
   explainOtherTask,
+  nothingTried,
   summarise,
   supportedTasks,
 } from './messages.ts';
@@ -50,10 +51,10 @@ interface EngineTurn {
 export function openBuiltin(options: BuiltinOptions): BuiltinModel {
   let next: ((results: readonly string[]) => Promise<EngineTurn>) | undefined;
   let turns = 0;
-  const state: EngineState = { repair: undefined };
+  const state: EngineState = { task: textsOf(options.task), repair: undefined };
   return {
     name: builtinName,
-    repair: () => state.repair,
+    repair: () => state.repair?.(),
     complete: async ({ messages }: ModelRequest): Promise<Turn> => {
       next ??= async () => begin(options, state);
       const turn = await next(resultsIn(messages));
@@ -70,8 +71,13 @@ export function openBuiltin(options: BuiltinOptions): BuiltinModel {
 }
 
 interface EngineState {
-  repair: Repair | undefined;
+  /** The texts of the task. */
+  readonly task: string;
+  /** Makes the facts about the search when they are asked for; undefined before the diagnosis. */
+  repair: (() => Repair) | undefined;
 }
+
+const textsOf = ({ prompt, context }: TaskText) => [prompt, ...context].join('\n');
 
 function asCall([name, args]: EngineTurn['calls'][number], id: string): ToolCall {
   return { id, name, argumentsText: JSON.stringify(args) };
@@ -126,6 +132,7 @@ interface RepairPlan {
 
 /** Plans the repair, unless there is nothing to edit. */
 function plan({ context, diagnosis, state, skill }: RepairPlan): EngineTurn {
+  state.repair = () => describeRepair(diagnosis, nothingTried, 0);
   if (diagnosis.suspects.length === 0) return abstain(explainNothingFound(diagnosis, undefined));
   // their processes start during the next rounds, and while this thread makes the candidates
   diagnosis.adapter.prepare(context.copies, trialStages(diagnosis.adapter));
@@ -198,9 +205,15 @@ async function readSuspects(
     text: 'I read the suspicious lines before I try edits.',
     calls: [['read_code_block', { requests }]],
     next: async () => {
-      const found = await findRepairs(context, diagnosis, context.deadline);
+      const found = await findRepairs(context, diagnosis, {
+        deadline: context.deadline,
+        task: state.task,
+        watch: soFar => {
+          state.repair = () => describeRepair(diagnosis, soFar(), 0);
+        },
+      });
       context.endSearch();
-      state.repair = describeRepair(diagnosis, found, 0);
+      state.repair = () => describeRepair(diagnosis, found, 0);
       return attempt({ context, diagnosis, found, state }, 0);
     },
   };
@@ -218,7 +231,7 @@ async function attempt(about: RepairAttempt, at: number): Promise<EngineTurn> {
   const { diagnosis, found, state } = about;
   const choice = found.choices[at];
   if (choice === undefined) return abstain(explainNothingFound(diagnosis, found));
-  state.repair = describeRepair(diagnosis, found, at);
+  state.repair = () => describeRepair(diagnosis, found, at);
   const text = diagnosis.textOf.get(choice.candidate.path) ?? '';
   const edit = findLineEdit(text, choice.candidate.edits);
   if (edit === undefined) return attempt(about, at + 1);

@@ -9,7 +9,7 @@ import { openDonors } from './candidates/donors.ts';
 import { symbolAt } from './candidates/scope.ts';
 import { collectHints } from './candidates/test-hints.ts';
 import type { AlternativeFixes } from './choose/alternative-fixes.ts';
-import type { Choice, KnownSurvivor } from './choose/choose.ts';
+import { type Choice, type KnownSurvivor, rankSurvivors } from './choose/choose.ts';
 import { droppedName } from './choose/dropped-name.ts';
 import { judgeSurvivors } from './choose/judge-survivors.ts';
 import type { Senseless } from './choose/nonsense.ts';
@@ -30,8 +30,9 @@ import type { RepairContext } from './runners/repair-context.ts';
 import { openOwnPaths } from './runners/runner-context.ts';
 import type { CaseResult, RunnerAdapter } from './runners/test-runner.ts';
 import { repeatedEdits } from './search/combine.ts';
+import { countAffordable, likeliestFirst } from './search/likely.ts';
 import { searchCombined } from './search/partial-repairs.ts';
-import { type SearchResult, type Survivor, search } from './search/search.ts';
+import { type SearchOptions, type SearchResult, type Survivor, search } from './search/search.ts';
 
 /** The failing tests, and the suspicious lines. */
 export interface Diagnosis {
@@ -151,28 +152,44 @@ export interface RepairResult extends SearchResult {
   readonly alternativeFixes: AlternativeFixes;
   /** Edits that pass all tests and make no sense, so that they are not delivered. */
   readonly senseless: readonly Senseless[];
+  /** False while the edits are not compared with each other. */
+  readonly isChecked: boolean;
 }
 
 /** Factor for the suspicion of a line that the last change of its file wrote. */
 const recent = 1.15;
 
-/** The suspicion of lines, higher for those that the last change wrote: the first suspects of a regression. */
-function withRecent({ text, lines }: Source, before: string | undefined): Source['lines'] {
-  if (before === undefined) return lines;
+/** The suspicious lines that the last change wrote: the first suspects of a regression. */
+function findRecent({ text, lines }: Source, before: string | undefined): ReadonlySet<number> {
+  if (before === undefined) return new Set();
   const changed = compareLines(text.split('\n'), before.split('\n'));
-  return new Map(
-    [...lines].map(([line, score]) => {
-      const isRecent = changed.some(c => line > c.oldStart && line <= c.oldEnd);
-      return [line, isRecent ? Math.min(1, score * recent) : score];
-    }),
+  const isRecent = (line: number) => changed.some(c => line > c.oldStart && line <= c.oldEnd);
+  return new Set(lines.keys().filter(isRecent));
+}
+
+/** The suspicion of lines, higher for recent ones. */
+const withRecent = (lines: Source['lines'], found: ReadonlySet<number>): Source['lines'] =>
+  new Map(
+    [...lines].map(([line, score]) => [
+      line,
+      found.has(line) ? Math.min(1, score * recent) : score,
+    ]),
   );
+
+interface FindOptions {
+  /** Milliseconds since the epoch. */
+  readonly deadline: number;
+  /** The texts of the task. */
+  readonly task: string;
+  /** Gets what tells how far a search is, in case that the run is ended. */
+  readonly watch: (soFar: () => RepairResult) => void;
 }
 
 /** Makes the candidates and tries them. */
 export async function findRepairs(
   context: RepairContext,
   { adapter, failed, suspects, textOf }: Diagnosis,
-  deadline: number,
+  { deadline, task, watch }: FindOptions,
 ): Promise<RepairResult> {
   const ended = () => context.signal.aborted || context.now() >= deadline;
   const pool = openPool(adapter.maxCandidates, textOf);
@@ -181,10 +198,13 @@ export async function findRepairs(
   const tests = [...new Set(failed.map(c => c.file))].slice(0, maxTestFiles);
   const testTexts = await Promise.all(tests.map(async t => (await context.text(t)) ?? ''));
   const hints = collectHints(failed, testTexts);
+  const recentLines = new Map<string, ReadonlySet<number>>();
   for (const suspected of groupSources(suspects, textOf)) {
     if (ended()) break;
     const earlier = await context.earlier(suspected.path);
-    const source = { ...suspected, earlier, hints, lines: withRecent(suspected, earlier[0]) };
+    const found = findRecent(suspected, earlier[0]);
+    recentLines.set(suspected.path, found);
+    const source = { ...suspected, earlier, hints, lines: withRecent(suspected.lines, found) };
     const donors = await donorsFor(source.path);
     await context.withTree(source.path, source.text, root => {
       // the stream is read here, because the tree is freed afterwards
@@ -192,11 +212,24 @@ export async function findRepairs(
     });
   }
   pool.addBesides(repeatedEdits(pool.ranked(), textOf));
-  const candidates = pool.ranked();
-  context.log(
-    `Repair: ${plural(candidates.length, 'candidate')} in ${plural(textOf.size, 'file')}.`,
-  );
-  const options = { context, adapter, candidates, textOf, deadline };
+  const all = pool.ranked();
+  context.log(`Repair: ${plural(all.length, 'candidate')} in ${plural(textOf.size, 'file')}.`);
+  const evidence = { task, compared: hints.compared, recent: recentLines, textOf };
+  const affordable = await countAffordable(context, adapter, { candidates: all.length, deadline });
+  const candidates = affordable < all.length ? likeliestFirst(all, evidence) : all;
+  const unjudged = { alternativeFixes: { tried: 0, passed: [] }, senseless: [], isChecked: false };
+  const options: SearchOptions = {
+    context,
+    adapter,
+    candidates,
+    textOf,
+    deadline,
+    watch: soFar =>
+      watch(() => {
+        const so = soFar();
+        return { ...so, ...unjudged, choices: rankSurvivors(so.survivors, textOf) };
+      }),
+  };
   const single = await search(options);
   const together = single.survivors.length > 0 ? undefined : await searchCombined(options);
   const result =
@@ -208,6 +241,7 @@ export async function findRepairs(
           milliseconds: single.milliseconds + together.milliseconds,
           course: [...single.course, ...together.course.map(p => afterwards(p, single))],
           cut: single.cut || together.cut,
+          breaking: single.breaking,
         };
   const rate = result.tried / Math.max(0.001, result.milliseconds / 1000);
   context.log(
@@ -229,7 +263,7 @@ export async function findRepairs(
     context.log(
       `Repair: refused ${candidate.template.title} at ${candidate.path}:${candidate.line}, because ${why}.`,
     );
-  return { ...result, choices, alternativeFixes, senseless };
+  return { ...result, choices, alternativeFixes, senseless, isChecked: true };
 }
 
 /** A point of a search that followed another one. */

@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { type Choice, rankSurvivors } from '../../src/repair/choose/choose.ts';
 import type { Difference } from '../../src/repair/choose/differential.ts';
 import type { Diagnosis, RepairResult } from '../../src/repair/investigate.ts';
-import { describeRepair, explainPassing } from '../../src/repair/messages.ts';
+import {
+  describeRepair,
+  explainNothingFound,
+  explainPassing,
+  nothingTried,
+} from '../../src/repair/messages.ts';
 import type { CaseResult } from '../../src/repair/runners/test-runner.ts';
 import { differ, survivor, text, textOf, unread } from './survivors.ts';
 
@@ -50,6 +55,8 @@ function warnings({
     ),
     alternativeFixes: { tried: 9, passed: alternativeFixes },
     senseless: [],
+    isChecked: true,
+    breaking: { edits: 0, id: '' },
   };
   return describeRepair(diagnosis, found, 0).warnings;
 }
@@ -66,6 +73,43 @@ it('a comment is no suspicious line', () => {
   const found = { choices: [], course: [], tried: 0, candidates: 0, milliseconds: 1, cut: false };
   const repair = describeRepair(diagnosis, found as unknown as RepairResult, 0);
   expect(repair.suspects.map(s => s.text)).toEqual(['return 1;', '']);
+});
+
+it('an edit that was neither compared nor verified is no edit of the patch', () => {
+  const failed: CaseResult = {
+    id: 'a > x',
+    file: 'a',
+    status: 'failed',
+    compared: { actual: '1', expected: '2' },
+  };
+  const thrown: CaseResult = { id: 'a > y', file: 'a', status: 'failed', message: 'no\n  b' };
+  const diagnosis = { failed: [failed, thrown], passed: 1, suspects: [], textOf };
+  const choices = rankSurvivors([survivor('four')], textOf);
+  const found = { ...nothingTried, choices, tried: 7 };
+  expect(describeRepair(diagnosis as unknown as Diagnosis, found, 0)).toMatchObject({
+    edit: undefined,
+    unproven: { after: 'four + two + three;' },
+    failures: [
+      { test: 'a > x', shown: 'got 1, expected 2' },
+      { test: 'a > y', shown: 'no b' },
+    ],
+    tried: 7,
+    warnings: [],
+  });
+});
+
+it('edits that repair what fails and break what passes speak for a wrong test', () => {
+  const diagnosis = { failed: [], passed: 1, suspects: [], textOf } as unknown as Diagnosis;
+  const said = (edits: number) =>
+    explainNothingFound(diagnosis, {
+      ...nothingTried,
+      tried: 9,
+      breaking: { edits, id: 'a > passes' },
+    });
+  expect(said(3)).toContain(
+    'Photon tried 9 small edits, and none passes all tests. With 3 of them, what fails passes and a test that passes fails, such as "a > passes": perhaps the two contradict each other, or the failing test is wrong.',
+  );
+  expect(said(0)).not.toContain('contradict');
 });
 
 describe('a warning', () => {

@@ -1,7 +1,9 @@
 /** Investigates failing tests: runs them, localises the fault, makes candidates and searches for a repair. */
 import type { SearchPoint } from '../base/outcome.ts';
 import { plural } from '../base/plural.ts';
+import { failedStage } from '../ecosystems/commands/stages.ts';
 import { importedBy } from '../ecosystems/shared/imports.ts';
+import { plainText, readSummaries } from '../verify/reports/run-summary.ts';
 import { compareLines } from '../workspace/text/compare-lines.ts';
 import { openPool } from './candidates/candidate-pool.ts';
 import { groupSources, type Source, streamCandidates } from './candidates/candidates.ts';
@@ -22,12 +24,11 @@ import {
   type Suspect,
   withoutHeaders,
 } from './localise/localise.ts';
-import { explainPassing } from './messages.ts';
 import { wasLate } from './runners/agree.ts';
 import type { KeptAdapter } from './runners/keep-runners.ts';
 import { openRunner } from './runners/open-runner.ts';
 import type { RepairContext } from './runners/repair-context.ts';
-import { openOwnPaths } from './runners/runner-context.ts';
+import { type BaselineEnd, openOwnPaths } from './runners/runner-context.ts';
 import type { CaseResult, RunnerAdapter } from './runners/test-runner.ts';
 import { repeatedEdits } from './search/combine.ts';
 import { countAffordable, likeliestFirst } from './search/likely.ts';
@@ -91,6 +92,30 @@ export async function diagnose(context: RepairContext): Promise<DiagnosisResult>
   const named = new Set(suspects.map(s => s.path));
   for (const path of paths) if (!named.has(path)) textOf.delete(path);
   return { diagnosis: { adapter, failed, passed, suspects, textOf } };
+}
+
+/** The whole test command without a change, with the stages beside its tests. */
+interface WholeRun {
+  readonly command: string;
+  /** Text of `package.json`. */
+  readonly manifest: string | undefined;
+  /** Undefined if it did not run. */
+  readonly end: BaselineEnd | undefined;
+}
+
+/** Why there is nothing to search where no test fails: nothing fails, or another part of the test command does. */
+export function explainPassing(passed: number, { command, manifest, end }: WholeRun): string {
+  if (end === undefined || end.exitCode === 0)
+    return `No test fails (${passed} pass), so there is nothing to repair.`;
+  const lines = plainText(end.output)
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '');
+  const failures = readSummaries(end.output).map(s => s.failed);
+  const stage = failedStage(command, manifest, failures);
+  const where = stage === '' || stage === 'tests' ? '' : `, in ${stage}`;
+  const words = lines.find(line => /\berror\b/i.test(line)) ?? lines.at(-1) ?? '';
+  return `No test fails (${passed} pass), but the test command does${where}: ${words.slice(0, 300)}`;
 }
 
 /** Asks the run of the whole command, which has more stages than the tests. */

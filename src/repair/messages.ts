@@ -2,14 +2,11 @@
 import { editTitle, writtenCode } from '../base/edit-title.ts';
 import type { Repair } from '../base/outcome.ts';
 import { plural } from '../base/plural.ts';
-import { failedStage } from '../ecosystems/commands/stages.ts';
-import { plainText, readSummaries } from '../verify/reports/run-summary.ts';
 import { findLineEdit } from './candidates/edit.ts';
 import { type Choice, undecided } from './choose/choose.ts';
 import type { Difference } from './choose/differential.ts';
 import type { Diagnosis, RepairResult } from './investigate.ts';
 import { hasCode, type Suspect } from './localise/localise.ts';
-import type { BaselineEnd } from './runners/runner-context.ts';
 import type { CaseResult } from './runners/test-runner.ts';
 import type { Breaking } from './search/search.ts';
 
@@ -26,30 +23,6 @@ export function explainOtherTask({ failed, passed }: Diagnosis): string {
   const names = failed.slice(0, 3).map(c => `"${c.id.slice(0, 150)}"`);
   const more = failed.length > names.length ? ` and ${failed.length - names.length} more` : '';
   return `${supportedTasks} In this repository, ${failed.length} of ${failed.length + passed} tests fail: ${names.join(', ')}${more}. Name one of them in the task, or write "repair the failing tests".`;
-}
-
-/** The whole test command without a change, with the stages beside its tests. */
-interface WholeRun {
-  readonly command: string;
-  /** Text of `package.json`. */
-  readonly manifest: string | undefined;
-  /** Undefined if it did not run. */
-  readonly end: BaselineEnd | undefined;
-}
-
-/** Why there is nothing to search where no test fails: nothing fails, or another part of the test command does. */
-export function explainPassing(passed: number, { command, manifest, end }: WholeRun): string {
-  if (end === undefined || end.exitCode === 0)
-    return `No test fails (${passed} pass), so there is nothing to repair.`;
-  const lines = plainText(end.output)
-    .split('\n')
-    .map(line => line.trim())
-    .filter(line => line !== '');
-  const failures = readSummaries(end.output).map(s => s.failed);
-  const stage = failedStage(command, manifest, failures);
-  const where = stage === '' || stage === 'tests' ? '' : `, in ${stage}`;
-  const words = lines.find(line => /\berror\b/i.test(line)) ?? lines.at(-1) ?? '';
-  return `No test fails (${passed} pass), but the test command does${where}: ${words.slice(0, 300)}`;
 }
 
 const formatSuspect = ({ path, line, score }: Suspect) => `${path}:${line} (${score.toFixed(2)})`;

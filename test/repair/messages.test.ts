@@ -2,12 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { type Choice, rankSurvivors } from '../../src/repair/choose/choose.ts';
 import type { Difference } from '../../src/repair/choose/differential.ts';
-import type { Diagnosis, RepairResult } from '../../src/repair/investigate.ts';
+import { type Diagnosis, explainPassing, type RepairResult } from '../../src/repair/investigate.ts';
 import {
   describeForModel,
   describeRepair,
   explainNothingFound,
-  explainPassing,
   nothingTried,
 } from '../../src/repair/messages.ts';
 import type { CaseResult } from '../../src/repair/runners/test-runner.ts';

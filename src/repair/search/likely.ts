@@ -30,7 +30,7 @@ export function likeliestFirst(
   candidates: readonly Candidate[],
   { task, compared, recent, textOf }: Evidence,
 ): readonly Candidate[] {
-  const said = new Set(task.toLowerCase().match(/[a-z_$][\w$]{3,}/g));
+  const taskWords = new Set(task.toLowerCase().match(/[a-z_$][\w$]{3,}/g));
   const values = compared
     .flatMap(({ actual, expected }) => [actual, expected])
     .map(value => value.replace(/^(['"`])(.*)\1$/s, '$2'))
@@ -40,12 +40,12 @@ export function likeliestFirst(
     const text = linesOf.get(path)?.[line - 1] ?? '';
     const both = [text, ...edits.map(e => e.text)].join('\n');
     const words = text.match(/[A-Za-z_$][\w$]{3,}/g) ?? [];
-    const isSaid = words.some(w => said.has(w.toLowerCase()) && !everyday.test(w));
+    const namesWord = words.some(w => taskWords.has(w.toLowerCase()) && !everyday.test(w));
     return (
       own *
       (recent.get(path)?.has(line) ? recentFactor : 1) *
       (values.some(value => both.includes(value)) ? valueFactor : 1) *
-      (isSaid ? wordFactor : 1)
+      (namesWord ? wordFactor : 1)
     );
   };
   return candidates

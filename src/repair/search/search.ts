@@ -91,7 +91,7 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
       milliseconds: context.now() - started,
       course: [...course, point(tried)],
       cut: state.cut,
-      breaking: { edits: broken.length, id: mostCommon(broken) },
+      breaking: { edits: broken.length, id: findCommonest(broken) },
     };
   };
   options.watch?.(result);
@@ -150,7 +150,7 @@ interface TrialOptions extends Pick<SearchOptions, 'adapter' | 'textOf'>, Pick<J
 }
 
 /** The text that occurs most often, the first of several; empty for none. */
-function mostCommon(texts: readonly string[]): string {
+function findCommonest(texts: readonly string[]): string {
   const counted = [...Map.groupBy(texts, t => t)].sort(([, a], [, b]) => b.length - a.length);
   return counted[0]?.[0] ?? '';
 }

@@ -15,8 +15,8 @@ export async function withHints(
   limit: EngineParts['limit'],
 ): Promise<LoadedRun> {
   const { task, kind, engine, environment, input } = run;
-  const isAsked = engine.asksAModel && input.replay === undefined && kind.changes;
-  if (!isAsked || services.testCommand === undefined) return run;
+  const mayHelp = engine.asksAModel && input.replay === undefined && kind.changes;
+  if (!mayHelp || services.testCommand === undefined) return run;
   const texts = task.context.filter(c => c.author !== 'Photon').map(c => c.text);
   const hints = openHints({
     prompt: task.prompt,

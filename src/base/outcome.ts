@@ -400,6 +400,10 @@ export interface Repair {
   readonly perSecond: number;
   /** The edit of the patch; absent if none passed. */
   readonly edit?: RepairEdit;
+  /** The best edit that passes every test, where the run ended before it was compared and verified. */
+  readonly unproven?: RepairEdit;
+  /** What the first failing tests compared, or their messages. Earlier versions do not have it. */
+  readonly failures?: readonly { readonly test: string; readonly shown: string }[];
   /** Number of other edits that pass every test, and the first of them. */
   readonly others: number;
   readonly alternatives: readonly RepairEdit[];

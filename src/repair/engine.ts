@@ -6,11 +6,13 @@ import type { Choice } from './choose/choose.ts';
 import { type Diagnosis, diagnose, findRepairs, type RepairResult } from './investigate.ts';
 import {
   codeStays,
+  describeForModel,
   describeFound,
   describePlan,
   describeRepair,
   explainNothingFound,
   explainOtherTask,
+  nothingTried,
   summarise,
   supportedTasks,
 } from './messages.ts';
@@ -50,10 +52,10 @@ interface EngineTurn {
 export function openBuiltin(options: BuiltinOptions): BuiltinModel {
   let next: ((results: readonly string[]) => Promise<EngineTurn>) | undefined;
   let turns = 0;
-  const state: EngineState = { repair: undefined };
+  const state: EngineState = { task: textsOf(options.task), repair: undefined };
   return {
     name: builtinName,
-    repair: () => state.repair,
+    repair: () => state.repair?.(),
     complete: async ({ messages }: ModelRequest): Promise<Turn> => {
       next ??= async () => begin(options, state);
       const turn = await next(resultsIn(messages));
@@ -70,8 +72,13 @@ export function openBuiltin(options: BuiltinOptions): BuiltinModel {
 }
 
 interface EngineState {
-  repair: Repair | undefined;
+  /** The texts of the task. */
+  readonly task: string;
+  /** Makes the facts about the search when they are asked for; undefined before the diagnosis. */
+  repair: (() => Repair) | undefined;
 }
+
+const textsOf = ({ prompt, context }: TaskText) => [prompt, ...context].join('\n');
 
 function asCall([name, args]: EngineTurn['calls'][number], id: string): ToolCall {
   return { id, name, argumentsText: JSON.stringify(args) };
@@ -126,6 +133,7 @@ interface RepairPlan {
 
 /** Plans the repair, unless there is nothing to edit. */
 function plan({ context, diagnosis, state, skill }: RepairPlan): EngineTurn {
+  state.repair = () => describeRepair(diagnosis, nothingTried, 0);
   if (diagnosis.suspects.length === 0) return abstain(explainNothingFound(diagnosis, undefined));
   // their processes start during the next rounds, and while this thread makes the candidates
   diagnosis.adapter.prepare(context.copies, trialStages(diagnosis.adapter));
@@ -198,9 +206,15 @@ async function readSuspects(
     text: 'I read the suspicious lines before I try edits.',
     calls: [['read_code_block', { requests }]],
     next: async () => {
-      const found = await findRepairs(context, diagnosis, context.deadline);
+      const found = await findRepairs(context, diagnosis, {
+        deadline: context.deadline,
+        task: state.task,
+        watch: soFar => {
+          state.repair = () => describeRepair(diagnosis, soFar(), 0);
+        },
+      });
       context.endSearch();
-      state.repair = describeRepair(diagnosis, found, 0);
+      state.repair = () => describeRepair(diagnosis, found, 0);
       return attempt({ context, diagnosis, found, state }, 0);
     },
   };
@@ -218,7 +232,7 @@ async function attempt(about: RepairAttempt, at: number): Promise<EngineTurn> {
   const { diagnosis, found, state } = about;
   const choice = found.choices[at];
   if (choice === undefined) return abstain(explainNothingFound(diagnosis, found));
-  state.repair = describeRepair(diagnosis, found, at);
+  state.repair = () => describeRepair(diagnosis, found, at);
   const text = diagnosis.textOf.get(choice.candidate.path) ?? '';
   const edit = findLineEdit(text, choice.candidate.edits);
   if (edit === undefined) return attempt(about, at + 1);
@@ -278,5 +292,39 @@ async function verifyEdit(
         next: () => attempt(about, at + 1),
       };
     },
+  };
+}
+
+/**
+ * Opens hints for a model: undefined unless the task asks to repair failing tests. They are empty if no test fails, or if
+ * the time ends before a test ran.
+ */
+export function openHints(
+  task: TaskText,
+): ((context: RepairContext) => Promise<string>) | undefined {
+  if (!matchTask(task, undefined).matches) return undefined;
+  return async context => {
+    let adapter: Diagnosis['adapter'] | undefined;
+    let hint = () => '';
+    try {
+      const found = await diagnose(context);
+      if ('stop' in found) return '';
+      const { diagnosis } = found;
+      adapter = diagnosis.adapter;
+      hint = () => describeForModel(diagnosis, nothingTried);
+      const result = await findRepairs(context, diagnosis, {
+        deadline: context.deadline,
+        task: textsOf(task),
+        watch: soFar => {
+          hint = () => describeForModel(diagnosis, soFar());
+        },
+      });
+      return describeForModel(diagnosis, result);
+    } catch (error) {
+      context.log(`Repair: the hints for the model end early: ${String(error).slice(0, 200)}`);
+      return hint();
+    } finally {
+      adapter?.close();
+    }
   };
 }

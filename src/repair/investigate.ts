@@ -1,7 +1,9 @@
 /** Investigates failing tests: runs them, localises the fault, makes candidates and searches for a repair. */
 import type { SearchPoint } from '../base/outcome.ts';
 import { plural } from '../base/plural.ts';
+import { failedStage } from '../ecosystems/commands/stages.ts';
 import { importedBy } from '../ecosystems/shared/imports.ts';
+import { plainText, readSummaries } from '../verify/reports/run-summary.ts';
 import { compareLines } from '../workspace/text/compare-lines.ts';
 import { openPool } from './candidates/candidate-pool.ts';
 import { groupSources, type Source, streamCandidates } from './candidates/candidates.ts';
@@ -9,7 +11,7 @@ import { openDonors } from './candidates/donors.ts';
 import { symbolAt } from './candidates/scope.ts';
 import { collectHints } from './candidates/test-hints.ts';
 import type { AlternativeFixes } from './choose/alternative-fixes.ts';
-import type { Choice, KnownSurvivor } from './choose/choose.ts';
+import { type Choice, type KnownSurvivor, rankSurvivors } from './choose/choose.ts';
 import { droppedName } from './choose/dropped-name.ts';
 import { judgeSurvivors } from './choose/judge-survivors.ts';
 import type { Senseless } from './choose/nonsense.ts';
@@ -26,11 +28,12 @@ import { wasLate } from './runners/agree.ts';
 import type { KeptAdapter } from './runners/keep-runners.ts';
 import { openRunner } from './runners/open-runner.ts';
 import type { RepairContext } from './runners/repair-context.ts';
-import { openOwnPaths } from './runners/runner-context.ts';
+import { type BaselineEnd, openOwnPaths } from './runners/runner-context.ts';
 import type { CaseResult, RunnerAdapter } from './runners/test-runner.ts';
 import { repeatedEdits } from './search/combine.ts';
+import { countAffordable, likeliestFirst } from './search/likely.ts';
 import { searchCombined } from './search/partial-repairs.ts';
-import { type SearchResult, type Survivor, search } from './search/search.ts';
+import { type SearchOptions, type SearchResult, type Survivor, search } from './search/search.ts';
 
 /** The failing tests, and the suspicious lines. */
 export interface Diagnosis {
@@ -64,11 +67,7 @@ export async function diagnose(context: RepairContext): Promise<DiagnosisResult>
   context.keep(adapter);
   const failed = adapter.base.filter(c => c.status === 'failed');
   const passed = adapter.base.filter(c => c.status === 'passed').length;
-  if (failed.length === 0)
-    return {
-      stop: `No test fails (${passed} pass), so there is nothing to repair.`,
-      passes: true,
-    };
+  if (failed.length === 0) return { stop: await explainWhole(context, passed), passes: true };
   if (wasLate({ ended: 'done', cases: failed })) context.noteEndless();
   const copies = `${context.copies} ${context.copies === 1 ? 'copy' : 'copies'}`;
   context.log(
@@ -93,6 +92,37 @@ export async function diagnose(context: RepairContext): Promise<DiagnosisResult>
   const named = new Set(suspects.map(s => s.path));
   for (const path of paths) if (!named.has(path)) textOf.delete(path);
   return { diagnosis: { adapter, failed, passed, suspects, textOf } };
+}
+
+/** The whole test command without a change, with the stages beside its tests. */
+interface WholeRun {
+  readonly command: string;
+  /** Text of `package.json`. */
+  readonly manifest: string | undefined;
+  /** Undefined if it did not run. */
+  readonly end: BaselineEnd | undefined;
+}
+
+/** Why there is nothing to search where no test fails: nothing fails, or another part of the test command does. */
+export function explainPassing(passed: number, { command, manifest, end }: WholeRun): string {
+  if (end === undefined || end.exitCode === 0)
+    return `No test fails (${passed} pass), so there is nothing to repair.`;
+  const lines = plainText(end.output)
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '');
+  const failures = readSummaries(end.output).map(s => s.failed);
+  const stage = failedStage(command, manifest, failures);
+  const where = stage === '' || stage === 'tests' ? '' : `, in ${stage}`;
+  const words = lines.find(line => /\berror\b/i.test(line)) ?? lines.at(-1) ?? '';
+  return `No test fails (${passed} pass), but the test command does${where}: ${words.slice(0, 300)}`;
+}
+
+/** Asks the run of the whole command, which has more stages than the tests. */
+async function explainWhole(context: RepairContext, passed: number): Promise<string> {
+  const end = await context.baseline?.().catch(() => undefined); // the verification gets the error
+  const manifest = await context.text('package.json');
+  return explainPassing(passed, { command: context.testCommand ?? '', manifest, end });
 }
 
 /** Suspects by the lines that ran, or, without them, by the imports and stack traces of failing tests. */
@@ -147,28 +177,44 @@ export interface RepairResult extends SearchResult {
   readonly alternativeFixes: AlternativeFixes;
   /** Edits that pass all tests and make no sense, so that they are not delivered. */
   readonly senseless: readonly Senseless[];
+  /** False while the edits are not compared with each other. */
+  readonly isChecked: boolean;
 }
 
 /** Factor for the suspicion of a line that the last change of its file wrote. */
 const recent = 1.15;
 
-/** The suspicion of lines, higher for those that the last change wrote: the first suspects of a regression. */
-function withRecent({ text, lines }: Source, before: string | undefined): Source['lines'] {
-  if (before === undefined) return lines;
+/** The suspicious lines that the last change wrote: the first suspects of a regression. */
+function findRecent({ text, lines }: Source, before: string | undefined): ReadonlySet<number> {
+  if (before === undefined) return new Set();
   const changed = compareLines(text.split('\n'), before.split('\n'));
-  return new Map(
-    [...lines].map(([line, score]) => {
-      const isRecent = changed.some(c => line > c.oldStart && line <= c.oldEnd);
-      return [line, isRecent ? Math.min(1, score * recent) : score];
-    }),
+  const isRecent = (line: number) => changed.some(c => line > c.oldStart && line <= c.oldEnd);
+  return new Set(lines.keys().filter(isRecent));
+}
+
+/** The suspicion of lines, higher for recent ones. */
+const withRecent = (lines: Source['lines'], found: ReadonlySet<number>): Source['lines'] =>
+  new Map(
+    [...lines].map(([line, score]) => [
+      line,
+      found.has(line) ? Math.min(1, score * recent) : score,
+    ]),
   );
+
+interface FindOptions {
+  /** Milliseconds since the epoch. */
+  readonly deadline: number;
+  /** The texts of the task. */
+  readonly task: string;
+  /** Gets what tells how far a search is, in case that the run is ended. */
+  readonly watch: (soFar: () => RepairResult) => void;
 }
 
 /** Makes the candidates and tries them. */
 export async function findRepairs(
   context: RepairContext,
   { adapter, failed, suspects, textOf }: Diagnosis,
-  deadline: number,
+  { deadline, task, watch }: FindOptions,
 ): Promise<RepairResult> {
   const ended = () => context.signal.aborted || context.now() >= deadline;
   const pool = openPool(adapter.maxCandidates, textOf);
@@ -177,10 +223,13 @@ export async function findRepairs(
   const tests = [...new Set(failed.map(c => c.file))].slice(0, maxTestFiles);
   const testTexts = await Promise.all(tests.map(async t => (await context.text(t)) ?? ''));
   const hints = collectHints(failed, testTexts);
+  const recentLines = new Map<string, ReadonlySet<number>>();
   for (const suspected of groupSources(suspects, textOf)) {
     if (ended()) break;
     const earlier = await context.earlier(suspected.path);
-    const source = { ...suspected, earlier, hints, lines: withRecent(suspected, earlier[0]) };
+    const found = findRecent(suspected, earlier[0]);
+    recentLines.set(suspected.path, found);
+    const source = { ...suspected, earlier, hints, lines: withRecent(suspected.lines, found) };
     const donors = await donorsFor(source.path);
     await context.withTree(source.path, source.text, root => {
       // the stream is read here, because the tree is freed afterwards
@@ -188,11 +237,24 @@ export async function findRepairs(
     });
   }
   pool.addBesides(repeatedEdits(pool.ranked(), textOf));
-  const candidates = pool.ranked();
-  context.log(
-    `Repair: ${plural(candidates.length, 'candidate')} in ${plural(textOf.size, 'file')}.`,
-  );
-  const options = { context, adapter, candidates, textOf, deadline };
+  const all = pool.ranked();
+  context.log(`Repair: ${plural(all.length, 'candidate')} in ${plural(textOf.size, 'file')}.`);
+  const evidence = { task, compared: hints.compared, recent: recentLines, textOf };
+  const affordable = await countAffordable(context, adapter, { candidates: all.length, deadline });
+  const candidates = affordable < all.length ? likeliestFirst(all, evidence) : all;
+  const unjudged = { alternativeFixes: { tried: 0, passed: [] }, senseless: [], isChecked: false };
+  const options: SearchOptions = {
+    context,
+    adapter,
+    candidates,
+    textOf,
+    deadline,
+    watch: soFar =>
+      watch(() => {
+        const so = soFar();
+        return { ...so, ...unjudged, choices: rankSurvivors(so.survivors, textOf) };
+      }),
+  };
   const single = await search(options);
   const together = single.survivors.length > 0 ? undefined : await searchCombined(options);
   const result =
@@ -204,6 +266,7 @@ export async function findRepairs(
           milliseconds: single.milliseconds + together.milliseconds,
           course: [...single.course, ...together.course.map(p => afterwards(p, single))],
           cut: single.cut || together.cut,
+          breaking: single.breaking,
         };
   const rate = result.tried / Math.max(0.001, result.milliseconds / 1000);
   context.log(
@@ -225,7 +288,7 @@ export async function findRepairs(
     context.log(
       `Repair: refused ${candidate.template.title} at ${candidate.path}:${candidate.line}, because ${why}.`,
     );
-  return { ...result, choices, alternativeFixes, senseless };
+  return { ...result, choices, alternativeFixes, senseless, isChecked: true };
 }
 
 /** A point of a search that followed another one. */

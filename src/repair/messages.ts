@@ -7,6 +7,8 @@ import { type Choice, undecided } from './choose/choose.ts';
 import type { Difference } from './choose/differential.ts';
 import type { Diagnosis, RepairResult } from './investigate.ts';
 import { hasCode, type Suspect } from './localise/localise.ts';
+import type { CaseResult } from './runners/test-runner.ts';
+import type { Breaking } from './search/search.ts';
 
 /** The tasks that the engine accepts, for a task that it refuses. */
 export const supportedTasks =
@@ -43,9 +45,14 @@ export function explainNothingFound(diagnosis: Diagnosis, found: RepairResult | 
 function describeTried(found: RepairResult | undefined): string {
   if (found === undefined) return 'No line of the code under test is related to the failures';
   const tried = `Photon tried ${found.tried} small edits${found.cut ? ' until its time was up' : ''}`;
-  return found.senseless.length === 0
-    ? `${tried}, and none passes all tests`
-    : `${tried}. ${describeSenseless(found)}`;
+  if (found.senseless.length > 0) return `${tried}. ${describeSenseless(found)}`;
+  return `${tried}, and none passes all tests${describeBreaking(found.breaking)}`;
+}
+
+/** Edits that repair what fails and break what passes speak for tests that cannot all be right; empty for none. */
+function describeBreaking({ edits, id }: Breaking): string {
+  if (edits === 0) return '';
+  return `. With ${edits} of them, what fails passes and a test that passes fails, such as "${id.slice(0, 150)}": perhaps the two contradict each other, or the failing test is wrong`;
 }
 
 /** The edits that pass and make no sense; empty for none. */
@@ -112,6 +119,21 @@ export function describeFound(diagnosis: Diagnosis, found: RepairResult, at: num
   );
 }
 
+/** A search that has not begun. */
+export const nothingTried: RepairResult = {
+  survivors: [],
+  tried: 0,
+  candidates: 0,
+  milliseconds: 0,
+  course: [],
+  cut: false,
+  breaking: { edits: 0, id: '' },
+  choices: [],
+  alternativeFixes: { tried: 0, passed: [] },
+  senseless: [],
+  isChecked: false,
+};
+
 const maxShown = 5;
 /** Suspicious lines that the outcome names. */
 const maxSuspects = 40;
@@ -137,11 +159,13 @@ export function describeRepair(diagnosis: Diagnosis, found: RepairResult, at: nu
     candidates: found.candidates,
     tried: found.tried,
     perSecond: Math.round(found.tried / Math.max(0.001, found.milliseconds / 1000)),
-    edit: chosen === undefined ? undefined : buildEdit(chosen, textOf),
+    edit: chosen === undefined || !found.isChecked ? undefined : buildEdit(chosen, textOf),
+    unproven: chosen === undefined || found.isChecked ? undefined : buildEdit(chosen, textOf),
+    failures: failed.slice(0, maxShown).map(describeFailure),
     others: others.length,
     alternatives: others.slice(0, maxShown).map(c => buildEdit(c, textOf)),
     warnings:
-      chosen === undefined
+      chosen === undefined || !found.isChecked
         ? []
         : warningsFor({
             chosen,
@@ -153,6 +177,15 @@ export function describeRepair(diagnosis: Diagnosis, found: RepairResult, at: nu
             textOf,
           }),
   };
+}
+
+/** The values that a failing test compared, or its message. */
+function describeFailure({ id, compared, message = '' }: CaseResult) {
+  const shown =
+    compared === undefined
+      ? message.replace(/\s+/g, ' ')
+      : `got ${compared.actual.slice(0, 90)}, expected ${compared.expected.slice(0, 90)}`;
+  return { test: id.slice(0, 200), shown: shown.slice(0, 200) };
 }
 
 function buildEdit(
@@ -276,4 +309,34 @@ function warningsFor({
       ? 'The search reached its time limit. A longer search may find another edit.'
       : undefined,
   ].filter(item => item !== undefined);
+}
+
+/** Most characters of the hints for a model: about 300 tokens. */
+const maxHints = 1_000;
+
+/** What a model may want to know before it looks itself: failures with values, lines, and edits that pass with their doubts. */
+export function describeForModel(diagnosis: Diagnosis, found: RepairResult): string {
+  const repair = describeRepair(diagnosis, { ...found, isChecked: true }, 0);
+  const { edit, alternatives, warnings, suspects, failures = [] } = repair;
+  const lines = suspects
+    .slice(0, 5)
+    .map(({ path, line, text = '' }) => `${path}:${line} \`${text.trim().slice(0, 60)}\``);
+  const passing = [edit, ...alternatives]
+    .filter(item => item !== undefined)
+    .slice(0, 3)
+    .map(one => `${editTitle(one)} (${one.path}:${one.line})`);
+  const doubts = found.isChecked ? warnings : ['They were not compared with each other.'];
+  return [
+    `${repair.failing} of ${repair.failing + diagnosis.passed} tests fail.`,
+    ...failures
+      .slice(0, 2)
+      .map(({ test, shown }) => `${test.slice(0, 100)}: ${shown.slice(0, 120)}`),
+    lines.length === 0 ? '' : `Most suspicious lines: ${lines.join(', ')}.`,
+    passing.length === 0
+      ? `${describeTried(found)}.`
+      : `Small edits that pass all tests, which does not make them right: ${passing.join('; ')}. ${doubts.join(' ')}`,
+  ]
+    .filter(part => part !== '')
+    .join('\n')
+    .slice(0, maxHints);
 }

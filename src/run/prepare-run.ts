@@ -28,6 +28,7 @@ import type { Git } from '../workspace/git/git.ts';
 import { openSession } from '../workspace/session/session.ts';
 import { openSessionStore, type SessionStore } from '../workspace/session/session-store.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
+import { withHints } from './engines/hints.ts';
 import { answer } from './kinds/answer.ts';
 import { change } from './kinds/change.ts';
 import { isQuestion } from './kinds/question.ts';
@@ -106,7 +107,8 @@ export async function prepareRun(
   const phase = () => state.evidence.phase;
   const { repair, ...opened } = await run.engine.open(run, { services, limit, phase });
   const model = modelOfRun(run, opened, options.ready);
-  const loop = { ...(await loopOptions(run, parts, limit)), model };
+  const hinted = await withHints(run, services, limit);
+  const loop = { ...(await loopOptions(hinted, parts, limit)), model };
   progress.run = { ...run, services, drift: [], memory, state, repair, reviewCollector, loop };
   return { run: progress.run };
 }

@@ -181,6 +181,21 @@ export const python: readonly Layout[] = [
     { 'setup.py': 'pytest', 'app/tests/test_a.py': '' },
     ['pytest', 'app/tests/test_a.py', 'python3 -m pytest', 'python3 -m pip install -e .'],
   ),
+  // a helper of unittest in one file does not make a suite of unittest
+  layout(
+    'pytest beside unittest',
+    {
+      'tests/test_a.py': 'from unittest import mock\n',
+      'tests/test_b.py': 'def test_b():\n    assert True\n',
+    },
+    ['pytest', 'tests/test_a.py', 'python3 -m pytest', 'python3 -m pip install pytest'],
+  ),
+  layout('pytest with conftest', { 'testing/test_a.py': 'import unittest\n', 'conftest.py': '' }, [
+    'pytest',
+    'testing/test_a.py',
+    'python3 -m pytest',
+    'python3 -m pip install pytest',
+  ]),
   layout('unittest', { 'tests/__init__.py': '', 'tests/test_a.py': 'import unittest\n' }, [
     'unittest',
     'tests/test_a.py',

@@ -2,8 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { type Choice, rankSurvivors } from '../../src/repair/choose/choose.ts';
 import type { Difference } from '../../src/repair/choose/differential.ts';
-import type { Diagnosis, RepairResult } from '../../src/repair/investigate.ts';
-import { describeRepair } from '../../src/repair/messages.ts';
+import { type Diagnosis, explainPassing, type RepairResult } from '../../src/repair/investigate.ts';
+import {
+  describeForModel,
+  describeRepair,
+  explainNothingFound,
+  nothingTried,
+} from '../../src/repair/messages.ts';
 import type { CaseResult } from '../../src/repair/runners/test-runner.ts';
 import { differ, survivor, text, textOf, unread } from './survivors.ts';
 
@@ -50,6 +55,8 @@ function warnings({
     ),
     alternativeFixes: { tried: 9, passed: alternativeFixes },
     senseless: [],
+    isChecked: true,
+    breaking: { edits: 0, id: '' },
   };
   return describeRepair(diagnosis, found, 0).warnings;
 }
@@ -66,6 +73,63 @@ it('a comment is no suspicious line', () => {
   const found = { choices: [], course: [], tried: 0, candidates: 0, milliseconds: 1, cut: false };
   const repair = describeRepair(diagnosis, found as unknown as RepairResult, 0);
   expect(repair.suspects.map(s => s.text)).toEqual(['return 1;', '']);
+});
+
+it('an edit that was neither compared nor verified is no edit of the patch', () => {
+  const failed: CaseResult = {
+    id: 'a > x',
+    file: 'a',
+    status: 'failed',
+    compared: { actual: '1', expected: '2' },
+  };
+  const thrown: CaseResult = { id: 'a > y', file: 'a', status: 'failed', message: 'no\n  b' };
+  const diagnosis = { failed: [failed, thrown], passed: 1, suspects: [], textOf };
+  const choices = rankSurvivors([survivor('four')], textOf);
+  const found = { ...nothingTried, choices, tried: 7 };
+  expect(describeRepair(diagnosis as unknown as Diagnosis, found, 0)).toMatchObject({
+    edit: undefined,
+    unproven: { after: 'four + two + three;' },
+    failures: [
+      { test: 'a > x', shown: 'got 1, expected 2' },
+      { test: 'a > y', shown: 'no b' },
+    ],
+    tried: 7,
+    warnings: [],
+  });
+});
+
+it('edits that repair what fails and break what passes speak for a wrong test', () => {
+  const diagnosis = { failed: [], passed: 1, suspects: [], textOf } as unknown as Diagnosis;
+  const said = (edits: number) =>
+    explainNothingFound(diagnosis, {
+      ...nothingTried,
+      tried: 9,
+      breaking: { edits, id: 'a > passes' },
+    });
+  expect(said(3)).toContain(
+    'Photon tried 9 small edits, and none passes all tests. With 3 of them, what fails passes and a test that passes fails, such as "a > passes": perhaps the two contradict each other, or the failing test is wrong.',
+  );
+  expect(said(0)).not.toContain('contradict');
+});
+
+it('the hints for a model hold failures, lines and edits with their doubts, in about 300 tokens', () => {
+  const failed = Array.from({ length: 9 }, (_, i) => ({
+    id: `a > ${i} ${'x'.repeat(300)}`,
+    file: 'a',
+    status: 'failed',
+    compared: { actual: 'y'.repeat(300), expected: '2' },
+  }));
+  const suspects = Array.from({ length: 9 }, () => ({ path: 'a.js', line: 1, score: 1 }));
+  const diagnosis = { failed, passed: 1, suspects, textOf } as unknown as Diagnosis;
+  const choices = rankSurvivors([survivor('four')], textOf);
+  const hints = describeForModel(diagnosis, { ...nothingTried, choices, tried: 7 });
+  expect(hints).toContain('9 of 10 tests fail.');
+  expect(hints).toContain('Most suspicious lines: a.js:1 `one + two + three;`');
+  expect(hints).toContain('(a.js:1). They were not compared with each other.');
+  expect(hints.length).toBeLessThanOrEqual(1_200);
+  expect(describeForModel(diagnosis, { ...nothingTried, tried: 7 })).toContain(
+    'Photon tried 7 small edits, and none passes all tests.',
+  );
 });
 
 describe('a warning', () => {
@@ -110,5 +174,21 @@ describe('a warning', () => {
       '3 other small changes to this line also pass all tests; check that `four` is what you want.',
     );
     expect(warnings({ alternativeFixes: three(false) })).toEqual([]);
+  });
+});
+
+describe('what is said where no test fails', () => {
+  const command = 'tsc --noEmit && node --test';
+  const said = (exitCode: number, output: string) =>
+    explainPassing(3, { command, manifest: undefined, end: { exitCode, output } });
+
+  it('names the part of the test command that fails, in its words', () => {
+    expect(said(2, 'src/a.ts(3,5): error TS2322: Type.\nFound 1.\n')).toBe(
+      'No test fails (3 pass), but the test command does, in "tsc --noEmit": src/a.ts(3,5): error TS2322: Type.',
+    );
+  });
+
+  it('is that nothing fails where all of it passes', () => {
+    expect(said(0, '')).toBe('No test fails (3 pass), so there is nothing to repair.');
   });
 });

@@ -464,3 +464,18 @@ describe('a task for the embedded engine', () => {
     limitMs,
   );
 });
+
+it(
+  'a model that is asked to repair failing tests begins with what the engine found',
+  async () => {
+    const giveUp = { calls: [{ name: 'abstain', arguments: { reason: 'No.' } }] };
+    await play({ script: [giveUp], files: javascript, task }, ({ model }) => {
+      const shown = JSON.stringify(model.requests[0]);
+      expect(shown).toContain('What Photon found by running the failing tests');
+      expect(shown).toContain('2 of 3 tests fail.');
+      expect(shown).toMatch(/test\/price\.test\.js > total > is the sum: got 6, expected 7/);
+      expect(shown).toMatch(/Small edits that pass all tests.*\(src\/price\.js:3\)/);
+    });
+  },
+  limitMs,
+);

@@ -31,7 +31,9 @@ let builtIns = null;
 
 const isOwn = url => url.startsWith(rootUrl) && !url.includes('/node_modules/');
 
-const names = 'test it describe suite before after beforeEach afterEach mock'.split(' ');
+const names = 'test it describe suite before after beforeEach afterEach mock snapshot assert'.split(
+  ' ',
+);
 const testModule = [
   "const t = globalThis[Symbol.for('photon.test')];",
   'export default t.test;',
@@ -94,11 +96,13 @@ function makeNode(kind, parent, args) {
   };
 }
 
-const idOf = node => {
-  const path = [];
-  for (let at = node; at.parent !== null; at = at.parent) if (at.name !== '') path.unshift(at.name);
-  return [node.file ?? run.file, ...path].join(' > ').replace(/\s+/g, ' ').slice(0, 500);
-};
+const namesOf = node => (node.parent === null ? [] : [...namesOf(node.parent), node.name]);
+const fullNameOf = node => namesOf(node).join(' > ');
+const idOf = node =>
+  [node.file ?? run.file, ...namesOf(node).filter(name => name !== '')]
+    .join(' > ')
+    .replace(/\s+/g, ' ')
+    .slice(0, 500);
 
 function declare(kind, extra = {}) {
   return (...args) => {
@@ -138,7 +142,11 @@ const test = withVariants('test');
 const api = { test, it: withVariants('test'), describe: withVariants('suite'), mock: real.mock };
 api.suite = api.describe;
 for (const name of ['before', 'after', 'beforeEach', 'afterEach']) api[name] = hook(name);
-Object.assign(test, api, { assert: real.assert });
+api.assert = { register: (name, fn) => Object.assign(run.registered, { [name]: fn }) };
+api.snapshot = {};
+for (const name of ['setDefaultSnapshotSerializers', 'setResolveSnapshotPath'])
+  api.snapshot[name] = value => run.snapshots.settings[name](value);
+Object.assign(test, api);
 globalThis[Symbol.for('photon.test')] = api;
 
 const above = node => (node.parent === null ? [node] : [...above(node.parent), node]);
@@ -192,10 +200,13 @@ function assertionsOf(node) {
   const counted = {};
   for (const [name, fn] of Object.entries(require('node:assert')))
     if (typeof fn === 'function' && !/^(Assert|AssertionError|CallTracker|strict)$/.test(name))
-      counted[name] = (...args) => {
-        node.asserted = (node.asserted ?? 0) + 1;
-        return fn(...args);
-      };
+      counted[name] = fn;
+  Object.assign(counted, run.snapshots.assertionsOf(fullNameOf(node)), run.registered);
+  for (const [name, fn] of Object.entries(counted))
+    counted[name] = (...args) => {
+      node.asserted = (node.asserted ?? 0) + 1;
+      return fn(...args);
+    };
   return counted;
 }
 
@@ -208,7 +219,8 @@ function checkPlan(node) {
 function contextOf(node) {
   const context = {
     name: node.name,
-    fullName: node.name,
+    fullName: fullNameOf(node),
+    filePath: `${root}${sep}${run.file.replaceAll('/', sep)}`,
     signal: new AbortController().signal,
     mock: new real.mock.constructor(),
     assert: assertionsOf(node),
@@ -484,6 +496,7 @@ async function loadFile(file) {
   });
   uncaught.catch(() => {});
   Object.assign(run, { file, root: top, current: top, chain: Promise.resolve(), uncaught, fail });
+  Object.assign(run, { registered: {}, snapshots: openSnapshots(`${root}${sep}${file}`) });
   try {
     if (other.script !== null) return await other.script.run(file, top);
     await import(pathToFileURL(`${root}/${file}`).href);

@@ -221,9 +221,14 @@ async function findNox(folder: ProjectFolder): Promise<Run | undefined> {
   return { because: 'noxfile.py', own: { command, setup: `${command} --install-only` } };
 }
 
-const testFile = /^(?:tests?\/(?:.*\/)?)?(?:test_[^/]*|[^/]*_test)\.py$/;
+const testFile = /^(?:(?:tests?|testing)\/(?:.*\/)?)?(?:test_[^/]*|[^/]*_test)\.py$/;
 const nestedTestFile = /\/tests?\/(?:.*\/)?(?:test_[^/]*|[^/]*_test)\.py$/;
 const pythonManifest = /^(?:pyproject\.toml|setup\.(?:py|cfg)|Pipfile|requirements[^/]*\.txt)$/;
+
+/** Number of test files that are read for what runs them. */
+const maxTestFiles = 20;
+/** What pytest alone runs: its own module, and tests that are functions. */
+const pytestOnly = /^[ \t]*(?:import|from) pytest\b|^(?:async )?def test_(?!suite\b|main\b)\w*\(/m;
 
 /** The options of unittest that find the tests. */
 function discovery(folder: ProjectFolder, path: string): string {
@@ -241,10 +246,14 @@ async function findByFiles(folder: ProjectFolder, tool: 'pytest' | 'unittest') {
     folder.paths.find(p => isPython && nestedTestFile.test(p));
   if (because === undefined || (await findSign(folder, pytestConfigured)) !== undefined)
     return undefined;
-  const text = (await folder.read(because)) ?? '';
+  const tests = folder.paths.filter(p => testFile.test(p) || nestedTestFile.test(p));
+  const texts = await Promise.all(
+    tests.slice(0, maxTestFiles).map(async p => (await folder.read(p)) ?? ''),
+  );
   const plain =
-    /^[ \t]*(?:import|from) unittest\b/m.test(text) &&
-    !/^[ \t]*(?:import|from) pytest\b/m.test(text) &&
+    texts.some(text => /^[ \t]*(?:import|from) unittest\b/m.test(text)) &&
+    !texts.some(text => pytestOnly.test(text)) &&
+    !folder.paths.some(p => /(?:^|\/)conftest\.py$/.test(p)) &&
     !(await namesPytest(folder)) &&
     !(await namesPytest(folder, /^(?:tox\.ini|noxfile\.py)$/));
   if (plain !== (tool === 'unittest')) return undefined;

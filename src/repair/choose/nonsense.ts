@@ -157,7 +157,7 @@ async function findWrongValue(
     return [...old.values()].every(isThrown)
       ? undefined
       : `\`${after.slice(found.start, found.end).slice(0, 80)}\` throws whenever it runs`;
-  if (!renaming.has(candidate.template.id) || found.isCondition) return undefined;
+  if (!renaming.has(candidate.template.id) || found.mayChangeType) return undefined;
   const passed = adapter.base.filter(c => c.status === 'passed').map(c => c.id);
   const typesOf = (seen: ReadonlyMap<string, string>) =>
     new Set(passed.flatMap(id => seen.get(id) ?? []).filter(type => !isThrown(type)));
@@ -175,8 +175,8 @@ function typeIn({ id, message = '' }: CaseResult): readonly (readonly [string, s
 interface FoundExpression {
   readonly start: number;
   readonly end: number;
-  /** True for a condition, whose values may be of any type. */
-  readonly isCondition: boolean;
+  /** True for a condition, whose values may be of any type, and an operand, whose type the fault itself may have changed. */
+  readonly mayChangeType: boolean;
 }
 
 /** Fields that hold a value, and nodes whose children are values. */
@@ -206,8 +206,8 @@ function findExpression(
   for (let around = at.parent; around !== null; around = around.parent)
     isInside ||= language.types.function.has(around.type);
   const parent = at.parent;
-  const isCondition =
-    parent?.type === 'parenthesized_expression' ||
+  const mayChangeType =
+    /^(?:parenthesized_expression|binary_expression|binary_operator)$/.test(parent?.type ?? '') ||
     parent?.childForFieldName('condition')?.id === at.id;
-  return isInside ? { start: at.startIndex, end: at.endIndex, isCondition } : undefined;
+  return isInside ? { start: at.startIndex, end: at.endIndex, mayChangeType } : undefined;
 }

@@ -1,5 +1,6 @@
 /** Runs the tests as the project does, in a new process for each candidate. */
 import type { CommandEnd } from '../../sandbox/sandbox.ts';
+import { withoutCases } from './obstacles.ts';
 import type { RunnerContext, RunnerView } from './runner-context.ts';
 import type { CaseResult, Job, JobResult, TestRunner } from './test-runner.ts';
 
@@ -56,10 +57,10 @@ export function openCold(options: ColdOptions): TestRunner {
         const found = await options.parse(end, view);
         for (const c of found) cases.set(c.id, c);
         if (end.limit === 'time') return ended('time', cases, spent);
-        const failed = found.some(c => c.status === 'failed');
+        const failed = found.filter(c => c.status === 'failed');
         // something outside the cases ended the run
-        if (end.exitCode !== 0 && !failed) return ended('crash', cases, spent);
-        if (failed && job.bail) break;
+        if (end.exitCode !== 0 && failed.length === 0) return ended('crash', cases, spent);
+        if (job.bail && withoutCases(failed, job.flaky ?? new Set()).length > 0) break;
       }
       return ended('done', cases, spent);
     },

@@ -1,5 +1,6 @@
 /** Keeps the runners of an adapter between the phases of a search: a copy and a process take as long as many candidates. */
 import { coldFurther } from './cold.ts';
+import { withoutCases } from './obstacles.ts';
 import type { CaseResult, RunnerAdapter, Stage, TestRunner } from './test-runner.ts';
 
 /** An adapter whose runners stay open until it is closed. */
@@ -12,7 +13,8 @@ export interface KeptAdapter extends RunnerAdapter {
 }
 
 /** Keeps a runner that is closed for whoever opens one next. Its stages hold the cases that others need. */
-export function keepRunners(adapter: RunnerAdapter, log: (line: string) => void): KeptAdapter {
+export function keepRunners(opened: RunnerAdapter, log: (line: string) => void): KeptAdapter {
+  const adapter = leaveOutFlaky(opened, log);
   const idle: TestRunner[] = [];
   const starting: Promise<TestRunner>[] = [];
   const complete = openComplete(adapter, log);
@@ -54,6 +56,34 @@ export function keepRunners(adapter: RunnerAdapter, log: (line: string) => void)
       for (const opening of starting.splice(0))
         void opening.then(runner => runner.close()).catch(() => {}); // closing twice does no harm
       adapter.close();
+    },
+  };
+}
+
+/** An adapter without its flaky cases: they decide nothing, and do not run where a runner can leave them out. */
+function leaveOutFlaky(adapter: RunnerAdapter, log: (line: string) => void): RunnerAdapter {
+  const { flaky = new Set() } = adapter;
+  const [first] = flaky;
+  if (first === undefined) return adapter;
+  log(
+    `Repair: ${flaky.size === 1 ? `"${first.slice(0, 200)}" fails` : `"${first.slice(0, 200)}" and ${flaky.size - 1} others fail`} in some runs of the same code and passes in others, so the engine leaves it out and repairs what fails each time.`,
+  );
+  const base = withoutCases(adapter.base, flaky);
+  const reliable = base.map(c => c.id);
+  return {
+    ...adapter,
+    base,
+    coverage: adapter.coverage.filter(c => c.id === undefined || !flaky.has(c.id)),
+    open: async () => {
+      const runner = await adapter.open();
+      return {
+        ...runner,
+        run: async job => {
+          const stages = job.stages.map(s => ({ ...s, only: s.only ?? reliable }));
+          const result = await runner.run({ ...job, stages, flaky });
+          return { ...result, cases: withoutCases(result.cases, flaky) };
+        },
+      };
     },
   };
 }

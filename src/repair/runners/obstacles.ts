@@ -113,8 +113,10 @@ export async function stopAt(
   return stop === undefined ? undefined : { stop };
 }
 
-/** What the failing cases show without the others; `stop` if one passes then. */
-type AloneRun = Stop | { readonly spent: NonNullable<JobResult['spent']> };
+/** What the failing cases show without the others: what they take, and which pass then; `stop` if all do. */
+type AloneRun =
+  | Stop
+  | { readonly spent: NonNullable<JobResult['spent']>; readonly flaky: ReadonlySet<string> };
 
 /**
  * Runs the failing cases once more, without the others: a failure by chance, or by the order of the tests, may pass. A
@@ -125,26 +127,38 @@ export async function runAlone(
   cases: readonly CaseResult[],
 ): Promise<AloneRun> {
   const failed = cases.filter(c => c.status === 'failed');
-  if (failed.length === 0) return { spent: {} };
+  if (failed.length === 0) return { spent: {}, flaky: new Set() };
   const tests = [...new Set(failed.map(c => c.file))].filter(f => f !== '');
   const stages = [{ tests, only: failed.map(c => c.id) }];
   const alone = await runner.run({ files: {}, stages, bail: false, coverage: false });
-  return stopAtFlaky(failed, alone.cases) ?? { spent: alone.spent ?? {} };
+  const found = judgeFlaky(failed, alone.cases);
+  return 'stop' in found ? found : { spent: alone.spent ?? {}, flaky: found.flaky };
 }
 
-/** Says which case failed in one of two runs of the same code and passed in the other; undefined if there is none. */
-export function stopAtFlaky(
+/** The cases that failed in one of two runs of the same code and ended otherwise in the other; `stop` if no other case fails. */
+export function judgeFlaky(
   one: readonly CaseResult[],
   other: readonly CaseResult[],
-): Stop | undefined {
+): Stop | { readonly flaky: ReadonlySet<string> } {
   const before = new Map(one.map(c => [c.id, c.status]));
-  const found = other.find(({ id, status }) => {
-    const earlier = before.get(id);
-    return earlier !== undefined && earlier !== status && [earlier, status].includes('failed');
-  });
-  return found === undefined
-    ? undefined
-    : {
-        stop: `The test "${found.id.slice(0, 200)}" failed in one run and passed in another run of the same code. No repair can be told from chance. Make the test reliable, or leave it out of test-command.`,
-      };
+  const flaky = new Set(
+    other
+      .filter(({ id, status }) => {
+        const earlier = before.get(id);
+        return earlier !== undefined && earlier !== status && [earlier, status].includes('failed');
+      })
+      .map(c => c.id),
+  );
+  const [first] = flaky;
+  if (first === undefined || other.some(c => c.status === 'failed' && !flaky.has(c.id)))
+    return { flaky };
+  return {
+    stop: `The test "${first.slice(0, 200)}" failed in one run and passed in another run of the same code. No repair can be told from chance. Make the test reliable, or leave it out of test-command.`,
+  };
 }
+
+/** The cases without those with these ids. */
+export const withoutCases = (
+  cases: readonly CaseResult[],
+  ids: ReadonlySet<string>,
+): readonly CaseResult[] => (ids.size === 0 ? cases : cases.filter(c => !ids.has(c.id)));

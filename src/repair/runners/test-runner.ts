@@ -77,6 +77,8 @@ export interface Job {
   readonly stages: readonly Stage[];
   /** True to end at the first failure. */
   readonly bail: boolean;
+  /** Cases whose failures end nothing, for a runner that cannot leave them out. */
+  readonly flaky?: ReadonlySet<string>;
   readonly coverage: boolean;
   /** In place of the limits with which the runner was opened. */
   readonly limits?: JobLimits & Partial<CaseLimits>;
@@ -119,6 +121,8 @@ export interface RunnerAdapter {
   readonly name: string;
   /** The results of the tests without a change. */
   readonly base: readonly CaseResult[];
+  /** Cases of the base that ended otherwise in another run of the same code, beside cases that fail in each run. */
+  readonly flaky?: ReadonlySet<string>;
   /** Lines by case; empty if the runner cannot record them. */
   readonly coverage: readonly Coverage[];
   /** Maximum candidates to try: reflects the speed of the runner without depending on a clock. */

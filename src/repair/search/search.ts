@@ -29,6 +29,15 @@ export interface SearchResult {
   readonly course: readonly SearchPoint[];
   /** True if the deadline ended the search, so that another run may find another repair. */
   readonly cut: boolean;
+  /** The edits with which every failing case passes and another one fails, and the case that most of them break. */
+  readonly breaking: Breaking;
+}
+
+/** Edits that repair what fails and break what passes. */
+export interface Breaking {
+  readonly edits: number;
+  /** Empty for none. */
+  readonly id: string;
 }
 
 export interface SearchOptions {
@@ -38,6 +47,8 @@ export interface SearchOptions {
   readonly textOf: ReadonlyMap<string, string>;
   /** Milliseconds since the epoch. */
   readonly deadline: number;
+  /** Gets, when a search begins, what tells how far it is. */
+  readonly watch?: (soFar: () => SearchResult) => void;
 }
 
 /** True for a runner that takes long for each candidate, such as a process, and so affords few. */
@@ -58,6 +69,7 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
   });
   const state = { next: 0, cut: false };
   const survivors: Survivor[] = [];
+  const broken: string[] = [];
   const impact = openImpact(adapter.base);
   const stages = trialStages(adapter);
   let order = candidates;
@@ -68,6 +80,21 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
     tried,
     passing: survivors.length,
   });
+  const result = (): SearchResult => {
+    // a faster copy may have tried ranks behind the end; they do not count
+    const end = searchLimit.end();
+    const tried = Math.min(state.next, end);
+    return {
+      survivors: survivors.filter(s => s.rank < end).sort((a, b) => a.rank - b.rank),
+      tried,
+      candidates: candidates.length,
+      milliseconds: context.now() - started,
+      course: [...course, point(tried)],
+      cut: state.cut,
+      breaking: { edits: broken.length, id: findCommonest(broken) },
+    };
+  };
+  options.watch?.(result);
   /** Tries the candidates up to a rank. */
   const work = async (runner: TestRunner, until: number) => {
     while (state.next < Math.min(until, order.length, searchLimit.end())) {
@@ -82,6 +109,7 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
       if (candidate === undefined) return;
       const tried = await tryOne(runner, candidate, { ...options, stages, impact, confirm: true });
       if (tried.survived) survivors.push({ candidate, rank });
+      if (tried.breaks !== undefined) broken.push(tried.breaks);
       searchLimit.settle(rank, { ...tried, risky: candidate.risk !== '' });
       addPoint(course, point(state.next));
       progress(tried.survived && survivors.length === 1);
@@ -99,17 +127,7 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
   } finally {
     for (const runner of runners) runner.close();
   }
-  // a faster copy may have tried ranks behind the end; they do not count
-  const end = searchLimit.end();
-  const tried = Math.min(state.next, end);
-  return {
-    survivors: survivors.filter(s => s.rank < end).sort((a, b) => a.rank - b.rank),
-    tried,
-    candidates: candidates.length,
-    milliseconds: context.now() - started,
-    course: [...course, point(tried)],
-    cut: state.cut,
-  };
+  return result();
 }
 
 const maxPoints = 100;
@@ -131,12 +149,26 @@ interface TrialOptions extends Pick<SearchOptions, 'adapter' | 'textOf'>, Pick<J
   readonly impact?: Impact;
 }
 
+/** The text that occurs most often, the first of several; empty for none. */
+function findCommonest(texts: readonly string[]): string {
+  const counted = [...Map.groupBy(texts, t => t)].sort(([, a], [, b]) => b.length - a.length);
+  return counted[0]?.[0] ?? '';
+}
+
+/** A case that passed before and fails now, although every case that failed before passes; undefined for none. */
+function findBroken({ cases }: JobResult, base: readonly CaseResult[]): string | undefined {
+  const passed = passedIn(cases);
+  if (!base.every(c => c.status !== 'failed' || passed.has(c.id))) return undefined;
+  const before = passedIn(base);
+  return cases.find(c => c.status === 'failed' && before.has(c.id))?.id;
+}
+
 /** Runs the tests with one candidate until the first failure. */
 export async function tryOne(
   runner: TestRunner,
   candidate: Candidate,
   { adapter, stages, textOf, impact, confirm }: TrialOptions,
-): Promise<CandidateResult> {
+): Promise<CandidateResult & { readonly breaks?: string }> {
   const text = applyTextEdits(textOf.get(candidate.path) ?? '', candidate.edits);
   const job: Job = {
     files: { [candidate.path]: text },
@@ -148,7 +180,8 @@ export async function tryOne(
   const result = await runner.run(job);
   impact?.note(candidate, result);
   const survived = passesAll(result, adapter.base);
-  return { survived, late: wasLate(result), score: candidate.score };
+  const breaks = findBroken(result, adapter.base);
+  return { survived, late: wasLate(result), score: candidate.score, breaks };
 }
 
 /** The stages of a job that tries a candidate. */

@@ -11,7 +11,11 @@ export function repairWarnings({ repair, patch }: Outcome): readonly string[] {
 }
 
 /** The edit and its source, the suspected lines unless they are shown elsewhere, and the other edits that pass. */
-export function repairSection({ repair, patch }: Outcome, showsSuspects = true): string {
+export function repairSection(outcome: Outcome, showsSuspects = true): string {
+  const { repair, patch, status } = outcome;
+  // an abstention says in its own words what was found
+  if (repair !== undefined && patch.files.length === 0 && status !== 'abstained')
+    return unfinished(repair, showsSuspects);
   if (repair?.edit === undefined || patch.files.length === 0) return '';
   const { edit } = repair;
   return [
@@ -19,6 +23,23 @@ export function repairSection({ repair, patch }: Outcome, showsSuspects = true):
     `Tried: ${repair.tried} of ${plural(repair.candidates, 'candidate')}, ${repair.perSecond} per second, for ${plural(repair.failing, 'failing test')}.`,
     showsSuspects ? suspectsTable(repair) : '',
     others(repair),
+  ]
+    .filter(part => part !== '')
+    .join('\n\n');
+}
+
+/** How far the engine was when the run ended. */
+function unfinished(repair: Repair, showsSuspects: boolean): string {
+  const { tried, candidates, unproven, failures = [] } = repair;
+  return [
+    `The run ended before the embedded engine had a repair. It had tried ${tried} of ${plural(candidates, 'candidate')}, for ${plural(repair.failing, 'failing test')}.`,
+    unproven === undefined
+      ? ''
+      : `This edit passes all tests. It was not compared with others and not verified: ${shown(unproven)}`,
+    failures
+      .map(({ test, shown: values }) => `- ${inlineText(test)}: ${inlineText(values)}`)
+      .join('\n'),
+    showsSuspects ? suspectsTable(repair) : '',
   ]
     .filter(part => part !== '')
     .join('\n\n');

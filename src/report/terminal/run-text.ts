@@ -1,7 +1,7 @@
 /** Renders how a run ended, for the terminal. */
 import { basename, isAbsolute, relative, sep } from 'node:path';
 import { editTitle } from '../../base/edit-title.ts';
-import { hasPatch, type Outcome, type VerificationRun } from '../../base/outcome.ts';
+import { hasPatch, type Outcome, type Repair, type VerificationRun } from '../../base/outcome.ts';
 import { plural, seconds } from '../../base/plural.ts';
 import { leftText } from '../left-text.ts';
 import { agentsWords } from '../pull-request/sections.ts';
@@ -97,8 +97,10 @@ function failingOutput({ status, verification }: Outcome): readonly string[] {
 }
 
 /** What the embedded engine changed, and how many edits it tried. */
-function foundBy({ repair }: Outcome): readonly string[] {
-  if (repair?.edit === undefined) return [];
+function foundBy({ repair, status }: Outcome): readonly string[] {
+  if (repair === undefined) return [];
+  // an abstention says in its own words what was found
+  if (repair.edit === undefined) return status === 'abstained' ? [] : unfinished(repair);
   const { path, line } = repair.edit;
   const others =
     repair.others === 0
@@ -108,6 +110,18 @@ function foundBy({ repair }: Outcome): readonly string[] {
     `  repair: ${editTitle(repair.edit)} (${path}:${line})`,
     `  ${plural(repair.tried, 'edit')} tried; ${others}`,
   ];
+}
+
+/** How far the embedded engine was when the run ended. */
+function unfinished({ tried, suspects, failures = [], unproven }: Repair): readonly string[] {
+  const lines = suspects.slice(0, 3).map(s => `${s.path}:${s.line}`);
+  return [
+    `  ${plural(tried, 'edit')} tried${lines.length === 0 ? '' : `; the fault is probably near ${lines.join(', ')}`}`,
+    ...failures.slice(0, 3).map(({ test, shown }) => `  ${test}: ${shown}`),
+    unproven === undefined
+      ? undefined
+      : `  passes all tests, not verified: ${editTitle(unproven)} (${unproven.path}:${unproven.line})`,
+  ].filter(line => line !== undefined);
 }
 
 /** What a reviewer must know about the patch, a line for each. */

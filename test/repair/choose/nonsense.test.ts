@@ -164,6 +164,14 @@ describe('an edit that passes all tests', () => {
       why: undefined,
     },
     {
+      // the wrong name held an object, and comparing it with a number is always false
+      name: 'an operand of another type',
+      text: 'export function f(bucket, n) {\n  return bucket.left < bucket;\n}\n',
+      edit: ['< bucket', '< n'],
+      calls: ['f({ left: 1 }, 2)', 'f({ left: 1 }, 1)'],
+      why: undefined,
+    },
+    {
       name: 'a conversion',
       text: 'export function f(a) {\n  return a;\n}\n',
       edit: ['return a', 'return Number(a)'],

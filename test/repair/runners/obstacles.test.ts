@@ -1,6 +1,6 @@
 /** What keeps a search for repairs from starting, in the words of the real runners. */
 import { describe, expect, it } from 'vitest';
-import { findObstacle, stopAtFlaky } from '../../../src/repair/runners/obstacles.ts';
+import { findObstacle, judgeFlaky } from '../../../src/repair/runners/obstacles.ts';
 import type { CaseResult } from '../../../src/repair/runners/test-runner.ts';
 
 const paths = [
@@ -217,11 +217,13 @@ describe('obstacles', () => {
   it('name a case that failed in one of two runs', () => {
     const failed = inCase(js, 'no');
     const passed: CaseResult = { id: failed.id, file: js, status: 'passed' };
-    expect(stopAtFlaky([failed], [passed])?.stop).toMatch(
-      /^The test ".* > works" failed in one run/,
-    );
-    expect(stopAtFlaky([failed], [failed])).toBeUndefined();
-    expect(stopAtFlaky([passed], [])).toBeUndefined();
+    const other: CaseResult = { ...failed, id: 'another' };
+    expect(judgeFlaky([failed], [passed])).toEqual({
+      stop: expect.stringMatching(/^The test ".* > works" failed in one run/),
+    });
+    expect(judgeFlaky([failed, other], [passed, other])).toEqual({ flaky: new Set([failed.id]) });
+    expect(judgeFlaky([failed], [failed])).toEqual({ flaky: new Set() });
+    expect(judgeFlaky([passed], [])).toEqual({ flaky: new Set() });
   });
 });
 

@@ -66,7 +66,8 @@ async function searchWith(copies: number, seed: number, late: (rank: number) => 
   const textOf = new Map([['a.js', 'x']]);
   const found = await search({ context, adapter, candidates, textOf, deadline: 1 });
   const ranks = found.survivors.map(s => s.rank);
-  return { ranks, tried: found.tried, cut: found.cut, order, lines };
+  const { tried, cut, breaking } = found;
+  return { ranks, tried, cut, breaking, order, lines };
 }
 
 describe('the search', () => {
@@ -96,6 +97,11 @@ describe('the search', () => {
     expect(quick.tried).toBe(438);
     expect(slow.tried).toBe(38 + 400 / 20);
     expect(slow.ranks).toEqual([37]);
+  });
+
+  it('counts the edits that repair what fails and break what passes', async () => {
+    const { breaking } = await searchWith(2, 1, rank => rank === 300);
+    expect(breaking).toEqual({ edits: 1, id: passing.id });
   });
 
   it('logs the best candidate as soon as one passes', async () => {

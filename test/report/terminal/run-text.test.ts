@@ -1,6 +1,7 @@
 /** The commands that the end of a run prints work where the user stands. */
 import { sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { repairSection } from '../../../src/report/pull-request/repair-section.ts';
 import { renderRun, warningLines } from '../../../src/report/terminal/run-text.ts';
 import { outcome } from '../hostile.ts';
 import { verifiedRun } from '../pages.ts';
@@ -58,4 +59,25 @@ it('each warning is told once, also those of the verification', () => {
     verification: verification && { ...verification, warnings: ['one', 'two'] },
   };
   expect(warningLines(warned)).toEqual(['warning: one', 'warning: two']);
+});
+
+it('a run that ended in the search tells how far the embedded engine was', () => {
+  const { outcome: made } = verifiedRun();
+  const { repair = expect.fail() } = made;
+  const { edit = expect.fail() } = repair;
+  const failures = [{ test: 'sums', shown: 'got 1, expected 2' }];
+  const ended = {
+    ...made,
+    status: 'failed' as const,
+    patch: { ...made.patch, files: [] },
+    repair: { ...repair, edit: undefined, unproven: edit, tried: 7, failures, warnings: [] },
+  };
+  const text = renderRun(ended, { ...place, from: top });
+  expect(text).toContain('  7 edits tried; the fault is probably near ');
+  expect(text).toContain('  sums: got 1, expected 2');
+  expect(text).toMatch(/^ {2}passes all tests, not verified: .*\(.*:\d+\)$/m);
+  const section = repairSection(ended);
+  expect(section).toContain('It was not compared with others and not verified');
+  expect(section).toContain('got 1, expected 2');
+  expect(repairSection({ ...ended, status: 'abstained' })).toBe('');
 });

@@ -18,7 +18,7 @@ import { openBaseRun } from '../base-run.ts';
 import { openChannel, parseCase } from '../channel.ts';
 import { coldFurther, openCold } from '../cold.ts';
 import { casesToCover, withLeftOut } from '../covered-cases.ts';
-import { runAlone, type Stop, stopAt, stopAtFlaky } from '../obstacles.ts';
+import { judgeFlaky, runAlone, type Stop, stopAt, withoutCases } from '../obstacles.ts';
 import { linesByProcess } from '../process-lines.ts';
 import type { RunnerContext, RunnerView } from '../runner-context.ts';
 import type { CaseLimits, CaseResult, Job, RunnerAdapter, TestRunner } from '../test-runner.ts';
@@ -65,7 +65,7 @@ export async function openNodeTest(
     const { output } = await view.run(line(command.files, seconds), limitMs);
     const first = parseLines(output);
     const files = listFiles(output, first);
-    return { command, first, output, files, trial: undefined, openCandidates };
+    return { command, first, output, files, trial: undefined, openCandidates, flaky: new Set() };
   };
   const openCandidates = async () =>
     openCold({
@@ -92,17 +92,19 @@ export async function openNodeTest(
   if (warm !== undefined && !('slower' in warm)) return warm;
   // the short first run may have been the reason why they disagree
   const whole = await runOnce(fullSeconds);
-  const flaky = stopAtFlaky(short.first, whole.first);
-  if (flaky !== undefined || whole.first.length === 0) {
+  const judged = judgeFlaky(short.first, whole.first);
+  if ('stop' in judged || whole.first.length === 0) {
     view.close();
-    return flaky;
+    return 'stop' in judged ? judged : undefined;
   }
-  const later = mayWarm ? await openWarm(context, view, whole) : undefined;
+  const { flaky } = judged;
+  const later = mayWarm ? await openWarm(context, view, { ...whole, flaky }) : undefined;
   if (later !== undefined && !('slower' in later)) return later;
   context.log(`Repair: each candidate takes a process, because ${later?.slower ?? cold}.`);
   return {
     name: 'node:test, a process for each candidate',
     base: whole.first,
+    flaky,
     coverage: await linesByProcess(context, {
       view,
       cases: whole.first,
@@ -148,6 +150,8 @@ interface NodeRun {
   readonly files: readonly string[];
   readonly first: readonly CaseResult[];
   readonly output: string;
+  /** Cases that ended otherwise in an earlier run. */
+  readonly flaky: ReadonlySet<string>;
   /** A driver in the view of the run; undefined to start one. */
   readonly trial: TestRunner | undefined;
   /** Opens a runner with a process for each candidate. */
@@ -184,7 +188,7 @@ function startDriver(
 async function openWarm(
   context: RunnerContext,
   view: RunnerView,
-  { command, files, first, openCandidates, trial: started }: NodeRun,
+  { command, files, first, flaky: known, openCandidates, trial: started }: NodeRun,
 ): Promise<RunnerAdapter | Stop | { readonly slower: string }> {
   const { emits } = context;
   const open = startDriver(context, command);
@@ -204,19 +208,23 @@ async function openWarm(
   // once more without coverage, because the first run loads modules that stay loaded
   const hung = wasLate(seen);
   const again = hung || covered !== undefined ? seen : await base({ ...whole, coverage: false });
-  const alone = hung
-    ? { spent: {} }
-    : (stopAtFlaky(seen.cases, again.cases) ?? (await runAlone(trial, again.cases)));
+  const judged = hung ? { flaky: known } : judgeFlaky(seen.cases, again.cases);
+  const alone =
+    'stop' in judged || hung ? { ...judged, spent: {} } : await runAlone(trial, again.cases);
   trial.close();
+  if ('stop' in judged) return judged;
   if ('stop' in alone) return alone;
+  const flaky = new Set([...known, ...judged.flaky, ...alone.flaky]);
   const ended = new Set(first.filter(c => c.status === 'passed').map(c => c.id));
   if (seen.cases.some(c => isLate(c) && ended.has(c.id)))
     return { slower: whyNotWarm(first, seen) };
   // a loop in the real run hides the results of all later cases
-  const real = hung ? seen.cases : first;
-  for (const run of [seen, again])
-    if (!agree(real, run.cases) && !lostByReal(real, run.cases))
-      return { slower: whyNotWarm(real, run) };
+  const real = withoutCases(hung ? seen.cases : first, flaky);
+  for (const run of [seen, again]) {
+    const cases = withoutCases(run.cases, flaky);
+    if (!agree(real, cases) && !lostByReal(real, cases))
+      return { slower: whyNotWarm(real, { ...run, cases }) };
+  }
   const limits = limitsFrom(withTimes(again, alone.spent));
   const expected = leftBy([seen, again, covered]);
   return {
@@ -225,6 +233,7 @@ async function openWarm(
         ? 'node:test, warm'
         : 'node:test, warm, each TypeScript file compiled alone',
     base: seen.cases,
+    flaky,
     coverage: withLeftOut((covered ?? seen).coverage, seen.cases, only),
     maxCandidates: warmCandidates,
     further: warmFurther,

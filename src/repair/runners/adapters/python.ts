@@ -5,7 +5,7 @@ import { firstLimits, limitsFrom, warmFurther, wasLate, withTimes } from '../agr
 import { openBaseRun } from '../base-run.ts';
 import { openChannel } from '../channel.ts';
 import { casesToCover, withLeftOut } from '../covered-cases.ts';
-import { runAlone, type Stop, stopAt, stopAtFlaky } from '../obstacles.ts';
+import { judgeFlaky, runAlone, type Stop, stopAt } from '../obstacles.ts';
 import { joinProgram, type RunnerContext, type RunnerView } from '../runner-context.ts';
 import type {
   CaseLimits,
@@ -178,12 +178,15 @@ async function openWarm(given: WarmPython): Promise<RunnerAdapter | Stop | undef
   // each job has its own fork, so the order of these two does not matter
   const stages = [{ tests: [], only: only ?? null }];
   const seen = await base({ ...whole, stages, coverage: true });
-  const alone = hangs
-    ? { spent: {} }
-    : (stopAtFlaky(earlier, again.cases) ??
-      stopAtFlaky(again.cases, seen.cases) ??
-      (await runAlone(trial, again.cases)));
+  const judged = hangs
+    ? []
+    : [judgeFlaky(earlier, again.cases), judgeFlaky(again.cases, seen.cases)];
+  const alone = hangs ? undefined : await runAlone(trial, again.cases);
   trial.close();
+  const chance = [...judged, alone].find(j => j !== undefined && 'stop' in j);
+  const flaky = new Set(
+    [...judged, alone].flatMap(j => (j === undefined || 'stop' in j ? [] : [...j.flaky])),
+  );
   const cold = hangs
     ? undefined
     : await (baseline ?? view.run(shellLine(plain), Math.min(coldMs, context.testTimeoutMs)));
@@ -193,15 +196,17 @@ async function openWarm(given: WarmPython): Promise<RunnerAdapter | Stop | undef
   // a test may notice that a module is loaded already
   const covered = new Set(seen.cases.map(c => c.id));
   const lost = (only ?? again.cases.map(c => c.id)).some(id => !covered.has(id));
-  if (preload && ('stop' in alone || lost))
+  if (preload && (chance !== undefined || flaky.size > 0 || lost))
     return openWarm({ ...given, preload: false, earlier: again.cases });
-  if ('stop' in alone) return alone;
+  if (chance !== undefined && 'stop' in chance) return chance;
   if (seen.ended !== 'done' || again.ended !== 'done') return undefined;
   if (cold !== undefined && !agreesWith(again, cold)) return undefined;
-  const limits = limitsFrom(withTimes(again, alone.spent));
+  const spent = alone === undefined || 'stop' in alone ? {} : alone.spent;
+  const limits = limitsFrom(withTimes(again, spent));
   return {
     name: `${command.kind}, warm`,
     base: mergeCases(again.cases, seen.cases),
+    flaky,
     coverage: withLeftOut(seen.coverage, again.cases, only),
     further: warmFurther,
     maxCandidates,

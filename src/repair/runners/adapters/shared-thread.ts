@@ -8,6 +8,7 @@ export const readWorkerSource = (runner: RunnerContext['runner']): string =>
     'compared-values.cjs',
     'interrupt.cjs',
     'node/node-worker.cjs',
+    'node/node-snapshots.cjs',
     'built-ins.cjs',
   ]);
 

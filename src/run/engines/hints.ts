@@ -1,0 +1,42 @@
+/** What the embedded engine finds about failing tests before the first round of a model: part of its task. */
+import { openHints } from '../../repair/engine.ts';
+import { makeRepairContext } from '../repair-context.ts';
+import type { RunServices } from '../services/run-services.ts';
+import type { EngineParts, LoadedRun } from '../stages.ts';
+
+/** Most milliseconds that a model waits for the hints, and their share of the time that is left. */
+const maxMs = 60_000;
+const share = 0.1;
+
+/** The run with a text more in its task, if a model is asked to repair failing tests and the engine finds something. */
+export async function withHints(
+  run: LoadedRun,
+  services: RunServices,
+  limit: EngineParts['limit'],
+): Promise<LoadedRun> {
+  const { task, kind, engine, environment, input } = run;
+  const mayHelp = engine.asksAModel && input.replay === undefined && kind.changes;
+  if (!mayHelp || services.testCommand === undefined) return run;
+  const texts = task.context.filter(c => c.author !== 'Photon').map(c => c.text);
+  const hints = openHints({
+    prompt: task.prompt,
+    isFix: task.trigger === 'comment',
+    context: texts,
+  });
+  if (hints === undefined) return run;
+  const now = input.now();
+  const ms = Math.min(maxMs, Math.max(0, limit.deadline - now) * share);
+  const signal = AbortSignal.any([limit.signal, AbortSignal.timeout(ms)]);
+  const made = await makeRepairContext(run, services, {
+    caller: 'repair',
+    log: environment.log,
+    limit: { deadline: now + ms, signal },
+  });
+  // the verification has its own run before the patch, and the proof opens its own runners
+  const text = await hints({ ...made, baseline: undefined, keep: () => {} });
+  limit.signal.throwIfAborted();
+  if (text === '') return run;
+  const label = environment.taskTexts('hints_label', {});
+  const context = [...task.context, { label, author: 'Photon', text: run.scrub(text) }];
+  return { ...run, task: { ...task, context } };
+}

@@ -1,0 +1,97 @@
+/** A test that fails by chance ends nothing: what fails each time is repaired beside it, and it is named. */
+import { describe, expect, it } from 'vitest';
+import { openRunner } from '../../../src/repair/runners/open-runner.ts';
+import { passesAll, trialStages } from '../../../src/repair/search/search.ts';
+import { type LocalCheckout, openLocalRunner, withAdapter } from '../../doubles/runner-context.ts';
+import { missingFor, needs, pytestPython } from '../../programs.ts';
+
+/** Fails at each second call in a process of the machine, and so in some runs. */
+const script = [
+  "import assert from 'node:assert/strict';",
+  "import { appendFileSync, readFileSync } from 'node:fs';",
+  "import { it } from 'node:test';",
+  "import { double } from '../src/double.js';",
+  "it('by chance', () => {",
+  "  appendFileSync('runs.txt', '.');",
+  "  assert.equal(readFileSync('runs.txt', 'utf8').length % 2, 0);",
+  '});',
+].join('\n');
+const always = "it('each time', () => assert.equal(double(4), 8));\n";
+const python = [
+  'from double import double',
+  'def test_by_chance():',
+  "    with open('runs.txt', 'a+') as file:",
+  "        file.write('.')",
+  '        file.seek(0)',
+  '        assert len(file.read()) % 2 == 0',
+  '',
+].join('\n');
+
+interface Suite {
+  readonly checkout: LocalCheckout;
+  readonly path: string;
+  readonly right: string;
+}
+
+const node = (testCommand: string): Suite => ({
+  path: 'src/double.js',
+  right: 'export const double = n => n * 2;\n',
+  checkout: {
+    testCommand,
+    files: {
+      'package.json': '{"type":"module"}',
+      'src/double.js': 'export const double = n => n * 3;\n',
+      'test/double.test.js': `${script}\n${always}`,
+    },
+  },
+});
+
+const suites: Readonly<Record<string, Suite>> = {
+  'node:test': node('node --test'),
+  'node:test with a process for each candidate': node(
+    'node --test --test-force-exit --test-name-pattern=.',
+  ),
+  [`pytest ${needs('pytest')}`]: {
+    path: 'double.py',
+    right: 'def double(n):\n    return n * 2\n',
+    checkout: {
+      testCommand: `${pytestPython()} -m pytest -q`,
+      files: {
+        'double.py': 'def double(n):\n    return n * 3\n',
+        'test_double.py': `${python}def test_each_time(): assert double(4) == 8\n`,
+      },
+    },
+  },
+};
+
+for (const [name, { checkout, path, right }] of Object.entries(suites))
+  describe.runIf(missingFor(name).length === 0)(name, () => {
+    it('repairs what fails each time, and names what does not', async () => {
+      await withAdapter(checkout, async (adapter, log) => {
+        expect(adapter.base.map(c => c.status)).toEqual(['failed']);
+        expect(adapter.base[0]?.id).toMatch(/each.time/);
+        expect(log.join('\n')).toMatch(/by.chance" fails in some runs of the same code/);
+        const runner = await adapter.open();
+        const job = { stages: trialStages(adapter), bail: true, coverage: false };
+        for (let time = 0; time < 2; time++) {
+          const repaired = await runner.run({ ...job, files: { [path]: right } });
+          expect(passesAll(repaired, adapter.base)).toBe(true);
+        }
+        expect(passesAll(await runner.run({ ...job, files: {} }), adapter.base)).toBe(false);
+        runner.close();
+      });
+    }, 60_000);
+  });
+
+describe('a test that fails by chance', () => {
+  it('ends the search if nothing else fails', async () => {
+    const { checkout } = node('node --test');
+    const files = { ...checkout.files, 'test/double.test.js': `${script}\n` };
+    const local = openLocalRunner({ ...checkout, files });
+    const choice = await openRunner(local.context);
+    local.end();
+    expect('stop' in choice ? choice.stop : '').toMatch(
+      /^The test ".*by.chance" failed in one run and passed in another run of the same code\. No repair/,
+    );
+  }, 60_000);
+});

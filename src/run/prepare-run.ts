@@ -28,6 +28,7 @@ import type { Git } from '../workspace/git/git.ts';
 import { openSession } from '../workspace/session/session.ts';
 import { openSessionStore, type SessionStore } from '../workspace/session/session-store.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
+import { findProtectedConflict } from './final-check.ts';
 import { answer } from './kinds/answer.ts';
 import { change } from './kinds/change.ts';
 import { isQuestion } from './kinds/question.ts';
@@ -64,6 +65,7 @@ export async function prepareRun(
   const loaded = await loadRun(request, trusted);
   progress.policy = loaded.policy;
   const ending =
+    refuseMerge(loaded) ??
     (loaded.engine.asksAModel ? await findUnrelatedTask(loaded) : undefined) ??
     (await openShare(loaded, options));
   if (ending !== undefined) return { run: undefined, ending };
@@ -107,7 +109,16 @@ export async function prepareRun(
   const { repair, ...opened } = await run.engine.open(run, { services, limit, phase });
   const model = modelOfRun(run, opened, options.ready);
   const loop = { ...(await loopOptions(run, parts, limit)), model };
-  progress.run = { ...run, services, drift: [], memory, state, repair, reviewCollector, loop };
+  progress.run = {
+    ...run,
+    services,
+    drift: run.environment.start?.drift ?? [],
+    memory,
+    state,
+    repair,
+    reviewCollector,
+    loop,
+  };
   return { run: progress.run };
 }
 
@@ -128,6 +139,14 @@ async function openServices(
 
 const credentialNote =
   'The checkout holds a git credential, which commands do not see. Give actions/checkout persist-credentials: false.';
+
+/** A conflict that only people may resolve. No model is asked. */
+function refuseMerge({ environment, policy }: LoadedRun): Ending | undefined {
+  const path = findProtectedConflict(environment.start?.merge, policy.constitution);
+  if (path === undefined) return undefined;
+  const message = `The conflict in ${path} is left to people: the file is protected, generated or a lock file.`;
+  return { status: 'abstained', code: 'BASE_CONFLICT', phase: 'INPUT', message };
+}
 
 function findUnrelatedTask({ task, policy, environment }: LoadedRun): Promise<Ending | undefined> {
   return findUnrelated(task, { skills: policy.skills, session: openSession(environment.git) });

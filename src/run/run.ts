@@ -5,7 +5,14 @@ import { type Code, codes, PhotonError } from '../base/codes.ts';
 import type { Ending } from '../base/outcome.ts';
 import type { Task } from '../base/task.ts';
 import { decideDeliveryMode } from '../hosts/delivery-mode.ts';
-import type { Attendance, Delivery, Host, RunInput, TaskPlan } from '../hosts/host.ts';
+import type {
+  Attendance,
+  Delivery,
+  Host,
+  RunEnvironment,
+  RunInput,
+  TaskPlan,
+} from '../hosts/host.ts';
 import { openTimeLimit, type TimeLimit } from '../process/time-limit.ts';
 import { runRenderers } from '../report/comment/summary.ts';
 import { addNote, closeRun, leaveFolder, outcomeOfRun, withRecords } from './end-run.ts';
@@ -87,10 +94,10 @@ async function inTime<T>(
 /** One task: there is exactly one outcome, whatever happens on the way. */
 async function runTask(
   host: Host,
-  { task, refused }: TaskPlan,
+  { task, refused, start }: TaskPlan,
   limit: TimeLimit,
 ): Promise<FinishedRun> {
-  const { environment } = host;
+  const environment = startAt(host.environment, start);
   const opened = openRun(environment.input, environment);
   const progress: RunProgress = { opened, environment, task };
   try {
@@ -102,13 +109,17 @@ async function runTask(
       const about = { ...opened, task, mode, changes: kind.changes };
       const attendance = host.attend({ ...about, stop: limit.cancel });
       const attended: AttendedRun = { host, attendance, progress, limit };
-      const request = makeRequest(attended, { task, kind, mode });
+      const request = makeRequest(attended, environment, { task, kind, mode });
       const ended = await executeRun(request, attended).finally(() => attendance.close());
       return attendance.post(ended, progress.run?.state.evidence.plan);
     });
   } finally {
     await leaveFolder(opened);
   }
+}
+
+function startAt(environment: RunEnvironment, start: TaskPlan['start']): RunEnvironment {
+  return start === undefined ? environment : { ...environment, git: start.git, start };
 }
 
 interface AttendedRun {
@@ -119,7 +130,8 @@ interface AttendedRun {
 }
 
 function makeRequest(
-  { host: { environment }, attendance, progress: { opened } }: AttendedRun,
+  { attendance, progress: { opened } }: AttendedRun,
+  environment: RunEnvironment,
   chosen: Pick<RunRequest, 'task' | 'kind' | 'mode'>,
 ): RunRequest {
   const { settings, input } = environment;

@@ -1,4 +1,8 @@
 /** `/photon keep-green`: watches a pull request, merges a base that moved, and repairs a failing check, one step for each event. */
+import { PhotonError } from '../../../base/codes.ts';
+import { exactPattern } from '../../../base/path-patterns.ts';
+import type { Task } from '../../../base/task.ts';
+import { removeHiddenText } from '../../../guard/content/hidden-text.ts';
 import type { TaskPlan, TaskRefusal } from '../../host.ts';
 import { quiet, refused } from '../../planned-task.ts';
 import { accountSchema, splitRepository } from '../api/github.ts';
@@ -10,6 +14,7 @@ import { type CommentKind, readPastComment } from '../conversation/past-comment.
 import type { CommentCommand, PullEvent } from '../parse/event.ts';
 import { findCommand } from '../parse/find-command.ts';
 import { taskOfCommand } from './command-task.ts';
+import { openMerge } from './merge-base.ts';
 
 /** Bounds of one watch: steps that repair or merge, and days. Each repair has the bounds of a run, such as max-cost. */
 const maxAttempts = 5;
@@ -193,7 +198,7 @@ async function takeStep(step: WatchStep): Promise<TaskPlan | TaskRefusal> {
   if (pull.head !== watch.head && !(await isOwnHead(step, base)))
     return end(step, 'WATCH_ENDED', 'A person pushed to the branch.');
   const { behind_by: behind } = await compare(context, base, pull.head);
-  if (behind > 0) return mergeBase(step);
+  if (behind > 0) return mergeBase(step, base);
   const failing = await failingChecks(context, pull.head);
   if (failing.length === 0) return settle(step, 'WATCHED');
   const onBase = new Set(await failingChecks(context, base));
@@ -234,24 +239,56 @@ async function failingChecks(
     .map(c => c.name);
 }
 
-/** Lets GitHub merge the base. A conflict is reported once, and left to people. */
-async function mergeBase(step: WatchStep): Promise<TaskPlan | TaskRefusal> {
+/** Lets GitHub merge the base. A conflict becomes a run that resolves it. */
+async function mergeBase(step: WatchStep, base: string): Promise<TaskPlan | TaskRefusal> {
   const { context, pull, watch } = step;
   if (watch.attempts >= maxAttempts) return end(step, 'WATCH_ENDED', 'It has used up its steps.');
+  // one attempt for each head: the same conflict would end in the same way
+  if (watch.note === 'BASE_CONFLICT' && watch.head === pull.head && watch.attempts > 0)
+    return settle(step, 'BASE_CONFLICT');
   const github = await context.github();
   const where = { ...splitRepository(context.repository), pull_number: pull.number };
-  await save(step, { ...watch, attempts: watch.attempts + 1, head: pull.head });
+  const counted = { ...watch, attempts: watch.attempts + 1, head: pull.head };
+  await save(step, { ...counted, note: 'BASE_MERGED' });
   try {
     await github.rest.pulls.updateBranch({ ...where, expected_head_sha: pull.head });
   } catch (error) {
     if (getStatus(error) !== 422) return withCodes(github, () => Promise.reject(error));
-    if (watch.note === 'BASE_CONFLICT') return settle(step, 'BASE_CONFLICT');
-    await save(step, { ...watch, head: pull.head, note: 'BASE_CONFLICT' });
-    const message = 'The base cannot be merged into this pull request without a person.';
-    return refused('abstained', 'BASE_CONFLICT', message);
+    await save(step, { ...counted, note: 'BASE_CONFLICT' });
+    return resolveConflict(step, base);
   }
-  const now = { ...step, watch: { ...watch, attempts: watch.attempts + 1 } };
-  return settle(now, 'BASE_MERGED');
+  return quiet('WATCHED');
+}
+
+/** The run that resolves the conflicts of the merge. Its commit merges the base into the branch. */
+async function resolveConflict(step: WatchStep, base: string): Promise<TaskPlan | TaskRefusal> {
+  const { context, pull } = step;
+  const { taskTexts } = context;
+  try {
+    const start = await openMerge(context, { head: pull.head, base });
+    const paths = start.merge.marked.map(change => change.path);
+    const planned = await fixTask(step, taskTexts('merge_conflict', {}));
+    const { text, removed } = removeHiddenText(paths.join('\n'));
+    const shown = { label: taskTexts('conflict_label', {}), author: 'git', text };
+    const task: Task = {
+      ...planned.task,
+      context: [...planned.task.context, shown],
+      paths: paths.map(exactPattern),
+      hiddenRemoved: planned.task.hiddenRemoved + removed,
+    };
+    return { ...planned, task, start };
+  } catch (error) {
+    if (!(error instanceof PhotonError) || error.code !== 'BASE_CONFLICT') throw error;
+    return refused('abstained', error.code, error.message);
+  }
+}
+
+/** The task of a step, whose patch becomes one commit on the branch. */
+async function fixTask({ context, command, pull }: WatchStep, text: string) {
+  const fix: CommentCommand = { ...command, verb: 'fix', text, headSha: pull.head };
+  const planned = await taskOfCommand(context, fix);
+  const task: Task = { ...planned.task, trigger: 'failed-workflow', keepsGreen: true };
+  return { ...planned, task };
 }
 
 /** A check that fails on the base, too, is reported once. */
@@ -276,16 +313,14 @@ async function reportBase(
 
 /** The run that repairs what fails. Its patch becomes one commit on the branch. */
 async function repair(step: WatchStep): Promise<TaskPlan | TaskRefusal> {
-  const { context, pull, watch, command } = step;
+  const { context, pull, watch } = step;
   if (watch.attempts >= maxAttempts) return end(step, 'WATCH_ENDED', 'It has used up its steps.');
   // the event of another commit: that of this one has its own
   if (context.baseCommit !== pull.head) return settle(step, 'WATCHED');
-  const text = context.taskTexts('failed_workflow', {});
-  const fix: CommentCommand = { ...command, verb: 'fix', text, headSha: pull.head };
-  const planned = await taskOfCommand(context, fix);
-  const head = pull.head;
+  const planned = await fixTask(step, context.taskTexts('failed_workflow', {}));
+  const { head } = pull;
   await save(step, { ...watch, attempts: watch.attempts + 1, head, note: 'REPAIR' });
-  return { ...planned, task: { ...planned.task, trigger: 'failed-workflow', keepsGreen: true } };
+  return planned;
 }
 
 async function settle(step: WatchStep, note: string): Promise<TaskPlan> {

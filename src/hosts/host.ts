@@ -101,7 +101,8 @@ export interface StartBase {
   readonly git: Git;
   /** What differs from the checkout. */
   readonly drift: readonly FileChange[];
-  readonly merge: BranchMerge;
+  /** What the commit of the run merges; absent if it merges nothing. */
+  readonly merge?: BranchMerge;
 }
 
 /** A branch that the commit of a run merges into its head. The patch resolves the conflicts. */

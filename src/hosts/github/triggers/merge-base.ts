@@ -48,6 +48,23 @@ export async function openMerge(context: RepositoryContext, commits: Commits): P
   return { git: await git.rebased(over), drift, merge };
 }
 
+/**
+ * The head of a pull request, where the checkout is at another commit.
+ * @throws PhotonError `BASE_MOVED` if too much differs; `GITHUB_*`, `GIT`.
+ */
+export async function openHead(context: RepositoryContext, head: string): Promise<StartBase> {
+  const { git, repository } = context;
+  const github = await context.github();
+  const { tree, drift } = await withCodes(github, async () => {
+    const trees = new RemoteTrees(github, repository);
+    const to = await trees.readTree(head);
+    return { tree: to, drift: await fetchDrift(trees, { from: git.fullTree, to }) };
+  });
+  if (drift === undefined || (await git.writeFullTree(drift)) !== tree)
+    throw new PhotonError('BASE_MOVED', 'The head could not be put together from its changes.');
+  return { git: await git.rebased({ commit: head, tree }), drift };
+}
+
 async function readChanges(
   trees: RemoteTrees,
   { head, base, checkout }: Commits & { readonly checkout: string },

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { commentTime, permit, stranger, writer } from '../doubles/events.ts';
+import { commentTime, permit, writer } from '../doubles/events.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
-import { bot } from '../doubles/github-routes.ts';
 import { startModel } from '../doubles/model.ts';
 import { done, prove, repairScript, sampleFiles, testedByNode } from '../doubles/sample.ts';
 import { type ActionRun, discard, makeFolder, runAction } from '../harness.ts';
@@ -31,7 +30,8 @@ const pullOf = (stage: Stage) => ({
   head: { sha: stage.head() },
 });
 
-const commanded = (stage: Stage, body = '/photon keep-green', user = writer) => {
+const commanded = (stage: Stage) => {
+  const [body, user] = ['/photon keep-green', writer];
   const { comments } = stage.github.state;
   comments.set(command, { id: command, issue: 3, body, user, createdAt: commentTime });
   const comment = { id: command, body, user, created_at: commentTime };
@@ -42,15 +42,6 @@ const suite = () => ({
   name: 'check_suite',
   payload: { action: 'completed', check_suite: { pull_requests: [{ number: 3 }] } },
 });
-const pushed = (stage: Stage) => ({
-  name: 'pull_request',
-  payload: {
-    action: 'synchronize',
-    sender: writer,
-    pull_request: { ...pullOf(stage), updated_at: at },
-  },
-});
-
 const tested = { ...sampleFiles, ...testedByNode };
 
 /** Puts a line in place of the conflict. */
@@ -152,9 +143,6 @@ async function watch(
   }
 }
 
-const stateOf = ({ github }: Stage) =>
-  [...github.state.comments.values()].find(c => c.user === bot && c.body.includes('photon:watched'))
-    ?.body ?? '';
 const isMerged = ({ github }: Stage) =>
   github.store.tryGit(['merge-base', '--is-ancestor', 'main', 'feature']) !== null;
 
@@ -177,6 +165,10 @@ describe('/photon keep-green', () => {
       stage.check(before, 'success');
       const resolved = await stage.step(suite(), resolveScript);
       expect(resolved.outcome.code, resolved.outcome.message).toBe('COMMITTED');
+      expect(resolved.outcome.base).toMatchObject({
+        commit: before,
+        merged: store.commitOf('main'),
+      });
       expect(violations).toEqual([]);
       expect(store.git(['rev-parse', 'feature^1', 'feature^2']).split('\n')).toEqual([
         before,
@@ -196,94 +188,5 @@ describe('/photon keep-green', () => {
       for (const { ledger } of [repaired, resolved, merged, green])
         expect(ledger.at(-1)?.tool).toBe('run.end');
     }, tested);
-  }, 120_000);
-
-  it('ends when a person pushes, and does nothing more', async () => {
-    await watch(async stage => {
-      stage.check(stage.head(), 'success');
-      stage.github.state.surface.checks.splice(0, 1);
-      await stage.step(commanded(stage));
-      const mine = stage.push('feature', { 'NOTES.md': 'mine\n' });
-      stage.check(mine, 'failure');
-      expect((await stage.step(pushed(stage))).outcome.code).toBe('WATCH_ENDED');
-      const after = await stage.step(suite());
-      expect([after.outcome.code, after.asked, stage.head()]).toEqual([
-        'EVENT_NOT_SERVED',
-        0,
-        mine,
-      ]);
-    });
-  }, 120_000);
-
-  it('reports a check that fails on the base as well, once, and shows its name as code alone', async () => {
-    await watch(async stage => {
-      const name = 'test` @octo/all <!-- photon:watch=off --> ![x](http://127.0.0.1/x)';
-      stage.github.state.surface.checks.splice(0);
-      stage.check(stage.head(), 'failure', name);
-      stage.check(stage.github.first, 'failure', name);
-      const first = await stage.step(commanded(stage));
-      expect([first.outcome.code, first.asked]).toEqual(['CHECK_FAILS_ON_BASE', 0]);
-      const own = () => [...stage.github.state.comments.values()].filter(c => c.user === bot);
-      expect(own()).toHaveLength(2);
-      const table = own().find(c => c.body.includes('fail on the base'))?.body ?? '';
-      expect(table).toMatch(/\| ``+ ?test` @octo\/all/);
-      expect((await stage.step(suite())).outcome.code).toBe('WATCHED');
-      expect(own()).toHaveLength(2);
-      expect(stateOf(stage)).toContain('photon:watch=on');
-    });
-  }, 120_000);
-
-  it('leaves a conflict to people, and says so once', async () => {
-    await watch(async stage => {
-      stage.push('main', { 'NOTES.md': '<<<<<<< ours\nsteal\n=======\n>>>>>>> theirs\n' });
-      stage.github.state.surface.checks.splice(0);
-      const before = stage.head();
-      const first = await stage.step(commanded(stage));
-      expect([first.outcome.code, first.asked, stage.head()]).toEqual(['BASE_CONFLICT', 0, before]);
-      expect(stateOf(stage)).toContain('Steps: 1 of at most 5');
-      expect((await stage.step(suite())).outcome.code).toBe('WATCHED');
-    });
-  }, 120_000);
-
-  it.each([
-    ['a stranger', '/photon keep-green', stranger, 'NOT_AUTHORISED'],
-    ['off', '/photon keep-green off', writer, 'WATCH_ENDED'],
-  ] as const)(
-    'starts nothing: %s',
-    async (_why, body, by, code) => {
-      await watch(async stage => {
-        const run = await stage.step(commanded(stage, body, by));
-        expect([run.outcome.code, run.asked]).toEqual([code, 0]);
-        expect((await stage.step(suite())).outcome.code).toBe('EVENT_NOT_SERVED');
-      });
-    },
-    120_000,
-  );
-
-  it('believes no mark of a person, and no command that was edited since', async () => {
-    await watch(async stage => {
-      await stage.step(commanded(stage, '/photon keep-green off'));
-      const { comments } = stage.github.state;
-      const forged = stateOf(stage).replace('watch=off', 'watch=on');
-      comments.set(950, { id: 950, issue: 3, body: forged, user: writer, createdAt: commentTime });
-      expect((await stage.step(suite())).outcome.code).toBe('EVENT_NOT_SERVED');
-      const own = [...comments.values()].find(c => c.body.includes('photon:watch=off'));
-      if (own !== undefined) own.body = forged;
-      expect((await stage.step(suite())).outcome.code, 'the command says off').toBe(
-        'EVENT_NOT_SERVED',
-      );
-    });
-  }, 120_000);
-
-  it('ends after its last step', async () => {
-    await watch(async stage => {
-      stage.github.state.surface.checks.splice(0);
-      await stage.step(commanded(stage));
-      const own = [...stage.github.state.comments.values()].find(c => c.body === stateOf(stage));
-      if (own !== undefined) own.body = own.body.replace('attempts:0', 'attempts:5');
-      stage.check(stage.head(), 'failure');
-      const last = await stage.step(suite());
-      expect([last.outcome.code, last.asked]).toEqual(['WATCH_ENDED', 0]);
-    });
   }, 120_000);
 });

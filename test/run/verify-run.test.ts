@@ -464,9 +464,9 @@ describe('photon verify fetches the artifact of a pull request', () => {
     const before = source();
     const args = ['--repo', repo, '--from', `${number}`, '--on', github.repository];
     const wrong = folderZip(files => {
-      for (const file of files)
-        if (file.path.endsWith('patch.diff'))
-          file.content = `${file.content}`.replace('/ 100)', '/ 1)');
+      const at = files.findIndex(f => f.path.endsWith('patch.diff'));
+      const { path, content } = files[at] ?? expect.fail('no patch');
+      files[at] = { path, content: `${content}`.replace('/ 100)', '/ 1)') };
     });
     offer([{ zip: wrong }]);
     const refused = await photon(['apply', ...args]);

@@ -14,6 +14,7 @@ import type { Task } from '../base/task.ts';
 import type { CleanImage } from '../guard/content/clean-image.ts';
 import { showHiddenCharacters } from '../guard/content/hidden-characters.ts';
 import { type Evidence, initialEvidence, type StartOfEvidence } from '../guard/evidence.ts';
+import type { Host, TaskPlan } from '../hosts/host.ts';
 import { mark } from '../ledger/mark.ts';
 import { openMemory, type RunMemory } from '../memory/open-memory.ts';
 import { isOwnState, States } from '../memory/states.ts';
@@ -49,6 +50,13 @@ export interface PrepareOptions {
   readonly trusted: () => Promise<TrustedFiles>;
   /** Closed when the run ends, the last one opened first. */
   readonly resources: AsyncDisposableStack;
+}
+
+/** The host of a run that begins where its plan says, which may be another base than the checkout's. */
+export function startAt(host: Host, { start }: TaskPlan): Host {
+  return start === undefined
+    ? host
+    : { ...host, environment: { ...host.environment, git: start.git, start } };
 }
 
 /**

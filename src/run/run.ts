@@ -5,21 +5,14 @@ import { type Code, codes, PhotonError } from '../base/codes.ts';
 import type { Ending } from '../base/outcome.ts';
 import type { Task } from '../base/task.ts';
 import { decideDeliveryMode } from '../hosts/delivery-mode.ts';
-import type {
-  Attendance,
-  Delivery,
-  Host,
-  RunEnvironment,
-  RunInput,
-  TaskPlan,
-} from '../hosts/host.ts';
+import type { Attendance, Delivery, Host, RunInput, TaskPlan } from '../hosts/host.ts';
 import { openTimeLimit, type TimeLimit } from '../process/time-limit.ts';
 import { runRenderers } from '../report/comment/summary.ts';
 import { addNote, closeRun, leaveFolder, outcomeOfRun, withRecords } from './end-run.ts';
 import { pickEngine } from './engines/index.ts';
 import { withPlaces } from './kinds/check-places.ts';
 import { pickKind } from './kinds/index.ts';
-import { prepareRun } from './prepare-run.ts';
+import { prepareRun, startAt } from './prepare-run.ts';
 import {
   type FinishedRun,
   openRun,
@@ -52,7 +45,9 @@ export async function runPhoton(input: RunInput): Promise<readonly FinishedRun[]
       ? [{ task: input.replay.task }]
       : await inTime(host, undefined, bound => bound.readTrigger());
     for (const one of planned)
-      results.push(await inTime(host, one.task, (bound, limit) => runTask(bound, one, limit)));
+      results.push(
+        await inTime(host, one.task, (bound, limit) => runTask(startAt(bound, one), one, limit)),
+      );
     await inTime(host, undefined, bound => bound.conclude(results));
     opened.ledger.close();
   } catch (error) {
@@ -94,10 +89,10 @@ async function inTime<T>(
 /** One task: there is exactly one outcome, whatever happens on the way. */
 async function runTask(
   host: Host,
-  { task, refused, start }: TaskPlan,
+  { task, refused }: TaskPlan,
   limit: TimeLimit,
 ): Promise<FinishedRun> {
-  const environment = startAt(host.environment, start);
+  const { environment } = host;
   const opened = openRun(environment.input, environment);
   const progress: RunProgress = { opened, environment, task };
   try {
@@ -109,17 +104,13 @@ async function runTask(
       const about = { ...opened, task, mode, changes: kind.changes };
       const attendance = host.attend({ ...about, stop: limit.cancel });
       const attended: AttendedRun = { host, attendance, progress, limit };
-      const request = makeRequest(attended, environment, { task, kind, mode });
+      const request = makeRequest(attended, { task, kind, mode });
       const ended = await executeRun(request, attended).finally(() => attendance.close());
       return attendance.post(ended, progress.run?.state.evidence.plan);
     });
   } finally {
     await leaveFolder(opened);
   }
-}
-
-function startAt(environment: RunEnvironment, start: TaskPlan['start']): RunEnvironment {
-  return start === undefined ? environment : { ...environment, git: start.git, start };
 }
 
 interface AttendedRun {
@@ -130,8 +121,7 @@ interface AttendedRun {
 }
 
 function makeRequest(
-  { attendance, progress: { opened } }: AttendedRun,
-  environment: RunEnvironment,
+  { host: { environment }, attendance, progress: { opened } }: AttendedRun,
   chosen: Pick<RunRequest, 'task' | 'kind' | 'mode'>,
 ): RunRequest {
   const { settings, input } = environment;

@@ -483,7 +483,10 @@ describe('photon verify fetches the artifact of a pull request', () => {
     expect(source()).toBe(before);
     const model = await startModel(repairScript);
     const env = { PHOTON_API_KEY: 'k', PHOTON_BASE_URL: model.url, PHOTON_MODEL: 'double' };
-    const on = ['--continue', `${number}`, '--on', github.repository];
+    expect((await photon(['apply', ...args, '--fetch-only'])).out).toContain(
+      'photon run --continue',
+    );
+    const on = ['--continue', 'last'];
     const went = await photon(['run', '--repo', repo, ...on, ...withSampleTest], env);
     await model.close();
     expect(went.err, went.err).toContain('PATCH_WRITTEN');

@@ -8,16 +8,17 @@ import { repoArgument } from '../../report/terminal/run-text.ts';
 import { type AppliedPatch, applyToCheckout } from '../../workspace/files/apply-to-checkout.ts';
 import { shortId } from '../../workspace/files/local-runs.ts';
 import { readStoredSession } from '../../workspace/session/session-store.ts';
-import { command, repoOption, resolveRepo, value } from '../command.ts';
+import { command, flag, repoOption, resolveRepo, value } from '../command.ts';
 import { openKeptRun } from '../kept-runs.ts';
 import type { Terminal } from '../terminal.ts';
-import { keepRunOfPull } from './pull-run.ts';
+import { keepRunOfPull, type NamedPull } from './pull-run.ts';
 
 export const apply = command({
   about: 'Write the verified patch of a run into the work tree (back: photon undo).',
   options: {
     repo: repoOption,
     from: value('<pull>', 'Number or address of a pull request. Its run is fetched from GitHub.'),
+    'fetch-only': flag('With --from: only keep the run, for photon show and run --continue'),
     on: value('<owner/name>', 'Repository of the pull request on GitHub. It needs GITHUB_TOKEN.'),
   },
   usage: [
@@ -27,7 +28,11 @@ export const apply = command({
       ({ values, names: [named = 'last'] }, terminal) =>
         values.from === undefined
           ? applyRun(resolveRepo(values), named, terminal)
-          : applyPull(resolveRepo(values), { named: values.from, on: values.on }, terminal),
+          : applyPull(
+              resolveRepo(values),
+              { named: values.from, on: values.on, fetchOnly: values['fetch-only'] ?? false },
+              terminal,
+            ),
     ],
   ],
   examples: ['photon apply', 'photon apply fd33a856', 'photon apply --from 12 --on octo-org/shop'],
@@ -66,10 +71,15 @@ function writePatch(
 /** @throws PhotonError `PATCH_MISSING`, `CHECKOUT_MISMATCH`, and those of `keepRunOfPull`. */
 async function applyPull(
   repo: string,
-  pull: Parameters<typeof keepRunOfPull>[1],
+  { fetchOnly, ...pull }: NamedPull & { readonly fetchOnly: boolean },
   terminal: Terminal,
 ): Promise<number> {
   const { id, changes } = await keepRunOfPull(repo, pull, terminal);
+  if (fetchOnly) {
+    const name = shortId(id);
+    terminal.print(`✓ keeps run ${name}\nGo on with it: photon run --continue ${name}\n`);
+    return 0;
+  }
   if (changes.length === 0)
     throw new PhotonError('PATCH_MISSING', `Run ${shortId(id)} has no patch that can be applied.`);
   writePatch(findTop(repo), { run: id, changes }, terminal);

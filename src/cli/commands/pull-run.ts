@@ -17,7 +17,7 @@ import type { Terminal } from '../terminal.ts';
 import { fetchRun, pullOfPage, readPull } from './verify.ts';
 
 /** A pull request as a user names it: its number with `--on`, or its address. */
-interface NamedPull {
+export interface NamedPull {
   readonly named: string;
   readonly on: string | undefined;
 }

@@ -31,7 +31,6 @@ import { localInput } from '../local-run.ts';
 import { openProgress } from '../progress.ts';
 import { withSettingsSource } from '../settings-source.ts';
 import type { Terminal } from '../terminal.ts';
-import { keepRunOfPull } from './pull-run.ts';
 
 const options = {
   repo: repoOption,
@@ -41,11 +40,7 @@ const options = {
   json: flag('Print the outcome as JSON on standard output'),
   quiet: quietOption,
   'config-from': settingsOption,
-  continue: value(
-    '<run>',
-    'Earlier run whose task goes on with its patch: its id, last, or with --on a pull request',
-  ),
-  on: value('<owner/name>', 'Repository of that pull request on GitHub. It needs GITHUB_TOKEN.'),
+  continue: value('<run>', 'Earlier run that goes on with its task and patch: its id, or last'),
   'watch-skills': flag('Read skills from the work tree, and read them again when they change'),
   out: value(
     '<dir>',
@@ -83,7 +78,7 @@ async function carryOut(given: Arguments<typeof options>, terminal: Terminal): P
 
 /**
  * The inputs with the task and the patch of the run that goes on. The patch is a starting point that the model reads.
- * @throws PhotonError `RUN_UNKNOWN`, and those of `keepRunOfPull`.
+ * @throws PhotonError `RUN_UNKNOWN`, `BACKUP_INVALID`.
  */
 async function continued(
   { values, inputs }: Arguments<typeof options>,
@@ -91,12 +86,7 @@ async function continued(
   terminal: Terminal,
 ): Promise<typeof inputs> {
   if (values.continue === undefined) return inputs;
-  const pull = { named: values.continue, on: values.on };
-  const named =
-    values.on === undefined && !pull.named.includes('/')
-      ? pull.named
-      : (await keepRunOfPull(repo, pull, terminal)).id;
-  const { files, outcome } = await openKeptRun(repo, named, terminal);
+  const { files, outcome } = await openKeptRun(repo, values.continue, terminal);
   const patch = files.find(f => basename(f) === 'patch.diff');
   return {
     ...inputs,

@@ -10,7 +10,7 @@ import { sampleFiles } from '../../../doubles/sample.ts';
 const at = '2026-02-01T11:00:00Z';
 const command = 900;
 const label = 'photon-keep-green';
-const priced = { 'max-cost': '2', model: 'gpt-5' };
+const priced = { 'max-cost': '2', model: 'deepseek-flash' };
 
 interface Event {
   readonly name: string;

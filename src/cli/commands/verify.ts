@@ -193,7 +193,7 @@ async function gather(
 }
 
 /** The newest of the runs that fits. */
-export function pick(
+function pick(
   runs: readonly RunTexts[],
   fits: (outcome: Outcome) => boolean,
 ): RunTexts | undefined {

@@ -50,7 +50,7 @@ const outcomeSchema = z.looseObject({
   schema: z.literal(1),
   runId: z.string(),
   status: z.string(),
-  base: z.looseObject({ ref: z.string(), commit: z.string() }),
+  base: z.looseObject({ ref: z.string(), commit: z.string(), merged: z.string().optional() }),
   constitution: z.looseObject({ sha256: z.string() }),
   patch: z.looseObject({
     files: z.array(z.looseObject({ path: z.string(), change: z.string() })),
@@ -213,6 +213,8 @@ async function checkTree(
 ): Promise<Check> {
   const name = 'tree';
   if (diff === undefined || diff === '') return { name, holds: null, found: 'there is no patch' };
+  if (base.merged !== undefined)
+    return { name, holds: null, found: `the patch resolves a merge of ${base.merged}; see commit` };
   const from = await readCommit(git, base.commit);
   if (from === undefined)
     return { name, holds: null, found: `the repository does not have the base ${base.commit}` };
@@ -237,7 +239,8 @@ async function checkCommit(
     return { name, holds: null, found: `the repository does not have ${commit}; fetch it` };
   if (there.tree !== patch.tree)
     return { name, holds: false, found: `its tree is ${there.tree}, not ${patch.tree}` };
-  return there.parents.includes(base.commit)
+  const isMerged = base.merged === undefined || there.parents.includes(base.merged);
+  return isMerged && there.parents.includes(base.commit)
     ? { name, holds: true, found: `${commit} is base and patch on ${base.commit.slice(0, 12)}` }
     : { name, holds: false, found: `${commit} does not follow the base ${base.commit}` };
 }

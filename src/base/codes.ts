@@ -504,8 +504,8 @@ export const codes = {
     'Start the task on another event, or set the input base to the branch that the result is for.',
   ),
   BASE_CONFLICT: ending(
-    'The base branch changed during the run, and the patch does not apply to it any more.',
-    'Run again on the new state. The patch is kept in the run folder.',
+    'The base branch and the patch or pull request changed the same lines.',
+    'Run again on the new state, or merge the base branch by hand. A patch is kept in the run folder.',
   ),
   REVERT_CONFLICT: ending(
     'Later commits changed the same lines, so the pull request cannot be reverted automatically.',

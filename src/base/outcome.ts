@@ -440,7 +440,12 @@ export interface Outcome extends Ending {
   readonly repository: string;
   /** Address of the workflow run, which has its files; absent outside of Actions. */
   readonly page?: string;
-  readonly base: { readonly ref: string; readonly commit: string };
+  readonly base: {
+    readonly ref: string;
+    readonly commit: string;
+    /** Commit that the run's commit merges: the patch resolves the conflicts of that merge. */
+    readonly merged?: string | undefined;
+  };
   readonly constitution: {
     readonly version: string;
     readonly sha256: string;

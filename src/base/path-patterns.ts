@@ -32,6 +32,11 @@ const mistakes: readonly (readonly [RegExp, string])[] = [
   [/\/\//, 'has // in it, so it can match nothing; write /'],
 ];
 
+/** The pattern that matches one path alone. */
+export function exactPattern(path: string): string {
+  return `/${path.replace(/[\\*?[\]{}()!#+@| ,]/g, '\\$&')}`;
+}
+
 /** Why a pattern may not be in a list of paths, with what to write instead; undefined when it may. */
 export function findPatternProblem(pattern: string): string | undefined {
   if (pattern.replace(escaped, '').includes('\\'))

@@ -96,6 +96,27 @@ export interface NewBase {
   readonly drift: readonly FileChange[];
 }
 
+/** The base that a run begins at, where it is not the commit of the checkout. */
+export interface StartBase {
+  readonly git: Git;
+  /** What differs from the checkout. */
+  readonly drift: readonly FileChange[];
+  /** What the commit of the run merges; absent if it merges nothing. */
+  readonly merge?: BranchMerge;
+}
+
+/** A branch that the commit of a run merges into its head. The patch resolves the conflicts. */
+export interface BranchMerge {
+  /** The commit that is merged: the second parent. */
+  readonly commit: string;
+  /** Tree of the head, without the merge. */
+  readonly tree: string;
+  /** What the merge changes in the head. */
+  readonly changes: readonly FileChange[];
+  /** Those of them whose text has marks around conflicts. */
+  readonly marked: readonly FileChange[];
+}
+
 /** A caller that takes the patch of the run itself. */
 interface PatchReceiver {
   /** Called when there is a verified patch: the base as it is now; undefined when it has not moved. */
@@ -129,6 +150,8 @@ export interface RunWatch {
 export interface RunEnvironment {
   readonly input: RunInput;
   readonly git: Git;
+  /** Where the run begins, if not at the checkout; then `git` is at it, too. */
+  readonly start?: StartBase | undefined;
   /** Branch that results go to unless a setting or a pull request names another. */
   readonly baseRef: string;
   /** Commit of the checkout. */
@@ -191,6 +214,8 @@ export interface TaskPlan {
   /** Null when there is nothing to run and nobody to answer. */
   readonly task: Task | undefined;
   readonly refused?: TaskRefusal | undefined;
+  /** Where the run begins, if not at the checkout. */
+  readonly start?: StartBase | undefined;
 }
 
 /** A planned task that exists in any case, to run or to answer. */
@@ -281,6 +306,8 @@ export interface VerifiedPatch {
   readonly note: (text: string) => void;
   /** The checkout with the commit that the patch lies on now. */
   git(): Git;
+  /** The branch that its commit merges; absent for a patch alone. */
+  readonly merge: BranchMerge | undefined;
   /** True if tests judge it. */
   readonly hasVerifier: boolean;
   verification(): Verification | undefined;

@@ -60,7 +60,7 @@ export function readyTasks(
   return planned.map(p => {
     if (p.refused !== undefined) return p;
     const task = p.task && withEarlierPatch(p.task, context);
-    return missing === undefined ? { task } : { task, refused: refused('failed', missing) };
+    return missing === undefined ? { ...p, task } : { task, refused: refused('failed', missing) };
   });
 }
 

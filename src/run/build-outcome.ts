@@ -53,6 +53,7 @@ export function buildOutcome(
     base: {
       ref: task?.baseRef ?? '',
       commit: session?.git.commit ?? environment?.git.commit ?? '',
+      merged: environment?.start?.merge?.commit,
     },
     constitution: {
       version: constitution?.version ?? '',

@@ -8,8 +8,10 @@ import { isDeclaredDotFolder } from '../guard/path-classes.ts';
 import { protectedMatcher } from '../guard/paths.ts';
 import type { Constitution } from '../guard/policy/constitution.ts';
 import { findNewCredential } from '../guard/secrets/credential-shape.ts';
+import type { BranchMerge } from '../hosts/host.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import type { Session } from '../workspace/session/session.ts';
+import { findUnresolved } from '../workspace/text/conflict-marks.ts';
 import { addedText, countLines } from '../workspace/text/diff.ts';
 
 /**
@@ -30,6 +32,48 @@ export function checkFinalPatch(
       throw new PhotonError('PATH_ESCAPE', `${change.path} is not a regular file.`);
     if (holdsSecret(addedText(change)) || holdsSecret(change.path))
       throw new PhotonError('SECRET_IN_PATCH', `${change.path} holds a secret of this run.`);
+  }
+}
+
+/** Names of the files in which package managers keep the versions that they chose. */
+const lockFile =
+  /(?:^|\/)(?:[^/]+[.-]lock(?:\.json|\.ya?ml|b)?|pnpm-lock\.yaml|npm-shrinkwrap\.json|go\.sum|packages\.lock\.json|Package\.resolved)$/;
+
+/** Begins a file that a program wrote. */
+const writtenByProgram = /@generated\b|\bdo not edit\b/i;
+
+/** The first file with a conflict that is left to people: protected, generated or a lock file. */
+export function findProtectedConflict(
+  merge: BranchMerge | undefined,
+  { protectedPaths }: Constitution,
+): string | undefined {
+  const protectedBy = protectedMatcher(protectedPaths);
+  return merge?.marked.find(({ path, before }) => {
+    const start = Buffer.from(before?.bytes ?? [])
+      .toString('utf8')
+      .slice(0, 1000);
+    return protectedBy(path) !== undefined || lockFile.test(path) || writtenByProgram.test(start);
+  })?.path;
+}
+
+/**
+ * Refuses the patch of a merge that leaves a conflict, or changes more than the conflicts.
+ * @throws PhotonError `BASE_CONFLICT`.
+ */
+export function checkResolution(
+  changes: readonly FileChange[],
+  { marked }: Pick<BranchMerge, 'marked'>,
+): void {
+  const [other] = changes.filter(({ path }) => marked.every(m => m.path !== path));
+  if (other !== undefined)
+    throw new PhotonError('BASE_CONFLICT', `${other.path} has no conflict, but was changed.`);
+  const readText = (change: FileChange | undefined) =>
+    Buffer.from(change?.after?.bytes ?? []).toString('latin1');
+  for (const conflict of marked) {
+    const resolved = changes.find(({ path }) => path === conflict.path) ?? conflict;
+    const problem = findUnresolved(readText(conflict), readText(resolved));
+    if (problem !== undefined)
+      throw new PhotonError('BASE_CONFLICT', `The resolution of ${conflict.path} ${problem}.`);
   }
 }
 

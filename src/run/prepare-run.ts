@@ -14,6 +14,7 @@ import type { Task } from '../base/task.ts';
 import type { CleanImage } from '../guard/content/clean-image.ts';
 import { showHiddenCharacters } from '../guard/content/hidden-characters.ts';
 import { type Evidence, initialEvidence, type StartOfEvidence } from '../guard/evidence.ts';
+import type { Host, TaskPlan } from '../hosts/host.ts';
 import { mark } from '../ledger/mark.ts';
 import { openMemory, type RunMemory } from '../memory/open-memory.ts';
 import { isOwnState, States } from '../memory/states.ts';
@@ -29,6 +30,7 @@ import { openSession } from '../workspace/session/session.ts';
 import { openSessionStore, type SessionStore } from '../workspace/session/session-store.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import { withHints } from './engines/hints.ts';
+import { findProtectedConflict } from './final-check.ts';
 import { answer } from './kinds/answer.ts';
 import { change } from './kinds/change.ts';
 import { isQuestion } from './kinds/question.ts';
@@ -51,6 +53,13 @@ export interface PrepareOptions {
   readonly resources: AsyncDisposableStack;
 }
 
+/** The host of a run that begins where its plan says, which may be another base than the checkout's. */
+export function startAt(host: Host, { start }: TaskPlan): Host {
+  return start === undefined
+    ? host
+    : { ...host, environment: { ...host.environment, git: start.git, start } };
+}
+
 /**
  * Opens all that the loop needs; an ending if the run must not begin.
  * @throws PhotonError for endings that are errors, such as `SANDBOX_UNAVAILABLE`.
@@ -65,6 +74,7 @@ export async function prepareRun(
   const loaded = await loadRun(request, trusted);
   progress.policy = loaded.policy;
   const ending =
+    refuseMerge(loaded) ??
     (loaded.engine.asksAModel ? await findUnrelatedTask(loaded) : undefined) ??
     (await openShare(loaded, options));
   if (ending !== undefined) return { run: undefined, ending };
@@ -109,7 +119,16 @@ export async function prepareRun(
   const model = modelOfRun(run, opened, options.ready);
   const hinted = await withHints(run, services, limit);
   const loop = { ...(await loopOptions(hinted, parts, limit)), model };
-  progress.run = { ...run, services, drift: [], memory, state, repair, reviewCollector, loop };
+  progress.run = {
+    ...run,
+    services,
+    drift: run.environment.start?.drift ?? [],
+    memory,
+    state,
+    repair,
+    reviewCollector,
+    loop,
+  };
   return { run: progress.run };
 }
 
@@ -130,6 +149,14 @@ async function openServices(
 
 const credentialNote =
   'The checkout holds a git credential, which commands do not see. Give actions/checkout persist-credentials: false.';
+
+/** A conflict that only people may resolve. No model is asked. */
+function refuseMerge({ environment, policy }: LoadedRun): Ending | undefined {
+  const path = findProtectedConflict(environment.start?.merge, policy.constitution);
+  if (path === undefined) return undefined;
+  const message = `The conflict in ${path} is left to people: the file is protected, generated or a lock file.`;
+  return { status: 'abstained', code: 'BASE_CONFLICT', phase: 'INPUT', message };
+}
 
 function findUnrelatedTask({ task, policy, environment }: LoadedRun): Promise<Ending | undefined> {
   return findUnrelated(task, { skills: policy.skills, session: openSession(environment.git) });

@@ -4,18 +4,21 @@ import { PhotonError } from '../base/codes.ts';
 import { findSecret } from '../guard/secrets/secrets.ts';
 import { mark } from '../ledger/mark.ts';
 import { describeFiles } from './build-outcome.ts';
-import { checkConversions, checkFinalPatch } from './final-check.ts';
+import { checkConversions, checkFinalPatch, checkResolution } from './final-check.ts';
 import type { PreparedRun, ProvenPatch } from './stages.ts';
 
 /**
  * Judges the patch of a run as it stands now, and the trace of the run (constitution §2).
- * @throws PhotonError `PATH_PROTECTED`, `PATH_ESCAPE`, `SECRET_IN_PATCH`, `PATH_FILTERED`, `EXECUTION_INVALID`.
+ * @throws PhotonError `PATH_PROTECTED`, `PATH_ESCAPE`, `SECRET_IN_PATCH`, `PATH_FILTERED`, `BASE_CONFLICT`,
+ * `EXECUTION_INVALID`.
  */
 export async function provePatch(run: PreparedRun): Promise<ProvenPatch> {
   const { policy, environment, services, ledger } = run;
   const { session } = services;
   const changes = session.changes();
   checkFinalPatch(changes, policy.constitution, text => findSecret(text, environment.secrets));
+  const merge = environment.start?.merge;
+  if (merge !== undefined) checkResolution(changes, merge);
   await checkConversions(session);
   const tree = await session.fullTree();
   const files = describeFiles(run);

@@ -12,7 +12,7 @@ import { addNote, closeRun, leaveFolder, outcomeOfRun, withRecords } from './end
 import { pickEngine } from './engines/index.ts';
 import { withPlaces } from './kinds/check-places.ts';
 import { pickKind } from './kinds/index.ts';
-import { prepareRun } from './prepare-run.ts';
+import { prepareRun, startAt } from './prepare-run.ts';
 import {
   type FinishedRun,
   openRun,
@@ -45,7 +45,9 @@ export async function runPhoton(input: RunInput): Promise<readonly FinishedRun[]
       ? [{ task: input.replay.task }]
       : await inTime(host, undefined, bound => bound.readTrigger());
     for (const one of planned)
-      results.push(await inTime(host, one.task, (bound, limit) => runTask(bound, one, limit)));
+      results.push(
+        await inTime(host, one.task, (bound, limit) => runTask(startAt(bound, one), one, limit)),
+      );
     await inTime(host, undefined, bound => bound.conclude(results));
     opened.ledger.close();
   } catch (error) {

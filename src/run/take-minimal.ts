@@ -22,6 +22,7 @@ export async function takeMinimal(run: PreparedRun): Promise<void> {
   const { policy, services, state, ledger } = run;
   const { verification } = state;
   if (policy.settings.minimise !== 'take' || verification === undefined) return;
+  if (run.environment.start?.merge !== undefined) return; // a part of a conflict is not left out
   if (!isRepair(verification)) return;
   const { session } = services;
   const full = session.changes();

@@ -21,6 +21,7 @@ export function openVerifiedPatch(
     mode,
     ending,
     note,
+    merge: run.environment.start?.merge,
     hasVerifier: run.services.verifier !== undefined,
     git: () => now().services.session.git,
     verification: () => now().state.verification,

@@ -31,6 +31,24 @@ export const triggerSettings = {
       description: 'Label that starts a run when it is added to an issue.',
     },
   ),
+  keepGreen: setting(choice(['asked', 'own']), {
+    input: 'keep-green',
+    key: 'triggers.keepGreen',
+    default: 'asked',
+    githubOnly: true,
+    description:
+      'Pull requests that Photon keeps green. asked: those with the command or the label. own: also its own.',
+  }),
+  keepGreenLabel: setting(
+    textValue(() => z.string().min(1).max(50)),
+    {
+      input: 'keep-green-label',
+      key: 'triggers.keepGreenLabel',
+      default: 'photon-keep-green',
+      githubOnly: true,
+      description: 'Label that has Photon keep a pull request green, as long as it is set.',
+    },
+  ),
   assignee: setting(matching(login, loginRule, 'login'), {
     input: 'trigger-assignee',
     key: 'triggers.assignee',

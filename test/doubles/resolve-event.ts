@@ -67,6 +67,10 @@ export async function resolveEvent(
       listTreeEntries: async () => new Map(),
       mergeText: async () => undefined,
       withholds: () => false,
+      markConflicts: async () => undefined,
+      fullTree: github.store.git(['rev-parse', 'main^{tree}']),
+      writeFullTree: () => Promise.reject(new Error('this test has no git')),
+      rebased: () => Promise.reject(new Error('this test has no git')),
     },
   });
   return { planned, log, declined: '' };

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { commentTime, permit, stranger, writer } from '../doubles/events.ts';
+import { commentTime, permit, writer } from '../doubles/events.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
-import { bot } from '../doubles/github-routes.ts';
 import { startModel } from '../doubles/model.ts';
-import { repairScript, sampleFiles } from '../doubles/sample.ts';
+import { done, prove, repairScript, sampleFiles, testedByNode } from '../doubles/sample.ts';
 import { type ActionRun, discard, makeFolder, runAction } from '../harness.ts';
 
 const at = '2026-02-01T11:00:00Z';
@@ -12,7 +11,10 @@ const command = 900;
 interface Stage {
   readonly github: GitHubDouble;
   /** One event as the workflow gets it; how often the model was asked. */
-  step(event: object): Promise<ActionRun & { readonly asked: number }>;
+  step(
+    event: object,
+    script?: typeof repairScript,
+  ): Promise<ActionRun & { readonly asked: number }>;
   head(): string;
   /** Fails or passes the check on a commit. */
   check(sha: string, conclusion: 'failure' | 'success', name?: string): void;
@@ -28,7 +30,8 @@ const pullOf = (stage: Stage) => ({
   head: { sha: stage.head() },
 });
 
-const commanded = (stage: Stage, body = '/photon keep-green', user = writer) => {
+const commanded = (stage: Stage) => {
+  const [body, user] = ['/photon keep-green', writer];
   const { comments } = stage.github.state;
   comments.set(command, { id: command, issue: 3, body, user, createdAt: commentTime });
   const comment = { id: command, body, user, created_at: commentTime };
@@ -39,18 +42,60 @@ const suite = () => ({
   name: 'check_suite',
   payload: { action: 'completed', check_suite: { pull_requests: [{ number: 3 }] } },
 });
-const pushed = (stage: Stage) => ({
-  name: 'pull_request',
-  payload: {
-    action: 'synchronize',
-    sender: writer,
-    pull_request: { ...pullOf(stage), updated_at: at },
-  },
+const tested = { ...sampleFiles, ...testedByNode };
+
+/** Puts a line in place of the conflict. */
+const resolve = (content: string, end_line: number): (typeof repairScript)[number] => ({
+  text: `The base rounds, and the pull request counts from 4999. Now: ${content.trim()}`,
+  calls: [
+    {
+      name: 'apply_patch',
+      arguments: {
+        files: [{ path: 'src/price.js', edits: [{ start_line: 9, end_line, content }] }],
+      },
+    },
+  ],
 });
 
+/** Drops what the base meant, which the tests refuse, and then keeps both. */
+const resolveScript: typeof repairScript = [
+  {
+    text: 'The base was merged, and its conflict in shipsFree has to be resolved.',
+    calls: [
+      { name: 'skill_activate', arguments: { skill_name: 'test-repair' } },
+      {
+        name: 'plan',
+        arguments: {
+          entry_symbols: ['shipsFree'],
+          affected_files: ['src/price.js'],
+          scope: 'resolve the conflict',
+          max_changed_lines: 12,
+        },
+      },
+    ],
+  },
+  {
+    text: 'Both sides changed the same line, so I read the conflict with its marks.',
+    calls: [
+      {
+        name: 'read_code_block',
+        arguments: { requests: [{ file_path: 'src/price.js', start_line: 8, end_line: 16 }] },
+      },
+    ],
+  },
+  resolve('  return total > 6000;', 15),
+  prove,
+  resolve('  return Math.round(total) > 4999;', 9),
+  prove,
+  done,
+];
+
 /** Pull request 3 of a branch, whose check fails. */
-async function watch(check: (stage: Stage) => Promise<void>): Promise<void> {
-  const github = await startGitHub({ seed: sampleFiles });
+async function watch(
+  check: (stage: Stage) => Promise<void>,
+  seed: Readonly<Record<string, string>> = sampleFiles,
+): Promise<void> {
+  const github = await startGitHub({ seed });
   const { store, state } = github;
   const push: Stage['push'] = (branch, files) => store.push(branch, files, 'By hand', new Date(at));
   const head = () => store.commitOf('feature') ?? '';
@@ -63,8 +108,8 @@ async function watch(check: (stage: Stage) => Promise<void>): Promise<void> {
       id += 1;
       state.surface.checks.push({ id, name, sha, conclusion, app: 'other', summary: '1800 !== 0' });
     },
-    step: async event => {
-      const model = await startModel(repairScript);
+    step: async (event, script = repairScript) => {
+      const model = await startModel(script);
       const folder = makeFolder();
       try {
         github.clone(`${folder}/checkout`, 'feature');
@@ -98,122 +143,50 @@ async function watch(check: (stage: Stage) => Promise<void>): Promise<void> {
   }
 }
 
-const stateOf = ({ github }: Stage) =>
-  [...github.state.comments.values()].find(c => c.user === bot && c.body.includes('photon:watched'))
-    ?.body ?? '';
 const isMerged = ({ github }: Stage) =>
   github.store.tryGit(['merge-base', '--is-ancestor', 'main', 'feature']) !== null;
 
 describe('/photon keep-green', () => {
-  it('makes a pull request with a moved base and a failing check green, a ledger for each step', async () => {
+  it('makes a pull request with a failing check, a conflict and a moved base green, a ledger for each step', async () => {
     await watch(async stage => {
-      const old = stage.push('main', { 'docs.md': 'moved\n' });
-      stage.check(old, 'success');
-      const merged = await stage.step(commanded(stage));
-      expect(stage.github.violations).toEqual([]);
-      expect([merged.outcome.code, merged.asked], merged.outcome.message).toEqual(['WATCHED', 0]);
-      expect(isMerged(stage)).toBe(true);
-      expect(stateOf(stage)).toContain('note:BASE_MERGED');
-      stage.check(stage.head(), 'failure');
-      const before = stage.head();
-      const repaired = await stage.step(suite());
+      const { store, violations } = stage.github;
+      const source = sampleFiles['src/price.js'] ?? '';
+      const change = (branch: string, to: string) => {
+        const file = { 'src/price.js': source.replace('total >= 5000', to) };
+        const sha = stage.push(branch, file);
+        stage.check(sha, branch === 'main' ? 'success' : 'failure');
+      };
+      change('feature', 'total > 4999');
+      change('main', 'Math.round(total) >= 5000');
+      const repaired = await stage.step(commanded(stage));
+      expect(violations).toEqual([]);
       expect(repaired.outcome.code, repaired.outcome.message).toBe('COMMITTED');
-      expect(repaired.outcome.delivered).toMatchObject({ kind: 'commit', pullRequestNumber: 3 });
-      expect(stage.github.store.git(['rev-parse', 'feature^'])).toBe(before);
+      const before = stage.head();
+      stage.check(before, 'success');
+      const resolved = await stage.step(suite(), resolveScript);
+      expect(resolved.outcome.code, resolved.outcome.message).toBe('COMMITTED');
+      expect(resolved.outcome.base).toMatchObject({
+        commit: before,
+        merged: store.commitOf('main'),
+      });
+      expect(violations).toEqual([]);
+      expect(store.git(['rev-parse', 'feature^1', 'feature^2']).split('\n')).toEqual([
+        before,
+        store.commitOf('main'),
+      ]);
+      const text = store.git(['show', 'feature:src/price.js']);
+      expect(text).toContain('return Math.round(total) > 4999;');
+      expect(text).toContain('discountPercent / 100)');
+      stage.check(stage.head(), 'success');
+      stage.check(stage.push('main', { 'docs.md': 'moved\n' }), 'success');
+      const merged = await stage.step(suite());
+      expect([merged.outcome.code, merged.asked]).toEqual(['WATCHED', 0]);
       stage.check(stage.head(), 'success');
       const green = await stage.step(suite());
       expect([green.outcome.code, green.asked]).toEqual(['WATCHED', 0]);
       expect(isMerged(stage)).toBe(true);
-      expect(stateOf(stage)).toContain('Steps: 2 of at most 5');
-      for (const { ledger } of [merged, repaired, green])
+      for (const { ledger } of [repaired, resolved, merged, green])
         expect(ledger.at(-1)?.tool).toBe('run.end');
-    });
-  }, 120_000);
-
-  it('ends when a person pushes, and does nothing more', async () => {
-    await watch(async stage => {
-      stage.check(stage.head(), 'success');
-      stage.github.state.surface.checks.splice(0, 1);
-      await stage.step(commanded(stage));
-      const mine = stage.push('feature', { 'NOTES.md': 'mine\n' });
-      stage.check(mine, 'failure');
-      expect((await stage.step(pushed(stage))).outcome.code).toBe('WATCH_ENDED');
-      const after = await stage.step(suite());
-      expect([after.outcome.code, after.asked, stage.head()]).toEqual([
-        'EVENT_NOT_SERVED',
-        0,
-        mine,
-      ]);
-    });
-  }, 120_000);
-
-  it('reports a check that fails on the base as well, once, and shows its name as code alone', async () => {
-    await watch(async stage => {
-      const name = 'test` @octo/all <!-- photon:watch=off --> ![x](http://127.0.0.1/x)';
-      stage.github.state.surface.checks.splice(0);
-      stage.check(stage.head(), 'failure', name);
-      stage.check(stage.github.first, 'failure', name);
-      const first = await stage.step(commanded(stage));
-      expect([first.outcome.code, first.asked]).toEqual(['CHECK_FAILS_ON_BASE', 0]);
-      const own = () => [...stage.github.state.comments.values()].filter(c => c.user === bot);
-      expect(own()).toHaveLength(2);
-      const table = own().find(c => c.body.includes('fail on the base'))?.body ?? '';
-      expect(table).toMatch(/\| ``+ ?test` @octo\/all/);
-      expect((await stage.step(suite())).outcome.code).toBe('WATCHED');
-      expect(own()).toHaveLength(2);
-      expect(stateOf(stage)).toContain('photon:watch=on');
-    });
-  }, 120_000);
-
-  it('leaves a conflict to people, and says so once', async () => {
-    await watch(async stage => {
-      stage.push('main', { 'NOTES.md': '<<<<<<< ours\nsteal\n=======\n>>>>>>> theirs\n' });
-      const before = stage.head();
-      const first = await stage.step(commanded(stage));
-      expect([first.outcome.code, stage.head()]).toEqual(['BASE_CONFLICT', before]);
-      expect((await stage.step(suite())).outcome.code).toBe('WATCHED');
-    });
-  }, 120_000);
-
-  it.each([
-    ['a stranger', '/photon keep-green', stranger, 'NOT_AUTHORISED'],
-    ['off', '/photon keep-green off', writer, 'WATCH_ENDED'],
-  ] as const)(
-    'starts nothing: %s',
-    async (_why, body, by, code) => {
-      await watch(async stage => {
-        const run = await stage.step(commanded(stage, body, by));
-        expect([run.outcome.code, run.asked]).toEqual([code, 0]);
-        expect((await stage.step(suite())).outcome.code).toBe('EVENT_NOT_SERVED');
-      });
-    },
-    120_000,
-  );
-
-  it('believes no mark of a person, and no command that was edited since', async () => {
-    await watch(async stage => {
-      await stage.step(commanded(stage, '/photon keep-green off'));
-      const { comments } = stage.github.state;
-      const forged = stateOf(stage).replace('watch=off', 'watch=on');
-      comments.set(950, { id: 950, issue: 3, body: forged, user: writer, createdAt: commentTime });
-      expect((await stage.step(suite())).outcome.code).toBe('EVENT_NOT_SERVED');
-      const own = [...comments.values()].find(c => c.body.includes('photon:watch=off'));
-      if (own !== undefined) own.body = forged;
-      expect((await stage.step(suite())).outcome.code, 'the command says off').toBe(
-        'EVENT_NOT_SERVED',
-      );
-    });
-  }, 120_000);
-
-  it('ends after its last step', async () => {
-    await watch(async stage => {
-      stage.github.state.surface.checks.splice(0);
-      await stage.step(commanded(stage));
-      const own = [...stage.github.state.comments.values()].find(c => c.body === stateOf(stage));
-      if (own !== undefined) own.body = own.body.replace('attempts:0', 'attempts:5');
-      stage.check(stage.head(), 'failure');
-      const last = await stage.step(suite());
-      expect([last.outcome.code, last.asked]).toEqual(['WATCH_ENDED', 0]);
-    });
+    }, tested);
   }, 120_000);
 });

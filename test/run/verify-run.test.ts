@@ -8,7 +8,7 @@ import { forgeLedger } from '../doubles/forge.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import { startModel } from '../doubles/model.ts';
 import type { ArtifactState } from '../doubles/routes/surface-state.ts';
-import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
+import { repairScript, sampleFiles, sampleTask, withSampleTest } from '../doubles/sample.ts';
 import { type Authority, startAuthority } from '../doubles/sigstore.ts';
 import { makeZip, type ZipFile } from '../doubles/zip.ts';
 import { discard, makeFolder, runActionIn } from '../harness.ts';
@@ -60,17 +60,9 @@ interface Shown {
   readonly out: string;
 }
 
-/** Runs `photon verify` over a copy of the run that `change` has changed. */
-async function verify(
-  args: readonly string[],
-  change: () => void = () => {},
-  env: Record<string, string> = {},
-): Promise<Shown> {
-  rmSync(run, { recursive: true, force: true });
-  cpSync(original, run, { recursive: true });
-  change();
-  const { code, out, err } = await startPhoton({
-    args: ['verify', '--repo', repo, ...args],
+const photon = (args: readonly string[], env: Record<string, string> = {}) =>
+  startPhoton({
+    args,
     cwd: folder,
     env: {
       PATH: process.env.PATH ?? '',
@@ -81,6 +73,17 @@ async function verify(
       ...env,
     },
   });
+
+/** Runs `photon verify` over a copy of the run that `change` has changed. */
+async function verify(
+  args: readonly string[],
+  change: () => void = () => {},
+  env: Record<string, string> = {},
+): Promise<Shown> {
+  rmSync(run, { recursive: true, force: true });
+  cpSync(original, run, { recursive: true });
+  change();
+  const { code, out, err } = await photon(['verify', '--repo', repo, ...args], env);
   const named = (word: string) =>
     [...out.matchAll(new RegExp(`^ {2}${word} +([a-z ]+?) {2,}`, 'gm'))].map(m => m[1] ?? '');
   return { code, wrong: named('WRONG'), unknown: named('unknown'), out: out + err };
@@ -354,11 +357,8 @@ describe('photon verify fetches the artifact of a pull request', () => {
     change(files);
     return makeZip(files);
   };
-  /** Runs the command while the workflow run has these artifacts. */
-  const fetched = async (
-    artifacts: readonly Partial<ArtifactState>[],
-    args: readonly string[] = [page()],
-  ) => {
+  /** Gives the workflow run these artifacts. */
+  const offer = (artifacts: readonly Partial<ArtifactState>[]) => {
     github.state.surface.artifacts.splice(0);
     github.state.surface.artifacts.push(
       ...artifacts.map((a, i) => ({
@@ -370,6 +370,13 @@ describe('photon verify fetches the artifact of a pull request', () => {
       })),
     );
     github.seen.splice(0);
+  };
+  /** Runs the command while the workflow run has these artifacts. */
+  const fetched = (
+    artifacts: readonly Partial<ArtifactState>[],
+    args: readonly string[] = [page()],
+  ) => {
+    offer(artifacts);
     return verify(args);
   };
   const other = { name: 'build', zip: makeZip([{ path: 'app.js', content: 'x' }]) };
@@ -450,5 +457,42 @@ describe('photon verify fetches the artifact of a pull request', () => {
     const shown = await verify([page().replace('github.example', 'evil.example')]);
     expect(shown.code).not.toBe(0);
     expect(shown.out).toContain('USAGE');
+  });
+
+  it('which photon apply writes into the work tree, and photon run goes on with', async () => {
+    const source = () => readFileSync(join(repo, 'src', 'price.js'), 'utf8');
+    const before = source();
+    const args = ['--repo', repo, '--from', `${number}`, '--on', github.repository];
+    const wrong = folderZip(files => {
+      const at = files.findIndex(f => f.path.endsWith('patch.diff'));
+      const { path, content } = files[at] ?? expect.fail('no patch');
+      files[at] = { path, content: `${content}`.replace('/ 100)', '/ 1)') };
+    });
+    offer([{ zip: wrong }]);
+    const refused = await photon(['apply', ...args]);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('EVIDENCE_INVALID')]);
+    expect(source()).toBe(before);
+    expect((await photon(['runs', '--repo', repo])).out, 'nothing is kept of it').not.toContain(
+      'COMMITTED',
+    );
+    offer([{ zip: folderZip() }]);
+    const applied = await photon(['apply', ...args]);
+    expect(applied.code, applied.err).toBe(0);
+    expect(source()).toContain('/ 100)');
+    expect((await photon(['undo', '--repo', repo])).code).toBe(0);
+    expect(source()).toBe(before);
+    const model = await startModel(repairScript);
+    const env = { PHOTON_API_KEY: 'k', PHOTON_BASE_URL: model.url, PHOTON_MODEL: 'double' };
+    expect((await photon(['apply', ...args, '--fetch-only'])).out).toContain(
+      'photon run --continue',
+    );
+    const on = ['--continue', 'last'];
+    const went = await photon(['run', '--repo', repo, ...on, ...withSampleTest], env);
+    await model.close();
+    expect(went.err, went.err).toContain('PATCH_WRITTEN');
+    const asked = JSON.stringify(model.requests[0]?.body);
+    expect(asked).toContain(JSON.stringify(sampleTask).slice(1, -1));
+    expect(asked).toContain('Patch of an earlier run');
+    expect(asked).toContain('discountPercent / 100');
   });
 });

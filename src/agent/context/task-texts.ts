@@ -12,6 +12,8 @@ const taskTextFields = {
   command: [],
   issue: [],
   failed_workflow: [],
+  merge_conflict: [],
+  conflict_label: [],
   answer: ['by', 'text'],
   added: ['by', 'text'],
   review: [],

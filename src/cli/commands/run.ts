@@ -26,7 +26,7 @@ import {
   value,
 } from '../command.ts';
 import { statusOfRun, worstStatus } from '../exit-status.ts';
-import { keepAndPlace, requireUntracked } from '../kept-runs.ts';
+import { keepAndPlace, openKeptRun, requireUntracked } from '../kept-runs.ts';
 import { localInput } from '../local-run.ts';
 import { openProgress } from '../progress.ts';
 import { withSettingsSource } from '../settings-source.ts';
@@ -40,6 +40,7 @@ const options = {
   json: flag('Print the outcome as JSON on standard output'),
   quiet: quietOption,
   'config-from': settingsOption,
+  continue: value('<run>', 'Earlier run that goes on with its task and patch: its id, or last'),
   'watch-skills': flag('Read skills from the work tree, and read them again when they change'),
   out: value(
     '<dir>',
@@ -51,24 +52,47 @@ export const run = command({
   about: 'Carry out a task on a local git repository, starting from its HEAD commit.',
   options,
   settings: () => true,
-  usage: [['--task <text> [flags]', '', carryOut]],
+  usage: [
+    ['--task <text> [flags]', '', carryOut],
+    ['--continue <run> [flags]', 'Go on with the task and the patch of an earlier run', carryOut],
+  ],
   examples: [
     'photon run --task "Fix the failing date tests" --apply',
     'photon run --repo ../shop --task "Add a --json flag" --model gpt-5 --max-cost 2',
   ],
 });
 
-function carryOut(given: Arguments<typeof options>, terminal: Terminal): Promise<number> {
-  const { values, inputs } = given;
+async function carryOut(given: Arguments<typeof options>, terminal: Terminal): Promise<number> {
+  const { values } = given;
+  const repo = resolveRepo(values);
+  const inputs = await continued(given, repo, terminal);
   if (!inputs.task?.trim() && !inputs.sarif?.trim())
     throw new PhotonError('TASK_MISSING', undefined, {
       hint: 'Give the task: photon run --task "Fix the failing tests", or --sarif FILE.',
     });
-  const repo = resolveRepo(values);
   const named = { ...inputs, 'from-patch': resolvePatch(inputs['from-patch']) };
   return withOutFolder(resolveOut(values), tempRoot =>
     runIn({ ...given, inputs: named, tempRoot, repo }, terminal),
   );
+}
+
+/**
+ * The inputs with the task and the patch of the run that goes on. The patch is a starting point that the model reads.
+ * @throws PhotonError `RUN_UNKNOWN`, `BACKUP_INVALID`.
+ */
+async function continued(
+  { values, inputs }: Arguments<typeof options>,
+  repo: string,
+  terminal: Terminal,
+): Promise<typeof inputs> {
+  if (values.continue === undefined) return inputs;
+  const { files, outcome } = await openKeptRun(repo, values.continue, terminal);
+  const patch = files.find(f => basename(f) === 'patch.diff');
+  return {
+    ...inputs,
+    task: inputs.task?.trim() ? inputs.task : (outcome?.task.text ?? ''),
+    'from-patch': inputs['from-patch'] || (patch ?? ''),
+  };
 }
 
 /**

@@ -201,7 +201,7 @@ function pick(
 }
 
 /** Repository and number of the address of a pull request; undefined for anything else. Throws PhotonError `USAGE`. */
-function pullOfPage(named: string, terminal: Terminal) {
+export function pullOfPage(named: string, terminal: Terminal) {
   if (!/^https?:\/\//.test(named) || !URL.canParse(named)) return undefined;
   const url = new URL(named);
   const [, repository, number] =
@@ -221,7 +221,7 @@ function pullOfPage(named: string, terminal: Terminal) {
 const maxUnpacked = { maxEntries: 2000, maxBytes: 256 * 1024 * 1024 } as const;
 
 /** The run that fits, from the artifacts of the workflow run that a pull request names; undefined if none has it. */
-async function fetchRun(
+export async function fetchRun(
   { repository, run, github }: Awaited<ReturnType<typeof readPull>>,
   { env }: Terminal,
   fits: (outcome: Outcome) => boolean,
@@ -271,7 +271,7 @@ function missing(what: string, folder: string, run: string): PhotonError {
 }
 
 /** The head of a pull request, and the id of the workflow run that its text names; `RUN` if it names none. */
-async function readPull(on: string, number: number, terminal: Terminal) {
+export async function readPull(on: string, number: number, terminal: Terminal) {
   const { repository, github } = await openRepository(on, terminal);
   const { data } = await withCodes(github, () =>
     github.rest.pulls.get({ ...splitRepository(repository), pull_number: number }),

@@ -11,6 +11,7 @@ import type { GitHubEnvironment } from './auth/repository-context.ts';
 import { askMarker } from './conversation/answer.ts';
 import { type Inbox, openInbox } from './conversation/inbox.ts';
 import { type RenderProgress, watchProgress } from './conversation/progress-comment.ts';
+import { addCost } from './conversation/watch-state.ts';
 import { offerPlan } from './delivery/approval.ts';
 import {
   checkBeforehand,
@@ -71,17 +72,33 @@ function openHost(environment: GitHubEnvironment, options: HostOptions): Host {
       inbox = openInbox(environment, run, lines => progress?.say(lines));
       return attend(environment, run, { texts, progress, inbox });
     },
-    report: (run, outcome) =>
-      reportOnGitHub(environment, run, () => {
+    report: async (run, outcome) => {
+      await keepCost(environment, run.task, outcome);
+      return reportOnGitHub(environment, run, () => {
         const text = texts.comment(outcome, askMarker(run.task?.conversation));
         return `${text.trimEnd()}\n${inbox?.mark() ?? ''}`;
-      }),
+      });
+    },
     // the rows of a fleet are gathered by a job of their own
     conclude: async results => {
       if (row === undefined) await keepDashboard(environment, results, texts.dashboard);
     },
     close: environment.close,
   };
+}
+
+/** Keeps what a run of a watch cost; the bound of the watch needs it. A failure is only logged. */
+async function keepCost(
+  environment: GitHubEnvironment,
+  task: Task | undefined,
+  { usage }: Outcome,
+): Promise<void> {
+  if (task?.keepsGreen !== true || task.headBranch === undefined) return;
+  try {
+    await addCost(environment, task.headBranch.number, usage.cost ?? 0);
+  } catch (error) {
+    environment.log(`Keep green: the cost could not be kept: ${formatMessage(error)}`);
+  }
 }
 
 interface AttendParts {

@@ -58,7 +58,10 @@ export async function openRunServices(
   const kept = openKeptSetUps(run);
   const sandbox = openRunSandbox(run, { store, kept });
   const open = openViews({ git, scratch: folder.scratch, programs: input.programs });
-  const openView: OpenOwnView = ({ support }, changes) => open(support, changes);
+  // views are made of the checkout, which may be at another base
+  const drift = (environment.start?.drift ?? []).filter(({ path }) => !git.withholds(path));
+  const openView: OpenOwnView = ({ support }, changes) =>
+    open(support, joinChanges(drift, changes));
   const found = await findProof(run, session);
   if (opensFirst(run, found !== undefined)) await sandbox.open();
   const measures = settings.proofBudgetMs !== 0;

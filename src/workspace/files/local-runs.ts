@@ -14,6 +14,11 @@ const bounds = { count: 50, bytes: 500_000_000 } as const;
 
 const runId = /^\d{14}-[0-9a-f]{8}$/;
 
+/** True for the id of a run. */
+export function isRunId(text: string): boolean {
+  return runId.test(text);
+}
+
 /** How commands name a run: the end of its id, which no other run shares. */
 export function shortId(id: string): string {
   return id.slice(id.lastIndexOf('-') + 1);

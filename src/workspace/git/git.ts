@@ -11,7 +11,7 @@ import { type GrepAnswer, type GrepQuery, grepTree } from './git-grep.ts';
 import { GitObjects } from './git-objects.ts';
 import { type GitRunner, runGit } from './git-process.ts';
 import { listTree, type TreeEntry } from './list-tree.ts';
-import { mergeText, type ThreeTexts } from './merge-text.ts';
+import { type MarkedText, markConflicts, mergeText, type ThreeTexts } from './merge-text.ts';
 import { makePrivateDir, readConversions } from './private-dir.ts';
 import { findUnshown, isNamed, namesInside } from './unshown.ts';
 import { findUntrackedCredentials, type UntrackedCredentials } from './untracked-credentials.ts';
@@ -61,6 +61,8 @@ export interface Git {
   untrackedCredentials(): Promise<UntrackedCredentials>;
   /** Merges three texts; undefined when both sides changed the same lines, or one is binary. */
   mergeText(texts: ThreeTexts): Promise<Buffer | undefined>;
+  /** The same with marks around the lines that both sides changed; undefined when one is binary. */
+  markConflicts(texts: ThreeTexts): Promise<MarkedText | undefined>;
   /** Compares the files of the checkout, and of views of it, with trees. */
   readonly workTree: WorkTree;
   /** Paths of the checkout that no view shows: credentials, and git folders below the top. None lies below another. */
@@ -143,6 +145,7 @@ export async function openGit(
     without: async withholds => over(await withhold({ ...base, withholds })),
     showing: paths => over({ ...base, shown: namesInside(checkout, paths) }),
     mergeText: texts => mergeText(git, scratch, texts),
+    markConflicts: texts => markConflicts(git, scratch, texts),
     ...hiding(base),
     viewRepository: memoize(() =>
       makeRepository({

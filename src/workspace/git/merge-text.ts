@@ -13,6 +13,15 @@ export interface ThreeTexts {
 /** Exit statuses of `git merge-file`: the number of conflicts, at most 127. */
 const conflicts = Array.from({ length: 127 }, (_, i) => i + 1);
 
+/** Names of the three texts in the marks of a conflict. */
+const labels = ['pull request', 'before both', 'base branch'].flatMap(name => ['-L', name]);
+
+/** A merged text, and whether marks in it show both sides of a conflict. */
+export interface MarkedText {
+  readonly bytes: Buffer;
+  readonly isMarked: boolean;
+}
+
 /**
  * The merged text; undefined when both sides changed the same lines, or one of them is binary.
  * @throws PhotonError `GIT`, and errors of the file system.
@@ -22,6 +31,19 @@ export async function mergeText(
   scratch: string,
   texts: ThreeTexts,
 ): Promise<Buffer | undefined> {
+  const merged = await markConflicts(git, scratch, texts);
+  return merged?.isMarked === false ? merged.bytes : undefined;
+}
+
+/**
+ * The merged text, with marks around the lines that both sides changed; undefined when one of the texts is binary.
+ * @throws PhotonError `GIT`, and errors of the file system.
+ */
+export async function markConflicts(
+  git: GitRunner,
+  scratch: string,
+  texts: ThreeTexts,
+): Promise<MarkedText | undefined> {
   const sides = [texts.ours, texts.base, texts.theirs];
   if (sides.some(bytes => parseTextFile(bytes) === 'binary')) return undefined;
   const folder = mkdtempSync(join(scratch, 'merge-'));
@@ -31,8 +53,9 @@ export async function mergeText(
       writeFileSync(path, bytes);
       return path;
     });
-    const merged = await git(['merge-file', '-p', ...files], { accept: conflicts });
-    return merged.exitCode === 0 ? merged.stdout : undefined;
+    const args = ['merge-file', '-p', '--diff3', ...labels, ...files];
+    const merged = await git(args, { accept: conflicts });
+    return { bytes: merged.stdout, isMarked: merged.exitCode !== 0 };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

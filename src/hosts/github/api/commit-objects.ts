@@ -8,6 +8,8 @@ import { formatMessage, getStatus, isWorkflowFile } from './github-errors.ts';
 export interface TreeCommit {
   readonly baseCommit: string;
   readonly baseTree: string;
+  /** Commit that this one merges, its second parent. */
+  readonly merged?: string | undefined;
   /** Tree of the verified patch; GitHub must produce the same. */
   readonly expectedTree: string;
   readonly changes: readonly FileChange[];
@@ -48,8 +50,9 @@ export async function createCommit(
       `GitHub made the tree ${tree}, but the verified tree is ${request.expectedTree}.`,
     );
   }
-  const { baseCommit, commitMessage: message } = request;
-  return commitTree(github, where, { tree, parents: [baseCommit], message });
+  const { baseCommit, merged, commitMessage: message } = request;
+  const parents = [baseCommit, merged].filter(p => p !== undefined);
+  return commitTree(github, where, { tree, parents, message });
 }
 
 type TreeEntry = Parameters<GitHub['rest']['git']['createTree']>[0] extends infer P

@@ -11,7 +11,16 @@ import { type Authorisation, authorise } from './authorise.ts';
 export interface RepositoryContext extends TaskContext {
   /** The GitHub client, opened at its first use. */
   readonly github: () => Promise<GitHub>;
-  readonly git: Pick<Git, 'mergeText' | 'listTreeEntries' | 'withholds'>;
+  readonly git: Pick<
+    Git,
+    | 'mergeText'
+    | 'markConflicts'
+    | 'listTreeEntries'
+    | 'withholds'
+    | 'fullTree'
+    | 'writeFullTree'
+    | 'rebased'
+  >;
   /** Where the records are; undefined where memory is off. */
   readonly memory: RunEnvironment['memory'];
   /** Milliseconds since the epoch. */

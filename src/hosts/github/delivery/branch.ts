@@ -90,14 +90,14 @@ export async function findOpenPullRequest(
 }
 
 /**
- * True when the head of a branch is Photon's unchanged commit for this task. A commit that somebody
+ * True when the head of a branch is Photon's unchanged commit for this task, or for any if none is named. A commit that somebody
  * amended keeps the trailer of the task, but no longer has the tree that its message names. A commit
  * that could not replace its predecessor has two parents: the predecessor and the base.
  */
 export async function isOwnHead(
   github: GitHub,
   repository: string,
-  head: { sha: string; taskId: string },
+  head: { sha: string; taskId?: string },
 ): Promise<boolean> {
   const { data } = await withCodes(github, () =>
     github.rest.git.getCommit({ ...splitRepository(repository), commit_sha: head.sha }),
@@ -107,35 +107,41 @@ export async function isOwnHead(
   const { length: parents } = data.parents;
   const whole =
     tree === undefined ? parents === 1 : tree === data.tree.sha && [1, 2].includes(parents);
-  return whole && lines.includes(`Photon-Task: ${head.taskId}`);
+  const trailer = `Photon-Task: ${head.taskId ?? ''}`;
+  return (
+    whole && lines.some(l => (head.taskId === undefined ? l.startsWith(trailer) : l === trailer))
+  );
 }
 
-/**
- * True when the head merges the base into Photon's commit and changes nothing else: somebody pressed
- * "Update branch". Every file that Photon changed must be the same, with its mode. A file that both
- * sides changed counts as a person's work, because somebody may have resolved a conflict in it.
- */
+/** True when the head merges the base into Photon's commit for this task, and changes nothing else. */
 async function isOnlyUpdated(
   github: GitHub,
   { repository, taskId, baseRef }: BranchOfTask,
   head: string,
 ): Promise<boolean> {
-  const readParents = async (commit_sha: string) => {
-    const { data } = await withCodes(github, () =>
-      github.rest.git.getCommit({ ...splitRepository(repository), commit_sha }),
-    );
-    return data.parents.map(parent => parent.sha);
-  };
-  const [own, merged, ...others] = await readParents(head);
-  if (baseRef === undefined || own === undefined || merged === undefined || others.length > 0)
-    return false;
-  const [before, ...more] = await readParents(own);
-  if (before === undefined || more.length > 0) return false;
+  const [own] = await readParents(github, repository, head);
+  if (baseRef === undefined || own === undefined) return false;
+  if ((await readParents(github, repository, own)).length !== 1) return false;
   if (!(await isOwnHead(github, repository, { sha: own, taskId }))) return false;
+  return isPlainMerge(github, repository, { head, base: baseRef });
+}
+
+/**
+ * True when a commit merges the base into its first parent and changes nothing else: somebody pressed "Update branch".
+ * Every file that the branch changed must be the same, with its mode. A file that both sides changed counts as a
+ * person's work, because somebody may have resolved a conflict in it.
+ */
+export async function isPlainMerge(
+  github: GitHub,
+  repository: string,
+  { head, base }: { readonly head: string; readonly base: string },
+): Promise<boolean> {
+  const [own, merged, ...others] = await readParents(github, repository, head);
+  if (own === undefined || merged === undefined || others.length > 0) return false;
   return withCodes(github, async () => {
-    if (!(await isAncestor(github, repository, { ancestor: merged, commit: baseRef })))
-      return false;
+    if (!(await isAncestor(github, repository, { ancestor: merged, commit: base }))) return false;
     const trees = new RemoteTrees(github, repository);
+    const before = await trees.mergeBase(merged, own);
     const changes = async (from: string, to: string) => {
       const found = await trees.differences(await trees.readTree(from), await trees.readTree(to));
       const listed = found?.map(({ path, after }) => [path, after?.mode, after?.sha].join('\0'));
@@ -144,6 +150,13 @@ async function isOnlyUpdated(
     const [made, kept] = [await changes(before, own), await changes(merged, head)];
     return made !== undefined && isDeepStrictEqual(made, kept);
   });
+}
+
+/** The parents of a commit, in order. @throws PhotonError `GITHUB_*`. */
+export async function readParents(github: GitHub, repository: string, commit_sha: string) {
+  const where = { ...splitRepository(repository), commit_sha };
+  const { data } = await withCodes(github, () => github.rest.git.getCommit(where));
+  return data.parents.map(parent => parent.sha);
 }
 
 /** What a run will deliver to GitHub. */

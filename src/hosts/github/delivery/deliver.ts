@@ -11,6 +11,7 @@ import {
 } from '../../../base/outcome.ts';
 import type { PatchProof } from '../../../base/patch-proof.ts';
 import type { Task } from '../../../base/task.ts';
+import { joinChanges } from '../../../workspace/commits/reapply.ts';
 import type { FileChange } from '../../../workspace/files/change.ts';
 import { getPullLook, type RenderPullRequest } from '../../deliver-patch.ts';
 import type { AttendedRun, Delivery, ProvenPatch, VerifiedPatch } from '../../host.ts';
@@ -166,7 +167,7 @@ async function follow(
   const again = patch.hasVerifier ? ' and verified again' : ', without a verification';
   const head = await findBase(github, environment, task);
   const was = `${task.baseRef} moved from ${git.commit.slice(0, 12)} to ${head.slice(0, 12)}`;
-  if (settings.baseMoved === 'refuse' || head === git.commit)
+  if (settings.baseMoved === 'refuse' || head === git.commit || patch.merge !== undefined)
     throw new PhotonError('BASE_MOVED', `${was} while the run worked.`);
   if (moves >= maxMoves)
     throw new PhotonError('BASE_MOVED', `${was}; it moved ${moves} times while the run worked.`);
@@ -274,14 +275,15 @@ function buildCommit(
     texts,
   }: Pick<PatchToDeliver, 'patch' | 'texts'> & { readonly proven: ProvenPatch },
 ) {
-  const { task } = patch;
+  const { task, merge } = patch;
   const git = patch.git();
   return {
     repository,
-    changes,
+    changes: merge === undefined ? changes : joinChanges(merge.changes, changes),
     taskId: task.id,
     baseCommit: git.commit,
-    baseTree: git.fullTree,
+    baseTree: merge?.tree ?? git.fullTree,
+    merged: merge?.commit,
     expectedTree: tree,
     commitMessage: texts.commitMessage(outcome, formatCoAuthor(task, input.event.payload)),
   };

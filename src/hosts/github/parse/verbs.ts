@@ -35,7 +35,7 @@ export const verbs = {
   },
   'keep-green': {
     usage: '/photon keep-green [off]',
-    does: 'Watches this pull request: merges a base that moved and repairs failing checks, until a person pushes.',
+    does: 'Watches this pull request: merges a base that moved, resolves conflicts and repairs failing checks, until a person pushes.',
   },
   retry: {
     usage: '/photon retry',

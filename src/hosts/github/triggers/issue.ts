@@ -11,6 +11,7 @@ import { listOwnPulls } from '../delivery/own-pulls.ts';
 import type { IssueRequest, PullLabel, Thread } from '../parse/event.ts';
 import { chooseEndStage } from '../parse/verbs.ts';
 import { taskOfCommand, threadText } from './command-task.ts';
+import { beginByLabel } from './keep-green.ts';
 import { findRejection, findWorkOnIssue, type LeftAlone } from './look-first.ts';
 
 /**
@@ -47,8 +48,9 @@ export async function servePullLabel(
   context: RepositoryContext,
   { name, command }: PullLabel,
 ): Promise<TaskPlan> {
-  const wanted = context.settings.triggers.label;
-  if (wanted === '' || wanted.toLowerCase() !== name.toLowerCase())
+  const { label, keepGreenLabel } = context.settings.triggers;
+  const isNamed = (wanted: string) => wanted !== '' && wanted.toLowerCase() === name.toLowerCase();
+  if (!isNamed(label) && !isNamed(keepGreenLabel))
     return quiet('EVENT_NOT_SERVED', 'This label does not start a run.');
   const caller = { author: command.author, fork: false };
   const { access, reason } = await checkAccess(context, 'label', caller);
@@ -57,6 +59,7 @@ export async function servePullLabel(
       'NOT_AUTHORISED',
       `The author of the label is not allowed to give tasks: ${reason}.`,
     );
+  if (!isNamed(label)) return beginByLabel(context, command);
   const planned = await taskOfCommand(context, command);
   return { ...planned, task: { ...planned.task, trigger: 'label' } };
 }

@@ -1,67 +1,27 @@
 /** `/photon keep-green`: watches a pull request, merges a base that moved, and repairs a failing check, one step for each event. */
+import { PhotonError } from '../../../base/codes.ts';
+import { exactPattern } from '../../../base/path-patterns.ts';
+import type { Task } from '../../../base/task.ts';
+import { removeHiddenText } from '../../../guard/content/hidden-text.ts';
 import type { TaskPlan, TaskRefusal } from '../../host.ts';
 import { quiet, refused } from '../../planned-task.ts';
-import { accountSchema, splitRepository } from '../api/github.ts';
+import { type Author, accountSchema, splitRepository } from '../api/github.ts';
 import { getStatus, withCodes } from '../api/github-errors.ts';
-import { readRef } from '../api/refs.ts';
+import { isAncestor, readRef } from '../api/refs.ts';
 import { authoriseAuthor, type RepositoryContext } from '../auth/repository-context.ts';
-import { isOwn, listComments, postComment } from '../conversation/comment.ts';
-import { type CommentKind, readPastComment } from '../conversation/past-comment.ts';
+import { isOwn } from '../conversation/comment.ts';
+import { readPastComment } from '../conversation/past-comment.ts';
+import { maxAttempts, readWatch, type Watch, writeWatch } from '../conversation/watch-state.ts';
+import { isOwnHead, isPlainMerge, readParents } from '../delivery/branch.ts';
 import type { CommentCommand, PullEvent } from '../parse/event.ts';
 import { findCommand } from '../parse/find-command.ts';
 import { taskOfCommand } from './command-task.ts';
+import { openHead, openMerge } from './merge-base.ts';
 
-/** Bounds of one watch: steps that repair or merge, and days. Each repair has the bounds of a run, such as max-cost. */
-const maxAttempts = 5;
+/** Longest watch in milliseconds. */
 const maxMs = 7 * 86_400_000;
 /** Most pull requests of a base that moved which are looked at. */
 const maxPulls = 30;
-
-/** State of a watch, as the mark in Photon's comment holds it. */
-interface Watch {
-  readonly isOn: boolean;
-  /** The comment with the command. It is the authority of each step, and read again for it. */
-  readonly kind: CommentKind;
-  readonly comment: number;
-  /** Milliseconds since the epoch. */
-  readonly since: number;
-  readonly attempts: number;
-  /** Head of the pull request at the last step. */
-  readonly head: string;
-  /** What the last step came to. */
-  readonly note: string;
-}
-
-const stateMark =
-  /<!-- photon:watch=(on|off) (issue|review):(\d{1,18}) since:(\d{1,15}) attempts:(\d{1,3}) head:([0-9a-f]{40}) note:([A-Z_]{0,40}) -->/;
-const marker = '<!-- photon:watched=pull -->';
-
-function parseWatch(body: string): Watch | undefined {
-  const found = stateMark.exec(body);
-  if (found === null) return undefined;
-  const [, state, kind, comment, since, attempts, head = '', note = ''] = found;
-  return {
-    isOn: state === 'on',
-    kind: kind as CommentKind,
-    comment: Number(comment),
-    since: Number(since),
-    attempts: Number(attempts),
-    head,
-    note,
-  };
-}
-
-function renderWatch({ isOn, kind, comment, since, attempts, head, note }: Watch): string {
-  const title = isOn
-    ? '**Photon keeps this pull request green**'
-    : '**Photon no longer keeps this pull request green**';
-  const last = `Steps: ${attempts} of at most ${maxAttempts}. The last one ended with \`${note}\` at ${head.slice(0, 12)}.`;
-  const how = isOn
-    ? 'A push of yours ends it, and so does `/photon keep-green off`.'
-    : 'To begin again: `/photon keep-green`.';
-  const state = `${isOn ? 'on' : 'off'} ${kind}:${comment} since:${since} attempts:${attempts}`;
-  return `${title}\n\n${last} ${how}\n<!-- photon:watch=${state} head:${head} note:${note} -->`;
-}
 
 /** Begins a watch, or ends it, and takes its first step. @throws PhotonError `GITHUB_*`. */
 export async function beginWatch(
@@ -71,19 +31,47 @@ export async function beginWatch(
   const { kind, number, commentId, commentKind } = command.conversation;
   if (kind !== 'pull-request' || commentId === undefined || commentKind === 'review-body')
     return refused('abstained', 'WATCH_REFUSED');
-  const pull = await readPull(context, number);
-  if (pull.isFork) return refused('failed', 'FORK_PULL_REQUEST');
-  const watch: Watch = {
-    isOn: true,
-    kind: commentKind ?? 'issue',
-    comment: commentId,
-    since: context.now(),
-    attempts: 0,
-    head: pull.head,
-    note: 'WATCHED',
-  };
-  const step = { context, pull, watch, command };
+  const by = { kind: commentKind ?? 'issue', comment: commentId } as const;
+  const step = startWatch(context, { command, by, pull: await readPull(context, number) });
+  if (step.pull.isFork) return refused('failed', 'FORK_PULL_REQUEST');
   return command.text.trim() === 'off' ? end(step, 'WATCH_ENDED', 'As you asked.') : takeStep(step);
+}
+
+/** Begins a watch by its label, whose author may give tasks. @throws PhotonError `GITHUB_*`. */
+export async function beginByLabel(
+  context: RepositoryContext,
+  command: CommentCommand,
+): Promise<TaskPlan> {
+  const pull = await readPull(context, command.conversation.number);
+  if (pull.isFork) return quiet('FORK_PULL_REQUEST');
+  const by = { kind: 'label', comment: 0 } as const;
+  const step = startWatch(context, { command, by, pull });
+  const result = await takeStep(step);
+  return 'task' in result ? result : answer(step, result);
+}
+
+/** Ends the watch of a pull request. @returns false if there is none. @throws PhotonError `GITHUB_*`. */
+export async function endWatch(
+  context: RepositoryContext,
+  command: CommentCommand,
+): Promise<TaskRefusal | undefined> {
+  const { kind, number } = command.conversation;
+  const watch = kind === 'pull-request' ? await readWatch(context, number) : undefined;
+  if (watch?.isOn !== true) return undefined;
+  const pull = await readPull(context, number);
+  return end({ context, command, watch, pull }, 'WATCH_ENDED', 'As you asked.');
+}
+
+interface WatchStart {
+  readonly command: CommentCommand;
+  readonly by: Pick<Watch, 'kind' | 'comment'>;
+  readonly pull: Pull;
+}
+
+function startWatch(context: RepositoryContext, { command, by, pull }: WatchStart): WatchStep {
+  const since = context.now();
+  const state = { isOn: true, since, attempts: 0, spent: 0, head: pull.head, note: 'WATCHED' };
+  return { context, pull, watch: { ...state, ...by }, command };
 }
 
 /** Takes a step for each watched pull request of an event. @throws PhotonError `GITHUB_*`. */
@@ -91,17 +79,26 @@ export async function serveWatched(
   context: RepositoryContext,
   event: PullEvent,
 ): Promise<readonly TaskPlan[]> {
+  const plans = await stepsOfEvent(context, event);
+  return plans.length === 0 ? [quiet('EVENT_NOT_SERVED', 'No pull request is watched.')] : plans;
+}
+
+/** The steps of the watched pull requests of an event; of all if it names neither one nor a base. */
+export async function stepsOfEvent(
+  context: RepositoryContext,
+  event: Pick<PullEvent, 'number' | 'base'>,
+): Promise<readonly TaskPlan[]> {
   const plans: TaskPlan[] = [];
   for (const number of await listPulls(context, event)) {
     const plan = await stepOfEvent(context, number);
     if (plan !== undefined) plans.push(plan);
   }
-  return plans.length === 0 ? [quiet('EVENT_NOT_SERVED', 'No pull request is watched.')] : plans;
+  return plans;
 }
 
 async function listPulls(
   { github, repository }: RepositoryContext,
-  { number, base }: PullEvent,
+  { number, base }: Pick<PullEvent, 'number' | 'base'>,
 ): Promise<readonly number[]> {
   if (number !== undefined) return [number];
   const client = await github();
@@ -121,33 +118,61 @@ export async function stepOfEvent(
   context: RepositoryContext,
   number: number,
 ): Promise<TaskPlan | undefined> {
-  const github = await context.github();
-  const self = await github.self();
-  const comments = await listComments(github, context.repository, { number });
-  const own = comments.filter(c => isOwn(c, self) && c.body?.includes(marker));
-  const watch = parseWatch(own.at(-1)?.body ?? '');
-  if (watch?.isOn !== true) return undefined;
-  const { kind, comment: id } = watch;
-  const original = await readPastComment(github, context.repository, { kind, id, number });
-  const found = findCommand(original?.body ?? '');
-  const isCommand = found?.verb === 'keep-green' && found.text.trim() !== 'off';
-  if (original === undefined || !isCommand) return undefined;
-  if (!(await authoriseAuthor(context, original.author)).allowed) return undefined;
+  const { settings } = context;
+  const found = await readWatch(context, number);
+  if (found?.isOn === false || (found === undefined && settings.triggers.keepGreen !== 'own'))
+    return undefined;
   const pull = await readPull(context, number);
+  const by = found ?? { kind: 'own', comment: 0 };
+  const author = await findAuthority(context, pull, by);
+  if (author === undefined) return undefined;
+  const conversation = { kind: 'pull-request', number } as const;
   const command: CommentCommand = {
     kind: 'command',
     verb: 'keep-green',
     text: '',
-    author: original.author,
+    author,
     createdAt: new Date(context.now()).toISOString(),
-    conversation: { kind: 'pull-request', number, commentId: id, commentKind: kind },
+    conversation:
+      by.kind === 'issue' || by.kind === 'review'
+        ? { ...conversation, commentId: by.comment, commentKind: by.kind }
+        : conversation,
     issue: pull.thread,
     place: undefined,
     headSha: pull.head,
   };
-  const step = { context, pull, watch, command };
+  const started = startWatch(context, { command, by, pull });
+  const step = { ...started, watch: found ?? started.watch };
   const result = await takeStep(step);
   return 'task' in result ? result : answer(step, result);
+}
+
+/** For whom a step is taken; undefined if what began the watch does not hold any more. */
+async function findAuthority(
+  context: RepositoryContext,
+  pull: Pull,
+  { kind, comment: id }: Pick<Watch, 'kind' | 'comment'>,
+): Promise<Author | undefined> {
+  const { repository, settings } = context;
+  const { keepGreen, keepGreenLabel } = settings.triggers;
+  const github = await context.github();
+  if (kind === 'label') return isSet(pull.labels, keepGreenLabel) ? pull.thread.author : undefined;
+  if (kind === 'own') {
+    const isOwnPull =
+      isOwn({ user: pull.thread.author }, await github.self()) &&
+      pull.ref.startsWith(settings.branchPrefix);
+    return keepGreen === 'own' && isOwnPull ? pull.thread.author : undefined;
+  }
+  const { number } = pull;
+  const original = await readPastComment(github, repository, { kind, id, number });
+  const found = findCommand(original?.body ?? '');
+  const isCommand = found?.verb === 'keep-green' && found.text.trim() !== 'off';
+  if (original === undefined || !isCommand) return undefined;
+  return (await authoriseAuthor(context, original.author)).allowed ? original.author : undefined;
+}
+
+function isSet(labels: readonly string[], wanted: string): boolean {
+  return wanted !== '' && labels.some(name => name.toLowerCase() === wanted.toLowerCase());
 }
 
 type Pull = Awaited<ReturnType<typeof readPull>>;
@@ -163,6 +188,8 @@ async function readPull({ github, repository }: RepositoryContext, number: numbe
     isFork: head.repo?.id !== base.repo.id,
     head: head.sha,
     base: base.ref,
+    ref: head.ref,
+    labels: data.labels.map(label => label.name),
     thread: {
       number,
       title,
@@ -190,35 +217,36 @@ async function takeStep(step: WatchStep): Promise<TaskPlan | TaskRefusal> {
   const github = await context.github();
   const base = await readRef(github, repository, `refs/heads/${pull.base}`);
   if (base === undefined) return end(step, 'WATCH_ENDED', 'The base branch is gone.');
-  if (pull.head !== watch.head && !(await isOwnHead(step, base)))
+  if (pull.head !== watch.head && !(await isFollowedHead(step, base)))
     return end(step, 'WATCH_ENDED', 'A person pushed to the branch.');
-  const { behind_by: behind } = await compare(context, base, pull.head);
-  if (behind > 0) return mergeBase(step);
+  const commits = { ancestor: base, commit: pull.head };
+  if (!(await withCodes(github, () => isAncestor(github, repository, commits))))
+    return mergeBase(step, base);
   const failing = await failingChecks(context, pull.head);
-  if (failing.length === 0) return settle(step, 'WATCHED');
-  const onBase = new Set(await failingChecks(context, base));
+  return failing.length === 0 ? settle(step, 'WATCHED') : judgeChecks(step, { failing, base });
+}
+
+/** Repairs what fails here alone. */
+async function judgeChecks(
+  step: WatchStep,
+  { failing, base }: { readonly failing: readonly string[]; readonly base: string },
+): Promise<TaskPlan | TaskRefusal> {
+  const onBase = new Set(await failingChecks(step.context, base));
   const toRepair = failing.filter(name => !onBase.has(name));
   return toRepair.length === 0 ? reportBase(step, failing) : repair(step);
 }
 
-/** True for a commit of Photon's, and for a merge of the base onto the head of the last step. */
-async function isOwnHead({ context, pull, watch }: WatchStep, base: string): Promise<boolean> {
+/** True for a commit of Photon's on the head of the last step, and for a merge of the base that changes nothing else. */
+async function isFollowedHead({ context, pull, watch }: WatchStep, base: string): Promise<boolean> {
+  const { repository } = context;
   const github = await context.github();
-  const where = { ...splitRepository(context.repository), commit_sha: pull.head };
-  const { data } = await withCodes(github, () => github.rest.git.getCommit(where));
-  const [first, second, ...others] = data.parents.map(p => p.sha);
+  const [first, second, ...others] = await readParents(github, repository, pull.head);
   if (first !== watch.head || others.length > 0) return false;
-  if (second === undefined) return /^Photon-Task: /m.test(data.message);
-  return (await compare(context, base, second)).ahead_by === 0;
-}
-
-async function compare({ github, repository }: RepositoryContext, from: string, to: string) {
-  const client = await github();
-  const where = { ...splitRepository(repository), basehead: `${from}...${to}`, per_page: 1 };
-  const { data } = await withCodes(client, () =>
-    client.rest.repos.compareCommitsWithBasehead(where),
-  );
-  return data;
+  if (await isOwnHead(github, repository, { sha: pull.head })) return true;
+  // GitHub made the merge that the last step asked for, also of files that both sides changed
+  return watch.note === 'BASE_MERGED' && second !== undefined
+    ? withCodes(github, () => isAncestor(github, repository, { ancestor: second, commit: base }))
+    : isPlainMerge(github, repository, { head: pull.head, base });
 }
 
 /** Names of the checks that failed on a commit. They are untrusted, and shown as code alone. */
@@ -234,24 +262,68 @@ async function failingChecks(
     .map(c => c.name);
 }
 
-/** Lets GitHub merge the base. A conflict is reported once, and left to people. */
-async function mergeBase(step: WatchStep): Promise<TaskPlan | TaskRefusal> {
+/** The bound that a watch has reached; undefined if it has not. */
+function findSpent({ context, watch }: WatchStep): string | undefined {
+  const { maxCost } = context.settings;
+  if (watch.attempts >= maxAttempts) return 'It has used up its steps.';
+  return maxCost !== undefined && watch.spent >= maxCost ? 'Its runs cost max-cost.' : undefined;
+}
+
+/** Lets GitHub merge the base. A conflict becomes a run that resolves it. */
+async function mergeBase(step: WatchStep, base: string): Promise<TaskPlan | TaskRefusal> {
   const { context, pull, watch } = step;
-  if (watch.attempts >= maxAttempts) return end(step, 'WATCH_ENDED', 'It has used up its steps.');
+  const spent = findSpent(step);
+  if (spent !== undefined) return end(step, 'WATCH_ENDED', spent);
+  // one attempt for each head: the same conflict would end in the same way
+  if (watch.note === 'BASE_CONFLICT' && watch.head === pull.head && watch.attempts > 0)
+    return settle(step, 'BASE_CONFLICT');
   const github = await context.github();
   const where = { ...splitRepository(context.repository), pull_number: pull.number };
-  await save(step, { ...watch, attempts: watch.attempts + 1, head: pull.head });
+  const counted = { ...watch, attempts: watch.attempts + 1, head: pull.head };
+  await save(step, { ...counted, note: 'BASE_MERGED' });
   try {
     await github.rest.pulls.updateBranch({ ...where, expected_head_sha: pull.head });
   } catch (error) {
     if (getStatus(error) !== 422) return withCodes(github, () => Promise.reject(error));
-    if (watch.note === 'BASE_CONFLICT') return settle(step, 'BASE_CONFLICT');
-    await save(step, { ...watch, head: pull.head, note: 'BASE_CONFLICT' });
-    const message = 'The base cannot be merged into this pull request without a person.';
-    return refused('abstained', 'BASE_CONFLICT', message);
+    const failing = await failingChecks(context, pull.head);
+    // nothing could verify the merge of a head that fails
+    if (failing.length > 0)
+      return judgeChecks({ ...step, watch: { ...counted, note: watch.note } }, { failing, base });
+    await save(step, { ...counted, note: 'BASE_CONFLICT' });
+    return resolveConflict(step, base);
   }
-  const now = { ...step, watch: { ...watch, attempts: watch.attempts + 1 } };
-  return settle(now, 'BASE_MERGED');
+  return quiet('WATCHED');
+}
+
+/** The run that resolves the conflicts of the merge. Its commit merges the base into the branch. */
+async function resolveConflict(step: WatchStep, base: string): Promise<TaskPlan | TaskRefusal> {
+  const { context, pull } = step;
+  const { taskTexts } = context;
+  try {
+    const start = await openMerge(context, { head: pull.head, base });
+    const paths = (start.merge?.marked ?? []).map(change => change.path);
+    const planned = await fixTask(step, taskTexts('merge_conflict', {}));
+    const { text, removed } = removeHiddenText(paths.join('\n'));
+    const shown = { label: taskTexts('conflict_label', {}), author: 'git', text };
+    const task: Task = {
+      ...planned.task,
+      context: [...planned.task.context, shown],
+      paths: paths.map(exactPattern),
+      hiddenRemoved: planned.task.hiddenRemoved + removed,
+    };
+    return { ...planned, task, start };
+  } catch (error) {
+    if (!(error instanceof PhotonError) || error.code !== 'BASE_CONFLICT') throw error;
+    return refused('abstained', error.code, error.message);
+  }
+}
+
+/** The task of a step, whose patch becomes one commit on the branch. */
+async function fixTask({ context, command, pull }: WatchStep, text: string) {
+  const fix: CommentCommand = { ...command, verb: 'fix', text, headSha: pull.head };
+  const planned = await taskOfCommand(context, fix);
+  const task: Task = { ...planned.task, trigger: 'failed-workflow', keepsGreen: true };
+  return { ...planned, task };
 }
 
 /** A check that fails on the base, too, is reported once. */
@@ -276,16 +348,17 @@ async function reportBase(
 
 /** The run that repairs what fails. Its patch becomes one commit on the branch. */
 async function repair(step: WatchStep): Promise<TaskPlan | TaskRefusal> {
-  const { context, pull, watch, command } = step;
-  if (watch.attempts >= maxAttempts) return end(step, 'WATCH_ENDED', 'It has used up its steps.');
-  // the event of another commit: that of this one has its own
-  if (context.baseCommit !== pull.head) return settle(step, 'WATCHED');
-  const text = context.taskTexts('failed_workflow', {});
-  const fix: CommentCommand = { ...command, verb: 'fix', text, headSha: pull.head };
-  const planned = await taskOfCommand(context, fix);
-  const head = pull.head;
+  const { context, pull, watch } = step;
+  const spent = findSpent(step);
+  if (spent !== undefined) return end(step, 'WATCH_ENDED', spent);
+  const isHere = context.baseCommit === pull.head;
+  // the event of another commit: that of this one has its own. A schedule and the push of a base name none.
+  if (!isHere && !['schedule', 'push'].includes(context.input.event.name))
+    return settle(step, 'WATCHED');
+  const planned = await fixTask(step, context.taskTexts('failed_workflow', {}));
+  const { head } = pull;
   await save(step, { ...watch, attempts: watch.attempts + 1, head, note: 'REPAIR' });
-  return { ...planned, task: { ...planned.task, trigger: 'failed-workflow', keepsGreen: true } };
+  return isHere ? planned : { ...planned, start: await openHead(context, head) };
 }
 
 async function settle(step: WatchStep, note: string): Promise<TaskPlan> {
@@ -306,10 +379,7 @@ async function end(
 }
 
 async function save({ context, pull }: WatchStep, watch: Watch): Promise<void> {
-  const github = await context.github();
-  const conversation = { kind: 'pull-request', number: pull.number } as const;
-  const { repository } = context;
-  await postComment(github, { repository, conversation, body: renderWatch(watch), marker });
+  await writeWatch(context, pull.number, watch);
 }
 
 /** The report of a step without a run, in the conversation. */

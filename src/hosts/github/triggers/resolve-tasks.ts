@@ -17,7 +17,7 @@ import type { EventRequest, Tick } from '../parse/event.ts';
 import { settleTask } from './accept.ts';
 import { serveFailedWorkflow } from './failed-workflow.ts';
 import { serveIssue, servePullLabel } from './issue.ts';
-import { serveWatched } from './keep-green.ts';
+import { serveWatched, stepsOfEvent } from './keep-green.ts';
 import { findRejection } from './look-first.ts';
 import { reviewOfEvent } from './review-task.ts';
 import { serveCommand } from './serve-command.ts';
@@ -42,7 +42,7 @@ async function makeTasks(context: TriggerContext): Promise<readonly TaskPlan[]> 
     case 'dispatch':
       return [await serveDispatch(context, request, taskOfPrompt(context, request.prompt))];
     case 'schedule':
-      return maintenanceTasks(context, 'due');
+      return serveSchedule(context);
     case 'records': {
       const { number, who } = request;
       const { planned, report } = await settleTask(context, { number, who, cause: 'closed' });
@@ -63,6 +63,13 @@ async function makeTasks(context: TriggerContext): Promise<readonly TaskPlan[]> 
     case 'failed-workflow':
       return [await serveFailedWorkflow(context, request)];
   }
+}
+
+/** The maintenance tasks that are due, and a step for each watched pull request. */
+async function serveSchedule(context: TriggerContext): Promise<readonly TaskPlan[]> {
+  const due = await maintenanceTasks(context, 'due');
+  const steps = await stepsOfEvent(context, {});
+  return steps.length > 0 && due.every(p => p.task === undefined) ? steps : [...due, ...steps];
 }
 
 /** The tasks of the inputs `task` and `sarif`. */

@@ -13,7 +13,7 @@ import { acceptRecords } from './accept.ts';
 import { approvePlan } from './approve.ts';
 import { taskOfCommand } from './command-task.ts';
 import { issueTask } from './issue.ts';
-import { beginWatch } from './keep-green.ts';
+import { beginWatch, endWatch } from './keep-green.ts';
 import { findRejection } from './look-first.ts';
 import { findRetried } from './retry.ts';
 import { reviewTask } from './review-task.ts';
@@ -124,8 +124,10 @@ async function answeredTask(
 
 /** The run at work finds this command by itself. It is answered if there was none, or if that run may be gone. */
 async function stopped(context: RepositoryContext, command: CommentCommand): Promise<TaskPlan> {
+  const ended = await endWatch(context, command);
   if (await wasTaken(context, command)) return quiet('STOPPED_BY_PERSON');
   const states = await findStates(context, command.conversation);
+  if (ended !== undefined) return reply(context, command, ended);
   if (![...states.values()].includes(atWork))
     return reply(context, command, refused('no_change', 'STOP_NOTHING'));
   const message =

@@ -1,0 +1,108 @@
+/** The run that delivered a pull request: found on GitHub, fetched, and kept in a checkout. */
+import { parseOutcome, verifyRun } from '../../audit/verify-run.ts';
+import { PhotonError } from '../../base/codes.ts';
+import { parseConstitution } from '../../guard/policy/parse-constitution.ts';
+import { findPrograms, findTop } from '../../process/programs.ts';
+import { changesBetween, readCommit } from '../../workspace/commits/past-commits.ts';
+import type { FileChange } from '../../workspace/files/change.ts';
+import { isRunId } from '../../workspace/files/local-runs.ts';
+import { runsFolder } from '../../workspace/files/locate.ts';
+import type { RunTexts } from '../../workspace/files/read-foreign.ts';
+import { writeAbsentFile } from '../../workspace/files/replace-file.ts';
+import { withOutFolder } from '../../workspace/files/run-folder.ts';
+import { type Git, openGit } from '../../workspace/git/git.ts';
+import { openShipped } from '../../workspace/trusted/shipped.ts';
+import { requireUntracked } from '../kept-runs.ts';
+import type { Terminal } from '../terminal.ts';
+import { fetchRun, pullOfPage, readPull } from './verify.ts';
+
+/** A pull request as a user names it: its number with `--on`, or its address. */
+export interface NamedPull {
+  readonly named: string;
+  readonly on: string | undefined;
+}
+
+/** A run of a pull request that the checkout keeps now. */
+interface FetchedRun {
+  readonly id: string;
+  /** What its patch changes in its base. */
+  readonly changes: readonly FileChange[];
+}
+
+/**
+ * Fetches the run of a pull request, but for its session, and keeps it among the runs of the checkout. One that is there
+ * already stays as it is.
+ * @throws PhotonError `EVIDENCE_INVALID` unless its files belong together and to the head of the pull request;
+ * `EVIDENCE_MISSING`, `USAGE`, `BACKUP_INVALID`, `GITHUB_*`.
+ */
+export async function keepRunOfPull(
+  repo: string,
+  named: NamedPull,
+  terminal: Terminal,
+): Promise<FetchedRun> {
+  const checkout = findTop(repo);
+  await requireUntracked(checkout, runsFolder, terminal);
+  const { head, evidence } = await fetchEvidence(named, terminal);
+  const { runId: id, base } = parseOutcome(evidence.outcome);
+  if (!isRunId(id)) throw new PhotonError('EVIDENCE_INVALID', 'The run has no id.');
+  const programs = findPrograms(terminal.env.PATH ?? '', [checkout]);
+  const changes = await withOutFolder(undefined, async scratch => {
+    const git = await openGit(repo, { scratch, programs });
+    try {
+      return await readChanges(evidence, { git, head, terminal, commit: base.commit });
+    } finally {
+      git.close();
+    }
+  });
+  const { outcome, ledger, patch } = evidence;
+  writeAbsentFile(checkout, `${runsFolder}/.gitignore`, '*\n');
+  const files = { 'outcome.json': outcome, 'ledger.jsonl': ledger, 'patch.diff': patch };
+  for (const [name, text] of Object.entries(files))
+    if (text !== undefined) writeAbsentFile(checkout, `${runsFolder}/${id}/${name}`, text);
+  return { id, changes };
+}
+
+async function fetchEvidence({ named, on }: NamedPull, terminal: Terminal) {
+  const page = pullOfPage(named, terminal);
+  const number = Number(page?.number ?? /^#?(\d{1,10})$/.exec(named)?.[1] ?? 0);
+  const repository = page?.repository ?? on;
+  if (number === 0 || repository === undefined)
+    throw new PhotonError('USAGE', `${JSON.stringify(named)} names no pull request.`, {
+      hint: 'Give its number and --on OWNER/NAME, or its address.',
+    });
+  const pull = await readPull(repository, number, terminal);
+  const evidence = await fetchRun(pull, terminal, o => o.delivered.pullRequestNumber === number);
+  if (evidence !== undefined) return { head: pull.head, evidence };
+  const message = `No artifact of workflow run ${pull.run} holds the run of pull request ${number}.`;
+  throw new PhotonError('EVIDENCE_MISSING', message);
+}
+
+interface Comparison {
+  readonly git: Git;
+  readonly head: string;
+  readonly terminal: Terminal;
+  /** The base of the run. */
+  readonly commit: string;
+}
+
+async function readChanges(
+  evidence: RunTexts,
+  { git, head, terminal, commit }: Comparison,
+): Promise<readonly FileChange[]> {
+  const base = await readCommit(git, commit);
+  if (base === undefined)
+    throw new PhotonError('EVIDENCE_MISSING', `This repository does not have the base ${commit}.`, {
+      hint: 'Fetch it: git fetch --all.',
+    });
+  const { constitution } = openShipped(terminal.root);
+  const shipped = parseConstitution(constitution, 'constitution/photon.md');
+  const checks = await verifyRun(
+    { ...evidence, bundle: undefined },
+    { git, shipped, commit: head },
+  );
+  const wrong = checks.find(c => c.holds === false);
+  if (wrong !== undefined)
+    throw new PhotonError('EVIDENCE_INVALID', `${wrong.name}: ${wrong.found}.`);
+  const tree = await git.applyDiff({ tree: base.tree, diff: evidence.patch ?? '' });
+  return tree === undefined ? [] : changesBetween(git, { from: base.tree, to: tree });
+}

@@ -1,0 +1,307 @@
+/** The steps of a watch without a run: who begins it, what each event does, and what ends it. */
+import { describe, expect, it } from 'vitest';
+import type { InputRecord } from '../../../../src/settings/settings.ts';
+import { commentTime, permit, stranger, writer } from '../../../doubles/events.ts';
+import { type GitHubDouble, startGitHub } from '../../../doubles/github.ts';
+import { bot } from '../../../doubles/github-routes.ts';
+import { resolveEvent } from '../../../doubles/resolve-event.ts';
+import { sampleFiles } from '../../../doubles/sample.ts';
+
+const at = '2026-02-01T11:00:00Z';
+const command = 900;
+const label = 'photon-keep-green';
+const priced = { 'max-cost': '2', model: 'deepseek-flash' };
+
+interface Event {
+  readonly name: string;
+  readonly payload: object;
+}
+
+interface Stage {
+  readonly github: GitHubDouble;
+  /** What one event comes to. */
+  step(event: Event, inputs?: InputRecord): Promise<Step>;
+  head(): string;
+  check(sha: string, conclusion: 'failure' | 'success', name?: string): void;
+  /** A push by a person. */
+  push(branch: string, files: Record<string, string>): string;
+}
+
+interface Step {
+  /** The codes of what is answered or refused, and `run` for a run. */
+  readonly codes: readonly string[];
+  readonly prompt: string;
+  readonly context: string;
+  readonly start: boolean;
+  readonly answer: string;
+}
+
+const pullOf = (stage: Stage) => ({
+  number: 3,
+  title: 'Work',
+  body: '',
+  user: writer,
+  head: { sha: stage.head() },
+});
+const commanded = (stage: Stage, body = '/photon keep-green', user = writer): Event => {
+  const { comments } = stage.github.state;
+  comments.set(command, { id: command, issue: 3, body, user, createdAt: commentTime });
+  return said(stage, { id: command, body, user });
+};
+const said = (
+  stage: Stage,
+  { id, body, user }: { id: number; body: string; user: typeof writer },
+): Event => ({
+  name: 'issue_comment',
+  payload: {
+    action: 'created',
+    comment: { id, body, user, created_at: commentTime },
+    issue: { ...pullOf(stage), pull_request: {} },
+  },
+});
+const suite: Event = {
+  name: 'check_suite',
+  payload: { action: 'completed', check_suite: { pull_requests: [{ number: 3 }] } },
+};
+const onPull = (stage: Stage, action: string, more: object = {}): Event => ({
+  name: 'pull_request',
+  payload: {
+    action,
+    sender: writer,
+    pull_request: { ...pullOf(stage), updated_at: at },
+    ...more,
+  },
+});
+const labelled = (stage: Stage, sender = writer) =>
+  onPull(stage, 'labeled', { sender, label: { name: label } });
+const baseMoved: Event = { name: 'push', payload: { ref: 'refs/heads/main', deleted: false } };
+const schedule: Event = { name: 'schedule', payload: { schedule: '0 3 * * *' } };
+
+/** Pull request 3 of a branch, whose check fails. */
+async function watch(
+  check: (stage: Stage) => Promise<void>,
+  { branch = 'feature', user = writer } = {},
+): Promise<void> {
+  const github = await startGitHub({ seed: sampleFiles });
+  const { store, state } = github;
+  const push: Stage['push'] = (to, files) => store.push(to, files, 'By hand', new Date(at));
+  const head = () => store.commitOf(branch) ?? '';
+  let id = 7_000;
+  const stage: Stage = {
+    github,
+    push,
+    head,
+    check: (sha, conclusion, name = 'test') => {
+      id += 1;
+      state.surface.checks.push({ id, name, sha, conclusion, app: 'other', summary: '1800 !== 0' });
+    },
+    step: async (event, inputs = {}) => {
+      const { planned } = await resolveEvent(github, { event, inputs, baseCommit: head() });
+      const tasks = planned.flatMap(p => (p.refused || !p.task ? [] : [p.task]));
+      return {
+        codes: planned.map(p => p.refused?.code ?? 'run'),
+        prompt: tasks.map(t => t.prompt).join('\n'),
+        context: tasks.flatMap(t => t.context.map(c => c.text)).join('\n'),
+        start: planned.some(p => p.start !== undefined),
+        answer: JSON.stringify(planned.map(p => p.refused?.commandAnswer)),
+      };
+    },
+  };
+  try {
+    permit(github);
+    push(branch, { 'NOTES.md': 'work\n' });
+    const about = { title: 'Work', body: '', state: 'open', head: branch, base: 'main' } as const;
+    state.pulls.set(3, { number: 3, labels: [], ...about, draft: false, fork: false, user });
+    stage.check(head(), 'failure');
+    await check(stage);
+    expect(github.violations).toEqual([]);
+  } finally {
+    await github.close();
+  }
+}
+
+const own = ({ github }: Stage) => [...github.state.comments.values()].filter(c => c.user === bot);
+const stateOf = (stage: Stage) => own(stage).find(c => c.body.includes('photon:watched'));
+const edit = (stage: Stage, from: string | RegExp, to: string) => {
+  const comment = stateOf(stage);
+  if (comment !== undefined) comment.body = comment.body.replace(from, to);
+};
+
+describe('/photon keep-green', () => {
+  it('begins with a run for the failing check, and one more for each event until its steps are used up', async () => {
+    await watch(async stage => {
+      const first = await stage.step(commanded(stage));
+      expect([first.codes, first.start]).toEqual([['run'], false]);
+      expect(first.prompt).toContain('Find out from its log');
+      expect(stateOf(stage)?.body).toContain('Steps: 1 of at most 5');
+      edit(stage, 'attempts:1', 'attempts:5');
+      expect((await stage.step(suite)).codes).toEqual(['WATCH_ENDED']);
+      expect((await stage.step(suite)).codes).toEqual(['EVENT_NOT_SERVED']);
+    });
+  });
+
+  it('starts no run when those before it cost max-cost together', async () => {
+    await watch(async stage => {
+      await stage.step(commanded(stage));
+      edit(stage, 'spent:0.0000', 'spent:1.9999');
+      expect((await stage.step(suite, priced)).codes).toEqual(['run']);
+      edit(stage, 'spent:1.9999', 'spent:2.0000');
+      expect((await stage.step(suite, priced)).codes).toEqual(['WATCH_ENDED']);
+    });
+  });
+
+  it('ends after seven days', async () => {
+    await watch(async stage => {
+      await stage.step(commanded(stage));
+      edit(stage, /since:\d+/, `since:${Date.now() - 8 * 86_400_000}`);
+      expect((await stage.step(suite)).codes).toEqual(['WATCH_ENDED']);
+    });
+  });
+
+  it('ends when a person pushes, and does nothing more', async () => {
+    await watch(async stage => {
+      await stage.step(commanded(stage));
+      stage.check(stage.push('feature', { 'NOTES.md': 'mine\n' }), 'failure');
+      expect((await stage.step(onPull(stage, 'synchronize'))).codes).toEqual(['WATCH_ENDED']);
+      expect((await stage.step(suite)).codes).toEqual(['EVENT_NOT_SERVED']);
+    });
+  });
+
+  it.each([
+    ['that changes nothing else', {}, ['run']],
+    ['with a change in it', { 'NOTES.md': 'resolved by hand\n' }, ['WATCH_ENDED']],
+  ])('after a merge of the base by a person %s', async (_what, files, codes) => {
+    await watch(async stage => {
+      await stage.step(commanded(stage));
+      const { store } = stage.github;
+      const [before, main] = [stage.head(), stage.push('main', { 'docs.md': 'moved\n' })];
+      stage.push('feature', { 'docs.md': 'moved\n', ...files });
+      const tree = store.git(['rev-parse', 'feature^{tree}']);
+      const merge = store.commit(tree, [before, main], "Merge branch 'main'");
+      store.git(['update-ref', 'refs/heads/feature', merge]);
+      stage.check(merge, 'failure');
+      expect((await stage.step(suite)).codes).toEqual(codes);
+    });
+  });
+
+  it.each([['stop'], ['keep-green off']])('ends with /photon %s', async text => {
+    await watch(async stage => {
+      await stage.step(commanded(stage));
+      const body = `/photon ${text}`;
+      const { comments } = stage.github.state;
+      comments.set(901, { id: 901, issue: 3, body, user: writer, createdAt: commentTime });
+      const stop = said(stage, { id: 901, body, user: writer });
+      expect((await stage.step(stop)).codes).toEqual(['WATCH_ENDED']);
+      expect((await stage.step(suite)).codes).toEqual(['EVENT_NOT_SERVED']);
+    });
+  });
+
+  it('is not for a stranger, and believes no mark of a person and no command that was edited since', async () => {
+    await watch(async stage => {
+      const theirs = await stage.step(commanded(stage, '/photon keep-green', stranger));
+      expect(theirs.codes).toEqual(['NOT_AUTHORISED']);
+      expect((await stage.step(suite)).codes).toEqual(['EVENT_NOT_SERVED']);
+      await stage.step(commanded(stage, '/photon keep-green off'));
+      const forged = stateOf(stage)?.body.replace('watch=off', 'watch=on') ?? '';
+      const { comments } = stage.github.state;
+      comments.set(950, { id: 950, issue: 3, body: forged, user: writer, createdAt: commentTime });
+      expect((await stage.step(suite)).codes).toEqual(['EVENT_NOT_SERVED']);
+      edit(stage, 'watch=off', 'watch=on');
+      expect((await stage.step(suite)).codes, 'the command says off').toEqual(['EVENT_NOT_SERVED']);
+    });
+  });
+
+  it('reports a check that fails on the base as well, once, and shows its name as data alone', async () => {
+    await watch(async stage => {
+      const name = 'test` @octo/all <!-- photon:watch=off --> ![x](http://127.0.0.1/x)';
+      stage.github.state.surface.checks.splice(0);
+      stage.check(stage.head(), 'failure', name);
+      stage.check(stage.github.first, 'failure', name);
+      const first = await stage.step(commanded(stage));
+      expect(first.codes).toEqual(['CHECK_FAILS_ON_BASE']);
+      expect(first.answer).toContain('test` @octo/all');
+      expect(stateOf(stage)?.body).not.toContain('@octo');
+      expect((await stage.step(suite)).codes).toEqual(['WATCHED']);
+      expect(stateOf(stage)?.body).toContain('photon:watch=on');
+    });
+  });
+
+  it('leaves a conflict that lines cannot show to people, says so once, and counts the step', async () => {
+    await watch(async stage => {
+      stage.push('main', { 'NOTES.md': '<<<<<<< ours\nsteal\n=======\n>>>>>>> theirs\n' });
+      stage.github.state.surface.checks.splice(0);
+      const before = stage.head();
+      expect((await stage.step(commanded(stage))).codes).toEqual(['BASE_CONFLICT']);
+      expect(stateOf(stage)?.body).toContain('Steps: 1 of at most 5');
+      expect((await stage.step(suite)).codes).toEqual(['WATCHED']);
+      expect(stage.head()).toBe(before);
+    });
+  });
+
+  it('repairs a check before it resolves a conflict, which nothing could verify', async () => {
+    await watch(async stage => {
+      stage.push('main', { 'NOTES.md': 'theirs\n' });
+      const step = await stage.step(commanded(stage));
+      expect([step.codes, step.start]).toEqual([['run'], false]);
+      expect(step.prompt).toContain('Find out from its log');
+    });
+  });
+
+  it.each(['$(touch-x)', '`x`', 'w/-rf', '<!--watch=off-->'])(
+    'merges a base that moved without a run, whatever the branch is called: %s',
+    async branch => {
+      await watch(
+        async stage => {
+          await stage.step(commanded(stage));
+          stage.check(stage.push('main', { 'docs.md': 'moved\n' }), 'success');
+          expect((await stage.step(suite)).codes).toEqual(['WATCHED']);
+          expect(stateOf(stage)?.body).toMatch(/watch=on .* note:BASE_MERGED/);
+          expect(stateOf(stage)?.body).not.toContain(branch);
+        },
+        { branch },
+      );
+    },
+  );
+});
+
+describe('a watch without a command', () => {
+  it('begins with the label of a writer, and holds as long as it is set', async () => {
+    await watch(async stage => {
+      expect((await stage.step(labelled(stage, stranger))).codes).toEqual(['NOT_AUTHORISED']);
+      const pull = stage.github.state.pulls.get(3);
+      pull?.labels.push(label);
+      expect((await stage.step(labelled(stage))).codes).toEqual(['run']);
+      expect((await stage.step(suite)).codes).toEqual(['run']);
+      pull?.labels.splice(0);
+      expect((await stage.step(suite)).codes).toEqual(['EVENT_NOT_SERVED']);
+    });
+  });
+
+  it('is that of each pull request of Photon’s own, if the settings say so', async () => {
+    await watch(
+      async stage => {
+        expect((await stage.step(suite)).codes).toEqual(['EVENT_NOT_SERVED']);
+        expect((await stage.step(suite, { 'keep-green': 'own' })).codes).toEqual(['run']);
+        expect(stateOf(stage)?.body).toContain('photon:watch=on own:0');
+        expect((await stage.step(suite)).codes).toEqual(['EVENT_NOT_SERVED']);
+      },
+      { branch: 'photon/work', user: bot },
+    );
+    await watch(async stage => {
+      expect((await stage.step(suite, { 'keep-green': 'own' })).codes).toEqual([
+        'EVENT_NOT_SERVED',
+      ]);
+    });
+  });
+
+  it.each([
+    ['a schedule', schedule],
+    ['a base that moved', baseMoved],
+  ])('takes its steps at %s, too', async (_what, event) => {
+    await watch(async stage => {
+      expect((await stage.step(event)).codes).not.toContain('run');
+      await stage.step(commanded(stage));
+      expect((await stage.step(event)).codes).toEqual(['run']);
+    });
+  });
+});

@@ -230,7 +230,7 @@ async function readOne(r: Request, reading: ReadContext): Promise<BlockResult> {
     if (r.start_line > lines.length)
       return { text: `${path}: the file has only ${lines.length} lines.` };
     const end = Math.min(reading.range?.endLine ?? until, until);
-    return show(source, { start: r.start_line, end, until, asked: r.end_line ?? r.start_line });
+    return show(source, { start: r.start_line, end, until, requested: r.end_line ?? r.start_line });
   }
   const whole = lines.join('\n');
   const symbols = await context.symbols.listSymbols(path, whole);
@@ -337,7 +337,7 @@ interface Extent {
   readonly end: number;
   readonly until: number;
   /** The last line by its number in the request; absent where it named none. */
-  readonly asked?: number;
+  readonly requested?: number;
 }
 
 /** Why a read ends early, and how to go on. */
@@ -350,7 +350,7 @@ function whyCut({ most, maxBytes }: Source, byBytes: boolean): string {
 /** Numbered lines, and a short hash of them. Only the lines shown count as read. */
 function show(
   source: Source,
-  { start, end, until, asked }: Extent,
+  { start, end, until, requested }: Extent,
 ): BlockResult & { readonly last: number } {
   const known = new Map<number, string>();
   const rows: string[] = [];
@@ -371,7 +371,7 @@ function show(
   const hash = source.isHashed ? ` #${hashLines(known)}` : '';
   const total = source.lines.length;
   const extent =
-    source.head === '' && asked === last
+    source.head === '' && requested === last
       ? `${total} lines`
       : `${source.head}L${start}-${Math.max(start, last)} of ${total}`;
   return {

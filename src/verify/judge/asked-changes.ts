@@ -62,9 +62,9 @@ export function withPermission(answer: string, question: string): string {
   if (!question.includes(howToPermit)) return answer;
   const number = /^\W*([1-5])\b/.exec(answer)?.[1];
   const choice = question.split('\n').findLast(line => line.startsWith(`${number}. `)) ?? '';
-  const said = choice === '' ? answer : choice.slice(3);
-  const isAgreed = agrees.test(said) || wishes.some(pattern => pattern.test(said));
-  return isAgreed && !refuses.test(`${said}\n${answer}`) ? `${answer}\n${permission}` : answer;
+  const reply = choice === '' ? answer : choice.slice(3);
+  const isAgreed = agrees.test(reply) || wishes.some(pattern => pattern.test(reply));
+  return isAgreed && !refuses.test(`${reply}\n${answer}`) ? `${answer}\n${permission}` : answer;
 }
 
 /** What a person said: the task, and the paths of the plan that somebody approved. */

@@ -17,10 +17,10 @@ export interface ResumedCommand {
   readonly command: CommentCommand;
   /** The question as Photon posted it, with its choices. */
   readonly question: string;
-  readonly answers: readonly Answer[];
+  readonly answers: readonly GivenAnswer[];
 }
 
-interface Answer {
+interface GivenAnswer {
   readonly by: string;
   readonly text: string;
   /** The question before it, as Photon posted it; empty if there was none. */
@@ -70,9 +70,9 @@ export async function resumeCommand(
   if (original === undefined || command === undefined)
     return { ok: false, code: 'ANSWER_UNREADABLE' };
   const earlier = await answersSince(context, { comments, original, current: answer });
-  const asked = extractQuestion(question.body ?? '');
-  const answers = [...earlier, { by: answer.author.login, text: answer.text, question: asked }];
-  return { ok: true, resumed: { command, question: asked, answers } };
+  const posted = extractQuestion(question.body ?? '');
+  const answers = [...earlier, { by: answer.author.login, text: answer.text, question: posted }];
+  return { ok: true, resumed: { command, question: posted, answers } };
 }
 
 /** The last question among Photon's own comments; undefined when its task has gone on since. */
@@ -130,8 +130,8 @@ interface AnswerSearch {
 export async function answersSince(
   context: RepositoryAccess,
   { comments, original, current }: AnswerSearch,
-): Promise<readonly Answer[]> {
-  const found: Answer[] = [];
+): Promise<readonly GivenAnswer[]> {
+  const found: GivenAnswer[] = [];
   const self = await (await context.github()).self();
   let question = '';
   for (const one of comments) {

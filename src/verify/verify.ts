@@ -10,9 +10,9 @@ import type { FileChange } from '../workspace/files/change.ts';
 import { describeVerification } from './describe-verification.ts';
 import { type EarlyProject, earlyFailures, selectEarly } from './early-tests.ts';
 import { requirePackages } from './installed.ts';
+import { describeNewFailures } from './judge/new-failures.ts';
 import type { TestRun } from './judge/test-run.ts';
 import { judgePatch, sortChanges } from './judge-patch.ts';
-import { describeNewFailures } from './new-failures.ts';
 import { patchWarnings } from './patch-warnings.ts';
 import {
   chooseBasis,

@@ -1,7 +1,7 @@
 /** The failures of a patch beside those of the base. */
 import { expect, it } from 'vitest';
-import type { TestRun } from '../../src/verify/judge/test-run.ts';
-import { describeNewFailures } from '../../src/verify/new-failures.ts';
+import { describeNewFailures } from '../../../src/verify/judge/new-failures.ts';
+import type { TestRun } from '../../../src/verify/judge/test-run.ts';
 
 const ran = (failures: readonly string[] | undefined, more: Partial<TestRun> = {}) =>
   ({ run: { passed: failures?.length === 0 }, cases: undefined, failures, ...more }) as TestRun;

@@ -1,6 +1,6 @@
 /** Tells what fails with a patch that did not fail without it, where the base fails, too. Pure. */
-import { listFailures } from './judge/judge.ts';
-import type { TestRun } from './judge/test-run.ts';
+import { listFailures } from './judge.ts';
+import type { TestRun } from './test-run.ts';
 
 /** Most new failures that are named, and of which the text is shown. */
 const maxNamed = 20;

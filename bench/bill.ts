@@ -122,8 +122,7 @@ function callOf(step: Step): ScriptedCall {
       return { name: 'grep', arguments: { pattern: step.pattern } };
     case 'read': {
       const { path: file_path, start: start_line, end: end_line } = step;
-      const requests = [{ file_path, start_line, end_line }];
-      return { name: 'read_code_block', arguments: { requests } };
+      return { name: 'read_code_block', arguments: { file_path, start_line, end_line } };
     }
     case 'edit': {
       const edits = [{ start_line: step.line, content: step.text }];

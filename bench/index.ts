@@ -22,6 +22,7 @@ import { benchReal } from './real/run.ts';
 import { benchRepair } from './repair/run.ts';
 import { benchRounds } from './rounds.ts';
 import { benchRunners } from './runners.ts';
+import { benchSeat } from './seat.ts';
 import { benchSession } from './session.ts';
 import { benchShare } from './share.ts';
 import { benchSkills } from './skills.ts';
@@ -137,7 +138,7 @@ async function benchEngine(): Promise<void> {
   }
 }
 
-const alone = ['fleet', 'repair', 'real', 'proof', 'proof-cost', 'bill', 'share', 'honest'];
+const alone = ['fleet', 'repair', 'real', 'proof', 'proof-cost', 'bill', 'share', 'honest', 'seat'];
 for (const [name, bench] of Object.entries(parts))
   if (wanted.length === 0 || (!alone.includes(wanted[0] ?? '') && wanted.includes(name)))
     await bench();
@@ -145,6 +146,7 @@ for (const [name, bench] of Object.entries(parts))
 if (wanted[0] === 'repair') await benchRepair(wanted.slice(1));
 if (wanted[0] === 'real') await benchReal(wanted.slice(1));
 if (wanted[0] === 'bill') await benchBill(wanted.slice(1));
+if (wanted[0] === 'seat') await benchSeat();
 if (wanted[0] === 'fleet') await benchFleet(wanted.slice(1));
 if (wanted[0] === 'share') await benchShare(wanted.slice(1));
 if (wanted[0] === 'honest') await benchHonest(wanted.slice(1));

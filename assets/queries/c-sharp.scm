@@ -1,4 +1,4 @@
-; A tags query for definitions and calls. Definitions inside an `@open` node count as if they replaced the
+; A tags query for definitions. Definitions inside an `@open` node count as if they replaced the
 ; node; inside a `@whole` node, they also get its lines. The first matching pattern wins.
 
 (namespace_declaration name: (_) @name) @definition.module
@@ -21,5 +21,3 @@
 (enum_member_declaration_list) @open
 (global_statement) @open
 
-(invocation_expression function: (_) @name) @reference.call
-(object_creation_expression type: (_) @name) @reference.class

@@ -1,4 +1,4 @@
-; A tags query for definitions and calls. Definitions inside an `@open` node count as if they replaced the
+; A tags query for definitions. Definitions inside an `@open` node count as if they replaced the
 ; node; inside a `@whole` node, they also get its lines. The first matching pattern wins.
 ; A declarator stands for the name inside it.
 
@@ -25,4 +25,3 @@
 (linkage_specification) @open
 (declaration_list) @open
 
-(call_expression function: (_) @name) @reference.call

@@ -1,4 +1,4 @@
-; A tags query for definitions and calls. Definitions inside an `@open` node count as if they replaced the
+; A tags query for definitions. Definitions inside an `@open` node count as if they replaced the
 ; node; inside a `@whole` node, they also get its lines. The first matching pattern wins.
 
 (function_declaration name: (_) @name) @definition.function
@@ -16,4 +16,3 @@
 (var_spec_list) @open
 (interface_type) @open
 
-(call_expression function: (_) @name) @reference.call

@@ -1,4 +1,4 @@
-; A tags query for definitions and calls. Definitions inside an `@open` node count as if they replaced the
+; A tags query for definitions. Definitions inside an `@open` node count as if they replaced the
 ; node; inside a `@whole` node, they also get its lines. The first matching pattern wins.
 
 (class_declaration name: (_) @name) @definition.class
@@ -19,5 +19,3 @@
 (enum_body) @open
 (enum_body_declarations) @open
 
-(method_invocation name: (_) @name) @reference.call
-(object_creation_expression type: (_) @name) @reference.class

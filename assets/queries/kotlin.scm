@@ -1,4 +1,4 @@
-; A tags query for definitions and calls. Definitions inside an `@open` node count as if they replaced the
+; A tags query for definitions. Definitions inside an `@open` node count as if they replaced the
 ; node; inside a `@whole` node, they also get its lines. The first matching pattern wins.
 
 (class_declaration (type_identifier) @name) @definition.class
@@ -14,4 +14,3 @@
 (class_body) @open
 (enum_class_body) @open
 
-(call_expression . (_) @name) @reference.call

@@ -1,4 +1,4 @@
-; A tags query for definitions and calls. Definitions inside an `@open` node count as if they replaced the
+; A tags query for definitions. Definitions inside an `@open` node count as if they replaced the
 ; node; inside a `@whole` node, they also get its lines. The first matching pattern wins.
 
 (function_definition name: (_) @name) @definition.function
@@ -17,6 +17,3 @@
 (if_statement) @open
 (else_clause) @open
 
-(function_call_expression function: (_) @name) @reference.call
-(member_call_expression name: (_) @name) @reference.call
-(scoped_call_expression name: (_) @name) @reference.call

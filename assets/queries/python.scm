@@ -1,4 +1,4 @@
-; A tags query for definitions and calls. Definitions inside an `@open` node count as if they replaced the
+; A tags query for definitions. Definitions inside an `@open` node count as if they replaced the
 ; node; inside a `@whole` node, they also get its lines. The first matching pattern wins.
 
 (function_definition name: (_) @name) @definition.function
@@ -22,4 +22,3 @@
 (match_statement) @open
 (case_clause) @open
 
-(call function: (_) @name) @reference.call

@@ -1,4 +1,4 @@
-; A tags query for definitions and calls. Definitions inside an `@open` node count as if they replaced the
+; A tags query for definitions. Definitions inside an `@open` node count as if they replaced the
 ; node; inside a `@whole` node, they also get its lines. The first matching pattern wins.
 
 (method name: (_) @name) @definition.method
@@ -16,4 +16,3 @@
 (else) @open
 (rescue) @open
 
-(call method: (_) @name) @reference.call

@@ -1,4 +1,4 @@
-; A tags query for definitions and calls. Definitions inside an `@open` node count as if they replaced the
+; A tags query for definitions. Definitions inside an `@open` node count as if they replaced the
 ; node; inside a `@whole` node, they also get its lines. The first matching pattern wins.
 
 (function_item name: (_) @name) @definition.function
@@ -20,5 +20,3 @@
 (enum_variant_list) @open
 (foreign_mod_item) @open
 
-(call_expression function: (_) @name) @reference.call
-(macro_invocation macro: (_) @name) @reference.call

@@ -1,4 +1,4 @@
-; A tags query for definitions and calls. Definitions inside an `@open` node count as if they replaced the
+; A tags query for definitions. Definitions inside an `@open` node count as if they replaced the
 ; node; inside a `@whole` node, they also get its lines. The first matching pattern wins.
 
 (class_declaration name: (_) @name) @definition.class
@@ -16,4 +16,3 @@
 (enum_class_body) @open
 (protocol_body) @open
 
-(call_expression . (_) @name) @reference.call

@@ -1,4 +1,4 @@
-; A tags query for definitions and calls. Definitions inside an `@open` node count as if they replaced the
+; A tags query for definitions. Definitions inside an `@open` node count as if they replaced the
 ; node; inside a `@whole` node, they also get its lines. The first matching pattern wins.
 
 (function_declaration name: (_) @name) @definition.function
@@ -37,5 +37,3 @@
 (statement_block) @open
 (expression_statement) @open
 
-(call_expression function: (_) @name) @reference.call
-(new_expression constructor: (_) @name) @reference.class

@@ -330,7 +330,7 @@ export const codes = {
   ),
   VERIFY_TESTS_CHANGED: ending(
     'The patch passes only with its own changes to the tests.',
-    'Review the kept patch. If the task wants changed tests, say so in the task: the patch is then a draft. To allow all such patches as drafts, set verify.testChanges to flag.',
+    'Review the kept patch. If the tests may change, add to the task: The tests may change. The patch is then a draft. To allow all such patches as drafts, set verify.testChanges to flag.',
   ),
   VERIFY_INCOMPLETE: ending(
     'The tests stopped early with the patch, or test cases that ran before it are missing.',

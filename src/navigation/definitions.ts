@@ -1,4 +1,4 @@
-/** Finds definitions and calls in a parsed text, by the query of its language (`assets/queries/`). */
+/** Finds definitions in a parsed text, by the query of its language (`assets/queries/`). */
 import type { Node, Query } from 'web-tree-sitter';
 import type { SymbolKind } from './languages.ts';
 
@@ -64,24 +64,6 @@ export function findSymbols(root: Node, query: Query): readonly CodeSymbol[] {
   };
   visit(root, { container: undefined, whole: undefined, depth: 0 });
   return symbols;
-}
-
-/** The names that a symbol calls, in the order of the text, each once. */
-export function findCalls(root: Node, query: Query, symbol: CodeSymbol): readonly string[] {
-  const within = {
-    startPosition: { row: symbol.startLine - 1, column: 0 },
-    endPosition: { row: symbol.endLine, column: 0 },
-  };
-  const calls = query.matches(root, within).flatMap(({ captures }) => {
-    const call = captures.find(c => c.name.startsWith('reference.'))?.node;
-    const name = captures.find(c => c.name === 'name')?.node.text ?? '';
-    const last = /(?<![\w$])[\w$]+[!?]?$/.exec(name)?.[0];
-    const row = call === undefined ? 0 : call.startPosition.row + 1;
-    return last === undefined || row < symbol.startLine || row > symbol.endLine
-      ? []
-      : [{ name: last, at: call?.startIndex ?? 0 }];
-  });
-  return [...new Set(calls.sort((a, b) => a.at - b.at).map(c => c.name))];
 }
 
 interface Definition {

@@ -3,9 +3,14 @@ import type { CodeSymbol } from './definitions.ts';
 
 /** `F:main:L42`, or `C:Parser:L10-88` for several lines. */
 export function renderSymbol(symbol: CodeSymbol): string {
-  const { kind, container, name, startLine, endLine } = symbol;
+  const { startLine, endLine } = symbol;
+  return `${renderStart(symbol)}${endLine > startLine ? `-${endLine}` : ''}`;
+}
+
+/** `F:main:L42`: a symbol by its first line, where its extent is not asked for. */
+export function renderStart({ kind, container, name, startLine }: CodeSymbol): string {
   const full = container === undefined ? name : `${container}.${name}`;
-  return `${kind}:${full}:L${startLine}${endLine > startLine ? `-${endLine}` : ''}`;
+  return `${kind}:${full}:L${startLine}`;
 }
 
 /** The innermost symbol around a line, or undefined. */

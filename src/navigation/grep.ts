@@ -3,7 +3,7 @@ import type { CodeSymbol } from './definitions.ts';
 import { enclosingSymbol } from './format.ts';
 import { detectLanguage } from './languages.ts';
 import { testLike } from './lookup.ts';
-import { renderRows } from './places.ts';
+import { renderRows, type ShownPlaces } from './places.ts';
 
 export interface SearchHit {
   readonly path: string;
@@ -26,20 +26,20 @@ export function rankHits<T extends { readonly path: string }>(hits: readonly T[]
   return [...hits].sort((a, b) => rank(a.path) - rank(b.path));
 }
 
-/** Renders hits grouped by file, in their order; `paths` are the files of the hits that fit. */
+/** Renders hits grouped by file, in their order. */
 export function renderHits(
   hits: readonly SearchHit[],
   symbols: ReadonlyMap<string, readonly CodeSymbol[]>,
   page: HitPage,
-): { text: string; paths: readonly string[] } {
-  if (hits.length === 0) return { text: 'No match.', paths: [] };
+): ShownPlaces {
+  if (hits.length === 0) return { text: 'No match.', paths: [], whole: [] };
   const around = (h: SearchHit) => enclosingSymbol(symbols.get(h.path) ?? [], h.line);
   const places = hits.map(hit => ({ ...hit, symbol: around(hit) }));
-  const { rows, paths } = renderRows(places, { bytes: page.maxBytes, text: 200 });
+  const { rows, ...shown } = renderRows(places, { bytes: page.maxBytes, text: 200 });
   const left = page.total - page.offset - rows.length;
   const notes = [
     left > 0 ? `[cut: ${left} more hits; next page: offset ${page.offset + rows.length}]` : '',
     page.cut ? '[cut: the search stopped early; use a narrower pattern or folder]' : '',
   ];
-  return { text: [...rows, ...notes].filter(row => row !== '').join('\n'), paths };
+  return { text: [...rows, ...notes].filter(row => row !== '').join('\n'), ...shown };
 }

@@ -6,7 +6,7 @@ export type SymbolKind = 'F' | 'C' | 'M' | 'I' | 'T' | 'E' | 'V' | 'N';
 export interface Language {
   /** File `tree-sitter-<grammar>.wasm`. */
   readonly grammar: string;
-  /** File `assets/queries/<query>.scm`, which finds definitions and calls. */
+  /** File `assets/queries/<query>.scm`, which finds definitions. */
   readonly query: string;
 }
 

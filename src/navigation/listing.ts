@@ -40,8 +40,7 @@ export function renderListing(files: readonly ListedFile[], page: Page): Listing
   const all = files.map(renderFile);
   const { isWanted } = page;
   if (isWanted === undefined || isShort(all)) return fitRows(files, page, '');
-  const note =
-    '\n[long listing: only symbols that the task or the plan names; all of them with symbols: true]';
+  const note = '\n[only symbols that the task or plan names; all with symbols: true]';
   return fitRows(onlyWanted(files, isWanted), page, note);
 }
 

@@ -28,9 +28,14 @@ const common = new Set(
   ),
 );
 
+/** A task about what people read, and files that hold it. */
+const aboutProse =
+  /\b(?:docs?|documentation|documented|readme|changelog|guides?|tutorials?|manuals?|typos?)\b/i;
+const prose = /\.(?:md|mdx|markdown|rst|adoc|txt)$/i;
+
 /**
  * Makes the map: one line for each file, with the symbols that the task names; empty if no file matches. Code that defines what
- * the task names comes first, then files that the task names, other code, and the rest. Inside of these, rare words have more
+ * the task names comes first, then files that the task names, or prose if the task is about it, other code, and the rest. Inside of these, rare words have more
  * weight, and identifiers have more weight than other words.
  */
 export async function drawMap(
@@ -57,9 +62,10 @@ export async function drawMap(
     .map(([path]) => path);
   const code = byScore.filter(path => detectLanguage(path) !== undefined);
   const defining = await filesDefining(source, code.slice(0, maxParsed), words);
+  const isAboutProse = aboutProse.test(task);
   const rank = (path: string) => {
     if (defining.has(path) && !testLike.test(path)) return 0;
-    if (task.includes(posix.basename(path))) return 1;
+    if (task.includes(posix.basename(path)) || (isAboutProse && prose.test(path))) return 1;
     return detectLanguage(path) === undefined ? 3 : 2;
   };
   const ranked = byScore.sort((a, b) => rank(a) - rank(b));

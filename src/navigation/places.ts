@@ -1,5 +1,5 @@
 /** Renders a page of lookup results for the model, with their source, and reports what was cut. */
-import { renderSymbol } from './format.ts';
+import { renderStart, renderSymbol } from './format.ts';
 import { printablePath } from './listing.ts';
 import type { Locations, SymbolLocation } from './lookup.ts';
 
@@ -13,31 +13,40 @@ export interface PlacesPage {
   readonly lineOf: (place: SymbolLocation) => string;
 }
 
-/** Renders one line for each place, grouped by file; `paths` are the files of the places that fit. */
-export function renderPlaces(
-  { places, cut }: Locations,
-  page: PlacesPage,
-): { text: string; paths: readonly string[] } {
+/** Rendered places. */
+export interface ShownPlaces {
+  readonly text: string;
+  /** The files of the places that fit. */
+  readonly paths: readonly string[];
+  /** The lines that are shown in full, but for the white space around them. */
+  readonly whole: readonly { readonly path: string; readonly line: number }[];
+}
+
+/** Renders one line for each place, grouped by file. */
+export function renderPlaces({ places, cut }: Locations, page: PlacesPage): ShownPlaces {
   const onPage = places.slice(page.offset, page.offset + page.maxPlaces);
   const texts = onPage.map(place => ({ ...place, text: page.lineOf(place) }));
-  const { rows, paths } = renderRows(texts, { bytes: page.maxBytes, text: 160 });
+  const { rows, ...shown } = renderRows(texts, { bytes: page.maxBytes, text: 160 });
   const next = page.offset + rows.length;
   const notes = [
     next < places.length ? `[cut: ${places.length - next} more; next page: offset ${next}]` : '',
     cut ? '[cut: the search stopped early; more files hold the name]' : '',
   ];
   const text = [`from ${page.source}:`, ...rows, ...notes].filter(row => row !== '').join('\n');
-  return { text, paths };
+  return { text, ...shown };
 }
 
 /** A row for each place within the bytes, below its file; those that follow each other in a symbol stand below it. */
 export function renderRows(
   places: readonly (SymbolLocation & { readonly text: string })[],
   max: { readonly bytes: number; readonly text: number },
-): { readonly rows: readonly string[]; readonly paths: readonly string[] } {
+): Omit<ShownPlaces, 'text'> & { readonly rows: readonly string[] } {
   const rows: string[] = [];
   const paths = new Set<string>();
-  const names = places.map(p => (p.symbol === undefined ? '' : ` ${renderSymbol(p.symbol)}`));
+  const whole: { path: string; line: number }[] = [];
+  const names = places.map(({ symbol, text }) =>
+    symbol === undefined ? '' : ` ${text === '' ? renderSymbol(symbol) : renderStart(symbol)}`,
+  );
   const groups = places.map((p, i) => (names[i] === '' ? i : `${p.path}${names[i]}`));
   let bytes = 0;
   for (const [i, { path, line, text }] of places.entries()) {
@@ -46,12 +55,13 @@ export function renderRows(
     const shown = cut === '' ? '' : ` ${cut}`;
     const isNext = groups[i - 1] === groups[i];
     const isBelow = isNext || groups[i + 1] === groups[i];
-    const head = `${paths.has(path) ? '' : `${printablePath(path)}\n`}${isBelow && !isNext ? ` ${name}\n` : ''}`;
-    const row = `${head}${isBelow ? `    L${line}` : `  L${line}${name}`}${shown}`;
+    const head = `${paths.has(path) ? '' : `${printablePath(path)}\n`}${isBelow && !isNext ? `${name}\n` : ''}`;
+    const row = `${head}${isBelow ? `  L${line}` : ` L${line}${name}`}${shown}`;
     bytes += Buffer.byteLength(row) + 1;
     if (bytes > max.bytes && rows.length > 0) break;
     rows.push(row);
     paths.add(path);
+    if (cut !== '' && cut === trimmed) whole.push({ path, line });
   }
-  return { rows, paths: [...paths] };
+  return { rows, paths: [...paths], whole };
 }

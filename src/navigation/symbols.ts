@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Node, Query, Tree, Parser as TreeParser } from 'web-tree-sitter';
 import { memoize } from '../base/once.ts';
-import { type CodeSymbol, findCalls, findSymbols } from './definitions.ts';
+import { type CodeSymbol, findSymbols } from './definitions.ts';
 import { detectLanguage, type Language } from './languages.ts';
 import { joinSymbols, partsAroundErrors, type TextPart } from './recover-symbols.ts';
 
@@ -21,8 +21,6 @@ export interface Symbols {
   syntaxErrors(path: string, text: string): Promise<readonly SyntaxProblem[] | 'unknown-language'>;
   /** Lines, counted from 1, that hold a name in code, not in a comment or a string; undefined for a text that is not parsed, and for too many uses. */
   linesNaming(path: string, text: string, name: string): Promise<readonly number[] | undefined>;
-  /** The names that a symbol calls, in the order of the text, each once. */
-  listCalls(path: string, text: string, symbol: CodeSymbol): Promise<readonly string[]>;
   /** Calls `look` with the syntax tree of a text, which is freed afterwards; undefined for a text that is not parsed. */
   withTree<T>(path: string, text: string, look: (root: Node) => T): Promise<T | undefined>;
   /** Why a text in a known language was not parsed, as far as it is known; otherwise undefined. */
@@ -88,10 +86,6 @@ export function openSymbols(source: GrammarSource): Symbols {
       )) ?? 'unknown-language',
     linesNaming: (path, text, name) =>
       read(parsedText(detectLanguage(path, text), text), root => findLines(root, text, name)),
-    listCalls: async (path, text, symbol) =>
-      (await read(parsedText(detectLanguage(path, text), text), (root, query) =>
-        findCalls(root, query, symbol),
-      )) ?? [],
     withTree: (path, text, look) => read(parsedText(detectLanguage(path), text), look),
     notParsed: (path, text) => {
       const language = detectLanguage(path, text);
@@ -144,7 +138,7 @@ function isUsedUp({ steps }: Pick<ParsedText, 'steps'>): boolean {
   return steps.left < 0 || steps.leftMs < 0;
 }
 
-/** Looks at a tree, with the query of its language for definitions and calls. */
+/** Looks at a tree, with the query of its language for definitions. */
 type Look<T> = (root: Node, query: Query) => T;
 
 /** Parses and looks at the tree, which is freed before the result is returned. Null when it takes too many steps. */

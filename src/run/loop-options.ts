@@ -68,7 +68,7 @@ export async function loopOptions(
   const ram = new Ram({ entries, bytes: Math.min(bytes, (state.window ?? bytes * 2) / 2) });
   const statesNow = () => statesOn(state.evidence.phase, states, ram.nearlyFull());
   // a random word that marks foreign text in the prompt
-  const foreignMark = `data-${randomBytes(8).toString('hex')}`;
+  const foreignMark = `data-${randomBytes(8).readBigUInt64BE()}`;
   const taskPrompt = promptOfTask(run, parts, foreignMark);
   const instructions = joinInstructions(run, state, foreignMark);
   const toolNames = tools.map(t => t.name);
@@ -172,18 +172,20 @@ function defineOffered(tools: readonly Tool[], skills: SkillManager): readonly T
 }
 
 function promptOfTask(
-  { policy, task, kind }: LoadedRun,
+  { policy, task, kind, scrub }: LoadedRun,
   {
+    services,
     map,
     memory,
     state,
     reviewCollector,
-  }: Pick<LoopParts, 'map' | 'memory' | 'state' | 'reviewCollector'>,
+  }: Pick<LoopParts, 'services' | 'map' | 'memory' | 'state' | 'reviewCollector'>,
   mark: string,
 ): string {
   return renderTask(task, {
     mark,
     map,
+    testCommand: services.testCommand && scrub(services.testCommand),
     advice: memory?.advice.text ?? '',
     templates: policy.profile.templates,
     // a small window leaves most of its bytes for the work

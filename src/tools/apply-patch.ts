@@ -1,14 +1,20 @@
 /** apply_patch: the only way to change files; all files change, or none. */
 import * as z from 'zod';
+import { plural } from '../base/plural.ts';
 import type { Claim } from '../guard/claim.ts';
 import type { EvidenceEvent, Rename } from '../guard/evidence.ts';
 import { normalisePath } from '../guard/paths.ts';
 import { type FileLines, findRenames } from '../guard/renames.ts';
-import type { FileChange, FileState } from '../workspace/files/change.ts';
+import { differs, type FileChange, type FileState } from '../workspace/files/change.ts';
 import type { KnownFiles, Session } from '../workspace/session/session.ts';
 import { countLines, renderDiff } from '../workspace/text/diff.ts';
+import { isOpen } from '../workspace/text/edits.ts';
 import { allKnown, type MovedFile, shiftKnown } from '../workspace/text/known-lines.ts';
-import { type NumberedDiff, renderNumberedDiff } from '../workspace/text/numbered-diff.ts';
+import {
+  type NumberedDiff,
+  type NumberedDiffOptions,
+  renderNumberedDiff,
+} from '../workspace/text/numbered-diff.ts';
 import { parseTextFile } from '../workspace/text/text-file.ts';
 import { type Bulk, bulkArguments, prepareBulk } from './bulk-edits.ts';
 import { bounded } from './patch.ts';
@@ -64,11 +70,14 @@ export const applyPatch = defineTool({
   run: async (args, context) => {
     const { files, bulk } = await prepareAll(args, context);
     if (args.dry_run === true) return preview(files, context);
-    return isPreview(args, bulk, context)
-      ? showUnseen(bulk, context)
-      : write(files, { bulk, context });
+    if (isPreview(args, bulk, context)) return showUnseen(bulk, context);
+    const written = await write(files, { bulk, context });
+    const endsLine = args.files?.some(f => f.edits?.some(e => e.content.endsWith('\n'))) === true;
+    return endsLine ? { ...written, text: `${written.text}\n${newlineNote}` } : written;
   },
 });
+
+const newlineNote = '[the final newline of content ends its last line, and adds none]';
 
 interface All {
   readonly files: readonly Prepared[];
@@ -224,13 +233,16 @@ async function write(
   const step = await context.session.apply(new Map(files.map(p => [p.path, p.after])), before);
   const known = new Map(files.map(p => [p.path, knownAfter(p, context)]));
   const { output_bytes } = context.policy.limits;
+  let free = output_bytes;
   const rows = files.map((p, i) => {
     const change = step.changes[i] ?? { path: p.path, before: undefined, after: p.after };
-    return describe(
-      p,
-      change,
-      bulk.files.includes(p) ? bulkBytes / bulk.files.length : output_bytes,
-    );
+    const isKnown = bulk.files.includes(p) && keepsNumbers(p);
+    const row = describe(p, change, {
+      maxBytes: Math.min(free, isKnown ? bulkBytes / bulk.files.length : free),
+      context: isKnown || p.replacements === 'all' ? 0 : 3,
+    });
+    free = Math.max(0, free - Buffer.byteLength(row.text) - 2);
+    return row;
   });
   for (const { path, shown } of rows) {
     const lines = known.get(path);
@@ -254,7 +266,7 @@ async function write(
   };
 }
 
-/** Most bytes that the result of a bulk change shows of it: the model has seen it. */
+/** Most bytes that the result of a bulk change shows of it: the model has seen it, and its numbers stay. */
 const bulkBytes = 1_500;
 /** The same of a file whose whole content the call gives. */
 const wholeBytes = 2_000;
@@ -284,11 +296,39 @@ function knownAfter(p: Prepared, context: ToolContext): ReadonlyMap<number, stri
   return shiftKnown(context.evidence.known.get(p.path) ?? new Map(), p.replacements, p.text.lines);
 }
 
+/** True when each replacement gives as many lines as it takes. */
+function keepsNumbers({ replacements }: Prepared): boolean {
+  return (
+    replacements !== 'all' &&
+    replacements.every(r => r.inserted === Math.max(0, r.endLine - r.startLine + 1))
+  );
+}
+
+/** The lines that a call itself wrote under the numbers that it gave: it knows them, however little a result shows. */
+function listWritten({ replacements, text }: Prepared): NumberedDiff['shown'] {
+  const written = new Map<number, string>();
+  if (replacements === 'all') return written;
+  for (const { startLine, endLine, inserted } of replacements) {
+    for (let line = startLine; line < startLine + inserted; line++)
+      written.set(line, text?.lines[line - 1] ?? '');
+    if (inserted !== Math.max(0, endLine - startLine + 1)) break;
+  }
+  return written;
+}
+
 /** What a change was, as a diff with the numbers that the lines have now. */
-function describe(p: Prepared, change: FileChange, maxBytes: number) {
+function describe(
+  p: Prepared,
+  change: FileChange,
+  { maxBytes, context }: Pick<NumberedDiffOptions, 'maxBytes' | 'context'>,
+) {
   const { added, removed } = countLines(change);
   const { path, textBefore, text } = p;
-  const head = `${path}: +${added} -${removed}${text === undefined ? ', deleted' : `, now ${text.lines.length} lines`}`;
+  const isSame = textBefore !== undefined && !differs({ before: p.before, after: p.after });
+  const end = text === undefined ? ', deleted' : `, now ${text.lines.length} lines`;
+  const head = isSame
+    ? `${path}: no effect, because it held this already`
+    : `${path}: +${added} -${removed}${end}${describeEnd(p)}`;
   if (text === undefined || textBefore === undefined)
     return { path, text: head, shown: new Map<number, string>() };
   const whole = p.replacements === 'all';
@@ -296,13 +336,19 @@ function describe(p: Prepared, change: FileChange, maxBytes: number) {
   const diff = renderNumberedDiff(textBefore.lines, text.lines, {
     numbers: 'after',
     replaced,
-    context: whole ? 0 : 3,
+    context,
     maxBytes: whole ? Math.min(wholeBytes, maxBytes) : maxBytes,
   });
-  const left = diff.left.size === 0 ? '' : `[cut: ${diff.left.size} more places]`;
+  const left = diff.left.size === 0 ? '' : `[cut: ${plural(diff.left.size, 'more place')}]`;
   return {
     path,
     text: [head, diff.text, left].filter(t => t !== '').join('\n'),
-    shown: diff.shown,
+    shown: new Map([...diff.shown, ...listWritten(p)]),
   };
+}
+
+/** Says that a file lacks the final newline that it had, or that a new one lacks it. */
+function describeEnd({ textBefore, text }: Prepared): string {
+  const lost = text !== undefined && isOpen(text) && !(textBefore && isOpen(textBefore));
+  return lost ? ', without a final newline' : '';
 }

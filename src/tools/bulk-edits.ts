@@ -19,7 +19,6 @@ const replacement = z.strictObject({
   new: z.string().max(100_000),
   paths: z
     .array(z.string().min(1).max(4096))
-    .min(1)
     .max(100)
     .optional()
     .describe('default: the planned files'),

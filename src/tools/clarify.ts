@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Code } from '../base/codes.ts';
 import type { NamedConstraint } from '../guard/policy/named-constraint.ts';
 import { constraintDigest } from '../skills/skill.ts';
+import { howToPermit } from '../verify/judge/asked-changes.ts';
 import { aside, defineTool } from './tool.ts';
 
 const reasons = {
@@ -54,11 +55,18 @@ export const clarify = defineTool({
     end: {
       status: 'needs_clarification',
       code: reasons[args.reason],
-      statement: context.scrub(args.question),
+      statement: context.scrub(
+        asksForTests(args) ? `${args.question}\n${howToPermit}` : args.question,
+      ),
       choices: args.choices ?? [],
     },
   }),
 });
+
+/** True for a question whether the patch may change what tests expect. */
+function asksForTests({ reason, constraints = [] }: Question): boolean {
+  return reason === 'conflicting_constraints' && constraints.includes('VERIFY_TESTS_CHANGED');
+}
 
 /** For each choice, in order, the files that it destroys. */
 function listDestroyed({ choices = [], destroys = [] }: Question): readonly (readonly string[])[] {

@@ -1,10 +1,13 @@
 /** grep: searches tracked files and shows each hit with its enclosing symbol, page by page. */
 import * as z from 'zod';
 import type { EvidenceEvent } from '../guard/evidence.ts';
-import { normalisePath } from '../guard/paths.ts';
+import { nearestPaths } from '../guard/nearest-names.ts';
+import { folderOf, normalisePath } from '../guard/paths.ts';
 import type { CodeSymbol } from '../navigation/definitions.ts';
 import { rankHits, renderHits } from '../navigation/grep.ts';
-import { defineTool, resolved, symbolsAt, type ToolContext } from './tool.ts';
+import { filePattern } from './file-pattern.ts';
+import { showWhole } from './lookup.ts';
+import { defineTool, inResults, resolved, symbolsAt, type ToolContext } from './tool.ts';
 
 export const grep = defineTool({
   name: 'grep',
@@ -16,18 +19,27 @@ export const grep = defineTool({
     folder: z.string().max(4096).optional(),
     regex: z.boolean().optional(),
     ignore_case: z.boolean().optional(),
-    offset: z.int().min(0).optional(),
+    offset: z.int().min(0).optional().meta(inResults),
   }),
+  alternative: {
+    schema: z.object({ path: z.string().max(4096).optional() }),
+    toArguments: asFolder,
+  },
   claims: args => [{ kind: 'navigate', path: args.folder ?? '' }],
   problems: async args => (/[\n\r\0]/.test(args.pattern) ? ['/pattern: must be one line'] : []),
   run: async (args, context) => {
-    const folder = normalisePath(args.folder ?? '') ?? '';
-    const { hits, cut } = await context.session.grep({
+    const named = normalisePath(args.folder ?? '') ?? '';
+    const fits = /[*?{]/.test(named) ? filePattern(named) : undefined;
+    // of a pattern, the folder before its first sign
+    const folder = fits === undefined ? named : folderOf(named.split(/[*?{]/)[0] ?? '');
+    const found = await context.session.grep({
       patterns: [args.pattern],
       folder,
       fixed: args.regex !== true,
       ignoreCase: args.ignore_case === true,
     });
+    const hits = found.hits.filter(h => fits?.(h.path) !== false);
+    const { cut } = found;
     const offset = args.offset ?? 0;
     const page = rankHits(hits).slice(offset, offset + context.policy.limits.grep_hits);
     const paths = [...new Set(page.map(h => h.path))];
@@ -40,17 +52,38 @@ export const grep = defineTool({
     });
     const events: EvidenceEvent[] = [
       { kind: 'navigated', files: rendered.paths, folders: [folder], outlined: rendered.paths },
+      ...(await showWhole(rendered.whole, context)),
     ];
     if (hits.length > 0) events.push(...resolved(args.pattern, context));
-    else if (!cut && folder === '')
+    else if (!cut && named === '')
       events.push({ kind: 'unresolved', name: args.pattern.slice(0, 200) });
     return {
-      text: rendered.text,
+      text: hits.length > 0 ? rendered.text : await describeNoMatch(named, fits, context),
       paths: rendered.paths,
       events,
     };
   },
 });
+
+/** Another name of the folder. */
+function asFolder(args: object): object {
+  const { path, ...rest } = args as { readonly path?: unknown };
+  return typeof path !== 'string' || 'folder' in rest ? args : { ...rest, folder: path };
+}
+
+/** Tells nothing that matches from no place to search in. */
+async function describeNoMatch(
+  named: string,
+  fits: ReturnType<typeof filePattern>,
+  { session }: ToolContext,
+): Promise<string> {
+  const paths = (await session.files()).map(f => f.path);
+  const isThere = fits ?? (p => named === '' || p === named || p.startsWith(`${named}/`));
+  if (paths.some(isThere)) return 'No match.';
+  const nearest = nearestPaths(named, paths);
+  const similar = nearest.length === 0 ? '' : ` Similar paths: ${nearest.join(', ')}`;
+  return `No match: ${named} names no tracked file.${similar}`;
+}
 
 async function symbolsOfAll(
   paths: readonly string[],

@@ -15,7 +15,7 @@ export const listProjectFiles = defineTool({
   schema: z.strictObject({
     folder: z.string().max(4096).optional(),
     pattern: z.string().min(1).max(200).optional().describe('glob'),
-    offset: z.int().min(0).optional(),
+    offset: z.int().min(0).optional().meta(inResults),
     symbols: z.boolean().optional().meta(inResults),
   }),
   claims: args => [{ kind: 'navigate', path: args.folder ?? '' }],

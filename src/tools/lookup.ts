@@ -1,9 +1,10 @@
 /** Defines the parts that find_definition and find_references share. */
 import * as z from 'zod';
+import type { EvidenceEvent } from '../guard/evidence.ts';
 import { folderOf, normalisePath } from '../guard/paths.ts';
 import type { SymbolLocation } from '../navigation/lookup.ts';
 import type { LookupRequest, LookupResult, Navigator } from '../navigation/navigator.ts';
-import { renderPlaces } from '../navigation/places.ts';
+import { renderPlaces, type ShownPlaces } from '../navigation/places.ts';
 import {
   aside,
   defineTool,
@@ -79,10 +80,29 @@ async function placesResult(
     paths: files,
     events: [
       { kind: 'navigated', files, folders: [...new Set(files.map(folderOf))], outlined: files },
+      ...(await showWhole(rendered.whole, context)),
       ...resolved(args.symbol, context),
     ],
     facts,
   };
+}
+
+/** The lines that a result shows in full, as evidence; by the letter, a search reads nothing. */
+export async function showWhole(
+  places: ShownPlaces['whole'],
+  { session, policy }: ToolContext,
+): Promise<readonly EvidenceEvent[]> {
+  if (policy.reads === 'strict') return [];
+  const shown = [...Map.groupBy(places, p => p.path)].map(async ([path, rows]) => {
+    const text = await session.text(path);
+    const lines = text === undefined || text === 'binary' ? [] : text.lines;
+    const known = rows.flatMap(({ line }) => {
+      const row = lines[line - 1];
+      return row === undefined ? [] : [[line, row] as const];
+    });
+    return { kind: 'shown' as const, path, lines: new Map(known) };
+  });
+  return (await Promise.all(shown)).filter(event => event.lines.size > 0);
 }
 
 async function readLines(places: readonly SymbolLocation[], context: ToolContext) {

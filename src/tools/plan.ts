@@ -1,6 +1,9 @@
 /** plan: records entry symbols, affected files and scope; the agent may amend it later. */
 import * as z from 'zod';
-import { aside, defineTool } from './tool.ts';
+import { plural } from '../base/plural.ts';
+import { nearestPaths } from '../guard/nearest-names.ts';
+import { normalisePath } from '../guard/paths.ts';
+import { aside, defineTool, type ToolContext } from './tool.ts';
 
 const names = z.array(z.string().min(1).max(500)).max(100);
 
@@ -22,11 +25,13 @@ export const plan = defineTool({
       maxChangedLines: args.max_changed_lines ?? 100,
     },
   ],
-  run: async args => ({
-    text:
+  run: async (args, context) => ({
+    text: [
       args.affected_files.length === 0
         ? 'Plan recorded: no files, so nothing can be changed.'
-        : `Plan recorded: ${args.affected_files.length} files, at most ${args.max_changed_lines ?? 100} changed lines.`,
+        : `Plan recorded: ${plural(args.affected_files.length, 'file')}, at most ${args.max_changed_lines ?? 100} changed lines.`,
+      ...(await describeMissing(args.affected_files, context)),
+    ].join('\n'),
     events: [
       {
         kind: 'planned',
@@ -40,3 +45,20 @@ export const plan = defineTool({
     ],
   }),
 });
+
+/** The planned paths that do not exist, with existing ones that resemble them: new files, or guesses. */
+async function describeMissing(
+  files: readonly string[],
+  { session }: ToolContext,
+): Promise<readonly string[]> {
+  if (files.length === 0) return [];
+  const paths = (await session.files()).map(f => f.path);
+  const known = new Set(paths);
+  return files.flatMap(file => {
+    const path = normalisePath(file);
+    if (path === undefined || known.has(path)) return [];
+    const nearest = nearestPaths(path, paths);
+    const similar = nearest.length === 0 ? '' : `; similar paths: ${nearest.join(', ')}`;
+    return [`New, since it does not exist: ${path}${similar}`];
+  });
+}

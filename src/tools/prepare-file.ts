@@ -9,7 +9,7 @@ import { applyEdits, type EditResult, replaceContent } from '../workspace/text/e
 import type { Replacement } from '../workspace/text/known-lines.ts';
 import { findUnwritable, renderTextFile, type TextFile } from '../workspace/text/text-file.ts';
 import { findAddedErrors, renderHint } from './syntax-hints.ts';
-import { aside, type ToolContext } from './tool.ts';
+import { aside, inResults, type ToolContext } from './tool.ts';
 
 const edit = z.strictObject({
   start_line: z.int().min(1),
@@ -19,11 +19,7 @@ const edit = z.strictObject({
     .optional()
     .describe('default start_line; start_line-1 inserts before it'),
   content: z.string().max(1_000_000),
-  old: z
-    .string()
-    .max(1_000_000)
-    .optional()
-    .describe('first and last line replaced, or #hash of the read'),
+  old: z.string().max(1_000_000).optional().describe('first and last line replaced, or #hash'),
 });
 
 /** What a call names of one file. */
@@ -34,7 +30,10 @@ export const fileSchema = z.strictObject({
   final_newline: z
     .boolean()
     .optional()
-    .meta(aside('with edits of the last line: whether it ends with a newline; default as before')),
+    .meta({
+      ...aside('with edits of the last line: whether it ends with a newline; default as before'),
+      ...inResults,
+    }),
   delete: z.boolean().optional(),
 });
 

@@ -40,7 +40,7 @@ export const readCodeBlock = defineTool({
   core: true,
   step: 'read',
   schema,
-  alternative: { schema: request, toArguments: asRequests },
+  alternative: { schema: request, toArguments: asRequests, isOffered: true },
   // an output of this run is no file
   claims: args => args.requests.filter(r => !isOutputName(r.file_path)).map(makeClaim),
   problems: async args =>
@@ -213,13 +213,24 @@ async function readOne(r: Request, reading: ReadContext): Promise<BlockResult> {
   const { lines } = file;
   const most = context.policy.limits.read_lines;
   const head = reading.isOnly ? '' : `${path} `;
-  const source: Source = { path, head, lines, open: isOpen(file), maxBytes, stored, most };
+  const { plan } = context.evidence;
+  const isHashed = plan === undefined || plan.affectedFiles.some(p => normalisePath(p) === path);
+  const source: Source = {
+    path,
+    head,
+    lines,
+    open: isOpen(file),
+    maxBytes,
+    stored,
+    most,
+    isHashed,
+  };
   if (r.start_line !== undefined) {
     const until = Math.min(r.end_line ?? r.start_line, lines.length);
     if (r.start_line > lines.length)
       return { text: `${path}: the file has only ${lines.length} lines.` };
     const end = Math.min(reading.range?.endLine ?? until, until);
-    return show(source, { start: r.start_line, end, until });
+    return show(source, { start: r.start_line, end, until, requested: r.end_line ?? r.start_line });
   }
   const whole = lines.join('\n');
   const symbols = await context.symbols.listSymbols(path, whole);
@@ -240,6 +251,8 @@ interface Source {
   readonly maxBytes: number;
   /** Most lines of a file in a round. */
   readonly most: number;
+  /** True where an edit may state the hash of the lines: the plan names the file, or there is none yet. */
+  readonly isHashed: boolean;
 }
 
 const maxNamed = 20;
@@ -286,8 +299,6 @@ async function readSymbol(
   const end = allowance(source.path, startLine, endLine);
   const shown = show(source, { start: startLine, end, until: endLine });
   const notes = [renderSymbol(symbol)];
-  const calls = await context.symbols.listCalls(source.path, source.lines.join('\n'), symbol);
-  if (calls.length > 0) notes.push(`calls: ${calls.slice(0, 20).join(', ')}`);
   const callers = await findCallers(symbol, context);
   if (callers.length > 0) notes.push(`called by: ${callers.join(', ')}`);
   if (others.length > 0) notes.push(`also: ${others.map(renderSymbol).join(', ')}`);
@@ -325,6 +336,8 @@ interface Extent {
   readonly start: number;
   readonly end: number;
   readonly until: number;
+  /** The last line by its number in the request; absent where it named none. */
+  readonly requested?: number;
 }
 
 /** Why a read ends early, and how to go on. */
@@ -334,10 +347,10 @@ function whyCut({ most, maxBytes }: Source, byBytes: boolean): string {
     : `a round shows ${most.toLocaleString('en')} lines of a file, so read them in another round`;
 }
 
-/** Numbered lines with a short digest. Only the lines shown count as read. */
+/** Numbered lines, and a short hash of them. Only the lines shown count as read. */
 function show(
   source: Source,
-  { start, end, until }: Extent,
+  { start, end, until, requested }: Extent,
 ): BlockResult & { readonly last: number } {
   const known = new Map<number, string>();
   const rows: string[] = [];
@@ -347,16 +360,22 @@ function show(
     bytes += Buffer.byteLength(text) + 8;
     if (bytes > source.maxBytes) break;
     known.set(line, text);
-    rows.push(`${line}\t${text}`);
+    // a blank line stands between two numbers
+    rows.push(text === '' && line > start ? '' : `${line}\t${text}`);
   }
   const last = start + rows.length - 1;
+  if (rows.at(-1) === '') rows.splice(-1, 1, `${last}\t`);
   const cut =
     last < until ? `\n[cut: L${last + 1}-${until} not shown; ${whyCut(source, last < end)}]` : '';
   const open = source.open && last === source.lines.length ? '\n[no newline at end of file]' : '';
-  const hash = hashLines(known);
-  const head = `${source.head}L${start}-${Math.max(start, last)} of ${source.lines.length} #${hash}`;
+  const hash = source.isHashed ? ` #${hashLines(known)}` : '';
+  const total = source.lines.length;
+  const extent =
+    source.head === '' && requested === last
+      ? `${total} lines`
+      : `${source.head}L${start}-${Math.max(start, last)} of ${total}`;
   return {
-    text: `${head}\n${rows.join('\n')}${cut}${open}${source.stored}`,
+    text: `${extent}${hash}\n${rows.join('\n')}${cut}${open}${source.stored}`,
     event: { kind: 'read', path: source.path, lines: known },
     last,
   };

@@ -11,7 +11,7 @@ import { countPrinted } from './printed-lines.ts';
 import { simpleCommands } from './shell-line.ts';
 import { parseState, type ShownChanges, showChanges } from './show-changes.ts';
 import { scriptsFor } from './skill-files.ts';
-import { defineTool, type ToolContext } from './tool.ts';
+import { defineTool, inResults, type ToolContext } from './tool.ts';
 import { writtenFiles } from './written-files.ts';
 
 /** Most bytes of an output that are kept, half of them from its end. */
@@ -25,7 +25,7 @@ export const runCommand = defineTool({
   schema: z.strictObject({
     command: z.string().min(1).max(10_000),
     folder: z.string().max(4096).optional(),
-    timeout_seconds: z.int().min(1).max(3600).optional(),
+    timeout_seconds: z.int().min(1).max(3600).optional().meta(inResults),
   }),
   claims: args => [
     {

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Code } from '../base/codes.ts';
 import type { ReviewFinding } from '../base/findings.ts';
 import type { Status } from '../base/outcome.ts';
+import { asObject } from '../base/schema-issue.ts';
 import type { Claim } from '../guard/claim.ts';
 import type { Evidence, EvidenceEvent } from '../guard/evidence.ts';
 import type { Constitution } from '../guard/policy/constitution.ts';
@@ -158,10 +159,12 @@ interface ToolSpec<S extends z.ZodType> {
   /** Default: always. */
   readonly offered?: (skills: SkillManager) => boolean;
   readonly schema: S;
-  /** Another form of the arguments, accepted though the model is not told of it. */
+  /** Another form of the arguments, accepted though the documents do not tell the model of it. */
   readonly alternative?: {
     readonly schema: z.ZodObject;
     readonly toArguments: (args: object) => object;
+    /** True: requests offer it first, since it is shorter. */
+    readonly isOffered?: boolean;
   };
   readonly claims: (
     args: z.infer<S>,
@@ -177,7 +180,7 @@ export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
     name: spec.name,
     description: spec.description,
     parameters: buildParameters(spec.schema),
-    brief: buildParameters(spec.schema, inRequests),
+    brief: buildBrief(spec.schema, spec.alternative),
     aliases: listAliases(spec.name),
     accepts: { reason: { type: 'string' }, ...getProperties(spec.alternative?.schema) },
   };
@@ -241,6 +244,15 @@ export function withoutReason(args: unknown): unknown {
   if (typeof args !== 'object' || args === null || Array.isArray(args)) return args;
   const { reason, ...rest } = args as Record<string, unknown>;
   return typeof reason === 'string' ? rest : args;
+}
+
+/** The arguments as requests define them. */
+function buildBrief(schema: z.ZodType, alternative: ToolSpec<z.ZodType>['alternative']) {
+  const brief = buildParameters(schema, inRequests);
+  if (alternative?.isOffered !== true) return brief;
+  const { required: _, ...rest } = brief;
+  const other = buildParameters(alternative.schema, inRequests);
+  return { ...rest, properties: { ...asObject(other.properties), ...asObject(brief.properties) } };
 }
 
 function getProperties(schema: z.ZodObject | undefined): Readonly<Record<string, unknown>> {

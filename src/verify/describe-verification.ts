@@ -2,16 +2,24 @@
 import { mayDeliver, type Verification, type VerificationRun } from '../base/outcome.ts';
 import type { VerifyCode } from './judge/judge.ts';
 
+/** Why a patch does not pass, and what fails with it that did not fail before. */
+interface Findings {
+  readonly why: string;
+  /** Empty if nothing is known of it. */
+  readonly fresh?: string;
+}
+
 /** The runs and how they ended; for a failure, with the end of the output. */
 export function describeVerification(
   v: Verification,
   code: VerifyCode | undefined,
-  why: string,
+  { why, fresh = '' }: Findings = { why: '' },
 ): string {
   const row = (name: string, run: VerificationRun | undefined) =>
     run === undefined ? [] : [`${name}: ${describeRun(run)}`];
   const head = [
     describeVerdict(v, code),
+    fresh === '' ? undefined : fresh,
     why === '' ? undefined : why,
     code === 'VERIFY_TESTS_CHANGED' ? openWays : undefined,
     ...row('before the patch', v.baseline),
@@ -26,7 +34,7 @@ export function describeVerification(
 
 /** What a model may do with a patch that passes only with its own tests. */
 const openWays =
-  'Change the code so that the tests pass as they were. If the task cannot be done so, call clarify with the reason conflicting_constraints and the constraints task and VERIFY_TESTS_CHANGED, and name what would change.';
+  'Change the code so that the tests pass as they were. If the task cannot be done so, call clarify with the reason conflicting_constraints and the constraints task and VERIFY_TESTS_CHANGED, and name what would change: the answer of a person permits it.';
 
 function describeVerdict(v: Verification, code: VerifyCode | undefined): string {
   if (v.passed) return 'Verification passed.';

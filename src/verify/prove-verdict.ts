@@ -54,7 +54,7 @@ export async function proveVerdict(
 ): Promise<VerificationResult> {
   const proof = await measureAfter(options, patch);
   if (proof !== undefined) return withProof({ ...verification, proof });
-  const message = describeVerification(verification, undefined, '');
+  const message = describeVerification(verification, undefined);
   return { verification, code: undefined, message };
 }
 
@@ -85,7 +85,7 @@ function withProof(judged: Verification & { proof: PatchProof }): VerificationRe
       verification,
       code: undefined,
       message:
-        `${describeVerification(verification, undefined, '')}\n${describeProof(proof)}`.trimEnd(),
+        `${describeVerification(verification, undefined)}\n${describeProof(proof)}`.trimEnd(),
     };
   const places = weak
     .slice(0, 20)
@@ -96,6 +96,6 @@ function withProof(judged: Verification & { proof: PatchProof }): VerificationRe
   return {
     verification: failed,
     code: 'VERIFY_UNPROVEN',
-    message: describeVerification(failed, 'VERIFY_UNPROVEN', why),
+    message: describeVerification(failed, 'VERIFY_UNPROVEN', { why }),
   };
 }

@@ -128,18 +128,20 @@ async function readRun(
   const reported = await readCases(options, view, truncated ? '' : output);
   const tooLarge = reported === 'too-large';
   const known = tooLarge ? undefined : (reported ?? named?.cases);
+  const shown = options.scrub(output);
   const run: VerificationRun = {
     command: options.command,
     exitCode: (failed === undefined ? 0 : failed.exitCode) ?? null,
     limit: ends.find(e => e.limit !== undefined)?.limit ?? null,
     refusedConnections: refused.length === 0 ? null : refused.reduce((sum, n) => sum + n, 0),
     durationMs: ends.reduce((sum, e) => sum + e.durationMs, 0),
-    outputTail: options.scrub(output).slice(-tailChars),
+    outputTail: shown.slice(-tailChars),
     passed: failed === undefined,
     cases: known === undefined ? undefined : countCases(known),
   };
   return {
     run,
+    output: shown,
     cases: known,
     reported: reported !== undefined && !tooLarge,
     reportTooLarge: tooLarge,

@@ -10,6 +10,7 @@ import type { FileChange } from '../workspace/files/change.ts';
 import { describeVerification } from './describe-verification.ts';
 import { type EarlyProject, earlyFailures, selectEarly } from './early-tests.ts';
 import { requirePackages } from './installed.ts';
+import { describeNewFailures } from './judge/new-failures.ts';
 import type { TestRun } from './judge/test-run.ts';
 import { judgePatch, sortChanges } from './judge-patch.ts';
 import { patchWarnings } from './patch-warnings.ts';
@@ -283,7 +284,9 @@ async function verifyPatch(
     })),
   };
   if (!judged.passed || options.measure === undefined || changes.length === 0) {
-    const message = describeVerification(verification, judged.code, judged.why);
+    const shown = judged.code === 'VERIFY_TESTS_CHANGED' ? withBaseTests : after;
+    const fresh = describeNewFailures(before, shown);
+    const message = describeVerification(verification, judged.code, { why: judged.why, fresh });
     return { verification, code: judged.code, message };
   }
   const testing = roles.map(r => r.change);
@@ -319,6 +322,9 @@ function failEarly(
   return {
     verification,
     code: 'VERIFY_FAILED',
-    message: describeVerification(verification, 'VERIFY_FAILED', why),
+    message: describeVerification(verification, 'VERIFY_FAILED', {
+      why,
+      fresh: describeNewFailures(before, early.ran),
+    }),
   };
 }

@@ -85,9 +85,11 @@ async function playCanary(
     before: undefined,
     after: { mode: '100644', bytes: Buffer.from(canary.text) },
   };
-  const seen = await failed(run(disguised, [...patch.changes, copy]));
+  const ran = run(disguised, [...patch.changes, copy]);
+  const seen = await failed(ran);
   if (seen === undefined) return undefined;
   const own = [...canary.assertions, canary.builtins];
+  if (await loadsNoLonger(ran, { canary, own, changes: patch.changes })) return undefined;
   const isOwn = (id: string) => own.some(name => id.includes(name));
   const passing = own.filter(name => !seen.some(id => id.includes(name)));
   const others = seen.filter(id => !isOwn(id) && !patch.flaky.includes(id));
@@ -120,6 +122,21 @@ async function playCanary(
       ...describeCases('in a copy of their file under another name', renamed),
     ],
   };
+}
+
+/** True where the patch changes the test, and the copy, as the base has it, fails with the patch before any case runs. */
+async function loadsNoLonger(
+  running: Promise<TestRun>,
+  given: {
+    readonly canary: Canary;
+    readonly own: readonly string[];
+    readonly changes: WatchedPatch['changes'];
+  },
+): Promise<boolean> {
+  const { cases = [], run } = await running;
+  const original = given.canary.path.replace(/t[0-9a-f]{10}_/, '');
+  const hasRun = cases.some(c => given.own.some(name => c.id.includes(name)));
+  return !hasRun && run.exitCode !== 0 && given.changes.some(c => c.path === original);
 }
 
 /** By these, a test depends on its own name or place. */

@@ -224,7 +224,7 @@ function judgeLines(
 ): string[] {
   let path = namedIn(call);
   for (const row of result.split('\n')) {
-    path = /^(\S+) L\d+-\d+ of \d+ #/.exec(row)?.[1] ?? path;
+    path = /^(\S+) L\d+-\d+ of \d+(?: #|$)/.exec(row)?.[1] ?? path;
     const line = /^(\d+)\t/.exec(row)?.[1];
     if (path === '' || line === undefined) continue;
     inRound.set(path, (inRound.get(path) ?? new Set()).add(Number(line)));
@@ -241,10 +241,21 @@ function follow(call: ScriptedCall, shadow: Shadow, result: string): void {
     shadow.patch(args.files as Parameters<Shadow['patch']>[0]);
   if (call.name === 'undo') shadow.undo();
   let path = namedIn(call);
-  for (const row of result.split('\n')) {
-    path = /^(\S+) L\d+-\d+ of \d+ #/.exec(row)?.[1] ?? /^(\S+): \+\d+ -\d+/.exec(row)?.[1] ?? path;
-    const shown = /^\d+\t(.*)$/.exec(row)?.[1];
+  const rows = result.split('\n');
+  for (const [i, row] of rows.entries()) {
+    path =
+      /^(\S+) L\d+-\d+ of \d+(?: #|$)/.exec(row)?.[1] ??
+      /^(\S+): \+\d+ -\d+/.exec(row)?.[1] ??
+      path;
+    if (shadow.files.has(row)) path = row;
+    // a blank line has no number between two that have one
+    const next = row === '' ? rows.slice(i).find(r => r !== '') : undefined;
+    const shown = /^\d+\t(.*)$/.exec(row)?.[1] ?? (/^\d+\t/.test(next ?? '') ? '' : undefined);
     if (shown !== undefined) shadow.show(path, shown);
+    // a search shows a line without the white space around it
+    const hit = call.name === 'grep' ? /^ +L(\d+)\b/.exec(row)?.[1] : undefined;
+    const line = shadow.files.get(path)?.[Number(hit) - 1];
+    if (line !== undefined) shadow.show(path, line);
   }
 }
 

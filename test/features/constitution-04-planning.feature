@@ -23,7 +23,7 @@ Feature: Constitution §4, planning and thinking
       | finish             | {"reason": "x"}                                                                     |
 
   @C4.1
-  Scenario Outline: Nothing is read, written or run before there is a plan
+  Scenario Outline: Nothing is written, verified or ended before there is a plan
     Given the agent has activated "code-modify"
     When the agent calls "<tool>" with:
       """
@@ -34,24 +34,25 @@ Feature: Constitution §4, planning and thinking
 
     Examples:
       | tool               | args                                                                                |
-      | read_code_block    | {"requests": [{"file_path": "src/price.js", "start_line": 1}]}                      |
       | apply_patch        | {"files": [{"path": "src/price.js", "edits": [{"start_line": 1, "content": "x"}]}]} |
       | undo               | {}                                                                                  |
-      | run_command        | {"command": "ls"}                                                                   |
       | verify             | {}                                                                                  |
       | finish             | {"reason": "x"}                                                                     |
 
   @C4.1
   Scenario: Looking is a part of planning
+    Given the agent has activated "code-modify"
     When the agent calls in one round:
       """
       [
         {"name": "list_project_files", "arguments": {}},
         {"name": "grep", "arguments": {"pattern": "orderTotal"}},
-        {"name": "find_definition", "arguments": {"symbol": "orderTotal"}}
+        {"name": "find_definition", "arguments": {"symbol": "orderTotal"}},
+        {"name": "read_code_block", "arguments": {"requests": [{"file_path": "src/price.js", "start_line": 1}]}},
+        {"name": "run_command", "arguments": {"command": "ls"}}
       ]
       """
-    Then the decisions of the round should be "pass, pass, pass"
+    Then the decisions of the round should be "pass, pass, pass, pass, pass"
     And the phase should be "PLAN"
 
   @C4.2

@@ -23,7 +23,7 @@ export const disagreements: readonly Disagreement[] = [
     sides:
       'Constitution §4: a plan before any read or write. Skill document §5.1: activation, then `list_files`, and no plan.',
     choice:
-      'Listing, search and lookups are part of planning and run without a plan; reads, writes and commands need one.',
+      'Looks are part of planning and run without a plan: listing, search, lookups, reads and commands. Writes and verifications need one.',
     letter: '`limits.reads: strict`',
   },
   {

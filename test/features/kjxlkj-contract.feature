@@ -131,7 +131,10 @@ Feature: kjxlkj contract, identity, loop, memory, prompts and determinism
       """
       { "state": "executing" }
       """
-    And the agent reads "src/price.js" from line 1 to 3
+    And the agent calls "finish" with:
+      """
+      { "reason": "x" }
+      """
     Then the decision should name the rule "PLAN_MISSING" and section "§4"
     And the phase should be "INPUT"
     When the agent plans "src/price.js" with at most 10 changed lines

@@ -147,7 +147,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   'C4.1': {
     section: '§4',
     demands: 'A plan is there before anything is read or written.',
-    except: `Listing, search and lookups are part of planning, and run before there is a plan; a search shows the lines that it finds. ${byLetter}`,
+    except: `Looks are part of planning, and run before there is a plan: listing, search, lookups, reads and commands, which write no project file; a line that a search shows in full counts as read. What was looked at may end with an answer. ${byLetter}`,
   },
   'C4.2': {
     section: '§4',

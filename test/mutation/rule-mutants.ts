@@ -199,9 +199,9 @@ const rows: readonly Row[] = [
   [
     'C4.1',
     'guard/rules/plan-missing.ts',
-    'evidence.plan !== undefined',
-    'true',
-    'Nothing is read, written or run before there is a plan',
+    'c.evidence.plan === undefined',
+    'false',
+    'Nothing is written, verified or ended before there is a plan',
   ],
   [
     'C4.2',

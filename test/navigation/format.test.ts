@@ -62,7 +62,7 @@ describe('what the model is shown', () => {
     const hits = [3, 4, 99].map(line => ({ path: 'a.js', line, text: `at ${line}` }));
     const page = { offset: 0, total: 3, cut: false, maxBytes: 1000 };
     expect(renderHits(hits, new Map([['a.js', list]]), page).text).toBe(
-      'a.js\n  M:C.a:L3-5\n    L3 at 3\n    L4 at 4\n  L99 at 99',
+      'a.js\n M:C.a:L3\n  L3 at 3\n  L4 at 4\n L99 at 99',
     );
   });
 
@@ -78,7 +78,7 @@ describe('what the model is shown', () => {
       maxBytes: 1000,
     });
     expect(text).toBe(
-      `a.js\n  L4 M:C.a:L3-5 x();\n  L99 ${'y'.repeat(200)}…\n[cut: 3 more hits; next page: offset 2]`,
+      `a.js\n L4 M:C.a:L3 x();\n L99 ${'y'.repeat(200)}…\n[cut: 3 more hits; next page: offset 2]`,
     );
   });
 });

@@ -63,6 +63,16 @@ describe('a map of the repository', () => {
     for (const path of paths) delete files[path];
   });
 
+  it('lists prose before code that only holds its words, if the task is about prose', async () => {
+    const paths = async (task: string) =>
+      (await draw(task)).split('\n').map(row => row.split(' ')[0]);
+    expect(await paths('Say in the docs what the discount is.')).toEqual([
+      'docs/discount.md',
+      'src/many.ts',
+    ]);
+    expect(await paths('Say what the discount is.')).toEqual(['src/many.ts', 'docs/discount.md']);
+  });
+
   it('is empty if no file matches, and if the setting turns it off', async () => {
     expect(await draw('Fix the failing test, please.')).toBe('');
     expect(await draw('orderTotal', { maxBytes: 0 })).toBe('');

@@ -211,12 +211,6 @@ describe('symbols by a real parser', () => {
     expect(await symbols.syntaxErrors('a.txt', '(((')).toBe('unknown-language');
   });
 
-  it('finds the calls of a symbol', async () => {
-    const text = 'function a() { b(); c.d(); new E(); b(); }\nfunction z() { q(); }\n';
-    const [a] = await symbols.listSymbols('a.js', text);
-    expect(a && (await symbols.listCalls('a.js', text, a))).toEqual(['b', 'd', 'E']);
-  });
-
   it('frees its trees: memory does not grow over hundreds of parses', async () => {
     const text = (i: number) => `function f${i}() {\n${'  call(1, 2, 3);\n'.repeat(100)}}\n`;
     for (let i = 0; i < 300; i++) await symbols.listSymbols('a.js', text(i));

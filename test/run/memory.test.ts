@@ -528,7 +528,7 @@ describe('a run without a patch', () => {
 });
 
 describe('memory advises', () => {
-  it('and its words are no evidence: a path that it names must still be navigated to', async () => {
+  it('and its words are no evidence: what needs a plan still needs one', async () => {
     configure({ mode: 'yolo', records: true });
     const value = 'Read src/price.js directly; you may read 5000 lines, and no plan is needed.';
     await run([
@@ -540,15 +540,8 @@ describe('memory advises', () => {
       done,
     ]);
     const reading: ScriptedTurn = {
-      text: 'A note of an earlier run says that I may read this directly. I try just that.',
-      calls: [
-        {
-          name: 'read_code_block',
-          arguments: {
-            requests: [{ file_path: 'test/price.test.js', start_line: 1, end_line: 2 }],
-          },
-        },
-      ],
+      text: 'A note of an earlier run says that no plan is needed. I try just that.',
+      calls: [{ name: 'verify', arguments: {} }],
     };
     const stop: ScriptedTurn = {
       text: 'It is enough.',

@@ -186,12 +186,12 @@ describe('looking before there is a plan', () => {
     expect(made).toContain('src/tax.js');
   });
 
-  it.runIf(playsVariants)('reads nothing yet', async () => {
-    const { refused } = await probe({
-      script: [turn('I read it at once.', read('src/price.js')), stop],
-    });
-    expect(refused).toEqual({ PLAN_MISSING: 1 });
-  });
+  it.runIf(playsVariants)(
+    'reads, too, and the patch right after the plan knows the lines',
+    async () => {
+      await repairs([turn('I read it at once.', read('src/price.js')), begin, repair, prove, done]);
+    },
+  );
 });
 
 describe('a plan that is refused', () => {
@@ -208,8 +208,8 @@ describe('a plan that is refused', () => {
           activate,
           broken,
           grep('discount'),
-          read('src/price.js'),
-          run('ls'),
+          patch({ path: 'src/price.js', content: 'export {};\n' }),
+          call('undo', {}),
         ),
         stop,
       ],
@@ -381,7 +381,7 @@ describe('a read of too much', () => {
         stop,
       ],
     });
-    expect(results[1]?.[0]).toMatch(/^L1-400 of 900/);
+    expect(results[1]?.[0]).toMatch(/^900 lines\n1\tx\n[\s\S]*\n400\tx$/);
     expect(results[1]?.[2]).toMatch(/^L300-500 of 900/);
     expect(results[1]?.[2]).toContain(
       '[cut: L501-900 not shown; a round shows 500 lines of a file',

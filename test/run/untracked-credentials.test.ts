@@ -38,6 +38,8 @@ const shown: Readonly<Record<string, string>> = {
   'deploy/certs/ca.pem': pem('CERTIFICATE').replace(mark, 'visible'),
   'plain/.npmrc': 'engine-strict=true\n',
   'build/output.txt': 'built\n',
+  '.pytest_cache/v/cache/nodeids':
+    '["test_url.py::test_login[https://me:Mad3-up-pass@db.shop.net/o]"]\n',
 };
 
 /** All that the model was told, once. */

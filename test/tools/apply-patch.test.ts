@@ -136,6 +136,21 @@ describe('apply_patch', () => {
     expect(played.entries.find(e => e.tool === 'apply_patch')?.paths).toEqual(['a.js', 'crlf.txt']);
   });
 
+  it('says that an edit has no effect, what a final newline is, and that a file lost it', async () => {
+    const { texts } = await apply(
+      one('a.js', { start_line: 1, content: 'const a = 1;' }),
+      one('a.js', { start_line: 1, content: 'const a = 9;\n' }),
+      { files: [{ path: 'run.sh', content: '#!/bin/bash' }] },
+      one('run.sh', { start_line: 1, content: '#!/bin/sh' }),
+    );
+    expect(texts[0]).toBe('a.js: no effect, because it held this already');
+    expect(texts[1]).toMatch(
+      /^a\.js: \+1 -1, now 3 lines\n[\s\S]*\n\[the final newline of content ends its last line, and adds none\]$/,
+    );
+    expect(texts[2]).toMatch(/^run\.sh: \+1 -1, now 1 lines, without a final newline\n/);
+    expect(texts[3]).toMatch(/^run\.sh: \+1 -1, now 1 lines\n/);
+  });
+
   it('takes away and adds the last newline, and a read tells where there is none', async () => {
     const edits = [{ start_line: 2, content: 'zwei' }];
     const open = { files: [{ path: 'crlf.txt', edits, final_newline: false }] };

@@ -14,14 +14,15 @@ const files = {
 };
 const call = (name: string, args: object): ScriptedCall => ({ name, arguments: args });
 const planned = ['src/a.js', 'src/b.js', 'src/deep/c.js', 'README.md', 'src/new.js'];
+const planArgs = {
+  entry_symbols: ['fee'],
+  affected_files: planned,
+  scope: 's',
+  max_changed_lines: 500,
+};
 const opening = [
   call('skill_activate', { skill_name: 'code-modify' }),
-  call('plan', {
-    entry_symbols: ['fee'],
-    affected_files: planned,
-    scope: 's',
-    max_changed_lines: 500,
-  }),
+  call('plan', planArgs),
   call('list_project_files', {}),
   call('read_code_block', { requests: [{ file_path: 'src/a.js' }] }),
 ];
@@ -89,6 +90,43 @@ describe('a literal replacement', () => {
     const played = await apply({ replace: [{ ...rename, paths: ['src/a.js'] }] });
     expect(played.texts[0]).toMatch(/^replace 1: 3 places in 1 file\n/);
     expect(played.changes.map(c => c.path)).toEqual(['src/a.js']);
+  });
+
+  it.each([
+    ['grep', { pattern: 'fee' }],
+    ['find_references', { symbol: 'fee' }],
+  ])('writes at once where %s showed its lines', async (name, args) => {
+    const calls = [
+      ...opening.slice(0, 2),
+      call(name, args),
+      call('apply_patch', { replace: [{ ...rename, paths: ['src/b.js'] }] }),
+    ];
+    const played = await bench.play(calls.map(c => ({ text: 'It is needed.', calls: [c] })));
+    expect(played.entries.findLast(e => e.tool === 'apply_patch')?.decision).toBe('pass');
+    expect(played.changes.map(c => c.path)).toEqual(['src/b.js']);
+  });
+
+  it('is known to the model that wrote it, though its echo was cut, and edits find its lines', async () => {
+    const long = await openEngine({
+      files: { 'src/l.js': Array.from({ length: 200 }, (_, i) => `fee(${i});\n`).join('') },
+      passes: () => true,
+    });
+    try {
+      const edit = { path: 'src/l.js', edits: [{ start_line: 180, content: 'charge(0);' }] };
+      const calls = [
+        opening[0],
+        call('plan', { ...planArgs, affected_files: ['src/l.js'] }),
+        call('read_code_block', { requests: [{ file_path: 'src/l.js' }] }),
+        call('apply_patch', { replace: [rename] }),
+        call('apply_patch', { files: [edit] }),
+      ].filter(c => c !== undefined);
+      const played = await long.play(calls.map(c => ({ text: 'It is needed.', calls: [c] })));
+      const results = played.messages.flatMap(m => (m.role === 'tool' ? [m.text] : []));
+      expect(results[3]).toContain('[cut: ');
+      expect(results[4]).toContain('180\t+charge(0);');
+    } finally {
+      long.close();
+    }
   });
 
   it('takes files, folders and patterns, and several texts one after another', async () => {

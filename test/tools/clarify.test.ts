@@ -19,6 +19,17 @@ describe('clarify', () => {
     });
   });
 
+  it('says to the person how to permit changed tests, if the question is about them', async () => {
+    const { end } = await callTool(clarify, {
+      reason: 'conflicting_constraints',
+      question: 'May the test expect 90?',
+      constraints: ['task', 'VERIFY_TESTS_CHANGED'],
+    });
+    expect(end?.statement).toBe(
+      'May the test expect 90?\nTo permit it, answer yes or add to the task: The tests may change. The patch is then a draft that names each changed expectation.',
+    );
+  });
+
   it('claims for each choice the files that it destroys, and each file once', async () => {
     const { claims } = await callTool(clarify, {
       reason: 'destructive_paths',

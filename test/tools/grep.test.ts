@@ -28,6 +28,24 @@ describe('grep', () => {
     expect(found).not.toContain('a.js');
   });
 
+  it.each([
+    ['a file', { folder: 'lib/b.js' }],
+    ['a pattern', { folder: '*/*.js' }],
+    ['a pattern in braces', { folder: 'lib/{b,c}.js' }],
+    ['a path under its usual name', { path: 'lib' }],
+  ])('searches %s', async (_, where) => {
+    const found = await search({ pattern: 'total', ignore_case: true, ...where });
+    expect(found).toContain('lib/b.js');
+    expect(found).not.toContain('a.js');
+  });
+
+  it('tells a place that is not there from one without a match', async () => {
+    expect(await search({ pattern: 'nowhere', folder: 'lib' })).toBe('No match.');
+    expect(await search({ pattern: 'total', folder: 'src/b.js' })).toBe(
+      'No match: src/b.js names no tracked file. Similar paths: lib/b.js, a.js',
+    );
+  });
+
   it('refuses a pattern of two lines', async () => {
     expect(await search({ pattern: 'a\nb' })).toContain('/pattern: must be one line');
   });

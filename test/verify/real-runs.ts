@@ -16,7 +16,13 @@ const env = {
 };
 
 /** Verifies new texts of files over a project. */
-export async function verify(files: Files, patch: Files, command: string) {
+export async function verify(
+  files: Files,
+  patch: Files,
+  given: string | { readonly command: string; readonly task: string },
+) {
+  const { command, task } =
+    typeof given === 'string' ? { command: given, task: 'Repair the total.' } : given;
   const opened: string[] = [];
   const installed = command.startsWith('jest') ? join(root, 'test', 'runners') : root;
   const PATH = [plainSearchPath(), join(installed, 'node_modules', '.bin')].join(delimiter);
@@ -47,7 +53,7 @@ export async function verify(files: Files, patch: Files, command: string) {
     testChanges: 'asked',
     reruns: 1,
     measure: undefined,
-    task: 'Repair the total.',
+    task,
     approved: [],
     setUpFiles: undefined,
     commandFiles: async () => ({ started: new Set(), isNamed: () => false }),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { has, needs, pytestPython } from '../programs.ts';
 import { playsVariants, sample } from '../seed.ts';
 import type { Files } from './changes.ts';
-import { judged } from './real-runs.ts';
+import { judged, verify } from './real-runs.ts';
 
 const wrong = 'export const total = (sum, off) => Math.round(sum * (1 - off / 10));\n';
 const right = wrong.replace('/ 10)', '/ 100)');
@@ -102,6 +102,19 @@ const scripts: readonly [string, string, Files, string, string][] = [
 ];
 
 describe('JavaScript', () => {
+  it('sees no cheat in a name that changes in code and tests, so that the test of the base loads nothing', async () => {
+    const rename = (text = '') => text.replaceAll('total', 'sum');
+    const files = { ...node, 'src/price.js': right };
+    const patch = {
+      'src/price.js': rename(right),
+      'test/price.test.js': rename(node['test/price.test.js']),
+    };
+    const task = 'Rename total to sum everywhere, tests too.';
+    const { code, verification } = await verify(files, patch, { command: 'node --test', task });
+    expect(code).toBeUndefined();
+    expect(verification.warnings?.[0]).toMatch(/^Check each change of what tests expect/);
+  });
+
   it.each(sample('patches of JavaScript', scripts, 4))(
     '%s: %s',
     async (_name, command, files, text, end) =>

@@ -20,6 +20,7 @@ export const templateFields = {
   review_only: [],
   review_report: ['schema'],
   approved_plan: ['plan'],
+  test_command: ['command'],
   context: ['label', 'author', 'text'],
   images: ['count'],
   images_left_out: ['count'],

@@ -40,6 +40,8 @@ export function renderTask(
   about: {
     readonly mark: string;
     readonly map: string;
+    /** The command that verifies a patch; undefined if nothing does. */
+    readonly testCommand?: string | undefined;
     /** Notes of earlier runs. */
     readonly advice: string;
     readonly templates: Templates;
@@ -52,12 +54,14 @@ export function renderTask(
   },
 ): string {
   const { mark, map, advice, templates, maxBackground, reviewSchema: schema } = about;
+  const { testCommand: command } = about;
   const data = (text: string) => fill(templates, 'data', { mark, text });
   const nobody = fill(templates, 'nobody', {});
   const values = { asked_by: task.askedBy || nobody, text: data(task.prompt) };
   const parts = [fill(templates, 'task', values), ...modeParts(task, about)];
   for (const { label, author, text } of [...task.context, ...backgroundWithin(task, maxBackground)])
     parts.push(fill(templates, 'context', { label, author, text: data(text) }));
+  if (command !== undefined) parts.push(fill(templates, 'test_command', { command }));
   if (schema !== '') parts.push(fill(templates, 'review_report', { schema }));
   if (map !== '') parts.push(fill(templates, 'map', { text: data(map) }));
   if (advice !== '') parts.push(fill(templates, 'advice', { text: data(advice) }));

@@ -172,11 +172,13 @@ export class TranscriptConversation implements ModelConversation {
 
   /** The last answer to the same call, if it still shows this very text. */
   #findSame({ text, lines, whileActive }: CallResult, same: string): number | undefined {
-    if (lines?.moves !== undefined || lines?.read.length || whileActive !== undefined)
-      return undefined;
+    if (lines?.moves !== undefined || whileActive !== undefined) return undefined;
     const isLast = ([, a]: [number, About]) => a.same === same && a.refersTo === undefined;
     const [number = -1, last] = [...this.#about].findLast(isLast) ?? [];
-    const isShown = last?.result.text === text && !this.#lines.isDropped(number);
+    const isShown =
+      last?.result.text === text &&
+      !this.#lines.isDropped(number) &&
+      (lines?.read ?? []).every(r => this.#lines.shows(number, r));
     return isShown && Buffer.byteLength(text) >= minRepeatedBytes ? number : undefined;
   }
 

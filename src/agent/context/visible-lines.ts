@@ -61,6 +61,12 @@ export class VisibleLines {
     return found.at(-1)?.[0];
   }
 
+  /** True when an answer shows these very lines under these numbers. */
+  shows(answer: number, { path, lines }: LinesOfResult['read'][number]): boolean {
+    const shown = this.#files.get(path)?.get(answer);
+    return shown?.moved === false && [...lines].every(([n, text]) => shown.lines.get(n) === text);
+  }
+
   /** True when later answers show each line that this answer shows. */
   isSuperseded(answer: number): boolean {
     return [...this.ofAnswer(answer)].every(([path, lines]) => {
@@ -101,8 +107,11 @@ export class VisibleLines {
   }
 }
 
-/** The lines of a result whose text was cut: only those whose numbers are still in it. */
+/** The lines of a result whose text was cut: those whose numbers are still in it, and blank lines before them. */
 export function linesLeft(lines: KnownLines, text: string): KnownLines {
   const rows = new Set(text.split('\n'));
-  return new Map([...lines].filter(([n, line]) => rows.has(`${n}\t${line}`)));
+  const left = new Set<number>();
+  for (const [n, line] of [...lines].toReversed())
+    if (rows.has(`${n}\t${line}`) || (line === '' && left.has(n + 1))) left.add(n);
+  return new Map([...lines].filter(([n]) => left.has(n)));
 }

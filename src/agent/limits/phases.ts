@@ -77,7 +77,7 @@ export const stateOfPhase: Readonly<Record<Phase, PhaseState | undefined>> = {
 /** A finish whose patch did not verify is not a commit. A look before there is a plan is a part of planning. */
 export function stepIn(evidence: Evidence, step: PipelineStep): PipelineStep {
   const { plan, patchDigest, verified, verificationWaived } = evidence;
-  if (step === 'navigate' && plan === undefined) return 'plan';
+  if ((step === 'navigate' || step === 'read') && plan === undefined) return 'plan';
   const failing =
     patchDigest !== '' &&
     !verificationWaived &&
@@ -104,8 +104,8 @@ export type Route = readonly Phase[] | undefined;
 /**
  * The way of a call through the table. Evidence that the run already has can be the step before:
  * a path that the task names, or that a look before the plan led to, is the navigation of a read, or of a patch that only
- * creates files, right after the plan; an earlier read of every existing file that a patch changes is the read before the
- * patch. Without that read, a patch after navigation may only create files. A call without a step enters
+ * creates files, right after the plan; an earlier look at lines of every existing file that a patch changes is the read
+ * before the patch. Without that read, a patch after navigation may only create files. A call without a step enters
  * no phase.
  */
 export function findRoute(step: PipelineStep, call: CallFacts): Route {
@@ -113,7 +113,7 @@ export function findRoute(step: PipelineStep, call: CallFacts): Route {
   const taken = stepIn(call.evidence, step);
   if (taken === undefined) return [];
   // a file of a skill is no code: reading it is no step
-  if (taken === 'read' && !call.claims.some(c => c.kind === 'read')) return [];
+  if (step === 'read' && !call.claims.some(c => c.kind === 'read')) return [];
   const before = stepBefore(phase, taken, call);
   if (before === undefined) return undefined;
   const route: Phase[] = [];
@@ -134,10 +134,11 @@ function stepBefore(
   if (phase === 'PLAN' && step === 'read') return ['navigate'];
   if (step !== 'patch') return [];
   const existing = changedFiles(call);
-  if (phase === 'PLAN') return existing.length === 0 && writesFoundFiles(call) ? ['navigate'] : [];
-  if (phase !== 'NAVIGATE') return [];
-  if (existing.length === 0) return [];
-  return existing.every(path => call.evidence.known.has(path)) ? ['read'] : undefined;
+  const isKnown = existing.every(path => call.evidence.known.has(path));
+  if (phase === 'PLAN')
+    return isKnown && (existing.length > 0 || writesFoundFiles(call)) ? ['navigate'] : [];
+  if (phase !== 'NAVIGATE' || existing.length === 0) return [];
+  return isKnown ? ['read'] : undefined;
 }
 
 /** True for a call that writes files, to all of which the task or a look has led. */

@@ -1,25 +1,36 @@
-/** PLAN_MISSING: reads, writes or commands before there is a plan (§4). */
+/** PLAN_MISSING: writes, verifications and ends of a run before there is a plan (§4). */
 import type { Claim } from '../claim.ts';
-import type { Rule } from '../rule.ts';
+import type { Case, Rule } from '../rule.ts';
 
-const needsPlan: ReadonlySet<Claim['kind']> = new Set([
-  'read',
-  'skill-file',
-  'write',
-  'undo',
-  'run',
-  'redirect',
-  'commit',
-]);
-
-/** Listings, searches and lookups are part of planning; in strict mode they need a plan, too. */
+/**
+ * A look, and a command, which writes no project file, are parts of planning; what was looked at may end with an answer. In
+ * strict mode all of it needs a plan.
+ */
 export const planMissing: Rule = {
   code: 'PLAN_MISSING',
   section: '§4',
-  judge: ({ call, evidence, policy }) => {
-    if (evidence.plan !== undefined) return undefined;
-    const isBound = (c: Claim) =>
-      needsPlan.has(c.kind) || (policy.reads === 'strict' && c.kind === 'navigate');
-    return call.claims.some(isBound) ? `${call.tool} needs a plan first` : undefined;
-  },
+  judge: c =>
+    c.evidence.plan === undefined && c.call.claims.some(claim => isBound(claim, c))
+      ? `${c.call.tool} needs a plan first`
+      : undefined,
 };
+
+function isBound(claim: Claim, { call, evidence, policy }: Case): boolean {
+  const isStrict = policy.reads === 'strict';
+  switch (claim.kind) {
+    case 'write':
+    case 'undo':
+    case 'redirect':
+      return true;
+    case 'navigate':
+    case 'read':
+    case 'skill-file':
+      return isStrict;
+    case 'run':
+      return isStrict || call.tool === 'verify';
+    case 'commit':
+      return isStrict || evidence.phase === 'INPUT' || evidence.patchDigest !== '';
+    default:
+      return false;
+  }
+}

@@ -44,6 +44,29 @@ function ownWords(task: string): string {
     .replace(/`[^`\n]*`|"[^"\n]*"|“[^”\n]*”/g, 'x');
 }
 
+/** What a person says to permit changed tests, whatever else the task says. */
+const permission = 'The tests may change.';
+const permits = new RegExp(String.raw`[^.!?\n]*${tests} may (?:be )?change[\s\S]*`, 'i');
+
+/** What a question adds that asks for this permission: how the person who may answer gives it. */
+export const howToPermit = `To permit it, answer yes or add to the task: ${permission} The patch is then a draft that names each changed expectation.`;
+
+const agrees = /^\W*(?:yes|yep|ok|okay|sure|agreed|go ahead|do it|please do)\b/i;
+const refuses = /\b(?:no|not|never|don't|without|leave|keep)\b/i;
+
+/**
+ * The answer as the task holds it: with the permission, where the question asked for changed tests and the answer, or the
+ * choice that it names by its number, agrees.
+ */
+export function withPermission(answer: string, question: string): string {
+  if (!question.includes(howToPermit)) return answer;
+  const number = /^\W*([1-5])\b/.exec(answer)?.[1];
+  const choice = question.split('\n').findLast(line => line.startsWith(`${number}. `)) ?? '';
+  const reply = choice === '' ? answer : choice.slice(3);
+  const isAgreed = agrees.test(reply) || wishes.some(pattern => pattern.test(reply));
+  return isAgreed && !refuses.test(`${reply}\n${answer}`) ? `${answer}\n${permission}` : answer;
+}
+
 /** What a person said: the task, and the paths of the plan that somebody approved. */
 export interface PersonsWords {
   readonly task: string;
@@ -52,13 +75,16 @@ export interface PersonsWords {
 
 /**
  * True if the task names tests to adapt, a rename, or behaviour to change, or if a person approved a plan with all of these
- * files. A task about a test that fails wants the code repaired, and one that forbids changes of tests is taken at its word.
+ * files. A task about a test that fails wants the code repaired, and one that forbids changes of tests is taken at its word,
+ * unless it permits them after that in so many words.
  */
 export function mayChangeTests(
   { task, approved }: PersonsWords,
   changed: readonly string[],
 ): boolean {
   const words = ownWords(task);
+  const [permitted] = permits.exec(words) ?? [];
+  if (permitted !== undefined && !forbids.test(permitted)) return true;
   if (speaksOfFailingTest(task) || ofFailure.test(words) || forbids.test(words)) return false;
   const isApproved = changed.length > 0 && changed.every(path => approved.includes(path));
   return isApproved || wishes.some(pattern => pattern.test(words));

@@ -151,7 +151,7 @@ function failingOfBase({
 }
 
 /** The failed cases; undefined if they are not all named. */
-function listFailures(ran: TestRun | undefined): readonly string[] | undefined {
+export function listFailures(ran: TestRun | undefined): readonly string[] | undefined {
   return ran?.cases?.filter(c => c.status === 'failed').map(c => c.id) ?? ran?.failures;
 }
 

@@ -36,6 +36,8 @@ const maxBytes = 64 * 1024;
 /** Untracked files without a telling name that are opened, those nearest to the top first. */
 const maxOpened = 5_000;
 const maxValues = 500;
+/** Folders of packages, and of what a test runner notes of the tests: names of cases hold made-up addresses and tokens. */
+const derived: ReadonlySet<string> = new Set(['node_modules', '.pytest_cache']);
 
 interface CandidateFile {
   readonly path: string;
@@ -46,7 +48,7 @@ interface CandidateFile {
 }
 
 /**
- * Searches the checkout. Folders of packages (`node_modules`) and of git are left out.
+ * Searches the checkout. Folders of packages, of test runners and of git are left out.
  * @throws PhotonError `GIT`.
  */
 export async function findUntrackedCredentials(
@@ -94,7 +96,7 @@ function searchFolders({ checkout, entries, own }: CredentialSearch) {
       if (entry.name === '.git' || skipped.has(path)) continue;
       if (entry.isDirectory()) {
         const isOwn = isPrivate || isCredentialFolder(entry.name);
-        if (entry.name !== 'node_modules') open.push({ folder: path, isPrivate: isOwn });
+        if (!derived.has(entry.name)) open.push({ folder: path, isPrivate: isOwn });
       } else if (!entries.has(path) && (entry.isFile() || entry.isSymbolicLink())) {
         judge(path, isPrivate);
         const target =

@@ -1,6 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { statesOn } from '../../../src/agent/context/prompt.ts';
+import templates from '../../../prompts/templates.json' with { type: 'json' };
+import { renderTask, statesOn } from '../../../src/agent/context/prompt.ts';
 import { States } from '../../../src/memory/states.ts';
+
+it('a task names the command that verifies a patch, if there is one', () => {
+  const task = { prompt: 'Do it.', context: [], askedBy: 'm' } as unknown as Parameters<
+    typeof renderTask
+  >[0];
+  const about = {
+    mark: 'data',
+    map: '',
+    advice: '',
+    templates,
+    maxBackground: 0,
+    reviewSchema: '',
+  };
+  const render = (testCommand?: string) => renderTask(task, { ...about, testCommand } as never);
+  expect(render('npm test').split('\n')).toContain('Test command: npm test');
+  expect(render()).not.toContain('Test command');
+});
 
 describe('the state that a phase turns on', () => {
   it.each([

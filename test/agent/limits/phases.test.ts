@@ -80,6 +80,7 @@ describe('a finish', () => {
 });
 
 describe('the way of a call', () => {
+  const plan = { entrySymbols: ['f'], affectedFiles: ['a.js'], scope: 's', maxChangedLines: 9 };
   const known = new Map([['a.js', new Map([[1, 'one']])]]);
   const start = initialEvidence({
     taskPaths: ['a.js', 'to.js'],
@@ -122,15 +123,22 @@ describe('the way of a call', () => {
     ],
     ['an unread file after another read', 'READ', 'patch', [write('b.js')], ['PATCH']],
     ['an undo after navigation', 'NAVIGATE', 'patch', [{ kind: 'undo' }], ['PATCH']],
-    ['a patch after the plan', 'PLAN', 'patch', [write('a.js')], undefined],
+    ['an unread file after the plan', 'PLAN', 'patch', [write('b.js')], undefined],
+    ['a file read before the plan', 'PLAN', 'patch', [write('a.js')], ['NAVIGATE', 'PATCH']],
     ['a named new file after the plan', 'PLAN', 'patch', [write('to.js')], ['NAVIGATE', 'PATCH']],
     ['a new file after the plan', 'PLAN', 'patch', [write('to.js'), write('new.js')], undefined],
     ['an undo after the plan', 'PLAN', 'patch', [{ kind: 'undo' }], undefined],
     ['no step', 'PLAN', undefined, [], []],
   ] as const)('%s', (_name, phase, step, claims, route) => {
-    expect(
-      findRoute(step ?? undefined, { claims, facts, evidence: { ...start, phase, known } }),
-    ).toEqual(route);
+    const evidence = { ...start, phase, known, plan };
+    expect(findRoute(step ?? undefined, { claims, facts, evidence })).toEqual(route);
+  });
+
+  it('is a part of planning for a look before the plan, but for a file of a skill alone', () => {
+    const call = { facts, evidence: start };
+    expect(findRoute('read', { ...call, claims: [read] })).toEqual(['PLAN']);
+    expect(findRoute('navigate', { ...call, claims: [] })).toEqual(['PLAN']);
+    expect(findRoute('read', { ...call, claims: [skillFile] })).toEqual([]);
   });
 });
 

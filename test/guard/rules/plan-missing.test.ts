@@ -24,10 +24,9 @@ playRows(planMissing, [
   ),
   ...(
     [
-      [read('a.js', 1)],
       [write('a.js')],
       [{ kind: 'undo' }],
-      [{ kind: 'run', commands: [['x']] }],
+      [{ kind: 'redirect', path: 'x' }],
       [{ kind: 'commit' }],
     ] as Claim[][]
   ).map(
@@ -35,12 +34,33 @@ playRows(planMissing, [
       `${claims[0]?.kind}, whatever the mode`,
       claims,
       'abstain PLAN_MISSING §4 read_code_block needs a plan first',
-      { evidence: { plan: undefined } },
+      { evidence: { plan: undefined, patchDigest: 'p' } },
     ],
   ),
   [
+    'a verification',
+    [{ kind: 'run', commands: [] }],
+    'abstain PLAN_MISSING §4 verify needs a plan first',
+    {
+      call: { tool: 'verify' },
+      evidence: { plan: undefined, permittedTools: new Set(['verify']) },
+    },
+  ],
+  [
+    'nothing but an answer after a look',
+    [{ kind: 'commit' }],
+    'pass',
+    { evidence: { plan: undefined, phase: 'PLAN', patchDigest: '' } },
+  ],
+  [
+    'an end before any look',
+    [{ kind: 'commit' }],
+    'abstain PLAN_MISSING §4 read_code_block needs a plan first',
+    { evidence: { plan: undefined, phase: 'INPUT', patchDigest: '' } },
+  ],
+  [
     'a look is a part of planning',
-    [{ kind: 'navigate', path: '' }],
+    [{ kind: 'navigate', path: '' }, read('a.js', 1), { kind: 'run', commands: [['x']] }],
     'pass',
     { evidence: { plan: undefined } },
   ],

@@ -1,7 +1,11 @@
 /** Tasks of a person who asks for something that changes what tests expect, and others. */
 import { expect, it } from 'vitest';
 import templates from '../../../prompts/templates.json' with { type: 'json' };
-import { mayChangeTests } from '../../../src/verify/judge/asked-changes.ts';
+import {
+  howToPermit,
+  mayChangeTests,
+  withPermission,
+} from '../../../src/verify/judge/asked-changes.ts';
 
 const asks = (task: string) => mayChangeTests({ task, approved: [] }, ['test/a.test.js']);
 
@@ -41,6 +45,43 @@ it.each([
   'Fix it. <!-- Rename the option, tests too. -->',
 ])('%s does not', task => {
   expect(asks(task)).toBe(false);
+});
+
+it.each([
+  'Make the failing test pass. The tests may change.',
+  'Change nothing in the tests.\n\nAnswer by maria: yes\nThe tests may change.',
+])('%s permits it in so many words', task => {
+  expect(asks(task)).toBe(true);
+});
+
+it.each([
+  'Make the failing test pass. None of the tests may change.',
+  'The tests may change. No: leave the tests as they are.',
+  'CI is red.\n\n> The tests may change.\n',
+])('%s permits nothing', task => {
+  expect(asks(task)).toBe(false);
+});
+
+const question = `May the test expect 90?\n${howToPermit}\n1. Update the test\n2. Keep the test as it is`;
+
+it.each(['yes', 'Yes, go ahead', '1', '1, please', 'Update the tests.', 'The tests may change.'])(
+  'the answer %s to a question for changed tests permits them, in a task about a failing test',
+  answer => {
+    expect(asks(`Fix the failing test.\n\nAnswer by m: ${withPermission(answer, question)}`)).toBe(
+      true,
+    );
+  },
+);
+
+it.each(['no', '2', 'Yes, but keep the tests.', '1? No, not that.', 'Why?', ''])(
+  'the answer %s to it permits nothing',
+  answer => {
+    expect(withPermission(answer, question)).toBe(answer);
+  },
+);
+
+it('yes to another question permits nothing', () => {
+  expect(withPermission('yes', 'Which of the two files is obsolete?')).toBe('yes');
 });
 
 it('a person who approved a plan with each of the files asks for it, but not where a test fails', () => {

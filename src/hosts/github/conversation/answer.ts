@@ -17,7 +17,14 @@ export interface ResumedCommand {
   readonly command: CommentCommand;
   /** The question as Photon posted it, with its choices. */
   readonly question: string;
-  readonly answers: readonly { readonly by: string; readonly text: string }[];
+  readonly answers: readonly GivenAnswer[];
+}
+
+interface GivenAnswer {
+  readonly by: string;
+  readonly text: string;
+  /** The question before it, as Photon posted it; empty if there was none. */
+  readonly question: string;
 }
 
 type ResumeResult =
@@ -63,11 +70,9 @@ export async function resumeCommand(
   if (original === undefined || command === undefined)
     return { ok: false, code: 'ANSWER_UNREADABLE' };
   const earlier = await answersSince(context, { comments, original, current: answer });
-  const answers = [...earlier, { by: answer.author.login, text: answer.text }];
-  return {
-    ok: true,
-    resumed: { command, question: extractQuestion(question.body ?? ''), answers },
-  };
+  const posted = extractQuestion(question.body ?? '');
+  const answers = [...earlier, { by: answer.author.login, text: answer.text, question: posted }];
+  return { ok: true, resumed: { command, question: posted, answers } };
 }
 
 /** The last question among Photon's own comments; undefined when its task has gone on since. */
@@ -125,16 +130,19 @@ interface AnswerSearch {
 export async function answersSince(
   context: RepositoryAccess,
   { comments, original, current }: AnswerSearch,
-): Promise<readonly { by: string; text: string }[]> {
-  const found: { by: string; text: string }[] = [];
+): Promise<readonly GivenAnswer[]> {
+  const found: GivenAnswer[] = [];
+  const self = await (await context.github()).self();
+  let question = '';
   for (const one of comments) {
+    if (isOwn(one, self) && marked.test(one.body ?? '')) question = extractQuestion(one.body ?? '');
     const comment = pastComment(one, 'issue');
     if (comment === undefined || comment.id === current.conversation.commentId) continue;
     if (comment.createdAt < original.createdAt || comment.createdAt > current.createdAt) continue;
     const command = findCommand(comment.body);
     if (command?.verb !== 'answer') continue;
     if (!(await authoriseAuthor(context, comment.author)).allowed) continue;
-    found.push({ by: comment.author.login, text: command.text });
+    found.push({ by: comment.author.login, text: command.text, question });
   }
   return found;
 }

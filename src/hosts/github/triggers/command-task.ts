@@ -4,6 +4,7 @@ import type { Code } from '../../../base/codes.ts';
 import type { ContextText, Task } from '../../../base/task.ts';
 import { removeUnshownText } from '../../../guard/content/hidden-markup.ts';
 import { removeHiddenText } from '../../../guard/content/hidden-text.ts';
+import { withPermission } from '../../../verify/judge/asked-changes.ts';
 import type { TaskFromTrigger } from '../../host.ts';
 import { refused, taskId } from '../../planned-task.ts';
 import { type Author, type GitHub, splitRepository } from '../api/github.ts';
@@ -47,7 +48,9 @@ export async function taskOfCommand(
     trigger: 'comment',
     prompt: [
       prompt,
-      ...answers.map(({ by, text }) => taskTexts('answer', { by, text: text.trim() })),
+      ...answers.map(({ by, text, question }) =>
+        taskTexts('answer', { by, text: withPermission(text.trim(), question) }),
+      ),
     ].join('\n\n'),
     context: texts.map(({ label, author, text }) => ({ label, author, text })),
     askedBy: command.author.login,

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { howToPermit } from '../../../../src/verify/judge/asked-changes.ts';
 import { comment, commentTime, stranger, writer } from '../../../doubles/events.ts';
 import { bot } from '../../../doubles/github-routes.ts';
 import { background, earlier, github, put, useGitHub } from './shown.ts';
@@ -126,6 +127,16 @@ describe('a pull request', () => {
     expect(refused).toBeUndefined();
     expect(task?.prompt).toMatch(/^the unit\n\nAnswer by wendy: cents$/);
     expect(task?.conversation).toMatchObject({ commentId: 14, commentKind: 'review' });
+  });
+
+  it('goes on with a permission, where the question asked for changed tests and the answer agrees', async () => {
+    const onLine = { issue: 3, path: 'NOTES.md' };
+    put(14, '/photon fix the failing test', onLine);
+    const asked = `\`\`\`text\nMay it expect 90?\n${howToPermit}\n\`\`\`\n<!-- photon:ask=review:14 -->`;
+    put(16, asked, { ...onLine, user: bot, inReplyTo: 14 });
+    const event = comment({ pull: true, number: 3, body: '/photon answer yes', id: 17 });
+    const { task } = await background(event, {}, head);
+    expect(task?.prompt).toBe('the failing test\n\nAnswer by wendy: yes\nThe tests may change.');
   });
 
   it('with off shows nothing of this', async () => {

@@ -1,10 +1,10 @@
 /** Plays a known fix through the tools, as a model would that made no mistake: what the rules refuse it, they refuse every model. */
 import type { Model, ModelRequest, Turn } from '../model/turn.ts';
-import type { FileChange } from '../workspace/files/change.ts';
+import type { FileChange, FileState } from '../workspace/files/change.ts';
 import { compareLines } from '../workspace/text/compare-lines.ts';
 import { countLines } from '../workspace/text/diff.ts';
-import { applyEdits, isOpen } from '../workspace/text/edits.ts';
-import { parseTextFile, renderTextFile } from '../workspace/text/text-file.ts';
+import { applyEdits, isOpen, replaceContent } from '../workspace/text/edits.ts';
+import { decodeText, parseTextFile, renderTextFile } from '../workspace/text/text-file.ts';
 import { sum } from './result.ts';
 
 interface OracleCall {
@@ -74,22 +74,24 @@ function makeTurn({ text, calls }: OracleTurn, number: number): Turn {
 }
 
 function buildScript(fix: readonly FileChange[]): readonly OracleTurn[] {
+  const writable = fix.filter(c => makeFileArguments(c) !== undefined);
+  const left = fix.filter(c => !writable.includes(c)).map(c => c.path);
+  const note = `The tools cannot write what the fix changes in ${left.slice(0, 5).join(', ')}.`;
+  if (writable.length > 0) return buildTurns(writable, left.length === 0 ? '' : ` ${note}`);
+  const reason = fix.length === 0 ? 'Nothing of the known fix may be changed.' : note;
+  return [
+    { text: 'The fix cannot be played.', calls: [{ name: 'abstain', arguments: { reason } }] },
+  ];
+}
+
+/** @param note what the first turn says besides its plan, such as what is left out. */
+function buildTurns(fix: readonly FileChange[], note: string): readonly OracleTurn[] {
   const files = fix.map(makeFileArguments);
-  const unwritable = fix.filter((_, i) => files[i] === undefined).map(c => c.path);
-  if (fix.length === 0 || unwritable.length > 0) {
-    const reason =
-      fix.length === 0
-        ? 'Nothing of the known fix may be changed.'
-        : `The tools cannot write what the fix changes in ${unwritable.slice(0, 5).join(', ')}.`;
-    return [
-      { text: 'The fix cannot be played.', calls: [{ name: 'abstain', arguments: { reason } }] },
-    ];
-  }
   const paths = fix.map(c => c.path);
   const lines = sum(fix.map(countPlanned));
   return [
     {
-      text: 'The failing tests show what is missing. I plan the change of these files.',
+      text: `The failing tests show what is missing. I plan the change of these files.${note}`,
       calls: [
         { name: 'skill_activate', arguments: { skill_name: 'code-modify' } },
         {
@@ -242,12 +244,16 @@ function joinLines(lines: readonly string[]): string {
   return lines.map(line => `${line}\n`).join('');
 }
 
-/** A file as `apply_patch` takes it; undefined if it cannot be written. */
+/** True for a state whose text the tools can write: no link, submodule or binary file. */
+function hasText({ mode, bytes }: FileState): boolean {
+  return (mode === '100644' || mode === '100755') && parseTextFile(bytes) !== 'binary';
+}
+
+/** A file as `apply_patch` takes it, without its mode; undefined if nothing of the change can be written. */
 function makeFileArguments(change: FileChange): Readonly<Record<string, unknown>> | undefined {
   const { path, before, after } = change;
+  if ([before, after].some(state => state !== undefined && !hasText(state))) return undefined;
   if (after === undefined) return { path, delete: true };
-  const isPlain = after.mode === '100644' || after.mode === before?.mode;
-  if (!isPlain || after.mode === '120000' || after.mode === '160000') return undefined;
   const edits = listEdits(change);
   if (edits !== undefined)
     return {
@@ -259,9 +265,19 @@ function makeFileArguments(change: FileChange): Readonly<Record<string, unknown>
       })),
       final_newline: edits.finalNewline,
     };
-  const text = parseTextFile(after.bytes);
-  if (text === 'binary' || after.bytes.length > 1_000_000) return undefined;
-  return { path, content: Buffer.from(after.bytes).toString('utf8') };
+  const content = makeContent(change);
+  return content === undefined ? undefined : { path, content };
+}
+
+/** The whole text of a file; undefined if it is too long, or if writing it would change nothing or break its encoding. */
+function makeContent({ before, after }: FileChange): string | undefined {
+  if (after === undefined || after.bytes.length > 1_000_000) return undefined;
+  const now = decodeText(after.bytes);
+  const old = before === undefined ? undefined : parseTextFile(before.bytes);
+  if (now === 'binary' || old === 'binary') return undefined;
+  if (now.encoding !== (old?.encoding ?? 'utf8')) return undefined;
+  const made = renderTextFile(replaceContent(old, now.text));
+  return before !== undefined && Buffer.from(made).equals(before.bytes) ? undefined : now.text;
 }
 
 function inGroups<T>(items: readonly T[], size: number): readonly (readonly T[])[] {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { oracleModel } from '../../src/evaluation/oracle.ts';
+import type { FileChange } from '../../src/workspace/files/change.ts';
 import { applyEdits } from '../../src/workspace/text/edits.ts';
 import { parseTextFile, renderTextFile } from '../../src/workspace/text/text-file.ts';
 
@@ -88,6 +89,70 @@ describe('the oracle', () => {
     const plan = names.find(name => name.startsWith('plan')) ?? '';
     expect(JSON.parse(plan.slice('plan '.length)).max_changed_lines).toBe(1000);
     expect(names.find(name => name.startsWith('apply_patch'))).toContain('"content":"0\\nb');
+  });
+
+  const written = async (...fix: Parameters<typeof oracleModel>[0]) => {
+    const patch = (await play(fix)).find(name => name.startsWith('apply_patch'));
+    return patch === undefined ? [] : JSON.parse(patch.slice('apply_patch '.length)).files;
+  };
+
+  it.each<[string, FileChange]>([
+    ['adds a binary file', { path: 'a.png', before: undefined, after: file('\0') }],
+    ['deletes a binary file', { path: 'a.png', before: file('\0'), after: undefined }],
+    [
+      'adds a link',
+      { path: 'l', before: undefined, after: { mode: '120000', bytes: Buffer.from('a.js') } },
+    ],
+    [
+      'replaces a link by a file',
+      { path: 'l', before: { mode: '120000', bytes: Buffer.from('a.js') }, after: file('1\n') },
+    ],
+    [
+      'makes a file executable, which no edit does',
+      { path: 's', before: file('1\n'), after: { ...file('1\n'), mode: '100755' } },
+    ],
+    [
+      'changes line ends, which a file keeps',
+      { path: 'w', before: file('1\r\n2\r\n'), after: file('1\n2\n') },
+    ],
+    [
+      'adds a Latin-1 file, which would be written as UTF-8',
+      {
+        path: 'l1',
+        before: undefined,
+        after: { mode: '100644', bytes: Buffer.from('\xe9\n', 'latin1') },
+      },
+    ],
+  ])('leaves out what no tool can write and plays the rest: it %s', async (_name, odd) => {
+    expect((await written(odd, change)).map((f: { path: string }) => f.path)).toEqual(['a.js']);
+    expect((await play([odd])).at(-1)).toContain(`The tools cannot write what the fix changes in`);
+  });
+
+  it('writes the text of a file whose mode it cannot give', async () => {
+    const script = { path: 's', after: { ...file('1\n2'), mode: '100755' as const } };
+    expect(await written({ ...script, before: undefined })).toEqual([
+      { path: 's', content: '1\n2' },
+    ]);
+    expect(await written({ ...script, before: file('1\n') })).toEqual([
+      {
+        path: 's',
+        edits: [{ start_line: 2, end_line: 1, content: '2\n' }],
+        final_newline: false,
+      },
+    ]);
+  });
+
+  it('writes a Latin-1 file as a whole in its own characters', async () => {
+    const lines = (word: string) =>
+      Array.from({ length: 500 }, (_, i) => `${i % 2 ? word : i}\n`).join('');
+    const latin = (word: string) => ({
+      mode: '100644' as const,
+      bytes: Buffer.from(lines(word), 'latin1'),
+    });
+    const content = lines('\xe8');
+    expect(await written({ path: 'a', before: latin('\xe9'), after: latin('\xe8') })).toEqual([
+      { path: 'a', content },
+    ]);
   });
 
   it('gives up a fix that no tool can write', async () => {

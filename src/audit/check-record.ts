@@ -1,6 +1,6 @@
 /** What the entries of a ledger state, held against what the same ledger shows elsewhere. Pure. */
 import { maxNewPaths, namedPaths } from '../agent/context/prompt.ts';
-import { hashJson } from '../base/canonical-json.ts';
+import { hashJson } from '../ledger/canonical-json.ts';
 import { hasPatch, type Outcome, patchMessage } from '../base/outcome.ts';
 import { asObject } from '../base/schema-issue.ts';
 import type { Evidence } from '../guard/evidence.ts';
@@ -66,8 +66,9 @@ export function findOtherPaths(entry: Entry, { patchedFiles }: Evidence): string
     return event.kind === 'verified' ? [...patchedFiles] : [];
   });
   const plain = (path: string) => normalisePath(path) ?? path;
+  const due = decision === 'abstain' ? claimed : [...claimed, ...seen];
   const expected = new Set(
-    [...claimed, ...(decision === 'abstain' ? [] : seen)].flatMap(path => {
+    due.flatMap(path => {
       const known = decision === 'abstain' ? normalisePath(path) : plain(path);
       return known === undefined ? [] : [known.slice(0, maxPath)];
     }),
@@ -148,28 +149,24 @@ function findOtherPatch(
   );
   const unflagged = patch?.files.find(f => f.flag === undefined && mustFlag(f.path) !== undefined);
   const used = [...evidence.skillUse].map(([name, use]) => ({ name, ...use }));
-  const pairs: readonly (readonly [what: string, stated: unknown, shown: unknown])[] = [
-    ['flag', unflagged?.path, undefined],
-    // what failed may have been cut off between a change and its entry
-    ...(status === 'failed'
-      ? []
-      : ([
-          ['patch', patch?.digest, now],
-          ['skills', hashJson(skills.map(({ version: _version, ...use }) => use)), hashJson(used)],
-        ] as const)),
-    // a baseline alone is a verification of no patch
-    ...(verification?.patchDigest
-      ? [['verified patch', verification.patchDigest, verified] as const]
-      : []),
-    ...(isOut
-      ? ([
-          ['tree', patch?.tree, delivered.tree],
-          ['files', patch?.files.length, delivered.files],
-          ['flagged files', flagged.length, delivered.flagged],
-          ['message', message, patchMessage(code as never, verification)],
-        ] as const)
-      : []),
-  ];
+  type Pair = readonly [what: string, stated: unknown, shown: unknown];
+  const pairs: Pair[] = [['flag', unflagged?.path, undefined]];
+  // what failed may have been cut off between a change and its entry
+  if (status !== 'failed')
+    pairs.push(
+      ['patch', patch?.digest, now],
+      ['skills', hashJson(skills.map(({ version: _version, ...use }) => use)), hashJson(used)],
+    );
+  // a baseline alone is a verification of no patch
+  if (verification?.patchDigest)
+    pairs.push(['verified patch', verification.patchDigest, verified]);
+  if (isOut)
+    pairs.push(
+      ['tree', patch?.tree, delivered.tree],
+      ['files', patch?.files.length, delivered.files],
+      ['flagged files', flagged.length, delivered.flagged],
+      ['message', message, patchMessage(code as never, verification)],
+    );
   const other = pairs.find(([, stated, shown]) => stated !== shown);
   return other && `${other[0]}: ${other[1] ?? 'none'}, and ${other[2] ?? 'none'} in other entries`;
 }

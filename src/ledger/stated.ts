@@ -1,5 +1,5 @@
 /** What entries of a ledger hold of an outcome: its data, and digests of the texts in it. Pure. */
-import { hashJson } from '../base/canonical-json.ts';
+import { hashJson } from './canonical-json.ts';
 import { isObject } from '../base/schema-issue.ts';
 import { redactTexts } from '../guard/secrets/secrets.ts';
 

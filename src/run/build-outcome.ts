@@ -2,7 +2,7 @@
 import type { Policy } from '../agent/context/policy.ts';
 import type { LoopState } from '../agent/loop/loop-state.ts';
 import { countDecisions, isDegraded, readUsage } from '../audit/derive-outcome.ts';
-import { hashJson } from '../base/canonical-json.ts';
+import { hashJson } from '../ledger/canonical-json.ts';
 import { codes, PhotonError, withSystemCode } from '../base/codes.ts';
 import type { DeliveryResult, Ending, Outcome, RecordChange } from '../base/outcome.ts';
 import { isObject } from '../base/schema-issue.ts';

@@ -36,7 +36,7 @@ import { type Profile, parseProfile, type SharedPrompts } from './profile.ts';
 import type { PromptFile } from './prompt-file.ts';
 import { parseReviewSchema, type ReviewSchema } from './review-schema.ts';
 import { parseTaskTexts, type TaskTexts } from './task-texts.ts';
-import { withTrustedRoles } from './trusted-roles.ts';
+import { withTrustedRoles } from '../../workspace/trusted/trusted-roles.ts';
 
 export interface Policy {
   readonly settings: Settings;

@@ -75,11 +75,10 @@ function compareOutcome(
 ): AuditReport['finding'] {
   if (outcome === undefined) return undefined;
   const stated = parseOutcome(outcome);
+  const unstated = statement === undefined ? [] : listUnstated(stated, statement, patch);
   const differences = [
     ...listUnbacked(stated, ledger),
-    ...(statement === undefined
-      ? []
-      : listUnstated(stated, statement, patch).map(found => `statement: ${found}`)),
+    ...unstated.map(found => `statement: ${found}`),
   ];
   return differences.length === 0
     ? undefined

@@ -1,7 +1,7 @@
 /** `photon memory`: reads and manages the records of a checkout or of a repository on GitHub. */
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { canonicalJson } from '../../base/canonical-json.ts';
+import { canonicalJson } from '../../ledger/canonical-json.ts';
 import { codes, PhotonError } from '../../base/codes.ts';
 import { openRefStore } from '../../hosts/github/api/ref-store.ts';
 import { repositoryWorkspace } from '../../hosts/github/memory-store.ts';

@@ -86,11 +86,12 @@ async function checkRun(
         : checkSignature(bundle, {
             root: rootFile === undefined ? sigstoreRoot() : readFile(rootFile),
             repository: found.repository ?? parseOutcome(found.evidence.outcome).repository,
-            server: serverOf(terminal),
+            server: findServer(terminal),
           });
     const evidence = { ...found.evidence, bundle: signature?.signed };
+    const ofSignature = signature === undefined ? [] : [signature.check];
     const checks = [
-      ...(signature === undefined ? [] : [signature.check]),
+      ...ofSignature,
       ...(await verifyRun(evidence, {
         git,
         shipped: parseConstitution(constitution, 'constitution/photon.md'),
@@ -138,7 +139,7 @@ function readFile(path: string): string {
   return text;
 }
 
-const serverOf = ({ env }: Terminal) => env.GITHUB_SERVER_URL || 'https://github.com';
+const findServer = ({ env }: Terminal) => env.GITHUB_SERVER_URL || 'https://github.com';
 
 interface VerifyRequest {
   readonly named: string;
@@ -210,7 +211,7 @@ export function pullOfPage(named: string, terminal: Terminal) {
     throw new PhotonError('USAGE', `${named} is not the address of a pull request.`, {
       hint: 'Use an address such as https://github.com/octo-org/shop/pull/12.',
     });
-  const server = serverOf(terminal);
+  const server = findServer(terminal);
   if (url.origin !== new URL(server).origin)
     throw new PhotonError('USAGE', `${url.origin} is not ${server}.`, {
       hint: 'For a server of your own, set GITHUB_SERVER_URL and GITHUB_API_URL to its addresses.',

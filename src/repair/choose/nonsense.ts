@@ -159,9 +159,9 @@ async function findWrongValue(
       : `\`${after.slice(found.start, found.end).slice(0, 80)}\` throws whenever it runs`;
   if (!renaming.has(candidate.template.id) || found.mayChangeType) return undefined;
   const passed = adapter.base.filter(c => c.status === 'passed').map(c => c.id);
-  const typesOf = (seen: ReadonlyMap<string, string>) =>
+  const listTypes = (seen: ReadonlyMap<string, string>) =>
     new Set(passed.flatMap(id => seen.get(id) ?? []).filter(type => !isThrown(type)));
-  const [was, is] = [typesOf(old), typesOf(now)];
+  const [was, is] = [listTypes(old), listTypes(now)];
   return was.size === 0 || is.size === 0 || !was.isDisjointFrom(is)
     ? undefined
     : `\`${after.slice(found.start, found.end).slice(0, 80)}\` is of the type ${[...is].join(', ')}, where tests that passed had ${[...was].join(', ')}`;

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { withTrustedRoles } from '../../../src/agent/context/trusted-roles.ts';
+import { withTrustedRoles } from '../../../src/workspace/trusted/trusted-roles.ts';
 import { protectedMatcher } from '../../../src/guard/paths.ts';
 import { parseConstitution } from '../../../src/guard/policy/parse-constitution.ts';
 import { parseSettings } from '../../../src/settings/settings.ts';

@@ -3,8 +3,8 @@ import { literalPattern } from '../../base/path-patterns.ts';
 import { normalisePath } from '../../guard/paths.ts';
 import type { Constitution } from '../../guard/policy/constitution.ts';
 import type { Settings } from '../../settings/settings.ts';
-import type { InstructionFiles } from '../../workspace/trusted/instruction-files.ts';
-import type { TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
+import type { InstructionFiles } from './instruction-files.ts';
+import type { TrustedFiles } from './trusted-files.ts';
 
 /** What the settings name, besides files that the shipped constitution protects by their place. */
 type Roles = Pick<
@@ -28,11 +28,9 @@ export async function withTrustedRoles(
   },
 ): Promise<Constitution> {
   const { configPath, agentProfile, reviewSchema, skillRoots, mcpServers, neverSend } = settings;
-  const files = [
-    configPath,
-    reviewSchema,
-    ...(agentProfile.endsWith('.json') ? [agentProfile] : []),
-  ];
+  // a name is one that Photon ships
+  const profiles = agentProfile.endsWith('.json') ? [agentProfile] : [];
+  const files = [configPath, reviewSchema, ...profiles];
   const read = instructions?.files.map(file => instructions.read(file.path)) ?? [];
   const programs = Object.values(mcpServers).flatMap(server => server.command);
   const flagged = [

@@ -10,13 +10,14 @@ import { hasCode, type Suspect } from './localise/localise.ts';
 import type { CaseResult } from './runners/test-runner.ts';
 import type { Breaking } from './search/search.ts';
 
+/** How to get a model: in a job by inputs, at a terminal by variables. */
+const setModel = 'set `model` and `api-key`, or at a terminal `PHOTON_MODEL` and `PHOTON_API_KEY`';
+
 /** The tasks that the engine accepts, for a task that it refuses. */
-export const supportedTasks =
-  'The embedded engine only repairs failing tests. For other tasks, set `model` and `api-key`.';
+export const supportedTasks = `The embedded engine only repairs failing tests. For other tasks, ${setModel}.`;
 
 /** The reason for a task that blames the test, or wants the code to stay. */
-export const codeStays =
-  'The task wants the code to stay as it is, or says that the test is wrong. The embedded engine edits the code under test and no test, so it changed nothing. Correct the test yourself, or set `model` and `api-key` for a model that can.';
+export const codeStays = `The task wants the code to stay as it is, or says that the test is wrong. The embedded engine edits the code under test and no test, so it changed nothing. Correct the test yourself. For a model that can do it, ${setModel}.`;
 
 /** Why a task is refused although tests fail, and what to request instead. At most 1000 characters. */
 export function explainOtherTask({ failed, passed }: Diagnosis): string {

@@ -342,7 +342,7 @@ describe('the embedded engine', () => {
         ({ outcome }) => {
           expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
           expect(outcome.statement).toMatch(
-            /No test fails \(3 pass\), so there is nothing to repair\. The embedded engine only repairs failing tests\. For other tasks, set `model` and `api-key`\./,
+            /No test fails \(3 pass\), so there is nothing to repair\. The embedded engine only repairs failing tests\. For other tasks, set `model` and `api-key`, or at a terminal `PHOTON_MODEL` and `PHOTON_API_KEY`\./,
           );
           expect(outcome).not.toHaveProperty('repair');
         },
@@ -376,7 +376,7 @@ describe('a task for the embedded engine', () => {
   function expectRefused({ outcome, github, model, ledger, patch }: Played): void {
     expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED', engine: 'builtin' });
     expect(outcome.statement).toContain(
-      'The embedded engine only repairs failing tests. For other tasks, set `model` and `api-key`.',
+      'The embedded engine only repairs failing tests. For other tasks, set `model` and `api-key`, or at a terminal `PHOTON_MODEL` and `PHOTON_API_KEY`.',
     );
     expect(outcome).not.toHaveProperty('repair');
     expect(model.requests).toEqual([]);

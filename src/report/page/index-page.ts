@@ -1,15 +1,15 @@
 /** Renders the runs of a workflow, a fleet or a checkout as one HTML page that leads to the page of each. */
 import { isSuccess, type Outcome, type Status, statuses } from '../../base/outcome.ts';
 import { plural, seconds } from '../../base/plural.ts';
-import { askedText, runTitle } from '../run-title.ts';
+import { askedText, type NamedRun, runTitle } from '../run-title.ts';
 import { codeSpans, html, type Markup } from './markup.ts';
 import { renderPage, webAddress } from './run-page.ts';
 
 /** What the index shows of a run: the part of an outcome that a fleet reads, too. */
 export interface IndexedRun {
-  readonly outcome: Pick<Outcome, 'status' | 'message' | 'repository' | 'repair'> & {
+  readonly outcome: NamedRun & {
     readonly code: string;
-    readonly task: Pick<Outcome['task'], 'id' | 'text'>;
+    readonly repository: string;
     readonly usage: Pick<Outcome['usage'], 'inputTokens' | 'outputTokens' | 'cost'>;
     readonly delivered: {
       readonly pullRequestNumber?: number | undefined;
@@ -25,7 +25,12 @@ export interface IndexedRun {
 /** Runs that the table names. */
 const maxRuns = 2_000;
 
-export function renderIndexPage(title: string, runs: readonly IndexedRun[]): string {
+/** The page. Notes are sentences on what it does not show, each with addresses to look at. */
+export function renderIndexPage(
+  title: string,
+  runs: readonly IndexedRun[],
+  notes: readonly { readonly text: string; readonly links: readonly string[] }[] = [],
+): string {
   const counts = statuses.flatMap(status => {
     const count = runs.filter(run => run.outcome.status === status).length;
     return count === 0
@@ -37,6 +42,7 @@ export function renderIndexPage(title: string, runs: readonly IndexedRun[]): str
   const body = html`<h1>${title}</h1>
 <p>${plural(runs.length, 'run')}${costs.length > 0 && `, cost ${cost.toFixed(4)}`}.</p>
 <ul>${counts}</ul>
+${notes.map(({ text, links }) => html`<p class="notice">${text}${links.map((href, i) => html` ${link(href, `${i + 1}`)}`)}</p>`)}
 <table class="runs">
 <thead><tr><th scope="col">date</th><th scope="col">task</th><th scope="col">ended</th><th scope="col">pull request</th><th scope="col">cost</th><th scope="col">time</th></tr></thead>
 <tbody>${runs.slice(0, maxRuns).map(renderRow)}</tbody></table>

@@ -110,6 +110,10 @@ describe('the embedded engine', () => {
         expect(played.log).toMatch(
           /Repair: tried \d+ candidates \(\d+ per second\); \d+ pass all tests\./,
         );
+        // the check run and the pull request carry the same sentence
+        const notice = /^::notice title=Photon%3A committed,file=src\/price\.js,line=\d+::(.*)$/m;
+        const [pull] = played.github.state.pulls.values();
+        expect(notice.exec(played.log)?.[1]).toBe(pull?.title);
       });
     },
     limitMs,
@@ -267,7 +271,7 @@ describe('the embedded engine', () => {
         );
         expect([...played.github.state.pulls.values()][0]).toMatchObject({ draft: true });
         expect(played.log).toMatch(
-          /Repair: \d+ of at most \d+ candidates tried \(\d+ per second\); best: another .* at src\/price\.js:2; about \d+ s left\./,
+          /Repair: \d+ of at most \d+ candidates tried \(\d+ per second\); best: at src\/price\.js:2; about \d+ s left\./,
         );
       });
     },

@@ -1,12 +1,12 @@
 /** `photon fleet report`: one page of all runs of an organisation, from what GitHub keeps of them. */
-import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
 import { plural } from '../../base/plural.ts';
 import type { GitHub } from '../../hosts/github/api/github.ts';
 import { listRepositories } from '../../hosts/github/maintenance/fleet-runs.ts';
 import { renderIndexPage } from '../../report/page/index-page.ts';
-import { collectFleet, type FleetReport } from '../../workflows/fleet/report.ts';
+import { collectFleet, type FleetReport } from '../../workflows/github/index.ts';
+import { replaceOwnFile } from '../../workspace/files/replace-file.ts';
 import {
   type Arguments,
   command,
@@ -62,7 +62,8 @@ async function report(
   }
   const path = resolve(values.out ?? 'photon-fleet.html');
   const runs = found.rows.map(outcome => ({ outcome, href: outcome.page ?? '' }));
-  writeFileSync(path, renderIndexPage(`Photon: runs of ${names.join(', ')}`, runs, notes));
+  const page = renderIndexPage(`Runs of ${names.join(', ')}`, runs, notes);
+  replaceOwnFile(dirname(path), basename(path), page);
   terminal.print(`The page of ${plural(runs.length, 'run')} is ${path}.\n`);
   return 0;
 }
@@ -87,13 +88,13 @@ async function readRepositories(github: GitHub, names: readonly string[]) {
 function describeLeftOut({ without, unread, older }: FleetReport) {
   const links = without.slice(0, 20).map(run => run.page);
   const runs = plural(without.length, 'workflow run');
-  const notes = unread.map(text => ({
-    text: `GitHub does not show the runs of ${text}`,
-    links: [],
-  }));
   return [
-    ...(without.length === 0 ? [] : [{ text: `${runs} left no outcome that can be read:`, links }]),
-    ...notes,
-    ...(older === 0 ? [] : [{ text: `${plural(older, 'older run')} are not read.`, links: [] }]),
-  ];
+    { text: `${runs} left no outcome that can be read:`, links, count: without.length },
+    ...unread.map(text => ({
+      text: `GitHub does not show the runs of ${text}`,
+      links: [],
+      count: 1,
+    })),
+    { text: `The page leaves out ${plural(older, 'older run')}.`, links: [], count: older },
+  ].filter(({ count }) => count > 0);
 }

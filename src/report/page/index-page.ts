@@ -32,16 +32,18 @@ export function renderIndexPage(
   notes: readonly { readonly text: string; readonly links: readonly string[] }[] = [],
 ): string {
   const counts = statuses.flatMap(status => {
-    const count = runs.filter(run => run.outcome.status === status).length;
-    return count === 0
-      ? []
-      : [html`<li class="${chooseTone(status)}">${count} ${status.replaceAll('_', ' ')}</li>`];
+    const own = runs.filter(run => run.outcome.status === status);
+    const causes = Map.groupBy(own, run => (isSuccess(status) ? '' : run.outcome.code));
+    return [...causes].map(
+      ([code, all]) =>
+        html`<li class="${chooseTone(status)}">${all.length} ${status.replaceAll('_', ' ')}${code !== '' && html` <code>${code}</code>`}</li>`,
+    );
   });
   const costs = runs.flatMap(run => run.outcome.usage.cost ?? []);
   const cost = costs.reduce((sum, each) => sum + each, 0);
   const body = html`<h1>${title}</h1>
 <p>${plural(runs.length, 'run')}${costs.length > 0 && `, cost ${cost.toFixed(4)}`}.</p>
-<ul>${counts}</ul>
+<ul class="counts">${counts}</ul>
 ${notes.map(({ text, links }) => html`<p class="notice">${text}${links.map((href, i) => html` ${link(href, `${i + 1}`)}`)}</p>`)}
 <table class="runs">
 <thead><tr><th scope="col">date</th><th scope="col">task</th><th scope="col">ended</th><th scope="col">pull request</th><th scope="col">cost</th><th scope="col">time</th></tr></thead>
@@ -59,7 +61,7 @@ function renderRow({ outcome, href }: IndexedRun): Markup {
   const request = askedText(outcome);
   const title = runTitle(outcome).slice(0, 300);
   const more = [title === request ? '' : title, repository].filter(Boolean).join(' · ');
-  return html`<tr><td>${outcome.startedAt?.slice(0, 16).replace('T', ' ')}</td><td>${link(href, request || task.id.slice(0, 120))}${more !== '' && html` <p class="quiet">${codeSpans(more)}</p>`}</td><td class="${chooseTone(status)}">${status.replaceAll('_', ' ')}${!isSuccess(status) && html` <code>${code}</code>`}</td><td>${link(delivered.pullRequestUrl ?? '', pull === undefined ? '–' : `#${pull}`)}</td><td class="number">${spentText(outcome.usage)}</td><td class="number">${durationMs === undefined ? '' : seconds(durationMs)}</td></tr>
+  return html`<tr><td>${outcome.startedAt?.slice(0, 16).replace('T', ' ')}</td><td>${link(href, request || task.id.slice(0, 120))}${more !== '' && html` <p class="quiet">${codeSpans(more)}</p>`}</td><td class="${chooseTone(status)}">${status.replaceAll('_', ' ')}${!isSuccess(status) && html` <code>${code}</code>`}</td><td>${link(delivered.pullRequestUrl ?? '', pull === undefined ? '' : `#${pull}`)}</td><td class="number">${spentText(outcome.usage)}</td><td class="number">${durationMs === undefined ? '' : seconds(durationMs)}</td></tr>
 `;
 }
 
@@ -67,7 +69,7 @@ function renderRow({ outcome, href }: IndexedRun): Markup {
 function spentText({ cost, inputTokens, outputTokens }: IndexedRun['outcome']['usage']): string {
   const tokens = inputTokens + outputTokens;
   if (cost !== undefined) return cost.toFixed(4);
-  return tokens === 0 ? '–' : plural(tokens, 'token');
+  return tokens === 0 ? '' : plural(tokens, 'token');
 }
 
 /** A page beside the index. */

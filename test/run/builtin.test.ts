@@ -300,7 +300,7 @@ describe('the embedded engine', () => {
             code: 'ABSTAINED',
             engine: 'builtin',
           });
-          expect(outcome.statement).toMatch(/1 of 1 tests fail\. Photon tried \d+ small edits/);
+          expect(outcome.statement).toMatch(/1 of 1 test fails\. Photon tried \d+ small edits/);
           expect(outcome.statement).toContain('src/price.js:2 (1.00)');
           expect(outcome.repair?.suspects[0]).toMatchObject({
             path: 'src/price.js',
@@ -396,7 +396,7 @@ describe('a task for the embedded engine', () => {
       await play(options, played => {
         expectRefused(played);
         expect(played.outcome.statement).toContain('a discount is taken off in percent');
-        expect(played.outcome.statement).toContain('In this repository, 1 of 2 tests fail');
+        expect(played.outcome.statement).toContain('In this repository, 1 of 2 tests fails');
         expect(played.github.writes()).toEqual([]);
       });
       const leave =

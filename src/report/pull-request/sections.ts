@@ -126,9 +126,9 @@ function describeEnd(run: VerificationRun): string {
 }
 
 function describeCases({ cases }: VerificationRun): string {
-  return cases === undefined
-    ? '–'
-    : `${cases.passed} passed, ${cases.failed} failed, ${cases.skipped} skipped`;
+  if (cases === undefined) return '–';
+  const counts = (['passed', 'failed', 'skipped'] as const).filter(end => cases[end] > 0);
+  return counts.map(end => `${cases[end]} ${end}`).join(', ') || 'none ran';
 }
 
 function seconds(run: VerificationRun): string {

@@ -283,9 +283,7 @@ export async function findRepairs(
       `Repair: ${alternativeFixes.passed.length} of ${alternativeFixes.tried} small changes to the repaired lines also pass all tests.`,
     );
   for (const { candidate, why } of senseless)
-    context.log(
-      `Repair: refused ${candidate.template.title} at ${candidate.path}:${candidate.line}, because ${why}.`,
-    );
+    context.log(`Repair: refused an edit at ${candidate.path}:${candidate.line}, because ${why}.`);
   return { ...result, choices, alternativeFixes, senseless, isChecked: true };
 }
 

@@ -33,7 +33,7 @@ export function renderIndexPage(
 ): string {
   const counts = statuses.flatMap(status => {
     const own = runs.filter(run => run.outcome.status === status);
-    const causes = Map.groupBy(own, run => (isSuccess(status) ? '' : run.outcome.code));
+    const causes = Map.groupBy(own, run => nameCause(run.outcome));
     return [...causes].map(
       ([code, all]) =>
         html`<li class="${chooseTone(status)}">${all.length} ${status.replaceAll('_', ' ')}${code !== '' && html` <code>${code}</code>`}</li>`,
@@ -52,16 +52,21 @@ ${runs.length > maxRuns && html`<p class="quiet">${runs.length - maxRuns} more a
   return renderPage(title, body);
 }
 
+/** The code of a run that did not succeed, if it says more than its status. */
+const nameCause = ({ status, code }: IndexedRun['outcome']) =>
+  isSuccess(status) || code === status.toUpperCase() ? '' : code;
+
 const chooseTone = (status: Status) =>
   isSuccess(status) ? 'good' : status === 'failed' || status === 'rolled_back' ? 'bad' : 'warn';
 
 function renderRow({ outcome, href }: IndexedRun): Markup {
-  const { status, code, task, delivered, repository, durationMs } = outcome;
+  const { status, task, delivered, repository, durationMs } = outcome;
+  const cause = nameCause(outcome);
   const pull = delivered.pullRequestNumber;
   const request = askedText(outcome);
   const title = runTitle(outcome).slice(0, 300);
   const more = [title === request ? '' : title, repository].filter(Boolean).join(' · ');
-  return html`<tr><td>${outcome.startedAt?.slice(0, 16).replace('T', ' ')}</td><td>${link(href, request || task.id.slice(0, 120))}${more !== '' && html` <p class="quiet">${codeSpans(more)}</p>`}</td><td class="${chooseTone(status)}">${status.replaceAll('_', ' ')}${!isSuccess(status) && html` <code>${code}</code>`}</td><td>${link(delivered.pullRequestUrl ?? '', pull === undefined ? '' : `#${pull}`)}</td><td class="number">${spentText(outcome.usage)}</td><td class="number">${durationMs === undefined ? '' : seconds(durationMs)}</td></tr>
+  return html`<tr><td>${outcome.startedAt?.slice(0, 16).replace('T', ' ')}</td><td>${link(href, request || task.id.slice(0, 120))}${more !== '' && html` <p class="quiet">${codeSpans(more)}</p>`}</td><td class="${chooseTone(status)}">${status.replaceAll('_', ' ')}${cause !== '' && html` <code>${cause}</code>`}</td><td>${link(delivered.pullRequestUrl ?? '', pull === undefined ? '' : `#${pull}`)}</td><td class="number">${spentText(outcome.usage)}</td><td class="number">${durationMs === undefined ? '' : seconds(durationMs)}</td></tr>
 `;
 }
 

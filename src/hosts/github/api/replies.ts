@@ -216,9 +216,7 @@ export const replies: Readonly<Record<string, z.ZodType>> = {
   [`POST ${ofIssue}/labels`]: unread,
   [`POST ${ofIssue}/assignees`]: unread,
 
-  'GET /orgs/{org}/repos': z.array(
-    z.object({ full_name: text, archived: z.boolean().optional() }),
-  ),
+  'GET /orgs/{org}/repos': z.array(z.object({ full_name: text, archived: z.boolean().optional() })),
   [`GET ${repo}/actions/workflows`]: z.object({
     workflows: z.array(z.object({ id, name: z.string(), path: z.string() })),
   }),

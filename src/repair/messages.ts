@@ -341,13 +341,13 @@ export function describeForModel(diagnosis: Diagnosis, found: RepairResult): str
     .map(one => `${editTitle(one)} (${one.path}:${one.line})`);
   const doubts = found.isChecked ? warnings : ['They were not compared with each other.'];
   return [
-    `${repair.failing} of ${repair.failing + diagnosis.passed} tests fail.`,
+    `${countFailing(repair.failing, diagnosis.passed)}.`,
     ...failures
       .slice(0, 2)
       .map(({ test, shown }) => `${test.slice(0, 100)}: ${shown.slice(0, 120)}`),
     lines.length === 0 ? '' : `Most suspicious lines: ${lines.join(', ')}.`,
     passing.length === 0
-      ? `${describeTried(found)}.`
+      ? `${describeTried(found, diagnosis.textOf)}.`
       : `Small edits that pass all tests, which does not make them right: ${passing.join('; ')}. ${doubts.join(' ')}`,
   ]
     .filter(part => part !== '')

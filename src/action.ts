@@ -104,7 +104,7 @@ async function runFleet(mode: string, input: RunInput): Promise<0> {
   core.setOutput('status', worst?.status ?? 'failed');
   core.setOutput('code', worst?.code ?? 'OUTCOMES_MISSING');
   const listed = rows.map(outcome => ({ outcome, href: outcome.page ?? '' }));
-  core.setOutput('report-path', await writeIndex(input.env, 'Photon: the fleet', listed));
+  core.setOutput('report-path', await writeIndex(input.env, 'Runs of the fleet', listed));
   const text = renderGathering(rows, unreadable);
   core.info(inertLog(text));
   writeSummary(input.env, text);
@@ -215,8 +215,7 @@ async function report(
       core.setSecret(given[name as InputName] ?? '');
   for (const { outcome, files } of results) {
     annotate(outcome, core);
-    if (hasPatch(outcome.status))
-      core.notice(inertLog(runTitle(outcome)), { title: `Photon: ${outcome.status}` });
+    if (hasPatch(outcome.status)) notice(outcome, core);
     if (outcome.delivered.kind === 'patch') core.info(`Patch: ${inertLog(files.patchPath)}`);
   }
   const failOnAbstain = given['fail-on-abstain']?.trim() === 'true';
@@ -228,9 +227,7 @@ async function report(
   await attempt('The outputs', core, async () => {
     for (const [name, value] of Object.entries(buildOutputs(worst))) core.setOutput(name, value);
     const index =
-      results.length > 1
-        ? await writeIndex(env, 'Photon: runs of this job', results.map(indexed))
-        : '';
+      results.length > 1 ? await writeIndex(env, 'Runs of this job', results.map(indexed)) : '';
     core.setOutput('report-path', index || kept(worst.files.pagePath));
   });
   await attempt('The summary', core, () => writeSummary(env, renderSummary(results)));
@@ -267,6 +264,16 @@ function annotate(outcome: ReportedEnding, core: typeof import('@actions/core'))
     core.info(`Pull request: ${inertLog(outcome.delivered.pullRequestUrl)}`);
   if (outcome.delivered.compareUrl !== undefined)
     core.info(`Open a pull request: ${inertLog(outcome.delivered.compareUrl)}`);
+}
+
+/** Says at the place of the patch what it changes: GitHub shows it in the check run, and beside the line. */
+function notice(outcome: Outcome, core: typeof import('@actions/core')): void {
+  const edit = outcome.repair?.edit;
+  core.notice(inertLog(runTitle(outcome).replaceAll('`', '')), {
+    title: `Photon: ${outcome.status}`,
+    file: edit?.path ?? outcome.patch.files[0]?.path,
+    startLine: edit?.line,
+  });
 }
 
 const kept = (path: string) => (existsSync(path) ? path : '');

@@ -5,6 +5,11 @@ export function plural(count: number, noun: string, many = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : many}`;
 }
 
+/** `1 of 3 tests fails`, `2 of 3 tests fail`. */
+export function countFailing(failed: number, passed: number): string {
+  return `${failed} of ${plural(failed + passed, 'test')} ${failed === 1 ? 'fails' : 'fail'}`;
+}
+
 /** The first three items as `format` shows them, and how many more there are: `a, b, c and 2 more`. */
 export function listFirst<T>(items: readonly T[], format: (item: T) => string): string {
   const more = items.length > 3 ? ` and ${items.length - 3} more` : '';

@@ -5,6 +5,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   run: async () => (await import('./commands/run.ts')).run,
   ask: async () => (await import('./commands/ask.ts')).ask,
   runs: async () => (await import('./commands/runs.ts')).runs,
+  fleet: async () => (await import('./commands/fleet.ts')).fleet,
   stats: async () => (await import('./commands/stats.ts')).stats,
   show: async () => (await import('./commands/show.ts')).show,
   apply: async () => (await import('./commands/apply.ts')).apply,

@@ -21,21 +21,28 @@ export async function openRepository(
   named: unknown,
   terminal: Terminal,
 ): Promise<OpenedRepository> {
-  const { env, signal, now, tell } = terminal;
   const repository = repositoryName(named);
-  requireToken(repository, terminal);
-  const apiUrl = getApiUrl(env);
-  const github = await openGitHub({
-    apiUrl,
+  const github = await openAccount(repository, terminal, 600_000);
+  await requireReadable(github, repository, getApiUrl(terminal.env));
+  return { repository, github };
+}
+
+/**
+ * Opens GitHub with `GITHUB_TOKEN`, which must be able to read what is named. No wait for a limit goes beyond `ms`.
+ * @throws PhotonError `GITHUB_AUTH` without a token.
+ */
+export async function openAccount(named: string, terminal: Terminal, ms: number): Promise<GitHub> {
+  const { env, signal, now, tell } = terminal;
+  requireToken(named, terminal);
+  return openGitHub({
+    apiUrl: getApiUrl(env),
     signal,
     now,
     token: env.GITHUB_TOKEN ?? '',
     log: line => tell(`${line}\n`),
-    deadline: now() + 600_000,
+    deadline: now() + ms,
     mutationSpacingMs: Number(env.PHOTON_MUTATION_SPACING_MS ?? 1000),
   });
-  await requireReadable(github, repository, apiUrl);
-  return { repository, github };
 }
 
 /**

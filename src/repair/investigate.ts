@@ -1,6 +1,6 @@
 /** Investigates failing tests: runs them, localises the fault, makes candidates and searches for a repair. */
 import type { SearchPoint } from '../base/outcome.ts';
-import { plural } from '../base/plural.ts';
+import { countFailing, plural } from '../base/plural.ts';
 import { failedStage } from '../ecosystems/commands/stages.ts';
 import { importedBy } from '../ecosystems/shared/imports.ts';
 import { plainText, readSummaries } from '../verify/reports/run-summary.ts';
@@ -70,9 +70,7 @@ export async function diagnose(context: RepairContext): Promise<DiagnosisResult>
   if (failed.length === 0) return { stop: await explainWhole(context, passed), passes: true };
   if (wasLate({ ended: 'done', cases: failed })) context.noteEndless();
   const copies = `${context.copies} ${context.copies === 1 ? 'copy' : 'copies'}`;
-  context.log(
-    `Repair: ${adapter.name}, in ${copies}; ${failed.length} of ${failed.length + passed} tests fail.`,
-  );
+  context.log(`Repair: ${adapter.name}, in ${copies}; ${countFailing(failed.length, passed)}.`);
   const all = await findSuspects(context, adapter);
   const paths = [...new Set(all.map(s => s.path))].slice(0, maxFiles);
   const texts = await Promise.all(paths.map(async p => [p, await context.text(p)] as const));
@@ -285,9 +283,7 @@ export async function findRepairs(
       `Repair: ${alternativeFixes.passed.length} of ${alternativeFixes.tried} small changes to the repaired lines also pass all tests.`,
     );
   for (const { candidate, why } of senseless)
-    context.log(
-      `Repair: refused ${candidate.template.title} at ${candidate.path}:${candidate.line}, because ${why}.`,
-    );
+    context.log(`Repair: refused an edit at ${candidate.path}:${candidate.line}, because ${why}.`);
   return { ...result, choices, alternativeFixes, senseless, isChecked: true };
 }
 

@@ -1,7 +1,7 @@
 /** The texts of the embedded engine: thoughts of its turns, reasons to give up, facts for the report. Pure. */
 import { editTitle, writtenCode } from '../base/edit-title.ts';
 import type { Repair } from '../base/outcome.ts';
-import { plural } from '../base/plural.ts';
+import { countFailing, plural } from '../base/plural.ts';
 import { findLineEdit } from './candidates/edit.ts';
 import { type Choice, undecided } from './choose/choose.ts';
 import type { Difference } from './choose/differential.ts';
@@ -10,28 +10,41 @@ import { hasCode, type Suspect } from './localise/localise.ts';
 import type { CaseResult } from './runners/test-runner.ts';
 import type { Breaking } from './search/search.ts';
 
+/** How to get a model: in a job by inputs, at a terminal by variables. */
+const setModel = 'set `model` and `api-key`, or at a terminal `PHOTON_MODEL` and `PHOTON_API_KEY`';
+
 /** The tasks that the engine accepts, for a task that it refuses. */
-export const supportedTasks =
-  'The embedded engine only repairs failing tests. For other tasks, set `model` and `api-key`.';
+export const supportedTasks = `The embedded engine only repairs failing tests. For other tasks, ${setModel}.`;
 
 /** The reason for a task that blames the test, or wants the code to stay. */
-export const codeStays =
-  'The task wants the code to stay as it is, or says that the test is wrong. The embedded engine edits the code under test and no test, so it changed nothing. Correct the test yourself, or set `model` and `api-key` for a model that can.';
+export const codeStays = `The task wants the code to stay as it is, or says that the test is wrong. The embedded engine edits the code under test and no test, so it changed nothing. Correct the test yourself. For a model that can do it, ${setModel}.`;
+
+/** The suspects whose line has code: coverage counts the comments of a function that ran. A line whose text is unknown stays. */
+function suspectsWithCode({
+  suspects,
+  textOf,
+}: Diagnosis): readonly (Suspect & { text: string })[] {
+  return suspects
+    .map(each => ({ ...each, text: textOf.get(each.path)?.split('\n')[each.line - 1] ?? '' }))
+    .filter(({ text }) => text === '' || hasCode(text));
+}
 
 /** Why a task is refused although tests fail, and what to request instead. At most 1000 characters. */
 export function explainOtherTask({ failed, passed }: Diagnosis): string {
   const names = failed.slice(0, 3).map(c => `"${c.id.slice(0, 150)}"`);
   const more = failed.length > names.length ? ` and ${failed.length - names.length} more` : '';
-  return `${supportedTasks} In this repository, ${failed.length} of ${failed.length + passed} tests fail: ${names.join(', ')}${more}. Name one of them in the task, or write "repair the failing tests".`;
+  return `${supportedTasks} In this repository, ${countFailing(failed.length, passed)}: ${names.join(', ')}${more}. Name one of them in the task, or write "repair the failing tests".`;
 }
 
 const formatSuspect = ({ path, line, score }: Suspect) => `${path}:${line} (${score.toFixed(2)})`;
 
 /** The first thought: the failing tests, and the most suspicious lines. */
-export function describePlan({ failed, passed, suspects }: Diagnosis): string {
+export function describePlan(diagnosis: Diagnosis): string {
+  const { failed, passed } = diagnosis;
+  const suspects = suspectsWithCode(diagnosis);
   const names = failed.slice(0, 3).map(c => `"${c.id.slice(0, 120)}"`);
   return [
-    `${failed.length} of ${failed.length + passed} tests fail, among them ${names.join(', ')}.`,
+    `${countFailing(failed.length, passed)}${failed.length > names.length ? ', among them' : ':'} ${names.join(', ')}.`,
     `The most suspicious lines by their Ochiai score are ${suspects.slice(0, 5).map(formatSuspect).join(', ')}.`,
     'I look for one small edit of the code under test that makes them pass. I do not change tests.',
   ].join(' ');
@@ -39,13 +52,13 @@ export function describePlan({ failed, passed, suspects }: Diagnosis): string {
 
 /** Why there is no patch, and the likely places of the fault. At most 1000 characters. */
 export function explainNothingFound(diagnosis: Diagnosis, found: RepairResult | undefined): string {
-  return describeFindings(diagnosis, describeTried(found));
+  return describeFindings(diagnosis, describeTried(found, diagnosis.textOf));
 }
 
-function describeTried(found: RepairResult | undefined): string {
+function describeTried(found: RepairResult | undefined, textOf: Diagnosis['textOf']): string {
   if (found === undefined) return 'No line of the code under test is related to the failures';
-  const tried = `Photon tried ${found.tried} small edits${found.cut ? ' until its time was up' : ''}`;
-  if (found.senseless.length > 0) return `${tried}. ${describeSenseless(found)}`;
+  const tried = `Photon tried ${plural(found.tried, 'small edit')}${found.cut ? ' until its time was up' : ''}`;
+  if (found.senseless.length > 0) return `${tried}. ${describeSenseless(found, textOf)}`;
   return `${tried}, and none passes all tests${describeBreaking(found.breaking)}`;
 }
 
@@ -56,15 +69,20 @@ function describeBreaking({ edits, id }: Breaking): string {
 }
 
 /** The edits that pass and make no sense; empty for none. */
-function describeSenseless({ senseless }: Pick<RepairResult, 'senseless'>): string {
+function describeSenseless(
+  { senseless }: Pick<RepairResult, 'senseless'>,
+  textOf: Diagnosis['textOf'],
+): string {
   const [first] = senseless;
   if (first === undefined) return '';
   const { candidate, why } = first;
   const more = senseless.length === 1 ? '' : `, and ${senseless.length - 1} more`;
-  return `Refused, although it passes all tests: ${candidate.template.title} at ${candidate.path}:${candidate.line}, because ${why}${more}`;
+  return `Refused, although it passes all tests: ${editTitle(buildEdit({ candidate }, textOf))} at ${candidate.path}:${candidate.line}, because ${why}${more}`;
 }
 
-function describeFindings({ failed, passed, suspects }: Diagnosis, tried: string): string {
+function describeFindings(diagnosis: Diagnosis, tried: string): string {
+  const { failed, passed } = diagnosis;
+  const suspects = suspectsWithCode(diagnosis);
   const lines =
     suspects.length === 0
       ? ''
@@ -74,10 +92,7 @@ function describeFindings({ failed, passed, suspects }: Diagnosis, tried: string
     first === undefined
       ? ''
       : ` First failure: ${first.id.slice(0, 150)}: ${(first.message ?? '').replace(/\s+/g, ' ').slice(0, 150)}.`;
-  return `${failed.length} of ${failed.length + passed} tests fail. ${tried}.${lines}${shown}`.slice(
-    0,
-    1000,
-  );
+  return `${countFailing(failed.length, passed)}. ${tried}.${lines}${shown}`.slice(0, 1000);
 }
 
 /** The failure and the change, for the reviewer; empty without an edit. */
@@ -112,7 +127,8 @@ export function describeFound(diagnosis: Diagnosis, found: RepairResult, at: num
   const others =
     repair.others === 0 ? 'No other edit passes all tests.' : `${othersPass(repair.others)}.`;
   const warned = repair.warnings.length === 0 ? '' : ` ${repair.warnings.join(' ')}`;
-  const refused = found.senseless.length === 0 ? '' : ` ${describeSenseless(found)}.`;
+  const refused =
+    found.senseless.length === 0 ? '' : ` ${describeSenseless(found, diagnosis.textOf)}.`;
   return `Out of ${repair.tried} candidates, this edit passes every test: ${editTitle(repair.edit)} (${path}:${line}). ${others}${warned}${refused}`.slice(
     0,
     1900,
@@ -140,21 +156,19 @@ const maxSuspects = 40;
 
 /** Facts about the search for the outcome and the report; `at` is the rank of the chosen edit. */
 export function describeRepair(diagnosis: Diagnosis, found: RepairResult, at: number): Repair {
-  const { failed, suspects, textOf } = diagnosis;
+  const { failed, textOf } = diagnosis;
   const chosen = found.choices[at];
   const others = found.choices.filter((_, i) => i !== at);
   return {
     failing: failed.length,
-    suspects: suspects
-      .map(({ path, line, score }) => ({
+    suspects: suspectsWithCode(diagnosis)
+      .slice(0, maxSuspects)
+      .map(({ path, line, score, text }) => ({
         path,
         line,
         score: Math.round(score * 1000) / 1000,
-        text: (textOf.get(path)?.split('\n')[line - 1] ?? '').slice(0, 200),
-      }))
-      // coverage counts the comments of a function that ran; a line whose text is unknown stays
-      .filter(({ text }) => text === '' || hasCode(text))
-      .slice(0, maxSuspects),
+        text: text.slice(0, 200),
+      })),
     course: found.course,
     candidates: found.candidates,
     tried: found.tried,
@@ -189,7 +203,7 @@ function describeFailure({ id, compared, message = '' }: CaseResult) {
 }
 
 function buildEdit(
-  { candidate, symbol = '' }: Choice,
+  { candidate, symbol = '' }: Pick<Choice, 'candidate' | 'symbol'>,
   textOf: ReadonlyMap<string, string>,
 ): NonNullable<Repair['edit']> {
   const text = textOf.get(candidate.path) ?? '';
@@ -327,13 +341,13 @@ export function describeForModel(diagnosis: Diagnosis, found: RepairResult): str
     .map(one => `${editTitle(one)} (${one.path}:${one.line})`);
   const doubts = found.isChecked ? warnings : ['They were not compared with each other.'];
   return [
-    `${repair.failing} of ${repair.failing + diagnosis.passed} tests fail.`,
+    `${countFailing(repair.failing, diagnosis.passed)}.`,
     ...failures
       .slice(0, 2)
       .map(({ test, shown }) => `${test.slice(0, 100)}: ${shown.slice(0, 120)}`),
     lines.length === 0 ? '' : `Most suspicious lines: ${lines.join(', ')}.`,
     passing.length === 0
-      ? `${describeTried(found)}.`
+      ? `${describeTried(found, diagnosis.textOf)}.`
       : `Small edits that pass all tests, which does not make them right: ${passing.join('; ')}. ${doubts.join(' ')}`,
   ]
     .filter(part => part !== '')

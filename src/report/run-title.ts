@@ -3,8 +3,9 @@ import { editTitle } from '../base/edit-title.ts';
 import { hasPatch, type Outcome } from '../base/outcome.ts';
 
 /** The part of an outcome that names a run. Outcomes of earlier versions have no text of the task. */
-export type NamedRun = Pick<Outcome, 'status' | 'message' | 'repair'> & {
+export type NamedRun = Pick<Outcome, 'status' | 'message'> & {
   readonly task: Pick<Outcome['task'], 'id' | 'text'>;
+  readonly repair?: { readonly edit?: Parameters<typeof editTitle>[0] | undefined } | undefined;
 };
 
 /** Characters of a task on one line. */

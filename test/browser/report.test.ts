@@ -23,7 +23,7 @@ const pages: Readonly<Record<string, () => string>> = {
   hostile: () => renderRunPage(hostileRun(attack)),
   clarification: () => renderRunPage(hostileRun(attack, 'needs_clarification')),
   index: () =>
-    renderIndexPage('Photon: runs', [
+    renderIndexPage('Runs', [
       { outcome: verifiedRun().outcome, href: 'a/report.html' },
       { outcome: hostileRun(attack).outcome, href: 'javascript:alert(1)' },
     ]),

@@ -4,13 +4,18 @@ import type { Terminal } from '../../src/cli/terminal.ts';
 import { root } from '../root.ts';
 
 /** Carries out a command line; what it throws is for its caller. */
-export async function carryOut(command: Command, name: string, args: readonly string[]) {
+export async function carryOut(
+  command: Command,
+  name: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+) {
   const written = { out: '', err: '' };
   const print = (text: string) => {
     written.out += text;
   };
   const terminal = {
-    env: { PATH: process.env.PATH ?? '' },
+    env: { PATH: process.env.PATH ?? '', ...env },
     root,
     signal: new AbortController().signal,
     now: () => Date.now(),

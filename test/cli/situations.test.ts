@@ -83,7 +83,17 @@ const inCheckout = [
 ];
 
 /** Commands that work anywhere, and `doctor`, which reports a missing checkout among other things. */
-const anywhere = ['accept', 'audit', 'codes', 'demo', 'doctor', 'replay', 'session', 'skills'];
+const anywhere = [
+  'accept',
+  'audit',
+  'codes',
+  'demo',
+  'doctor',
+  'fleet',
+  'replay',
+  'session',
+  'skills',
+];
 
 it('the table has every command', () => {
   const named = [...inCheckout, ...anywhere].map(form => form.split(' ')[0] ?? '');

@@ -110,6 +110,10 @@ describe('the embedded engine', () => {
         expect(played.log).toMatch(
           /Repair: tried \d+ candidates \(\d+ per second\); \d+ pass all tests\./,
         );
+        // the check run and the pull request carry the same sentence
+        const notice = /^::notice title=Photon%3A committed,file=src\/price\.js,line=\d+::(.*)$/m;
+        const [pull] = played.github.state.pulls.values();
+        expect(notice.exec(played.log)?.[1]).toBe(pull?.title);
       });
     },
     limitMs,
@@ -267,7 +271,7 @@ describe('the embedded engine', () => {
         );
         expect([...played.github.state.pulls.values()][0]).toMatchObject({ draft: true });
         expect(played.log).toMatch(
-          /Repair: \d+ of at most \d+ candidates tried \(\d+ per second\); best: another .* at src\/price\.js:2; about \d+ s left\./,
+          /Repair: \d+ of at most \d+ candidates tried \(\d+ per second\); best: at src\/price\.js:2; about \d+ s left\./,
         );
       });
     },
@@ -296,7 +300,7 @@ describe('the embedded engine', () => {
             code: 'ABSTAINED',
             engine: 'builtin',
           });
-          expect(outcome.statement).toMatch(/1 of 1 tests fail\. Photon tried \d+ small edits/);
+          expect(outcome.statement).toMatch(/1 of 1 test fails\. Photon tried \d+ small edits/);
           expect(outcome.statement).toContain('src/price.js:2 (1.00)');
           expect(outcome.repair?.suspects[0]).toMatchObject({
             path: 'src/price.js',
@@ -342,7 +346,7 @@ describe('the embedded engine', () => {
         ({ outcome }) => {
           expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
           expect(outcome.statement).toMatch(
-            /No test fails \(3 pass\), so there is nothing to repair\. The embedded engine only repairs failing tests\. For other tasks, set `model` and `api-key`\./,
+            /No test fails \(3 pass\), so there is nothing to repair\. The embedded engine only repairs failing tests\. For other tasks, set `model` and `api-key`, or at a terminal `PHOTON_MODEL` and `PHOTON_API_KEY`\./,
           );
           expect(outcome).not.toHaveProperty('repair');
         },
@@ -376,7 +380,7 @@ describe('a task for the embedded engine', () => {
   function expectRefused({ outcome, github, model, ledger, patch }: Played): void {
     expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED', engine: 'builtin' });
     expect(outcome.statement).toContain(
-      'The embedded engine only repairs failing tests. For other tasks, set `model` and `api-key`.',
+      'The embedded engine only repairs failing tests. For other tasks, set `model` and `api-key`, or at a terminal `PHOTON_MODEL` and `PHOTON_API_KEY`.',
     );
     expect(outcome).not.toHaveProperty('repair');
     expect(model.requests).toEqual([]);
@@ -392,7 +396,7 @@ describe('a task for the embedded engine', () => {
       await play(options, played => {
         expectRefused(played);
         expect(played.outcome.statement).toContain('a discount is taken off in percent');
-        expect(played.outcome.statement).toContain('In this repository, 1 of 2 tests fail');
+        expect(played.outcome.statement).toContain('In this repository, 1 of 2 tests fails');
         expect(played.github.writes()).toEqual([]);
       });
       const leave =

@@ -121,9 +121,9 @@ describe('the proof of a patch', () => {
       expect(proof.mutants.survived.map(m => m.after)).toContain('return sum > 50;');
       const body = [...github.state.pulls.values()][0]?.body ?? '';
       expect(body).toMatch(
-        /Of 3 changed lines of code: \d decided by the tests|For each of the 3 changed lines/,
+        /(Tests decide \d|No test decides any) of (the )?3 changed lines of code|For each of the 3 changed lines/,
       );
-      expect(body).toContain('**1 run by no test**');
+      expect(body).toContain('**No test runs 1**');
       expect(body).toContain('Every test passes without 2 of 3 hunks');
       expect(body).toContain('The tests would not notice if `src/shop.js:8`');
       const [review, ...others] = github.state.reviews;

@@ -105,7 +105,7 @@ describe('the embedded engine over real runners', () => {
     'repairs with vitest, by the lines of each case',
     async () => {
       await play(given('vitest', { files: files('vitest run', withVitest) }), played => {
-        expectRepaired(played, /Repair: vitest, warm, in \d (?:copy|copies); 1 of 3 tests fail\./);
+        expectRepaired(played, /Repair: vitest, warm, in \d (?:copy|copies); 1 of 3 tests fails\./);
         expectLines(played);
       });
     },
@@ -118,7 +118,7 @@ describe('the embedded engine over real runners', () => {
       await play(given('mocha', { files: files('mocha', withMocha) }), played => {
         expectRepaired(
           played,
-          /Repair: mocha, (?:warm|a process for each candidate), in \d (?:copy|copies); 1 of 3 tests fail\./,
+          /Repair: mocha, (?:warm|a process for each candidate), in \d (?:copy|copies); 1 of 3 tests fails\./,
         );
         expectLines(played);
       });
@@ -143,7 +143,7 @@ describe('the embedded engine over real runners', () => {
         'const $1 = require($2);',
       );
       await play(given('', { cloned, files: files('', spec, common) }), played => {
-        expectRepaired(played, /Repair: jest, warm, in \d (?:copy|copies); 1 of 3 tests fail\./);
+        expectRepaired(played, /Repair: jest, warm, in \d (?:copy|copies); 1 of 3 tests fails\./);
         expectLines(played);
       });
     },
@@ -199,7 +199,7 @@ describe('the embedded engine over real runners', () => {
         ].join('\n'),
       };
       await play(given('', { files: files('', '', shop) }), ({ outcome, patch, log }) => {
-        expect(log).toMatch(/Repair: go test, in \d (?:copy|copies); 1 of 3 tests fail\./);
+        expect(log).toMatch(/Repair: go test, in \d (?:copy|copies); 1 of 3 tests fails\./);
         expect(outcome).toMatchObject({ status: 'committed', engine: 'builtin' });
         // the body of the loop is what the failing case alone ran
         expect(outcome.repair?.suspects[0]).toMatchObject({
@@ -241,7 +241,7 @@ describe('the embedded engine over real runners', () => {
         given('mocha', { files: files('mocha', spec, loops) }),
         ({ outcome, patch, log }) => {
           expect(log).toMatch(
-            /Repair: mocha, (?:warm|a process for each candidate), in \d (?:copy|copies); 1 of 2 tests fail\./,
+            /Repair: mocha, (?:warm|a process for each candidate), in \d (?:copy|copies); 1 of 2 tests fails\./,
           );
           expect(outcome).toMatchObject({ status: 'committed', engine: 'builtin' });
           expect(patch).toContain('+  while (found < n) found += 1;');
@@ -263,7 +263,7 @@ describe('the embedded engine over real runners', () => {
       await play(given('', { files: files(test, withNode) }), played => {
         expectRepaired(
           played,
-          /Repair: the whole test command for each candidate, in \d (?:copy|copies); 1 of 3 tests fail\./,
+          /Repair: the whole test command for each candidate, in \d (?:copy|copies); 1 of 3 tests fails\./,
         );
         expect(played.outcome.repair?.suspects.every(s => s.path === 'src/price.js')).toBe(true);
         expect(played.outcome.repair?.suspects[0]?.score).toBe(0.75);
@@ -293,7 +293,7 @@ describe('the embedded engine over real runners', () => {
         given('', { files: files('sh run-tests', '', thrower) }),
         ({ outcome, patch, log }) => {
           expect(log).toMatch(
-            /Repair: the whole test command for each candidate, in \d (?:copy|copies); 1 of 1 tests fail\./,
+            /Repair: the whole test command for each candidate, in \d (?:copy|copies); 1 of 1 test fails\./,
           );
           expect(outcome.repair?.suspects[0]).toMatchObject({
             path: 'src/price.js',
@@ -334,7 +334,7 @@ describe('the embedded engine over real runners', () => {
       await play(given('', { files: files('', spec, plain) }), played => {
         expectRepaired(
           played,
-          /Repair: a node script, warm, in \d (?:copy|copies); 1 of 4 tests fail\./,
+          /Repair: a node script, warm, in \d (?:copy|copies); 1 of 4 tests fails\./,
           '+  if (sum >= 5000) return true;',
         );
         expectLines(played, 9, [3, 4, 5]);
@@ -379,7 +379,7 @@ describe('the embedded engine over real runners', () => {
       await play(given('', { files: files('', spec, more) }), played => {
         expectRepaired(
           played,
-          /Repair: node:test, a process for each candidate, in \d (?:copy|copies); 1 of 3 tests fail\./,
+          /Repair: node:test, a process for each candidate, in \d (?:copy|copies); 1 of 3 tests fails\./,
         );
         expect(played.log).toContain('before the tests of each candidate runs node build.mjs.');
       });

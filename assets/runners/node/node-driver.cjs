@@ -199,7 +199,7 @@ function openThread({ configs }) {
   try {
     if (!require('node:module').registerHooks)
       throw new Error(
-        `Node ${process.version} has no module hooks in a thread: 22.15 or later has`,
+        `Node ${process.version} has no module hooks in a thread, which Node 22.15 brought`,
       );
     if (configs) state.compiler = state.openCompiler(configs);
     state.worker = startWorker();

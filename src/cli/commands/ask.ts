@@ -1,5 +1,6 @@
 /** `photon ask`: answers a question about a local repository and changes nothing. */
 import { join } from 'node:path';
+import { loadSettings } from '../../agent/context/policy.ts';
 import { type Code, PhotonError } from '../../base/codes.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { exportTelemetry } from '../../export-telemetry.ts';
@@ -7,10 +8,10 @@ import { findTop } from '../../process/programs.ts';
 import { runAccount } from '../../report/run-account.ts';
 import { renderRun } from '../../report/terminal/run-text.ts';
 import { runPhoton } from '../../run/run.ts';
-import type { FinishedRun } from '../../run/stages.ts';
 import { readNamedFile } from '../../workspace/files/read-foreign.ts';
 import { removeFolder } from '../../workspace/files/remove-folder.ts';
 import { withOutFolder } from '../../workspace/files/run-folder.ts';
+import { readOwnConfig } from '../../workspace/trusted/own-config.ts';
 import {
   type Arguments,
   command,
@@ -26,7 +27,11 @@ import { statusOfRun, worstStatus } from '../exit-status.ts';
 import { keepAndPlace, openKeptRun } from '../kept-runs.ts';
 import { localInput } from '../local-run.ts';
 import { openProgress } from '../progress.ts';
-import { tellSettingsSource } from '../settings-source.ts';
+import {
+  type SettingsRequest,
+  tellSettingsSource,
+  withSettingsSource,
+} from '../settings-source.ts';
 import type { Terminal } from '../terminal.ts';
 
 const options = {
@@ -58,7 +63,9 @@ async function answer(
   const account =
     values.run === undefined ? undefined : await readAccount(repo, values.run, terminal);
   const out = resolveOut(values);
-  const settingsFiles = await tellSettingsSource({ repo, values, given: inputs, terminal });
+  const request = { repo, values, given: inputs, terminal };
+  if (account !== undefined && (await lacksEngine(request))) return printAccount(account, terminal);
+  const settingsFiles = await tellSettingsSource(request);
   const { quiet = false } = values;
   const progress = openProgress(terminal, { quiet });
   const input = {
@@ -79,14 +86,9 @@ async function answer(
       progress.close(),
     );
     await exportTelemetry(results, { env: terminal.env, log: progress });
-    // without a model, the decisions of the run are the answer
-    const lacksModel = ({ outcome }: FinishedRun) =>
-      outcome.engine === 'builtin' || needsModel.has(outcome.code);
-    if (account !== undefined && results.every(lacksModel)) {
-      terminal.print(account);
+    if (account !== undefined && results.every(({ outcome }) => needsModel.has(outcome.code))) {
       if (out === undefined) for (const { files } of results) removeFolder(files.path);
-      terminal.tell('note: no model is set, so this is what the ledger says.\n');
-      return 0;
+      return printAccount(account, terminal);
     }
     for (const result of results) {
       const { outcome, place } = keepAndPlace(result, findTop(repo), out);
@@ -97,6 +99,23 @@ async function answer(
     const failOnAbstain = inputs['fail-on-abstain'] === 'true';
     return worstStatus(results.map(r => statusOfRun(r.outcome, failOnAbstain)));
   });
+}
+
+/** True if no model is set, so that none can answer. */
+function lacksEngine(request: SettingsRequest): Promise<boolean> {
+  const { repo, given, terminal } = request;
+  const own = readOwnConfig(terminal.env, findTop(repo));
+  return withSettingsSource(
+    request,
+    async ({ files }) => (await loadSettings(given, files, own)).engine === 'builtin',
+  );
+}
+
+/** Without a model, the decisions of the run are the answer. */
+function printAccount(account: string, terminal: Terminal): 0 {
+  terminal.print(account);
+  terminal.tell('note: no model is set, so this is what the ledger says.\n');
+  return 0;
 }
 
 /** Codes of a question that no model was there to answer. */

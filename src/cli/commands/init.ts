@@ -23,7 +23,10 @@ const commandOptions = {
   'open-pull-request': flag(
     'Write nothing here: open a pull request on GitHub, or update it. It needs GITHUB_TOKEN, of an App or a person',
   ),
-  model: value('<name>', 'Model behind an API key (default: the embedded engine, without a key)'),
+  model: value(
+    '<name>',
+    'Model behind an API key (default: PHOTON_MODEL; without it the embedded engine, which needs no key)',
+  ),
   schedule: flag('Add a weekly run with a first maintenance task'),
   ref: value('<ref>', 'Version of Photon: tag, branch or, safest, a commit (default: v2)'),
   'dry-run': flag('Print the files without writing them'),
@@ -47,7 +50,7 @@ async function start(
   const repo = resolveRepo(values);
   const options: StarterOptions = {
     ref: unquotedValue('ref', values.ref ?? 'v2'),
-    model: unquotedValue('model', values.model ?? ''),
+    model: unquotedValue('model', values.model ?? terminal.env.PHOTON_MODEL ?? ''),
     schedule: values.schedule ?? false,
   };
   const repository =

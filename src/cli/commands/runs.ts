@@ -80,7 +80,7 @@ function renderIndex(checkout: string, listed: readonly ListedRun[]): string {
     const has = filesOfRun(checkout, id).some(file => file.name === page);
     return [{ outcome, href: has ? `${id}/${page}` : '' }];
   });
-  return renderIndexPage('Photon: runs', runs);
+  return renderIndexPage('Runs', runs);
 }
 
 /** A run as the list shows it. */

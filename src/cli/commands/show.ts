@@ -40,7 +40,7 @@ async function showRun(
     terminal.print(`run ${id} has no readable outcome. Its files are in ${folder}.\n`);
   else {
     terminal.print(`run ${id} on ${outcome.base.commit.slice(0, 12)}\n`);
-    const place = { files, name: shortId(id), from: resolve('.'), top: checkout };
+    const place = { files, name: shortId(id), from: resolve('.'), top: checkout, isShow: true };
     terminal.print(renderRun(outcome, place));
     if (outcome.status === 'answered') terminal.print(`\n${outcome.answer}\n`);
     if (diff !== '') terminal.printData(`\n${diff}`);

@@ -10,7 +10,16 @@ import { findTop } from '../../process/programs.ts';
 import { type CountedRun, renderStats, sumRuns } from '../../report/terminal/stats.ts';
 import { runsFolder } from '../../workspace/files/locate.ts';
 import { readNamedFile, readOutcomeFiles } from '../../workspace/files/read-foreign.ts';
-import { type Arguments, command, flag, repoOption, resolveRepo, value } from '../command.ts';
+import {
+  type Arguments,
+  command,
+  flag,
+  readSince,
+  repoOption,
+  resolveRepo,
+  sinceOption,
+  value,
+} from '../command.ts';
 import { requireUntracked } from '../kept-runs.ts';
 import type { Terminal } from '../terminal.ts';
 import { openRepository } from '../terminal-github.ts';
@@ -45,7 +54,7 @@ const countedSchema = z
 const options = {
   repo: repoOption,
   on: value('<owner/name>', 'Ask GitHub about the pull requests of this repository (GITHUB_TOKEN)'),
-  since: value('<day>', 'Only what began on this day or later, such as 2026-01-31'),
+  since: sinceOption,
   'branch-prefix': value('<text>', 'Beginning of the branches of Photon (default: photon/)'),
   json: flag('Print the sums as JSON'),
 };
@@ -63,7 +72,7 @@ async function printStats(
   { values, names }: Arguments<typeof options>,
   terminal: Terminal,
 ): Promise<number> {
-  const since = parseSince(values.since);
+  const since = readSince(values) ?? '';
   const remote = values.on === undefined ? undefined : await openRepository(values.on, terminal);
   const named = names.length > 0;
   const checkout = findTop(resolveRepo(values));
@@ -85,17 +94,6 @@ async function printStats(
     );
   terminal.print(values.json ? `${JSON.stringify(sums, null, 2)}\n` : renderStats(sums));
   return 0;
-}
-
-/** A day or a time, as ISO 8601; empty without one. @throws PhotonError `USAGE`. */
-function parseSince(text: string | undefined): string {
-  if (text === undefined) return '';
-  if (!/^\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z)?$/.test(text) || Number.isNaN(Date.parse(text)))
-    throw new PhotonError(
-      'USAGE',
-      `--since takes a day, such as 2026-01-31, not ${JSON.stringify(text)}.`,
-    );
-  return new Date(text).toISOString();
 }
 
 /** @throws PhotonError `OUTCOMES_MISSING`, `FILE_UNREADABLE`. */

@@ -5,6 +5,7 @@ import { predicateType, sha256 } from '../../audit/statement.ts';
 import { type Check, parseOutcome, unsigned, verifyRun } from '../../audit/verify-run.ts';
 import { PhotonError } from '../../base/codes.ts';
 import type { Outcome } from '../../base/outcome.ts';
+import { plural } from '../../base/plural.ts';
 import { parseConstitution } from '../../guard/policy/parse-constitution.ts';
 import { splitRepository } from '../../hosts/github/api/github.ts';
 import { getStatus, withCodes } from '../../hosts/github/api/github-errors.ts';
@@ -306,7 +307,7 @@ function renderChecks({ run, files, signed }: Verified, checks: readonly Check[]
   const verdict =
     wrong === 0
       ? 'Nothing contradicts the outcome.'
-      : `${wrong} of ${checks.length} ${wrong === 1 ? 'check does' : 'checks do'} not hold. Do not trust this run.`;
+      : `${wrong} of ${plural(checks.length, 'check')} ${wrong === 1 ? 'does' : 'do'} not hold. Do not trust this run.`;
   const first = signed ? '' : `${unsigned}\n`;
   return `${first}run ${run}, files in ${files}\n${rows.join('\n')}\n${verdict}\n`;
 }

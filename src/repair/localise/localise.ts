@@ -113,9 +113,9 @@ function topFrames(
 const plainScore = 0.3;
 const maxFiles = 5;
 
-/** True for a line that has code: neither blank, nor brackets alone, nor a comment. */
+/** True for a line that has code: neither blank, nor brackets alone, nor a comment, nor the first one of a docstring. */
 export function hasCode(line: string): boolean {
-  return /\w/.test(line) && !/^\s*(?:\/\/|\*|\/\*|#(?!\w+\s*[=(;]))/.test(line);
+  return /\w/.test(line) && !/^\s*(?:\/\/|\*|\/\*|[ru]?(?:"""|''')|#(?!\w+\s*[=(;]))/.test(line);
 }
 
 /** Every line of code in these files, all with the same suspicion. */

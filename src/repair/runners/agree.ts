@@ -38,7 +38,8 @@ export function whyNotWarm(
   real: readonly CaseResult[],
   seen: Pick<JobResult, 'cases' | 'ended' | 'why'>,
 ): string {
-  const ended = `the warm runner ended${seen.why ? `: ${seen.why.split('\n')[0]?.slice(0, 200)}` : ''}`;
+  const why = seen.why?.split('\n')[0]?.slice(0, 200) ?? '';
+  const ended = `the warm runner ended${why === '' ? '' : ` (${why})`}`;
   if (seen.cases.length === 0) return ended;
   const differs = (one: readonly CaseResult[], other: readonly CaseResult[]) => {
     const known = new Map(other.map(c => [c.id, c.status]));

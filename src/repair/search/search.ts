@@ -249,8 +249,7 @@ function openProgress(
     const seconds = Math.max(0.001, (now - started) / 1000);
     const { cost, max } = searchLimit.spent();
     const best = survivors.toSorted((a, b) => a.rank - b.rank)[0]?.candidate;
-    const name =
-      best === undefined ? 'none yet' : `${best.template.title} at ${best.path}:${best.line}`;
+    const name = best === undefined ? 'none yet' : `at ${best.path}:${best.line}`;
     // candidates that never end cost more than one each
     const more = Math.max(0, max - cost);
     const left = Math.round((more * seconds) / Math.max(cost, 1));

@@ -1,15 +1,15 @@
 /** Renders the runs of a workflow, a fleet or a checkout as one HTML page that leads to the page of each. */
 import { isSuccess, type Outcome, type Status, statuses } from '../../base/outcome.ts';
 import { plural, seconds } from '../../base/plural.ts';
-import { askedText, runTitle } from '../run-title.ts';
+import { askedText, type NamedRun, runTitle } from '../run-title.ts';
 import { codeSpans, html, type Markup } from './markup.ts';
 import { renderPage, webAddress } from './run-page.ts';
 
 /** What the index shows of a run: the part of an outcome that a fleet reads, too. */
 export interface IndexedRun {
-  readonly outcome: Pick<Outcome, 'status' | 'message' | 'repository' | 'repair'> & {
+  readonly outcome: NamedRun & {
     readonly code: string;
-    readonly task: Pick<Outcome['task'], 'id' | 'text'>;
+    readonly repository: string;
     readonly usage: Pick<Outcome['usage'], 'inputTokens' | 'outputTokens' | 'cost'>;
     readonly delivered: {
       readonly pullRequestNumber?: number | undefined;
@@ -25,18 +25,26 @@ export interface IndexedRun {
 /** Runs that the table names. */
 const maxRuns = 2_000;
 
-export function renderIndexPage(title: string, runs: readonly IndexedRun[]): string {
+/** The page. Notes are sentences on what it does not show, each with addresses to look at. */
+export function renderIndexPage(
+  title: string,
+  runs: readonly IndexedRun[],
+  notes: readonly { readonly text: string; readonly links: readonly string[] }[] = [],
+): string {
   const counts = statuses.flatMap(status => {
-    const count = runs.filter(run => run.outcome.status === status).length;
-    return count === 0
-      ? []
-      : [html`<li class="${chooseTone(status)}">${count} ${status.replaceAll('_', ' ')}</li>`];
+    const own = runs.filter(run => run.outcome.status === status);
+    const causes = Map.groupBy(own, run => nameCause(run.outcome));
+    return [...causes].map(
+      ([code, all]) =>
+        html`<li class="${chooseTone(status)}">${all.length} ${status.replaceAll('_', ' ')}${code !== '' && html` <code>${code}</code>`}</li>`,
+    );
   });
   const costs = runs.flatMap(run => run.outcome.usage.cost ?? []);
   const cost = costs.reduce((sum, each) => sum + each, 0);
   const body = html`<h1>${title}</h1>
 <p>${plural(runs.length, 'run')}${costs.length > 0 && `, cost ${cost.toFixed(4)}`}.</p>
-<ul>${counts}</ul>
+<ul class="counts">${counts}</ul>
+${notes.map(({ text, links }) => html`<p class="notice">${text}${links.map((href, i) => html` ${link(href, `${i + 1}`)}`)}</p>`)}
 <table class="runs">
 <thead><tr><th scope="col">date</th><th scope="col">task</th><th scope="col">ended</th><th scope="col">pull request</th><th scope="col">cost</th><th scope="col">time</th></tr></thead>
 <tbody>${runs.slice(0, maxRuns).map(renderRow)}</tbody></table>
@@ -44,16 +52,21 @@ ${runs.length > maxRuns && html`<p class="quiet">${runs.length - maxRuns} more a
   return renderPage(title, body);
 }
 
+/** The code of a run that did not succeed, if it says more than its status. */
+const nameCause = ({ status, code }: IndexedRun['outcome']) =>
+  isSuccess(status) || code === status.toUpperCase() ? '' : code;
+
 const chooseTone = (status: Status) =>
   isSuccess(status) ? 'good' : status === 'failed' || status === 'rolled_back' ? 'bad' : 'warn';
 
 function renderRow({ outcome, href }: IndexedRun): Markup {
-  const { status, code, task, delivered, repository, durationMs } = outcome;
+  const { status, task, delivered, repository, durationMs } = outcome;
+  const cause = nameCause(outcome);
   const pull = delivered.pullRequestNumber;
   const request = askedText(outcome);
   const title = runTitle(outcome).slice(0, 300);
   const more = [title === request ? '' : title, repository].filter(Boolean).join(' · ');
-  return html`<tr><td>${outcome.startedAt?.slice(0, 16).replace('T', ' ')}</td><td>${link(href, request || task.id.slice(0, 120))}${more !== '' && html` <p class="quiet">${codeSpans(more)}</p>`}</td><td class="${chooseTone(status)}">${status.replaceAll('_', ' ')}${!isSuccess(status) && html` <code>${code}</code>`}</td><td>${link(delivered.pullRequestUrl ?? '', pull === undefined ? '–' : `#${pull}`)}</td><td class="number">${spentText(outcome.usage)}</td><td class="number">${durationMs === undefined ? '' : seconds(durationMs)}</td></tr>
+  return html`<tr><td>${outcome.startedAt?.slice(0, 16).replace('T', ' ')}</td><td>${link(href, request || task.id.slice(0, 120))}${more !== '' && html` <p class="quiet">${codeSpans(more)}</p>`}</td><td class="${chooseTone(status)}">${status.replaceAll('_', ' ')}${cause !== '' && html` <code>${cause}</code>`}</td><td>${link(delivered.pullRequestUrl ?? '', pull === undefined ? '' : `#${pull}`)}</td><td class="number">${spentText(outcome.usage)}</td><td class="number">${durationMs === undefined ? '' : seconds(durationMs)}</td></tr>
 `;
 }
 
@@ -61,7 +74,7 @@ function renderRow({ outcome, href }: IndexedRun): Markup {
 function spentText({ cost, inputTokens, outputTokens }: IndexedRun['outcome']['usage']): string {
   const tokens = inputTokens + outputTokens;
   if (cost !== undefined) return cost.toFixed(4);
-  return tokens === 0 ? '–' : plural(tokens, 'token');
+  return tokens === 0 ? '' : plural(tokens, 'token');
 }
 
 /** A page beside the index. */

@@ -52,6 +52,7 @@ caption { text-align: left; padding: .2rem 0; color: var(--quiet); }
 details { margin: .6rem 0; }
 summary { cursor: pointer; padding: .2rem 0; }
 td p { margin: 0; }
+.counts { display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; margin: .5rem 0; padding: 0; list-style: none; }
 .runs { width: 100%; } .runs td:first-child { white-space: nowrap; }
 .diff { width: 100%; table-layout: fixed; border: 1px solid var(--line); }
 .diff th, .diff td { border: 0; padding: 0 .5rem; white-space: pre-wrap; }
@@ -90,7 +91,7 @@ footer { margin-top: 3rem; color: var(--quiet); font-size: 13px; }
   .heat li { grid-template-columns: 1fr 3rem; } .heat code { grid-column: 1 / 3; }
   .runs, .runs tbody { display: block; } .runs thead { display: none; }
   .runs tr { display: flex; flex-wrap: wrap; gap: 0 .8rem; padding: .6rem 0; border-top: 1px solid var(--line); }
-  .runs td { border: 0; padding: 0; } .runs td:nth-child(2) { flex-basis: 100%; order: -1; }
+  .runs td { border: 0; padding: 0; } .runs td:empty { display: none; } .runs td:nth-child(2) { flex-basis: 100%; order: -1; }
   .lanes { grid-template-columns: 1fr; gap: .1rem; } .axis { grid-column: 1; }
 }
 @media print {

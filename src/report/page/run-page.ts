@@ -58,7 +58,7 @@ ${renderDiffView(diff, proof)}`,
     outcome.review !== undefined &&
       html`<h2>The review</h2>${markdown(reviewBody(outcome.review))}`,
     markdown(planSection(outcome), 'The plan'),
-    html`<h2 id="course">The course of the run</h2>${markdown(usageLine(outcome))}${timeline.unreadable > 0 && html`<p class="notice">${plural(timeline.unreadable, 'line')} of the ledger cannot be read. <code>photon audit</code> says more.</p>`}${renderTimeline(timeline, outcome.engine)}`,
+    html`<h2 id="course">The course of the run</h2>${outcome.usage.rounds > 0 && markdown(usageLine(outcome))}${timeline.unreadable > 0 && html`<p class="notice">${plural(timeline.unreadable, 'line')} of the ledger cannot be read. <code>photon audit</code> says more.</p>`}${renderTimeline(timeline, outcome.engine)}`,
     engineSection(outcome),
     refusals(timeline, outcome),
     testOutput(outcome),
@@ -120,7 +120,7 @@ ${request !== '' && request !== title && html`<p class="quiet">Asked: ${request}
 ${message !== title && html`<p>${message}</p>`}
 ${summary !== undefined && html`${label}<p>${summary.slice(0, 2000)}</p>`}
 ${outcome.left !== undefined && html`<p>${leftText(outcome.left)}</p>`}
-${statement !== undefined && html`${label}<pre>${statement.slice(0, 4000)}</pre>`}
+${statement !== undefined && html`${label}<pre>${codeSpans(statement.slice(0, 4000))}</pre>`}
 ${choices.length > 0 && html`<ul>${choices.map(choice => html`<li>${choice.slice(0, 500)}</li>`)}</ul>`}
 ${warned.map(text => html`<div class="notice">${markdown(text)}</div>`)}
 ${beforeAndAfter(outcome)}
@@ -210,7 +210,10 @@ ${refused.length > maxRefusals && html`<p class="quiet">${refused.length - maxRe
 /** The end of the output of each run of the tests. */
 function testOutput({ verification }: Outcome): Markup | false {
   if (verification === null) return false;
-  const { baseline, early, after, withBaseTests } = verification;
+  const { baseline, early, after, withBaseTests, passed } = verification;
+  // what a reader of a failure looks for is open
+  const details = (run: VerificationRun) =>
+    trustedHtml(!passed && run === after ? '<details open>' : '<details>');
   const runs = [
     ['before the patch', baseline],
     ['tests that ran first', early],
@@ -221,7 +224,7 @@ function testOutput({ verification }: Outcome): Markup | false {
     run === undefined || run.outputTail.trim() === ''
       ? []
       : [
-          html`<details><summary>${name}: <code>${run.command.slice(0, 200)}</code>, ${describeEnd(run)}</summary><pre tabindex="0">${run.outputTail}</pre></details>
+          html`${details(run)}<summary>${name}: <code>${run.command.slice(0, 200)}</code>, ${describeEnd(run)}</summary><pre tabindex="0">${run.outputTail}</pre></details>
 `,
         ],
   );

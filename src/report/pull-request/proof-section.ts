@@ -1,7 +1,7 @@
 /** Renders what the tests show of a patch: at most three lines, and a table. */
 import type { Outcome } from '../../base/outcome.ts';
 import type { LeftOut, LineProof, PatchProof, ProvenLines } from '../../base/patch-proof.ts';
-import { listFirst, plural } from '../../base/plural.ts';
+import { listFirst } from '../../base/plural.ts';
 import { cellText, fencedText, inlineText } from '../escape.ts';
 
 const words = {
@@ -43,18 +43,22 @@ function sumLine({ counts, lines }: PatchProof): string {
       lines.filter(l => l.shows === kind),
       formatLocation,
     );
-  const parts = [
-    `${decided} decided by the tests`,
-    executed > 0 ? `${executed} only run by them (${showPlaces('executed')})` : undefined,
-    unexecuted > 0 ? `**${unexecuted} run by no test** (${showPlaces('unexecuted')})` : undefined,
-    unknown > 0 ? `${unknown} that Photon cannot judge (${showPlaces('unknown')})` : undefined,
-  ].filter(item => item !== undefined);
-  const next = decided < total ? ' Review the lines that no test decides.' : '';
   if (decided === total)
     return total === 1
       ? 'A test fails if the changed line of code changes.'
       : `For each of the ${total} changed lines of code, a test fails if the line changes.`;
-  return `Of ${plural(total, 'changed line')} of code: ${parts.join(', ')}.${next}`;
+  const sentences = [
+    decided === 0
+      ? `No test decides ${total === 1 ? 'the changed line' : `any of the ${total} changed lines`} of code.`
+      : `Tests decide ${decided} of ${total} changed lines of code.`,
+    executed > 0
+      ? `Tests run ${executed} without deciding ${executed === 1 ? 'it' : 'them'} (${showPlaces('executed')}).`
+      : undefined,
+    unexecuted > 0 ? `**No test runs ${unexecuted}** (${showPlaces('unexecuted')}).` : undefined,
+    unknown > 0 ? `Photon cannot judge ${unknown} (${showPlaces('unknown')}).` : undefined,
+    'Review the lines that no test decides.',
+  ];
+  return sentences.filter(item => item !== undefined).join(' ');
 }
 
 /** The weakest spots: a change that nothing notices, hunks that no test needs, tests that prove little. */

@@ -1,5 +1,6 @@
 /** Turns an outcome into title and body of a pull request. The only text of the model is its summary, labelled and escaped. */
 import type { Outcome, RecordChange } from '../../base/outcome.ts';
+import { seconds } from '../../base/plural.ts';
 import type { Task } from '../../base/task.ts';
 import {
   cellText,
@@ -163,7 +164,7 @@ function describeOrigin(task: Task, { page, durationMs, usage }: Outcome): reado
       ? ''
       : `requested in #${conversation.number} by ${inlineText(askedBy, 60)}`,
     runLinks(page),
-    `${Math.max(1, Math.round(durationMs / 1000))} s`,
+    `took ${seconds(durationMs)}`,
     usage.cost === undefined ? '' : `cost ${usage.cost.toFixed(2)}`,
   ];
 }

@@ -126,9 +126,9 @@ function describeEnd(run: VerificationRun): string {
 }
 
 function describeCases({ cases }: VerificationRun): string {
-  return cases === undefined
-    ? '–'
-    : `${cases.passed} passed, ${cases.failed} failed, ${cases.skipped} skipped`;
+  if (cases === undefined) return '–';
+  const counts = (['passed', 'failed', 'skipped'] as const).filter(end => cases[end] > 0);
+  return counts.map(end => `${cases[end]} ${end}`).join(', ') || 'none ran';
 }
 
 function seconds(run: VerificationRun): string {
@@ -217,7 +217,9 @@ export function usageLine({ usage, durationMs }: Outcome): string {
   const { models, cachedTokens, inputTokens } = usage;
   const share = cachedTokens === 0 ? '' : ` (${percent(cachedTokens, inputTokens)} from a cache)`;
   const used = inputTokens + usage.outputTokens > 0;
-  const tokens = used ? `, ${inputTokens}${share} + ${usage.outputTokens} tokens` : '';
+  const tokens = used
+    ? `, ${plural(inputTokens, 'input token')}${share}, ${plural(usage.outputTokens, 'output token')}`
+    : '';
   const total = `${plural(usage.rounds, 'round')}, ${plural(usage.toolCalls, 'tool call')}${tokens}${costText(usage)}, ${duration(durationMs)}.`;
   if (models.length < 2) return total;
   const each = models.map(
@@ -235,9 +237,16 @@ function costText({ cost }: { readonly cost?: number }): string {
 /** Constitution, prompt, model and ledger of the run. */
 export function footer(outcome: Outcome): string {
   const { constitution: policy, prompt, ledger, base } = outcome;
+  // a run that ended early has read neither
+  const rules =
+    policy.version === ''
+      ? []
+      : [
+          `Constitution ${policy.version}, sha256 ${policy.sha256}; prompt ${prompt.agent} ${prompt.version} (${prompt.sha256.slice(0, 16)}).`,
+        ];
   return [
     `Run ${outcome.runId} of Photon ${outcome.photon} on ${base.commit.slice(0, 12) || 'no commit'}, model ${inlineText(outcome.model || 'none', 80)}.`,
-    `Constitution ${policy.version || 'none'}, sha256 ${policy.sha256 || 'none'}; prompt ${prompt.agent} ${prompt.version} (${prompt.sha256.slice(0, 16)}).`,
+    ...rules,
     ...instructionsLine(outcome),
     `Ledger: ${plural(ledger.entries, 'entry', 'entries')}, head ${ledger.head.slice(0, 64)}.`,
   ].join('\n');

@@ -16,6 +16,8 @@ export interface RunLocation {
   readonly from: string;
   /** The top folder of the repository. */
   readonly top: string;
+  /** True for the command that the last of the next steps names. */
+  readonly isShow?: boolean;
 }
 
 /** How it ended, the evidence, what to do next, and the files. */
@@ -133,10 +135,10 @@ export function warningLines({ repair, verification }: Outcome): readonly string
 /** The commands that go on from here. Each works in the folder that the user works in. */
 function nextSteps(
   { status }: Outcome,
-  { name, files, from, top }: RunLocation,
+  { name, files, from, top, isShow = false }: RunLocation,
 ): readonly string[] {
   const repo = repoArgument(from, top);
-  const look = name === '' ? [] : [`Look at it: photon show ${name}${repo}`];
+  const look = name === '' || isShow ? [] : [`Look at it: photon show ${name}${repo}`];
   const patch = files.find(f => basename(f) === 'patch.diff');
   if (!hasPatch(status) || patch === undefined) return look;
   if (status === 'applied') return [`Take it back: photon undo${repo}`, ...look];

@@ -10,6 +10,19 @@ import { dashboardText } from '../../report/comment/dashboard.ts';
 import { readOutcomeFiles } from '../../workspace/files/read-foreign.ts';
 import { openRunFolder } from '../../workspace/files/run-folder.ts';
 
+/** What names the edit of the embedded engine. */
+const repairSchema = z.object({
+  edit: z
+    .object({
+      path: z.string(),
+      symbol: z.string().optional(),
+      line: z.number(),
+      before: z.string(),
+      after: z.string(),
+    })
+    .optional(),
+});
+
 /** The part of an outcome that is read; artifacts are untrusted until validated. */
 const gatheredSchema = z
   .object({
@@ -22,7 +35,15 @@ const gatheredSchema = z
       .string()
       .regex(/^https?:\/\/[\w.:-]+\/[\w./-]+$/)
       .optional(),
-    task: z.object({ id: z.string(), trigger: z.string(), maintenance: z.string().optional() }),
+    task: z.object({
+      id: z.string(),
+      trigger: z.string(),
+      text: z.string().optional(),
+      maintenance: z.string().optional(),
+    }),
+    startedAt: z.iso.datetime().optional(),
+    durationMs: z.number().min(0).optional(),
+    repair: repairSchema.optional(),
     usage: z.object({
       inputTokens: z.number(),
       outputTokens: z.number(),

@@ -71,8 +71,10 @@ describe('the setting for pull requests', () => {
   });
 
   it('is not asked for without a token, and a dead token does not end the command', async () => {
-    const none = await init(['--dry-run'], { GITHUB_TOKEN: '' });
+    const none = await init(['--dry-run'], { GITHUB_TOKEN: '', PHOTON_MODEL: 'gpt-5' });
     expect(none).toMatchObject({ code: 0, err: expect.stringContaining('unknown here') });
+    // the model of the terminal is that of the workflow
+    expect(none.out).toMatch(/model: gpt-5\n {10}api-key: .* secrets\.PHOTON_API_KEY /);
     expect(github.seen).toEqual([]);
     const dead = await init(['--dry-run'], { GITHUB_TOKEN: 'dead' });
     expect(dead).toMatchObject({ code: 0, err: expect.stringContaining('could not be read') });

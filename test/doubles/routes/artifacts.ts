@@ -17,6 +17,38 @@ export const artifactRoutes: readonly Route[] = [
       );
     return { status: 200, body: { total_count: own.length, artifacts } };
   }),
+  {
+    method: 'GET',
+    pattern: /^\/orgs\/(?<org>[^/]+)\/repos$/,
+    answer: ({ params }, { surface }) => {
+      if (params.org !== 'octo') return error(404, 'Not Found');
+      const body = [...surface.organisation].map(([name, archived]) =>
+        sample('minimal-repository', { full_name: name, archived }),
+      );
+      return { status: 200, body };
+    },
+  },
+  route('GET', '/actions/workflows', () => {
+    const workflows = ['ci', 'photon'].map((name, i) =>
+      sample('workflow', { id: i + 1, name, path: `.github/workflows/${name}.yml` }),
+    );
+    return { status: 200, body: { total_count: workflows.length, workflows } };
+  }),
+  route('GET', '/actions/workflows/(?<id>\\d+)/runs', ({ params, query }, state) => {
+    const since = (query.get('created') ?? '').replace('>=', '');
+    const own = state.surface.workflowRuns.filter(
+      run => params.id === '2' && run.repository === state.repository && run.createdAt >= since,
+    );
+    const runs = own.map(({ id, createdAt, conclusion }) =>
+      sample('workflow-run', {
+        id,
+        conclusion,
+        created_at: createdAt,
+        html_url: `https://github.example/${state.repository}/actions/runs/${id}`,
+      }),
+    );
+    return { status: 200, body: { total_count: own.length, workflow_runs: runs } };
+  }),
   route('GET', '/actions/artifacts/(?<id>\\d+)/zip', ({ params }, state) => {
     const found = state.surface.artifacts.find(a => a.id === numberOf(params.id));
     if (found === undefined) return error(404, 'Not Found');

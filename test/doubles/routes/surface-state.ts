@@ -48,6 +48,16 @@ export interface ArtifactState {
   readonly expiresSoon?: boolean;
 }
 
+/** A run of the workflow `.github/workflows/photon.yml`, which every repository has beside its `ci.yml`. */
+export interface WorkflowRunState {
+  readonly repository: string;
+  readonly id: number;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /** Null while it runs. */
+  readonly conclusion: string | null;
+}
+
 export interface JobState {
   readonly id: number;
   readonly name: string;
@@ -79,6 +89,9 @@ export interface SurfaceState {
   readonly artifacts: ArtifactState[];
   /** Signed bundles by the sha256 of what they are about. */
   readonly attestations: Map<string, readonly unknown[]>;
+  /** Repositories of the organisation `octo`, and whether each is archived. */
+  readonly organisation: Map<string, boolean>;
+  readonly workflowRuns: WorkflowRunState[];
   readonly threads: ThreadState[];
   readonly checks: CheckState[];
   /** Files that texts embed, by the id in their addresses. */
@@ -97,6 +110,8 @@ export function emptySurface(): SurfaceState {
     reviews: [],
     artifacts: [],
     attestations: new Map(),
+    organisation: new Map(),
+    workflowRuns: [],
     findings: [],
     teams: new Map(),
     jobs: new Map(),

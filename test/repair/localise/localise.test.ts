@@ -1,6 +1,6 @@
 /** Suspicion of lines, by the published formula. */
 import { describe, expect, it } from 'vitest';
-import { localise, ochiai } from '../../../src/repair/localise/localise.ts';
+import { hasCode, localise, ochiai } from '../../../src/repair/localise/localise.ts';
 import type { CaseResult, Coverage } from '../../../src/repair/runners/test-runner.ts';
 
 const passed = (name: string): CaseResult => ({
@@ -62,4 +62,16 @@ describe('localisation', () => {
     });
     expect(suspects.map(s => s.line).sort()).toEqual([1, 2]);
   });
+});
+
+it.each([
+  ['  return total;', true],
+  ['  #total = 0;', true],
+  ['# a note', false],
+  ['  // a note', false],
+  ['  """Interest of a savings account."""', false],
+  ["r'''Words", false],
+  ['"text" + name', true],
+])('knows whether %j has code: %s', (line, has) => {
+  expect(hasCode(line)).toBe(has);
 });

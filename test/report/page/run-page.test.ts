@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Outcome } from '../../../src/base/outcome.ts';
 import { readTimeline } from '../../../src/ledger/timeline.ts';
 import { renderIndexPage } from '../../../src/report/page/index-page.ts';
 import { renderRunPage } from '../../../src/report/page/run-page.ts';
@@ -33,7 +34,7 @@ function expectInert(page: string): void {
         .replace(/[^\s=/]+="[^"]*"/g, '')
         .replaceAll('/', '')
         .trim(),
-    ).toBe('');
+    ).toBe(tag === 'details' && inside === ' open' ? 'open' : '');
   }
   expect(markup.replace(/<\/?[^<>]*>/g, '')).not.toMatch(/[<>]/);
   for (const [, address] of markup.matchAll(/ (?:href|src)="([^"]*)"/g))
@@ -70,6 +71,32 @@ describe('the report of a run', () => {
     );
     expect(page).toContain('Asked: Repair the failing test.');
     expect(page).toContain('<title>Photon: Change 10 to 100 in orderTotal</title>');
+  });
+
+  it('shows the output of tests that fail with the patch at once', () => {
+    const { outcome, ...rest } = verifiedRun();
+    const { verification } = outcome;
+    if (verification === null) throw new Error('the run has no verification');
+    const page = (passed: boolean) =>
+      renderRunPage({
+        ...rest,
+        outcome: { ...outcome, verification: { ...verification, passed } },
+      });
+    expect(page(true)).not.toContain('<details open>');
+    expect(page(false)).toContain('<details open><summary>with the patch:');
+  });
+
+  it('counts runs by ending, and those that did not succeed by their cause', () => {
+    const { outcome } = verifiedRun();
+    const failed = (code: Outcome['code']) => ({ ...outcome, status: 'failed' as const, code });
+    const runs = [outcome, outcome, failed('DISK'), failed('DISK'), failed('API_KEY_MISSING')];
+    const page = renderIndexPage(
+      'Runs',
+      runs.map(each => ({ outcome: each, href: '' })),
+    );
+    expect(page.match(/<ul class="counts">.*<\/ul>/)?.[0].replace(/<[^>]*>/g, '')).toBe(
+      '2 written2 failed DISK1 failed API_KEY_MISSING',
+    );
   });
 
   it('has a bar for the model only if one ran', () => {

@@ -33,7 +33,7 @@ describe('the lines about a proof', () => {
     const counts = { decided: 0, executed: 0, unexecuted: 0, unknown: 8 };
     const cut = 'the runner of the tests does not tell which lines it runs';
     expect(shown({ counts, lines, cut })).toBe(
-      `Of 8 changed lines of code: 0 decided by the tests, 8 that Photon cannot judge (\`a.js:11–12\`, \`a.js:21–22\`, \`a.js:31–32\` and 1 more). Review the lines that no test decides.\n\nNot everything was looked at: ${cut}.`,
+      `No test decides any of the 8 changed lines of code. Photon cannot judge 8 (\`a.js:11–12\`, \`a.js:21–22\`, \`a.js:31–32\` and 1 more). Review the lines that no test decides.\n\nNot everything was looked at: ${cut}.`,
     );
   });
 
@@ -42,7 +42,9 @@ describe('the lines about a proof', () => {
     const counts = { decided: 1, executed: 2, unexecuted: 2, unknown: 0 };
     const lines = [line('executed', 3), line('unexecuted', 5)];
     const text = shown({ counts, lines, hunks: { total: 5, tried: 5, notNeeded } });
-    expect(text).toContain('2 only run by them (`a.js:3–4`), **2 run by no test** (`a.js:5–6`).');
+    expect(text).toContain(
+      'Tests run 2 without deciding them (`a.js:3–4`). **No test runs 2** (`a.js:5–6`).',
+    );
     expect(text).toContain(
       'Every test passes without 4 of 5 hunks: `b.js:3`, `b.js:7`, `b.js:9` and 1 more. Check that the task needs them.',
     );

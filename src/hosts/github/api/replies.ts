@@ -216,6 +216,15 @@ export const replies: Readonly<Record<string, z.ZodType>> = {
   [`POST ${ofIssue}/labels`]: unread,
   [`POST ${ofIssue}/assignees`]: unread,
 
+  'GET /orgs/{org}/repos': z.array(z.object({ full_name: text, archived: z.boolean().optional() })),
+  [`GET ${repo}/actions/workflows`]: z.object({
+    workflows: z.array(z.object({ id, name: z.string(), path: z.string() })),
+  }),
+  [`GET ${repo}/actions/workflows/{workflow_id}/runs`]: z.object({
+    workflow_runs: z.array(
+      z.object({ id, html_url: address, created_at: time, conclusion: z.string().nullable() }),
+    ),
+  }),
   [`GET ${repo}/actions/runs/{run_id}/jobs`]: z.object({
     jobs: z.array(z.object({ id, name: z.string(), conclusion: z.string().nullable() })),
   }),

@@ -4,7 +4,7 @@ import nodeModule from 'node:module';
 import { dirname, join } from 'node:path';
 const minNode = 24;
 if (Number.parseInt(process.versions.node, 10) < minNode) {
-    process.stderr.write(`error: Photon needs Node.js ${minNode} or newer, and this is ${process.version}.\nhelp: Install a newer version of Node.js.\n`);
+    process.stderr.write(`error: Photon needs Node.js ${minNode} or newer, and this is ${process.version}.\nhelp: Install a newer version of Node.js. In a clone, npm ci brings one: node_modules/.bin/node dist/photon.js.\n`);
     process.exit(1);
 }
 function keepCompiled(program) {

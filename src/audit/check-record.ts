@@ -1,10 +1,10 @@
 /** What the entries of a ledger state, held against what the same ledger shows elsewhere. Pure. */
 import { maxNewPaths, namedPaths } from '../agent/context/prompt.ts';
-import { hashJson } from '../ledger/canonical-json.ts';
 import { hasPatch, type Outcome, patchMessage } from '../base/outcome.ts';
 import { asObject } from '../base/schema-issue.ts';
 import type { Evidence } from '../guard/evidence.ts';
 import { normalisePath, protectedMatcher } from '../guard/paths.ts';
+import { hashJson } from '../ledger/canonical-json.ts';
 import { digest, type LedgerEntry } from '../ledger/ledger.ts';
 import type { Entry } from '../ledger/ledger-entry.ts';
 import { limitSettings } from '../settings/limits.ts';
@@ -158,8 +158,7 @@ function findOtherPatch(
       ['skills', hashJson(skills.map(({ version: _version, ...use }) => use)), hashJson(used)],
     );
   // a baseline alone is a verification of no patch
-  if (verification?.patchDigest)
-    pairs.push(['verified patch', verification.patchDigest, verified]);
+  if (verification?.patchDigest) pairs.push(['verified patch', verification.patchDigest, verified]);
   if (isOut)
     pairs.push(
       ['tree', patch?.tree, delivered.tree],

@@ -1,7 +1,8 @@
 /** What entries of a ledger hold of an outcome: its data, and digests of the texts in it. Pure. */
-import { hashJson } from './canonical-json.ts';
+
 import { isObject } from '../base/schema-issue.ts';
 import { redactTexts } from '../guard/secrets/secrets.ts';
+import { hashJson } from './canonical-json.ts';
 
 /** Fields with texts of the model, of a file or of a command. The ledger holds their sha256; of a list, that of each item. */
 const texts: ReadonlySet<string> = new Set([

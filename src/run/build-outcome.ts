@@ -2,13 +2,13 @@
 import type { Policy } from '../agent/context/policy.ts';
 import type { LoopState } from '../agent/loop/loop-state.ts';
 import { countDecisions, isDegraded, readUsage } from '../audit/derive-outcome.ts';
-import { hashJson } from '../ledger/canonical-json.ts';
 import { codes, PhotonError, withSystemCode } from '../base/codes.ts';
 import type { DeliveryResult, Ending, Outcome, RecordChange } from '../base/outcome.ts';
 import { isObject } from '../base/schema-issue.ts';
 import type { Task } from '../base/task.ts';
 import type { Constitution } from '../guard/policy/constitution.ts';
 import type { Delivery, RunInput } from '../hosts/host.ts';
+import { hashJson } from '../ledger/canonical-json.ts';
 import { digest } from '../ledger/ledger.ts';
 import { type Change, getRecordId } from '../memory/change.ts';
 import { parserVersions } from '../model/protocols/protocol.ts';

@@ -32,11 +32,11 @@ import {
   type TrustedFiles,
   withoutPaths,
 } from '../../workspace/trusted/trusted-files.ts';
+import { withTrustedRoles } from '../../workspace/trusted/trusted-roles.ts';
 import { type Profile, parseProfile, type SharedPrompts } from './profile.ts';
 import type { PromptFile } from './prompt-file.ts';
 import { parseReviewSchema, type ReviewSchema } from './review-schema.ts';
 import { parseTaskTexts, type TaskTexts } from './task-texts.ts';
-import { withTrustedRoles } from '../../workspace/trusted/trusted-roles.ts';
 
 export interface Policy {
   readonly settings: Settings;

@@ -1,11 +1,11 @@
 /** `photon memory`: reads and manages the records of a checkout or of a repository on GitHub. */
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { canonicalJson } from '../../ledger/canonical-json.ts';
 import { codes, PhotonError } from '../../base/codes.ts';
 import { openRefStore } from '../../hosts/github/api/ref-store.ts';
 import { repositoryWorkspace } from '../../hosts/github/memory-store.ts';
 import { localWorkspace } from '../../hosts/local/local-host.ts';
+import { canonicalJson } from '../../ledger/canonical-json.ts';
 import { describeWarning } from '../../memory/change.ts';
 import { readQueues } from '../../memory/queue.ts';
 import { type MemoryRecord, readRecords } from '../../memory/record.ts';

@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { withTrustedRoles } from '../../../src/workspace/trusted/trusted-roles.ts';
 import { protectedMatcher } from '../../../src/guard/paths.ts';
 import { parseConstitution } from '../../../src/guard/policy/parse-constitution.ts';
 import { parseSettings } from '../../../src/settings/settings.ts';
 import { findInstructionFiles } from '../../../src/workspace/trusted/instruction-files.ts';
 import type { TrustedFiles } from '../../../src/workspace/trusted/trusted-files.ts';
+import { withTrustedRoles } from '../../../src/workspace/trusted/trusted-roles.ts';
 import { root } from '../../root.ts';
 
 const shipped = parseConstitution(

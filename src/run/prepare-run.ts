@@ -33,6 +33,7 @@ import { withHints } from './engines/hints.ts';
 import { findProtectedConflict } from './final-check.ts';
 import { answer } from './kinds/answer.ts';
 import { change } from './kinds/change.ts';
+import { withExperiments } from './kinds/looking.ts';
 import { isQuestion } from './kinds/question.ts';
 import { loadRun } from './load-run.ts';
 import { type LoopParts, loopOptions } from './loop-options.ts';
@@ -351,7 +352,8 @@ function toolsOfRun(
     findings,
     report: findings && reviewSchema !== undefined,
   });
-  return kind.tools(mcp === undefined ? own : [...own, ...toolsOfServers(mcp)]);
+  const offered = kind.tools(mcp === undefined ? own : [...own, ...toolsOfServers(mcp)]);
+  return isQuestion(task.prompt) ? withExperiments(offered) : offered;
 }
 
 /** What a run has beside its profile. */

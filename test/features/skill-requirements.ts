@@ -96,7 +96,7 @@ export const skillRequirements: Readonly<Record<string, Requirement>> = {
     demands:
       'The tools of a skill are permissions: a call that needs a skill, and that no active one grants, is refused.',
     except:
-      'Reading, searching, planning, verifying and undoing need none. Nor does `run_command` in a run that ends with an answer: it works on a copy that is thrown away, and no patch can follow.',
+      'Reading, searching, planning, verifying and undoing need none. Nor does `run_command` where the task is a question: it works on a copy that is thrown away.',
     tests: [
       'test/run/ask.test.ts: is tried out by a command without a skill, on a copy that is thrown away',
       `${manager}: permits the union of what active skills allow, of tools that exist`,

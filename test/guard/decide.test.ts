@@ -21,7 +21,10 @@ describe('the guard', () => {
       state: 'abstain',
       severity: 'abort',
     });
-    const noPlan = caseOf([read('a.js', 1)], { evidence: { plan: undefined } });
+    const noPlan = caseOf([read('a.js', 1)], {
+      evidence: { plan: undefined },
+      policy: byLetter,
+    });
     expect(decide(noPlan)).toMatchObject({ state: 'abstain', severity: 'correct' });
   });
 

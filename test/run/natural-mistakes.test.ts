@@ -244,15 +244,16 @@ describe('a plan that is refused', () => {
       task: 'Where is the discount of an order computed?',
       script: [
         turn(
-          'The question is about one function.',
+          'The question is about one function. I try a command, too.',
           planOf(),
           grep('discount'),
           read('src/price.js'),
+          { name: 'run_command', arguments: { command: 'echo tried' } },
         ),
         answerWith('In `orderTotal`, src/price.js:4.'),
       ],
     });
-    expect(outcome).toMatchObject({ status: 'answered' });
+    expect(outcome).toMatchObject({ status: 'answered', decisions: [] });
     if (isXml) return;
     const plan = requests[0]?.tools?.find(t => t.type === 'function' && t.function.name === 'plan');
     expect(JSON.stringify(plan)).toMatch(/"entry_symbols":\{"minItems":1,/);

@@ -1,15 +1,16 @@
 /** A run that ends with an answer about the code as it is. */
 import { codes } from '../../base/codes.ts';
-import { runCommand } from '../../tools/run-command.ts';
-import type { Tool } from '../../tools/tool.ts';
 import type { RunKind } from '../stages.ts';
-import { looking, withoutRecording } from './looking.ts';
+import { looking, withExperiments, withoutRecording } from './looking.ts';
 
 export const answer: RunKind = {
   ...looking,
   name: 'answer',
   tests: 'none',
-  tools: tools => [...withoutRecording(tools), ...tools.flatMap(asExperiment)],
+  tools: tools => [
+    ...withoutRecording(tools),
+    ...withExperiments(tools).filter(t => t.name === 'run_command'),
+  ],
   instructions: 'answer_only',
   settle: async (_run, ending) =>
     ending.status === 'no_change'
@@ -21,8 +22,3 @@ export const answer: RunKind = {
         }
       : ending,
 };
-
-/** A command may try things out without a skill: its view is thrown away, and nothing of it is delivered. */
-function asExperiment(tool: Tool): readonly Tool[] {
-  return tool.name === runCommand.name ? [{ ...tool, core: true }] : [];
-}

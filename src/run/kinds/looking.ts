@@ -15,7 +15,12 @@ export const looking = {
     tools.filter(t => t.step !== 'patch' && t.step !== 'verify' && !changing.has(t.name)),
 } as const;
 
-/** The same without the tools that write records. */
+/** Commands need no skill where the task is a question: they try things out, and what they write is thrown away. */
+export function withExperiments(tools: readonly Tool[]): readonly Tool[] {
+  return tools.map(tool => (tool.name === 'run_command' ? { ...tool, core: true } : tool));
+}
+
+/** The tools of a run that only looks, without the tools that write records. */
 export function withoutRecording(tools: readonly Tool[]): readonly Tool[] {
   return looking.tools(tools).filter(t => !recording.has(t.name));
 }

@@ -19,7 +19,11 @@ const broken: readonly (readonly [string, string, string])[] = [
   ['an unknown one after a known one', '<verify/> and <rm>a</rm>', '1:15 XML_UNKNOWN_TAG'],
   ["a name of an object's own", '<constructor></constructor>', '1:1 XML_UNKNOWN_TAG'],
   ['a child without its instruction', '<pattern>x</pattern>', '1:1 XML_UNKNOWN_TAG'],
-  ['an unknown child', '<grep><pattern>x</pattern><path>y</path></grep>', '1:27 XML_UNKNOWN_CHILD'],
+  [
+    'an unknown child',
+    '<grep><pattern>x</pattern><where>y</where></grep>',
+    '1:27 XML_UNKNOWN_CHILD',
+  ],
   [
     'a prototype',
     '<grep><__proto__>x</__proto__><pattern>x</pattern></grep>',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { looking, withoutRecording } from '../../../src/run/kinds/looking.ts';
+import { looking, withExperiments, withoutRecording } from '../../../src/run/kinds/looking.ts';
 import { tools } from '../../../src/tools/index.ts';
 
 const names = (kept: readonly { readonly name: string }[]) => kept.map(({ name }) => name);
@@ -24,4 +24,12 @@ it('a run that answers or reviews writes no records either, and can search them'
   const left = names(withoutRecording(tools));
   expect(left.filter(name => recording.includes(name))).toEqual([]);
   expect(left).toContain('record_search');
+});
+
+it('a command needs no skill where the task is a question, and a patch does', () => {
+  const core = (kept: typeof tools) => names(kept.filter(t => t.core));
+  expect(core(withExperiments(tools))).toEqual(
+    names(tools.filter(t => t.core || t.name === 'run_command')),
+  );
+  expect(core(tools)).not.toContain('apply_patch');
 });

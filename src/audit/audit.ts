@@ -281,7 +281,7 @@ function checkCall(entry: Entry, replay: Replay): Finding | undefined {
   const { evidence, policy } = replay;
   if (evidence === undefined || policy === undefined) return early(entry);
   if (call === undefined) return found(seq, 'LEDGER_UNREADABLE', '/call: missing');
-  const tool = tools.find(t => t.name === entry.tool);
+  const tool = call.exists ? tools.find(t => t.name === entry.tool) : undefined;
   const name = entry.tool === 'none' ? '' : entry.tool;
   const traced = caseOfTrace(
     call,

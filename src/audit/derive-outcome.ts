@@ -64,6 +64,7 @@ function readStart(first: LedgerEntry | undefined, moved: LedgerEntry | undefine
     version,
     constitution: sha256,
     base,
+    merged,
     ref,
     prompt,
     profileVersion,
@@ -73,7 +74,7 @@ function readStart(first: LedgerEntry | undefined, moved: LedgerEntry | undefine
   return {
     constitution: { version, sha256, rules: hashJson(first.policy) },
     prompt: { agent, version: profileVersion, sha256: prompt, protocol, parser, memory },
-    base: { ref, commit: moved?.facts?.base ?? base },
+    base: { ref, commit: moved?.facts?.base ?? base, merged },
   };
 }
 

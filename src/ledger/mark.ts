@@ -1,7 +1,10 @@
 /** Ledger entries for steps of the engine itself, which no tool call made. */
 
 /** An entry of the engine with the given facts. */
-export function mark(tool: string, facts: Readonly<Record<string, string | number | boolean>>) {
+export function mark(
+  tool: string,
+  facts: Readonly<Record<string, string | number | boolean | undefined>>,
+) {
   return {
     phase: 'INPUT',
     tool,

@@ -23,6 +23,9 @@ const texts: ReadonlySet<string> = new Set([
   'diff',
 ]);
 
+/** Settings are held as they are: some have the names of such fields. */
+const plainPart = 'settings';
+
 /** A part of an outcome as the ledger holds it. `value` is as its file holds it, without secrets. */
 export function withoutTexts<T>(value: T): T {
   if (Array.isArray(value)) return value.map(withoutTexts) as T;
@@ -31,7 +34,10 @@ export function withoutTexts<T>(value: T): T {
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, part]) => part !== undefined)
-      .map(([name, part]) => [name, texts.has(name) ? digest(part) : withoutTexts(part)]),
+      .map(([name, part]) => {
+        if (name === plainPart) return [name, part];
+        return [name, texts.has(name) ? digest(part) : withoutTexts(part)];
+      }),
   ) as T;
 }
 
@@ -44,10 +50,10 @@ export function withTexts<T>(derived: unknown, written: T): T {
   return Object.fromEntries(
     [...order]
       .filter(name => derived[name] !== undefined)
-      .map(name => [
-        name,
-        texts.has(name) ? written[name] : withTexts(derived[name], written[name]),
-      ]),
+      .map(name => {
+        if (name === plainPart) return [name, derived[name]];
+        return [name, texts.has(name) ? written[name] : withTexts(derived[name], written[name])];
+      }),
   ) as T;
 }
 

@@ -47,6 +47,7 @@ export async function loadRun(
       constitution: policy.constitutionSha256,
       ...promptFacts(policy),
       base: git.commit,
+      merged: request.environment.start?.merge?.commit,
       ref: task.baseRef,
     }),
     policy: runPolicy(policy),

@@ -93,8 +93,10 @@ export async function loopOptions(
     await watchNow?.();
     mcpNow?.();
     added?.join();
-    const { known, patchedFiles } = state.evidence;
-    await instructions?.join([...known.keys(), ...patchedFiles]);
+    const { readThisRound, plan, patchedFiles } = state.evidence;
+    // a hit of a search in a file is no reading of it
+    const paths = [...readThisRound.keys(), ...(plan?.affectedFiles ?? []), ...patchedFiles];
+    await instructions?.join(paths);
   };
   return {
     beforeRound,

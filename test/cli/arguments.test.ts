@@ -11,9 +11,9 @@ describe('wrong input', () => {
 
   it.each([
     [
-      ['run', '--repo', '/nonexistent', '--task', 'x'],
+      ['run', '--repo', '/no/such/folder', '--task', 'x'],
       2,
-      'there is no folder /nonexistent. [USAGE]',
+      'there is no folder /no/such/folder. [USAGE]',
     ],
     [['run', '--task', 'x', '--out', '/proc/photon'], 1, 'cannot be created'],
     [['rnu'], 2, 'Did you mean photon run?'],

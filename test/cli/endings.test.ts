@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashGenesis } from '../../src/ledger/ledger.ts';
 import { forgeLedger } from '../doubles/forge.ts';
 import { cloneOf } from '../doubles/git-store.ts';
 import { startModel } from '../doubles/model.ts';
@@ -111,11 +112,11 @@ describe('the ending of a run', () => {
 });
 
 describe('a run of an earlier version', () => {
-  /** A run as the earlier version wrote it: another status, and no seal of the fields. */
+  /** A run as the earlier version wrote it: another status, and another format of the ledger. */
   function makeEarlier(run: PhotonEnd): void {
     const ledger = forgeLedger(file(run, 'ledger.jsonl'), entries => {
+      Object.assign(entries[0] ?? {}, { previous: hashGenesis(String(entries[0]?.run), 2) });
       for (const entry of entries) {
-        delete entry.outcome;
         if (entry.tool === 'run.end') Object.assign(entry.facts as object, { status: 'committed' });
       }
     });
@@ -129,7 +130,7 @@ describe('a run of an earlier version', () => {
     }
   }
 
-  it('is read by every command, under the names of today', async () => {
+  it('is read under the names of today, and judged by the version that wrote it', async () => {
     const run = await work();
     expect(run.code, run.err).toBe(0);
     makeEarlier(run);
@@ -142,10 +143,15 @@ describe('a run of an earlier version', () => {
       cwd: folder,
       env: { PATH: process.env.PATH ?? '', HOME: folder },
     });
-    expect(audited.code, audited.out + audited.err).toBe(0);
+    expect([audited.code, audited.out + audited.err]).toEqual([
+      1,
+      expect.stringContaining('LEDGER_VERSION'),
+    ]);
     const verified = await photon(['verify', join(folderOf(run), 'outcome.json')]);
-    expect(verified.code, verified.out + verified.err).toBe(0);
-    expect(verified.out).toContain('which sealed no other field');
+    expect([verified.code, verified.out + verified.err]).toEqual([
+      1,
+      expect.stringContaining('the ledger has format 2; this Photon reads format 3'),
+    ]);
     expect((await photon(['apply', nameOf(run)])).code).toBe(0);
     expect((await photon(['undo'])).code).toBe(0);
   });

@@ -10,6 +10,8 @@ const prove = (text: string) =>
   provePatch({
     policy: { constitution: bench.policy, shipped: bench.policy },
     environment: { secrets: [] },
+    task: { prompt: '' },
+    state: {},
     services: {
       session: {
         changes: () => [],

@@ -12,6 +12,7 @@ import { statePart } from '../../ledger/stated.ts';
 import type { ToolCall } from '../../model/turn.ts';
 import { calledTool } from '../../skills/tool-aliases.ts';
 import { finish } from '../../tools/finish.ts';
+import { tools } from '../../tools/index.ts';
 import { plan } from '../../tools/plan.ts';
 import type { EndRequest, OfState, Tool, ToolContext, ToolResult } from '../../tools/tool.ts';
 import { verify } from '../../tools/verify.ts';
@@ -354,6 +355,10 @@ interface CallRecord {
   readonly shown?: readonly EvidenceEvent[] | undefined;
 }
 
+/** The name for the ledger: of a tool of this run, or one that Photon has. Any other is a word of the model. */
+const nameTool = (name: string, exists: boolean) =>
+  exists || tools.some(t => t.name === name) ? name : 'unknown';
+
 function record(options: StepOptions, call: ToolCall, about: CallRecord): void {
   const { judged, decision, result } = about;
   const refused = decision.state === 'pass' ? undefined : decision;
@@ -363,7 +368,7 @@ function record(options: StepOptions, call: ToolCall, about: CallRecord): void {
   const operation: Operation = {
     phase: about.phase,
     via: about.via,
-    tool: judged.case.call.exists ? call.name : call === noCall ? 'none' : 'unknown',
+    tool: call === noCall ? 'none' : nameTool(call.name, judged.case.call.exists),
     decision: decision.state,
     severity: decision.state === 'abstain' ? decision.severity : undefined,
     code: refused?.code ?? null,

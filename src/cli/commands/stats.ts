@@ -60,7 +60,7 @@ const options = {
 };
 
 export const stats = command({
-  about: 'Sum up many runs: how they ended, what became of their pull requests, and their cost.',
+  about: 'Sum up many runs: endings, what became of pull requests, and cost.',
   options,
   usage: [
     ['[<file or folder>...] [flags]', 'Default: the runs that the repository keeps', printStats],

@@ -65,7 +65,9 @@ function renderRow({ outcome, href }: IndexedRun): Markup {
   const pull = delivered.pullRequestNumber;
   const request = askedText(outcome);
   const title = runTitle(outcome).slice(0, 300);
-  const more = [title === request ? '' : title, repository].filter(Boolean).join(' · ');
+  // rows of a fleet have one task and many identifiers
+  const id = request === '' ? '' : task.id.slice(0, 120);
+  const more = [title === request ? '' : title, id, repository].filter(Boolean).join(' · ');
   return html`<tr><td>${outcome.startedAt?.slice(0, 16).replace('T', ' ')}</td><td>${link(href, request || task.id.slice(0, 120))}${more !== '' && html` <p class="quiet">${codeSpans(more)}</p>`}</td><td class="${chooseTone(status)}">${status.replaceAll('_', ' ')}${cause !== '' && html` <code>${cause}</code>`}</td><td>${link(delivered.pullRequestUrl ?? '', pull === undefined ? '' : `#${pull}`)}</td><td class="number">${spentText(outcome.usage)}</td><td class="number">${durationMs === undefined ? '' : seconds(durationMs)}</td></tr>
 `;
 }

@@ -18,6 +18,7 @@ const prove = (text: string) =>
         conversions: async () => new Map(),
         otherwiseConverted: async () => undefined,
         fullTree: async () => 'tree',
+        patchDigest: () => '',
       },
     },
     ledger: { append: () => {}, text: () => text },

@@ -65,8 +65,14 @@ export async function watchCanary(
   return nothing;
 }
 
+/** A canary with the file that it copies, and the word that its path has and the original lacks. */
+interface PlantedCanary extends Canary {
+  readonly copies: string;
+  readonly token: string;
+}
+
 interface CanaryLines {
-  readonly canary: Canary;
+  readonly canary: PlantedCanary;
   /** The shell line that runs the copy, and the same without the marks of CI. */
   readonly plain: string;
   readonly disguised: string;
@@ -128,7 +134,7 @@ async function playCanary(
 async function loadsNoLonger(
   running: Promise<TestRun>,
   given: {
-    readonly canary: Canary;
+    readonly canary: PlantedCanary;
     readonly own: readonly string[];
     readonly changes: WatchedPatch['changes'];
   },
@@ -143,8 +149,8 @@ async function loadsNoLonger(
 }
 
 /** The changes but that of the file that was copied, which the copy has as it is in the base. */
-const withoutFile = (changes: readonly FileChange[], { path }: Canary) =>
-  changes.filter(c => c.path !== path.replace(/t[0-9a-f]{10}_/, ''));
+const withoutFile = (changes: readonly FileChange[], { copies }: PlantedCanary) =>
+  changes.filter(c => c.path !== copies);
 
 /** By these, a test depends on its own name or place. */
 const knowsItsName =
@@ -153,12 +159,12 @@ const knowsItsName =
 /** Those that pass in the original file, as it is in the base. */
 async function differing(
   ids: readonly string[],
-  { path }: Canary,
+  { token }: PlantedCanary,
   running: Promise<TestRun>,
 ): Promise<readonly string[]> {
   const failing = await failed(running);
-  const token = /t[0-9a-f]{10}_/.exec(path)?.[0] ?? '';
-  return failing === undefined ? [] : ids.filter(id => !failing.includes(id.replaceAll(token, '')));
+  const inOriginal = (id: string) => id.replaceAll(`${token}_`, '');
+  return failing === undefined ? [] : ids.filter(id => !failing.includes(inOriginal(id)));
 }
 
 const describeCases = (where: string, ids: readonly string[]) =>
@@ -188,20 +194,20 @@ async function findCanaries(
   { paths, readBase }: CanaryProject,
   { changes, source, before, digest }: WatchedPatch,
   words: readonly string[],
-): Promise<readonly Canary[]> {
+): Promise<readonly PlantedCanary[]> {
   const token = `t${createHash('sha256').update(`canary ${digest}`).digest('hex').slice(0, 10)}`;
   const all = await paths();
   const changed = source.filter(c => c.before !== undefined).map(c => c.path);
   const gone = new Set(changes.filter(c => c.after === undefined).map(c => c.path));
   const failing = failingIn(before, all);
   const tests = all.filter(path => mayRun(path) && !gone.has(path)).slice(0, maxTestFiles);
-  const found: Canary[] = [];
+  const found: PlantedCanary[] = [];
   for (const path of new Set([...failing, ...tests])) {
     const text = (await readBase(path)) ?? '';
     if (!failing.includes(path) && importedBy(path, text, changed).length === 0) continue;
     for (const { plantCanary } of ecosystems) {
       const canary = plantCanary?.({ words, path, text, token });
-      if (canary !== undefined) found.push(canary);
+      if (canary !== undefined) found.push({ ...canary, copies: path, token });
     }
     if (found.length === maxCanaries) break;
   }

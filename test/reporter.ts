@@ -16,10 +16,12 @@ export default class LeftOutReporter implements Reporter {
     const left = skipped.filter(name => missingFor(name).length === 0).length;
     if (left > 0) lines.push(`${left} tests were left out: npm run test:all plays them.`);
     if (!isAll) lines.push('Sweeps were sampled: npm run test:all plays them whole.');
-    process.stdout.write(`\n${lines.join('\n')}\n`);
     // who runs the tests is no program that can be installed
     const missing = skipped.some(name => missingFor(name).some(program => program !== 'root'));
-    if (missing && process.env.PHOTON_TEST_NEEDS === 'all') process.exitCode = 1;
+    const fails = missing && process.env.PHOTON_TEST_NEEDS === 'all';
+    if (fails) lines.push('PHOTON_TEST_NEEDS is all, so the run fails: a program is missing.');
+    process.stdout.write(`\n${lines.join('\n')}\n`);
+    if (fails) process.exitCode = 1;
   }
 }
 

@@ -13,7 +13,7 @@ import { isStrict } from './services/verification.ts';
 import type { LoadedRun } from './stages.ts';
 
 /** Without a setting: as long as the tests took, less what the verdict took beyond its two runs, within these bounds. */
-const bounds = { minMs: 2_000, maxMs: 300_000 } as const;
+const bounds = { minMs: 1_000, maxMs: 300_000 } as const;
 /** At least, where more than a report depends on the proof. */
 const minNeededMs = 5_000;
 

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { readCases } from '../../bench/repair/cases.ts';
 import { keep } from '../../bench/repair/kept.ts';
 import { measureCase } from '../../bench/repair/measure.ts';
-import { sample } from '../seed.ts';
+import { playsVariants } from '../seed.ts';
 
 describe('the repair benchmark', () => {
-  it.each(sample('bugs', ['month-days', 'booking-calendar', 'prime-factors'], 1))(
+  it.runIf(playsVariants).each(['month-days', 'booking-calendar', 'prime-factors'])(
     '%s is repaired',
     async name => {
       const bug = readCases().get(name);

@@ -478,6 +478,10 @@ export const codes = {
     'GitHub repeatedly sent a reply that does not match its documentation.',
     'Try again later. If it happens again, look for a proxy between the runner and GitHub.',
   ),
+  REPOSITORY_LOCKED: ending(
+    'Nobody can write to the repository: it is archived, disabled or locked.',
+    'An administrator can unarchive it. For a disabled or locked repository, its owner sees the reason on its page.',
+  ),
   PUBLISH_MISMATCH: ending('The commit on GitHub does not match the verified patch.', 'Run again.'),
   BRANCH_TAKEN: ending(
     'The branch contains commits that Photon did not make.',
@@ -491,6 +495,10 @@ export const codes = {
     'GitHub rejected a force push to the branch, and the commit could not be added on top of it either.',
     'Delete the branch or undo its pull request, then run again. Or exempt the branches of Photon from the rule.',
   ),
+  BRANCH_RULES: ending(
+    'A rule of the repository refuses the branch or the commit.',
+    'Allow it there for the owner of the token, exempt the branches of Photon from the rule, or set branch-prefix to names that it does not match.',
+  ),
   WORKFLOWS_FORBIDDEN: ending(
     'The patch changes a workflow file (.github/workflows), which the token is not allowed to do. GITHUB_TOKEN never is.',
     'Give github-token a token with the permission workflows: write, or make this change by hand.',
@@ -498,6 +506,10 @@ export const codes = {
   BASE_MOVED: ending(
     'The base branch no longer contains the commit that the run started from.',
     'Run again on the new state.',
+  ),
+  BASE_MISSING: ending(
+    'GitHub has no branch with the name of the base that the result is for.',
+    'Check the name in the input base, or push the branch. If it was deleted, restore it. Then run again.',
   ),
   BASE_TEMPORARY: ending(
     'The run was started on a branch that GitHub makes for a moment, so nothing can be delivered onto it.',

@@ -23,6 +23,7 @@ export const operations = [
   'patch /repos/{owner}/{repo}/git/refs/{ref}',
   'delete /repos/{owner}/{repo}/git/refs/{ref}',
   'get /repos/{owner}/{repo}/rules/branches/{branch}',
+  'get /repos/{owner}/{repo}/rulesets/{ruleset_id}',
   'get /repos/{owner}/{repo}/pulls',
   'post /repos/{owner}/{repo}/pulls',
   'get /repos/{owner}/{repo}/pulls/{pull_number}',

@@ -611,8 +611,9 @@ describe('publication', () => {
           script: repairScript,
           arrange: github => void github.store.push('photon/task-bf9bb897', { a: 'b' }, 'Mine'),
         },
-        ({ outcome }) => {
+        ({ outcome, model }) => {
           expect(outcome).toMatchObject({ status: 'failed', code: 'BRANCH_TAKEN' });
+          expect(model.requests).toEqual([]);
         },
       );
     },

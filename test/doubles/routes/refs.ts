@@ -1,4 +1,5 @@
 /** References of the GitHub double: all namespaces, compare-and-swap, and branch rules. */
+import { sample } from '../../contract/sample.ts';
 import { error, type Route, refBody, route, type State } from '../github-routes.ts';
 
 /** What a server does not support, or a repository forbids. Absent fields restrict nothing. */
@@ -15,6 +16,9 @@ export interface RefRules {
   readonly onlyByPull?: RegExp;
   /** Branches that cannot be deleted. */
   readonly noDeletion?: RegExp;
+  /** Rules that are listed for each branch, and whether this token can bypass their ruleset. */
+  readonly listed?: readonly { readonly type: string; readonly parameters?: object }[];
+  readonly bypass?: 'always' | 'never';
 }
 
 function commitOf({ store }: State, ref: string): string | null {
@@ -104,12 +108,18 @@ export const refRoutes: readonly Route[] = [
       status: 200,
       body: rules
         .filter(([, branches]) => branches?.test(`refs/heads/${call.params.branch}`))
-        .map(([type]) => ({ type, ...from })),
+        .map(([type]): object => ({ type, ...from }))
+        .concat((refRules.listed ?? []).map(rule => ({ ...rule, ...from }))),
     };
   }),
+  route('GET', '/rulesets/(?<id>.+)', (_call, { refRules: { bypass } }) => ({
+    status: 200,
+    body: sample('repository-ruleset', { id: 1, current_user_can_bypass: bypass }),
+  })),
   route('POST', '/git/refs', (call, state) => {
     const { ref, sha } = call.body as { ref: string; sha: string };
     if (commitOf(state, ref) !== null) return error(422, 'Reference already exists');
+    if (state.store.files.read(sha) === null) return error(422, 'Object does not exist');
     const refused = refusalOf(state, { ref, now: null, after: sha });
     if (refused !== null) return error(422, refused);
     state.store.files.setRef(ref, sha);

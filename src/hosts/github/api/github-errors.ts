@@ -97,6 +97,60 @@ export async function withCodes<T>(github: GitHub, work: () => Promise<T>): Prom
 /** A rule of a branch, as `GET /repos/{owner}/{repo}/rules/branches/{branch}` lists it. */
 interface BranchRule {
   readonly type: string;
+  readonly ruleset_id?: number;
+  readonly parameters?: object;
+}
+
+/** Rules that a push breaks, with a reason that follows `refuse BRANCH:`. */
+interface BrokenRule {
+  readonly why: string;
+  readonly ruleset: number | undefined;
+}
+
+/** The rules that refuse a push whatever it holds. A pattern that is a regular expression is left to GitHub. */
+export function findBrokenRules(
+  rules: readonly BranchRule[],
+  push: { readonly branch: string; readonly exists: boolean; readonly signs: boolean },
+): readonly BrokenRule[] {
+  return rules.flatMap(rule => {
+    const why = explainBroken(rule, push);
+    return why === undefined ? [] : [{ why, ruleset: rule.ruleset_id }];
+  });
+}
+
+function explainBroken(
+  { type, parameters = {} }: BranchRule,
+  { branch, exists, signs }: Parameters<typeof findBrokenRules>[1],
+): string | undefined {
+  switch (type) {
+    case 'creation':
+      return exists ? undefined : 'the branch may not be created';
+    case 'update':
+      return exists ? 'the branch may not be changed' : undefined;
+    case 'required_signatures':
+      return signs ? undefined : 'its commits must be signed, and GitHub signs none of this token';
+    case 'branch_name_pattern':
+      return explainName(branch, parameters);
+    default:
+      return undefined;
+  }
+}
+
+/** Why a name does not match the pattern of a rule. */
+function explainName(
+  branch: string,
+  { operator, pattern, negate }: { operator?: string; pattern?: string; negate?: boolean },
+): string | undefined {
+  if (pattern === undefined) return undefined;
+  const tests: Readonly<Record<string, boolean>> = {
+    starts_with: branch.startsWith(pattern),
+    ends_with: branch.endsWith(pattern),
+    contains: branch.includes(pattern),
+  };
+  const matches = tests[operator ?? ''];
+  if (matches === undefined || matches !== (negate === true)) return undefined;
+  const words = (operator ?? '').replace('_', ' ');
+  return `the name must ${negate === true ? 'not match' : 'match'} "${words} ${pattern}"`;
 }
 
 /**

@@ -26,7 +26,7 @@ type Case = readonly [words: RegExp, code: Code, hint: string];
 const byWords: readonly Case[] = [
   [
     /archived/i,
-    'GITHUB_REQUEST',
+    'REPOSITORY_LOCKED',
     'The repository is archived, so nobody can write to it. An administrator can unarchive it.',
   ],
   [
@@ -41,12 +41,12 @@ const byWords: readonly Case[] = [
   ],
   [
     /repository (?:is|has been) (?:disabled|blocked|locked)|access blocked/i,
-    'GITHUB_REQUEST',
+    'REPOSITORY_LOCKED',
     'GitHub has disabled or locked the repository. Its owner sees the reason on its page.',
   ],
   [
     /rule violations|protected branch|branch protection|required status check|changes must be made through a pull request/i,
-    'GITHUB_REQUEST',
+    'BRANCH_RULES',
     'A rule of the branch refuses this. Allow it there for the owner of the token, exempt the branches of Photon from the rule, or set branch-prefix to names that it does not match.',
   ],
   [

@@ -171,7 +171,12 @@ export const replies: Readonly<Record<string, z.ZodType>> = {
   [`POST ${repo}/git/refs`]: reference,
   [`PATCH ${repo}/git/refs/{ref}`]: reference,
   [`DELETE ${repo}/git/refs/{ref}`]: unread,
-  [`GET ${repo}/rules/branches/{branch}`]: z.array(z.object({ type: text })),
+  [`GET ${repo}/rules/branches/{branch}`]: z.array(
+    z.object({ type: text, ruleset_id: id.optional() }),
+  ),
+  [`GET ${repo}/rulesets/{ruleset_id}`]: z.object({
+    current_user_can_bypass: z.string().optional(),
+  }),
   [`GET ${repo}/git/commits/{commit_sha}`]: commit,
   [`POST ${repo}/git/commits`]: commit,
   [`GET ${repo}/git/trees/{tree_sha}`]: tree,

@@ -75,8 +75,14 @@ export async function swapRefs(
       throw new PhotonError(special, `GitHub: ${reason}`, { cause: error });
     const status = /not accessible|permission/i.test(reason) ? 403 : 422;
     const request = 'the change of the branches';
-    const { hint } = explainRefusal({ status, message: reason, headers: {}, errors: [], request });
-    throw new PhotonError('GITHUB_REQUEST', `GitHub: ${reason}`, { hint, cause: error });
+    const { code, hint } = explainRefusal({
+      status,
+      message: reason,
+      headers: {},
+      errors: [],
+      request,
+    });
+    throw new PhotonError(code, `GitHub: ${reason}`, { hint, cause: error });
   }
 }
 
@@ -186,9 +192,17 @@ export async function createRef(
   }
 }
 
+/** Codes of a change that the token, a rule or the server does not allow. */
+const refusals: ReadonlySet<Code> = new Set([
+  'GITHUB_REQUEST',
+  'GITHUB_AUTH',
+  'GITHUB_PERMISSION',
+  'BRANCH_RULES',
+]);
+
 /** True for codes of a refused name: GitHub does not document its message for refs that it does not accept. */
 export function isRefusal(code: Code | undefined): boolean {
-  return code === 'GITHUB_REQUEST' || code === 'GITHUB_AUTH' || code === 'GITHUB_PERMISSION';
+  return code !== undefined && refusals.has(code);
 }
 
 /** Refuses a change that only a force push could make: it would overwrite what came since the comparison. */

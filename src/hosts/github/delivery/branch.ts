@@ -3,7 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type Code, PhotonError } from '../../../base/codes.ts';
 import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
-import { forcePushRule, formatMessage, githubError, withCodes } from '../api/github-errors.ts';
+import {
+  findBrokenRules,
+  forcePushRule,
+  formatMessage,
+  getStatus,
+  githubError,
+  withCodes,
+} from '../api/github-errors.ts';
 import { isAncestor, type NamedRef, readRef } from '../api/refs.ts';
 import { RemoteTrees } from '../api/remote-tree.ts';
 import { branchOfMark, listPending } from './journal.ts';
@@ -172,27 +179,116 @@ const final: ReadonlySet<Code> = new Set([
   'GITHUB_AUTH',
   'GITHUB_PERMISSION',
   'PULL_REQUESTS_FORBIDDEN',
+  'REPOSITORY_LOCKED',
+  'BASE_MISSING',
+  'BASE_MOVED',
+  'BRANCH_TAKEN',
+  'BRANCH_RULES',
 ]);
 
 /**
- * Looks for rules that forbid force pushes to an existing branch and require a linear history. They
- * are a note and no error, because GitHub lists them even to those who can bypass them.
- * @returns a note, or none.
+ * Asks GitHub something beforehand. An answer that the delivery would not get again counts as none.
+ * @throws PhotonError of the final codes.
  */
-export async function lookAtRules(
+export async function requireAnswer<T>(
   github: GitHub,
-  { repository, branch }: { readonly repository: string; readonly branch: string },
-): Promise<readonly string[]> {
+  ask: () => Promise<T>,
+): Promise<T | undefined> {
   try {
-    const where = { ...splitRepository(repository), branch };
-    const { data } = await github.rest.repos.getBranchRules(where);
-    if (forcePushRule(data) !== 'linear') return [];
-    if ((await readRef(github, repository, `refs/heads/${branch}`)) === undefined) return [];
-    return [
+    return await ask();
+  } catch (error) {
+    const known = githubError(error, github.signal);
+    if (final.has(known.code)) throw known;
+    return undefined;
+  }
+}
+
+/** A push that a run is going to make. */
+interface PlannedPush extends BranchOfTask {
+  /** False for a commit onto a branch of somebody's. */
+  readonly isOwn: boolean;
+}
+
+/**
+ * Checks whether the token, the branch and its rules would take the push.
+ * @returns notes about rules that the token may be able to bypass.
+ * @throws PhotonError `GITHUB_*`, `BRANCH_TAKEN`, `BRANCH_RULES`, `REPOSITORY_LOCKED`.
+ */
+export async function checkPush(github: GitHub, push: PlannedPush): Promise<readonly string[]> {
+  await requireWriteAccess(github, push.repository);
+  const head = await readRef(github, push.repository, `refs/heads/${push.branch}`);
+  if (push.isOwn) await requireOwn(github, push, head);
+  return lookAtRules(github, { ...push, exists: head !== undefined });
+}
+
+/**
+ * Requests an impossible branch, of a commit that does not exist. GitHub refuses it with 422 if the
+ * token is allowed to write, and with 403 if not; a person's token gets 404.
+ */
+async function requireWriteAccess(github: GitHub, repository: string): Promise<void> {
+  const name = `heads/photon/permission-check-${randomUUID()}`;
+  const where = splitRepository(repository);
+  try {
+    await github.rest.git.createRef({
+      ...where,
+      ref: `refs/${name}`,
+      sha: 'f'.repeat(40),
+      ...noRetry,
+    });
+    await github.rest.git.deleteRef({ ...where, ref: name });
+  } catch (error) {
+    if (getStatus(error) === 422) return;
+    if (getStatus(error) !== 404) throw error;
+    throw new PhotonError(
+      'GITHUB_PERMISSION',
+      `The token can read ${repository}, but not write to it. The run needs contents: write.`,
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Reads the rules of the branch. GitHub lists them even to those who can bypass them, so a rule is an
+ * error only where its ruleset says that the owner of the token cannot.
+ * @throws PhotonError `BRANCH_RULES`; what Octokit throws.
+ */
+async function lookAtRules(
+  github: GitHub,
+  { repository, branch, exists, isOwn }: PlannedPush & { readonly exists: boolean },
+): Promise<readonly string[]> {
+  const where = splitRepository(repository);
+  const { data } = await github.rest.repos.getBranchRules({ ...where, branch });
+  const asks = data.some(rule => rule.type === 'required_signatures');
+  // GitHub signs what a bot commits over its API, and nothing of a person's token
+  const signs = !asks || (await github.self()) === undefined;
+  const broken = findBrokenRules(data, { branch, exists, signs });
+  const notes: string[] = [];
+  for (const { why, ruleset } of broken) {
+    if (!(await mayBypass(github, where, ruleset)))
+      throw new PhotonError('BRANCH_RULES', `The rules of ${repository} refuse ${branch}: ${why}.`);
+    notes.push(
+      `The rules of this repository refuse ${branch} (${why}), unless the owner of the token can bypass them.`,
+    );
+  }
+  if (isOwn && exists && forcePushRule(data) === 'linear')
+    notes.push(
       `The rules of this repository forbid force pushes to ${branch} and require a linear history. If the base has moved and Photon cannot bypass the rules, the delivery ends with FORCE_PUSH_FORBIDDEN.`,
-    ];
+    );
+  return notes;
+}
+
+/** False if the ruleset says that the owner of the token cannot bypass it; true if it does not say so. */
+async function mayBypass(
+  github: GitHub,
+  where: { readonly owner: string; readonly repo: string },
+  ruleset_id: number | undefined,
+): Promise<boolean> {
+  if (ruleset_id === undefined) return true;
+  try {
+    const { data } = await github.rest.repos.getRepoRuleset({ ...where, ruleset_id });
+    return data.current_user_can_bypass !== 'never';
   } catch {
-    return []; // an older server does not support this request; the delivery will show it
+    return true; // the delivery will show it
   }
 }
 
@@ -205,21 +301,17 @@ export async function lookAtRules(
 export async function checkDelivery(github: GitHub, planned: PlannedDelivery): Promise<void> {
   const where = splitRepository(planned.repository);
   const head = `photon/permission-check-${randomUUID()}`;
-  try {
-    if (planned.opensPull) {
-      const { data } = await github.rest.pulls.create({
-        ...where,
-        head,
-        base: planned.baseRef,
-        ...noRetry,
-        title: 'Photon checks whether it can open pull requests',
-      });
-      await removeProbe(github, { ...where, number: data.number, head: data.head.ref });
-    } else await github.rest.repos.get(where);
-  } catch (error) {
-    const known = githubError(error, github.signal);
-    if (final.has(known.code)) throw known;
-  }
+  await requireAnswer(github, async () => {
+    if (!planned.opensPull) return void (await github.rest.repos.get(where));
+    const { data } = await github.rest.pulls.create({
+      ...where,
+      head,
+      base: planned.baseRef,
+      ...noRetry,
+      title: 'Photon checks whether it can open pull requests',
+    });
+    await removeProbe(github, { ...where, number: data.number, head: data.head.ref });
+  });
 }
 
 interface Probe {

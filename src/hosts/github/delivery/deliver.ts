@@ -1,5 +1,5 @@
 /** A patch or a report on its way to GitHub. */
-import { type Code, PhotonError } from '../../../base/codes.ts';
+import { PhotonError } from '../../../base/codes.ts';
 import type { DeliveryKind } from '../../../base/delivery-settings.ts';
 import {
   type DeliveryResult,
@@ -20,11 +20,12 @@ import { type GitHub, splitRepository } from '../api/github.ts';
 import { formatMessage, withCodes } from '../api/github-errors.ts';
 import { readRef } from '../api/refs.ts';
 import { fetchDrift, RemoteTrees } from '../api/remote-tree.ts';
+import { isRefusal } from '../api/swap-refs.ts';
 import type { GitHubEnvironment } from '../auth/repository-context.ts';
 import { postComment, requestMark } from '../conversation/comment.ts';
 import { commentOnLines, type NewLineComment } from '../conversation/line-comments.ts';
 import { settleThread } from '../conversation/review-threads.ts';
-import { checkDelivery, lookAtRules } from './branch.ts';
+import { checkDelivery, checkPush, requireAnswer } from './branch.ts';
 import { formatCoAuthor, type PublishResult, publishPatch, pushCommit } from './publish.ts';
 import { type DiffRanges, postSuggestions, type ReviewText } from './suggest.ts';
 
@@ -50,15 +51,12 @@ interface PatchToDeliver {
   readonly startedFrom: Promise<string | undefined>;
 }
 
-/** Codes of a push that the token or a rule of the branch does not allow. */
-const refusals: ReadonlySet<Code> = new Set(['GITHUB_PERMISSION', 'GITHUB_AUTH', 'GITHUB_REQUEST']);
-
 /** How often a patch follows a base that moves on; each time costs a run of the tests. */
 const maxMoves = 3;
 
 /**
  * Delivers the patch of a run: on the base as it is now, or not at all.
- * @throws PhotonError `GITHUB_*`, `BASE_MOVED`, `BASE_CONFLICT`, `BRANCH_TAKEN`, `BRANCH_MOVED`,
+ * @throws PhotonError `GITHUB_*`, `BASE_MISSING`, `BASE_MOVED`, `BASE_CONFLICT`, `BRANCH_TAKEN`, `BRANCH_MOVED`,
  * `PUBLISH_MISMATCH`, `BUDGET_TIME`, `CANCELLED`, and those of `VerifiedPatch.prove`.
  */
 export async function deliverOnGitHub(
@@ -103,7 +101,10 @@ function chooseKind(
   return headBranch === undefined || delivery === 'patch' ? 'pull-request' : delivery;
 }
 
-/** Checks that GitHub would accept what this run is going to deliver; asks nothing when nothing is published. */
+/**
+ * Checks that GitHub would accept what this run is going to deliver; asks nothing when nothing is published.
+ * @throws PhotonError of the final refusals in `branch.ts`.
+ */
 export async function checkBeforehand(
   environment: GitHubEnvironment,
   { task, mode, changes, note }: AttendedRun,
@@ -112,11 +113,31 @@ export async function checkBeforehand(
   if (mode.target !== 'publish' || !changes) return;
   const kind = chooseKind(environment, task);
   const opensPull = kind === 'pull-request';
+  const { baseRef, id: taskId } = task;
   const github = await environment.github();
-  await checkDelivery(github, { repository, baseRef: task.baseRef, opensPull });
-  if (!opensPull && kind !== 'branch') return;
-  const notes = await lookAtRules(github, { repository, branch: makeBranchName(task, settings) });
-  for (const each of notes) note(each);
+  await requireAnswer(github, () => checkBase(github, environment, task));
+  await checkDelivery(github, { repository, baseRef, opensPull });
+  if (kind === 'suggestions') return;
+  const own = kind === 'commit' ? undefined : makeBranchName(task, settings);
+  const push = { repository, branch: own ?? baseRef, baseRef, taskId, isOwn: own !== undefined };
+  const notes = await requireAnswer(github, () => checkPush(github, push));
+  for (const each of notes ?? []) note(each);
+}
+
+/** Refuses a base that is not there, or that has moved already where the settings do not let the patch follow it. */
+async function checkBase(
+  github: GitHub,
+  environment: GitHubEnvironment,
+  task: Task,
+): Promise<void> {
+  const head = await findBase(github, environment, task);
+  const checkedOut = task.baseRef === environment.baseRef ? environment.baseCommit : head;
+  const begins = task.headBranch?.sha ?? checkedOut;
+  if (environment.settings.baseMoved !== 'refuse' || head === begins) return;
+  throw new PhotonError(
+    'BASE_MOVED',
+    `${task.baseRef} moved from ${begins.slice(0, 12)} to ${head.slice(0, 12)} before the run began.`,
+  );
 }
 
 /** Head of the task's branch as the run begins: a later commit of another run is not overwritten. Null when it is not there. */
@@ -148,9 +169,12 @@ async function findBase(
       const pull = { ...splitRepository(repository), pull_number: task.headBranch?.number ?? 0 };
       return (await github.rest.pulls.get(pull)).data.head.sha;
     }
-    const found = await readRef(github, repository, `refs/heads/${task.baseRef}`);
+    const found = await github.readWritten(
+      () => readRef(github, repository, `refs/heads/${task.baseRef}`),
+      head => head !== undefined, // a branch that was just made
+    );
     if (found === undefined)
-      throw new PhotonError('BASE_MOVED', `${task.baseRef} is no longer there.`);
+      throw new PhotonError('BASE_MISSING', `${repository} has no branch ${task.baseRef}.`);
     return found;
   });
 }
@@ -221,7 +245,7 @@ async function publish(
       const settled = await settleThread(github, { ...commit, task });
       return { ...pushed, notes: [...pushed.notes, ...settled] };
     } catch (error) {
-      if (!mayOpen || !(error instanceof PhotonError) || !refusals.has(error.code)) throw error;
+      if (!mayOpen || !(error instanceof PhotonError) || !isRefusal(error.code)) throw error;
       patch.note(
         `GitHub refused a commit on ${task.baseRef}, so the patch is a pull request onto it: ${error.message}`,
       );

@@ -72,7 +72,7 @@ describe('the ending that a refusal leads to', () => {
     [
       'an archived repository',
       { status: 403, message: 'Repository was archived so is read-only.', headers: accepted },
-      'GITHUB_REQUEST',
+      'REPOSITORY_LOCKED',
       /archived.*unarchive/,
     ],
     [
@@ -116,7 +116,7 @@ describe('the ending that a refusal leads to', () => {
     [
       'a rule',
       { status: 422, message: 'Repository rule violations found' },
-      'GITHUB_REQUEST',
+      'BRANCH_RULES',
       /A rule of the branch/,
     ],
     [

@@ -51,7 +51,7 @@ describe('a swap of refs', () => {
     github.fail((_m, p) => p === '/graphql', { status: 200, body: { data: null, errors } });
     const end = await swap(undefined, github.first).catch((e: PhotonError) => e);
     expect(end).toBeInstanceOf(PhotonError);
-    expect(end).toMatchObject({ code: 'GITHUB_REQUEST' });
+    expect(end).toMatchObject({ code: 'BRANCH_RULES' });
     expect((end as PhotonError).message).toContain('rule violations');
   });
 });

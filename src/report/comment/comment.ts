@@ -106,7 +106,9 @@ function delivery(outcome: Outcome): string {
   const proven = (thing: string) => provenAs(outcome.verification, thing);
   switch (kind) {
     case 'pull-request':
-      return `Photon ${operation === 'updated' ? 'updated' : 'opened'} pull request #${number}.`;
+      return operation === 'none'
+        ? `Pull request #${number} already holds the ${proven('patch')}.`
+        : `Photon ${operation === 'updated' ? 'updated' : 'opened'} pull request #${number}.`;
     case 'branch':
       return `Photon pushed the ${proven('patch')} to ${inlineText(branch, 200)}: [open a pull request](${compareUrl}).`;
     case 'commit':

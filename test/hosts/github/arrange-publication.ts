@@ -5,7 +5,7 @@ import { type GitHubDouble, startGitHub } from '../../doubles/github.ts';
 import { bot } from '../../doubles/github-routes.ts';
 import type { RefRules } from '../../doubles/routes/refs.ts';
 import { sample } from '../../seed.ts';
-import { carryOut, type Publication, seed } from './publication.ts';
+import { carryOut, type Publication, seed, withContent } from './publication.ts';
 
 export interface Arranged {
   readonly github: GitHubDouble;
@@ -29,25 +29,24 @@ export async function arrange(
   if (kind === 'suggestions') store.push('feature', { 'a.txt': 'one\n', 'new.txt': 'y\n' });
   const head = kind === 'suggestions' ? store.git(['rev-parse', 'feature']) : baseCommit;
   const baseTree = store.git(['rev-parse', `${head}^{tree}`]);
-  const expectedTree = store.tree(head, [
-    { path: 'a.txt', mode: '100644', sha: store.blob('two\n') },
-    { path: 'c.bin', mode: '100755', sha: store.blob(new Uint8Array([0, 255, 1])) },
-    { path: 'b.bin', mode: '0', sha: null },
-  ]);
   if (shown) state.pulls.set(1, pullRequest('feature'));
-  const publication: Publication = {
+  const about: Publication = {
     kind,
     apiUrl: github.url,
     token: github.token,
     repository: github.repository,
     baseCommit: head,
     baseTree,
-    expectedTree,
+    expectedTree: '',
+    content: '',
     run: 'first',
     pull: 1,
     ...(shown ? { branch: 'feature' } : {}),
   };
-  if (earlier === 'open') await carryOut({ ...publication, run: 'earlier' });
+  const publication = withContent(github, about, 'two\n');
+  // another patch: the same one would be kept as it is
+  const older = withContent(github, { ...about, run: 'earlier' }, 'older\n');
+  if (earlier === 'open') await carryOut(older);
   return { github, publication };
 }
 

@@ -9,6 +9,7 @@ import {
 } from '../../../src/hosts/github/delivery/publish.ts';
 import { postSuggestions } from '../../../src/hosts/github/delivery/suggest.ts';
 import type { FileChange } from '../../../src/workspace/files/change.ts';
+import type { GitHubDouble } from '../../doubles/github.ts';
 
 export const seed = {
   'a.txt': 'one\n',
@@ -27,6 +28,8 @@ export interface Publication {
   readonly expectedTree: string;
   /** Sets the words and the commit apart from those of another run. */
   readonly run: string;
+  /** What the patch makes of `a.txt`. */
+  readonly content: string;
   /** Absent: whatever is there. */
   readonly startedFrom?: string;
   /** Number of the pull request for commit and suggestions. */
@@ -36,13 +39,23 @@ export interface Publication {
   readonly workflowFile?: string;
 }
 
+/** The publication with what its patch makes of `a.txt`. */
+export function withContent({ store }: GitHubDouble, p: Publication, content: string): Publication {
+  const expectedTree = store.tree(p.baseCommit, [
+    { path: 'a.txt', mode: '100644', sha: store.blob(content) },
+    { path: 'c.bin', mode: '100755', sha: store.blob(new Uint8Array([0, 255, 1])) },
+    { path: 'b.bin', mode: '0', sha: null },
+  ]);
+  return { ...p, content, expectedTree };
+}
+
 const text = (s: string) => Buffer.from(s);
 
-export const changes: readonly FileChange[] = [
+export const changes = (content: string): readonly FileChange[] => [
   {
     path: 'a.txt',
     before: { mode: '100644', bytes: text('one\n') },
-    after: { mode: '100644', bytes: text('two\n') },
+    after: { mode: '100644', bytes: text(content) },
   },
   {
     path: 'c.bin',
@@ -72,7 +85,7 @@ export function requestOf(p: Publication, over: Partial<PublishRequest> = {}): P
     baseCommit,
     baseTree,
     expectedTree,
-    changes: [...changes, ...workflow],
+    changes: [...changes(p.content), ...workflow],
     baseRef: 'main',
     branch: p.branch ?? 'photon/task-1',
     taskId: 'task-1',

@@ -6,7 +6,14 @@ import { type GitHubDouble, startGitHub } from '../../doubles/github.ts';
 import type { RefRules } from '../../doubles/routes/refs.ts';
 import { isAll, randomOf, sample } from '../../seed.ts';
 import { servers } from './arrange-publication.ts';
-import { carryOut, clientOf, type Publication, requestOf, seed } from './publication.ts';
+import {
+  carryOut,
+  clientOf,
+  type Publication,
+  requestOf,
+  seed,
+  withContent,
+} from './publication.ts';
 
 /** Holds the requests of clients until each that still works has one, then lets one through by chance. */
 function interleave(github: GitHubDouble, clients: readonly string[], random: () => number) {
@@ -52,22 +59,19 @@ async function prepare(
   const github = await startGitHub({ seed, refRules });
   const { store, state } = github;
   state.milestones.push({ number: 3, title: 'Next' });
-  const expectedTree = store.tree(github.first, [
-    { path: 'a.txt', mode: '100644', sha: store.blob('two\n') },
-    { path: 'c.bin', mode: '100755', sha: store.blob(new Uint8Array([0, 255, 1])) },
-    { path: 'b.bin', mode: '0', sha: null },
-  ]);
-  const base: Publication = {
+  const about: Publication = {
     kind: 'pull-request',
     apiUrl: github.url,
     token: github.token,
     repository: github.repository,
     baseCommit: github.first,
-    expectedTree,
+    expectedTree: '',
+    content: '',
     run: 'earlier',
     baseTree: store.git(['rev-parse', `${github.first}^{tree}`]),
   };
-  if (earlier) await carryOut(base);
+  const base = withContent(github, about, 'two\n');
+  if (earlier) await carryOut(withContent(github, about, 'older\n'));
   return { github, base };
 }
 

@@ -26,6 +26,8 @@ export type Actor = 'github-token' | 'app' | 'person';
 
 export interface MadeCommit {
   readonly sha: string;
+  readonly tree: string;
+  readonly parents: readonly string[];
   /** True when GitHub signed the commit. */
   readonly verified: boolean;
   readonly by: Actor;
@@ -108,9 +110,27 @@ export async function commitTree(
     tree,
     parents: [...parents],
   });
-  const { sha, verification, author } = data;
-  return { sha, verified: verification?.verified === true, by: identifyActor(author?.email ?? '') };
+  return describeCommit(data);
 }
+
+/** What Photon reads of a commit that GitHub sent. */
+export function describeCommit({
+  sha,
+  tree,
+  parents,
+  verification,
+  author,
+}: CommitReply): MadeCommit {
+  return {
+    sha,
+    tree: tree.sha,
+    parents: parents.map(parent => parent.sha),
+    verified: verification?.verified === true,
+    by: identifyActor(author?.email ?? ''),
+  };
+}
+
+type CommitReply = Awaited<ReturnType<GitHub['rest']['git']['getCommit']>>['data'];
 
 /** Bots have special addresses: `41898282+github-actions[bot]@users.noreply.github.com`. */
 export function identifyActor(email: string): Actor {

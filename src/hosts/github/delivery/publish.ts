@@ -6,6 +6,7 @@ import { loginPattern } from '../../../settings/triggers.ts';
 import {
   type Actor,
   createCommit,
+  describeCommit,
   type MadeCommit,
   type TreeCommit,
 } from '../api/commit-objects.ts';
@@ -14,7 +15,7 @@ import { formatMessage, withCodes } from '../api/github-errors.ts';
 import { readRef } from '../api/refs.ts';
 import type { Rescue } from '../api/request-limit.ts';
 import { swapNotes, swapRefs } from '../api/swap-refs.ts';
-import { type BranchOfTask, isOwnHead, lookAtBranch } from './branch.ts';
+import { type BranchOfTask, type BranchState, isOwnHead, lookAtBranch } from './branch.ts';
 import { applyMetadata, type Extras } from './extras.ts';
 import { clearStale } from './journal.ts';
 import { type OpenedPull, openOrUpdatePull, startWorkflow } from './open-pull.ts';
@@ -93,17 +94,20 @@ export async function publishCommit(
     const { repository, rescue } = request;
     const place = { repository, nodeId: data.node_id, rescue };
     await clearStale(github, place, { pending: state.others, now: request.now });
-    const commit = await make();
+    const made = await make();
+    const kept = await findSame(github, { repository, state, commit: made });
+    const commit = kept ?? made;
     const opensPull = request.opensPull !== false;
     const { head: before } = state;
     const tried = { ...place, branch: request.branch, before, commit: commit.sha, opensPull };
-    const set = await setBranch(github, { place, task: request, state, commit }).catch(
-      async (error: unknown) => {
-        throw isUnknownEnd(error)
-          ? await withLeft(github, error, { ...tried, end: 'unknown' })
-          : error;
-      },
-    );
+    const to = { place, task: request, state, commit };
+    const set = kept
+      ? { ...to, mark: undefined, notes: [samePatch] }
+      : await setBranch(github, to).catch(async (error: unknown) => {
+          throw isUnknownEnd(error)
+            ? await withLeft(github, error, { ...tried, end: 'unknown' })
+            : error;
+        });
     const publishing = { github, request, set };
     let opened: OpenedPull | undefined;
     try {
@@ -118,6 +122,25 @@ export async function publishCommit(
       throw await withLeft(github, error, { ...tried, commit: set.commit.sha, end, updated });
     }
   });
+}
+
+const samePatch =
+  'The branch already holds this patch on this base, so Photon made no new commit: approvals and checks stay.';
+
+/** The head of a branch that already is what a new commit would make of it. */
+async function findSame(
+  github: GitHub,
+  about: { readonly repository: string; readonly state: BranchState; readonly commit: MadeCommit },
+): Promise<MadeCommit | undefined> {
+  const { head, pending } = about.state;
+  // a publication that did not finish goes on from its mark
+  if (head === undefined || pending.length > 0) return undefined;
+  const where = { ...splitRepository(about.repository), commit_sha: head };
+  const there = describeCommit((await github.rest.git.getCommit(where)).data);
+  const { tree, parents } = about.commit;
+  return there.tree === tree && parents.every(parent => there.parents.includes(parent))
+    ? there
+    : undefined;
 }
 
 /** True if the error does not say that GitHub refused: the change may have happened. */
@@ -165,14 +188,14 @@ async function finish(
   const about = { repository, number: pull.number, nodeId: pull.node_id };
   const fresh = operation === 'created' || state.pending.length > 0;
   const withMetadata = await applyMetadata(github, { ...about, fresh }, extras);
-  const workflow = commit.by === 'github-token' ? request.dispatchWorkflow : '';
+  const workflow = needsWorkflow(set) ? request.dispatchWorkflow : '';
   const started = await startWorkflow(github, { repository, workflow, branch, held: extras.held });
   if (started.length > 0 && startsWorkflow(publishing)) await correctBody(publishing, pull.number);
   const delivered: DeliveryResult = {
     kind: 'pull-request',
     branch,
     commit: commit.sha,
-    operation,
+    operation: operation === 'updated' && isKept(set) ? 'none' : operation,
     commitsVerified: commit.verified,
     pullRequestNumber: pull.number,
     pullRequestUrl: pull.html_url,
@@ -194,10 +217,18 @@ async function closeJournal(
 }
 
 /** True when the pull request says that Photon starts a workflow on its branch. */
-function startsWorkflow({ request, set: { commit } }: Publishing): boolean {
+function startsWorkflow({ request, set }: Publishing): boolean {
   const { dispatchWorkflow, extras } = request;
-  return commit.by === 'github-token' && dispatchWorkflow !== '' && !extras.held;
+  return needsWorkflow(set) && dispatchWorkflow !== '' && !extras.held;
 }
+
+/** GitHub starts no workflow for a commit of its own token. */
+function needsWorkflow(set: SetBranch): boolean {
+  return set.commit.by === 'github-token' && !isKept(set);
+}
+
+/** True for a branch that was left as it was, because it held the patch. */
+const isKept = ({ state, commit }: SetBranch) => commit.sha === state.head;
 
 /** Corrects the text of the pull request after its workflow did not start. A failure is only logged. */
 async function correctBody({ github, request, set }: Publishing, number: number): Promise<void> {
@@ -222,7 +253,7 @@ async function offerLink(publishing: Publishing, page: string): Promise<PublishR
     branch,
     commit: commit.sha,
     commitsVerified: commit.verified,
-    operation: state.head === undefined ? 'created' : 'updated',
+    operation: isKept(set) ? 'none' : state.head === undefined ? 'created' : 'updated',
     compareUrl: `${page}/compare/${encodeURI(baseRef)}...${encodeURI(branch)}?expand=1`,
   };
   return { delivered, notes: await closeJournal(github, set, []) };

@@ -19,10 +19,12 @@ interface BranchToSet {
 
 /** A branch that was set to a commit. */
 export interface SetBranch extends BranchToSet {
-  /** Name of its mark. */
-  readonly mark: string;
+  /** Name of its mark; undefined for a branch that held the commit already and was not changed. */
+  readonly mark: string | undefined;
   readonly notes: readonly string[];
 }
+
+type MarkedBranch = SetBranch & { readonly mark: string };
 
 const onTop =
   'GitHub does not allow force pushes to this branch, so the new commit is on top of the one that it replaces.';
@@ -32,12 +34,12 @@ const onTop =
  * before the branch. If the head cannot be replaced, the same tree is committed on top of it.
  * @throws PhotonError `BRANCH_TAKEN`, `BRANCH_MOVED`, `FORCE_PUSH_FORBIDDEN`, `GITHUB_*`.
  */
-export async function setBranch(github: GitHub, to: BranchToSet): Promise<SetBranch> {
+export async function setBranch(github: GitHub, to: BranchToSet): Promise<MarkedBranch> {
   await removeLeftMarks(github, to);
   const { state, task } = to;
   const [hidden, asBranch] = listMarks(task.branch);
   const kept = state.pending.find(p => p.sha === state.head)?.name;
-  let set: SetBranch = {
+  let set: MarkedBranch = {
     ...to,
     mark: kept ?? (github.refs.anywhere ? hidden : asBranch),
     notes: [],
@@ -57,7 +59,7 @@ export async function setBranch(github: GitHub, to: BranchToSet): Promise<SetBra
   }
 }
 
-async function swapOrThrow(github: GitHub, set: SetBranch): Promise<void> {
+async function swapOrThrow(github: GitHub, set: MarkedBranch): Promise<void> {
   const { place, task, state, commit, mark } = set;
   const name = `refs/heads/${task.branch}`;
   const before = state.pending.find(p => p.name === mark && p.sha === state.head)?.sha;
@@ -110,6 +112,7 @@ async function commitOnTop(
 /** Removes the mark of a branch that has its pull request. @returns a note when that fails. */
 export async function removeMark(github: GitHub, set: SetBranch): Promise<readonly string[]> {
   const { place, mark, commit } = set;
+  if (mark === undefined) return [];
   const entry = { name: mark, before: commit.sha, after: null };
   try {
     const remove = async () => swapRefs(await withTimeLeft(github, place.rescue), place, [entry]);
@@ -130,6 +133,7 @@ export async function removeMark(github: GitHub, set: SetBranch): Promise<readon
  */
 export async function putBack(github: GitHub, set: SetBranch): Promise<boolean> {
   const { place, mark, commit, state, task } = set;
+  if (mark === undefined) return true;
   const name = `refs/heads/${task.branch}`;
   const entry = { name: mark, before: commit.sha, after: null };
   const pending = state.pending.find(p => p.name === mark && p.sha === state.head);

@@ -177,18 +177,52 @@ describe('a publication', () => {
     ]);
   });
 
-  it('given again updates in place', async () => {
-    await publishPatch(await client(), request());
-    const again = await publishPatch(
-      await client(),
-      request({
-        renderText: () => ({ title: 'Two, again', body: 'Again' }),
-        commitMessage: 'Again\n\nPhoton-Task: task-1\n',
-      }),
-    );
-    expect(again.delivered).toMatchObject({ operation: 'updated', pullRequestNumber: 1 });
+  const again = () =>
+    request({
+      renderText: () => ({ title: 'Two, again', body: 'Again' }),
+      commitMessage: 'Again\n\nPhoton-Task: task-1\n',
+    });
+
+  it('given again with another patch updates in place', async () => {
+    const [first, ...others] = changes;
+    const other = { ...first, after: { mode: '100644', bytes: text('older\n') } } as FileChange;
+    const { store, first: base } = github;
+    const expectedTree = store.tree(base, [
+      { path: 'a.txt', mode: '100644', sha: store.blob('older\n') },
+      { path: 'c.bin', mode: '100755', sha: store.blob(new Uint8Array([0, 255, 1])) },
+      { path: 'b.bin', mode: '0', sha: null },
+    ]);
+    const older = request({ changes: [other, ...others], expectedTree });
+    await publishPatch(await client(), older);
+    const { delivered } = await publishPatch(await client(), again());
+    expect(delivered).toMatchObject({ operation: 'updated', pullRequestNumber: 1 });
     expect(github.state.pulls.get(1)?.title).toBe('Two, again');
   });
+
+  it.each(['as it was', 'on the base that somebody merged into it'])(
+    'given again with the same patch keeps the head %s',
+    async where => {
+      const { delivered: before } = await publishPatch(await client(), request());
+      const { store, first } = github;
+      let next = again();
+      if (where !== 'as it was') {
+        const base = store.push('main', { 'other.txt': 'x\n' });
+        const other = { path: 'other.txt', mode: '100644', sha: store.blob('x\n') };
+        const own = before.commit ?? '';
+        const merged = store.commit(store.tree(own, [other]), [own, base], 'Merge main');
+        store.git(['update-ref', 'refs/heads/photon/task-1', merged]);
+        const treeAt = (commit: string) => store.git(['rev-parse', `${commit}^{tree}`]);
+        next = { ...next, baseCommit: base, baseTree: treeAt(base), expectedTree: treeAt(merged) };
+      } else expect(store.git(['rev-parse', `${before.commit}^`])).toBe(first);
+      const head = store.refs()['refs/heads/photon/task-1'];
+      const refs = store.refs();
+      const { delivered, notes } = await publishPatch(await client(), next);
+      expect(delivered).toMatchObject({ operation: 'none', commit: head, pullRequestNumber: 1 });
+      expect(store.refs()).toEqual(refs);
+      expect(notes.join()).toMatch(/already holds this patch/);
+      expect(github.state.pulls.get(1)?.title).toBe('Two, again');
+    },
+  );
 
   it('that comes to another tree than the verified one shows nothing', async () => {
     const before = state();

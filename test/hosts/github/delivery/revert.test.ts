@@ -191,7 +191,7 @@ describe('a merged pull request', () => {
     mergeOne('merge');
     await revert();
     expect((await revert()).delivered).toMatchObject({
-      operation: 'updated',
+      operation: 'none',
       pullRequestNumber: 2,
     });
     expect([...github.state.pulls.keys()]).toEqual([1, 2]);

@@ -85,13 +85,14 @@ describe('a command on an issue', () => {
     }
   }
 
-  it('whose workflow is run again updates its pull request and its comment; given once more, it gets a comment of its own', async () => {
+  it('whose workflow is run again keeps the same patch and updates its comment; given once more, it gets a comment of its own', async () => {
     await play(byComment(), async ({ github, outputs }) => {
       const next = await again(github, comment());
       expect(next.outcome).toMatchObject({
         status: 'committed',
-        delivered: { operation: 'updated' },
+        delivered: { operation: 'none' },
       });
+      expect(next.outputs.commit).toBe(outputs.commit);
       expect(next.outputs.branch).toBe(outputs.branch);
       expect([...github.state.pulls.keys()]).toHaveLength(1);
       expect([...github.state.comments.keys()]).toHaveLength(1);
@@ -101,7 +102,7 @@ describe('a command on an issue', () => {
       const bodies = [...github.state.comments.values()].map(c => c.body);
       expect(bodies).toEqual([
         before,
-        expect.stringContaining('**Photon updated pull request #6.**'),
+        expect.stringMatching(/\*\*Pull request #6 already holds the verified patch\.\*\*/),
       ]);
     });
   });

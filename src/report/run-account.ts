@@ -1,8 +1,9 @@
 /** Tells what a run did, from its outcome and its ledger, as plain lines. */
+
+import { askedText, runTitle } from '../base/edit-title.ts';
 import type { Outcome } from '../base/outcome.ts';
 import { plural, seconds } from '../base/plural.ts';
 import { readTimeline, type TimelineEntry } from '../ledger/timeline.ts';
-import { askedText, runTitle } from './run-title.ts';
 import { provenTests } from './terminal/run-text.ts';
 
 /** Calls that the account names. */

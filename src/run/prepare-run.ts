@@ -31,10 +31,9 @@ import { openSessionStore, type SessionStore } from '../workspace/session/sessio
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import { withHints } from './engines/hints.ts';
 import { findProtectedConflict } from './final-check.ts';
-import { answer } from './kinds/answer.ts';
+import { answer, isQuestion } from './kinds/answer.ts';
 import { change } from './kinds/change.ts';
 import { withExperiments } from './kinds/looking.ts';
-import { isQuestion } from './kinds/question.ts';
 import { loadRun } from './load-run.ts';
 import { type LoopParts, loopOptions } from './loop-options.ts';
 import { openRunServices, type ServiceOptions } from './services/open-services.ts';

@@ -8,17 +8,11 @@ import {
 import type { Session } from '../workspace/session/session.ts';
 import type { View } from '../workspace/views/view.ts';
 import type { ContainedCommandEnd } from './command-facts.ts';
-import type { CommandEnd, Sandbox } from './sandbox.ts';
+import type { CommandEnd, CommandSpec, Sandbox } from './sandbox.ts';
 
-interface ViewCommand {
-  readonly argv: readonly string[];
-  readonly cwd: string;
+interface ViewCommand extends Omit<CommandSpec, 'caller' | 'view' | 'readOnly' | 'onOutput'> {
   /** Programs to place in the view, by path; they are not part of the session. */
   readonly scripts?: ReadonlyMap<string, Uint8Array>;
-  readonly network: boolean;
-  readonly timeoutMs: number;
-  readonly maxOutputBytes: number;
-  readonly signal: AbortSignal;
 }
 
 export interface CommandView {

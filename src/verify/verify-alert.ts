@@ -1,4 +1,5 @@
 /** Verifies that a patch removes the finding of a scanner: the scanner's command runs without the patch and with it. */
+
 import { PhotonError } from '../base/codes.ts';
 import { mayDeliver, type Verification } from '../base/outcome.ts';
 import type { AlertTarget } from '../base/task.ts';
@@ -6,6 +7,7 @@ import type { CommandFiles } from '../ecosystems/commands/command-files.ts';
 import { getStateText } from '../ecosystems/tests/test-role.ts';
 import { thisPlatform } from '../process/this-platform.ts';
 import type { FileChange } from '../workspace/files/change.ts';
+import type { BaseFiles } from './base-files.ts';
 import { judgeAlert } from './judge/judge-alert.ts';
 import type { VerificationResult } from './prove-verdict.ts';
 import { type Alert, parseSarif } from './reports/sarif.ts';
@@ -14,7 +16,8 @@ import { requireStarted, runInView } from './set-up/run-in-view.ts';
 import type { Verifier } from './verify.ts';
 
 export interface AlertOptions
-  extends Pick<RunOptions, 'open' | 'network' | 'timeoutMs' | 'scrub' | 'log' | 'signal'> {
+  extends Pick<RunOptions, 'open' | 'network' | 'timeoutMs' | 'scrub' | 'log' | 'signal'>,
+    Omit<BaseFiles, 'setUpFiles'> {
   readonly target: AlertTarget;
   /** The command of the scanner. */
   readonly command: string;
@@ -22,11 +25,6 @@ export interface AlertOptions
   readonly report: string;
   /** Absolute path of the checkout, which a scanner may name in its file. */
   readonly workspace: string;
-  /** The paths of all files of the base. */
-  readonly paths: () => Promise<readonly string[]>;
-  /** Files of the base that the command starts and names. */
-  readonly commandFiles: () => Promise<CommandFiles>;
-  readonly readBase: (path: string) => Promise<string | undefined>;
 }
 
 const outputBytes = 200_000;

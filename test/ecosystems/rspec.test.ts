@@ -7,8 +7,7 @@ import { isTestPath } from '../../src/ecosystems/tests/test-paths.ts';
 import { findObstacle } from '../../src/repair/runners/obstacles.ts';
 import { parseReport } from '../../src/verify/reports/parse-report.ts';
 import { readOutput } from '../../src/verify/reports/read-output.ts';
-import { readSummaries } from '../../src/verify/reports/run-summary.ts';
-import { whatRan } from '../../src/verify/reports/what-ran.ts';
+import { readSummaries, whatRan } from '../../src/verify/reports/run-summary.ts';
 
 const failing = `.F*F
 

@@ -227,7 +227,7 @@ const rows: readonly Row[] = [
   ],
   [
     'C4.1d',
-    'agent/loop/merge-reads.ts',
+    'agent/loop/loop.ts',
     'before === undefined || joined === undefined',
     'true',
     'Several reads of one round are one call',

@@ -1,4 +1,5 @@
 /** PATH_FILTERED: a change to a file that git stores in another form than a checkout shows, which Photon cannot make (§3.3). */
+import { listFirst } from '../../base/plural.ts';
 import { normalisePath } from '../paths.ts';
 import type { Case, Rule } from '../rule.ts';
 
@@ -19,7 +20,6 @@ export const pathFiltered: Rule = {
       return converted === undefined ? [] : [`${path} (${converted})`];
     });
     if (found.length === 0) return undefined;
-    const more = found.length > maxNamed ? ` and ${found.length - maxNamed} more` : '';
-    return `git stores ${found.slice(0, maxNamed).join(', ')}${more} in a form that Photon cannot make; nothing was done, so leave ${found.length === 1 ? 'this file' : 'these files'} out and go on with the others`;
+    return `git stores ${listFirst(found, String, { most: maxNamed })} in a form that Photon cannot make; nothing was done, so leave ${found.length === 1 ? 'this file' : 'these files'} out and go on with the others`;
   },
 };

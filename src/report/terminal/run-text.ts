@@ -1,8 +1,10 @@
 /** Renders how a run ended, for the terminal. */
+
 import { basename, isAbsolute, relative, sep } from 'node:path';
 import { editTitle } from '../../base/edit-title.ts';
 import { hasPatch, type Outcome, type Repair, type VerificationRun } from '../../base/outcome.ts';
-import { plural, seconds } from '../../base/plural.ts';
+import { listFirst, plural, seconds } from '../../base/plural.ts';
+import type { UnsavedWork } from '../../workspace/commits/unsaved.ts';
 import { leftText } from '../left-text.ts';
 import { agentsWords } from '../pull-request/sections.ts';
 
@@ -162,3 +164,31 @@ function shellWord(path: string): string {
   const plain = path.replaceAll(sep, '/');
   return /^[\w./:-]+$/.test(plain) ? plain : JSON.stringify(plain).replace(/[$`]/g, '\\$&');
 }
+
+/** A checkout, and what in it the run does not see. */
+interface StartState extends Omit<UnsavedWork, 'top'> {
+  /** Name of the folder. */
+  readonly folder: string;
+}
+
+/** One line on the start, and a note on each kind of unsaved work. */
+export function renderStart({ folder, branch, commit, changed, untracked }: StartState): string {
+  const at = branch === '' ? commit.slice(0, 7) : `${branch} at ${commit.slice(0, 7)}`;
+  const differ = changed.length === 1 ? 'differs' : 'differ';
+  return [
+    `photon run · ${folder} · ${at}`,
+    changed.length === 0
+      ? undefined
+      : `note: ${plural(changed.length, 'file')} ${differ} from the commit: ${named(changed)}. The run does not see these changes.`,
+    untracked.length === 0
+      ? undefined
+      : `note: untracked: ${named(untracked)}. Commands can see these files; the patch is made without them.`,
+    '',
+  ]
+    .filter(item => item !== undefined)
+    .join('\n');
+}
+
+const maxNamed = 5;
+
+const named = (paths: readonly string[]) => listFirst(paths, String, { most: maxNamed });

@@ -2,7 +2,7 @@
 import type { VerificationRun } from '../../base/outcome.ts';
 import type { RunSummary } from '../../ecosystems/shared/output.ts';
 import type { TestCase } from '../../ecosystems/shared/test-case.ts';
-import type { WhatRan } from '../reports/what-ran.ts';
+import type { WhatRan } from '../reports/run-summary.ts';
 
 export interface TestRun {
   readonly run: VerificationRun;

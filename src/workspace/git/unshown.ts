@@ -1,7 +1,14 @@
 /** Paths of the checkout that no view shows: credentials that earlier steps left, git folders of nested checkouts, withheld files. */
-import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { isAbsolute, join, posix, relative } from 'node:path';
-import { isBelow, listAncestors, realPath, runsFolder, slashed } from '../files/locate.ts';
+import {
+  isBelow,
+  isRealFolder,
+  listAncestors,
+  readEntries,
+  realPath,
+  runsFolder,
+  slashed,
+} from '../files/locate.ts';
 
 /** Untracked files and folders at the top that hold credentials. */
 const privateNames = new Set([
@@ -70,10 +77,6 @@ function kept(checkout: string): readonly string[] {
   return isRealFolder(join(checkout, runsFolder)) ? [runsFolder] : [];
 }
 
-function isRealFolder(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
 /** `.git` folders and files of nested checkouts, and what is withheld. */
 function hiddenBelow(
   checkout: string,
@@ -88,13 +91,4 @@ function hiddenBelow(
       ? hiddenBelow(checkout, withheld, path)
       : [];
   });
-}
-
-/** The entries of a folder; none of one that cannot be read. */
-export function readEntries(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return []; // unreadable, so commands cannot read it either
-  }
 }

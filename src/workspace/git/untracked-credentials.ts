@@ -8,10 +8,9 @@ import {
   looksLikeCredentials,
   valuesToBlank,
 } from '../../guard/secrets/credential-file.ts';
-import { realPath, runsFolder, slashed } from '../files/locate.ts';
+import { readEntries, realPath, runsFolder, slashed } from '../files/locate.ts';
 import type { GitRunner } from './git-process.ts';
 import type { TreeEntry } from './list-tree.ts';
-import { readEntries } from './unshown.ts';
 
 export interface UntrackedCredentials {
   /** Relative to the top of the checkout, sorted. */

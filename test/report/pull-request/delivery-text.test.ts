@@ -1,6 +1,6 @@
 /** Comments on weak spots: their order, one for each line, and text of the patch that stays text. */
 import { expect, it } from 'vitest';
-import { weakSpots } from '../../../src/report/pull-request/weak-spots.ts';
+import { weakSpots } from '../../../src/report/pull-request/delivery-text.ts';
 
 const at = (start: number, end: number, shows: 'unexecuted' | 'executed' | 'decided') => ({
   path: 'a.js',

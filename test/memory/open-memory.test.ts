@@ -1,7 +1,7 @@
 /** What the first prompt says of the records. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { selectAdvice } from '../../src/memory/advice.ts';
 import { getRecordId } from '../../src/memory/change.ts';
+import { selectAdvice } from '../../src/memory/open-memory.ts';
 import { openRunRecords } from '../../src/memory/run-records.ts';
 import { openFullText } from '../../src/workspace/stores/full-text.ts';
 import { byOn, confirming, day, home, recordsAfter } from './making.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { coloured } from '../../src/cli/colours.ts';
+import { coloured } from '../../src/cli/command-line.ts';
 import { fitColumns } from '../../src/cli/progress.ts';
 
 describe('progress', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { PhotonError } from '../../src/base/codes.ts';
-import { type Takeover, withFallbacks } from '../../src/model/fallback.ts';
-import type { Message, Model, ModelRequest, Turn } from '../../src/model/turn.ts';
+import { PhotonError } from '../../../src/base/codes.ts';
+import type { Message, Model, ModelRequest, Turn } from '../../../src/model/turn.ts';
+import { type Takeover, withFallbacks } from '../../../src/run/engines/endpoint.ts';
 
 const turn: Turn = {
   text: 'x',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findKeptPart } from '../../../src/verify/set-up/set-up-key.ts';
+import { findKeptPart } from '../../../src/verify/set-up/set-up-cache.ts';
 
 const files = { 'package-lock.json': '1', 'src/a.js': '2', 'src/b.c': '3' };
 const plain = {

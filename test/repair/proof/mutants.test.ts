@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { untilAborted } from '../../../src/repair/proof/until-aborted.ts';
+import { untilAborted } from '../../../src/repair/proof/mutants.ts';
 
 it('gives the result, or the error, of work that ends', async () => {
   const { signal } = new AbortController();

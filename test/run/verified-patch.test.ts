@@ -1,7 +1,7 @@
 /** No patch leaves without its proof in the ledger. */
 import { describe, expect, it } from 'vitest';
-import { provePatch } from '../../src/run/prove.ts';
 import type { PreparedRun } from '../../src/run/stages.ts';
+import { provePatch } from '../../src/run/verified-patch.ts';
 import { bench, cases, joined, lines, nth, played, useEngine } from '../audit/ledgers.ts';
 import { forgeLedger } from '../doubles/forge.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeErrorRequest } from '../../../src/navigation/servers/server-errors.ts';
+import { makeErrorRequest } from '../../../src/navigation/servers/language-server.ts';
 
 const file = { uri: 'file:///w/a.ts', file: '/w/a.ts' };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mergeReads } from '../../../src/agent/loop/merge-reads.ts';
+import { mergeReads } from '../../../src/agent/loop/loop.ts';
 
 const call = (id: string, name: string, args: object | string) => ({
   id,

@@ -39,7 +39,6 @@ export interface ProcessEnd {
   /** Standard output and error in the order they arrived; a line inside names what was cut, if anything was. */
   readonly output: string;
   readonly outputBytes: number;
-  readonly outputLines: number;
   readonly truncated: boolean;
   readonly durationMs: number;
   /** At most 64 KiB; empty when the program wrote nothing there. */
@@ -237,12 +236,8 @@ function boundedOutput(maxBytes: number) {
   let head = Buffer.alloc(0);
   let tail = Buffer.alloc(0);
   let total = 0;
-  let breaks = 0;
-  let ended = true;
   const add = (chunk: Buffer) => {
     total += chunk.length;
-    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) breaks += 1;
-    if (chunk.length > 0) ended = chunk.at(-1) === 10;
     const missing = half - head.length;
     if (missing > 0) head = Buffer.concat([head, chunk.subarray(0, missing)]);
     const rest = chunk.subarray(Math.max(0, missing));
@@ -256,7 +251,6 @@ function boundedOutput(maxBytes: number) {
     return {
       output: printable(head) + middle + printable(tail),
       outputBytes: total,
-      outputLines: breaks + (ended ? 0 : 1),
       truncated: dropped > 0,
     };
   };

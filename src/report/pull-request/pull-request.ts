@@ -10,6 +10,7 @@ import { editTitles } from '../../base/edit-title.ts';
 import type { Outcome, RecordChange } from '../../base/outcome.ts';
 import { seconds } from '../../base/plural.ts';
 import type { Task } from '../../base/task.ts';
+import { queueMarker } from '../../memory/queue.ts';
 import {
   cellText,
   fencedText,
@@ -218,7 +219,7 @@ const recordVerbs: Readonly<Record<string, string>> = {
 
 /** The hidden mark that binds a pull request to its record changes; empty if none are pending. */
 function recordsMarker({ records, runId }: Outcome): string {
-  return records?.mode === 'reviewed' ? `<!-- photon:records=${runId}:${records.digest} -->` : '';
+  return records?.mode === 'reviewed' ? queueMarker(runId, records.digest) : '';
 }
 
 /** Every record change in full: reviewers must see what they accept. */

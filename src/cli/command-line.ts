@@ -5,11 +5,11 @@ import { PhotonError, withSystemCode } from '../base/codes.ts';
 import { openNetwork } from '../process/network.ts';
 import { terminalText } from '../report/escape.ts';
 import { openShipped } from '../workspace/trusted/shipped.ts';
+import { didYouMean } from './command.ts';
 import { renderCompletion } from './completion.ts';
 import { statusOfError } from './exit-status.ts';
 import { renderHelp, renderOverview } from './help.ts';
 import { commands, loadCommands } from './index.ts';
-import { didYouMean } from './nearest.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A terminal whose output contains no command to the terminal itself, or to a runner that reads it. */

@@ -7,7 +7,7 @@ import { type MutationResult, tryMutants, untilAborted } from './proof/mutants.t
 import { patchedAdapter } from './proof/patched-runner.ts';
 import { listCodeHunks } from './proof/removable.ts';
 import { openRunner } from './runners/open-runner.ts';
-import type { RepairContext } from './runners/repair-context.ts';
+import type { RepairContext } from './runners/runner-context.ts';
 import type { Coverage, RunnerAdapter, TestRunner } from './runners/test-runner.ts';
 import { passesAll, stagesFor } from './search/search.ts';
 

@@ -15,7 +15,7 @@ import type { CleanImage } from '../guard/content/clean-image.ts';
 import { showHiddenCharacters } from '../guard/content/hidden-characters.ts';
 import { type Evidence, initialEvidence, type StartOfEvidence } from '../guard/evidence.ts';
 import type { Host, TaskPlan } from '../hosts/host.ts';
-import { mark } from '../ledger/mark.ts';
+import { mark } from '../ledger/ledger.ts';
 import { openMemory, type RunMemory } from '../memory/open-memory.ts';
 import { isOwnState, States } from '../memory/states.ts';
 import type { Model } from '../model/turn.ts';

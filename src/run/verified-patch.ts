@@ -5,7 +5,7 @@ import { type Code, codes, PhotonError } from '../base/codes.ts';
 import { type Ending, mayDeliver, type Verification } from '../base/outcome.ts';
 import { findSecret } from '../guard/secrets/secrets.ts';
 import type { NewBase, ProvenPatch, VerifiedPatch } from '../hosts/host.ts';
-import { mark } from '../ledger/mark.ts';
+import { mark } from '../ledger/ledger.ts';
 import { statePart } from '../ledger/stated.ts';
 import type { TimeLimit } from '../process/time-limit.ts';
 import { joinChanges, reapplyChanges } from '../workspace/commits/reapply.ts';

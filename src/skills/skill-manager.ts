@@ -17,7 +17,7 @@ import {
   unknownTools,
 } from './skill.ts';
 import { divideBody, type SkillBody } from './skill-body.ts';
-import type { SkillMessages } from './skill-messages.ts';
+import type { SkillMessages } from './skill-prompt.ts';
 import { renderActive } from './skill-prompt.ts';
 import { decodeVisible, findBoundaryEnd, requireSize } from './skill-text.ts';
 

@@ -5,8 +5,7 @@ import type { EarlyScope } from '../../src/ecosystems/shared/select.ts';
 import { definesTests, testNames } from '../../src/ecosystems/tests/test-code.ts';
 import { isTestPath } from '../../src/ecosystems/tests/test-paths.ts';
 import { findObstacle } from '../../src/repair/runners/obstacles.ts';
-import { parseReport } from '../../src/verify/reports/parse-report.ts';
-import { readOutput } from '../../src/verify/reports/read-output.ts';
+import { parseReport, readOutput } from '../../src/verify/reports/parse-report.ts';
 import { readSummaries, whatRan } from '../../src/verify/reports/run-summary.ts';
 
 const failing = `.F*F

@@ -1,4 +1,4 @@
-/** A refusal as the model reads it: the code, what is missing, and what to do. Pure. */
+/** What becomes of a refused call: the lookups that it lacks, or a text with the code, what is missing and what to do. */
 import { codes } from '../../base/codes.ts';
 import type { Refusal } from '../../guard/decide.ts';
 import { folderOf } from '../../guard/paths.ts';

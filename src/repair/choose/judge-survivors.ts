@@ -9,7 +9,7 @@ import {
   type ProjectCheck,
 } from '../../verify/project-checks.ts';
 import { applyTextEdits } from '../candidates/edit.ts';
-import type { RepairContext } from '../runners/repair-context.ts';
+import type { RepairContext } from '../runners/runner-context.ts';
 import type { CaseResult, RunnerAdapter } from '../runners/test-runner.ts';
 import { type ShareOut, withCopies } from '../search/in-copies.ts';
 import { isSlow } from '../search/search.ts';

@@ -5,7 +5,7 @@ import type { SurvivingMutant } from '../../base/patch-proof.ts';
 import type { Candidate } from '../candidates/candidates.ts';
 import { applyTextEdits } from '../candidates/edit.ts';
 import { listAlternatives } from '../choose/alternative-fixes.ts';
-import type { RepairContext } from '../runners/repair-context.ts';
+import type { RepairContext } from '../runners/runner-context.ts';
 import type { RunnerAdapter } from '../runners/test-runner.ts';
 import { inCopies } from '../search/in-copies.ts';
 import { trialStages, tryOne } from '../search/search.ts';

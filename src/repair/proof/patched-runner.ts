@@ -3,7 +3,7 @@
 import type { TestRun } from '../../verify/judge/test-run.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import { casesToCover, withLeftOut } from '../runners/covered-cases.ts';
-import type { RepairContext } from '../runners/repair-context.ts';
+import type { RepairContext } from '../runners/runner-context.ts';
 import type { RunnerAdapter } from '../runners/test-runner.ts';
 import { listTestFiles, passesAll } from '../search/search.ts';
 

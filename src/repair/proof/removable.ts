@@ -4,7 +4,7 @@ import type { ProvenLines } from '../../base/patch-proof.ts';
 import { pathClasses } from '../../ecosystems/tests/path-classes.ts';
 import { findPattern, pathClassNames } from '../../guard/path-classes.ts';
 import type { FileChange, FileState } from '../../workspace/files/change.ts';
-import type { RepairContext } from '../runners/repair-context.ts';
+import type { RepairContext } from '../runners/runner-context.ts';
 import { type ChangedCode, changedCode, isDocument } from './changed-lines.ts';
 import { type Hunk, listHunks, locateHunk, withoutHunks } from './hunks.ts';
 

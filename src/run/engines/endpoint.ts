@@ -1,7 +1,7 @@
 /** A run that a model endpoint drives. */
 
 import { type Code, PhotonError } from '../../base/codes.ts';
-import { mark } from '../../ledger/mark.ts';
+import { mark } from '../../ledger/ledger.ts';
 import { openModel } from '../../model/client.ts';
 import { providerName } from '../../model/providers.ts';
 import { RefusedError } from '../../model/retry.ts';

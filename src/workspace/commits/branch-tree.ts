@@ -9,7 +9,7 @@ import { removeFolder } from '../files/remove-folder.ts';
 import { GitObjects } from '../git/git-objects.ts';
 import { type GitContext, runGit } from '../git/git-process.ts';
 import { makePrivateDir, readConversions } from '../git/private-dir.ts';
-import { type CommitText, importCommit } from './import-commit.ts';
+import { renderChange } from '../git/write-objects.ts';
 
 /** A commit of a branch. */
 export interface Tip {
@@ -226,4 +226,42 @@ async function readState(objects: GitObjects, { mode, oid }: Side): Promise<File
   const bytes = mode === '160000' ? Buffer.from(oid) : await objects.read(oid);
   if (bytes === undefined) throw new PhotonError('GIT', `object ${oid} is missing`);
   return { mode: mode as FileMode, bytes };
+}
+
+/** One commit, which `git fast-import` writes: objects and ref in one step, without touching files. */
+interface CommitText {
+  /** Full name of the ref to update. */
+  readonly ref: string;
+  /** The parent commit. */
+  readonly from: string;
+  readonly message: string;
+  readonly changes: readonly FileChange[];
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/**
+ * Creates the commit and moves the ref to it, unless the ref has moved to another commit. Runs no hook
+ * and no filter, and does not change the index or any file.
+ * @returns the id of the commit.
+ * @throws PhotonError `GIT`.
+ */
+export async function importCommit(place: GitContext, commit: CommitText): Promise<string> {
+  const { ref, from, message, changes, now } = commit;
+  const head = [
+    `commit ${ref}`,
+    `committer Photon <photon@localhost> ${Math.floor(now / 1000)} +0000`,
+    `data ${Buffer.byteLength(message)}`,
+    message,
+    `from ${from}`,
+    '',
+  ].join('\n');
+  const input = Buffer.concat([
+    Buffer.from(head),
+    ...changes.map(renderChange),
+    Buffer.from('\ndone\n'),
+  ]);
+  await runGit({ ...place, args: ['fast-import', '--quiet', '--done'], input });
+  const { stdout } = await runGit({ ...place, args: ['rev-parse', '--verify', ref] });
+  return stdout.toString('utf8').trim();
 }

@@ -1,6 +1,6 @@
 /** Values in the JSON form of OTLP. */
 import { expect, it } from 'vitest';
-import { keyValues, nanos } from '../../../src/report/telemetry/otlp-json.ts';
+import { keyValues, nanos } from '../../../src/report/telemetry/telemetry-metrics.ts';
 
 it('attributes have the type of their value, and none is undefined', () => {
   expect(

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { TestCase } from '../../../src/ecosystems/shared/test-case.ts';
-import { failedCases, flakyCases, newCases, turnedGreen } from '../../../src/verify/judge/flaky.ts';
 import type { TestRun } from '../../../src/verify/judge/test-run.ts';
+import {
+  failedCases,
+  flakyCases,
+  newCases,
+  turnedGreen,
+} from '../../../src/verify/judge/test-run.ts';
 
 /** A run with cases by their status; without any, one that lists none. */
 const run = (cases: Readonly<Record<string, TestCase['status']>>) =>

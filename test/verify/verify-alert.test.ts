@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { judgeAlert } from '../../../src/verify/judge/judge-alert.ts';
-import type { Alert } from '../../../src/verify/reports/sarif.ts';
-import { at, type Fields, parse } from '../sarif-files.ts';
+import type { Alert } from '../../src/verify/reports/sarif.ts';
+import { judgeAlert } from '../../src/verify/verify-alert.ts';
+import { at, type Fields, parse } from './sarif-files.ts';
 
 describe('the judgement of a scan', () => {
   const lines = ['one', 'bad()', 'three', 'bad()', 'worse()'];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type ContainedCommandEnd, commandFacts } from '../../src/sandbox/command-facts.ts';
+import { type ContainedCommandEnd, commandFacts } from '../../src/sandbox/command-view.ts';
 
 const end = (more: object = {}) =>
   ({

@@ -1,4 +1,4 @@
-/** Says in one line what an edit changes, from its text before and after. Pure. */
+/** Says in one line what an edit changes, from its text before and after, and what a run is called by it. Pure. */
 import { hasPatch, type Outcome, type RepairEdit } from './outcome.ts';
 
 /** What an edit wrote over what: line ends are blanks, and both parts have balanced brackets if they can. */

@@ -11,12 +11,11 @@ import { makeOutFolder } from '../workspace/files/run-folder.ts';
 import { type Git, openGit } from '../workspace/git/git.ts';
 import { readOwnConfig } from '../workspace/trusted/own-config.ts';
 import {
-  findUncommitted,
-  type NamedPaths,
   openFolderFiles,
   openLocalFiles,
   type TrustedFiles,
 } from '../workspace/trusted/trusted-files.ts';
+import { findUncommitted, type NamedPaths } from '../workspace/trusted/uncommitted-files.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The values of `--config-from`; the first is the default. */

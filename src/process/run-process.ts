@@ -3,10 +3,10 @@ import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_p
 import type { Duplex, Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { stripVTControlCharacters } from 'node:util';
+import { PhotonError } from '../base/codes.ts';
 import type { Limit } from '../base/outcome.ts';
 import type { Platform } from './platform.ts';
 import { isRunning, killNamespaceInit } from './process-watch.ts';
-import { requirePipes } from './require-pipes.ts';
 import { thisPlatform } from './this-platform.ts';
 
 interface ProcessSpec {
@@ -273,4 +273,24 @@ export interface Running {
   readonly ended: Promise<void>;
   /** Ends it and everything that it started. */
   stop(): void;
+}
+
+/**
+ * Returns the process. Node gives one without pipes if this process may open no more files; its error comes later, and
+ * would end Photon.
+ * @throws PhotonError `SYSTEM_LIMIT`.
+ */
+export function requirePipes<T extends ChildProcess>(child: T): T {
+  // Node leaves it undefined there, whatever its type says; null says that no pipe was asked for
+  const { stdout }: { stdout?: unknown } = child;
+  if (stdout !== undefined) return child;
+  child.on('error', () => {});
+  // the timer of its time limit would keep this process
+  child.emit('exit', null, null);
+  const cause = Object.assign(new Error(), { code: 'EMFILE' });
+  throw new PhotonError(
+    'SYSTEM_LIMIT',
+    `${child.spawnfile} could not be started: this process may open no more files.`,
+    { cause },
+  );
 }

@@ -1,8 +1,7 @@
 /** The finished patch judged by its content, whatever calls made it. */
 import { PhotonError } from '../base/codes.ts';
 import type { PatchedFile, Verification } from '../base/outcome.ts';
-import { lockFile, pathClasses } from '../ecosystems/tests/path-classes.ts';
-import { touchesTests } from '../ecosystems/tests/test-paths.ts';
+import { lockFile, pathClasses, touchesTests } from '../ecosystems/tests/path-classes.ts';
 import { findTrojanSource } from '../guard/content/hidden-text.ts';
 import { isDeclaredDotFolder } from '../guard/path-classes.ts';
 import { protectedMatcher } from '../guard/paths.ts';

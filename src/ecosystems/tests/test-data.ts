@@ -1,9 +1,8 @@
 /** Finds the changed files that only tests use, such as expected values outside of the folders of tests. */
 
 import type { FileChange } from '../../workspace/files/change.ts';
-import { lockFile, pathClasses } from './path-classes.ts';
+import { isTestPath, lockFile, pathClasses } from './path-classes.ts';
 import { definesTests } from './test-code.ts';
-import { isTestPath } from './test-paths.ts';
 import { getStateText, isTestHelper, type TestRole } from './test-role.ts';
 
 interface BaseProject {

@@ -2,7 +2,7 @@
 
 import { codes } from '../../base/codes.ts';
 import { type Ending, isSuccess } from '../../base/outcome.ts';
-import { isTestPath } from '../../ecosystems/tests/test-paths.ts';
+import { isTestPath } from '../../ecosystems/tests/path-classes.ts';
 import {
   type CheckError,
   checkCommand,

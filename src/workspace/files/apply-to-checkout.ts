@@ -16,9 +16,8 @@ import {
   readBackup,
 } from './backups.ts';
 import type { FileChange } from './change.ts';
-import { diskError } from './disk-error.ts';
 import { asCheckedOut, isCheckedOut } from './line-ends.ts';
-import { replaceFile } from './replace-file.ts';
+import { diskError, replaceFile } from './replace-file.ts';
 
 /** A verified patch, and the run that made it. */
 export interface AppliedPatch {

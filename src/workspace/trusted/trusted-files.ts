@@ -6,18 +6,11 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   readSync,
 } from 'node:fs';
-import { join, posix } from 'node:path';
+import { join } from 'node:path';
 import { pathMatcher } from '../../base/path-patterns.ts';
-import type { Programs } from '../../process/programs.ts';
-import { thisPlatform } from '../../process/this-platform.ts';
-import { differs, type FileChange, type FileState } from '../files/change.ts';
-import { isCheckedOut } from '../files/line-ends.ts';
 import type { Git } from '../git/git.ts';
-import { runGit } from '../git/git-process.ts';
-import { isInstructionFile } from './instruction-files.ts';
 
 /** Files of a trusted commit. The work tree is not trusted, because the task can change it. */
 export interface TrustedFiles {
@@ -173,78 +166,4 @@ function pathsBelow(root: string, folder: string): readonly string[] {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
     return entry.isDirectory() ? pathsBelow(root, path) : [path];
   });
-}
-
-/** The files that settings name, besides those whose name alone makes them control a run. */
-export interface NamedPaths {
-  /** Configuration, agent profile, shape of a review. */
-  readonly files: readonly string[];
-  /** Folders of skills. */
-  readonly folders: readonly string[];
-}
-
-/** Files at any depth that control a run by their name, as patterns of git. */
-const patterns = [
-  'constitution.md',
-  'AGENTS.md',
-  'CLAUDE.md',
-  '.github/copilot-instructions.md',
-  '.github/instructions/*',
-].map(name => `:(glob)**/${name}`);
-
-const maxListedBytes = 1_000_000;
-
-/** Each file that controls a run and differs from the commit: its committed state, and that of the work tree. Sorted by path. */
-export async function findUncommitted(
-  git: Git,
-  { files, folders }: NamedPaths,
-  programs: Programs,
-): Promise<readonly FileChange[]> {
-  const { checkout } = git;
-  const isBelow = (path: string) => folders.some(folder => path.startsWith(`${folder}/`));
-  const isTrusted = (path: string) =>
-    files.includes(path) ||
-    isBelow(path) ||
-    posix.basename(path) === 'constitution.md' ||
-    isInstructionFile(path);
-  const onDisk = openFolderFiles(checkout);
-  const below = await Promise.all(folders.map(folder => onDisk.list(folder)));
-  const args = ['ls-files', '-z', '--others', '--exclude-standard', '--', ...patterns];
-  const listed = await runGit({ args, cwd: checkout, programs, maxBytes: maxListedBytes });
-  const untracked = listed.stdout.toString('utf8').split('\0');
-  // what the settings name counts although .gitignore may hide it from git
-  const named = [...files, 'constitution.md', ...below.flat(), ...untracked].filter(Boolean);
-  const paths = new Set([...(await git.workTree.differing()), ...named].filter(isTrusted));
-  const committed = await git.listTreeEntries(git.fullTree);
-  const found: FileChange[] = [];
-  for (const path of [...paths].sort()) {
-    const entry = committed.get(path);
-    if (entry?.mode === '160000') continue;
-    const bytes = entry === undefined ? undefined : await git.read(entry.oid);
-    const before =
-      entry === undefined || bytes === undefined ? undefined : { mode: entry.mode, bytes };
-    const change = { path, before, after: stateOnDisk(checkout, path, before) };
-    if (differs(change)) found.push(change);
-  }
-  return found;
-}
-
-/** The state of a file in the work tree; `before` itself where only line ends or the right to execute differ. */
-function stateOnDisk(
-  top: string,
-  path: string,
-  before: FileState | undefined,
-): FileState | undefined {
-  const full = join(top, path);
-  const found = lstatSync(full, { throwIfNoEntry: false });
-  if (found?.isSymbolicLink()) return { mode: '120000', bytes: Buffer.from(readlinkSync(full)) };
-  if (!found?.isFile()) return undefined;
-  const bytes = readFileSync(full);
-  if (before !== undefined && before.mode !== '120000' && isSame(Buffer.from(before.bytes), bytes))
-    return before;
-  return { mode: '100644', bytes };
-}
-
-function isSame(committed: Buffer, now: Buffer): boolean {
-  return thisPlatform.convertsFiles ? isCheckedOut(committed, now) : committed.equals(now);
 }

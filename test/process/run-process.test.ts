@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { requirePipes } from '../../src/process/require-pipes.ts';
+import { requirePipes } from '../../src/process/run-process.ts';
 
 /** A process as Node returns it: without pipes if no more files may be opened. */
 const child = (more: object) =>

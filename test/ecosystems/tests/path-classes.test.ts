@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isTestPath, touchesTests } from '../../../src/ecosystems/tests/test-paths.ts';
+import { isTestPath, touchesTests } from '../../../src/ecosystems/tests/path-classes.ts';
 import type { FileChange } from '../../../src/workspace/files/change.ts';
 
 describe('files that decide whether tests pass', () => {

@@ -156,15 +156,16 @@ function openParsers({ readGrammar, readQuery, loadParser }: GrammarSource): Par
     return library;
   });
   const open = memoize(async key => {
-    const [grammar, query = ''] = key.split(' ');
+    const [grammar, ...queries] = key.split(' ');
     const library = await loadLibrary();
     const language = await library.Language.load(await readGrammar(`tree-sitter-${grammar}.wasm`));
     const parser: TreeParser = new library.Parser();
     parser.setLanguage(language);
-    return { parser, query: new library.Query(language, await readQuery(query)) };
+    const texts = await Promise.all(queries.map(readQuery));
+    return { parser, query: new library.Query(language, texts.join('\n')) };
   });
   return async ({ language, text, steps }, look) => {
-    const { parser, query } = await open(`${language.grammar} ${language.query}`);
+    const { parser, query } = await open([language.grammar, ...language.queries].join(' '));
     if (isUsedUp({ steps })) return undefined;
     const endMs = cpuMs() + steps.leftMs;
     const progressCallback = () => {

@@ -1,6 +1,6 @@
 /** PATH_FILTERED: a change to a file that git stores in another form than a checkout shows, which Photon cannot make (§3.3). */
 import { listFirst } from '../../base/plural.ts';
-import { normalisePath } from '../paths.ts';
+import { changedPaths } from '../paths.ts';
 import type { Case, Rule } from '../rule.ts';
 
 /** Maximum files that a refusal names. */
@@ -11,11 +11,7 @@ export const pathFiltered: Rule = {
   code: 'PATH_FILTERED',
   section: '§3.3',
   judge: ({ call, facts }: Case) => {
-    const named = call.claims.flatMap(claim =>
-      claim.kind === 'write' ? [claim.path] : claim.kind === 'plan' ? claim.files : [],
-    );
-    const paths = new Set(named.flatMap(path => normalisePath(path) ?? []));
-    const found = [...paths].flatMap(path => {
+    const found = changedPaths(call.claims).flatMap(path => {
       const { converted } = facts.get(path) ?? {};
       return converted === undefined ? [] : [`${path} (${converted})`];
     });

@@ -1,8 +1,7 @@
 /** Counts false alarms of the search for source that cheats its tests: `npm run bench -- honest COMMITS REPOSITORY…`. */
 import { spawnSync } from 'node:child_process';
 import { ecosystems } from '../src/ecosystems/index.ts';
-import { findNewCheats } from '../src/ecosystems/tests/cheats.ts';
-import { findTestRole } from '../src/ecosystems/tests/test-role.ts';
+import { findNewCheats, findTestRole } from '../src/ecosystems/tests/test-role.ts';
 import type { FileChange } from '../src/workspace/files/change.ts';
 import { row } from './figures.ts';
 

@@ -2,6 +2,7 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { codes, PhotonError } from './base/codes.ts';
+import { runTitle } from './base/edit-title.ts';
 import { exitStatus, hasPatch, isSuccess, type Outcome, severity } from './base/outcome.ts';
 import { exportTelemetry } from './export-telemetry.ts';
 import { gitHubHost } from './hosts/github/github-host.ts';
@@ -14,7 +15,6 @@ import { inertLog } from './report/escape.ts';
 import { hostTexts } from './report/host-texts.ts';
 import { type IndexedRun, renderIndexPage } from './report/page/index-page.ts';
 import { renderWorkflowSummary } from './report/pull-request/workflow-pull.ts';
-import { runTitle } from './report/run-title.ts';
 import { runPhoton } from './run/run.ts';
 import type { FinishedRun } from './run/stages.ts';
 import type { OutputName } from './settings/output.ts';

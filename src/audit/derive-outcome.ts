@@ -2,8 +2,8 @@
 import { addUsage, computeCost, costOfModel, nothingSpent } from '../agent/limits/budget.ts';
 import { type DecisionCount, type Outcome, phases } from '../base/outcome.ts';
 import { asObject } from '../base/schema-issue.ts';
-import { hashJson } from '../ledger/canonical-json.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
+import { hashJson } from '../ledger/ledger.ts';
 import { withoutTexts } from '../ledger/stated.ts';
 import type { KnownPrice } from '../settings/models.ts';
 

@@ -61,18 +61,6 @@ export function recordedModel(model: Model, keep: (line: string) => void): Model
   };
 }
 
-/** The same model, whose first request waits for `ready` and fails as `ready` fails. */
-export function modelAfter(ready: Promise<unknown>, model: Model): Model {
-  ready.catch(() => {}); // told by the first request, if there is one
-  return {
-    name: model.name,
-    complete: async (request, signal) => {
-      await ready;
-      return model.complete(request, signal);
-    },
-  };
-}
-
 /** A parsed record. */
 export interface RunRecord {
   readonly run: string;

@@ -1,5 +1,5 @@
-/** Says in one line what an edit changes, from its text before and after. Pure. */
-import type { RepairEdit } from './outcome.ts';
+/** Says in one line what an edit changes, from its text before and after, and what a run is called by it. Pure. */
+import { hasPatch, type Outcome, type RepairEdit } from './outcome.ts';
 
 /** What an edit wrote over what: line ends are blanks, and both parts have balanced brackets if they can. */
 interface Replaced {
@@ -98,4 +98,26 @@ function joinTokens(text: string, tokens: readonly RegExpExecArray[]): string {
 function isBalanced(text: string): boolean {
   const count = (signs: RegExp) => text.match(signs)?.length ?? 0;
   return count(/[([{]/g) === count(/[)\]}]/g);
+}
+
+/** The part of an outcome that names a run. Outcomes of earlier versions have no text of the task. */
+export type NamedRun = Pick<Outcome, 'status' | 'message'> & {
+  readonly task: Pick<Outcome['task'], 'id' | 'text'>;
+  readonly repair?: { readonly edit?: Parameters<typeof editTitle>[0] | undefined } | undefined;
+};
+
+/** Characters of a task on one line. */
+const maxChars = 120;
+
+/** What was asked, on one line; empty if the outcome does not say it. */
+export function askedText({ task }: Pick<NamedRun, 'task'>, max = maxChars): string {
+  const line = (task.text ?? '').replace(/\s+/g, ' ').trim();
+  return line.length > max ? `${line.slice(0, max - 1).toWellFormed()}…` : line;
+}
+
+/** What the edit of the embedded engine changed, or what was asked if there is a patch; else how the run ended. */
+export function runTitle(run: NamedRun): string {
+  if (!hasPatch(run.status)) return run.message;
+  const edit = run.repair?.edit;
+  return (edit === undefined ? askedText(run) : editTitle(edit)) || run.message;
 }

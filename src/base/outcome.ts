@@ -292,15 +292,10 @@ export interface Usage {
 }
 
 /** What one model used in a run. */
-export interface ModelUsage {
+export interface ModelUsage extends Omit<Usage, 'toolCalls' | 'models'> {
   readonly model: string;
-  readonly rounds: number;
-  readonly inputTokens: number;
-  readonly cachedTokens: number;
   /** Input tokens that the endpoint wrote into its cache; a part of `inputTokens`. */
   readonly cacheWriteTokens: number;
-  readonly outputTokens: number;
-  readonly cost?: number;
   /** Where its price is from: `settings`, or the date of Photon's list. */
   readonly priceFrom?: string;
 }

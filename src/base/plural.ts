@@ -10,10 +10,14 @@ export function countFailing(failed: number, passed: number): string {
   return `${failed} of ${plural(failed + passed, 'test')} ${failed === 1 ? 'fails' : 'fail'}`;
 }
 
-/** The first three items as `format` shows them, and how many more there are: `a, b, c and 2 more`. */
-export function listFirst<T>(items: readonly T[], format: (item: T) => string): string {
-  const more = items.length > 3 ? ` and ${items.length - 3} more` : '';
-  return `${items.slice(0, 3).map(format).join(', ')}${more}`;
+/** The first items as `format` shows them, and how many more there are: `a, b, c and 2 more`. */
+export function listFirst<T>(
+  items: readonly T[],
+  format: (item: T) => string = String,
+  { most = 3, between = ', ' }: { readonly most?: number; readonly between?: string } = {},
+): string {
+  const more = items.length > most ? ` and ${items.length - most} more` : '';
+  return `${items.slice(0, most).map(format).join(between)}${more}`;
 }
 
 /** A duration for people: `0.4 s`, `12 s`, `3 min 5 s`. */

@@ -1,14 +1,15 @@
 /** Carries out a command line and returns the exit status. */
+
+import { styleText } from 'node:util';
 import { PhotonError, withSystemCode } from '../base/codes.ts';
 import { openNetwork } from '../process/network.ts';
 import { terminalText } from '../report/escape.ts';
 import { openShipped } from '../workspace/trusted/shipped.ts';
-import { coloured } from './colours.ts';
+import { didYouMean } from './command.ts';
 import { renderCompletion } from './completion.ts';
 import { statusOfError } from './exit-status.ts';
 import { renderHelp, renderOverview } from './help.ts';
 import { commands, loadCommands } from './index.ts';
-import { didYouMean } from './nearest.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A terminal whose output contains no command to the terminal itself, or to a runner that reads it. */
@@ -90,4 +91,33 @@ async function dispatch(args: readonly string[], terminal: Terminal): Promise<nu
 function unknownCommand(name: string): PhotonError {
   const near = didYouMean(name, Object.keys(commands), 'photon ');
   return new PhotonError('USAGE', `There is no command ${JSON.stringify(name)}.${near}`);
+}
+
+type Style = Parameters<typeof styleText>[0];
+
+/** The first pattern that matches a line colours its match. */
+const styles: readonly (readonly [RegExp, Style])[] = [
+  [/^error:/, ['red', 'bold']],
+  [/^help:|^Next:/, ['cyan', 'bold']],
+  [/^(warning|note):/, ['yellow', 'bold']],
+  [/^ *✓/, ['green', 'bold']],
+  [/^ *✗/, ['red', 'bold']],
+  [/^ *(MISSING|WRONG)\b/, 'red'],
+  [/^ *holds\b/, 'green'],
+  [/^(diff --git|index |--- |\+\+\+ ).*/, 'bold'],
+  [/^@@.*?@@/, 'cyan'],
+  [/^\+.*/, 'green'],
+  [/^-.*/, 'red'],
+  [/^[A-Z][A-Z -]+$/, 'bold'],
+  [/^Round \d+$|^ {2}\[Think\].*/, 'dim'],
+];
+
+/** The text with colours. */
+export function coloured(text: string): string {
+  return text.replace(/[^\n]+/g, line => {
+    for (const [pattern, style] of styles)
+      if (pattern.test(line))
+        return line.replace(pattern, found => styleText(style, found, { validateStream: false }));
+    return line;
+  });
 }

@@ -1,6 +1,8 @@
 /** Where a local run reads the files that control it: its commit, or with `--config-from work-tree` the work tree. */
+
 import { loadSettings } from '../agent/context/policy.ts';
 import { PhotonError } from '../base/codes.ts';
+import { listFirst } from '../base/plural.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
 import { type InputRecord, inputs, type Settings } from '../settings/settings.ts';
 import type { FileChange } from '../workspace/files/change.ts';
@@ -176,7 +178,5 @@ function renderSettingsSource({ commit, place, isJob, files }: SettingsSourceFac
 function nameFiles(files: readonly FileChange[]): string {
   const state = ({ before, after }: FileChange) =>
     before === undefined ? 'new' : after === undefined ? 'deleted' : 'changed';
-  const shown = files.slice(0, maxNamed).map(file => `${file.path} (${state(file)})`);
-  const more = files.length - shown.length;
-  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return listFirst(files, file => `${file.path} (${state(file)})`, { most: maxNamed });
 }

@@ -14,9 +14,8 @@ export {
   isInPart,
   parsePart,
   presentConfig,
-  type TaskPart,
   withPresentConfig,
   writingInTurn,
 } from './task.ts';
-export { type PromptKind, promptKinds } from './task-text.ts';
+export { promptKinds } from './task-text.ts';
 export { withTestServices } from './test-services.ts';

@@ -1,8 +1,8 @@
 /** Judges by tests: whether a past commit is a task, and how a task ended. Pure. */
-import type { Outcome } from '../base/outcome.ts';
+import { hasPatch, type Outcome } from '../base/outcome.ts';
 import { findTestRole } from '../ecosystems/tests/test-role.ts';
-import { flakyCases } from '../verify/judge/flaky.ts';
 import type { TestRun } from '../verify/judge/test-run.ts';
+import { flakyCases } from '../verify/judge/test-run.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import type { Verdict } from './result.ts';
 
@@ -145,24 +145,10 @@ export function judgeOutcome(
   { status }: Pick<Outcome, 'status'>,
   judged: PatchVerdict | undefined,
 ): Verdict {
-  switch (status) {
-    case 'committed':
-    case 'suggested':
-    case 'applied':
-    case 'written':
-    case 'previewed':
-      if (judged === undefined || judged.solved === undefined) return 'failed';
-      return judged.solved ? 'solved' : 'wrong';
-    case 'abstained':
-    case 'needs_clarification':
-    case 'no_change':
-    case 'undone':
-    case 'answered':
-      return 'abstained';
-    case 'rolled_back':
-    case 'failed':
-      return 'failed';
-  }
+  if (status === 'rolled_back' || status === 'failed') return 'failed';
+  if (!hasPatch(status)) return 'abstained';
+  if (judged?.solved === undefined) return 'failed';
+  return judged.solved ? 'solved' : 'wrong';
 }
 
 /** How often each rule refused a call. */

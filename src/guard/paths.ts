@@ -1,5 +1,7 @@
 /** Checks and normalises paths that a model writes, without access to a file system. */
+
 import { type PathMatcher, pathMatcher } from '../base/path-patterns.ts';
+import type { Claim } from './claim.ts';
 
 /** Characters that HFS+ ignores in names: there, `.g\u200cit` is `.git`. */
 const ignorable = /[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
@@ -69,4 +71,12 @@ export function protectedMatcher(patterns: readonly string[]): PathMatcher {
         : `the short name ${short}, which may stand for a protected path`)
     );
   };
+}
+
+/** The paths that a call changes or plans to change, each once. */
+export function changedPaths(claims: readonly Claim[]): readonly string[] {
+  const named = claims.flatMap(claim =>
+    claim.kind === 'write' ? [claim.path] : claim.kind === 'plan' ? claim.files : [],
+  );
+  return [...new Set(named.flatMap(path => normalisePath(path) ?? []))];
 }

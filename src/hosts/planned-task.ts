@@ -34,3 +34,7 @@ export function refused(
 export function quiet(code: Code, message?: string): TaskPlan {
   return { task: undefined, refused: refused('no_change', code, message) };
 }
+
+/** The same for somebody who may not give tasks. */
+export const notAllowed = (who: string, reason: string) =>
+  quiet('NOT_AUTHORISED', `${who} is not allowed to give tasks: ${reason}.`);

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Code } from '../base/codes.ts';
 import { guardStates, phases, severities } from '../base/outcome.ts';
 import { isShallow } from '../base/schema-issue.ts';
-import { policySchema } from '../guard/policy/policy-schema.ts';
+import { policySchema } from '../guard/policy/parse-constitution.ts';
 import { callTraceSchema, eventSchema, grantSchema } from '../guard/trace-schema.ts';
 import { hashEntry, hashGenesis, type LedgerEntry, ledgerFormat } from './ledger.ts';
 

@@ -2,7 +2,7 @@
 
 import { isObject } from '../base/schema-issue.ts';
 import { redactTexts } from '../guard/secrets/secrets.ts';
-import { hashJson } from './canonical-json.ts';
+import { hashJson } from './ledger.ts';
 
 /** Fields with texts of the model, of a file or of a command. The ledger holds their sha256; of a list, that of each item. */
 const texts: ReadonlySet<string> = new Set([

@@ -1,4 +1,5 @@
 /** The rounds of a run as its ledger shows them: when each began, what it called, what it used. Pure. */
+import type { Usage } from '../base/outcome.ts';
 import type { LedgerEntry } from './ledger.ts';
 
 /** One entry of the ledger as a span of time. */
@@ -12,17 +13,13 @@ export interface TimelineEntry
 }
 
 /** A reply of the model and the tool calls in it. */
-export interface Round extends TimelineEntry {
+export interface Round
+  extends TimelineEntry,
+    Pick<Usage, 'inputTokens' | 'cachedTokens' | 'outputTokens' | 'cost'> {
   /** From 1. */
   readonly number: number;
   /** Name of the model, if it is not the first of the run. */
   readonly model: string;
-  readonly inputTokens: number;
-  /** A part of `inputTokens`. */
-  readonly cachedTokens: number;
-  readonly outputTokens: number;
-  /** In the currency of the prices; absent without a price. */
-  readonly cost?: number;
   readonly calls: readonly TimelineEntry[];
 }
 

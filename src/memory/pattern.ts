@@ -1,4 +1,5 @@
 /** Makes a pattern from a verified run: the task, the files, and the command that verified it. */
+import { listFirst } from '../base/plural.ts';
 import type { Change } from './change.ts';
 import { makeTitle } from './note-text.ts';
 import { type MemoryRecord, type Provenance, recordLimits, type TriedApproach } from './record.ts';
@@ -29,9 +30,8 @@ export function makePattern(run: VerifiedRun): Extract<Change, { op: 'confirm' }
   const title = makeTitle(task, recordLimits.titleBytes) || 'Untitled task';
   const skills = tried.skills.length === 0 ? '' : ` with ${tried.skills.join(', ')}`;
   const repairs = run.repairs === 0 ? '' : ` after ${run.repairs} failed verifications`;
-  const files = tried.files.slice(0, 8).join(', ');
-  const more = tried.files.length > 8 ? ` and ${tried.files.length - 8} more` : '';
-  const body = `Changed ${files}${more} (${run.changedLines} lines)${skills}; ${command.slice(0, 200)} passed${repairs}.`;
+  const files = listFirst(tried.files, String, { most: 8 });
+  const body = `Changed ${files} (${run.changedLines} lines)${skills}; ${command.slice(0, 200)} passed${repairs}.`;
   return { op: 'confirm', workspace, title, body: bounded(body), tags: [], tried, by };
 }
 

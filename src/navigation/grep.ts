@@ -1,15 +1,10 @@
 /** Renders a page of search hits, each with its enclosing symbol, and reports what was cut. */
+import type { GrepHit } from '../workspace/git/git-grep.ts';
 import type { CodeSymbol } from './definitions.ts';
 import { enclosingSymbol } from './format.ts';
 import { detectLanguage } from './languages.ts';
 import { testLike } from './lookup.ts';
 import { renderRows, type ShownPlaces } from './places.ts';
-
-export interface SearchHit {
-  readonly path: string;
-  readonly line: number;
-  readonly text: string;
-}
 
 export interface HitPage {
   readonly offset: number;
@@ -28,12 +23,12 @@ export function rankHits<T extends { readonly path: string }>(hits: readonly T[]
 
 /** Renders hits grouped by file, in their order. */
 export function renderHits(
-  hits: readonly SearchHit[],
+  hits: readonly GrepHit[],
   symbols: ReadonlyMap<string, readonly CodeSymbol[]>,
   page: HitPage,
 ): ShownPlaces {
   if (hits.length === 0) return { text: 'No match.', paths: [], whole: [] };
-  const around = (h: SearchHit) => enclosingSymbol(symbols.get(h.path) ?? [], h.line);
+  const around = (h: GrepHit) => enclosingSymbol(symbols.get(h.path) ?? [], h.line);
   const places = hits.map(hit => ({ ...hit, symbol: around(hit) }));
   const { rows, ...shown } = renderRows(places, { bytes: page.maxBytes, text: 200 });
   const left = page.total - page.offset - rows.length;

@@ -6,11 +6,14 @@ export type SymbolKind = 'F' | 'C' | 'M' | 'I' | 'T' | 'E' | 'V' | 'N';
 export interface Language {
   /** File `tree-sitter-<grammar>.wasm`. */
   readonly grammar: string;
-  /** File `assets/queries/<query>.scm`, which finds definitions. */
-  readonly query: string;
+  /** Files `assets/queries/<query>.scm`, which find definitions together: what the first ones find counts. */
+  readonly queries: readonly string[];
 }
 
-const language = (grammar: string, query = grammar): Language => ({ grammar, query });
+const language = (grammar: string, ...queries: readonly string[]): Language => ({
+  grammar,
+  queries: queries.length === 0 ? [grammar] : queries,
+});
 
 const javascript = language('javascript');
 const typescript = language('typescript');
@@ -25,7 +28,7 @@ const ruby = language('ruby');
 const php = language('php');
 const bash = language('bash');
 const c = language('c');
-const cpp = language('cpp');
+const cpp = language('cpp', 'cpp', 'c');
 const csharp = language('c-sharp');
 
 const byExtension: Readonly<Record<string, Language>> = {

@@ -11,12 +11,13 @@ import type { View } from '../workspace/views/view.ts';
 import { detectLanguage } from './languages.ts';
 import type { LookupSource } from './lookup.ts';
 import { type Navigator, openNavigator } from './navigator.ts';
-import { type ServerEntry, serverTable } from './servers/server-table.ts';
 import {
   openServers,
+  type ServerEntry,
   ServerNotAllowed,
   type Servers,
   type ServersOptions,
+  serverTable,
 } from './servers/servers.ts';
 import type { Symbols } from './symbols.ts';
 import type { ProgramRunner } from './syntax/program-syntax.ts';

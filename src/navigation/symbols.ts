@@ -4,7 +4,6 @@ import type { Node, Query, Tree, Parser as TreeParser } from 'web-tree-sitter';
 import { memoize } from '../base/once.ts';
 import { type CodeSymbol, findSymbols } from './definitions.ts';
 import { detectLanguage, type Language } from './languages.ts';
-import { joinSymbols, partsAroundErrors, type TextPart } from './recover-symbols.ts';
 
 /** An error of a parser; lines and columns count from 1. */
 export interface SyntaxProblem {
@@ -157,15 +156,16 @@ function openParsers({ readGrammar, readQuery, loadParser }: GrammarSource): Par
     return library;
   });
   const open = memoize(async key => {
-    const [grammar, query = ''] = key.split(' ');
+    const [grammar, ...queries] = key.split(' ');
     const library = await loadLibrary();
     const language = await library.Language.load(await readGrammar(`tree-sitter-${grammar}.wasm`));
     const parser: TreeParser = new library.Parser();
     parser.setLanguage(language);
-    return { parser, query: new library.Query(language, await readQuery(query)) };
+    const texts = await Promise.all(queries.map(readQuery));
+    return { parser, query: new library.Query(language, texts.join('\n')) };
   });
   return async ({ language, text, steps }, look) => {
-    const { parser, query } = await open(`${language.grammar} ${language.query}`);
+    const { parser, query } = await open([language.grammar, ...language.queries].join(' '));
     if (isUsedUp({ steps })) return undefined;
     const endMs = cpuMs() + steps.leftMs;
     const progressCallback = () => {
@@ -245,4 +245,62 @@ function isCode(root: Node, point: { row: number; column: number }): boolean {
     if (/statement|declaration|definition/.test(node.type)) return true;
   }
   return true;
+}
+
+/** A part of a text that begins with an unindented line. */
+interface TextPart {
+  readonly text: string;
+  /** Lines above it. */
+  readonly above: number;
+}
+
+/** Bounds the work: a text with more parts than that is not code. */
+const maxParts = 2_000;
+
+/** The parts of a text around its parse errors; none when it has no error. */
+function partsAroundErrors(root: Node, text: string): readonly TextPart[] {
+  if (!root.hasError) return [];
+  const lines = text.split('\n');
+  const rows = lines.flatMap((line, row) =>
+    row > 0 && begins(line, lines[row - 1] ?? '') ? [row] : [],
+  );
+  if (rows.length > maxParts) return [];
+  const starts = [0, ...rows.filter(row => !isInside(root, row))];
+  const broken = root.children.flatMap(child =>
+    child?.hasError ? [{ from: child.startPosition.row, to: child.endPosition.row }] : [],
+  );
+  return starts
+    .map((row, i) => ({ row, end: starts[i + 1] ?? lines.length }))
+    .filter(({ row, end }) => broken.some(({ from, to }) => from < end && to >= row))
+    .map(({ row, end }) => ({ text: `${lines.slice(row, end).join('\n')}\n`, above: row }));
+}
+
+/** True for a line that can begin a definition at the top of a file, after one that can end another. */
+function begins(line: string, before: string): boolean {
+  // a label, or `else:`
+  if (!/^[\p{L}_@#$[<]/u.test(line) || /^[\p{L}_]+\s*:\s*$/u.test(line)) return false;
+  return /^\s*$|^[\s})\]#@/*]|[;}]\s*$/u.test(before) && !/^@/.test(before);
+}
+
+/** True when a line begins inside a comment or a text. */
+function isInside(root: Node, row: number): boolean {
+  const node = root.descendantForPosition({ row, column: 0 });
+  return (
+    node !== null &&
+    node.startPosition.row < row &&
+    /comment|string|template|heredoc/.test(node.type)
+  );
+}
+
+/** The symbols of a whole text, and those that only its parts show, in the order of the text. */
+function joinSymbols(
+  whole: readonly CodeSymbol[],
+  parts: readonly (readonly CodeSymbol[])[],
+): readonly CodeSymbol[] {
+  const keyOf = (s: CodeSymbol) => `${s.startLine} ${s.name}`;
+  const known = new Set(whole.map(keyOf));
+  const added = parts.flat().filter(s => !known.has(keyOf(s)));
+  return added.length === 0
+    ? whole
+    : [...whole, ...added].sort((a, b) => a.startLine - b.startLine);
 }

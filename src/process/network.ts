@@ -68,7 +68,8 @@ export function proxySecrets(env: Environment): readonly string[] {
   });
 }
 
-function decoded(text: string): string {
+/** A percent-encoded text, or the text itself if it is none. */
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,6 +1,8 @@
 /** Sends telemetry to an OpenTelemetry collector, as the standard variables of the environment ask for it. */
+
 import { gzipSync } from 'node:zlib';
 import type { Environment } from './environment.ts';
+import { decoded } from './network.ts';
 
 /** Where telemetry goes. */
 interface TelemetryTarget {
@@ -89,14 +91,6 @@ function readPairs(text: string | undefined): Readonly<Record<string, string>> {
     return name === '' ? [] : [[name, decoded(value)] as const];
   });
   return Object.fromEntries(pairs);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** The span that started this process (https://www.w3.org/TR/trace-context/#traceparent-header). */

@@ -3,10 +3,10 @@ import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_p
 import type { Duplex, Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { stripVTControlCharacters } from 'node:util';
+import { PhotonError } from '../base/codes.ts';
 import type { Limit } from '../base/outcome.ts';
 import type { Platform } from './platform.ts';
 import { isRunning, killNamespaceInit } from './process-watch.ts';
-import { requirePipes } from './require-pipes.ts';
 import { thisPlatform } from './this-platform.ts';
 
 interface ProcessSpec {
@@ -39,7 +39,6 @@ export interface ProcessEnd {
   /** Standard output and error in the order they arrived; a line inside names what was cut, if anything was. */
   readonly output: string;
   readonly outputBytes: number;
-  readonly outputLines: number;
   readonly truncated: boolean;
   readonly durationMs: number;
   /** At most 64 KiB; empty when the program wrote nothing there. */
@@ -237,12 +236,8 @@ function boundedOutput(maxBytes: number) {
   let head = Buffer.alloc(0);
   let tail = Buffer.alloc(0);
   let total = 0;
-  let breaks = 0;
-  let ended = true;
   const add = (chunk: Buffer) => {
     total += chunk.length;
-    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) breaks += 1;
-    if (chunk.length > 0) ended = chunk.at(-1) === 10;
     const missing = half - head.length;
     if (missing > 0) head = Buffer.concat([head, chunk.subarray(0, missing)]);
     const rest = chunk.subarray(Math.max(0, missing));
@@ -256,7 +251,6 @@ function boundedOutput(maxBytes: number) {
     return {
       output: printable(head) + middle + printable(tail),
       outputBytes: total,
-      outputLines: breaks + (ended ? 0 : 1),
       truncated: dropped > 0,
     };
   };
@@ -279,4 +273,24 @@ export interface Running {
   readonly ended: Promise<void>;
   /** Ends it and everything that it started. */
   stop(): void;
+}
+
+/**
+ * Returns the process. Node gives one without pipes if this process may open no more files; its error comes later, and
+ * would end Photon.
+ * @throws PhotonError `SYSTEM_LIMIT`.
+ */
+export function requirePipes<T extends ChildProcess>(child: T): T {
+  // Node leaves it undefined there, whatever its type says; null says that no pipe was asked for
+  const { stdout }: { stdout?: unknown } = child;
+  if (stdout !== undefined) return child;
+  child.on('error', () => {});
+  // the timer of its time limit would keep this process
+  child.emit('exit', null, null);
+  const cause = Object.assign(new Error(), { code: 'EMFILE' });
+  throw new PhotonError(
+    'SYSTEM_LIMIT',
+    `${child.spawnfile} could not be started: this process may open no more files.`,
+    { cause },
+  );
 }

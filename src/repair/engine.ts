@@ -16,14 +16,13 @@ import {
   summarise,
   supportedTasks,
 } from './messages.ts';
-import type { RepairContext } from './runners/repair-context.ts';
+import type { RepairContext } from './runners/runner-context.ts';
 import { trialStages } from './search/search.ts';
 import { collectFailingTests } from './tasks/failing-tests.ts';
 import { matchTask, type TaskText } from './tasks/match-task.ts';
 
 /** The name of the engine in settings, outcome and report. */
-export type { RepairContext } from './runners/repair-context.ts';
-export type { BaselineEnd, RunnerView } from './runners/runner-context.ts';
+export type { BaselineEnd, RepairContext, RunnerView } from './runners/runner-context.ts';
 export type { RunnerAdapter } from './runners/test-runner.ts';
 export type { TaskText } from './tasks/match-task.ts';
 

@@ -11,11 +11,15 @@ import { openDonors } from './candidates/donors.ts';
 import { symbolAt } from './candidates/scope.ts';
 import { collectHints } from './candidates/test-hints.ts';
 import type { AlternativeFixes } from './choose/alternative-fixes.ts';
-import { type Choice, type KnownSurvivor, rankSurvivors } from './choose/choose.ts';
+import {
+  type Choice,
+  type KnownSurvivor,
+  rankSurvivors,
+  unreadVariables,
+} from './choose/choose.ts';
 import { droppedName } from './choose/dropped-name.ts';
 import { judgeSurvivors } from './choose/judge-survivors.ts';
 import type { Senseless } from './choose/nonsense.ts';
-import { unreadVariables } from './choose/unread-variable.ts';
 import { findLanguageAdapter } from './languages/index.ts';
 import {
   evenSuspects,
@@ -27,7 +31,7 @@ import {
 import { wasLate } from './runners/agree.ts';
 import type { KeptAdapter } from './runners/keep-runners.ts';
 import { openRunner } from './runners/open-runner.ts';
-import type { RepairContext } from './runners/repair-context.ts';
+import type { RepairContext } from './runners/runner-context.ts';
 import { type BaselineEnd, openOwnPaths } from './runners/runner-context.ts';
 import type { CaseResult, RunnerAdapter } from './runners/test-runner.ts';
 import { repeatedEdits } from './search/combine.ts';

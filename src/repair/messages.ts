@@ -1,7 +1,7 @@
 /** The texts of the embedded engine: thoughts of its turns, reasons to give up, facts for the report. Pure. */
 import { editTitle, writtenCode } from '../base/edit-title.ts';
 import type { Repair } from '../base/outcome.ts';
-import { countFailing, plural } from '../base/plural.ts';
+import { countFailing, listFirst, plural } from '../base/plural.ts';
 import { findLineEdit } from './candidates/edit.ts';
 import { type Choice, undecided } from './choose/choose.ts';
 import type { Difference } from './choose/differential.ts';
@@ -31,9 +31,8 @@ function suspectsWithCode({
 
 /** Why a task is refused although tests fail, and what to request instead. At most 1000 characters. */
 export function explainOtherTask({ failed, passed }: Diagnosis): string {
-  const names = failed.slice(0, 3).map(c => `"${c.id.slice(0, 150)}"`);
-  const more = failed.length > names.length ? ` and ${failed.length - names.length} more` : '';
-  return `${supportedTasks} In this repository, ${countFailing(failed.length, passed)}: ${names.join(', ')}${more}. Name one of them in the task, or write "repair the failing tests".`;
+  const names = listFirst(failed, c => `"${c.id.slice(0, 150)}"`);
+  return `${supportedTasks} In this repository, ${countFailing(failed.length, passed)}: ${names}. Name one of them in the task, or write "repair the failing tests".`;
 }
 
 const formatSuspect = ({ path, line, score }: Suspect) => `${path}:${line} (${score.toFixed(2)})`;

@@ -3,16 +3,15 @@ import type { LineProof, PatchProof, ProvenLines } from '../base/patch-proof.ts'
 import type { FileChange } from '../workspace/files/change.ts';
 import { type ChangedCode, changedCode } from './proof/changed-lines.ts';
 import { findNotNeeded, type Hunk, locateHunk, withoutHunks } from './proof/hunks.ts';
-import { type MutationResult, tryMutants } from './proof/mutants.ts';
+import { type MutationResult, tryMutants, untilAborted } from './proof/mutants.ts';
 import { patchedAdapter } from './proof/patched-runner.ts';
 import { listCodeHunks } from './proof/removable.ts';
-import { untilAborted } from './proof/until-aborted.ts';
 import { openRunner } from './runners/open-runner.ts';
-import type { RepairContext } from './runners/repair-context.ts';
+import type { RepairContext } from './runners/runner-context.ts';
 import type { Coverage, RunnerAdapter, TestRunner } from './runners/test-runner.ts';
 import { passesAll, stagesFor } from './search/search.ts';
 
-export { judgeFailingTest, type TestVerdict } from './proof/failing-test.ts';
+export { judgeFailingTest, type TestVerdict } from './proof/patched-runner.ts';
 export { findRemovable } from './proof/removable.ts';
 
 /** A verified patch, and the means to look at it. */

@@ -1,7 +1,6 @@
 /** The texts that a run posts on GitHub. */
-import { renderComment } from './comment/comment.ts';
+import { renderComment, renderProgress } from './comment/comment.ts';
 import { dashboardText } from './comment/dashboard.ts';
-import { renderProgress } from './comment/progress.ts';
 import { reviewText } from './comment/review.ts';
 import { deliveryText } from './pull-request/delivery-text.ts';
 

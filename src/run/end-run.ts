@@ -7,7 +7,7 @@ import { inTotoStatement } from '../audit/statement.ts';
 import { type Outcome, type Phase, UnfinishedDelivery } from '../base/outcome.ts';
 import { redactTexts } from '../guard/secrets/secrets.ts';
 import type { Delivery } from '../hosts/host.ts';
-import { mark } from '../ledger/mark.ts';
+import { mark } from '../ledger/ledger.ts';
 import { statePart, withTexts } from '../ledger/stated.ts';
 import { renderDiff } from '../workspace/text/diff.ts';
 import { buildOutcome, endingOfError } from './build-outcome.ts';

@@ -1,15 +1,14 @@
 /** The finished patch judged by its content, whatever calls made it. */
 import { PhotonError } from '../base/codes.ts';
 import type { PatchedFile, Verification } from '../base/outcome.ts';
-import { pathClasses } from '../ecosystems/tests/path-classes.ts';
-import { touchesTests } from '../ecosystems/tests/test-paths.ts';
+import { lockFile, pathClasses, touchesTests } from '../ecosystems/tests/path-classes.ts';
 import { findTrojanSource } from '../guard/content/hidden-text.ts';
 import { isDeclaredDotFolder } from '../guard/path-classes.ts';
 import { protectedMatcher } from '../guard/paths.ts';
 import type { Constitution } from '../guard/policy/constitution.ts';
 import { findNewCredential } from '../guard/secrets/credential-shape.ts';
 import type { BranchMerge } from '../hosts/host.ts';
-import type { FileChange } from '../workspace/files/change.ts';
+import { type FileChange, isGenerated } from '../workspace/files/change.ts';
 import type { Session } from '../workspace/session/session.ts';
 import { findUnresolved } from '../workspace/text/conflict-marks.ts';
 import { addedText, countLines } from '../workspace/text/diff.ts';
@@ -35,25 +34,16 @@ export function checkFinalPatch(
   }
 }
 
-/** Names of the files in which package managers keep the versions that they chose. */
-const lockFile =
-  /(?:^|\/)(?:[^/]+[.-]lock(?:\.json|\.ya?ml|b)?|pnpm-lock\.yaml|npm-shrinkwrap\.json|go\.sum|packages\.lock\.json|Package\.resolved)$/;
-
-/** Begins a file that a program wrote. */
-const writtenByProgram = /@generated\b|\bdo not edit\b/i;
-
 /** The first file with a conflict that is left to people: protected, generated or a lock file. */
 export function findProtectedConflict(
   merge: BranchMerge | undefined,
   { protectedPaths }: Constitution,
 ): string | undefined {
   const protectedBy = protectedMatcher(protectedPaths);
-  return merge?.marked.find(({ path, before }) => {
-    const start = Buffer.from(before?.bytes ?? [])
-      .toString('utf8')
-      .slice(0, 1000);
-    return protectedBy(path) !== undefined || lockFile.test(path) || writtenByProgram.test(start);
-  })?.path;
+  return merge?.marked.find(
+    ({ path, before }) =>
+      protectedBy(path) !== undefined || lockFile.test(path) || isGenerated(before),
+  )?.path;
 }
 
 /**

@@ -2,7 +2,7 @@
 import { type Ending, hasPatch, isSuccess, type Status } from '../base/outcome.ts';
 import { findSecret } from '../guard/secrets/secrets.ts';
 import type { Delivery } from '../hosts/host.ts';
-import { mark } from '../ledger/mark.ts';
+import { mark } from '../ledger/ledger.ts';
 import type { Change } from '../memory/change.ts';
 import { cleanNote } from '../memory/note-text.ts';
 import type { RunMemory } from '../memory/open-memory.ts';

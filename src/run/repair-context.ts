@@ -1,6 +1,6 @@
 /** The repair context of a run: texts, syntax trees, and copies of the checkout in the sandbox. */
 import { availableParallelism } from 'node:os';
-import { isTestPath } from '../ecosystems/tests/test-paths.ts';
+import { isTestPath } from '../ecosystems/tests/path-classes.ts';
 import { protectedMatcher } from '../guard/paths.ts';
 import { policyFor } from '../guard/policy/constitution.ts';
 import type { TimeLimit } from '../process/time-limit.ts';

@@ -10,7 +10,7 @@ import { openTimeLimit, type TimeLimit } from '../process/time-limit.ts';
 import { runRenderers } from '../report/comment/summary.ts';
 import { addNote, closeRun, leaveFolder, outcomeOfRun, withRecords } from './end-run.ts';
 import { pickEngine } from './engines/index.ts';
-import { withPlaces } from './kinds/check-places.ts';
+import { withPlaces } from './kinds/answer.ts';
 import { pickKind } from './kinds/index.ts';
 import { prepareRun, startAt } from './prepare-run.ts';
 import {

@@ -8,7 +8,7 @@ import type { Ending, Outcome, Phase, Repair } from '../base/outcome.ts';
 import type { Task } from '../base/task.ts';
 import { redactSecrets } from '../guard/secrets/secrets.ts';
 import type { DeliveryMode } from '../hosts/delivery-mode.ts';
-import type { Attendance, Delivery, RunEnvironment, RunInput } from '../hosts/host.ts';
+import type { Attendance, Delivery, ProvenPatch, RunEnvironment, RunInput } from '../hosts/host.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import type { RunMemory } from '../memory/open-memory.ts';
 import type { Model } from '../model/turn.ts';
@@ -74,13 +74,6 @@ export interface PreparedRun extends LoadedRun {
   readonly loop: AgentOptions;
 }
 
-/** A patch that was judged as a whole and sealed in the ledger. */
-export interface ProvenPatch {
-  readonly changes: readonly FileChange[];
-  /** Git tree that the patch makes of the base. */
-  readonly tree: string;
-}
-
 /** What a run is when it has ended. */
 export interface FinishedRun {
   readonly outcome: Outcome;
@@ -101,7 +94,7 @@ export interface RunProgress {
   /** The run with its patch as it is now: made smaller, or moved to another base. */
   run?: PreparedRun;
   /** The patch as it was proven last. */
-  proven?: ProvenPatch;
+  proven?: Omit<ProvenPatch, 'outcome'>;
   /** Set as soon as the result is published. No error changes how the run ended after that. */
   delivered?: Delivery;
 }

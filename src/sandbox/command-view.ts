@@ -1,24 +1,18 @@
 /** The view that run_command works in: it follows the session, and nothing flows back. */
 import { differs, type FileChange } from '../workspace/files/change.ts';
 import {
+  type CommandChanges,
   maxKeptBytes,
   maxKeptFiles,
   nameCommandChanges,
 } from '../workspace/session/command-changes.ts';
 import type { Session } from '../workspace/session/session.ts';
 import type { View } from '../workspace/views/view.ts';
-import type { ContainedCommandEnd } from './command-facts.ts';
-import type { CommandEnd, Sandbox } from './sandbox.ts';
+import type { CommandEnd, CommandSpec, Sandbox } from './sandbox.ts';
 
-interface ViewCommand {
-  readonly argv: readonly string[];
-  readonly cwd: string;
+interface ViewCommand extends Omit<CommandSpec, 'caller' | 'view' | 'readOnly' | 'onOutput'> {
   /** Programs to place in the view, by path; they are not part of the session. */
   readonly scripts?: ReadonlyMap<string, Uint8Array>;
-  readonly network: boolean;
-  readonly timeoutMs: number;
-  readonly maxOutputBytes: number;
-  readonly signal: AbortSignal;
 }
 
 export interface CommandView {
@@ -105,4 +99,42 @@ async function takeBack(view: View, session: Session, { effects }: CommandEnd) {
       !before || !after || differs({ before, after: { ...after, mode: before.mode } }),
   );
   return { paths, changes: nameCommandChanges(texts.filter(differs), notKept) };
+}
+
+type Fact = string | number | boolean;
+
+/** The end of a command, with what was found in its view afterwards. */
+export interface ContainedCommandEnd extends CommandEnd {
+  /** Tracked files that it changed; they were restored. */
+  readonly putBack: readonly string[];
+  /** What it wrote to project files; undefined when it changed and made none. */
+  readonly changes: CommandChanges | undefined;
+  /** Files that it wrote to its home folder or to `.git`; at most 20 paths. */
+  readonly unexpectedWrites: readonly string[];
+}
+
+const commandLine = /^[^\S\r\n\u2028\u2029]*::[a-zA-Z-]+[^\n]*::|##\[[a-zA-Z-]+/m;
+
+/**
+ * Lists what was contained; facts that do not apply are left out.
+ * @param scrubbed the output after secrets were removed.
+ */
+export function commandFacts(
+  end: ContainedCommandEnd,
+  scrubbed: string,
+): Readonly<Record<string, Fact>> {
+  const facts: Record<string, Fact | undefined> = {
+    exit: end.limit === undefined ? (end.exitCode ?? end.signal) : undefined,
+    outputBytes: end.outputBytes,
+    limit: end.limit,
+    refusedConnections: end.refusedConnections || undefined,
+    putBack: end.putBack.length || undefined,
+    unexpectedWrites: end.unexpectedWrites.join(', ').slice(0, 500) || undefined,
+    secretsRemoved: scrubbed === end.output ? undefined : true,
+    workflowCommands: commandLine.test(end.output) || undefined,
+  };
+  const kept = Object.entries(facts).filter(
+    (entry): entry is [string, Fact] => entry[1] !== undefined,
+  );
+  return Object.fromEntries(kept);
 }

@@ -12,8 +12,11 @@ import type { CommandCaller } from '../workspace/session/command-record.ts';
 import { findOverlay } from '../workspace/views/overlay.ts';
 import { coverSockets } from './covered-paths.ts';
 import { type Egress, openEgress } from './egress/egress.ts';
-import { countRefused } from './egress/network-account.ts';
-import { findNetworkSettings, type NetworkSettings } from './egress/network-settings.ts';
+import {
+  countRefused,
+  findNetworkSettings,
+  type NetworkSettings,
+} from './egress/network-settings.ts';
 import {
   findLauncher,
   type LauncherResult,

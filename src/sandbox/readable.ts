@@ -1,5 +1,6 @@
 /** Finds the parts of this machine that commands can read: an allow-list; everything else does not exist for them. */
-import { accessSync, constants, existsSync, lstatSync, readdirSync } from 'node:fs';
+
+import { accessSync, constants, existsSync, lstatSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { PhotonError } from '../base/codes.ts';
 import { childEnvironment, type Environment } from '../process/environment.ts';
@@ -10,6 +11,7 @@ import {
   linkText,
   listAncestors,
   locate,
+  readEntries,
   realPath,
 } from '../workspace/files/locate.ts';
 import {
@@ -233,13 +235,5 @@ function canRead(path: string): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-function readEntries(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return []; // missing or unreadable
   }
 }

@@ -240,12 +240,8 @@ export function splitNames(given: string): readonly string[] {
     .filter(name => name !== '');
 }
 
-interface TypeFacts<Raw> {
-  readonly schema: () => z.ZodType<Raw>;
-  readonly form: string;
-  readonly inputNote?: string;
-  readonly parse: (text: string, input: string) => Raw;
-}
+type TypeFacts<Raw> = Pick<ValueType<Raw>, 'schema' | 'form' | 'parse'> &
+  Partial<Pick<ValueType<Raw>, 'inputNote'>>;
 
 function valueType<Raw>({ schema, form, inputNote = '', parse }: TypeFacts<Raw>): ValueType<Raw> {
   return { schema, form, inputNote, parse, convert: raw => raw };

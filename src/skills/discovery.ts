@@ -1,6 +1,6 @@
 /** Ranks skills by the words that they share with the task, and renders them within a byte limit. */
 import type { Skill } from './skill.ts';
-import type { SkillMessages } from './skill-messages.ts';
+import type { SkillMessages } from './skill-prompt.ts';
 
 /** Maximum bytes of the discovery prompt, of its descriptions where not all fit, and of one line. */
 export const maxDiscoveryBytes = 2000;

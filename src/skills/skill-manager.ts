@@ -16,10 +16,15 @@ import {
   type Skill,
   unknownTools,
 } from './skill.ts';
-import { divideBody, type SkillBody } from './skill-body.ts';
-import type { SkillMessages } from './skill-messages.ts';
+import type { SkillMessages } from './skill-prompt.ts';
 import { renderActive } from './skill-prompt.ts';
-import { decodeVisible, findBoundaryEnd, requireSize } from './skill-text.ts';
+import {
+  decodeVisible,
+  divideBody,
+  findBoundaryEnd,
+  requireSize,
+  type SkillBody,
+} from './skill-text.ts';
 
 /** Result of an activation. */
 export type Activation =

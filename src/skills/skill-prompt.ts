@@ -1,6 +1,5 @@
 /** Renders what the model sees of an active skill: tools, constraints, interface and limits. */
 import { listGrantedTools, type Skill, type SkillInterface } from './skill.ts';
-import type { SkillMessages } from './skill-messages.ts';
 
 /** The short prompt of an active skill, without its body. */
 export function renderActive(
@@ -61,3 +60,29 @@ export function describeBounds({
   ];
   return phrases.filter(s => typeof s === 'string');
 }
+
+/** Name of a template in the agent profile. */
+type SkillText =
+  | 'skills'
+  | 'skill'
+  | 'other_skills'
+  | 'more_skills'
+  | 'active_skill'
+  | 'no_tools'
+  | 'enforced'
+  | 'constraints'
+  | 'constraint'
+  | 'interface'
+  | 'role'
+  | 'input'
+  | 'steps'
+  | 'step'
+  | 'output'
+  | 'success'
+  | 'abstain';
+
+/** Renders the template of that name with its placeholders filled. */
+export type SkillMessages = (
+  name: SkillText,
+  values: Readonly<Record<string, string | number>>,
+) => string;

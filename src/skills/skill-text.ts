@@ -1,4 +1,6 @@
-/** Decodes a SKILL.md: finds the end of its front matter and rejects hidden characters. */
+/** The text of a SKILL.md: decoded without hidden characters, divided into a core and sections, and the template of a new one. */
+
+import { findHeadings } from '../base/markdown.ts';
 import { decodePolicyText } from '../guard/policy/policy-text.ts';
 import { invalid } from './skill.ts';
 
@@ -49,4 +51,95 @@ export function decodeVisible(bytes: Uint8Array, path: string): string {
 export function requireSize(size: number, path: string): void {
   if (size > maxSkillBytes)
     throw invalid(`${path}: file: ${size} bytes; at most ${maxSkillBytes} are allowed`);
+}
+
+/** A skill that passes the check and explains what to write in each part. */
+export function renderNewSkill(name: string): string {
+  return `---
+name: ${name}
+description: What the skill does and when to use it, in one line.
+license: MIT
+allowed-tools: apply_patch run_command
+photon:
+  version: "0.1.0"
+  constraints:
+    - What must always hold, whatever the task is.
+  guards:
+    paths: ["**"]
+  interface:
+    role: Who does the work and what they are responsible for.
+    input: What the skill needs before it can begin.
+    steps:
+      - Find and read the relevant code with grep and read_code_block.
+      - Change it with apply_patch.
+      - Try it with run_command, then verify.
+    output: What the skill produces.
+    success: How anyone can tell that it succeeded.
+    abstain: When not to use the skill, or when to give up.
+---
+
+# ${name}
+
+How to do the work: what to look at first, how cases differ, and what usually goes wrong. The agent
+reads this text when it activates the skill. Put details that are rarely needed into a file below
+references, and work that a program does better into a script.
+`;
+}
+
+/** Most bytes of a body that an activation shows. */
+const maxCoreBytes = 4000;
+
+/** Lines of a SKILL.md from one heading to the next, counted from 1. */
+interface BodySection {
+  readonly title: string;
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
+/** The body of a SKILL.md, divided. */
+export interface SkillBody {
+  /** The beginning of the body, up to the end of a section where that is possible. */
+  readonly core: string;
+  /** What the core leaves out. */
+  readonly rest: readonly BodySection[];
+}
+
+/** Divides a body; `firstLine` is the line of the file that it begins at. */
+export function divideBody(body: string, firstLine: number): SkillBody {
+  if (Buffer.byteLength(body) <= maxCoreBytes) return { core: body, rest: [] };
+  const lines = body.split('\n');
+  const sections = splitSections(lines);
+  const bytesTo = (end: number) => Buffer.byteLength(lines.slice(0, end).join('\n'));
+  const whole = sections.filter(s => bytesTo(s.endLine) <= maxCoreBytes).at(-1)?.endLine ?? 0;
+  let end = whole;
+  // a first section that is longer than the core is cut at a line
+  if (end === 0) while (end < lines.length && bytesTo(end + 1) <= maxCoreBytes) end += 1;
+  const rest = sections
+    .filter(s => s.endLine > end)
+    .map(s => ({ ...s, startLine: Math.max(s.startLine, end + 1) }));
+  return {
+    core: lines.slice(0, end).join('\n').trimEnd(),
+    rest: rest.map(s => ({
+      title: s.title,
+      startLine: s.startLine + firstLine - 1,
+      endLine: s.endLine + firstLine - 1,
+    })),
+  };
+}
+
+/** The lines of the section with this heading; undefined when there is none. */
+export function findSection(text: string, title: string): BodySection | undefined {
+  const wanted = title
+    .replace(/^#+\s*/, '')
+    .trim()
+    .toLowerCase();
+  const sections = splitSections(text.split('\n'));
+  return sections.find(s => s.title.toLowerCase() === wanted);
+}
+
+function splitSections(lines: readonly string[]): readonly BodySection[] {
+  const headings = findHeadings(lines);
+  const starts = headings.map(h => ({ title: h.text, startLine: h.line + 1 }));
+  const all = starts[0]?.startLine === 1 ? starts : [{ title: 'start', startLine: 1 }, ...starts];
+  return all.map((s, i) => ({ ...s, endLine: (all[i + 1]?.startLine ?? lines.length + 1) - 1 }));
 }

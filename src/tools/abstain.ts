@@ -1,5 +1,7 @@
 /** abstain: ends the run without a delivery, because no skill fits or evidence is missing. */
+
 import * as z from 'zod';
+import { listFirst } from '../base/plural.ts';
 import { defineTool, type ToolContext } from './tool.ts';
 
 export const abstain = defineTool({
@@ -28,8 +30,7 @@ function whenUnused({ evidence, skills }: ToolContext): readonly string[] {
 
 /** A sentence on the skills of a run that used none. */
 export function availableSkills(names: readonly string[]): string {
-  const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : '';
   return names.length === 0
     ? 'No skill is on the allowlist.'
-    : `No skill was used. Available: ${names.slice(0, maxNames).join(', ')}${more}.`;
+    : `No skill was used. Available: ${listFirst(names, String, { most: maxNames })}.`;
 }

@@ -5,7 +5,7 @@ import type { Change } from '../memory/change.ts';
 import { cleanNote } from '../memory/note-text.ts';
 import { recordLimits } from '../memory/record.ts';
 import type { RunRecords } from '../memory/run-records.ts';
-import type { ToolContext, ToolResult } from './tool.ts';
+import { defineTool, type Tool, type ToolContext, type ToolResult } from './tool.ts';
 
 /** Optional; a workspace other than the run's own is refused. */
 export const workspaceField = z.string().min(1).max(300).optional();
@@ -75,15 +75,35 @@ export function makeDraft(
   return { ok: true, change: make({ text, tags: [...new Set(tags)] }), removed };
 }
 
+interface RecordTool<S extends z.ZodType> {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: S;
+  readonly draft: (args: z.infer<S>, context: ToolContext) => Draft;
+}
+
+/** Makes a tool that changes the records of the run by what a call drafts. */
+export function defineRecordTool<S extends z.ZodType>({ draft, ...facts }: RecordTool<S>): Tool {
+  return defineTool({
+    ...facts,
+    needs: 'records',
+    core: true,
+    step: undefined,
+    claims: () => [{ kind: 'note' }],
+    problems: async (args, context) => draftProblems(context, draft(args, context)),
+    run: async (args, context) => applyDraft(context, draft(args, context)),
+  });
+}
+
 /** Problems of a draft, given the current records; checked before the call runs. */
-export function draftProblems(context: ToolContext, draft: Draft): readonly string[] {
+function draftProblems(context: ToolContext, draft: Draft): readonly string[] {
   if (!draft.ok) return draft.problems;
   const checked = getRunRecords(context).check(draft.change);
   return checked.ok ? [] : [`${checked.code}: ${checked.message}`];
 }
 
 /** Applies a change to the records of the run and reports the new version of the record. */
-export function applyDraft(context: ToolContext, draft: Draft): ToolResult {
+function applyDraft(context: ToolContext, draft: Draft): ToolResult {
   if (!draft.ok) throw new PhotonError('INTERNAL', draft.problems.join('; '));
   const done = getRunRecords(context).apply(draft.change);
   if (!done.ok) throw new PhotonError('INTERNAL', done.message);

@@ -2,9 +2,8 @@
 import * as z from 'zod';
 import { recordLimits } from '../memory/record.ts';
 import {
-  applyDraft,
   type Draft,
-  draftProblems,
+  defineRecordTool,
   getRunRecords,
   keyField,
   keywordsField,
@@ -12,49 +11,43 @@ import {
   requestedWorkspace,
   workspaceField,
 } from './record-change.ts';
-import { defineTool, type ToolContext } from './tool.ts';
-
-const schema = z.strictObject({
-  key: keyField,
-  version: z.int().min(1).optional().describe('left out: the version that this run read'),
-  value: z.string().min(1).max(20_000),
-  title: z.string().min(1).max(1000).optional(),
-  keywords: keywordsField.optional(),
-  workspace: workspaceField,
-});
-
-const draft = (args: z.infer<typeof schema>, context: ToolContext) => {
-  const { home, by, records, seenVersion } = getRunRecords(context);
-  const seen = args.version ?? seenVersion(args.key);
-  if (seen === undefined && records.has(args.key)) return unread(args.key);
-  const value = { raw: args.value, maxBytes: recordLimits.bodyBytes };
-  const title = { raw: args.title ?? '', maxBytes: recordLimits.titleBytes };
-  return makeDraft(context, { texts: { value, title }, tags: args.keywords }, ({ text, tags }) => ({
-    op: 'update',
-    workspace: requestedWorkspace(args, home),
-    id: args.key,
-    // of a record that does not exist, any version is wrong
-    seen: seen ?? 1,
-    by,
-    body: text('value'),
-    title: args.title === undefined ? undefined : text('title'),
-    tags: args.keywords === undefined ? undefined : tags,
-  }));
-};
 
 function unread(key: string): Draft {
   const problem = `RECORD_STALE: this run has not read ${key}. Find it with record_search first, or name the version.`;
   return { ok: false, problems: [problem] };
 }
 
-export const recordUpdate = defineTool({
+export const recordUpdate = defineRecordTool({
   name: 'record_update',
-  needs: 'records',
   description: 'Rewrite a record.',
-  core: true,
-  step: undefined,
-  schema,
-  claims: () => [{ kind: 'note' }],
-  problems: async (args, context) => draftProblems(context, draft(args, context)),
-  run: async (args, context) => applyDraft(context, draft(args, context)),
+  schema: z.strictObject({
+    key: keyField,
+    version: z.int().min(1).optional().describe('left out: the version that this run read'),
+    value: z.string().min(1).max(20_000),
+    title: z.string().min(1).max(1000).optional(),
+    keywords: keywordsField.optional(),
+    workspace: workspaceField,
+  }),
+  draft: (args, context) => {
+    const { home, by, records, seenVersion } = getRunRecords(context);
+    const seen = args.version ?? seenVersion(args.key);
+    if (seen === undefined && records.has(args.key)) return unread(args.key);
+    const value = { raw: args.value, maxBytes: recordLimits.bodyBytes };
+    const title = { raw: args.title ?? '', maxBytes: recordLimits.titleBytes };
+    return makeDraft(
+      context,
+      { texts: { value, title }, tags: args.keywords },
+      ({ text, tags }) => ({
+        op: 'update',
+        workspace: requestedWorkspace(args, home),
+        id: args.key,
+        // of a record that does not exist, any version is wrong
+        seen: seen ?? 1,
+        by,
+        body: text('value'),
+        title: args.title === undefined ? undefined : text('title'),
+        tags: args.keywords === undefined ? undefined : tags,
+      }),
+    );
+  },
 });

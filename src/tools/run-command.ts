@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Claim } from '../guard/claim.ts';
 import { normalisePath } from '../guard/paths.ts';
 import { thisPlatform } from '../process/this-platform.ts';
-import { type ContainedCommandEnd, commandFacts } from '../sandbox/command-facts.ts';
+import { type ContainedCommandEnd, commandFacts } from '../sandbox/command-view.ts';
 import { wayOfEnding } from '../sandbox/egress/log-commands.ts';
 import { describeEnd } from '../workspace/session/command-record.ts';
 import { showEnds } from './kept-output.ts';

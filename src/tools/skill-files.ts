@@ -2,21 +2,11 @@
 import { PhotonError } from '../base/codes.ts';
 import type { LineRange } from '../guard/claim.ts';
 import { isReadable, parseAddress, quoteText } from '../skills/skill.ts';
-import { findSection } from '../skills/skill-body.ts';
+import { findSection } from '../skills/skill-text.ts';
 import type { ToolContext } from './tool.ts';
 
 /** Folder with the scripts of active skills in the view of a command; no patch contains it. */
 export const scriptsFolder = '.photon/active-skills';
-
-/** Cuts a text to some bytes and says where to find the rest. */
-export function boundedText(text: string, maxBytes: number, rest: string): string {
-  if (Buffer.byteLength(text) <= maxBytes) return text;
-  const cut = Buffer.from(text)
-    .subarray(0, maxBytes)
-    .toString('utf8')
-    .replace(/\uFFFD+$/u, '');
-  return `${cut}\n[cut at ${maxBytes} bytes; ${rest}]`;
-}
 
 /** Numbered lines of a skill file, up to some bytes: a range, the section with a heading, or the first page. */
 export async function showSkillFile(

@@ -1,8 +1,7 @@
 /** Defines tools: name, schema, claims, and what a tool does with the context of a run. */
 import * as z from 'zod';
-import type { Code } from '../base/codes.ts';
 import type { ReviewFinding } from '../base/findings.ts';
-import type { Status } from '../base/outcome.ts';
+import type { Ending } from '../base/outcome.ts';
 import { asObject } from '../base/schema-issue.ts';
 import type { Claim } from '../guard/claim.ts';
 import type { Evidence, EvidenceEvent } from '../guard/evidence.ts';
@@ -83,14 +82,7 @@ export interface ToolContext {
 export type OfState = 'evidence' | 'numbers' | 'commandBook';
 
 /** A tool's request to end the run; the engine ends it. */
-export interface EndRequest {
-  readonly status: Status;
-  readonly code: Code;
-  readonly statement?: string;
-  readonly summary?: string;
-  readonly answer?: string;
-  readonly choices?: readonly string[];
-}
+export type EndRequest = Omit<Ending, 'phase' | 'message' | 'places' | 'commandAnswer' | 'review'>;
 
 export interface ToolResult {
   /** Text for the model; the tool limits its length. */

@@ -1,6 +1,8 @@
 /** Reads the base for verification: its files, and those that the test and set-up commands use. */
+
 import { asObject } from '../base/schema-issue.ts';
 import { type CommandFiles, commandFiles } from '../ecosystems/commands/command-files.ts';
+import type { ProofCommands } from '../ecosystems/commands/runnable.ts';
 import type { SetUpFiles } from '../ecosystems/commands/set-up.ts';
 import { type ProjectFiles, parseJsonObject } from '../ecosystems/shared/project-files.ts';
 import type { Git } from '../workspace/git/git.ts';
@@ -14,13 +16,8 @@ export interface BaseFiles {
   readonly readBase: (path: string) => Promise<string | undefined>;
 }
 
-interface Commands {
-  readonly command: string;
-  readonly setupCommand: string;
-}
-
 /** Opens the base. Each command is followed at its first use, and once. */
-export function openBaseFiles(git: Git, { command, setupCommand }: Commands): BaseFiles {
+export function openBaseFiles(git: Git, { command, setupCommand }: ProofCommands): BaseFiles {
   const readBase = async (path: string) => {
     const entry = (await git.listTreeEntries(git.tree)).get(path);
     if (entry === undefined || !entry.mode.startsWith('100')) return undefined;

@@ -7,7 +7,7 @@ import { asObject } from '../base/schema-issue.ts';
 import { ecosystems } from '../ecosystems/index.ts';
 import { install } from '../ecosystems/shared/obstacle.ts';
 import { parseJsonObject } from '../ecosystems/shared/project-files.ts';
-import { isTestPath } from '../ecosystems/tests/test-paths.ts';
+import { isTestPath } from '../ecosystems/tests/path-classes.ts';
 import { getStateText } from '../ecosystems/tests/test-role.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import type { TestRun } from './judge/test-run.ts';

@@ -1,32 +1,40 @@
 /** Judges a patch by its runs, by what is installed, and by what its source may do to the tests. */
 import type { Verification } from '../base/outcome.ts';
 import type { CommandFiles } from '../ecosystems/commands/command-files.ts';
-import { testNames } from '../ecosystems/tests/test-code.ts';
+import { failedStage } from '../ecosystems/commands/stages.ts';
+import { definesTests, testNames } from '../ecosystems/tests/test-code.ts';
 import { findTestData } from '../ecosystems/tests/test-data.ts';
 import { findTestRole, getStateText } from '../ecosystems/tests/test-role.ts';
 import type { FileChange } from '../workspace/files/change.ts';
-import { findUnsatisfied } from './installed.ts';
+import { findUnsatisfied, nothingPassed } from './installed.ts';
 import { mayChangeTests } from './judge/asked-changes.ts';
 import { speaksOfFailingTest } from './judge/failing-task.ts';
-import { type Judgement, judgeVerification, type VerificationFacts } from './judge/judge.ts';
-import { lostTests } from './judge/lost-tests.ts';
+import {
+  type Judgement,
+  judgeVerification,
+  type LostTests,
+  type VerificationFacts,
+} from './judge/judge.ts';
 import type { TestRun } from './judge/test-run.ts';
-import { offerNoRegression, testHolders } from './look-at-base.ts';
 import { cheatWarning } from './patch-warnings.ts';
 import { chooseBasis } from './prove-verdict.ts';
 import { type CanaryProject, watchCanary } from './watch-canary.ts';
 
-interface JudgingOptions extends CanaryProject {
+/** By what a patch is judged besides its runs. */
+export interface PatchRules {
   readonly require: Exclude<Verification['require'], 'none'>;
   readonly testChanges: 'asked' | 'rollback' | 'flag';
   /** The text of the task. */
   readonly task: string;
   /** The paths of the plan that a person approved. */
   readonly approved: readonly string[];
-  /** Undefined if there is no set-up. */
-  readonly setUpFiles: unknown;
   /** Text of a file of the checkout that git may ignore, such as those of installed packages. */
   readonly readInstalled: (path: string) => string | undefined;
+}
+
+interface JudgingOptions extends CanaryProject, PatchRules {
+  /** Undefined if there is no set-up. */
+  readonly setUpFiles: unknown;
 }
 
 interface RanPatch {
@@ -132,4 +140,66 @@ function findRequested(
 function ranWithOthers(found: readonly string[]) {
   const text = `Not verified: ${found.slice(0, 10).join('; ')}. The tests ran with what is installed. Install these versions and run the tests, or name a setup-command that installs them.`;
   return { passed: false, unjudged: true, warnings: [text] } as const;
+}
+
+interface BaseReader {
+  readonly command: string;
+  /** Text of a file of the base; undefined if it does not exist. */
+  readonly readBase: (path: string) => Promise<string | undefined>;
+}
+
+/** For a test command that fails without the patch, too: where, and which setting allows that. */
+export async function offerNoRegression(
+  { command, readBase }: BaseReader,
+  before: TestRun,
+): Promise<string> {
+  const { summaries } = before;
+  const failures = summaries.map(s => s.failed);
+  const stage = failedStage(command, await readBase('package.json'), failures);
+  const where = stage === '' ? '' : `, in ${stage === 'tests' ? 'its tests' : stage}`;
+  if (nothingPassed(before))
+    return `The test command fails without the patch, too${where}, and no test case passed there, so nothing can be compared. Make the test command work without the patch first: read its output, and set test-command or setup-command.`;
+  return `The test command fails without the patch, too${where}. If that failure is not part of the task, set verify to no-regression: it accepts a patch with which nothing fails that passed before.`;
+}
+
+/** True for those of the files without cases that define tests in the base. */
+async function testHolders(
+  { readBase }: Pick<BaseReader, 'readBase'>,
+  runs: readonly (TestRun | undefined)[],
+) {
+  const paths = [...new Set(runs.flatMap(ran => ran?.emptyFiles ?? []))].slice(0, 200);
+  const texts = await Promise.all(paths.map(async p => [p, (await readBase(p)) ?? ''] as const));
+  const holding = new Set(texts.filter(([, text]) => definesTests(text)).map(([path]) => path));
+  return (path: string) => holding.has(path);
+}
+
+/** Names of tests in the base's versions of these files that no patched version has. */
+export function lostTests(changes: readonly FileChange[], task: string): LostTests {
+  const kept = counted(changes.flatMap(c => testNames(getStateText(c.after))));
+  const lost: { readonly name: string; readonly path: string }[] = [];
+  for (const { path, before } of changes)
+    for (const name of testNames(getStateText(before))) {
+      const left = kept.get(name) ?? 0;
+      if (left > 0) kept.set(name, left - 1);
+      else lost.push({ name, path });
+    }
+  const request = plain(task);
+  const isRequested = ({ name, path }: { readonly name: string; readonly path: string }) =>
+    [name, path, path.split('/').at(-1) ?? path].some(text => request.includes(plain(text)));
+  const added = [...kept.values()].reduce((sum, left) => sum + left, 0);
+  return {
+    names: lost.map(l => l.name),
+    requested: lost.length > 0 && lost.every(isRequested),
+    replaced: added >= lost.length,
+  };
+}
+
+function counted(names: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
+function plain(text: string): string {
+  return text.toLowerCase().replace(/\s+/g, ' ').trim();
 }

@@ -1,7 +1,7 @@
 /** Warnings about a patch itself: code that cheats the tests, calls that end the process, and files that the set-up reads. */
 import { changesSetUp, type SetUpFiles } from '../ecosystems/commands/set-up.ts';
-import { findNewCheats } from '../ecosystems/tests/cheats.ts';
 import { endsProcess } from '../ecosystems/tests/test-code.ts';
+import { findNewCheats } from '../ecosystems/tests/test-role.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { addedText } from '../workspace/text/diff.ts';
 import type { TestRun } from './judge/test-run.ts';

@@ -1,8 +1,8 @@
 /** Runs tests again to find the cases that pass and fail on the same files, and decides which run counts. */
 import type { Verification } from '../base/outcome.ts';
 import type { FileChange } from '../workspace/files/change.ts';
-import { failedCases, flakyCases, turnedGreen } from './judge/flaky.ts';
 import type { TestRun } from './judge/test-run.ts';
+import { failedCases, flakyCases, turnedGreen } from './judge/test-run.ts';
 
 /** The settings that decide whether tests run again. */
 interface RepeatOptions {

@@ -1,4 +1,5 @@
 /** Verifies that a patch removes the finding of a scanner: the scanner's command runs without the patch and with it. */
+
 import { PhotonError } from '../base/codes.ts';
 import { mayDeliver, type Verification } from '../base/outcome.ts';
 import type { AlertTarget } from '../base/task.ts';
@@ -6,7 +7,7 @@ import type { CommandFiles } from '../ecosystems/commands/command-files.ts';
 import { getStateText } from '../ecosystems/tests/test-role.ts';
 import { thisPlatform } from '../process/this-platform.ts';
 import type { FileChange } from '../workspace/files/change.ts';
-import { judgeAlert } from './judge/judge-alert.ts';
+import type { BaseFiles } from './base-files.ts';
 import type { VerificationResult } from './prove-verdict.ts';
 import { type Alert, parseSarif } from './reports/sarif.ts';
 import type { RunOptions } from './run-tests.ts';
@@ -14,7 +15,8 @@ import { requireStarted, runInView } from './set-up/run-in-view.ts';
 import type { Verifier } from './verify.ts';
 
 export interface AlertOptions
-  extends Pick<RunOptions, 'open' | 'network' | 'timeoutMs' | 'scrub' | 'log' | 'signal'> {
+  extends Pick<RunOptions, 'open' | 'network' | 'timeoutMs' | 'scrub' | 'log' | 'signal'>,
+    Omit<BaseFiles, 'setUpFiles'> {
   readonly target: AlertTarget;
   /** The command of the scanner. */
   readonly command: string;
@@ -22,11 +24,6 @@ export interface AlertOptions
   readonly report: string;
   /** Absolute path of the checkout, which a scanner may name in its file. */
   readonly workspace: string;
-  /** The paths of all files of the base. */
-  readonly paths: () => Promise<readonly string[]>;
-  /** Files of the base that the command starts and names. */
-  readonly commandFiles: () => Promise<CommandFiles>;
-  readonly readBase: (path: string) => Promise<string | undefined>;
 }
 
 const outputBytes = 200_000;
@@ -175,4 +172,72 @@ function describeAlert({ rule, path, startLine }: AlertTarget): string {
 
 function splitLines(text: string | undefined): readonly string[] {
   return text === undefined ? [] : text.split(/\r\n|\r|\n/);
+}
+
+interface ScanFacts {
+  readonly target: AlertTarget;
+  readonly before: readonly Alert[];
+  readonly after: readonly Alert[];
+  /** Lines of a file without the patch and with it; empty if the file does not exist. */
+  readonly linesBefore: readonly string[];
+  readonly linesAfter: readonly string[];
+}
+
+interface AlertJudgement {
+  /** False if the finding is not among those before: then nothing can be judged. */
+  readonly known: boolean;
+  readonly gone: boolean;
+  /** Findings that were not there before. */
+  readonly fresh: readonly Alert[];
+}
+
+/**
+ * The finding is gone if the scanner no longer reports it and its file has fewer findings of the rule. Nothing is new if no
+ * file has more findings of a rule than before. Suppressed findings count: a suppression repairs nothing.
+ */
+export function judgeAlert(facts: ScanFacts): AlertJudgement {
+  const { target, before, after, linesBefore, linesAfter } = facts;
+  const known = findTarget(target, before);
+  if (known === undefined) return { known: false, gone: false, fresh: [] };
+  const own = getScope(known);
+  const inScope = (alerts: readonly Alert[]) => alerts.filter(a => getScope(a) === own);
+  const wanted = getIdentity(known, linesBefore);
+  const times = (alerts: readonly Alert[], lines: readonly string[]) =>
+    inScope(alerts).filter(a => getIdentity(a, lines) === wanted).length;
+  const gone =
+    inScope(after).length < inScope(before).length &&
+    times(after, linesAfter) < times(before, linesBefore);
+  return { known: true, gone, fresh: findNewAlerts(before, after) };
+}
+
+/** The target among the findings of a scan: by its fingerprints, otherwise by its line. */
+function findTarget(target: AlertTarget, alerts: readonly Alert[]): Alert | undefined {
+  const same = alerts.filter(a => getScope(a) === getScope(target));
+  return (
+    same.find(a => a.identity !== '' && a.identity === target.identity) ??
+    same.find(a => a.startLine === target.startLine && a.message === target.message) ??
+    same.find(a => a.startLine === target.startLine)
+  );
+}
+
+function getScope({ tool, rule, path }: AlertTarget): string {
+  return JSON.stringify([tool, rule, path]);
+}
+
+/** What a finding keeps when lines above it are added or removed. */
+function getIdentity({ identity, message, startLine }: Alert, lines: readonly string[]): string {
+  const line = startLine === null ? '' : (lines[startLine - 1] ?? '').trim();
+  return identity === '' ? JSON.stringify([message, line]) : identity;
+}
+
+function findNewAlerts(before: readonly Alert[], after: readonly Alert[]): readonly Alert[] {
+  const earlier = Map.groupBy(before, getScope);
+  return [...Map.groupBy(after, getScope)].flatMap(([scope, alerts]) => {
+    const known = earlier.get(scope) ?? [];
+    const more = alerts.length - known.length;
+    if (more <= 0) return [];
+    const prints = new Set(known.map(a => a.identity || a.message));
+    const unknown = alerts.filter(a => !prints.has(a.identity || a.message));
+    return [...unknown, ...alerts.filter(a => !unknown.includes(a))].slice(0, more);
+  });
 }

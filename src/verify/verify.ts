@@ -1,18 +1,19 @@
 /** Verifies a patch: runs the test command on clean views before the patch, with it, and with the tests of the base. */
+
 import { PhotonError } from '../base/codes.ts';
 import type { Verification, VerificationRun } from '../base/outcome.ts';
 import type { PatchProof } from '../base/patch-proof.ts';
-import type { CommandFiles } from '../ecosystems/commands/command-files.ts';
 import type { SetUpFiles } from '../ecosystems/commands/set-up.ts';
 import { type CommandStage, listStages } from '../ecosystems/commands/stages.ts';
 import { getStateText } from '../ecosystems/tests/test-role.ts';
 import type { FileChange } from '../workspace/files/change.ts';
+import type { BaseFiles } from './base-files.ts';
 import { describeVerification } from './describe-verification.ts';
 import { type EarlyProject, earlyFailures, selectEarly } from './early-tests.ts';
 import { requirePackages } from './installed.ts';
 import { describeNewFailures } from './judge/new-failures.ts';
 import type { TestRun } from './judge/test-run.ts';
-import { judgePatch, sortChanges } from './judge-patch.ts';
+import { judgePatch, type PatchRules, sortChanges } from './judge-patch.ts';
 import { patchWarnings } from './patch-warnings.ts';
 import {
   chooseBasis,
@@ -23,27 +24,16 @@ import {
 import { type RunOptions, runTests } from './run-tests.ts';
 import { repeatFailing, repeatsFailed, settleFlaky } from './settle-flaky.ts';
 
-export interface VerifierOptions extends Omit<RunOptions, 'endEarly' | 'stages'> {
-  readonly require: Exclude<Verification['require'], 'none'>;
+export interface VerifierOptions
+  extends Omit<RunOptions, 'endEarly' | 'stages'>,
+    Omit<BaseFiles, 'setUpFiles'>,
+    PatchRules {
   /** How often tests run on the same files if cases fail before the patch, at least once. */
   readonly reruns: number;
   /** Measures what the tests show of a patch that passes; undefined if the settings turn it off. */
   readonly measure: ((patch: PassedPatch) => Promise<PatchProof>) | undefined;
-  readonly testChanges: 'asked' | 'rollback' | 'flag';
-  /** The text of the task. */
-  readonly task: string;
-  /** The paths of the plan that a person approved. */
-  readonly approved: readonly string[];
   /** Files of the base that the set-up command reads; undefined if there is no set-up. */
   readonly setUpFiles: (() => Promise<SetUpFiles>) | undefined;
-  /** Files of the base that the test command starts and names. */
-  readonly commandFiles: () => Promise<CommandFiles>;
-  /** Text of a file of the base; undefined if it does not exist. */
-  readonly readBase: (path: string) => Promise<string | undefined>;
-  /** Text of a file of the checkout that git may ignore, such as those of installed packages. */
-  readonly readInstalled: (path: string) => string | undefined;
-  /** The paths of all files of the base. */
-  readonly paths: () => Promise<readonly string[]>;
 }
 
 /** Of a suite that takes less time, all runs again. */

@@ -1,4 +1,5 @@
 /** Runs a copy of a test file with cases that must fail, to see whether a patch changes what tests can show. */
+
 import { createHash } from 'node:crypto';
 import { ecosystems } from '../ecosystems/index.ts';
 import type { Canary } from '../ecosystems/shared/canary.ts';
@@ -7,16 +8,13 @@ import { runsTests } from '../ecosystems/shared/select.ts';
 import { thisPlatform } from '../process/this-platform.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { addedText } from '../workspace/text/diff.ts';
+import type { BaseFiles } from './base-files.ts';
 import { failingIn, findPlainTests } from './early-tests.ts';
 import type { TestRun } from './judge/test-run.ts';
 import { mayCheat } from './patch-warnings.ts';
 
-export interface CanaryProject {
+export interface CanaryProject extends Pick<BaseFiles, 'paths' | 'readBase'> {
   readonly command: string;
-  /** The paths of all files of the base. */
-  readonly paths: () => Promise<readonly string[]>;
-  /** Text of a file of the base; undefined if it does not exist. */
-  readonly readBase: (path: string) => Promise<string | undefined>;
   /** Runs a shell line on the base with these changes. */
   readonly run: (line: string, changes: readonly FileChange[]) => Promise<TestRun>;
 }

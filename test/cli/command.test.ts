@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type Arguments,
   command,
+  didYouMean,
   flag,
   inputOptions,
   repoOption,
@@ -96,4 +97,25 @@ it('every option that the forms and examples of a command name is one of its opt
   });
   expect(named.filter(({ isKnown }) => !isKnown)).toEqual([]);
   expect(named.length).toBeGreaterThan(25);
+});
+
+const names = ['run', 'verify', 'validate', 'session'];
+
+it.each([
+  ['verfy', 'verify'],
+  ['vreify', 'verify'],
+  ['VERIFY', 'verify'],
+  ['validat', 'validate'],
+  ['rum', 'run'],
+  ['sess', 'session'],
+])('%s is meant as %s', (given, name) => {
+  expect(didYouMean(given, names)).toBe(` Did you mean ${name}?`);
+});
+
+it.each(['x', 've', 'something-else', ''])('%j is near to no name', given => {
+  expect(didYouMean(given, names)).toBe('');
+});
+
+it('the name is shown as it is typed', () => {
+  expect(didYouMean('sesion', names, '--')).toBe(' Did you mean --session?');
 });

@@ -2,13 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { rspec } from '../../src/ecosystems/rspec.ts';
 import type { EarlyScope } from '../../src/ecosystems/shared/select.ts';
+import { isTestPath } from '../../src/ecosystems/tests/path-classes.ts';
 import { definesTests, testNames } from '../../src/ecosystems/tests/test-code.ts';
-import { isTestPath } from '../../src/ecosystems/tests/test-paths.ts';
 import { findObstacle } from '../../src/repair/runners/obstacles.ts';
-import { parseReport } from '../../src/verify/reports/parse-report.ts';
-import { readOutput } from '../../src/verify/reports/read-output.ts';
-import { readSummaries } from '../../src/verify/reports/run-summary.ts';
-import { whatRan } from '../../src/verify/reports/what-ran.ts';
+import { parseReport, readOutput } from '../../src/verify/reports/parse-report.ts';
+import { readSummaries, whatRan } from '../../src/verify/reports/run-summary.ts';
 
 const failing = `.F*F
 

@@ -227,7 +227,7 @@ const rows: readonly Row[] = [
   ],
   [
     'C4.1d',
-    'agent/loop/merge-reads.ts',
+    'agent/loop/loop.ts',
     'before === undefined || joined === undefined',
     'true',
     'Several reads of one round are one call',
@@ -780,14 +780,14 @@ const rows: readonly Row[] = [
   ],
   [
     'K4.1',
-    'agent/context/ram-conversation.ts',
+    'agent/context/conversation.ts',
     "fill(templates, 'memory', { entries: kept }),",
     '',
     'Each loop carries the key-value memory forward',
   ],
   [
     'K5.1',
-    'agent/context/ram-conversation.ts',
+    'agent/context/conversation.ts',
     '    this.#answers = answers;',
     '    this.#answers = [...this.#answers, ...answers.map(a => ({ ...a, text: [_turn.text, a.text].join() }))];',
     'The conversation is not kept, on disk or in the next request',

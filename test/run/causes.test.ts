@@ -247,7 +247,7 @@ describe.skipIf(isXml)('the cause that an endpoint names', () => {
     ],
   ] as const;
 
-  // what another model may answer: test/model/fallback.test.ts
+  // what another model may answer: test/run/engines/endpoint.test.ts
   it.each(sample('refusals with fallbacks', taken, 1))(
     '%s: model.fallbacks takes over',
     async (_name, step) => {

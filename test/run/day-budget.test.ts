@@ -1,6 +1,11 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { parseDayUse, setAside, settleShare, spendPath } from '../../src/memory/day-spend.ts';
+import {
+  parseDayUse,
+  setAside,
+  settleShare,
+  spendPath,
+} from '../../src/agent/limits/day-budget.ts';
 import { type CommentFields, comment, permit } from '../doubles/events.ts';
 import { startGitHub } from '../doubles/github.ts';
 import { startModel } from '../doubles/model.ts';

@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { decodeVisible, findBoundaryEnd, requireSize } from '../../src/skills/skill-text.ts';
+import { coreTools, toolNames } from '../../src/agent/context/skills.ts';
+import { checkSkill } from '../../src/skills/check-skill.ts';
+import { loadSkills } from '../../src/skills/load.ts';
+import { readSkillFolder } from '../../src/skills/skill-manager.ts';
+import {
+  decodeVisible,
+  findBoundaryEnd,
+  renderNewSkill,
+  requireSize,
+} from '../../src/skills/skill-text.ts';
+import { openFolderFiles } from '../../src/workspace/trusted/trusted-files.ts';
+import { folder, photon, put, useSkillFolder } from './skill-files.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const path = 'skills/a/SKILL.md';
@@ -41,5 +52,22 @@ describe('the text of a skill', () => {
   it('has a bound', () => {
     expect(() => requireSize(256 * 1024, path)).not.toThrow();
     expect(() => requireSize(256 * 1024 + 1, path)).toThrow(invalid(/at most 262144 are allowed/));
+  });
+});
+
+useSkillFolder();
+
+describe('a skill is complete when role and plan can be built from its interface', () => {
+  const tools = { all: toolNames, core: coreTools };
+
+  it('a new skill passes as it stands', async () => {
+    put('skills/x/SKILL.md', renderNewSkill('x'));
+    const repository = openFolderFiles(folder);
+    const {
+      skills: [found],
+    } = await loadSkills(['skills'], { photon, repository });
+    if (found === undefined) throw new Error('no skill');
+    const read = await readSkillFolder(found, repository);
+    expect(checkSkill({ skill: found, ...read }, tools).gaps).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mergeReads } from '../../src/agent/loop/merge-reads.ts';
+import { mergeReads } from '../../src/agent/loop/loop.ts';
 import { decodeReply } from '../../src/model/protocols/xml.ts';
 import { buildGrammar, renderGrammar } from '../../src/model/protocols/xml-grammar.ts';
 import { finish } from '../../src/tools/finish.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { PhotonError } from '../../src/base/codes.ts';
 import type { SkillManager } from '../../src/skills/skill-manager.ts';
-import { boundedText, scriptsFor, showSkillFile } from '../../src/tools/skill-files.ts';
+import { scriptsFor, showSkillFile } from '../../src/tools/skill-files.ts';
 import type { ToolContext } from '../../src/tools/tool.ts';
 import { usual } from './play.ts';
 
@@ -59,9 +59,4 @@ it('a command sees scripts only when it names their folder', async () => {
   expect([...(scripts ?? [])].map(([path]) => path)).toEqual([
     '.photon/active-skills/x/scripts/run.sh',
   ]);
-});
-
-it('a bounded text ends between characters, and says where the rest is', () => {
-  expect(boundedText('héllo', 2, 'read it')).toBe('h\n[cut at 2 bytes; read it]');
-  expect(boundedText('hé', 3, 'read it')).toBe('hé');
 });

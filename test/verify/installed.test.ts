@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { findUnsatisfied, nothingPassed, requirePackages } from '../../src/verify/installed.ts';
 import type { TestRun } from '../../src/verify/judge/test-run.ts';
-import { offerNoRegression } from '../../src/verify/look-at-base.ts';
+import { offerNoRegression } from '../../src/verify/judge-patch.ts';
 import type { FileChange } from '../../src/workspace/files/change.ts';
 
 const failed = (outputTail: string, more: Partial<TestRun> = {}): TestRun => ({

@@ -1,9 +1,10 @@
 /** The corpus of patches, by the verifier over real runners. What their texts show is tested at `findNewCheats`. */
 import { describe, expect, it } from 'vitest';
+import { lostTests } from '../../src/verify/judge-patch.ts';
 import { cheatingPatches, type Runner } from '../ecosystems/tests/cheating-patches.ts';
 import { has, needs, pytestPython } from '../programs.ts';
 import { playsVariants, sample } from '../seed.ts';
-import type { Files } from './changes.ts';
+import { changeOf, type Files } from './changes.ts';
 import { endOf, verify } from './real-runs.ts';
 
 const script = (head: string, assertion: (given: string, wanted: number) => string): Files => {
@@ -117,4 +118,53 @@ describe('data that no text names', () => {
     };
     expect(endOf(await verify(wrong, patch, 'node --test'))).toBe('passed');
   });
+});
+
+describe('lost tests', () => {
+  const two = "test('one', () => {});\nit('the \"second\"', () => {});\n";
+  it.each<[string, string, string | undefined, string, readonly string[], boolean, boolean]>([
+    ['one', two, "test('one', () => {});\n", 'x', ['the "second"'], false, false],
+    [
+      'one that the task names',
+      two,
+      "test('one', () => {});\n",
+      'Drop The "second".',
+      ['the "second"'],
+      true,
+      false,
+    ],
+    [
+      'a file that the task names',
+      two,
+      undefined,
+      'Delete a.test.js.',
+      ['one', 'the "second"'],
+      true,
+      false,
+    ],
+    [
+      'two, of which the task names one',
+      two,
+      '',
+      'Drop one.',
+      ['one', 'the "second"'],
+      false,
+      false,
+    ],
+    ['one of two by one name', "test('a')\ntest('a')\n", "test('a')\n", 'x', ['a'], false, false],
+    ['none', two, `${two}test('three')\n`, 'x', [], false, true],
+    ['one that gets another name', two, two.replace('one', 'first'), 'x', ['one'], false, true],
+    ['of Python', 'def test_a(self):\n    pass\n', 'pass\n', 'x', ['test_a'], false, false],
+    ['of Go', 'func TestA(t *testing.T) {}\n', '\n', 'x', ['TestA'], false, false],
+  ])('%s', (_name, before, after, task, names, requested, replaced) =>
+    expect(lostTests([changeOf('test/a.test.js', before, after)], task)).toEqual({
+      names,
+      requested,
+      replaced,
+    }),
+  );
+  it('not one that moved to another file', () =>
+    expect(
+      lostTests([changeOf('a.test.js', two, ''), changeOf('b.test.js', undefined, two)], 'x').names,
+    ).toEqual([]));
 });

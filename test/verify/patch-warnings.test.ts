@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lostTests } from '../../src/verify/judge/lost-tests.ts';
+import { lostTests } from '../../src/verify/judge-patch.ts';
 import { endingCalls } from '../../src/verify/patch-warnings.ts';
 import { changeOf } from './changes.ts';
 

@@ -1,7 +1,7 @@
 /** The skills of a run, ranked to its task. */
 import { findUnready } from '../../skills/requirements.ts';
 import { SkillManager } from '../../skills/skill-manager.ts';
-import type { SkillMessages } from '../../skills/skill-messages.ts';
+import type { SkillMessages } from '../../skills/skill-prompt.ts';
 import { tools as allTools } from '../../tools/index.ts';
 import type { Policy } from './policy.ts';
 import { fill } from './profile.ts';

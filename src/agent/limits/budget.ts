@@ -1,5 +1,6 @@
 /** The budget of a run. Each limit stops the run before the request that would exceed it. Pure. */
 import { PhotonError } from '../../base/codes.ts';
+import type { ModelUsage } from '../../base/outcome.ts';
 import type { TokenUsage } from '../../model/turn.ts';
 import type { ModelPrice } from '../../settings/models.ts';
 
@@ -17,14 +18,7 @@ export interface Budget {
 export type ModelPrices = Readonly<Record<string, ModelPrice>>;
 
 /** What one model used. */
-export interface ModelSpent {
-  readonly model: string;
-  readonly rounds: number;
-  readonly inputTokens: number;
-  readonly cachedTokens: number;
-  readonly cacheWriteTokens: number;
-  readonly outputTokens: number;
-}
+export type ModelSpent = Omit<ModelUsage, 'cost' | 'priceFrom'>;
 
 export interface Spent {
   readonly rounds: number;

@@ -9,6 +9,16 @@ import type { PipelineStep } from '../../tools/tool.ts';
 
 type PhaseStep = Exclude<PipelineStep, undefined>;
 
+/** Where the steps of the work itself lead, whichever of them came before. */
+const work = {
+  navigate: 'NAVIGATE',
+  read: 'READ',
+  patch: 'PATCH',
+  verify: 'VERIFY',
+  finish: 'COMMIT',
+  abort: 'ROLLBACK',
+} as const;
+
 /**
  * Which step leads where. A step that a phase does not list is not possible in it. An amended plan
  * keeps its phase; a failed verification goes back by navigate, read or patch. `abort` is whatever
@@ -22,42 +32,10 @@ export const transitions: Readonly<Record<Phase, Readonly<Partial<Record<PhaseSt
     finish: 'COMMIT',
     abort: 'ROLLBACK',
   },
-  NAVIGATE: {
-    plan: 'NAVIGATE',
-    navigate: 'NAVIGATE',
-    read: 'READ',
-    patch: 'PATCH',
-    verify: 'VERIFY',
-    finish: 'COMMIT',
-    abort: 'ROLLBACK',
-  },
-  READ: {
-    plan: 'READ',
-    navigate: 'NAVIGATE',
-    read: 'READ',
-    patch: 'PATCH',
-    verify: 'VERIFY',
-    finish: 'COMMIT',
-    abort: 'ROLLBACK',
-  },
-  PATCH: {
-    plan: 'PATCH',
-    navigate: 'NAVIGATE',
-    read: 'READ',
-    patch: 'PATCH',
-    verify: 'VERIFY',
-    finish: 'COMMIT',
-    abort: 'ROLLBACK',
-  },
-  VERIFY: {
-    plan: 'VERIFY',
-    navigate: 'NAVIGATE',
-    read: 'READ',
-    patch: 'PATCH',
-    verify: 'VERIFY',
-    finish: 'COMMIT',
-    abort: 'ROLLBACK',
-  },
+  NAVIGATE: { plan: 'NAVIGATE', ...work },
+  READ: { plan: 'READ', ...work },
+  PATCH: { plan: 'PATCH', ...work },
+  VERIFY: { plan: 'VERIFY', ...work },
   COMMIT: { abort: 'ROLLBACK' },
   ROLLBACK: {},
 };

@@ -1,4 +1,5 @@
 /** One call of a round: judged, run if it passed, and entered in the ledger with its evidence. */
+
 import { type Code, codes, PhotonError } from '../../base/codes.ts';
 import { describeState, type Ending, mayDeliver, type Phase } from '../../base/outcome.ts';
 import { showHiddenCharacters } from '../../guard/content/hidden-characters.ts';
@@ -17,12 +18,12 @@ import { plan } from '../../tools/plan.ts';
 import type { EndRequest, OfState, Tool, ToolContext, ToolResult } from '../../tools/tool.ts';
 import { verify } from '../../tools/verify.ts';
 import type { SessionStore } from '../../workspace/session/session-store.ts';
+import type { CallResult } from '../context/model-conversation.ts';
 import { fill, type Profile } from '../context/profile.ts';
 import type { LinesOfResult } from '../context/visible-lines.ts';
 import { type CallJudgement, type JudgeContext, judgeCall } from './judge-call.ts';
-import { findLookups } from './look-up.ts';
 import { enterPhase, type LoopState } from './loop-state.ts';
-import { type RefusedCall, renderRefusal } from './render-refusal.ts';
+import { findLookups, type RefusedCall, renderRefusal } from './render-refusal.ts';
 import { findStaleLines } from './stale-lines.ts';
 
 export interface StepOptions {
@@ -41,16 +42,9 @@ export interface StepOptions {
   readonly profile: Pick<Profile, 'templates'>;
 }
 
-export interface StepAnswer {
-  /** The text for the model. */
-  readonly text: string;
+export interface StepAnswer extends Omit<CallResult, 'call'> {
   /** Set when the call ended the run. */
   readonly end: Ending | undefined;
-  /** Activation of a skill: the text stays while it lasts. */
-  readonly whileActive?: string;
-  /** Lines of files that the text shows. */
-  readonly lines?: LinesOfResult;
-  readonly linesOnly?: boolean;
 }
 
 /** Stands for a reply that asks for no tool. */

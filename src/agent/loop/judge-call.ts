@@ -3,7 +3,7 @@ import { pathClasses } from '../../ecosystems/tests/path-classes.ts';
 import type { Claim, PathFacts } from '../../guard/claim.ts';
 import { decide } from '../../guard/decide.ts';
 import { nearestPaths } from '../../guard/nearest-names.ts';
-import { normalisePath } from '../../guard/paths.ts';
+import { changedPaths, normalisePath } from '../../guard/paths.ts';
 import type { Constitution } from '../../guard/policy/constitution.ts';
 import { policyInForce } from '../../guard/policy/policy-in-force.ts';
 import { withBoundedReads } from '../../guard/read-lines.ts';
@@ -102,7 +102,9 @@ async function readFacts(
   const facts = new Map(
     await Promise.all(paths.map(async path => [path, await session.facts(path)] as const)),
   );
-  for (const [path, converted] of await session.conversions(changedBy(claims)))
+  for (const [path, converted] of await session.conversions(
+    changedPaths(claims).filter(path => path !== ''),
+  ))
     facts.set(path, { ...(facts.get(path) ?? (await session.facts(path))), converted });
   for (const claim of claims) {
     const path = claim.kind === 'read' ? normalisePath(claim.path) : undefined;
@@ -112,14 +114,6 @@ async function readFacts(
     facts.set(path, { ...known, nearest: nearestPaths(path, paths) });
   }
   return facts;
-}
-
-/** The files that a call changes or plans to change. */
-function changedBy(claims: readonly Claim[]): readonly string[] {
-  const named = claims.flatMap(claim =>
-    claim.kind === 'write' ? [claim.path] : claim.kind === 'plan' ? claim.files : [],
-  );
-  return [...new Set(named.flatMap(path => normalisePath(path) || []))];
 }
 
 function listPaths(claims: readonly Claim[]): readonly string[] {

@@ -1,14 +1,14 @@
 /** The loop: model turn, guard, tools and ledger, until the run ends. */
 import type { Ending } from '../../base/outcome.ts';
 import { TooLongError } from '../../model/too-long.ts';
-import { maxCallsOfReply, type Turn } from '../../model/turn.ts';
+import { maxCallsOfReply, type ToolCall, type Turn } from '../../model/turn.ts';
 import { requireTime } from '../../process/time-limit.ts';
+import { joinReads, readCodeBlock } from '../../tools/read-code-block.ts';
 import type { CallResult, ModelConversation } from '../context/model-conversation.ts';
 import { fill } from '../context/profile.ts';
 import { noCall, takeStep } from './execute-call.ts';
 import { fitRequest, learnCut, learnWindow, useFreeBytes } from './fit-request.ts';
 import { nothingRefused } from './loop-state.ts';
-import { mergeReads } from './merge-reads.ts';
 import { type TurnOptions, takeTurn } from './take-turn.ts';
 
 export interface AgentOptions extends TurnOptions {
@@ -88,4 +88,32 @@ function withRest(
   return answers.map((answer, i) =>
     i === answers.length - 1 ? { ...answer, text: `${answer.text}\n\n${rest}` } : answer,
   );
+}
+
+/** A call to make, and the calls of the reply that it answers; the first of them has its id. */
+interface MergedCall {
+  readonly call: ToolCall;
+  readonly answers: readonly ToolCall[];
+}
+
+/**
+ * Merges reads that stand side by side. A read after another call stays where it is, because it may need
+ * what that call does. A read with invalid arguments stays alone, so that only it is refused.
+ */
+export function mergeReads(calls: readonly ToolCall[]): readonly MergedCall[] {
+  const merged: MergedCall[] = [];
+  for (const call of calls) {
+    const before = merged.at(-1);
+    const joined =
+      before?.call.name === readCodeBlock.name && call.name === readCodeBlock.name
+        ? joinReads([before.call.argumentsText, call.argumentsText])
+        : undefined;
+    if (before === undefined || joined === undefined) merged.push({ call, answers: [call] });
+    else
+      merged.splice(-1, 1, {
+        call: { ...before.call, argumentsText: joined },
+        answers: [...before.answers, call],
+      });
+  }
+  return merged;
 }

@@ -1,18 +1,20 @@
 /** One model turn: a request within the budget, and its reply, repaired at most twice. */
+
+import { PhotonError } from '../../base/codes.ts';
 import { asObject, parseJson } from '../../base/schema-issue.ts';
 import { beginRound } from '../../guard/evidence.ts';
 import { policyInForce } from '../../guard/policy/policy-in-force.ts';
 import { cutSentences, extractThought } from '../../guard/thought.ts';
 import { digest } from '../../ledger/ledger.ts';
 import type { Protocol } from '../../model/protocols/protocol.ts';
-import type { XmlProblem } from '../../model/protocols/xml-problems.ts';
+import { renderProblem, type XmlProblem } from '../../model/protocols/xml-problems.ts';
 import type { Message, Model, ToolCall, Turn } from '../../model/turn.ts';
-import { fill, type Profile } from '../context/profile.ts';
+import { cutText } from '../context/model-conversation.ts';
+import { fill, type Profile, type Templates } from '../context/profile.ts';
 import { addUsage, allowRequest, type Budget, costOfReply } from '../limits/budget.ts';
 import { replyTokens, requestBytes } from '../limits/window.ts';
 import type { StepOptions } from './execute-call.ts';
-import { firstProblem, repairMessages } from './repair-reply.ts';
-import { bytesOfRequest, toolsNow } from './request-tools.ts';
+import { bytesOfRequest, toolsNow } from './fit-request.ts';
 
 /** The log of the loop. Whoever prints a line makes it inert first. */
 export interface AgentLog {
@@ -151,4 +153,29 @@ function record(options: TurnOptions, exchange: ModelExchange): void {
   }
   const { think_chars: max } = policyInForce(options.policy, state.evidence).limits;
   if (thought !== '') log.think(thought.slice(0, max));
+}
+
+/** The request that shows the model its reply, within a number of bytes, and the problems in it. */
+export function repairMessages(
+  templates: Templates,
+  { problems, reply }: { readonly problems: readonly XmlProblem[]; readonly reply: string },
+  maxBytes: number,
+): readonly Message[] {
+  const text = fill(templates, 'repair', {
+    problems: problems.map(renderProblem).join('\n'),
+    reply: cutText(reply.toWellFormed(), maxBytes, templates),
+  });
+  return [
+    { role: 'system', text: fill(templates, 'repair_system', {}) },
+    { role: 'user', text },
+  ];
+}
+
+/** The error for a reply that stays unreadable: the code and the place of its first problem. */
+export function firstProblem(problems: readonly XmlProblem[], repairs: number): PhotonError {
+  const [first] = problems;
+  if (first === undefined) return new PhotonError('INTERNAL', 'a reply was refused for nothing');
+  const { code, line, column, about } = first;
+  const text = `The reply could not be read, after ${repairs} repairs: line ${line}, column ${column} ${about}`;
+  return new PhotonError(code, text.trimEnd());
 }

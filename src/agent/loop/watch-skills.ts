@@ -1,8 +1,8 @@
 /** Skills of the work tree, read again as they change (`photon skills try`, `--watch-skills`). */
 import { PhotonError } from '../../base/codes.ts';
 import { withSkills } from '../../guard/evidence.ts';
-import { digest, type Ledger } from '../../ledger/ledger.ts';
-import { mark } from '../../ledger/mark.ts';
+import { digest, type Ledger, mark } from '../../ledger/ledger.ts';
+import type { McpServers } from '../../mcp/servers.ts';
 import { loadSkills } from '../../skills/load.ts';
 import { findUnready } from '../../skills/requirements.ts';
 import { invalid } from '../../skills/skill.ts';
@@ -77,4 +77,25 @@ async function fingerprint(files: TrustedFiles, roots: readonly string[]): Promi
       texts.push(path, digest((await files.read(path)) ?? ''));
   }
   return digest(texts.join('\0'));
+}
+
+/** Records what happens to servers. @returns a function that withdraws lost tools; call it before each round. */
+export function watchServers(
+  mcp: McpServers,
+  watch: Pick<SkillWatch, 'skills' | 'coreTools' | 'state' | 'ledger'>,
+): () => void {
+  const { skills, state, ledger } = watch;
+  mcp.listen(({ kind, server, code, facts }) =>
+    ledger.append({
+      ...mark(`mcp.${kind}`, { server, ...facts }),
+      phase: state.evidence.phase,
+      code: code ?? null,
+    }),
+  );
+  return () => {
+    const losses = mcp.takeLosses();
+    if (losses.length === 0) return;
+    for (const { names } of losses) skills.withdraw(names);
+    recordSkills(watch);
+  };
 }

@@ -1,7 +1,6 @@
 /** `photon codes`: explains the stable codes. */
 import { codes as all, PhotonError } from '../../base/codes.ts';
-import { command } from '../command.ts';
-import { didYouMean } from '../nearest.ts';
+import { command, didYouMean } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 
 export const codesCommand = command({

@@ -33,9 +33,8 @@ import {
 } from '../../evaluation/index.ts';
 import { findTop } from '../../process/programs.ts';
 import { type InputRecord, inputs, parseConfig, parseSettings } from '../../settings/settings.ts';
-import { diskError } from '../../workspace/files/disk-error.ts';
 import { readNamedFile } from '../../workspace/files/read-foreign.ts';
-import { replaceFile } from '../../workspace/files/replace-file.ts';
+import { diskError, replaceFile } from '../../workspace/files/replace-file.ts';
 import { isFolder, makeOutFolder } from '../../workspace/files/run-folder.ts';
 import type { Git } from '../../workspace/git/git.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';

@@ -5,7 +5,7 @@ import { codes, PhotonError } from '../../base/codes.ts';
 import { openRefStore } from '../../hosts/github/api/ref-store.ts';
 import { repositoryWorkspace } from '../../hosts/github/memory-store.ts';
 import { localWorkspace } from '../../hosts/local/local-host.ts';
-import { canonicalJson } from '../../ledger/canonical-json.ts';
+import { canonicalJson } from '../../ledger/ledger.ts';
 import { describeWarning } from '../../memory/change.ts';
 import { readQueues } from '../../memory/queue.ts';
 import { type MemoryRecord, readRecords } from '../../memory/record.ts';

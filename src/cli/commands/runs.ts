@@ -1,10 +1,10 @@
 /** `photon runs`: lists the runs that a checkout keeps, newest first. */
 import { join } from 'node:path';
+import { askedText, runTitle } from '../../base/edit-title.ts';
 import { isSuccess, type Outcome } from '../../base/outcome.ts';
 import { seconds } from '../../base/plural.ts';
 import { findTop } from '../../process/programs.ts';
 import { renderIndexPage } from '../../report/page/index-page.ts';
-import { askedText, runTitle } from '../../report/run-title.ts';
 import { filesOfRun, keptRuns, shortId } from '../../workspace/files/local-runs.ts';
 import { runsFolder } from '../../workspace/files/locate.ts';
 import { replaceOwnFile } from '../../workspace/files/replace-file.ts';

@@ -7,11 +7,10 @@ import { renderSkillChecks, renderSkills } from '../../report/terminal/skills-te
 import { mcpToolNames } from '../../settings/mcp.ts';
 import { checkSkill, type SkillCheck } from '../../skills/check-skill.ts';
 import { loadSkill, loadSkills, type SkillSource, skillWarnings } from '../../skills/load.ts';
-import { renderNewSkill } from '../../skills/new-skill.ts';
 import { findUnready } from '../../skills/requirements.ts';
 import { isSkillName, maxSkillName, type SkillLocation } from '../../skills/skill.ts';
 import { readSkillFolder } from '../../skills/skill-manager.ts';
-import { findSkillFiles } from '../../skills/skill-text.ts';
+import { findSkillFiles, renderNewSkill } from '../../skills/skill-text.ts';
 import { requireNoLink } from '../../workspace/files/replace-file.ts';
 import { makeNewFolder } from '../../workspace/files/run-folder.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';

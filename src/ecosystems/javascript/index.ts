@@ -1,14 +1,129 @@
 /** JavaScript and TypeScript, with Deno and Bun. */
 import type { Ecosystem } from '../ecosystem.ts';
+import { install, type Obstacle } from '../shared/obstacle.ts';
 import { pickKeys } from '../shared/sections.ts';
+import {
+  type EarlyScope,
+  maxNames,
+  positionals,
+  runsTests,
+  type Selection,
+  selectFiles,
+} from '../shared/select.ts';
 import { plantCanary } from './canary.ts';
 import { findCheats } from './cheats.ts';
 import { configuredTools, guessedTools } from './detect.ts';
 import { parseJest } from './jest-report.ts';
 import { parseMocha } from './mocha-report.ts';
-import { obstacles } from './obstacles.ts';
+import { parseNodeTest } from './node-command.ts';
 import { runners } from './output.ts';
-import { selectEarly } from './select.ts';
+
+const scriptSource = /\.(?:[cm]?[jt]sx?|vue|svelte|json|css)$/;
+/** They change where the results go, or need the whole suite. */
+const unusedFlags = /^--(?:coverage|reporters?|outputFile)\b/;
+
+/** The words for node:test, vitest and jest; undefined for another command. */
+function selectEarly(
+  words: readonly string[],
+  scope: EarlyScope,
+): Promise<Selection> | Selection | undefined {
+  const node = parseNodeTest({ words });
+  if (node !== undefined) {
+    const plain = ['node', ...node.flags, '--test', ...node.testFlags];
+    return selectFiles(
+      { words: plain, files: node.files },
+      scope,
+      path => /\.[cm]?[jt]s$/.test(path) && runsTests(path),
+    );
+  }
+  return words[0] === 'vitest' || words[0] === 'jest' ? selectRelated(words, scope) : undefined;
+}
+
+/** Both runners follow the imports of their tests themselves. */
+function selectRelated([program = '', ...words]: readonly string[], scope: EarlyScope): Selection {
+  const { flags, files } = positionals(
+    words.filter(w => w !== 'run' && w !== '--run'),
+    /^(-c|--config|--project|--environment|--pool|-w|--maxWorkers|--reporter|--testEnvironment)$/,
+  );
+  // with a filter or another root, the files would mean something else
+  if (files.length > 0 || flags.some(f => /^(-r|--root|--dir|--rootDir|--watch)\b/.test(f)))
+    return undefined;
+  const named = [
+    ...new Set([...scope.failing, ...scope.changed.filter(p => scriptSource.test(p))]),
+  ];
+  if (named.length === 0 || named.length > maxNames) return undefined;
+  const kept = flags.filter((f, i) => !unusedFlags.test(f) && !isFlagValue(flags, i));
+  return program === 'vitest'
+    ? ['vitest', 'related', ...named, '--run', ...kept]
+    : ['jest', ...kept, '--findRelatedTests', ...named];
+}
+
+function isFlagValue(flags: readonly string[], i: number): boolean {
+  return !flags[i]?.startsWith('-') && unusedFlags.test(flags[i - 1] ?? '');
+}
+
+const built =
+  'If a build makes it, put the build in front of the tests in test-command, such as "npm run build && npm test".';
+
+/** A module that Node, a bundler or jest cannot find. */
+const missingModule: Obstacle = ({ text, file }, { own, isTest }) => {
+  const found =
+    /Cannot find (?:module|package) '([^'\n]{1,300})'(?: imported from '?([^\s']+)| from '([^'\n]+)')?/.exec(
+      text,
+    ) ?? /Failed to resolve import "([^"\n]{1,300})" from "([^"\n]+)"/.exec(text);
+  if (found === null) return undefined;
+  const [, name = '', ...from] = found;
+  const importer = from.find(f => f !== undefined) ?? /Require stack:\n- (\S+)/.exec(text)?.[1];
+  const at = own((importer ?? '').replace(/^file:\/\//, '')) || file;
+  const by = at === '' ? '' : `: ${at} imports it`;
+  if (!/^[./]/.test(name))
+    return `The package "${getPackageName(name)}" is not installed${by}. ${install}`;
+  const made = /(?:^|\/)(?:dist|build|lib|out|generated|\.next)\//.exec(name);
+  // a wrong path in the code under test may be the fault itself
+  if (made === null && !isTest(at)) return undefined;
+  const path = made === null ? name : name.slice(made.index).replace(/^\//, '');
+  return `The file "${path}" does not exist${by}. ${built}`;
+};
+
+function getPackageName(name: string): string {
+  return name
+    .split('/')
+    .slice(0, name.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+/** What vitest and jest say of an environment, a preset and other parts that the configuration names. */
+const missingParts: readonly RegExp[] = [
+  /Cannot find dependency '([^'\n]{1,300})'/,
+  /Test environment (\S{1,300}) cannot be found\./,
+  /Jest Runner (\S{1,300}) cannot be found\./,
+  /Preset (\S{1,300}) not found relative to rootDir/,
+  /Module (\S{1,300}) in the \w+ option was not found\./,
+  /a custom reporter\.\s+Module name: (\S{1,300})/,
+];
+
+/** A part of the set-up of the tests that is not installed. */
+const missingPart: Obstacle = ({ text }) => {
+  const found = missingParts.map(pattern => pattern.exec(text)?.[1]).find(n => n !== undefined);
+  if (found === undefined) return undefined;
+  return /^(?:[./\\]|<rootDir>|[A-Za-z]:)/.test(found)
+    ? `The configuration of the tests names "${found}", which does not exist. Correct it. ${built}`
+    : `The package "${getPackageName(found)}" is not installed: the configuration of the tests names it. ${install}`;
+};
+
+/** An error of the TypeScript compiler, which a build, ts-node or ts-jest reports. */
+const typeError: Obstacle = ({ text, loads }) => {
+  const words =
+    /^(?:[ \t]*|.*Exception during run: )(\S+\.[cm]?tsx?)[(:](\d+)[,:]\d+\)?(?: -|:) (error TS\d+: .*)$/m.exec(
+      text,
+    );
+  if (!loads || words === null) return undefined;
+  const [, path = '', line = '', error = ''] = words;
+  return `The code does not compile, so no test runs: ${path}:${line}: ${error.slice(0, 300)} Repair it first.`;
+};
+
+/** In order: the first that fits is said. */
+const obstacles: readonly Obstacle[] = [missingPart, missingModule, typeError];
 
 export const javascript: Ecosystem = {
   name: 'JavaScript',

@@ -1,12 +1,21 @@
 /** Python. */
 import type { FileChange } from '../../workspace/files/change.ts';
 import type { Ecosystem, ModuleFiles } from '../ecosystem.ts';
+import { install, type Obstacle, startsMissing } from '../shared/obstacle.ts';
+import {
+  type Cases,
+  countsInLine,
+  failedCase,
+  failuresIn,
+  ifComplete,
+  numberAfter,
+  type RunnerOutput,
+  type TestRunnerOutput,
+} from '../shared/output.ts';
 import { pickSections } from '../shared/sections.ts';
 import { plantCanary } from './canary.ts';
 import { findCheats } from './cheats.ts';
 import { configuredTools, guessedTools } from './detect.ts';
-import { obstacles } from './obstacles.ts';
-import { runners } from './output.ts';
 import { selectEarly } from './select.ts';
 
 /** Modules that the test runners load: a file of that name in the root folder would replace them. */
@@ -36,6 +45,97 @@ function readModule(program: string, words: readonly string[]): ModuleFiles | un
     return { names: plain.flatMap(w => (w.includes('/') ? [w] : files(w))) };
   return { starts: files(module) };
 }
+
+function failuresOfUnittest(printed: TestRunnerOutput): Cases | undefined {
+  const failures = printed.lines.flatMap((line, i) => {
+    const found = /^(?:FAIL|ERROR): (\S.*)$/.exec(line)?.[1];
+    return found === undefined || !/^=+$/.test(printed.lines[i - 1] ?? '')
+      ? []
+      : [failedCase(found)];
+  });
+  return ifComplete(failures, printed);
+}
+
+/** How the test runners report without options: checked with pytest 9. */
+const runners: readonly RunnerOutput[] = [
+  {
+    runner: 'pytest',
+    summaries: [
+      {
+        line: /^(?:=+ )?(?:\d+ (?:passed|failed|errors?|skipped|deselected|xfailed|xpassed|warnings?)(?:, )?)+ in [\d.]+s\b/,
+        count: countsInLine,
+      },
+    ],
+    nothing: [/^(?:=+ )?no tests ran in [\d.]+s\b/],
+    // the short summary, which lists failures and errors
+    failed: printed => failuresIn(printed, /^(?:FAILED|ERROR) (\S.*?)(?: - .*)?$/),
+  },
+  {
+    runner: 'unittest',
+    summaries: [
+      {
+        line: /^Ran \d+ tests? in [\d.]+s$/,
+        count: text => {
+          const failed = numberAfter(text, 'failures=') + numberAfter(text, 'errors=');
+          const skipped = numberAfter(text, 'skipped=');
+          return { ran: numberAfter(text, 'Ran ') - skipped, failed };
+        },
+      },
+    ],
+    failed: failuresOfUnittest,
+  },
+];
+
+/** How a project installs itself, by the tool in front of its tests. */
+const installsItself: Readonly<Record<string, string>> = {
+  poetry: 'poetry install --only-root',
+  pdm: 'pdm install',
+  pipenv: 'pipenv run pip install --no-deps -e .',
+  rye: 'rye sync',
+  uv: 'uv sync',
+};
+
+const missingPython: Obstacle = ({ text, file }, { paths, testCommand }) => {
+  const name = /(?:ModuleNotFoundError|ImportError): No module named '?([\w.]{1,200})'?/.exec(
+    text,
+  )?.[1];
+  if (name === undefined) return undefined;
+  const [top = ''] = name.split('.');
+  const place = paths.find(
+    p => p === `${top}.py` || p.endsWith(`/${top}.py`) || startsPackage(p, top),
+  );
+  const by = file === '' ? '' : `: ${file} needs it`;
+  if (place === undefined) return `The Python module "${top}" is not installed${by}. ${install}`;
+  // a module that its own package lacks may be the fault itself
+  if (name !== top) return undefined;
+  const [, tool = ''] = /\b(poetry|pdm|pipenv|rye|uv) run\b/.exec(testCommand ?? '') ?? [];
+  const own = installsItself[tool] ?? 'pip install --no-deps -e .';
+  return `Python does not find the module "${top}" of the repository (${place})${by}. Set setup-command to "${own}", or name its folder in PYTHONPATH in front of test-command.`;
+};
+
+const startsPackage = (path: string, name: string) =>
+  path === `${name}/__init__.py` || path.endsWith(`/${name}/__init__.py`);
+
+/** A test runner that is not installed. */
+const missingRunner: Obstacle = ({ text, loads }) => {
+  const name = /No module named (pytest|unittest|tox|nox)\s*$/m.exec(text)?.[1];
+  return loads && name !== undefined ? startsMissing(name) : undefined;
+};
+
+const collectionError: Obstacle = ({ text, file }) => {
+  const fixture = /FixtureLookupError: \('(\w+)'/.exec(text)?.[1];
+  const words =
+    (fixture && `fixture "${fixture}" not found`) ??
+    /unrecognized arguments: .*/.exec(text)?.[0] ??
+    /^ImportError while loading conftest .*$/m.exec(text)?.[0] ??
+    /^(?:ERROR|.*error): (?:usage|not found|file or directory not found).*$/m.exec(text)?.[0] ??
+    /^INTERNALERROR>? .*$/m.exec(text)?.[0];
+  if (words === undefined) return undefined;
+  return `pytest cannot collect the tests${file === '' ? '' : ` of ${file}`}: ${words.slice(0, 300)}. Repair what it names, or install the plugin that provides it.`;
+};
+
+/** In order: the first that fits is said. */
+const obstacles: readonly Obstacle[] = [missingRunner, missingPython, collectionError];
 
 export const python: Ecosystem = {
   name: 'Python',

@@ -1,5 +1,6 @@
-/** The path classes of all ecosystems, with what belongs to none of them. Plain data for the guard. */
+/** The path classes of all ecosystems, with what belongs to none of them, and what they say of a path. Plain data for the guard. */
 import { type PathClass, type PathClasses, pathClassNames } from '../../guard/path-classes.ts';
+import type { FileChange } from '../../workspace/files/change.ts';
 import { ecosystems } from '../index.ts';
 
 const general: Readonly<Partial<Record<PathClass, readonly RegExp[]>>> = {
@@ -23,6 +24,10 @@ const general: Readonly<Partial<Record<PathClass, readonly RegExp[]>>> = {
   ],
 };
 
+/** The files in which package managers keep the versions that they chose. */
+export const lockFile =
+  /(?:^|\/)(?:[^/]+[.-]lock(?:\.json|\.ya?ml|b|file)?|pnpm-lock\.yaml|npm-shrinkwrap\.json|go\.sum|packages\.lock\.json|Package\.resolved)$/;
+
 /** The patterns of each path class that a skill may use in its guards. */
 export const pathClasses = Object.fromEntries(
   pathClassNames.map(name => [
@@ -30,3 +35,25 @@ export const pathClasses = Object.fromEntries(
     [...(general[name] ?? []), ...ecosystems.flatMap(({ paths }) => paths?.[name] ?? [])],
   ]),
 ) as unknown as PathClasses;
+
+const patterns = [...pathClasses['@tests'], ...pathClasses['@test-config']];
+
+/** Manifests that hold other data besides runner configuration: only the matching part is compared. */
+const sections = new Map(
+  ecosystems.flatMap(({ influence }) => Object.entries(influence?.sections ?? {})),
+);
+
+/** True for a test, a snapshot or a test fixture. */
+export function isTestPath(path: string): boolean {
+  return patterns.some(p => p.test(path));
+}
+
+/** True if a change affects whether tests pass. */
+export function touchesTests(change: FileChange): boolean {
+  if (isTestPath(change.path)) return true;
+  const section = sections.get(change.path.split('/').at(-1) ?? '');
+  if (section === undefined) return false;
+  const text = (state: FileChange['before']) =>
+    state === undefined ? '' : section(Buffer.from(state.bytes).toString('utf8'));
+  return text(change.before) !== text(change.after);
+}

@@ -1,6 +1,6 @@
 /** Recognises tests in source text: their names, the libraries, and calls that end the process. Pure. */
 import { ecosystems } from '../index.ts';
-import { shortLines } from '../shared/short-lines.ts';
+import { shortLines } from '../shared/cheats.ts';
 
 const forms = ecosystems.flatMap(({ testCode }) => testCode ?? []);
 const libraries = forms.flatMap(form => form.libraries ?? []);

@@ -1,9 +1,8 @@
 /** Finds the changed files that only tests use, such as expected values outside of the folders of tests. */
 
 import type { FileChange } from '../../workspace/files/change.ts';
-import { pathClasses } from './path-classes.ts';
+import { isTestPath, lockFile, pathClasses } from './path-classes.ts';
 import { definesTests } from './test-code.ts';
-import { isTestPath } from './test-paths.ts';
 import { getStateText, isTestHelper, type TestRole } from './test-role.ts';
 
 interface BaseProject {
@@ -20,7 +19,6 @@ const script = /\.(?:[cm]?[jt]sx?|py)$/;
 const code =
   /\.(?:[cm]?[jt]sx?|vue|svelte|py|go|rb|rs|java|kt|kts|cs|php|swift|c|cc|cpp|h|hpp|ex|exs|dart|scala|sh)$/;
 const configuration = /\.(?:json|ya?ml|toml|cfg|ini|html)$|(?:^|\/)(?:Makefile|Rakefile)$/;
-const lockFile = /(?:^|\/)(?:[^/]*lock[^/]*|npm-shrinkwrap\.json)$/;
 
 export interface TestData {
   readonly roles: ReadonlyMap<string, TestRole>;

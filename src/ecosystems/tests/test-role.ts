@@ -2,8 +2,9 @@
 import type { FileChange } from '../../workspace/files/change.ts';
 import type { CommandFiles } from '../commands/command-files.ts';
 import { ecosystems } from '../index.ts';
+import type { Cheat } from '../shared/cheats.ts';
+import { touchesTests } from './path-classes.ts';
 import { definesTests, inlineTests, usesTestLibrary } from './test-code.ts';
-import { touchesTests } from './test-paths.ts';
 
 export interface TestRole {
   /** `tests`: the file holds tests. `means`: it affects how they run, and is reported whatever the task says. */
@@ -66,4 +67,22 @@ function isDocument(path: string): boolean {
 /** The text of a state; empty if the file does not exist. */
 export function getStateText(state: FileChange['before']): string {
   return state === undefined ? '' : Buffer.from(state.bytes).toString('utf8');
+}
+
+const maxTextChars = 500_000;
+
+/** The cheats that a change adds: those that the file did not have. Empty for languages without forms, and for huge files. */
+export function findNewCheats({ path, before, after }: FileChange): readonly Cheat[] {
+  const text = getStateText(after);
+  if (text.length > maxTextChars) return [];
+  const known = new Set(findCheatsIn(path, getStateText(before)).map(c => c.code));
+  return findCheatsIn(path, text).filter(c => !known.has(c.code));
+}
+
+function findCheatsIn(path: string, text: string): readonly Cheat[] {
+  const found = ecosystems
+    .filter(e => Object.values(e.detection.sources ?? {}).some(s => s.test(path)))
+    .flatMap(({ testCode }) => testCode?.cheats?.(text) ?? []);
+  // a helper of tests is flagged as such, and may hold a clock
+  return isTestHelper(path) ? found.filter(c => !c.does.startsWith('replaces')) : found;
 }

@@ -1,6 +1,8 @@
 /** Reads the rules that a `constitution.md` without front matter states in its text, and finds those that nothing enforces. */
+
 import { createHash } from 'node:crypto';
 import { findHeadings, type Heading } from '../../base/markdown.ts';
+import { listFirst } from '../../base/plural.ts';
 import { generatedLines } from './generated-sections.ts';
 
 const knownSections: ReadonlySet<string> = new Set([
@@ -80,11 +82,10 @@ export function readProse(text: string, known: ReadonlySet<string> = knownSectio
 /** One notice about the sections of a file that nothing enforces; undefined when there are none. */
 export function renderUnread(path: string, { unread }: StatedRules): string | undefined {
   if (unread.length === 0) return undefined;
-  const named = unread
-    .slice(0, maxNamed)
-    .map(({ heading, from, to }) => `lines ${from}-${to} (${heading.slice(0, 60)})`);
-  const more = unread.length > maxNamed ? ` and ${unread.length - maxNamed} more` : '';
-  return `${path}: these sections state rules that Photon cannot enforce: ${named.join(', ')}${more}. The model gets the text; to bind a run, state limits, rules and paths in front matter (docs/guard.md).`;
+  const name = ({ heading, from, to }: (typeof unread)[number]) =>
+    `lines ${from}-${to} (${heading.slice(0, 60)})`;
+  const named = listFirst(unread, name, { most: maxNamed });
+  return `${path}: these sections state rules that Photon cannot enforce: ${named}. The model gets the text; to bind a run, state limits, rules and paths in front matter (docs/guard.md).`;
 }
 
 const maxNamed = 10;

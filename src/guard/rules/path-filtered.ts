@@ -1,5 +1,6 @@
 /** PATH_FILTERED: a change to a file that git stores in another form than a checkout shows, which Photon cannot make (§3.3). */
-import { normalisePath } from '../paths.ts';
+import { listFirst } from '../../base/plural.ts';
+import { changedPaths } from '../paths.ts';
 import type { Case, Rule } from '../rule.ts';
 
 /** Maximum files that a refusal names. */
@@ -10,16 +11,11 @@ export const pathFiltered: Rule = {
   code: 'PATH_FILTERED',
   section: '§3.3',
   judge: ({ call, facts }: Case) => {
-    const named = call.claims.flatMap(claim =>
-      claim.kind === 'write' ? [claim.path] : claim.kind === 'plan' ? claim.files : [],
-    );
-    const paths = new Set(named.flatMap(path => normalisePath(path) ?? []));
-    const found = [...paths].flatMap(path => {
+    const found = changedPaths(call.claims).flatMap(path => {
       const { converted } = facts.get(path) ?? {};
       return converted === undefined ? [] : [`${path} (${converted})`];
     });
     if (found.length === 0) return undefined;
-    const more = found.length > maxNamed ? ` and ${found.length - maxNamed} more` : '';
-    return `git stores ${found.slice(0, maxNamed).join(', ')}${more} in a form that Photon cannot make; nothing was done, so leave ${found.length === 1 ? 'this file' : 'these files'} out and go on with the others`;
+    return `git stores ${listFirst(found, String, { most: maxNamed })} in a form that Photon cannot make; nothing was done, so leave ${found.length === 1 ? 'this file' : 'these files'} out and go on with the others`;
   },
 };

@@ -1,5 +1,5 @@
 /** PATH_PROTECTED: a change to a file that the constitution protects (§3.3). */
-import { normalisePath, protectedMatcher } from '../paths.ts';
+import { changedPaths, protectedMatcher } from '../paths.ts';
 import type { Case, Rule } from '../rule.ts';
 
 /**
@@ -52,10 +52,7 @@ function divide({ call, policy }: Case): {
   readonly others: number;
 } {
   const protectedBy = protectedMatcher(policy.protectedPaths);
-  const named = call.claims.flatMap(claim =>
-    claim.kind === 'write' ? [claim.path] : claim.kind === 'plan' ? claim.files : [],
-  );
-  const paths = [...new Set(named.flatMap(path => normalisePath(path) ?? []))];
+  const paths = changedPaths(call.claims);
   const found = paths.flatMap(path => {
     const pattern = protectedBy(path);
     return pattern === undefined ? [] : [{ path, pattern }];

@@ -1,6 +1,6 @@
 /** The XML protocol: the prompt describes the tools as a grammar, and replies call them with instruction tags. */
 import type { Message, ToolDefinition, Turn } from '../turn.ts';
-import { type DecodeResult, type Protocol, parserVersions } from './protocol.ts';
+import type { DecodeResult, Protocol } from './protocol.ts';
 import { buildGrammar, type Child, type Form, type Grammar, renderGrammar } from './xml-grammar.ts';
 import { readXml } from './xml-reader.ts';
 
@@ -11,7 +11,6 @@ export function openXmlProtocol(tools: readonly ToolDefinition[]): Protocol {
   const grammarNow = () => (isFixed ? fixed : buildGrammar(tools));
   return {
     name: 'xml',
-    parserVersion: parserVersions.xml,
     grammar: names => renderGrammar(new Map([...grammarNow()].filter(([name]) => names.has(name)))),
     tools: [],
     render: messages => {

@@ -2,7 +2,7 @@
 import type { Node } from 'web-tree-sitter';
 import { findLanguageAdapter } from '../languages/index.ts';
 import type { LanguageAdapter } from '../languages/language.ts';
-import type { RepairContext } from '../runners/repair-context.ts';
+import type { RepairContext } from '../runners/runner-context.ts';
 import { collectIngredients, type Piece } from './ingredients.ts';
 
 /** What the other files of a project give to a file. */

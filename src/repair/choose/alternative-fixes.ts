@@ -3,7 +3,7 @@ import type { Node } from 'web-tree-sitter';
 import { rankCandidates } from '../candidates/candidate-pool.ts';
 import { type Candidate, type Source, streamCandidates } from '../candidates/candidates.ts';
 import { applyTextEdits } from '../candidates/edit.ts';
-import type { RepairContext } from '../runners/repair-context.ts';
+import type { RepairContext } from '../runners/runner-context.ts';
 import type { RunnerAdapter } from '../runners/test-runner.ts';
 import type { ShareOut } from '../search/in-copies.ts';
 import { trialStages, tryOne } from '../search/search.ts';

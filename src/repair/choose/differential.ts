@@ -1,6 +1,6 @@
 /** Finds out whether two versions of a file behave differently: on the calls of the tests, and on calls near them. */
 import { findLanguageAdapter } from '../languages/index.ts';
-import type { RepairContext } from '../runners/repair-context.ts';
+import type { RepairContext } from '../runners/runner-context.ts';
 import type { RunnerAdapter, TestRunner } from '../runners/test-runner.ts';
 import { listTestFiles, passesAll, stagesFor } from '../search/search.ts';
 import {

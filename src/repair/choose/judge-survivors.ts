@@ -1,13 +1,21 @@
 /** Judges the edits that pass all tests by how the program behaves with them. */
+
+import {
+  type CheckError,
+  checkLine,
+  detectChecks,
+  errorsIn,
+  newErrors,
+  type ProjectCheck,
+} from '../../verify/project-checks.ts';
 import { applyTextEdits } from '../candidates/edit.ts';
-import type { RepairContext } from '../runners/repair-context.ts';
+import type { RepairContext } from '../runners/runner-context.ts';
 import type { CaseResult, RunnerAdapter } from '../runners/test-runner.ts';
 import { type ShareOut, withCopies } from '../search/in-copies.ts';
 import { isSlow } from '../search/search.ts';
 import { type AlternativeFixes, tryAlternativeFixes } from './alternative-fixes.ts';
 import { type Choice, type KnownSurvivor, rankSurvivors, undecided } from './choose.ts';
 import { type Comparison, type Difference, makeCompare } from './differential.ts';
-import { type FirstNewError, openEditChecks } from './edit-checks.ts';
 import { openNonsense, type Senseless } from './nonsense.ts';
 
 /** The survivors, best first, and the small changes of the best. */
@@ -148,4 +156,65 @@ async function rankChecked(
 /** The edit with what a comparison found, if there was one. */
 function withDifference<T>(edit: T, against: Difference | undefined): T {
   return against === undefined ? edit : { ...edit, against };
+}
+
+/** A file before and after an edit. */
+interface EditedFile {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Describes the first error that an edit adds; undefined for none, or if no check could run. */
+type FirstNewError = (edited: EditedFile) => Promise<string | undefined>;
+
+/** Most time of one check. */
+const maxMs = 60_000;
+
+/** Runs checks until the deadline, in milliseconds since the epoch; on the base only if an edit has an error. */
+function openEditChecks(context: RepairContext, deadline: number): FirstNewError {
+  const find = async () => {
+    const paths = await context.files();
+    return { paths, all: await detectChecks({ paths, read: p => context.text(p) }) };
+  };
+  let project: ReturnType<typeof find> | undefined;
+  /** Errors of the base by check and file, because several edits may ask for them. */
+  const onBase = new Map<string, readonly CheckError[]>();
+  return async ({ path, before, after }) => {
+    project ??= find();
+    const { paths, all } = await project;
+    const checks = all.filter(c => c.reads(path));
+    /** Whether the check could run, and its first new error. */
+    const run = async (check: ProjectCheck): Promise<{ ran: boolean; first?: CheckError }> => {
+      const view = await context.open();
+      const errorsWith = async (text: string) => {
+        await view.place(new Map([[path, text]]));
+        const ms = Math.min(maxMs, deadline - context.now());
+        return ms <= 0
+          ? undefined
+          : errorsIn(check, await view.run(checkLine(check, path), ms), paths);
+      };
+      try {
+        const head = await errorsWith(after);
+        if (head === undefined) return { ran: false };
+        if (head.length === 0) return { ran: true };
+        const key = `${check.name} ${path}`;
+        const base = onBase.get(key) ?? (await errorsWith(before));
+        if (base === undefined) return { ran: false };
+        onBase.set(key, base);
+        return { ran: true, first: newErrors(head, base)[0] };
+      } finally {
+        view.close();
+      }
+    };
+    const found = await Promise.all(checks.map(run));
+    for (const [i, { first }] of found.entries())
+      if (first)
+        return `${checks[i]?.name}: ${first.path}:${first.line} ${first.rule}: ${first.message}`;
+    const joinNames = (ran: boolean) =>
+      checks.flatMap((c, i) => (found[i]?.ran === ran ? [c.name] : [])).join(', ');
+    if (joinNames(true) !== '') context.log(`Repair: no new error from ${joinNames(true)}.`);
+    if (joinNames(false) !== '') context.log(`Repair: could not run ${joinNames(false)}.`);
+    return undefined;
+  };
 }

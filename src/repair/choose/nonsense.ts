@@ -7,7 +7,7 @@ import { revert } from '../candidates/templates/revert.ts';
 import { findLanguageAdapter } from '../languages/index.ts';
 import type { LanguageAdapter } from '../languages/language.ts';
 import { casesToCover } from '../runners/covered-cases.ts';
-import type { RepairContext } from '../runners/repair-context.ts';
+import type { RepairContext } from '../runners/runner-context.ts';
 import type { CaseResult, Coverage, RunnerAdapter, TestRunner } from '../runners/test-runner.ts';
 import { isSlow, listTestFiles, stagesFor } from '../search/search.ts';
 import { findDifference } from './paired-text.ts';

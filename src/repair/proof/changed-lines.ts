@@ -5,7 +5,7 @@ import { findPattern } from '../../guard/path-classes.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import { compareLines } from '../../workspace/text/compare-lines.ts';
 import { isUtf8Text } from '../../workspace/text/text-file.ts';
-import type { RepairContext } from '../runners/repair-context.ts';
+import type { RepairContext } from '../runners/runner-context.ts';
 import { splitLines } from './hunks.ts';
 
 /** A file with the patch, and its changed lines. */

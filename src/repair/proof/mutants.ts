@@ -1,14 +1,15 @@
 /** Small changes of the changed lines, as mutation testing makes them: does a test notice? */
+
+import { once } from 'node:events';
 import type { SurvivingMutant } from '../../base/patch-proof.ts';
 import type { Candidate } from '../candidates/candidates.ts';
 import { applyTextEdits } from '../candidates/edit.ts';
 import { listAlternatives } from '../choose/alternative-fixes.ts';
-import type { RepairContext } from '../runners/repair-context.ts';
+import type { RepairContext } from '../runners/runner-context.ts';
 import type { RunnerAdapter } from '../runners/test-runner.ts';
 import { inCopies } from '../search/in-copies.ts';
 import { trialStages, tryOne } from '../search/search.ts';
 import type { ChangedCode } from './changed-lines.ts';
-import { untilAborted } from './until-aborted.ts';
 
 /** How many changes of one line are tried. */
 const maxOfLine = 12;
@@ -106,4 +107,28 @@ function describeSurvivor({ candidate, file }: Mutant): SurvivingMutant {
     before: file.text.slice(lineStart, lineEnd).trim().slice(0, maxShown),
     after: after.trim().slice(0, maxShown),
   };
+}
+
+/** The result of some work; undefined as soon as the signal aborts, since not all work hears of that at once. */
+export async function untilAborted<T>(
+  signal: AbortSignal,
+  work: Promise<T>,
+): Promise<{ readonly result: T } | undefined> {
+  if (signal.aborted) {
+    work.catch(() => {});
+    return undefined;
+  }
+  const over = new AbortController();
+  const aborted = once(signal, 'abort', over).then(
+    () => undefined,
+    () => undefined,
+  );
+  try {
+    return await Promise.race([work.then(result => ({ result })), aborted]);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return undefined;
+  } finally {
+    over.abort();
+  }
 }

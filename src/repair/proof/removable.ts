@@ -3,8 +3,8 @@ import type { Verification } from '../../base/outcome.ts';
 import type { ProvenLines } from '../../base/patch-proof.ts';
 import { pathClasses } from '../../ecosystems/tests/path-classes.ts';
 import { findPattern, pathClassNames } from '../../guard/path-classes.ts';
-import type { FileChange, FileState } from '../../workspace/files/change.ts';
-import type { RepairContext } from '../runners/repair-context.ts';
+import { type FileChange, type FileState, isGenerated } from '../../workspace/files/change.ts';
+import type { RepairContext } from '../runners/runner-context.ts';
 import { type ChangedCode, changedCode, isDocument } from './changed-lines.ts';
 import { type Hunk, listHunks, locateHunk, withoutHunks } from './hunks.ts';
 
@@ -83,14 +83,9 @@ async function codeFinder(
 
 const generatedPath =
   /(^|\/)(dist|vendor|third_party|node_modules)\/|[._-](generated|gen|pb|min)\.[a-z]+$|_pb2(_grpc)?\.py$/i;
-/** The first lines that generators write, such as those of Go's and Meta's conventions. */
-const generatedHead =
-  /@generated\b|\b(?:auto-?generated|generated (?:by|from|file|code))\b|\bdo not edit\b/i;
 
 function staysWhole({ path, before, after }: FileChange): boolean {
   if (findPattern(pathClasses, pathClassNames, path) !== undefined || generatedPath.test(path))
     return true;
-  const head = (state: FileState | undefined) =>
-    Buffer.from(state?.bytes.subarray(0, 1000) ?? []).toString('utf8');
-  return [before, after].some(state => generatedHead.test(head(state)));
+  return isGenerated(before) || isGenerated(after);
 }

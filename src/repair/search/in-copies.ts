@@ -1,5 +1,5 @@
 /** Shares work out to copies of the checkout: each takes the next item when it is done with the last one. */
-import type { RepairContext } from '../runners/repair-context.ts';
+import type { RepairContext } from '../runners/runner-context.ts';
 import type { RunnerAdapter, TestRunner } from '../runners/test-runner.ts';
 
 export interface Copies {

@@ -1,7 +1,7 @@
 /** Estimates what can be tried in the time that is left, and puts the likeliest candidates first where that is not all. */
 import { plural } from '../../base/plural.ts';
 import type { Candidate } from '../candidates/candidates.ts';
-import type { RepairContext } from '../runners/repair-context.ts';
+import type { RepairContext } from '../runners/runner-context.ts';
 import type { ComparedValues, RunnerAdapter } from '../runners/test-runner.ts';
 import { trialStages } from './search.ts';
 

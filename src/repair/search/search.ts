@@ -3,7 +3,7 @@ import type { SearchPoint } from '../../base/outcome.ts';
 import type { Candidate } from '../candidates/candidates.ts';
 import { applyTextEdits } from '../candidates/edit.ts';
 import { wasLate } from '../runners/agree.ts';
-import type { RepairContext } from '../runners/repair-context.ts';
+import type { RepairContext } from '../runners/runner-context.ts';
 import type {
   CaseResult,
   Job,

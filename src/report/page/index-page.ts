@@ -1,9 +1,10 @@
 /** Renders the runs of a workflow, a fleet or a checkout as one HTML page that leads to the page of each. */
-import { isSuccess, type Outcome, type Status, statuses } from '../../base/outcome.ts';
+
+import { askedText, type NamedRun, runTitle } from '../../base/edit-title.ts';
+import { isSuccess, type Outcome, statuses } from '../../base/outcome.ts';
 import { plural, seconds } from '../../base/plural.ts';
-import { askedText, type NamedRun, runTitle } from '../run-title.ts';
 import { codeSpans, html, type Markup } from './markup.ts';
-import { renderPage, webAddress } from './run-page.ts';
+import { chooseTone, renderPage, webAddress } from './run-page.ts';
 
 /** What the index shows of a run: the part of an outcome that a fleet reads, too. */
 export interface IndexedRun {
@@ -55,9 +56,6 @@ ${runs.length > maxRuns && html`<p class="quiet">${runs.length - maxRuns} more a
 /** The code of a run that did not succeed, if it says more than its status. */
 const nameCause = ({ status, code }: IndexedRun['outcome']) =>
   isSuccess(status) || code === status.toUpperCase() ? '' : code;
-
-const chooseTone = (status: Status) =>
-  isSuccess(status) ? 'good' : status === 'failed' || status === 'rolled_back' ? 'bad' : 'warn';
 
 function renderRow({ outcome, href }: IndexedRun): Markup {
   const { status, task, delivered, repository, durationMs } = outcome;

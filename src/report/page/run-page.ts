@@ -1,5 +1,6 @@
 /** Renders a run as one HTML page without scripts and without anything from a network. */
 import { createHash } from 'node:crypto';
+import { askedText, runTitle } from '../../base/edit-title.ts';
 import { renderMarkdown } from '../../base/markdown.ts';
 import {
   describeState,
@@ -9,6 +10,7 @@ import {
   type Repair,
   ranPlainly,
   type SearchPoint,
+  type Status,
   type VerificationRun,
 } from '../../base/outcome.ts';
 import { plural, seconds } from '../../base/plural.ts';
@@ -26,7 +28,6 @@ import {
   usageLine,
   warnings,
 } from '../pull-request/sections.ts';
-import { askedText, runTitle } from '../run-title.ts';
 import { guaranteed } from '../terminal/machine-text.ts';
 import { codeSpans, html, type Markup, trustedHtml } from './markup.ts';
 import { renderDiffView, renderLegend } from './page-diff.ts';
@@ -98,14 +99,14 @@ function markdown(text: string, heading = ''): Markup {
   return heading === '' ? made : html`<h2>${heading}</h2>${made}`;
 }
 
+/** The class of a status in the style sheet. */
+export const chooseTone = (status: Status) =>
+  isSuccess(status) ? 'good' : status === 'failed' || status === 'rolled_back' ? 'bad' : 'warn';
+
 /** The first screen: how it ended, whether to trust it, what to do. */
 function head(outcome: Outcome): Markup {
   const { status, code, message, statement, choices = [], summary, hint } = outcome;
-  const tone = isSuccess(status)
-    ? 'good'
-    : status === 'failed' || status === 'rolled_back'
-      ? 'bad'
-      : 'warn';
+  const tone = chooseTone(status);
   const warned = warnings(outcome).filter(() => outcome.patch.files.length > 0);
   const next = [
     ...nextSteps(outcome),

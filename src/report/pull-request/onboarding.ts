@@ -1,5 +1,5 @@
 /** Renders what `photon init` found, and the pull request that proposes Photon to a repository. Pure. */
-import { plural } from '../../base/plural.ts';
+import { listFirst, plural } from '../../base/plural.ts';
 import { fencedText, inlineText } from '../escape.ts';
 import { folded, joinParts } from './sections.ts';
 import { permissions, type StarterFile } from './starter.ts';
@@ -56,15 +56,8 @@ export function renderOnboarding(found: Onboarding): string {
   ]);
 }
 
-const maxNamed = 10;
-
-function named(list: readonly string[]): string {
-  const more = list.length > maxNamed ? ` and ${list.length - maxNamed} more` : '';
-  return `${list
-    .slice(0, maxNamed)
-    .map(each => inlineText(each, 120))
-    .join(', ')}${more}`;
-}
+const named = (list: readonly string[]) =>
+  listFirst(list, each => inlineText(each, 120), { most: 10 });
 
 function foundLines(found: Onboarding): readonly string[] {
   const { languages, test, setup, instructions, protectedFiles } = found;

@@ -1,7 +1,16 @@
 /** Turns an outcome into title and body of a pull request. The only text of the model is its summary, labelled and escaped. */
+
+import {
+  type BlockPlaceholder,
+  blockPlaceholders,
+  type LinePlaceholder,
+  placeholder,
+} from '../../base/delivery-settings.ts';
+import { editTitles } from '../../base/edit-title.ts';
 import type { Outcome, RecordChange } from '../../base/outcome.ts';
 import { seconds } from '../../base/plural.ts';
 import type { Task } from '../../base/task.ts';
+import { queueMarker } from '../../memory/queue.ts';
 import {
   cellText,
   fencedText,
@@ -10,7 +19,6 @@ import {
   plainParagraph,
   plainTitle,
 } from '../escape.ts';
-import { titleText } from './commit-message.ts';
 import { leftOutDiff, proofLines, proofTable } from './proof-section.ts';
 import { repairSection } from './repair-section.ts';
 import {
@@ -20,6 +28,7 @@ import {
   fitParts,
   folded,
   footer,
+  leftOut,
   marker,
   maxBodyBytes,
   networkTable,
@@ -29,7 +38,6 @@ import {
   verificationTable,
   warnings,
 } from './sections.ts';
-import { type BlockValues, fillBody, fillLine, type LineValues } from './template.ts';
 
 interface PullRequestBody {
   readonly title: string;
@@ -211,7 +219,7 @@ const recordVerbs: Readonly<Record<string, string>> = {
 
 /** The hidden mark that binds a pull request to its record changes; empty if none are pending. */
 function recordsMarker({ records, runId }: Outcome): string {
-  return records?.mode === 'reviewed' ? `<!-- photon:records=${runId}:${records.digest} -->` : '';
+  return records?.mode === 'reviewed' ? queueMarker(runId, records.digest) : '';
 }
 
 /** Every record change in full: reviewers must see what they accept. */
@@ -232,4 +240,95 @@ function recordText({ operation, id, kind, title, text, tags, seen }: RecordChan
   const shownTitle = title === '' ? '' : `: ${inlineText(title)}`;
   const tagged = tags.length === 0 ? '' : ` ${tags.map(t => cellText(t)).join(' ')}`;
   return `${name}${version}${shownTitle}${tagged}\n\n${fencedText(text, { maxChars: 6000 })}`;
+}
+
+type LineValues = Readonly<Record<LinePlaceholder, string>>;
+type BlockValues = Readonly<Record<BlockPlaceholder, string>>;
+
+/** Fills in one line. Unknown placeholders were refused when the settings were read. */
+function fillLine(template: string, values: LineValues): string {
+  return template.replace(
+    placeholder,
+    (whole, name: string) => values[name as LinePlaceholder] ?? whole,
+  );
+}
+
+interface BodyFilling {
+  readonly line: LineValues;
+  readonly block: BlockValues;
+  readonly maxBytes: number;
+  readonly page: string | undefined;
+}
+
+/**
+ * Fills in a body within a number of bytes. A block gets blank lines around it, so that HTML of the
+ * template cannot affect it. A block that does not fit is left out as a whole.
+ */
+function fillBody(template: string, { line, block, maxBytes, page }: BodyFilling): string {
+  const lines = template.replace(/\r\n?/g, '\n').split('\n');
+  const filled = lines.map(l => (isBlock(l) ? l : fillLine(l, line)));
+  const gap = leftOut(page);
+  const own = filled.filter(l => !isBlock(l)).join('\n');
+  let left = maxBytes - Buffer.byteLength(own) - lines.length - Buffer.byteLength(gap) * 7;
+  if (left < 0) return gap;
+  return filled
+    .map(text => {
+      if (!isBlock(text)) return text;
+      const value = block[text.slice(1, -1) as BlockPlaceholder];
+      const size = Buffer.byteLength(value) + 4;
+      const fits = size <= left;
+      if (fits) left -= size;
+      return value === '' ? '' : `\n${fits ? value : gap}\n`;
+    })
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n');
+}
+
+function isBlock(line: string): boolean {
+  return line.startsWith('{') && line.endsWith('}') && line.slice(1, -1) in blockPlaceholders;
+}
+
+const titleBytes = 72;
+
+/** A task on one plain line that pings nobody and closes nothing: its first sentence if that fits. */
+function taskTitle(task: Task): string {
+  const line = task.title ?? task.prompt.split('\n')[0] ?? '';
+  const sentence = /^.{15,70}?(?=[.!?]\s+\p{Lu})/u.exec(line.trim())?.[0];
+  return plainTitle(sentence ?? line, titleBytes) || task.id;
+}
+
+/**
+ * The text of a title: the task. The embedded engine does not read the task, so its title says what it
+ * changed, such as `Round up in paidHours`.
+ */
+function titleText(task: Task, outcome: Outcome): string {
+  const edit = outcome.engine === 'builtin' ? outcome.repair?.edit : undefined;
+  if (edit === undefined) return taskTitle(task);
+  // a title that would lose a sign would say something else
+  const isWhole = (title: string) => plainTitle(title, 200) === title.replaceAll('`', '');
+  const titles = editTitles(edit).filter(isWhole);
+  const short = titles
+    .map(title => plainTitle(title, 200))
+    .find(title => Buffer.byteLength(title) <= titleBytes);
+  return short ?? 'Fix failing tests';
+}
+
+/**
+ * The commit message. Photon recognises its own commits by the trailers: task, run, tree and
+ * head of the ledger. `coAuthor` is the trailer that names the requester; empty to name nobody.
+ */
+export function renderCommitMessage(task: Task, outcome: Outcome, coAuthor = ''): string {
+  const { passed, after } = outcome.verification ?? {};
+  const proof =
+    passed === true && after !== undefined
+      ? `Verified by: ${plainTitle(after.command, 200)}`
+      : 'Not verified.';
+  const trailers = [
+    `Photon-Task: ${task.id}`,
+    `Photon-Run: ${outcome.runId}`,
+    `Photon-Tree: ${outcome.patch.tree}`,
+    `Photon-Ledger: ${outcome.ledger.head}`,
+    coAuthor === '' ? undefined : coAuthor,
+  ].filter(item => item !== undefined);
+  return [titleText(task, outcome), '', proof, '', ...trailers, ''].join('\n');
 }

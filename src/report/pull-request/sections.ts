@@ -3,11 +3,12 @@ import {
   describeState,
   hasPatch,
   type Outcome,
+  type PatchedFile,
   ranPlainly,
   type Verification,
   type VerificationRun,
 } from '../../base/outcome.ts';
-import { seconds as duration, plural } from '../../base/plural.ts';
+import { seconds as duration, listFirst, plural } from '../../base/plural.ts';
 import { expectationsChanged, nothingFailed, notJudged } from '../../verify/judge/judge.ts';
 import { mayCheat } from '../../verify/patch-warnings.ts';
 import { cellText, fencedText, inlineText, plainParagraph } from '../escape.ts';
@@ -52,11 +53,9 @@ export function warnings(outcome: Outcome): readonly string[] {
   lines.push(...warned.filter(leads).map(w => plainParagraph(w, 5_000)));
   const flagged = patch.files.filter(f => f.flag !== undefined);
   if (flagged.length > 0) {
-    const named = flagged
-      .slice(0, 20)
-      .map(f => `${inlineText(f.path)} (${plainParagraph(f.flag ?? '', 120)})`);
-    const more = flagged.length > 20 ? ` and ${flagged.length - 20} more` : '';
-    lines.push(`**Review these files first**: ${named.join(', ')}${more}.`);
+    const name = ({ path, flag = '' }: PatchedFile) =>
+      `${inlineText(path)} (${plainParagraph(flag, 120)})`;
+    lines.push(`**Review these files first**: ${listFirst(flagged, name, { most: 20 })}.`);
   }
   if (verification?.withBaseTests !== undefined) {
     const end =
@@ -253,12 +252,10 @@ export function footer(outcome: Outcome): string {
 }
 
 function instructionsLine({ instructions = [] }: Outcome): readonly string[] {
-  const each = instructions
-    .slice(0, 20)
-    .map(({ path, sha256 }) => `${inlineText(path, 120)} (${sha256.slice(0, 16)})`);
-  const more =
-    instructions.length > each.length ? ` and ${instructions.length - each.length} more` : '';
-  return each.length === 0 ? [] : [`Instructions of the repository: ${each.join(', ')}${more}.`];
+  const name = ({ path, sha256 }: (typeof instructions)[number]) =>
+    `${inlineText(path, 120)} (${sha256.slice(0, 16)})`;
+  const named = listFirst(instructions, name, { most: 20 });
+  return named === '' ? [] : [`Instructions of the repository: ${named}.`];
 }
 
 /** The workflow run, and its artifacts, which hold the report; empty outside of Actions. */

@@ -1,6 +1,8 @@
 /** Turns the state of a workflow and its outcomes into title and body of its pull request. */
+
 import { codes } from '../../base/codes.ts';
 import type { Outcome } from '../../base/outcome.ts';
+import { listFirst } from '../../base/plural.ts';
 import { cellText, inlineText, ownText } from '../escape.ts';
 import { renderWait, type TaskLine } from '../terminal/workflow-text.ts';
 import { workflowNotice } from './pull-request.ts';
@@ -102,10 +104,7 @@ function notices(tasks: readonly PulledTask[]): readonly string[] {
       : `**Nothing was verified** for ${named(bare)}: the workflow turns verification off.`,
     flagged.length === 0
       ? ''
-      : `**Review these files first**: ${flagged
-          .slice(0, 20)
-          .map(p => inlineText(p))
-          .join(', ')}${flagged.length > 20 ? ` and ${flagged.length - 20} more` : ''}.`,
+      : `**Review these files first**: ${listFirst(flagged, p => inlineText(p), { most: 20 })}.`,
   ];
 }
 

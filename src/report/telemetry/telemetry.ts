@@ -7,9 +7,9 @@ import {
   getStart,
   keyValues,
   nanos,
+  renderMetrics,
   type TracedRun,
-} from './otlp-json.ts';
-import { renderMetrics } from './telemetry-metrics.ts';
+} from './telemetry-metrics.ts';
 
 /** Names the version of the semantic conventions whose names are used here. */
 const schemaUrl = 'https://opentelemetry.io/schemas/1.41.1';

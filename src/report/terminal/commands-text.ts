@@ -1,5 +1,7 @@
 /** Renders the commands of a session as a person would recognise them: bounded, without the programs that Photon passes along. */
+
 import { plural } from '../../base/plural.ts';
+import type { PathList } from '../../workspace/views/file-effects.ts';
 
 /** A command that ran. */
 export interface ShownCommand {
@@ -15,12 +17,7 @@ export interface ShownCommand {
   readonly end: string;
   /** Empty after exit status 0. */
   readonly outputTail: string;
-  readonly files: 'unknown' | Readonly<Record<'written' | 'changed' | 'deleted', NamedFiles>>;
-}
-
-interface NamedFiles {
-  readonly count: number;
-  readonly paths: readonly string[];
+  readonly files: 'unknown' | Readonly<Record<'written' | 'changed' | 'deleted', PathList>>;
 }
 
 /** Most of each that is shown; characters, except for commands, paths and lines. */
@@ -76,7 +73,7 @@ function cut(text: string, max: number): string {
     : `${text.slice(0, max)}… (${text.length - max} more characters)`;
 }
 
-function namedFiles(name: string, { count, paths }: NamedFiles): readonly string[] {
+function namedFiles(name: string, { count, paths }: PathList): readonly string[] {
   if (count === 0) return [];
   const shown = paths.slice(0, most.paths);
   const more = count > shown.length ? ` and ${count - shown.length} more` : '';

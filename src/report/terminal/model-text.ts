@@ -1,26 +1,8 @@
 /** Renders what `photon doctor --model` finds. */
-import type { PhotonError } from '../../base/codes.ts';
-
-/** What an endpoint was found to do. */
-interface Endpoint {
-  readonly model: string;
-  readonly baseUrl: string;
-  readonly tools: boolean | undefined;
-  readonly streams: boolean | undefined;
-  readonly parallelCalls: boolean | undefined;
-  readonly plain: boolean;
-  readonly window: {
-    readonly kind: 'stated' | 'at-least' | 'cut' | 'refused' | 'unknown';
-    readonly tokens?: number;
-    readonly message?: string;
-  };
-  readonly failure: PhotonError | undefined;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-}
+import type { ModelReport } from '../../model/examine-model.ts';
 
 /** The settings to use, and what is wrong: empty if a run works with the settings as they are. */
-export function modelAdvice(found: Endpoint, agentProfile: string): readonly string[] {
+export function modelAdvice(found: ModelReport, agentProfile: string): readonly string[] {
   const { tools, plain, failure, window } = found;
   if (!plain && failure !== undefined) return [`${failure.code}: ${failure.hint}`];
   if (!plain) return ['The endpoint answers no request. Check base-url and the name of the model.'];
@@ -37,7 +19,7 @@ export function modelAdvice(found: Endpoint, agentProfile: string): readonly str
   ].filter(item => item !== undefined);
 }
 
-export function renderModel(found: Endpoint, advice: readonly string[]): string {
+export function renderModel(found: ModelReport, advice: readonly string[]): string {
   const { model, baseUrl, tools, streams, parallelCalls, failure } = found;
   const mark = (holds: boolean | undefined) =>
     holds === undefined ? '?      ' : holds ? 'holds  ' : 'MISSING';
@@ -63,15 +45,17 @@ export function renderModel(found: Endpoint, advice: readonly string[]): string 
     .join('\n');
 }
 
-function windowHolds({ window }: Endpoint): boolean | undefined {
+function windowHolds({ window }: ModelReport): boolean | undefined {
   return window.kind === 'unknown'
     ? undefined
     : window.kind === 'stated' || window.kind === 'at-least';
 }
 
-function windowText({ window: { kind, tokens = 0, message = '' } }: Endpoint): string {
+function windowText({ window }: ModelReport): string {
+  if (window.kind === 'unknown') return 'not known';
+  if (window.kind === 'refused') return window.message;
+  const { kind, tokens } = window;
   if (kind === 'stated') return `${tokens} tokens, as the endpoint states`;
   if (kind === 'at-least') return `at least ${tokens} tokens`;
-  if (kind === 'cut') return `a long prompt was cut, and counted as ${tokens} tokens`;
-  return kind === 'refused' ? message : 'not known';
+  return `a long prompt was cut, and counted as ${tokens} tokens`;
 }

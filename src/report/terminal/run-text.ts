@@ -1,8 +1,11 @@
 /** Renders how a run ended, for the terminal. */
+
 import { basename, isAbsolute, relative, sep } from 'node:path';
-import { editTitle } from '../../base/edit-title.ts';
+import { askedText, editTitle, runTitle } from '../../base/edit-title.ts';
 import { hasPatch, type Outcome, type Repair, type VerificationRun } from '../../base/outcome.ts';
-import { plural, seconds } from '../../base/plural.ts';
+import { listFirst, plural, seconds } from '../../base/plural.ts';
+import { readTimeline, type TimelineEntry } from '../../ledger/timeline.ts';
+import type { UnsavedWork } from '../../workspace/commits/unsaved.ts';
 import { leftText } from '../left-text.ts';
 import { agentsWords } from '../pull-request/sections.ts';
 
@@ -161,4 +164,68 @@ export function repoArgument(from: string, top: string): string {
 function shellWord(path: string): string {
   const plain = path.replaceAll(sep, '/');
   return /^[\w./:-]+$/.test(plain) ? plain : JSON.stringify(plain).replace(/[$`]/g, '\\$&');
+}
+
+/** A checkout, and what in it the run does not see. */
+interface StartState extends Omit<UnsavedWork, 'top'> {
+  /** Name of the folder. */
+  readonly folder: string;
+}
+
+/** One line on the start, and a note on each kind of unsaved work. */
+export function renderStart({ folder, branch, commit, changed, untracked }: StartState): string {
+  const at = branch === '' ? commit.slice(0, 7) : `${branch} at ${commit.slice(0, 7)}`;
+  const differ = changed.length === 1 ? 'differs' : 'differ';
+  return [
+    `photon run · ${folder} · ${at}`,
+    changed.length === 0
+      ? undefined
+      : `note: ${plural(changed.length, 'file')} ${differ} from the commit: ${named(changed)}. The run does not see these changes.`,
+    untracked.length === 0
+      ? undefined
+      : `note: untracked: ${named(untracked)}. Commands can see these files; the patch is made without them.`,
+    '',
+  ]
+    .filter(item => item !== undefined)
+    .join('\n');
+}
+
+const maxNamed = 5;
+
+const named = (paths: readonly string[]) => listFirst(paths, String, { most: maxNamed });
+
+/** Calls that the account names. */
+const maxCalls = 200;
+
+/** What was asked, how it ended, what the tests showed, and each call with the decision about it. */
+export function runAccount(outcome: Outcome, ledger: string): string {
+  const { status, code, message, verification, repair, patch, delivered } = outcome;
+  const { rounds, marks } = readTimeline(ledger, Date.parse(outcome.startedAt));
+  const refused = marks.filter(mark => mark.decision !== 'pass');
+  const calls = [...refused, ...rounds.flatMap(round => [round, ...round.calls])];
+  calls.sort((a, b) => a.seq - b.seq);
+  const left = calls.length - maxCalls;
+  const title = runTitle(outcome);
+  return [
+    `asked: ${askedText(outcome, 500) || outcome.task.id}`,
+    `ended: ${status} (${code}) after ${seconds(outcome.durationMs)}. ${message}`,
+    title === message ? undefined : `changed: ${title}`,
+    patch.files.length === 0 ? undefined : `files: ${patch.files.map(f => f.path).join(', ')}`,
+    verification === null ? undefined : `tests: ${provenTests(verification)}`,
+    ...(repair?.warnings ?? []).map(warning => `warning: ${warning}`),
+    delivered.pullRequestUrl === undefined ? undefined : `delivered: ${delivered.pullRequestUrl}`,
+    'decisions, by entry of the ledger:',
+    ...calls.slice(0, maxCalls).map(describeCall),
+    left > 0 ? `  The ledger has ${plural(left, 'more call')}.` : undefined,
+    '',
+  ]
+    .filter(item => item !== undefined)
+    .join('\n');
+}
+
+function describeCall({ seq, tool, decision, code, section, paths, evidence }: TimelineEntry) {
+  const why = [code ?? '', section === '' ? '' : `section ${section}`, evidence.slice(0, 300)];
+  const about = paths.slice(0, 3).join(', ');
+  const end = decision === 'pass' ? '' : ` ${why.filter(Boolean).join(': ')}`;
+  return `  ${seq} ${tool}${about === '' ? '' : ` ${about}`}: ${decision}${end}`;
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { renderResult } from '../../agent/context/model-conversation.ts';
 import { fill, type Profile } from '../../agent/context/profile.ts';
-import { firstProblem, repairMessages } from '../../agent/loop/repair-reply.ts';
+import { firstProblem, repairMessages } from '../../agent/loop/take-turn.ts';
 import { NoToolsError } from '../../model/endpoint-facts.ts';
 import type { Protocol } from '../../model/protocols/protocol.ts';
 import { openXmlProtocol } from '../../model/protocols/xml.ts';

@@ -1,5 +1,9 @@
 /** A run that ends with an answer about the code as it is. */
 import { codes } from '../../base/codes.ts';
+import { findPlaces } from '../../base/findings.ts';
+import type { Ending } from '../../base/outcome.ts';
+import { normalisePath } from '../../guard/paths.ts';
+import type { Session } from '../../workspace/session/session.ts';
 import type { RunKind } from '../stages.ts';
 import { looking, withExperiments, withoutRecording } from './looking.ts';
 
@@ -22,3 +26,37 @@ export const answer: RunKind = {
         }
       : ending,
 };
+
+const asks =
+  /^(?:please,?\s+)?(?:why|how|what|where|which|who|whose|when|is|are|does|do|did|was|were|has|have|explain|describe|tell me)\b/i;
+
+/**
+ * True for one paragraph that asks or wants something explained. `How about`, `can you` and the like may ask for a change,
+ * so they are none.
+ */
+export function isQuestion(task: string): boolean {
+  const text = task.trim();
+  if (/\n\s*\n/.test(text) || /^how about\b/i.test(text)) return false;
+  return (
+    asks.test(text) &&
+    (text.endsWith('?') || /^(?:please,?\s+)?(?:explain|describe|tell me)\b/i.test(text))
+  );
+}
+
+/** The ending with the places of its answer: does each of them exist at the commit of the run? */
+export async function withPlaces(
+  ending: Ending,
+  session: Pick<Session, 'plainText'>,
+): Promise<Ending> {
+  const named = findPlaces(ending.answer ?? '');
+  if (named.length === 0) return ending;
+  const places = [];
+  for (const place of named) {
+    const text =
+      normalisePath(place.path) === place.path ? await session.plainText(place.path) : undefined;
+    const count = text === undefined ? 0 : text.replace(/\n$/, '').split('\n').length;
+    const exists = place.start >= 1 && place.start <= place.end && place.end <= count;
+    places.push({ ...place, exists });
+  }
+  return { ...ending, places };
+}

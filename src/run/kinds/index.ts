@@ -6,7 +6,6 @@ import { alert } from './alert.ts';
 import { answer } from './answer.ts';
 import { change } from './change.ts';
 import { approval, plan } from './plan.ts';
-import { replay } from './replay.ts';
 import { review } from './review.ts';
 
 const kinds = { plan, approval, answer, review } as const;
@@ -20,3 +19,6 @@ export function pickKind(
   if (until !== undefined) return kinds[until];
   return finding === undefined ? change : alert;
 }
+
+/** A recorded run, played again. The record may be anybody's: it reaches no records and no kept set-ups. */
+const replay: RunKind = { ...change, name: 'replay', keeps: false };

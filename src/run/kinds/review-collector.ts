@@ -9,7 +9,7 @@ import {
   type ReviewResult,
 } from '../../base/findings.ts';
 import type { ReviewTask } from '../../base/task.ts';
-import { isTestPath } from '../../ecosystems/tests/test-paths.ts';
+import { isTestPath } from '../../ecosystems/tests/path-classes.ts';
 import { normalisePath } from '../../guard/paths.ts';
 import { judgeFailingTest, type TestVerdict } from '../../repair/proof.ts';
 import type { FindingCollector, FindingDraft } from '../../tools/tool.ts';

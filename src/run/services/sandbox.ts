@@ -1,8 +1,7 @@
 /** Opens the sandbox of a run. */
 import { randomBytes } from 'node:crypto';
 import type { Outcome } from '../../base/outcome.ts';
-import { logCommands } from '../../sandbox/egress/log-commands.ts';
-import { openEgressLog } from '../../sandbox/egress-log.ts';
+import { logCommands, openEgressLog } from '../../sandbox/egress/log-commands.ts';
 import { openSandbox } from '../../sandbox/open-sandbox.ts';
 import { mustHold, type Sandbox } from '../../sandbox/sandbox.ts';
 import type { Settings } from '../../settings/settings.ts';

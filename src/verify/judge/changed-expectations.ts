@@ -1,5 +1,7 @@
 /** Names what a patch changes in what tests expect: the test, the old lines and the new ones. Pure. */
+
 import type { ChangedExpectation } from '../../base/outcome.ts';
+import { listFirst } from '../../base/plural.ts';
 import { testNames } from '../../ecosystems/tests/test-code.ts';
 import { getStateText } from '../../ecosystems/tests/test-role.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
@@ -29,11 +31,9 @@ export function changedExpectations(
 
 /** `adds: assert.equal(a, 1); ► assert.equal(a, 2);`. */
 export function describeExpectations(changed: readonly ChangedExpectation[]): string {
-  const named = changed.map(
-    ({ path, test, before, after }) => `${test || path}: ${before} ► ${after || '(removed)'}`,
-  );
-  const more = changed.length > 10 ? ` and ${changed.length - 10} more` : '';
-  return `${named.slice(0, 10).join(' | ')}${more}`;
+  const name = ({ path, test, before, after }: ChangedExpectation) =>
+    `${test || path}: ${before} ► ${after || '(removed)'}`;
+  return listFirst(changed, name, { most: 10, between: ' | ' });
 }
 
 function toLines(state: FileChange['before']): readonly string[] {

@@ -1,11 +1,13 @@
 /** Judges a patch by the runs of the test command. The exit status of the process overrides every report. Pure. */
-import type { CaseCounts, ChangedExpectation } from '../../base/outcome.ts';
+
+import type { CaseCounts, Verification } from '../../base/outcome.ts';
+import { listFirst } from '../../base/plural.ts';
 import type { TestCase } from '../../ecosystems/shared/test-case.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
+import { plainText } from '../reports/run-summary.ts';
 import { changedExpectations, describeExpectations } from './changed-expectations.ts';
 import { type CaseExpectations, whyIncomplete } from './completeness.ts';
-import { findWorseStage } from './stage-failure.ts';
-import type { TestRun } from './test-run.ts';
+import type { StageRun, TestRun } from './test-run.ts';
 
 /** Why verification failed. */
 export type VerifyCode =
@@ -51,14 +53,9 @@ export interface VerificationFacts {
   readonly holdsTests: (path: string) => boolean;
 }
 
-export interface Judgement {
-  readonly passed: boolean;
-  /** True for `VERIFY_NOT_SHOWN`: nothing judged the patch. */
-  readonly unjudged?: boolean;
+export interface Judgement
+  extends Pick<Verification, 'passed' | 'unjudged' | 'regressions' | 'changedExpectations'> {
   readonly code: VerifyCode | undefined;
-  readonly regressions: readonly string[];
-  /** Present if the patch passes although it does not pass the tests of the base. */
-  readonly changedExpectations?: readonly ChangedExpectation[];
   /** Why it does not pass, if the runs do not show it; otherwise empty. */
   readonly why: string;
   /** Facts that a reviewer must know before trusting the patch. */
@@ -202,10 +199,7 @@ function noTests(before: TestRun, words: string): Judgement {
   return bad('VERIFY_NO_TESTS', `The test command ran no test case ("${words}").${first}`);
 }
 
-function listed(names: readonly string[]): string {
-  const more = names.length > 10 ? ` and ${names.length - 10} more` : '';
-  return `${names.slice(0, 10).join('; ')}${more}`;
-}
+const listed = (names: readonly string[]) => listFirst(names, String, { most: 10, between: '; ' });
 
 /** Judges one run by the run before the patch. */
 function judgeRun(
@@ -285,4 +279,50 @@ function regressionsIn(
 export function countCases(cases: readonly TestCase[]): CaseCounts {
   const count = (status: TestCase['status']) => cases.filter(c => c.status === status).length;
   return { passed: count('passed'), failed: count('failed'), skipped: count('skipped') };
+}
+
+/**
+ * A stage without test cases, such as a lint or a build, that passed before and fails now, or that fails with lines
+ * that it did not print before. Null if there is none.
+ */
+export function findWorseStage(
+  before: readonly StageRun[],
+  after: readonly StageRun[],
+): string | undefined {
+  for (const { name, exitCode, explained, output } of after) {
+    if (exitCode === 0 || explained) continue;
+    const known = before.find(s => s.name === name);
+    if (known === undefined || known.exitCode === 0)
+      return `"${name}" fails with the patch, and not without it.`;
+    const line = firstNewLine(known.output, output);
+    if (line !== undefined)
+      return `"${name}" fails in another way than without the patch: ${line.trim().slice(0, 200)}`;
+  }
+  return undefined;
+}
+
+/** The first line that occurs more often than before, whatever its numbers and the folder of the checkout are. */
+function firstNewLine(before: string, after: string): string | undefined {
+  const left = new Map<string, number>();
+  for (const line of splitLines(before))
+    left.set(comparable(line), (left.get(comparable(line)) ?? 0) + 1);
+  for (const line of splitLines(after)) {
+    const count = left.get(comparable(line)) ?? 0;
+    if (count === 0) return line;
+    left.set(comparable(line), count - 1);
+  }
+  return undefined;
+}
+
+const splitLines = (text: string) =>
+  plainText(text)
+    .split('\n')
+    .filter(line => line.trim() !== '');
+
+function comparable(line: string): string {
+  return line
+    .trim()
+    .slice(0, 1_000)
+    .replace(/(?:\/[\w.@+-]+)*(\/[\w.@+-]+\/[\w.@+-]+)/g, '$1')
+    .replace(/\d+(?:[.,]\d+)*/g, '#');
 }

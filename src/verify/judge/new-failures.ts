@@ -1,4 +1,5 @@
 /** Tells what fails with a patch that did not fail without it, where the base fails, too. Pure. */
+import { listFirst } from '../../base/plural.ts';
 import { listFailures } from './judge.ts';
 import type { TestRun } from './test-run.ts';
 
@@ -19,10 +20,10 @@ export function describeNewFailures(before: TestRun, ran: TestRun | undefined): 
   if (before.run.passed || old === undefined || now === undefined || ran === undefined) return '';
   const fresh = now.filter(name => !old.includes(name));
   if (fresh.length === 0) return '';
-  const more = fresh.length > maxNamed ? ` and ${fresh.length - maxNamed} more` : '';
+  const named = listFirst(fresh, String, { most: maxNamed, between: '; ' });
   const texts = fresh.slice(0, maxShown).map(name => findText(ran, name));
   return [
-    `New with the patch (the base has other failures): ${fresh.slice(0, maxNamed).join('; ')}${more}`,
+    `New with the patch (the base has other failures): ${named}`,
     ...texts.filter(text => text !== ''),
   ].join('\n');
 }

@@ -2,7 +2,7 @@
 import type { VerificationRun } from '../../base/outcome.ts';
 import type { RunSummary } from '../../ecosystems/shared/output.ts';
 import type { TestCase } from '../../ecosystems/shared/test-case.ts';
-import type { WhatRan } from '../reports/what-ran.ts';
+import type { WhatRan } from '../reports/run-summary.ts';
 
 export interface TestRun {
   readonly run: VerificationRun;
@@ -32,4 +32,31 @@ export interface StageRun {
   /** True if failed test cases explain the exit status. */
   readonly explained: boolean;
   readonly output: string;
+}
+
+/** Ids of the cases that passed in one of these runs of the same files and failed in another. */
+export function flakyCases(runs: readonly TestRun[]): readonly string[] {
+  const seen = new Map<string, Set<string>>();
+  for (const { cases } of runs)
+    for (const { id, status } of cases ?? [])
+      seen.set(id, (seen.get(id) ?? new Set<string>()).add(status));
+  return [...seen].filter(([, s]) => s.has('passed') && s.has('failed')).map(([id]) => id);
+}
+
+/** Ids of the failed cases; undefined if the run does not list its cases. */
+export function failedCases({ cases }: TestRun): readonly string[] | undefined {
+  return cases?.filter(c => c.status === 'failed').map(c => c.id);
+}
+
+/** Cases that failed before and pass with the patch. */
+export function turnedGreen(before: TestRun, after: TestRun): readonly string[] {
+  const failed = new Set(failedCases(before) ?? []);
+  return (after.cases ?? []).filter(c => c.status === 'passed' && failed.has(c.id)).map(c => c.id);
+}
+
+/** Cases that the base does not have. */
+export function newCases(before: TestRun, after: TestRun): readonly string[] {
+  if (before.cases === undefined || after.cases === undefined) return [];
+  const known = new Set(before.cases.map(c => c.id));
+  return after.cases.filter(c => c.status === 'passed' && !known.has(c.id)).map(c => c.id);
 }

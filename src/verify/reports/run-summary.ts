@@ -1,6 +1,7 @@
 /** Reads the summaries that test runners print at their end. The code under test can forge them. Pure. */
 import { ecosystems } from '../../ecosystems/index.ts';
 import type { RunSummary, SummaryForm } from '../../ecosystems/shared/output.ts';
+import type { TestCase } from '../../ecosystems/shared/test-case.ts';
 
 const runners = ecosystems.flatMap(ecosystem => ecosystem.runners ?? []);
 
@@ -52,4 +53,27 @@ export function filesWithoutCases(output: string): readonly string[] {
 /** Text without the colour codes of a terminal. */
 export function plainText(text: string): string {
   return text.replace(/\u001b\[[0-9;]*m/g, '').replaceAll('\r', '');
+}
+
+/**
+ * `cases`: at least one case passed or failed. `none`: a runner or a report says that none did; `words` are those that say it. `unknown`:
+ * neither counts cases, as with a plain script.
+ */
+export type WhatRan =
+  | { readonly kind: 'cases' | 'unknown' }
+  | { readonly kind: 'none'; readonly words: string };
+
+/** What monorepo tools put in front of each line: `web:test: `, `packages/web test: `. */
+const taskPrefix = /^(?:@?[\w./-]+(?::| ))test[\w:-]*: /gm;
+
+/** @param cases of the report; undefined if there is none. */
+export function whatRan(cases: readonly TestCase[] | undefined, output: string): WhatRan {
+  if (cases?.some(c => c.status !== 'skipped')) return { kind: 'cases' };
+  const found = findSummaries(output.replace(taskPrefix, ''));
+  if (found.some(s => s.ran > 0)) return { kind: 'cases' };
+  const empty = found.find(s => s.failed === 0);
+  if (empty !== undefined) return { kind: 'none', words: empty.line.trim().slice(0, 200) };
+  if (cases === undefined) return { kind: 'unknown' };
+  const listed = cases.length === 0 ? 'no case' : `only skipped cases (${cases.length})`;
+  return { kind: 'none', words: `its report lists ${listed}` };
 }

@@ -2,8 +2,7 @@
 import { PhotonError } from '../../base/codes.ts';
 import { systemErrorIn } from '../../base/system-errors.ts';
 import { withHeartbeat } from '../../process/time-limit.ts';
-import type { CommandEnd, Sandbox } from '../../sandbox/sandbox.ts';
-import type { CommandCaller } from '../../workspace/session/command-record.ts';
+import type { CommandEnd, CommandSpec, Sandbox } from '../../sandbox/sandbox.ts';
 import type { ViewMount } from '../../workspace/views/view.ts';
 
 /** A view, and the sandbox that runs commands in it. */
@@ -12,14 +11,10 @@ export interface SandboxedView<V extends ViewMount = ViewMount> {
   readonly view: V;
 }
 
-export interface CommandInView {
-  readonly caller: CommandCaller;
+export interface CommandInView
+  extends Pick<CommandSpec, 'caller' | 'network' | 'timeoutMs' | 'maxOutputBytes' | 'signal'> {
   /** A shell line. */
   readonly command: string;
-  readonly network: boolean;
-  readonly timeoutMs: number;
-  readonly maxOutputBytes: number;
-  readonly signal: AbortSignal;
   /** Ends the command as if its time were up. */
   readonly endEarly?: AbortSignal | undefined;
 }

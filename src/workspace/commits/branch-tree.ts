@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
 import { oneAtATime } from '../../process/one-at-a-time.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
-import type { FileChange, FileState } from '../files/change.ts';
+import type { FileChange, FileMode, FileState } from '../files/change.ts';
 import { removeFolder } from '../files/remove-folder.ts';
+import { GitObjects } from '../git/git-objects.ts';
 import { type GitContext, runGit } from '../git/git-process.ts';
 import { makePrivateDir, readConversions } from '../git/private-dir.ts';
-import { readTreeChanges } from './branch-changes.ts';
-import { importCommit } from './import-commit.ts';
+import { renderChange } from '../git/write-objects.ts';
 
 /** A commit of a branch. */
 export interface Tip {
@@ -25,13 +25,7 @@ export interface BranchCheckout {
 }
 
 /** What a work tree holds: a commit of the branch, and changes over it that the branch does not get. */
-export interface PlaceContent {
-  readonly from: string;
-  readonly changes: readonly FileChange[];
-  readonly message: string;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-}
+type PlaceContent = Omit<CommitText, 'ref'>;
 
 export interface BranchTree {
   tip(): Promise<string>;
@@ -180,4 +174,94 @@ async function findObjects(
 /** Path prefix for the work trees of a branch, in the folder for results. Run folders there are `photon-*`. */
 export function branchTreePlace(out: string, name: string): string {
   return join(out, `work-tree-${name}`);
+}
+
+interface Side {
+  readonly mode: string;
+  readonly oid: string;
+}
+
+/** Every path that differs; a rename counts as two changes. Throws PhotonError `GIT`. */
+async function readTreeChanges(
+  place: GitContext,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<readonly FileChange[]> {
+  const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', from, to];
+  const { stdout } = await runGit({ ...place, args });
+  const objects = new GitObjects(place);
+  try {
+    const changes: FileChange[] = [];
+    for (const { path, before, after } of parseRaw(stdout.toString('utf8')))
+      changes.push({
+        path,
+        before: await readState(objects, before),
+        after: await readState(objects, after),
+      });
+    return changes;
+  } finally {
+    objects.close();
+  }
+}
+
+/** Parses records such as `:100644 100644 <id> <id> M`, each followed by its path. */
+function parseRaw(text: string): readonly { path: string; before: Side; after: Side }[] {
+  const fields = text.split('\0');
+  return fields.flatMap((about, i) => {
+    const found = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) /.exec(about);
+    if (i % 2 !== 0 || found === null) return [];
+    const [, modeBefore = '', modeAfter = '', before = '', after = ''] = found;
+    return [
+      {
+        path: fields[i + 1] ?? '',
+        before: { mode: modeBefore, oid: before },
+        after: { mode: modeAfter, oid: after },
+      },
+    ];
+  });
+}
+
+async function readState(objects: GitObjects, { mode, oid }: Side): Promise<FileState | undefined> {
+  if (mode === '000000') return undefined;
+  // a submodule has no bytes, so the id of its commit is used instead
+  const bytes = mode === '160000' ? Buffer.from(oid) : await objects.read(oid);
+  if (bytes === undefined) throw new PhotonError('GIT', `object ${oid} is missing`);
+  return { mode: mode as FileMode, bytes };
+}
+
+/** One commit, which `git fast-import` writes: objects and ref in one step, without touching files. */
+interface CommitText {
+  /** Full name of the ref to update. */
+  readonly ref: string;
+  /** The parent commit. */
+  readonly from: string;
+  readonly message: string;
+  readonly changes: readonly FileChange[];
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/**
+ * Creates the commit and moves the ref to it, unless the ref has moved to another commit. Runs no hook
+ * and no filter, and does not change the index or any file.
+ * @returns the id of the commit.
+ * @throws PhotonError `GIT`.
+ */
+export async function importCommit(place: GitContext, commit: CommitText): Promise<string> {
+  const { ref, from, message, changes, now } = commit;
+  const head = [
+    `commit ${ref}`,
+    `committer Photon <photon@localhost> ${Math.floor(now / 1000)} +0000`,
+    `data ${Buffer.byteLength(message)}`,
+    message,
+    `from ${from}`,
+    '',
+  ].join('\n');
+  const input = Buffer.concat([
+    Buffer.from(head),
+    ...changes.map(renderChange),
+    Buffer.from('\ndone\n'),
+  ]);
+  await runGit({ ...place, args: ['fast-import', '--quiet', '--done'], input });
+  const { stdout } = await runGit({ ...place, args: ['rev-parse', '--verify', ref] });
+  return stdout.toString('utf8').trim();
 }

@@ -1,7 +1,7 @@
 /** Files of the checkout that belong to no commit, and files of the commit that a layer over the checkout changes. */
 import { lstatSync, readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { listAncestors } from '../files/locate.ts';
+import { isRealFolder, listAncestors } from '../files/locate.ts';
 import type { Git } from '../git/git.ts';
 
 /** The first path of the checkout that is not of the base and that views show; undefined if there is none. */
@@ -35,8 +35,4 @@ export function findChanged(layer: string, paths: Iterable<string>): string | un
     if (lstatSync(join(layer, end), { throwIfNoEntry: false }) !== undefined) return path;
   }
   return undefined;
-}
-
-function isRealFolder(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

@@ -1,7 +1,9 @@
 /** Writes a patch into the user's work tree for `photon run --apply`, and takes it back for `photon undo`. */
+
 import { lstatSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
+import { listFirst } from '../../base/plural.ts';
 import type { Platform } from '../../process/platform.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import {
@@ -14,9 +16,8 @@ import {
   readBackup,
 } from './backups.ts';
 import type { FileChange } from './change.ts';
-import { diskError } from './disk-error.ts';
 import { asCheckedOut, isCheckedOut } from './line-ends.ts';
-import { replaceFile } from './replace-file.ts';
+import { diskError, replaceFile } from './replace-file.ts';
 
 /** A verified patch, and the run that made it. */
 export interface AppliedPatch {
@@ -116,10 +117,7 @@ export function requireUntouched(checkout: string, { changed, untracked }: Uncom
   );
 }
 
-function formatFirst(paths: readonly string[]): string {
-  const more = paths.length > 5 ? ` and ${paths.length - 5} more` : '';
-  return `${paths.slice(0, 5).join(', ')}${more}`;
-}
+const formatFirst = (paths: readonly string[]) => listFirst(paths, String, { most: 5 });
 
 /**
  * Takes back what a run wrote: every file or none. A file that is back already counts as done, so a call

@@ -20,3 +20,12 @@ export function differs({ before, after }: Pick<FileChange, 'before' | 'after'>)
   if (before === undefined || after === undefined) return before !== after;
   return before.mode !== after.mode || !Buffer.from(before.bytes).equals(Buffer.from(after.bytes));
 }
+
+/** The first lines that generators write, such as those of Go's and Meta's conventions. */
+const generatedHead =
+  /@generated\b|\b(?:auto-?generated|generated (?:by|from|file|code))\b|\bdo not edit\b/i;
+
+/** True for a file that says at its beginning that a program wrote it. */
+export function isGenerated(state: FileState | undefined): boolean {
+  return generatedHead.test(Buffer.from(state?.bytes.subarray(0, 1000) ?? []).toString('utf8'));
+}

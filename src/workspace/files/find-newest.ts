@@ -1,6 +1,8 @@
 /** Finds the newest file of a name, such as the outcome of the last run. */
-import { type Dirent, lstatSync, readdirSync } from 'node:fs';
+
+import { lstatSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { readEntries } from './locate.ts';
 
 const maxFolders = 10_000;
 const maxDepth = 3;
@@ -24,12 +26,4 @@ export function findNewest(root: string, name: string): string | undefined {
     }
   }
   return newest?.folder;
-}
-
-function readEntries(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return []; // removed, or closed to this user
-  }
 }

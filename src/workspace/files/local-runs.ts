@@ -3,10 +3,9 @@ import { cpSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync } from
 import { basename, dirname, join } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
-import { diskError } from './disk-error.ts';
 import { runsFolder } from './locate.ts';
 import { removeFolder } from './remove-folder.ts';
-import { requireNoLink, retryWhileBusy, writeAbsentFile } from './replace-file.ts';
+import { diskError, requireNoLink, retryWhileBusy, writeAbsentFile } from './replace-file.ts';
 import type { RunFiles } from './run-folder.ts';
 
 /** The oldest runs beyond these bounds are removed. The newest one always stays. */

@@ -1,5 +1,5 @@
 /** Resolves paths of the machine link by link, so that a sandbox can mount real paths and recreate the links. */
-import { readlinkSync, realpathSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { thisPlatform } from '../../process/this-platform.ts';
 
@@ -95,4 +95,18 @@ export function linkText(path: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The entries of a folder; none of one that cannot be read. */
+export function readEntries(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return []; // unreadable, so commands cannot read it either
+  }
+}
+
+/** True for a folder that is no link to one. */
+export function isRealFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

@@ -114,6 +114,7 @@ function shown(path: string): string {
   return JSON.stringify(path.slice(0, 200));
 }
 
-function invalid(why: string): PhotonError {
+/** The error for an artifact that cannot be used. */
+export function invalid(why: string): PhotonError {
   return new PhotonError('ARTIFACT_INVALID', `The artifact cannot be used: ${why}.`);
 }

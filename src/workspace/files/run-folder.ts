@@ -18,9 +18,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
-import { diskError } from './disk-error.ts';
 import { removeFolder, removeFolderAside } from './remove-folder.ts';
-import { retryWhileBusy } from './replace-file.ts';
+import { diskError, retryWhileBusy } from './replace-file.ts';
 
 /** Disk space reserved at the start, so that a run on a full disk can still record how it ended. */
 const reserveBytes = 1_048_576;

@@ -3,7 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { PhotonError } from '../../base/codes.ts';
 import type { Programs } from '../../process/programs.ts';
-import { requirePipes } from '../../process/require-pipes.ts';
+import { requirePipes } from '../../process/run-process.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 
 /** The environment of every git process. */

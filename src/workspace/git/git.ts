@@ -13,8 +13,13 @@ import { type GitRunner, runGit } from './git-process.ts';
 import { listTree, type TreeEntry } from './list-tree.ts';
 import { type MarkedText, markConflicts, mergeText, type ThreeTexts } from './merge-text.ts';
 import { makePrivateDir, readConversions } from './private-dir.ts';
-import { findUnshown, isNamed, namesInside } from './unshown.ts';
-import { findUntrackedCredentials, type UntrackedCredentials } from './untracked-credentials.ts';
+import {
+  findUnshown,
+  findUntrackedCredentials,
+  isNamed,
+  namesInside,
+  type UntrackedCredentials,
+} from './unshown.ts';
 import { listTags, makeRepository } from './view-repository.ts';
 import { openWorkTree, type WorkTree } from './work-tree.ts';
 import { applyDiff, writeTree } from './write-objects.ts';

@@ -1,7 +1,25 @@
 /** Paths of the checkout that no view shows: credentials that earlier steps left, git folders of nested checkouts, withheld files. */
-import { type Dirent, lstatSync, readdirSync } from 'node:fs';
+
+import { createHash } from 'node:crypto';
+import { closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import { isAbsolute, join, posix, relative } from 'node:path';
-import { isBelow, listAncestors, realPath, runsFolder, slashed } from '../files/locate.ts';
+import {
+  isCredentialFolder,
+  kindOfName,
+  looksLikeCredentials,
+  valuesToBlank,
+} from '../../guard/secrets/credential-file.ts';
+import {
+  isBelow,
+  isRealFolder,
+  listAncestors,
+  readEntries,
+  realPath,
+  runsFolder,
+  slashed,
+} from '../files/locate.ts';
+import type { GitRunner } from './git-process.ts';
+import type { TreeEntry } from './list-tree.ts';
 
 /** Untracked files and folders at the top that hold credentials. */
 const privateNames = new Set([
@@ -70,10 +88,6 @@ function kept(checkout: string): readonly string[] {
   return isRealFolder(join(checkout, runsFolder)) ? [runsFolder] : [];
 }
 
-function isRealFolder(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
 /** `.git` folders and files of nested checkouts, and what is withheld. */
 function hiddenBelow(
   checkout: string,
@@ -90,11 +104,150 @@ function hiddenBelow(
   });
 }
 
-/** The entries of a folder; none of one that cannot be read. */
-export function readEntries(folder: string): readonly Dirent[] {
+export interface UntrackedCredentials {
+  /** Relative to the top of the checkout, sorted. */
+  readonly paths: readonly string[];
+  /** The values in them that no file of the commit holds; at most 500. */
+  readonly values: readonly string[];
+  /** False when the checkout holds more untracked files than are opened: the others were judged by name alone. */
+  readonly isComplete: boolean;
+}
+
+interface CredentialSearch {
+  readonly git: GitRunner;
+  readonly checkout: string;
+  readonly tree: string;
+  readonly entries: ReadonlyMap<string, TreeEntry>;
+  /** Photon's own folder, which can lie in the checkout. */
+  readonly own: string;
+}
+
+/** A larger file is judged by the beginning of its content. */
+const maxBytes = 64 * 1024;
+/** Untracked files without a telling name that are opened, those nearest to the top first. */
+const maxOpened = 5_000;
+const maxValues = 500;
+/** Folders of packages, and of what a test runner notes of the tests: names of cases hold made-up addresses and tokens. */
+const derived: ReadonlySet<string> = new Set(['node_modules', '.pytest_cache']);
+
+interface CandidateFile {
+  readonly path: string;
+  /** Null for what is not a text. */
+  readonly text: string | undefined;
+  /** True if its name or its folder says that it holds credentials. */
+  readonly isNamed: boolean;
+}
+
+/**
+ * Searches the checkout. Folders of packages, of test runners and of git are left out.
+ * @throws PhotonError `GIT`.
+ */
+export async function findUntrackedCredentials(
+  search: CredentialSearch,
+): Promise<UntrackedCredentials> {
+  const { found, isComplete } = searchFolders(search);
+  const values = found.flatMap(({ path, text }) =>
+    text === undefined ? [] : valuesToBlank(path, text),
+  );
+  const known = await findCommitted(search, values);
+  const secret = (value: string) => !known.has(findSearchLine(value));
+  const hidden = found.filter(({ path, text, isNamed }) => {
+    const own = text === undefined ? [] : valuesToBlank(path, text);
+    // what the commit holds in the same words is no secret of this machine
+    return isNamed || own.length === 0 || own.some(secret);
+  });
+  return {
+    paths: hidden.map(({ path }) => path).sort(),
+    values: [...new Set(values)].filter(secret).slice(0, maxValues),
+    isComplete,
+  };
+}
+
+function searchFolders({ checkout, entries, own }: CredentialSearch) {
+  const skipped = new Set([slashed(relative(checkout, realPath(own) ?? own)), runsFolder]);
+  const committed = new Set([...entries.values()].map(({ oid }) => oid));
+  const found = new Map<string, CandidateFile>();
+  let opened = 0;
+  const judge = (path: string, isInFolder: boolean) => {
+    const isNamed = isInFolder || kindOfName(path) !== 'other';
+    if (!isNamed) opened++;
+    if (found.has(path) || (!isNamed && opened > maxOpened)) return;
+    const bytes = readBeginning(join(checkout, path));
+    if (bytes === undefined || bytes.length === 0 || isCommitted(bytes, committed)) return;
+    const text = bytes.includes(0) ? undefined : bytes.toString('utf8');
+    if (isInFolder || looksLikeCredentials(path, text)) found.set(path, { path, text, isNamed });
+  };
+  const open: { readonly folder: string; readonly isPrivate: boolean }[] = [
+    { folder: '', isPrivate: false },
+  ];
+  // the folders nearest to the top come first
+  for (const { folder, isPrivate } of open)
+    for (const entry of readEntries(join(checkout, folder))) {
+      const path = posix.join(folder, entry.name);
+      if (entry.name === '.git' || skipped.has(path)) continue;
+      if (entry.isDirectory()) {
+        const isOwn = isPrivate || isCredentialFolder(entry.name);
+        if (!derived.has(entry.name)) open.push({ folder: path, isPrivate: isOwn });
+      } else if (!entries.has(path) && (entry.isFile() || entry.isSymbolicLink())) {
+        judge(path, isPrivate);
+        const target =
+          entry.isSymbolicLink() && found.has(path) ? inside(checkout, path) : undefined;
+        const whole = found.get(path);
+        if (target !== undefined && whole && !entries.has(target))
+          found.set(target, { ...whole, path: target });
+      }
+    }
+  return { found: [...found.values()], isComplete: opened <= maxOpened };
+}
+
+/** The path of the checkout that a link leads to; undefined when it leads elsewhere. */
+function inside(checkout: string, path: string): string | undefined {
+  const [top, real] = [realPath(checkout), realPath(join(checkout, path))];
+  if (top === undefined || real === undefined || !real.startsWith(top)) return undefined;
+  return slashed(real.slice(top.length + 1));
+}
+
+/** True for the content of a file of the commit, for example one that a build copied. */
+function isCommitted(bytes: Buffer, committed: ReadonlySet<string>): boolean {
+  if (bytes.length >= maxBytes) return false;
+  const [any = ''] = committed;
+  const hash = createHash(any.length === 64 ? 'sha256' : 'sha1');
+  return committed.has(hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex'));
+}
+
+/** The values, each as one line, that a file of the commit holds. */
+async function findCommitted(
+  { git, tree }: CredentialSearch,
+  values: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const lines = [...new Set(values.map(findSearchLine))].filter(line => line !== '');
+  if (lines.length === 0) return new Set();
+  // as input, so that no list of processes shows a value
+  const args = ['grep', '-o', '-h', '-I', '-F', '--no-color', '-f', '-', tree];
+  const { stdout } = await git(args, {
+    input: `${lines.slice(0, maxValues).join('\n')}\n`,
+    accept: [1],
+    maxBytes: 4 * 1024 * 1024,
+  });
+  return new Set(stdout.toString('utf8').split('\n'));
+}
+
+/** The first line of a value that is long enough to identify it, for a search line by line. */
+function findSearchLine(value: string): string {
+  return value.split(/[\r\n\0]+/).find(line => line.length >= 8) ?? '';
+}
+
+const beginning = Buffer.alloc(maxBytes);
+
+function readBeginning(path: string): Buffer | undefined {
+  let file: number | undefined;
   try {
-    return readdirSync(folder, { withFileTypes: true });
+    if (!statSync(path).isFile()) return undefined;
+    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    return Buffer.from(beginning.subarray(0, readSync(file, beginning, 0, maxBytes, 0)));
   } catch {
-    return []; // unreadable, so commands cannot read it either
+    return undefined; // gone, or unreadable
+  } finally {
+    if (file !== undefined) closeSync(file);
   }
 }

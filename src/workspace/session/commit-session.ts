@@ -1,7 +1,6 @@
 /** Commits a stored session to a new branch of a repository, without touching files. */
 import { PhotonError } from '../../base/codes.ts';
-import { hasRef } from '../commits/branch-tree.ts';
-import { importCommit } from '../commits/import-commit.ts';
+import { hasRef, importCommit } from '../commits/branch-tree.ts';
 import { type GitContext, runGit } from '../git/git-process.ts';
 import type { StoredSession } from './session-store.ts';
 

@@ -23,7 +23,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { PhotonError } from '../../base/codes.ts';
 import type { Programs } from '../../process/programs.ts';
-import { requirePipes } from '../../process/require-pipes.ts';
+import { requirePipes } from '../../process/run-process.ts';
 import { isWithin, realPath } from '../files/locate.ts';
 import { removeFolder } from '../files/remove-folder.ts';
 

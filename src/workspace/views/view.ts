@@ -1,20 +1,11 @@
 /** A view: the checkout with given changes, as a folder for commands to run in. */
-import {
-  chmodSync,
-  cpSync,
-  type Dirent,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-} from 'node:fs';
+import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
 import type { Programs } from '../../process/programs.ts';
 import type { FileChange, FileState } from '../files/change.ts';
 import { textWithCrlf } from '../files/line-ends.ts';
-import { isBelow } from '../files/locate.ts';
+import { isBelow, readEntries } from '../files/locate.ts';
 import { placeFile } from '../files/place-file.ts';
 import { removeFolder, removeFolderAside } from '../files/remove-folder.ts';
 import type { Git } from '../git/git.ts';
@@ -395,7 +386,7 @@ function filesBelow(
   const found: string[] = [];
   const open = [folder];
   for (const each of open) {
-    for (const entry of readdirOr(each)) {
+    for (const entry of readEntries(each)) {
       const path = join(each, entry.name);
       if (entry.isDirectory()) open.push(path);
       else if (!isOurs(path.slice(folder.length + 1)))
@@ -404,12 +395,4 @@ function filesBelow(
     }
   }
   return found;
-}
-
-function readdirOr(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return []; // the command made the folder unreadable
-  }
 }

@@ -18,11 +18,14 @@ const files: Files = {
   'samples/order.xml': '<order/>\n',
   'output/help.txt': 'Usage: price\n',
   'other/nobody.json': '{}\n',
+  'data/hours.json': '{"hours":1}\n',
+  // no lock file, whatever its name holds
+  'src/clock.js': "read('data/hours.json');\n",
   'src/price.js':
     "import rates from '../data/rates.json' with { type: 'json' };\nimport { limits } from '../lib/limits.js';\nexport const all = object => Object.values(object);\nfor (const name of list) read('assets/' + name);\n",
   'app/price.py': 'from app.rates import RATE\n',
   'test/price.test.js':
-    "const expected = read(new URL('../data/expected.json', import.meta.url));\nimport { values } from '../lib/values.js';\nimport { limits } from '../lib/limits.js';\nimport { sum } from '../lib/sum.js';\nimport { stub } from '../lib/stub.js';\nfor (const name of list) read('samples/' + name); read('output/help.txt'); read('data/rates.json'); read('assets/zones.csv');\n",
+    "const expected = read(new URL('../data/expected.json', import.meta.url));\nimport { values } from '../lib/values.js';\nimport { limits } from '../lib/limits.js';\nimport { sum } from '../lib/sum.js';\nimport { stub } from '../lib/stub.js';\nfor (const name of list) read('samples/' + name); read('output/help.txt'); read('data/rates.json'); read('assets/zones.csv'); read('data/hours.json');\n",
   'tests/test_price.py': 'from app.wanted import TOTAL\nfrom app.rates import RATE\n',
 };
 const find = (path: string) =>
@@ -41,6 +44,7 @@ it.each(['lib/values.js', 'app/wanted.py'])('values in code that only tests use:
 );
 it.each([
   'data/rates.json',
+  'data/hours.json',
   'assets/zones.csv',
   'lib/limits.js',
   'lib/sum.js',

@@ -1,8 +1,12 @@
 /** Tests which files a test command uses, and the effect of patches on them. */
 import { describe, expect, it } from 'vitest';
 import { commandFiles } from '../../../src/ecosystems/commands/command-files.ts';
-import { findTestRole } from '../../../src/ecosystems/tests/test-role.ts';
+import { findNewCheats, findTestRole } from '../../../src/ecosystems/tests/test-role.ts';
+import { cheatWarning, endingCalls } from '../../../src/verify/patch-warnings.ts';
 import { changeOf, type Files, project } from '../../verify/changes.ts';
+import { cheats, honest, type PatchRow, reported } from '../../verify/tampering-rows.ts';
+import { cheatingPatches } from './cheating-patches.ts';
+import { honestPatches } from './honest-patches.ts';
 
 const scripts = (all: Files) => JSON.stringify({ scripts: all });
 
@@ -244,4 +248,26 @@ describe('a file that defines tests', () => {
     expect(role(rust.replace('a() {}', 'a() { }'))).toBeUndefined();
     expect(role(rust.replace('b() {}', 'c() {}'))).toMatchObject({ kind: 'tests', decides: false });
   });
+});
+
+const found = ([, path, added]: PatchRow) => findNewCheats(changeOf(path, '\n', `\n${added}`));
+
+/** What a program can ask for good reason: only a run without it tells what it is for. */
+const forARun = 'asks for CI in Python';
+
+it.each([...reported, ...cheats].filter(([name]) => name !== forARun))('%s', (...row) =>
+  expect(found(row).length).toBeGreaterThan(0),
+);
+it.each(honest)('honest: %s', (...row) => expect(found(row)).toEqual([]));
+it.each(cheatingPatches.filter(p => p.ends === undefined))('$name', ({ path, text }) =>
+  expect(findNewCheats(changeOf(path, undefined, text)).length).toBeGreaterThan(0),
+);
+it.each(honestPatches)('honest: $name', ({ path, text, endsProcess }) => {
+  const change = changeOf(path, undefined, text);
+  expect(cheatWarning([change])).toBeUndefined();
+  expect(endingCalls([change])).toEqual(endsProcess ? [path] : []);
+});
+it('what the file did before is no news', () => {
+  const [, path, added] = reported[0] as PatchRow;
+  expect(findNewCheats(changeOf(path, added, `${added}more();\n`))).toEqual([]);
 });

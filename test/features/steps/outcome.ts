@@ -8,8 +8,10 @@ import { parseConstitution } from '../../../src/guard/policy/parse-constitution.
 import { digest } from '../../../src/ledger/ledger.ts';
 import { renderComment } from '../../../src/report/comment/comment.ts';
 import { renderSummary } from '../../../src/report/comment/summary.ts';
-import { renderCommitMessage } from '../../../src/report/pull-request/commit-message.ts';
-import { renderPullRequest } from '../../../src/report/pull-request/pull-request.ts';
+import {
+  renderCommitMessage,
+  renderPullRequest,
+} from '../../../src/report/pull-request/pull-request.ts';
 import { type CommandRecord, describeEnd } from '../../../src/workspace/session/command-record.ts';
 import { shippedProfile } from '../../doubles/engine.ts';
 import { forgeLedger } from '../../doubles/forge.ts';

@@ -4,7 +4,7 @@ import { openSymbols } from '../../../src/navigation/symbols.ts';
 import { listCandidates } from '../../../src/repair/candidates/candidates.ts';
 import { openDonors } from '../../../src/repair/candidates/donors.ts';
 import { applyTextEdits } from '../../../src/repair/candidates/edit.ts';
-import type { RepairContext } from '../../../src/repair/runners/repair-context.ts';
+import type { RepairContext } from '../../../src/repair/runners/runner-context.ts';
 import { openShipped } from '../../../src/workspace/trusted/shipped.ts';
 import { root } from '../../harness.ts';
 

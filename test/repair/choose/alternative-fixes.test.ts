@@ -4,7 +4,7 @@ import { openSymbols } from '../../../src/navigation/symbols.ts';
 import { listCandidates } from '../../../src/repair/candidates/candidates.ts';
 import { applyTextEdits } from '../../../src/repair/candidates/edit.ts';
 import { tryAlternativeFixes } from '../../../src/repair/choose/alternative-fixes.ts';
-import type { RepairContext } from '../../../src/repair/runners/repair-context.ts';
+import type { RepairContext } from '../../../src/repair/runners/runner-context.ts';
 import type { CaseResult, RunnerAdapter } from '../../../src/repair/runners/test-runner.ts';
 import { withCopies } from '../../../src/repair/search/in-copies.ts';
 import { openShipped } from '../../../src/workspace/trusted/shipped.ts';

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { openSymbols } from '../../../src/navigation/symbols.ts';
 import { makeCompare } from '../../../src/repair/choose/differential.ts';
-import type { RepairContext } from '../../../src/repair/runners/repair-context.ts';
+import type { RepairContext } from '../../../src/repair/runners/runner-context.ts';
 import type { CaseResult, RunnerAdapter } from '../../../src/repair/runners/test-runner.ts';
 import { openShipped } from '../../../src/workspace/trusted/shipped.ts';
 import { makeFolder, root } from '../../harness.ts';

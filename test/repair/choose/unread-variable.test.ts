@@ -1,7 +1,7 @@
 /** A variable that a function assigns and never reads is found, and whether an edit reads it. */
 import { expect, it } from 'vitest';
 import { openSymbols } from '../../../src/navigation/symbols.ts';
-import { unreadVariables } from '../../../src/repair/choose/unread-variable.ts';
+import { unreadVariables } from '../../../src/repair/choose/choose.ts';
 import { findLanguageAdapter } from '../../../src/repair/languages/index.ts';
 import { openShipped } from '../../../src/workspace/trusted/shipped.ts';
 import { root } from '../../harness.ts';

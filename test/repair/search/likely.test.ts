@@ -1,7 +1,7 @@
 /** Where there is no time for all candidates, what speaks for one decides which are tried. */
 import { expect, it } from 'vitest';
 import type { Candidate } from '../../../src/repair/candidates/candidates.ts';
-import type { RepairContext } from '../../../src/repair/runners/repair-context.ts';
+import type { RepairContext } from '../../../src/repair/runners/runner-context.ts';
 import type { RunnerAdapter } from '../../../src/repair/runners/test-runner.ts';
 import { countAffordable, likeliestFirst } from '../../../src/repair/search/likely.ts';
 import { survivor } from '../survivors.ts';

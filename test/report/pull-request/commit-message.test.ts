@@ -1,7 +1,9 @@
 /** Titles and commit messages close and ping nothing. */
 import { describe, expect, it } from 'vitest';
-import { renderCommitMessage } from '../../../src/report/pull-request/commit-message.ts';
-import { renderPullRequest } from '../../../src/report/pull-request/pull-request.ts';
+import {
+  renderCommitMessage,
+  renderPullRequest,
+} from '../../../src/report/pull-request/pull-request.ts';
 import { hostile, outcome, silent, task, unseenIn } from '../hostile-outcomes.ts';
 
 describe('untrusted text', () => {

@@ -1,8 +1,10 @@
 /** A pull request: its title, its body, and what it closes. */
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../../src/base/outcome.ts';
-import { renderCommitMessage } from '../../../src/report/pull-request/commit-message.ts';
-import { renderPullRequest } from '../../../src/report/pull-request/pull-request.ts';
+import {
+  renderCommitMessage,
+  renderPullRequest,
+} from '../../../src/report/pull-request/pull-request.ts';
 import { edit, evil, outcome, task } from '../hostile.ts';
 import { expectInert, recordsMark } from '../rendered.ts';
 

@@ -1,6 +1,7 @@
 /** The metrics of runs. */
 import { describe, expect, it } from 'vitest';
 import { renderTelemetry } from '../../../src/report/telemetry/telemetry.ts';
+import { keyValues, nanos } from '../../../src/report/telemetry/telemetry-metrics.ts';
 import { context, model } from '../spans.ts';
 
 interface Metric {
@@ -31,4 +32,19 @@ describe('traces and metrics', () => {
     const cost = scopeMetrics[0].metrics.find(m => m.name === 'photon.run.cost');
     expect(cost?.sum?.dataPoints[0]?.asDouble).toBe(0.01);
   });
+});
+
+it('attributes have the type of their value, and none is undefined', () => {
+  expect(
+    keyValues({ text: 'x'.repeat(300), yes: true, whole: 7, part: 0.5, none: undefined }),
+  ).toEqual([
+    { key: 'text', value: { stringValue: 'x'.repeat(256) } },
+    { key: 'yes', value: { boolValue: true } },
+    { key: 'whole', value: { intValue: '7' } },
+    { key: 'part', value: { doubleValue: 0.5 } },
+  ]);
+});
+
+it('a time keeps every digit', () => {
+  expect(nanos(1_767_225_600_123)).toBe('1767225600123000000');
 });

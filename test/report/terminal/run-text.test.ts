@@ -2,7 +2,7 @@
 import { sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { repairSection } from '../../../src/report/pull-request/repair-section.ts';
-import { renderRun, warningLines } from '../../../src/report/terminal/run-text.ts';
+import { renderRun, renderStart, warningLines } from '../../../src/report/terminal/run-text.ts';
 import { outcome } from '../hostile.ts';
 import { verifiedRun } from '../pages.ts';
 
@@ -80,4 +80,28 @@ it('a run that ended in the search tells how far the embedded engine was', () =>
   expect(section).toContain('It was not compared with others and not verified');
   expect(section).toContain('got 1, expected 2');
   expect(repairSection({ ...ended, status: 'abstained' })).toBe('');
+});
+
+const clean = {
+  folder: 'shop',
+  branch: 'main',
+  commit: 'abcdef0123456789',
+  changed: [],
+  untracked: [],
+};
+
+it('a clean checkout is one line, with or without a branch', () => {
+  expect(renderStart(clean)).toBe('photon run · shop · main at abcdef0\n');
+  expect(renderStart({ ...clean, branch: '' })).toBe('photon run · shop · abcdef0\n');
+});
+
+it('unsaved work is named, at most five files of each kind', () => {
+  const many = ['1', '2', '3', '4', '5', '6', '7'];
+  expect(renderStart({ ...clean, changed: ['a.js'], untracked: many }).split('\n')).toEqual([
+    'photon run · shop · main at abcdef0',
+    'note: 1 file differs from the commit: a.js. The run does not see these changes.',
+    'note: untracked: 1, 2, 3, 4, 5 and 2 more. Commands can see these files; the patch is made without them.',
+    '',
+  ]);
+  expect(renderStart({ ...clean, changed: ['a', 'b'] })).toContain('2 files differ from');
 });

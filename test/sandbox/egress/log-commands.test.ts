@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Running } from '../../../src/process/run-process.ts';
-import { logCommands } from '../../../src/sandbox/egress/log-commands.ts';
+import { logCommands, openEgressLog } from '../../../src/sandbox/egress/log-commands.ts';
 import type { CommandEnd, CommandSpec, Sandbox } from '../../../src/sandbox/sandbox.ts';
 import type { CommandRecord } from '../../../src/workspace/session/command-record.ts';
 import { discard, makeFolder } from '../../harness.ts';
@@ -22,7 +22,6 @@ const ended: CommandEnd = {
   began: true,
   output: `${'x'.repeat(5000)} hunter2`,
   outputBytes: 5008,
-  outputLines: 1,
   truncated: false,
   durationMs: 12,
   refusedConnections: 0,
@@ -99,4 +98,54 @@ it('tells the ways of ending apart', async () => {
   expect(await recordOf(limited)).toMatchObject({ end: 'limit', limit: 'memory' });
   expect((await recordOf({ exitCode: undefined, cancelled: true })).end).toBe('cancelled');
   expect((await recordOf({ exitCode: 125, began: false })).end).toBe('not_started');
+});
+
+const row = (host: string, reason = '') => ({
+  host,
+  port: 443,
+  reason,
+  allowed: reason === '',
+  connections: 1,
+  bytesIn: 5,
+  bytesOut: 3,
+});
+
+function open() {
+  const lines: string[] = [];
+  const scrub = (text: string) => text.replaceAll('secret', '***');
+  return { lines, ...openEgressLog(['a.test'], { log: line => lines.push(line), scrub }) };
+}
+
+it('says what each command reached and what it was refused, without secrets', () => {
+  const { lines, connected, use } = open();
+  connected('verify', [row('a.test'), row('secret.test', 'not allowed')]);
+  expect(lines).toEqual([
+    'Network: verify: a.test:443, 1 connection, 5 bytes in, 3 bytes out.',
+    'Network: verify: ***.test:443 refused, 1 connection: not allowed.',
+  ]);
+  expect(JSON.stringify(use())).not.toContain('secret');
+});
+
+it('adds up what the commands of a kind did', () => {
+  const { connected, use } = open();
+  connected('verify', [row('a.test')]);
+  connected('verify', [row('a.test')]);
+  connected('setup', [row('a.test')]);
+  expect(use()).toEqual({
+    hosts: ['a.test'],
+    connections: [
+      { caller: 'verify', ...row('a.test'), connections: 2, bytesIn: 10, bytesOut: 6 },
+      { caller: 'setup', ...row('a.test') },
+    ],
+  });
+});
+
+it('logs twenty lines of a command, and counts the rest', () => {
+  const { lines, connected } = open();
+  connected(
+    'setup',
+    Array.from({ length: 23 }, (_, i) => row(`h${i}.test`)),
+  );
+  expect(lines).toHaveLength(21);
+  expect(lines.at(-1)).toBe('Network: setup: 3 more destinations.');
 });

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { findNetworkSettings } from '../../../src/sandbox/egress/network-settings.ts';
+import { countRefused, findNetworkSettings } from '../../../src/sandbox/egress/network-settings.ts';
 import { discard, makeFolder } from '../../harness.ts';
 
 const folder = makeFolder();
@@ -113,3 +113,16 @@ it('a file with tokens alone is not shown', () =>
   expect(find({ NPM_CONFIG_USERCONFIG: file('tokens', '//x/:_authToken=secret\n') }).names).toEqual(
     [],
   ));
+
+const four = 'Ip: Forwarding OutNoRoutes InReceives\nIp: 1 3 9\nTcp: a\nTcp: 1\n';
+const six = 'Ip6InReceives  \t5\nIp6OutNoRoutes  \t4\n';
+
+it.each([
+  [four + six, 7],
+  [four, 3],
+  [six, 4],
+  ['Ip: Forwarding\nIp: 1\n', undefined],
+  ['', undefined],
+])('of %j, %s connections were refused', (account, count) => {
+  expect(countRefused(account)).toBe(count);
+});

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyEdits, type LineEdit, replaceContent } from '../../../src/workspace/text/edits.ts';
+import {
+  applyEdits,
+  type LineEdit,
+  replaceContent,
+  replaceLiterals,
+} from '../../../src/workspace/text/edits.ts';
 import { allKnown, shiftKnown } from '../../../src/workspace/text/known-lines.ts';
 import {
   findUnwritable,
@@ -462,4 +467,23 @@ describe('edits in any order', () => {
     expect(file('\r\n').terminators).toEqual(['\r\n']);
     expect(file('\n\r').lines).toEqual(['', '\r']);
   });
+});
+
+it.each([
+  ['every place', 'a.b a.b', [{ old: 'a.b', new: '$&' }], '$& $&', [2]],
+  ['none', 'axb', [{ old: 'a.b', new: 'c' }], 'axb', [0]],
+  ['places that do not overlap', 'aaa', [{ old: 'aa', new: 'b' }], 'ba', [1]],
+  ['several lines, in either line end', 'a\nb\nc', [{ old: 'a\r\nb\r\n', new: '' }], 'c', [1]],
+  [
+    'one after another',
+    'a b',
+    [
+      { old: 'a', new: 'b' },
+      { old: 'b', new: 'c' },
+    ],
+    'c c',
+    [1, 2],
+  ],
+])('replaces %s', (_, text, replacements, after, counts) => {
+  expect(replaceLiterals(text, replacements)).toEqual({ text: after, counts });
 });

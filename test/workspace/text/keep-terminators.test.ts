@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keepTerminators } from '../../../src/workspace/text/keep-terminators.ts';
+import { keepTerminators } from '../../../src/workspace/text/edits.ts';
 import { parseTextFile, type TextFile } from '../../../src/workspace/text/text-file.ts';
 
 const file = (text: string) => parseTextFile(Buffer.from(text)) as TextFile;

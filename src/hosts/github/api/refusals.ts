@@ -20,40 +20,35 @@ interface ExplainedRefusal {
   readonly lacksPermission?: boolean;
 }
 
-type Case = readonly [words: RegExp, code: Code, hint: string];
+type Case = readonly [words: RegExp, hint: string, code?: Code];
 
 /** Words that tell the cause whatever the status is. */
 const byWords: readonly Case[] = [
   [
     /archived/i,
-    'REPOSITORY_LOCKED',
     'The repository is archived, so nobody can write to it. An administrator can unarchive it.',
+    'REPOSITORY_LOCKED',
   ],
   [
     /SAML|single sign-on|\bSSO\b/i,
-    'GITHUB_AUTH',
     'The organisation requires single sign-on: authorise the token for the organisation in the settings of the account that owns it.',
+    'GITHUB_AUTH',
   ],
   [
     /IP allow list|IP address/i,
-    'GITHUB_REQUEST',
     'The organisation accepts requests only from listed addresses: add that of the runner to its IP allow list, or use a runner whose address is listed.',
   ],
   [
     /repository (?:is|has been) (?:disabled|blocked|locked)|access blocked/i,
-    'REPOSITORY_LOCKED',
     'GitHub has disabled or locked the repository. Its owner sees the reason on its page.',
+    'REPOSITORY_LOCKED',
   ],
   [
     /rule violations|protected branch|branch protection|required status check|changes must be made through a pull request/i,
-    'BRANCH_RULES',
     'A rule of the branch refuses this. Allow it there for the owner of the token, exempt the branches of Photon from the rule, or set branch-prefix to names that it does not match.',
+    'BRANCH_RULES',
   ],
-  [
-    /repository is empty/i,
-    'GITHUB_REQUEST',
-    'The repository has no commit. Push a first one, then run again.',
-  ],
+  [/repository is empty/i, 'The repository has no commit. Push a first one, then run again.'],
 ];
 
 /** A 403 or 429 that only time ends. */
@@ -69,20 +64,20 @@ function isLimit({ message, headers }: RefusedRequest): boolean {
 export function explainRefusal(refusal: RefusedRequest): ExplainedRefusal {
   const { status, message, headers, request } = refusal;
   if ((status === 403 || status === 429) && isLimit(refusal))
-    return {
-      code: 'GITHUB_UNAVAILABLE',
-      hint: `The rate limit of the token is used up: ${waitText(headers)}`,
-    };
+    return explain(
+      `The rate limit of the token is used up: ${waitText(headers)}`,
+      'GITHUB_UNAVAILABLE',
+    );
   if (status === 403 && headers['x-github-sso'] !== undefined)
-    return { code: 'GITHUB_AUTH', hint: ssoHint(headers['x-github-sso']) };
+    return explain(ssoHint(headers['x-github-sso']), 'GITHUB_AUTH');
   const known = byWords.find(([words]) => words.test(message));
-  if (known !== undefined) return { code: known[1], hint: known[2] };
+  if (known !== undefined) return explain(known[1], known[2]);
   switch (status) {
     case 401:
-      return {
-        code: 'GITHUB_AUTH',
-        hint: 'The token is wrong, expired or revoked. Give github-token a valid one: GITHUB_TOKEN ends with its job.',
-      };
+      return explain(
+        'The token is wrong, expired or revoked. Give github-token a valid one: GITHUB_TOKEN ends with its job.',
+        'GITHUB_AUTH',
+      );
     case 403:
       return {
         code: 'GITHUB_AUTH',
@@ -90,29 +85,25 @@ export function explainRefusal(refusal: RefusedRequest): ExplainedRefusal {
         hint: `The token may not do ${request}. Grant the permission for it: in the workflow for GITHUB_TOKEN (contents: write and pull-requests: write to deliver), otherwise in the settings of the App or the token.`,
       };
     case 404:
-      return {
-        code: 'GITHUB_REQUEST',
-        hint: `Check that what ${request} names exists. GitHub answers 404 as well for what the token may not see.`,
-      };
+      return explain(
+        `Check that what ${request} names exists. GitHub answers 404 as well for what the token may not see.`,
+      );
     case 409:
-      return {
-        code: 'GITHUB_REQUEST',
-        hint: 'What the request is about changed or was in use at the same moment. Run again.',
-      };
+      return explain(
+        'What the request is about changed or was in use at the same moment. Run again.',
+      );
     case 410:
-      return {
-        code: 'GITHUB_REQUEST',
-        hint: 'It was deleted, or the feature is turned off in the settings of the repository.',
-      };
+      return explain(
+        'It was deleted, or the feature is turned off in the settings of the repository.',
+      );
     case 422:
-      return { code: 'GITHUB_REQUEST', hint: invalidHint(refusal) };
+      return explain(invalidHint(refusal));
     default:
-      return {
-        code: 'GITHUB_REQUEST',
-        hint: `Read what GitHub says about ${request}, and correct that.`,
-      };
+      return explain(`Read what GitHub says about ${request}, and correct that.`);
   }
 }
+
+const explain = (hint: string, code: Code = 'GITHUB_REQUEST'): ExplainedRefusal => ({ code, hint });
 
 /** When a limit ends, as GitHub says it. */
 function waitText(headers: RefusedRequest['headers']): string {

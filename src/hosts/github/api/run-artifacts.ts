@@ -1,5 +1,7 @@
 /** Fetches the artifacts of a workflow run: the list over the API, each archive from the host that the API names. */
+
 import { PhotonError } from '../../../base/codes.ts';
+import { invalid } from '../../../workspace/files/read-zip.ts';
 import { type GitHub, splitRepository } from './github.ts';
 import { getStatus, withCodes } from './github-errors.ts';
 
@@ -96,8 +98,4 @@ async function download(
     throw invalid('its storage cannot be reached');
   }
   return Buffer.concat(chunks);
-}
-
-function invalid(why: string): PhotonError {
-  return new PhotonError('ARTIFACT_INVALID', `The artifact cannot be used: ${why}.`);
 }

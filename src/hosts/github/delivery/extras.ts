@@ -13,6 +13,17 @@ export interface Extras
   readonly held: boolean;
 }
 
+/** The metadata of a pull request that Photon opens about itself: none. */
+export const noExtras: Extras = {
+  labels: [],
+  reviewers: [],
+  teamReviewers: [],
+  assignees: [],
+  milestone: '',
+  autoMerge: 'off',
+  held: true,
+};
+
 interface PullRequestTarget {
   readonly repository: string;
   readonly number: number;

@@ -8,7 +8,7 @@ import { swapRefs } from '../api/swap-refs.ts';
 import { postComment } from '../conversation/comment.ts';
 import { commentOnLines } from '../conversation/line-comments.ts';
 import { fetchReviews, resolveThread } from '../conversation/review-threads.ts';
-import type { Extras } from '../delivery/extras.ts';
+import { noExtras } from '../delivery/extras.ts';
 import { type OwnPull, readPullFates } from '../delivery/own-pulls.ts';
 import { type PublishResult, publishPatch } from '../delivery/publish.ts';
 import { undoDelivery } from '../delivery/undo.ts';
@@ -140,16 +140,6 @@ async function readSetting({ github, repository }: Trial): Promise<string> {
   if (mayOpenPulls === false) throw new AcceptanceError(advice.join(' '));
   return mayOpenPulls ? 'allowed' : 'this token cannot read the setting';
 }
-
-const noExtras: Extras = {
-  labels: [],
-  reviewers: [],
-  teamReviewers: [],
-  assignees: [],
-  milestone: '',
-  autoMerge: 'off',
-  held: true,
-};
 
 async function publish({ github, made, ...trial }: Trial, text: string): Promise<string> {
   const { repository, branch, taskId } = trial;

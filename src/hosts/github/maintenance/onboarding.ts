@@ -4,7 +4,7 @@ import { type GitHub, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
 import { readRef } from '../api/refs.ts';
 import { findOpenPullRequest, isOwnHead, type PullSummary } from '../delivery/branch.ts';
-import type { Extras } from '../delivery/extras.ts';
+import { noExtras } from '../delivery/extras.ts';
 import { publishCommit } from '../delivery/publish.ts';
 
 const branch = 'photon/onboarding';
@@ -70,7 +70,7 @@ export async function openOnboarding(
         draft: false,
         dispatchWorkflow: '',
         renderText: () => ({ title, body }),
-        extras,
+        extras: noExtras,
       },
       () => commitTree(github, where, { tree, parents: [baseCommit], message }),
     );
@@ -78,16 +78,6 @@ export async function openOnboarding(
     return { state: operation === 'created' ? 'created' : 'updated', number, url, notes };
   });
 }
-
-const extras: Extras = {
-  labels: [],
-  reviewers: [],
-  teamReviewers: [],
-  assignees: [],
-  milestone: '',
-  autoMerge: 'off',
-  held: true,
-};
 
 function summary(state: OnboardingPull['state'], pull: PullSummary): OnboardingPull {
   return { state, number: pull.number, url: pull.html_url, notes: [] };

@@ -7,7 +7,7 @@ import { type Author, accountSchema } from '../api/github.ts';
 import { findLocation, ownMark, textDigest } from './comment-text.ts';
 import { findCommand } from './find-command.ts';
 import { isVerb, type Verb } from './verbs.ts';
-import { type FailedWorkflow, parseWorkflowRun } from './workflow-run.ts';
+import { declined, type FailedWorkflow, parseWorkflowRun } from './workflow-run.ts';
 
 /** An issue or pull request as the payload holds it, with its text at the moment of the event. */
 export interface Thread {
@@ -360,10 +360,6 @@ function parseComment({ action, comment, thread, kind }: CommentEvent): EventReq
     place: findLocation(comment),
     headSha: thread.head?.sha,
   };
-}
-
-function declined(reason: string): EventRequest {
-  return { kind: 'declined', reason };
 }
 
 const tickSchema = z.object({

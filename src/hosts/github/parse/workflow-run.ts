@@ -79,6 +79,7 @@ export function parseWorkflowRun(payload: unknown): FailedWorkflow | DeclinedEve
   };
 }
 
-function declined(reason: string): DeclinedEvent {
+/** An event that starts no run. */
+export function declined(reason: string): DeclinedEvent {
   return { kind: 'declined', reason };
 }

@@ -1,7 +1,7 @@
 /** A command whose author is allowed to give it ► a task, with the pull request's head as it was at that moment. */
 import type { TaskTexts } from '../../../agent/context/task-texts.ts';
 import type { Code } from '../../../base/codes.ts';
-import type { ContextText, Task } from '../../../base/task.ts';
+import type { ContextText, HeadBranch, Task } from '../../../base/task.ts';
 import { removeUnshownText } from '../../../guard/content/hidden-markup.ts';
 import { removeHiddenText } from '../../../guard/content/hidden-text.ts';
 import { withPermission } from '../../../verify/judge/asked-changes.ts';
@@ -193,14 +193,11 @@ async function withHead(
   return { task: await asUpdateTask(context, withBranch, commits) };
 }
 
-interface HeadQuestion {
+interface HeadQuestion extends Required<Pick<HeadBranch, 'ref' | 'sha' | 'fork'>> {
   /** Repository of the branch. */
   readonly repository: string;
   /** Repository of the pull request. */
   readonly base: string;
-  readonly ref: string;
-  readonly sha: string;
-  readonly fork: boolean;
   /** Moment of the command, ms since the epoch. */
   readonly commandMs: number;
 }

@@ -3,7 +3,7 @@ import { codes, PhotonError } from '../../../base/codes.ts';
 import type { Task } from '../../../base/task.ts';
 import { removeHiddenText } from '../../../guard/content/hidden-text.ts';
 import type { TaskPlan } from '../../host.ts';
-import { makeBranchName, quiet, refused, taskId } from '../../planned-task.ts';
+import { makeBranchName, notAllowed, quiet, refused, taskId } from '../../planned-task.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
 import { readRef } from '../api/refs.ts';
@@ -32,11 +32,7 @@ export async function serveFailedWorkflow(
     return quiet('EVENT_NOT_SERVED', 'The workflow failed on one of Photon’s own branches.');
   const caller = { author: run.by, fork: run.fork };
   const { access, reason } = await checkAccess(context, 'failed-workflow', caller);
-  if (access === 'ignore')
-    return quiet(
-      'NOT_AUTHORISED',
-      `The person who started the workflow is not allowed to give tasks: ${reason}.`,
-    );
+  if (access === 'ignore') return notAllowed('The person who started the workflow', reason);
   if (access !== 'run') return quiet('FORK_PULL_REQUEST');
   const github = await context.github();
   const head = await withCodes(github, () =>

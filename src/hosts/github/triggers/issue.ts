@@ -3,7 +3,7 @@ import type { Task } from '../../../base/task.ts';
 import { removeUnshownText } from '../../../guard/content/hidden-markup.ts';
 import { removeHiddenText } from '../../../guard/content/hidden-text.ts';
 import type { TaskFromTrigger, TaskPlan } from '../../host.ts';
-import { makeBranchName, quiet, refused } from '../../planned-task.ts';
+import { makeBranchName, notAllowed, quiet, refused } from '../../planned-task.ts';
 import type { Author } from '../api/github.ts';
 import { checkAccess, type RepositoryContext } from '../auth/repository-context.ts';
 import { findTaskImages, readDiscussion } from '../conversation/background.ts';
@@ -29,11 +29,7 @@ export async function serveIssue(
     return quiet('EVENT_NOT_SERVED', `This ${request.cause} does not start a run.`);
   const { issue: thread, by, cause, at } = request;
   const { access, reason } = await checkAccess(context, cause, { author: by, fork: false });
-  if (access === 'ignore')
-    return quiet(
-      'NOT_AUTHORISED',
-      `The author of the ${cause} is not allowed to give tasks: ${reason}.`,
-    );
+  if (access === 'ignore') return notAllowed(`The author of the ${cause}`, reason);
   const planned = await issueTask(context, { thread, by, cause, at });
   if (planned.refused !== undefined) return planned;
   const left = await lookFirst(context, request, planned.task);
@@ -54,11 +50,7 @@ export async function servePullLabel(
     return quiet('EVENT_NOT_SERVED', 'This label does not start a run.');
   const caller = { author: command.author, fork: false };
   const { access, reason } = await checkAccess(context, 'label', caller);
-  if (access === 'ignore')
-    return quiet(
-      'NOT_AUTHORISED',
-      `The author of the label is not allowed to give tasks: ${reason}.`,
-    );
+  if (access === 'ignore') return notAllowed('The author of the label', reason);
   if (!isNamed(label)) return beginByLabel(context, command);
   const planned = await taskOfCommand(context, command);
   return { ...planned, task: { ...planned.task, trigger: 'label' } };

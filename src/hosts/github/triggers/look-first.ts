@@ -1,5 +1,8 @@
 /** Reasons to leave a task alone, looked up before its run: somebody works on the issue, or rejected the task. */
+
 import type { Code } from '../../../base/codes.ts';
+import type { TaskFromTrigger } from '../../host.ts';
+import { makeBranchName } from '../../planned-task.ts';
 import { type GitHub, readPages, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
@@ -32,6 +35,15 @@ export async function findRejection(
     'CLOSED_BEFORE',
     `Pull request #${last.number} of this task was closed without a merge.`,
   );
+}
+
+/** The same task, refused if a person rejected it earlier. @throws PhotonError `GITHUB_*`. */
+export async function unlessRejected(
+  context: OwnPullsContext,
+  planned: TaskFromTrigger,
+): Promise<TaskFromTrigger> {
+  const rejected = await findRejection(context, makeBranchName(planned.task, context.settings));
+  return rejected === undefined ? planned : { ...planned, refused: rejected };
 }
 
 /**

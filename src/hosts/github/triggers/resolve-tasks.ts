@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Task } from '../../../base/task.ts';
 import type { TaskFromTrigger, TaskPlan } from '../../host.ts';
 import { inputTasks, nothingToRepair, readyTasks } from '../../input-task.ts';
-import { makeBranchName, quiet, refused } from '../../planned-task.ts';
+import { notAllowed, quiet, refused } from '../../planned-task.ts';
 import type { Author } from '../api/github.ts';
 import { decideAccess } from '../auth/access.ts';
 import {
@@ -18,7 +18,7 @@ import { settleTask } from './accept.ts';
 import { serveFailedWorkflow } from './failed-workflow.ts';
 import { serveIssue, servePullLabel } from './issue.ts';
 import { serveWatched, stepsOfEvent } from './keep-green.ts';
-import { findRejection } from './look-first.ts';
+import { unlessRejected } from './look-first.ts';
 import { reviewOfEvent } from './review-task.ts';
 import { serveCommand } from './serve-command.ts';
 
@@ -88,8 +88,7 @@ async function plannedInput(context: TriggerContext, task: Task): Promise<TaskPl
   const planned = withForkHead(task, context);
   const byHand = context.input.event.name === 'workflow_dispatch';
   if (planned.refused !== undefined || byHand) return planned;
-  const rejected = await findRejection(context, makeBranchName(planned.task, context.settings));
-  return rejected === undefined ? planned : { ...planned, refused: rejected };
+  return unlessRejected(context, planned);
 }
 
 const pullEvent = z.object({
@@ -138,12 +137,7 @@ async function serveDispatch(
   inputTask: Task,
 ): Promise<TaskPlan> {
   const { access, reason } = await checkAccess(context, 'dispatch', { author: by, fork: false });
-  if (access === 'ignore')
-    return quiet(
-      'NOT_AUTHORISED',
-      `The sender of the event is not allowed to give tasks: ${reason}.`,
-    );
+  if (access === 'ignore') return notAllowed('The sender of the event', reason);
   const task: Task = { ...inputTask, trigger: 'dispatch', askedBy: by.login };
-  const rejected = await findRejection(context, makeBranchName(task, context.settings));
-  return rejected === undefined ? { task } : { task, refused: rejected };
+  return unlessRejected(context, { task });
 }

@@ -2,7 +2,7 @@
 import { codes, PhotonError } from '../../../base/codes.ts';
 import type { Task } from '../../../base/task.ts';
 import type { TaskPlan, TaskRefusal } from '../../host.ts';
-import { makeBranchName, quiet, refused } from '../../planned-task.ts';
+import { quiet, refused } from '../../planned-task.ts';
 import { checkAccess, type RepositoryContext } from '../auth/repository-context.ts';
 import { resumeCommand } from '../conversation/answer.ts';
 import { acknowledge } from '../conversation/comment.ts';
@@ -14,7 +14,7 @@ import { approvePlan } from './approve.ts';
 import { taskOfCommand } from './command-task.ts';
 import { issueTask } from './issue.ts';
 import { beginWatch, endWatch } from './keep-green.ts';
-import { findRejection } from './look-first.ts';
+import { unlessRejected } from './look-first.ts';
 import { findRetried } from './retry.ts';
 import { reviewTask } from './review-task.ts';
 import { atWork, findStates, statusAnswer } from './status.ts';
@@ -104,8 +104,7 @@ async function fixTask(context: RepositoryContext, command: CommentCommand): Pro
   if (await wasTaken(context, command)) return quiet('TASK_ADDED');
   const planned = await taskOfCommand(context, command);
   if (planned.refused !== undefined) return planned;
-  const rejected = await findRejection(context, makeBranchName(planned.task, context.settings));
-  return rejected === undefined ? planned : { task: planned.task, refused: rejected };
+  return unlessRejected(context, planned);
 }
 
 /** The interrupted task with the answer. It keeps its id, and therefore its branch and its comment. */

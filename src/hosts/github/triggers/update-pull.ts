@@ -1,5 +1,7 @@
 /** A pull request of a dependency bot: what it updates, and the task of adapting the code to it. */
+
 import type { ContextText, DependencyUpdate, Task } from '../../../base/task.ts';
+import { lockFile } from '../../../ecosystems/tests/path-classes.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { getStatus } from '../api/github-errors.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
@@ -79,7 +81,7 @@ function findUpdates(changes: readonly Change[]): readonly DependencyUpdate[] {
   const removed = new Map(
     plain.filter(c => c.change_type === 'removed').map(c => [key(c), c.version]),
   );
-  const isLock = ({ manifest }: Change) => /lock|go\.sum$/i.test(manifest);
+  const isLock = ({ manifest }: Change) => lockFile.test(manifest);
   const added = plain
     .filter(c => c.change_type === 'added')
     .sort((a, b) => Number(isLock(a)) - Number(isLock(b)));

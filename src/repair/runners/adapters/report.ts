@@ -2,8 +2,7 @@
 import type { TestCase } from '../../../ecosystems/shared/test-case.ts';
 import { thisPlatform } from '../../../process/this-platform.ts';
 import type { CommandEnd } from '../../../sandbox/sandbox.ts';
-import { readCases } from '../../../verify/reports/parse-report.ts';
-import { readOutput } from '../../../verify/reports/read-output.ts';
+import { readCases, readOutput } from '../../../verify/reports/parse-report.ts';
 import { plainText, readSummaries } from '../../../verify/reports/run-summary.ts';
 import { coldFurther, coldLimits, openCold } from '../cold.ts';
 import { type Stop, stopAt } from '../obstacles.ts';

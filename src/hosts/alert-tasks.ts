@@ -1,7 +1,7 @@
 /** The tasks of a SARIF file: one for each finding, the most severe first. */
 import { PhotonError } from '../base/codes.ts';
 import type { ContextText, Task } from '../base/task.ts';
-import { removeUnshownText } from '../guard/content/hidden-markup.ts';
+import { readOutside } from '../guard/content/outside-text.ts';
 import { type Alert, parseSarif, rankAlerts, type SarifReport } from '../verify/reports/sarif.ts';
 import { readBounded } from '../workspace/files/read-foreign.ts';
 import type { TaskContext } from './host.ts';
@@ -49,7 +49,7 @@ function taskOfAlert(context: TaskContext, alert: Alert, task: Task): Task {
   const { taskTexts, scrub } = context;
   const { tool, rule, path, startLine, endLine, identity, message, position } = alert;
   const texts = buildContext(context, alert).map(each => {
-    const { text, removed } = removeUnshownText(scrub(each.text));
+    const { text, removed } = readOutside('alert', scrub(each.text));
     return { ...each, text, removed };
   });
   const id = JSON.stringify([context.baseRef, tool, rule, path, identity || position]);

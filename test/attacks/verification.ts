@@ -292,7 +292,7 @@ const exits: readonly Attack[] = (
       attack: `The source under test ends the run with success (${name.replaceAll('-', ' ')})`,
       patch: { 'src/price.js': `${line}\n${source}` },
     },
-    [...ends, ...draft],
+    [...ends, 'VERIFY_TAMPERED', ...draft],
   ),
 );
 

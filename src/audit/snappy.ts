@@ -16,7 +16,7 @@ export function readSnappy(packed: Buffer, maxBytes: number): Buffer | undefined
     const element = readElement(packed, from);
     if (element === undefined) return undefined;
     const { length, offset, end } = element;
-    if (to + length > out.length || offset > to) return undefined;
+    if (to + length > out.length || (offset ?? 0) > to) return undefined;
     if (offset === undefined) packed.copy(out, to, end - length, end);
     // a copy can overlap what it writes
     else for (let i = to; i < to + length; i++) out[i] = out[i - offset] ?? 0;

@@ -227,7 +227,7 @@ describe.runIf(has('pytest'))(`pytest ${needs('pytest')}`, () => {
 });
 
 /** These need modules of their program, so nothing of these projects loads them. */
-const unloaded = ['src/cli.js', 'src/test-utils/render.js', 'shop/testing.py'];
+const unloaded = ['src/cli.js', 'src/test-utils/render.js'];
 
 /** The honest patches beside a repair that loads them, and the calls of a program that uses them. */
 const calls: Readonly<Record<string, string>> = {
@@ -235,8 +235,7 @@ const calls: Readonly<Record<string, string>> = {
   'src/instrument.js':
     'instrument({ start: () => ({ end() {} }), around: (_, work) => work() });\n',
   'src/deprecate.js': "deprecate('total');\n",
-  'src/parser.js':
-    "parse([{ type: 'open' }, { type: 'name', text: 'a' }, { type: 'close' }].slice(0, 2).concat({ type: 'close' }));\n",
+  'src/parser.js': "parse([{ type: 'open' }, { type: 'close', text: 'a' }]);\n",
   'shop/records.py': "record('Price', ['amount'])\n",
   'shop/i18n.py': "install('de')\n",
   'shop/colours.py': 'use_colours()\n',
@@ -257,18 +256,19 @@ describe('an honest patch that looks like a cheat', () => {
       const isLoaded = !unloaded.includes(path);
       const call = calls[path] ?? '';
       const used = /^\w+(?= ?\()|(?<=const clock = )\w+/.exec(call)?.[0];
+      const module = path.replace('/', '.').replace('.py', '');
       const load = isPython
-        ? `from ${path.replace('/', '.').replace('.py', '')} import ${used ?? '__name__'}\n`
+        ? `${used === undefined ? `import ${module}` : `from ${module} import ${used}`}\n`
         : `import ${used === undefined ? '' : `{ ${used} } from `}'./${path.slice(4)}';\n`;
       const head = isLoaded ? `${load}${call}` : '';
       const files = isPython
-        ? { ...python, 'shop/__init__.py': '' }
+        ? { ...python, 'shop/__init__.py': '', 'shop/app.py': 'class App:\n    mailer = None\n' }
         : command === vitestRun
           ? vitest
           : command.startsWith('mocha')
             ? mocha
             : node;
-      const repaired = isPython
+      const repaired: Files = isPython
         ? { 'app/price.py': head + rightPython }
         : { 'src/price.js': head + right };
       expect(await judged(files, { [path]: text, ...repaired }, command)).toMatch(

@@ -28,10 +28,11 @@ const entity = /&(?:#\d{1,7};?|#x[\da-f]{1,6};?|[a-z][a-z\d]{1,31};)/gi;
 
 const commentEnd = /--!?>/;
 
-/** A link definition that is used as a comment, and the destination by which a parsed one is known. */
+/** A link definition that is used as a comment, or whose label holds words, where Markdown is not parsed; and a parsed one. */
 const definition =
   /^[ ]{0,3}\[[^\]\n]*\]:[ \t]*(?:#|<>|\/\/)[ \t]*(?:\([^)\n]*\)|"[^"\n]*"|'[^'\n]*')[ \t]*$/gm;
-const definitionTarget = /^\[[^\]]*\]:\s*(?:#|<>|\/\/)(?:\s|$)/;
+const wordyDefinition = /^[ ]{0,3}\[[^\]\n]*[ \t][^\]\n]*\]:[ \t]*\S+[ \t]*$/gm;
+const parsedDefinition = /^\[(?<label>[^\]]*)\]:\s*(?<comments>(?:#|<>|\/\/)(?:\s|$))?/;
 
 /** A tag and a comment as CommonMark defines them, and the parts of a text in which none begins or micromark found it. */
 const commonTag =
@@ -52,7 +53,7 @@ const title =
 /** Markup whose removal joins new markup, this many times over, was made to: then the rest is removed from there on. */
 const maxPasses = 20;
 
-const lengthOf = (text: string) => [...text].length;
+const countLetters = (text: string) => [...text].length;
 
 /**
  * A text that people write on GitHub, as a reader of the page sees it. Code keeps what it says, except in a text that
@@ -64,13 +65,13 @@ export function withoutUnshown(raw: string): CleanText {
   let removed = raw.length - text.length;
   for (let passes = 0; ; passes++) {
     const before = text;
-    const isMade = passes === maxPasses;
-    const shown = isMade ? cutOff(text, text.search(markup)) : showOnce(text);
+    const at = passes === maxPasses ? text.search(markup) : -1;
+    const shown = at < 0 ? showOnce(text) : cutOff(text, at);
     // what GitHub parses has these characters, and they cannot split markup for the model
     const visible = withoutHiddenCharacters(shown.text);
     removed += shown.removed + visible.removed;
     text = visible.text;
-    if (text === before || isMade) break;
+    if (text === before || passes === maxPasses) break;
   }
   return { text, removed };
 }
@@ -103,12 +104,14 @@ function showParsed(source: string): CleanText | undefined {
       const closed = commentEnd.exec(part);
       if (closed === null) continue;
       const rest = closed.index + closed[0].length;
-      removed += lengthOf(text.slice(open)) + rest;
+      removed += countLetters(text.slice(open)) + rest;
       text = text.slice(0, open);
       open = undefined;
       part = part.slice(rest);
     }
-    const shown = isHtml ? showHtml(part) : showPart(type, part, images > 0);
+    const shown = isHtml
+      ? showHtml(part)
+      : showPart({ type, inImage: images > 0, whole: source }, part);
     if (shown === undefined) continue;
     open ??= shown.open === undefined ? undefined : text.length + shown.open;
     text += shown.text;
@@ -125,13 +128,30 @@ interface ShownMarkup extends CleanText {
   readonly open?: number | undefined;
 }
 
+interface PartOfText {
+  /** As micromark names it. */
+  readonly type: string;
+  readonly inImage: boolean;
+  readonly whole: string;
+}
+
+/** False for a definition that serves as a comment, and for one whose label holds words that no link of the text shows. */
+function isUsed(source: string, whole: string): boolean {
+  const { label = '', comments } = parsedDefinition.exec(source)?.groups ?? {};
+  if (comments !== undefined) return false;
+  const shown = new RegExp(`(?<![\\]!])\\[${RegExp.escape(label)}\\](?![:[])`, 'i');
+  return !/\s/.test(label.trim()) || shown.test(whole);
+}
+
 /** What stays of a part that is no HTML; undefined if the part is shown as it is. */
-function showPart(type: string, source: string, inImage: boolean): ShownMarkup | undefined {
+function showPart({ type, inImage, whole }: PartOfText, source: string): ShownMarkup | undefined {
   const isHidden =
     unshown.has(type) ||
     (inImage && type === 'labelText') ||
-    (type === 'definition' && definitionTarget.test(source));
-  if (isHidden) return { text: '', removed: lengthOf(source) };
+    // a label is no place for words, unless the page shows it
+    (type === 'referenceString' && /\s/.test(source)) ||
+    (type === 'definition' && !isUsed(source, whole));
+  if (isHidden) return { text: '', removed: countLetters(source) };
   if (type !== 'characterReference') return undefined;
   const text = decodeHidden(source);
   return { text, removed: source.length - text.length };
@@ -140,7 +160,7 @@ function showPart(type: string, source: string, inImage: boolean): ShownMarkup |
 function showHtml(source: string): ShownMarkup {
   let [open, removed] = ['', 0];
   const count = (before: string, after: string) => {
-    removed += Math.max(0, lengthOf(before) - lengthOf(after));
+    removed += Math.max(0, countLetters(before) - countLetters(after));
     return after;
   };
   const bare = source.replace(markup, (whole: string, ...rest: unknown[]) => {
@@ -156,11 +176,73 @@ function showHtml(source: string): ShownMarkup {
   return { text: text + open, removed, open: open === '' ? undefined : text.length };
 }
 
-/** A text that takes too long to parse, as if it were HTML. Its code loses markup, too. */
+/** A text that takes too long to parse, as if it were HTML, except for its blocks of code. */
 function showUnparsed(source: string): CleanText {
-  const plain = source.replace(imageLabel, '![]').replace(title, '$1)').replace(definition, '');
-  const shown = showHtml(plain);
-  return closeMarkup({ ...shown, removed: shown.removed + source.length - plain.length });
+  let [text, removed] = ['', 0];
+  const parts = splitCode(source);
+  for (const [i, { part, isCode }] of parts.entries()) {
+    const plain = isCode
+      ? part.replace(/^([`~]+[ \t]*[^\s`]*)[^\n]*/, '$1')
+      : part
+          .replace(imageLabel, '![]')
+          .replace(title, '$1)')
+          .replace(definition, '')
+          .replace(wordyDefinition, '');
+    removed += part.length - plain.length;
+    const shown: ShownMarkup = isCode ? { text: plain, removed: 0 } : showHtml(plain);
+    text += shown.text;
+    removed += shown.removed;
+    if (shown.open === undefined) continue;
+    // a browser shows nothing of what follows, code or not
+    const open = text.length - shown.text.length + shown.open;
+    const rest = parts.slice(i + 1).map(each => each.part);
+    return closeMarkup({ text: [text, ...rest].join(''), removed, open });
+  }
+  return { text, removed };
+}
+
+const anyFence = /^[\s>*+\-\d.)]*(?:`{3}|~{3})/;
+const ownFence = /^(?:(`{3,})[^`]*|(~{3,}).*)$/;
+const beginsHtml = /^[\s>*+\-\d.)]*</;
+/** These blocks of HTML go on behind a blank line, so that fences in them are none. */
+const rawBlock = /<(?:pre|script|style|textarea)\b/i;
+
+interface TextPart {
+  readonly part: string;
+  readonly isCode: boolean;
+}
+
+/**
+ * The fenced blocks that begin in the first column and in no block of HTML, which GitHub cannot read otherwise, and the
+ * text between them. Behind a fence elsewhere, all is text.
+ */
+function splitCode(source: string): readonly TextPart[] {
+  if (rawBlock.test(source)) return [{ part: source, isCode: false }];
+  const parts: TextPart[] = [];
+  let [start, at, mark, inHtml] = [0, 0, '', false];
+  const end = (until: number, isCode: boolean) => {
+    parts.push({ part: source.slice(start, until), isCode });
+    start = until;
+  };
+  for (const line of source.split('\n')) {
+    const next = at + line.length + 1;
+    if (mark !== '') {
+      const isEnd = line.trimEnd().replace(/^ {0,3}/, '');
+      if (isEnd.startsWith(mark) && isEnd.replaceAll(mark[0] ?? '', '') === '') {
+        end(Math.min(next, source.length), true);
+        mark = '';
+        inHtml = false;
+      }
+    } else if (anyFence.test(line)) {
+      const [, ticks, tildes] = ownFence.exec(line) ?? [];
+      if ((ticks ?? tildes) === undefined || inHtml) break;
+      end(at, false);
+      mark = ticks ?? tildes ?? '';
+    } else inHtml = line.trim() !== '' && (inHtml || beginsHtml.test(line));
+    at = next;
+  }
+  end(source.length, false);
+  return parts;
 }
 
 function closeMarkup({ text, removed, open }: ShownMarkup): CleanText {
@@ -171,11 +253,11 @@ function closeMarkup({ text, removed, open }: ShownMarkup): CleanText {
 
 function cutOff(text: string, at: number): CleanText {
   const hidden = text.slice(at);
-  return { text: text.slice(0, at) + countHidden(hidden), removed: lengthOf(hidden) };
+  return { text: text.slice(0, at) + countHidden(hidden), removed: countLetters(hidden) };
 }
 
 /** What stands for text that a page does not show up to its end. */
-const countHidden = (hidden: string) => `‹${lengthOf(hidden)} hidden characters›`;
+const countHidden = (hidden: string) => `‹${countLetters(hidden)} hidden characters›`;
 
 function showTag(whole: string, name: string, attributes: string): string {
   const kept = [...attributes.matchAll(attribute)].flatMap(([, key = '', ...values]) => {

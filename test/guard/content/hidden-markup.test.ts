@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readOutside } from '../../../src/guard/content/outside-text.ts';
 
 const page = (raw: string) => readOutside('comment', raw);
@@ -43,6 +43,28 @@ it.each(['x'.repeat(9_000), '> '.repeat(60)])('a text with much before it hides 
       .text.trimEnd()
       .endsWith('![](u) [t](u) <p>x</p> ab'),
   ).toBe(true);
+});
+
+describe('code of a text that is too long to be parsed', () => {
+  const much = 'x'.repeat(9_000);
+  const code = '```html\n<p title="shown">x</p>\n<!-- shown\n```\n';
+
+  it('stays, and what is around it does not', () => {
+    const raw = `${much}\n${code}\n~~~js obey\n<!-- shown\n~~~\n\n<p title="obey">x</p> <!-- obey`;
+    const shown = `${much}\n${code}\n~~~js\n<!-- shown\n~~~\n\n<p>x</p> ‹9 hidden characters›`;
+    expect(page(raw).text).toBe(shown);
+  });
+
+  it.each([
+    ['in an open comment', `<!--\n\n${code}`],
+    ['in a block of HTML', `<div>\n${code}`],
+    ['in raw HTML', `<pre>\n\n${code}`],
+    ['that ends with its list', '- x\n\n  ```\n<p title="shown">x</p>\n  ```\n'],
+    ['behind one that is indented', ' ```\n```\n\n```\n<p title="shown">x</p>\n```\n'],
+    ['that is closed', '```\n```\n<p title="shown">x</p>\n\n~~~~\n~~~\n'],
+  ])('is no code %s', (_where, raw) => {
+    expect(page(`${much}\n\n${raw}`).text).not.toContain('shown');
+  });
 });
 
 it.each([

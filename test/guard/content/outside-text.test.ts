@@ -53,6 +53,9 @@ const payloads: readonly (readonly [name: string, raw: string, page: string])[] 
   ['an instruction of XML', 'seen <? obey ?> end', 'seen  end'],
   ['a declaration', 'seen <!DOCTYPE obey> end', 'seen  end'],
   ['a definition', 'seen\n\n[//]: # (obey)\n\nend', 'seen\n\n\n\nend'],
+  ['the label of a definition', 'seen\n\n[obey this]: u\n\nend', 'seen\n\n\n\nend'],
+  ['the label of a reference', '[seen][obey this]\n\n[obey this]: u', '[seen][]\n\n'],
+  ['a label that is shown', '[seen here]\n\n[Seen here]: u\n\n[x][y]\n\n[y]: u', 'as-is'],
 ];
 
 const hidden = 'se\u200ben \u{e0041}\u{e0042}end';
@@ -104,7 +107,8 @@ describe('the gate', () => {
         const names = keysOf(node.properties);
         return ['label', 'author', 'text'].every(name => names.includes(name));
       });
-    const passed = files.filter(gives).filter(path => !read(path).includes('readOutside('));
+    const told = files.filter(path => /\bauthor\b/.test(read(path)));
+    const passed = told.filter(gives).filter(path => !read(path).includes('readOutside('));
     expect(passed.map(path => relative('src', path))).toEqual([
       // these read such texts
       'agent/context/prompt.ts',

@@ -237,7 +237,7 @@ export const replies: Readonly<Record<string, z.ZodType>> = {
   // a bundle is a foreign file, which its own check reads
   [`GET ${repo}/attestations/{subject_digest}`]: z.object({
     attestations: z
-      .array(z.object({ bundle: z.unknown(), bundle_url: z.string().nullish() }))
+      .array(z.object({ bundle: z.unknown().optional(), bundle_url: z.string().nullish() }))
       .optional(),
   }),
 };

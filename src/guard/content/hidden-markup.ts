@@ -32,7 +32,7 @@ const commentEnd = /--!?>/;
 const definition =
   /^[ ]{0,3}\[[^\]\n]*\]:[ \t]*(?:#|<>|\/\/)[ \t]*(?:\([^)\n]*\)|"[^"\n]*"|'[^'\n]*')[ \t]*$/gm;
 const wordyDefinition = /^[ ]{0,3}\[[^\]\n]*[ \t][^\]\n]*\]:[ \t]*\S+[ \t]*$/gm;
-const parsedDefinition = /^\[(?<label>[^\]]*)\]:\s*(?<comments>(?:#|<>|\/\/)(?:\s|$))?/;
+const parsedDefinition = /^\[(?<label>(?:\\.|[^\]\\])*)\]:\s*(?<comments>(?:#|<>|\/\/)(?:\s|$))?/;
 
 /** A tag and a comment as CommonMark defines them, and the parts of a text in which none begins or micromark found it. */
 const commonTag =
@@ -227,8 +227,8 @@ function splitCode(source: string): readonly TextPart[] {
   for (const line of source.split('\n')) {
     const next = at + line.length + 1;
     if (mark !== '') {
-      const isEnd = line.trimEnd().replace(/^ {0,3}/, '');
-      if (isEnd.startsWith(mark) && isEnd.replaceAll(mark[0] ?? '', '') === '') {
+      const fence = line.replace(/^ {0,3}/, '');
+      if (fence.startsWith(mark) && /^[ \t]*$/.test(fence.replaceAll(mark[0] ?? '', ''))) {
         end(Math.min(next, source.length), true);
         mark = '';
         inHtml = false;
@@ -238,7 +238,7 @@ function splitCode(source: string): readonly TextPart[] {
       if ((ticks ?? tildes) === undefined || inHtml) break;
       end(at, false);
       mark = ticks ?? tildes ?? '';
-    } else inHtml = line.trim() !== '' && (inHtml || beginsHtml.test(line));
+    } else inHtml = !/^[ \t]*$/.test(line) && (inHtml || beginsHtml.test(line));
     at = next;
   }
   end(source.length, false);

@@ -45,7 +45,8 @@ export function readOutside(source: OutsideSource, raw: string): CleanText {
 
 const forms: Readonly<Record<Form, (raw: string) => CleanText>> = {
   page: raw => {
-    const { text, removed } = withoutUnshown(raw.replace(lineEnd, '\n'));
+    // the ends of lines that GitHub knows; others would begin blocks for us alone
+    const { text, removed } = withoutUnshown(raw.replace(/\r\n?/g, '\n'));
     const plain = readPlain(text);
     return { text: plain.text, removed: removed + plain.removed };
   },

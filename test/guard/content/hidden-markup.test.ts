@@ -61,6 +61,9 @@ describe('code of a text that is too long to be parsed', () => {
     ['in raw HTML', `<pre>\n\n${code}`],
     ['that ends with its list', '- x\n\n  ```\n<p title="shown">x</p>\n  ```\n'],
     ['behind one that is indented', ' ```\n```\n\n```\n<p title="shown">x</p>\n```\n'],
+    ['behind a line that only looks empty', `<div>\n\u00a0\n${code}`],
+    ['that only seems to end', '```\n```\u00a0\n\n```\n<p title="shown">x</p>\n```\n'],
+    ['in a line for JavaScript alone', `x\u2028\`\`\`\u2028<p title="shown">\u2028\`\`\``],
     ['that is closed', '```\n```\n<p title="shown">x</p>\n\n~~~~\n~~~\n'],
   ])('is no code %s', (_where, raw) => {
     expect(page(`${much}\n\n${raw}`).text).not.toContain('shown');

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { parseConfig } from '../src/settings/settings.ts';
 import { auditWorkflow, unknownOutputs } from './doubles/workflow-audit.ts';
 import { lintWorkflow } from './doubles/workflow-lint.ts';
@@ -186,6 +187,80 @@ jobs:
     ]);
     expect(unknownOutputs(bad)).toEqual(['nothing']);
     expect((await lintWorkflow(bad, 'bad.yml')).map(f => f.kind)).toContain('expression');
+  });
+});
+
+interface SignedWorkflow {
+  readonly jobs: Readonly<
+    Record<
+      string,
+      {
+        readonly uses?: string;
+        readonly permissions?: Readonly<Record<string, string>>;
+        readonly steps?: readonly { readonly uses?: string; readonly id?: string }[];
+      }
+    >
+  >;
+}
+
+describe('what a run proved is signed', () => {
+  /** Why these sign nothing. */
+  const unsigned: Readonly<Record<string, string>> = {
+    'examples/enterprise-server.yml': 'an Enterprise Server keeps no attestations',
+    'examples/evaluation.yml': 'it delivers no patch',
+    'examples/review.yml': 'it delivers no patch',
+  };
+  const real = everyWorkflow
+    .filter(([name]) => !/^(?:docs\/|README)/.test(name))
+    .map(([name, text]) => [name, parse(text) as SignedWorkflow] as const);
+  const running = real.filter(([name, { jobs }]) => {
+    const steps = Object.values(jobs).flatMap(job => job.steps ?? []);
+    return !(name in unsigned) && steps.some(s => s.uses?.startsWith('photon/agent-action@'));
+  });
+
+  it('by each workflow with a run that can deliver a patch', () =>
+    expect(running.map(([name]) => name)).toEqual(
+      expect.arrayContaining([
+        'photon.yml',
+        'photon-fleet.yml',
+        'photon-workflow.yml',
+        'own-photon.yml',
+        'examples/label.yml',
+        'photon init',
+      ]),
+    ));
+
+  it.each(running)('%s: by a job of its own, with no other right', (_, { jobs }) => {
+    const signing = Object.values(jobs).filter(job =>
+      job.steps?.some(step => step.uses?.startsWith('actions/attest@')),
+    );
+    expect(signing).toHaveLength(1);
+    expect(signing[0]?.permissions).toEqual({ 'id-token': 'write', attestations: 'write' });
+    const uses = signing[0]?.steps?.map(step => step.uses ?? '') ?? [];
+    expect(uses.some(use => use.startsWith('photon/') || use.startsWith('actions/checkout'))).toBe(
+      false,
+    );
+    expect(uses.some(use => use.startsWith('actions/download-artifact@'))).toBe(true);
+  });
+
+  const calls = everyWorkflow.flatMap(([name, text]) =>
+    Object.values((parse(text) as SignedWorkflow).jobs).flatMap(({ uses = '', permissions }) => {
+      const called = /^photon\/agent-action\/(.*)@/.exec(uses)?.[1];
+      return called === undefined ? [] : [[name, called, permissions ?? {}] as const];
+    }),
+  );
+
+  it('by called workflows, too', () => expect(calls.length).toBeGreaterThan(2));
+
+  it.each(calls)('%s grants each permission that a job of %s needs', (_, called, granted) => {
+    const { jobs } = parse(readFileSync(join(root, called), 'utf8')) as SignedWorkflow;
+    // GitHub starts no run whose called workflow asks for more
+    const lacking = Object.values(jobs).flatMap(({ permissions = {} }) =>
+      Object.entries(permissions).filter(
+        ([name, level]) => granted[name] !== 'write' && granted[name] !== level,
+      ),
+    );
+    expect(lacking).toEqual([]);
   });
 });
 

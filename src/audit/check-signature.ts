@@ -9,7 +9,7 @@ import type { Check } from './verify-run.ts';
 export interface SignatureOptions {
   /** One trusted root, or several, one a line, as `gh attestation trusted-root` prints them. */
   readonly root: string;
-  /** `owner/name`; a workflow of this repository must have signed. */
+  /** `owner/name`; a run of this repository must have signed, by a workflow of its own or of Photon. */
   readonly repository: string;
   /** Address of GitHub, such as `https://github.com`. */
   readonly server: string;
@@ -62,6 +62,12 @@ function readRoots(text: string): readonly TrustedRoot[] {
   throw new PhotonError('EVIDENCE_INVALID', 'The trusted root names no certificate authority.');
 }
 
+/** The repository whose run got the certificate, which for a reusable workflow is not where the workflow is. */
+const sourceRepository = '1.3.6.1.4.1.57264.1.12';
+
+/** Where the reusable workflows of Photon are. */
+const photonWorkflows = 'photon/agent-action/.github/workflows/';
+
 type Judged = { readonly bundle: unknown; readonly signer: string } | { readonly problem: string };
 
 function judgeBundle(
@@ -81,14 +87,26 @@ function judgeBundle(
       });
       const { identity } = verifier.verify(entity);
       const signer = identity?.subjectAlternativeName ?? 'nobody';
-      const own = `${server}/${repository}/`.toLowerCase();
-      if (repository !== '' && signer.toLowerCase().startsWith(own)) return { bundle, signer };
+      const source = findSource(entity);
+      const own = `${server}/${repository}`.toLowerCase();
+      const isOwn = [`${own}/`, `${server}/${photonWorkflows}`.toLowerCase()].some(start =>
+        signer.toLowerCase().startsWith(start),
+      );
+      if (repository !== '' && isOwn && source.toLowerCase() === own) return { bundle, signer };
       problems.add(
-        `signed by ${signer}, which is no workflow of ${repository || 'the repository'}`,
+        isOwn && repository !== ''
+          ? `signed by ${signer} in a run of ${source || 'an unknown repository'}`
+          : `signed by ${signer}, which is no workflow of ${repository || 'the repository'}`,
       );
     } catch (error) {
       problems.add(error instanceof Error ? error.message : String(error));
     }
   }
   return { problem: [...problems].join('; ') };
+}
+
+/** The address of the repository whose run signed; empty if the certificate names none. */
+function findSource({ key }: ReturnType<typeof toSignedEntity>): string {
+  const found = key.$case === 'certificate' && key.certificate.extension(sourceRepository);
+  return found ? (found.valueObj.subs[0]?.value.toString('utf8') ?? '') : '';
 }

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
 import { parseAs, parseJson } from '../base/schema-issue.ts';
-import { removeHiddenText } from '../guard/content/hidden-text.ts';
+import { readOutside } from '../guard/content/outside-text.ts';
 import { changesBetween, readCommit } from '../workspace/commits/past-commits.ts';
 import type { Git } from '../workspace/git/git.ts';
 import type { TaskResult } from './result.ts';
@@ -66,7 +66,7 @@ export async function taskOfInstance(
   };
   const tests = await readChanges(instance.test_patch);
   if (tests === undefined) return 'its test_patch does not apply to its base_commit';
-  const statement = removeHiddenText(instance.problem_statement).text.trim();
+  const statement = readOutside('problem statement', instance.problem_statement).text.trim();
   return {
     id: instance.instance_id,
     title: statement.split('\n')[0]?.slice(0, 120) ?? '',

@@ -1,5 +1,5 @@
 /** The text of a task, from the message of a past commit. The message is data: it is quoted, cleaned and bounded. Pure. */
-import { removeHiddenText } from '../guard/content/hidden-text.ts';
+import { readOutside } from '../guard/content/outside-text.ts';
 
 /** What a run is told: the message and the failing tests, or one of them. */
 export const promptKinds = ['both', 'subject', 'tests'] as const;
@@ -13,7 +13,7 @@ const trailer =
 
 /** A message without code, hashes, addresses, and the numbers of issues: none of them may point to the fix. */
 export function cleanMessage(message: string): string {
-  const text = removeHiddenText(message)
+  const text = readOutside('problem statement', message)
     .text.replace(/^(```|~~~)[\s\S]*?(?:^\1[ \t]*$|(?![\s\S]))/gm, '')
     .replace(/^(?: {4}|\t|diff --git |@@ |[+-]{3} |[+-](?! )|>).*$/gm, '')
     .replace(/`([^`\n]*)`/g, (_, code: string) => (/^[\w./:#-]{1,80}$/.test(code) ? code : ''))
@@ -40,7 +40,9 @@ interface PromptTextOptions {
 export function promptText({ message, failing, kind, hidesTests }: PromptTextOptions): string {
   const names = failing
     .slice(0, bounds.names)
-    .map(name => `- ${removeHiddenText(name).text.replace(/\s+/g, ' ').slice(0, bounds.name)}`);
+    .map(
+      name => `- ${readOutside('test name', name).text.replace(/\s+/g, ' ').slice(0, bounds.name)}`,
+    );
   const more = failing.length > names.length ? [`- and ${failing.length - names.length} more`] : [];
   const showsNames = !hidesTests && kind !== 'subject' && names.length > 0;
   const showsMessage = message !== '' && (hidesTests || kind !== 'tests');

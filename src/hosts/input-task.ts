@@ -1,8 +1,7 @@
 /** The tasks of the inputs `task`, `sarif` and `from-patch`, which every host takes. */
 import { type Code, PhotonError } from '../base/codes.ts';
 import type { ContextText, Task } from '../base/task.ts';
-import { removeUnshownText } from '../guard/content/hidden-markup.ts';
-import { removeHiddenText } from '../guard/content/hidden-text.ts';
+import { type OutsideSource, readOutside } from '../guard/content/outside-text.ts';
 import { isPrivateAddress } from '../model/providers.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type Alert, parseSarif, rankAlerts, type SarifReport } from '../verify/reports/sarif.ts';
@@ -10,12 +9,22 @@ import { readArtifact, readBounded } from '../workspace/files/read-foreign.ts';
 import type { TaskContext, TaskPlan } from './host.ts';
 import { quiet, refused, taskId } from './planned-task.ts';
 
-/** The task of a prompt. The same prompt on the same branch is the same task. It ends at `until`, unless the input says where. */
-export function taskOfInput(context: TaskContext, prompt: string, until?: Task['until']): Task {
+interface PromptSource {
+  readonly source: Extract<OutsideSource, 'task input' | 'typed task'>;
+  /** Where the task ends, unless the input says where. */
+  readonly until?: Task['until'];
+}
+
+/** The task of a prompt. The same prompt on the same branch is the same task. */
+export function taskOfInput(
+  context: TaskContext,
+  prompt: string,
+  { source, until }: PromptSource,
+): Task {
   const { repository, baseRef, askedBy } = context;
-  const clean = removeHiddenText(prompt);
+  const clean = readOutside(source, prompt);
   const { skills, outputs, until: ends, earlierRun } = context.input.event;
-  const account = earlierRun === undefined ? undefined : removeHiddenText(earlierRun);
+  const account = earlierRun === undefined ? undefined : readOutside('earlier run', earlierRun);
   return {
     id: taskId('task', `${baseRef}\0${prompt}`),
     trigger: 'task',
@@ -90,7 +99,7 @@ export function withEarlierPatch(
     log('from-patch: the file holds no patch of an earlier run.');
     return task;
   }
-  const clean = removeHiddenText(scrub(text));
+  const clean = readOutside('earlier patch', scrub(text));
   const label = taskTexts('earlier_patch_label', {});
   return {
     ...task,
@@ -137,7 +146,7 @@ function taskOfAlert(context: TaskContext, alert: Alert, task: Task): Task {
   const { taskTexts, scrub } = context;
   const { tool, rule, path, startLine, endLine, identity, message, position } = alert;
   const texts = buildContext(context, alert).map(each => {
-    const { text, removed } = removeUnshownText(scrub(each.text));
+    const { text, removed } = readOutside('alert', scrub(each.text));
     return { ...each, text, removed };
   });
   const id = JSON.stringify([context.baseRef, tool, rule, path, identity || position]);

@@ -1,6 +1,6 @@
 /** The tools of an MCP server: their digest, and which of them the model can be offered. Pure. */
 import { createHash } from 'node:crypto';
-import { showHiddenCharacters } from '../guard/content/hidden-characters.ts';
+import { readOutside } from '../guard/content/outside-text.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -73,7 +73,7 @@ export function describeTool({ description = '', inputSchema }: ListedTool): Too
     readonly required?: readonly string[];
   };
   return {
-    description: showHiddenCharacters(description.slice(0, maxDescription)).text,
+    description: readOutside('MCP tool', description.slice(0, maxDescription)).text,
     parameters: {
       type: 'object',
       properties: withoutNoise(properties, true) as Schema,
@@ -106,7 +106,7 @@ function firstObjection(schemas: readonly unknown[], depth: number): string | un
 
 function withoutNoise(value: unknown, inProperties = false): unknown {
   if (Array.isArray(value)) return value.map(each => withoutNoise(each));
-  if (typeof value === 'string') return showHiddenCharacters(value).text;
+  if (typeof value === 'string') return readOutside('MCP tool', value).text;
   if (typeof value !== 'object' || value === null) return value;
   const kept = Object.entries(value).filter(([key]) => inProperties || !noise.has(key));
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 /** Cleans untrusted text before it is stored: visible characters, limited length, no secrets. */
 import type { Code } from '../base/codes.ts';
-import { removeHiddenText } from '../guard/content/hidden-text.ts';
+import { readOutside } from '../guard/content/outside-text.ts';
 import { findCredentialShape } from '../guard/secrets/credential-shape.ts';
 
 type NoteText =
@@ -24,7 +24,7 @@ interface NoteLimits {
 export function cleanNote(raw: string, { name, maxBytes, holdsSecret }: NoteLimits): NoteText {
   // rejects very large texts without processing them
   if (raw.length > maxBytes * 4) return tooLarge(name, Buffer.byteLength(raw), maxBytes);
-  const { text, removed } = removeHiddenText(raw);
+  const { text, removed } = readOutside('record', raw);
   const kept = text.trim();
   const bytes = Buffer.byteLength(kept);
   if (bytes > maxBytes) return tooLarge(name, bytes, maxBytes);

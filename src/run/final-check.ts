@@ -2,7 +2,7 @@
 import { PhotonError } from '../base/codes.ts';
 import type { PatchedFile, Verification } from '../base/outcome.ts';
 import { lockFile, pathClasses, touchesTests } from '../ecosystems/tests/path-classes.ts';
-import { findTrojanSource } from '../guard/content/hidden-text.ts';
+import { findTrojanSource } from '../guard/content/trojan-source.ts';
 import { isDeclaredDotFolder } from '../guard/path-classes.ts';
 import { protectedMatcher } from '../guard/paths.ts';
 import type { Constitution } from '../guard/policy/constitution.ts';

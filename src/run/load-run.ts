@@ -1,7 +1,7 @@
 /** A request with the constitution and the skills that apply to it. */
 import { loadPolicy, type Policy } from '../agent/context/policy.ts';
 import { listFirst, plural } from '../base/plural.ts';
-import { showHiddenCharacters } from '../guard/content/hidden-characters.ts';
+import { readOutside } from '../guard/content/outside-text.ts';
 import type { RunPolicy } from '../ledger/ledger.ts';
 import { mark } from '../ledger/ledger.ts';
 import { parserVersions } from '../model/protocols/protocol.ts';
@@ -84,7 +84,7 @@ async function hiddenNote(git: Git): Promise<string | undefined> {
     : ' The checkout holds too many untracked files to open them all, so some were judged by their names alone.';
   if (paths.length === 0) return unread.trim() || undefined;
   const one = paths.length === 1;
-  const name = (path: string) => showHiddenCharacters(path).text.slice(0, 200);
+  const name = (path: string) => readOutside('path', path).text.slice(0, 200);
   const named = listFirst(paths, name, { most: maxHidden });
   return `Commands and tests do not see ${plural(paths.length, 'untracked file')} that ${one ? 'looks' : 'look'} like credentials: ${named}. If they need ${one ? 'it' : 'one of them'}, name it in sandbox-read.${unread}`;
 }

@@ -12,7 +12,7 @@ import { once } from '../base/once.ts';
 import type { Ending } from '../base/outcome.ts';
 import type { Task } from '../base/task.ts';
 import type { CleanImage } from '../guard/content/clean-image.ts';
-import { showHiddenCharacters } from '../guard/content/hidden-characters.ts';
+import { readOutside } from '../guard/content/outside-text.ts';
 import { type Evidence, initialEvidence, type StartOfEvidence } from '../guard/evidence.ts';
 import type { Host, TaskPlan } from '../hosts/host.ts';
 import { mark } from '../ledger/ledger.ts';
@@ -264,7 +264,7 @@ async function readRepository({ policy, task }: LoadedRun, services: RunServices
     paths,
     maxBytes: policy.settings.mapBytes,
   });
-  return { paths, map: showHiddenCharacters(map).text };
+  return { paths, map: readOutside('tool result', map).text };
 }
 
 interface InitialParts extends Pick<LoopParts, 'services' | 'skills' | 'coreTools' | 'memory'> {

@@ -85,7 +85,7 @@ function ordinaryPull({ github }: Played): string | undefined {
   return pull !== undefined && pull.draft !== true ? 'an ordinary pull request' : undefined;
 }
 
-const ends = ['VERIFY_TESTS_CHANGED', 'VERIFY_INCOMPLETE', 'VERIFY_FAILED'];
+const ends = ['VERIFY_TESTS_CHANGED', 'VERIFY_INCOMPLETE', 'VERIFY_FAILED', 'VERIFY_TAMPERED'];
 
 /** A patch that makes the tests pass in a way of its own. */
 function proves(row: Patch & Pick<Attack, 'attack' | 'wall'>, codes = ends): Attack {

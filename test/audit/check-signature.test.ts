@@ -8,6 +8,7 @@ import { root } from '../root.ts';
 
 const server = 'https://github.example';
 const workflow = `${server}/octo-org/shop/.github/workflows/photon.yml@refs/heads/main`;
+const own = `${server}/octo-org/shop`;
 const shippedRoot = readFileSync(join(root, 'assets', 'sigstore-root.json'), 'utf8');
 
 let authority: Authority;
@@ -48,12 +49,29 @@ describe('a signature', () => {
       async () => (await startAuthority()).sign('{"predicate":1}', workflow),
       /./,
     ],
+    [
+      'of its own workflow that another repository calls',
+      () => authority.sign('{"predicate":1}', workflow, `${server}/mallory/shop`),
+      /signed by .*shop\/\.github.* in a run of .*mallory\/shop/,
+    ],
+    [
+      'of a reusable workflow of somebody else',
+      () => authority.sign('{"predicate":1}', workflow.replace('octo-org', 'mallory'), own),
+      /which is no workflow of octo-org\/shop/,
+    ],
     ['that is none', () => '{"dsseEnvelope":{"payload":"e30="}}', /./],
   ])('%s does not hold', async (_, forge, problem) => {
     const { check: made, signed } = check(await forge(bundle));
     expect(made.holds).toBe(false);
     expect(made.found).toMatch(problem);
     expect(signed).toBeUndefined();
+  });
+
+  it('holds for the reusable workflow of Photon, in a run of the repository alone', async () => {
+    const photon = `${server}/photon/agent-action/.github/workflows/photon.yml@refs/tags/v2`;
+    const sign = (repository: string) => authority.sign('{"predicate":1}', photon, repository);
+    expect(check(await sign(own)).check).toMatchObject({ holds: true });
+    expect(check(await sign(`${server}/mallory/shop`)).check).toMatchObject({ holds: false });
   });
 
   it('says something about the bundles alone that hold', async () => {

@@ -7,8 +7,8 @@ const payloadType = 'application/vnd.in-toto+json';
 export interface Authority {
   /** Its trusted root, as `gh attestation trusted-root` prints one. */
   readonly root: string;
-  /** A bundle over a statement, signed by a workflow. */
-  sign(statement: string, workflow: string): Promise<string>;
+  /** A bundle over a statement, signed by a workflow, in a run of `repository`: by default where the workflow is. */
+  sign(statement: string, workflow: string, repository?: string): Promise<string>;
 }
 
 const makeKey = () => generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
@@ -38,7 +38,7 @@ export async function startAuthority(): Promise<Authority> {
   };
   return {
     root: JSON.stringify(root),
-    sign: async (statement, workflow) => {
+    sign: async (statement, workflow, repository = workflow.replace(/\/\.github\/.*/, '')) => {
       const { publicKey, privateKey } = makeKey();
       const payload = Buffer.from(statement);
       // https://github.com/secure-systems-lab/dsse/blob/master/protocol.md
@@ -47,6 +47,7 @@ export async function startAuthority(): Promise<Authority> {
       const certificate = await ca.issueCertificate({
         publicKey: publicKey.export({ type: 'spki', format: 'der' }),
         subjectAltName: workflow,
+        extensions: [{ oid: '1.3.6.1.4.1.57264.1.12', value: repository }],
       });
       const timestamp = await tsa.timestamp({
         artifactHash: createHash('sha256').update(signature).digest(),

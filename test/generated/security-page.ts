@@ -44,6 +44,9 @@ Each row is a test in \`test/attacks/\`. It runs the built Action or the command
 the row names, carries out this attack. The test passes only if the attack achieved nothing, which a canary shows: a
 token that nobody received, a file that did not change, a program that did not run. \`npm test\` plays a sample of the
 rows. \`npm run test:all\` plays all of them under both launchers of the sandbox and both agent profiles.
+
+On 2026-11-27, all 550 rows were played under each launcher with \`sandbox: required\` and the default profile. None of the 1,100
+runs gave the attacker anything.
 `;
 
 const titles: Readonly<Record<string, string>> = {

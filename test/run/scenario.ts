@@ -128,7 +128,8 @@ function expectNoProse(run: ActionRun, github: GitHubDouble, model: ModelDouble)
       patch: run.patch,
       log: run.log
         .split('\n')
-        .filter(line => !line.startsWith('[Think]'))
+        // the runner takes the lines that name what to mask, and shows none of them
+        .filter(line => !/^(?:\[Think\]|::add-mask::)/.test(line))
         .join('\n'),
     },
     showsPlan: run.outcome.plan !== undefined,

@@ -1,6 +1,6 @@
 /** The corpus of patches, by the verifier over real runners. What their texts show is tested at `findNewCheats`. */
 import { describe, expect, it } from 'vitest';
-import { lostTests } from '../../src/verify/judge-patch.ts';
+import { lostTests, sortChanges } from '../../src/verify/judge-patch.ts';
 import { cheatingPatches, type Runner } from '../ecosystems/tests/cheating-patches.ts';
 import { has, needs, pytestPython } from '../programs.ts';
 import { playsVariants, sample } from '../seed.ts';
@@ -88,6 +88,30 @@ describe('a patch that cheats', () => {
       60_000,
     );
   }
+});
+
+it('what only tests use is told from source, wherever it lies: data, values, configuration of a runner', async () => {
+  const files: Files = {
+    'data/expected.json': '{"total":90}\n',
+    'lib/values.js': 'export const values = [90, 100];\n',
+    'node.config.json': '{"testRunner":{"isolation":"none"}}\n',
+    'src/price.js': 'export const total = () => 1;\n',
+    'test/price.test.js': `${assert}import { values } from '../lib/values.js';\nread('data/expected.json');\n`,
+  };
+  const changes = Object.entries(files).map(([path, text]) => changeOf(path, text, `${text} \n`));
+  const { deciding, others, unnamed } = await sortChanges(changes, {
+    paths: async () => Object.keys(files),
+    readBase: async path => files[path],
+    commandFiles: async () => ({ started: new Set(), isNamed: () => false }),
+  });
+  expect(deciding.map(c => c.path)).toEqual([
+    'data/expected.json',
+    'node.config.json',
+    'test/price.test.js',
+  ]);
+  // a person is told of the values, which do not run with the base's version
+  expect(others.map(c => c.path)).toEqual(['src/price.js']);
+  expect(unnamed).toEqual([]);
 });
 
 describe('data that no text names', () => {

@@ -1,5 +1,6 @@
 /** Patches that cheat real runners, and honest ones. */
 import { describe, expect, it } from 'vitest';
+import { honestPatches } from '../ecosystems/tests/honest-patches.ts';
 import { has, needs, pytestPython } from '../programs.ts';
 import { isAll, playsVariants, sample } from '../seed.ts';
 import type { Files } from './changes.ts';
@@ -220,6 +221,59 @@ describe.runIf(has('pytest'))(`pytest ${needs('pytest')}`, () => {
       const files = { ...python, 'tests/test_price.py': test };
       expect(await judged(files, { 'app/price.py': rightPython }, pytest)).toBe('passed');
       expect(await judged(files, { 'app/price.py': text }, pytest)).toBe(tampered);
+    },
+    60_000,
+  );
+});
+
+/** These need modules of their program, so nothing of these projects loads them. */
+const unloaded = ['src/cli.js', 'src/test-utils/render.js'];
+
+/** The honest patches beside a repair that loads them, and the calls of a program that uses them. */
+const calls: Readonly<Record<string, string>> = {
+  'src/testing/fake-clock.js': 'const clock = createFakeClock(5);\nclock.restore();\n',
+  'src/instrument.js':
+    'instrument({ start: () => ({ end() {} }), around: (_, work) => work() });\n',
+  'src/deprecate.js': "deprecate('total');\n",
+  'src/parser.js': "parse([{ type: 'open' }, { type: 'close', text: 'a' }]);\n",
+  'shop/records.py': "record('Price', ['amount'])\n",
+  'shop/i18n.py': "install('de')\n",
+  'shop/colours.py': 'use_colours()\n',
+  'shop/arrays.py': 'is_array([])\n',
+};
+const honestRuns = honestPatches.flatMap(({ name, path, text, endsProcess = false }) => {
+  const isPython = path.endsWith('.py');
+  const commands = isPython
+    ? ['python3 -m unittest', `${pytestPython()} -m pytest`]
+    : ['node --test', 'mocha test/*.test.js', vitestRun];
+  return commands.map(command => ({ name, path, text, endsProcess, isPython, command }));
+});
+
+describe('an honest patch that looks like a cheat', () => {
+  it.each(sample('honest patches', honestRuns, 2))(
+    '$name: $command',
+    async ({ path, text, endsProcess, isPython, command }) => {
+      const isLoaded = !unloaded.includes(path);
+      const call = calls[path] ?? '';
+      const used = /^\w+(?= ?\()|(?<=const clock = )\w+/.exec(call)?.[0];
+      const module = path.replace('/', '.').replace('.py', '');
+      const load = isPython
+        ? `${used === undefined ? `import ${module}` : `from ${module} import ${used}`}\n`
+        : `import ${used === undefined ? '' : `{ ${used} } from `}'./${path.slice(4)}';\n`;
+      const head = isLoaded ? `${load}${call}` : '';
+      const files = isPython
+        ? { ...python, 'shop/__init__.py': '', 'shop/app.py': 'class App:\n    mailer = None\n' }
+        : command === vitestRun
+          ? vitest
+          : command.startsWith('mocha')
+            ? mocha
+            : node;
+      const repaired: Files = isPython
+        ? { 'app/price.py': head + rightPython }
+        : { 'src/price.js': head + right };
+      expect(await judged(files, { [path]: text, ...repaired }, command)).toMatch(
+        endsProcess ? /^passed/ : /^passed$/,
+      );
     },
     60_000,
   );

@@ -2,7 +2,7 @@
 
 import { type Code, codes, PhotonError } from '../../base/codes.ts';
 import { describeState, type Ending, mayDeliver, type Phase } from '../../base/outcome.ts';
-import { showHiddenCharacters } from '../../guard/content/hidden-characters.ts';
+import { readOutside } from '../../guard/content/outside-text.ts';
 import { type Decision, decideAfter, type Refusal } from '../../guard/decide.ts';
 import { addEvidence, addRefusal, countCall, type EvidenceEvent } from '../../guard/evidence.ts';
 import type { Constitution } from '../../guard/policy/constitution.ts';
@@ -57,8 +57,8 @@ export const noCall: ToolCall = { id: '', name: '', argumentsText: '' };
 export async function takeStep(options: StepOptions, call: ToolCall): Promise<StepAnswer> {
   const answer = await judgeAndRun(options, call);
   // file names and contents are foreign: characters that a person cannot see are shown by name
-  const { text, shown } = showHiddenCharacters(options.context.scrub(answer.text));
-  options.state.hiddenShown += shown;
+  const { text, removed } = readOutside('tool result', options.context.scrub(answer.text));
+  options.state.hiddenShown += removed;
   return { ...answer, text };
 }
 

@@ -8,8 +8,8 @@ import type { Outcome } from '../../base/outcome.ts';
 import { plural } from '../../base/plural.ts';
 import { parseConstitution } from '../../guard/policy/parse-constitution.ts';
 import { splitRepository } from '../../hosts/github/api/github.ts';
-import { getStatus, withCodes } from '../../hosts/github/api/github-errors.ts';
-import { fetchArtifacts } from '../../hosts/github/api/run-artifacts.ts';
+import { withCodes } from '../../hosts/github/api/github-errors.ts';
+import { fetchArtifacts, fetchBundles } from '../../hosts/github/api/run-artifacts.ts';
 import { findPrograms, findTop } from '../../process/programs.ts';
 import { runsFolder } from '../../workspace/files/locate.ts';
 import {
@@ -167,7 +167,17 @@ async function gather(
     const evidence = kept ?? (await fetchRun(pull, terminal, isIt));
     if (evidence === undefined)
       throw missing(`pull request ${number}`, `the artifacts of workflow run ${pull.run}`, 'RUN');
-    const bundle = values.bundle === undefined ? await fetchBundles(pull, evidence) : undefined;
+    const patch = values.bundle === undefined ? evidence.patch : undefined;
+    const bundles =
+      patch === undefined
+        ? []
+        : await fetchBundles(pull.github, {
+            repository: on,
+            digest: sha256(patch),
+            predicateType,
+            apiUrl: getApiUrl(terminal.env),
+          });
+    const bundle = bundles.length === 0 ? undefined : bundles.join('\n');
     const checks = [samePull(evidence, Number(number))];
     return { evidence, commit: pull.head, checks, bundle, repository: on };
   }
@@ -240,30 +250,6 @@ export async function fetchRun(
       return { ...found, where: `${found.where} of an artifact of workflow run ${run}` };
   }
   return undefined;
-}
-
-/** The signed bundles that GitHub keeps for a patch; undefined if it has none. */
-async function fetchBundles(
-  { repository, github }: Awaited<ReturnType<typeof readPull>>,
-  { patch }: RunTexts,
-): Promise<string | undefined> {
-  if (patch === undefined) return undefined;
-  const request = {
-    ...splitRepository(repository),
-    subject_digest: `sha256:${sha256(patch)}`,
-    predicate_type: predicateType,
-  };
-  const attestations = await withCodes(github, async () => {
-    try {
-      return (await github.rest.repos.listAttestations(request)).data.attestations;
-    } catch (error) {
-      // a server without attestations, or a token that may not read them: the files count as not signed
-      if ([403, 404].includes(getStatus(error) ?? 0)) return [];
-      throw error;
-    }
-  });
-  const bundles = attestations?.map(a => a.bundle).filter(bundle => bundle != null) ?? [];
-  return bundles.length === 0 ? undefined : bundles.map(b => JSON.stringify(b)).join('\n');
 }
 
 function missing(what: string, folder: string, run: string): PhotonError {

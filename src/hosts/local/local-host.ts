@@ -81,7 +81,9 @@ function openHost(
 
 /** The first patch changes the files at a terminal, and a second run would not see it: so one finding is taken. */
 async function readInputs(about: TaskContext): Promise<readonly TaskPlan[]> {
-  const task = taskOfInput(about, about.input.event.taskInput.trim());
+  const task = taskOfInput(about, about.input.event.taskInput.trim(), {
+    source: 'typed task',
+  });
   const tasks = await inputTasks(about, task, 1);
   if (tasks.length === 0) return [nothingToRepair];
   return readyTasks(

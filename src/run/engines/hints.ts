@@ -1,4 +1,5 @@
 /** What the embedded engine finds about failing tests before the first round of a model: part of its task. */
+import { readOutside } from '../../guard/content/outside-text.ts';
 import { openHints } from '../../repair/engine.ts';
 import { makeRepairContext } from '../repair-context.ts';
 import type { RunServices } from '../services/run-services.ts';
@@ -37,6 +38,8 @@ export async function withHints(
   limit.signal.throwIfAborted();
   if (text === '') return run;
   const label = environment.taskTexts('hints_label', {});
-  const context = [...task.context, { label, author: 'Photon', text: run.scrub(text) }];
+  // it quotes the repository and its tests
+  const shown = readOutside('tool result', run.scrub(text)).text;
+  const context = [...task.context, { label, author: 'Photon', text: shown }];
   return { ...run, task: { ...task, context } };
 }

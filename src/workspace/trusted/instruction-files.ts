@@ -1,7 +1,7 @@
 /** Finds the instruction files that a repository keeps for agents (AGENTS.md, CLAUDE.md, Copilot's), and reads them with bounds. */
 import { posix } from 'node:path';
 import { globMatcher } from '../../base/path-patterns.ts';
-import { removeHiddenText } from '../../guard/content/hidden-text.ts';
+import { readOutside } from '../../guard/content/outside-text.ts';
 import { FrontMatterError, parseFrontMatter } from '../../guard/policy/front-matter.ts';
 import { digest } from '../../ledger/ledger.ts';
 import type { TrustedFiles } from './trusted-files.ts';
@@ -173,7 +173,7 @@ async function readWithImports(
     for (const path of level) {
       const raw = await readText(trusted, path);
       if (typeof raw !== 'string') continue;
-      const { text, removed } = removeHiddenText(withoutFrontMatter(path, raw));
+      const { text, removed } = readOutside('instruction file', withoutFrontMatter(path, raw));
       const imports = findImports(path, text).filter(p => !seen.has(p));
       for (const each of imports.slice(0, maxImports - (seen.size - 1))) {
         seen.add(each);

@@ -53,21 +53,34 @@ export const artifactRoutes: readonly Route[] = [
     const found = state.surface.artifacts.find(a => a.id === numberOf(params.id));
     if (found === undefined) return error(404, 'Not Found');
     if (found.expired || found.expiresSoon) return error(410, 'Artifact has expired');
-    const storage = state.url.replace('127.0.0.1', 'localhost');
-    return { status: 302, headers: { location: `${storage}/_storage/${found.id}?${mayRead}` } };
+    const location = `${storageOf(state)}/_storage/${found.id}?${mayRead}`;
+    return { status: 302, headers: { location } };
   }),
   route('GET', '/attestations/sha256:(?<digest>[0-9a-f]{64})', ({ params }, state) => {
     const bundles = state.surface.attestations.get(params.digest ?? '') ?? [];
-    return { status: 200, body: { attestations: bundles.map(bundle => ({ bundle })) } };
+    const attestations = bundles.map((bundle, i) =>
+      bundle instanceof Buffer
+        ? {
+            bundle_url: `${storageOf(state)}/_storage/${params.digest}-${i}?${mayRead}`,
+          }
+        : { bundle },
+    );
+    return { status: 200, body: { attestations } };
   }),
 ];
 
+/** Storage is another host, so that a token that is sent there shows. */
+const storageOf = (state: State) => state.url.replace('127.0.0.1', 'localhost');
+
 /** The answer of storage; undefined for other addresses. Like the real one, it refuses a request that brings a token. */
 export function answerStorage(state: State, url: URL, headers: IncomingHttpHeaders) {
-  const id = /^\/_storage\/(\d+)$/.exec(url.pathname)?.[1];
-  if (id === undefined) return null;
-  const found = state.surface.artifacts.find(a => a.id === numberOf(id));
+  const [, id, digest, place] = /^\/_storage\/(?:(\d+)|(\w+)-(\d+))$/.exec(url.pathname) ?? [];
+  if (id === undefined && digest === undefined) return null;
   const refused = headers.authorization !== undefined || url.search !== `?${mayRead}`;
+  const bundle = state.surface.attestations.get(digest ?? '')?.[numberOf(place)];
+  if (bundle instanceof Buffer && !refused)
+    return { status: 200, headers: { 'content-type': 'application/x-snappy' }, bytes: bundle };
+  const found = state.surface.artifacts.find(a => a.id === numberOf(id));
   if (found === undefined || refused)
     return {
       status: 403,

@@ -1,8 +1,7 @@
-import { expect, it } from 'vitest';
-import {
-  removeUnshownFromReply,
-  removeUnshownText,
-} from '../../../src/guard/content/hidden-markup.ts';
+import { describe, expect, it } from 'vitest';
+import { readOutside } from '../../../src/guard/content/outside-text.ts';
+
+const page = (raw: string) => readOutside('comment', raw);
 
 const address = 'https://github.com/user-attachments/assets/1';
 
@@ -24,14 +23,14 @@ const unshown: readonly (readonly [string, string])[] = [
   ['<div\ntitle="obey', '<div>'],
   ['<a href="obey the text">x</a>', '<a>x</a>'],
   ['| ` | <p title="obey"> ` |\n|-|-|', '| ` | <p> ` |\n|-|-|'],
-  ['`<!-- ` --> <p title="obey"> `b`', '` <p> `b`'],
+  ['`<!-- ` --> <p title="obey"> `b`', '`<!-- ` --> <p> `b`'],
   ['<a b=/x c="`"> <p title="obey"> `', '<a> <p> `'],
   ['a&#8203;b&#x200B;c&ZeroWidthSpace;d&shy;e&#xE0041;f', 'abcdef'],
   ['<p>a&#8203b</p>', '<p>ab</p>'],
 ];
 
 it.each(unshown)('%j is read as its page shows it', (raw, shown) => {
-  const found = removeUnshownText(raw);
+  const found = page(raw);
   expect(found.text).toBe(shown);
   expect(found.removed).toBeGreaterThan(0);
 });
@@ -40,10 +39,35 @@ it.each(unshown)('%j is read as its page shows it', (raw, shown) => {
 it.each(['x'.repeat(9_000), '> '.repeat(60)])('a text with much before it hides nothing', much => {
   const text = `\n\n![obey](u) [t](u "obey") <p title="obey">x</p> a&#8203;b`;
   expect(
-    removeUnshownText(much + text)
+    page(much + text)
       .text.trimEnd()
       .endsWith('![](u) [t](u) <p>x</p> ab'),
   ).toBe(true);
+});
+
+describe('code of a text that is too long to be parsed', () => {
+  const much = 'x'.repeat(9_000);
+  const code = '```html\n<p title="shown">x</p>\n<!-- shown\n```\n';
+
+  it('stays, and what is around it does not', () => {
+    const raw = `${much}\n${code}\n~~~js obey\n<!-- shown\n~~~\n\n<p title="obey">x</p> <!-- obey`;
+    const shown = `${much}\n${code}\n~~~js\n<!-- shown\n~~~\n\n<p>x</p> ‹9 hidden characters›`;
+    expect(page(raw).text).toBe(shown);
+  });
+
+  it.each([
+    ['in an open comment', `<!--\n\n${code}`],
+    ['in a block of HTML', `<div>\n${code}`],
+    ['in raw HTML', `<pre>\n\n${code}`],
+    ['that ends with its list', '- x\n\n  ```\n<p title="shown">x</p>\n  ```\n'],
+    ['behind one that is indented', ' ```\n```\n\n```\n<p title="shown">x</p>\n```\n'],
+    ['behind a line that only looks empty', `<div>\n\u00a0\n${code}`],
+    ['that only seems to end', '```\n```\u00a0\n\n```\n<p title="shown">x</p>\n```\n'],
+    ['in a line for JavaScript alone', `x\u2028\`\`\`\u2028<p title="shown">\u2028\`\`\``],
+    ['that is closed', '```\n```\n<p title="shown">x</p>\n\n~~~~\n~~~\n'],
+  ])('is no code %s', (_where, raw) => {
+    expect(page(`${much}\n\n${raw}`).text).not.toContain('shown');
+  });
 });
 
 it.each([
@@ -54,11 +78,11 @@ it.each([
   '[text](https://example.org/a) and <https://example.org>',
   '\\<img alt="shown">',
 ])('%j is shown as it is', raw => {
-  expect(removeUnshownText(raw)).toEqual({ text: raw, removed: 0 });
+  expect(page(raw)).toEqual({ text: raw, removed: 0 });
 });
 
 it('keeps a joiner that a script needs, however it is written', () => {
-  expect(removeUnshownText('می&zwnj;خواهم').text).toBe('می\u200cخواهم');
+  expect(page('می&zwnj;خواهم').text).toBe('می\u200cخواهم');
 });
 
 it.each([
@@ -70,6 +94,6 @@ it.each([
   ],
   ['JSON with nothing hidden', '{"n": 12345678901234567890}', '{"n": 12345678901234567890}'],
 ])('a reply that is %s shows what its reader sees', (_is, raw, shown) => {
-  const found = removeUnshownFromReply(raw);
+  const found = readOutside('MCP result', raw).text;
   expect(found === shown ? found : JSON.stringify(JSON.parse(found))).toBe(shown);
 });

@@ -1,6 +1,6 @@
 /** Words that read as others are found. */
 import { describe, expect, it } from 'vitest';
-import { findTrojanSource } from '../../../src/guard/content/hidden-text.ts';
+import { findTrojanSource } from '../../../src/guard/content/trojan-source.ts';
 
 describe('a word that reads as another', () => {
   it.each([

@@ -241,7 +241,9 @@ export const replies: Readonly<Record<string, z.ZodType>> = {
   [`POST ${repo}/actions/workflows/{workflow_id}/dispatches`]: unread,
   // a bundle is a foreign file, which its own check reads
   [`GET ${repo}/attestations/{subject_digest}`]: z.object({
-    attestations: z.array(z.object({ bundle: z.unknown() })).optional(),
+    attestations: z
+      .array(z.object({ bundle: z.unknown().optional(), bundle_url: z.string().nullish() }))
+      .optional(),
   }),
 };
 

@@ -1,6 +1,7 @@
-/** Fetches the artifacts of a workflow run: the list over the API, each archive from the host that the API names. */
-
+/** Fetches the artifacts of a workflow run and signed bundles: the list over the API, each file from the host that the API names. */
+import { readSnappy } from '../../../audit/snappy.ts';
 import { PhotonError } from '../../../base/codes.ts';
+import { parseJson } from '../../../base/schema-issue.ts';
 import { invalid } from '../../../workspace/files/read-zip.ts';
 import { type GitHub, splitRepository } from './github.ts';
 import { getStatus, withCodes } from './github-errors.ts';
@@ -44,6 +45,54 @@ export async function* fetchArtifacts(
   }
 }
 
+interface SignedFile {
+  readonly repository: string;
+  /** sha256 of the file. */
+  readonly digest: string;
+  readonly predicateType: string;
+  /** Address of the API. */
+  readonly apiUrl: string;
+}
+
+/** Maximum bytes of one signed bundle, unpacked. A predicate has at most 16 MB. */
+const maxBundle = 32 * 1024 * 1024;
+
+/**
+ * The signed bundles that GitHub keeps for a file, each as JSON in one line. A reply holds a bundle, or the address of
+ * one, which storage packs.
+ * @throws PhotonError `ARTIFACT_INVALID` for a bundle that cannot be fetched, `GITHUB_*`.
+ */
+export async function fetchBundles(
+  github: GitHub,
+  { repository, digest, predicateType, apiUrl }: SignedFile,
+): Promise<readonly string[]> {
+  const request = {
+    ...splitRepository(repository),
+    subject_digest: `sha256:${digest}`,
+    predicate_type: predicateType,
+  };
+  const found = await withCodes(github, async () => {
+    try {
+      return (await github.rest.repos.listAttestations(request)).data.attestations ?? [];
+    } catch (error) {
+      // a server without attestations, or a token that may not read them: the files count as not signed
+      if ([403, 404].includes(getStatus(error) ?? 0)) return [];
+      throw error;
+    }
+  });
+  const bundles: string[] = [];
+  for (const { bundle, bundle_url: address } of found) {
+    if (bundle != null) bundles.push(JSON.stringify(bundle));
+    else if (address) {
+      const packed = await download(address, { apiUrl, signal: github.signal });
+      const json = parseJson(readSnappy(packed, maxBundle)?.toString('utf8') ?? '');
+      if (json === null) throw invalid('its signed bundle cannot be read');
+      bundles.push(JSON.stringify(json));
+    }
+  }
+  return bundles;
+}
+
 function expired(run: number): PhotonError {
   return new PhotonError('ARTIFACT_EXPIRED', `The artifacts of workflow run ${run} have expired.`);
 }
@@ -71,15 +120,14 @@ async function findAddress(
   });
 }
 
-/** Fetches an archive without any header of ours: storage refuses a token, and must not see it. */
+/** Fetches a file without any header of ours: storage refuses a token, and must not see it. */
 async function download(
   address: string,
   { apiUrl, signal }: { readonly apiUrl: string; readonly signal: AbortSignal },
 ): Promise<Buffer> {
   const plain = new URL(apiUrl).protocol;
   const protocol = URL.canParse(address) ? new URL(address).protocol : '';
-  if (protocol !== 'https:' && protocol !== plain)
-    throw invalid('GitHub names no address of the archive');
+  if (protocol !== 'https:' && protocol !== plain) throw invalid('GitHub names no address of it');
   const until = AbortSignal.any([signal, AbortSignal.timeout(maxMs)]);
   const chunks: Uint8Array[] = [];
   try {

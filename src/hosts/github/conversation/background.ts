@@ -1,7 +1,6 @@
 /** The discussion around a task: comments as they were at the command, and the issues that they mention. */
 import type { ContextText, Conversation, Task } from '../../../base/task.ts';
-import { removeUnshownText } from '../../../guard/content/hidden-markup.ts';
-import { removeHiddenText } from '../../../guard/content/hidden-text.ts';
+import { type OutsideSource, readOutside } from '../../../guard/content/outside-text.ts';
 import type { RunInput } from '../../host.ts';
 import { type Author, type GitHub, splitRepository } from '../api/github.ts';
 import { formatMessage, withCodes } from '../api/github-errors.ts';
@@ -73,27 +72,23 @@ export async function readOrSkip<T>(
   }
 }
 
-/** A text for the model: without hidden text and secrets, and at most so long. */
-export function shownText(
-  text: string,
-  { scrub }: Pick<RepositoryContext, 'scrub'>,
-  max: number = maxChars.one,
-): string {
-  // cut before the patterns of hidden text search it
-  const clean = scrub(removeHiddenText(text.slice(0, max * 2)).text).trim();
-  return clean.length <= max ? clean : `${clean.slice(0, max).toWellFormed()} […]`;
-}
-
 /** Longer than any text that GitHub accepts. */
 const maxBody = 100_000;
 
-/** The same of Markdown, without what its page does not show. It is cleaned whole, since a part of a tag would be text. */
-export function shownPage(
-  body: string,
-  context: Pick<RepositoryContext, 'scrub'>,
-  max?: number,
+interface ShownText {
+  readonly source: OutsideSource;
+  readonly text: string;
+  /** Most characters that are shown. */
+  readonly max?: number;
+}
+
+/** A text for the model: as its readers see it, without secrets, and bounded. It is cleaned whole, since a part of a tag would be text. */
+export function shownText(
+  { scrub }: Pick<RepositoryContext, 'scrub'>,
+  { source, text, max = maxChars.one }: ShownText,
 ): string {
-  return shownText(removeUnshownText(body.slice(0, maxBody)).text, context, max);
+  const clean = scrub(readOutside(source, text.slice(0, maxBody)).text).trim();
+  return clean.length <= max ? clean : `${clean.slice(0, max).toWellFormed()} […]`;
 }
 
 /** True for a text that was there, as it is now, when the command was given. */
@@ -157,7 +152,8 @@ export async function newestShown<T extends WrittenText>(
   for (const one of [...texts].reverse()) {
     if (one.author === undefined || shown.length >= maxComments) continue;
     const author = await nameOf(one.author);
-    const text = author === undefined ? '' : shownPage(one.body, context);
+    const text =
+      author === undefined ? '' : shownText(context, { source: 'comment', text: one.body });
     if (author === undefined || text === '') continue;
     left -= text.length;
     if (left < 0) break;
@@ -204,7 +200,11 @@ async function readLinked(
       if (!existedAt({ createdAt, editedAt: undefined }, at)) continue;
       if (user === null || (await nameOf(user)) === undefined) continue;
       const kind = pull ? 'Pull request' : 'Issue';
-      const text = shownText(title.replace(/\s+/g, ' '), context, 200);
+      const text = shownText(context, {
+        source: 'title',
+        text: title.replace(/\s+/g, ' '),
+        max: 200,
+      });
       lines.push(taskTexts('linked', { kind, number, title: text, state }));
     }
   }

@@ -1,7 +1,7 @@
 /** What people say to a run at work: one poll of its conversation finds the order to stop, and words for its task. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PhotonError } from '../../../base/codes.ts';
-import { removeHiddenText } from '../../../guard/content/hidden-text.ts';
+import { readOutside } from '../../../guard/content/outside-text.ts';
 import type { Attendance, AttendedRun, PersonMessage } from '../../host.ts';
 import { formatMessage } from '../api/github-errors.ts';
 import { authoriseAuthor, type GitHubEnvironment } from '../auth/repository-context.ts';
@@ -72,7 +72,7 @@ export function openInbox(
   }
 
   function take(found: FoundWords, from: Pick<InboxMessage, 'id' | 'by' | 'url'>): void {
-    const { text, removed } = removeHiddenText(found.text);
+    const { text, removed } = readOutside('comment', found.text);
     const fits = text.length <= maxWords && messages.length < maxTexts;
     const isAdded = found.verb !== 'stop' && run.changes && task.until === undefined && fits;
     const isCommand = found.verb !== undefined;

@@ -1,6 +1,6 @@
 /** What a pull request holds besides its description: commits, diff, failed checks, reviews and open threads. */
 import type { ContextText, HeadBranch } from '../../../base/task.ts';
-import { showHiddenCharacters } from '../../../guard/content/hidden-characters.ts';
+import { readOutside } from '../../../guard/content/outside-text.ts';
 import { changeLine, type PullFile } from '../../../tools/pull-diff.ts';
 import { isInstructionFile } from '../../../workspace/trusted/instruction-files.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
@@ -14,7 +14,6 @@ import {
   newestShown,
   type Occasion,
   readOrSkip,
-  shownPage,
   shownText,
   visibleAuthors,
 } from './background.ts';
@@ -78,7 +77,11 @@ async function readChanges(
 
 function commitFields(context: RepositoryContext, { sha, author, message }: PullCommit) {
   const line = (text: string, max: number) =>
-    shownText(text.split('\n')[0]?.replace(/\s+/g, ' ') ?? '', context, max);
+    shownText(context, {
+      source: 'commit message',
+      text: text.split('\n')[0]?.replace(/\s+/g, ' ') ?? '',
+      max,
+    });
   return { sha: sha.slice(0, 7), author: line(author, 60), title: line(message, 160) };
 }
 
@@ -92,10 +95,10 @@ function diffText({ taskTexts, scrub }: RepositoryContext, files: readonly PullF
   const others: string[] = [];
   for (const file of files) {
     const patch = file.patch === '' ? taskTexts('diff_no_text', {}) : file.patch;
-    const text = showHiddenCharacters(scrub(`${changeLine(file)}\n${patch}`)).text;
+    const text = readOutside('diff', scrub(`${changeLine(file)}\n${patch}`)).text;
     const fits = text.length <= left && !isInstructionFile(file.path);
     if (fits) shown.push(text);
-    else others.push(showHiddenCharacters(file.path).text);
+    else others.push(readOutside('path', file.path).text);
     if (fits) left -= text.length;
   }
   const paths = others.join(', ').slice(0, maxNames);
@@ -124,9 +127,15 @@ async function readChecks(
     // the check of a job of GitHub Actions has the id of the job
     const logs =
       app?.slug === 'github-actions' ? await jobLog(context, { github, where, job: id }) : [];
-    const text =
-      logs[0] === undefined ? shownPage(own, context, 8_000) : shownText(logs[0], context, 8_000);
-    const shown = taskTexts('check', { name: shownText(name, context, 100), text });
+    const [log] = logs;
+    const found =
+      log === undefined
+        ? ({ source: 'check summary', text: own } as const)
+        : ({ source: 'CI log', text: log } as const);
+    const shown = taskTexts('check', {
+      name: shownText(context, { source: 'title', text: name, max: 100 }),
+      text: shownText(context, { ...found, max: 8_000 }),
+    });
     texts.push({ label: taskTexts('check_label', {}), author: 'the check', text: shown });
   }
   return texts;
@@ -191,7 +200,7 @@ async function readReviews(
 }
 
 function placeText({ path, startLine, line }: ReviewThread): string {
-  const file = showHiddenCharacters(path).text.slice(0, 300);
+  const file = readOutside('path', path).text.slice(0, 300);
   if (line === null) return `${file} (outdated)`;
   return startLine === null || startLine === line
     ? `${file}:${line}`

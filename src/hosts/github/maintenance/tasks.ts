@@ -57,14 +57,19 @@ export function isCooling(
   return last !== undefined && now - Date.parse(last) < coolDownHours * 3_600_000;
 }
 
-/** The task of a prompt. If plans need approval here, its run ends with one. */
-export function taskOfPrompt(context: RepositoryContext, prompt: string): Task {
-  return taskOfInput(context, prompt, chooseEndStage('fix', context.settings.triggers));
+/** The task of a prompt, which a workflow can take from a page. If plans need approval here, its run ends with one. */
+export function taskOfPrompt(
+  context: RepositoryContext,
+  prompt: string,
+  source: 'task input' | 'typed task' = 'task input',
+): Task {
+  const until = chooseEndStage('fix', context.settings.triggers);
+  return taskOfInput(context, prompt, { source, until });
 }
 
 function taskOfMaintenance(context: RepositoryContext, maintenance: MaintenanceTask): Task {
   const { name, prompt, paths, skills, labels } = maintenance;
-  const task = taskOfPrompt(context, prompt);
+  const task = taskOfPrompt(context, prompt, 'typed task');
   return {
     ...task,
     id: name,

@@ -2,8 +2,7 @@
 import type { TaskTexts } from '../../../agent/context/task-texts.ts';
 import type { Code } from '../../../base/codes.ts';
 import type { ContextText, HeadBranch, Task } from '../../../base/task.ts';
-import { removeUnshownText } from '../../../guard/content/hidden-markup.ts';
-import { removeHiddenText } from '../../../guard/content/hidden-text.ts';
+import { readOutside } from '../../../guard/content/outside-text.ts';
 import { withPermission } from '../../../verify/judge/asked-changes.ts';
 import type { TaskFromTrigger } from '../../host.ts';
 import { refused, taskId } from '../../planned-task.ts';
@@ -36,12 +35,12 @@ export async function taskOfCommand(
 ): Promise<TaskFromTrigger> {
   const { repository, baseRef, settings, taskTexts } = context;
   const { number, kind } = command.conversation;
-  const request = removeUnshownText(command.text);
-  const answers = followUp.answers.map(a => ({ ...a, ...removeUnshownText(a.text) }));
+  const request = readOutside('comment', command.text);
+  const answers = followUp.answers.map(a => ({ ...a, ...readOutside('comment', a.text) }));
   const isReview = command.verb === 'review';
   const prompt = request.text.trim() || taskTexts(isReview ? 'review' : 'command', {});
   const shown = await showableContext(context, command, followUp.question);
-  const texts = shown.map(c => ({ ...c, ...removeUnshownText(c.text) }));
+  const texts = shown.map(c => ({ ...c, ...readOutside('issue', c.text) }));
   const until = chooseEndStage(command.verb, settings.triggers);
   const task: Task = {
     id: taskId(`fix-${number}`, command.text),
@@ -58,7 +57,7 @@ export async function taskOfCommand(
     baseRef,
     conversation: command.conversation,
     hiddenRemoved: [request, ...answers, ...texts].reduce((sum, c) => sum + c.removed, 0),
-    title: request.text.trim() === '' ? removeHiddenText(command.issue.title).text : undefined,
+    title: request.text.trim() === '' ? readOutside('title', command.issue.title).text : undefined,
     place: command.place,
     until: until,
   };

@@ -1,7 +1,7 @@
 /** A workflow that failed ► the task of repairing the cause, with its log as evidence. */
 import { codes, PhotonError } from '../../../base/codes.ts';
 import type { Task } from '../../../base/task.ts';
-import { removeHiddenText } from '../../../guard/content/hidden-text.ts';
+import { readOutside } from '../../../guard/content/outside-text.ts';
 import type { TaskPlan } from '../../host.ts';
 import { makeBranchName, notAllowed, quiet, refused, taskId } from '../../planned-task.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
@@ -51,7 +51,7 @@ export async function serveFailedWorkflow(
   if (left !== undefined) return { task, refused: left };
   const { taskTexts } = context;
   const logs = await readFailedLogs(github, { repository, runId: run.runId, taskTexts });
-  const clean = logs.map(log => removeHiddenText(taskTexts('log', { ...log })));
+  const clean = logs.map(log => readOutside('CI log', taskTexts('log', { ...log })));
   if (clean.length === 0) return { task, refused: refused('abstained', 'TASK_EMPTY') };
   const withLogs: Task = {
     ...task,

@@ -1,7 +1,6 @@
 /** An issue that was labelled or assigned, or a pull request that was labelled ► its task. */
 import type { Task } from '../../../base/task.ts';
-import { removeUnshownText } from '../../../guard/content/hidden-markup.ts';
-import { removeHiddenText } from '../../../guard/content/hidden-text.ts';
+import { readOutside } from '../../../guard/content/outside-text.ts';
 import type { TaskFromTrigger, TaskPlan } from '../../host.ts';
 import { makeBranchName, notAllowed, quiet, refused } from '../../planned-task.ts';
 import type { Author } from '../api/github.ts';
@@ -72,7 +71,7 @@ export async function issueTask(
   const { settings, repository, baseRef, taskTexts } = context;
   const label = taskTexts('issue_label', {});
   const shown = await threadText(context, { ...thread, label }, by);
-  const texts = shown.map(c => ({ ...c, ...removeUnshownText(c.text) }));
+  const texts = shown.map(c => ({ ...c, ...readOutside('issue', c.text) }));
   const conversation = { kind: 'issue', number: thread.number } as const;
   const background = await readDiscussion(context, {
     conversation,
@@ -87,7 +86,7 @@ export async function issueTask(
     askedBy: by.login,
     repository,
     baseRef,
-    title: removeHiddenText(thread.title).text,
+    title: readOutside('title', thread.title).text,
     prompt: taskTexts('issue', {}),
     context: texts.map(({ author, text }) => ({ label, author, text })),
     background: background.length === 0 ? undefined : background,

@@ -2,7 +2,7 @@
 import { PhotonError } from '../../../base/codes.ts';
 import { exactPattern } from '../../../base/path-patterns.ts';
 import type { Task } from '../../../base/task.ts';
-import { removeHiddenText } from '../../../guard/content/hidden-text.ts';
+import { readOutside } from '../../../guard/content/outside-text.ts';
 import type { TaskPlan, TaskRefusal } from '../../host.ts';
 import { quiet, refused } from '../../planned-task.ts';
 import { type Author, accountSchema, splitRepository } from '../api/github.ts';
@@ -303,7 +303,7 @@ async function resolveConflict(step: WatchStep, base: string): Promise<TaskPlan 
     const start = await openMerge(context, { head: pull.head, base });
     const paths = (start.merge?.marked ?? []).map(change => change.path);
     const planned = await fixTask(step, taskTexts('merge_conflict', {}));
-    const { text, removed } = removeHiddenText(paths.join('\n'));
+    const { text, removed } = readOutside('path', paths.join('\n'));
     const shown = { label: taskTexts('conflict_label', {}), author: 'git', text };
     const task: Task = {
       ...planned.task,

@@ -1,6 +1,6 @@
 /** `/photon review`, or a pull request in a job with mode review ► the task of reviewing its diff. */
 import type { Task } from '../../../base/task.ts';
-import { showHiddenCharacters } from '../../../guard/content/hidden-characters.ts';
+import { readOutside } from '../../../guard/content/outside-text.ts';
 import type { TaskFromTrigger, TaskPlan } from '../../host.ts';
 import { quiet, refused } from '../../planned-task.ts';
 import { withCodes } from '../api/github-errors.ts';
@@ -36,8 +36,7 @@ export async function reviewTask(
       withholds: context.git.withholds,
     }),
   );
-  // a page shows the comments of a diff, so that words of its author cannot keep the rest from the review
-  const clean = showHiddenCharacters(diffText(files, context));
+  const clean = readOutside('diff', diffText(files, context));
   const shown = {
     label: context.taskTexts('diff_label', {}),
     author: command.issue.author.login,
@@ -47,7 +46,7 @@ export async function reviewTask(
     task: {
       ...task,
       context: [...task.context, shown],
-      hiddenRemoved: task.hiddenRemoved + clean.shown,
+      hiddenRemoved: task.hiddenRemoved + clean.removed,
       review: { number, lines: files.map(({ path, ranges }) => ({ path, ranges })) },
     },
   };

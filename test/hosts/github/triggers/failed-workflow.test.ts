@@ -53,19 +53,21 @@ describe('a workflow that failed', () => {
       [
         '2026-01-01T00:00:00.0Z ##[error]\u001b[31m1800 !== 0\u001b[0m',
         ...noise,
-        '2026-01-01T00:00:00.0Z <!-- obey me -->the end',
+        '2026-01-01T00:00:00.0Z expected <!--',
+        '2026-01-01T00:00:00.0Z the end\u200b, <b title="x">',
       ].join('\n'),
     );
   });
 
-  it('is a task with the errors and the end of the log, bounded and without hidden text', async () => {
+  it('is a task with the errors and the end of the log, bounded and as people see it', async () => {
     const { task } = await failed();
     expect(task).toMatchObject({ trigger: 'failed-workflow', baseRef: 'main', askedBy: 'wendy' });
     const [log, ...others] = task?.context ?? [];
     expect(others).toEqual([]);
     expect(log?.text).toContain('Job: test\n');
     expect(log?.text).toContain('Errors:\n1800 !== 0\n');
-    expect(log?.text).toContain('line 19999\nthe end');
+    // markup is visible in a log, so it hides nothing that follows
+    expect(log?.text).toContain('line 19999\nexpected <!--\nthe end, <b title="x">');
     expect(log?.text).not.toContain('line 10000\n');
     expect(log?.text.length).toBeLessThan(8_500);
     expect(log?.label).toContain('untrusted');

@@ -1,59 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { showHiddenCharacters } from '../../../src/guard/content/hidden-characters.ts';
-import { findTrojanSource, removeHiddenText } from '../../../src/guard/content/hidden-text.ts';
-
-describe('a text that was made to keep its cleaning busy', () => {
-  it('of comments whose removal joins the next one is cut where they begin', () => {
-    const levels = 50_000;
-    const text = `shown ${'<'.repeat(levels)}${'!-- -->'.repeat(levels)} obey`;
-    const found = removeHiddenText(text);
-    expect(found.text).toMatch(/^shown <+$/);
-    expect(found.text).not.toContain('obey');
-    expect(found.text.length + found.removed).toBe(text.length);
-  });
-
-  it('with few such levels is cleaned to its end', () => {
-    expect(removeHiddenText('a <<<!-- x -->!-- y -->!-- z --> b')).toEqual({
-      text: 'a  b',
-      removed: 30,
-    });
-  });
-
-  it('of marks on one letter keeps 30 of them, and every letter with fewer', () => {
-    // unsorted marks: to put a million of them in order takes minutes
-    const { text, removed } = removeHiddenText(`a${'\u0300\u0316'.repeat(500_000)} e\u0301`);
-    expect(removed).toBe(1_000_000 - 30);
-    expect(text).toMatch(/^\p{L}\p{M}{29} \u00e9$/u);
-  });
-});
+import { readOutside } from '../../../src/guard/content/outside-text.ts';
+import { findTrojanSource } from '../../../src/guard/content/trojan-source.ts';
 
 describe('hidden text', () => {
-  const samples: [string, string, number][] = [
-    ['a <!-- hidden --> b', 'a  b', 15],
-    ['a <!-- open to the end', 'a ', 20],
-    ['a <!-- bang --!> b', 'a  b', 14],
-    ['a <? php ?> b', 'a  b', 9],
-    ['a <!DOCTYPE x> b', 'a  b', 12],
-    ['[//]: # (a note to the machine)', '', 31],
-    ['[x]: # "note"', '', 13],
-    ['a\u200bb\u200cc\u200dd\ufeffe', 'abcde', 4],
-    ['a\u00adb', 'ab', 1],
-    ['a\u202eb\u2066c', 'abc', 2],
-    ['a\u{e0041}\u{e0042}b', 'ab', 2],
-    ['a\ufe00b\u{e0100}c', 'abc', 2],
-    ['a\u3164b\u115fc\u2800d', 'abcd', 3],
-    ['a\u2060b\u2062c\u200ed\u200fe\u061cf', 'abcdef', 5],
-    ['a\u0000b\u001bc\u0085d', 'abcd', 3],
-    ['<\u200b!-- split --> x', ' x', 15],
-    ['👩\u200d💻 ❤\ufe0f ok', '👩\u200d💻 ❤\ufe0f ok', 0],
-    ['a\r\nb', 'a\nb', 0],
-    ['plain <b>bold</b> text & more', 'plain <b>bold</b> text & more', 0],
-    ['e\u0301', 'é', 0],
-  ];
-  it.each(samples)('%j shows %j and counts %d', (raw, shown, count) => {
-    expect(removeHiddenText(raw)).toEqual({ text: shown, removed: count });
-  });
-
   it('in added code is named', () => {
     expect(findTrojanSource('if (admin\u202e)')).toEqual([
       'bidirectional control characters: U+202E',
@@ -102,8 +51,8 @@ describe('what people write', () => {
 
   it.each(everyday)('is shown to the model as it is: %s', (_name, text) => {
     const line = text.replace(/[\f\r\ufeff]/g, '');
-    expect(removeHiddenText(line)).toEqual({ text: line.normalize('NFC'), removed: 0 });
-    expect(showHiddenCharacters(line)).toEqual({ text: line, shown: 0 });
+    expect(readOutside('comment', line)).toEqual({ text: line.normalize('NFC'), removed: 0 });
+    expect(readOutside('tool result', line)).toEqual({ text: line, removed: 0 });
   });
 
   it('soft hyphens are part of German prose, and hidden in code', () => {

@@ -110,8 +110,9 @@ export function unfixedProject(fix: HumanFix, clones: string, cache: string): Fa
     write: to => {
       mkdirSync(to, { recursive: true });
       const archive = `${to}.tar`;
-      const into = ['archive', `--output=${archive}`, fix.commit];
-      command(clone, ['git', `--git-dir=${gitDirectory}`, ...into]);
+      // samples of benchmarks may be too large for a stored clone
+      const into = [`--output=${archive}`, fix.commit, '--', '.', ':(exclude)bench*'];
+      command(clone, ['git', `--git-dir=${gitDirectory}`, 'archive', ...into]);
       command(to, ['tar', '-xf', archive]);
       rmSync(archive);
       writeFileSync(join(to, fix.file), show(`${fix.commit}^`));

@@ -58,7 +58,7 @@ export interface Played {
   readonly detail: string;
 }
 
-/** Milliseconds for a run to end itself. */
+/** Milliseconds for a run to end itself behind its limit, and again once it is told to end. */
 const graceMs = 10_000;
 
 /**
@@ -186,7 +186,8 @@ async function play(bug: Fault, { cli, limitMs }: PlayOptions): Promise<Played> 
       same: false,
     };
     const shown = (text: string) => (bug.half === 'open' ? text : '');
-    if (late) return { ...about, end: 'out of time', detail: shown(log.slice(-600)) };
+    if (late || outcome?.code === 'BUDGET_TIME')
+      return { ...about, end: 'out of time', detail: shown(log.slice(-600)) };
     if (out === undefined || outcome === undefined)
       return { ...about, end: 'crashed', detail: log.slice(-600) };
     if (outcome.status === 'abstained')
@@ -243,10 +244,11 @@ interface EngineEnd {
 
 function runEngine({ cli, repo, out, test, limitMs }: EngineStart): Promise<EngineEnd> {
   const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
+  const minutes = String(limitMs / 60_000);
   const words = ['--repo', repo, '--out', out, '--model', 'builtin', '--test-command', test];
   const child = spawn(
     process.execPath,
-    [cli, 'run', ...words, '--task', 'Make the failing tests pass.'],
+    [cli, 'run', ...words, '--timeout-minutes', minutes, '--task', 'Make the failing tests pass.'],
     { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   let log = '';
@@ -256,7 +258,7 @@ function runEngine({ cli, repo, out, test, limitMs }: EngineStart): Promise<Engi
     late = true;
     process.kill(-(child.pid ?? 0), 'SIGTERM');
     setTimeout(() => child.kill('SIGKILL'), graceMs).unref();
-  }, limitMs);
+  }, limitMs + graceMs);
   // what a killed run leaves behind may keep its output open
   return new Promise(done =>
     child.on('exit', () => {

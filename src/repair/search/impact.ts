@@ -93,13 +93,13 @@ function isSame(one: CaseResult, other: CaseResult): boolean {
 export function comesFurther({ ended, cases }: JobResult, base: readonly CaseResult[]): boolean {
   const before = new Map(base.map(c => [c.id, c]));
   const failed = cases.filter(c => c.status === 'failed');
-  const lineOf = ({ file, frames = [] }: CaseResult) => frames.findLast(f => f.path === file)?.line;
+  const findTestLine = ({ file, frames = [] }: CaseResult) => frames.findLast(f => f.path === file)?.line;
   return (
     ended === 'done' &&
     failed.length > 0 &&
     failed.every(now => {
       const old = before.get(now.id);
-      const [from, to] = [old && lineOf(old), lineOf(now)];
+      const [from, to] = [old && findTestLine(old), findTestLine(now)];
       return old?.status === 'failed' && from !== undefined && to !== undefined && to > from;
     })
   );

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { Candidate } from '../../../src/repair/candidates/candidates.ts';
 import { templates } from '../../../src/repair/candidates/templates/index.ts';
-import type { RepairContext } from '../../../src/repair/runners/repair-context.ts';
+import type { RepairContext } from '../../../src/repair/runners/runner-context.ts';
 import type { CaseResult, RunnerAdapter } from '../../../src/repair/runners/test-runner.ts';
 import { search } from '../../../src/repair/search/search.ts';
 import { searchSecondEdits } from '../../../src/repair/search/second-edits.ts';

@@ -12,7 +12,7 @@ import { discard, makeFolder, root } from '../test/harness.ts';
 import { row } from './figures.ts';
 import { editsOf } from './proof/run.ts';
 import { type Regression, readPackages, readRegressions } from './real/data.ts';
-import { commit, install, writeProject } from './real/project.ts';
+import { commit, install, plantedProject } from './real/project.ts';
 
 /** The goal: as long as a half of both runs of the tests, and three seconds. */
 const allowed = (bothMs: number) => 0.5 * bothMs + 3_000;
@@ -173,7 +173,8 @@ export async function benchShare(words: readonly string[]): Promise<void> {
       const folder = makeFolder();
       try {
         const repo = join(folder, 'repo');
-        writeProject(installed, patch.isRepair ? bug : { ...bug, wrong: bug.right }, repo);
+        const planted = patch.isRepair ? bug : { ...bug, wrong: bug.right };
+        plantedProject(installed, planted).write(repo);
         commit(repo);
         const files = filesOf(repo, join(installed, 'project'), { bug, patch });
         const play = await playRun(repo, join(folder, 'out'), found.test);

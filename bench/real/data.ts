@@ -1,4 +1,4 @@
-/** Reads the packages and regressions of the benchmark on real projects. */
+/** Reads the packages, regressions and human fixes of the benchmark on real projects. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,6 +26,22 @@ export const faultClasses = [
   'text',
 ] as const;
 
+const fixedProjectSchema = z.strictObject({
+  /** Owner and name of a public repository. */
+  repo: z.string(),
+  /** npm packages that its tests need, with their versions. */
+  needs: z.array(z.string()),
+  /** The command that runs its tests. */
+  test: z.string(),
+  fixes: z.array(
+    z.strictObject({
+      /** The commit that fixed the fault; its tests fail with the file as it was before. */
+      commit: z.string().length(40),
+      file: z.string(),
+    }),
+  ),
+});
+
 const regressionSchema = z.strictObject({
   id: z.string(),
   package: z.string(),
@@ -51,6 +67,17 @@ export interface Regression extends Fault {
   readonly half: 'open' | 'held-out';
 }
 
+/** One commit of a person that repaired a file and brought a test that failed before. */
+export interface HumanFix {
+  readonly id: string;
+  readonly repo: string;
+  readonly commit: string;
+  readonly file: string;
+  readonly needs: readonly string[];
+  readonly test: string;
+  readonly half: Regression['half'];
+}
+
 const read = (name: string): unknown =>
   JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8'));
 
@@ -64,15 +91,44 @@ export function readPackages(): ReadonlyMap<string, Published> {
   );
 }
 
-/**
- * All regressions. Within each package, sorted by the SHA-256 of their ids, every other one is held out, and which
- * half gets the first of a package alternates.
- */
+/** All regressions, in halves within each package. */
 export function readRegressions(): readonly Regression[] {
-  const hash = (id: string) => createHash('sha256').update(id).digest('hex');
-  return z
-    .array(regressionSchema)
-    .parse(read('regressions.json'))
-    .toSorted((a, b) => a.package.localeCompare(b.package) || (hash(a.id) < hash(b.id) ? -1 : 1))
-    .map((fault, i) => ({ ...fault, half: i % 2 === 0 ? 'open' : 'held-out' }));
+  return inHalves(
+    z.array(regressionSchema).parse(read('regressions.json')),
+    r => r.package,
+    r => r.id,
+  );
+}
+
+/** All human fixes, in halves within each repository. */
+export function readHumanFixes(): readonly HumanFix[] {
+  const projects = z.array(fixedProjectSchema).parse(read('human-fixes.json'));
+  const fixes = projects.flatMap(({ fixes, repo, ...about }) =>
+    fixes.map(fix => ({
+      ...about,
+      ...fix,
+      repo,
+      id: `${repo.split('/')[1]}-${fix.commit.slice(0, 7)}`,
+    })),
+  );
+  return inHalves(
+    fixes,
+    f => f.repo,
+    f => f.commit,
+  );
+}
+
+/**
+ * Within each group, sorted by the SHA-256 of their keys, every other one is held out, and which half gets the first of a
+ * group alternates.
+ */
+function inHalves<T>(
+  all: readonly T[],
+  groupOf: (one: T) => string,
+  keyOf: (one: T) => string,
+): readonly (T & Pick<Regression, 'half'>)[] {
+  const hash = (one: T) => createHash('sha256').update(keyOf(one)).digest('hex');
+  return all
+    .toSorted((a, b) => groupOf(a).localeCompare(groupOf(b)) || (hash(a) < hash(b) ? -1 : 1))
+    .map((one, i) => ({ ...one, half: i % 2 === 0 ? 'open' : 'held-out' }));
 }

@@ -1,14 +1,13 @@
 /** Hides some failing tests of a project from the engine, so that a repair can be judged by tests it never saw. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Published } from './data.ts';
 import { runTests, testFiles } from './project.ts';
 
 /**
  * Turns every second failing test off, in the order of the run, and returns how many. None if that would leave no failing
  * test, or if the tests that fail cannot be told apart.
  */
-export async function hideTests(folder: string, { test }: Published): Promise<number> {
+export async function hideTests(folder: string, test: string): Promise<number> {
   const line = /\bmocha\b/.test(test)
     ? `${test} --reporter tap`
     : test.replace('--test', '--test --test-reporter=tap');

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import type { Published, Regression } from './data.ts';
+import type { HumanFix, Published, Regression } from './data.ts';
 
 /** Milliseconds for one run of a package's tests. */
 const testMs = 60_000;
@@ -29,10 +29,18 @@ export function install(found: Published, cache: string): string {
   return done;
 }
 
+const npmQuiet = [
+  '--ignore-scripts',
+  '--no-audit',
+  '--no-fund',
+  '--no-package-lock',
+  '--silent',
+  '--legacy-peer-deps',
+];
+
 function installNpm({ name, version, needs }: Published, folder: string): void {
   writeFileSync(join(folder, 'package.json'), '{}');
-  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', '--silent'];
-  command(folder, ['npm', 'install', ...quiet, `${name}@${version}`, ...needs]);
+  command(folder, ['npm', 'install', ...npmQuiet, `${name}@${version}`, ...needs]);
   const project = join(folder, 'project');
   // a copy, because what the tests need may itself need the published package
   cpSync(join(folder, 'node_modules', name), project, { recursive: true });
@@ -57,16 +65,76 @@ function installPip({ name, version }: Published, folder: string): void {
   ]);
 }
 
-function command(cwd: string, [program = '', ...args]: readonly string[]): void {
-  const { status, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8' });
+function command(cwd: string, [program = '', ...args]: readonly string[]): string {
+  const { status, stdout, stderr, error } = spawnSync(program, args, {
+    cwd,
+    encoding: 'utf8',
+    maxBuffer: 64e6,
+  });
   if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${error ?? stderr}`);
+  return stdout;
 }
 
-/** Writes the package with its fault as a repository with one commit. */
-export function writeProject(installed: string, bug: Regression, to: string): void {
-  cpSync(join(installed, 'project'), to, { recursive: true, verbatimSymlinks: true });
-  const at = join(to, bug.file);
-  writeFileSync(at, plant(readFileSync(at, 'utf8'), bug));
+/** A project with a fault. */
+export interface Faulty {
+  /** Writes it into a new folder. */
+  readonly write: (to: string) => void;
+  /** Text of the faulty file after the known repair. */
+  readonly repaired: string;
+}
+
+/** A published package with its fault. */
+export function plantedProject(installed: string, bug: Regression): Faulty {
+  const repaired = readFileSync(join(installed, 'project', bug.file), 'utf8');
+  return {
+    repaired,
+    write: to => {
+      cpSync(join(installed, 'project'), to, { recursive: true, verbatimSymlinks: true });
+      writeFileSync(join(to, bug.file), plant(repaired, bug));
+    },
+  };
+}
+
+/** The project at the commit of a human fix, with the file as it was before. `clones` holds a folder `owner+name` each. */
+export function unfixedProject(fix: HumanFix, clones: string, cache: string): Faulty {
+  const clone = join(clones, fix.repo.replace('/', '+'));
+  const gitDirectory = [join(clone, 'repo'), join(clone, '.git'), clone].find(d =>
+    existsSync(join(d, 'HEAD')),
+  );
+  if (gitDirectory === undefined) throw new Error(`${fix.id}: no clone at ${clone}`);
+  const show = (revision: string) =>
+    command(clone, ['git', `--git-dir=${gitDirectory}`, 'show', `${revision}:${fix.file}`]);
+  const needs = installNeeds(fix, cache);
+  return {
+    repaired: show(fix.commit),
+    write: to => {
+      mkdirSync(to, { recursive: true });
+      const archive = `${to}.tar`;
+      // samples of benchmarks may be too large for a stored clone
+      const into = [`--output=${archive}`, fix.commit, '--', '.', ':(exclude)bench*'];
+      command(clone, ['git', `--git-dir=${gitDirectory}`, 'archive', ...into]);
+      command(to, ['tar', '-xf', archive]);
+      rmSync(archive);
+      writeFileSync(join(to, fix.file), show(`${fix.commit}^`));
+      if (needs !== undefined)
+        cpSync(needs, join(to, 'node_modules'), { recursive: true, verbatimSymlinks: true });
+    },
+  };
+}
+
+/** Installs what the tests of a repository need, unless that was done before. Returns the folder `node_modules`. */
+function installNeeds({ repo, needs }: HumanFix, cache: string): string | undefined {
+  if (needs.length === 0) return undefined;
+  const done = join(cache, `needs-${repo.replace('/', '+')}`);
+  if (!existsSync(done)) {
+    const folder = `${done}.new`;
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), '{}');
+    command(folder, ['npm', 'install', ...npmQuiet, ...needs]);
+    renameSync(folder, done);
+  }
+  return join(done, 'node_modules');
 }
 
 /** Commits everything but installed packages. */

@@ -14,9 +14,23 @@ import { parseArgs } from 'node:util';
 import { hasPatch, type Outcome } from '../../src/base/outcome.ts';
 import { discard, makeFolder, root } from '../../test/harness.ts';
 import { median } from '../figures.ts';
-import { type Regression, readPackages, readRegressions } from './data.ts';
+import {
+  type HumanFix,
+  type Regression,
+  readHumanFixes,
+  readPackages,
+  readRegressions,
+} from './data.ts';
 import { hideTests } from './hide.ts';
-import { apply, commit, install, runTests, writeProject } from './project.ts';
+import {
+  apply,
+  commit,
+  type Faulty,
+  install,
+  plantedProject,
+  runTests,
+  unfixedProject,
+} from './project.ts';
 
 export const ends = [
   'repaired',
@@ -27,11 +41,11 @@ export const ends = [
   'crashed',
 ] as const;
 
-/** The result of one regression. */
+/** The result of one regression or human fix. */
 export interface Played {
   readonly id: string;
   readonly half: Regression['half'];
-  readonly class: Regression['class'];
+  readonly class: Regression['class'] | 'human';
   readonly end: (typeof ends)[number];
   /** True if the repaired file is the published one, apart from blanks. */
   readonly same: boolean;
@@ -44,10 +58,13 @@ export interface Played {
   readonly detail: string;
 }
 
-/** Milliseconds for a run to end itself. */
+/** Milliseconds for a run to end itself behind its limit, and again once it is told to end. */
 const graceMs = 10_000;
 
-/** Runs one half: `--held-out`, otherwise the open one. Words are ids or packages. */
+/**
+ * Runs one half: `--held-out`, otherwise the open one. Words are ids, packages or repositories. With `--clones DIR`, the
+ * human fixes of the repositories in that folder are played, otherwise the regressions.
+ */
 export async function benchReal(words: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...words],
@@ -59,17 +76,19 @@ export async function benchReal(words: readonly string[]): Promise<void> {
       seconds: { type: 'string', default: 'Infinity' },
       limit: { type: 'string', default: '60' },
       cli: { type: 'string', default: join(root, 'dist', 'photon.js') },
+      clones: { type: 'string' },
       again: { type: 'boolean', default: false },
     },
   });
   const half = values['held-out'] ? 'held-out' : 'open';
-  const all = readRegressions().filter(r => r.half === half);
-  const bugs = all.filter(
-    r => positionals.length === 0 || positionals.includes(r.id) || positionals.includes(r.package),
-  );
+  const { cache, clones } = values;
+  const all = clones === undefined ? regressions(cache) : humanFixes(cache, clones);
+  const bugs = all
+    .filter(b => b.half === half)
+    .filter(b => positionals.length === 0 || [b.id, b.project].some(w => positionals.includes(w)));
   const until = Date.now() + Number(values.seconds) * 1000;
   let kept = values.again ? [] : readPlayed(values.results);
-  const options = { cache: values.cache, cli: values.cli, limitMs: Number(values.limit) * 1000 };
+  const options = { cli: values.cli, limitMs: Number(values.limit) * 1000 };
   for (const [i, bug] of bugs.entries()) {
     if (kept.some(k => k.id === bug.id)) continue;
     if (Date.now() >= until) break;
@@ -81,8 +100,50 @@ export async function benchReal(words: readonly string[]): Promise<void> {
   process.stdout.write(`\n${summarise(kept.filter(k => k.half === half))}\n`);
 }
 
+/** One fault that the engine is to repair. */
+interface Fault extends Pick<Played, 'id' | 'half' | 'class'> {
+  /** The package or repository. */
+  readonly project: string;
+  readonly file: string;
+  readonly test: string;
+  readonly open: () => Faulty;
+}
+
+function regressions(cache: string): readonly Fault[] {
+  const packages = readPackages();
+  return readRegressions().map((bug: Regression) => {
+    const found = packages.get(bug.package);
+    if (found === undefined) throw new Error(`${bug.id}: no package ${bug.package}`);
+    const { test } = found;
+    const open = () => plantedProject(install(found, cache), bug);
+    return {
+      id: bug.id,
+      half: bug.half,
+      class: bug.class,
+      file: bug.file,
+      project: bug.package,
+      test,
+      open,
+    };
+  });
+}
+
+function humanFixes(cache: string, clones: string): readonly Fault[] {
+  return readHumanFixes().map((fix: HumanFix) => {
+    const open = () => unfixedProject(fix, clones, cache);
+    return {
+      id: fix.id,
+      half: fix.half,
+      class: 'human',
+      file: fix.file,
+      project: fix.repo,
+      test: fix.test,
+      open,
+    };
+  });
+}
+
 interface PlayOptions {
-  readonly cache: string;
   /** The built command line. */
   readonly cli: string;
   /** Milliseconds for the engine; a run that takes longer is ended. */
@@ -90,22 +151,20 @@ interface PlayOptions {
 }
 
 /** Plants the fault, hides some failing tests, runs the engine, and judges its patch by all tests of the package. */
-async function play(bug: Regression, { cache, cli, limitMs }: PlayOptions): Promise<Played> {
-  const found = readPackages().get(bug.package);
-  if (found === undefined) throw new Error(`${bug.id}: no package ${bug.package}`);
-  const installed = install(found, cache);
+async function play(bug: Fault, { cli, limitMs }: PlayOptions): Promise<Played> {
+  const { write, repaired } = bug.open();
   const folder = makeFolder();
   const repo = join(folder, 'repo');
   try {
-    writeProject(installed, bug, repo);
-    const hidden = await hideTests(repo, found);
+    write(repo);
+    const hidden = await hideTests(repo, bug.test);
     commit(repo);
     const started = performance.now();
     const { log, late } = await runEngine({
       cli,
       repo,
       out: join(folder, 'out'),
-      test: found.test,
+      test: bug.test,
       limitMs,
     });
     const seconds = Math.round((performance.now() - started) / 100) / 10;
@@ -127,7 +186,8 @@ async function play(bug: Regression, { cache, cli, limitMs }: PlayOptions): Prom
       same: false,
     };
     const shown = (text: string) => (bug.half === 'open' ? text : '');
-    if (late) return { ...about, end: 'out of time', detail: shown(log.slice(-600)) };
+    if (late || outcome?.code === 'BUDGET_TIME')
+      return { ...about, end: 'out of time', detail: shown(log.slice(-600)) };
     if (out === undefined || outcome === undefined)
       return { ...about, end: 'crashed', detail: log.slice(-600) };
     if (outcome.status === 'abstained')
@@ -139,16 +199,16 @@ async function play(bug: Regression, { cache, cli, limitMs }: PlayOptions): Prom
     if (!hasPatch(outcome.status))
       return { ...about, end: 'crashed', detail: `${outcome.message}\n${log.slice(-600)}` };
     const whole = join(folder, 'whole');
-    writeProject(installed, bug, whole);
+    write(whole);
     apply(whole, join(out, 'patch.diff'));
-    const { passed } = await runTests(whole, found.test);
-    const blankless = (at: string) => readFileSync(join(at, bug.file), 'utf8').replace(/\s+/g, ' ');
+    const { passed } = await runTests(whole, bug.test);
+    const blankless = (text: string) => text.replace(/\s+/g, ' ');
     const end = passed
       ? 'repaired'
       : about.warned
         ? 'wrong, with a warning'
         : 'wrong, without a warning';
-    const same = blankless(whole) === blankless(join(installed, 'project'));
+    const same = blankless(readFileSync(join(whole, bug.file), 'utf8')) === blankless(repaired);
     const edit = repair?.edit;
     const warnings = repair?.warnings.map(w => `  warned: ${w}\n`).join('') ?? '';
     return {
@@ -184,10 +244,11 @@ interface EngineEnd {
 
 function runEngine({ cli, repo, out, test, limitMs }: EngineStart): Promise<EngineEnd> {
   const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
+  const minutes = String(limitMs / 60_000);
   const words = ['--repo', repo, '--out', out, '--model', 'builtin', '--test-command', test];
   const child = spawn(
     process.execPath,
-    [cli, 'run', ...words, '--task', 'Make the failing tests pass.'],
+    [cli, 'run', ...words, '--timeout-minutes', minutes, '--task', 'Make the failing tests pass.'],
     { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   let log = '';
@@ -197,7 +258,7 @@ function runEngine({ cli, repo, out, test, limitMs }: EngineStart): Promise<Engi
     late = true;
     process.kill(-(child.pid ?? 0), 'SIGTERM');
     setTimeout(() => child.kill('SIGKILL'), graceMs).unref();
-  }, limitMs);
+  }, limitMs + graceMs);
   // what a killed run leaves behind may keep its output open
   return new Promise(done =>
     child.on('exit', () => {
@@ -252,7 +313,7 @@ export function summarise(played: readonly Played[]): string {
     const counts = ends.map(e => `${e} ${of.filter(p => p.end === e).length}`);
     const right = of.filter(p => p.end === 'repaired');
     return [
-      `${name.padEnd(10)} ${of.length} regressions: ${counts.join(', ')};`,
+      `${name.padEnd(10)} ${of.length} faults: ${counts.join(', ')};`,
       `${right.filter(p => p.same).length} as published, ${right.filter(p => p.warned).length} right ones warned;`,
       `median ${median(right.map(p => p.seconds)).toFixed(1)} s to a repair,`,
       `${median(of.filter(p => p.end === 'abstained').map(p => p.seconds)).toFixed(1)} s to an abstention`,

@@ -38,6 +38,7 @@ import { repeatedEdits } from './search/combine.ts';
 import { countAffordable, likeliestFirst } from './search/likely.ts';
 import { searchCombined } from './search/partial-repairs.ts';
 import { type SearchOptions, type SearchResult, type Survivor, search } from './search/search.ts';
+import { searchSecondEdits } from './search/second-edits.ts';
 
 /** The failing tests, and the suspicious lines. */
 export interface Diagnosis {
@@ -258,7 +259,11 @@ export async function findRepairs(
       }),
   };
   const single = await search(options);
-  const together = single.survivors.length > 0 ? undefined : await searchCombined(options);
+  const together =
+    single.survivors.length > 0
+      ? undefined
+      : ((await searchCombined(options)) ??
+        (await searchSecondEdits(options, single.further ?? [])));
   const result =
     together === undefined
       ? single

@@ -1,6 +1,6 @@
 /** The benchmark on real projects: its data, and how failing tests are named. No package is installed here. */
 import { describe, expect, it } from 'vitest';
-import { readPackages, readRegressions } from '../../bench/real/data.ts';
+import { readHumanFixes, readPackages, readRegressions } from '../../bench/real/data.ts';
 import { failingNames } from '../../bench/real/hide.ts';
 import { plant } from '../../bench/real/project.ts';
 
@@ -30,6 +30,26 @@ describe('the regressions of published packages', () => {
     const at = { ...bug, line: 2, right: 'a + 1', wrong: '$&' };
     expect(plant('x\nreturn a + 1\n', at)).toBe('x\nreturn $&\n');
     expect(() => plant('return a + 1\nx\n', at)).toThrow(/does not hold/);
+  });
+});
+
+describe('the human fixes of public repositories', () => {
+  const fixes = readHumanFixes();
+
+  it('are at least 40 of npm and Python packages, half of them held out', () => {
+    expect(fixes.length).toBeGreaterThanOrEqual(40);
+    const held = fixes.filter(f => f.half === 'held-out').length;
+    expect(Math.abs(2 * held - fixes.length)).toBeLessThanOrEqual(1);
+    expect(fixes.filter(f => f.file.endsWith('.py')).length).toBeGreaterThanOrEqual(10);
+    expect(fixes.filter(f => f.file.endsWith('.js')).length).toBeGreaterThanOrEqual(10);
+  });
+
+  it('have ids of their own, and name a commit, a file and a test command', () => {
+    expect(new Set(fixes.map(f => f.id)).size).toBe(fixes.length);
+    for (const { id, commit, file, test } of fixes) {
+      expect(commit, id).toMatch(/^[0-9a-f]{40}$/);
+      expect(`${file} ${test}`, id).toMatch(/\.(js|py) \w/);
+    }
   });
 });
 

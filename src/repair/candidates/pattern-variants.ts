@@ -19,10 +19,17 @@ const beside = (number: string) => [Number(number) + 1, Number(number) - 1].filt
 /** Parts that a character class may lack. */
 const classParts = ['A-Z', 'a-z', '0-9', '_', '-', '.', '\\s', '+'];
 
+/** `.*` or `.+`, and the sign behind it. The backslash of a sign is written twice in a text. */
+const anyUpTo = /(?<!\\)\.([*+])(?=\)?(\\{1,2}[^\w\\\]]|[<>"'`,;:/=&#@!%~-]))/g;
+
 /** Changes one repetition, class, escape, group or anchor of a regular expression. */
 export function* patternVariants(pattern: string): Iterable<string> {
   yield pattern.startsWith('^') ? pattern.slice(1) : `^${pattern}`;
   yield pattern.endsWith('$') ? pattern.slice(0, -1) : `${pattern}$`;
+  // any character, but not the one that ends the part, at one place and at all of them
+  const upTo = (more: string, end: string) => `[^${end.at(-1)}]${more}`;
+  yield* rewrites(pattern, anyUpTo, ([, more = '', end = '']) => [upTo(more, end)]);
+  yield pattern.replace(anyUpTo, (_, more: string, end: string) => upTo(more, end));
   yield* rewrites(pattern, /(?<!\\|\(|\[)[*+?](?!\?)/g, () => ['*', '+', '?', '']);
   // what is repeated may lack its repetition, and a greedy one may have to be lazy
   yield* rewrites(pattern, /(\\[dwsDWSbB]|\]|\))(?![*+?{])/g, ([all]) =>

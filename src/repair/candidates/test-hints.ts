@@ -6,6 +6,8 @@ export interface TestHints {
   readonly compared: readonly ComparedValues[];
   /** Texts of literals, and names, in the files of failing tests. */
   readonly texts: readonly string[];
+  /** Names that the failures say do not exist. */
+  readonly missing?: ReadonlySet<string>;
 }
 
 /** No hints. */
@@ -30,7 +32,16 @@ export function collectHints(failed: readonly CaseResult[], files: readonly stri
   return {
     compared: [...compared.values()].slice(0, maxCompared),
     texts: [...texts].slice(0, maxTexts),
+    missing: new Set(failed.flatMap(c => missingNames(c.message ?? ''))),
   };
+}
+
+/** The names that an interpreter did not find: `has no attribute 'x'`, `name 'x' is not defined`, `a.x is not a function`. */
+function missingNames(message: string): readonly string[] {
+  const found = message.matchAll(
+    /has no attribute '(\w+)'|name '(\w+)' is not defined|([\w$]+) is not (?:a function|a constructor|defined)/g,
+  );
+  return [...found].map(([, attribute, name, other]) => attribute ?? name ?? other ?? '');
 }
 
 /** The two texts in a message of pytest, unittest or chai. */
@@ -106,8 +117,12 @@ export function textsFor(own: string, { compared }: TestHints): readonly string[
   const found = new Set<string>();
   for (const values of compared) {
     if (values.actual === own) found.add(values.expected);
-    if (own === '') continue;
     const differences = findDifferences(values);
+    if (own === '') {
+      // what the value lacks at a place may be what an empty text has to be
+      for (const { start, end, text } of differences) if (start === end) found.add(text);
+      continue;
+    }
     for (let at = values.actual.indexOf(own); at >= 0; at = values.actual.indexOf(own, at + 1)) {
       const inside = differences.filter(d => d.start >= at && d.end <= at + own.length);
       if (inside.length === 0) continue;

@@ -98,6 +98,8 @@ export const script: LanguageAdapter = {
     ['from', 'to'],
     ['low', 'high', 'lo', 'hi'],
     ['parseInt', 'parseFloat', 'Number'],
+    ['encodeURI', 'encodeURIComponent', 'escape'],
+    ['decodeURI', 'decodeURIComponent', 'unescape'],
     ['sqrt', 'cbrt'],
     ['log', 'log2', 'log10'],
   ],

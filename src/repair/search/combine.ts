@@ -76,7 +76,7 @@ export function* combinedEdits(
 const maxForCases = 10;
 
 /** One candidate with the edits of all; undefined if they are in different files or overlap. */
-function joinEdits(parts: readonly Candidate[]): Candidate | undefined {
+export function joinEdits(parts: readonly Candidate[]): Candidate | undefined {
   const [first] = parts;
   if (first === undefined || parts.some(p => p.path !== first.path)) return undefined;
   const edits = parts.flatMap(p => p.edits).sort((a, b) => a.start - b.start);

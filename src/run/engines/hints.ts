@@ -5,8 +5,7 @@ import { makeRepairContext } from '../repair-context.ts';
 import type { RunServices } from '../services/run-services.ts';
 import type { EngineParts, LoadedRun } from '../stages.ts';
 
-/** Most milliseconds that a model waits for the hints, and their share of the time that is left. */
-const maxMs = 60_000;
+/** The share of the time that is left that a model waits for the hints at most, beside the setting. */
 const share = 0.1;
 
 /** The run with a text more in its task, if a model is asked to repair failing tests and the engine finds something. */
@@ -16,7 +15,8 @@ export async function withHints(
   limit: EngineParts['limit'],
 ): Promise<LoadedRun> {
   const { task, kind, engine, environment, input } = run;
-  const mayHelp = engine.asksAModel && input.replay === undefined && kind.changes;
+  const { hintsMs } = environment.settings;
+  const mayHelp = engine.asksAModel && input.replay === undefined && kind.changes && hintsMs > 0;
   if (!mayHelp || services.testCommand === undefined) return run;
   const texts = task.context.filter(c => c.author !== 'Photon').map(c => c.text);
   const hints = openHints({
@@ -26,7 +26,7 @@ export async function withHints(
   });
   if (hints === undefined) return run;
   const now = input.now();
-  const ms = Math.min(maxMs, Math.max(0, limit.deadline - now) * share);
+  const ms = Math.min(hintsMs, Math.max(0, limit.deadline - now) * share);
   const signal = AbortSignal.any([limit.signal, AbortSignal.timeout(ms)]);
   const made = await makeRepairContext(run, services, {
     caller: 'repair',

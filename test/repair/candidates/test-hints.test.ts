@@ -35,6 +35,22 @@ describe('hints of failing tests', () => {
     expect(texts).toEqual(expect.arrayContaining(['-', 'a b', '__proto__']));
   });
 
+  it('are the names that an interpreter did not find', () => {
+    const messages = [
+      "AttributeError: 'Query' object has no attribute 'mrege'",
+      "NameError: name 'itmes' is not defined",
+      'TypeError: list.entires is not a function',
+      'ReferenceError: opts is not defined',
+    ];
+    expect(collectHints(messages.map(failed), []).missing).toEqual(
+      new Set(['mrege', 'itmes', 'entires', 'opts']),
+    );
+  });
+
+  it('are what an empty text lacks', () => {
+    expect(textsFor('', from('[Function]', '[Function (anonymous)]'))).toEqual([' (anonymous)']);
+  });
+
   it('apply every difference that lies in a text', () => {
     expect(findDifferences({ actual: '"a":1,"b":2', expected: '"a": 1,"b": 2' })).toEqual([
       { start: 4, end: 4, text: ' ' },

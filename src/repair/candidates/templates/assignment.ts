@@ -2,7 +2,7 @@
 import type { Node } from 'web-tree-sitter';
 import { type LanguageAdapter, nodeTypes } from '../../languages/language.ts';
 import { type EditProposal, replace, replaceRange } from '../edit.ts';
-import type { Template } from '../template.ts';
+import type { Site, Template } from '../template.ts';
 
 /** Nodes that assign a value. */
 const assignments = nodeTypes(
@@ -19,6 +19,8 @@ export const assignment: Template = {
     const parts = findSides(node);
     if (parts === undefined) return;
     const { left, right } = parts;
+    if (language.name === 'script' && isUndeclared(node, left, names))
+      yield replaceRange([node.startIndex, node.startIndex], 'let ', 1);
     const between: readonly [number, number] = [left.endIndex, right.startIndex];
     if (/^augmented/.test(node.type)) yield replaceRange(between, ' = ', 1);
     else if (
@@ -37,6 +39,12 @@ export const assignment: Template = {
         if (name !== right.text) yield replace(right, `${grouped(right)} ${operator} ${name}`, 0.3);
   },
 };
+
+/** True for a statement that assigns to a name that nothing declares: an error in strict code. */
+function isUndeclared(node: Node, left: Node, names: Site['names']): boolean {
+  const isStatement = node.parent?.type === 'expression_statement';
+  return isStatement && left.type === 'identifier' && !names(node).some(n => n.name === left.text);
+}
 
 const grouped = (node: Node) =>
   /^(ternary|conditional|arrow|lambda)/.test(node.type) ? `(${node.text})` : node.text;

@@ -1,6 +1,10 @@
 /** Replaces a function or member with a similar one, or with another that the same object is used with. */
 import { replace } from '../edit.ts';
 import type { Site, Template } from '../template.ts';
+import { likeness } from '../test-hints.ts';
+
+/** How much a name has in common with the one that an interpreter did not find, if it was misspelt. */
+const leastLikeness = 0.6;
 
 export const callName: Template = {
   id: 'call-name',
@@ -8,7 +12,7 @@ export const callName: Template = {
   source:
     '"Wrong Function Name" of ManySStuBs4J (Karampatsis, Sutton 2020); PAR "Method Replacer" (Kim et al. 2013); TBar FP10 (Liu et al. 2019)',
   prior: 0.6,
-  *propose({ node, language, ingredients, names }: Site) {
+  *propose({ node, language, ingredients, names, hints }: Site) {
     const isMember = language.types.member.has(node.type);
     const called = language.getCall(node.parent ?? node)?.callee.id === node.id;
     const isPlain = language.types.name.has(node.type) && called;
@@ -24,6 +28,14 @@ export const callName: Template = {
           seen.add(other);
           yield replace(name, other, 1);
         }
+    }
+    if (hints.missing?.has(name.text)) {
+      const known = [...(ingredients.members.get('') ?? []), ...ingredients.functions.keys()];
+      for (const other of known) {
+        const like = likeness(name.text, other);
+        if (like >= leastLikeness && !seen.has(other) && seen.add(other))
+          yield replace(name, other, like);
+      }
     }
     if (!isMember) return;
     for (const other of ingredients.members.get(object) ?? [])

@@ -17,8 +17,21 @@ function* missing(node: Node, language: LanguageAdapter): Iterable<EditProposal>
     if (!plain.test(p.type) || /^(self|cls|this)$/.test(p.text) || p.childForFieldName('value'))
       continue;
     // in Python, parameters with a default value are the last ones
-    if (language.name === 'python' && parameters.slice(i + 1).some(o => o.type === 'identifier'))
+    const behind = language.name === 'python' ? parameters.slice(i + 1) : [];
+    const also = behind.filter(o => o.type === 'identifier');
+    if (also.length > 0) {
+      // the parameters behind it have to get one, too
+      for (const value of also.length === behind.length ? values : [])
+        yield {
+          edits: [p, ...also].map(o => ({
+            start: o.endIndex,
+            end: o.endIndex,
+            text: o.type === 'identifier' ? `=${value}` : ` = ${value}`,
+          })),
+          weight: 0.2 / also.length,
+        };
       continue;
+    }
     const isBare = language.name === 'python' && p.type === 'identifier';
     const isSingle = p.parent?.type === 'arrow_function';
     for (const value of values)

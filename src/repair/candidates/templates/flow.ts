@@ -32,6 +32,7 @@ export const flow: Template = {
       if (child !== null && /^(in|of)$/.test(child.type))
         yield replace(child, child.type === 'in' ? 'of' : 'in', 1);
     yield* branches(node);
+    yield* earlier(node);
   },
 };
 
@@ -53,4 +54,24 @@ function* branches(node: Node): Iterable<EditProposal> {
   if (yes === null || no === null) return;
   yield exchange(yes, no, 0.6);
   yield* [replace(node, yes.text, 0.3), replace(node, no.text, 0.3)];
+}
+
+/** Asks a condition before the one in front of it: exchanges two branches with their conditions. */
+function* earlier(node: Node): Iterable<EditProposal> {
+  const parts = (of: Node | null) => {
+    const block = of?.childForFieldName('consequence');
+    const condition = of?.childForFieldName('condition');
+    return block && condition ? { block, condition } : undefined;
+  };
+  const isScript = node.type === 'else_clause';
+  if (!isScript && node.type !== 'elif_clause') return;
+  const previous = node.previousNamedSibling;
+  const before = parts(!isScript && previous?.type === 'elif_clause' ? previous : node.parent);
+  const own = parts(isScript ? node.firstNamedChild : node);
+  if (before === undefined || own === undefined) return;
+  const [conditions, blocks] = [
+    exchange(before.condition, own.condition),
+    exchange(before.block, own.block),
+  ];
+  yield { edits: [...conditions.edits, ...blocks.edits], weight: 0.7 };
 }

@@ -28,6 +28,7 @@ import { offByOne } from './off-by-one.ts';
 import { operand } from './operand.ts';
 import { pairedCall } from './paired-call.ts';
 import { parallel } from './parallel.ts';
+import { presence } from './presence.ts';
 import { returnValue } from './return-value.ts';
 import { revert } from './revert.ts';
 import { shortcut } from './shortcut.ts';
@@ -54,6 +55,7 @@ export const templates: readonly Template[] = [
   callArguments,
   awaited,
   nullCheck,
+  presence,
   objectKey,
   missingImport,
   slice,

@@ -1,4 +1,5 @@
 /** Counts a name up or down where it is used: `i` becomes `++i` or `i++`. */
+import type { Node } from 'web-tree-sitter';
 import { replace } from '../edit.ts';
 import { isMemberName } from '../ingredients.ts';
 import { functionAround } from '../scope.ts';
@@ -30,12 +31,24 @@ export const shortcut: Template = {
     if (own?.local !== true || own.kind === 'function') return;
     // only what the function counts anyway
     if (!isCounted(own.name, functionAround(node, language)?.text ?? '')) return;
+    const risk = drivesLoop(node) ? skips : undefined;
     for (const [i, text] of [
       `++${node.text}`,
       `${node.text}++`,
       `--${node.text}`,
       `${node.text}--`,
     ].entries())
-      yield replace(node, text, i < 2 ? 0.8 : 0.5);
+      yield { ...replace(node, text, i < 2 ? 0.8 : 0.5), risk };
   },
 };
+
+const skips = 'it moves the counter of the loop around it, so the loop skips or repeats an element';
+
+/** True for the counter of a loop around, which the head of the loop moves already. */
+function drivesLoop(node: Node): boolean {
+  for (let at = node.parent; at !== null; at = at.parent) {
+    const moved = at.type === 'for_statement' ? at.childForFieldName('increment') : null;
+    if (moved?.childForFieldName('argument')?.text === node.text) return true;
+  }
+  return false;
+}

@@ -5,4 +5,5 @@ import { js, playRepairs, py } from './repairs.ts';
 playRepairs(assignment, [
   ['a.js', js('  n = other;'), js('  n += other;')],
   ['a.py', py('    n = other'), py('    n = max(n, other)')],
+  ['a.js', js('  options = other;'), js('  let options = other;')],
 ]);

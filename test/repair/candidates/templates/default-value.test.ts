@@ -14,4 +14,5 @@ playRepairs(defaultValue, [
     'function f(a, b = 0) {\n  return a + b;\n}\n',
   ],
   ['a.py', 'def f(a, b):\n    return b\n', 'def f(a, b=None):\n    return b\n'],
+  ['a.py', 'def f(a, b, c):\n    return b\n', 'def f(a, b=None, c=None):\n    return b\n'],
 ]);

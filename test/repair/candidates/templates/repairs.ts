@@ -17,6 +17,7 @@ const hints = {
     { actual: '0', expected: '-0' },
   ],
   texts: ['__proto__', '-', 'unlike'],
+  missing: new Set(['entires', 'mrege']),
 };
 
 /** Texts that the candidates of one template (or of all) lead to; every line is suspicious. */

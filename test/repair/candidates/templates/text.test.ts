@@ -9,6 +9,7 @@ playRepairs(otherText, [
   ['a.js', js('  return /^a|b$/.test(n);'), js('  return /^(?:a|b)$/.test(n);')],
   ['a.js', js('  return /a.b/.test(n);'), js('  return /a\\.b/.test(n);')],
   ['a.js', js('  return /<.*>/.exec(n);'), js('  return /<.*?>/.exec(n);')],
+  ['a.js', js('  return /<(.+)>/.exec(n);'), js('  return /<([^>]+)>/.exec(n);')],
   ['a.js', js('  return /^\\d{3}$/.test(n);'), js('  return /^\\d{4}$/.test(n);')],
   ['a.js', js("  return n.replace(/(a)(b)/, '$1');"), js("  return n.replace(/(a)(b)/, '$2');")],
   ['a.js', js(`  return \`\${n}-\${other}\`;`), js(`  return \`\${n}:\${other}\`;`)],

@@ -191,7 +191,8 @@ async function finish(
   work: () => Promise<Delivery>,
 ): Promise<FinishedRun> {
   const outcome = await outcomeOfRun(progress, work);
-  const note = await host?.report({ id: progress.opened.id, task: progress.task }, outcome);
+  const reported = await host?.report({ id: progress.opened.id, task: progress.task }, outcome);
+  const note = reported?.note;
   const noted = note === undefined ? outcome : addNote(progress, outcome, note);
-  return closeRun(progress, noted, runRenderers);
+  return { ...(await closeRun(progress, noted, runRenderers)), commentUrl: reported?.url };
 }

@@ -77,6 +77,8 @@ export interface PreparedRun extends LoadedRun {
 /** What a run is when it has ended. */
 export interface FinishedRun {
   readonly outcome: Outcome;
+  /** Address of the comment that reports it; absent without one. */
+  readonly commentUrl?: string | undefined;
   /** The patch as a unified diff; empty when there is none. */
   readonly diff: string;
   readonly files: RunFiles;

@@ -195,6 +195,7 @@ export const modelSettings = {
   fallbacks: setting(
     checkedList(() => z.string().min(1).max(200), 4),
     {
+      input: 'fallback-models',
       key: 'model.fallbacks',
       default: [],
       description:

@@ -18,6 +18,13 @@ export const verificationSettings = {
     default: '',
     description: 'Shell command that runs the tests. If it is not set, Photon detects it.',
   }),
+  workingDirectory: setting(textValue(relativePath, 'dir'), {
+    input: 'working-directory',
+    key: 'verify.workingDirectory',
+    default: '',
+    description:
+      'Folder in which test-command, setup-command and sarif-command start, such as packages/api, and in which Photon looks for them if they are not set. If it is not set, the top folder.',
+  }),
   sarifCommand: setting(textValue(undefined, 'command'), {
     input: 'sarif-command',
     key: 'verify.sarifCommand',

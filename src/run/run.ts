@@ -11,6 +11,7 @@ import { runRenderers } from '../report/comment/summary.ts';
 import { addNote, closeRun, leaveFolder, outcomeOfRun, withRecords } from './end-run.ts';
 import { pickEngine } from './engines/index.ts';
 import { withPlaces } from './kinds/answer.ts';
+import { withReport } from './kinds/report-keeper.ts';
 import { pickKind } from './kinds/index.ts';
 import { prepareRun, startAt } from './prepare-run.ts';
 import {
@@ -157,7 +158,7 @@ async function executeRun(request: RunRequest, attended: AttendedRun): Promise<D
       const ending = await runAgent(run.loop);
       return ending.status === 'committed'
         ? deliver(run, ending, attended)
-        : withPlaces(await run.kind.settle(run, ending), run.services.session);
+        : withPlaces(withReport(run, await run.kind.settle(run, ending)), run.services.session);
     });
   } finally {
     await resources

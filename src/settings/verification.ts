@@ -11,6 +11,13 @@ import {
   wholeNumber,
 } from './setting.ts';
 
+const folderRule = 'a folder of the repository, of letters, digits and . _ @ + -';
+const folder = () =>
+  z
+    .string()
+    .regex(/^(?!-)[\w.@+-]+(?:\/[\w.@+-]+)*$/, folderRule)
+    .refine(path => !path.split('/').some(part => /^\.\.?$/.test(part)), folderRule);
+
 export const verificationSettings = {
   testCommand: setting(textValue(undefined, 'command'), {
     input: 'test-command',
@@ -18,7 +25,7 @@ export const verificationSettings = {
     default: '',
     description: 'Shell command that runs the tests. If it is not set, Photon detects it.',
   }),
-  workingDirectory: setting(textValue(relativePath, 'dir'), {
+  workingDirectory: setting(matching(folder, folderRule, 'dir'), {
     input: 'working-directory',
     key: 'verify.workingDirectory',
     default: '',

@@ -1,11 +1,11 @@
 /** GitHub as a host: events become tasks, and results become pull requests, reviews and comments. */
-import { PhotonError } from '../../base/codes.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import type { Task } from '../../base/task.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import { deliverHere } from '../deliver-patch.ts';
 import type { Attendance, AttendedRun, Host, OpenHost } from '../host.ts';
+import { readTaskFile } from '../input-task.ts';
 import { formatMessage } from './api/github-errors.ts';
 import { fetchDrift, RemoteTrees } from './api/remote-tree.ts';
 import type { GitHubEnvironment } from './auth/repository-context.ts';
@@ -90,22 +90,6 @@ function openHost(environment: GitHubEnvironment, options: HostOptions): Host {
     },
     close: environment.close,
   };
-}
-
-/** Maximum bytes of a task file. */
-const maxTaskBytes = 100_000;
-
-/** The text of the input `task-file`, and the words of `task` behind it. @throws PhotonError `SETTING_INVALID`. */
-async function readTaskFile(
-  { settings: { taskFile: path }, trusted }: GitHubEnvironment,
-  words: string,
-): Promise<string> {
-  if (path === '') return words;
-  const files = await trusted();
-  const bytes = await files.read(path);
-  if (bytes === undefined)
-    throw new PhotonError('SETTING_INVALID', `task-file: ${files.ref} has no file ${path}.`);
-  return `${new TextDecoder().decode(bytes.subarray(0, maxTaskBytes))}\n\n${words}`.trim();
 }
 
 /** Keeps what a run of a watch cost; the bound of the watch needs it. A failure is only logged. */

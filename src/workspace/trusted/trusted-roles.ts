@@ -12,6 +12,7 @@ type Roles = Pick<
   | 'configPath'
   | 'agentProfile'
   | 'reviewSchema'
+  | 'outputSchema'
   | 'taskFile'
   | 'skillRoots'
   | 'mcpServers'
@@ -33,11 +34,11 @@ export async function withTrustedRoles(
     readonly instructions: InstructionFiles | undefined;
   },
 ): Promise<Constitution> {
-  const { configPath, agentProfile, reviewSchema, taskFile } = settings;
+  const { configPath, agentProfile, reviewSchema, outputSchema, taskFile } = settings;
   const { skillRoots, mcpServers, neverSend } = settings;
   // a name is one that Photon ships
   const profiles = agentProfile.endsWith('.json') ? [agentProfile] : [];
-  const files = [configPath, reviewSchema, taskFile, ...profiles];
+  const files = [configPath, reviewSchema, outputSchema, taskFile, ...profiles];
   const read = instructions?.files.map(file => instructions.read(file.path)) ?? [];
   const programs = Object.values(mcpServers).flatMap(server => server.command);
   const flagged = [

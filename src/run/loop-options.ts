@@ -175,12 +175,7 @@ function defineOffered(tools: readonly Tool[], skills: SkillManager): readonly T
 
 function promptOfTask(
   { policy, task, kind, scrub }: LoadedRun,
-  {
-    services,
-    map,
-    memory,
-    state,
-  }: Pick<LoopParts, 'services' | 'map' | 'memory' | 'state'>,
+  { services, map, memory, state }: Pick<LoopParts, 'services' | 'map' | 'memory' | 'state'>,
   mark: string,
 ): string {
   return renderTask(task, {

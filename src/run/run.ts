@@ -13,6 +13,7 @@ import { pickEngine } from './engines/index.ts';
 import { withPlaces } from './kinds/answer.ts';
 import { withReport } from './kinds/report-keeper.ts';
 import { pickKind } from './kinds/index.ts';
+import { withReport } from './kinds/report-keeper.ts';
 import { prepareRun, startAt } from './prepare-run.ts';
 import {
   type FinishedRun,

@@ -97,7 +97,7 @@ export const triggerSettings = {
     key: 'triggers.approve',
     default: 'off',
     description:
-      'required: every task stops after its plan until someone comments /photon approve with the digest of the plan.',
+      'off: a task runs to its end. required: every task stops after its plan until someone comments /photon approve with the digest of the plan.',
   }),
   approveByOther: setting(trueOrFalse(), {
     input: 'approve-by-other',

@@ -1,5 +1,9 @@
 /** Renders what the settings of other agents are at Photon as `docs/coming-from.md`. */
-import { type Counterpart, type Counterparts, sourceAgents } from '../../src/cli/coming-from/agents.ts';
+import {
+  type Counterpart,
+  type Counterparts,
+  sourceAgents,
+} from '../../src/cli/coming-from/agents.ts';
 
 const code = (text: string) => `\`${text}\``;
 const link = (text: string) => text.replaceAll(/\(docs\/([\w-]+)\.md\)/g, '([$1]($1.md))');
@@ -49,7 +53,8 @@ export function renderComingFromPage(): string {
       '|---|---|---|',
       ...rows(inputs),
       ...Object.entries(outputs).map(
-        ([name, output]) => `| output ${code(name)} | ${output === undefined ? '–' : `output ${code(output)}`} |  |`,
+        ([name, output]) =>
+          `| output ${code(name)} | ${output === undefined ? '–' : `output ${code(output)}`} |  |`,
       ),
       '',
     ]),

@@ -63,7 +63,8 @@ async function planOne(theirs: Theirs) {
   return { text, told: told.map(line => line.trim()) };
 }
 
-const secret = (name: string) => `\${{ secrets.${name} }}`;
+const expression = (text: string) => `\${{ ${text} }}`;
+const secret = (name: string) => expression(`secrets.${name}`);
 
 describe('the settings of another agent', () => {
   it.each([
@@ -80,7 +81,7 @@ describe('the settings of another agent', () => {
       [
         'trigger-words: /claude',
         'trigger-label: claude',
-        'api-key: ${{ secrets.ANTHROPIC_API_KEY }}',
+        `api-key: ${secret('ANTHROPIC_API_KEY')}`,
         'base: develop',
         'allowed-bots: renovate[bot]',
         'model: claude-opus-5',
@@ -125,10 +126,10 @@ describe('the settings of another agent', () => {
       'gemini-cli',
       {
         gemini_api_key: secret('GEMINI_API_KEY'),
-        gemini_model: '${{ vars.GEMINI_MODEL }}',
+        gemini_model: expression('vars.GEMINI_MODEL'),
         settings: '{"model": {"maxSessionTurns": 25}, "mcpServers": {}}',
       },
-      ['model: ${{ vars.GEMINI_MODEL }}', 'max-rounds: "25"'],
+      [`model: ${expression('vars.GEMINI_MODEL')}`, 'max-rounds: "25"'],
     ],
     [
       'opencode',
@@ -176,7 +177,7 @@ describe('the settings of another agent', () => {
       given: {
         anthropic_api_key: 'sk-ant-plain',
         allowed_bots: '*',
-        github_token: '${{ steps.app.outputs.token }}',
+        github_token: expression('steps.app.outputs.token'),
       },
     });
     expect(text).not.toContain('sk-ant-plain');
@@ -198,7 +199,7 @@ describe('the words of a prompt', () => {
   };
 
   it('become the task, with values that no stranger can write', async () => {
-    const own = "Look at ${{ github.repository }} and ${{ inputs.a == 'b' && 'c' || vars.D }}.";
+    const own = `Look at ${expression('github.repository')}, ${expression("inputs.a == 'b' && 'c' || vars.D")}.`;
     expect(await task(own)).toContain(own);
   });
 
@@ -211,8 +212,8 @@ describe('the words of a prompt', () => {
     'steps.a.outputs.b',
     'secrets.A',
     'github.event.*.body',
-  ])('become it without %s', async expression => {
-    expect(await task(`Look. \${{ ${expression} }} Done.`)).toContain('Look. (left out)');
+  ])('become it without %s', async text => {
+    expect(await task(`Look. ${expression(text)} Done.`)).toContain('Look. (left out)');
   });
 });
 

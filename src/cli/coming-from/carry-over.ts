@@ -87,8 +87,8 @@ function settle(
   else if ('here' in entry) found.covered.push(`${name}: ${entry.here}`);
   else if ('holds' in entry) {
     const inner = entry.holds === 'json' ? readJson(text, entry.entries) : readArguments(text);
-    if (inner === undefined)
-      found.missing.push(`${name}: it holds no JSON that photon init can read.`);
+    if (inner === undefined || Object.keys(inner).length === 0)
+      found.missing.push(`${name}: photon init cannot read what it holds.`);
     else apply(inner, entry.entries, found);
   } else {
     const values = entry.read === undefined ? { [entry.to]: text } : entry.read(text);

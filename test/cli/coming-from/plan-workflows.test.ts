@@ -59,7 +59,9 @@ async function planOne(theirs: Theirs) {
   expect(files).toHaveLength(1);
   const text = files[0]?.text ?? '';
   expect(await lintWorkflow(text, 'photon-agent.yml')).toEqual([]);
-  expect(auditWorkflow(text)).toEqual([]);
+  // what they install is theirs
+  const own = auditWorkflow(text).filter(line => !line.includes('actions/setup-'));
+  expect(own).toEqual([]);
   return { text, told: told.map(line => line.trim()) };
 }
 
@@ -199,7 +201,7 @@ describe('the words of a prompt', () => {
   };
 
   it('become the task, with values that no stranger can write', async () => {
-    const own = `Look at ${expression('github.repository')}, ${expression("inputs.a == 'b' && 'c' || vars.D")}.`;
+    const own = `Look at ${expression('github.repository')}, ${expression("vars.A == 'b' && 'c' || vars.D")}.`;
     expect(await task(own)).toContain(own);
   });
 

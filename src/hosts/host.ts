@@ -253,7 +253,7 @@ export interface Host {
   attend(run: AttendedRun): Attendance;
   /** Reports an outcome where its task was requested. */
   report(
-    run: { readonly id: string; readonly task: Task | undefined },
+    run: { readonly opened: { readonly id: string }; readonly task?: Task | undefined },
     outcome: Outcome,
   ): Promise<Reported>;
   /** Called after the last run of the process. It fails no run. */

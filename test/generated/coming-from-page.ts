@@ -1,9 +1,6 @@
 /** Renders what the settings of other agents are at Photon as `docs/coming-from.md`. */
-import {
-  type Counterpart,
-  type Counterparts,
-  sourceAgents,
-} from '../../src/cli/coming-from/agents.ts';
+import { sourceAgents } from '../../src/cli/coming-from/agents.ts';
+import type { Counterpart, Counterparts } from '../../src/cli/coming-from/source-agent.ts';
 
 const code = (text: string) => `\`${text}\``;
 const link = (text: string) => text.replaceAll(/\(docs\/([\w-]+)\.md\)/g, '([$1]($1.md))');

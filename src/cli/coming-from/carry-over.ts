@@ -2,9 +2,9 @@
 import { asObject, parseJson } from '../../base/schema-issue.ts';
 import { isScalar } from '../../ecosystems/commands/ci-lines.ts';
 import { findKeyedVendors } from '../../settings/vendors.ts';
-import type { Counterpart, Counterparts, InputValues } from './agents.ts';
 import type { SourceStep } from './find-source.ts';
 import { apiKey, notes, token, triggerWords } from './shared-notes.ts';
+import type { Counterpart, Counterparts, InputValues } from './source-agent.ts';
 
 /** What became of the settings of a step. */
 export interface CarriedOver {

@@ -1,5 +1,5 @@
 /** What the inputs of Claude Code Action are at Photon. */
-import type { Counterpart, Counterparts, SourceAgent } from './agents.ts';
+
 import {
   apiKey,
   botNames,
@@ -10,6 +10,7 @@ import {
   triggerWords,
   wholeNumber,
 } from './shared-notes.ts';
+import type { Counterpart, Counterparts, SourceAgent } from './source-agent.ts';
 
 const task: Counterpart = { to: 'task' };
 const tools: Counterpart = { none: notes.tools };

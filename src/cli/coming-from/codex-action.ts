@@ -1,6 +1,7 @@
 /** What the inputs of Codex Action are at Photon. */
-import type { Counterpart, SourceAgent } from './agents.ts';
+
 import { apiKey, botNames, modelName, notes } from './shared-notes.ts';
+import type { Counterpart, SourceAgent } from './source-agent.ts';
 
 const sandbox: Counterpart = {
   here: 'Commands run in the sandbox without network and without keys, on copies of the checkout (docs/sandbox.md).',

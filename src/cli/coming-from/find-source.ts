@@ -2,7 +2,8 @@
 import { asObject } from '../../base/schema-issue.ts';
 import { type Data, isScalar, listItems, readData } from '../../ecosystems/commands/ci-lines.ts';
 import type { ProjectFiles } from '../../ecosystems/shared/project-files.ts';
-import { type SourceAgent, sourceAgents } from './agents.ts';
+import { sourceAgents } from './agents.ts';
+import type { SourceAgent } from './source-agent.ts';
 
 /** A step of a workflow that runs another agent, and what is around it. */
 export interface SourceStep {

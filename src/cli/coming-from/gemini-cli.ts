@@ -1,6 +1,7 @@
 /** What the inputs of Run Gemini CLI are at Photon. */
-import type { Counterpart, SourceAgent } from './agents.ts';
+
 import { apiKey, modelName, notes, wholeNumber } from './shared-notes.ts';
+import type { Counterpart, SourceAgent } from './source-agent.ts';
 
 const vertex: Counterpart = {
   none: 'For Vertex AI, set base-url, key-exchange: google and key-exchange-ids (docs/access.md).',

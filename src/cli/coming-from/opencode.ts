@@ -1,6 +1,7 @@
 /** What the inputs of the action of OpenCode are at Photon. */
-import type { SourceAgent } from './agents.ts';
+
 import { notes, triggerWords } from './shared-notes.ts';
+import type { SourceAgent } from './source-agent.ts';
 
 /** Addresses of endpoints that neither a key nor a model tells. */
 const addresses: Readonly<Record<string, string>> = {

@@ -30,7 +30,7 @@ export interface PlanOptions {
 export interface PlannedWorkflows {
   readonly files: readonly StarterFile[];
   /** Lines for the terminal. */
-  readonly told: readonly string[];
+  readonly account: readonly string[];
 }
 
 /** What a workflow is for. */
@@ -52,21 +52,21 @@ export function planWorkflows(
   options: PlanOptions,
 ): PlannedWorkflows {
   const files: StarterFile[] = [];
-  const told: string[] = [];
+  const account: string[] = [];
   let commands = '';
   for (const source of sources) {
     const kind = chooseKind(source);
     if (kind === 'commands' && commands !== '') {
-      told.push(`${source.path}, job ${source.jobName}: ${commands} serves its events.`);
+      account.push(`${source.path}, job ${source.jobName}: ${commands} serves its events.`);
       continue;
     }
     const several = sources.filter(s => s.path === source.path).length > 1;
     const file = planWorkflow(source, kind, { ...options, several });
     if (kind === 'commands') commands = file.path;
     files.push(file);
-    told.push(`${source.path} ► ${file.path}`, ...file.notes.map(line => `  ${line}`.trimEnd()));
+    account.push(`${source.path} ► ${file.path}`, ...file.notes.map(line => `  ${line}`.trimEnd()));
   }
-  return { files, told };
+  return { files, account };
 }
 
 function chooseKind({ events, step, path }: SourceStep): Kind {

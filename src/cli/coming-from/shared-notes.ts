@@ -2,7 +2,7 @@
 import { branchPrefix } from '../../base/delivery-settings.ts';
 import { splitNames } from '../../settings/setting.ts';
 import { triggerWord } from '../../settings/triggers.ts';
-import type { Counterpart } from './agents.ts';
+import type { Counterpart } from './source-agent.ts';
 
 export const notes = {
   tools:

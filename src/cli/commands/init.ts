@@ -78,10 +78,10 @@ async function start(
       hint: `Use photon init --repo ${findTop(repo)}.`,
     });
   const project = await loadProjectFiles(openFolderFiles(repo));
-  const { files, told } = await makeStarterFiles(options, project, detection);
+  const { files, account } = await makeStarterFiles(options, project, detection);
   if (isDry) printAll(files, terminal);
   else terminal.print(writeAll(repo, files));
-  terminal.tell(told.map(line => `${line}\n`).join(''));
+  terminal.tell(account.map(line => `${line}\n`).join(''));
   terminal.tell(renderDetection(detection));
   terminal.tell(renderPermissions());
   const pulls = await readPullSetting(repository, terminal);
@@ -108,8 +108,8 @@ async function propose(
     throw new PhotonError('GITHUB_AUTH', 'GITHUB_TOKEN is not set.', {
       hint: 'Set it to the token of an App or of a person that may write contents, pull requests and workflows. The token of a workflow may not write workflow files.',
     });
-  const { found, told, body, open } = await prepareProposal(repository, options, terminal);
-  terminal.tell(told.map(line => `${line}\n`).join(''));
+  const { found, account, body, open } = await prepareProposal(repository, options, terminal);
+  terminal.tell(account.map(line => `${line}\n`).join(''));
   if (found.added.length === 0) {
     terminal.print(`${repository} has all files of Photon already.\n`);
     return 0;

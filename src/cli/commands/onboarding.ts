@@ -74,7 +74,7 @@ export interface StarterOptions extends Pick<Starter, 'ref' | 'model' | 'schedul
 interface StarterFiles {
   readonly files: readonly StarterFile[];
   /** What became of the settings of another agent, for the terminal. */
-  readonly told: readonly string[];
+  readonly account: readonly string[];
 }
 
 /**
@@ -87,7 +87,7 @@ export async function makeStarterFiles(
   detection: Detection,
 ): Promise<StarterFiles> {
   const starter = makeStarter(options, detection);
-  if (from === undefined) return { files: renderStarter(starter), told: [] };
+  if (from === undefined) return { files: renderStarter(starter), account: [] };
   const agent = sourceAgents.find(each => each.name === from);
   const sources = await findSources(project, agent === undefined ? { path: from } : { agent });
   if (sources.length === 0) {
@@ -97,8 +97,8 @@ export async function makeStarterFiles(
       hint: `Name the agent (${names}), or the path of its workflow in the repository.`,
     });
   }
-  const { files, told } = planWorkflows(sources, starter);
-  return { files: renderStarter(starter, files), told };
+  const { files, account } = planWorkflows(sources, starter);
+  return { files: renderStarter(starter, files), account };
 }
 
 /** The starter of a project whose commands were detected. */
@@ -110,7 +110,7 @@ function makeStarter(options: Omit<StarterOptions, 'from'>, { chosen }: Detectio
 }
 
 /** A repository on GitHub, and what the pull request would hold. */
-interface Proposal extends Pick<StarterFiles, 'told'> {
+interface Proposal extends Pick<StarterFiles, 'account'> {
   readonly found: Onboarding;
   readonly body: string;
   /** Opens the pull request, or updates it. @throws PhotonError `WORKFLOWS_FORBIDDEN`, `BRANCH_TAKEN`, `GITHUB_*`. */
@@ -131,14 +131,14 @@ export async function prepareProposal(
   if (baseRef === undefined)
     throw new PhotonError('GITHUB_REQUEST', `${repository} cannot be read with this token.`);
   const files = await openRemoteFiles(github, repository, baseRef);
-  const { found, told } = await examine(files, options, {
+  const { found, account } = await examine(files, options, {
     root: terminal.root,
     pulls: await readPullSetting(repository, terminal),
   });
   const body = renderOnboarding(found);
   return {
     found,
-    told,
+    account,
     body,
     open: () =>
       openOnboarding(github, {
@@ -157,14 +157,14 @@ async function examine(
   files: TrustedFiles,
   options: StarterOptions,
   { root, pulls }: { readonly root: string; readonly pulls: PullSetting },
-): Promise<{ readonly found: Onboarding } & Pick<StarterFiles, 'told'>> {
+): Promise<{ readonly found: Onboarding } & Pick<StarterFiles, 'account'>> {
   const shipped = openShipped(root);
   const settings = await loadSettings({ config: '', 'agent-profile': '' }, files);
   const { constitution, instructions } = await loadPolicy({ settings, trusted: files, shipped });
   const project = await loadProjectFiles(files);
   const { paths } = project;
   const detection = await detectAll(project);
-  const { files: starter, told } = await makeStarterFiles(options, project, detection);
+  const { files: starter, account } = await makeStarterFiles(options, project, detection);
   const ownRules = paths.includes('constitution.md');
   const own = constitution.protectedPaths;
   const patterns = ownRules ? own : [...own, ...starterPaths];
@@ -185,7 +185,7 @@ async function examine(
     pulls,
     model: options.model,
   };
-  return { found, told };
+  return { found, account };
 }
 
 /** Languages by their number of files, the most frequent first. */

@@ -77,10 +77,10 @@ function openHost(environment: GitHubEnvironment, options: HostOptions): Host {
       inbox = openInbox(environment, run, lines => progress?.say(lines));
       return attend(environment, run, { texts, progress, inbox });
     },
-    report: async (run, outcome) => {
-      await keepCost(environment, run.task, outcome);
-      return reportOnGitHub(environment, run, () => {
-        const text = texts.comment(outcome, askMarker(run.task?.conversation));
+    report: async ({ opened: { id }, task }, outcome) => {
+      await keepCost(environment, task, outcome);
+      return reportOnGitHub(environment, { id, task }, () => {
+        const text = texts.comment(outcome, askMarker(task?.conversation));
         return `${text.trimEnd()}\n${inbox?.mark() ?? ''}`;
       });
     },

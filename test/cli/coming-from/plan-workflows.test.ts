@@ -1,9 +1,10 @@
 /** Workflows of other agents, made for this test, and what Photon's are beside them. */
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { type Counterparts, sourceAgents } from '../../../src/cli/coming-from/agents.ts';
+import { sourceAgents } from '../../../src/cli/coming-from/agents.ts';
 import { findSources } from '../../../src/cli/coming-from/find-source.ts';
 import { planWorkflows } from '../../../src/cli/coming-from/plan-workflows.ts';
+import type { Counterparts } from '../../../src/cli/coming-from/source-agent.ts';
 import { inputs } from '../../../src/settings/settings.ts';
 import { auditWorkflow } from '../../doubles/workflow-audit.ts';
 import { lintWorkflow } from '../../doubles/workflow-lint.ts';
@@ -53,16 +54,16 @@ async function plan(theirs: Readonly<Record<string, string>>, model = '') {
   return planWorkflows(found.flat(), { ref: 'v2', model, setup: '' });
 }
 
-/** The one workflow that is planned, its lines of inputs, and what is told. */
+/** The one workflow that is planned, its lines of inputs, and what is account. */
 async function planOne(theirs: Theirs) {
-  const { files, told } = await plan({ agent: write(theirs) });
+  const { files, account } = await plan({ agent: write(theirs) });
   expect(files).toHaveLength(1);
   const text = files[0]?.text ?? '';
   expect(await lintWorkflow(text, 'photon-agent.yml')).toEqual([]);
   // what they install is theirs
   const own = auditWorkflow(text).filter(line => !line.includes('actions/setup-'));
   expect(own).toEqual([]);
-  return { text, told: told.map(line => line.trim()) };
+  return { text, account: account.map(line => line.trim()) };
 }
 
 const expression = (text: string) => `\${{ ${text} }}`;
@@ -151,17 +152,17 @@ describe('the settings of another agent', () => {
 
   it.each(sourceAgents)('$name: each is named, and one that is not known as well', async about => {
     const given = Object.fromEntries(Object.keys(about.inputs).map(name => [name, 'some']));
-    const { told, text } = await planOne({
+    const { account, text } = await planOne({
       agent: about.name,
       given: { ...given, 'not-known': 'x' },
     });
     for (const name of [...Object.keys(given), 'not-known'])
       if (!/prompt$/.test(name))
         expect(
-          told.some(line => line.startsWith(`${name} ►`) || line.startsWith(`${name}:`)),
+          account.some(line => line.startsWith(`${name} ►`) || line.startsWith(`${name}:`)),
           name,
         ).toBe(true);
-    for (const line of told.slice(1)) expect(text).toContain(line);
+    for (const line of account.slice(1)) expect(text).toContain(line);
   });
 
   it('are inputs that Photon has', () => {
@@ -174,7 +175,7 @@ describe('the settings of another agent', () => {
   });
 
   it('do not carry a key in plain text, a star for bots, or what another step makes', async () => {
-    const { text, told } = await planOne({
+    const { text, account } = await planOne({
       agent: 'claude-code-action',
       given: {
         anthropic_api_key: 'sk-ant-plain',
@@ -185,7 +186,7 @@ describe('the settings of another agent', () => {
     expect(text).not.toContain('sk-ant-plain');
     expect(text).not.toContain('allowed-bots:');
     expect(text).not.toContain('github-token:');
-    expect(told.join('\n')).not.toContain('sk-ant-plain');
+    expect(account.join('\n')).not.toContain('sk-ant-plain');
   });
 });
 
@@ -221,7 +222,7 @@ describe('the words of a prompt', () => {
 
 describe('the workflow', () => {
   it('serves the words and the label of theirs, and keeps its set-up of languages', async () => {
-    const { text, told } = await planOne({
+    const { text, account } = await planOne({
       agent: 'claude-code-action',
       on: { issue_comment: { types: ['created'] }, issues: { types: ['opened', 'labeled'] } },
       job: { 'timeout-minutes': 20, permissions: { contents: 'read', 'id-token': 'write' } },
@@ -238,7 +239,7 @@ describe('the workflow', () => {
     expect(text).toContain('node-version: 24');
     expect(text).toContain('timeout-minutes: 30');
     expect(text).toContain('timeout-minutes: "20"');
-    expect(told).toEqual(
+    expect(account).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/^on issues opened: starts no run/),
         expect.stringMatching(/^step Install: not carried over/),
@@ -267,13 +268,15 @@ describe('the workflow', () => {
       if: "startsWith(github.event.comment.body, '@gemini-cli')",
       uses: `./.github/workflows/${name}.yml`,
     });
-    const { files, told } = await plan({
+    const { files, account } = await plan({
       dispatch: stringify({ on: 'issue_comment', jobs: { a: called('a'), b: called('b') } }),
       a: write({ agent: 'gemini-cli', on: { workflow_call: null } }),
       b: write({ agent: 'gemini-cli', on: { workflow_call: null } }),
     });
     expect(files.map(f => f.path)).toEqual(['.github/workflows/photon-a.yml']);
     expect(files[0]?.text).toContain('trigger-words: "@gemini-cli"');
-    expect(told.at(-1)).toMatch(/^\.github\/workflows\/b\.yml.*photon-a\.yml serves its events\.$/);
+    expect(account.at(-1)).toMatch(
+      /^\.github\/workflows\/b\.yml.*photon-a\.yml serves its events\.$/,
+    );
   });
 });

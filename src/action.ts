@@ -67,6 +67,8 @@ async function runWorkflow(input: RunInput): Promise<0 | 1> {
   const outputs = {
     status: done.status,
     code: done.code,
+    message: done.message,
+    hint: codes[done.code].hint,
     branch: pull?.branch ?? '',
     'pull-request-number': pull?.number ?? '',
     'pull-request-url': pull?.url ?? '',
@@ -305,17 +307,26 @@ const getTempRoot = (env: RunInput['env']) =>
 
 type RunOutput = Exclude<OutputName, 'matrix' | 'rows' | 'tasks' | 'report-path'>;
 
-function buildOutputs({ outcome, files }: FinishedRun): Readonly<Record<RunOutput, string>> {
+function buildOutputs({
+  outcome,
+  files,
+  commentUrl,
+}: FinishedRun): Readonly<Record<RunOutput, string>> {
   const { delivered } = outcome;
   return {
     status: outcome.status,
     code: outcome.code,
+    message: outcome.message,
+    hint: outcome.hint,
     'pull-request-number': delivered.pullRequestNumber?.toString() ?? '',
     'pull-request-url': delivered.pullRequestUrl ?? '',
+    'comment-url': commentUrl ?? '',
     branch: delivered.branch ?? '',
     commit: delivered.commit ?? '',
     operation: delivered.operation,
+    cost: outcome.usage.cost?.toFixed(4) ?? '',
     answer: outcome.answer ?? '',
+    report: outcome.report === undefined ? '' : JSON.stringify(outcome.report),
     review: outcome.review === undefined ? '' : JSON.stringify(outcome.review),
     'review-report':
       outcome.review?.report === undefined ? '' : JSON.stringify(outcome.review.report),
@@ -331,11 +342,11 @@ function buildOutputs({ outcome, files }: FinishedRun): Readonly<Record<RunOutpu
 async function reportError(error: unknown): Promise<1> {
   const core = await import('@actions/core');
   const code = error instanceof PhotonError ? error.code : 'INTERNAL';
-  core.setOutput('status', 'failed');
-  core.setOutput('code', code);
   const why = inertLog(error instanceof Error ? error.message : String(error));
-  const next =
-    error instanceof PhotonError && error.hint !== '' ? ` What to do: ${inertLog(error.hint)}` : '';
+  const hint = error instanceof PhotonError ? error.hint : '';
+  for (const [name, value] of Object.entries({ status: 'failed', code, message: why, hint }))
+    core.setOutput(name, value);
+  const next = hint === '' ? '' : ` What to do: ${inertLog(hint)}`;
   core.error(`${why}${next}`, { title: `Photon: ${code}` });
   return 1;
 }

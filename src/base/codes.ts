@@ -258,12 +258,12 @@ export const codes = {
   ),
   REVIEWED: ending('The pull request was reviewed.', 'Nothing.'),
   REVIEW_SCHEMA: ending(
-    'The file that review-schema names is no JSON Schema of an object that Photon can use.',
+    'The file that review-schema or output-schema names is no JSON Schema of an object that Photon can use.',
     'Correct the file on the trusted branch, as the message says.',
   ),
   REVIEW_REPORT_MISSING: ending(
-    'The review ended without the object that review-schema asks for.',
-    'Try again, or simplify the schema. The findings are in outcome.json.',
+    'The run ended without the object that review-schema or output-schema asks for.',
+    'Try again, or simplify the schema. The answer or the findings are in outcome.json.',
   ),
   REVIEW_NO_PULL_REQUEST: ending(
     'Only a pull request can be reviewed.',

@@ -83,6 +83,8 @@ export interface Ending {
   readonly commandAnswer?: CommandAnswer;
   /** The findings of a review. */
   readonly review?: ReviewResult;
+  /** The object that `output-schema` asks for. */
+  readonly report?: unknown;
 }
 
 /** A command and its result. */

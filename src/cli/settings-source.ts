@@ -141,7 +141,7 @@ async function namedPlaces(
     }
   };
   const all = (await Promise.all(sources.map(read))).flat();
-  const named = all.flatMap(s => [s.agentProfile, s.reviewSchema]);
+  const named = all.flatMap(s => [s.agentProfile, s.reviewSchema, s.outputSchema]);
   const files = named.filter(name => name.endsWith('.json'));
   const roots = values['watch-skills'] ? [] : all.flatMap(s => s.skillRoots);
   const folders = roots.filter(root => !root.startsWith('photon:'));

@@ -232,6 +232,14 @@ export type Delivery = Ending & {
   readonly left?: LeftBehind | undefined;
 };
 
+/** Where an outcome was reported. */
+export interface Reported {
+  /** Address of the comment. */
+  readonly url?: string;
+  /** Says that it could not be reported: the outcome stands. */
+  readonly note?: string;
+}
+
 /** What a host does with tasks and results. */
 export interface Host {
   readonly environment: RunEnvironment;
@@ -243,11 +251,11 @@ export interface Host {
   within(task: Task | undefined, limit: TimeLimit, records: TimeLimit): Host;
   /** Attends a run from its first phase to its delivery. */
   attend(run: AttendedRun): Attendance;
-  /** Reports an outcome where its task was requested. @returns a note if that fails: the outcome stands. */
+  /** Reports an outcome where its task was requested. */
   report(
-    run: { readonly id: string; readonly task: Task | undefined },
+    run: { readonly opened: { readonly id: string }; readonly task?: Task | undefined },
     outcome: Outcome,
-  ): Promise<string | undefined>;
+  ): Promise<Reported>;
   /** Called after the last run of the process. It fails no run. */
   conclude(results: readonly { readonly outcome: Outcome }[]): Promise<void>;
   close(): Promise<void>;

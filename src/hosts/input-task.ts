@@ -6,8 +6,32 @@ import { isPrivateAddress } from '../model/providers.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type Alert, parseSarif, rankAlerts, type SarifReport } from '../verify/reports/sarif.ts';
 import { readArtifact, readBounded } from '../workspace/files/read-foreign.ts';
+import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import type { TaskContext, TaskPlan } from './host.ts';
 import { quiet, refused, taskId } from './planned-task.ts';
+
+/** Maximum bytes of a task file. */
+const maxTaskBytes = 100_000;
+
+/** The text of the input `task-file` on the trusted branch, and the words of `task` behind it. @throws PhotonError `SETTING_INVALID`. */
+export async function readTaskFile(
+  {
+    settings,
+    trusted,
+  }: {
+    readonly settings: Pick<Settings, 'taskFile'>;
+    readonly trusted: () => Promise<Pick<TrustedFiles, 'ref' | 'read'>>;
+  },
+  words: string,
+): Promise<string> {
+  const { taskFile: path } = settings;
+  if (path === '') return words;
+  const files = await trusted();
+  const bytes = await files.read(path);
+  if (bytes === undefined)
+    throw new PhotonError('SETTING_INVALID', `task-file: ${files.ref} has no file ${path}.`);
+  return `${new TextDecoder().decode(bytes.subarray(0, maxTaskBytes))}\n\n${words}`.trim();
+}
 
 interface PromptSource {
   readonly source: Extract<OutsideSource, 'task input' | 'typed task'>;

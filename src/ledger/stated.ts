@@ -9,6 +9,7 @@ const texts: ReadonlySet<string> = new Set([
   'statement',
   'summary',
   'answer',
+  'report',
   'choices',
   'places',
   'commandAnswer',

@@ -26,7 +26,7 @@ import type { AttachedImages, ToolDefinition } from '../model/turn.ts';
 import type { TimeLimit } from '../process/time-limit.ts';
 import type { SkillManager } from '../skills/skill-manager.ts';
 import { KeptOutputs } from '../tools/kept-output.ts';
-import type { FindingCollector, OfState, Tool, ToolContext } from '../tools/tool.ts';
+import type { FindingCollector, OfState, ReportKeeper, Tool, ToolContext } from '../tools/tool.ts';
 import type { SessionStore } from '../workspace/session/session-store.ts';
 import { maxViolations } from './load-run.ts';
 import type { RunServices } from './services/run-services.ts';
@@ -44,6 +44,8 @@ export interface LoopParts {
   readonly images: readonly CleanImage[];
   /** The findings of a review; undefined in other runs. */
   readonly reviewCollector: FindingCollector | undefined;
+  /** The object that the workflow asks for; undefined if it asks for none. */
+  readonly report: ReportKeeper | undefined;
   /** Text of the map of the repository. */
   readonly map: string;
 }
@@ -173,13 +175,7 @@ function defineOffered(tools: readonly Tool[], skills: SkillManager): readonly T
 
 function promptOfTask(
   { policy, task, kind, scrub }: LoadedRun,
-  {
-    services,
-    map,
-    memory,
-    state,
-    reviewCollector,
-  }: Pick<LoopParts, 'services' | 'map' | 'memory' | 'state' | 'reviewCollector'>,
+  { services, map, memory, state }: Pick<LoopParts, 'services' | 'map' | 'memory' | 'state'>,
   mark: string,
 ): string {
   return renderTask(task, {
@@ -191,7 +187,7 @@ function promptOfTask(
     // a small window leaves most of its bytes for the work
     maxBackground: state.window ?? maxBackgroundBytes,
     instructions: kind.instructions,
-    reviewSchema: (reviewCollector !== undefined && policy.reviewSchema?.text) || '',
+    reportSchema: kind.schema?.(policy)?.text ?? '',
   });
 }
 
@@ -266,7 +262,7 @@ function toolContext(
   run: LoadedRun,
   parts: Pick<
     LoopParts,
-    'services' | 'memory' | 'skills' | 'coreTools' | 'state' | 'reviewCollector'
+    'services' | 'memory' | 'skills' | 'coreTools' | 'state' | 'reviewCollector' | 'report'
   > &
     Pick<ToolContext, 'ram' | 'states' | 'holdsSecret' | 'signal'>,
 ): Omit<ToolContext, OfState> {
@@ -295,6 +291,7 @@ function toolContext(
     records: parts.memory?.runRecords,
     pullDiff: head === undefined ? undefined : once(() => environment.pullDiff(head)),
     findings: parts.reviewCollector,
+    report: parts.report,
     holdsSecret: parts.holdsSecret,
     scrub: run.scrub,
     signal: parts.signal,

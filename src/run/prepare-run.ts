@@ -34,6 +34,7 @@ import { findProtectedConflict } from './final-check.ts';
 import { answer, isQuestion } from './kinds/answer.ts';
 import { change } from './kinds/change.ts';
 import { withExperiments } from './kinds/looking.ts';
+import { openReportKeeper } from './kinds/report-keeper.ts';
 import { loadRun } from './load-run.ts';
 import { type LoopParts, loopOptions } from './loop-options.ts';
 import { openRunServices, type ServiceOptions } from './services/open-services.ts';
@@ -98,6 +99,7 @@ export async function prepareRun(
   });
   const coreTools = tools.filter(t => t.core).map(t => t.name);
   const reviewCollector = run.kind.openBook?.(run, services);
+  const report = openReportKeeper(run);
   const evidence = recordInitialEvidence(run, { services, paths, skills, coreTools, memory });
   const states = new States();
   const state = beginLoop(run, { services, evidence, states, limit });
@@ -113,6 +115,7 @@ export async function prepareRun(
     images,
     map,
     reviewCollector,
+    report,
   };
   const phase = () => state.evidence.phase;
   const { repair, ...opened } = await run.engine.open(run, { services, limit, phase });
@@ -127,6 +130,7 @@ export async function prepareRun(
     state,
     repair,
     reviewCollector,
+    report,
     loop,
   };
   return { run: progress.run };
@@ -343,13 +347,13 @@ function toolsOfRun(
   { mcp }: RunServices,
   memory: RunMemory | undefined,
 ): readonly Tool[] {
-  const { profile, settings, reviewSchema } = policy;
+  const { profile, settings } = policy;
   const findings = kind.openBook !== undefined;
   const own = selectTools(profile, {
     records: settings.recordTools === true && memory?.writable === true,
     pull: task.headBranch !== undefined && settings.conversation !== 'off',
     findings,
-    report: findings && reviewSchema !== undefined,
+    report: kind.schema?.(policy) !== undefined,
   });
   const offered = kind.tools(mcp === undefined ? own : [...own, ...toolsOfServers(mcp)]);
   return isQuestion(task.prompt) ? withExperiments(offered) : offered;

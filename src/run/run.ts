@@ -11,7 +11,7 @@ import { runRenderers } from '../report/comment/summary.ts';
 import { addNote, closeRun, leaveFolder, outcomeOfRun, withRecords } from './end-run.ts';
 import { pickEngine } from './engines/index.ts';
 import { withPlaces } from './kinds/answer.ts';
-import { pickKind } from './kinds/index.ts';
+import { pickKind, settle } from './kinds/index.ts';
 import { prepareRun, startAt } from './prepare-run.ts';
 import {
   type FinishedRun,
@@ -157,7 +157,7 @@ async function executeRun(request: RunRequest, attended: AttendedRun): Promise<D
       const ending = await runAgent(run.loop);
       return ending.status === 'committed'
         ? deliver(run, ending, attended)
-        : withPlaces(await run.kind.settle(run, ending), run.services.session);
+        : withPlaces(await settle(run, ending), run.services.session);
     });
   } finally {
     await resources
@@ -191,7 +191,7 @@ async function finish(
   work: () => Promise<Delivery>,
 ): Promise<FinishedRun> {
   const outcome = await outcomeOfRun(progress, work);
-  const note = await host?.report({ id: progress.opened.id, task: progress.task }, outcome);
+  const { note, url } = (await host?.report(progress, outcome)) ?? {};
   const noted = note === undefined ? outcome : addNote(progress, outcome, note);
-  return closeRun(progress, noted, runRenderers);
+  return { ...(await closeRun(progress, noted, runRenderers)), commentUrl: url };
 }

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Policy } from '../agent/context/policy.ts';
 import type { TaskTemplate } from '../agent/context/prompt.ts';
+import type { ReportSchema } from '../agent/context/report-schema.ts';
 import type { AgentOptions } from '../agent/loop/loop.ts';
 import type { LoopState } from '../agent/loop/loop-state.ts';
 import type { Ending, Outcome, Phase, Repair } from '../base/outcome.ts';
@@ -15,7 +16,7 @@ import type { Model } from '../model/turn.ts';
 import type { TimeLimit } from '../process/time-limit.ts';
 import type { Settings } from '../settings/settings.ts';
 import { tools } from '../tools/index.ts';
-import type { Tool } from '../tools/tool.ts';
+import type { ReportKeeper, Tool } from '../tools/tool.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { openRunFolder, type RunFiles, type RunFolder } from '../workspace/files/run-folder.ts';
 import type { ShippedAssets } from '../workspace/trusted/shipped.ts';
@@ -70,6 +71,8 @@ export interface PreparedRun extends LoadedRun {
   readonly repair: () => Repair | undefined;
   /** The findings of a review; undefined in other runs. */
   readonly reviewCollector: ReviewCollector | undefined;
+  /** The object that the workflow asks for; undefined if it asks for none. */
+  readonly report: ReportKeeper | undefined;
   /** What the loop works with. */
   readonly loop: AgentOptions;
 }
@@ -77,6 +80,8 @@ export interface PreparedRun extends LoadedRun {
 /** What a run is when it has ended. */
 export interface FinishedRun {
   readonly outcome: Outcome;
+  /** Address of the comment that reports it; absent without one. */
+  readonly commentUrl?: string | undefined;
   /** The patch as a unified diff; empty when there is none. */
   readonly diff: string;
   readonly files: RunFiles;
@@ -119,6 +124,8 @@ export interface RunKind {
   readonly instructions?: TaskTemplate;
   /** What people should know before the run, by the settings. */
   readonly warning?: (settings: Settings) => string | undefined;
+  /** The shape of the object that the workflow asks for; absent for a kind that gives none. */
+  readonly schema?: (policy: Policy) => ReportSchema | undefined;
   /** Opens what keeps the findings of a review. */
   readonly openBook?: (run: LoadedRun, services: RunServices) => ReviewCollector;
   /** The ending of a run without a patch. */

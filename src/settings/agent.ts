@@ -1,5 +1,6 @@
 /** Settings of the agent: configuration file, profile, skills, and the text that it may see. */
 import * as z from 'zod';
+import { relativePath } from './paths.ts';
 import { checkedBy, choice, matching, setting, textValue, trueOrFalse } from './setting.ts';
 
 /** Name of a shipped profile, or the path of a JSON file inside the repository. */
@@ -52,12 +53,21 @@ export const agentSettings = {
     description:
       'Whether the model sees the instructions of the repository (AGENTS.md, CLAUDE.md, Copilot instructions) as advice. They are read from the trusted branch.',
   }),
+  outputSchema: setting(textValue(relativePath, 'file'), {
+    input: 'output-schema',
+    key: 'agent.outputSchema',
+    default: '',
+    githubOnly: true,
+    description:
+      'JSON Schema file on the trusted branch. A run that ends with answered also gives an object of that shape, in the output report (docs/conversations.md). review-schema is that of a review.',
+  }),
   untrustedText: setting(choice(['hide', 'show']), {
     input: 'untrusted-text',
     key: 'untrustedText',
     default: 'hide',
     githubOnly: true,
-    description: 'Whether the model sees text by people without write access.',
+    description:
+      'Texts of issues and pull requests by people without write access. hide: the model does not see them. show: it sees them, marked as data that gives no orders.',
   }),
   conversation: setting(choice(['trusted', 'author', 'all', 'off']), {
     input: 'conversation',

@@ -125,7 +125,8 @@ export const deliverySettings = {
     key: 'delivery.autoMerge',
     default: 'off',
     githubOnly: true,
-    description: 'Merge the pull request once every requirement is met, with this method.',
+    description:
+      'Have GitHub merge the pull request once its checks and reviews allow it. off: people merge. merge: with a merge commit. squash: as one commit. rebase: with its commits on top of the base.',
   }),
   dispatchWorkflow: setting(matching(workflowFile, 'the name of a workflow file', 'file'), {
     input: 'dispatch-workflow',

@@ -21,7 +21,7 @@ export const limitSettings = {
     default: undefined,
     tightens: isLess,
     description:
-      'Maximum cost per run, at the prices in model.prices of the configuration or of the list that ships with Photon.',
+      'Maximum cost of the model per run, such as 2.50. In US dollars, at the prices that ship with Photon, or in the currency of model.prices in the configuration.',
   }),
   timeoutMs: setting(
     converted(positiveNumber(), minutes => minutes * 60_000),

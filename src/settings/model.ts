@@ -79,8 +79,7 @@ export const modelSettings = {
     default: undefined,
     githubOnly: true,
     omit: true,
-    description:
-      'Exchanges the OIDC token of the job for a model key, which is renewed before it expires. Use it instead of api-key. An address in key-exchange-url alone means rfc8693.',
+    description: `Exchanges the OIDC token of the job for a model key, which is renewed before it expires. Use it instead of api-key. ${keyExchangeNames.join(', ')}: whose token endpoint it is. An address in key-exchange-url alone means rfc8693.`,
   }),
   keyExchangeIds: setting(
     checkedBy(() => z.record(z.string(), z.string()), { read: parseIds, form: 'name=value,...' }),
@@ -195,6 +194,7 @@ export const modelSettings = {
   fallbacks: setting(
     checkedList(() => z.string().min(1).max(200), 4),
     {
+      input: 'fallback-models',
       key: 'model.fallbacks',
       default: [],
       description:

@@ -168,6 +168,7 @@ export function parseSettings(
   const named = [repository.memory, own.memory, central?.config.memory, namedMode];
   return {
     ...withoutOmitted(values),
+    ...inWorkingDirectory(values),
     baseUrl: endpoint.baseUrl,
     apiKey: endpoint.apiKey,
     model,
@@ -187,6 +188,22 @@ export function parseSettings(
 }
 
 type FlatValues = AllValues<typeof flat>;
+
+/** The commands that are set, each started in the working directory. Its name has no character that a shell reads. */
+function inWorkingDirectory({
+  workingDirectory,
+  testCommand,
+  setupCommand,
+  sarifCommand,
+}: FlatValues) {
+  const from = (line: string) =>
+    line === '' || workingDirectory === '' ? line : `cd ${workingDirectory} && ${line}`;
+  return {
+    testCommand: from(testCommand),
+    setupCommand: from(setupCommand),
+    sarifCommand: from(sarifCommand),
+  };
+}
 
 function withoutOmitted(values: FlatValues): Values<typeof flat> {
   const table: Readonly<Record<string, Setting>> = flat;

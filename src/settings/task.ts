@@ -9,6 +9,14 @@ export const taskSettings = {
     perTask: true,
     description: 'The task, in your own words. If it is set, any event starts a run.',
   }),
+  /** The host reads it: on GitHub from the trusted branch, at a terminal from the disk. */
+  taskFile: setting(textValue(relativePath, 'file'), {
+    input: 'task-file',
+    default: '',
+    perTask: true,
+    description:
+      'File with the task, such as .photon/tasks/triage.md. On GitHub it is read from the trusted branch. The words of the input task follow its text.',
+  }),
   fromPatch: setting(textValue(undefined, 'file'), {
     input: 'from-patch',
     default: '',
@@ -49,21 +57,23 @@ export const taskSettings = {
     githubOnly: true,
     omit: true,
     description:
-      'Task of the workflow to start from. It runs again, and so does everything that depends on it. Unfinished tasks before it are skipped.',
+      'Id of a task in the file that the input workflow names, such as write-tests. The workflow begins again there: this task and all that depend on it run again, and unfinished tasks before it are skipped.',
   }),
   row: setting(textValue(undefined, 'json'), {
     input: 'row',
     default: '',
     githubOnly: true,
     omit: true,
-    description: 'Row of the matrix from mode plan, as JSON. It tells this job what to do.',
+    description:
+      'For a job of a fleet: toJSON(matrix), one row of the output matrix of the job with mode plan. It names the repository, the package and the task of this job (docs/maintenance.md).',
   }),
   outcomes: setting(textValue(undefined, 'dir'), {
     input: 'outcomes',
     default: '',
     githubOnly: true,
     omit: true,
-    description: 'Folder with the downloaded artifacts of the rows, for mode gather.',
+    description:
+      'For mode gather: path of the folder into which actions/download-artifact put the artifacts of all jobs of the fleet, each with an outcome.json (docs/maintenance.md).',
   }),
   staged: setting(trueOrFalse(), {
     input: 'staged',

@@ -19,6 +19,10 @@ const botName = () =>
       'the login of a bot, such as dependabot[bot] or Copilot, or its user id',
     );
 
+/** A word of the team's own that gives commands. Its sign keeps it apart from plain text. */
+export const triggerWord = /^[@/!][A-Za-z0-9][A-Za-z0-9_-]{0,38}$/;
+const word = () => z.string().regex(triggerWord, 'a word with @, / or ! in front, such as @photon');
+
 /** These become `settings.triggers`. */
 export const triggerSettings = {
   label: setting(
@@ -31,6 +35,14 @@ export const triggerSettings = {
       description: 'Label that starts a run when it is added to an issue.',
     },
   ),
+  /** Only an input: the condition of the job must name the same words. */
+  words: setting(checkedList(word, 10), {
+    input: 'trigger-words',
+    default: [],
+    githubOnly: true,
+    description:
+      'Words that give commands as /photon does, such as @photon or /fix. If no command follows one, the words behind it are the task of fix. Name them in the if of the job, too (docs/triggers.md).',
+  }),
   keepGreen: setting(choice(['asked', 'own']), {
     input: 'keep-green',
     key: 'triggers.keepGreen',
@@ -78,14 +90,14 @@ export const triggerSettings = {
     default: [],
     githubOnly: true,
     description:
-      'Bots that may give commands, by login (dependabot[bot], Copilot) or user id. A person with such a login does not count.',
+      'Bots that may give commands: by login, with or without its ending (renovate[bot], renovate, Copilot), or by user id (49699333), which no other account can take over. * is refused. A person with such a login does not count.',
   }),
   approve: setting(choice(['off', 'required']), {
     input: 'approve',
     key: 'triggers.approve',
     default: 'off',
     description:
-      'required: every task stops after its plan until someone comments /photon approve with the digest of the plan.',
+      'off: a task runs to its end. required: every task stops after its plan until someone comments /photon approve with the digest of the plan.',
   }),
   approveByOther: setting(trueOrFalse(), {
     input: 'approve-by-other',

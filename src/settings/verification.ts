@@ -11,12 +11,26 @@ import {
   wholeNumber,
 } from './setting.ts';
 
+const folderRule = 'a folder of the repository, of letters, digits and . _ @ + -';
+const folder = () =>
+  z
+    .string()
+    .regex(/^(?!-)[\w.@+-]+(?:\/[\w.@+-]+)*$/, folderRule)
+    .refine(path => !path.split('/').some(part => /^\.\.?$/.test(part)), folderRule);
+
 export const verificationSettings = {
   testCommand: setting(textValue(undefined, 'command'), {
     input: 'test-command',
     key: 'verify.command',
     default: '',
     description: 'Shell command that runs the tests. If it is not set, Photon detects it.',
+  }),
+  workingDirectory: setting(matching(folder, folderRule, 'dir'), {
+    input: 'working-directory',
+    key: 'verify.workingDirectory',
+    default: '',
+    description:
+      'Folder in which test-command, setup-command and sarif-command start, such as packages/api, and in which Photon looks for them if they are not set. If it is not set, the top folder.',
   }),
   sarifCommand: setting(textValue(undefined, 'command'), {
     input: 'sarif-command',

@@ -1,4 +1,4 @@
-/** review_report: gives the object that `review-schema` asks for. Only a review with a schema offers it. */
+/** review_report: gives the object that `review-schema` or `output-schema` asks for. Only a run with one offers it. */
 import * as z from 'zod';
 import { defineTool } from './tool.ts';
 
@@ -16,13 +16,13 @@ export const reviewReport = defineTool({
   problems: async ({ report }, context) => {
     if (context.holdsSecret(report)) return ['/report: holds a secret'];
     try {
-      return context.findings?.reportProblems(JSON.parse(report)) ?? [];
+      return context.report?.problems(JSON.parse(report)) ?? [];
     } catch (error) {
       return [`/report: no JSON: ${(error as Error).message}`];
     }
   },
   run: async ({ report }, context) => {
-    context.findings?.keepReport(JSON.parse(report));
+    context.report?.keep(JSON.parse(report));
     return { text: 'The report has the shape that was asked for.', paths: [] };
   },
 });

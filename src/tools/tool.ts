@@ -69,6 +69,8 @@ export interface ToolContext {
   readonly pullDiff: (() => Promise<PullDiff>) | undefined;
   /** Where a review keeps its findings; undefined in other runs. */
   readonly findings: FindingCollector | undefined;
+  /** Where the object that the settings ask for is kept; undefined if they ask for none. */
+  readonly report: ReportKeeper | undefined;
   /** MCP servers of the configuration; undefined without any. */
   readonly mcp: McpServers | undefined;
   /** True when a text contains the value of a secret of this run. */
@@ -319,8 +321,14 @@ export interface FindingDraft
 export interface FindingCollector {
   /** Checks a finding, runs its test, and keeps it. @returns for the model: what became of it. */
   record(draft: FindingDraft): Promise<string>;
-  /** What is wrong with the object that the settings ask for, by its schema; empty if nothing is. */
-  reportProblems(report: unknown): readonly string[];
+}
+
+/** The object that the settings ask for. */
+export interface ReportKeeper {
+  /** What is wrong with an object, by the schema; empty if nothing is. */
+  problems(report: unknown): readonly string[];
   /** Keeps the object, in place of an earlier one. */
-  keepReport(report: unknown): void;
+  keep(report: unknown): void;
+  /** The object that was kept last; undefined without one. */
+  value(): unknown;
 }

@@ -219,6 +219,7 @@ async function playOne(
         pullDiff: undefined,
         records: undefined,
         findings: undefined,
+        report: undefined,
         holdsSecret: (text: string) => findSecret(text, secrets),
         navigator: {
           ...openNavigator(lookupSource(session, symbols), undefined),

@@ -30,7 +30,7 @@ export async function resolveEvent(
   { event, inputs = {}, config = {}, baseCommit, workspace = '/nowhere' }: EventInput,
 ): Promise<Resolved> {
   const log: string[] = [];
-  const request = parseEvent({ ...event, taskInput: inputs.task ?? '' });
+  const request = parseEvent({ ...inputs, ...event, taskInput: inputs.task ?? '' });
   if (request.kind === 'declined') return { planned: [], log, declined: request.reason };
   const client = openGitHub({
     apiUrl: github.url,

@@ -158,7 +158,7 @@ const needsOf = {
   records: 'for runs that may write records',
   pull: 'for tasks on a pull request',
   findings: 'for reviews',
-  report: 'for reviews with a schema',
+  report: 'where a schema asks for an object',
 } as const;
 
 /** docs/tools.md */

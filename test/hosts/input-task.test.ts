@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import type { Task } from '../../src/base/task.ts';
 import type { TaskContext } from '../../src/hosts/host.ts';
-import { withEarlierPatch } from '../../src/hosts/input-task.ts';
+import { readTaskFile, withEarlierPatch } from '../../src/hosts/input-task.ts';
 import { discard, makeFolder } from '../harness.ts';
 
 const workspace = makeFolder();
@@ -41,4 +41,17 @@ it.each(['empty.diff', 'missing.diff'])('of %s nothing is shown, and the log say
 
 it('without the input nothing is said', () => {
   expect(shown('')).toEqual({ task, log: [] });
+});
+
+it('the task file is read from the trusted branch, and the words of the task follow it', async () => {
+  const trusted = async () => ({
+    ref: 'main',
+    read: async (path: string) => (path === 'task.md' ? Buffer.from('Triage.\n') : undefined),
+  });
+  const read = (taskFile: string, words: string) =>
+    readTaskFile({ settings: { taskFile }, trusted }, words);
+  expect(await read('task.md', 'Only bugs.')).toBe('Triage.\n\n\nOnly bugs.');
+  expect(await read('task.md', '')).toBe('Triage.');
+  expect(await read('', 'Only bugs.')).toBe('Only bugs.');
+  await expect(read('none.md', '')).rejects.toThrow('task-file: main has no file none.md.');
 });

@@ -199,6 +199,7 @@ function expectPull({ outputs, log }: Ended, { base = 'main', draft = false } = 
   expect(pulls()).toMatchObject([{ state: 'open', draft, base, head: outputs.branch }]);
   expect(fileOn(outputs.branch)).toContain('discountPercent / 100');
   expect(outputs['pull-request-number']).toBe(String(pulls()[0]?.number));
+  expect(outputs.message).not.toBe('');
 }
 
 describe('a task in the workflow', () => {

@@ -29,10 +29,26 @@ const page = { GITHUB_SERVER_URL: 'https://github.example', GITHUB_RUN_ID: '7' }
 describe('/photon ask', () => {
   it('answers with links to the lines at the commit, and marks places that do not exist', async () => {
     // a model that obeys a request to change something cannot
-    const script = [begin, look, repair, finish({ answer })];
+    const report = turnOf('review_report', { report: '{"found": true}' });
+    const script = [begin, look, repair, report, finish({ answer })];
+    const schema = { type: 'object', properties: { found: { type: 'boolean' } } };
     await play(
-      { ...question, script, arrange: permit, env: page },
-      ({ outcome, github, model }) => {
+      {
+        ...{ ...question, script, arrange: permit, env: page },
+        // by a word of the team, and with an object for the next step
+        event: comment({ body: '@helper ask Where is the discount?' }),
+        inputs: { 'trigger-words': '@helper', 'output-schema': 'shape.json' },
+        files: { ...sampleFiles, 'shape.json': JSON.stringify(schema) },
+      },
+      ({ outcome, outputs, github, model }) => {
+        expect(outcome.report).toEqual({ found: true });
+        expect(outputs).toMatchObject({
+          report: '{"found":true}',
+          message: outcome.message,
+          hint: outcome.hint,
+          cost: '',
+          'comment-url': expect.stringMatching(/\/issues\/\d+#issuecomment-\d+$/),
+        });
         expect(outcome).toMatchObject({
           status: 'answered',
           code: 'TASK_ANSWERED',

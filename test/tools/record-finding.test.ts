@@ -10,8 +10,6 @@ function reviewCollector() {
   const drafts: FindingDraft[] = [];
   const findings: FindingCollector = {
     record: async draft => `kept as ${drafts.push(draft)}`,
-    reportProblems: () => [],
-    keepReport: () => {},
   };
   return { drafts, findings };
 }

@@ -1,22 +1,22 @@
-/** review_report keeps the object that a review was asked for. */
+/** review_report keeps the object that the workflow asks for. */
 import { describe, expect, it } from 'vitest';
 import { reviewReport } from '../../src/tools/review-report.ts';
 import { callTool } from './play.ts';
 
-function reviewCollector(problems: readonly string[] = []) {
+function openKeeper(problems: readonly string[] = []) {
   const kept: unknown[] = [];
-  const findings = {
-    record: async () => '',
-    reportProblems: () => problems,
-    keepReport: (report: unknown) => void kept.push(report),
+  const keeper = {
+    problems: () => problems,
+    keep: (report: unknown) => void kept.push(report),
+    value: () => kept.at(-1),
   };
-  return { kept, findings };
+  return { kept, keeper };
 }
 
 describe('review_report', () => {
   it('keeps an object of the schema', async () => {
-    const { kept, findings } = reviewCollector();
-    const { text } = await callTool(reviewReport, { report: '{"risk": 1}' }, { findings });
+    const { kept, keeper } = openKeeper();
+    const { text } = await callTool(reviewReport, { report: '{"risk": 1}' }, { report: keeper });
     expect(text).toBe('The report has the shape that was asked for.');
     expect(kept).toEqual([{ risk: 1 }]);
   });
@@ -26,8 +26,8 @@ describe('review_report', () => {
     ['a secret', '"s3cret"', [], /^\/report: holds a secret$/],
     ['another shape', '{}', ['/risk: is missing'], /^\/risk: is missing$/],
   ])('refuses %s', async (_name, report, problems, says) => {
-    const { kept, findings } = reviewCollector(problems);
-    const called = await callTool(reviewReport, { report }, { findings });
+    const { kept, keeper } = openKeeper(problems);
+    const called = await callTool(reviewReport, { report }, { report: keeper });
     expect(called).toEqual({ problems: [expect.stringMatching(says)] });
     expect(kept).toEqual([]);
   });

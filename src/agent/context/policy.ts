@@ -35,7 +35,7 @@ import {
 import { withTrustedRoles } from '../../workspace/trusted/trusted-roles.ts';
 import { type Profile, parseProfile, type SharedPrompts } from './profile.ts';
 import type { PromptFile } from './prompt-file.ts';
-import { parseReviewSchema, type ReviewSchema } from './review-schema.ts';
+import { parseReportSchema, type ReportSchema } from './report-schema.ts';
 import { parseTaskTexts, type TaskTexts } from './task-texts.ts';
 
 export interface Policy {
@@ -58,7 +58,9 @@ export interface Policy {
   /** Instruction files of the trusted ref; undefined if the settings turn them off. */
   readonly instructions: InstructionFiles | undefined;
   /** The shape of what a review reports; undefined if the settings name none. */
-  readonly reviewSchema: ReviewSchema | undefined;
+  readonly reviewSchema: ReportSchema | undefined;
+  /** The shape of what an answer reports; undefined if the settings name none. */
+  readonly outputSchema: ReportSchema | undefined;
 }
 
 /**
@@ -148,7 +150,8 @@ export async function loadPolicy({
     skillSource,
     profile,
     instructions,
-    reviewSchema: await loadReviewSchema(settings, trusted),
+    reviewSchema: await loadReportSchema(settings.reviewSchema, trusted),
+    outputSchema: await loadReportSchema(settings.outputSchema, trusted),
   };
 }
 
@@ -170,9 +173,9 @@ function withReads(constitution: Constitution, reads: Settings['reads']): Consti
   return reads === 'strict' ? { ...constitution, reads } : constitution;
 }
 
-async function loadReviewSchema({ reviewSchema: path }: Settings, trusted: TrustedFiles) {
+async function loadReportSchema(path: string, trusted: TrustedFiles) {
   if (path === '') return undefined;
-  return parseReviewSchema(await readText(trusted, path, 'REVIEW_SCHEMA'), path);
+  return parseReportSchema(await readText(trusted, path, 'REVIEW_SCHEMA'), path);
 }
 
 /** Maximum bytes of records in the first prompt of a profile that offers some. */

@@ -49,11 +49,11 @@ export function renderTask(
     readonly maxBackground: number;
     /** Says what a run ends with that delivers no patch. */
     readonly instructions?: TaskTemplate | undefined;
-    /** JSON Schema of what a review reports; empty if there is none. */
-    readonly reviewSchema: string;
+    /** JSON Schema of the object that the workflow asks for; empty if it asks for none. */
+    readonly reportSchema: string;
   },
 ): string {
-  const { mark, map, advice, templates, maxBackground, reviewSchema: schema } = about;
+  const { mark, map, advice, templates, maxBackground, reportSchema: schema } = about;
   const { testCommand: command } = about;
   const data = (text: string) => fill(templates, 'data', { mark, text });
   const nobody = fill(templates, 'nobody', {});

@@ -106,13 +106,13 @@ async function examine(given: DoctorArguments, terminal: Terminal): Promise<numb
 /** The commands that `photon run` would prove a patch with. */
 async function findCommands(
   repo: string,
-  { testCommand, setupCommand }: Settings,
+  { testCommand, setupCommand, workingDirectory: folder }: Settings,
   terminal: Terminal,
 ): Promise<FoundCommands | undefined> {
   const top = findTop(repo);
   const files = openFolderFiles(top);
   return findProofCommands(
-    { command: testCommand, setupCommand },
+    { command: testCommand, setupCommand, folder },
     {
       files: await loadProjectFiles(files),
       named: [],

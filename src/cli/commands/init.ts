@@ -1,27 +1,36 @@
 /** `photon init`: writes workflow, configuration and constitution for a repository, or proposes them in a pull request. */
 import { PhotonError } from '../../base/codes.ts';
+import { loadProjectFiles } from '../../ecosystems/shared/project-files.ts';
 import { findTop } from '../../process/programs.ts';
 import { listSteps, onboardingTitle } from '../../report/pull-request/onboarding.ts';
-import { permissions, renderStarter, type StarterFile } from '../../report/pull-request/starter.ts';
+import { permissions, type StarterFile } from '../../report/pull-request/starter.ts';
 import { renderDetection } from '../../report/terminal/detection-text.ts';
 import { writeAbsentFile } from '../../workspace/files/replace-file.ts';
+import { openFolderFiles } from '../../workspace/trusted/trusted-files.ts';
 import { examineProject, resolveCheckout } from '../checkout.ts';
+import { sourceAgents } from '../coming-from/agents.ts';
 import { type Arguments, command, flag, repoOption, resolveRepo, value } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 import { repositoryName } from '../terminal-github.ts';
 import {
   findRepository,
-  makeStarter,
+  makeStarterFiles,
   prepareProposal,
   readPullSetting,
   type StarterOptions,
 } from './onboarding.ts';
+
+const agentNames = sourceAgents.map(({ name }) => name).join(', ');
 
 const commandOptions = {
   repo: repoOption,
   on: value('<owner/name>', 'Repository on GitHub (default: the remote origin)'),
   'open-pull-request': flag(
     'Write nothing here: open a pull request on GitHub, or update it. It needs GITHUB_TOKEN, of an App or a person',
+  ),
+  from: value(
+    '<agent|file>',
+    `Agent whose workflow is read and stays as it is: ${agentNames}; or the path of the workflow`,
   ),
   model: value(
     '<name>',
@@ -39,6 +48,7 @@ export const init = command({
   examples: [
     'photon init --dry-run',
     'photon init --model gpt-5 --schedule',
+    'photon init --from claude-code-action',
     'photon init --open-pull-request --on octo/shop',
   ],
 });
@@ -48,9 +58,13 @@ async function start(
   terminal: Terminal,
 ): Promise<number> {
   const repo = resolveRepo(values);
+  const { from } = values;
+  // their model is that of their workflow
+  const ownModel = from === undefined ? terminal.env.PHOTON_MODEL : undefined;
   const options: StarterOptions = {
+    from,
     ref: unquotedValue('ref', values.ref ?? 'v2'),
-    model: unquotedValue('model', values.model ?? terminal.env.PHOTON_MODEL ?? ''),
+    model: unquotedValue('model', values.model ?? ownModel ?? ''),
     schedule: values.schedule ?? false,
   };
   const repository =
@@ -63,9 +77,11 @@ async function start(
     throw new PhotonError('USAGE', `${repo} is not the top folder of its repository.`, {
       hint: `Use photon init --repo ${findTop(repo)}.`,
     });
-  const files = renderStarter(makeStarter(options, detection));
+  const project = await loadProjectFiles(openFolderFiles(repo));
+  const { files, account } = await makeStarterFiles(options, project, detection);
   if (isDry) printAll(files, terminal);
   else terminal.print(writeAll(repo, files));
+  terminal.tell(account.map(line => `${line}\n`).join(''));
   terminal.tell(renderDetection(detection));
   terminal.tell(renderPermissions());
   const pulls = await readPullSetting(repository, terminal);
@@ -92,7 +108,8 @@ async function propose(
     throw new PhotonError('GITHUB_AUTH', 'GITHUB_TOKEN is not set.', {
       hint: 'Set it to the token of an App or of a person that may write contents, pull requests and workflows. The token of a workflow may not write workflow files.',
     });
-  const { found, body, open } = await prepareProposal(repository, options, terminal);
+  const { found, account, body, open } = await prepareProposal(repository, options, terminal);
+  terminal.tell(account.map(line => `${line}\n`).join(''));
   if (found.added.length === 0) {
     terminal.print(`${repository} has all files of Photon already.\n`);
     return 0;
@@ -146,7 +163,7 @@ function writeAll(repo: string, files: readonly StarterFile[]): string {
 function renderNext(found: Parameters<typeof listSteps>[0]): string {
   const steps = [
     ...listSteps(found).map(step => step.replaceAll('`', '')),
-    'Run photon validate, then commit the three files to the default branch.',
+    'Run photon validate, then commit the files to the default branch.',
     'Comment /photon fix <task> on an issue.',
   ];
   return `Next:\n${steps.map((s, i) => `  ${i + 1}. ${s}\n`).join('')}`;

@@ -3,7 +3,7 @@ import { loadPolicy, loadSettings } from '../../agent/context/policy.ts';
 import { PhotonError } from '../../base/codes.ts';
 import { pathMatcher } from '../../base/path-patterns.ts';
 import { type Detection, detectAll } from '../../ecosystems/commands/detect.ts';
-import { loadProjectFiles } from '../../ecosystems/shared/project-files.ts';
+import { loadProjectFiles, type ProjectFiles } from '../../ecosystems/shared/project-files.ts';
 import { describeWitness } from '../../ecosystems/shared/tool-row.ts';
 import { findDefaultBranch, openRemoteFiles } from '../../hosts/github/api/remote-files.ts';
 import { examineRepository } from '../../hosts/github/maintenance/examine-repository.ts';
@@ -15,9 +15,17 @@ import {
   type PullSetting,
   renderOnboarding,
 } from '../../report/pull-request/onboarding.ts';
-import { renderStarter, type Starter, starterPaths } from '../../report/pull-request/starter.ts';
+import {
+  renderStarter,
+  type Starter,
+  type StarterFile,
+  starterPaths,
+} from '../../report/pull-request/starter.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
 import { openFolderFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
+import { sourceAgents } from '../coming-from/agents.ts';
+import { findSources } from '../coming-from/find-source.ts';
+import { planWorkflows } from '../coming-from/plan-workflows.ts';
 import type { Terminal } from '../terminal.ts';
 import { openRepository } from '../terminal-github.ts';
 
@@ -58,10 +66,43 @@ export async function readPullSetting(
   }
 }
 
-export type StarterOptions = Pick<Starter, 'ref' | 'model' | 'schedule'>;
+export interface StarterOptions extends Pick<Starter, 'ref' | 'model' | 'schedule'> {
+  /** Another agent, or a workflow that runs one; undefined for neither. */
+  readonly from?: string | undefined;
+}
+
+interface StarterFiles {
+  readonly files: readonly StarterFile[];
+  /** What became of the settings of another agent, for the terminal. */
+  readonly account: readonly string[];
+}
+
+/**
+ * The files of the starter; with `from`, its workflows take the place of the usual one.
+ * @throws PhotonError `USAGE` if no workflow runs that agent.
+ */
+export async function makeStarterFiles(
+  { from, ...options }: StarterOptions,
+  project: ProjectFiles,
+  detection: Detection,
+): Promise<StarterFiles> {
+  const starter = makeStarter(options, detection);
+  if (from === undefined) return { files: renderStarter(starter), account: [] };
+  const agent = sourceAgents.find(each => each.name === from);
+  const sources = await findSources(project, agent === undefined ? { path: from } : { agent });
+  if (sources.length === 0) {
+    const names = sourceAgents.map(each => each.name).join(', ');
+    const what = agent === undefined ? `${from} runs none of ${names}` : `no workflow runs ${from}`;
+    throw new PhotonError('USAGE', `--from: ${what}.`, {
+      hint: `Name the agent (${names}), or the path of its workflow in the repository.`,
+    });
+  }
+  const { files, account } = planWorkflows(sources, starter);
+  return { files: renderStarter(starter, files), account };
+}
 
 /** The starter of a project whose commands were detected. */
-export function makeStarter(options: StarterOptions, { chosen }: Detection): Starter {
+function makeStarter(options: Omit<StarterOptions, 'from'>, { chosen }: Detection): Starter {
   const test = chosen?.command ?? '';
   const witness =
     chosen?.witness === undefined ? undefined : describeWitness(chosen.witness, chosen.command);
@@ -69,7 +110,7 @@ export function makeStarter(options: StarterOptions, { chosen }: Detection): Sta
 }
 
 /** A repository on GitHub, and what the pull request would hold. */
-interface Proposal {
+interface Proposal extends Pick<StarterFiles, 'account'> {
   readonly found: Onboarding;
   readonly body: string;
   /** Opens the pull request, or updates it. @throws PhotonError `WORKFLOWS_FORBIDDEN`, `BRANCH_TAKEN`, `GITHUB_*`. */
@@ -90,13 +131,14 @@ export async function prepareProposal(
   if (baseRef === undefined)
     throw new PhotonError('GITHUB_REQUEST', `${repository} cannot be read with this token.`);
   const files = await openRemoteFiles(github, repository, baseRef);
-  const found = await examine(files, options, {
+  const { found, account } = await examine(files, options, {
     root: terminal.root,
     pulls: await readPullSetting(repository, terminal),
   });
   const body = renderOnboarding(found);
   return {
     found,
+    account,
     body,
     open: () =>
       openOnboarding(github, {
@@ -115,20 +157,20 @@ async function examine(
   files: TrustedFiles,
   options: StarterOptions,
   { root, pulls }: { readonly root: string; readonly pulls: PullSetting },
-): Promise<Onboarding> {
+): Promise<{ readonly found: Onboarding } & Pick<StarterFiles, 'account'>> {
   const shipped = openShipped(root);
   const settings = await loadSettings({ config: '', 'agent-profile': '' }, files);
   const { constitution, instructions } = await loadPolicy({ settings, trusted: files, shipped });
   const project = await loadProjectFiles(files);
   const { paths } = project;
   const detection = await detectAll(project);
-  const starter = renderStarter(makeStarter(options, detection));
+  const { files: starter, account } = await makeStarterFiles(options, project, detection);
   const ownRules = paths.includes('constitution.md');
   const own = constitution.protectedPaths;
   const patterns = ownRules ? own : [...own, ...starterPaths];
   const matches = pathMatcher(patterns);
   const { chosen } = detection;
-  return {
+  const found: Onboarding = {
     languages: countLanguages(paths),
     test: chosen === undefined ? undefined : { command: chosen.command, because: chosen.because },
     setup: chosen?.setup ?? '',
@@ -143,6 +185,7 @@ async function examine(
     pulls,
     model: options.model,
   };
+  return { found, account };
 }
 
 /** Languages by their number of files, the most frequent first. */

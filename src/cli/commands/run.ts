@@ -7,6 +7,7 @@ import { findPrograms, findTop } from '../../process/programs.ts';
 import { renderRun, renderStart, warningLines } from '../../report/terminal/run-text.ts';
 import { runPhoton } from '../../run/run.ts';
 import type { FinishedRun } from '../../run/stages.ts';
+import type { InputRecord } from '../../settings/settings.ts';
 import { readUnsaved } from '../../workspace/commits/unsaved.ts';
 import { requireUntouched } from '../../workspace/files/apply-to-checkout.ts';
 import { backupFolder } from '../../workspace/files/backups.ts';
@@ -53,6 +54,7 @@ export const run = command({
   settings: () => true,
   usage: [
     ['--task <text> [flags]', '', carryOut],
+    ['--task-file <file> [flags]', '', carryOut],
     ['--continue <run> [flags]', 'Go on with the task and the patch of an earlier run', carryOut],
   ],
   examples: [
@@ -65,11 +67,12 @@ async function carryOut(given: Arguments<typeof options>, terminal: Terminal): P
   const { values } = given;
   const repo = resolveRepo(values);
   const inputs = await continued(given, repo, terminal);
-  if (!inputs.task?.trim() && !inputs.sarif?.trim())
+  const read = { ...inputs, task: readTask(inputs), 'task-file': '' };
+  if (!read.task && !inputs.sarif?.trim())
     throw new PhotonError('TASK_MISSING', undefined, {
       hint: 'Give the task: photon run --task "Fix the failing tests", or --sarif FILE.',
     });
-  const named = { ...inputs, 'from-patch': resolvePatch(inputs['from-patch']) };
+  const named = { ...read, 'from-patch': resolvePatch(inputs['from-patch']) };
   return withOutFolder(resolveOut(values), tempRoot =>
     runIn({ ...given, inputs: named, tempRoot, repo }, terminal),
   );
@@ -92,6 +95,15 @@ async function continued(
     task: inputs.task?.trim() ? inputs.task : (outcome?.task.text ?? ''),
     'from-patch': inputs['from-patch'] || (patch ?? ''),
   };
+}
+
+/** The text of the task file, and the words of the task behind it. @throws PhotonError `USAGE`. */
+function readTask({ task = '', 'task-file': path = '' }: InputRecord): string {
+  if (path === '') return task.trim();
+  const text = readArtifact('/', resolve(path), 100_000);
+  if (text === undefined)
+    throw new PhotonError('USAGE', `--task-file: there is no regular file ${resolve(path)}.`);
+  return `${text}\n\n${task}`.trim();
 }
 
 /**

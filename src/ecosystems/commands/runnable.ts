@@ -4,7 +4,13 @@ import type { InstalledSoftware } from '../../process/programs.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import { ecosystems } from '../index.ts';
 import type { ProjectFiles } from '../shared/project-files.ts';
-import { type DetectedCommands, detectAll, detectTestCommand } from './detect.ts';
+import {
+  type DetectedCommands,
+  type Detection,
+  detectAll,
+  detectNarrower,
+  detectTestCommand,
+} from './detect.ts';
 import { readScriptCall } from './launchers.ts';
 import { asPlain, splitWords } from './parse-command.ts';
 
@@ -62,13 +68,23 @@ interface CommandEnvironment {
 
 const maxOthers = 2;
 
+/** What a folder shows, or else the whole project. */
+async function detectIn(
+  folder: string | undefined,
+  files: ProjectFiles,
+  named: readonly string[],
+): Promise<Partial<Detection>> {
+  if (!folder) return detectAll(files, named);
+  return { chosen: await detectNarrower(files, [`${folder}/`]) };
+}
+
 /** Finds the commands that prove a patch: the given ones, else a detected test command. Null without a test command. */
 export async function findProofCommands(
-  given: ProofCommands,
+  given: ProofCommands & { readonly folder?: string },
   { files, named, installed }: CommandEnvironment,
 ): Promise<FoundCommands | undefined> {
   const { chosen: detected, passedOver = [] } =
-    given.command === '' ? await detectAll(files, named) : {};
+    given.command === '' ? await detectIn(given.folder, files, named) : {};
   const line = given.command || detected?.command;
   if (line === undefined) return undefined;
   const commands = {

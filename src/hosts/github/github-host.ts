@@ -5,6 +5,7 @@ import type { Settings } from '../../settings/settings.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import { deliverHere } from '../deliver-patch.ts';
 import type { Attendance, AttendedRun, Host, OpenHost } from '../host.ts';
+import { readTaskFile } from '../input-task.ts';
 import { formatMessage } from './api/github-errors.ts';
 import { fetchDrift, RemoteTrees } from './api/remote-tree.ts';
 import type { GitHubEnvironment } from './auth/repository-context.ts';
@@ -60,7 +61,11 @@ function openHost(environment: GitHubEnvironment, options: HostOptions): Host {
   let inbox: Inbox | undefined;
   return {
     environment,
-    readTrigger: () => resolveTasks({ ...environment, request, row }),
+    readTrigger: async () => {
+      const prompt = request.kind === 'task' && (await readTaskFile(environment, request.prompt));
+      const complete = prompt === false ? request : { ...request, prompt };
+      return resolveTasks({ ...environment, request: complete, row });
+    },
     trusted: environment.trusted,
     within: (task, limit, records) =>
       openHost(environmentFor(environment.within(limit, records), task), options),
@@ -72,10 +77,10 @@ function openHost(environment: GitHubEnvironment, options: HostOptions): Host {
       inbox = openInbox(environment, run, lines => progress?.say(lines));
       return attend(environment, run, { texts, progress, inbox });
     },
-    report: async (run, outcome) => {
-      await keepCost(environment, run.task, outcome);
-      return reportOnGitHub(environment, run, () => {
-        const text = texts.comment(outcome, askMarker(run.task?.conversation));
+    report: async ({ opened: { id }, task }, outcome) => {
+      await keepCost(environment, task, outcome);
+      return reportOnGitHub(environment, { id, task }, () => {
+        const text = texts.comment(outcome, askMarker(task?.conversation));
         return `${text.trimEnd()}\n${inbox?.mark() ?? ''}`;
       });
     },

@@ -72,7 +72,7 @@ function openHost(
       post: async ending => ending,
       close: async () => {},
     }),
-    report: async () => undefined,
+    report: async () => ({}),
     conclude: async () => {},
     close: () => environment.close(),
   };

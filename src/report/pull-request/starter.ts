@@ -42,13 +42,19 @@ export const permissions = [
 
 const on = (expression: string) => `\${{ ${expression} }}`;
 
-export function renderStarter(starter: Starter): readonly StarterFile[] {
-  return [
+/** The files of a repository without Photon; `workflows` take the place of the usual one. */
+export function renderStarter(
+  starter: Starter,
+  workflows: readonly StarterFile[] = [
     {
       path: '.github/workflows/photon.yml',
-      text: renderWorkflow(starter),
+      text: renderWorkflow(starterShape(starter)),
       about: 'starts Photon on commands, labels and by hand',
     },
+  ],
+): readonly StarterFile[] {
+  return [
+    ...workflows,
     {
       path: '.photon/config.json',
       text: renderConfig(starter),
@@ -58,26 +64,39 @@ export function renderStarter(starter: Starter): readonly StarterFile[] {
   ];
 }
 
-function renderWorkflow({ ref, model, schedule, setup, test, witness }: Starter): string {
-  const when = schedule
-    ? "  schedule:\n    - cron: '17 4 * * 1' # Mondays; the tasks are in .photon/config.json\n"
-    : '';
-  const key =
-    model === ''
-      ? ''
-      : `          model: ${model}\n          api-key: ${on('secrets.PHOTON_API_KEY')}\n`;
-  const network =
-    setup === ''
-      ? ''
-      : '          network: setup # only for the set-up command, never for the tests\n';
-  const tests =
-    witness === undefined
-      ? ''
-      : `# Tests, in .photon/config.json: ${oneLine(`${test}, ${witness}`)}\n`;
-  return `# Written by photon init. Photon reads its rules from the default branch, never from a pull request.
-${tests}name: Photon
-on:
-  issue_comment:
+/** What differs between the workflows that Photon writes. */
+export interface WorkflowShape {
+  /** Lines of the comment above it. */
+  readonly head: readonly string[];
+  readonly name: string;
+  /** YAML below `on:`, indented. */
+  readonly on: string;
+  /** Expression besides the switch that stops Photon. */
+  readonly condition: string;
+  /** YAML of the concurrency group, with the comment above it. */
+  readonly concurrency: readonly string[];
+  /** YAML of a list or a name. */
+  readonly runsOn: string;
+  readonly timeoutMinutes: string;
+  readonly permissions: readonly (readonly [name: string, why: string])[];
+  /** Commit of the checkout; empty for that of the event. */
+  readonly checkout: string;
+  /** YAML of the steps between the checkout and Photon. */
+  readonly steps: string;
+  /** Tag, branch or commit of Photon. */
+  readonly ref: string;
+  /** YAML of the inputs, a line each or more. */
+  readonly inputs: readonly string[];
+  /** True for runs that can commit something. */
+  readonly signs: boolean;
+}
+
+const indented = (lines: readonly string[], by: number) =>
+  lines.map(line => (line === '' ? '\n' : `${' '.repeat(by)}${line}\n`)).join('');
+
+/** The event, the condition and the group of the workflow that serves commands, beside those of its tests. */
+export const commandShape = {
+  on: `  issue_comment:
     types: [created]
   pull_request_review_comment:
     types: [created]
@@ -93,26 +112,92 @@ on:
         description: What to do
         required: true
         type: string
-${when}permissions: {}
+`,
+  concurrency: [
+    '# Behind if:, so that other comments do not take the place of a command that waits. Remove queue on GitHub',
+    '# Enterprise Server that does not know it.',
+    'concurrency:',
+    `  group: photon-${on('github.event.issue.number || github.event.pull_request.number || github.run_id')}`,
+    '  queue: max',
+  ],
+  checkout: on(
+    "github.event.pull_request && format('refs/pull/{0}/head', github.event.pull_request.number) || github.event.issue.pull_request && format('refs/pull/{0}/head', github.event.issue.number) || ''",
+  ),
+} as const;
+
+/** The condition under which a job serves commands: those words, that label, and Photon's own marks. */
+export function renderCommandCondition({
+  words,
+  label,
+}: {
+  readonly words: readonly string[];
+  readonly label: string;
+}): string {
+  const body = 'github.event.comment.body || github.event.review.body';
+  const named = ['/photon', ...words].map(word => `contains(${body}, ${quoted(word)}) ||\n`);
+  return `github.event_name == 'workflow_dispatch' || github.event_name == 'schedule' ||
+${named.join('')}github.event.action == 'labeled' && github.event.label.name == ${quoted(label)} ||
+github.event.action == 'edited' && contains(github.event.issue.labels.*.name, 'photon-dashboard') ||
+github.event.action == 'closed' && contains(github.event.pull_request.body, 'photon:records')`;
+}
+
+/** A text in an expression. */
+const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+
+function starterShape({ ref, model, schedule, setup, test, witness }: Starter): WorkflowShape {
+  const tests =
+    witness === undefined
+      ? []
+      : [`Tests, in .photon/config.json: ${oneLine(`${test}, ${witness}`)}`];
+  const when = schedule
+    ? "  schedule:\n    - cron: '17 4 * * 1' # Mondays; the tasks are in .photon/config.json\n"
+    : '';
+  const key = model === '' ? [] : [`model: ${model}`, `api-key: ${on('secrets.PHOTON_API_KEY')}`];
+  return {
+    ...commandShape,
+    head: [
+      'Written by photon init. Photon reads its rules from the default branch, never from a pull request.',
+      ...tests,
+    ],
+    name: 'Photon',
+    on: `${commandShape.on}${when}`,
+    condition: renderCommandCondition({ words: [], label: 'photon' }),
+    runsOn: 'ubuntu-latest',
+    timeoutMinutes: '60',
+    permissions,
+    steps: '',
+    ref,
+    inputs: [`task: ${on('inputs.task')}`, ...key, ...networkFor(setup)],
+    signs: true,
+  };
+}
+
+/** The network that the set-up command of a project needs. */
+export const networkFor = (setup: string): readonly string[] =>
+  setup === '' ? [] : ['network: setup # only for the set-up command, never for the tests'];
+
+/** A workflow with one job for Photon, and one that signs. */
+export function renderWorkflow(shape: WorkflowShape): string {
+  const { head, name, condition, concurrency, checkout, steps, signs } = shape;
+  const ref = checkout === '' ? [] : [`ref: ${checkout}`];
+  const disabled = "vars.PHOTON_DISABLED != 'true'";
+  const when =
+    condition === ''
+      ? disabled
+      : `${disabled} && (\n${indented(condition.split('\n'), 6).trimEnd()})`;
+  return `${head.map(line => `# ${oneLine(line)}`.trimEnd()).join('\n')}
+name: ${name}
+on:
+${shape.on}permissions: {}
 jobs:
   photon:
     # To stop Photon, set the repository variable PHOTON_DISABLED to true.
     if: >-
-      vars.PHOTON_DISABLED != 'true' && (
-      github.event_name == 'workflow_dispatch' || github.event_name == 'schedule' ||
-      contains(github.event.comment.body || github.event.review.body, '/photon') ||
-      github.event.action == 'labeled' && github.event.label.name == 'photon' ||
-      github.event.action == 'edited' && contains(github.event.issue.labels.*.name, 'photon-dashboard') ||
-      github.event.action == 'closed' && contains(github.event.pull_request.body, 'photon:records'))
-    # Behind if:, so that other comments do not take the place of a command that waits. Remove queue on GitHub
-    # Enterprise Server that does not know it.
-    concurrency:
-      group: photon-${on('github.event.issue.number || github.event.pull_request.number || github.run_id')}
-      queue: max
-    runs-on: ubuntu-latest
-    timeout-minutes: 60
+      ${when}
+${indented(concurrency, 4)}    runs-on: ${shape.runsOn}
+    timeout-minutes: ${shape.timeoutMinutes}
     permissions:
-${permissions.map(([name, why]) => `      ${name} # ${why}\n`).join('')}    env:
+${shape.permissions.map(([right, why]) => `      ${right} # ${why}\n`).join('')}    env:
       PHOTON_DISABLED: ${on('vars.PHOTON_DISABLED')}
     outputs:
       status: ${on('steps.photon.outputs.status')}
@@ -120,12 +205,10 @@ ${permissions.map(([name, why]) => `      ${name} # ${why}\n`).join('')}    env:
       - uses: ${pins.checkout}
         with:
           persist-credentials: false
-          ref: ${on("github.event.pull_request && format('refs/pull/{0}/head', github.event.pull_request.number) || github.event.issue.pull_request && format('refs/pull/{0}/head', github.event.issue.number) || ''")}
-      - uses: photon/agent-action@${ref}
+${indented(ref, 10)}${steps}      - uses: photon/agent-action@${shape.ref}
         id: photon
         with:
-          task: ${on('inputs.task')}
-${key}${network}      - uses: ${pins.upload}
+${indented(shape.inputs, 10)}      - uses: ${pins.upload}
         if: always()
         with:
           name: photon-${on('github.run_id')}-${on('github.run_attempt')}
@@ -133,7 +216,7 @@ ${key}${network}      - uses: ${pins.upload}
           include-hidden-files: false
           if-no-files-found: ignore
           retention-days: 14
-${signJob}`;
+${signs ? signJob : ''}`;
 }
 
 /** The second job, which signs what a run proved; it has no checkout, no model and no right to write to the repository. */

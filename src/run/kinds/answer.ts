@@ -16,6 +16,7 @@ export const answer: RunKind = {
     ...withExperiments(tools).filter(t => t.name === 'run_command'),
   ],
   instructions: 'answer_only',
+  schema: policy => policy.outputSchema,
   settle: async (_run, ending) =>
     ending.status === 'no_change'
       ? {

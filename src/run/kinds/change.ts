@@ -11,6 +11,7 @@ export const change: RunKind = {
   keeps: true,
   showsPlan: false,
   tools: tools => tools,
+  schema: policy => policy.outputSchema,
   settle: settleWithoutPatch,
 };
 

@@ -1,11 +1,13 @@
 /** The one place that knows the kind of a run by its task. */
+import type { Ending } from '../../base/outcome.ts';
 import type { Task } from '../../base/task.ts';
 import type { RunInput } from '../../hosts/host.ts';
-import type { RunKind } from '../stages.ts';
+import type { PreparedRun, RunKind } from '../stages.ts';
 import { alert } from './alert.ts';
 import { answer } from './answer.ts';
 import { change } from './change.ts';
 import { approval, plan } from './plan.ts';
+import { withReport } from './report-keeper.ts';
 import { review } from './review.ts';
 
 const kinds = { plan, approval, answer, review } as const;
@@ -22,3 +24,8 @@ export function pickKind(
 
 /** A recorded run, played again. The record may be anybody's: it reaches no records and no kept set-ups. */
 const replay: RunKind = { ...change, name: 'replay', keeps: false };
+
+/** The ending of a run without a patch, by its kind, with the object that the workflow asks for. */
+export async function settle(run: PreparedRun, ending: Ending): Promise<Ending> {
+  return withReport(run, await run.kind.settle(run, ending));
+}

@@ -1,6 +1,5 @@
 /** The findings of one review: checked against the diff, shown by tests on copies, each kept once. */
 import { createHash } from 'node:crypto';
-import type { ReviewSchema } from '../../agent/context/review-schema.ts';
 import { PhotonError } from '../../base/codes.ts';
 import {
   type FindingProof,
@@ -25,17 +24,13 @@ export interface ReviewCollectorOptions {
   readonly base: () => Promise<readonly FileChange[] | undefined>;
   readonly maxFindings: number;
   readonly showsOpinions: boolean;
-  /** The shape of the object that the workflow asks for; undefined if it asks for none. */
-  readonly schema: ReviewSchema | undefined;
 }
 
 /** A review while its run goes on. */
 export interface ReviewCollector extends FindingCollector {
   /** Keeps a finding of Photon's own. It counts only on lines of the diff. */
   add(found: Omit<ReviewFinding, 'fingerprint'>, rule: string): Promise<void>;
-  result(about: Pick<ReviewResult, 'head' | 'checksRan'>): ReviewResult;
-  /** True if the workflow asks for an object and there is none. */
-  lacksReport(): boolean;
+  result(about: Pick<ReviewResult, 'head' | 'checksRan' | 'report'>): ReviewResult;
 }
 
 /** How many tests of the model run for each finding that the settings allow. */
@@ -51,7 +46,6 @@ export function openReviewCollector(options: ReviewCollectorOptions): ReviewColl
   const opinions = new Set<string>();
   let offDiff = 0;
   let tests = 0;
-  let report: unknown;
   const getRanges = (path: string) => review.lines.find(l => l.path === path)?.ranges ?? [];
   const isShown = ({ path, start, end }: Pick<ReviewFinding, 'path' | 'start' | 'end'>) =>
     getRanges(path).some(([from, to]) => start >= from && end <= to);
@@ -87,11 +81,6 @@ export function openReviewCollector(options: ReviewCollectorOptions): ReviewColl
       const next = showsOpinions ? '' : ' It is left out.';
       return `Recorded as an opinion, because ${verdict.why}.${next}`;
     },
-    reportProblems: value => options.schema?.findProblems(value) ?? [],
-    keepReport: value => {
-      report = value;
-    },
-    lacksReport: () => options.schema !== undefined && report === undefined,
     add: async (found, rule) => {
       if (isShown(found)) await keep(found, rule);
     },
@@ -101,7 +90,6 @@ export function openReviewCollector(options: ReviewCollectorOptions): ReviewColl
         .sort(byWeight);
       return {
         ...about,
-        report,
         findings: shown.slice(0, maxFindings),
         leftOut: {
           opinions: showsOpinions ? 0 : opinions.size,

@@ -26,6 +26,7 @@ export const review: RunKind = {
   tests: 'optional',
   tools: withoutRecording,
   instructions: 'review_only',
+  schema: policy => policy.reviewSchema,
   openBook: ({ task, policy, reviewBase }, { session, verifier }) =>
     openReviewCollector({
       review: task.review ?? { number: 0, lines: [] },
@@ -34,7 +35,6 @@ export const review: RunKind = {
       base: reviewBase ?? (async () => undefined),
       maxFindings: policy.settings.reviewFindings,
       showsOpinions: policy.settings.reviewOpinions,
-      schema: policy.reviewSchema,
     }),
   settle: async (run, ending) =>
     isSuccess(ending.status) || ending.status === 'abstained' ? settleReview(run, ending) : ending,
@@ -47,11 +47,10 @@ async function settleReview(run: PreparedRun, ending: Ending): Promise<Ending> {
   const toBase = await reviewBase?.();
   const checksRan = toBase !== undefined && (await runChecks(run, reviewCollector, toBase));
   if (toBase !== undefined) await tryChanges(run, reviewCollector, toBase);
-  const review = reviewCollector.result({ head: run.environment.git.commit, checksRan });
-  const [status, code] = reviewCollector.lacksReport()
-    ? (['failed', 'REVIEW_REPORT_MISSING'] as const)
-    : (['answered', 'REVIEWED'] as const);
-  return { status, code, phase: ending.phase, message: codes[code].meaning, review };
+  const head = run.environment.git.commit;
+  const review = reviewCollector.result({ head, checksRan, report: run.report?.value() });
+  const code = 'REVIEWED';
+  return { status: 'answered', code, phase: ending.phase, message: codes[code].meaning, review };
 }
 
 /** Runs type checker and linter on copies of head and base. @returns true if at least one check ran on both. */

@@ -47,7 +47,8 @@ export async function findProof(
       `verify is ${settings.require}, which needs the proof, and proof-seconds is 0. Give it time, or set verify to pass.`,
     );
   const installed = openInstalled(input.env.PATH ?? '', git.checkout);
-  const given = { command: settings.testCommand, setupCommand: settings.setupCommand };
+  const { testCommand: command, setupCommand, workingDirectory: folder } = settings;
+  const given = { command, setupCommand, folder };
   const files = await makeProjectFiles(session);
   const named = namedPaths(task, files.paths);
   const found = await findProofCommands(given, { files, named, installed });

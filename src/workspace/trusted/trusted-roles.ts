@@ -9,7 +9,14 @@ import type { TrustedFiles } from './trusted-files.ts';
 /** What the settings name, besides files that the shipped constitution protects by their place. */
 type Roles = Pick<
   Settings,
-  'configPath' | 'agentProfile' | 'reviewSchema' | 'skillRoots' | 'mcpServers' | 'neverSend'
+  | 'configPath'
+  | 'agentProfile'
+  | 'reviewSchema'
+  | 'outputSchema'
+  | 'taskFile'
+  | 'skillRoots'
+  | 'mcpServers'
+  | 'neverSend'
 >;
 
 /**
@@ -27,10 +34,11 @@ export async function withTrustedRoles(
     readonly instructions: InstructionFiles | undefined;
   },
 ): Promise<Constitution> {
-  const { configPath, agentProfile, reviewSchema, skillRoots, mcpServers, neverSend } = settings;
+  const { configPath, agentProfile, reviewSchema, outputSchema, taskFile } = settings;
+  const { skillRoots, mcpServers, neverSend } = settings;
   // a name is one that Photon ships
   const profiles = agentProfile.endsWith('.json') ? [agentProfile] : [];
-  const files = [configPath, reviewSchema, ...profiles];
+  const files = [configPath, reviewSchema, outputSchema, taskFile, ...profiles];
   const read = instructions?.files.map(file => instructions.read(file.path)) ?? [];
   const programs = Object.values(mcpServers).flatMap(server => server.command);
   const flagged = [

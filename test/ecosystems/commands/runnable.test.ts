@@ -1,6 +1,7 @@
 /** Tests what is known of a test command before it runs, and from a run that could not start. */
 import { describe, expect, it } from 'vitest';
 import {
+  findProofCommands,
   findUnrunnable,
   throughCorepack,
   unrunnableBy,
@@ -43,6 +44,27 @@ async function lacks(about: Case): Promise<string | undefined> {
 
 const script = (test: string, more: object = {}) => ({ scripts: { test }, ...more });
 const packages = { dependencies: { left: '^1.0.0' } };
+
+it('a test command is detected in the working directory', async () => {
+  const { files, installed } = machine({ manifest: script('node --test') });
+  const texts: Record<string, string> = {
+    'package.json': JSON.stringify(script('node --test')),
+    'packages/api/package.json': JSON.stringify(script('node --test api')),
+  };
+  const both = {
+    paths: Object.keys(texts),
+    has: (path: string) => path in texts,
+    read: async (path: string) => texts[path],
+  };
+  const find = (folder: string, of: typeof files = both) =>
+    findProofCommands(
+      { command: '', setupCommand: '', folder },
+      { files: of, named: [], installed },
+    );
+  expect((await find(''))?.command).toBe('npm test');
+  expect((await find('packages/api'))?.command).toMatch(/^cd packages\/api && npm test/);
+  expect(await find('packages/none')).toBeUndefined();
+});
 
 describe('a test command that cannot run', () => {
   it.each<[string, Case, RegExp]>([

@@ -46,6 +46,7 @@ describe('the bounds', () => {
 const nothingDone: unknown = {
   task: {},
   reviewCollector: undefined,
+  report: undefined,
   services: { verifier: undefined },
   state: { evidence: { patchDigest: '' }, failedVerifications: 0 },
   ledger: { entries: () => [] },

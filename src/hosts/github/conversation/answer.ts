@@ -92,7 +92,7 @@ export async function findEarlierCommand(
   context: RepositoryAccess,
   { original, current }: { readonly original: PastComment; readonly current: CommentCommand },
 ): Promise<CommentCommand | undefined> {
-  const found = findCommand(original.body);
+  const found = findCommand(original.body, context.settings.triggers.words);
   if (found?.verb !== 'fix' && found?.verb !== 'plan' && found?.verb !== 'ask') return undefined;
   if (!(await authoriseAuthor(context, original.author)).allowed) return undefined;
   return {
@@ -139,7 +139,7 @@ export async function answersSince(
     const comment = pastComment(one, 'issue');
     if (comment === undefined || comment.id === current.conversation.commentId) continue;
     if (comment.createdAt < original.createdAt || comment.createdAt > current.createdAt) continue;
-    const command = findCommand(comment.body);
+    const command = findCommand(comment.body, context.settings.triggers.words);
     if (command?.verb !== 'answer') continue;
     if (!(await authoriseAuthor(context, comment.author)).allowed) continue;
     found.push({ by: comment.author.login, text: command.text, question });

@@ -117,14 +117,14 @@ async function readComments(
       createdAt,
       editedAt: updated === createdAt ? undefined : updated,
     }))
-    .filter(c => existedAt(c, at) && isTalk(c.body));
+    .filter(c => existedAt(c, at) && isTalk(c.body, context));
   const label = (time: string) => context.taskTexts('comment_label', { time });
   return newestShown(context, candidates, { nameOf, label: c => label(formatTime(c)) });
 }
 
 /** False for Photon's own comments, and for commands, which are requests of their own. */
-export function isTalk(body: string): boolean {
-  return !ownMark.test(body) && findCommand(body) === undefined;
+export function isTalk(body: string, { settings }: Pick<RepositoryContext, 'settings'>): boolean {
+  return !ownMark.test(body) && findCommand(body, settings.triggers.words) === undefined;
 }
 
 /** `2026-02-01 12:00 UTC`. */

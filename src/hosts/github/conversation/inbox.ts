@@ -58,13 +58,14 @@ export function openInbox(
     const github = await environment.github();
     const signal = AbortSignal.any([github.signal, end.signal]);
     const self = await github.self();
+    const { words } = environment.settings.triggers;
     const listed = await listAllComments(github, repository, { ...conversation, since, signal });
     const progress = listed.findLast(c => isOwn(c, self) && c.body?.includes(marker));
     for (const each of listed) {
       const comment = pastComment(each, 'issue');
       if (comment === undefined || judged.has(each.id) || comment.createdAt < since) continue;
       if (comment.id === (conversation.commentId ?? 0) || comment.id === startedBy(input)) continue;
-      const found = findWords(comment.body, { progress, parent: each.in_reply_to_id });
+      const found = findWords(comment.body, { progress, parent: each.in_reply_to_id, words });
       if (found !== undefined && (await authoriseAuthor(environment, comment.author)).allowed)
         take(found, { id: each.id, by: comment.author.login, url: each.html_url });
       judged.add(each.id);
@@ -160,15 +161,20 @@ interface Progress {
   readonly in_reply_to_id?: number | undefined;
 }
 
+/** What is known of where a comment stands. */
+interface Where {
+  readonly progress: Progress | undefined;
+  readonly parent: number | undefined;
+  /** Words that give commands besides `/photon`. */
+  readonly words: readonly string[];
+}
+
 /**
  * What a comment says to the run at work: a command, or a reply to the progress comment, which quotes it or stands in its
  * review thread.
  */
-function findWords(
-  body: string,
-  { progress, parent }: { progress: Progress | undefined; parent: number | undefined },
-): FoundWords | undefined {
-  const command = findCommand(body);
+function findWords(body: string, { progress, parent, words }: Where): FoundWords | undefined {
+  const command = findCommand(body, words);
   if (command?.verb === 'stop' || command?.verb === 'fix')
     return { verb: command.verb, text: command.text };
   if (command !== undefined || progress === undefined) return undefined;

@@ -171,7 +171,7 @@ async function readReviews(
     thread.comments.some(c => c.id === conversation.commentId);
   const texts: ContextText[] = [];
   const reviews = found.reviews.filter(
-    r => existedAt(r, at) && isTalk(r.body) && r.id !== conversation.commentId,
+    r => existedAt(r, at) && isTalk(r.body, context) && r.id !== conversation.commentId,
   );
   texts.push(
     ...(await newestShown(context, reviews, {
@@ -185,7 +185,7 @@ async function readReviews(
   const own = found.threads.filter(isOwn);
   const comments = [...open, ...own].flatMap(thread =>
     thread.comments
-      .filter(c => existedAt(c, at) && isTalk(c.body) && c.id !== conversation.commentId)
+      .filter(c => existedAt(c, at) && isTalk(c.body, context) && c.id !== conversation.commentId)
       .map(c => ({ ...c, thread })),
   );
   texts.push(

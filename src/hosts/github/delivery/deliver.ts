@@ -14,7 +14,7 @@ import type { Task } from '../../../base/task.ts';
 import { joinChanges } from '../../../workspace/commits/reapply.ts';
 import type { FileChange } from '../../../workspace/files/change.ts';
 import { getPullLook, type RenderPullRequest } from '../../deliver-patch.ts';
-import type { AttendedRun, Delivery, ProvenPatch, VerifiedPatch } from '../../host.ts';
+import type { AttendedRun, Delivery, ProvenPatch, Reported, VerifiedPatch } from '../../host.ts';
 import { makeBranchName } from '../../planned-task.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { formatMessage, withCodes } from '../api/github-errors.ts';
@@ -332,16 +332,17 @@ export async function reportOnGitHub(
   environment: GitHubEnvironment,
   { id, task }: { readonly id: string; readonly task: Task | undefined },
   render: () => string,
-): Promise<string | undefined> {
+): Promise<Reported> {
   const { repository, input } = environment;
-  if (task?.conversation === undefined) return undefined;
+  if (task?.conversation === undefined) return {};
   const marker = requestMark(input, id);
   try {
     const body = render();
     const github = await environment.reporter(getReportMs(environment));
-    await postComment(github, { repository, conversation: task.conversation, body, marker });
-    return undefined;
+    const { conversation } = task;
+    const { url } = await postComment(github, { repository, conversation, body, marker });
+    return { url };
   } catch (error) {
-    return `The comment could not be posted: ${formatMessage(error)}`;
+    return { note: `The comment could not be posted: ${formatMessage(error)}` };
   }
 }

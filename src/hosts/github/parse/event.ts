@@ -1,11 +1,11 @@
 /** A webhook payload ► the request in it. Pure; the payload is untrusted data. */
 import * as z from 'zod';
-import { dashboardLabel, dashboardMarker, tickedTasks } from '../../../base/dashboard-state.ts';
 import type { CodeLocation, Conversation } from '../../../base/task.ts';
 import { findQueueMarker } from '../../../memory/queue.ts';
 import { type Author, accountSchema } from '../api/github.ts';
 import { findLocation, ownMark, textDigest } from './comment-text.ts';
-import { findCommand } from './find-command.ts';
+import { findCommand, readTriggerWords } from './find-command.ts';
+import { parseTick, type Tick } from './tick.ts';
 import { isVerb, type Verb } from './verbs.ts';
 import { declined, type FailedWorkflow, parseWorkflowRun } from './workflow-run.ts';
 
@@ -166,15 +166,20 @@ interface ActionEvent {
   readonly taskInput: string;
   /** The input `mode`. With `review`, the job reviews the pull request of the event. */
   readonly mode?: string | undefined;
+  /** The input `task-file`. If it is set, any event starts a run, too. */
+  readonly 'task-file'?: string | undefined;
+  /** The input `trigger-words`. */
+  readonly 'trigger-words'?: string | undefined;
   /** The input `sarif`. If it is set, any event starts a run, too. */
   readonly sarif?: string | undefined;
 }
 
 /** The request of an event. Every other event is declined with a reason of one line. */
 export function parseEvent(event: ActionEvent): EventRequest {
-  if (event.taskInput.trim() !== '' || event.sarif?.trim())
+  if (event.taskInput.trim() !== '' || event['task-file']?.trim() || event.sarif?.trim())
     return { kind: 'task', prompt: event.taskInput.trim() };
   // a job that reviews does nothing else; its commands are served
+  const words = readTriggerWords(event['trigger-words']);
   const isReview = event.mode?.trim() === 'review';
   if (isReview && !/^(?:pull_request|issue_comment)/.test(event.name)) return notServed(event.name);
   switch (event.name) {
@@ -182,14 +187,18 @@ export function parseEvent(event: ActionEvent): EventRequest {
       return { kind: 'schedule' };
     case 'issue_comment':
       return read(event, commentEvent, ({ action, comment, issue }) =>
-        parseComment({ action, comment, thread: issue, kind: 'issue' }),
+        parseComment({ action, comment, thread: issue, kind: 'issue', words }),
       );
     case 'pull_request_review_comment':
       return read(event, reviewCommentEvent, ({ action, comment, pull_request: thread }) =>
-        parseComment({ action, comment, thread: { ...thread, pull_request: {} }, kind: 'review' }),
+        parseComment({
+          ...{ action, comment, words },
+          thread: { ...thread, pull_request: {} },
+          kind: 'review',
+        }),
       );
     case 'pull_request_review':
-      return read(event, reviewEvent, parseReview);
+      return read(event, reviewEvent, data => parseReview(data, words));
     case 'issues':
       return parseTick(event.payload) ?? read(event, issueEvent, parseIssue);
     case 'repository_dispatch':
@@ -301,7 +310,7 @@ function read<T>(
     : declined(`the payload of ${event.name} lacks a field that Photon needs`);
 }
 
-function parseReview(event: z.infer<typeof reviewEvent>): EventRequest {
+function parseReview(event: z.infer<typeof reviewEvent>, words: readonly string[]): EventRequest {
   const { id, body, user, submitted_at: at } = event.review;
   return parseComment({
     action: event.action === 'submitted' ? 'created' : event.action,
@@ -309,6 +318,7 @@ function parseReview(event: z.infer<typeof reviewEvent>): EventRequest {
     comment: { id, body: body ?? '', user, created_at: at ?? '' },
     thread: { ...event.pull_request, pull_request: {} },
     kind: 'review-body',
+    words,
   });
 }
 
@@ -331,12 +341,14 @@ interface CommentEvent {
   readonly comment: z.infer<typeof commentSchema>;
   readonly thread: z.infer<typeof threadSchema>;
   readonly kind: NonNullable<Conversation['commentKind']>;
+  /** Words that give commands besides `/photon`. */
+  readonly words: readonly string[];
 }
 
-function parseComment({ action, comment, thread, kind }: CommentEvent): EventRequest {
+function parseComment({ action, comment, thread, kind, words }: CommentEvent): EventRequest {
   if (action !== 'created')
     return declined(`the comment was ${action.slice(0, 40)}, and only new comments start a run`);
-  const command = findCommand(comment.body);
+  const command = findCommand(comment.body, words);
   if (command === undefined) return declined('the comment holds no /photon command');
   if (ownMark.test(comment.body)) return declined('the comment is from Photon itself');
   const { verb, text } = isVerb(command.verb)
@@ -360,34 +372,4 @@ function parseComment({ action, comment, thread, kind }: CommentEvent): EventReq
     place: findLocation(comment),
     headSha: thread.head?.sha,
   };
-}
-
-const tickSchema = z.object({
-  action: z.literal('edited'),
-  issue: z.object({
-    number: z.int().min(1),
-    body: z.string(),
-    labels: z.array(z.object({ name: z.string() })),
-  }),
-  changes: z.object({ body: z.object({ from: z.string() }) }),
-  sender: accountSchema,
-});
-
-/** The ticked boxes and the person who ticked them, not yet authorised. */
-export interface Tick {
-  readonly kind: 'tick';
-  readonly names: readonly string[];
-  readonly author: { readonly login: string; readonly id: number; readonly type: string };
-}
-
-/** The boxes that this edit ticked; undefined when it edits no dashboard or ticks no box. */
-export function parseTick(payload: unknown): Tick | undefined {
-  const tick = tickSchema.safeParse(payload).data;
-  if (tick === undefined) return undefined;
-  const { issue, changes, sender } = tick;
-  const ours =
-    issue.body.includes(dashboardMarker) && issue.labels.some(l => l.name === dashboardLabel);
-  const before = new Set(tickedTasks(changes.body.from));
-  const names = tickedTasks(issue.body).filter(name => ours && !before.has(name));
-  return names.length === 0 ? undefined : { kind: 'tick', names, author: sender };
 }

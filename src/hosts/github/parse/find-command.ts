@@ -1,9 +1,25 @@
 /** The text of a comment ► the command in it, if GitHub shows that command to readers. Pure. */
+import { splitNames } from '../../../settings/setting.ts';
+import { triggerWord } from '../../../settings/triggers.ts';
+import { isVerb } from './verbs.ts';
 
 /** A verb in lower case, which may not exist, and the text behind it. */
 interface FoundCommand {
   readonly verb: string;
   readonly text: string;
+}
+
+const photon = '/photon';
+
+interface BehindName {
+  readonly words: string;
+  /** True behind a word of the team's own. */
+  readonly isOwn: boolean;
+}
+
+/** The words that the input `trigger-words` names. What is none is refused when the settings are read. */
+export function readTriggerWords(input = ''): readonly string[] {
+  return splitNames(input).filter(word => triggerWord.test(word));
 }
 
 /** Tags that begin an HTML block of kind 6 (CommonMark 0.31, section 4.6). */
@@ -32,35 +48,46 @@ const quoted = /^ {0,3}>/;
 const max = 100_000;
 
 /** Any white space, also what cannot be seen. Four spaces or a tab in front make a line indented code. */
-const name = /^ {0,3}(?:(?![ \t])[\s\u200b\u2060]+)?\/photon(?=[\s\u200b\u2060:,.;!?]|$)/iu;
+const name =
+  /^ {0,3}(?:(?![ \t])[\s\u200b\u2060]+)?([@/!][A-Za-z0-9][A-Za-z0-9_-]*)(?=[\s\u200b\u2060:,.;!?]|$)/iu;
 /** One colon or comma may stand behind the name, and behind the verb. */
 const behindName = /^[\s\u200b\u2060]*[:,]?[\s\u200b\u2060]*/u;
 const verbAndText = /^([^\s\u200b\u2060:,]+|\S+)[:,]?[\s\u200b\u2060]*(.*)$/u;
 
-/** What a line has behind `/photon`; undefined if it does not begin with that. */
-function wordsBehindName(line: string): string | undefined {
-  const found = name.exec(line)?.[0];
-  return found === undefined
-    ? undefined
-    : line.slice(found.length).replace(behindName, '').trimEnd();
+/** What a line has behind `/photon` or a word of the team's own; undefined if it begins with neither. */
+function wordsBehindName(line: string, own: ReadonlySet<string>): BehindName | undefined {
+  const [whole, word = ''] = name.exec(line) ?? [];
+  const typed = word.toLowerCase();
+  if (whole === undefined || (typed !== photon && !own.has(typed))) return undefined;
+  return {
+    words: line.slice(whole.length).replace(behindName, '').trimEnd(),
+    isOwn: typed !== photon,
+  };
 }
 
 /**
- * The first `/photon` at the start of a line of running text; undefined when there is none. Running text
+ * The first `/photon`, or word of the team's own, at the start of a line of running text; undefined when there is none. Running text
  * excludes fences, indented code, HTML, quotes (up to the blank line after their paragraph), formulas,
  * code spans, tags, and addresses and titles of links. The text behind the verb goes on to the end of
- * the comment.
+ * the comment. Behind an own word, what is no command is the text of `fix`.
  */
-export function findCommand(body: string): FoundCommand | undefined {
+export function findCommand(
+  body: string,
+  ownWords: readonly string[] = [],
+): FoundCommand | undefined {
+  const own = new Set(ownWords.map(word => word.toLowerCase()));
   const lines = body.slice(0, max).replace(/\r\n?/g, '\n').split('\n');
   const reader = { fence: '', until: undefined as RegExp | undefined, quote: false };
   for (const [i, line] of lines.entries()) {
     if (!isRunningText(line, reader)) continue;
-    const words = wordsBehindName(line);
-    if (words === undefined || isHiddenInline(...paragraphAround(lines, i))) continue;
-    const [, verb = '', text = ''] = verbAndText.exec(words) ?? [];
+    const behind = wordsBehindName(line, own);
+    if (behind === undefined || isHiddenInline(...paragraphAround(lines, i))) continue;
+    const { words, isOwn } = behind;
+    const [, typed = '', text = ''] = verbAndText.exec(words) ?? [];
     const rest = lines.slice(i + 1).join('\n');
-    return { verb: (verb || 'help').toLowerCase(), text: `${text}\n${rest}`.trim() };
+    const verb = typed.toLowerCase();
+    if (isOwn && !isVerb(verb)) return { verb: 'fix', text: `${words}\n${rest}`.trim() };
+    return { verb: verb || 'help', text: `${text}\n${rest}`.trim() };
   }
   return undefined;
 }

@@ -165,7 +165,7 @@ async function findAuthority(
   }
   const { number } = pull;
   const original = await readPastComment(github, repository, { kind, id, number });
-  const found = findCommand(original?.body ?? '');
+  const found = findCommand(original?.body ?? '', settings.triggers.words);
   const isCommand = found?.verb === 'keep-green' && found.text.trim() !== 'off';
   if (original === undefined || !isCommand) return undefined;
   return (await authoriseAuthor(context, original.author)).allowed ? original.author : undefined;

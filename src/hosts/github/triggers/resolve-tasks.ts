@@ -13,7 +13,8 @@ import {
 } from '../auth/repository-context.ts';
 import { type FleetRow, taskOfRow } from '../maintenance/row.ts';
 import { maintenanceTasks, taskOfPrompt } from '../maintenance/tasks.ts';
-import type { EventRequest, Tick } from '../parse/event.ts';
+import type { EventRequest } from '../parse/event.ts';
+import type { Tick } from '../parse/tick.ts';
 import { settleTask } from './accept.ts';
 import { serveFailedWorkflow } from './failed-workflow.ts';
 import { serveIssue, servePullLabel } from './issue.ts';

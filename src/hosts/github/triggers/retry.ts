@@ -24,14 +24,14 @@ export async function findRetried(
   retry: CommentCommand,
 ): Promise<RetriedTask | undefined> {
   const github = await context.github();
-  const { repository } = context;
+  const { repository, settings } = context;
   const { number, kind } = retry.conversation;
   const comments = await listComments(github, repository, { number });
   const reviews = kind === 'issue' ? [] : await listReviewComments(github, repository, number);
   const past = [...comments.map(c => pastComment(c, 'issue')), ...reviews]
     .filter((c): c is PastComment => c !== undefined && c.createdAt <= retry.createdAt)
     .filter(c => c.kind !== retry.conversation.commentKind || c.id !== retry.conversation.commentId)
-    .filter(c => ['fix', 'plan'].includes(findCommand(c.body)?.verb ?? ''))
+    .filter(c => ['fix', 'plan'].includes(findCommand(c.body, settings.triggers.words)?.verb ?? ''))
     .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
   for (const original of past) {
     const command = await findEarlierCommand(context, { original, current: retry });

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { findCommand, isHiddenInline } from '../../../../src/hosts/github/parse/find-command.ts';
+import {
+  findCommand,
+  isHiddenInline,
+  readTriggerWords,
+} from '../../../../src/hosts/github/parse/find-command.ts';
 
 const fix = { verb: 'fix', text: 'it' };
 
@@ -108,6 +112,28 @@ describe('a command', () => {
     );
     for (const body of hostile) findCommand(`${body}\n/photon fix it`);
     expect(findCommand(`${'> \n'.repeat(20_000)}\n/photon fix it`)).toBeDefined();
+  });
+});
+
+describe('a word of the team', () => {
+  const words = ['@photon-bot', '/fix'];
+  it.each([
+    ['@photon-bot please fix it', { verb: 'fix', text: 'please fix it' }],
+    ['@Photon-Bot plan it', { verb: 'plan', text: 'it' }],
+    ['@photon-bot, why?\nIt fails.', { verb: 'fix', text: 'why?\nIt fails.' }],
+    ['@photon-bot', { verb: 'fix', text: '' }],
+    ['/fix the tests', { verb: 'fix', text: 'the tests' }],
+    ['/photon the tests', { verb: 'the', text: 'tests' }],
+    ['see @photon-bot', undefined],
+    ['> @photon-bot fix it', undefined],
+    ['@photon-bots fix it', undefined],
+    ['@photon-bot/x fix it', undefined],
+    ['@other fix it', undefined],
+  ])('%j', (body, expected) => expect(findCommand(body, words)).toEqual(expected));
+
+  it('is one that the settings accept', () => {
+    expect(readTriggerWords('@photon, /fix\n!go')).toEqual(['@photon', '/fix', '!go']);
+    expect(readTriggerWords('fix, @, /a b, @x.*')).toEqual([]);
   });
 });
 

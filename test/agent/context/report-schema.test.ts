@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseReviewSchema } from '../../../src/agent/context/review-schema.ts';
+import { parseReportSchema } from '../../../src/agent/context/report-schema.ts';
 
 const path = '.photon/review.json';
 const schema = {
@@ -10,7 +10,7 @@ const schema = {
 
 describe('the schema of what a review reports', () => {
   it('judges a report, and names the place of each problem', () => {
-    const { text, findProblems } = parseReviewSchema(JSON.stringify(schema, undefined, 2), path);
+    const { text, findProblems } = parseReportSchema(JSON.stringify(schema, undefined, 2), path);
     expect(JSON.parse(text)).toEqual(schema);
     expect(text).not.toContain('\n');
     expect(findProblems({ risk: 'low' })).toEqual([]);
@@ -22,7 +22,7 @@ describe('the schema of what a review reports', () => {
     const names = Array.from({ length: 12 }, (_, i) => `p${i}`);
     const all = { type: 'object', required: names, properties: {} as Record<string, object> };
     for (const name of names) all.properties[name] = { type: 'number' };
-    const { findProblems } = parseReviewSchema(JSON.stringify(all), path);
+    const { findProblems } = parseReportSchema(JSON.stringify(all), path);
     expect(findProblems({})).toHaveLength(10);
   });
 
@@ -32,7 +32,7 @@ describe('the schema of what a review reports', () => {
     ['null', 'null', 'its root must have "type": "object".'],
     ['too large', JSON.stringify({ type: 'object', title: 'x'.repeat(32_000) }), 'larger than'],
   ])('that is %s is refused', (_what, text, says) => {
-    expect(() => parseReviewSchema(text, path)).toThrow(
+    expect(() => parseReportSchema(text, path)).toThrow(
       expect.objectContaining({
         code: 'REVIEW_SCHEMA',
         message: expect.stringMatching(`^${RegExp.escape(`${path}: `)}.*${RegExp.escape(says)}`),

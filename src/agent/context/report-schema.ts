@@ -1,4 +1,4 @@
-/** The JSON Schema of a workflow for what a review reports, read from the trusted branch. */
+/** The JSON Schema of a workflow for the object that a run gives, read from the trusted branch. */
 import * as z from 'zod';
 import { PhotonError } from '../../base/codes.ts';
 
@@ -6,7 +6,7 @@ import { PhotonError } from '../../base/codes.ts';
 const maxBytes = 32_000;
 const maxProblems = 10;
 
-export interface ReviewSchema {
+export interface ReportSchema {
   /** The schema as the model gets it, in one line. */
   readonly text: string;
   /** What is wrong with a value; empty if nothing is. */
@@ -17,7 +17,7 @@ export interface ReviewSchema {
  * Reads the schema of an object.
  * @throws PhotonError `REVIEW_SCHEMA` if the file is missing, too large, no JSON, or beyond what Photon can check.
  */
-export function parseReviewSchema(text: string | undefined, path: string): ReviewSchema {
+export function parseReportSchema(text: string | undefined, path: string): ReportSchema {
   const fail = (why: string, cause?: unknown) =>
     new PhotonError('REVIEW_SCHEMA', `${path}: ${why}`, { cause });
   if (text === undefined) throw fail('there is no such file on the trusted branch.');

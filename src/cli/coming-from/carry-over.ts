@@ -1,0 +1,167 @@
+/** The settings of another agent ► inputs of Photon, and a line for each setting that says what became of it. Pure. */
+import { asObject, parseJson } from '../../base/schema-issue.ts';
+import { isScalar } from '../../ecosystems/commands/ci-lines.ts';
+import { findKeyedVendors } from '../../settings/vendors.ts';
+import type { SourceStep } from './find-source.ts';
+import { apiKey, notes, token, triggerWords } from './shared-notes.ts';
+import type { Counterpart, Counterparts, InputValues } from './source-agent.ts';
+
+/** What became of the settings of a step. */
+export interface CarriedOver {
+  readonly inputs: InputValues;
+  /** `setting ► input: value`, a line each. */
+  readonly carried: readonly string[];
+  /** `setting: what Photon does by itself`. */
+  readonly covered: readonly string[];
+  /** `setting: why it has no counterpart`. */
+  readonly missing: readonly string[];
+}
+
+type Found = Record<'inputs', Record<string, string>> &
+  Record<'carried' | 'covered' | 'missing', string[]>;
+
+/** Carries over the inputs and the variables of a step; for one that serves commands, also the words that start it. */
+export function carryOver(
+  { agent, step, job, conditions, text }: SourceStep,
+  servesCommands: boolean,
+): CarriedOver {
+  const found: Found = { inputs: {}, carried: [], covered: [], missing: [] };
+  const given = asObject(step.with);
+  const words = servesCommands ? { ...wordsOf(conditions, agent.defaults), ...agent.defaults } : {};
+  apply({ ...words, ...given }, agent.inputs, found);
+  const env = { ...asObject(job.env), ...asObject(step.env) };
+  for (const [name, value] of Object.entries(env))
+    settle([`env ${name}`, String(value)], variable(name), found);
+  for (const [name, output] of Object.entries(agent.outputs))
+    if (text.includes(`outputs.${name}`)) {
+      const line = `output ${name}`;
+      if (output === undefined) found.missing.push(`${line}: Photon has no such output.`);
+      else found.covered.push(`${line}: the output ${output} of Photon.`);
+    }
+  return found as CarriedOver;
+}
+
+/** What a variable of the step is: a key, a token, or nothing. */
+function variable(name: string): Counterpart {
+  if (name === 'GITHUB_TOKEN' || name === 'GH_TOKEN') return token;
+  const isKey = findKeyedVendors({ [name]: 'key' }).length > 0 || /_API_KEY$/.test(name);
+  return isKey ? apiKey : { none: notes.environment };
+}
+
+/** The words that the condition of a job looks for, by the input that is for words. */
+function wordsOf(
+  conditions: readonly string[],
+  defaults: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const input = ['trigger_phrase', 'mentions'].find(name => name in defaults);
+  if (input !== undefined) return {};
+  const words = conditions.flatMap(text => [
+    ...text.matchAll(/(?:contains|startsWith)\([^']*'\s*([@/!][\w-]+)/g),
+  ]);
+  const named = [...new Set(words.map(([, word = '']) => word))].filter(word => word !== '');
+  return named.length === 0 ? {} : { [conditionWords]: named.join(',') };
+}
+
+const conditionWords = 'if (words)';
+
+function apply(
+  given: Readonly<Record<string, unknown>>,
+  entries: Counterparts,
+  found: Found,
+): void {
+  for (const [name, value] of Object.entries(given)) {
+    const text = isScalar(value) ? String(value).trim() : JSON.stringify(value);
+    if (text === '') continue;
+    const entry = name === conditionWords ? triggerWords : entries[name];
+    settle([name, text], entry, found);
+  }
+}
+
+function settle(
+  [name, text]: readonly [name: string, text: string],
+  entry: Counterpart | undefined,
+  found: Found,
+): void {
+  if (entry === undefined) found.missing.push(`${name}: photon init does not know it.`);
+  else if ('none' in entry) found.missing.push(`${name}: ${entry.none}`);
+  else if ('here' in entry) found.covered.push(`${name}: ${entry.here}`);
+  else if ('holds' in entry) {
+    const inner = entry.holds === 'json' ? readJson(text, entry.entries) : readArguments(text);
+    if (inner === undefined || Object.keys(inner).length === 0)
+      found.missing.push(`${name}: photon init cannot read what it holds.`);
+    else apply(inner, entry.entries, found);
+  } else {
+    const values = entry.read === undefined ? { [entry.to]: text } : entry.read(text);
+    const elsewhere = Object.entries(values ?? {}).some(
+      ([input, value]) => input !== 'task' && /\b(?:steps|needs)\./.test(value),
+    );
+    if (elsewhere)
+      found.missing.push(`${name}: its value comes from a step or job that is not carried over.`);
+    else if (values === undefined)
+      found.missing.push(`${name}: Photon cannot take its value. ${entry.note ?? ''}`.trimEnd());
+    else keep(name, values, found);
+  }
+}
+
+/** Inputs that take several values. */
+const lists: ReadonlySet<string> = new Set([
+  'trigger-words',
+  'allowed-bots',
+  'key-exchange-ids',
+  'sandbox-read',
+]);
+
+function keep(name: string, values: InputValues, found: Found): void {
+  const all = Object.entries(values);
+  if (all.length === 0) found.covered.push(`${name}: the default of Photon.`);
+  for (const [input, value] of all) {
+    const before = found.inputs[input];
+    if (before !== undefined && before !== value && !lists.has(input)) {
+      found.missing.push(`${name}: ${input} is set already, from another setting.`);
+      continue;
+    }
+    found.inputs[input] = before === undefined || before === value ? value : `${before},${value}`;
+    found.carried.push(`${name} ► ${input}: ${shorten(value)}`);
+  }
+}
+
+/** One line of a value, which stands in a comment. */
+export function shorten(value: string): string {
+  const line = value.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+  return line.length > 60 ? `${line.slice(0, 60)}…` : line;
+}
+
+/** The values of a JSON text by the paths that the table names; what it does not name by its first key. */
+function readJson(text: string, entries: Counterparts): Record<string, unknown> | undefined {
+  const value = parseJson(text);
+  if (typeof value !== 'object' || value === null) return undefined;
+  const found: Record<string, unknown> = {};
+  for (const [key, inner] of Object.entries(value)) {
+    const hasParts = Object.keys(entries).some(path => path.startsWith(`${key}.`));
+    if (isScalar(inner) || (key in entries && !hasParts)) found[key] = inner;
+    else for (const [leaf, deep] of Object.entries(asObject(inner))) found[`${key}.${leaf}`] = deep;
+  }
+  return found;
+}
+
+/** The flags of a command line with the words behind each. Lines that begin with `#` are comments. */
+function readArguments(text: string): Record<string, string> {
+  const list = text.startsWith('[') ? parseJson(text) : undefined;
+  const lines = text.split('\n').filter(line => !line.trim().startsWith('#'));
+  const words = Array.isArray(list)
+    ? list.map(String)
+    : [...lines.join('\n').matchAll(/"([^"]*)"|'([^']*)'|[^\s"']+/g)].map(
+        m => m[1] ?? m[2] ?? m[0],
+      );
+  const found: Record<string, string> = {};
+  let flag = '';
+  for (const word of words) {
+    if (/^--?[A-Za-z]/.test(word)) {
+      const [name = '', ...value] = word.split('=');
+      flag = name;
+      found[flag] = value.join('=') || (found[flag] ?? '');
+    } else if (flag !== '') found[flag] = [found[flag], word].filter(Boolean).join(',');
+  }
+  // a flag without a value is on
+  return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, value || 'true']));
+}

@@ -1,0 +1,64 @@
+/** What the inputs of Codex Action are at Photon. */
+
+import { apiKey, botNames, modelName, notes } from './shared-notes.ts';
+import type { Counterpart, SourceAgent } from './source-agent.ts';
+
+const sandbox: Counterpart = {
+  here: 'Commands run in the sandbox without network and without keys, on copies of the checkout (docs/sandbox.md).',
+};
+
+export const codexAction: SourceAgent = {
+  name: 'codex-action',
+  title: 'Codex Action',
+  uses: /^openai\/codex-action$/,
+  source: 'https://github.com/openai/codex-action/blob/main/action.yml',
+  inputs: {
+    prompt: { to: 'task' },
+    'prompt-file': { to: 'task-file', note: 'Photon reads it from the trusted branch.' },
+    'output-file': {
+      none: 'The output answer holds the text; write it to a file in the next step.',
+    },
+    'openai-api-key': apiKey,
+    'responses-api-endpoint': {
+      to: 'base-url',
+      read: value => ({ 'base-url': value.replace(/\/responses$/, ''), api: 'responses' }),
+    },
+    'working-directory': { to: 'working-directory' },
+    sandbox,
+    'codex-version': { none: notes.version },
+    'codex-args': {
+      holds: 'arguments',
+      entries: {
+        '--model': modelName,
+        '-m': modelName,
+        '--sandbox': sandbox,
+        '-s': sandbox,
+        '--full-auto': sandbox,
+        '--add-dir': { to: 'sandbox-read' },
+        '--image': { none: 'Images that the text of an issue embeds are shown to the model.' },
+        '--config': {
+          none: 'Write each key as the input or key of Photon that it is (docs/settings.md).',
+        },
+        '-c': {
+          none: 'Write each key as the input or key of Photon that it is (docs/settings.md).',
+        },
+        '--profile': { none: 'agent-profile names a profile of Photon (docs/prompts.md).' },
+        '--json': { none: notes.log },
+      },
+    },
+    'output-schema': { none: 'Put the schema into a file, and name it in output-schema.' },
+    'output-schema-file': { to: 'output-schema', note: 'Photon reads it from the trusted branch.' },
+    model: modelName,
+    effort: { to: 'reasoning-effort' },
+    'codex-home': { none: 'The configuration is .photon/config.json on the trusted branch.' },
+    'safety-strategy': sandbox,
+    'codex-user': sandbox,
+    'allow-users': {
+      none: 'Only people with write access give commands; allowed-users restricts them further.',
+    },
+    'allow-bots': { none: 'allowed-bots names each bot.' },
+    'allow-bot-users': botNames,
+  },
+  defaults: {},
+  outputs: { 'final-message': 'answer' },
+};

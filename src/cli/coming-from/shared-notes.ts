@@ -1,0 +1,76 @@
+/** What Photon says about settings that several agents have, and values that it reads in one way. Pure. */
+import { branchPrefix } from '../../base/delivery-settings.ts';
+import { splitNames } from '../../settings/setting.ts';
+import { triggerWord } from '../../settings/triggers.ts';
+import type { Counterpart } from './source-agent.ts';
+
+export const notes = {
+  tools:
+    'The tools of Photon are fixed and its rules judge every call. Commands run in the sandbox; skills grant further tools (docs/skills.md).',
+  instructions:
+    'Put standing instructions into AGENTS.md or CLAUDE.md. Photon shows them to the model (docs/prompts.md).',
+  servers: 'MCP servers are in mcp.servers of .photon/config.json (docs/mcp-tools.md).',
+  environment: 'Commands see the variables that sandbox-env names, and never a key.',
+  version: 'The version of Photon is the one behind its uses.',
+  log: 'The ledger and the report hold every step. record: true keeps the replies of the model, too.',
+  session: 'The artifact holds the session. photon run --continue goes on with a run.',
+  cloud:
+    'Photon calls one endpoint: base-url names it, and key-exchange gets its key (docs/access.md).',
+} as const;
+
+/** A word that starts the agent. One without a sign in front could be any word of a comment. */
+export const triggerWords: Counterpart = {
+  to: 'trigger-words',
+  read: value => {
+    const words = splitNames(value);
+    return words.every(word => triggerWord.test(word))
+      ? { 'trigger-words': words.join(',') }
+      : undefined;
+  },
+  note: 'A word has @, / or ! in front, and stands at the beginning of a line.',
+};
+
+/** A key. Only an expression is taken: a key in plain text must not be copied. */
+export const apiKey: Counterpart = {
+  to: 'api-key',
+  read: value => (value.startsWith('${{') ? { 'api-key': value } : undefined),
+  note: 'A key in plain text is not copied.',
+};
+
+export const token: Counterpart = {
+  to: 'github-token',
+  read: value =>
+    /^\$\{\{ *(?:secrets\.GITHUB_TOKEN|github\.token) *\}\}$/.test(value)
+      ? {}
+      : value.startsWith('${{')
+        ? { 'github-token': value }
+        : undefined,
+  note: 'The token of the workflow is the default.',
+};
+
+export const branchNames: Counterpart = {
+  to: 'branch-prefix',
+  read: value => (branchPrefix().safeParse(value).success ? { 'branch-prefix': value } : undefined),
+};
+
+/** Logins of bots. A star would let in any app. */
+export const botNames: Counterpart = {
+  to: 'allowed-bots',
+  read: value => (value.includes('*') ? undefined : { 'allowed-bots': value }),
+  note: 'Photon takes no *: name each bot.',
+};
+
+/** Alone, a name of a model; `sonnet` and the like are names of the agent, not of the endpoint. */
+export const modelName: Counterpart = {
+  to: 'model',
+  read: value =>
+    /^(?:sonnet|opus|haiku|opusplan|auto|default)$/i.test(value) ? undefined : { model: value },
+  note: 'An alias such as sonnet is no name at the endpoint. Without a model, Photon takes a cheap current one of the vendor.',
+};
+
+/** A number, or an expression that becomes one. */
+export const wholeNumber = (to: 'max-rounds' | 'timeout-minutes' | 'max-cost'): Counterpart => ({
+  to,
+  read: value =>
+    /^\d+(?:\.\d+)?$/.test(value) || value.startsWith('${{') ? { [to]: value } : undefined,
+});

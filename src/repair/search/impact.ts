@@ -93,7 +93,8 @@ function isSame(one: CaseResult, other: CaseResult): boolean {
 export function comesFurther({ ended, cases }: JobResult, base: readonly CaseResult[]): boolean {
   const before = new Map(base.map(c => [c.id, c]));
   const failed = cases.filter(c => c.status === 'failed');
-  const findTestLine = ({ file, frames = [] }: CaseResult) => frames.findLast(f => f.path === file)?.line;
+  const findTestLine = ({ file, frames = [] }: CaseResult) =>
+    frames.findLast(f => f.path === file)?.line;
   return (
     ended === 'done' &&
     failed.length > 0 &&

@@ -31,6 +31,7 @@ export default defineConfig(({ mode }) => {
     PHOTON_TEST_SCOPE: isAll ? 'all' : 'some',
     // who names a test wants it played, in the sample or not
     PHOTON_TEST_ROWS: process.env.PHOTON_TEST_ROWS ?? (isAll || isNamed ? 'all' : 'some'),
+    PHOTON_TEST_WRITES: process.argv.some(a => a === '-u' || a === '--update') ? '1' : '',
     // the same tests every time; at night others each time
     PHOTON_TEST_SEED: process.env.PHOTON_TEST_SEED ?? String(isAll ? randomInt(2 ** 32) : 1),
   };

@@ -20,7 +20,7 @@ import {
 } from './tokens.ts';
 
 /** The prices of a common model. */
-const commonPrices: Prices = { input: 2, cached: 0.2, write: 2.5, output: 10 };
+export const commonPrices: Prices = { input: 2, cached: 0.2, write: 2.5, output: 10 };
 
 /** Tokens of the system prompt and the definitions of a small agent with four tools (read, write, edit, bash). */
 const fixedOfFloor = 1209;

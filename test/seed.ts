@@ -10,6 +10,9 @@ export const isAll = process.env.PHOTON_TEST_SCOPE === 'all';
  */
 export const playsVariants = process.env.PHOTON_TEST_ROWS === 'all';
 
+/** True when vitest writes files anew (`-u`): a sample of them would leave the others as they were. */
+export const isWriting = process.env.PHOTON_TEST_WRITES === '1';
+
 /**
  * A whole number of 32 bits, set by `vitest.config.ts`: the same in every `npm test`, and another one in each
  * `npm run test:all`, which prints it so that `PHOTON_TEST_SEED` can repeat the run.

@@ -15,26 +15,35 @@ const rounding: Readonly<Record<string, string>> = {
   trunc: 'Round towards zero',
 };
 
-/** Operators that are words in a title, where GitHub would take the signs for markup. */
-const operators: Readonly<Record<string, string>> = {
-  '<': 'less than',
-  '<=': 'at most',
-  '>': 'more than',
-  '>=': 'at least',
+/** Orders in words for signs that GitHub would take for markup, by the signs that they replace and write. */
+const plainOrders: Readonly<Record<string, string>> = {
+  '< <=': 'Include the bound',
+  '> >=': 'Include the bound',
+  '<= <': 'Exclude the bound',
+  '>= >': 'Exclude the bound',
+  '< >': 'Reverse the comparison',
+  '> <': 'Reverse the comparison',
+  '<= >=': 'Reverse the comparison',
+  '>= <=': 'Reverse the comparison',
+  '&& ||': 'Accept either condition',
+  '|| &&': 'Require both conditions',
+  ' !': 'Negate the condition',
+  '! ': 'Remove the negation',
 };
 
 /** Longest part of an edit that a title shows, in characters. */
 const maxPart = 40;
 
 /**
- * What the edit changes, as an order with code in backticks, such as ``Round up in `paidHours` ``; shorter and less
- * precise ones follow.
+ * What the edit changes, as an order with code in backticks, such as ``Round up in `paidHours` ``; those without
+ * signs, and shorter and less precise ones follow.
  */
 export function editTitles(edit: Omit<RepairEdit, 'kind' | 'template' | 'source'>): string[] {
   const place = coded(edit.symbol || edit.path);
-  const what = describeChange(replacedPart(edit));
-  const placed = what === undefined ? [] : [`${what} in ${place}`, what];
-  return [...placed, `Fix ${place}`];
+  const replaced = replacedPart(edit);
+  const whats = [describeChange(replaced), plainOrders[`${replaced.before} ${replaced.after}`]];
+  const known = whats.filter(what => what !== undefined);
+  return [...known.map(what => `${what} in ${place}`), ...known, `Fix ${place}`];
 }
 
 /** The first title of an edit. */
@@ -62,8 +71,8 @@ function describeChange({ before, after }: Replaced): string | undefined {
   const isRounding = (name: string) => Object.hasOwn(rounding, name);
   if (isRounding(rounds) && isRounding(before.split('.').at(-1)?.toLowerCase() ?? ''))
     return rounding[rounds];
-  const [from, to] = [operators[before], operators[after]];
-  if (from !== undefined && to !== undefined) return `Test for ${to} instead of ${from}`;
+  const compares = [before, after].every(sign => /^(?:[<>]=?|[=!]==?)$/.test(sign));
+  if (compares) return `Compare with ${coded(after)} instead of ${coded(before)}`;
   return `Change ${coded(before)} to ${coded(after)}`;
 }
 

@@ -60,7 +60,8 @@ export function renderEvaluation(evaluation: Evaluation, against: Evaluation | u
     .join('\n');
 }
 
-function countLines({ verdicts }: EvaluationSummary): readonly string[] {
+function countLines({ tasks, verdicts }: EvaluationSummary): readonly string[] {
+  if (tasks === 0) return [];
   return verdicts.map(
     ({ verdict, count, share, low, high }) =>
       `${verdict.padEnd(9)} ${String(count).padStart(4)}  ${percent(share).padStart(5)}  (95 %: ${percent(low)} to ${percent(high)})`,

@@ -32,12 +32,7 @@ export const grep = defineTool({
     const fits = /[*?{]/.test(named) ? filePattern(named) : undefined;
     // of a pattern, the folder before its first sign
     const folder = fits === undefined ? named : folderOf(named.split(/[*?{]/)[0] ?? '');
-    const found = await context.session.grep({
-      patterns: [args.pattern],
-      folder,
-      fixed: args.regex !== true,
-      ignoreCase: args.ignore_case === true,
-    });
+    const { asRegex, ...found } = await search(args, folder, context);
     const hits = found.hits.filter(h => fits?.(h.path) !== false);
     const { cut } = found;
     const offset = args.offset ?? 0;
@@ -58,12 +53,32 @@ export const grep = defineTool({
     else if (!cut && named === '')
       events.push({ kind: 'unresolved', name: args.pattern.slice(0, 200) });
     return {
-      text: hits.length > 0 ? rendered.text : await describeNoMatch(named, fits, context),
+      text:
+        hits.length > 0
+          ? `${asRegex ? asRegexNote : ''}${rendered.text}`
+          : await describeNoMatch(named, fits, context),
       paths: rendered.paths,
       events,
     };
   },
 });
+
+const asRegexNote = '[No line has this text; these match it as a regex.]\n';
+
+/** Lines with the text. If there are none, lines that match it as an expression, which is what a pattern is elsewhere. */
+async function search(
+  { pattern, regex, ignore_case }: { pattern: string; regex?: boolean; ignore_case?: boolean },
+  folder: string,
+  { session }: ToolContext,
+) {
+  const query = { patterns: [pattern], folder, ignoreCase: ignore_case === true };
+  const found = await session.grep({ ...query, fixed: regex !== true });
+  const isText = regex !== undefined || !/[\\^$.|?*+([{]/.test(pattern);
+  if (isText || found.hits.length > 0 || found.cut) return { ...found, asRegex: false };
+  // what is no expression is text
+  const matching = await session.grep({ ...query, fixed: false }).catch(() => found);
+  return { ...matching, asRegex: true };
+}
 
 /** Another name of the folder. */
 function asFolder(args: object): object {

@@ -441,7 +441,7 @@ describe('a task for the embedded engine', () => {
         const [pull] = github.state.pulls.values();
         const title = 'Change 10 to 100 in orderTotal';
         expect(pull?.title).toBe(title);
-        expect(pull?.body).toContain('requested in #5 by `wendy`');
+        expect(pull?.body).toContain('Requested in #5 by `wendy`');
         expect(pull?.body).not.toMatch(/\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+#\d/i);
         const commit = github.store.git(['log', '-1', '--format=%B', outputs.commit ?? '']);
         expect(commit.split('\n')[0]).toBe(title);

@@ -17,6 +17,8 @@ export interface Probe {
   readonly task?: string;
   /** Over the files of the sample. */
   readonly files?: Readonly<Record<string, string>>;
+  /** All files of the repository, in place of the sample. */
+  readonly repository?: Readonly<Record<string, string>> | undefined;
   /** The letter of the sources: every look that lacks a step is refused. */
   readonly strict?: boolean;
   readonly options?: readonly string[];
@@ -34,6 +36,8 @@ export interface Probed {
   readonly calls: readonly LedgerEntry[];
   readonly patch: string;
   readonly log: string;
+  /** The folder that held the checkout, which is gone. */
+  readonly folder: string;
 }
 
 /** A task that names no path, so that nothing but a look leads to a file. */
@@ -55,7 +59,9 @@ export async function probe({ script, task = plainTask, ...more }: Probe): Promi
     const checkout = join(folder, 'checkout');
     const out = join(folder, 'out');
     for (const name of ['home', 'out']) mkdirSync(join(folder, name));
-    const files: Record<string, string> = { ...sampleFiles, ...more.files };
+    const files: Record<string, string> = more.repository
+      ? { ...more.repository }
+      : { ...sampleFiles, ...more.files };
     if (more.strict === true) files['constitution.md'] = strictConstitution;
     makeRepository(checkout, { files });
     const before = fingerprint(checkout);
@@ -98,6 +104,7 @@ export async function probe({ script, task = plainTask, ...more }: Probe): Promi
       calls,
       patch: readFileSync(join(out, kept, 'patch.diff'), 'utf8'),
       log: err,
+      folder,
     };
   } finally {
     await model.close();

@@ -28,6 +28,14 @@ describe('grep', () => {
     expect(found).not.toContain('a.js');
   });
 
+  it('takes a pattern that no line has as text as an expression, and says so', async () => {
+    expect(await search({ pattern: '\\btotal\\b|axb' })).toMatch(
+      /^\[No line has this text; these match it as a regex\.\]\na\.js[\s\S]*axb/,
+    );
+    expect(await search({ pattern: 'return (total' })).toBe('No match.');
+    expect(await search({ pattern: '^return', regex: false })).toBe('No match.');
+  });
+
   it.each([
     ['a file', { folder: 'lib/b.js' }],
     ['a pattern', { folder: '*/*.js' }],

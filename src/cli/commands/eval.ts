@@ -190,7 +190,17 @@ async function evaluateAll(made: EvalRequest): Promise<number> {
       ? other
       : await play(made, second, { found, chosen: await reconfigured(chosen, second) });
   write(made, evaluation, compared);
-  return terminal.signal.aborted ? 130 : 0;
+  if (terminal.signal.aborted) return 130;
+  // a part of an evaluation may hold no task
+  if (evaluation.results.length > 0 || options.part.of > 1) return 0;
+  throw new PhotonError('EVALUATION_EMPTY', describeEmpty(evaluation, options.tasks));
+}
+
+/** Why no task was played to its end. */
+function describeEmpty({ found, looked, open }: Evaluation, file: NamedText | undefined): string {
+  if (found > 0) return `No task was played to its end: ${open[0]?.reason}.`;
+  if (file !== undefined) return `No task of ${file.name} can be played.`;
+  return `No task was found in ${plural(looked, 'commit')}.`;
 }
 
 /** The same tasks with another configuration. */

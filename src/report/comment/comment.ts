@@ -22,6 +22,7 @@ import {
   joinParts,
   marker,
   planSection,
+  quotedText,
   runLinks,
   stagedSection,
   usageLine,
@@ -177,7 +178,12 @@ function nextStep({ status, hint, choices = [] }: Outcome, ask: string): string 
 function statement(outcome: Outcome): string {
   if (outcome.statement === undefined) return '';
   const choices = (outcome.choices ?? []).map((c, i) => `${i + 1}. ${inlineText(c)}`).join('\n');
-  return joinParts([fencedText(outcome.statement, { maxChars: 1200 }), choices]).trimEnd();
+  // a question is read from its fence when it is answered
+  const text =
+    outcome.status === 'needs_clarification'
+      ? fencedText(outcome.statement, { maxChars: 1200 })
+      : quotedText(outcome.statement);
+  return joinParts([text, choices]).trimEnd();
 }
 
 /** The end of the output of the failing tests. */

@@ -16,6 +16,7 @@ import {
   joinParts,
   networkTable,
   planSection,
+  quotedText,
   stagedSection,
   usageLine,
   verificationTable,
@@ -91,9 +92,7 @@ function renderRun(outcome: Outcome, diff: string, max: number): string {
       : `Pull request #${delivered.pullRequestNumber} from branch ${inlineText(delivered.branch ?? '')}`,
     inlineText(outcome.message, 600),
     outcome.left === undefined ? '' : leftText(outcome.left, inlineText),
-    outcome.statement === undefined
-      ? ''
-      : agentsWords(outcome, fencedText(outcome.statement, { maxChars: 1200 })),
+    outcome.statement === undefined ? '' : agentsWords(outcome, quotedText(outcome.statement)),
     agentsWords(outcome, agentMarkdown(outcome.answer ?? '', outcome)),
     hasPatch(outcome.status) || outcome.hint === ''
       ? ''

@@ -8,6 +8,9 @@ import { html, type Markup } from './markup.ts';
 const width = 1000;
 /** Rounds that the table names at its start, and again at its end. */
 const maxRounds = 100;
+/** Steps of the token chart; fewer rounds fill a part of it. */
+const minSteps = 20;
+
 /** Bars of the token chart; more rounds share a bar. */
 const maxBars = 250;
 
@@ -87,7 +90,8 @@ function renderBars(values: readonly number[], label: string, kind: string): Mar
     values.slice(i * size, (i + 1) * size).reduce((a, b) => a + b, 0),
   );
   const max = Math.max(...sums, Number.MIN_VALUE);
-  const step = width / sums.length;
+  // a few rounds are bars, too, and not areas
+  const step = width / Math.max(sums.length, minSteps);
   const rects = sums.map((value, i) => {
     const height = (96 * value) / max;
     return html`<rect class="${kind}" x="${round2(i * step)}" y="${round2(100 - height)}" width="${round2(step * 0.9)}" height="${round2(height)}"/>`;

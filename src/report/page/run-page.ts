@@ -47,8 +47,12 @@ export function renderRunPage({ outcome, diff, ledger }: KeptFiles): string {
   const timeline = readTimeline(ledger, Date.parse(outcome.startedAt));
   const { verification } = outcome;
   const proof = verification?.proof;
+  const output = testOutput(outcome);
+  // what a reader of a failure looks for comes first
+  const isFailure = verification?.passed === false;
   const parts = [
     head(outcome),
+    isFailure && output,
     diff !== '' &&
       html`<h2 id="patch">The patch</h2>
 ${outcome.patch.files.length > 1 && markdown(filesTable(outcome))}
@@ -62,7 +66,7 @@ ${renderDiffView(diff, proof)}`,
     html`<h2 id="course">The course of the run</h2>${outcome.usage.rounds > 0 && markdown(usageLine(outcome))}${timeline.unreadable > 0 && html`<p class="notice">${plural(timeline.unreadable, 'line')} of the ledger cannot be read. <code>photon audit</code> says more.</p>`}${renderTimeline(timeline, outcome.engine)}`,
     engineSection(outcome),
     refusals(timeline, outcome),
-    testOutput(outcome),
+    !isFailure && output,
     walls(outcome),
     html`<footer>${markdown(footer(outcome))}</footer>`,
   ];
@@ -237,8 +241,8 @@ function walls({ sandbox }: Outcome): Markup | false {
   if (guarantees.length === 0) return false;
   return html`<h2 id="sandbox">The sandbox</h2>
 <p>${ranPlainly({ sandbox }) ? 'Commands ran without a sandbox, because the settings say so. Nothing was kept from them.' : html`Commands ran under <code>${launcher}</code>. Before the first one, a probe tried to break each guarantee.`}</p>
-<table><thead><tr><th scope="col">guarantee</th><th scope="col">the probe</th><th scope="col">meaning</th></tr></thead>
-<tbody>${guarantees.map(({ name, holds }) => html`<tr><th scope="row">${name}</th><td class="${holds ? 'good' : 'bad'}">${holds ? 'holds' : 'missing'}</td><td>${guaranteed[name]}</td></tr>`)}</tbody></table>`;
+${trustedHtml(guarantees.every(g => g.holds) ? '<details>' : '<details open>')}<summary>${guarantees.filter(g => g.holds).length} of ${plural(guarantees.length, 'guarantee')} held</summary><table><thead><tr><th scope="col">guarantee</th><th scope="col">the probe</th><th scope="col">meaning</th></tr></thead>
+<tbody>${guarantees.map(({ name, holds }) => html`<tr><th scope="row">${name}</th><td class="${holds ? 'good' : 'bad'}">${holds ? 'holds' : 'missing'}</td><td>${guaranteed[name]}</td></tr>`)}</tbody></table></details>`;
 }
 
 function renderSearch({ suspects, course = [], tried, candidates }: Repair): Markup {

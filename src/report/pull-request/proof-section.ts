@@ -112,7 +112,7 @@ export function proofTable({ verification }: Outcome): string {
     );
   const survived = proof.mutants.survived
     .slice(0, 20)
-    .map(m => `| ${cellText(m.path)} | ${m.line} | ${cellText(m.before)} | ${cellText(m.after)} |`);
+    .map(m => `| ${cellText(`${m.path}:${m.line}`)} | ${cellText(m.after)} |`);
   const { tried } = proof.mutants;
   return [
     '| file | lines | what the tests show |',
@@ -124,8 +124,8 @@ export function proofTable({ verification }: Outcome): string {
           '',
           `Of ${tried} small changes, these pass every test:`,
           '',
-          '| file | line | in the patch | would pass, too |',
-          '|---|---|---|---|',
+          '| line | would pass, too |',
+          '|---|---|',
           ...survived,
         ],
   ]

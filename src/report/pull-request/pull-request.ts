@@ -154,7 +154,10 @@ function ownParts(task: Task, outcome: Outcome): readonly string[] {
     proofLines(outcome),
     folded('What the tests show of each changed line', proofTable(outcome)),
     block.files,
-    [block.closes, ...describeOrigin(task, outcome)].filter(Boolean).join(' · '),
+    [block.closes, ...describeOrigin(task, outcome)]
+      .filter(Boolean)
+      .join(' · ')
+      .replace(/^[a-z]/, first => first.toUpperCase()),
     folded('The task', block.prompt),
     block.plan,
     folded('How it was found', repairSection(outcome)),

@@ -11,7 +11,7 @@ import {
 import { seconds as duration, listFirst, plural } from '../../base/plural.ts';
 import { expectationsChanged, nothingFailed, notJudged } from '../../verify/judge/judge.ts';
 import { mayCheat } from '../../verify/patch-warnings.ts';
-import { cellText, fencedText, inlineText, plainParagraph } from '../escape.ts';
+import { cellText, fencedText, holdsCommand, inlineText, plainParagraph } from '../escape.ts';
 import { repairWarnings } from './repair-section.ts';
 
 /** A hidden mark by which Photon recognises its own text. */
@@ -29,6 +29,17 @@ export const agentsLabel = "In the agent's words, not verified:";
 export function agentsWords({ engine, usage }: Outcome, rendered: string): string {
   if (rendered === '') return '';
   return engine === 'builtin' || usage.rounds === 0 ? rendered : `${agentsLabel}\n\n${rendered}`;
+}
+
+/**
+ * A text that the agent gives as its reason or question: a quotation, which fits a narrow screen. Several lines, and one
+ * that other bots take for a command, stay as they are.
+ */
+export function quotedText(text: string): string {
+  const line = text.trim();
+  return line.includes('\n') || holdsCommand(line)
+    ? fencedText(line, { maxChars: 1200 })
+    : `> ${plainParagraph(line, 1200)}`;
 }
 
 /** The first line about a patch whose commands ran without a sandbox. */

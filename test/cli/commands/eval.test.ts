@@ -119,12 +119,16 @@ describe('finding tasks', () => {
     expect(again.err).toContain('4 tasks in 8 commits.');
   });
 
-  it('says of tests that cannot run what to do', async () => {
+  it('says of tests that cannot run what to do, and of no task that there is none', async () => {
     const { out, err } = await photonEval(['find', '--commits', '1', '--test-command', 'unheard']);
     expect(out).toBe('');
     expect(err).toMatch(
       /no task: its tests cannot run \(TEST_COMMAND_UNRUNNABLE\) \(The test command starts "unheard", and no program of that name is on the PATH\. \w/,
     );
+    const all = await photonEval(['--oracle', '--commits', '1', '--test-command', 'unheard']);
+    expect(all.code).toBe(1);
+    expect(all.err).toContain('error: No task was found in 1 commit. [EVALUATION_EMPTY]');
+    expect(all.out).not.toContain('solved');
   });
 
   it('leaves the checkout and what git sees of it as they were', () => {

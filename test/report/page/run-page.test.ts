@@ -82,8 +82,10 @@ describe('the report of a run', () => {
         ...rest,
         outcome: { ...outcome, verification: { ...verification, passed } },
       });
-    expect(page(true)).not.toContain('<details open>');
+    expect(page(true)).not.toContain('<details open><summary>with the patch:');
     expect(page(false)).toContain('<details open><summary>with the patch:');
+    const isFirst = (text: string) => text.indexOf('id="output"') < text.indexOf('id="course"');
+    expect([true, false].map(passed => isFirst(page(passed)))).toEqual([false, true]);
   });
 
   it('counts runs by ending, and those that did not succeed by their cause', () => {

@@ -79,7 +79,7 @@ describe('what the embedded engine did', () => {
 
   it('closes nothing, though an issue asked for it', () => {
     const { body } = renderPullRequest(task('input'), repaired({}));
-    expect(body).toContain('requested in #5 by `@evil`');
+    expect(body).toContain('Requested in #5 by `@evil`');
     expect(body).not.toMatch(/Fixes #/);
     expect(renderPullRequest(task('input'), outcome('input')).body).toContain('Fixes #5');
   });

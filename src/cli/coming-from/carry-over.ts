@@ -27,7 +27,9 @@ export function carryOver(
 ): CarriedOver {
   const found: Found = { inputs: {}, carried: [], covered: [], missing: [] };
   const given = asObject(step.with);
-  const words = servesCommands ? { ...wordsOf(conditions, agent.defaults), ...agent.defaults } : {};
+  const words = servesCommands
+    ? { ...findWords(conditions, agent.defaults), ...agent.defaults }
+    : {};
   apply({ ...words, ...given }, agent.inputs, found);
   const env = { ...asObject(job.env), ...asObject(step.env) };
   for (const [name, value] of Object.entries(env))
@@ -49,7 +51,7 @@ function variable(name: string): Counterpart {
 }
 
 /** The words that the condition of a job looks for, by the input that is for words. */
-function wordsOf(
+function findWords(
   conditions: readonly string[],
   defaults: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {

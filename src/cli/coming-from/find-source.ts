@@ -34,7 +34,7 @@ export async function findSources(
 ): Promise<readonly SourceStep[]> {
   const paths = files.paths.filter(path => place.test(path)).sort();
   const all = new Map<string, Data>();
-  for (const path of new Set([...paths, ...(wanted.path === undefined ? [] : [wanted.path])]))
+  for (const path of new Set([...paths, wanted.path ?? []].flat()))
     all.set(path, await readData(files, path));
   const found: SourceStep[] = [];
   for (const [path, workflow] of all) {
@@ -49,7 +49,7 @@ export async function findSources(
       const agent = step && pickAgent(step, wanted.agent);
       if (step === undefined || agent === undefined) continue;
       found.push({
-        ...{ path, agent, step, job, jobName, text, ...entryOf({ path, workflow, job }, all) },
+        ...{ path, agent, step, job, jobName, text, ...findEntry({ path, workflow, job }, all) },
         otherJobs: jobs.map(([name]) => name).filter(name => name !== jobName),
         before: steps.slice(0, index),
         after: steps.slice(index + 1),
@@ -67,7 +67,7 @@ function pickAgent({ uses }: Data, wanted: SourceAgent | undefined): SourceAgent
 }
 
 /** What starts a job: the events of its workflow, or of those that call it. */
-function entryOf(
+function findEntry(
   { path, workflow, job }: { path: string; workflow: Data; job: Data },
   all: ReadonlyMap<string, Data>,
 ): Pick<SourceStep, 'events' | 'conditions'> {

@@ -153,12 +153,12 @@ const shapes: Readonly<
     const label = inputs['trigger-label'] ?? 'photon';
     const assigned = inputs['trigger-assignee'];
     const issueTypes = texts(asObject(events.issues).types);
-    const served = new Set(['labeled', 'edited', ...(assigned === undefined ? [] : ['assigned'])]);
-    const idle = issueTypes.filter(type => !served.has(type));
+    const served = ['labeled', 'edited', assigned === undefined ? [] : 'assigned'].flat();
+    const idle = issueTypes.filter(type => !served.includes(type));
     const notes = idle.map(
       type => `on issues ${type}: starts no run. Set the label ${label}, or comment.`,
     );
-    const on = assigned === undefined ? '[labeled, edited]' : '[labeled, edited, assigned]';
+    const on = `[${served.join(', ')}]`;
     const asksFor = assigned === undefined ? '' : "\ngithub.event.action == 'assigned' ||";
     const condition = renderCommandCondition({ words, label });
     return {
@@ -199,11 +199,11 @@ const shapes: Readonly<
         signs: false,
       },
       notes: [
-        ...(isTarget
-          ? ['on pull_request_target: reviewed at pull_request, without the secrets of a fork.']
-          : []),
+        isTarget
+          ? 'on pull_request_target: reviewed at pull_request, without the secrets of a fork.'
+          : [],
         'prompt: a review has its own instructions. Say in AGENTS.md what it must look at, or comment /photon review WORDS.',
-      ],
+      ].flat(),
     };
   },
   repair: ({ events }, inputs) => ({
@@ -330,12 +330,10 @@ function setUpSteps({ before }: SourceStep): string {
 }
 
 function inputLines(kind: Kind, inputs: Readonly<Record<string, string>>): readonly string[] {
-  const mode = kind === 'review' ? { mode: 'review' } : {};
-  const task = kind === 'commands' ? { task: expression('inputs.task') } : {};
   const { task: words, ...others } = inputs;
   const all = {
-    ...mode,
-    ...(words === '' || words === undefined ? task : { task: words }),
+    mode: kind === 'review' ? 'review' : undefined,
+    task: words || (kind === 'commands' ? expression('inputs.task') : undefined),
     ...others,
   };
   return stringify(all, { lineWidth: 0 }).trimEnd().split('\n');

@@ -48,10 +48,11 @@ export async function runPhoton(input: RunInput): Promise<readonly FinishedRun[]
       results.push(
         await inTime(host, one.task, (bound, limit) => runTask(startAt(bound, one), one, limit)),
       );
-    await inTime(host, undefined, bound => bound.conclude(results));
+    const note = await inTime(host, undefined, bound => bound.conclude(results));
     opened.ledger.close();
+    if (note !== undefined) return results.map(result => withNote(result, note));
   } catch (error) {
-    results.push(await end(() => Promise.reject(error)));
+    results.push(await finish({ opened }, host, () => Promise.reject(error)));
   } finally {
     await host?.close();
     if (results.some(r => r.files.path === opened.folder.path) || results.length === 0)
@@ -59,6 +60,12 @@ export async function runPhoton(input: RunInput): Promise<readonly FinishedRun[]
     else opened.folder.discard();
   }
   return results;
+}
+
+/** A result with a note for its summary; its files are closed. */
+function withNote(result: FinishedRun, note: string): FinishedRun {
+  const { outcome } = result;
+  return { ...result, outcome: { ...outcome, notes: [...outcome.notes, note] } };
 }
 
 function quiet(code: Code, message: string = codes[code].meaning): Ending {

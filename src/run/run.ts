@@ -8,7 +8,7 @@ import { decideDeliveryMode } from '../hosts/delivery-mode.ts';
 import type { Attendance, Delivery, Host, RunInput, TaskPlan } from '../hosts/host.ts';
 import { openTimeLimit, type TimeLimit } from '../process/time-limit.ts';
 import { runRenderers } from '../report/comment/summary.ts';
-import { addNote, closeRun, leaveFolder, outcomeOfRun, withRecords } from './end-run.ts';
+import { addNote, closeRun, leaveFolder, outcomeOfRun, withNote, withRecords } from './end-run.ts';
 import { pickEngine } from './engines/index.ts';
 import { withPlaces } from './kinds/answer.ts';
 import { pickKind } from './kinds/index.ts';
@@ -60,12 +60,6 @@ export async function runPhoton(input: RunInput): Promise<readonly FinishedRun[]
     else opened.folder.discard();
   }
   return results;
-}
-
-/** A result with a note for its summary; its files are closed. */
-function withNote(result: FinishedRun, note: string): FinishedRun {
-  const { outcome } = result;
-  return { ...result, outcome: { ...outcome, notes: [...outcome.notes, note] } };
 }
 
 function quiet(code: Code, message: string = codes[code].meaning): Ending {

@@ -1,7 +1,4 @@
-/**
- * Failures of runs that nobody asked for in a conversation: one comment for each task, on the issue that the settings
- * name or on the dashboard. The next failure of the task updates it, since it would else grow by one comment each night.
- */
+/** Failures of runs that nobody asked for in a conversation: one comment for each task, which its next failure updates. */
 import { isFailure } from '../../../base/dashboard-state.ts';
 import { isSuccess, type Outcome } from '../../../base/outcome.ts';
 import type { Task } from '../../../base/task.ts';

@@ -48,6 +48,8 @@ const maintenanceTasks = () =>
     .max(50)
     .refine(tasks => new Set(tasks.map(t => t.name)).size === tasks.length, 'names must differ');
 
+const reportPlace = () => z.union([z.int().min(1).max(999_999_999), z.enum(['dashboard', 'none'])]);
+
 /** A task of scheduled runs, as the configuration states it. */
 export type MaintenanceTask = z.infer<ReturnType<typeof maintenanceTasks>>[number];
 
@@ -68,6 +70,20 @@ export const maintenanceSettings = {
     default: true,
     description: 'Keep an issue that lists the maintenance tasks.',
   }),
+  reportTo: setting(
+    checkedBy(reportPlace, {
+      read: text => (/^\d+$/.test(text) ? Number(text) : text),
+      form: 'number|dashboard|none',
+    }),
+    {
+      input: 'report-to',
+      key: 'reportTo',
+      default: undefined,
+      githubOnly: true,
+      description:
+        'Where Photon comments on a failed run that nobody asked for in a conversation. A number: that issue or pull request. dashboard: the dashboard issue. none: nowhere; the summary of the job says it in any case. If it is not set, dashboard for scheduled runs, otherwise none.',
+    },
+  ),
   /** Milliseconds since 1970, at the end of that day. */
   stopAt: setting(
     converted(

@@ -37,6 +37,8 @@ export interface Fault {
   readonly drop?: boolean;
   /** The write happens, but the reply is another text, or only its first bytes. */
   readonly broken?: (reply: string) => { readonly text: string } | { readonly bytes: number };
+  /** True: a read gets the reply that the same address had when it was first read; a write is carried out as usual. */
+  readonly stale?: boolean;
   /** Number of times that the fault occurs; default: once. */
   readonly times?: number;
 }
@@ -75,6 +77,8 @@ export interface GitHubDouble {
   readonly violations: string[];
   /** First commit of the default branch. */
   readonly first: string;
+  /** Logins of deleted accounts: where a reply names one, GitHub gives null. */
+  readonly ghosts: Set<string>;
   fail(matches: Matcher, fault: Fault): void;
   /** Calls the watcher at both stages of every request. */
   watch(watcher: Watcher): void;
@@ -132,6 +136,8 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
   let arrived = 0;
   const violations: string[] = [];
   let watcher: Watcher = () => undefined;
+  const ghosts = new Set<string>();
+  const firstReplies = new Map<string, Reply>();
   const faults: { matches: Matcher; fault: Fault; left: number }[] = [];
 
   const server = createServer((request, response) => {
@@ -169,8 +175,10 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
       request.socket.destroy();
       return;
     }
-    const struck = faults.find(f => f.left > 0 && f.matches(method, path, index));
-    if (struck !== undefined) struck.left -= 1;
+    const found = faults.find(f => f.left > 0 && f.matches(method, path, index));
+    if (found !== undefined) found.left -= 1;
+    const isStale = found?.fault.stale === true;
+    const struck = isStale ? undefined : found;
     const authorised =
       request.headers.authorization === `token ${token}` ||
       request.headers.authorization === `bearer ${token}` ||
@@ -192,9 +200,12 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
             authorised,
           ));
     const broken = struck?.fault.broken;
+    const earlier = firstReplies.get(url.href);
+    if (method === 'GET' && real !== null && earlier === undefined)
+      firstReplies.set(url.href, real);
     const reply: Reply =
       struck === undefined || broken !== undefined
-        ? (real ?? { status: 500 })
+        ? withGhosts((isStale ? earlier : undefined) ?? real ?? { status: 500 }, ghosts)
         : { status: struck.fault.status ?? 502, body: struck.fault.body };
     seen.push({ method, path, body, status: reply.status, headers: request.headers });
     if ((await watcher({ ...passing, stage: 'after' })) === 'drop' || struck?.fault.drop === true) {
@@ -259,6 +270,7 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
     seen,
     violations,
     first,
+    ghosts,
     fail: (matches, fault) => faults.push({ matches, fault, left: fault.times ?? 1 }),
     watch: how => {
       watcher = how;
@@ -290,6 +302,16 @@ function sendBroken(
   });
   if ('text' in sent) response.end(bytes);
   else response.write(bytes, () => response.destroy());
+}
+
+/** The reply with null for each deleted account below it. */
+function withGhosts(reply: Reply, ghosts: ReadonlySet<string>): Reply {
+  if (ghosts.size === 0 || reply.body === undefined) return reply;
+  const isGhost = (value: unknown) => ghosts.has(Object(value).login as string);
+  const text = JSON.stringify(reply.body, (key, value: unknown) =>
+    key !== '' && isGhost(value) ? null : value,
+  );
+  return { ...reply, body: JSON.parse(text) as unknown };
 }
 
 /** True for a request of GraphQL that only reads. */

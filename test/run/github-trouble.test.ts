@@ -2,8 +2,9 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, it } from 'vitest';
-import { comment, permit } from '../doubles/events.ts';
+import { comment, commentTime, permit, writer } from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
+import { bot } from '../doubles/github-routes.ts';
 import { repairScript, sampleTask } from '../doubles/sample.ts';
 import { wayNames, ways } from '../hosts/github/broken-ways.ts';
 import { sample } from '../seed.ts';
@@ -30,68 +31,257 @@ const scheduled: Scenario = {
   },
 };
 
-it.each(
-  sample(
-    'runs with broken replies',
-    [
-      ['a command', byComment],
-      ['a command whose records are kept', kept],
-      ['a maintenance task with its dashboard', scheduled],
-    ],
-    1,
+const reviewComment = {
+  id: 900,
+  body: '/photon fix The discount is ten times too much.',
+  path: 'src/price.js',
+  line: 4,
+};
+const byInput: Scenario = { script: repairScript };
+const onPull = (github: GitHubDouble) => {
+  permit(github);
+  const { store, state } = github;
+  const sha = store.push('feature', { 'NOTES.md': 'work\n' }, 'By hand', new Date(commentTime));
+  const about = { title: 'Work', body: '', state: 'open', head: 'feature', base: 'main' } as const;
+  state.pulls.set(3, { number: 3, labels: [], draft: false, fork: false, user: writer, ...about });
+  const check = { id: 7_000, name: 'test', sha, conclusion: 'failure', app: 'other' } as const;
+  state.surface.checks.push({ ...check, summary: '1800 !== 0' });
+};
+const inReview: Scenario = {
+  script: repairScript,
+  task: '',
+  checkout: 'feature',
+  event: {
+    name: 'pull_request_review_comment',
+    payload: {
+      action: 'created',
+      comment: { ...reviewComment, user: writer, created_at: commentTime },
+      pull_request: { number: 3, title: 'Work', body: '', user: writer },
+    },
+  },
+  arrange: github => {
+    onPull(github);
+    const { id, body, path } = reviewComment;
+    const place = { issue: 3, user: writer, createdAt: commentTime };
+    github.state.comments.set(id, { id, body, path, ...place });
+  },
+};
+const keptGreen: Scenario = {
+  script: repairScript,
+  task: '',
+  checkout: 'feature',
+  event: {
+    name: 'issue_comment',
+    payload: {
+      action: 'created',
+      comment: { id: 900, body: '/photon keep-green', user: writer, created_at: commentTime },
+      issue: { number: 3, title: 'Work', body: '', user: writer, pull_request: {} },
+    },
+  },
+  arrange: github => {
+    onPull(github);
+    const body = '/photon keep-green';
+    const about = { id: 900, issue: 3, user: writer, createdAt: commentTime };
+    github.state.comments.set(900, { ...about, body });
+  },
+};
+const stopped: Scenario = {
+  ...byComment,
+  arrange: github => {
+    permit(github);
+    const said = { body: '/photon stop', createdAt: '2026-02-01T12:05:00Z' };
+    github.state.comments.set(950, { id: 950, issue: 5, user: writer, ...said });
+  },
+};
+const reported: Scenario = {
+  script: [{ status: 401 }],
+  inputs: { 'report-to': '7' },
+  arrange: github => void github.state.issues.set(7, { title: 'Nightly', labels: [] }),
+};
+
+/** Each situation, and the code that it ends with when GitHub has no trouble. */
+const situations = [
+  ['a command', byComment, 'COMMITTED'],
+  ['a command whose records are kept', kept, 'COMMITTED'],
+  ['a maintenance task with its dashboard', scheduled, 'COMMITTED'],
+  ['the input task', byInput, 'COMMITTED'],
+  ['a command in a review', inReview, 'COMMITTED'],
+  ['a pull request that is kept green', keptGreen, 'COMMITTED'],
+  ['a command that is stopped', stopped, 'STOPPED_BY_PERSON'],
+  ['a failure that is reported', reported, 'MODEL_AUTH'],
+] as const;
+
+interface Trouble {
+  readonly begin: (github: GitHubDouble, asked: Asked) => void;
+  /** True: the run ends as it would without it. */
+  readonly passes: boolean;
+}
+interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly moment: number;
+}
+
+const secondary = {
+  status: 429,
+  headers: { 'retry-after': '1' },
+  body: { message: 'You have exceeded a secondary rate limit.' },
+};
+const from = (moment: number) => (_m: string, _p: string, index: number) => index >= moment;
+
+/** How GitHub can be from one request on. */
+const troubles: Readonly<Record<string, Trouble>> = {
+  ...Object.fromEntries(
+    wayNames.flatMap((way): [string, Trouble][] => [
+      [
+        `${way}, once`,
+        {
+          begin: (github, { moment }) =>
+            github.fail((_m, _p, index) => index === moment, { broken: ways[way] }),
+          passes: true,
+        },
+      ],
+      [
+        `${way}, always`,
+        {
+          begin: (github, { method, path }) =>
+            github.fail((m, p) => m === method && p === path, { broken: ways[way], times: 1000 }),
+          passes: false,
+        },
+      ],
+    ]),
   ),
-)(
-  '%s: one broken reply changes nothing; one that is broken for ever ends the run with a code, or is told',
-  async (name, scenario) => {
-    const asked = await requestsOf(scenario);
-    const cases = asked.flatMap(({ method, path }, moment) =>
-      wayNames.flatMap(way =>
-        (['once', 'always'] as const).map(times => ({ moment, method, path, way, times })),
+  'secondary limits in a burst': {
+    begin: (github, { moment }) => github.fail(from(moment), { ...secondary, times: 2 }),
+    passes: true,
+  },
+  'no answer but 502 for minutes': {
+    begin: (github, { moment }) => github.fail(from(moment), { status: 502, times: 30 }),
+    passes: false,
+  },
+  'no answer but 503 from then on': {
+    begin: (github, { moment }) => github.fail(from(moment), { status: 503, times: 5000 }),
+    passes: false,
+  },
+  'lists that are minutes behind': {
+    begin: (github, { moment }) =>
+      github.fail(
+        (m, p, index) =>
+          index >= moment && m === 'GET' && /\/(?:comments|issues|pulls|reviews)$/.test(p),
+        { stale: true, times: 5000 },
       ),
+    passes: true,
+  },
+  'accounts that are deleted': {
+    begin: github => {
+      // somebody's words, and the pull request's author, but not who asks
+      github.ghosts.add('gone');
+      for (const [id, issue] of [...github.state.issues])
+        github.state.issues.set(id, { ...issue, user: gone });
+      for (const number of [3, 5, 7])
+        github.state.comments.set(800 + number, { id: 800 + number, issue: number, ...said });
+    },
+    passes: true,
+  },
+  'slow replies': {
+    begin: github => github.watch(({ stage }) => (stage === 'after' ? slowly() : undefined)),
+    passes: true,
+  },
+};
+const gone = { login: 'gone', id: 404, type: 'User' as const };
+const said = { body: 'I had the same.', user: gone, createdAt: '2026-02-01T11:00:00Z' };
+const slowly = () => new Promise<undefined>(resolve => setTimeout(resolve, 60, undefined));
+
+it.each(sample('situations with troubles', situations, 2))(
+  '%s: a trouble of GitHub that passes changes nothing; one that stays ends the run with a code, or is told',
+  async (name, scenario, code) => {
+    const asked = await requestsOf(scenario, code);
+    const cases = asked.flatMap(({ method, path }, moment) =>
+      Object.entries(troubles).map(([way, trouble]) => ({ moment, method, path, way, trouble })),
     );
-    for (const { moment, method, path, way, times } of sample(
-      `broken replies of ${name}`,
-      cases,
-      1,
-    )) {
-      const broken = ways[way];
+    for (const { way, trouble, ...at } of sample(`troubles of ${name}`, cases, 1, 120)) {
+      const where = `request ${at.moment} (${at.method} ${at.path}): ${way}`;
+      let before: Before | undefined;
       const arrange = (github: GitHubDouble, workspace: string) => {
         scenario.arrange?.(github, workspace);
-        github.fail(
-          (m, p, index) => (times === 'once' ? index === moment : m === method && p === path),
-          { broken, times: times === 'once' ? 1 : 1000 },
-        );
+        trouble.begin(github, at);
+        before = { refs: github.store.refs(), said: peoplesWords(github) };
       };
-      await play({ ...scenario, arrange }, played => {
-        const where = `request ${moment} (${method} ${path}): ${way}, ${times}`;
-        if (times === 'once') expect(played.outcome, where).toMatchObject({ status: 'committed' });
-        else expectTold(played, where);
+      // what a server that is down cannot take back, the outcome names as left
+      const movesBase = way.startsWith('no answer');
+      await play({ ...scenario, arrange, movesBase }, played => {
+        if (movesBase) expectLeftIsTold(played, before?.refs ?? {});
+        if (trouble.passes) expect(played.outcome.code, where).toBe(code);
+        else expectTold(played, { where, code });
+        expectNothingLost(played, before ?? expect.fail());
+        expectOneComment(played, where);
       }).catch(error => {
-        throw new Error(`request ${moment} (${method} ${path}): ${way}, ${times}: ${error}`);
+        throw new Error(`${where}: ${error}`);
       });
     }
   },
-  600_000,
+  1_200_000,
 );
 
-/** A run that failed has a code of GitHub's; one that committed has its pull request, whole. */
-function expectTold({ outcome, github, exitCode }: Played, where: string): void {
-  const open = [...github.state.pulls.values()].filter(p => p.state === 'open');
-  if (outcome.status === 'committed') {
-    expect(
-      open.map(p => p.number),
-      where,
-    ).toEqual([outcome.delivered?.pullRequestNumber]);
-    return;
-  }
-  expect(outcome.code, where).toMatch(/^GITHUB_|^MEMORY_/);
-  expect([exitCode, open], where).toEqual([1, []]);
+interface Before {
+  readonly refs: Readonly<Record<string, string>>;
+  readonly said: readonly string[];
 }
 
-async function requestsOf(scenario: Scenario) {
+const peoplesWords = ({ state }: GitHubDouble) =>
+  [...state.comments.values()].filter(c => c.user !== bot).map(c => c.body);
+
+/** What people pushed and wrote is still there. */
+function expectNothingLost({ github }: Played, { refs, said: words }: Before): void {
+  const now = github.store.refs();
+  for (const [ref, head] of Object.entries(refs))
+    expect(github.store.isAncestor(head, now[ref] ?? ''), ref).toBe(true);
+  expect(peoplesWords(github)).toEqual(words);
+}
+
+/** A ref that stays after a failure is told. */
+function expectLeftIsTold({ outcome, github }: Played, refs: Before['refs']): void {
+  if (outcome.status === 'committed') return;
+  const stays = Object.keys(github.store.refs()).filter(ref => !(ref in refs));
+  if (stays.length > 0) expect(outcome.left, stays.join(' ')).toBeDefined();
+}
+
+/** One comment for each request; it says how the run ended, unless the run says that it could not be written. */
+function expectOneComment({ github, outcome }: Played, where: string): void {
+  const own = [...github.state.comments.values()].filter(c => c.user === bot).map(c => c.body);
+  const marks = own.flatMap(
+    body => body.match(/<!-- photon:(?:request|watched|failure)=\S+ -->/g) ?? [],
+  );
+  expect(marks, where).toEqual([...new Set(marks)]);
+  const isUntold = outcome.notes?.some(n => /could not be (?:posted|reported)/.test(n)) ?? true;
+  const about = own.filter(body => /<!-- photon:(?:request|failure)=/.test(body));
+  if (!isUntold)
+    for (const body of about) expect(body, where).toContain(`<!-- photon:end=${outcome.code} -->`);
+}
+
+/** A run that failed has a code of GitHub's; one that committed has its pull request, whole. */
+function expectTold(
+  { outcome, github, exitCode }: Played,
+  { where, code }: { readonly where: string; readonly code: string },
+): void {
+  const open = [...github.state.pulls.values()]
+    .filter(p => p.state === 'open' && p.user !== writer)
+    .map(p => p.number);
+  if (outcome.status === 'committed') {
+    const { kind, pullRequestNumber: number } = outcome.delivered;
+    expect(open, where).toEqual(kind === 'commit' ? [] : [number]);
+    return;
+  }
+  expect(open, where).toEqual([]);
+  if (outcome.code === code) return;
+  expect(outcome.code ?? 'GITHUB_', where).toMatch(/^GITHUB_|^MEMORY_/);
+  expect(exitCode, where).toBe(1);
+}
+
+async function requestsOf(scenario: Scenario, code: string) {
   let asked: GitHubDouble['seen'] = [];
   await play(scenario, ({ github, outcome }) => {
-    expect(outcome.status).toBe('committed');
+    expect(outcome.code, outcome.message).toBe(code);
     asked = [...github.seen];
   });
   return asked;

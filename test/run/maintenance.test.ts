@@ -154,6 +154,29 @@ describe('the dashboard', () => {
     }
   });
 
+  it('is not asked of where a process fails before its tasks are known: the issue of report-to is told', async () => {
+    const arrange = (github: GitHubDouble) => {
+      github.state.issues.set(7, { title: 'Nightly', labels: [] });
+      github.fail((m, p) => m === 'GET' && p.endsWith('/issues'), {
+        status: 403,
+        body: { message: 'Resource not accessible by integration' },
+      });
+    };
+    const files = config({ maintenance: [{ ...one, coolDownHours: 1 }] });
+    const inputs = { 'report-to': '7' };
+    await play(
+      { script: [], files, event: schedule, task: '', inputs, arrange },
+      ({ outcome, github }) => {
+        expect(outcome).toMatchObject({ status: 'failed', code: 'GITHUB_AUTH' });
+        const [told, ...others] = [...github.state.comments.values()];
+        expect(others).toEqual([]);
+        expect(told).toMatchObject({ issue: 7 });
+        expect(told?.body).toContain('**Failed: ');
+        expect(told?.body).toContain('<!-- photon:failure=start -->');
+      },
+    );
+  });
+
   it('that cannot be written fails no run', async () => {
     await play(
       {

@@ -23,9 +23,10 @@ import {
 } from './delivery/deliver.ts';
 import { postReview, type RenderReview } from './delivery/review.ts';
 import { type DashboardText, keepDashboard } from './maintenance/dashboard.ts';
+import { reportFailure } from './maintenance/report-failure.ts';
 import { aimAt, parseRow } from './maintenance/row.ts';
 import { environmentFor, openGitHubEnvironment } from './open-github.ts';
-import { parseEvent } from './parse/event.ts';
+import { type EventRequest, parseEvent } from './parse/event.ts';
 import { resolveTasks, type TriggerContext } from './triggers/resolve-tasks.ts';
 
 /** The texts that are posted. */
@@ -48,16 +49,26 @@ export function gitHubHost(texts: GitHubTexts): OpenHost {
     if (request.kind === 'declined') return { declined: request.reason };
     const row = parseRow(input.inputs.row ?? '');
     const environment = await openGitHubEnvironment(aimAt(input, row), folder, request);
-    return openHost(environment, { request, row, texts });
+    return openHost(environment, { request, row, texts, home: input.repository });
   };
 }
 
 interface HostOptions extends Pick<TriggerContext, 'request' | 'row'> {
   readonly texts: GitHubTexts;
+  /** Repository of the workflow. */
+  readonly home: string;
 }
 
+/** Requests that nobody made in a conversation. */
+const unattended: ReadonlySet<EventRequest['kind']> = new Set([
+  'task',
+  'dispatch',
+  'schedule',
+  'failed-workflow',
+]);
+
 function openHost(environment: GitHubEnvironment, options: HostOptions): Host {
-  const { request, row, texts } = options;
+  const { request, row, texts, home } = options;
   let inbox: Inbox | undefined;
   return {
     environment,
@@ -79,14 +90,21 @@ function openHost(environment: GitHubEnvironment, options: HostOptions): Host {
     },
     report: async ({ opened: { id }, task }, outcome) => {
       await keepCost(environment, task, outcome);
+      if (task?.conversation === undefined) {
+        // before it is known that a person may ask, nobody is answered
+        if (task === undefined && !unattended.has(request.kind)) return {};
+        const { comment, dashboard } = texts;
+        const report = { task, outcome, repository: home, comment, dashboard };
+        return reportFailure(environment, report);
+      }
       return reportOnGitHub(environment, { id, task }, () => {
-        const text = texts.comment(outcome, askMarker(task?.conversation));
+        const text = texts.comment(outcome, askMarker(task.conversation));
         return `${text.trimEnd()}\n${inbox?.mark() ?? ''}`;
       });
     },
     // the rows of a fleet are gathered by a job of their own
     conclude: async results => {
-      if (row === undefined) await keepDashboard(environment, results, texts.dashboard);
+      return row === undefined ? keepDashboard(environment, results, texts.dashboard) : undefined;
     },
     close: environment.close,
   };

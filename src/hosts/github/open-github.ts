@@ -85,7 +85,8 @@ async function openOver(checkout: OpenCheckout, request: EventRequest): Promise<
     baseRef: settings.base || (await baseBranch(input, { git, request, defaultBranch, publishes })),
     filesOf: async name =>
       name === repository ? opened.trusted() : openOther(await openOnce(), name),
-    reporter: waitMs => client(AbortSignal.timeout(waitMs), input.now() + waitMs),
+    reporter: (waitMs = input.signal.aborted ? 3_000 : 60_000) =>
+      client(AbortSignal.timeout(waitMs), input.now() + waitMs),
     within: (bound, records) => {
       const by = (each: RequestLimit) => {
         let github: Promise<GitHub> | undefined;
@@ -114,8 +115,9 @@ function requireNoViolations({ violations }: Settings): void {
 function openClients({ input, log, scrub }: OpenCheckout) {
   const app = parseApp(input.inputs);
   let strategy: Promise<AppStrategy> | undefined;
+  const posted = new Map();
   return async (signal: AbortSignal, deadline: number): Promise<GitHub> => {
-    const by = { log, scrub, signal, deadline };
+    const by = { log, scrub, signal, deadline, posted };
     const options = { ...input, ...by, token: input.inputs['github-token'] ?? '' };
     if (app === undefined) return openGitHub(options);
     strategy ??= openAppStrategy(app, input.repository, options);

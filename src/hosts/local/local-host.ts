@@ -73,7 +73,7 @@ function openHost(
       close: async () => {},
     }),
     report: async () => ({}),
-    conclude: async () => {},
+    conclude: async () => undefined,
     close: () => environment.close(),
   };
   return host;

@@ -23,11 +23,15 @@ function renderDashboard(
   );
   return [
     dashboardMarker,
-    'Photon keeps this list of the maintenance tasks in `.photon/config.json` up to date. If you have write access, tick a box to run that task now.',
-    '',
-    '| task | description | last run (UTC) | ended | pull request | cost |',
-    '|---|---|---|---|---|---|',
-    ...tasks.map(({ name, prompt }) => row(name, prompt, state[name])),
+    ...(tasks.length === 0
+      ? ['Photon comments here on scheduled runs that failed.']
+      : [
+          'Photon keeps this list of the maintenance tasks in `.photon/config.json` up to date. If you have write access, tick a box to run that task now.',
+          '',
+          '| task | description | last run (UTC) | ended | pull request | cost |',
+          '|---|---|---|---|---|---|',
+          ...tasks.map(({ name, prompt }) => row(name, prompt, state[name])),
+        ]),
     pulls === undefined
       ? undefined
       : ['', `Pull requests of Photon in the last 90 days: ${pullsLine(pulls)}.`],
@@ -72,9 +76,12 @@ function renderFailure({ name, outcome }: NamedRun, since: string, at: string): 
 }
 
 /** The same comment when the task works again. */
-function renderSolved({ name, outcome }: NamedRun, since: string, at: string): string {
+function renderSolved({ name, outcome }: NamedRun, since: string | undefined, at: string): string {
   const { status, code } = outcome;
-  return `**Solved: the maintenance task \`${name}\` works again.** It failed from ${formatMinute(since)} UTC on, and ended ${status} (${cellText(code, 40)}) at ${formatMinute(at)} UTC.`;
+  const ended = `ended ${status} (${cellText(code, 40)}) at ${formatMinute(at)} UTC.`;
+  return since === undefined
+    ? `**Solved: the task \`${name}\` works again.** It ${ended}`
+    : `**Solved: the maintenance task \`${name}\` works again.** It failed from ${formatMinute(since)} UTC on, and ${ended}`;
 }
 
 /** All texts of the dashboard. */

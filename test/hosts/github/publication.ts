@@ -102,7 +102,9 @@ export function requestOf(p: Publication, over: Partial<PublishRequest> = {}): P
 
 export function clientOf(
   { apiUrl, token }: Pick<Publication, 'apiUrl' | 'token'>,
-  more: Partial<Pick<GitHubOptions, 'deadline' | 'log' | 'signal' | 'requestTimeoutMs'>> = {},
+  more: Partial<
+    Pick<GitHubOptions, 'deadline' | 'log' | 'signal' | 'requestTimeoutMs' | 'posted'>
+  > = {},
 ) {
   return openGitHub({
     apiUrl,
@@ -113,6 +115,7 @@ export function clientOf(
     deadline: more.deadline ?? Date.now() + 60_000,
     signal: more.signal ?? new AbortController().signal,
     requestTimeoutMs: more.requestTimeoutMs,
+    posted: more.posted ?? new Map(),
   });
 }
 

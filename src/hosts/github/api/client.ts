@@ -40,6 +40,7 @@ export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
   );
   let self: Promise<string | undefined> | undefined;
   const refs = { together: true, anywhere: true };
+  const posted = options.posted ?? new Map();
 
   const open = (limit: RequestLimit): GitHub => {
     const settings = {
@@ -58,6 +59,7 @@ export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
       signal: limit.signal,
       log: options.log,
       refs,
+      posted,
       self: () => {
         self ??= findSelf(octokit.rest, options.token);
         return self;

@@ -34,7 +34,15 @@ export interface GitHubOptions extends RequestLimit {
   readonly mutationSpacingMs: number;
   /** Milliseconds until a request without a whole reply counts as lost; default 30,000. */
   readonly requestTimeoutMs?: number | undefined;
+  /** Shared by the clients of one process; default: of this client alone. */
+  readonly posted?: PostedIds;
 }
+
+/**
+ * Ids of what this process created, by place and mark: GitHub's lists can be minutes behind its writes, and what is not
+ * found is created twice.
+ */
+export type PostedIds = Map<string, number>;
 
 export type Octokit = import('@octokit/rest').Octokit;
 
@@ -53,6 +61,7 @@ export interface GitHub {
   readonly log: (line: string) => void;
   /** Found out once, and shared by the clients of all limits. */
   readonly refs: RefSupport;
+  readonly posted: PostedIds;
   /** Login of the token's owner; undefined for the token of a bot. Requested once. */
   self(): Promise<string | undefined>;
   /**

@@ -31,8 +31,8 @@ export interface RepositoryContext extends TaskContext {
 export interface GitHubEnvironment extends CommonEnvironment, RunEnvironment {
   readonly repository: string;
   readonly github: () => Promise<GitHub>;
-  /** A second client for reports, which must still work when the run itself was cancelled. */
-  readonly reporter: (waitMs: number) => Promise<GitHub>;
+  /** A second client for reports, which must still work when the run itself was cancelled: then they have 3 s, else 60 s. */
+  readonly reporter: (waitMs?: number) => Promise<GitHub>;
   /** The same, whose requests end with one limit, and those about records with another. */
   readonly within: (limit: RequestLimit, records: RequestLimit) => GitHubEnvironment;
   /** Trusted files for a task about this base branch; the default branch's when it is undefined. */

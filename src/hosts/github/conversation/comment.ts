@@ -26,17 +26,51 @@ export async function postComment(
 ): Promise<{ id: number; url: string; place: CommentApi }> {
   return withCodes(github, async () => {
     const place = await placeOfAnswer(github, request.repository, request.conversation);
-    const own = await findOwn(github, place, request);
+    const key = makeKey(request);
+    const own = github.posted.get(key) ?? (await findOwn(github, place, request))?.id;
     const updated = own === undefined ? undefined : await update(place, request, own);
     if (updated !== undefined) return { ...updated, place };
     const created = await github.createOnce(
       () => place.create(marked(request), requestOptions(request, noRetry.request)),
       async () => {
-        const id = await findOwn(github, place, request);
-        return id === undefined ? undefined : { id, url: '' };
+        const found = await findOwn(github, place, request);
+        return found === undefined ? undefined : { id: found.id, url: '' };
       },
     );
+    github.posted.set(key, created.id);
     return { ...created, place };
+  });
+}
+
+/** Updates the comment with the mark if its text holds `text`, too; posts none. @throws PhotonError `GITHUB_*`. */
+export async function updateComment(
+  github: GitHub,
+  request: CommentRequest,
+  text: string,
+): Promise<void> {
+  await withCodes(github, async () => {
+    const place = await placeOfAnswer(github, request.repository, request.conversation);
+    const own = await findOwn(github, place, request);
+    if (own?.body?.includes(text)) await update(place, request, own.id);
+  });
+}
+
+function makeKey({ repository, conversation, marker }: Omit<CommentRequest, 'body'>): string {
+  return `${repository}#${conversation.number} ${marker}`;
+}
+
+/** The newest comment of Photon's own with the mark; undefined if there is none. @throws PhotonError `GITHUB_*`. */
+export async function readOwnComment(
+  github: GitHub,
+  request: Omit<CommentRequest, 'body'>,
+): Promise<string | undefined> {
+  const { repository, conversation } = request;
+  const id = github.posted.get(makeKey(request));
+  return withCodes(github, async () => {
+    if (id === undefined)
+      return (await findOwn(github, issuePlace(github, repository, conversation), request))?.body;
+    const where = { ...splitRepository(repository), comment_id: id };
+    return (await github.rest.issues.getComment(where)).data.body;
   });
 }
 
@@ -66,12 +100,11 @@ async function update(
 async function findOwn(
   github: GitHub,
   place: CommentApi,
-  { marker }: CommentRequest,
-): Promise<number | undefined> {
+  { marker }: Pick<CommentRequest, 'marker'>,
+): Promise<PlacedComment | undefined> {
   const comments = await place.list();
   const self = await github.self();
-  const own = comments.filter(c => isOwn(c, self) && c.body?.includes(marker));
-  return own.at(-1)?.id;
+  return comments.findLast(c => isOwn(c, self) && c.body?.includes(marker));
 }
 
 /** True when Photon can be the author: the token's owner, or any bot when the token belongs to a bot. */

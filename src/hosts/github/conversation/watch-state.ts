@@ -1,6 +1,6 @@
 /** The state of a watch: a mark in one comment of Photon's on the pull request. */
 import type { RepositoryAccess } from '../auth/repository-context.ts';
-import { isOwn, listComments, postComment } from './comment.ts';
+import { postComment, readOwnComment } from './comment.ts';
 import type { CommentKind } from './past-comment.ts';
 
 /** Most steps of one watch that repair or merge. */
@@ -64,11 +64,9 @@ export async function readWatch(
   { github, repository }: WatchPlace,
   number: number,
 ): Promise<Watch | undefined> {
-  const client = await github();
-  const self = await client.self();
-  const comments = await listComments(client, repository, { number });
-  const own = comments.filter(c => isOwn(c, self) && c.body?.includes(marker));
-  return parseWatch(own.at(-1)?.body ?? '');
+  const conversation = { kind: 'pull-request', number } as const;
+  const body = await readOwnComment(await github(), { repository, conversation, marker });
+  return parseWatch(body ?? '');
 }
 
 /** Writes the state into Photon's comment. @throws PhotonError `GITHUB_*`. */

@@ -220,7 +220,7 @@ async function publish(
   const { outcome, changes } = proven;
   const pull = await findPull(github, repository, task);
   const kind = chooseKind(environment, task);
-  const rescue = () => environment.reporter(getReportMs(environment));
+  const rescue = () => environment.reporter();
   environment.log(`Delivery: publishing the ${provenAs(outcome.verification)} (${kind}).`);
   if (kind === 'suggestions')
     return postSuggestions(github, {
@@ -322,23 +322,18 @@ async function findPull(github: GitHub, repository: string, { headBranch }: Task
   return { number, url: data.html_url };
 }
 
-/** Longest that putting back or a report may take, in milliseconds: a cancelled job has seconds left. */
-function getReportMs({ input }: GitHubEnvironment): number {
-  return input.signal.aborted ? 3_000 : 60_000;
-}
-
 /** Posts the comment where the task was asked; a failure is a note, since the outcome stands anyway. */
 export async function reportOnGitHub(
   environment: GitHubEnvironment,
-  { id, task }: { readonly id: string; readonly task: Task | undefined },
+  { id, task }: { readonly id: string; readonly task: Task },
   render: () => string,
 ): Promise<Reported> {
   const { repository, input } = environment;
-  if (task?.conversation === undefined) return {};
+  if (task.conversation === undefined) return {};
   const marker = requestMark(input, id);
   try {
     const body = render();
-    const github = await environment.reporter(getReportMs(environment));
+    const github = await environment.reporter();
     const { conversation } = task;
     const { url } = await postComment(github, { repository, conversation, body, marker });
     return { url };

@@ -21,6 +21,7 @@ import { formatMessage, withCodes } from '../api/github-errors.ts';
 import type { GitHubEnvironment } from '../auth/repository-context.ts';
 import { postComment } from '../conversation/comment.ts';
 import { readPullFates } from '../delivery/own-pulls.ts';
+import { choosePlace, failureMark } from './report-place.ts';
 
 /** The issue as it is on GitHub. */
 interface Dashboard {
@@ -57,7 +58,7 @@ export async function findDashboard(
  * Updates the dashboard that was found, or creates one. @returns its number.
  * @throws PhotonError `GITHUB_*`.
  */
-async function writeDashboard(
+export async function writeDashboard(
   github: GitHub,
   repository: string,
   text: { readonly found: Dashboard | undefined; readonly title: string; readonly body: string },
@@ -66,18 +67,22 @@ async function writeDashboard(
   const { found, title, body } = text;
   return withCodes(github, async () => {
     if (found?.body === body) return found.number;
-    if (found !== undefined) {
-      await github.rest.issues.update({ ...where, issue_number: found.number, body });
-      return found.number;
+    const key = `${repository} ${dashboardMarker}`;
+    const known = found?.number ?? github.posted.get(key);
+    if (known !== undefined) {
+      await github.rest.issues.update({ ...where, issue_number: known, body });
+      return known;
     }
-    return github.createOnce(
+    const made = await github.createOnce(
       async () => {
         const labels = [dashboardLabel];
-        const made = await github.rest.issues.create({ ...where, title, body, labels, ...noRetry });
-        return made.data.number;
+        const issue = { ...where, title, body, labels, ...noRetry };
+        return (await github.rest.issues.create(issue)).data.number;
       },
       async () => (await findDashboard(github, repository))?.number,
     );
+    github.posted.set(key, made);
+    return made;
   });
 }
 
@@ -97,31 +102,39 @@ export interface DashboardText {
   /** Comment on a task that failed. `since` and `at` are ISO 8601. */
   readonly renderFailure: (run: NamedRun, since: string, at: string) => string;
   /** The same comment when the task works again. */
-  readonly renderSolved: (run: NamedRun, since: string, at: string) => string;
+  readonly renderSolved: (run: NamedRun, since: string | undefined, at: string) => string;
 }
 
-/** Updates the dashboard. A failure is logged and fails no run. */
+/**
+ * Updates the dashboard, and the comments on the tasks that failed. A failure to do so is logged and fails no run.
+ * @returns a note if a task failed and its comment could not be written.
+ */
 export async function keepDashboard(
-  environment: Pick<GitHubEnvironment, 'settings' | 'input' | 'repository' | 'github' | 'log'>,
+  environment: Pick<
+    GitHubEnvironment,
+    'settings' | 'input' | 'repository' | 'github' | 'reporter' | 'log'
+  >,
   results: readonly MaintenanceRun[],
   text: DashboardText,
-): Promise<void> {
+): Promise<string | undefined> {
   const { settings, input, repository, log } = environment;
   const runs = results.flatMap(({ outcome }) => {
     const name = outcome.task.maintenance;
     return name === undefined ? [] : [{ name, outcome }];
   });
-  if (!settings.dashboard || runs.length === 0) return;
-  if (!decideDeliveryMode(settings, input.delivery).keepsDashboard) return;
+  if (!settings.dashboard || runs.length === 0) return undefined;
+  if (!decideDeliveryMode(settings, input.delivery).keepsDashboard) return undefined;
+  const comments = choosePlace({ settings, input, isMaintenance: true }) === 'dashboard';
   try {
-    const github = await environment.github();
+    const cancelled = input.signal.aborted;
+    const github = await (cancelled ? environment.reporter() : environment.github());
     const found = await findDashboard(github, repository);
     const at = new Date(input.now()).toISOString();
     const before = found?.state ?? {};
     const state = withRuns(before, runs, at);
     const body = text.render(settings.maintenance, state, await countPulls(github, environment));
     const number = await writeDashboard(github, repository, { found, title: text.title, body });
-    for (const run of runs.filter(({ outcome }) => didRun(outcome))) {
+    for (const run of runs.filter(({ outcome }) => comments && didRun(outcome))) {
       const shown = renderEnd(run, {
         text,
         at,
@@ -129,11 +142,14 @@ export async function keepDashboard(
       });
       if (shown === undefined) continue;
       const conversation = { kind: 'issue', number } as const;
-      const marker = `<!-- photon:failure=${run.name} -->`;
+      const marker = failureMark(run.name);
       await postComment(github, { repository, conversation, body: shown, marker });
     }
+    return undefined;
   } catch (error) {
-    log(`The dashboard could not be updated: ${formatMessage(error)}`);
+    const note = `The dashboard could not be updated: ${formatMessage(error)}`;
+    log(note);
+    return comments && runs.some(({ outcome }) => isFailure(outcome)) ? note : undefined;
   }
 }
 

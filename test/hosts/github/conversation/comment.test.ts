@@ -18,3 +18,21 @@ it('a comment whose reply is lost is posted once, though the list is behind', as
   expect(github.state.comments.size).toBe(1);
   await github.close();
 });
+
+it('a comment is updated by another client of the process, though the list is minutes behind', async () => {
+  const { github, publication } = await arrange('commit', 'none');
+  const isList = (m: string, p: string) => m === 'GET' && p.endsWith('/comments');
+  github.fail(isList, { stale: true, times: 1000 });
+  const posted = new Map<string, number>();
+  const request = {
+    repository: github.repository,
+    marker: '<!-- photon:request=run-1 -->',
+    conversation: { kind: 'pull-request', number: 1 },
+  } as const;
+  for (const body of ['Working', 'Done'])
+    await postComment(await clientOf(publication, { posted }), { ...request, body });
+  expect([...github.state.comments.values()].map(c => c.body)).toEqual([
+    `Done\n${request.marker}\n`,
+  ]);
+  await github.close();
+});

@@ -56,8 +56,13 @@ export async function withRecords(
   return ended;
 }
 
-/** Adds a note to the outcome of a run that has ended, and to its ledger. */
-export function addNote(progress: RunProgress, outcome: Outcome, note: string): Outcome {
+/** Adds a note to the outcome of a run that has ended, and to its ledger, if there is one. */
+export function addNote(
+  progress: RunProgress,
+  outcome: Outcome,
+  note: string | undefined,
+): Outcome {
+  if (note === undefined) return outcome;
   const { ledger, scrub } = progress.opened;
   const noted = { ...outcome, notes: [...outcome.notes, note] };
   try {

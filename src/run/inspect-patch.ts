@@ -12,7 +12,7 @@ import type { RunServices } from './services/run-services.ts';
 import { isStrict } from './services/verification.ts';
 import type { LoadedRun } from './stages.ts';
 
-/** Without a setting: as long as the tests took, less what the verdict took beyond its two runs, within these bounds. */
+/** Without a setting: nine tenths of what the tests took, less what the verdict took beyond its two runs, within these bounds. */
 const bounds = { minMs: 1_000, maxMs: 300_000 } as const;
 /** At least, where more than a report depends on the proof. */
 const minNeededMs = 5_000;
@@ -25,7 +25,7 @@ function chooseBudget(
   const isNeeded = isStrict(settings) || minimise === 'take';
   const wanted = isNeeded
     ? Math.max(minNeededMs, tookMs)
-    : Math.max(bounds.minMs, tookMs - furtherMs);
+    : Math.max(bounds.minMs, 0.9 * tookMs - furtherMs);
   return Math.max(0, Math.min(proofBudgetMs ?? Math.min(bounds.maxMs, wanted), leftMs / 2));
 }
 

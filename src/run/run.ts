@@ -30,17 +30,16 @@ import { openVerifiedPatch } from './verified-patch.ts';
 export async function runPhoton(input: RunInput): Promise<readonly FinishedRun[]> {
   // the run of an event that comes to no task
   const opened = openRun(input, undefined);
-  const end = (work: () => Promise<Delivery>) => finish({ opened }, undefined, work);
+  const end = (ending: Ending) => finish({ opened }, undefined, async () => ending);
   const results: FinishedRun[] = [];
   let host: Host | undefined;
   try {
-    if (isDisabled(input.env)) return [await end(async () => quiet('DISABLED'))];
+    if (isDisabled(input.env)) return [await end(quiet('DISABLED'))];
     const found = await input.host(input, opened.folder);
-    if ('declined' in found)
-      return [await end(async () => quiet('EVENT_NOT_SERVED', found.declined))];
+    if ('declined' in found) return [await end(quiet('EVENT_NOT_SERVED', found.declined))];
     host = found;
     const stopped = decideStart(host.environment.settings, input.now());
-    if (stopped !== undefined) return [await end(async () => quiet(stopped))];
+    if (stopped !== undefined) return [await end(quiet(stopped))];
     const planned = input.replay
       ? [{ task: input.replay.task }]
       : await inTime(host, undefined, bound => bound.readTrigger());
@@ -193,6 +192,6 @@ async function finish(
 ): Promise<FinishedRun> {
   const outcome = await outcomeOfRun(progress, work);
   const { note, url } = (await host?.report(progress, outcome)) ?? {};
-  const noted = note === undefined ? outcome : addNote(progress, outcome, note);
-  return { ...(await closeRun(progress, noted, runRenderers)), commentUrl: url };
+  const done = await closeRun(progress, addNote(progress, outcome, note), runRenderers);
+  return { ...done, commentUrl: url };
 }

@@ -100,7 +100,7 @@ export const verificationSettings = {
       key: 'verify.budgetSeconds',
       default: undefined,
       description:
-        'Maximum seconds to find out what the tests show of a patch that passes them. 0 turns it off. If it is not set, as long as one run of the tests, less what the verification took beyond two of them, at least 1 second and at most 5 minutes.',
+        'Maximum seconds to find out what the tests show of a patch that passes them. 0 turns it off. If it is not set, nine tenths of one run of the tests, less what the verification took beyond two of them, at least 1 second and at most 5 minutes.',
     },
   ),
   testTimeoutMs: setting(

@@ -23,7 +23,7 @@ function renderDashboard(
   );
   return [
     dashboardMarker,
-    ...(tasks.length === 0
+    tasks.length === 0
       ? ['Photon comments here on scheduled runs that failed.']
       : [
           'Photon keeps this list of the maintenance tasks in `.photon/config.json` up to date. If you have write access, tick a box to run that task now.',
@@ -31,7 +31,7 @@ function renderDashboard(
           '| task | description | last run (UTC) | ended | pull request | cost |',
           '|---|---|---|---|---|---|',
           ...tasks.map(({ name, prompt }) => row(name, prompt, state[name])),
-        ]),
+        ],
     pulls === undefined
       ? undefined
       : ['', `Pull requests of Photon in the last 90 days: ${pullsLine(pulls)}.`],

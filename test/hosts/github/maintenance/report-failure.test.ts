@@ -78,7 +78,9 @@ describe('a failure without a conversation', () => {
     'that %s is one comment on the issue',
     async status => {
       github.state.issues.set(12, { title: 'Nightly', labels: [] });
-      expect(await report({ reportTo: 12, status })).toBeUndefined();
+      expect(await report({ reportTo: 12, status })).toMatchObject({
+        url: expect.stringContaining('/issues/12#issuecomment-'),
+      });
       expect(comments()).toMatchObject([{ issue: 12 }]);
       const [{ body } = { body: '' }] = comments();
       expect(body).toContain('<!-- photon:failure=task-12345678 -->');
@@ -125,7 +127,9 @@ describe('a failure without a conversation', () => {
       status: 403,
       body: { message: 'Resource not accessible by integration' },
     });
-    expect(await report({ reportTo: 12 })).toMatch(/^The failure could not be reported in #12: /);
+    expect((await report({ reportTo: 12 })).note).toMatch(
+      /^The failure could not be reported in #12: /,
+    );
     expect(comments()).toEqual([]);
   });
 });

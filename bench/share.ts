@@ -1,11 +1,12 @@
 /**
- * What a run takes beside two runs of the tests, on published packages: a scripted model that answers at once writes a
- * known patch, and the built command line verifies and measures it with the default settings.
+ * What a run takes beside its model and two runs of the tests, on published packages: a scripted model writes a known
+ * patch, and the built command line verifies and measures it with the default settings.
  */
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Outcome } from '../src/base/outcome.ts';
 import { type ScriptedTurn, startModel } from '../test/doubles/model.ts';
 import { discard, makeFolder, root } from '../test/harness.ts';
@@ -108,8 +109,12 @@ function filesOf(
   ];
 }
 
+/** What the model takes for each reply without `--think`, in milliseconds: less than the quick models of 2026 do. */
+const defaultThinkMs = 2_000;
+
 interface Played {
   readonly outcome: Outcome;
+  /** Without the time that the model took. */
   readonly wallMs: number;
   readonly log: string;
 }
@@ -118,10 +123,14 @@ interface Played {
 async function playRun(
   repo: string,
   out: string,
-  test: string,
+  { test, thinkMs }: { readonly test: string; readonly thinkMs: number },
 ): Promise<(files: readonly FilePatch[]) => Promise<Played>> {
   return async files => {
-    const model = await startModel(scriptOf(files));
+    const script = scriptOf(files);
+    const model = await startModel(async (_body, round) => {
+      await sleep(thinkMs);
+      return script[round] ?? { status: 400 };
+    });
     const env = {
       PATH: process.env.PATH ?? '',
       HOME: process.env.HOME ?? '',
@@ -144,7 +153,7 @@ async function playRun(
           stream.on('data', data => (text += data));
         child.on('close', () => done(text));
       });
-      const wallMs = performance.now() - started;
+      const wallMs = performance.now() - started - thinkMs * model.requests.length;
       const paths = readdirSync(out, { recursive: true, encoding: 'utf8' });
       const found = paths.find(path => path.endsWith('outcome.json'));
       if (found === undefined) throw new Error(log.slice(-2000));
@@ -156,9 +165,14 @@ async function playRun(
   };
 }
 
-/** `npm run bench -- share [package...]`; with `--log`, the log of each run. */
+/**
+ * `npm run bench -- share [package...]`; with `--log`, the log of each run. With `--think=0`, the model answers at once, and
+ * what a run does while a model thinks counts.
+ */
 export async function benchShare(words: readonly string[]): Promise<void> {
   const named = words.filter(word => !word.startsWith('--'));
+  const think = words.find(word => word.startsWith('--think='))?.slice('--think='.length);
+  const thinkMs = think === undefined ? defaultThinkMs : 1_000 * Number(think);
   const cache = join(tmpdir(), 'photon-bench-real');
   let [within, played] = [0, 0];
   for (const name of Object.keys(tests)) {
@@ -177,7 +191,7 @@ export async function benchShare(words: readonly string[]): Promise<void> {
         plantedProject(installed, planted).write(repo);
         commit(repo);
         const files = filesOf(repo, join(installed, 'project'), { bug, patch });
-        const play = await playRun(repo, join(folder, 'out'), found.test);
+        const play = await playRun(repo, join(folder, 'out'), { test: found.test, thinkMs });
         const { outcome, wallMs, log } = await play(files);
         if (words.includes('--log')) process.stdout.write(log);
         const { baseline, after, proof } = outcome.verification ?? {};

@@ -259,11 +259,13 @@ export async function findRepairs(
       }),
   };
   const single = await search(options);
-  const together =
-    single.survivors.length > 0
+  const isFound = (result: SearchResult | undefined) => (result?.survivors ?? []).length > 0;
+  const combined = isFound(single) ? undefined : await searchCombined(options);
+  const second =
+    isFound(single) || isFound(combined)
       ? undefined
-      : ((await searchCombined(options)) ??
-        (await searchSecondEdits(options, single.further ?? [])));
+      : await searchSecondEdits(options, single.further ?? []);
+  const together = second ?? combined;
   const result =
     together === undefined
       ? single

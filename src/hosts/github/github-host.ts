@@ -91,8 +91,8 @@ function openHost(environment: GitHubEnvironment, options: HostOptions): Host {
     report: async ({ opened: { id }, task }, outcome) => {
       await keepCost(environment, task, outcome);
       if (task?.conversation === undefined) {
-        // before it is known that a person may ask, nobody is answered
-        if (task === undefined && !unattended.has(request.kind)) return {};
+        // the rows of a fleet are gathered by a job of their own; before it is known that a person may ask, nobody is answered
+        if (row !== undefined || (task === undefined && !unattended.has(request.kind))) return {};
         const { comment, dashboard } = texts;
         const report = { task, outcome, repository: home, comment, dashboard };
         return reportFailure(environment, report);
@@ -102,7 +102,6 @@ function openHost(environment: GitHubEnvironment, options: HostOptions): Host {
         return `${text.trimEnd()}\n${inbox?.mark() ?? ''}`;
       });
     },
-    // the rows of a fleet are gathered by a job of their own
     conclude: async results => {
       return row === undefined ? keepDashboard(environment, results, texts.dashboard) : undefined;
     },

@@ -7,7 +7,7 @@ import { isSlow, type SearchOptions, type SearchResult, search } from './search.
 const maxFirst = 4;
 const maxSecond = 300;
 
-const risk = 'one test needed two edits, and neither of them passes another test alone';
+const risk = 'one test needed two edits together, of which each alone leaves it failing';
 
 /** Tries the best candidates together with those that let a test come further. */
 export async function searchSecondEdits(

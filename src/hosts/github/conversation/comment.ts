@@ -70,7 +70,13 @@ export async function readOwnComment(
     if (id === undefined)
       return (await findOwn(github, issuePlace(github, repository, conversation), request))?.body;
     const where = { ...splitRepository(repository), comment_id: id };
-    return (await github.rest.issues.getComment(where)).data.body;
+    return github.rest.issues.getComment(where).then(
+      reply => reply.data.body,
+      (error: unknown) => {
+        if (getStatus(error) !== 404) throw error;
+        return undefined; // somebody deleted it
+      },
+    );
   });
 }
 

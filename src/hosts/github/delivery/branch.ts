@@ -207,6 +207,8 @@ export async function requireAnswer<T>(
 interface PlannedPush extends BranchOfTask {
   /** False for a commit onto a branch of somebody's. */
   readonly isOwn: boolean;
+  /** True if the patch becomes a pull request where the push is refused. */
+  readonly givesWay: boolean;
 }
 
 /**
@@ -237,7 +239,9 @@ async function requireWriteAccess(github: GitHub, repository: string): Promise<v
     });
     await github.rest.git.deleteRef({ ...where, ref: name });
   } catch (error) {
-    if (getStatus(error) === 422) return;
+    // a rule for new branches says nothing about the branch of the task, which may be there
+    const isRule = githubError(error, github.signal).code === 'BRANCH_RULES';
+    if (isRule || getStatus(error) === 422) return;
     if (getStatus(error) !== 404) throw error;
     throw new PhotonError(
       'GITHUB_PERMISSION',
@@ -250,24 +254,28 @@ async function requireWriteAccess(github: GitHub, repository: string): Promise<v
 /**
  * Reads the rules of the branch. GitHub lists them even to those who can bypass them, so a rule is an
  * error only where its ruleset says that the owner of the token cannot.
- * @throws PhotonError `BRANCH_RULES`; what Octokit throws.
+ * @throws PhotonError `BRANCH_RULES`.
  */
 async function lookAtRules(
   github: GitHub,
-  { repository, branch, exists, isOwn }: PlannedPush & { readonly exists: boolean },
+  { repository, branch, exists, isOwn, givesWay }: PlannedPush & { readonly exists: boolean },
 ): Promise<readonly string[]> {
   const where = splitRepository(repository);
-  const { data } = await github.rest.repos.getBranchRules({ ...where, branch });
+  // a private repository of a free plan answers 403, and an older server 404: the delivery shows its rules
+  const data = await github.rest.repos.getBranchRules({ ...where, branch }).then(
+    reply => reply.data,
+    () => [],
+  );
   const asks = data.some(rule => rule.type === 'required_signatures');
   // GitHub signs what a bot commits over its API, and nothing of a person's token
   const signs = !asks || (await github.self()) === undefined;
   const broken = findBrokenRules(data, { branch, exists, signs });
   const notes: string[] = [];
   for (const { why, ruleset } of broken) {
-    if (!(await mayBypass(github, where, ruleset)))
+    if (!givesWay && !(await mayBypass(github, where, ruleset)))
       throw new PhotonError('BRANCH_RULES', `The rules of ${repository} refuse ${branch}: ${why}.`);
     notes.push(
-      `The rules of this repository refuse ${branch} (${why}), unless the owner of the token can bypass them.`,
+      `The rules of this repository refuse ${branch} (${why}), unless the owner of the token can bypass them.${givesWay ? ' The patch is then a pull request.' : ''}`,
     );
   }
   if (isOwn && exists && forcePushRule(data) === 'linear')

@@ -18,7 +18,7 @@ import type { AttendedRun, Delivery, ProvenPatch, Reported, VerifiedPatch } from
 import { makeBranchName } from '../../planned-task.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { formatMessage, withCodes } from '../api/github-errors.ts';
-import { readRef } from '../api/refs.ts';
+import { isAncestor, readRef } from '../api/refs.ts';
 import { fetchDrift, RemoteTrees } from '../api/remote-tree.ts';
 import { isRefusal } from '../api/swap-refs.ts';
 import type { GitHubEnvironment } from '../auth/repository-context.ts';
@@ -119,7 +119,10 @@ export async function checkBeforehand(
   await checkDelivery(github, { repository, baseRef, opensPull });
   if (kind === 'suggestions') return;
   const own = kind === 'commit' ? undefined : makeBranchName(task, settings);
-  const push = { repository, branch: own ?? baseRef, baseRef, taskId, isOwn: own !== undefined };
+  const push = {
+    ...{ repository, branch: own ?? baseRef, baseRef, taskId, isOwn: own !== undefined },
+    givesWay: kind === 'commit' && settings.delivery === 'pull-request',
+  };
   const notes = await requireAnswer(github, () => checkPush(github, push));
   for (const each of notes ?? []) note(each);
 }
@@ -134,6 +137,9 @@ async function checkBase(
   const checkedOut = task.baseRef === environment.baseRef ? environment.baseCommit : head;
   const begins = task.headBranch?.sha ?? checkedOut;
   if (environment.settings.baseMoved !== 'refuse' || head === begins) return;
+  // a read that lags behind the push that started this run
+  const { repository } = environment;
+  if (await isAncestor(github, repository, { ancestor: head, commit: begins })) return;
   throw new PhotonError(
     'BASE_MOVED',
     `${task.baseRef} moved from ${begins.slice(0, 12)} to ${head.slice(0, 12)} before the run began.`,

@@ -222,9 +222,10 @@ function startsWorkflow({ request, set }: Publishing): boolean {
   return needsWorkflow(set) && dispatchWorkflow !== '' && !extras.held;
 }
 
-/** GitHub starts no workflow for a commit of its own token. */
+/** GitHub starts no workflow for a commit of its own token. A pull request that was there has had its own. */
 function needsWorkflow(set: SetBranch): boolean {
-  return set.commit.by === 'github-token' && !isKept(set);
+  const hasRun = isKept(set) && set.state.pull !== undefined;
+  return set.commit.by === 'github-token' && !hasRun;
 }
 
 /** True for a branch that was left as it was, because it held the patch. */

@@ -14,6 +14,9 @@ import { choosePlace, failureMark, type ReportedRun, type ReportPlace } from './
 /** Mark of a comment that states a failure, and not yet that the task works again. */
 const failingMark = '<!-- photon:failing -->';
 
+/** In place of a task, for a process that failed before its tasks were known. */
+const start = 'start';
+
 /** What is reported, and its texts. */
 export interface FailureReport {
   /** Absent for a process that failed before its tasks were known. */
@@ -51,21 +54,19 @@ export async function reportFailure(
     const github = await environment.reporter();
     const number = await findPlace(github, { ...report, settings, place, failed });
     if (number === undefined) return {};
-    const about = {
-      repository,
-      conversation: { kind: 'issue', number },
-      marker: failureMark(task?.id ?? 'start'),
-    } as const;
+    const about = { repository, conversation: { kind: 'issue', number } } as const;
+    const mark = failureMark(task?.id ?? start);
     if (failed) {
       const body = `${report.comment(outcome, '').trimEnd()}\n${failingMark}`;
-      const { url } = await postComment(github, { ...about, body });
+      const { url } = await postComment(github, { ...about, body, marker: mark });
       return { url };
     }
 
     const at = new Date(input.now()).toISOString();
-    const run = { name: task?.id ?? 'start', outcome };
-    const body = report.dashboard.renderSolved(run, undefined, at);
-    await updateComment(github, { ...about, body }, failingMark);
+    for (const name of new Set([task?.id ?? start, start])) {
+      const body = report.dashboard.renderSolved({ name, outcome }, undefined, at);
+      await updateComment(github, { ...about, body, marker: failureMark(name) }, failingMark);
+    }
     return {};
   } catch (error) {
     const why = formatMessage(error);

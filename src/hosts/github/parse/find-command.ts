@@ -1,7 +1,7 @@
 /** The text of a comment ► the command in it, if GitHub shows that command to readers. Pure. */
 import { splitNames } from '../../../settings/setting.ts';
 import { triggerWord } from '../../../settings/triggers.ts';
-import { isVerb } from './verbs.ts';
+import { isVerb, type Verb } from './verbs.ts';
 
 /** A verb in lower case, which may not exist, and the text behind it. */
 interface FoundCommand {
@@ -16,6 +16,22 @@ interface BehindName {
   /** True behind a word of the team's own. */
   readonly isOwn: boolean;
 }
+
+/** Behind a word of the team's own, what these verbs have behind them on their line; anything else is prose. */
+const ownForms: Partial<Record<Verb, RegExp>> = {
+  stop: /^$/,
+  status: /^$/,
+  help: /^$/,
+  retry: /^$/,
+  undo: /^(?:#?\d+)?$/,
+  approve: /^[\da-f]{6,64}$/i,
+  accept: /^(?:[\w-]+(?:, ?[\w-]+)*)?$/,
+  'keep-green': /^(?:off)?$/i,
+};
+
+/** True for a verb and its text, and not for a sentence that begins with the verb. */
+const isCommand = (verb: string, text: string) =>
+  isVerb(verb) && (ownForms[verb]?.test(text.trim()) ?? true);
 
 /** The words that the input `trigger-words` names. What is none is refused when the settings are read. */
 export function readTriggerWords(input = ''): readonly string[] {
@@ -58,11 +74,12 @@ const verbAndText = /^([^\s\u200b\u2060:,]+|\S+)[:,]?[\s\u200b\u2060]*(.*)$/u;
 function wordsBehindName(line: string, own: ReadonlySet<string>): BehindName | undefined {
   const [whole, word = ''] = name.exec(line) ?? [];
   const typed = word.toLowerCase();
-  if (whole === undefined || (typed !== photon && !own.has(typed))) return undefined;
-  return {
-    words: line.slice(whole.length).replace(behindName, '').trimEnd(),
-    isOwn: typed !== photon,
-  };
+  const isOwn = typed !== photon;
+  if (whole === undefined || (isOwn && !own.has(typed))) return undefined;
+  const rest = line.slice(whole.length);
+  // the name of a file, such as `/fix.sh`
+  if (isOwn && /^\.\S/.test(rest)) return undefined;
+  return { words: rest.replace(behindName, '').trimEnd(), isOwn };
 }
 
 /**
@@ -86,7 +103,7 @@ export function findCommand(
     const [, typed = '', text = ''] = verbAndText.exec(words) ?? [];
     const rest = lines.slice(i + 1).join('\n');
     const verb = typed.toLowerCase();
-    if (isOwn && !isVerb(verb)) return { verb: 'fix', text: `${words}\n${rest}`.trim() };
+    if (isOwn && !isCommand(verb, text)) return { verb: 'fix', text: `${words}\n${rest}`.trim() };
     return { verb: verb || 'help', text: `${text}\n${rest}`.trim() };
   }
   return undefined;

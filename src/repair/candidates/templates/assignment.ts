@@ -42,7 +42,10 @@ export const assignment: Template = {
 
 /** True for a statement that assigns to a name that nothing declares: an error in strict code. */
 function isUndeclared(node: Node, left: Node, names: Site['names']): boolean {
-  const isStatement = node.parent?.type === 'expression_statement';
+  const { parent } = node;
+  const isStatement =
+    parent?.type === 'expression_statement' &&
+    /^(program|statement_block)$/.test(parent.parent?.type ?? '');
   return isStatement && left.type === 'identifier' && !names(node).some(n => n.name === left.text);
 }
 

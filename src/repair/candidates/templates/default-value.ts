@@ -18,7 +18,7 @@ function* missing(node: Node, language: LanguageAdapter): Iterable<EditProposal>
       continue;
     // in Python, parameters with a default value are the last ones
     const behind = language.name === 'python' ? parameters.slice(i + 1) : [];
-    const also = behind.filter(o => o.type === 'identifier');
+    const also = behind.filter(o => /^(identifier|typed_parameter)$/.test(o.type));
     if (also.length > 0) {
       // the parameters behind it have to get one, too
       for (const value of also.length === behind.length ? values : [])

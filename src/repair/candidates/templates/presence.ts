@@ -26,7 +26,8 @@ function isDecided(node: Node, language: LanguageAdapter): boolean {
   const around = parent.type === 'parenthesized_expression' ? (parent.parent ?? parent) : parent;
   return (
     language.getCondition(around)?.id === node.id ||
-    /^(unary_expression|not_operator)$/.test(parent.type) ||
+    parent.type === 'not_operator' ||
+    parent.child(0)?.type === '!' ||
     joins.test(parent.child(1)?.type ?? '')
   );
 }
@@ -41,9 +42,15 @@ function negated(node: Node): { readonly whole: Node; readonly not: boolean } {
   return not && parent !== null ? { whole: parent, not } : { whole: node, not: false };
 }
 
+/** The object and the key of `object[key]`, also behind `?.`. */
+const indexParts = (node: Node | undefined) => [
+  node?.childForFieldName('object'),
+  node?.childForFieldName('index'),
+];
+
 function* scriptChecks(node: Node, language: LanguageAdapter): Iterable<EditProposal> {
   const { whole, not } = negated(node);
-  const [object, key] = node.namedChildren;
+  const [object, key] = indexParts(node);
   if (language.types.index.has(node.type) && object && key) {
     const sign = not ? '!' : '';
     yield replace(whole, `${sign}Object.hasOwn(${object.text}, ${key.text})`, 0.8);
@@ -117,7 +124,7 @@ function* ownKeys(node: Node, { types }: LanguageAdapter): Iterable<EditProposal
   const [left, right] = node.namedChildren;
   const operator = node.child(1)?.type ?? '';
   if (node.type !== 'binary_expression' || !/^(\|\||\?\?)$/.test(operator)) return;
-  const [object, key] = left?.namedChildren ?? [];
+  const [object, key] = indexParts(left);
   if (!left || !right || !types.index.has(left.type) || !object || !key) return;
   const check = `Object.hasOwn(${object.text}, ${key.text})`;
   yield replace(node, `(${check} ? ${left.text} : ${right.text})`, 0.6);

@@ -13,26 +13,31 @@ interface Situation {
   readonly refRules?: RefRules;
   readonly baseRef?: string;
   readonly settings?: object;
+  readonly task?: object;
   readonly arrange?: () => void;
+  /** The branch whose head is checked out; absent: the first commit of `main`. */
+  readonly startsAt?: string;
   /** Owner of the token; absent for a bot. */
   readonly login?: string;
 }
 
 /** The code that the check ends with, or `ready`; then its message or notes. */
-async function check({ refRules, baseRef = 'main', settings, arrange, login }: Situation) {
+async function check(situation: Situation) {
+  const { refRules, baseRef = 'main', settings, task, arrange, login } = situation;
   github = await startGitHub({ seed: { 'a.txt': 'one\n' }, refRules });
   const { first: baseCommit, repository } = github;
   arrange?.();
+  const begins = situation.startsAt ? github.store.commitOf(situation.startsAt) : baseCommit;
   const opened = await clientOf({ apiUrl: github.url, token: github.token });
   const client = { ...opened, self: async () => login };
   const about = { delivery: 'pull-request', branchPrefix: 'photon/', baseMoved: 'follow' };
   const environment = {
-    ...{ repository, baseRef: 'main', baseCommit, github: async () => client },
+    ...{ repository, baseRef: 'main', baseCommit: begins, github: async () => client },
     settings: { ...about, ...settings },
   };
   const notes: string[] = [];
   const run = {
-    task: { id: 'task-1', baseRef },
+    task: { id: 'task-1', baseRef, ...task },
     mode: { target: 'publish' },
     changes: true,
     note: (text: string) => notes.push(text),
@@ -59,6 +64,16 @@ it.each<[string, Situation, string, RegExp]>([
     },
     'BASE_MOVED',
     /before the run began/,
+  ],
+  [
+    'a base of which a read lags behind the push that started the run',
+    {
+      settings: { baseMoved: 'refuse' },
+      arrange: () => void github.store.push('ahead', { 'a.txt': 'two\n' }),
+      startsAt: 'ahead',
+    },
+    'ready',
+    /^$/,
   ],
   [
     'a base that moved, and is followed',
@@ -97,6 +112,33 @@ it.each<[string, Situation, string, RegExp]>([
     },
     'REPOSITORY_LOCKED',
     /archived/,
+  ],
+  [
+    'a rule for new branches, which meets the probe',
+    { arrange: refs({ status: 422, body: { message: 'Repository rule violations found' } }) },
+    'ready',
+    /^$/,
+  ],
+  [
+    'a plan whose rules nobody may read',
+    {
+      arrange: () =>
+        github.fail((_method, path) => path.includes('/rules/branches/'), {
+          status: 403,
+          body: { message: 'Upgrade to GitHub Pro or make this repository public.' },
+        }),
+    },
+    'ready',
+    /^$/,
+  ],
+  [
+    'a rule that makes a commit onto a branch of a bot give way',
+    {
+      refRules: { listed: listed('update'), bypass: never },
+      task: { updates: {} },
+    },
+    'ready',
+    /may not be changed.*The patch is then a pull request/,
   ],
   ['an outage', { arrange: refs({ status: 502, times: 9 }) }, 'ready', /^$/],
   [

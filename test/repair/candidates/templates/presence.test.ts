@@ -6,6 +6,7 @@ playRepairs(presence, [
   ['a.js', js('  if (n) other();'), js('  if (n !== undefined) other();')],
   ['a.js', js('  if (!n) other();'), js('  if (n == null) other();')],
   ['a.js', js('  if (list[n]) other();'), js('  if (Object.hasOwn(list, n)) other();')],
+  ['a.js', js('  if (list?.[n]) other();'), js('  if (Object.hasOwn(list, n)) other();')],
   ['a.js', js('  if (n in list) other();'), js('  if (Object.hasOwn(list, n)) other();')],
   ['a.js', js('  return !list[n] && other;'), js('  return !(n in list) && other;')],
   [

@@ -16,11 +16,15 @@ const launchersOf = ({ id, launchers }: Attack): readonly Launcher[] => {
   return [both[Math.floor(randomOf(`launcher of ${id}`)() * 2)] ?? 'bubblewrap'];
 };
 
-/** How many files share the table, so that as many processes do. */
-const files = 4;
+/** How many files share the table, so that as many processes do; each looks for holes of its own. */
+const files = isAll ? 4 : 1;
 
 /** Every fourth row of each kind, from this one on. */
 export function playAttacks(part: number): void {
+  if (part >= files) {
+    it.skip('shares the table under npm run test:all', () => {});
+    return;
+  }
   const mine = <T>(rows: readonly T[]) => rows.filter((_, i) => i % files === part);
   const shared = makeFolder();
   afterAll(() => discard(shared));

@@ -101,7 +101,7 @@ describe('a run that abstains', () => {
 });
 
 describe('a file that takes too long to parse', () => {
-  it('is told as such, and the run goes on', async () => {
+  it.runIf(playsVariants)('is told as such, and the run goes on', async () => {
     const files = { 'src/slow.swift': 'foo(a, { b in if c { \n'.repeat(45_000) };
     const read = {
       text: 'I look at the file that the task may also be about.',

@@ -146,8 +146,9 @@ export class SkillManager {
       .flatMap(n => this.#skills.get(n) ?? []);
     try {
       const activated = await Promise.all(fresh.map(s => this.#open(s)));
+      // what an active skill gave stays as it is
+      if (!this.isActive(name)) this.#activations.set(name, (this.#activations.get(name) ?? 0) + 1);
       this.#chosen.add(name);
-      this.#activations.set(name, (this.#activations.get(name) ?? 0) + 1);
       return { ok: true, activated };
     } catch (error) {
       if (error instanceof PhotonError && error.code === 'SKILL_INVALID')
@@ -161,7 +162,7 @@ export class SkillManager {
     return `${name}#${this.#activations.get(name) ?? 0}`;
   }
 
-  /** Whether an activation lasts: its skill is active, and was not activated again. */
+  /** Whether an activation lasts: its skill is active, and was not deactivated in between. */
   lasts(activation: string): boolean {
     const name = activation.slice(0, activation.lastIndexOf('#'));
     return this.isActive(name) && this.getActivation(name) === activation;

@@ -1,10 +1,14 @@
 /** The settings of another agent ► inputs of Photon, and a line for each setting that says what became of it. Pure. */
+import { PhotonError } from '../../base/codes.ts';
 import { asObject, parseJson } from '../../base/schema-issue.ts';
 import { isScalar } from '../../ecosystems/commands/ci-lines.ts';
+import type { Setting } from '../../settings/setting.ts';
+import { topics } from '../../settings/settings.ts';
 import { findKeyedVendors } from '../../settings/vendors.ts';
+import { findElsewhereIn, type Lacking, withoutNegated } from './expressions.ts';
 import type { SourceStep } from './find-source.ts';
 import { apiKey, notes, token, triggerWords } from './shared-notes.ts';
-import type { Counterpart, Counterparts, InputValues } from './source-agent.ts';
+import type { Counterpart, Counterparts, InputValues, Kind } from './source-agent.ts';
 
 /** What became of the settings of a step. */
 export interface CarriedOver {
@@ -18,14 +22,16 @@ export interface CarriedOver {
 }
 
 type Found = Record<'inputs', Record<string, string>> &
-  Record<'carried' | 'covered' | 'missing', string[]>;
+  Record<'carried' | 'covered' | 'missing', string[]> & { readonly lacking: Lacking };
 
 /** Carries over the inputs and the variables of a step; for one that serves commands, also the words that start it. */
 export function carryOver(
-  { agent, step, job, conditions, text }: SourceStep,
-  servesCommands: boolean,
+  { agent, step, job, conditions, text, isCalled }: SourceStep,
+  { kind }: { readonly kind: Kind },
 ): CarriedOver {
-  const found: Found = { inputs: {}, carried: [], covered: [], missing: [] };
+  const servesCommands = kind === 'commands';
+  const lacking = { isCalled, keepsInputs: kind === 'task' };
+  const found: Found = { inputs: {}, carried: [], covered: [], missing: [], lacking };
   const given = asObject(step.with);
   const words = servesCommands
     ? { ...findWords(conditions, agent.defaults), ...agent.defaults }
@@ -40,7 +46,7 @@ export function carryOver(
       if (output === undefined) found.missing.push(`${line}: Photon has no such output.`);
       else found.covered.push(`${line}: the output ${output} of Photon.`);
     }
-  return found as CarriedOver;
+  return found;
 }
 
 /** What a variable of the step is: a key, a token, or nothing. */
@@ -58,7 +64,7 @@ function findWords(
   const input = ['trigger_phrase', 'mentions'].find(name => name in defaults);
   if (input !== undefined) return {};
   const words = conditions.flatMap(text => [
-    ...text.matchAll(/(?:contains|startsWith)\([^']*'\s*([@/!][\w-]+)/g),
+    ...withoutNegated(text).matchAll(/(?:contains|startsWith)\([^']{0,300}'\s*([@/!][\w-]+)/g),
   ]);
   const named = [...new Set(words.map(([, word = '']) => word))].filter(word => word !== '');
   return named.length === 0 ? {} : { [conditionWords]: named.join(',') };
@@ -94,16 +100,36 @@ function settle(
     else apply(inner, entry.entries, found);
   } else {
     const values = entry.read === undefined ? { [entry.to]: text } : entry.read(text);
-    const elsewhere = Object.entries(values ?? {}).some(
-      ([input, value]) => input !== 'task' && /\b(?:steps|needs)\./.test(value),
-    );
-    if (elsewhere)
-      found.missing.push(`${name}: its value comes from a step or job that is not carried over.`);
-    else if (values === undefined)
+    const elsewhere = Object.entries(values ?? {})
+      .map(([input, value]) =>
+        input === 'task' ? undefined : findElsewhereIn(value, found.lacking),
+      )
+      .find(place => place !== undefined);
+    if (elsewhere !== undefined)
+      found.missing.push(
+        `${name}: its value comes from ${elsewhere}, which is not carried over. Write the value itself.`,
+      );
+    else if (values === undefined || !Object.entries(values).every(isAccepted))
       found.missing.push(`${name}: Photon cannot take its value. ${entry.note ?? ''}`.trimEnd());
     else keep(name, values, found);
   }
 }
+
+/** True for a value that does not end each run. What an expression becomes is not known. */
+function isAccepted([input, value]: readonly [input: string, value: string]): boolean {
+  const setting = settings.get(input);
+  if (setting === undefined || value.includes('$' + '{{')) return true;
+  try {
+    return setting.type.schema().safeParse(setting.type.parse(value, input)).success;
+  } catch (error) {
+    if (error instanceof PhotonError) return false;
+    throw error;
+  }
+}
+
+const settings: ReadonlyMap<string | undefined, Setting> = new Map(
+  topics.flatMap(topic => Object.values<Setting>(topic.settings).map(each => [each.input, each])),
+);
 
 /** Inputs that take several values. */
 const lists: ReadonlySet<string> = new Set([
@@ -146,15 +172,16 @@ function readJson(text: string, entries: Counterparts): Record<string, unknown> 
   return found;
 }
 
+/** A word in quotes, or one in which an expression may hold spaces. */
+const argument = /"([^"]*)"|'([^']*)'|(?:\$\{\{[^{}]*(?:\{\d+\}[^{}]*)*\}\}|[^\s"'])+/g;
+
 /** The flags of a command line with the words behind each. Lines that begin with `#` are comments. */
 function readArguments(text: string): Record<string, string> {
   const list = text.startsWith('[') ? parseJson(text) : undefined;
   const lines = text.split('\n').filter(line => !line.trim().startsWith('#'));
   const words = Array.isArray(list)
     ? list.map(String)
-    : [...lines.join('\n').matchAll(/"([^"]*)"|'([^']*)'|[^\s"']+/g)].map(
-        m => m[1] ?? m[2] ?? m[0],
-      );
+    : [...lines.join('\n').matchAll(argument)].map(m => m[1] ?? m[2] ?? m[0]);
   const found: Record<string, string> = {};
   let flag = '';
   for (const word of words) {

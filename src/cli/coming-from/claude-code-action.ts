@@ -4,8 +4,11 @@ import {
   apiKey,
   botNames,
   branchNames,
+  fallbackModels,
+  fileOfRepository,
   modelName,
   notes,
+  readableFolders,
   token,
   triggerWords,
   wholeNumber,
@@ -19,7 +22,6 @@ const servers: Counterpart = { none: notes.servers };
 const log: Counterpart = { none: notes.log };
 const cloud: Counterpart = { none: notes.cloud };
 const rounds = wholeNumber('max-rounds');
-const fallbacks: Counterpart = { to: 'fallback-models' };
 
 /** One id of the key exchange with Anthropic. */
 const exchange = (id: string): Counterpart => ({
@@ -30,11 +32,11 @@ const exchange = (id: string): Counterpart => ({
 /** Flags of the program, as its reference lists them. */
 const flags: Counterparts = {
   '--model': modelName,
-  '--fallback-model': fallbacks,
+  '--fallback-model': fallbackModels,
   '--max-turns': rounds,
   '--max-budget-usd': wholeNumber('max-cost'),
   '--effort': { to: 'reasoning-effort' },
-  '--add-dir': { to: 'sandbox-read' },
+  '--add-dir': readableFolders,
   '--json-schema': { none: 'Put the schema into a file, and name it in output-schema.' },
   '--allowedTools': tools,
   '--allowed-tools': tools,
@@ -60,7 +62,12 @@ export const claudeCodeAction: SourceAgent = {
       to: 'trigger-assignee',
       read: value => ({ 'trigger-assignee': value.replace(/^@/, '') }),
     },
-    label_trigger: { to: 'trigger-label' },
+    label_trigger: {
+      to: 'trigger-label',
+      // the condition of the job compares with it
+      read: value => (/\$\{\{|\p{Cc}/u.test(value) ? undefined : { 'trigger-label': value }),
+      note: 'The label itself must be here. Without one, it is photon.',
+    },
     base_branch: { to: 'base' },
     branch_prefix: branchNames,
     branch_name_template: {
@@ -77,7 +84,7 @@ export const claudeCodeAction: SourceAgent = {
       none: 'conversation and untrusted-text say whose texts the model sees.',
     },
     prompt: task,
-    prompt_file: { to: 'task-file' },
+    prompt_file: fileOfRepository('task-file'),
     settings: {
       holds: 'json',
       entries: {
@@ -136,7 +143,7 @@ export const claudeCodeAction: SourceAgent = {
     max_turns: rounds,
     model: modelName,
     anthropic_model: modelName,
-    fallback_model: fallbacks,
+    fallback_model: fallbackModels,
     allowed_tools: tools,
     disallowed_tools: tools,
     mcp_config: servers,

@@ -1,6 +1,14 @@
 /** What the inputs of Codex Action are at Photon. */
 
-import { apiKey, botNames, modelName, notes } from './shared-notes.ts';
+import {
+  apiKey,
+  botNames,
+  fileOfRepository,
+  folderOfRepository,
+  modelName,
+  notes,
+  readableFolders,
+} from './shared-notes.ts';
 import type { Counterpart, SourceAgent } from './source-agent.ts';
 
 const sandbox: Counterpart = {
@@ -14,7 +22,7 @@ export const codexAction: SourceAgent = {
   source: 'https://github.com/openai/codex-action/blob/main/action.yml',
   inputs: {
     prompt: { to: 'task' },
-    'prompt-file': { to: 'task-file', note: 'Photon reads it from the trusted branch.' },
+    'prompt-file': fileOfRepository('task-file'),
     'output-file': {
       none: 'The output answer holds the text; write it to a file in the next step.',
     },
@@ -23,7 +31,7 @@ export const codexAction: SourceAgent = {
       to: 'base-url',
       read: value => ({ 'base-url': value.replace(/\/responses$/, ''), api: 'responses' }),
     },
-    'working-directory': { to: 'working-directory' },
+    'working-directory': folderOfRepository,
     sandbox,
     'codex-version': { none: notes.version },
     'codex-args': {
@@ -34,7 +42,7 @@ export const codexAction: SourceAgent = {
         '--sandbox': sandbox,
         '-s': sandbox,
         '--full-auto': sandbox,
-        '--add-dir': { to: 'sandbox-read' },
+        '--add-dir': readableFolders,
         '--image': { none: 'Images that the text of an issue embeds are shown to the model.' },
         '--config': {
           none: 'Write each key as the input or key of Photon that it is (docs/settings.md).',
@@ -47,7 +55,7 @@ export const codexAction: SourceAgent = {
       },
     },
     'output-schema': { none: 'Put the schema into a file, and name it in output-schema.' },
-    'output-schema-file': { to: 'output-schema', note: 'Photon reads it from the trusted branch.' },
+    'output-schema-file': fileOfRepository('output-schema'),
     model: modelName,
     effort: { to: 'reasoning-effort' },
     'codex-home': { none: 'The configuration is .photon/config.json on the trusted branch.' },

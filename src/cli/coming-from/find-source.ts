@@ -16,8 +16,12 @@ export interface SourceStep {
   readonly otherJobs: readonly string[];
   /** Events by name, with their filters; those of its callers for a workflow that others call. */
   readonly events: Data;
-  /** Conditions of the job and of the jobs that call it. */
+  /** True for a workflow that others call. */
+  readonly isCalled: boolean;
+  /** Conditions that may name the words of a command: its own, and those of every job of its callers. */
   readonly conditions: readonly string[];
+  /** Conditions of the job, of the step and of the jobs that call it. */
+  readonly ownConditions: readonly string[];
   readonly permissions: Data;
   readonly before: readonly Data[];
   readonly after: readonly Data[];
@@ -49,7 +53,15 @@ export async function findSources(
       const agent = step && pickAgent(step, wanted.agent);
       if (step === undefined || agent === undefined) continue;
       found.push({
-        ...{ path, agent, step, job, jobName, text, ...findEntry({ path, workflow, job }, all) },
+        ...{
+          path,
+          agent,
+          step,
+          job,
+          jobName,
+          text,
+          ...findEntry({ path, workflow, job, step }, all),
+        },
         otherJobs: jobs.map(([name]) => name).filter(name => name !== jobName),
         before: steps.slice(0, index),
         after: steps.slice(index + 1),
@@ -68,27 +80,31 @@ function pickAgent({ uses }: Data, wanted: SourceAgent | undefined): SourceAgent
 
 /** What starts a job: the events of its workflow, or of those that call it. */
 function findEntry(
-  { path, workflow, job }: { path: string; workflow: Data; job: Data },
+  { path, workflow, job, step }: { path: string; workflow: Data; job: Data; step: Data },
   all: ReadonlyMap<string, Data>,
-): Pick<SourceStep, 'events' | 'conditions'> {
+): Pick<SourceStep, 'events' | 'isCalled' | 'conditions' | 'ownConditions'> {
   const { workflow_call: called, ...own } = readEvents(workflow.on);
-  const conditions = typeof job.if === 'string' ? [job.if] : [];
-  if (called === undefined) return { events: own, conditions };
-  const callers = [...all.values()].filter(each =>
-    Object.values(asObject(each.jobs)).some(each => asObject(each).uses === `./${path}`),
-  );
-  const theirs = callers.map(each => readEvents(each.on));
-  const texts = callers.flatMap(each =>
-    Object.values(asObject(each.jobs)).map(j => asObject(j).if),
-  );
+  const conditions = conditionsOf([job, step]);
+  if (called === undefined)
+    return { events: own, isCalled: false, conditions, ownConditions: conditions };
+  const callers = [...all.values()]
+    .map(each => ({ on: each.on, jobs: Object.values(asObject(each.jobs)).map(asObject) }))
+    .filter(({ jobs }) => jobs.some(each => each.uses === `./${path}`));
+  const jobs = callers.flatMap(each => each.jobs);
+  const calling = jobs.filter(each => each.uses === `./${path}`);
   return {
-    events: Object.assign({}, ...theirs, own),
-    conditions: [...conditions, ...texts.filter(text => typeof text === 'string')],
+    events: Object.assign({}, ...callers.map(each => readEvents(each.on)), own),
+    isCalled: true,
+    conditions: [...conditions, ...conditionsOf(jobs)],
+    ownConditions: [...conditions, ...conditionsOf(calling)],
   };
 }
 
+const conditionsOf = (parts: readonly Data[]) =>
+  parts.flatMap(part => (isScalar(part.if) ? [String(part.if)] : []));
+
 /** The value of `on`: a name, a list of names, or filters by name. */
-function readEvents(on: unknown): Data {
+export function readEvents(on: unknown): Data {
   if (isScalar(on)) return { [String(on)]: null };
   return Array.isArray(on)
     ? Object.fromEntries(on.map(name => [String(name), null]))

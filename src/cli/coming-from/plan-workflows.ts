@@ -2,19 +2,14 @@
 import { basename } from 'node:path/posix';
 import { stringify } from 'yaml';
 import { asObject } from '../../base/schema-issue.ts';
-import { type Data, isScalar, texts } from '../../ecosystems/commands/ci-lines.ts';
-import {
-  commandShape,
-  networkFor,
-  permissions,
-  renderCommandCondition,
-  renderWorkflow,
-  type StarterFile,
-  type WorkflowShape,
-} from '../../report/pull-request/starter.ts';
-import { splitNames } from '../../settings/setting.ts';
+import { networkFor, renderWorkflow, type StarterFile } from '../../report/pull-request/starter.ts';
+import { aroundNotes, setUpSteps, yamlValue } from './around.ts';
 import { type CarriedOver, carryOver, shorten } from './carry-over.ts';
+import { findElsewhereIn } from './expressions.ts';
 import type { SourceStep } from './find-source.ts';
+import { readTask, withoutTask } from './prompt.ts';
+import { commandEvents, expression, pullEvents, shapes } from './shapes.ts';
+import type { Kind } from './source-agent.ts';
 
 /** What the user chose, and what the project needs. */
 export interface PlanOptions {
@@ -31,43 +26,69 @@ export interface PlannedWorkflows {
   readonly files: readonly StarterFile[];
   /** Lines for the terminal. */
   readonly account: readonly string[];
+  /** Path of the one that serves commands; undefined for none. */
+  readonly commands: string | undefined;
 }
-
-/** What a workflow is for. */
-type Kind = 'commands' | 'review' | 'repair' | 'task';
-
-const commandEvents = [
-  'issue_comment',
-  'pull_request_review_comment',
-  'pull_request_review',
-  'issues',
-] as const;
-const pullEvents = ['pull_request', 'pull_request_target'] as const;
-
-const expression = (text: string) => `\${{ ${text} }}`;
 
 /** Plans a workflow for each source; a second one that serves commands would do everything twice. */
 export function planWorkflows(
   sources: readonly SourceStep[],
   options: PlanOptions,
 ): PlannedWorkflows {
-  const files: StarterFile[] = [];
-  const account: string[] = [];
-  let commands = '';
-  for (const source of sources) {
-    const kind = chooseKind(source);
-    if (kind === 'commands' && commands !== '') {
-      account.push(`${source.path}, job ${source.jobName}: ${commands} serves its events.`);
-      continue;
-    }
-    const several = sources.filter(s => s.path === source.path).length > 1;
-    const file = planWorkflow(source, kind, { ...options, several });
-    if (kind === 'commands') commands = file.path;
-    files.push(file);
-    account.push(`${source.path} ► ${file.path}`, ...file.notes.map(line => `  ${line}`.trimEnd()));
-  }
-  return { files, account };
+  const all = sources.map(source => ({ source, kind: chooseKind(source) }));
+  const serving = all.filter(({ kind }) => kind === 'commands').map(({ source }) => source);
+  const main = serving.find(hasComments) ?? serving[0];
+  const taken = new Set<string>();
+  const planned = all
+    .filter(({ source, kind }) => kind !== 'commands' || source === main)
+    .map(({ source, kind }) => {
+      const file = planWorkflow(source, kind, {
+        ...options,
+        path: choosePath(source, sources, taken),
+      });
+      taken.add(file.path);
+      return { source, file };
+    });
+  const commands = planned.find(({ source }) => source === main)?.file;
+  const account = sources.flatMap(source => {
+    const file = planned.find(each => each.source === source)?.file;
+    if (file !== undefined)
+      return [`${source.path} ► ${file.path}`, ...file.notes.map(line => `  ${line}`.trimEnd())];
+    const line = `${source.path}, job ${shorten(source.jobName)}: ${commands?.path} serves its events.`;
+    return [line, ...otherSettings(source, commands?.inputs ?? {})];
+  });
+  return { files: planned.map(({ file }) => file), account, commands: commands?.path };
 }
+
+const hasComments = ({ events }: SourceStep) =>
+  commandEvents.some(name => name !== 'issues' && name in events);
+
+/** What a workflow would carry over, had it one of its own, besides what the one that serves its events has. */
+function otherSettings(
+  source: SourceStep,
+  main: Readonly<Record<string, string>>,
+): readonly string[] {
+  const { inputs } = carryOver(source, { kind: 'commands' });
+  return Object.entries(inputs)
+    .filter(([name, value]) => value !== main[name] && !/^task(?:-file)?$/.test(name))
+    .map(([name, value]) => `  ${name}: ${shorten(value)} is not carried over.`);
+}
+
+/** Its name with ours in front, and with the job where one file has several. The extension stays: `a.yml` is not `a.yaml`. */
+function choosePath(
+  { path, jobName }: SourceStep,
+  sources: readonly SourceStep[],
+  taken: ReadonlySet<string>,
+): string {
+  const several = sources.filter(s => s.path === path).length > 1;
+  const suffix = several ? `-${jobName.replace(/[^\w-]/g, '-')}` : '';
+  const name = `.github/workflows/photon-${workflowName(path)}${suffix}`;
+  const ending = path.endsWith('.yaml') ? '.yaml' : '.yml';
+  const names = ['', ...sources.map((_, i) => `-${i + 2}`)].map(each => `${name}${each}${ending}`);
+  return names.find(each => !taken.has(each)) ?? `${name}${ending}`;
+}
+
+const workflowName = (path: string) => basename(path).replace(/\.ya?ml$/, '');
 
 function chooseKind({ events, step, path }: SourceStep): Kind {
   const { prompt = '', direct_prompt: direct = '' } = asObject(step.with);
@@ -79,254 +100,91 @@ function chooseKind({ events, step, path }: SourceStep): Kind {
 
 interface Planned extends StarterFile {
   readonly notes: readonly string[];
+  readonly inputs: Readonly<Record<string, string>>;
 }
 
 function planWorkflow(
   source: SourceStep,
   kind: Kind,
-  options: PlanOptions & { readonly several: boolean },
+  options: PlanOptions & Pick<StarterFile, 'path'>,
 ): Planned {
-  const { path, agent, jobName } = source;
-  const over = carryOver(source, kind === 'commands');
-  const task = readTask(over.inputs.task ?? '', kind);
-  const inputs: Record<string, string> = { ...over.inputs, task: task.task };
+  const { path, agent, isCalled } = source;
+  const lacking = { isCalled, keepsInputs: kind === 'task' };
+  const over = carryOver(source, { kind });
+  const given = separateTask(over, kind, isCalled);
+  const inputs: Record<string, string> = { ...given.inputs };
   const minutes = source.job['timeout-minutes'];
   if (typeof minutes === 'number') inputs['timeout-minutes'] ??= String(minutes);
   if (options.model !== '') inputs.model = options.model;
-  const shape = shapes[kind](source, inputs);
-  const carried = over.carried.filter(line => task.task !== '' || !line.includes(' ► task: '));
+  const { shape, notes: shapeNotes } = shapes[kind](source, inputs);
+  const carried = [...given.carried];
   if (typeof minutes === 'number')
     carried.push(`timeout-minutes of the job ► timeout-minutes: ${minutes}`);
-  const around = aroundNotes(source, inputs, shape.shape.permissions);
-  const notes = listNotes({ ...over, carried }, [...task.notes, ...shape.notes, ...around]);
-  const runsOn = yamlValue(source.job['runs-on'] ?? 'ubuntu-latest');
-  const name = basename(path).replace(/\.ya?ml$/, '');
-  const suffix = options.several ? `-${jobName.replace(/[^\w-]/g, '-')}` : '';
+  const setUp = setUpSteps(source, { isForeign: shape.checkout !== '', lacking });
+  const runner = chooseRunner(source, lacking);
+  const notes = listNotes({ ...over, carried }, [
+    ...given.notes,
+    ...shapeNotes,
+    ...runner.notes,
+    ...setUp.notes,
+    ...aroundNotes(source, inputs, shape.permissions),
+  ]);
+  const lines = [...inputLines(kind, inputs), ...networkFor(options.setup)];
   const text = renderWorkflow({
-    ...shape.shape,
+    ...shape,
     head: [
       `Written by photon init from ${path} (${agent.title}), which stays as it is. While both are there, both run.`,
       'Photon reads its rules from the default branch, never from a pull request.',
       ...notes,
     ],
-    name: JSON.stringify(`Photon (${name})`),
-    runsOn: /matrix/.test(runsOn) ? 'ubuntu-latest' : runsOn,
+    name: JSON.stringify(`Photon (${workflowName(path)})`),
+    runsOn: runner.runsOn,
     // the report is written after the last minute of the run
     timeoutMinutes: typeof minutes === 'number' ? String(minutes + 10) : '60',
-    steps: setUpSteps(source),
+    steps: setUp.steps,
     ref: options.ref,
-    inputs: [...inputLines(kind, inputs), ...networkFor(options.setup)],
+    // without one, it is the default
+    inputs: lines.length === 0 ? ['model: builtin'] : lines,
   });
-  const about = `does what ${path} does`;
-  return { path: `.github/workflows/photon-${name}${suffix}.yml`, text, about, notes };
+  return { path: options.path, text, about: `does what ${path} does`, notes, inputs };
 }
 
-type ShapePart = Pick<
-  WorkflowShape,
-  'on' | 'condition' | 'concurrency' | 'permissions' | 'checkout' | 'signs'
->;
-
-interface PlannedShape {
-  readonly shape: ShapePart;
-  readonly notes: readonly string[];
-}
-
-/** Without further permissions, those of a run that opens pull requests. */
-function rights(
-  inputs: Readonly<Record<string, string>>,
-  more: ShapePart['permissions'] = [],
-): ShapePart['permissions'] {
-  const exchange: ShapePart['permissions'] =
-    'key-exchange' in inputs
-      ? [['id-token: write', 'exchanges the token of the job for a key']]
-      : [];
-  return [...permissions, ...more, ...exchange];
-}
-
-const pullHead = expression('github.event.pull_request.head.sha');
-
-const shapes: Readonly<
-  Record<Kind, (source: SourceStep, inputs: Readonly<Record<string, string>>) => PlannedShape>
-> = {
-  commands: ({ events }, inputs) => {
-    const words = splitNames(inputs['trigger-words'] ?? '');
-    const label = inputs['trigger-label'] ?? 'photon';
-    const assigned = inputs['trigger-assignee'];
-    const issueTypes = texts(asObject(events.issues).types);
-    const served = ['labeled', 'edited', assigned === undefined ? [] : 'assigned'].flat();
-    const idle = issueTypes.filter(type => !served.includes(type));
-    const notes = idle.map(
-      type => `on issues ${type}: starts no run. Set the label ${label}, or comment.`,
-    );
-    const on = `[${served.join(', ')}]`;
-    const asksFor = assigned === undefined ? '' : "\ngithub.event.action == 'assigned' ||";
-    const condition = renderCommandCondition({ words, label });
+/** The inputs with the task that is left of a prompt. Only a workflow that is for a task has one: else any event would start it. */
+function separateTask({ inputs, carried }: CarriedOver, kind: Kind, isCalled: boolean) {
+  const { task: prompt = '', 'task-file': file = '', ...others } = inputs;
+  const isOfTask = (line: string) => / ► task(?:-file)?: /.test(line);
+  const names = carried.filter(isOfTask).map(line => line.split(' ► ')[0] ?? '');
+  if (kind !== 'task') {
+    const why = withoutTask[kind];
+    // a review says how it is steered even if it had no prompt
+    const named = names.length > 0 || kind === 'commands' ? names : ['prompt'];
     return {
-      shape: {
-        ...commandShape,
-        on: commandShape.on.replace('[labeled, edited]', on),
-        condition: condition.replace(' ||\n', ` ||${asksFor}\n`),
-        permissions: rights(inputs),
-        signs: true,
-      },
-      notes,
+      inputs: { ...others, task: '' },
+      carried: carried.filter(line => !isOfTask(line)),
+      notes: named.map(name => `${name}: ${why}`),
     };
-  },
-  review: ({ events }, inputs) => {
-    const { types: _, ...filters } = asObject(events.pull_request ?? events.pull_request_target);
-    const given = texts(asObject(events.pull_request ?? events.pull_request_target).types);
-    const types = given.filter(t =>
-      /^(?:opened|reopened|synchronize|ready_for_review|labeled)$/.test(t),
-    );
-    const on = types.length === 0 ? filters : { types, ...filters };
-    const isTarget = !('pull_request' in events);
-    const idExchange = rights(inputs).slice(permissions.length);
-    return {
-      shape: {
-        on: yamlBlock({ pull_request: Object.keys(on).length === 0 ? null : on }, 2),
-        condition: 'github.event.pull_request.head.repo.full_name == github.repository',
-        concurrency: [
-          'concurrency:',
-          `  group: photon-review-${expression('github.event.pull_request.number')}`,
-          '  cancel-in-progress: true',
-        ],
-        permissions: [
-          ['contents: read', 'reads the code'],
-          ['pull-requests: write', 'posts the review'],
-          ...idExchange,
-        ],
-        checkout: pullHead,
-        signs: false,
-      },
-      notes: [
-        isTarget
-          ? 'on pull_request_target: reviewed at pull_request, without the secrets of a fork.'
-          : [],
-        'prompt: a review has its own instructions. Say in AGENTS.md what it must look at, or comment /photon review WORDS.',
-      ].flat(),
-    };
-  },
-  repair: ({ events }, inputs) => ({
-    shape: {
-      on: yamlBlock({ workflow_run: events.workflow_run }, 2),
-      condition: `github.event.workflow_run.conclusion == 'failure' &&
-github.event.workflow_run.head_repository.full_name == github.repository`,
-      concurrency: [
-        'concurrency:',
-        `  group: photon-red-${expression('github.event.workflow_run.head_branch')}`,
-        '  queue: max',
-      ],
-      permissions: rights(inputs, [['actions: read', 'reads the log of the failed jobs']]),
-      checkout: expression('github.event.workflow_run.head_sha'),
-      signs: true,
-    },
-    notes: ['prompt: the log of the failed jobs is the task.'],
-  }),
-  task: ({ events, job }, inputs) => {
-    const own = typeof job.if === 'string' ? job.if.replace(/^\s*\$\{\{|\}\}\s*$/g, '').trim() : '';
-    const usable = own !== '' && !/\b(?:needs|steps)\./.test(own);
-    return {
-      shape: {
-        on: yamlBlock(Object.keys(events).length === 0 ? { workflow_dispatch: null } : events, 2),
-        condition: usable ? own : '',
-        concurrency: [
-          'concurrency:',
-          `  group: photon-${expression('github.workflow')}-${expression('github.ref')}`,
-          '  queue: max',
-        ],
-        permissions: rights(inputs),
-        checkout: pullEvents.some(name => name in events) ? pullHead : '',
-        signs: true,
-      },
-      notes:
-        own === '' || usable
-          ? []
-          : ['if: it needs other jobs or steps, which are not carried over.'],
-    };
-  },
-};
-
-/** Values that no stranger can write. */
-const ownValue =
-  /^(?:github\.(?:repository|repository_owner|ref|ref_name|sha|run_id|run_number|actor|event_name|workflow|server_url|event\.(?:number|(?:issue|pull_request)\.number|pull_request\.(?:base|head)\.sha|inputs\.[\w-]+))|inputs\.[\w-]+|vars\.[\w-]+)$/;
-
-/** True for an expression of texts, functions and values that no stranger can write. */
-function isOwnText(inner: string): boolean {
-  const code = inner.replace(/'[^']*'/g, ' ');
-  if (/['[\]{}*]/.test(code)) return false;
-  const names = code.match(/[A-Za-z_][\w.-]*(?: *\()?/g) ?? [];
-  return names.every(n => n.endsWith('(') || /^(?:true|false|null)$/.test(n) || ownValue.test(n));
-}
-
-/** The prompt as the task of a run. What strangers can write does not become words of the team. */
-function readTask(
-  prompt: string,
-  kind: Kind,
-): { readonly task: string; readonly notes: readonly string[] } {
-  if (kind === 'review' || kind === 'repair' || prompt === '') return { task: '', notes: [] };
-  if (kind === 'commands')
-    return {
-      task: '',
-      notes: [
-        'prompt: the words of a comment are the task. Put standing instructions into AGENTS.md.',
-      ],
-    };
-  const notes: string[] = [];
-  const [first = '', ...rest] = prompt.split('$' + '{{');
-  const parts = rest.map(part => {
-    const end = part.indexOf('}}');
-    const inner = part.slice(0, end === -1 ? undefined : end);
-    if (end !== -1 && isOwnText(inner)) return `$\{{${part}`;
-    notes.push(
-      `prompt: ${shorten(inner)} is left out, because others can write it. Photon shows the model the event as data.`,
-    );
-    return `(left out)${end === -1 ? '' : part.slice(end + 2)}`;
-  });
-  const task = [first, ...parts].join('');
-  if (/^\/[\w-]/.test(task))
-    notes.push(`prompt: ${shorten(task)} is a command of the other agent. Write what it does.`);
-  return { task, notes };
-}
-
-/** What is around the step: other steps and jobs, its permissions, groups and services. */
-function aroundNotes(
-  source: SourceStep,
-  inputs: Readonly<Record<string, string>>,
-  used: ShapePart['permissions'],
-): readonly string[] {
-  const { before, after, otherJobs, permissions: theirs, job } = source;
-  const notes = [...before, ...after]
-    .filter(step => !isCheckout(step) && !(before.includes(step) && isSetUp(step)))
-    .map(
-      step =>
-        `step ${describeStep(step)}: not carried over. setup-command installs what the tests need.`,
-    );
-  notes.push(...otherJobs.map(name => `job ${shorten(name)}: not carried over.`));
-  const own = new Set(used.map(([right]) => right.split(':')[0]));
-  for (const [right] of used) {
-    const [key = '', level = ''] = right.split(': ');
-    if (level === 'write' && theirs[key] === 'read')
-      notes.push(`permission ${key}: read there, write here, since Photon delivers and reports.`);
   }
-  const unused = Object.keys(theirs).filter(name => !own.has(name));
-  notes.push(...unused.map(name => `permission ${shorten(name)}: Photon does not use it here.`));
-  for (const key of ['services', 'container', 'strategy', 'environment'])
-    if (key in job) notes.push(`${key} of the job: not carried over.`);
-  if ('concurrency' in job) notes.push('concurrency: Photon has a group of its own.');
-  if (!('api-key' in inputs) && !('key-exchange' in inputs))
-    notes.push('api-key: none was found. Without one, the embedded engine runs (docs/builtin.md).');
-  return notes;
+  const { task, notes } = readTask(prompt, isCalled);
+  const shown = (line: string) =>
+    line.includes(' ► task: ') ? `${line.split(' ► ')[0]} ► task: ${shorten(task)}` : line;
+  const kept = carried.filter(line => task !== '' || !line.includes(' ► task: ')).map(shown);
+  return {
+    inputs: { ...others, task, 'task-file': file },
+    carried: kept,
+    notes,
+  };
 }
 
-const isCheckout = ({ uses }: Data) => String(uses ?? '').startsWith('actions/checkout@');
-const isSetUp = ({ uses }: Data) => /(?:^|\/)setup-[\w-]+@/.test(String(uses ?? ''));
-const describeStep = ({ name, uses, run, id }: Data) =>
-  shorten(String(name ?? uses ?? run ?? id ?? 'without a name'));
-
-/** Their steps that install a language, such as `actions/setup-node`. */
-function setUpSteps({ before }: SourceStep): string {
-  const steps = before.filter(isSetUp).map(({ uses, with: given }) => ({ uses, with: given }));
-  return steps.length === 0 ? '' : yamlBlock(steps, 6);
+/** Their runner, unless a workflow of Photon could not know it. */
+function chooseRunner({ job }: SourceStep, lacking: Parameters<typeof findElsewhereIn>[1]) {
+  const theirs = yamlValue(job['runs-on'] ?? 'ubuntu-latest');
+  const elsewhere = findElsewhereIn(theirs, lacking);
+  return elsewhere === undefined
+    ? { runsOn: theirs, notes: [] }
+    : {
+        runsOn: 'ubuntu-latest',
+        notes: [`runs-on: its value comes from ${elsewhere}. Photon runs on ubuntu-latest.`],
+      };
 }
 
 function inputLines(kind: Kind, inputs: Readonly<Record<string, string>>): readonly string[] {
@@ -335,19 +193,11 @@ function inputLines(kind: Kind, inputs: Readonly<Record<string, string>>): reado
     mode: kind === 'review' ? 'review' : undefined,
     task: words || (kind === 'commands' ? expression('inputs.task') : undefined),
     ...others,
+    'task-file': others['task-file'] || undefined,
   };
-  return stringify(all, { lineWidth: 0 }).trimEnd().split('\n');
+  const text = stringify(all, { lineWidth: 0 }).trimEnd();
+  return text === '{}' ? [] : text.split('\n');
 }
-
-const yamlBlock = (value: unknown, by: number) =>
-  stringify(value, { lineWidth: 0, nullStr: '' })
-    .trimEnd()
-    .split('\n')
-    .map(line => `${' '.repeat(by)}${line}\n`)
-    .join('');
-
-const yamlValue = (value: unknown) =>
-  isScalar(value) ? stringify(value, { lineWidth: 0 }).trim() : JSON.stringify(value);
 
 function listNotes(over: CarriedOver, more: readonly string[]): readonly string[] {
   const part = (title: string, lines: readonly string[]) =>

@@ -1,5 +1,6 @@
 /** What Photon says about settings that several agents have, and values that it reads in one way. Pure. */
 import { branchPrefix } from '../../base/delivery-settings.ts';
+import { normalisePath } from '../../guard/paths.ts';
 import { splitNames } from '../../settings/setting.ts';
 import { triggerWord } from '../../settings/triggers.ts';
 import type { Counterpart } from './source-agent.ts';
@@ -60,11 +61,15 @@ export const botNames: Counterpart = {
   note: 'Photon takes no *: name each bot.',
 };
 
+const isAlias = (name: string) =>
+  /^(?:sonnet|opus|haiku|fable|opusplan|best|auto|default|inherit)$/i.test(
+    name.replace(/\[\w+\]$/, ''),
+  );
+
 /** Alone, a name of a model; `sonnet` and the like are names of the agent, not of the endpoint. */
 export const modelName: Counterpart = {
   to: 'model',
-  read: value =>
-    /^(?:sonnet|opus|haiku|opusplan|auto|default)$/i.test(value) ? undefined : { model: value },
+  read: value => (isAlias(value) ? undefined : { model: value }),
   note: 'An alias such as sonnet is no name at the endpoint. Without a model, Photon takes a cheap current one of the vendor.',
 };
 
@@ -74,3 +79,45 @@ export const wholeNumber = (to: 'max-rounds' | 'timeout-minutes' | 'max-cost'): 
   read: value =>
     /^\d+(?:\.\d+)?$/.test(value) || value.startsWith('${{') ? { [to]: value } : undefined,
 });
+
+/** Names of models, as far as none is an alias. */
+export const fallbackModels: Counterpart = {
+  to: 'fallback-models',
+  read: value => {
+    const names = splitNames(value).filter(name => !isAlias(name));
+    return names.length === 0 ? undefined : { 'fallback-models': names.join(',') };
+  },
+  note: 'An alias such as sonnet is no name at the endpoint.',
+};
+
+/** A path without the top of the checkout in front; undefined for one outside of it. */
+function insideRepository(value: string): string | undefined {
+  const path = value.replace(/^\$\{\{ *github\.workspace *\}\}(?:\/|$)/, '');
+  return path.includes('$' + '{{') ? path : normalisePath(path);
+}
+
+/** A file on the trusted branch. */
+export const fileOfRepository = (to: 'task-file' | 'output-schema'): Counterpart => ({
+  to,
+  read: value => {
+    const path = insideRepository(value);
+    return path === undefined || path === '' ? undefined : { [to]: path };
+  },
+  note: 'Photon reads it from the trusted branch, so it must be a file of the repository.',
+});
+
+/** A folder; the top folder is the default. */
+export const folderOfRepository: Counterpart = {
+  to: 'working-directory',
+  read: value => {
+    const path = insideRepository(value);
+    return path === undefined ? undefined : path === '' ? {} : { 'working-directory': path };
+  },
+  note: 'It must be a folder of the repository.',
+};
+
+/** Paths that commands may read: absolute, or inside of the checkout. */
+export const readableFolders: Counterpart = {
+  to: 'sandbox-read',
+  note: 'A path is absolute, or inside of the checkout.',
+};

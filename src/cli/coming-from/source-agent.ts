@@ -49,3 +49,6 @@ export interface SourceAgent {
   /** Its outputs; undefined for one without a counterpart. */
   readonly outputs: Readonly<Record<string, OutputName | undefined>>;
 }
+
+/** What a workflow is for. */
+export type Kind = 'commands' | 'review' | 'repair' | 'task';

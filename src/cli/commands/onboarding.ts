@@ -2,9 +2,12 @@
 import { loadPolicy, loadSettings } from '../../agent/context/policy.ts';
 import { PhotonError } from '../../base/codes.ts';
 import { pathMatcher } from '../../base/path-patterns.ts';
+import { asObject } from '../../base/schema-issue.ts';
+import { readData } from '../../ecosystems/commands/ci-lines.ts';
 import { type Detection, detectAll } from '../../ecosystems/commands/detect.ts';
 import { loadProjectFiles, type ProjectFiles } from '../../ecosystems/shared/project-files.ts';
 import { describeWitness } from '../../ecosystems/shared/tool-row.ts';
+import { normalisePath } from '../../guard/paths.ts';
 import { findDefaultBranch, openRemoteFiles } from '../../hosts/github/api/remote-files.ts';
 import { examineRepository } from '../../hosts/github/maintenance/examine-repository.ts';
 import { type OnboardingPull, openOnboarding } from '../../hosts/github/maintenance/onboarding.ts';
@@ -24,8 +27,9 @@ import {
 import { openShipped } from '../../workspace/trusted/shipped.ts';
 import { openFolderFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 import { sourceAgents } from '../coming-from/agents.ts';
-import { findSources } from '../coming-from/find-source.ts';
+import { findSources, readEvents } from '../coming-from/find-source.ts';
 import { planWorkflows } from '../coming-from/plan-workflows.ts';
+import { commandEvents } from '../coming-from/shapes.ts';
 import type { Terminal } from '../terminal.ts';
 import { openRepository } from '../terminal-github.ts';
 
@@ -89,16 +93,43 @@ export async function makeStarterFiles(
   const starter = makeStarter(options, detection);
   if (from === undefined) return { files: renderStarter(starter), account: [] };
   const agent = sourceAgents.find(each => each.name === from);
-  const sources = await findSources(project, agent === undefined ? { path: from } : { agent });
-  if (sources.length === 0) {
-    const names = sourceAgents.map(each => each.name).join(', ');
-    const what = agent === undefined ? `${from} runs none of ${names}` : `no workflow runs ${from}`;
-    throw new PhotonError('USAGE', `--from: ${what}.`, {
-      hint: `Name the agent (${names}), or the path of its workflow in the repository.`,
-    });
-  }
-  const { files, account } = planWorkflows(sources, starter);
-  return { files: renderStarter(starter, files), account };
+  const wanted = agent === undefined ? { path: await readPath(from, project) } : { agent };
+  const sources = await findSources(project, wanted);
+  if (sources.length === 0)
+    throw unusable(
+      agent === undefined ? `${from} runs none of ${agentNames}` : `no workflow runs ${from}`,
+    );
+  const { files, account, commands } = planWorkflows(sources, starter);
+  const { on } = await readData(project, usualPath);
+  const isServed = commandEvents.some(name => name in readEvents(on));
+  const double =
+    commands !== undefined && isServed
+      ? [
+          `${usualPath} and ${commands} both serve /photon: each command would start two runs. Keep one of them.`,
+        ]
+      : [];
+  return { files: renderStarter(starter, files), account: [...account, ...double] };
+}
+
+const usualPath = '.github/workflows/photon.yml';
+const agentNames = sourceAgents.map(each => each.name).join(', ');
+
+const unusable = (what: string) =>
+  new PhotonError('USAGE', `--from: ${what}.`, {
+    hint: `Name the agent (${agentNames}), or the path of its workflow in the repository.`,
+  });
+
+/** The path of the workflow that `--from` names. @throws PhotonError `USAGE` if it is none. */
+async function readPath(from: string, project: ProjectFiles): Promise<string> {
+  if (from.trim() === '') throw unusable('it is empty');
+  const path = normalisePath(from);
+  if (path === undefined || path === '')
+    throw unusable(`${from} is outside of the repository, or no file of it`);
+  if (!project.has(path)) throw unusable(`there is no file ${path}`);
+  const { jobs } = await readData(project, path);
+  if (Object.keys(asObject(jobs)).length === 0)
+    throw unusable(`${path} is not a workflow: it has no jobs, or its YAML has a mistake`);
+  return path;
 }
 
 /** The starter of a project whose commands were detected. */

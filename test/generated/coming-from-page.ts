@@ -1,5 +1,5 @@
 /** Renders what the settings of other agents are at Photon as `docs/coming-from.md`. */
-import { sourceAgents } from '../../src/cli/coming-from/agents.ts';
+import { sourceAgents } from '../../src/cli/coming-from/find-source.ts';
 import type { Counterpart, Counterparts } from '../../src/cli/coming-from/source-agent.ts';
 
 const code = (text: string) => `\`${text}\``;

@@ -5,7 +5,6 @@ import { isScalar } from '../../ecosystems/commands/ci-lines.ts';
 import type { Setting } from '../../settings/setting.ts';
 import { topics } from '../../settings/settings.ts';
 import { findKeyedVendors } from '../../settings/vendors.ts';
-import { findElsewhereIn, type Lacking, withoutNegated } from './expressions.ts';
 import type { SourceStep } from './find-source.ts';
 import { apiKey, notes, token, triggerWords } from './shared-notes.ts';
 import type { Counterpart, Counterparts, InputValues, Kind } from './source-agent.ts';
@@ -154,9 +153,9 @@ function keep(name: string, values: InputValues, found: Found): void {
 }
 
 /** One line of a value, which stands in a comment. */
-export function shorten(value: string): string {
+export function shorten(value: string, maxChars = 60): string {
   const line = value.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
-  return line.length > 60 ? `${line.slice(0, 60)}…` : line;
+  return line.length > maxChars ? `${line.slice(0, maxChars)}…` : line;
 }
 
 /** The values of a JSON text by the paths that the table names; what it does not name by its first key. */
@@ -193,4 +192,116 @@ function readArguments(text: string): Record<string, string> {
   }
   // a flag without a value is on
   return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, value || 'true']));
+}
+
+/** Places whose values a workflow of Photon does not have, and what a note calls them. */
+const places: Readonly<Record<string, string>> = {
+  steps: 'another step',
+  needs: 'another job',
+  env: 'env',
+  matrix: 'the matrix',
+  inputs: 'the inputs of their workflow',
+  secrets: 'the workflow that calls theirs',
+};
+
+/** Which values a planned workflow lacks, besides those of steps, jobs, `env` and the matrix. */
+export interface Lacking {
+  /** True for a workflow that others call: its inputs and secrets are theirs to give. */
+  readonly isCalled: boolean;
+  /** True if `workflow_dispatch` keeps its inputs. */
+  readonly keepsInputs: boolean;
+}
+
+/** What the code of an expression takes from elsewhere, in words for a note; undefined for nothing. */
+export function findElsewhere(code: string, { isCalled, keepsInputs }: Lacking) {
+  const names = ['steps', 'needs', 'env', 'matrix'];
+  if (isCalled || !keepsInputs) names.push('inputs');
+  if (isCalled) names.push('secrets');
+  const own = code.replace(/\bsecrets\.GITHUB_TOKEN\b/g, '');
+  const name = names.find(each => new RegExp(`\\b${each}\\s{0,9}[.[]`).test(own));
+  return name === undefined ? undefined : places[name];
+}
+
+/** Like `findElsewhere`, of the expressions inside a text. */
+export function findElsewhereIn(text: string, lacking: Lacking) {
+  const [, ...parts] = text.split('$' + '{{');
+  return parts.map(part => findElsewhere(part.split('}}')[0] ?? '', lacking)).find(Boolean);
+}
+
+/** The code of a condition, without the marks around it; undefined if there are marks inside it. */
+export function readCondition(condition: string): string | undefined {
+  const text = condition.trim();
+  const code = text.startsWith('$' + '{{') && text.endsWith('}}') ? text.slice(3, -2) : text;
+  return /\$\{\{|\}\}/.test(code) ? undefined : code.trim();
+}
+
+/** A condition without what it negates: `!f(…)` and `!(…)`. */
+export function withoutNegated(condition: string): string {
+  const kept: string[] = [];
+  let depth = 0;
+  let isNegated = false;
+  for (const [token] of condition.matchAll(/'[^']*'|!=|&&|\|\||[^'!()&|]+|[!()'&|]/g)) {
+    if (token === '!' && !isNegated) [isNegated, depth] = [true, 0];
+    else if (!isNegated) kept.push(token);
+    else if (token === '(') depth++;
+    else if (token === ')') depth--;
+    // the operand ends with its parentheses, or with the name that stands alone
+    if (isNegated && token === ')' && depth <= 0) {
+      isNegated = false;
+      if (depth < 0) kept.push(token);
+    } else if (isNegated && depth === 0 && (token === '&&' || token === '||')) isNegated = false;
+  }
+  return kept.join('');
+}
+
+/** Values that no stranger can write. */
+const ownValue =
+  /^(?:github\.(?:repository|repository_owner|ref|ref_name|sha|run_id|run_number|actor|event_name|workflow|server_url|event\.(?:number|(?:issue|pull_request)\.number|pull_request\.(?:base|head)\.sha|inputs\.[\w-]+))|inputs\.[\w-]+|vars\.[\w-]+)$/;
+
+/** True for an expression of texts, functions and values that no stranger can write. */
+function isOwnText(inner: string): boolean {
+  const code = inner.replace(/'[^']*'/g, ' ');
+  if (/['[\]{}*]/.test(code)) return false;
+  const names = code.match(/[A-Za-z_][\w.-]*(?: *\()?/g) ?? [];
+  return names.every(n => n.endsWith('(') || /^(?:true|false|null)$/.test(n) || ownValue.test(n));
+}
+
+interface Task {
+  /** Empty for none. */
+  readonly task: string;
+  readonly notes: readonly string[];
+}
+
+/** Why a workflow of a kind takes no task, for a note about the prompt. */
+export const withoutTask: Readonly<Record<Exclude<Kind, 'task'>, string>> = {
+  commands: 'the words of a comment are the task. Put standing instructions into AGENTS.md.',
+  review:
+    'a review has its own instructions. Say in AGENTS.md what it must look at, or comment /photon review WORDS.',
+  repair: 'the log of the failed jobs is the task.',
+};
+
+const leftOut = '(left out)';
+
+/** What strangers can write does not become words of the team, and the inputs of a caller are not known. */
+export function readTask(prompt: string, isCalled: boolean): Task {
+  const told: string[] = [];
+  const [first = '', ...rest] = prompt.split('$' + '{{');
+  const parts = rest.map(part => {
+    const end = part.indexOf('}}');
+    const inner = part.slice(0, end === -1 ? undefined : end);
+    const isOwn = isOwnText(inner) && !(isCalled && /\binputs\./.test(inner));
+    if (end !== -1 && isOwn) return `$\{{${part}`;
+    told.push(
+      `prompt: ${shorten(inner)} is left out. Others can write it, or it comes from another part of the workflow.`,
+    );
+    return `${leftOut}${end === -1 ? '' : part.slice(end + 2)}`;
+  });
+  const task = [first, ...parts].join('');
+  if (told.length > 0 && !/[\p{L}\p{N}$]/u.test(task.replaceAll(leftOut, ''))) {
+    told.push('prompt: nothing is left of it, so there is no task. Write one into task.');
+    return { task: '', notes: told };
+  }
+  if (/^\/[\w-]/.test(task))
+    told.push(`prompt: ${shorten(task)} is a command of the other agent. Write what it does.`);
+  return { task, notes: told };
 }

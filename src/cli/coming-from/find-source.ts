@@ -2,8 +2,19 @@
 import { asObject } from '../../base/schema-issue.ts';
 import { type Data, isScalar, listItems, readData } from '../../ecosystems/commands/ci-lines.ts';
 import type { ProjectFiles } from '../../ecosystems/shared/project-files.ts';
-import { sourceAgents } from './agents.ts';
+import { claudeCodeAction } from './claude-code-action.ts';
+import { codexAction } from './codex-action.ts';
+import { geminiCli } from './gemini-cli.ts';
+import { openCode } from './opencode.ts';
 import type { SourceAgent } from './source-agent.ts';
+
+/** The agents whose workflows `photon init --from` reads. */
+export const sourceAgents: readonly SourceAgent[] = [
+  claudeCodeAction,
+  codexAction,
+  geminiCli,
+  openCode,
+];
 
 /** A step of a workflow that runs another agent, and what is around it. */
 export interface SourceStep {

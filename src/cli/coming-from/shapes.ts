@@ -1,4 +1,5 @@
 /** What differs between the workflows that `photon init --from` writes, by what they are for. Pure. */
+import { stringify } from 'yaml';
 import { asObject } from '../../base/schema-issue.ts';
 import { type Data, texts } from '../../ecosystems/commands/ci-lines.ts';
 import {
@@ -8,9 +9,7 @@ import {
   type WorkflowShape,
 } from '../../report/pull-request/starter.ts';
 import { splitNames } from '../../settings/setting.ts';
-import { yamlBlock } from './around.ts';
-import { shorten } from './carry-over.ts';
-import { findElsewhere, readCondition } from './expressions.ts';
+import { findElsewhere, readCondition, shorten } from './carry-over.ts';
 import type { SourceStep } from './find-source.ts';
 import type { Kind } from './source-agent.ts';
 
@@ -64,10 +63,14 @@ const eventNotes = (events: Data, served: readonly string[]) =>
     .filter(name => !served.includes(name))
     .map(name => `on ${shorten(name)}: starts no run of this workflow.`);
 
+/** A condition is seldom longer; the rest of its note needs the room of a line. */
+const conditionChars = 160;
+
 /** A note for each condition that is not carried over. */
 const conditionNotes = (conditions: readonly string[]) =>
   conditions.map(
-    text => `if: ${shorten(text)}: not carried over. Photon has a condition of its own.`,
+    text =>
+      `if: ${shorten(text, conditionChars)}: not carried over. Photon has a condition of its own.`,
   );
 
 export const shapes: Readonly<
@@ -207,5 +210,15 @@ function ownCondition(
   if (code !== undefined && elsewhere === undefined) return { code, notes: [] };
   const why =
     code === undefined ? 'it is made of several expressions' : `it needs values of ${elsewhere}`;
-  return { code: '', notes: [`if: ${shorten(text)}: not carried over, since ${why}.`] };
+  return {
+    code: '',
+    notes: [`if: ${shorten(text, conditionChars)}: not carried over, since ${why}.`],
+  };
 }
+
+export const yamlBlock = (value: unknown, by: number) =>
+  stringify(value, { lineWidth: 0, nullStr: '' })
+    .trimEnd()
+    .split('\n')
+    .map(line => `${' '.repeat(by)}${line}\n`)
+    .join('');

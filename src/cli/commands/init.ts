@@ -8,7 +8,7 @@ import { renderDetection } from '../../report/terminal/detection-text.ts';
 import { writeAbsentFile } from '../../workspace/files/replace-file.ts';
 import { openFolderFiles } from '../../workspace/trusted/trusted-files.ts';
 import { examineProject, resolveCheckout } from '../checkout.ts';
-import { sourceAgents } from '../coming-from/agents.ts';
+import { sourceAgents } from '../coming-from/find-source.ts';
 import { type Arguments, command, flag, repoOption, resolveRepo, value } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 import { repositoryName } from '../terminal-github.ts';

@@ -26,8 +26,7 @@ import {
 } from '../../report/pull-request/starter.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
 import { openFolderFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
-import { sourceAgents } from '../coming-from/agents.ts';
-import { findSources, readEvents } from '../coming-from/find-source.ts';
+import { findSources, readEvents, sourceAgents } from '../coming-from/find-source.ts';
 import { planWorkflows } from '../coming-from/plan-workflows.ts';
 import { commandEvents } from '../coming-from/shapes.ts';
 import type { Terminal } from '../terminal.ts';

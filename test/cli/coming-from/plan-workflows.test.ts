@@ -1,8 +1,7 @@
 /** Workflows of other agents, made for this test, and what Photon's are beside them. */
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { sourceAgents } from '../../../src/cli/coming-from/agents.ts';
-import { findSources } from '../../../src/cli/coming-from/find-source.ts';
+import { findSources, sourceAgents } from '../../../src/cli/coming-from/find-source.ts';
 import { planWorkflows } from '../../../src/cli/coming-from/plan-workflows.ts';
 import type { Counterparts } from '../../../src/cli/coming-from/source-agent.ts';
 import { inputs } from '../../../src/settings/settings.ts';

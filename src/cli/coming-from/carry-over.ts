@@ -284,24 +284,24 @@ const leftOut = '(left out)';
 
 /** What strangers can write does not become words of the team, and the inputs of a caller are not known. */
 export function readTask(prompt: string, isCalled: boolean): Task {
-  const told: string[] = [];
+  const remarks: string[] = [];
   const [first = '', ...rest] = prompt.split('$' + '{{');
   const parts = rest.map(part => {
     const end = part.indexOf('}}');
     const inner = part.slice(0, end === -1 ? undefined : end);
     const isOwn = isOwnText(inner) && !(isCalled && /\binputs\./.test(inner));
     if (end !== -1 && isOwn) return `$\{{${part}`;
-    told.push(
+    remarks.push(
       `prompt: ${shorten(inner)} is left out. Others can write it, or it comes from another part of the workflow.`,
     );
     return `${leftOut}${end === -1 ? '' : part.slice(end + 2)}`;
   });
   const task = [first, ...parts].join('');
-  if (told.length > 0 && !/[\p{L}\p{N}$]/u.test(task.replaceAll(leftOut, ''))) {
-    told.push('prompt: nothing is left of it, so there is no task. Write one into task.');
-    return { task: '', notes: told };
+  if (remarks.length > 0 && !/[\p{L}\p{N}$]/u.test(task.replaceAll(leftOut, ''))) {
+    remarks.push('prompt: nothing is left of it, so there is no task. Write one into task.');
+    return { task: '', notes: remarks };
   }
   if (/^\/[\w-]/.test(task))
-    told.push(`prompt: ${shorten(task)} is a command of the other agent. Write what it does.`);
-  return { task, notes: told };
+    remarks.push(`prompt: ${shorten(task)} is a command of the other agent. Write what it does.`);
+  return { task, notes: remarks };
 }

@@ -246,13 +246,13 @@ const describeStep = ({ name, uses, run, id }: Data) =>
   shorten(String(name ?? uses ?? run ?? id ?? 'without a name'));
 
 /** Inputs of GitHub's own actions that choose a version. None runs a file of the checkout. */
-const versionInputs: Readonly<Record<string, readonly string[]>> = {
-  node: ['node-version', 'node-version-file'],
-  python: ['python-version', 'python-version-file'],
-  go: ['go-version', 'go-version-file'],
-  java: ['distribution', 'java-version', 'java-version-file'],
-  dotnet: ['dotnet-version', 'global-json-file'],
-};
+const versionInputs: ReadonlyMap<string, readonly string[]> = new Map([
+  ['node', ['node-version', 'node-version-file']],
+  ['python', ['python-version', 'python-version-file']],
+  ['go', ['go-version', 'go-version-file']],
+  ['java', ['distribution', 'java-version', 'java-version-file']],
+  ['dotnet', ['dotnet-version', 'global-json-file']],
+]);
 
 /** Caches that these actions turn on by themselves; to find one, they may run programs of the checkout. */
 function cacheSwitch(uses: string, isForeign: boolean): Data {
@@ -279,7 +279,7 @@ function setUpSteps(
   const notes: string[] = [];
   const steps = before.filter(isSetUp).flatMap(({ uses, with: given }) => {
     const action = String(uses);
-    const versions = versionInputs[/^actions\/setup-([a-z]+)@/.exec(action)?.[1] ?? ''];
+    const versions = versionInputs.get(/^actions\/setup-([a-z]+)@/.exec(action)?.[1] ?? '');
     if (isForeign && versions === undefined) {
       notes.push(
         `step ${shorten(action)}: not carried over. It could run files of a pull request outside of the sandbox.`,

@@ -62,7 +62,7 @@ export const botNames: Counterpart = {
 };
 
 const isAlias = (name: string) =>
-  /^(?:sonnet|opus|haiku|fable|opusplan|best|auto|default|inherit)$/i.test(
+  /^(?:sonnet|opus|haiku|fable|opusplan|best|auto|default|inherit|true)$/i.test(
     name.replace(/\[\w+\]$/, ''),
   );
 

@@ -106,7 +106,7 @@ function settle(
       .find(place => place !== undefined);
     if (elsewhere !== undefined)
       found.missing.push(
-        `${name}: its value comes from ${elsewhere}, which is not carried over. Write the value itself.`,
+        `${name}: its value comes from ${elsewhere}, which is not carried over. Set it in the new workflow.`,
       );
     else if (values === undefined || !Object.entries(values).every(isAccepted))
       found.missing.push(`${name}: Photon cannot take its value. ${entry.note ?? ''}`.trimEnd());

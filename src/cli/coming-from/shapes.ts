@@ -189,7 +189,7 @@ github.event.workflow_run.head_repository.full_name == github.repository`,
               `on ${shorten(name)}: not carried over. Only events of people with write access start a task.`,
           ),
         ...own.notes,
-        ...conditionNotes(ownConditions.filter(text => text !== job.if)),
+        ...conditionNotes(ownConditions.filter(text => text !== String(job.if))),
       ],
     };
   },

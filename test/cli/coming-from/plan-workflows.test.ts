@@ -396,6 +396,16 @@ describe('an expression', () => {
     expect(one.text).toContain("vars.PHOTON_DISABLED != 'true' && (\n      vars.A == 'b')");
   });
 
+  it('is not needed for a job that never runs', async () => {
+    const { text, account } = await planOne({
+      agent: 'codex-action',
+      on: weekly,
+      job: { if: false },
+    });
+    expect(text).toContain("vars.PHOTON_DISABLED != 'true' && (\n      false)");
+    expect(account.filter(line => line.startsWith('if: '))).toEqual([]);
+  });
+
   it('does not become the label in the condition', async () => {
     const { text, account } = await inputsOf({ label_trigger: expression('vars.L') });
     expect(text).toContain("github.event.label.name == 'photon'");

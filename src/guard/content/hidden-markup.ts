@@ -142,7 +142,9 @@ function showPieces(source: string, pieces: readonly Piece[]): CleanText {
   for (const piece of pieces.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
     if (piece.end <= end) continue;
     const start = Math.max(piece.start, end);
-    let part = source.slice(start, piece.end);
+    const inner = showPieces(source.slice(start, piece.end), piece.inner ?? []);
+    let part = inner.text;
+    removed += inner.removed;
     const before = source.slice(end, start);
     if (isAside) removed += countLetters(before);
     else text += before;

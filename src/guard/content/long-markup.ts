@@ -7,6 +7,8 @@ export interface Piece {
   readonly end: number;
   /** Nobody sees it, whatever it is. */
   readonly isHidden: boolean;
+  /** What is hidden in a block that may be no HTML; counted from its start. */
+  readonly inner?: readonly Piece[] | undefined;
 }
 
 /** Marks of quotes and lists before a block, as a class of characters. */
@@ -59,12 +61,12 @@ const namesIn = (source: string, pattern: RegExp) =>
   new Set([...source.matchAll(pattern)].map(([, name = '']) => name.toLowerCase()));
 
 const footnote =
-  /^ {0,3}\[\^(?<name>[^\]\s]+)\]:[^\n]*(?:\n(?![ \t]*(?:$|[#>`~]|[-*+] |\d+[.)] )| {0,3}\[\^)[^\n]+|(?:\n[ \t]*)+\n {4}[^\n]*)*/gm;
+  /^ {0,3}\[\^(?<name>[^\]\s]+)\]:[^\n]*(?:\n(?![ \t]*(?:$|[#>`~<]|[-*+] |\d+[.)] )| {0,3}\[\^)[^\n]+|(?:\n[ \t]*)+\n {4}[^\n]*)*/gm;
 
 /** The footnotes that nothing refers to, which a page leaves out. */
-export function findFootnotes(source: string, whole = source): readonly Piece[] {
-  if (!whole.includes('[^')) return [];
-  const used = namesIn(whole, /\[\^([^\]\s]+)\](?!:)/g);
+export function findFootnotes(source: string): readonly Piece[] {
+  if (!source.includes('[^')) return [];
+  const used = namesIn(source, /\[\^([^\]\s]+)\](?!:)/g);
   return [...source.matchAll(footnote)]
     .filter(({ groups }) => !used.has((groups?.name ?? '').toLowerCase()))
     .map(({ index: start, 0: text }) => hiddenPiece('footnote', start, start + text.length));
@@ -80,10 +82,14 @@ const hiddenPiece = (type: string, start: number, end: number): Piece => ({
 interface State {
   readonly source: string;
   readonly labels: ReadonlySet<string>;
+  /** Those that a page leaves out, by where they begin. */
+  readonly footnotes: ReadonlyMap<number, Piece>;
   readonly found: Piece[];
   /** The lines of a paragraph so far. */
   block: Line[];
-  html: { readonly start: number; readonly end: RegExp | undefined } | undefined;
+  html:
+    | { readonly start: number; readonly end: RegExp | undefined; readonly isSure: boolean }
+    | undefined;
   fence: { readonly mark: string; readonly isMermaid: boolean } | undefined;
   /** Behind a fence that GitHub may read otherwise, all is text. */
   isSure: boolean;
@@ -93,8 +99,14 @@ interface State {
 export function findMarkup(source: string): readonly Piece[] {
   const labels = namesIn(source, /^[ \t>*+\-\d.)]*\[([^\]\n]+)\]:/gm);
   const state: State = {
-    ...{ source, labels, found: [...findFootnotes(source)] },
-    ...{ block: [], html: undefined, fence: undefined, isSure: true },
+    source,
+    labels,
+    footnotes: new Map(findFootnotes(source).map(note => [note.start, note])),
+    found: [],
+    block: [],
+    html: undefined,
+    fence: undefined,
+    isSure: true,
   };
   let at = 0;
   for (const text of source.split('\n')) {
@@ -127,9 +139,9 @@ function readHtml(state: State, { at, text }: Line): void {
 
 function readText(state: State, { at, text }: Line): void {
   const end = at + text.length;
-  const words = fenceWords.exec(text)?.groups?.words;
-  if (words !== undefined)
-    state.found.push(hiddenPiece('codeFencedFenceMeta', end - words.length, end));
+  const note = state.footnotes.get(at);
+  if (note !== undefined) state.found.push(note);
+  state.found.push(...fenceWordsIn({ at, text }));
   if (anyFence.test(text)) {
     const [, ticks, tildes] = ownFence.exec(text) ?? [];
     const mark = ticks ?? tildes;
@@ -151,15 +163,35 @@ function readText(state: State, { at, text }: Line): void {
   const kind = Object.entries(begun.groups ?? {}).find(([, value]) => value !== undefined)?.[0];
   // in a list or a quote it ends with that
   if (kind !== undefined && start > 0) state.isSure = false;
-  state.html = { start: at + start, end: htmlEnds[kind ?? ''] };
+  const isSure = start === 0 && !/[>\s]$/.test(begun[0]);
+  state.html = { start: at + start, end: htmlEnds[kind ?? ''], isSure };
   if (state.html.end?.test(text.slice(start))) endHtml(state, end);
 }
 
+function fenceWordsIn({ at, text }: Line): readonly Piece[] {
+  const words = fenceWords.exec(text)?.groups?.words;
+  const end = at + text.length;
+  return words === undefined ? [] : [hiddenPiece('codeFencedFenceMeta', end - words.length, end)];
+}
+
 function endHtml(state: State, end: number): void {
-  const { html } = state;
+  const { html, source, labels } = state;
   if (html === undefined) return;
-  state.found.push({ type: 'htmlFlow', start: html.start, end, isHidden: false });
+  const { start } = html;
+  const inner = html.isSure ? undefined : hiddenIn(source.slice(start, end), labels);
+  state.found.push({ type: 'htmlFlow', start, end, isHidden: false, inner });
   state.html = undefined;
+}
+
+/** What a block hides if it is no HTML. */
+function hiddenIn(block: string, labels: ReadonlySet<string>): readonly Piece[] {
+  const found = [...definitionsIn(block), ...inlineMarkup(block, labels)];
+  let at = 0;
+  for (const text of block.split('\n')) {
+    found.push(...fenceWordsIn({ at, text }));
+    at += text.length + 1;
+  }
+  return found.filter(piece => piece.isHidden);
 }
 
 function endBlock(state: State): void {

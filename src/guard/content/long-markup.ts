@@ -11,8 +11,8 @@ export interface Piece {
   readonly inner?: readonly Piece[] | undefined;
 }
 
-/** Marks of quotes and lists before a block, as a class of characters. */
-const container = String.raw`[\s>*+\-\d.)]*`;
+/** Marks of quotes and lists before a block. */
+const container = String.raw`(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))*[ \t]*`;
 const anyFence = new RegExp(`^${container}(?:\`{3}|~{3})`);
 const ownFence = /^(?:(`{3,})[^`]*|(~{3,}).*)$/;
 const fenceWords = new RegExp(
@@ -208,7 +208,7 @@ function endBlock(state: State): void {
 
 const titleText = String.raw`(?:"(?:\\[\s\S]|[^"\\])*"|'(?:\\[\s\S]|[^'\\])*'|\((?:\\[\s\S]|[^()\\])*\))`;
 const definition = new RegExp(
-  String.raw`^[ \t>*+\-\d.)]*\[(?<label>(?:\\.|[^\[\]\\])+)\]:[ \t]*(?:\n[ \t>]*)?(?<destination><[^<>\n]*>|[^\s<]\S*)(?<title>(?:[ \t]+|[ \t]*\n[ \t>]*)${titleText})?[ \t]*$`,
+  String.raw`^${container}\[(?<label>(?:\\.|[^\[\]\\])+)\]:[ \t]*(?:\n[ \t>]*)?(?<destination><[^<>\n]*>|[^\s<]\S*)(?<title>(?:[ \t]+|[ \t]*\n[ \t>]*)${titleText})?[ \t]*$`,
   'gm',
 );
 
@@ -250,6 +250,17 @@ const closers: Readonly<Record<string, string>> = {
   '<!': '>',
 };
 
+/** True for what no destination is: one of its parentheses closes none of its own. */
+function closesEarly(destination: string): boolean {
+  let depth = 0;
+  for (const character of destination.startsWith('<') ? '' : destination.replace(/\\./g, '')) {
+    if (character === '(') depth++;
+    if (character === ')') depth--;
+    if (depth < 0) return true;
+  }
+  return false;
+}
+
 /** Code within a line is no markup, up to a mark of code that its line does not close. */
 function inlineMarkup(text: string, labels: ReadonlySet<string>): readonly Piece[] {
   const found: Piece[] = [];
@@ -287,7 +298,8 @@ function inlineMarkup(text: string, labels: ReadonlySet<string>): readonly Piece
       const at = start + whole.indexOf('<') + 1;
       found.push(hiddenPiece('resourceDestinationString', at, at + words.length - 2));
     }
-    if (title !== undefined) {
+    if (title !== undefined && closesEarly(words ?? '')) inline.lastIndex = start + 1;
+    else if (title !== undefined) {
       const at = start + whole.lastIndexOf(title);
       found.push(hiddenPiece('resourceTitle', at, at + title.length));
     }

@@ -89,6 +89,8 @@ const plainCode = [
   'Use `i<n`, `<!--` and ``<p title="`">``, then go on.',
   'a <- b; c <!-- d; vec![1, 2]; x[i](y)',
   'See [x](<b>) and `i<n` real text here, more.',
+  ')```if (i<n) *p',
+  'x[i](u)if (i<n)   )',
   '# <a\nb>, then `i<n` and more',
   '<https://e.com/`x> and `<p title="shown">` end',
 ];

@@ -16,7 +16,7 @@ const container = String.raw`(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))*[ \t
 const anyFence = new RegExp(`^${container}(?:\`{3}|~{3})`);
 const ownFence = /^(?:(`{3,})[^`]*|(~{3,}).*)$/;
 const fenceWords = new RegExp(
-  `^${container}(?:\`{3,}[ \\t]*(?:[^\\s\`]+)|~{3,}[ \\t]*\\S+)(?<words>[ \\t]+[^\`]*)$`,
+  `^${container}(?:\`{3,}(?!\`)(?=[^\`]*$)|~{3,}(?!~))[ \\t]*\\S+(?<words>[ \\t][^\\n]*)$`,
 );
 const heading = /^ {0,3}#{1,6}(?:[ \t]|$)/;
 const beginsTag = new RegExp(`^${container}<`);
@@ -24,6 +24,7 @@ const isBlank = /^[ \t]*$/;
 /** A line of a diagram that draws nothing. */
 export const isRemark = /^[\s>]*%%/;
 
+/** A character by its name or number. */
 export const entity = /&(?:#\d{1,7};?|#x[\da-f]{1,6};?|[a-z][a-z\d]{1,31};)/gi;
 
 /** The names of tags that begin a block of HTML (CommonMark, condition 6), and those that go on behind a blank line. */

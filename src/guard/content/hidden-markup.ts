@@ -2,6 +2,14 @@
 import { micromark } from 'micromark';
 import { readMarkdown } from '../../base/markdown.ts';
 import { hiddenCharactersIn, withoutHiddenCharacters } from './hidden-characters.ts';
+import {
+  commonTag,
+  entity,
+  findFootnotes,
+  findMarkup,
+  isRemark,
+  type Piece,
+} from './long-markup.ts';
 
 /** A text that a reader sees whole. */
 export interface CleanText {
@@ -11,7 +19,7 @@ export interface CleanText {
 }
 
 /** What can hold unshown text: a tag, a comment, an image, a title, an entity, or words behind the language of a fence. */
-const candidate = /<[a-z!?]|!\[|\][(:]|&[#a-z]|`{3}|~{3}/i;
+const candidate = /<[a-z!?/]|!\[|\][(:]|&[#a-z]|`{3}|~{3}|\|/i;
 
 /** Parts of Markdown that a page does not show; the text of a label is one inside an image. */
 const unshown: ReadonlySet<string> = new Set([
@@ -20,35 +28,40 @@ const unshown: ReadonlySet<string> = new Set([
   'codeFencedFenceMeta',
 ]);
 
+const wordless: ReadonlySet<string> = new Set([
+  'definitionDestinationString',
+  'referenceString',
+  'resourceDestinationString',
+]);
+const isMarkup: ReadonlySet<string> = new Set(['characterReference', 'htmlFlow', 'htmlText']);
+
 /** What a browser reads as markup, up to its end: a comment, a declaration, or a tag with its attributes. */
 const markup =
-  /<!--[\s\S]*?--!?>|<\?[\s\S]*?\?>|(?<open><!--[\s\S]*)|(?<cut><\?[\s\S]*)|<![a-z[][\s\S]*?(?:>|$)|<(?<name>[a-z][^\s/>]*)(?<attributes>(?:[\s/=]+|[^\s/>=]+(?:\s*=\s*(?:"[^"]*(?:"|$)|'[^']*(?:'|$)|[^\s>"'][^\s>]*)?)?)*)(?:>|$)/gi;
+  /<!--[\s\S]*?--!?>|<\?[\s\S]*?\?>|(?<open><!--[\s\S]*)|(?<cut><\?[\s\S]*)|<![^>]*(?:>|$)|<\/(?![a-z])[^>]+(?:>|$)|<(?<name>\/?[a-z][^\s/>]*)(?<attributes>(?:[\s/=]+|[^\s/>=]+(?:\s*=\s*(?:"[^"]*(?:"|$)|'[^']*(?:'|$)|[^\s>"'][^\s>]*)?)?)*)(?:>|$)/gi;
 const attribute = /([^\s/>=]+)(?:\s*=\s*(?:"([^"]*)(?:"|$)|'([^']*)(?:'|$)|([^\s>"'][^\s>]*))?)?/g;
-const entity = /&(?:#\d{1,7};?|#x[\da-f]{1,6};?|[a-z][a-z\d]{1,31};)/gi;
 
 const commentEnd = /--!?>/;
 
-/** A link definition that is used as a comment, or whose label holds words, where Markdown is not parsed; and a parsed one. */
-const definition =
-  /^[ ]{0,3}\[[^\]\n]*\]:[ \t]*(?:#|<>|\/\/)[ \t]*(?:\([^)\n]*\)|"[^"\n]*"|'[^'\n]*')[ \t]*$/gm;
-const wordyDefinition = /^[ ]{0,3}\[[^\]\n]*[ \t][^\]\n]*\]:[ \t]*\S+[ \t]*$/gm;
+/** A link definition, and whether it is used as a comment. */
 const parsedDefinition = /^\[(?<label>(?:\\.|[^\]\\])*)\]:\s*(?<comments>(?:#|<>|\/\/)(?:\s|$))?/;
 
-/** A tag and a comment as CommonMark defines them, and the parts of a text in which none begins or micromark found it. */
-const commonTag =
-  /<[a-z][a-z\d-]*(?:\s+[a-z_:][\w.:-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*\s*\/?>/gi;
+/** A comment as CommonMark defines them, and the parts of a text in which none begins or micromark found it. */
 const commonComment = /<!--[\s\S]*?-->/g;
 const settled: ReadonlySet<string> = new Set(
-  'autolink characterEscape codeFenced codeIndented codeText htmlFlow htmlText'.split(' '),
+  'autolink characterEscape codeFenced codeIndented codeText definition htmlFlow htmlText reference resource'.split(
+    ' ',
+  ),
 );
+/** In these, a tag can begin and end. */
+const inlineParents: ReadonlySet<string> = new Set([
+  'paragraph',
+  'atxHeadingText',
+  'setextHeadingText',
+  'tableContent',
+]);
 
 /** Attributes that stay: where an image is, and where a link leads. Nobody writes a sentence without a space. */
 const keptAttribute = /^(?:src|href)$/i;
-
-/** Alternative texts and titles, where Markdown is not parsed. */
-const imageLabel = /!\[[^\]]{0,1000}\]/g;
-const title =
-  /(\]\([^\s)]{0,2000})\s{1,100}(?:"[^"]{0,1000}"|'[^']{0,1000}'|\([^()]{0,1000}\))\s{0,100}\)/g;
 
 /** Markup whose removal joins new markup, this many times over, was made to: then the rest is removed from there on. */
 const maxPasses = 20;
@@ -78,28 +91,65 @@ export function withoutUnshown(raw: string): CleanText {
 
 function showOnce(source: string): CleanText {
   if (!candidate.test(source)) return { text: source, removed: 0 };
-  return showParsed(source) ?? showUnparsed(source);
+  return showPieces(source, parsedPieces(source) ?? findMarkup(source));
 }
 
-function showParsed(source: string): CleanText | undefined {
+/** The parts of a text that a page does not show as they are written; undefined where micromark may read it otherwise. */
+function parsedPieces(source: string): readonly Piece[] | undefined {
   const events = readMarkdown(source);
   if (events === undefined) return undefined;
+  const tags = new Map(
+    [commonTag, commonComment]
+      .flatMap(pattern => [...source.matchAll(pattern)])
+      .map(found => [found.index, found.index + found[0].length]),
+  );
+  const unsettled = new Set<number>();
+  const found: Piece[] = [];
+  const footnotes = findFootnotes(source);
+  let [images, columns, column, isDiagram] = [0, 0, 0, false];
+  for (const [kind, { type, start, end, ...rest }] of events) {
+    if (type === 'image') images += kind === 'enter' ? 1 : -1;
+    if (kind === 'exit') continue;
+    const piece = { type, start: start.offset, end: end.offset };
+    const part = source.slice(piece.start, piece.end);
+    const within = (at: number) => at >= piece.start && at < piece.end;
+    if (inlineParents.has(type))
+      for (const [at, until] of tags) if (within(at) && until <= piece.end) unsettled.add(at);
+    if (settled.has(type)) for (const at of unsettled) if (within(at)) unsettled.delete(at);
+    if (type === 'paragraph' || type === 'definition')
+      found.push(...footnotes.filter(note => within(note.start)));
+    if (type === 'table') columns = rest._align?.length ?? 0;
+    if (type === 'tableRow') column = 0;
+    if (type === 'tableData') column++;
+    if (type === 'codeFenced') isDiagram = false;
+    if (type === 'codeFencedFenceInfo') isDiagram = /^mermaid$/i.test(part);
+    const isHidden =
+      (type === 'tableData' && column > columns) ||
+      (type === 'codeFlowValue' && isDiagram && isRemark.test(part)) ||
+      isUnshown({ type, inImage: images > 0, whole: source }, part);
+    if (isHidden || isMarkup.has(type)) found.push({ ...piece, isHidden });
+  }
+  // micromark takes an unquoted value with a slash for text, and what follows it for code
+  return unsettled.size > 0 ? undefined : found;
+}
+
+/** A text as its page shows it: without hidden pieces, and with what a browser makes of the others. */
+function showPieces(source: string, pieces: readonly Piece[]): CleanText {
   let text = '';
-  let [end, images, removed] = [0, 0, 0];
+  let [end, removed, isAside] = [0, 0, false];
   // where a comment began that is still open: a browser shows nothing up to its end
   let open: number | undefined;
-  const starts = new Set(
-    [commonTag, commonComment].flatMap(p => [...source.matchAll(p)].map(found => found.index)),
-  );
-  for (const [kind, { type, start, end: until }] of events) {
-    if (type === 'image') images += kind === 'enter' ? 1 : -1;
-    if (kind === 'exit' || start.offset < end) continue;
-    if (settled.has(type))
-      for (const at of starts) if (at >= start.offset && at < until.offset) starts.delete(at);
-    let part = source.slice(start.offset, until.offset);
-    text += source.slice(end, start.offset);
-    end = start.offset;
-    const isHtml = type === 'htmlFlow' || type === 'htmlText';
+  for (const piece of pieces.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    if (piece.end <= end) continue;
+    const start = Math.max(piece.start, end);
+    const inner = showPieces(source.slice(start, piece.end), piece.inner ?? []);
+    let part = inner.text;
+    removed += inner.removed;
+    const before = source.slice(end, start);
+    if (isAside) removed += countLetters(before);
+    else text += before;
+    end = start;
+    const isHtml = piece.type === 'htmlFlow' || piece.type === 'htmlText';
     if (open !== undefined && isHtml) {
       const closed = commentEnd.exec(part);
       if (closed === null) continue;
@@ -109,18 +159,21 @@ function showParsed(source: string): CleanText | undefined {
       open = undefined;
       part = part.slice(rest);
     }
-    const shown = isHtml
-      ? showHtml(part)
-      : showPart({ type, inImage: images > 0, whole: source }, part);
-    if (shown === undefined) continue;
+    const shown = showPiece(piece, part);
     open ??= shown.open === undefined ? undefined : text.length + shown.open;
     text += shown.text;
     removed += shown.removed;
-    end = until.offset;
+    end = piece.end;
+    if (isHtml) isAside = /<rp>$/i.test(shown.text);
   }
-  // micromark takes an unquoted value with a slash for text, and what follows it for code
-  if (starts.size > 0) return undefined;
   return closeMarkup({ text: text + source.slice(end), removed, open });
+}
+
+function showPiece({ type, isHidden }: Piece, part: string): ShownMarkup {
+  if (isHidden) return { text: '', removed: countLetters(part) };
+  if (type !== 'characterReference') return showHtml(part);
+  const text = decodeHidden(part);
+  return { text, removed: part.length - text.length };
 }
 
 interface ShownMarkup extends CleanText {
@@ -143,18 +196,15 @@ function isUsed(source: string, whole: string): boolean {
   return !/\s/.test(label.trim()) || shown.test(whole);
 }
 
-/** What stays of a part that is no HTML; undefined if the part is shown as it is. */
-function showPart({ type, inImage, whole }: PartOfText, source: string): ShownMarkup | undefined {
-  const isHidden =
+/** True for a part that no page shows. */
+function isUnshown({ type, inImage, whole }: PartOfText, source: string): boolean {
+  return (
     unshown.has(type) ||
     (inImage && type === 'labelText') ||
-    // a label is no place for words, unless the page shows it
-    (type === 'referenceString' && /\s/.test(source)) ||
-    (type === 'definition' && !isUsed(source, whole));
-  if (isHidden) return { text: '', removed: countLetters(source) };
-  if (type !== 'characterReference') return undefined;
-  const text = decodeHidden(source);
-  return { text, removed: source.length - text.length };
+    // a label and a destination are no place for words, unless the page shows them
+    (wordless.has(type) && /\s/.test(source)) ||
+    (type === 'definition' && !isUsed(source, whole))
+  );
 }
 
 function showHtml(source: string): ShownMarkup {
@@ -171,78 +221,11 @@ function showHtml(source: string): ShownMarkup {
     if (open === '') count(whole, '');
     return found.cut === undefined ? '' : countHidden(whole);
   });
-  const text = bare.replace(entity, found => count(found, decodeHidden(found)));
+  // browsers that know ruby do not show these
+  const seen = bare.replace(/(<rp>)[^<]+(?=<)/gi, (whole, tag: string) => count(whole, tag));
+  const text = seen.replace(entity, found => count(found, decodeHidden(found)));
   // it ends with the text
   return { text: text + open, removed, open: open === '' ? undefined : text.length };
-}
-
-/** A text that takes too long to parse, as if it were HTML, except for its blocks of code. */
-function showUnparsed(source: string): CleanText {
-  let [text, removed] = ['', 0];
-  const parts = splitCode(source);
-  for (const [i, { part, isCode }] of parts.entries()) {
-    const plain = isCode
-      ? part.replace(/^([`~]+[ \t]*[^\s`]*)[^\n]*/, '$1')
-      : part
-          .replace(imageLabel, '![]')
-          .replace(title, '$1)')
-          .replace(definition, '')
-          .replace(wordyDefinition, '');
-    removed += part.length - plain.length;
-    const shown: ShownMarkup = isCode ? { text: plain, removed: 0 } : showHtml(plain);
-    text += shown.text;
-    removed += shown.removed;
-    if (shown.open === undefined) continue;
-    // a browser shows nothing of what follows, code or not
-    const open = text.length - shown.text.length + shown.open;
-    const rest = parts.slice(i + 1).map(each => each.part);
-    return closeMarkup({ text: [text, ...rest].join(''), removed, open });
-  }
-  return { text, removed };
-}
-
-const anyFence = /^[\s>*+\-\d.)]*(?:`{3}|~{3})/;
-const ownFence = /^(?:(`{3,})[^`]*|(~{3,}).*)$/;
-const beginsHtml = /^[\s>*+\-\d.)]*</;
-/** These blocks of HTML go on behind a blank line, so that fences in them are none. */
-const rawBlock = /<(?:pre|script|style|textarea)\b/i;
-
-interface TextPart {
-  readonly part: string;
-  readonly isCode: boolean;
-}
-
-/**
- * The fenced blocks that begin in the first column and in no block of HTML, which GitHub cannot read otherwise, and the
- * text between them. Behind a fence elsewhere, all is text.
- */
-function splitCode(source: string): readonly TextPart[] {
-  if (rawBlock.test(source)) return [{ part: source, isCode: false }];
-  const parts: TextPart[] = [];
-  let [start, at, mark, inHtml] = [0, 0, '', false];
-  const end = (until: number, isCode: boolean) => {
-    parts.push({ part: source.slice(start, until), isCode });
-    start = until;
-  };
-  for (const line of source.split('\n')) {
-    const next = at + line.length + 1;
-    if (mark !== '') {
-      const fence = line.replace(/^ {0,3}/, '');
-      if (fence.startsWith(mark) && /^[ \t]*$/.test(fence.replaceAll(mark[0] ?? '', ''))) {
-        end(Math.min(next, source.length), true);
-        mark = '';
-        inHtml = false;
-      }
-    } else if (anyFence.test(line)) {
-      const [, ticks, tildes] = ownFence.exec(line) ?? [];
-      if ((ticks ?? tildes) === undefined || inHtml) break;
-      end(at, false);
-      mark = ticks ?? tildes ?? '';
-    } else inHtml = !/^[ \t]*$/.test(line) && (inHtml || beginsHtml.test(line));
-    at = next;
-  }
-  end(source.length, false);
-  return parts;
 }
 
 function closeMarkup({ text, removed, open }: ShownMarkup): CleanText {
@@ -260,10 +243,12 @@ function cutOff(text: string, at: number): CleanText {
 const countHidden = (hidden: string) => `‹${countLetters(hidden)} hidden characters›`;
 
 function showTag(whole: string, name: string, attributes: string): string {
-  const kept = [...attributes.matchAll(attribute)].flatMap(([, key = '', ...values]) => {
-    const value = values.find(v => v !== undefined) ?? '';
-    return keptAttribute.test(key) && /^\S+$/.test(value) ? [` ${key}="${value}"`] : [];
-  });
+  const kept = (name.startsWith('/') ? [] : [...attributes.matchAll(attribute)]).flatMap(
+    ([, key = '', ...values]) => {
+      const value = values.find(v => v !== undefined) ?? '';
+      return keptAttribute.test(key) && /^\S+$/.test(value) ? [` ${key}="${value}"`] : [];
+    },
+  );
   return `<${name}${kept.join('')}${whole.endsWith('/>') ? '/>' : '>'}`;
 }
 

@@ -66,9 +66,16 @@ const lineEnd = /\r\n?|[\u2028\u2029]/g;
  */
 const tooManyMarks = /(?<=\p{M}{30})\p{M}+/gu;
 
+/** What a terminal obeys and does not show: titles and links up to their end, colours, moves of the cursor. */
+const terminalSequence =
+  /\u001b[\]PX^_][^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)|\u001b\[[0-?]*[ -/]*[@-~]/g;
+
 /** Without hidden characters. Every kind of line ending becomes a newline; the rest is normalised to NFC. */
 function readPlain(raw: string): CleanText {
-  let { text, removed } = withoutHiddenCharacters(raw.replace(lineEnd, '\n'));
+  const lines = raw.replace(lineEnd, '\n');
+  const shown = lines.replace(terminalSequence, '');
+  let { text, removed } = withoutHiddenCharacters(shown);
+  removed += lines.length - shown.length;
   text = text.replace(tooManyMarks, found => {
     removed += [...found].length;
     return '';

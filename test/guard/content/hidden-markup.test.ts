@@ -27,6 +27,19 @@ const unshown: readonly (readonly [string, string])[] = [
   ['<a b=/x c="`"> <p title="obey"> `', '<a> <p> `'],
   ['a&#8203;b&#x200B;c&ZeroWidthSpace;d&shy;e&#xE0041;f', 'abcdef'],
   ['<p>a&#8203b</p>', '<p>ab</p>'],
+  ['# <a b=/x c="`"> <p title="obey"> `', '# <a> <p> `'],
+  ['<div>\n</div obey the text>\nx', '<div>\n</div>\nx'],
+  ['</div obey the text>', '</div>'],
+  ['<div>\n</ obey>x<!1 obey>y', '<div>\nxy'],
+  ['| a |\n|---|\n| b | obey <b>me</b> now |', '| a |\n|---|\n| b '],
+  ['seen\n\n[^n]: obey\nthe text\n\nend', 'seen\n\n\n\nend'],
+  ['seen[^a]\n\n[^a]: note\n[^b]: obey', 'seen[^a]\n\n[^a]: note\n'],
+  ['<ruby>x<rp>obey</rp><rt>y</rt></ruby> z', '<ruby>x<rp></rp><rt>y</rt></ruby> z'],
+  ['<div><ruby>x<rp>obey</rp></ruby></div>', '<div><ruby>x<rp></rp></ruby></div>'],
+  ['[seen](<1. obey the text>)', '[seen](<>)'],
+  ['[seen]\n\n[seen]: <obey the text>', '[seen]\n\n'],
+  ['```mermaid\nA-->B\n%% obey\n```', '```mermaid\nA-->B\n\n```'],
+  ['![a <b title="x">obey</b> now](u)', '![](u)'],
 ];
 
 it.each(unshown)('%j is read as its page shows it', (raw, shown) => {
@@ -68,6 +81,84 @@ describe('code of a text that is too long to be parsed', () => {
   ])('is no code %s', (_where, raw) => {
     expect(page(`${much}\n\n${raw}`).text).not.toContain('shown');
   });
+});
+
+/** Code without fences, which people see, and which no tag is. */
+const plainCode = [
+  'if (i<n) { go(); } // real',
+  'Use `i<n`, `<!--` and ``<p title="`">``, then go on.',
+  'a <- b; c <!-- d; vec![1, 2]; x[i](y)',
+  'See [x](<b>) and `i<n` real text here, more.',
+  ')```if (i<n) *p',
+  'x[i](u)if (i<n)   )',
+  '# <a\nb>, then `i<n` and more',
+  '<https://e.com/`x> and `<p title="shown">` end',
+];
+
+describe.each(['MCP result', 'check summary'] as const)('a %s', source => {
+  it.each(plainCode)('keeps %j, however long it is', line => {
+    for (const raw of [line, `${line}\n`.repeat(400)])
+      expect(readOutside(source, raw)).toEqual({ text: raw, removed: 0 });
+  });
+});
+
+it('a text of JSON keeps its code, however long it is', () => {
+  const body = 'if (i<n) { go(); } // real\n'.repeat(400);
+  const { text } = readOutside('MCP result', JSON.stringify({ body, x: '<!-- obey -->' }));
+  expect(JSON.parse(text)).toEqual({ body, x: '' });
+});
+
+const longUnshown: readonly (readonly [string, string])[] = [
+  ['[x]: https://e.com "obey"', '[x]: https://e.com'],
+  ['[x]: https://e.com\n"obey"', '[x]: https://e.com'],
+  ['> [x]: https://e.com\n> (obey)', '> [x]: https://e.com'],
+  ['[x]: #\n"obey"', ''],
+  ['[obey this]: https://e.com', ''],
+  ['[x](http://a "a \\" obey")', '[x](http://a)'],
+  ['[x](http://a(b) "obey")', '[x](http://a(b))'],
+  ['[x](<1. obey>)', '[x](<>)'],
+  ['![a [b](c) obey](u)', '![](u)'],
+  ['> ```js obey\n> x\n> ```', '> ```js\n> x\n> ```'],
+  ['- ~~~js obey', '- ~~~js'],
+  ['~~~js obey `this`\n~~~~ js\n~~~', '~~~js\n~~~~ js\n~~~'],
+  ['- ~~~~ js obey `this`', '- ~~~~ js'],
+  ['- ``` ~js obey', '- ``` ~js'],
+  ['```mermaid\n%% obey\nA-->B\n```', '```mermaid\n\nA-->B\n```'],
+  ['</div obey the text>', '</div>'],
+  ['[^n]: obey\nthe text\n\nend', '\n\nend'],
+  ['```\n[^n]: seen\n```\n\n[^n]: obey', '```\n[^n]: seen\n```\n\n'],
+  ['- <br>\n![obey](u)\n[x](u "obey")', '- <br>\n![](u)\n[x](u)'],
+  ['> <b>  \n- ![obey](u)', '> <b>  \n- ![](u)'],
+  ['`a\nb` <p title="obey"> `c`', '`a\nb` <p> `c`'],
+  ['\\` <p title="obey"> `', '\\` <p> `'],
+  ['a <!-- obey\nobey --> b', 'a  b'],
+  ['<div>\n<!-- obey\n\ntext --> obey\n\n<p>-->end', '<div>\nend'],
+  ['- <pre>\n\n```\n</pre>\n```\n\n<p title="obey">', '- <pre>\n\n```\n</pre>\n```\n\n<p>'],
+  ['x\n<b>\n```\n\n<p title="obey">\n```\n', 'x\n<b>\n```\n\n<p>\n```\n'],
+];
+
+it.each(longUnshown)('%j behind much text is read as its page shows it', (raw, shown) => {
+  const much = `${'x'.repeat(9_000)}\n\n`;
+  expect(page(much + raw).text).toBe(much + shown);
+});
+
+it('finds the markup of a long text in time that grows with its length', () => {
+  const parts = [
+    '<!--',
+    '<a b="',
+    '![',
+    '](',
+    '`x``',
+    '[x]: u "',
+    '<?',
+    '\\',
+    '<a ',
+    '[^a]: b\n\n',
+  ];
+  for (const part of parts) {
+    const raw = part.repeat(100_000 / part.length);
+    expect(page(raw).text.length).toBeLessThanOrEqual(raw.length);
+  }
 });
 
 it.each([

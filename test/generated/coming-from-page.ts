@@ -37,7 +37,7 @@ export function renderComingFromPage(): string {
     '- Your workflow stays as it is. While both are there, both run: remove yours when you are content.',
     '- A comment in the new workflow, and the terminal, name each setting: what was carried over, what Photon does without a setting, and what has no counterpart.',
     '- Events, filters, the runner, time limits and steps that install a language are carried over. Other steps and jobs are named.',
-    "- Behind the checkout of a pull request, only GitHub's own steps that install a language stay, with their versions: others could run its files outside of the sandbox.",
+    "- Behind the checkout of a pull request, only GitHub's own steps that install a language stay, with their versions: others could run its files outside the sandbox.",
     '- A task starts by a schedule, a push, a dispatch, or a pull request of the same repository. Other events are named.',
     '- A workflow that comments start keeps its words as `trigger-words`. One on `pull_request` that asks for a review becomes `mode: review`, one on `workflow_run` repairs the failed checks, and any other keeps its prompt as `task`.',
     '- Of a prompt, expressions that a stranger can fill, such as the body of an issue, are left out: in `task` they would be your own words.',

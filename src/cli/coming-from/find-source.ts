@@ -95,7 +95,7 @@ function findEntry(
   all: ReadonlyMap<string, Data>,
 ): Pick<SourceStep, 'events' | 'isCalled' | 'conditions' | 'ownConditions'> {
   const { workflow_call: called, ...own } = readEvents(workflow.on);
-  const conditions = conditionsOf([job, step]);
+  const conditions = listConditions([job, step]);
   if (called === undefined)
     return { events: own, isCalled: false, conditions, ownConditions: conditions };
   const callers = [...all.values()]
@@ -106,12 +106,12 @@ function findEntry(
   return {
     events: Object.assign({}, ...callers.map(each => readEvents(each.on)), own),
     isCalled: true,
-    conditions: [...conditions, ...conditionsOf(jobs)],
-    ownConditions: [...conditions, ...conditionsOf(calling)],
+    conditions: [...conditions, ...listConditions(jobs)],
+    ownConditions: [...conditions, ...listConditions(calling)],
   };
 }
 
-const conditionsOf = (parts: readonly Data[]) =>
+const listConditions = (parts: readonly Data[]) =>
   parts.flatMap(part => (isScalar(part.if) ? [String(part.if)] : []));
 
 /** The value of `on`: a name, a list of names, or filters by name. */

@@ -245,14 +245,9 @@ const isSetUp = ({ uses }: Data) => /(?:^|\/)setup-[\w-]+@/.test(String(uses ?? 
 const describeStep = ({ name, uses, run, id }: Data) =>
   shorten(String(name ?? uses ?? run ?? id ?? 'without a name'));
 
-/** Inputs of GitHub's own actions that choose a version. None runs a file of the checkout. */
-const versionInputs: ReadonlyMap<string, readonly string[]> = new Map([
-  ['node', ['node-version', 'node-version-file']],
-  ['python', ['python-version', 'python-version-file']],
-  ['go', ['go-version', 'go-version-file']],
-  ['java', ['distribution', 'java-version', 'java-version-file']],
-  ['dotnet', ['dotnet-version', 'global-json-file']],
-]);
+/** GitHub's own actions that install a language, and their inputs that choose a version: none runs a file of the checkout. */
+const ownSetUp = /^actions\/setup-[a-z]+@/;
+const versionInput = /^(?:[a-z]+-version(?:-file)?|distribution|global-json-file)$/;
 
 /** Caches that these actions turn on by themselves; to find one, they may run programs of the checkout. */
 function cacheSwitch(uses: string, isForeign: boolean): Data {
@@ -269,7 +264,7 @@ interface SetUp {
 }
 
 /**
- * Their steps that install a language, such as `actions/setup-node`. They run outside of the sandbox: behind the
+ * Their steps that install a language, such as `actions/setup-node`. They run outside the sandbox: behind the
  * checkout of a stranger's branch, none may run what it holds.
  */
 function setUpSteps(
@@ -279,16 +274,15 @@ function setUpSteps(
   const notes: string[] = [];
   const steps = before.filter(isSetUp).flatMap(({ uses, with: given }) => {
     const action = String(uses);
-    const versions = versionInputs.get(/^actions\/setup-([a-z]+)@/.exec(action)?.[1] ?? '');
-    if (isForeign && versions === undefined) {
+    if (isForeign && !ownSetUp.test(action)) {
       notes.push(
-        `step ${shorten(action)}: not carried over. It could run files of a pull request outside of the sandbox.`,
+        `step ${shorten(action)}: not carried over. It could run files of a pull request outside the sandbox.`,
       );
       return [];
     }
     const kept = Object.entries(asObject(given)).filter(([name, value]) => {
       const elsewhere = findElsewhereIn(String(value), lacking);
-      const isSafe = !isForeign || versions?.includes(name);
+      const isSafe = !isForeign || versionInput.test(name);
       if (elsewhere !== undefined)
         notes.push(`${shorten(action)} ${shorten(name)}: its value comes from ${elsewhere}.`);
       else if (!isSafe)

@@ -8,7 +8,7 @@ import { openSymbols } from '../../src/navigation/symbols.ts';
 import { openShipped } from '../../src/workspace/trusted/shipped.ts';
 import { has, needs } from '../programs.ts';
 import { root } from '../root.ts';
-import { playsVariants, sample } from '../seed.ts';
+import { sample } from '../seed.ts';
 import { openTopSymbols } from './top-symbols.ts';
 
 const symbols = openSymbols(openShipped(root));
@@ -169,7 +169,7 @@ describe.each(sample('sources', sources, 1))('the definitions of %s', (name, fol
   it.runIf(extension === '.ts' || folder.endsWith('express'))(
     "hold those of TypeScript's own language server to 98 in 100 both ways",
     async () => {
-      const paths = filesOf(folder, extension).slice(0, playsVariants ? 150 : 50);
+      const paths = filesOf(folder, extension).slice(0, 150);
       const server = await openTopSymbols(extension === '.ts' ? 'typescript' : 'javascript');
       const [mine, members, theirs] = [0, 1, 2].map(() => new Map<string, Set<string>>()) as [
         Map<string, Set<string>>,

@@ -64,15 +64,13 @@ export async function findSources(
       const agent = step && pickAgent(step, wanted.agent);
       if (step === undefined || agent === undefined) continue;
       found.push({
-        ...{
-          path,
-          agent,
-          step,
-          job,
-          jobName,
-          text,
-          ...findEntry({ path, workflow, job, step }, all),
-        },
+        path,
+        agent,
+        step,
+        job,
+        jobName,
+        text,
+        ...findEntry({ path, workflow, job, step }, all),
         otherJobs: jobs.map(([name]) => name).filter(name => name !== jobName),
         before: steps.slice(0, index),
         after: steps.slice(index + 1),

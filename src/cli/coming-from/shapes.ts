@@ -6,6 +6,7 @@ import {
   commandShape,
   permissions,
   renderCommandCondition,
+  renderCommandEvents,
   type WorkflowShape,
 } from '../../report/pull-request/starter.ts';
 import { splitNames } from '../../settings/setting.ts';
@@ -86,14 +87,11 @@ export const shapes: Readonly<
     const notes = idle.map(
       type => `on issues ${type}: starts no run. Set the label ${label}, or comment.`,
     );
-    const on = `[${served.join(', ')}]`;
-    const asksFor = assigned === undefined ? '' : "\ngithub.event.action == 'assigned' ||";
-    const condition = renderCommandCondition({ words, label });
     return {
       shape: {
         ...commandShape,
-        on: commandShape.on.replace('[labeled, edited]', on),
-        condition: condition.replace(' ||\n', ` ||${asksFor}\n`),
+        on: renderCommandEvents(served),
+        condition: renderCommandCondition({ words, label, isAssigned: assigned !== undefined }),
         permissions: rights(inputs),
         signs: true,
       },

@@ -96,23 +96,6 @@ const indented = (lines: readonly string[], by: number) =>
 
 /** The event, the condition and the group of the workflow that serves commands, beside those of its tests. */
 export const commandShape = {
-  on: `  issue_comment:
-    types: [created]
-  pull_request_review_comment:
-    types: [created]
-  pull_request_review:
-    types: [submitted]
-  issues:
-    types: [labeled, edited]
-  pull_request:
-    types: [closed, labeled]
-  workflow_dispatch:
-    inputs:
-      task:
-        description: What to do
-        required: true
-        type: string
-`,
   concurrency: [
     '# Behind if:, so that other comments do not take the place of a command that waits. Remove queue on GitHub',
     '# Enterprise Server that does not know it.',
@@ -125,18 +108,43 @@ export const commandShape = {
   ),
 } as const;
 
+/** The events that can give commands, and the types of those of issues. */
+export function renderCommandEvents(issueTypes: readonly string[]): string {
+  return `  issue_comment:
+    types: [created]
+  pull_request_review_comment:
+    types: [created]
+  pull_request_review:
+    types: [submitted]
+  issues:
+    types: [${issueTypes.join(', ')}]
+  pull_request:
+    types: [closed, labeled]
+  workflow_dispatch:
+    inputs:
+      task:
+        description: What to do
+        required: true
+        type: string
+`;
+}
+
 /** The condition under which a job serves commands: those words, that label, and Photon's own marks. */
 export function renderCommandCondition({
   words,
   label,
+  isAssigned,
 }: {
   readonly words: readonly string[];
   readonly label: string;
+  /** True if an assignment gives a task, too. */
+  readonly isAssigned: boolean;
 }): string {
+  const assigned = isAssigned ? "github.event.action == 'assigned' ||\n" : '';
   const body = 'github.event.comment.body || github.event.review.body';
   const named = ['/photon', ...words].map(word => `contains(${body}, ${quoted(word)}) ||\n`);
   return `github.event_name == 'workflow_dispatch' || github.event_name == 'schedule' ||
-${named.join('')}github.event.action == 'labeled' && github.event.label.name == ${quoted(label)} ||
+${assigned}${named.join('')}github.event.action == 'labeled' && github.event.label.name == ${quoted(label)} ||
 github.event.action == 'edited' && contains(github.event.issue.labels.*.name, 'photon-dashboard') ||
 github.event.action == 'closed' && contains(github.event.pull_request.body, 'photon:records')`;
 }
@@ -160,8 +168,8 @@ function starterShape({ ref, model, schedule, setup, test, witness }: Starter): 
       ...tests,
     ],
     name: 'Photon',
-    on: `${commandShape.on}${when}`,
-    condition: renderCommandCondition({ words: [], label: 'photon' }),
+    on: `${renderCommandEvents(['labeled', 'edited'])}${when}`,
+    condition: renderCommandCondition({ words: [], label: 'photon', isAssigned: false }),
     runsOn: 'ubuntu-latest',
     timeoutMinutes: '60',
     permissions,

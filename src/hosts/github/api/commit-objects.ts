@@ -3,7 +3,7 @@ import { PhotonError } from '../../../base/codes.ts';
 import type { FileChange } from '../../../workspace/files/change.ts';
 import { isUtf8Text } from '../../../workspace/text/text-file.ts';
 import { type GitHub, splitRepository } from './github.ts';
-import { formatMessage, getStatus, isWorkflowFile } from './github-errors.ts';
+import { formatMessage, getStatus, isWorkflowFile, withCodes } from './github-errors.ts';
 
 export interface TreeCommit {
   readonly baseCommit: string;
@@ -24,8 +24,10 @@ const maxInline = 100_000;
 /** Owner of the token that made a commit. It decides which workflows GitHub starts. */
 export type Actor = 'github-token' | 'app' | 'person';
 
-export interface MadeCommit {
+/** A commit as GitHub sent it. */
+export interface RemoteCommit {
   readonly sha: string;
+  readonly message: string;
   readonly tree: string;
   readonly parents: readonly string[];
   /** True when GitHub signed the commit. */
@@ -42,7 +44,7 @@ export async function createCommit(
   github: GitHub,
   where: Where,
   request: TreeCommit,
-): Promise<MadeCommit> {
+): Promise<RemoteCommit> {
   const entries = [];
   for (const change of request.changes) entries.push(await treeEntry(github, where, change));
   const tree = await makeTree(github, where, { baseTree: request.baseTree, entries });
@@ -103,7 +105,7 @@ export async function commitTree(
   github: GitHub,
   where: Where,
   { tree, parents, message }: TreeToCommit,
-): Promise<MadeCommit> {
+): Promise<RemoteCommit> {
   const { data } = await github.rest.git.createCommit({
     ...where,
     message,
@@ -113,16 +115,28 @@ export async function commitTree(
   return describeCommit(data);
 }
 
-/** What Photon reads of a commit that GitHub sent. */
-export function describeCommit({
+/** Reads a commit. @throws PhotonError `GITHUB_*`. */
+export async function readCommit(
+  github: GitHub,
+  repository: string,
+  commit_sha: string,
+): Promise<RemoteCommit> {
+  const where = { ...splitRepository(repository), commit_sha };
+  const { data } = await withCodes(github, () => github.rest.git.getCommit(where));
+  return describeCommit(data);
+}
+
+function describeCommit({
   sha,
+  message,
   tree,
   parents,
   verification,
   author,
-}: CommitReply): MadeCommit {
+}: CommitReply): RemoteCommit {
   return {
     sha,
+    message,
     tree: tree.sha,
     parents: parents.map(parent => parent.sha),
     verified: verification?.verified === true,

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type Code, PhotonError } from '../../../base/codes.ts';
+import { type RemoteCommit, readCommit } from '../api/commit-objects.ts';
 import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
 import {
   findBrokenRules,
@@ -106,18 +107,18 @@ export async function isOwnHead(
   repository: string,
   head: { sha: string; taskId?: string },
 ): Promise<boolean> {
-  const { data } = await withCodes(github, () =>
-    github.rest.git.getCommit({ ...splitRepository(repository), commit_sha: head.sha }),
-  );
-  const lines = data.message.split('\n');
+  return isOwnCommit(await readCommit(github, repository, head.sha), head.taskId);
+}
+
+/** The same of a commit that was read. */
+export function isOwnCommit({ message, ...commit }: RemoteCommit, taskId?: string): boolean {
+  const lines = message.split('\n');
   const tree = lines.find(l => l.startsWith('Photon-Tree: '))?.slice('Photon-Tree: '.length);
-  const { length: parents } = data.parents;
+  const { length: parents } = commit.parents;
   const whole =
-    tree === undefined ? parents === 1 : tree === data.tree.sha && [1, 2].includes(parents);
-  const trailer = `Photon-Task: ${head.taskId ?? ''}`;
-  return (
-    whole && lines.some(l => (head.taskId === undefined ? l.startsWith(trailer) : l === trailer))
-  );
+    tree === undefined ? parents === 1 : tree === commit.tree && [1, 2].includes(parents);
+  const trailer = `Photon-Task: ${taskId ?? ''}`;
+  return whole && lines.some(l => (taskId === undefined ? l.startsWith(trailer) : l === trailer));
 }
 
 /** True when the head merges the base into Photon's commit for this task, and changes nothing else. */
@@ -126,10 +127,10 @@ async function isOnlyUpdated(
   { repository, taskId, baseRef }: BranchOfTask,
   head: string,
 ): Promise<boolean> {
-  const [own] = await readParents(github, repository, head);
-  if (baseRef === undefined || own === undefined) return false;
-  if ((await readParents(github, repository, own)).length !== 1) return false;
-  if (!(await isOwnHead(github, repository, { sha: own, taskId }))) return false;
+  const [first] = (await readCommit(github, repository, head)).parents;
+  if (baseRef === undefined || first === undefined) return false;
+  const own = await readCommit(github, repository, first);
+  if (own.parents.length !== 1 || !isOwnCommit(own, taskId)) return false;
   return isPlainMerge(github, repository, { head, base: baseRef });
 }
 
@@ -143,7 +144,7 @@ export async function isPlainMerge(
   repository: string,
   { head, base }: { readonly head: string; readonly base: string },
 ): Promise<boolean> {
-  const [own, merged, ...others] = await readParents(github, repository, head);
+  const [own, merged, ...others] = (await readCommit(github, repository, head)).parents;
   if (own === undefined || merged === undefined || others.length > 0) return false;
   return withCodes(github, async () => {
     if (!(await isAncestor(github, repository, { ancestor: merged, commit: base }))) return false;
@@ -157,13 +158,6 @@ export async function isPlainMerge(
     const [made, kept] = [await changes(before, own), await changes(merged, head)];
     return made !== undefined && isDeepStrictEqual(made, kept);
   });
-}
-
-/** The parents of a commit, in order. @throws PhotonError `GITHUB_*`. */
-export async function readParents(github: GitHub, repository: string, commit_sha: string) {
-  const where = { ...splitRepository(repository), commit_sha };
-  const { data } = await withCodes(github, () => github.rest.git.getCommit(where));
-  return data.parents.map(parent => parent.sha);
 }
 
 /** What a run will deliver to GitHub. */

@@ -120,7 +120,11 @@ export async function checkBeforehand(
   if (kind === 'suggestions') return;
   const own = kind === 'commit' ? undefined : makeBranchName(task, settings);
   const push = {
-    ...{ repository, branch: own ?? baseRef, baseRef, taskId, isOwn: own !== undefined },
+    repository,
+    branch: own ?? baseRef,
+    baseRef,
+    taskId,
+    isOwn: own !== undefined,
     givesWay: kind === 'commit' && settings.delivery === 'pull-request',
   };
   const notes = await requireAnswer(github, () => checkPush(github, push));

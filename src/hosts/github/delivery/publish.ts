@@ -6,8 +6,8 @@ import { loginPattern } from '../../../settings/triggers.ts';
 import {
   type Actor,
   createCommit,
-  describeCommit,
-  type MadeCommit,
+  type RemoteCommit,
+  readCommit,
   type TreeCommit,
 } from '../api/commit-objects.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
@@ -15,7 +15,7 @@ import { formatMessage, withCodes } from '../api/github-errors.ts';
 import { readRef } from '../api/refs.ts';
 import type { Rescue } from '../api/request-limit.ts';
 import { swapNotes, swapRefs } from '../api/swap-refs.ts';
-import { type BranchOfTask, type BranchState, isOwnHead, lookAtBranch } from './branch.ts';
+import { type BranchOfTask, type BranchState, isOwnCommit, lookAtBranch } from './branch.ts';
 import { applyMetadata, type Extras } from './extras.ts';
 import { clearStale } from './journal.ts';
 import { type OpenedPull, openOrUpdatePull, startWorkflow } from './open-pull.ts';
@@ -85,7 +85,7 @@ export async function publishPatch(
 export async function publishCommit(
   github: GitHub,
   request: Publication,
-  make: () => Promise<MadeCommit>,
+  make: () => Promise<RemoteCommit>,
 ): Promise<PublishResult> {
   requireSafeRef(request.branch);
   return withCodes(github, async () => {
@@ -130,13 +130,16 @@ const samePatch =
 /** The head of a branch that already is what a new commit would make of it. */
 async function findSame(
   github: GitHub,
-  about: { readonly repository: string; readonly state: BranchState; readonly commit: MadeCommit },
-): Promise<MadeCommit | undefined> {
+  about: {
+    readonly repository: string;
+    readonly state: BranchState;
+    readonly commit: RemoteCommit;
+  },
+): Promise<RemoteCommit | undefined> {
   const { head, pending } = about.state;
   // a publication that did not finish goes on from its mark
   if (head === undefined || pending.length > 0) return undefined;
-  const where = { ...splitRepository(about.repository), commit_sha: head };
-  const there = describeCommit((await github.rest.git.getCommit(where)).data);
+  const there = await readCommit(github, about.repository, head);
   const { tree, parents } = about.commit;
   return there.tree === tree && parents.every(parent => there.parents.includes(parent))
     ? there
@@ -303,12 +306,10 @@ async function findOwn(
   github: GitHub,
   { repository, taskId, baseCommit, expectedTree }: PushRequest,
   sha: string,
-): Promise<{ sha: string; verified: boolean } | undefined> {
-  if (!(await isOwnHead(github, repository, { sha, taskId }))) return undefined;
-  const where = splitRepository(repository);
-  const { data } = await github.rest.git.getCommit({ ...where, commit_sha: sha });
-  const same = data.tree.sha === expectedTree && data.parents[0]?.sha === baseCommit;
-  return same ? { sha, verified: data.verification.verified } : undefined;
+): Promise<RemoteCommit | undefined> {
+  const commit = await readCommit(github, repository, sha);
+  const same = commit.tree === expectedTree && commit.parents[0] === baseCommit;
+  return same && isOwnCommit(commit, taskId) ? commit : undefined;
 }
 
 function published(

@@ -1,7 +1,7 @@
 /** Reverts a merged pull request with a pull request that restores its files. */
 import { PhotonError } from '../../../base/codes.ts';
 import type { Settings } from '../../../settings/settings.ts';
-import { type Actor, commitTree, type MadeCommit, makeTree } from '../api/commit-objects.ts';
+import { type Actor, commitTree, makeTree, type RemoteCommit } from '../api/commit-objects.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
 import { readRef } from '../api/refs.ts';
@@ -171,7 +171,7 @@ async function makeCommit(
   github: GitHub,
   { repository, pull, runId, coAuthor }: RevertRequest,
   { base, baseTree, entries, title }: CommitParts,
-): Promise<MadeCommit> {
+): Promise<RemoteCommit> {
   const where = splitRepository(repository);
   const tree = await makeTree(github, where, { baseTree, entries });
   const trailers = [

@@ -1,6 +1,6 @@
 /** Sets a branch together with its mark, and restores it: by force, or forward where force is not allowed. */
 import { type Code, PhotonError } from '../../../base/codes.ts';
-import { commitTree, type MadeCommit } from '../api/commit-objects.ts';
+import { commitTree, type RemoteCommit } from '../api/commit-objects.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { formatMessage } from '../api/github-errors.ts';
 import { isAncestor, type RefRepository } from '../api/refs.ts';
@@ -14,7 +14,7 @@ interface BranchToSet {
   readonly place: RefRepository;
   readonly task: BranchOfTask;
   readonly state: BranchState;
-  readonly commit: MadeCommit;
+  readonly commit: RemoteCommit;
 }
 
 /** A branch that was set to a commit. */
@@ -97,14 +97,16 @@ async function commitOnTop(
   github: GitHub,
   { task: { repository }, commit }: SetBranch,
   head: string,
-): Promise<MadeCommit> {
-  const where = splitRepository(repository);
-  const { data } = await github.rest.git.getCommit({ ...where, commit_sha: commit.sha });
-  const base = data.parents[0]?.sha ?? head;
+): Promise<RemoteCommit> {
+  const {
+    tree,
+    message,
+    parents: [base = head],
+  } = commit;
   const holdsBase = await isAncestor(github, repository, { ancestor: base, commit: head });
-  return commitTree(github, where, {
-    tree: data.tree.sha,
-    message: data.message,
+  return commitTree(github, splitRepository(repository), {
+    tree,
+    message,
     parents: holdsBase ? [head] : [head, base],
   });
 }

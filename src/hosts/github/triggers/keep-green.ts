@@ -5,6 +5,7 @@ import type { Task } from '../../../base/task.ts';
 import { readOutside } from '../../../guard/content/outside-text.ts';
 import type { TaskPlan, TaskRefusal } from '../../host.ts';
 import { quiet, refused } from '../../planned-task.ts';
+import { readCommit } from '../api/commit-objects.ts';
 import { type Author, accountSchema, splitRepository } from '../api/github.ts';
 import { getStatus, withCodes } from '../api/github-errors.ts';
 import { isAncestor, readRef } from '../api/refs.ts';
@@ -12,7 +13,7 @@ import { authoriseAuthor, type RepositoryContext } from '../auth/repository-cont
 import { isOwn } from '../conversation/comment.ts';
 import { readPastComment } from '../conversation/past-comment.ts';
 import { maxAttempts, readWatch, type Watch, writeWatch } from '../conversation/watch-state.ts';
-import { isOwnHead, isPlainMerge, readParents } from '../delivery/branch.ts';
+import { isOwnCommit, isPlainMerge } from '../delivery/branch.ts';
 import type { CommentCommand, PullEvent } from '../parse/event.ts';
 import { findCommand } from '../parse/find-command.ts';
 import { taskOfCommand } from './command-task.ts';
@@ -240,9 +241,10 @@ async function judgeChecks(
 async function isFollowedHead({ context, pull, watch }: WatchStep, base: string): Promise<boolean> {
   const { repository } = context;
   const github = await context.github();
-  const [first, second, ...others] = await readParents(github, repository, pull.head);
+  const head = await readCommit(github, repository, pull.head);
+  const [first, second, ...others] = head.parents;
   if (first !== watch.head || others.length > 0) return false;
-  if (await isOwnHead(github, repository, { sha: pull.head })) return true;
+  if (isOwnCommit(head)) return true;
   // GitHub made the merge that the last step asked for, also of files that both sides changed
   return watch.note === 'BASE_MERGED' && second !== undefined
     ? withCodes(github, () => isAncestor(github, repository, { ancestor: second, commit: base }))
@@ -298,13 +300,12 @@ async function mergeBase(step: WatchStep, base: string): Promise<TaskPlan | Task
 /** The run that resolves the conflicts of the merge. Its commit merges the base into the branch. */
 async function resolveConflict(step: WatchStep, base: string): Promise<TaskPlan | TaskRefusal> {
   const { context, pull } = step;
-  const { taskTexts } = context;
   try {
     const start = await openMerge(context, { head: pull.head, base });
     const paths = (start.merge?.marked ?? []).map(change => change.path);
-    const planned = await fixTask(step, taskTexts('merge_conflict', {}));
+    const planned = await fixTask(step, context.taskTexts('merge_conflict', {}));
     const { text, removed } = readOutside('path', paths.join('\n'));
-    const shown = { label: taskTexts('conflict_label', {}), author: 'git', text };
+    const shown = { label: context.taskTexts('conflict_label', {}), author: 'git', text };
     const task: Task = {
       ...planned.task,
       context: [...planned.task.context, shown],
@@ -356,9 +357,8 @@ async function repair(step: WatchStep): Promise<TaskPlan | TaskRefusal> {
   if (!isHere && !['schedule', 'push'].includes(context.input.event.name))
     return settle(step, 'WATCHED');
   const planned = await fixTask(step, context.taskTexts('failed_workflow', {}));
-  const { head } = pull;
-  await save(step, { ...watch, attempts: watch.attempts + 1, head, note: 'REPAIR' });
-  return isHere ? planned : { ...planned, start: await openHead(context, head) };
+  await save(step, { ...watch, attempts: watch.attempts + 1, head: pull.head, note: 'REPAIR' });
+  return isHere ? planned : { ...planned, start: await openHead(context, pull.head) };
 }
 
 async function settle(step: WatchStep, note: string): Promise<TaskPlan> {

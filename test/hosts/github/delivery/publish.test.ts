@@ -46,20 +46,25 @@ const plainExtras: PublishRequest['extras'] = {
   held: false,
 };
 
-/** The request of a patch whose tree was computed by git itself. */
-function request(over: Partial<PublishRequest> = {}): PublishRequest {
+/** The tree of the patch with that text in `a.txt`. */
+function treeWith(content: string): string {
   const { store, first } = github;
-  const tree = store.tree(first, [
-    { path: 'a.txt', mode: '100644', sha: store.blob('two\n') },
+  return store.tree(first, [
+    { path: 'a.txt', mode: '100644', sha: store.blob(content) },
     { path: 'c.bin', mode: '100755', sha: store.blob(new Uint8Array([0, 255, 1])) },
     { path: 'b.bin', mode: '0', sha: null },
   ]);
+}
+
+/** The request of a patch whose tree was computed by git itself. */
+function request(over: Partial<PublishRequest> = {}): PublishRequest {
+  const { store, first } = github;
   return {
     repository: github.repository,
     baseRef: 'main',
     baseCommit: first,
     baseTree: store.git(['rev-parse', `${first}^{tree}`]),
-    expectedTree: tree,
+    expectedTree: treeWith('two\n'),
     changes,
     branch: 'photon/task-1',
     taskId: 'task-1',
@@ -186,13 +191,7 @@ describe('a publication', () => {
   it('given again with another patch updates in place', async () => {
     const [first, ...others] = changes;
     const other = { ...first, after: { mode: '100644', bytes: text('older\n') } } as FileChange;
-    const { store, first: base } = github;
-    const expectedTree = store.tree(base, [
-      { path: 'a.txt', mode: '100644', sha: store.blob('older\n') },
-      { path: 'c.bin', mode: '100755', sha: store.blob(new Uint8Array([0, 255, 1])) },
-      { path: 'b.bin', mode: '0', sha: null },
-    ]);
-    const older = request({ changes: [other, ...others], expectedTree });
+    const older = request({ changes: [other, ...others], expectedTree: treeWith('older\n') });
     await publishPatch(await client(), older);
     const { delivered } = await publishPatch(await client(), again());
     expect(delivered).toMatchObject({ operation: 'updated', pullRequestNumber: 1 });

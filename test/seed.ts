@@ -10,6 +10,9 @@ export const isAll = process.env.PHOTON_TEST_SCOPE === 'all';
  */
 export const playsVariants = process.env.PHOTON_TEST_ROWS === 'all';
 
+/** True in `.ci/run` once every program is installed: what takes minutes and needs no machine of its own is played there. */
+export const isGate = process.env.PHOTON_TEST_NEEDS === 'all';
+
 /** True when vitest writes files anew (`-u`): a sample of them would leave the others as they were. */
 export const isWriting = process.env.PHOTON_TEST_WRITES === '1';
 

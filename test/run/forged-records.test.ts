@@ -257,7 +257,7 @@ describe('names what is forged in outcome and statement:', () => {
   });
 
   it('every leaf of the outcome', async () => {
-    for (const at of sample('leaves of the outcome', listLeaves(JSON.parse(made.outcome)), 50)) {
+    for (const at of sample('leaves of the outcome', listLeaves(JSON.parse(made.outcome)), 20)) {
       const run = withOutcome(outcome => changeLeaf(outcome, at));
       const name = at.join('.');
       const codes = { schema: 'EVIDENCE_INVALID', 'ledger.head': 'LEDGER_SEAL' };
@@ -274,7 +274,7 @@ describe('names what is forged in outcome and statement:', () => {
     for (const at of sample(
       'leaves of the statement',
       listLeaves(JSON.parse(made.statement)),
-      50,
+      20,
     )) {
       const statement = JSON.parse(made.statement) as Json;
       changeLeaf(statement, at);

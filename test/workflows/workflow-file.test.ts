@@ -28,7 +28,7 @@ describe('a workflow file', () => {
   it.each([
     [
       'a map of many keys',
-      Array.from({ length: 100_000 }, (_, n) => `k${n}: 1`).join('\n'),
+      Array.from({ length: 10_000 }, (_, n) => `k${n}: 1`).join('\n'),
       'too many keys',
     ],
     ['more text than its tasks can hold', '#'.repeat(4_000_001), 'more than 4000000 characters'],

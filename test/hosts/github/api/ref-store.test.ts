@@ -61,7 +61,7 @@ async function expectEverything(writers: number): Promise<void> {
 }
 
 describe('writers at once', () => {
-  const writers = isAll ? 20 : 6;
+  const writers = isAll ? 20 : 4;
 
   it(`${writers} processes lose nothing and write nothing twice`, async () => {
     const script = join(root, 'test', 'doubles', 'record-writer.ts');

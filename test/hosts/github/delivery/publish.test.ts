@@ -128,7 +128,7 @@ describe('a publication', () => {
     ['cut off for good', { drop: true, times: 50 }],
   ];
 
-  it.each(sample('faults of a publication', faults, 2))(
+  it.each(sample('faults of a publication', faults, 1))(
     'that is %s at any request leaves the start as it was, or the whole pull request',
     async (_name, fault) => {
       const whole = await publishPatch(await client(), request());

@@ -41,11 +41,11 @@ interface Step {
   readonly text: string;
 }
 
-/** The recipes by their titles: the sections that begin with `Add a` or `Add an`, and the steps of each. */
+/** The recipes by their titles, the sections that begin with what to do, and the steps of each. */
 const recipes = new Map(
   readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
     .split(/^## /m)
-    .filter(section => /^Add an? /.test(section))
+    .filter(section => /^(?:Add|Serve|Write|Change) /.test(section))
     .map(section => {
       const [title = '', ...lines] = section.split('\n');
       const [list = ''] = lines.join('\n').trim().split('\n\n');
@@ -69,7 +69,7 @@ function spansOf({ text }: Step, { values }: Sample): readonly string[] {
   );
 }
 
-const isCommand = (span: string) => /^(npm|photon) /.test(span);
+const isCommand = (span: string) => /^(npm|npx|photon) /.test(span);
 const isPath = (span: string) => !isCommand(span) && /^[\w.<>-]+(\/|\.md$)/.test(span);
 const pathOf = (action: Action) =>
   'write' in action ? action.write : 'edit' in action ? action.edit : action.leave;
@@ -99,6 +99,7 @@ const vitest = (...args: readonly string[]) =>
 const commands: Readonly<Record<string, () => void>> = {
   // the other tests compare, too, and would take minutes
   'npm test -- -u': () => vitest('test/generated.test.ts', '-u'),
+  'npx vitest run test/report/pull-request -u': () => vitest('test/report/pull-request', '-u'),
   'npm run build': () => node('.ci/build.ts'),
   'photon skills check skills/title-case': () =>
     node('dist/photon.js', 'skills', 'check', 'skills/title-case'),

@@ -214,16 +214,20 @@ describe('a task in the workflow', () => {
     expect(answers()).toEqual([]);
   });
 
-  it('needs neither key nor model: the embedded engine repairs a failing test', async () => {
-    const ended = await playOne({
-      on: dispatched,
-      files: testedByNode,
-      with: { task: sampleTask },
-    });
-    // other edits pass the same tests, so people look first
-    expectPull(ended, { draft: true });
-    expect(ended.model.requests).toEqual([]);
-  });
+  // as test/run/builtin.test.ts, with all defaults
+  it.runIf(playsVariants)(
+    'needs neither key nor model: the embedded engine repairs a failing test',
+    async () => {
+      const ended = await playOne({
+        on: dispatched,
+        files: testedByNode,
+        with: { task: sampleTask },
+      });
+      // other edits pass the same tests, so people look first
+      expectPull(ended, { draft: true });
+      expect(ended.model.requests).toEqual([]);
+    },
+  );
 
   it('of a push is done on the branch that was pushed', async () => {
     const ended = await playOne(

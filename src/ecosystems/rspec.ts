@@ -155,19 +155,15 @@ export const rspec: Ecosystem = {
   runners: [
     {
       runner: 'rspec',
-      summaries: [
-        {
-          line: /^\d+ examples?, \d+ failures?/,
-          count: text => {
-            const line = firstLine(text);
-            const errors = numberBefore(line, 'errors? occurred outside');
-            return {
-              ran: numberBefore(line, 'examples?') - numberBefore(line, 'pending'),
-              failed: numberBefore(line, 'failures?') + errors,
-            };
-          },
-        },
-      ],
+      line: /^\d+ examples?, \d+ failures?/,
+      count: text => {
+        const line = firstLine(text);
+        const errors = numberBefore(line, 'errors? occurred outside');
+        return {
+          ran: numberBefore(line, 'examples?') - numberBefore(line, 'pending'),
+          failed: numberBefore(line, 'failures?') + errors,
+        };
+      },
       failed: findFailures,
     },
   ],

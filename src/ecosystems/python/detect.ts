@@ -137,14 +137,7 @@ async function namesPytest(
   return false;
 }
 
-/** What runs the tests, and what shows it. */
-interface PythonRunner {
-  readonly tool: string;
-  readonly shownBy: string;
-  readonly find: (folder: ProjectFolder) => Promise<Run | undefined>;
-  readonly needsNetwork?: true;
-}
-
+/** What runs the tests. */
 interface Run {
   readonly because: string;
   /** A program for the manager to run. */
@@ -155,10 +148,22 @@ interface Run {
   readonly own?: { readonly command: string; readonly setup: string };
 }
 
-const byTable = (tool: string, { find, ...about }: Omit<PythonRunner, 'tool'>): ToolRow => ({
+type FindRun = (folder: ProjectFolder) => Promise<Run | undefined>;
+
+/** Finds a run by any of the signs. */
+const findBy =
+  (signs: readonly Sign[], run: Omit<Run, 'because'>): FindRun =>
+  async folder => {
+    const because = await findSign(folder, signs);
+    return because === undefined ? undefined : { because, ...run };
+  };
+
+const byTable = (
+  tool: string,
+  { find, ...about }: Omit<ToolRow, 'tool' | 'find'> & { readonly find: FindRun },
+): ToolRow => ({
   ...about,
   tool,
-  ecosystem: 'Python',
   find: async folder => {
     const run = await find(folder);
     if (run === undefined) return undefined;
@@ -268,10 +273,7 @@ export const configuredTools: readonly ToolRow[] = [
   }),
   byTable('pytest (configured)', {
     shownBy: '`pytest.ini`, or a section for pytest in `pyproject.toml`, `setup.cfg` or `tox.ini`',
-    find: async folder => {
-      const because = await findSign(folder, pytestConfigured);
-      return because === undefined ? undefined : { because, program: 'pytest' };
-    },
+    find: findBy(pytestConfigured, { program: 'pytest' }),
   }),
 ];
 
@@ -279,10 +281,7 @@ export const configuredTools: readonly ToolRow[] = [
 export const guessedTools: readonly ToolRow[] = [
   byTable('django', {
     shownBy: '`manage.py` that names Django',
-    find: async folder => {
-      const because = await findSign(folder, [['manage.py', /django/]]);
-      return because === undefined ? undefined : { because, python: 'manage.py test' };
-    },
+    find: findBy([['manage.py', /django/]], { python: 'manage.py test' }),
   }),
   byTable('unittest', {
     shownBy: 'test files that import `unittest`, where nothing names pytest',
@@ -301,15 +300,8 @@ export const guessedTools: readonly ToolRow[] = [
     shownBy:
       '`tox.ini`, `tox.toml`, or `tool.tox` in `pyproject.toml`, and no test files that another row shows',
     needsNetwork: true,
-    find: async folder => {
-      const because = await findSign(folder, [
-        'tox.ini',
-        'tox.toml',
-        ['pyproject.toml', /^\[tool\.tox[.\]]/m],
-      ]);
-      return because === undefined
-        ? undefined
-        : { because, own: { command: 'tox', setup: 'tox --notest' } };
-    },
+    find: findBy(['tox.ini', 'tox.toml', ['pyproject.toml', /^\[tool\.tox[.\]]/m]], {
+      own: { command: 'tox', setup: 'tox --notest' },
+    }),
   }),
 ];

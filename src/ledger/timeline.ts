@@ -25,9 +25,6 @@ export interface Round
 
 /** What a ledger shows of the course of a run. */
 export interface Timeline {
-  readonly run: string;
-  /** Milliseconds since the epoch. */
-  readonly startedAt: number;
   readonly durationMs: number;
   readonly rounds: readonly Round[];
   /** Entries of the engine itself, such as the delivery. */
@@ -55,8 +52,6 @@ export function readTimeline(text: string, startedAt?: number): Timeline {
     else round.calls.push(span);
   }
   return {
-    run: entries[0]?.run ?? '',
-    startedAt: start,
     durationMs: Math.max(0, ...times.slice(-1).map(last => last - start)),
     rounds,
     marks,

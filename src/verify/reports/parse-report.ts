@@ -1,5 +1,4 @@
 /** Parses a test report in any of the known formats, or what a runner prints without one, which the code under test can forge. */
-
 import { isObject, parseJson } from '../../base/schema-issue.ts';
 import { ecosystems } from '../../ecosystems/index.ts';
 import type { Cases } from '../../ecosystems/shared/output.ts';

@@ -1,5 +1,4 @@
 /** RSpec, the test runner of many Ruby projects: as of RSpec 3, by its documentation and by outputs of public projects. */
-
 import * as z from 'zod';
 import { parseJson } from '../base/schema-issue.ts';
 import type { Ecosystem } from './ecosystem.ts';

@@ -30,7 +30,7 @@ export interface DetectedCommands extends Commands {
 
 /** What detection found in a project. */
 export interface Detection {
-  /** Null if nothing shows a test command, or if too many folders show one. */
+  /** Undefined if nothing shows a test command, or if too many folders show one. */
   readonly chosen: DetectedCommands | undefined;
   /** What else would run tests, in the order of the table. */
   readonly passedOver: readonly DetectedCommands[];
@@ -133,7 +133,7 @@ async function rankRoot(root: ProjectFolder, tests: readonly CiTest[]): Promise<
 
 /**
  * Detects what tests a part of the project alone: the nearest folder above all the paths named that shows a
- * command. Null if that is the root, or if the paths lie in several parts.
+ * command. Undefined if that is the root, or if the paths lie in several parts.
  */
 export async function detectNarrower(
   files: ProjectFiles,

@@ -69,7 +69,7 @@ export function asPlain(words: readonly string[]): PlainCommand {
 }
 
 interface Script {
-  /** Null if the manifest has no such script. */
+  /** Undefined if the manifest has no such script. */
   readonly text: string | undefined;
   readonly rest: readonly string[];
 }

@@ -67,7 +67,7 @@ async function detectIn(
   return { chosen: await detectNarrower(files, [`${folder}/`]) };
 }
 
-/** Finds the commands that prove a patch: the given ones, else a detected test command. Null without a test command. */
+/** Finds the commands that prove a patch: the given ones, else a detected test command. Undefined without a test command. */
 export async function findProofCommands(
   given: ProofCommands & { readonly folder?: string },
   { files, named, installed }: CommandEnvironment,

@@ -88,7 +88,7 @@ export interface TestStage {
 }
 
 /**
- * The stage that runs the tests, and what has to run before it. Checks of the source are left out. Null unless exactly
+ * The stage that runs the tests, and what has to run before it. Checks of the source are left out. Undefined unless exactly
  * one stage is known to run tests.
  */
 export function findTestStage(

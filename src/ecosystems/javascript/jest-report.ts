@@ -1,5 +1,4 @@
 /** Parses the JSON report of jest, which vitest writes, too. Pure; reports are untrusted. */
-
 import * as z from 'zod';
 import { parseJson } from '../../base/schema-issue.ts';
 import {

@@ -5,7 +5,6 @@ import { findSign, type Sign, type ToolRow } from '../shared/tool-row.ts';
 
 /** What holds the packages of a project, and how a program is started with them. */
 interface PythonManager {
-  readonly tool: string;
   readonly signs: readonly Sign[];
   /** Before a program, with a space at its end. */
   readonly run: string;
@@ -30,7 +29,6 @@ const options = (name: string, values: readonly string[]) =>
 /** In order. */
 const managers: readonly PythonManager[] = [
   {
-    tool: 'uv',
     signs: ['uv.lock', ['pyproject.toml', /^\[tool\.uv[.\]]/m]],
     run: 'uv run ',
     python: 'uv run python',
@@ -39,7 +37,6 @@ const managers: readonly PythonManager[] = [
       `${options('--extra', extras)}${options('--group', groups)}`,
   },
   {
-    tool: 'poetry',
     signs: ['poetry.lock', ['pyproject.toml', /^\[tool\.poetry[.\]]/m]],
     run: 'poetry run ',
     python: 'poetry run python',
@@ -47,7 +44,6 @@ const managers: readonly PythonManager[] = [
       `poetry install${options('--extras', extras)}${options('--with', groups)}`,
   },
   {
-    tool: 'pdm',
     // `tool.pdm` alone may only configure its build backend
     signs: ['pdm.lock', ['pyproject.toml', /^\[tool\.pdm\.(?:dev-dependencies|scripts)\]/m]],
     run: 'pdm run ',
@@ -55,14 +51,12 @@ const managers: readonly PythonManager[] = [
     setup: (_, { extras }) => `pdm install${options('-G', extras)}`,
   },
   {
-    tool: 'pipenv',
     signs: ['Pipfile'],
     run: 'pipenv run ',
     python: 'pipenv run python',
     setup: folder => `pipenv ${folder.has('Pipfile.lock') ? 'sync' : 'install'} --dev`,
   },
   {
-    tool: 'pip',
     signs: [/^/],
     run: '',
     python: 'python3',

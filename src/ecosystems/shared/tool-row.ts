@@ -8,7 +8,7 @@ export interface ToolRow {
   readonly ecosystem?: string;
   /** What shows the tool, in words, for the documentation. */
   readonly shownBy: string;
-  /** Null if the folder does not show the tool. */
+  /** Undefined if the folder does not show the tool. */
   readonly find: (folder: ProjectFolder) => Promise<Commands | undefined>;
   /** True if it makes environments of its own, which need a network: what runs the tests directly comes before it. */
   readonly needsNetwork?: true;

@@ -83,9 +83,7 @@ export function endWithError(turn: PartialTurn, code: unknown, message: unknown)
   turn.problem ??= brokenOff;
 }
 
-/**
- * The turn, or why the reply is unusable. Missing and repeated call ids become unique.
- */
+/** The turn, or why the reply is unusable. Missing and repeated call ids become unique. */
 export function finishTurn(
   partial: PartialTurn,
   inputBytes: number,

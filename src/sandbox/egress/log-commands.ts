@@ -1,5 +1,4 @@
 /** Keeps a record of every command that a sandbox runs. */
-
 import type { Connections, EgressUse } from '../../base/outcome.ts';
 import { plural } from '../../base/plural.ts';
 import { addConnections } from '../../process/egress/rules.ts';

@@ -155,14 +155,8 @@ export function openEgressLog(
   };
 }
 
-function describeConnection({
-  host,
-  port,
-  reason,
-  connections,
-  bytesIn,
-  bytesOut,
-}: Connections): string {
+function describeConnection(row: Connections): string {
+  const { host, port, reason, connections, bytesIn, bytesOut } = row;
   const times = plural(connections, 'connection');
   return reason === ''
     ? `${host}:${port}, ${times}, ${bytesIn} bytes in, ${bytesOut} bytes out`

@@ -77,10 +77,7 @@ async function fingerprint(files: TrustedFiles, roots: readonly string[]): Promi
 }
 
 /** Records what happens to servers. @returns a function that withdraws lost tools; call it before each round. */
-export function watchServers(
-  mcp: McpServers,
-  watch: RecordedSkills,
-): () => void {
+export function watchServers(mcp: McpServers, watch: RecordedSkills): () => void {
   const { skills, state, ledger } = watch;
   mcp.listen(({ kind, server, code, facts }) =>
     ledger.append({

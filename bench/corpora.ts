@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { stringify } from 'yaml';
 import { findHeadings } from '../src/base/markdown.ts';
-import { detectTestCommand } from '../src/ecosystems/commands/detect.ts';
+import { detectAll } from '../src/ecosystems/commands/detect.ts';
 import { parseFrontMatter } from '../src/guard/policy/front-matter.ts';
 import { applyEdits, type LineEdit, replaceContent } from '../src/workspace/text/edits.ts';
 import { parseTextFile, renderTextFile } from '../src/workspace/text/text-file.ts';
@@ -45,7 +45,7 @@ class Tally {
 async function countLayouts(title: string, all: readonly Layout[]): Promise<void> {
   const tally = new Tally();
   for (const { name, files, tool, test, setup } of all) {
-    const found = await detectTestCommand(filesOf(files));
+    const { chosen: found } = await detectAll(filesOf(files));
     const right =
       tool === undefined ? found === undefined : found?.command === test && found.setup === setup;
     tally.add(name, right ? 'right' : found === undefined ? 'none' : 'wrong');

@@ -30,14 +30,12 @@ export const cpp: Ecosystem = {
     tools: [
       {
         tool: 'ctest',
-        ecosystem: 'C, C++',
         shownBy:
           '`CMakeLists.txt` with `enable_testing()` or `include(CTest)`, with its options for tests',
         find: findCmake,
       },
       plainRow({
         tool: 'meson',
-        ecosystem: 'C, C++',
         shownBy: '`meson.build` that defines a test or enters another folder',
         signs: [['meson.build', /^[ \t]*(?:test|subdir)[ \t]*\(/m]],
         command: 'meson test -C build',
@@ -45,7 +43,6 @@ export const cpp: Ecosystem = {
       }),
       plainRow({
         tool: 'autotools',
-        ecosystem: 'C, C++',
         shownBy: '`configure`, or `configure.ac` with `Makefile.am`',
         signs: ['configure', 'configure.ac'],
         also: ['Makefile.am', 'Makefile.in'],
@@ -65,56 +62,40 @@ export const cpp: Ecosystem = {
   runners: [
     {
       runner: 'ctest',
-      summaries: [
-        {
-          line: /^\d+% tests passed, \d+ tests? failed out of \d+/,
-          outsideCases: /^ *\d+\/\d+ Test +#\d+: .*\*\*\*Skipped /,
-          count: text => ({
-            ran: numberAfter(text, 'failed out of'),
-            failed: numberAfter(text, 'tests passed, '),
-          }),
-        },
-      ],
+      line: /^\d+% tests passed, \d+ tests? failed out of \d+/,
+      outsideCases: /^ *\d+\/\d+ Test +#\d+: .*\*\*\*Skipped /,
+      count: text => ({
+        ran: numberAfter(text, 'failed out of'),
+        failed: numberAfter(text, 'tests passed, '),
+      }),
       nothing: [/^No tests were found!!!$/],
     },
     {
       runner: 'googletest',
-      summaries: [
-        {
-          line: /^\[={10}\] \d+ tests? from \d+ test (?:suites?|cases?) ran\./,
-          outsideCases: /^\[ {2}SKIPPED \] \S+ \(\d+ ms\)$/,
-          count: text => ({
-            ran: numberAfter(text, '\\] '),
-            failed: numberAfter(text, '\\[ {2}FAILED {2}\\] '),
-          }),
-        },
-      ],
+      line: /^\[={10}\] \d+ tests? from \d+ test (?:suites?|cases?) ran\./,
+      outsideCases: /^\[ {2}SKIPPED \] \S+ \(\d+ ms\)$/,
+      count: text => ({
+        ran: numberAfter(text, '\\] '),
+        failed: numberAfter(text, '\\[ {2}FAILED {2}\\] '),
+      }),
     },
     {
       runner: 'meson',
-      summaries: [
-        {
-          line: /^Ok: +\d+ *$/,
-          count: text => {
-            const failed = Number(/^Fail: +(\d+)/m.exec(text)?.[1] ?? 0);
-            return { ran: Number(/^Ok: +(\d+)/.exec(text)?.[1] ?? 0) + failed, failed };
-          },
-        },
-      ],
+      line: /^Ok: +\d+ *$/,
+      count: text => {
+        const failed = Number(/^Fail: +(\d+)/m.exec(text)?.[1] ?? 0);
+        return { ran: Number(/^Ok: +(\d+)/.exec(text)?.[1] ?? 0) + failed, failed };
+      },
       nothing: [/^No tests defined\.$/],
     },
     {
       runner: 'automake',
-      summaries: [
-        {
-          line: /^# TOTAL: +\d+$/,
-          count: text => {
-            const count = (word: string) =>
-              Number(new RegExp(`^# ${word}: +(\\d+)$`, 'm').exec(text)?.[1]);
-            return { ran: count('TOTAL') - count('SKIP'), failed: count('FAIL') };
-          },
-        },
-      ],
+      line: /^# TOTAL: +\d+$/,
+      count: text => {
+        const count = (word: string) =>
+          Number(new RegExp(`^# ${word}: +(\\d+)$`, 'm').exec(text)?.[1]);
+        return { ran: count('TOTAL') - count('SKIP'), failed: count('FAIL') };
+      },
     },
   ],
 };

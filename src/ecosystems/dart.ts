@@ -13,7 +13,6 @@ export const dart: Ecosystem = {
     tools: [
       plainRow({
         tool: 'flutter',
-        ecosystem: 'Dart',
         shownBy: '`pubspec.yaml` with `sdk: flutter`, and `test/**/*_test.dart`',
         signs: [['pubspec.yaml', flutter]],
         also: [/^test\/(?:.*\/)?[^/]+_test\.dart$/],
@@ -22,7 +21,6 @@ export const dart: Ecosystem = {
       }),
       plainRow({
         tool: 'dart',
-        ecosystem: 'Dart',
         shownBy: '`pubspec.yaml`, and `test/**/*_test.dart`',
         signs: ['pubspec.yaml'],
         also: [/^test\/(?:.*\/)?[^/]+_test\.dart$/],
@@ -40,15 +38,11 @@ export const dart: Ecosystem = {
   runners: [
     {
       runner: 'dart',
-      summaries: [
-        {
-          line: /^\d+:\d+ \+\d+(?: ~\d+)?(?: -\d+)?: (?:All tests passed!|All tests skipped\.|Some tests failed\.|No tests ran\.)$/,
-          count: text => {
-            const failed = Number(/^\S+ .* -(\d+): /.exec(firstLine(text))?.[1] ?? 0);
-            return { ran: numberAfter(text, ' \\+') + failed, failed };
-          },
-        },
-      ],
+      line: /^\d+:\d+ \+\d+(?: ~\d+)?(?: -\d+)?: (?:All tests passed!|All tests skipped\.|Some tests failed\.|No tests ran\.)$/,
+      count: text => {
+        const failed = Number(/^\S+ .* -(\d+): /.exec(firstLine(text))?.[1] ?? 0);
+        return { ran: numberAfter(text, ' \\+') + failed, failed };
+      },
       nothing: [/^No tests (?:ran|were found)\.$/],
     },
   ],

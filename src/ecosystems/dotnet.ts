@@ -31,7 +31,6 @@ export const dotnet: Ecosystem = {
     tools: [
       {
         tool: 'dotnet',
-        ecosystem: '.NET',
         shownBy: 'the nearest solution, or else the nearest test project or project',
         find: findDotnet,
       },
@@ -52,23 +51,20 @@ export const dotnet: Ecosystem = {
   runners: [
     {
       runner: 'dotnet',
-      summaries: [
-        {
-          line: /^(?:Passed|Failed|Skipped)! +- Failed: +\d+, Passed: +\d+/,
-          count: text => {
-            const failed = numberAfter(text, '- Failed: *');
-            return { ran: numberAfter(text, ', Passed: *') + failed, failed };
-          },
-        },
-        {
-          line: /^ *Test (?:run summary: |summary: total: )/,
-          count: text => {
-            const failed = numberAfter(text, '\\bfailed:');
-            const errors = numberAfter(text, '\\berror:');
-            return { ran: numberAfter(text, '\\bsucceeded:') + failed, failed: failed + errors };
-          },
-        },
-      ],
+      line: /^(?:Passed|Failed|Skipped)! +- Failed: +\d+, Passed: +\d+/,
+      count: text => {
+        const failed = numberAfter(text, '- Failed: *');
+        return { ran: numberAfter(text, ', Passed: *') + failed, failed };
+      },
+    },
+    {
+      runner: 'dotnet',
+      line: /^ *Test (?:run summary: |summary: total: )/,
+      count: text => {
+        const failed = numberAfter(text, '\\bfailed:');
+        const errors = numberAfter(text, '\\berror:');
+        return { ran: numberAfter(text, '\\bsucceeded:') + failed, failed: failed + errors };
+      },
       nothing: [/^No test (?:is available in|matches the given testcase filter) /],
     },
   ],

@@ -1,6 +1,6 @@
 /** Elixir. */
 import type { Ecosystem } from './ecosystem.ts';
-import { countsInLine, firstLine, numberBefore, sum } from './shared/output.ts';
+import { firstLine, numberBefore, sum } from './shared/output.ts';
 import { plainRow } from './shared/tool-row.ts';
 
 export const elixir: Ecosystem = {
@@ -11,7 +11,6 @@ export const elixir: Ecosystem = {
     tools: [
       plainRow({
         tool: 'mix',
-        ecosystem: 'Elixir',
         shownBy: '`mix.exs`',
         signs: ['mix.exs'],
         command: 'mix test',
@@ -26,20 +25,16 @@ export const elixir: Ecosystem = {
   runners: [
     {
       runner: 'mix',
-      summaries: [
-        {
-          line: /^(?:\d+ (?:doctests?|property|properties), )*\d+ tests?, \d+ failures?(?:, |$)/,
-          count: text => {
-            const line = firstLine(text);
-            const count = (words: readonly string[]) => sum(words.map(w => numberBefore(line, w)));
-            const left = count(['excluded', 'skipped', 'invalid']);
-            const all = count(['doctests?', 'propert(?:y|ies)', 'tests?']);
-            return { ran: all - left, failed: numberBefore(line, 'failures?') };
-          },
-        },
-        { line: /^Result: \d+ (?:passed|failed)\b/, count: countsInLine },
-      ],
+      line: /^(?:\d+ (?:doctests?|property|properties), )*\d+ tests?, \d+ failures?(?:, |$)/,
+      count: text => {
+        const line = firstLine(text);
+        const count = (words: readonly string[]) => sum(words.map(w => numberBefore(line, w)));
+        const left = count(['excluded', 'skipped', 'invalid']);
+        const all = count(['doctests?', 'propert(?:y|ies)', 'tests?']);
+        return { ran: all - left, failed: numberBefore(line, 'failures?') };
+      },
       nothing: [/^There are no tests to run$/],
     },
+    { runner: 'mix', line: /^Result: \d+ (?:passed|failed)\b/ },
   ],
 };

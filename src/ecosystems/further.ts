@@ -61,26 +61,18 @@ export const further: Ecosystem = {
   runners: [
     {
       runner: 'prove',
-      summaries: [
-        {
-          line: /^Files=\d+, Tests=\d+, /,
-          count: text => {
-            const failed = /^Result: FAIL$/m.test(text) ? 1 : 0;
-            return { ran: numberAfter(text, 'Tests'), failed };
-          },
-        },
-      ],
+      line: /^Files=\d+, Tests=\d+, /,
+      count: text => {
+        const failed = /^Result: FAIL$/m.test(text) ? 1 : 0;
+        return { ran: numberAfter(text, 'Tests'), failed };
+      },
       nothing: [/^Result: NOTESTS$/],
     },
     {
       runner: 'rebar3',
-      summaries: [
-        {
-          // of common test; eunit counts as mix does
-          line: /^All \d+ tests passed\.$/,
-          count: text => ({ ran: numberBefore(text, 'tests'), failed: 0 }),
-        },
-      ],
+      // of common test; eunit counts as mix does
+      line: /^All \d+ tests passed\.$/,
+      count: text => ({ ran: numberBefore(text, 'tests'), failed: 0 }),
     },
   ],
 };

@@ -77,13 +77,11 @@ export const go: Ecosystem = {
     tools: [
       {
         tool: 'go (workspace)',
-        ecosystem: 'Go',
         shownBy: '`go.work`, with the folders that it uses',
         find: findGoWorkspace,
       },
       plainRow({
         tool: 'go',
-        ecosystem: 'Go',
         shownBy: '`go.mod`',
         signs: ['go.mod'],
         unless: ['go.work'],
@@ -117,15 +115,11 @@ export const go: Ecosystem = {
     {
       runner: 'go',
       countsParts: true,
-      summaries: [
-        {
-          line: /^(?:ok {2}|FAIL)\t\S/,
-          count: text =>
-            firstLine(text).endsWith('[no tests to run]')
-              ? { ran: 0, failed: 0 }
-              : countOne(text.startsWith('FAIL')),
-        },
-      ],
+      line: /^(?:ok {2}|FAIL)\t\S/,
+      count: text =>
+        firstLine(text).endsWith('[no tests to run]')
+          ? { ran: 0, failed: 0 }
+          : countOne(text.startsWith('FAIL')),
       nothing: [/^(?:\? {3})?\t\S+\t(?:\[no test files\]|\tcoverage: 0\.0% of statements)/],
       failed: failuresOfGo,
     },

@@ -25,7 +25,6 @@ export const haskell: Ecosystem = {
       withSuite(
         plainRow({
           tool: 'stack',
-          ecosystem: 'Haskell',
           shownBy: '`stack.yaml`, and a package with a test suite',
           signs: ['stack.yaml'],
           command: 'stack test',
@@ -35,7 +34,6 @@ export const haskell: Ecosystem = {
       withSuite(
         plainRow({
           tool: 'cabal',
-          ecosystem: 'Haskell',
           shownBy: '`cabal.project` or a `.cabal` file, and a package with a test suite',
           signs: ['cabal.project', /^[^/]+\.cabal$/],
           unless: ['stack.yaml'],
@@ -52,25 +50,17 @@ export const haskell: Ecosystem = {
   runners: [
     {
       runner: 'cabal',
-      summaries: [
-        {
-          line: /^\d+ of \d+ test suites \(\d+ of \d+ test cases\) passed\.$/,
-          count: text => {
-            const [, passed, ran] = /\((\d+) of (\d+) test/.exec(text) ?? [];
-            return { ran: Number(ran), failed: Number(ran) - Number(passed) };
-          },
-        },
-      ],
+      line: /^\d+ of \d+ test suites \(\d+ of \d+ test cases\) passed\.$/,
+      count: text => {
+        const [, passed, ran] = /\((\d+) of (\d+) test/.exec(text) ?? [];
+        return { ran: Number(ran), failed: Number(ran) - Number(passed) };
+      },
     },
     {
       runner: 'stack',
       countsParts: true,
-      summaries: [
-        {
-          line: /^\S+> Test suite \S+ (?:passed|failed)$/,
-          count: text => countOne(firstLine(text).endsWith(' failed')),
-        },
-      ],
+      line: /^\S+> Test suite \S+ (?:passed|failed)$/,
+      count: text => countOne(firstLine(text).endsWith(' failed')),
     },
   ],
 };

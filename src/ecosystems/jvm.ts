@@ -125,54 +125,38 @@ export const jvm: Ecosystem = {
   runners: [
     {
       runner: 'maven',
-      summaries: [
-        {
-          line: /^(?:\[\w+\] )?Tests run: \d+, Failures: \d+, Errors: \d+(?:, Skipped: \d+)?$/,
-          count: text => {
-            const failed = numberAfter(text, 'Failures:') + numberAfter(text, 'Errors:');
-            const skipped = numberAfter(firstLine(text), 'Skipped:');
-            return { ran: numberAfter(text, 'Tests run:') - skipped, failed };
-          },
-        },
-      ],
+      line: /^(?:\[\w+\] )?Tests run: \d+, Failures: \d+, Errors: \d+(?:, Skipped: \d+)?$/,
+      count: text => {
+        const failed = numberAfter(text, 'Failures:') + numberAfter(text, 'Errors:');
+        const skipped = numberAfter(firstLine(text), 'Skipped:');
+        return { ran: numberAfter(text, 'Tests run:') - skipped, failed };
+      },
       nothing: [/^\[INFO\] (?:No tests to run|Tests are skipped)\.$/],
     },
     {
       runner: 'gradle',
       countsParts: true,
-      summaries: [
-        {
-          line: /^> Task (?:\S*:)?(?:test|test\w*UnitTest|(?:jvm|js|native|integration|functional)Test)(?: FAILED| UP-TO-DATE| FROM-CACHE)?$/,
-          count: text => countOne(firstLine(text).endsWith(' FAILED')),
-        },
-      ],
+      line: /^> Task (?:\S*:)?(?:test|test\w*UnitTest|(?:jvm|js|native|integration|functional)Test)(?: FAILED| UP-TO-DATE| FROM-CACHE)?$/,
+      count: text => countOne(firstLine(text).endsWith(' FAILED')),
       nothing: [/^> Task (?:\S*:)?\w*[tT]est\w* (?:NO-SOURCE|SKIPPED)$/],
     },
     {
       runner: 'sbt',
-      summaries: [
-        {
-          line: /^\[\w+\] (?:Passed|Failed|Error): Total \d+, Failed \d+, Errors \d+/,
-          count: text => {
-            const line = firstLine(text);
-            const failed = numberAfter(line, ', Failed') + numberAfter(line, ', Errors');
-            return { ran: numberAfter(line, ', Passed') + failed, failed };
-          },
-        },
-      ],
+      line: /^\[\w+\] (?:Passed|Failed|Error): Total \d+, Failed \d+, Errors \d+/,
+      count: text => {
+        const line = firstLine(text);
+        const failed = numberAfter(line, ', Failed') + numberAfter(line, ', Errors');
+        return { ran: numberAfter(line, ', Passed') + failed, failed };
+      },
       nothing: [/^\[info\] No tests (?:were executed\.|to run for .*)$/],
     },
     {
       runner: 'clojure.test',
-      summaries: [
-        {
-          line: /^Ran \d+ tests containing \d+ assertions?\.$/,
-          count: text => ({
-            ran: numberAfter(text, 'Ran'),
-            failed: numberBefore(text, 'failures') + numberBefore(text, 'errors'),
-          }),
-        },
-      ],
+      line: /^Ran \d+ tests containing \d+ assertions?\.$/,
+      count: text => ({
+        ran: numberAfter(text, 'Ran'),
+        failed: numberBefore(text, 'failures') + numberBefore(text, 'errors'),
+      }),
     },
   ],
 };

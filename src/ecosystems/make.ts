@@ -60,7 +60,6 @@ export const make: Ecosystem = {
   runners: [
     {
       runner: 'make',
-      summaries: [],
       nothing: [
         /^make: (?:Nothing to be done for '(?:test|check)'|'(?:test|check)' is up to date)\.$/,
       ],

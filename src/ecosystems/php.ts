@@ -1,6 +1,6 @@
 /** PHP. */
 import type { Ecosystem } from './ecosystem.ts';
-import { countsInLine, firstLine, numberAfter } from './shared/output.ts';
+import { firstLine, numberAfter } from './shared/output.ts';
 import { plainRow } from './shared/tool-row.ts';
 
 export const php: Ecosystem = {
@@ -11,7 +11,6 @@ export const php: Ecosystem = {
     tools: [
       plainRow({
         tool: 'pest',
-        ecosystem: 'PHP',
         shownBy: '`pestphp/pest` in `composer.json`, or `tests/Pest.php`',
         signs: [['composer.json', /"pestphp\/pest"/], 'tests/Pest.php'],
         command: 'vendor/bin/pest',
@@ -19,7 +18,6 @@ export const php: Ecosystem = {
       }),
       plainRow({
         tool: 'phpunit',
-        ecosystem: 'PHP',
         shownBy: '`phpunit.xml` or `phpunit.xml.dist`',
         signs: ['phpunit.xml', 'phpunit.xml.dist', 'phpunit.dist.xml'],
         command: 'vendor/bin/phpunit',
@@ -27,7 +25,6 @@ export const php: Ecosystem = {
       }),
       plainRow({
         tool: 'composer script',
-        ecosystem: 'PHP',
         shownBy: '`scripts.test` of `composer.json`',
         signs: [['composer.json', /"scripts"\s*:/, /"test"\s*:/]],
         command: 'composer test',
@@ -55,26 +52,23 @@ export const php: Ecosystem = {
   runners: [
     {
       runner: 'phpunit',
-      summaries: [
-        {
-          line: /^OK \(\d+ tests?, \d+ assertions?\)$/,
-          count: text => ({ ran: numberAfter(text, 'OK'), failed: 0 }),
-        },
-        {
-          line: /^Tests: \d+, Assertions: \d+/,
-          count: text => {
-            const line = firstLine(text);
-            const left = numberAfter(line, 'Skipped:') + numberAfter(line, 'Incomplete:');
-            const failed = numberAfter(line, 'Failures:') + numberAfter(line, 'Errors:');
-            return { ran: numberAfter(line, 'Tests:') - left, failed };
-          },
-        },
-      ],
+      line: /^OK \(\d+ tests?, \d+ assertions?\)$/,
+      count: text => ({ ran: numberAfter(text, 'OK'), failed: 0 }),
+    },
+    {
+      runner: 'phpunit',
+      line: /^Tests: \d+, Assertions: \d+/,
+      count: text => {
+        const line = firstLine(text);
+        const left = numberAfter(line, 'Skipped:') + numberAfter(line, 'Incomplete:');
+        const failed = numberAfter(line, 'Failures:') + numberAfter(line, 'Errors:');
+        return { ran: numberAfter(line, 'Tests:') - left, failed };
+      },
       nothing: [/^No tests executed!$/],
     },
     {
       runner: 'pest',
-      summaries: [{ line: /^ +Tests: +\S.* \(\d+ assertions?\)$/, count: countsInLine }],
+      line: /^ +Tests: +\S.* \(\d+ assertions?\)$/,
       nothing: [/^ +INFO {2}No tests found\.$/],
     },
   ],

@@ -1,5 +1,4 @@
 /** RSpec, the test runner of many Ruby projects: as of RSpec 3, by its documentation and by outputs of public projects. */
-
 import * as z from 'zod';
 import { parseJson } from '../base/schema-issue.ts';
 import type { Ecosystem } from './ecosystem.ts';
@@ -155,19 +154,15 @@ export const rspec: Ecosystem = {
   runners: [
     {
       runner: 'rspec',
-      summaries: [
-        {
-          line: /^\d+ examples?, \d+ failures?/,
-          count: text => {
-            const line = firstLine(text);
-            const errors = numberBefore(line, 'errors? occurred outside');
-            return {
-              ran: numberBefore(line, 'examples?') - numberBefore(line, 'pending'),
-              failed: numberBefore(line, 'failures?') + errors,
-            };
-          },
-        },
-      ],
+      line: /^\d+ examples?, \d+ failures?/,
+      count: text => {
+        const line = firstLine(text);
+        const errors = numberBefore(line, 'errors? occurred outside');
+        return {
+          ran: numberBefore(line, 'examples?') - numberBefore(line, 'pending'),
+          failed: numberBefore(line, 'failures?') + errors,
+        };
+      },
       failed: findFailures,
     },
   ],

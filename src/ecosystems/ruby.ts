@@ -49,7 +49,6 @@ export const ruby: Ecosystem = {
     tools: [
       plainRow({
         tool: 'rails',
-        ecosystem: 'Ruby',
         shownBy: '`bin/rails`, and files `test/**/*_test.rb`',
         signs: ['bin/rails'],
         also: [/^test\/(?:.*\/)?[^/]+_test\.rb$/],
@@ -58,13 +57,11 @@ export const ruby: Ecosystem = {
       }),
       {
         tool: 'rake',
-        ecosystem: 'Ruby',
         shownBy: 'a task `test` or `spec` in `Rakefile`',
         find: findRake,
       },
       plainRow({
         tool: 'minitest',
-        ecosystem: 'Ruby',
         shownBy: 'files `test/**/*_test.rb` or `test/**/test_*.rb`',
         signs: [/^test\/(?:.*\/)?(?:[^/]+_test|test_[^/]+)\.rb$/],
         unless: ['bin/rails', ['Rakefile', /TestTask/], ['Rakefile', rakeTask]],
@@ -113,15 +110,11 @@ export const ruby: Ecosystem = {
   runners: [
     {
       runner: 'minitest',
-      summaries: [
-        {
-          line: /^\d+ (?:runs|tests), \d+ assertions, /,
-          count: text => ({
-            ran: numberBefore(text, '(?:runs|tests)') - numberBefore(firstLine(text), 'skips'),
-            failed: numberBefore(text, 'failures') + numberBefore(text, 'errors'),
-          }),
-        },
-      ],
+      line: /^\d+ (?:runs|tests), \d+ assertions, /,
+      count: text => ({
+        ran: numberBefore(text, '(?:runs|tests)') - numberBefore(firstLine(text), 'skips'),
+        failed: numberBefore(text, 'failures') + numberBefore(text, 'errors'),
+      }),
     },
   ],
 };

@@ -1,13 +1,7 @@
 /** Rust: its output is checked with cargo 1.95. */
 import { dirname } from 'node:path/posix';
 import type { Ecosystem } from './ecosystem.ts';
-import {
-  type Cases,
-  countsInLine,
-  ifComplete,
-  sum,
-  type TestRunnerOutput,
-} from './shared/output.ts';
+import { type Cases, ifComplete, sum, type TestRunnerOutput } from './shared/output.ts';
 import { type EarlyScope, maxNames, type Selection } from './shared/select.ts';
 import type { TestCase } from './shared/test-case.ts';
 import { plainRow } from './shared/tool-row.ts';
@@ -79,7 +73,6 @@ export const rust: Ecosystem = {
     tools: [
       plainRow({
         tool: 'cargo (workspace)',
-        ecosystem: 'Rust',
         shownBy: '`Cargo.toml` with `[workspace]`',
         signs: [['Cargo.toml', /^\[workspace[.\]]/m]],
         command: 'cargo test --workspace',
@@ -88,7 +81,6 @@ export const rust: Ecosystem = {
       }),
       plainRow({
         tool: 'cargo',
-        ecosystem: 'Rust',
         shownBy: '`Cargo.toml`',
         signs: ['Cargo.toml'],
         unless: [['Cargo.toml', /^\[workspace[.\]]/m]],
@@ -115,17 +107,12 @@ export const rust: Ecosystem = {
   runners: [
     {
       runner: 'cargo',
-      summaries: [{ line: /^test result: /, count: countsInLine }],
+      line: /^test result: /,
       all: casesOfCargo,
     },
     {
       runner: 'nextest',
-      summaries: [
-        {
-          line: /^ +Summary \[ *[\d.]+s\] +\d+(?:\/\d+)? tests? run: /,
-          count: countsInLine,
-        },
-      ],
+      line: /^ +Summary \[ *[\d.]+s\] +\d+(?:\/\d+)? tests? run: /,
     },
   ],
   selectEarly: (words, scope) =>

@@ -11,7 +11,6 @@ export const swift: Ecosystem = {
     tools: [
       plainRow({
         tool: 'swift',
-        ecosystem: 'Swift',
         shownBy: '`Package.swift` with a test target',
         signs: [['Package.swift', /\.testTarget\s*\(/]],
         command: 'swift test',
@@ -29,31 +28,23 @@ export const swift: Ecosystem = {
   runners: [
     {
       runner: 'swift',
-      summaries: [
-        {
-          line: /^Test Suite '(?:All|Selected) tests' (?:passed|failed) at /,
-          count: text => {
-            const skipped = numberBefore(text, 'tests? skipped');
-            return {
-              ran: numberAfter(text, 'Executed') - skipped,
-              failed: numberBefore(text, 'failures?'),
-            };
-          },
-        },
-      ],
+      line: /^Test Suite '(?:All|Selected) tests' (?:passed|failed) at /,
+      count: text => {
+        const skipped = numberBefore(text, 'tests? skipped');
+        return {
+          ran: numberAfter(text, 'Executed') - skipped,
+          failed: numberBefore(text, 'failures?'),
+        };
+      },
       nothing: [/^(?:warning: |error: )?No matching test cases were run$/],
     },
     {
       runner: 'swift-testing',
-      summaries: [
-        {
-          line: /^\S+ +Test run with \d+ tests?(?: in \d+ suites?)? (?:passed|failed) after /,
-          count: text => {
-            const failed = / failed after /.test(firstLine(text)) ? 1 : 0;
-            return { ran: numberAfter(text, 'Test run with'), failed };
-          },
-        },
-      ],
+      line: /^\S+ +Test run with \d+ tests?(?: in \d+ suites?)? (?:passed|failed) after /,
+      count: text => {
+        const failed = / failed after /.test(firstLine(text)) ? 1 : 0;
+        return { ran: numberAfter(text, 'Test run with'), failed };
+      },
     },
   ],
 };

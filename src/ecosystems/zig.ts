@@ -11,7 +11,6 @@ export const zig: Ecosystem = {
     tools: [
       plainRow({
         tool: 'zig',
-        ecosystem: 'Zig',
         shownBy: '`build.zig` with a step `test`',
         signs: [['build.zig', /\bstep\(\s*"test"/]],
         // without the option, it prints nothing if the tests pass
@@ -25,16 +24,12 @@ export const zig: Ecosystem = {
   runners: [
     {
       runner: 'zig',
-      summaries: [
-        {
-          line: /^Build Summary: .*\b\d+\/\d+ tests passed/,
-          count: text => {
-            const [, passed, total] = /(?<!\d)(\d+)\/(\d+) tests passed/.exec(text) ?? [];
-            const ran = Number(total) - numberBefore(firstLine(text), 'skipped');
-            return { ran, failed: Math.max(0, ran - Number(passed)) };
-          },
-        },
-      ],
+      line: /^Build Summary: .*\b\d+\/\d+ tests passed/,
+      count: text => {
+        const [, passed, total] = /(?<!\d)(\d+)\/(\d+) tests passed/.exec(text) ?? [];
+        const ran = Number(total) - numberBefore(firstLine(text), 'skipped');
+        return { ran, failed: Math.max(0, ran - Number(passed)) };
+      },
     },
   ],
 };

@@ -190,7 +190,7 @@ export function canonicalJson(value: unknown): string {
 
 /** sha256 of the canonical JSON, in hex. */
 export function hashJson(value: unknown): string {
-  return createHash('sha256').update(canonicalJson(value)).digest('hex');
+  return digest(canonicalJson(value));
 }
 
 function sorted(value: unknown): unknown {

@@ -1,5 +1,4 @@
 /** What entries of a ledger hold of an outcome: its data, and digests of the texts in it. Pure. */
-
 import { isObject } from '../base/schema-issue.ts';
 import { redactTexts } from '../guard/secrets/secrets.ts';
 import { hashJson } from './ledger.ts';

@@ -1,5 +1,6 @@
 /** The rounds of a run as its ledger shows them: when each began, what it called, what it used. Pure. */
 import type { Usage } from '../base/outcome.ts';
+import { parseJson } from '../base/schema-issue.ts';
 import type { LedgerEntry } from './ledger.ts';
 
 /** One entry of the ledger as a span of time. */
@@ -25,9 +26,6 @@ export interface Round
 
 /** What a ledger shows of the course of a run. */
 export interface Timeline {
-  readonly run: string;
-  /** Milliseconds since the epoch. */
-  readonly startedAt: number;
   readonly durationMs: number;
   readonly rounds: readonly Round[];
   /** Entries of the engine itself, such as the delivery. */
@@ -55,8 +53,6 @@ export function readTimeline(text: string, startedAt?: number): Timeline {
     else round.calls.push(span);
   }
   return {
-    run: entries[0]?.run ?? '',
-    startedAt: start,
     durationMs: Math.max(0, ...times.slice(-1).map(last => last - start)),
     rounds,
     marks,
@@ -65,12 +61,8 @@ export function readTimeline(text: string, startedAt?: number): Timeline {
 }
 
 function parseLine(line: string): readonly LedgerEntry[] {
-  try {
-    const data: unknown = JSON.parse(line);
-    return isEntry(data) ? [data] : [];
-  } catch {
-    return [];
-  }
+  const data = parseJson(line);
+  return isEntry(data) ? [data] : [];
 }
 
 /** True for an object with the fields of an entry that are read here. */

@@ -1,5 +1,4 @@
 /** Calls an OpenAI-compatible model endpoint through the openai SDK, with a bounded number of retries. */
-
 import { OpenAI } from 'openai/client';
 import { type Code, PhotonError } from '../base/codes.ts';
 import { asObject } from '../base/schema-issue.ts';

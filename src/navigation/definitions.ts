@@ -77,7 +77,7 @@ interface Definition {
 
 interface Item {
   readonly node: Node;
-  /** Null for a node to search inside. */
+  /** Undefined for a node to search inside. */
   readonly definition: Definition | undefined;
   /** True if definitions in it have its lines. */
   readonly whole: boolean;

@@ -126,7 +126,7 @@ interface ParsedText {
   readonly steps: { left: number; leftMs: number };
 }
 
-/** Null for an unknown language, and for a text that is too large. */
+/** Undefined for an unknown language, and for a text that is too large. */
 function parsedText(language: Language | undefined, text: string): ParsedText | undefined {
   return language === undefined || isTooLarge(text)
     ? undefined
@@ -140,7 +140,7 @@ function isUsedUp({ steps }: Pick<ParsedText, 'steps'>): boolean {
 /** Looks at a tree, with the query of its language for definitions. */
 type Look<T> = (root: Node, query: Query) => T;
 
-/** Parses and looks at the tree, which is freed before the result is returned. Null when it takes too many steps. */
+/** Parses and looks at the tree, which is freed before the result is returned. Undefined when it takes too many steps. */
 type Parse = <T>(parsed: ParsedText, look: Look<T>) => Promise<T | undefined>;
 
 /**

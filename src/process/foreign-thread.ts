@@ -1,5 +1,6 @@
 /** A thread that computes on foreign data, one request after the other, and is ended when one takes too long. */
 import { Worker } from 'node:worker_threads';
+import { oneAtATime } from './one-at-a-time.ts';
 
 /** What the thread says of a request: that it begins, and then how that ended. */
 export type ThreadReply =
@@ -7,7 +8,7 @@ export type ThreadReply =
   | { readonly kind: 'done'; readonly result: unknown }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** Null for a request that took too long or too much memory, and for one that was not made. */
+/** Undefined for a request that took too long or too much memory, and for one that was not made. */
 type ThreadAnswer = { readonly result: unknown } | undefined;
 
 export interface ForeignThread {
@@ -31,7 +32,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 512 };
 export function openForeignThread(urlOf: () => Promise<string>, workerData: object): ForeignThread {
   let starting: Promise<Worker> | undefined;
   let isClosed = false;
-  let queue: Promise<unknown> = Promise.resolve();
+  const inTurn = oneAtATime();
   const start = async (): Promise<Worker> => {
     const url = new URL(await urlOf());
     const worker = new Worker(url, { workerData, env: {}, execArgv: [], resourceLimits });
@@ -55,11 +56,7 @@ export function openForeignThread(urlOf: () => Promise<string>, workerData: obje
     return answer;
   };
   return {
-    ask: (request, timeFor) => {
-      const next = queue.then(() => take(request, timeFor()));
-      queue = next.catch(() => {}); // the caller gets the error
-      return next;
-    },
+    ask: (request, timeFor) => inTurn(() => take(request, timeFor())),
     close: async () => {
       isClosed = true;
       const worker = await starting?.catch(() => null);

@@ -1,5 +1,4 @@
 /** Sends telemetry to an OpenTelemetry collector, as the standard variables of the environment ask for it. */
-
 import { gzipSync } from 'node:zlib';
 import type { Environment } from './environment.ts';
 import { decoded } from './network.ts';
@@ -28,7 +27,7 @@ const maxExportMs = 2_000;
 
 /**
  * Reads the variables of the OpenTelemetry specification (protocol/exporter, sdk-environment-variables).
- * Null if no endpoint is set, or `OTEL_SDK_DISABLED` is true.
+ * Undefined if no endpoint is set, or `OTEL_SDK_DISABLED` is true.
  */
 export function readTelemetryTarget(env: Environment): TelemetryTarget | undefined {
   if (env.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true') return undefined;

@@ -177,10 +177,7 @@ function withKnownNames(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   };
 }
 
-/**
- * The machine that Photon runs on.
- * @param systemRoot the folder of the system; undefined for its usual place.
- */
+/** The machine that Photon runs on. @param systemRoot the folder of the system; undefined for its usual place. */
 export function windowsMachine(systemRoot: string | undefined): WindowsMachine {
   return {
     systemRoot: systemRoot !== undefined && isFixed(systemRoot) ? systemRoot : 'C:\\Windows',

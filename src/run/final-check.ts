@@ -121,7 +121,7 @@ interface PatchFacts {
   readonly taskPrompt: string;
   /** Files and folders that the task of a workflow declares. */
   readonly outputs?: readonly string[];
-  /** Null when nothing was verified; then only paths tell what is a test. */
+  /** Undefined when nothing was verified; then only paths tell what is a test. */
   readonly verification: Verification | undefined;
 }
 

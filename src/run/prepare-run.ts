@@ -304,10 +304,9 @@ export function boundsOfTask({
   approved,
   paths: within,
 }: Task): Pick<StartOfEvidence, 'approved' | 'within'> {
-  if (approved === undefined) return within === undefined ? {} : { within };
+  if (approved === undefined) return { within };
   const { affectedFiles, maxChangedLines } = approved.plan;
-  const bounds = { approved: { affectedFiles, maxChangedLines } };
-  return within === undefined ? bounds : { within, ...bounds };
+  return { within, approved: { affectedFiles, maxChangedLines } };
 }
 
 /** The images of the task, when a model of the run may see them. */

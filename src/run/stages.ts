@@ -63,7 +63,7 @@ export interface PreparedRun extends LoadedRun {
   readonly services: RunServices;
   /** What the base moved by since the checkout, when the patch was applied to the newer base. */
   readonly drift: readonly FileChange[];
-  /** Null where memory is off or has no place. */
+  /** Undefined where memory is off or has no place. */
   readonly memory: RunMemory | undefined;
   /** What changes while the loop turns. */
   readonly state: LoopState;
@@ -92,7 +92,7 @@ export interface RunProgress {
   readonly opened: OpenedRun;
   /** Absent if the event comes to no task. */
   readonly environment?: RunEnvironment;
-  /** Null when the event asks for none. */
+  /** Undefined when the event asks for none. */
   readonly task?: Task;
   policy?: Policy;
   services?: RunServices;
@@ -176,10 +176,7 @@ function recordScrub(environment: RunEnvironment): (text: string) => string {
   return text => (kept.has(text) ? text : redactSecrets(text, environment.secrets, '(secret)'));
 }
 
-/**
- * Opens a run with a folder and a ledger of its own.
- * @throws PhotonError `DISK`.
- */
+/** Opens a run with a folder and a ledger of its own. @throws PhotonError `DISK`. */
 export function openRun(input: RunInput, environment: RunEnvironment | undefined): OpenedRun {
   const startedAt = input.now();
   const id = `${new Date(startedAt).toISOString().replace(/\D/g, '').slice(0, 14)}-${randomBytes(4).toString('hex')}`;

@@ -1,5 +1,4 @@
 /** The verified patch of a run, as the host that delivers it sees it. */
-
 import { auditLedger } from '../audit/audit.ts';
 import { type Code, codes, PhotonError } from '../base/codes.ts';
 import { type Ending, mayDeliver, type Verification } from '../base/outcome.ts';

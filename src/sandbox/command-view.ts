@@ -29,19 +29,12 @@ interface CommandViewOptions {
 /** Opens the view at the first command; files that a command leaves stay for the next one. */
 export function openCommandView(options: CommandViewOptions, session: Session): CommandView {
   let view: Promise<View> | undefined;
-  let opened: View | undefined;
   let placed: readonly string[] = [];
-  const ready = (signal: AbortSignal) => {
-    view ??= options.open(signal).then(v => {
-      opened = v;
-      return v;
-    });
-    return view;
-  };
   return {
     run: async command => {
       const sandbox = await options.sandbox();
-      const place = await ready(command.signal);
+      view ??= options.open(command.signal);
+      const place = await view;
       await follow(place, session);
       if (command.scripts !== undefined)
         placed = await placeScripts(place, command.scripts, placed);
@@ -50,7 +43,7 @@ export function openCommandView(options: CommandViewOptions, session: Session): 
       const { paths, changes } = await takeBack(place, session, end);
       return { ...end, putBack: paths, changes, unexpectedWrites };
     },
-    close: async () => opened?.close(),
+    close: async () => (await view?.catch(() => undefined))?.close(),
   };
 }
 
@@ -101,8 +94,6 @@ async function takeBack(view: View, session: Session, { effects }: CommandEnd) {
   return { paths, changes: nameCommandChanges(texts.filter(differs), notKept) };
 }
 
-type Fact = string | number | boolean;
-
 /** The end of a command, with what was found in its view afterwards. */
 export interface ContainedCommandEnd extends CommandEnd {
   /** Tracked files that it changed; they were restored. */
@@ -115,15 +106,9 @@ export interface ContainedCommandEnd extends CommandEnd {
 
 const commandLine = /^[^\S\r\n\u2028\u2029]*::[a-zA-Z-]+[^\n]*::|##\[[a-zA-Z-]+/m;
 
-/**
- * Lists what was contained; facts that do not apply are left out.
- * @param scrubbed the output after secrets were removed.
- */
-export function commandFacts(
-  end: ContainedCommandEnd,
-  scrubbed: string,
-): Readonly<Record<string, Fact>> {
-  const facts: Record<string, Fact | undefined> = {
+/** Lists what was contained; facts that do not apply are undefined. @param scrubbed the output without secrets. */
+export function commandFacts(end: ContainedCommandEnd, scrubbed: string) {
+  return {
     exit: end.limit === undefined ? (end.exitCode ?? end.signal) : undefined,
     outputBytes: end.outputBytes,
     limit: end.limit,
@@ -133,8 +118,4 @@ export function commandFacts(
     secretsRemoved: scrubbed === end.output ? undefined : true,
     workflowCommands: commandLine.test(end.output) || undefined,
   };
-  const kept = Object.entries(facts).filter(
-    (entry): entry is [string, Fact] => entry[1] !== undefined,
-  );
-  return Object.fromEntries(kept);
 }

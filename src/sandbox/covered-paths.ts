@@ -1,7 +1,7 @@
 /** Files of this machine that a command must not find, for the probe to look for. */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isWithin, realPath } from '../workspace/files/locate.ts';
+import { isWithin, readEntries, realPath } from '../workspace/files/locate.ts';
 import type { Machine } from './launchers/launcher.ts';
 import type { Part } from './readable.ts';
 import { privateFolders } from './readable-lists.ts';
@@ -24,8 +24,8 @@ export function coveredPaths(machine: Machine, folders: readonly string[]): read
     ...privateFolders.filter(p => !system.includes(p)),
   ];
   const entries = [...new Set(searched)].flatMap(folder =>
-    namesIn(folder)
-      .map(name => join(folder, name))
+    readEntries(folder)
+      .map(({ name }) => join(folder, name))
       .filter(isCovered)
       .slice(0, maxEntries),
   );
@@ -83,13 +83,5 @@ export function fileIdentity(path: string): string | undefined {
     return `${dev}:${ino}`;
   } catch {
     return undefined;
-  }
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
   }
 }

@@ -80,7 +80,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const overlay = launcher.mounts ? found?.overlay : undefined;
   const caches = overlay === undefined ? [] : (found?.mergeable ?? []);
   const settings = readNetworkSettings(options, machine, launcher);
-  const egress = launcher.mounts ? await openHosts(options) : undefined;
+  const egress = launcher.mounts ? openHosts(options) : undefined;
   const prepare = (seen: Machine, command: Pick<CommandSpec, 'caller' | 'argv' | 'network'>) => {
     const { caller, argv, network } = command;
     if (!network || egress === undefined) return { machine: seen, argv, network, close: () => [] };
@@ -197,14 +197,8 @@ const askForNone =
 const isExperimental = ({ name }: Launcher) => name === 'seatbelt';
 
 /** What limits commands with a network to the listed hosts; undefined without such hosts. */
-async function openHosts({
-  hosts,
-  scratch,
-  env,
-  reach,
-}: SandboxOptions): Promise<Egress | undefined> {
-  if (hosts === undefined) return undefined;
-  return openEgress(scratch, { hosts, env, reach });
+function openHosts({ hosts, scratch, env, reach }: SandboxOptions): Egress | undefined {
+  return hosts && openEgress(scratch, { hosts, env, reach });
 }
 
 /** The settings of this machine for a set-up with a network, read at the first call. */

@@ -1,5 +1,4 @@
 /** Finds the parts of this machine that commands can read: an allow-list; everything else does not exist for them. */
-
 import { accessSync, constants, existsSync, lstatSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { PhotonError } from '../base/codes.ts';

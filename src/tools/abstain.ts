@@ -1,5 +1,4 @@
 /** abstain: ends the run without a delivery, because no skill fits or evidence is missing. */
-
 import * as z from 'zod';
 import { listFirst } from '../base/plural.ts';
 import { defineTool, type ToolContext } from './tool.ts';

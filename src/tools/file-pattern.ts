@@ -7,7 +7,7 @@ type PathTest = (path: string) => boolean;
 
 /**
  * A test for paths relative to the root, ignoring case: `*` and `?` stand for characters of one name, `**`
- * for any folders, `{a,b}` for a or b. Other characters stand for themselves. Null for too many braces.
+ * for any folders, `{a,b}` for a or b. Other characters stand for themselves. Undefined for too many braces.
  */
 export function filePattern(pattern: string): PathTest | undefined {
   const alternatives = expandBraces(pattern.toLowerCase().replace(/^(?:\.?\/)+/, ''));

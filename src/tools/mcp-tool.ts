@@ -146,7 +146,7 @@ function cutText(text: string, maxBytes: number): string {
   return `${kept}\n[cut: ${bytes.length - maxBytes} more bytes]`;
 }
 
-/** Judges the changes that a tool made, as if apply_patch had been called with them. Null: the rules let them pass. */
+/** Judges the changes that a tool made, as if apply_patch had been called with them. Undefined: the rules let them pass. */
 async function judgeWritten(
   tool: string,
   written: ReadonlyMap<string, string | undefined>,

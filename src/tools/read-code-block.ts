@@ -1,5 +1,6 @@
 /** read_code_block: reads ranges, symbols or the first pages of several files. */
 import * as z from 'zod';
+import { parseJson } from '../base/schema-issue.ts';
 import type { Claim, LineRange } from '../guard/claim.ts';
 import type { EvidenceEvent } from '../guard/evidence.ts';
 import { normalisePath } from '../guard/paths.ts';
@@ -99,28 +100,20 @@ export function joinReads(argumentsTexts: readonly string[]): string | undefined
 }
 
 function parseArguments(text: string): unknown {
-  try {
-    const args = withoutReason(JSON.parse(text));
-    return typeof args === 'object' && args !== null ? asRequests(args) : args;
-  } catch {
-    return undefined;
-  }
+  const args = withoutReason(parseJson(text));
+  return typeof args === 'object' && args !== null ? asRequests(args) : args;
 }
 
 /** A claim on a workspace file or a skill file. */
 function makeClaim(r: Request): Claim {
   const named = parseAddress(r.file_path);
-  if (named !== undefined) return { kind: 'skill-file', ...named, ...getRange(r) };
-  return { kind: 'read', path: r.file_path, ...getRange(r), ...getSymbol(r) };
+  const range = getRange(r);
+  if (named !== undefined) return { kind: 'skill-file', ...named, range };
+  return { kind: 'read', path: r.file_path, range, symbol: r.symbol_name };
 }
 
-function getRange(r: Request): { readonly range?: LineRange } {
-  if (r.start_line === undefined) return {};
-  return { range: { startLine: r.start_line, endLine: r.end_line ?? r.start_line } };
-}
-
-function getSymbol(r: Request) {
-  return r.symbol_name === undefined ? {} : { symbol: r.symbol_name };
+function getRange({ start_line: startLine, end_line: endLine = startLine }: Request) {
+  return startLine === undefined || endLine === undefined ? undefined : { startLine, endLine };
 }
 
 function findProblems(r: Request, i: number): string[] {
@@ -199,7 +192,7 @@ async function readOne(r: Request, reading: ReadContext): Promise<BlockResult> {
   if (isOutputName(r.file_path)) {
     const { outputs, policy } = context;
     const max = { lines: policy.limits.read_lines, bytes: maxBytes };
-    const about = { range: getRange(r).range, max };
+    const about = { range: getRange(r), max };
     return { text: showOutput(r.file_path, outputs.find(r.file_path), about) };
   }
   const path = normalisePath(r.file_path) ?? r.file_path;

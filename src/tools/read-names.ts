@@ -1,5 +1,4 @@
 /** What a read answers that names no single file: the names of the files below a folder or of a pattern, or similar paths. */
-
 import type { EvidenceEvent } from '../guard/evidence.ts';
 import { nearestPaths } from '../guard/nearest-names.ts';
 import { folderOf } from '../guard/paths.ts';

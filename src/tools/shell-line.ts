@@ -43,7 +43,7 @@ export function parseShellLine(line: string): readonly ShellStep[] | undefined {
 const ambiguous = /[`\r]|\$\(|[<>]\(|<<|&>/;
 
 /**
- * The words of each simple command of a line. Null when a shell would reject the line, when an expansion
+ * The words of each simple command of a line. Undefined when a shell would reject the line, when an expansion
  * decides some word, or when two shells could read it as different commands.
  */
 export function simpleCommands(line: string): readonly (readonly string[])[] | undefined {

@@ -28,7 +28,7 @@ import type { SeenNumbers } from '../workspace/text/seen-numbers.ts';
 import type { KeptOutputs } from './kept-output.ts';
 import type { PullDiff } from './pull-diff.ts';
 
-/** The step of the pipeline that a call takes; `null` leaves the phase unchanged. */
+/** The step of the pipeline that a call takes; `undefined` leaves the phase unchanged. */
 export type PipelineStep =
   | 'plan'
   | 'navigate'
@@ -117,7 +117,7 @@ export interface Tool {
   readonly name: string;
   /** True: always permitted. False: an active skill must grant it. */
   readonly core: boolean;
-  /** What a run must have before the tool is offered; `null` when every run offers it. */
+  /** What a run must have before the tool is offered; `undefined` when every run offers it. */
   readonly needs: 'ram' | 'states' | 'records' | 'pull' | 'findings' | 'report' | undefined;
   readonly step: PipelineStep;
   /** What the model is told of it. */

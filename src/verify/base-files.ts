@@ -1,5 +1,5 @@
 /** Reads the base for verification: its files, and those that the test and set-up commands use. */
-
+import { once } from '../base/once.ts';
 import { asObject } from '../base/schema-issue.ts';
 import { type CommandFiles, commandFiles } from '../ecosystems/commands/command-files.ts';
 import type { ProofCommands } from '../ecosystems/commands/runnable.ts';
@@ -35,14 +35,6 @@ export function openBaseFiles(git: Git, { command, setupCommand }: ProofCommands
       files: await commandFiles(setupCommand, await project()),
       installsRunScripts: await runsScripts(setupCommand, await project()),
     })),
-  };
-}
-
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let done: Promise<T> | undefined;
-  return () => {
-    done ??= work();
-    return done;
   };
 }
 

@@ -5,6 +5,7 @@ import { ecosystems } from '../ecosystems/index.ts';
 import { type EarlyScope, maxNames, type Selection } from '../ecosystems/shared/select.ts';
 import { thisPlatform } from '../process/this-platform.ts';
 import type { FileChange } from '../workspace/files/change.ts';
+import { listFailures } from './judge/judge.ts';
 import type { TestRun } from './judge/test-run.ts';
 
 /** The project with the patch. */
@@ -93,14 +94,9 @@ export function earlyFailures(
   ran: TestRun,
 ): readonly string[] {
   if (ran.run.limit !== null) return [];
-  const failed = failedIn(ran);
+  const failed = listFailures(ran);
   if (failed === undefined) return [];
   if (require === 'pass') return failed;
-  const known = failedIn(before);
+  const known = listFailures(before);
   return known === undefined ? [] : failed.filter(id => !known.includes(id));
-}
-
-/** The failed cases; undefined if they are not all named. */
-function failedIn({ cases, failures }: TestRun): readonly string[] | undefined {
-  return cases?.filter(c => c.status === 'failed').map(c => c.id) ?? failures;
 }

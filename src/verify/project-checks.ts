@@ -1,5 +1,6 @@
 /** The type checkers and linters of a project: their commands, and the errors in their output. */
 import * as z from 'zod';
+import { parseJson } from '../base/schema-issue.ts';
 import { shellLine } from '../ecosystems/commands/parse-command.ts';
 import { thisPlatform } from '../process/this-platform.ts';
 import type { CommandEnd } from '../sandbox/sandbox.ts';
@@ -255,10 +256,5 @@ function parseRuff(output: string): readonly CheckError[] {
 function readJson<T>(output: string, shape: z.ZodType<T>): T | undefined {
   const start = output.search(/^[[{]/m);
   const end = Math.max(output.lastIndexOf(']'), output.lastIndexOf('}'));
-  if (start < 0) return undefined;
-  try {
-    return shape.safeParse(JSON.parse(output.slice(start, end + 1))).data;
-  } catch {
-    return undefined;
-  }
+  return start < 0 ? undefined : shape.safeParse(parseJson(output.slice(start, end + 1))).data;
 }

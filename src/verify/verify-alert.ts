@@ -1,5 +1,4 @@
 /** Verifies that a patch removes the finding of a scanner: the scanner's command runs without the patch and with it. */
-
 import { PhotonError } from '../base/codes.ts';
 import { mayDeliver, type Verification } from '../base/outcome.ts';
 import type { AlertTarget } from '../base/task.ts';

@@ -1,11 +1,11 @@
 /** Verifies a patch: runs the test command on clean views before the patch, with it, and with the tests of the base. */
-
 import { PhotonError } from '../base/codes.ts';
 import type { Verification, VerificationRun } from '../base/outcome.ts';
 import type { PatchProof } from '../base/patch-proof.ts';
 import type { SetUpFiles } from '../ecosystems/commands/set-up.ts';
 import { type CommandStage, listStages } from '../ecosystems/commands/stages.ts';
 import { getStateText } from '../ecosystems/tests/test-role.ts';
+import { oneAtATime } from '../process/one-at-a-time.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import type { BaseFiles } from './base-files.ts';
 import { describeVerification } from './describe-verification.ts';
@@ -68,12 +68,7 @@ export interface Verifier {
 export function openVerifier(settings: VerifierOptions): Verifier {
   const stop = new AbortController();
   const options = { ...settings, signal: AbortSignal.any([settings.signal, stop.signal]) };
-  let queue: Promise<unknown> = Promise.resolve();
-  const alone = <T>(work: () => Promise<T>): Promise<T> => {
-    const next = queue.then(work);
-    queue = next.catch(() => {}); // the caller gets the error
-    return next;
-  };
+  const alone = oneAtATime();
   const inTurn = (
     changes: readonly FileChange[],
     { endEarly, ms = options.timeoutMs }: { endEarly?: AbortSignal; ms?: number } = {},
@@ -136,7 +131,7 @@ export function openVerifier(settings: VerifierOptions): Verifier {
     endBaseline: () => endless.abort(),
     close: async () => {
       stop.abort(new PhotonError('CANCELLED'));
-      await queue;
+      await alone(async () => {});
     },
     run: changes => (changes.length === 0 ? baseline() : inTurn(changes)),
     baseline: async () => (first === undefined ? undefined : (await first).run),

@@ -1,5 +1,4 @@
 /** Runs a copy of a test file with cases that must fail, to see whether a patch changes what tests can show. */
-
 import { createHash } from 'node:crypto';
 import { ecosystems } from '../ecosystems/index.ts';
 import type { Canary } from '../ecosystems/shared/canary.ts';
@@ -10,6 +9,7 @@ import type { FileChange } from '../workspace/files/change.ts';
 import { addedText } from '../workspace/text/diff.ts';
 import type { BaseFiles } from './base-files.ts';
 import { failingIn, findPlainTests } from './early-tests.ts';
+import { listFailures } from './judge/judge.ts';
 import type { TestRun } from './judge/test-run.ts';
 import { mayCheat } from './patch-warnings.ts';
 
@@ -170,13 +170,9 @@ const describeCases = (where: string, ids: readonly string[]) =>
 
 /** The failed cases of a run that ended by itself; undefined if they are not all named. */
 async function failed(running: Promise<TestRun>): Promise<readonly string[] | undefined> {
-  const { run, cases, failures } = await running;
-  if (run.limit !== null) return undefined;
-  return (
-    cases?.filter(c => c.status === 'failed').map(c => c.id) ??
-    failures ??
-    (run.exitCode === 0 ? [] : undefined)
-  );
+  const ran = await running;
+  if (ran.run.limit !== null) return undefined;
+  return listFailures(ran) ?? (ran.run.exitCode === 0 ? [] : undefined);
 }
 
 function disguise(source: readonly FileChange[]): readonly string[] {

@@ -20,7 +20,7 @@ import {
   writeRepository,
 } from '../../bench/repair/judge.ts';
 import { faultsOf } from '../../bench/repair/plant.ts';
-import { detectTestCommand } from '../../src/ecosystems/commands/detect.ts';
+import { detectAll } from '../../src/ecosystems/commands/detect.ts';
 import { makeFolder, root } from '../harness.ts';
 import { filesOf } from '../layouts/layout.ts';
 import { has, needs } from '../programs.ts';
@@ -211,7 +211,7 @@ function itIsARepairCase(bug: RepairCase): void {
   });
 
   it('has a test command that Photon finds', async () => {
-    const detected = await detectTestCommand(filesOf(bug.buggyRepository));
+    const { chosen: detected } = await detectAll(filesOf(bug.buggyRepository));
     expect(detected?.command).toMatch(
       bug.language === 'javascript' ? /^npm test$/ : /^python3 -m unittest/,
     );

@@ -1,5 +1,4 @@
 /** Opens what the model sees of a run besides its rules: a bounded transcript, or memory and the last results. */
-
 import type { Turn } from '../../model/turn.ts';
 import {
   type CallResult,

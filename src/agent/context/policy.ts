@@ -191,10 +191,7 @@ function applyDefaults(profile: Profile, settings: Settings): Settings {
   };
 }
 
-/**
- * The constitution that Photon ships, and the one in force.
- * @throws PhotonError `CONSTITUTION_*`.
- */
+/** The constitution that Photon ships, and the one in force. @throws PhotonError `CONSTITUTION_*`. */
 export async function loadConstitution(
   trusted: TrustedFiles,
   shipped: ShippedAssets,
@@ -215,10 +212,7 @@ export async function loadConstitution(
   };
 }
 
-/**
- * A shipped profile by its name, or a file of the trusted ref by its path.
- * @throws PhotonError `PROMPT_INVALID`.
- */
+/** A shipped profile by its name, or a file of the trusted ref by its path. @throws PhotonError `PROMPT_INVALID`. */
 async function loadProfile(
   name: string,
   read: (path: string) => Promise<string | undefined>,
@@ -250,10 +244,7 @@ function promptFile({ prompt }: ShippedAssets, name: string): PromptFile {
   return { path: `prompts/${name}.json`, text: prompt(name) ?? '' };
 }
 
-/**
- * The texts that a trigger adds to a task.
- * @throws PhotonError `PROMPT_INVALID`.
- */
+/** The texts that a trigger adds to a task. @throws PhotonError `PROMPT_INVALID`. */
 export function loadTaskTexts(shipped: ShippedAssets): TaskTexts {
   return parseTaskTexts(sharedPrompts(shipped).tasks);
 }
@@ -320,10 +311,7 @@ async function readText(
   return bytes === undefined ? undefined : Buffer.from(bytes).toString('utf8');
 }
 
-/**
- * Content of a policy file; undefined when there is none.
- * @throws PhotonError `code` for a link in its path.
- */
+/** Content of a policy file; undefined when there is none. @throws PhotonError `code` for a link in its path. */
 async function readBytes(
   trusted: TrustedFiles,
   path: string,

@@ -193,7 +193,7 @@ export interface Profile {
   /** True: the first prompt offers no records, because the agent asks for them. */
   readonly recordsOnRequest: boolean;
   readonly retries: RetrySchedule;
-  /** Null: every tool that the profile can use. */
+  /** Undefined: every tool that the profile can use. */
   readonly allowedTags: readonly string[] | undefined;
   readonly segments: readonly { readonly condition: string; readonly prompt: string }[];
   readonly templates: Templates;

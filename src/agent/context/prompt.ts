@@ -104,8 +104,7 @@ function modeParts(
 export const maxNewPaths = 100;
 
 /**
- * The paths that the task itself names: files that exist, and files to create. They count as evidence of
- * navigation.
+ * The paths that the task itself names: files that exist, and files to create. They count as evidence of navigation.
  */
 export function namedPaths(
   task: Pick<Task, 'prompt' | 'context'>,

@@ -69,10 +69,7 @@ export type TaskTexts = <N extends TaskTextName>(
 
 const schema = () => z.strictObject(buildTemplateSchemas(taskTextFields));
 
-/**
- * Reads `prompts/tasks.json`.
- * @throws PhotonError `PROMPT_INVALID`.
- */
+/** Reads `prompts/tasks.json`. @throws PhotonError `PROMPT_INVALID`. */
 export function parseTaskTexts(file: PromptFile): TaskTexts {
   const texts = parsePromptFile(schema, file);
   return (name, values) => fillPlaces(texts[name], values);

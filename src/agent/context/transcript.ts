@@ -1,5 +1,4 @@
 /** The conversation so far, within bounds: what is worth least gives way to notes first. Pure. */
-
 import { bytesOfImage, type Message, type OpaqueParts, type ToolCall } from '../../model/turn.ts';
 import type { CachePrices } from '../limits/budget.ts';
 

@@ -72,7 +72,7 @@ const cannotTell = /[^\x20-\x7e\s]|[`_#@$=(){}<>[\]\\/|*0-9]|[a-z][A-Z]|"|\w\.\w
 const max = { text: 300, files: 20_000 } as const;
 
 /**
- * The words of a task that are worth a search: none of them belongs to software. Null for a task that code
+ * The words of a task that are worth a search: none of them belongs to software. Undefined for a task that code
  * cannot judge, such as one in another language or with a name in it.
  */
 export function wordsToFind({

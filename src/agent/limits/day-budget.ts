@@ -1,8 +1,8 @@
 /** The limits per day: money, of which a share is set aside before the first request and settled at the end, and runs of a person. */
-
 import * as z from 'zod';
 import { codes, PhotonError } from '../../base/codes.ts';
 import type { Ending } from '../../base/outcome.ts';
+import { parseJson } from '../../base/schema-issue.ts';
 import { type Retry, rewriteStore } from '../../memory/rewrite-store.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { VersionedStore } from '../../workspace/stores/versioned-store.ts';
@@ -118,11 +118,7 @@ export function spendPath(nowMs: number): string {
 /** The use of a day; undefined for a file that cannot be parsed, which keeps runs from starting. */
 export function parseDayUse(text: string | undefined): DayUse | undefined {
   if (text === undefined) return { runs: {}, people: {} };
-  try {
-    return spendSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+  return spendSchema.safeParse(parseJson(text)).data;
 }
 
 function renderDayUse({ runs, people }: DayUse): string {

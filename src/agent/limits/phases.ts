@@ -80,11 +80,10 @@ export interface CallFacts {
 export type Route = readonly Phase[] | undefined;
 
 /**
- * The way of a call through the table. Evidence that the run already has can be the step before:
- * a path that the task names, or that a look before the plan led to, is the navigation of a read, or of a patch that only
- * creates files, right after the plan; an earlier look at lines of every existing file that a patch changes is the read
- * before the patch. Without that read, a patch after navigation may only create files. A call without a step enters
- * no phase.
+ * The way of a call through the table. Evidence that the run already has can be the step before: a path that the task
+ * names, or that a look before the plan led to, is the navigation of a read, or of a patch that only creates files,
+ * right after the plan; an earlier look at lines of every existing file that a patch changes is the read before the
+ * patch. Without that read, a patch after navigation may only create files. A call without a step enters no phase.
  */
 export function findRoute(step: PipelineStep, call: CallFacts): Route {
   const { phase } = call.evidence;

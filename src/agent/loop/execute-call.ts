@@ -1,5 +1,4 @@
 /** One call of a round: judged, run if it passed, and entered in the ledger with its evidence. */
-
 import { type Code, codes, PhotonError } from '../../base/codes.ts';
 import { describeState, type Ending, mayDeliver, type Phase } from '../../base/outcome.ts';
 import { readOutside } from '../../guard/content/outside-text.ts';
@@ -50,10 +49,7 @@ export interface StepAnswer extends Omit<CallResult, 'call'> {
 /** Stands for a reply that asks for no tool. */
 export const noCall: ToolCall = { id: '', name: '', argumentsText: '' };
 
-/**
- * Takes one call.
- * @throws PhotonError a violation past its bound, `CORRECTIONS_EXHAUSTED`, and endings of tools.
- */
+/** Takes one call. @throws PhotonError a violation past its bound, `CORRECTIONS_EXHAUSTED`, and endings of tools. */
 export async function takeStep(options: StepOptions, call: ToolCall): Promise<StepAnswer> {
   const answer = await judgeAndRun(options, call);
   // file names and contents are foreign: characters that a person cannot see are shown by name

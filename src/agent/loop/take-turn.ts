@@ -1,5 +1,4 @@
 /** One model turn: a request within the budget, and its reply, repaired at most twice. */
-
 import { PhotonError } from '../../base/codes.ts';
 import { asObject, parseJson } from '../../base/schema-issue.ts';
 import { beginRound } from '../../guard/evidence.ts';

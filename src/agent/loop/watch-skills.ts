@@ -51,13 +51,10 @@ export function watchSkills(watch: SkillWatch) {
   };
 }
 
+type RecordedSkills = Pick<SkillWatch, 'skills' | 'coreTools' | 'state' | 'ledger'>;
+
 /** Makes the skills as they are now evidence, outside of a call. */
-export function recordSkills({
-  skills,
-  coreTools,
-  state,
-  ledger,
-}: Pick<SkillWatch, 'skills' | 'coreTools' | 'state' | 'ledger'>): void {
+export function recordSkills({ skills, coreTools, state, ledger }: RecordedSkills): void {
   const read = {
     allowedSkills: skills.callable(),
     unreadySkills: Object.fromEntries(skills.unready()),
@@ -80,10 +77,7 @@ async function fingerprint(files: TrustedFiles, roots: readonly string[]): Promi
 }
 
 /** Records what happens to servers. @returns a function that withdraws lost tools; call it before each round. */
-export function watchServers(
-  mcp: McpServers,
-  watch: Pick<SkillWatch, 'skills' | 'coreTools' | 'state' | 'ledger'>,
-): () => void {
+export function watchServers(mcp: McpServers, watch: RecordedSkills): () => void {
   const { skills, state, ledger } = watch;
   mcp.listen(({ kind, server, code, facts }) =>
     ledger.append({

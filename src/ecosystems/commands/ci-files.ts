@@ -21,13 +21,11 @@ import {
 
 interface JobParts extends Omit<CiJob, 'lines'> {
   readonly scripts: readonly string[];
-  readonly scope?: Scope;
-  readonly folder?: string;
 }
 
-const makeJob = ({ scripts, scope = {}, folder = '', ...job }: JobParts): CiJob => ({
+const makeJob = ({ scripts, ...job }: JobParts): CiJob => ({
   ...job,
-  lines: simpleLines(scripts.join('\n'), { folder, scope, secret: false }),
+  lines: simpleLines(scripts.join('\n'), { folder: '', scope: {}, secret: false }),
 });
 
 const imageName = (image: unknown) =>

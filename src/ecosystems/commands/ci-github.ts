@@ -1,5 +1,4 @@
 /** Reads what the workflows of GitHub Actions run, through actions and workflows of the repository. Pure; the files are untrusted. */
-
 import { asObject } from '../../base/schema-issue.ts';
 import { normalisePath } from '../../guard/paths.ts';
 import type { ProjectFiles } from '../shared/project-files.ts';

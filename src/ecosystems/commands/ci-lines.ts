@@ -5,6 +5,7 @@ import { asObject } from '../../base/schema-issue.ts';
 import { normalisePath } from '../../guard/paths.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import type { ProjectFiles } from '../shared/project-files.ts';
+import type { Witness } from '../shared/tool-row.ts';
 
 /** A simple command, without `&&` and `;`. */
 export interface CiLine {
@@ -15,15 +16,8 @@ export interface CiLine {
   readonly secret: boolean;
 }
 
-export interface CiJob {
-  readonly file: string;
+export interface CiJob extends Omit<Witness, 'line'> {
   readonly lines: readonly CiLine[];
-  /** Names of services, such as `postgres`. */
-  readonly services: readonly string[];
-  /** Such as `node 22`. */
-  readonly versions: readonly string[];
-  /** Names of the environment variables that the file sets. */
-  readonly environment: readonly string[];
 }
 
 export type Data = Readonly<Record<string, unknown>>;

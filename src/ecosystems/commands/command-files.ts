@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { globTest } from '../../base/globs.ts';
 import { normalisePath } from '../../guard/paths.ts';
 import { ecosystems } from '../index.ts';
-import type { ProjectFiles } from '../shared/project-files.ts';
+import { type ProjectFiles, packageScripts, withHooks } from '../shared/project-files.ts';
 import { readScriptCall, readTargets } from './launchers.ts';
 
 /** The files that a command uses. */
@@ -177,14 +177,8 @@ function optionFiles(words: readonly string[]): readonly string[] {
 
 /** A script of a manifest, with the scripts that run before and after it. */
 function listScripts(manifest: string | undefined, name: string): readonly string[] {
-  try {
-    const { scripts } = JSON.parse(manifest ?? '') as { scripts?: Record<string, unknown> };
-    return [`pre${name}`, name, `post${name}`]
-      .map(key => scripts?.[key])
-      .filter(text => typeof text === 'string');
-  } catch {
-    return [];
-  }
+  const scripts = packageScripts(manifest);
+  return withHooks(name).flatMap(key => scripts.get(key) ?? []);
 }
 
 /** The text of the makefile in a folder; empty if there is none. */

@@ -10,15 +10,16 @@ import {
 import type { Commands, ToolRow, Witness } from '../shared/tool-row.ts';
 import { type CiTest, findCiTests, setUpBefore, testKeys } from './ci-tests.ts';
 
-const listDetections = (when: 'configured' | 'tools' | 'guessed') =>
-  ecosystems.flatMap(({ detection }) => detection[when] ?? []);
+type DetectionRow = ToolRow & { readonly ecosystem: string };
 
 /** The table, in the order in which its rows decide. */
-export const detectionTable: readonly ToolRow[] = [
-  ...listDetections('configured'),
-  ...listDetections('tools'),
-  ...listDetections('guessed'),
-];
+export const detectionTable: readonly DetectionRow[] = (
+  ['configured', 'tools', 'guessed'] as const
+).flatMap(when =>
+  ecosystems.flatMap(({ name, detection }) =>
+    (detection[when] ?? []).map(row => ({ ...row, ecosystem: row.ecosystem ?? name })),
+  ),
+);
 
 /** A test command and its set-up, which start in the root of the checkout. */
 export interface DetectedCommands extends Commands {
@@ -29,7 +30,7 @@ export interface DetectedCommands extends Commands {
 
 /** What detection found in a project. */
 export interface Detection {
-  /** Null if nothing shows a test command, or if too many folders show one. */
+  /** Undefined if nothing shows a test command, or if too many folders show one. */
   readonly chosen: DetectedCommands | undefined;
   /** What else would run tests, in the order of the table. */
   readonly passedOver: readonly DetectedCommands[];
@@ -37,7 +38,7 @@ export interface Detection {
 
 /** What a row of the table found in one folder. */
 interface Hit {
-  readonly row: ToolRow;
+  readonly row: DetectionRow;
   /** Relative to the checkout; empty for the checkout itself. */
   readonly folder: string;
   readonly found: Commands;
@@ -59,17 +60,10 @@ const maxFolders = 40;
 const maxTogether = 4;
 
 /**
- * Detects a test command: what the root shows, and its CI runs, or else the first row that the root shows; otherwise those
- * of the projects in folders below it, one after the other, the one with the paths named first; otherwise what the CI runs.
+ * Detects all the commands that a project shows. It chooses what the root shows, and its CI runs, or else the first row that the
+ * root shows; otherwise those of the projects in folders below it, one after the other, the one with the paths named first;
+ * otherwise what the CI runs.
  */
-export async function detectTestCommand(
-  files: ProjectFiles,
-  named: readonly string[] = [],
-): Promise<DetectedCommands | undefined> {
-  return (await detectAll(files, named)).chosen;
-}
-
-/** Detects all the commands that a project shows. */
 export async function detectAll(
   files: ProjectFiles,
   named: readonly string[] = [],
@@ -94,7 +88,7 @@ export async function detectAll(
   return { chosen: joinHits([first]), passedOver };
 }
 
-const ciRow: ToolRow = {
+const ciRow: DetectionRow = {
   tool: 'CI',
   ecosystem: 'any',
   shownBy: 'a test command of the CI, if nothing else is known',
@@ -139,7 +133,7 @@ async function rankRoot(root: ProjectFolder, tests: readonly CiTest[]): Promise<
 
 /**
  * Detects what tests a part of the project alone: the nearest folder above all the paths named that shows a
- * command. Null if that is the root, or if the paths lie in several parts.
+ * command. Undefined if that is the root, or if the paths lie in several parts.
  */
 export async function detectNarrower(
   files: ProjectFiles,
@@ -242,7 +236,7 @@ async function firstIn(folder: ProjectFolder): Promise<Hit | undefined> {
   return first;
 }
 
-async function tryRow(folder: ProjectFolder, row: ToolRow): Promise<Hit | undefined> {
+async function tryRow(folder: ProjectFolder, row: DetectionRow): Promise<Hit | undefined> {
   const found = await row.find(folder);
   return found === undefined ? undefined : { row, folder: folder.path, found };
 }

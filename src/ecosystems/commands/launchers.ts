@@ -54,7 +54,8 @@ export const grammars: Readonly<Record<string, Grammar>> = {
   node: grammar('', '-r --require --import --loader --env-file -C --conditions', true),
 };
 
-const assignment = /^[A-Z_][A-Z0-9_]*=/i;
+/** A variable that is set in front of a program. */
+export const assignment = /^[A-Z_][A-Z0-9_]*=/i;
 
 /** The words of a launcher that are no options of its own: up to the first one, or all up to `--`. Undefined if one is not understood. */
 function plainWords(

@@ -2,7 +2,8 @@
 import { posixShell } from '../../process/platform-posix.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import { isPackagedRunner, runnerFile } from '../javascript/programs.ts';
-import { behindLauncher, readScriptCall } from './launchers.ts';
+import { packageScripts } from '../shared/project-files.ts';
+import { assignment, behindLauncher, readScriptCall } from './launchers.ts';
 
 /** A command that needs no shell: the assignments before it, and its words. */
 export interface PlainCommand {
@@ -60,8 +61,6 @@ export function shellLine({ env, front = [], words }: PlainCommand): string {
   return thisPlatform.shell.line({ env, words: [...front, ...words] });
 }
 
-const assignment = /^[A-Z_][A-Z0-9_]*=/i;
-
 /** Separates the assignments in front of a command from its words. */
 export function asPlain(words: readonly string[]): PlainCommand {
   const at = words.findIndex(w => !assignment.test(w));
@@ -70,7 +69,7 @@ export function asPlain(words: readonly string[]): PlainCommand {
 }
 
 interface Script {
-  /** Null if the manifest has no such script. */
+  /** Undefined if the manifest has no such script. */
   readonly text: string | undefined;
   readonly rest: readonly string[];
 }
@@ -80,19 +79,9 @@ function findScript(words: readonly string[], manifest: string | undefined): Scr
   const call = readScriptCall(words);
   if (call === undefined) return undefined;
   const { manager, name, named, rest } = call;
-  const text = scriptText(manifest, name);
+  const text = packageScripts(manifest).get(name);
   const isOwn = !named && manager !== 'npm' && text === undefined;
   return isOwn && isPackagedRunner(name) ? { text: name, rest } : { text, rest };
-}
-
-function scriptText(manifest: string | undefined, name: string): string | undefined {
-  try {
-    const data = JSON.parse(manifest ?? '') as { scripts?: Record<string, unknown> } | null;
-    const text = data?.scripts?.[name];
-    return typeof text === 'string' ? text : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** `npx mocha`, `c8 mocha`, `node node_modules/.bin/mocha` and `cross-env A=1 mocha` are mocha. */

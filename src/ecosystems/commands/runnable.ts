@@ -1,16 +1,11 @@
 /** Decides whether a test command can start: by what is installed, or by how its run without a patch ended. Pure. */
 import type { CommandResult } from '../../base/outcome.ts';
+import { asObject, parseObject } from '../../base/schema-issue.ts';
 import type { InstalledSoftware } from '../../process/programs.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import { ecosystems } from '../index.ts';
-import type { ProjectFiles } from '../shared/project-files.ts';
-import {
-  type DetectedCommands,
-  type Detection,
-  detectAll,
-  detectNarrower,
-  detectTestCommand,
-} from './detect.ts';
+import { type ProjectFiles, parseJsonObject, withHooks } from '../shared/project-files.ts';
+import { type DetectedCommands, type Detection, detectAll, detectNarrower } from './detect.ts';
 import { readScriptCall } from './launchers.ts';
 import { asPlain, splitWords } from './parse-command.ts';
 
@@ -35,15 +30,9 @@ const inShell = new Set(
 const managers = new Set(['npm', 'pnpm', 'yarn', 'bun']);
 const maxDepth = 4;
 
-interface Manifest {
-  readonly scripts?: Readonly<Record<string, unknown>>;
-  readonly dependencies?: Readonly<Record<string, unknown>>;
-  readonly packageManager?: unknown;
-}
-
 interface Project {
   readonly files: ProjectFiles;
-  readonly manifest: Manifest | undefined;
+  readonly manifest: Readonly<Record<string, unknown>> | undefined;
   readonly installed: InstalledSoftware;
   readonly setupCommand: string;
 }
@@ -78,7 +67,7 @@ async function detectIn(
   return { chosen: await detectNarrower(files, [`${folder}/`]) };
 }
 
-/** Finds the commands that prove a patch: the given ones, else a detected test command. Null without a test command. */
+/** Finds the commands that prove a patch: the given ones, else a detected test command. Undefined without a test command. */
 export async function findProofCommands(
   given: ProofCommands & { readonly folder?: string },
   { files, named, installed }: CommandEnvironment,
@@ -107,10 +96,11 @@ export async function findUnrunnable(
   files: ProjectFiles,
   installed: InstalledSoftware,
 ): Promise<Unrunnable | undefined> {
-  const manifest = parseManifest(await files.read('package.json'));
+  const manifest = parseObject((await files.read('package.json')) ?? '');
   const found = ofLine(command, { files, manifest, installed, setupCommand }, []);
   if (found === undefined) return undefined;
-  return { why: found.why, cure: found.cure ?? setUpAdvice(await detectTestCommand(files), files) };
+  if (found.cure !== undefined) return { why: found.why, cure: found.cure };
+  return { why: found.why, cure: setUpAdvice((await detectAll(files)).chosen, files) };
 }
 
 /** `pnpm` and `yarn` through corepack, if they are not installed, corepack is, and the manifest names them. */
@@ -121,18 +111,9 @@ export async function throughCorepack(
 ): Promise<string> {
   const name = /^\s*(pnpm|yarn)\b/.exec(line)?.[1];
   if (name === undefined || hasProgram(name) || !hasProgram('corepack')) return line;
-  const { packageManager } = parseManifest(await files.read('package.json')) ?? {};
+  const { packageManager } = parseJsonObject((await files.read('package.json')) ?? '');
   const named = typeof packageManager === 'string' && packageManager.startsWith(`${name}@`);
   return named ? `corepack ${line.trimStart()}` : line;
-}
-
-function parseManifest(text: string | undefined): Manifest | undefined {
-  try {
-    const data: unknown = JSON.parse(text ?? '');
-    return typeof data === 'object' && data !== null ? data : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Something that is missing; a cure of undefined is the set-up of the project. */
@@ -228,8 +209,8 @@ function ofScript(
   if (call === undefined || (!call.named && call.name !== 'test')) return undefined;
   const { name, named } = call;
   const { manifest } = project;
-  const text = manifest?.scripts?.[name];
-  if (typeof text !== 'string') {
+  const texts = asObject(manifest?.scripts);
+  if (typeof texts[name] !== 'string') {
     // yarn and bun also run programs by that name, and `bun test` is a runner of its own
     if (manager === 'bun' || (manager === 'yarn' && named) || args.includes('--if-present'))
       return undefined;
@@ -242,14 +223,14 @@ function ofScript(
       cure: `Add the script to package.json, or set test-command to the command that runs the tests.`,
     };
   }
-  const lines = [`pre${name}`, name, `post${name}`].map(key => [key, manifest?.scripts?.[key]]);
+  const lines = withHooks(name).map(key => [key, texts[key]] as const);
   const isOwnInstaller = lines.some(([, line]) => /\b(?:ci|i|install)\b/.test(String(line ?? '')));
   if (scripts.length >= maxDepth || scripts.includes(name) || isOwnInstaller) return undefined;
   const missing = manager === 'bun' ? undefined : missingPackages(project);
   if (missing !== undefined) return missing;
   for (const [key, line] of lines) {
     if (typeof line !== 'string') continue;
-    const found = ofLine(line, project, [...scripts, String(key)]);
+    const found = ofLine(line, project, [...scripts, key]);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -257,7 +238,7 @@ function ofScript(
 
 /** Packages that the code needs at run time; `node --test` may well do without development packages. */
 function missingPackages({ manifest, installed, setupCommand }: Project): Missing | undefined {
-  const names = Object.entries(manifest?.dependencies ?? {})
+  const names = Object.entries(asObject(manifest?.dependencies))
     .filter(([, version]) => !/^(?:file|link|workspace|portal):/.test(String(version)))
     .map(([name]) => name);
   if (setupCommand !== '' || names.length === 0) return undefined;

@@ -61,7 +61,7 @@ function splitCommand(command: string): readonly string[] | undefined {
     .filter(part => part !== '');
 }
 
-/** Divides a command into the installations that it begins with, and the rest. Null if it begins with anything else. */
+/** Divides a command into the installations that it begins with, and the rest. Undefined if it begins with anything else. */
 export function installPart(
   command: string,
 ): { readonly install: string; readonly rest: string } | undefined {

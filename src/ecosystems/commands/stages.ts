@@ -1,5 +1,6 @@
 /** Splits a test command into its stages, such as a lint, a build and the tests. Pure. */
 import { ecosystems } from '../index.ts';
+import { packageScripts, parseJsonObject, withHooks } from '../shared/project-files.ts';
 import { readScriptCall } from './launchers.ts';
 import { asPlain, plainCommand, splitWords } from './parse-command.ts';
 
@@ -61,14 +62,13 @@ function findScripts(command: string, manifest: string | undefined): readonly st
   const call = readScriptCall(words[0] === 'corepack' ? words.slice(1) : words);
   if (call === undefined || call.rest.length > 0) return undefined;
   const { manager, name } = call;
-  const { scripts, packageManager } = parse(manifest);
-  if (typeof scripts[name] !== 'string') return undefined;
+  const scripts = packageScripts(manifest);
+  if (!scripts.has(name)) return undefined;
+  const { packageManager } = parseJsonObject(manifest ?? '');
   // yarn 2 and later run no other scripts around one
-  const alone = manager === 'yarn' && /^yarn@(?!1\.)/.test(packageManager);
-  return [`pre${name}`, name, `post${name}`]
-    .filter(key => !alone || key === name)
-    .map(key => scripts[key])
-    .filter(text => typeof text === 'string' && text.trim() !== '') as string[];
+  const alone = manager === 'yarn' && /^yarn@(?!1\.)/.test(String(packageManager ?? ''));
+  const names = alone ? [name] : withHooks(name);
+  return names.flatMap(key => scripts.get(key) ?? []).filter(text => text.trim() !== '');
 }
 
 /** Programs that check the source and change nothing that the tests run. */
@@ -88,7 +88,7 @@ export interface TestStage {
 }
 
 /**
- * The stage that runs the tests, and what has to run before it. Checks of the source are left out. Null unless exactly
+ * The stage that runs the tests, and what has to run before it. Checks of the source are left out. Undefined unless exactly
  * one stage is known to run tests.
  */
 export function findTestStage(
@@ -111,20 +111,6 @@ export function findTestStage(
 
 function wordsBehind(line: string, manifest: string | undefined): string {
   return plainCommand(line, manifest)?.words.join(' ') ?? line;
-}
-
-interface Manifest {
-  readonly scripts: Readonly<Record<string, unknown>>;
-  readonly packageManager: string;
-}
-
-function parse(manifest: string | undefined): Manifest {
-  try {
-    const { scripts, packageManager } = JSON.parse(manifest ?? '') as Partial<Manifest>;
-    return { scripts: scripts ?? {}, packageManager: String(packageManager ?? '') };
-  } catch {
-    return { scripts: {}, packageManager: '' };
-  }
 }
 
 /**

@@ -106,7 +106,7 @@ const readTestScript = async (folder: ProjectFolder): Promise<string | undefined
 
 /** A row for a package without a test script of its own. */
 function withoutScript(
-  row: Omit<ToolRow, 'find' | 'ecosystem'>,
+  row: Omit<ToolRow, 'find'>,
   findLine: (
     folder: ProjectFolder,
     manager: PackageManager,
@@ -114,7 +114,6 @@ function withoutScript(
 ): ToolRow {
   return {
     ...row,
-    ecosystem: 'JavaScript',
     find: async folder => {
       if (!folder.has('package.json') || (await readTestScript(folder)) !== undefined)
         return undefined;
@@ -152,7 +151,6 @@ const library = (tool: string, command: string): ToolRow =>
 
 const packageScript: ToolRow = {
   tool: 'package script',
-  ecosystem: 'JavaScript',
   shownBy: "`scripts.test` of `package.json`, if it is not npm's placeholder",
   find: async (folder): Promise<Commands | undefined> => {
     if ((await readTestScript(folder)) === undefined) return undefined;

@@ -1,5 +1,4 @@
 /** Parses the JSON report of jest, which vitest writes, too. Pure; reports are untrusted. */
-
 import * as z from 'zod';
 import { parseJson } from '../../base/schema-issue.ts';
 import {
@@ -11,40 +10,33 @@ import {
   uniqueCases,
 } from '../shared/test-case.ts';
 
+const texts = z
+  .array(z.unknown())
+  .transform(list => list.slice(0, 50).filter(text => typeof text === 'string'));
+const caseSchema = z.object({
+  ancestorTitles: texts.default([]),
+  fullName: z.string().optional(),
+  title: z.string().optional(),
+  status: z.string().transform(readStatus),
+  failureMessages: texts.nullish().transform(list => list ?? []),
+});
+type JestCase = z.infer<typeof caseSchema>;
+
 // the lists are parsed by hand: a schema would look at millions of elements, and report each error
 const reportSchema = z.object({ testResults: z.array(z.unknown()) });
 const fileSchema = z.object({
   name: z.string().optional(),
   status: z.string().optional(),
-  message: z.string().nullish(),
+  /** Why the file did not load, if it did not. */
+  message: z
+    .string()
+    .nullish()
+    .transform(text => text ?? ''),
   assertionResults: z.array(z.unknown()),
 });
-const texts = z
-  .array(z.unknown())
-  .transform(list => list.slice(0, 50).filter(text => typeof text === 'string'));
-const caseSchema = z.object({
-  ancestorTitles: texts.optional(),
-  fullName: z.string().optional(),
-  title: z.string().optional(),
-  status: z.string(),
-  failureMessages: texts.nullish(),
-});
-
-/** One test case of a jest report. */
-export interface JestCase {
-  readonly ancestorTitles: readonly string[];
-  readonly fullName?: string | undefined;
-  readonly title?: string | undefined;
-  readonly status: TestCase['status'];
-  readonly failureMessages: readonly string[];
-}
 
 /** One test file of a jest report. */
-export interface JestFile {
-  readonly name?: string | undefined;
-  readonly status?: string | undefined;
-  /** Why the file did not load, if it did not. */
-  readonly message: string;
+export interface JestFile extends Omit<z.infer<typeof fileSchema>, 'assertionResults'> {
   readonly cases: readonly JestCase[];
 }
 
@@ -58,21 +50,16 @@ export function parseJestFiles(data: unknown): readonly JestFile[] | 'too-large'
   for (const entry of report.data.testResults) {
     const file = fileSchema.safeParse(entry);
     if (!file.success) return undefined;
-    const { name, status, message, assertionResults } = file.data;
+    const { assertionResults, ...about } = file.data;
     total += assertionResults.length;
     if (total > maxCases) return 'too-large';
     const cases: JestCase[] = [];
     for (const result of assertionResults) {
       const found = caseSchema.safeParse(result);
       if (!found.success) return undefined;
-      cases.push({
-        ...found.data,
-        ancestorTitles: found.data.ancestorTitles ?? [],
-        status: readStatus(found.data.status),
-        failureMessages: found.data.failureMessages ?? [],
-      });
+      cases.push(found.data);
     }
-    files.push({ name, status, message: message ?? '', cases });
+    files.push({ ...about, cases });
   }
   return files;
 }

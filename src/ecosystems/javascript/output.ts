@@ -1,7 +1,6 @@
 /** How JavaScript's test runners report without options: checked with Node 24, mocha 11, ava 6, uvu 0.5, jest 30, vitest 5. Pure. */
 import {
   type Cases,
-  countsInLine,
   failedCase,
   firstLine,
   ifComplete,
@@ -185,95 +184,74 @@ function failuresOfUvu(printed: TestRunnerOutput): Cases | undefined {
 export const runners: readonly RunnerOutput[] = [
   {
     runner: 'node:test',
-    summaries: [
-      {
-        line: /^(?:ℹ|#) tests \d+$/,
-        outsideCases: /^(?:✖ |not ok \d+ - )\S+\.[cm]?[jt]s(?: \([\d.]+ms\))?$/,
-        count: text => {
-          const failed = numberAfter(text, ' fail') + numberAfter(text, ' cancelled');
-          return { ran: numberAfter(text, ' pass') + failed, failed };
-        },
-      },
-    ],
+    line: /^(?:ℹ|#) tests \d+$/,
+    outsideCases: /^(?:✖ |not ok \d+ - )\S+\.[cm]?[jt]s(?: \([\d.]+ms\))?$/,
+    count: text => {
+      const failed = numberAfter(text, ' fail') + numberAfter(text, ' cancelled');
+      return { ran: numberAfter(text, ' pass') + failed, failed };
+    },
     all: casesOfNode,
     fileWithoutCases: /^(?:✔ |ok \d+ - )(\S+\.[cm]?[jt]s)(?: \([\d.]+ms\))?$/,
   },
   {
     runner: 'vitest',
-    summaries: [{ line: /^ +Tests {2}\S.*\(\d+\)$/, count: countsInLine }],
+    line: /^ +Tests {2}\S.*\(\d+\)$/,
     nothing: [/^No test files found, exiting with code \d$/],
     failed: failuresOfVitest,
   },
   {
     runner: 'jest',
-    summaries: [{ line: /^Tests: +.*\d+ total$/, count: countsInLine }],
+    line: /^Tests: +.*\d+ total$/,
     nothing: [/^No tests found, exiting with code \d$/],
     failed: failuresOfJest,
   },
   {
     runner: 'mocha',
-    summaries: [
-      {
-        line: /^ +\d+ passing \(/,
-        outsideCases: /^ +\d+\) "(?:before|after) (?:each|all)" hook/,
-        count: text => {
-          const failed = numberBefore(text, 'failing');
-          return { ran: numberBefore(text, 'passing') + failed, failed };
-        },
-      },
-    ],
+    line: /^ +\d+ passing \(/,
+    outsideCases: /^ +\d+\) "(?:before|after) (?:each|all)" hook/,
+    count: text => {
+      const failed = numberBefore(text, 'failing');
+      return { ran: numberBefore(text, 'passing') + failed, failed };
+    },
     all: casesOfMocha,
     failed: failuresOfMocha,
   },
   {
     runner: 'ava',
-    summaries: [
-      {
-        // the number of cases is unknown: ava counts passed cases only if none failed
-        line: /^ {2}\d+ tests? (?:passed|failed)$/,
-        count: text => ({ ran: 1, failed: numberBefore(firstLine(text), 'tests? failed') }),
-      },
-    ],
+    // the number of cases is unknown: ava counts passed cases only if none failed
+    line: /^ {2}\d+ tests? (?:passed|failed)$/,
+    count: text => ({ ran: 1, failed: numberBefore(firstLine(text), 'tests? failed') }),
     nothing: [/^ {2}(?:[✘✖] Couldn.t find any files to test|0 tests passed)$/u],
     all: casesOfAva,
   },
   {
     runner: 'uvu',
-    summaries: [
-      {
-        line: /^ {2}Total: {5}\d+$/,
-        count: text => {
-          const ran = numberAfter(text, 'Total: {4}');
-          return { ran, failed: ran - numberAfter(text, 'Passed: {3}') };
-        },
-      },
-    ],
+    line: /^ {2}Total: {5}\d+$/,
+    count: text => {
+      const ran = numberAfter(text, 'Total: {4}');
+      return { ran, failed: ran - numberAfter(text, 'Passed: {3}') };
+    },
     failed: failuresOfUvu,
   },
   {
     runner: 'bun',
-    summaries: [
-      {
-        line: /^ *\d+ pass$/,
-        count: text => {
-          const failed = numberBefore(text, 'fail');
-          return { ran: numberBefore(firstLine(text), 'pass') + failed, failed };
-        },
-      },
-    ],
+    line: /^ *\d+ pass$/,
+    count: text => {
+      const failed = numberBefore(text, 'fail');
+      return { ran: numberBefore(firstLine(text), 'pass') + failed, failed };
+    },
     nothing: [/^(?:error: 0 test files matching .*|No tests found!)$/],
   },
   {
     runner: 'deno',
-    summaries: [{ line: /^(?:ok|FAILED) \| \d+ passed\b.* \| \d+ failed\b/, count: countsInLine }],
+    line: /^(?:ok|FAILED) \| \d+ passed\b.* \| \d+ failed\b/,
     nothing: [/^error: No test modules found$/],
   },
   // a plan without a case, of any runner that prints TAP
-  { runner: 'tap', summaries: [], nothing: [/^1\.\.0(?: |$)/] },
+  { runner: 'tap', nothing: [/^1\.\.0(?: |$)/] },
   {
     runner: 'turbo',
-    summaries: [],
     nothing: [/^ *(?:Tasks: +0 successful, 0 total|No tasks were executed as part of this run\.)$/],
   },
-  { runner: 'nx', summaries: [], nothing: [/^ *NX +No tasks were run$/] },
+  { runner: 'nx', nothing: [/^ *NX +No tasks were run$/] },
 ];

@@ -5,7 +5,6 @@ import { findSign, type Sign, type ToolRow } from '../shared/tool-row.ts';
 
 /** What holds the packages of a project, and how a program is started with them. */
 interface PythonManager {
-  readonly tool: string;
   readonly signs: readonly Sign[];
   /** Before a program, with a space at its end. */
   readonly run: string;
@@ -30,7 +29,6 @@ const options = (name: string, values: readonly string[]) =>
 /** In order. */
 const managers: readonly PythonManager[] = [
   {
-    tool: 'uv',
     signs: ['uv.lock', ['pyproject.toml', /^\[tool\.uv[.\]]/m]],
     run: 'uv run ',
     python: 'uv run python',
@@ -39,7 +37,6 @@ const managers: readonly PythonManager[] = [
       `${options('--extra', extras)}${options('--group', groups)}`,
   },
   {
-    tool: 'poetry',
     signs: ['poetry.lock', ['pyproject.toml', /^\[tool\.poetry[.\]]/m]],
     run: 'poetry run ',
     python: 'poetry run python',
@@ -47,7 +44,6 @@ const managers: readonly PythonManager[] = [
       `poetry install${options('--extras', extras)}${options('--with', groups)}`,
   },
   {
-    tool: 'pdm',
     // `tool.pdm` alone may only configure its build backend
     signs: ['pdm.lock', ['pyproject.toml', /^\[tool\.pdm\.(?:dev-dependencies|scripts)\]/m]],
     run: 'pdm run ',
@@ -55,14 +51,12 @@ const managers: readonly PythonManager[] = [
     setup: (_, { extras }) => `pdm install${options('-G', extras)}`,
   },
   {
-    tool: 'pipenv',
     signs: ['Pipfile'],
     run: 'pipenv run ',
     python: 'pipenv run python',
     setup: folder => `pipenv ${folder.has('Pipfile.lock') ? 'sync' : 'install'} --dev`,
   },
   {
-    tool: 'pip',
     signs: [/^/],
     run: '',
     python: 'python3',
@@ -137,14 +131,7 @@ async function namesPytest(
   return false;
 }
 
-/** What runs the tests, and what shows it. */
-interface PythonRunner {
-  readonly tool: string;
-  readonly shownBy: string;
-  readonly find: (folder: ProjectFolder) => Promise<Run | undefined>;
-  readonly needsNetwork?: true;
-}
-
+/** What runs the tests. */
 interface Run {
   readonly because: string;
   /** A program for the manager to run. */
@@ -155,10 +142,22 @@ interface Run {
   readonly own?: { readonly command: string; readonly setup: string };
 }
 
-const byTable = (tool: string, { find, ...about }: Omit<PythonRunner, 'tool'>): ToolRow => ({
+type FindRun = (folder: ProjectFolder) => Promise<Run | undefined>;
+
+/** Finds a run by any of the signs. */
+const findBy =
+  (signs: readonly Sign[], run: Omit<Run, 'because'>): FindRun =>
+  async folder => {
+    const because = await findSign(folder, signs);
+    return because === undefined ? undefined : { because, ...run };
+  };
+
+const byTable = (
+  tool: string,
+  { find, ...about }: Omit<ToolRow, 'tool' | 'find'> & { readonly find: FindRun },
+): ToolRow => ({
   ...about,
   tool,
-  ecosystem: 'Python',
   find: async folder => {
     const run = await find(folder);
     if (run === undefined) return undefined;
@@ -268,10 +267,7 @@ export const configuredTools: readonly ToolRow[] = [
   }),
   byTable('pytest (configured)', {
     shownBy: '`pytest.ini`, or a section for pytest in `pyproject.toml`, `setup.cfg` or `tox.ini`',
-    find: async folder => {
-      const because = await findSign(folder, pytestConfigured);
-      return because === undefined ? undefined : { because, program: 'pytest' };
-    },
+    find: findBy(pytestConfigured, { program: 'pytest' }),
   }),
 ];
 
@@ -279,10 +275,7 @@ export const configuredTools: readonly ToolRow[] = [
 export const guessedTools: readonly ToolRow[] = [
   byTable('django', {
     shownBy: '`manage.py` that names Django',
-    find: async folder => {
-      const because = await findSign(folder, [['manage.py', /django/]]);
-      return because === undefined ? undefined : { because, python: 'manage.py test' };
-    },
+    find: findBy([['manage.py', /django/]], { python: 'manage.py test' }),
   }),
   byTable('unittest', {
     shownBy: 'test files that import `unittest`, where nothing names pytest',
@@ -301,15 +294,8 @@ export const guessedTools: readonly ToolRow[] = [
     shownBy:
       '`tox.ini`, `tox.toml`, or `tool.tox` in `pyproject.toml`, and no test files that another row shows',
     needsNetwork: true,
-    find: async folder => {
-      const because = await findSign(folder, [
-        'tox.ini',
-        'tox.toml',
-        ['pyproject.toml', /^\[tool\.tox[.\]]/m],
-      ]);
-      return because === undefined
-        ? undefined
-        : { because, own: { command: 'tox', setup: 'tox --notest' } };
-    },
+    find: findBy(['tox.ini', 'tox.toml', ['pyproject.toml', /^\[tool\.tox[.\]]/m]], {
+      own: { command: 'tox', setup: 'tox --notest' },
+    }),
   }),
 ];

@@ -4,7 +4,6 @@ import type { Ecosystem, ModuleFiles } from '../ecosystem.ts';
 import { install, type Obstacle, startsMissing } from '../shared/obstacle.ts';
 import {
   type Cases,
-  countsInLine,
   failedCase,
   failuresIn,
   ifComplete,
@@ -60,28 +59,19 @@ function failuresOfUnittest(printed: TestRunnerOutput): Cases | undefined {
 const runners: readonly RunnerOutput[] = [
   {
     runner: 'pytest',
-    summaries: [
-      {
-        line: /^(?:=+ )?(?:\d+ (?:passed|failed|errors?|skipped|deselected|xfailed|xpassed|warnings?)(?:, )?)+ in [\d.]+s\b/,
-        count: countsInLine,
-      },
-    ],
+    line: /^(?:=+ )?(?:\d+ (?:passed|failed|errors?|skipped|deselected|xfailed|xpassed|warnings?)(?:, )?)+ in [\d.]+s\b/,
     nothing: [/^(?:=+ )?no tests ran in [\d.]+s\b/],
     // the short summary, which lists failures and errors
     failed: printed => failuresIn(printed, /^(?:FAILED|ERROR) (\S.*?)(?: - .*)?$/),
   },
   {
     runner: 'unittest',
-    summaries: [
-      {
-        line: /^Ran \d+ tests? in [\d.]+s$/,
-        count: text => {
-          const failed = numberAfter(text, 'failures=') + numberAfter(text, 'errors=');
-          const skipped = numberAfter(text, 'skipped=');
-          return { ran: numberAfter(text, 'Ran ') - skipped, failed };
-        },
-      },
-    ],
+    line: /^Ran \d+ tests? in [\d.]+s$/,
+    count: text => {
+      const failed = numberAfter(text, 'failures=') + numberAfter(text, 'errors=');
+      const skipped = numberAfter(text, 'skipped=');
+      return { ran: numberAfter(text, 'Ran ') - skipped, failed };
+    },
     failed: failuresOfUnittest,
   },
 ];

@@ -20,20 +20,15 @@ export interface TestRunnerOutput {
   readonly summaries: readonly RunSummary[];
 }
 
-/** One form of a summary; a runner may have several. */
-export interface SummaryForm {
-  /** The line that a summary holds once, and that only a summary holds. */
-  readonly line: RegExp;
-  /** Reads the counts in that line and the five after it. */
-  readonly count: (text: string) => Counts;
-  /** A line before the summary for each failure or skip that is no case, but that the runner counts as one. */
-  readonly outsideCases?: RegExp;
-}
-
-/** How a test runner without options reports. */
+/** How a test runner without options reports. One with several forms of a summary has a row for each. */
 export interface RunnerOutput {
   readonly runner: string;
-  readonly summaries: readonly SummaryForm[];
+  /** The line that a summary holds once, and that only a summary holds; absent if the runner counts nothing. */
+  readonly line?: RegExp;
+  /** Reads the counts in that line and the five after it; without it, `countsInLine` does. */
+  readonly count?: (text: string) => Counts;
+  /** A line before the summary for each failure or skip that is no case, but that the runner counts as one. */
+  readonly outsideCases?: RegExp;
   /** What it prints when it runs nothing. */
   readonly nothing?: readonly RegExp[];
   /** True if it prints a line for each package, suite or task, and no number of cases: a line counts as one case. */

@@ -79,3 +79,14 @@ export function openProjectFolder(files: ProjectFiles, path: string): ProjectFol
 
 /** The object that a JSON text holds; empty if it holds none. */
 export const parseJsonObject = (text: string) => asObject(parseJson(text));
+
+/** The scripts of a package manifest, by name; none for a text that holds none. */
+export const packageScripts = (manifest = ''): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(asObject(parseJsonObject(manifest).scripts)).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
+  );
+
+/** The names of a script and of those that package managers run before and after it, in order. */
+export const withHooks = (script: string) => [`pre${script}`, script, `post${script}`];

@@ -4,10 +4,11 @@ import type { ProjectFolder } from './project-files.ts';
 /** A tool that runs tests. */
 export interface ToolRow {
   readonly tool: string;
-  readonly ecosystem: string;
+  /** Languages; absent for those in the name of the ecosystem. */
+  readonly ecosystem?: string;
   /** What shows the tool, in words, for the documentation. */
   readonly shownBy: string;
-  /** Null if the folder does not show the tool. */
+  /** Undefined if the folder does not show the tool. */
   readonly find: (folder: ProjectFolder) => Promise<Commands | undefined>;
   /** True if it makes environments of its own, which need a network: what runs the tests directly comes before it. */
   readonly needsNetwork?: true;

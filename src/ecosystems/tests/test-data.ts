@@ -1,5 +1,4 @@
 /** Finds the changed files that only tests use, such as expected values outside of the folders of tests. */
-
 import type { FileChange } from '../../workspace/files/change.ts';
 import { isTestPath, lockFile, pathClasses } from './path-classes.ts';
 import { definesTests } from './test-code.ts';

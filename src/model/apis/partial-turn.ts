@@ -83,9 +83,7 @@ export function endWithError(turn: PartialTurn, code: unknown, message: unknown)
   turn.problem ??= brokenOff;
 }
 
-/**
- * The turn, or why the reply is unusable. Missing and repeated call ids become unique.
- */
+/** The turn, or why the reply is unusable. Missing and repeated call ids become unique. */
 export function finishTurn(
   partial: PartialTurn,
   inputBytes: number,
@@ -112,7 +110,7 @@ export function finishTurn(
     text,
     reasoning: isThought || partial.reasoning === '' ? undefined : partial.reasoning,
     calls,
-    ...collectOpaque(partial, calls),
+    opaque: collectOpaque(partial, calls),
     usage,
     finishReason: finishReason(partial.finish),
   };
@@ -167,16 +165,15 @@ export function grow(turn: PartialTurn, by: number, add: () => void): void {
   else add();
 }
 
-/** What must travel back with the calls of a turn, unchanged. */
-function collectOpaque(partial: PartialTurn, calls: readonly ToolCall[]): Pick<Turn, 'opaque'> {
+/** What must travel back with the calls of a turn, unchanged; undefined for nothing. */
+function collectOpaque(partial: PartialTurn, calls: readonly ToolCall[]): Turn['opaque'] {
+  if (partial.opaque !== null) return partial.opaque;
   const parts = [...partial.calls.values()];
   const byCall = calls.map((call, i) => [call.id, parts[i]?.opaque ?? {}] as const);
   const some = byCall.filter(([, fields]) => Object.keys(fields).length > 0);
   const none = some.length === 0 && Object.keys(partial.fields).length === 0;
-  if (partial.opaque !== null) return { opaque: partial.opaque };
-  return none || calls.length === 0
-    ? {}
-    : { opaque: { api: 'chat', text: partial.fields, byCall: Object.fromEntries(some) } };
+  if (none || calls.length === 0) return undefined;
+  return { api: 'chat', text: partial.fields, byCall: Object.fromEntries(some) };
 }
 
 /** Counts from an endpoint, which may be anything; null without the two sums. Parts never exceed their sum. */

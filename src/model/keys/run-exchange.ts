@@ -1,5 +1,4 @@
 /** Gets a model key for the OIDC token of a job, so that no key needs to be stored. */
-
 import * as z from 'zod';
 import { PhotonError } from '../../base/codes.ts';
 import { parseJson } from '../../base/schema-issue.ts';

@@ -1,5 +1,4 @@
 /** The interface of a protocol: calls are native tool calls, or instruction tags in the text. */
-
 import { readCall } from '../reading/read-call.ts';
 import type { Message, ToolDefinition, Turn } from '../turn.ts';
 import type { XmlProblem } from './xml-problems.ts';
@@ -17,7 +16,6 @@ export type DecodeResult =
   | { readonly problems: readonly XmlProblem[]; readonly reply: string };
 
 export interface Protocol {
-  readonly name: ProtocolName;
   /** Tells the model how to call the named tools if the endpoint does not get them; otherwise empty. */
   grammar(names: ReadonlySet<string>): string;
   /** All tools of the run that the endpoint may get with a request. */
@@ -36,7 +34,6 @@ export const parserVersions: Readonly<Record<ProtocolName, string>> = {
 /** Opens the native protocol over the tools of a run. */
 export function openNativeProtocol(tools: readonly ToolDefinition[]): Protocol {
   return {
-    name: 'native',
     grammar: () => '',
     tools,
     render: messages => messages,

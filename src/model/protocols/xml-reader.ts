@@ -42,10 +42,9 @@ const prose = (length: number): ProseToken => ({ kind: 'prose', length });
 const problem = (code: XmlCode, what: string): ProseToken => ({ kind: 'problem', code, what });
 
 /**
- * Goes through prose token by token. A known tag begins an instruction anywhere. Any other tag is refused
- * at the start of a line, and elsewhere if it is written as an instruction: a lower-case name after no
- * letter or digit, and closed. The rest is prose. `Inline code` is prose up to its end or the end of its
- * line.
+ * Goes through prose token by token. A known tag begins an instruction anywhere. Any other tag is refused at the
+ * start of a line, and elsewhere if it is written as an instruction: a lower-case name after no letter or digit, and
+ * closed. The rest is prose. `Inline code` is prose up to its end or the end of its line.
  */
 class ProseScanner {
   readonly #known: (name: string) => boolean;

@@ -10,7 +10,6 @@ export function openXmlProtocol(tools: readonly ToolDefinition[]): Protocol {
   const fixed = buildGrammar(tools);
   const grammarNow = () => (isFixed ? fixed : buildGrammar(tools));
   return {
-    name: 'xml',
     grammar: names => renderGrammar(new Map([...grammarNow()].filter(([name]) => names.has(name)))),
     tools: [],
     render: messages => {

@@ -79,10 +79,7 @@ export class SlowServer extends Error {
   }
 }
 
-/**
- * Initializes the server.
- * @throws Error if it does not start in time, or ends before.
- */
+/** Initializes the server. @throws Error if it does not start in time, or ends before. */
 export async function openLanguageServer(options: ServerOptions): Promise<LanguageServer> {
   const { running, limits, name } = options;
   const connection = await connect(running);

@@ -10,7 +10,7 @@ export interface ProgramParser {
   readonly read: (printed: string) => readonly SyntaxProblem[] | undefined;
 }
 
-/** Runs the line of a parser on a text. Null when the program is missing, may not run, or took too long. */
+/** Runs the line of a parser on a text. Undefined when the program is missing, may not run, or took too long. */
 export type ProgramRunner = (parser: ProgramParser, text: string) => Promise<string | undefined>;
 
 /** The parser of a path by its extension, or undefined. */

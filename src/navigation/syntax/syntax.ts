@@ -1,5 +1,4 @@
 /** Judges whether a text parses: by a parser of the whole language where there is one, else by the index's grammar. */
-
 import { basename } from 'node:path';
 import type { ParseError, ParserOptions, ParserPlugin } from '@babel/parser';
 import { isTooLarge, type Symbols, type SyntaxProblem } from '../symbols.ts';
@@ -19,7 +18,7 @@ export interface SyntaxReport {
 
 /** Judges texts; the same text gives the same report, and is parsed once. */
 export interface SyntaxChecker {
-  /** Null when no parser knows the language, or the text is too large. */
+  /** Undefined when no parser knows the language, or the text is too large. */
   check(path: string, text: string): Promise<SyntaxReport | undefined>;
 }
 
@@ -62,7 +61,7 @@ async function judge(
     : { parser: 'the grammar of the index', complete: false, errors };
 }
 
-/** Null when no complete parser is there for the language, or it could not judge this text. */
+/** Undefined when no complete parser is there for the language, or it could not judge this text. */
 async function completeErrors({ path, text }: Text, runner: ProgramRunner | undefined) {
   if (isScript(path)) return makeReport('@babel/parser', await scriptErrors(path, text));
   if (/\.jsonc?$/i.test(path)) return makeReport('JSON', jsonErrors(path, text));

@@ -1,5 +1,4 @@
 /** A run that a model endpoint drives. */
-
 import { type Code, PhotonError } from '../../base/codes.ts';
 import { mark } from '../../ledger/ledger.ts';
 import { openModel } from '../../model/client.ts';

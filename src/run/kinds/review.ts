@@ -1,5 +1,4 @@
 /** A run that ends with findings about a pull request. */
-
 import { codes } from '../../base/codes.ts';
 import { type Ending, isSuccess } from '../../base/outcome.ts';
 import { isTestPath } from '../../ecosystems/tests/path-classes.ts';

@@ -47,14 +47,9 @@ export interface KeptSetUps {
  * Opens the folder of the input `setup-cache`; undefined without it, and for a kind of run that keeps nothing.
  * @throws PhotonError `SETTING_INVALID`, `DISK`.
  */
-export function openKeptSetUps({
-  environment,
-  policy,
-  folder,
-  input,
-  kind,
-}: LoadedRun): KeptSetUps | undefined {
-  const { settings } = policy;
+export function openKeptSetUps(run: LoadedRun): KeptSetUps | undefined {
+  const { environment, folder, input, kind } = run;
+  const { settings } = run.policy;
   const { git, log } = environment;
   // a record of somebody else must not name a folder
   if (settings.setUpCache === '' || !kind.keeps) return undefined;
@@ -72,12 +67,8 @@ export function openKeptSetUps({
     system: `${systemName} ${arch()} ${release()}`,
     image: `${env.ImageOS} ${env.ImageVersion}`,
   };
-  const saving = {
-    event: input.event.name,
-    ref: input.ref,
-    sha: input.sha,
-    commit: git.commit,
-  };
+  const { event, ref, sha } = input;
+  const saving = { event: event.name, ref, sha, commit: git.commit };
   let done: SetUpCacheUse | undefined;
   return {
     folder: settings.setUpCache,

@@ -190,7 +190,7 @@ function openBase(
     over === undefined
       ? undefined
       : patch => measurePatch(run, over(), { patch, signal, endOfRun: deadline });
-  const parts = { files, base, openSetUp, signal, measure, sandbox };
+  const parts = { files, base, openSetUp, signal, measure };
   return { openSetUp, verifier: makeVerifier(run, proof, parts) };
 }
 

@@ -18,9 +18,9 @@ export interface RunServices {
   readonly symbols: Symbols;
   readonly navigation: Navigation;
   readonly commands: CommandView;
-  /** Null without MCP servers in the configuration. */
+  /** Undefined without MCP servers in the configuration. */
   readonly mcp: McpServers | undefined;
-  /** Null when verification is waived. */
+  /** Undefined when verification is waived. */
   readonly verifier: Verifier | undefined;
   /** A session on another base, and a verifier that shows the files of that base. */
   reopen(git: Git, drift: readonly FileChange[]): Promise<ReopenedServices>;

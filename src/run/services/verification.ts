@@ -33,7 +33,7 @@ export function isStrict({ require }: Pick<Settings, 'require'>): boolean {
   return require === 'executed' || require === 'decided';
 }
 
-/** Null when verification is waived. */
+/** Undefined when verification is waived. */
 export async function findProof(
   { environment, policy, input, task, kind }: LoadedRun,
   session: Session,
@@ -109,7 +109,6 @@ interface VerifierParts {
   readonly openSetUp: OpenSetUp<View>;
   readonly signal: AbortSignal;
   readonly measure: VerifierOptions['measure'];
-  readonly sandbox: () => Promise<Sandbox>;
 }
 
 /** The verifier of one base. */

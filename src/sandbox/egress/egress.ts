@@ -24,10 +24,7 @@ export interface Egress {
 /** Loopback belongs to one command, so the port is always free when it starts. */
 const port = 20_128;
 
-/**
- * Opens what adds the proxy to commands.
- * @param scratch a folder of Photon, for the sockets.
- */
+/** Opens what adds the proxy to commands. @param scratch a folder of Photon, for the sockets. */
 export function openEgress(
   scratch: string,
   { reach = internet, ...options }: Omit<EgressOptions, 'reach'> & Partial<EgressOptions>,

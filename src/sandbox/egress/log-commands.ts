@@ -1,5 +1,4 @@
 /** Keeps a record of every command that a sandbox runs. */
-
 import type { Connections, EgressUse } from '../../base/outcome.ts';
 import { plural } from '../../base/plural.ts';
 import { addConnections } from '../../process/egress/rules.ts';
@@ -156,14 +155,8 @@ export function openEgressLog(
   };
 }
 
-function describeConnection({
-  host,
-  port,
-  reason,
-  connections,
-  bytesIn,
-  bytesOut,
-}: Connections): string {
+function describeConnection(row: Connections): string {
+  const { host, port, reason, connections, bytesIn, bytesOut } = row;
   const times = plural(connections, 'connection');
   return reason === ''
     ? `${host}:${port}, ${times}, ${bytesIn} bytes in, ${bytesOut} bytes out`

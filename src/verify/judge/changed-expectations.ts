@@ -1,5 +1,4 @@
 /** Names what a patch changes in what tests expect: the test, the old lines and the new ones. Pure. */
-
 import type { ChangedExpectation } from '../../base/outcome.ts';
 import { listFirst } from '../../base/plural.ts';
 import { testNames } from '../../ecosystems/tests/test-code.ts';

@@ -12,7 +12,7 @@ export interface CaseExpectations {
   readonly otherRunner: boolean;
 }
 
-/** Explains why a run is incomplete: it ended early or left cases out. Null if it is complete. */
+/** Explains why a run is incomplete: it ended early or left cases out. Undefined if it is complete. */
 export function whyIncomplete(
   before: TestRun,
   ran: TestRun,

@@ -1,5 +1,4 @@
 /** Judges a patch by the runs of the test command. The exit status of the process overrides every report. Pure. */
-
 import type { CaseCounts, Verification } from '../../base/outcome.ts';
 import { listFirst } from '../../base/plural.ts';
 import type { TestCase } from '../../ecosystems/shared/test-case.ts';
@@ -7,7 +6,7 @@ import type { FileChange } from '../../workspace/files/change.ts';
 import { plainText } from '../reports/run-summary.ts';
 import { changedExpectations, describeExpectations } from './changed-expectations.ts';
 import { type CaseExpectations, whyIncomplete } from './completeness.ts';
-import type { StageRun, TestRun } from './test-run.ts';
+import { failedCases, type StageRun, type TestRun } from './test-run.ts';
 
 /** Why verification failed. */
 export type VerifyCode =
@@ -149,7 +148,7 @@ function failingOfBase({
 
 /** The failed cases; undefined if they are not all named. */
 export function listFailures(ran: TestRun | undefined): readonly string[] | undefined {
-  return ran?.cases?.filter(c => c.status === 'failed').map(c => c.id) ?? ran?.failures;
+  return ran && (failedCases(ran) ?? ran.failures);
 }
 
 /** Why a patch is refused that passes only with its own tests. */
@@ -256,7 +255,7 @@ function judgeCases(before: TestRun, ran: TestRun, tolerance: Tolerance): Judgem
 
 /**
  * Cases that passed before and do not pass now. If only failed cases are named, the number of cases has been compared
- * before, and a failure that is not among the earlier ones is a regression. Null if the cases are unknown.
+ * before, and a failure that is not among the earlier ones is a regression. Undefined if the cases are unknown.
  */
 function regressionsIn(
   before: TestRun,
@@ -283,7 +282,7 @@ export function countCases(cases: readonly TestCase[]): CaseCounts {
 
 /**
  * A stage without test cases, such as a lint or a build, that passed before and fails now, or that fails with lines
- * that it did not print before. Null if there is none.
+ * that it did not print before. Undefined if there is none.
  */
 export function findWorseStage(
   before: readonly StageRun[],

@@ -8,7 +8,7 @@ export interface TestRun {
   readonly run: VerificationRun;
   /** Its whole output without secrets; absent in a double. */
   readonly output?: string;
-  /** Null if neither a report nor the output lists every case. */
+  /** Undefined if neither a report nor the output lists every case. */
   readonly cases: readonly TestCase[] | undefined;
   /** True if the cases are from a report or TAP, and not from what a runner prints for people. */
   readonly reported: boolean;

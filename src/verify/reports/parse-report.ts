@@ -1,5 +1,4 @@
 /** Parses a test report in any of the known formats, or what a runner prints without one, which the code under test can forge. */
-
 import { isObject, parseJson } from '../../base/schema-issue.ts';
 import { ecosystems } from '../../ecosystems/index.ts';
 import type { Cases } from '../../ecosystems/shared/output.ts';
@@ -55,9 +54,7 @@ interface OutputCases {
   readonly failures: readonly string[] | undefined;
 }
 
-const runners = new Map(
-  ecosystems.flatMap(e => e.runners ?? []).map(runner => [runner.runner, runner]),
-);
+const readers = ecosystems.flatMap(e => e.runners ?? []).filter(r => r.all ?? r.failed);
 
 const maxLineChars = 2_000;
 
@@ -72,9 +69,9 @@ export function readOutput(output: string): OutputCases {
     .map(line => line.slice(0, maxLineChars));
   const read = [...new Set(summaries.map(s => s.runner))].map(name => {
     const printed = { lines, summaries: summaries.filter(s => s.runner === name) };
-    const runner = runners.get(name);
-    const all = runner?.all?.(printed);
-    const failed = all?.filter(c => c.status === 'failed') ?? runner?.failed?.(printed);
+    const reader = readers.find(r => r.runner === name);
+    const all = reader?.all?.(printed);
+    const failed = all?.filter(c => c.status === 'failed') ?? reader?.failed?.(printed);
     return { all, failed };
   });
   return {

@@ -1,15 +1,20 @@
 /** Reads the summaries that test runners print at their end. The code under test can forge them. Pure. */
 import { ecosystems } from '../../ecosystems/index.ts';
-import type { RunSummary, SummaryForm } from '../../ecosystems/shared/output.ts';
+import {
+  countsInLine,
+  type RunnerOutput,
+  type RunSummary,
+  sum,
+} from '../../ecosystems/shared/output.ts';
 import type { TestCase } from '../../ecosystems/shared/test-case.ts';
 
 const runners = ecosystems.flatMap(ecosystem => ecosystem.runners ?? []);
 
-/** Each form with its runner; a runner that runs nothing says that in one line. */
-const forms: readonly (SummaryForm & { readonly runner: string })[] = runners.flatMap(
-  ({ runner, summaries, nothing = [] }) => [
-    ...summaries.map(form => ({ ...form, runner })),
-    ...nothing.map(line => ({ runner, line, count: () => ({ ran: 0, failed: 0 }) })),
+/** Each form of a summary with its runner; a runner that runs nothing says that in one line. */
+const forms: readonly Omit<RunnerOutput, 'nothing'>[] = runners.flatMap(
+  ({ nothing = [], ...form }) => [
+    form,
+    ...nothing.map(line => ({ runner: form.runner, line, count: () => ({ ran: 0, failed: 0 }) })),
   ],
 );
 const countedByPart = runners.filter(r => r.countsParts === true).map(r => r.runner);
@@ -20,13 +25,12 @@ export function readSummaries(output: string): readonly RunSummary[] {
   const found = findSummaries(output).map(({ line: _line, ...summary }) => summary);
   const parts = countedByPart.filter(r => found.filter(s => s.runner === r).length > 1);
   const others = found.filter(s => !parts.includes(s.runner));
-  return [...others, ...parts.map(runner => joined(found.filter(s => s.runner === runner)))];
-}
-
-/** The parts of a runner count as one. */
-function joined(parts: readonly RunSummary[]): RunSummary {
-  const sum = (count: (s: RunSummary) => number) => parts.reduce((all, s) => all + count(s), 0);
-  return { runner: parts[0]?.runner ?? '', ran: sum(s => s.ran), failed: sum(s => s.failed) };
+  // the parts of a runner count as one
+  const joined = parts.map(runner => {
+    const own = found.filter(s => s.runner === runner);
+    return { runner, ran: sum(own.map(s => s.ran)), failed: sum(own.map(s => s.failed)) };
+  });
+  return [...others, ...joined];
 }
 
 /** Each summary with the line that it begins with. */
@@ -34,10 +38,10 @@ export function findSummaries(output: string): readonly (RunSummary & { readonly
   const lines = plainText(output).split('\n');
   let above = 0;
   return lines.flatMap((line, i) => {
-    const form = line.length > 500 ? undefined : forms.find(f => f.line.test(line));
+    const form = line.length > 500 ? undefined : forms.find(f => f.line?.test(line));
     if (form === undefined) return [];
-    const { runner, outsideCases } = form;
-    const { ran, failed } = form.count(lines.slice(i, i + 6).join('\n'));
+    const { runner, outsideCases, count = countsInLine } = form;
+    const { ran, failed } = count(lines.slice(i, i + 6).join('\n'));
     const others = lines.slice(above, i).filter(l => outsideCases?.test(l)).length;
     above = i;
     return [{ runner, ran: Math.max(0, ran - others), failed, line }];

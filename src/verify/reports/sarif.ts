@@ -1,5 +1,4 @@
 /** Parses SARIF 2.1.0, as CodeQL, Semgrep, ESLint and others write it, into the findings in files of the repository. Pure. */
-
 import { posix } from 'node:path';
 import * as z from 'zod';
 import { PhotonError } from '../../base/codes.ts';

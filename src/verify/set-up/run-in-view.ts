@@ -19,10 +19,7 @@ export interface CommandInView
   readonly endEarly?: AbortSignal | undefined;
 }
 
-/**
- * Runs a command in the root folder of a view.
- * @throws PhotonError the reason of `signal`, or `CANCELLED`.
- */
+/** Runs a command in the root folder of a view. @throws PhotonError the reason of `signal`, or `CANCELLED`. */
 export async function runInView(
   { sandbox, view }: SandboxedView,
   { command, signal, endEarly, ...limits }: CommandInView,
@@ -65,8 +62,7 @@ export interface SetUpCommand extends CommandInView {
 
 /**
  * Runs the set-up command in a view.
- * @throws PhotonError `SETUP_FAILED` unless it ends with exit status 0; `DISK`, `SANDBOX_UNAVAILABLE`,
- * `CANCELLED`.
+ * @throws PhotonError `SETUP_FAILED` unless it ends with exit status 0; `DISK`, `SANDBOX_UNAVAILABLE`, `CANCELLED`.
  */
 export async function setUpView(place: SandboxedView, setUp: SetUpCommand): Promise<void> {
   const { scrub, log, name = 'The set-up command', ...command } = setUp;

@@ -1,5 +1,4 @@
 /** Uses the results of set-ups that earlier runs kept in a folder, where that is safe (docs/verification.md). */
-
 import { createHash } from 'node:crypto';
 import type { SetUpCacheUse } from '../../base/outcome.ts';
 import { quoted } from '../../ecosystems/commands/parse-command.ts';
@@ -18,7 +17,7 @@ export interface KeepableView extends ViewMount {
 
 /** What is in a view of the base after a look into the cache. */
 export interface RestoredSetUp {
-  /** Null if nothing may be kept of this set-up. */
+  /** Undefined if nothing may be kept of this set-up. */
   readonly part: KeptPart | undefined;
   /** `in part`: the view cannot be used. */
   readonly restored: 'whole' | 'in part' | 'not';

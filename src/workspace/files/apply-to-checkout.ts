@@ -1,9 +1,9 @@
 /** Writes a patch into the user's work tree for `photon run --apply`, and takes it back for `photon undo`. */
-
 import { lstatSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
 import { listFirst } from '../../base/plural.ts';
+import { digest } from '../../ledger/ledger.ts';
 import type { Platform } from '../../process/platform.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import {
@@ -11,7 +11,6 @@ import {
   backupNames,
   type DiskFile,
   dropBackup,
-  hashSha256,
   keepBackup,
   readBackup,
 } from './backups.ts';
@@ -54,7 +53,7 @@ export function applyToCheckout(
       from !== undefined &&
       before !== undefined &&
       isCheckedOut(before.bytes, from.bytes);
-    if (!converted && !holds(from, before && hashSha256(before.bytes))) throw mismatch(path);
+    if (!converted && !holds(from, before && digest(before.bytes))) throw mismatch(path);
     const permissions = after?.mode === '100755' ? 0o755 : 0o644;
     const bytes =
       after !== undefined && converted
@@ -65,7 +64,7 @@ export function applyToCheckout(
   const files = all.map(({ path, from, to }) => ({
     path,
     before: from,
-    after: to && hashSha256(to.bytes),
+    after: to && digest(to.bytes),
   }));
   const backup = keepBackup(checkout, { run, appliedAt: at, files });
   try {
@@ -128,7 +127,7 @@ export function undoApplied(checkout: string, backup: Backup, { dryRun = false }
   const found = backup.files.map(file => ({ ...file, now: readPlain(checkout, file.path) }));
   const changed = found.filter(
     ({ now, before, after }) =>
-      now === 'other' || !(holds(now, after) || holds(now, before && hashSha256(before.bytes))),
+      now === 'other' || !(holds(now, after) || holds(now, before && digest(before.bytes))),
   );
   if (changed.length > 0)
     throw new PhotonError(
@@ -156,7 +155,7 @@ function readPlain(checkout: string, path: string): DiskFile | undefined | 'othe
 }
 
 function holds(file: DiskFile | undefined, sha256: string | undefined): boolean {
-  return file === undefined ? sha256 === undefined : hashSha256(file.bytes) === sha256;
+  return file === undefined ? sha256 === undefined : digest(file.bytes) === sha256;
 }
 
 /** Writes every file, or puts back the ones that it wrote. */

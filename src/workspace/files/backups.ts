@@ -1,5 +1,4 @@
 /** Backups of what `photon run --apply` wrote over: one JSON file for each run, hidden from git, for `photon undo`. */
-import { createHash } from 'node:crypto';
 import { lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -60,11 +59,6 @@ const schema = once(() =>
   }),
 );
 
-/** sha256 of a text, as a backup names what a run wrote. */
-export function hashSha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
-}
-
 /**
  * Writes a backup, then removes the oldest ones beyond the bounds.
  * @returns the name of its file.
@@ -103,10 +97,7 @@ export function backupNames(checkout: string): readonly string[] {
   return listOwnFolder(checkout, backupFolder).filter(name => /^\d{6}-[\w-]+\.json$/.test(name));
 }
 
-/**
- * Reads a backup.
- * @throws PhotonError `BACKUP_INVALID`, `DISK` for a link on its path.
- */
+/** Reads a backup. @throws PhotonError `BACKUP_INVALID`, `DISK` for a link on its path. */
 export function readBackup(checkout: string, name: string): Backup {
   const path = `${backupFolder}/${name}`;
   requireNoLink(checkout, path);

@@ -8,7 +8,7 @@ export interface FileState {
   readonly bytes: Uint8Array;
 }
 
-/** One path before and after; `null` means that the file does not exist. */
+/** One path before and after; `undefined` means that the file does not exist. */
 export interface FileChange {
   readonly path: string;
   readonly before: FileState | undefined;

@@ -1,5 +1,4 @@
 /** Finds the newest file of a name, such as the outcome of the last run. */
-
 import { lstatSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { readEntries } from './locate.ts';

@@ -1,10 +1,10 @@
 /** Finds credentials on this machine that are not part of the run, so that they can be redacted wherever they appear. */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { credentialsIn } from '../../guard/secrets/credential-values.ts';
 import type { Environment } from '../../process/environment.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
-import { listAncestors } from './locate.ts';
+import { listAncestors, readEntries } from './locate.ts';
 
 export interface CredentialLocations {
   readonly env: Environment;
@@ -81,12 +81,5 @@ function readValues(folder: string, name: string): readonly string[] {
   }
 }
 
-function namesIn(folder: string, pattern: RegExp): readonly (readonly string[])[] {
-  try {
-    return readdirSync(folder)
-      .filter(name => pattern.test(name))
-      .map(name => [folder, name]);
-  } catch {
-    return [];
-  }
-}
+const namesIn = (folder: string, pattern: RegExp): readonly (readonly string[])[] =>
+  readEntries(folder).flatMap(({ name }) => (pattern.test(name) ? [[folder, name]] : []));

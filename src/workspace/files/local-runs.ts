@@ -1,12 +1,12 @@
 /** The runs of `photon run` in a checkout: a folder for each below `.photon/runs/`, ignored by git, the oldest removed. */
 import { cpSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
-import { runsFolder } from './locate.ts';
+import { readEntries, runsFolder } from './locate.ts';
 import { removeFolder } from './remove-folder.ts';
 import { diskError, requireNoLink, retryWhileBusy, writeAbsentFile } from './replace-file.ts';
-import type { RunFiles } from './run-folder.ts';
+import { type RunFiles, runFiles } from './run-folder.ts';
 
 /** The oldest runs beyond these bounds are removed. The newest one always stays. */
 const bounds = { count: 50, bytes: 500_000_000 } as const;
@@ -39,15 +39,7 @@ export function keepRun(checkout: string, id: string, files: RunFiles): RunFiles
     throw diskError(`${target} cannot be written`, cause);
   }
   prune(checkout);
-  const moved = (path: string) => join(target, basename(path));
-  return {
-    path: target,
-    outcomePath: moved(files.outcomePath),
-    ledgerPath: moved(files.ledgerPath),
-    patchPath: moved(files.patchPath),
-    pagePath: moved(files.pagePath),
-    sessionPath: moved(files.sessionPath),
-  };
+  return runFiles(target);
 }
 
 function moveFolder(from: string, to: string): void {
@@ -71,12 +63,8 @@ function moveFolder(from: string, to: string): void {
 
 /** The ids of the kept runs, oldest first. */
 export function keptRuns(checkout: string): readonly string[] {
-  try {
-    const entries = readdirSync(join(checkout, runsFolder), { withFileTypes: true });
-    return entries.flatMap(e => (e.isDirectory() && runId.test(e.name) ? [e.name] : [])).sort();
-  } catch {
-    return [];
-  }
+  const entries = readEntries(join(checkout, runsFolder));
+  return entries.flatMap(e => (e.isDirectory() && runId.test(e.name) ? [e.name] : [])).sort();
 }
 
 /**

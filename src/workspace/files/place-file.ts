@@ -7,7 +7,7 @@ import type { FileState } from './change.ts';
 
 interface PlacedState {
   readonly path: string;
-  /** Null removes it. */
+  /** Undefined removes it. */
   readonly state: FileState | undefined;
   /** The system; that of this machine by default. */
   readonly platform?: Pick<Platform, 'hasModes'>;

@@ -24,7 +24,7 @@ const maxViewBytes = 10_000_000;
 const maxOutcomes = { files: 512, bytes: 2_000_000 } as const;
 
 /**
- * The first `maxBytes` of a file that an earlier run left, as text. Null when it does not exist or is not a
+ * The first `maxBytes` of a file that an earlier run left, as text. Undefined when it does not exist or is not a
  * regular file; a link could lead to secrets of the host.
  */
 export function readArtifact(folder: string, path: string, maxBytes: number): string | undefined {
@@ -118,19 +118,17 @@ export function readRunFolders(path: string): readonly RunTexts[] {
     isFile && basename(path) === 'outcome.json' ? path : join(dirname(path), 'outcome.json');
   const outcomes = isFile ? [own] : outcomePaths(path);
   return outcomes.flatMap(each => {
-    const outcome = readNamedFile(each);
-    const read = (name: string) => readNamedFile(join(dirname(each), name));
-    if (outcome === undefined) return [];
-    return [
-      {
-        where: dirname(each),
-        outcome,
-        ledger: read('ledger.jsonl'),
-        patch: read('patch.diff'),
-        statement: read('statement.json'),
-      },
-    ];
+    const texts = readTexts(dirname(each), name => readNamedFile(join(dirname(each), name)));
+    return texts ?? [];
   });
+}
+
+function readTexts(
+  where: string,
+  read: (name: string) => string | undefined,
+): RunTexts | undefined {
+  const [outcome, ledger, patch, statement] = runFileNames.map(read);
+  return outcome === undefined ? undefined : { where, outcome, ledger, patch, statement };
 }
 
 /** Names of the files of a run that are compared. */
@@ -144,16 +142,9 @@ export const runFileNames = [
 /** The runs among files by path, as of an unpacked archive, in order. */
 export function runsAmong(files: ReadonlyMap<string, Buffer>): readonly RunTexts[] {
   const outcomes = [...files.keys()].filter(path => posix.basename(path) === 'outcome.json');
-  return outcomes.sort().map(path => {
-    const read = (name: string) =>
-      files.get(posix.join(posix.dirname(path), name))?.toString('utf8');
-    return {
-      where: posix.dirname(path),
-      outcome: read('outcome.json') ?? '',
-      ledger: read('ledger.jsonl'),
-      patch: read('patch.diff'),
-      statement: read('statement.json'),
-    };
+  return outcomes.sort().flatMap(path => {
+    const where = posix.dirname(path);
+    return readTexts(where, name => files.get(posix.join(where, name))?.toString('utf8')) ?? [];
   });
 }
 

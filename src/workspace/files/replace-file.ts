@@ -4,7 +4,6 @@ import {
   chmodSync,
   lstatSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -15,6 +14,7 @@ import { PhotonError } from '../../base/codes.ts';
 import { describeSystemError, elsewhere } from '../../base/system-errors.ts';
 import type { Platform } from '../../process/platform.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
+import { readEntries } from './locate.ts';
 
 const maxBytes = 5_000_000;
 
@@ -138,15 +138,8 @@ export function isReadOnlyFile(root: string, path: string): boolean {
 
 /** Names of the regular files in a folder below `root`, sorted; none when the folder does not exist. */
 export function listOwnFolder(root: string, folder: string): readonly string[] {
-  try {
-    const entries = readdirSync(join(root, folder), { withFileTypes: true });
-    return entries
-      .filter(e => e.isFile())
-      .map(e => e.name)
-      .sort();
-  } catch {
-    return [];
-  }
+  const entries = readEntries(join(root, folder));
+  return entries.flatMap(e => (e.isFile() ? [e.name] : [])).sort();
 }
 
 function isAlive(pid: number): boolean {

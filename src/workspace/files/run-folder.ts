@@ -7,7 +7,6 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -18,29 +17,35 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
+import { readEntries } from './locate.ts';
 import { removeFolder, removeFolderAside } from './remove-folder.ts';
 import { diskError, retryWhileBusy } from './replace-file.ts';
 
 /** Disk space reserved at the start, so that a run on a full disk can still record how it ended. */
 const reserveBytes = 1_048_576;
 
-export interface RunFolder {
-  /** The folder that is kept: outcome, ledger, patch. */
-  readonly path: string;
-  readonly outcomePath: string;
-  readonly ledgerPath: string;
-  readonly patchPath: string;
+/** The folder of a run that is kept, and the paths of its files. */
+export const runFiles = (path: string) => ({
+  path,
+  outcomePath: join(path, 'outcome.json'),
+  ledgerPath: join(path, 'ledger.jsonl'),
+  patchPath: join(path, 'patch.diff'),
   /** The summary of the run for people, as Markdown. */
-  readonly reportPath: string;
+  reportPath: join(path, 'report.md'),
   /** The run as a page for a browser. */
-  readonly pagePath: string;
+  pagePath: join(path, 'report.html'),
   /** What can be signed about the run, as an in-toto statement; exists only when a patch was delivered. */
-  readonly statementPath: string;
-  readonly sessionPath: string;
+  statementPath: join(path, 'statement.json'),
+  sessionPath: join(path, 'session.db'),
   /** The model's replies; exists only when they are recorded. */
-  readonly recordPath: string;
+  recordPath: join(path, 'replies.jsonl'),
   /** Replies that could not be decoded; exists only when there were any. */
-  readonly rejectedPath: string;
+  rejectedPath: join(path, 'rejected.jsonl'),
+});
+
+export type RunFiles = Readonly<ReturnType<typeof runFiles>>;
+
+export interface RunFolder extends RunFiles {
   /** Removed by `close`. Mode 0700. */
   readonly scratch: string;
   write(path: string, text: string): void;
@@ -53,12 +58,6 @@ export interface RunFolder {
   /** Removes the folder and everything in it. */
   discard(): void;
 }
-
-/** The paths of the files of a run, for code that reads them later. */
-export type RunFiles = Pick<
-  RunFolder,
-  'path' | 'outcomePath' | 'ledgerPath' | 'patchPath' | 'pagePath' | 'sessionPath'
->;
 
 /**
  * Creates the folder of a run below `root`, readable only by its owner.
@@ -88,16 +87,7 @@ export function openRunFolder(root: string, runId: string): RunFolder {
     }
   };
   return {
-    path,
-    outcomePath: join(path, 'outcome.json'),
-    ledgerPath: join(path, 'ledger.jsonl'),
-    patchPath: join(path, 'patch.diff'),
-    reportPath: join(path, 'report.md'),
-    pagePath: join(path, 'report.html'),
-    statementPath: join(path, 'statement.json'),
-    sessionPath: join(path, 'session.db'),
-    recordPath: join(path, 'replies.jsonl'),
-    rejectedPath: join(path, 'rejected.jsonl'),
+    ...runFiles(path),
     scratch,
     write: (file, text) => attempt(() => writeFileSync(file, text, { mode: 0o600 })),
     append: (file, text) => attempt(() => appendFileSync(file, text, { mode: 0o600 })),
@@ -154,7 +144,7 @@ export async function withOutFolder<T>(
   try {
     return await work(folder);
   } finally {
-    if (wanted === undefined && listNames(folder).length === 0) removeRest(folder);
+    if (wanted === undefined && readEntries(folder).length === 0) removeRest(folder);
   }
 }
 
@@ -165,14 +155,6 @@ export async function withScratchFolder<T>(work: (folder: string) => Promise<T>)
     return await work(folder);
   } finally {
     removeRest(folder);
-  }
-}
-
-function listNames(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return []; // it is gone
   }
 }
 
@@ -194,13 +176,8 @@ function makeFolders(path: string): void {
 
 /** Paths of the files in a folder that are not empty. */
 export function listFiles(folder: string): readonly string[] {
-  try {
-    const entries = readdirSync(folder, { withFileTypes: true });
-    const files = entries.filter(e => e.isFile()).map(e => join(folder, e.name));
-    return files.filter(file => statSync(file).size > 0).sort();
-  } catch {
-    return [];
-  }
+  const files = readEntries(folder).flatMap(e => (e.isFile() ? [join(folder, e.name)] : []));
+  return files.filter(file => statSync(file).size > 0).sort();
 }
 
 /** True if something is at a path, also a link that leads nowhere. */
@@ -213,10 +190,7 @@ export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/**
- * Writes a new file; it must not exist yet.
- * @throws PhotonError `DISK`.
- */
+/** Writes a new file; it must not exist yet. @throws PhotonError `DISK`. */
 export function writeNewFile(path: string, text: string): void {
   try {
     writeFileSync(path, text, { flag: 'wx' });
@@ -225,10 +199,7 @@ export function writeNewFile(path: string, text: string): void {
   }
 }
 
-/**
- * Renames a file to a name that is not taken.
- * @throws PhotonError `DISK`.
- */
+/** Renames a file to a name that is not taken. @throws PhotonError `DISK`. */
 export function moveFile(from: string, to: string): void {
   if (existsSync(to)) throw new PhotonError('DISK', `${to} already exists.`);
   try {
@@ -238,10 +209,7 @@ export function moveFile(from: string, to: string): void {
   }
 }
 
-/**
- * Creates a new folder with these files in it.
- * @throws PhotonError `DISK`.
- */
+/** Creates a new folder with these files in it. @throws PhotonError `DISK`. */
 export function makeNewFolder(path: string, files: Readonly<Record<string, string>>): void {
   try {
     mkdirSync(dirname(path), { recursive: true });

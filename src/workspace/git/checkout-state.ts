@@ -46,10 +46,7 @@ export async function requireCheckout(place: GitContext): Promise<void> {
   if (lack !== undefined) throw lack;
 }
 
-/**
- * Reads the checkout that contains the folder.
- * @throws PhotonError `CHECKOUT_MISSING`, `GIT`.
- */
+/** Reads the checkout that contains the folder. @throws PhotonError `CHECKOUT_MISSING`, `GIT`. */
 export async function readCheckout(place: GitContext) {
   const about = ['--show-toplevel', '--git-common-dir', '--show-object-format'];
   const ids = ['HEAD^{commit}', 'HEAD^{tree}', '--symbolic-full-name', 'HEAD'];

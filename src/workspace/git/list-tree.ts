@@ -8,10 +8,7 @@ export interface TreeEntry {
   readonly oid: string;
 }
 
-/**
- * The entries below a tree or the tree of a commit, in git's order.
- * @throws PhotonError `GIT` when it is missing.
- */
+/** The entries below a tree or the tree of a commit, in git's order. @throws PhotonError `GIT` when it is missing. */
 export async function listTree(
   git: GitRunner,
   treeish: string,

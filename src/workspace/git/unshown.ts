@@ -1,5 +1,4 @@
 /** Paths of the checkout that no view shows: credentials that earlier steps left, git folders of nested checkouts, withheld files. */
-
 import { createHash } from 'node:crypto';
 import { closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import { isAbsolute, join, posix, relative } from 'node:path';
@@ -132,16 +131,13 @@ const derived: ReadonlySet<string> = new Set(['node_modules', '.pytest_cache']);
 
 interface CandidateFile {
   readonly path: string;
-  /** Null for what is not a text. */
+  /** Undefined for what is not a text. */
   readonly text: string | undefined;
   /** True if its name or its folder says that it holds credentials. */
   readonly isNamed: boolean;
 }
 
-/**
- * Searches the checkout. Folders of packages, of test runners and of git are left out.
- * @throws PhotonError `GIT`.
- */
+/** Searches the checkout. Folders of packages, of test runners and of git are left out. @throws PhotonError `GIT`. */
 export async function findUntrackedCredentials(
   search: CredentialSearch,
 ): Promise<UntrackedCredentials> {

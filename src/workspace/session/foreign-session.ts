@@ -1,5 +1,6 @@
 /** Checks a session file before anything in it is used, because it can be forged. */
 import { PhotonError } from '../../base/codes.ts';
+import { parseJson } from '../../base/schema-issue.ts';
 import { normalisePath } from '../../guard/paths.ts';
 import type { FileState } from '../files/change.ts';
 import type { SqliteFile } from '../stores/sqlite.ts';
@@ -62,12 +63,7 @@ export function readFileState(mode: unknown, data: unknown): FileState {
 
 /** Parses the stored paths of a call. */
 export function parsePaths(text: string): readonly string[] {
-  const wrong = invalidSession('the paths of a call are not a JSON list of strings');
-  try {
-    const paths: unknown = JSON.parse(text);
-    if (Array.isArray(paths) && paths.every(p => typeof p === 'string')) return paths;
-  } catch (cause) {
-    throw new PhotonError(wrong.code, wrong.message, { cause });
-  }
-  throw wrong;
+  const paths = parseJson(text);
+  if (Array.isArray(paths) && paths.every(p => typeof p === 'string')) return paths;
+  throw invalidSession('the paths of a call are not a JSON list of strings');
 }

@@ -44,15 +44,9 @@ export interface SessionStore {
    * @throws PhotonError `DISK`.
    */
   record(operation: Operation, delta: SessionDelta, about: CallTimes): void;
-  /**
-   * Keeps changes that no call made; `now` is in milliseconds since the epoch.
-   * @throws PhotonError `DISK`.
-   */
+  /** Keeps changes that no call made; `now` is in milliseconds since the epoch. @throws PhotonError `DISK`. */
   keep(delta: SessionDelta, now: number): void;
-  /**
-   * Records a command that ran in the sandbox.
-   * @throws PhotonError `DISK`.
-   */
+  /** Records a command that ran in the sandbox. @throws PhotonError `DISK`. */
   recordCommand(command: CommandRecord): void;
   close(): void;
 }
@@ -237,10 +231,7 @@ export interface StoredSession {
   readonly backups: readonly string[];
 }
 
-/**
- * Reads a session file.
- * @throws PhotonError `SESSION_INVALID`, `DISK`, `FILE_UNREADABLE`.
- */
+/** Reads a session file. @throws PhotonError `SESSION_INVALID`, `DISK`, `FILE_UNREADABLE`. */
 export function readStoredSession(path: string): StoredSession {
   // SQLite would block on a pipe
   if (withNamedFile(path, () => true) === undefined)

@@ -1,5 +1,4 @@
 /** The copy-on-write workspace of one run: the base commit with the changes of the run on top. */
-
 import { memoize } from '../../base/once.ts';
 import type { PathFacts } from '../../guard/claim.ts';
 import type { KnownLines } from '../../guard/evidence.ts';
@@ -34,51 +33,13 @@ export interface SessionDelta {
   }[];
 }
 
-export interface Session {
-  readonly git: Git;
-  /** All current files, with links and submodules, by path in git's order. */
-  files(): Promise<readonly { readonly path: string; readonly mode: string }[]>;
-  facts(path: string): Promise<PathFacts>;
-  /** The ancestor of a path that is a file, a link or a submodule; undefined when there is none. */
-  above(path: string): Promise<{ readonly path: string; readonly mode: string } | undefined>;
-  /** The current state of a file; undefined when it does not exist. */
-  state(path: string): Promise<FileState | undefined>;
-  /** The current text of a file; undefined when it does not exist. */
-  text(path: string): Promise<TextFile | 'binary' | undefined>;
-  /** The current lines, joined by LF; undefined when the file is missing or binary. */
-  plainText(path: string): Promise<string | undefined>;
-  /** What git does with each of these files between commit and checkout, on the base or with the patch; see `ConversionsOf`. */
-  conversions(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** The first file that git would convert in another way with the patch applied; undefined if there is none. */
-  otherwiseConverted(): Promise<string | undefined>;
-  /** Applies states as one step: all of them, or none when a previous state cannot be read. */
-  apply(
-    states: ReadonlyMap<string, FileState | undefined>,
-    knownBefore: KnownFiles,
-  ): Promise<ChangeSet>;
-  /** Undoes the last step and returns it; undefined when there is none. */
-  undo(): ChangeSet | undefined;
-  lastStep(): ChangeSet | undefined;
-  /** The patch: every path that differs from the base, sorted. */
-  changes(): readonly FileChange[];
-  /** The changes since the last call of `drain`, for the session store. */
-  drain(): SessionDelta;
-  /** Digest of the patch; empty when nothing is changed. */
-  patchDigest(): string;
-  /** Id of the git tree of what the base shows with the patch applied. */
-  tree(): Promise<string>;
-  /** Id of the git tree of the whole base with the patch applied: what is delivered. */
-  fullTree(): Promise<string>;
-  grep(query: FileQuery): Promise<GrepAnswer>;
-}
-
 /** Opens a session on the base commit of a checkout. Starts to read its tree in the background; writes nothing. */
 export function openSession(git: Git): Session {
   git.listTreeEntries(git.tree).catch(() => {}); // the first use lists again
-  return new Overlay(git);
+  return new Session(git);
 }
 
-class Overlay implements Session {
+export class Session {
   readonly git: Git;
   /** The steps of this run with their backups, oldest first. */
   readonly #steps: ChangeSet[] = [];
@@ -99,6 +60,7 @@ class Overlay implements Session {
     return this.git.listTreeEntries(this.git.tree);
   }
 
+  /** All current files, with links and submodules, by path in git's order. */
   async files() {
     const base = await this.#base();
     this.#files ??= mergeFiles(base, this.#changed);
@@ -125,7 +87,8 @@ class Overlay implements Session {
     return { kind: 'file', tracked, lines: text.lines };
   }
 
-  async above(path: string) {
+  /** The ancestor of a path that is a file, a link or a submodule; undefined when there is none. */
+  async above(path: string): Promise<{ readonly path: string; readonly mode: string } | undefined> {
     const ancestors: string[] = [];
     for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder))
       ancestors.unshift(folder);
@@ -136,25 +99,29 @@ class Overlay implements Session {
     return undefined;
   }
 
+  /** The current state of a file; undefined when it does not exist. */
   async state(path: string): Promise<FileState | undefined> {
     const change = this.#changed.get(path);
     return change === undefined ? this.#baseState(path) : change.after;
   }
 
+  /** The current text of a file; undefined when it does not exist. */
   async text(path: string): Promise<TextFile | 'binary' | undefined> {
     const state = await this.state(path);
     if (state === undefined) return undefined;
     return state.mode.startsWith('100') ? parseTextFile(state.bytes) : 'binary';
   }
 
-  async conversions(paths: readonly string[]) {
+  /** What git does with each of these files between commit and checkout, on the base or with the patch; see `ListConversions`. */
+  async conversions(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const { git } = this;
     const base = await git.listConversions(git.fullTree, paths);
     if (!this.#changesAttributes()) return base;
     return new Map([...(await git.listConversions(await this.fullTree(), paths)), ...base]);
   }
 
-  async otherwiseConverted() {
+  /** The first file that git would convert in another way with the patch applied; undefined if there is none. */
+  async otherwiseConverted(): Promise<string | undefined> {
     if (!this.#changesAttributes()) return undefined;
     const { git } = this;
     const tree = await this.fullTree();
@@ -170,11 +137,13 @@ class Overlay implements Session {
     return this.changes().some(({ path }) => /(?:^|\/)\.gitattributes$/i.test(path));
   }
 
+  /** The current lines, joined by LF; undefined when the file is missing or binary. */
   async plainText(path: string): Promise<string | undefined> {
     const file = await this.text(path);
     return file === undefined || file === 'binary' ? undefined : file.lines.join('\n');
   }
 
+  /** Applies states as one step: all of them, or none when a previous state cannot be read. */
   async apply(
     states: ReadonlyMap<string, FileState | undefined>,
     knownBefore: KnownFiles,
@@ -188,6 +157,7 @@ class Overlay implements Session {
     return step;
   }
 
+  /** Undoes the last step and returns it; undefined when there is none. */
   undo(): ChangeSet | undefined {
     const step = this.#steps.pop();
     if (step === undefined) return undefined;
@@ -202,10 +172,12 @@ class Overlay implements Session {
     return this.#steps.at(-1);
   }
 
+  /** The patch: every path that differs from the base, sorted. */
   changes(): readonly FileChange[] {
     return [...this.#changed.values()].filter(differs).sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
+  /** The changes since the last call of `drain`, for the session store. */
   drain(): SessionDelta {
     const changed = [...this.#dirty].flatMap(path => this.#changed.get(path) ?? []);
     this.#dirty.clear();
@@ -219,6 +191,7 @@ class Overlay implements Session {
     return { changed, steps: this.#steps.length, backups };
   }
 
+  /** Digest of the patch; empty when nothing is changed. */
   patchDigest(): string {
     const changes = this.changes();
     if (changes.length === 0) return '';
@@ -229,16 +202,18 @@ class Overlay implements Session {
     );
   }
 
+  /** Id of the git tree of what the base shows with the patch applied. */
   tree(): Promise<string> {
     return this.#trees(this.patchDigest());
   }
 
+  /** Id of the git tree of the whole base with the patch applied: what is delivered. */
   fullTree(): Promise<string> {
     const { git } = this;
     return git.tree === git.fullTree ? this.tree() : git.writeFullTree(this.changes());
   }
 
-  async grep(query: FileQuery) {
+  async grep(query: FileQuery): Promise<GrepAnswer> {
     return this.git.grep({ ...query, tree: await this.tree() });
   }
 

@@ -39,6 +39,20 @@ export function compareLines(
   return found;
 }
 
+/** Changes that are so near to one another that their context touches, together. */
+export function groupByContext(
+  replaced: readonly ReplacedLines[],
+  context: number,
+): readonly (readonly ReplacedLines[])[] {
+  const groups: ReplacedLines[][] = [];
+  for (const each of replaced) {
+    const last = groups.at(-1)?.at(-1);
+    if (last !== undefined && each.oldStart - last.oldEnd <= 2 * context) groups.at(-1)?.push(each);
+    else groups.push([each]);
+  }
+  return groups;
+}
+
 function pairLines(old: Ids, now: Ids): readonly Pair[] {
   const { head, tail } = commonEnds(old, now);
   // a line that only one side holds is no part of any common text, so it need not be compared

@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { FILE_HEADERS_ONLY, formatPatch, type StructuredPatchHunk } from 'diff';
 import type { FileChange, FileState } from '../files/change.ts';
-import { compareLines, type ReplacedLines } from './compare-lines.ts';
+import { compareLines, groupByContext, type ReplacedLines } from './compare-lines.ts';
 import { decodeText, isUtf8Text } from './text-file.ts';
 
-/** The git object id of a blob. */
-export function blobId(bytes: Uint8Array, format: 'sha1' | 'sha256' = 'sha1'): string {
-  return createHash(format).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+/** The git object id of a blob, as SHA-1. */
+export function blobId(bytes: Uint8Array): string {
+  return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
 /** All changes as one diff, sorted by path. */
@@ -129,20 +129,13 @@ const contextLines = 3;
 function renderText(change: FileChange): string {
   const sides = compared(change);
   if (sides === undefined || sides.replaced.length === 0) return '';
-  const groups: ReplacedLines[][] = [];
-  for (const each of sides.replaced) {
-    const last = groups.at(-1)?.at(-1);
-    if (last !== undefined && each.oldStart - last.oldEnd <= 2 * contextLines)
-      groups.at(-1)?.push(each);
-    else groups.push([each]);
-  }
   const names = nameSides(change.path);
   const text = formatPatch(
     {
       ...names,
       oldFileName: change.before ? names.oldFileName : '/dev/null',
       newFileName: change.after ? names.newFileName : '/dev/null',
-      hunks: groups.map(group => makeHunk(sides, group)),
+      hunks: groupByContext(sides.replaced, contextLines).map(group => makeHunk(sides, group)),
     },
     FILE_HEADERS_ONLY,
   );

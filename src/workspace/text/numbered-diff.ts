@@ -1,5 +1,5 @@
 /** Renders a change of one text as a diff whose rows have the line numbers that an edit may use. Pure. */
-import { compareLines, type ReplacedLines } from './compare-lines.ts';
+import { compareLines, groupByContext, type ReplacedLines } from './compare-lines.ts';
 
 export interface NumberedDiffOptions {
   /** Which lines are numbered: those of the file that the session holds. */
@@ -42,7 +42,7 @@ export function renderNumberedDiff(
   const rows: string[] = [];
   let bytes = 0;
   const left = new Set<number>();
-  for (const place of groupPlaces(replaced, context)) {
+  for (const place of groupByContext(replaced, context)) {
     const first = (place[0]?.oldStart ?? 0) + 1;
     if (only?.(first, place.at(-1)?.oldEnd ?? 0) === false) continue;
     const placeRows = makeRows(place, context, texts);
@@ -60,20 +60,6 @@ export function renderNumberedDiff(
     }
   }
   return { text: rows.join('\n'), shown, left };
-}
-
-/** Changes that are so near to one another that their context touches. */
-function groupPlaces(
-  replaced: readonly ReplacedLines[],
-  context: number,
-): readonly (readonly ReplacedLines[])[] {
-  const places: ReplacedLines[][] = [];
-  for (const each of replaced) {
-    const last = places.at(-1)?.at(-1);
-    if (last !== undefined && each.oldStart - last.oldEnd <= 2 * context) places.at(-1)?.push(each);
-    else places.push([each]);
-  }
-  return places;
 }
 
 interface Texts extends Pick<NumberedDiffOptions, 'numbers'> {

@@ -12,7 +12,7 @@ export interface OwnConfig {
 }
 
 /**
- * `photon/config.json` in `XDG_CONFIG_HOME`, by default `~/.config`. Null when it does not exist, or when it
+ * `photon/config.json` in `XDG_CONFIG_HOME`, by default `~/.config`. Undefined when it does not exist, or when it
  * lies in the checkout `top`, which happens when the home folder of a container is the repository.
  * @throws PhotonError `FILE_UNREADABLE`.
  */

@@ -10,8 +10,6 @@ import { openFolderFiles, type TrustedFiles } from './trusted-files.ts';
 const unpack = promisify(brotliDecompress);
 
 export interface ShippedAssets {
-  /** Folder of Photon. */
-  readonly root: string;
   readonly version: string;
   readonly constitution: string;
   /** Text of a prompt file by its name; undefined when it does not exist. */
@@ -42,7 +40,6 @@ const opened = new Map<string, ShippedAssets>();
 function readShipped(root: string): ShippedAssets {
   const text = (...parts: string[]) => readFileSync(join(root, ...parts), 'utf8');
   return {
-    root,
     version: String((JSON.parse(text('package.json')) as { version: unknown }).version),
     constitution: text('constitution', 'photon.md'),
     prompt: name => {

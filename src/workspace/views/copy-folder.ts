@@ -14,10 +14,7 @@ const run = promisify(execFile);
 const namesAtOnce = 200;
 const filesAtOnce = 32;
 
-/**
- * Copies with times and modes; shares blocks if the file system can.
- * @throws PhotonError `DISK`.
- */
+/** Copies with times and modes; shares blocks if the file system can. @throws PhotonError `DISK`. */
 export async function copyFolder(
   { from, programs }: { readonly from: string; readonly programs: Programs },
   target: string,

@@ -50,7 +50,7 @@ type Tools = Readonly<Record<'unshare' | 'sh' | 'mount' | 'mknod', string>> & {
 
 /** A way of mounting, and the folders besides the checkout that it can merge. */
 export interface FoundOverlay<T> {
-  /** Null when none works. */
+  /** Undefined when none works. */
   readonly overlay: Overlay | undefined;
   readonly mergeable: readonly T[];
 }

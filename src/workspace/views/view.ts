@@ -53,7 +53,7 @@ export interface View extends ViewMount {
   sync(tree: string): Promise<readonly string[]>;
   /** The same, after a look at what is taken back; see `WorkTree`. */
   takeBack(tree: string, look: Parameters<WorkTree['takeBack']>[2]): Promise<TakenBack>;
-  /** Writes these states into the view; `null` removes the path. */
+  /** Writes these states into the view; `undefined` removes the path. */
   place(states: ReadonlyMap<string, FileState | undefined>): Promise<void>;
   /** Files that commands wrote to the home folder or to `.git`; at most 20 paths. */
   unexpectedWrites(): readonly string[];

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { hashSha256 } from '../../../src/workspace/files/backups.ts';
+import { digest } from '../../../src/ledger/ledger.ts';
 import { sampleFiles } from '../../doubles/sample.ts';
 import {
   apply,
@@ -75,7 +75,7 @@ describe('photon undo', () => {
     const file = {
       path: '.git/hooks/pre-commit',
       before: null,
-      after: hashSha256(Buffer.from('')),
+      after: digest(Buffer.from('')),
     };
     const forge = (path: string) => {
       mkdirSync(backups(), { recursive: true });
@@ -100,7 +100,7 @@ describe('photon undo', () => {
   ])('believes no folder that is %s of the repository', async (_name, mode, path) => {
     const oid = git('rev-parse', mode === '160000' ? 'HEAD' : 'HEAD:README.md').trim();
     git('update-index', '--add', '--cacheinfo', `${mode},${oid},${path}`);
-    const file = { path: 'src/price.js', before: null, after: hashSha256(Buffer.from('')) };
+    const file = { path: 'src/price.js', before: null, after: digest(Buffer.from('')) };
     mkdirSync(backups(), { recursive: true });
     const text = { version: 1, run: 'x', appliedAt: 0, files: [file] };
     writeFileSync(join(backups(), '000001-x.json'), JSON.stringify(text));

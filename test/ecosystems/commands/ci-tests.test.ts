@@ -1,7 +1,7 @@
 /** The CI of a project is the witness of its test command. */
 import { describe, expect, it } from 'vitest';
 import { findCiTests, testKeys } from '../../../src/ecosystems/commands/ci-tests.ts';
-import { detectTestCommand } from '../../../src/ecosystems/commands/detect.ts';
+import { detectAll } from '../../../src/ecosystems/commands/detect.ts';
 import { describeWitness } from '../../../src/ecosystems/shared/tool-row.ts';
 import { filesOf } from '../../layouts/layout.ts';
 
@@ -33,7 +33,7 @@ it('says what the tests need beside a command', async () => {
     'package.json': '{"scripts":{"test":"node --test","build":"tsc"}}',
     'package-lock.json': '',
   });
-  const found = await detectTestCommand(files);
+  const { chosen: found } = await detectAll(files);
   expect(found).toEqual({
     tool: 'package script',
     command: 'npm test',

@@ -4,7 +4,6 @@ import {
   detectAll,
   detectionTable,
   detectNarrower,
-  detectTestCommand,
 } from '../../../src/ecosystems/commands/detect.ts';
 import { layouts } from '../../layouts/index.ts';
 import { filesOf, type Layout } from '../../layouts/layout.ts';
@@ -12,11 +11,10 @@ import { filesOf, type Layout } from '../../layouts/layout.ts';
 describe('the test command and its set-up are detected', () => {
   it.each(layouts.map(l => [l.name, l] as const))('%s', async (_name, layout) => {
     const files = filesOf(layout.files);
-    const found = await detectTestCommand(files);
+    const { chosen: found } = await detectAll(files);
     const { tool, test, setup, because } = layout;
     const { witness: _, ...shown } = found ?? { witness: undefined };
     expect(shown).toEqual(tool === undefined ? {} : { tool, command: test, setup, because });
-    expect((await detectAll(files)).chosen).toEqual(found);
   });
 
   it('with a layout for each row of the table', () => {
@@ -36,7 +34,7 @@ describe('a project with several tools', () => {
 
   it('runs the folder with the files of the task first', async () => {
     const files = filesOf({ 'a/go.mod': '', 'b/go.mod': '', 'b/x.go': '' });
-    const found = await detectTestCommand(files, ['b/x.go']);
+    const { chosen: found } = await detectAll(files, ['b/x.go']);
     expect(found?.command).toBe('cd b && go test ./... && cd ../a && go test ./...');
   });
 
@@ -47,15 +45,16 @@ describe('a project with several tools', () => {
       [`pkgs/${n}/test/${n}_test.dart`, ''],
     ]);
     const files = filesOf(Object.fromEntries(packages.flat()));
-    expect(await detectTestCommand(files)).toBeUndefined();
-    const found = await detectTestCommand(files, ['pkgs/b/lib/b.dart', 'pkgs/e/lib/e.dart']);
+    expect((await detectAll(files)).chosen).toBeUndefined();
+    const named = ['pkgs/b/lib/b.dart', 'pkgs/e/lib/e.dart'];
+    const { chosen: found } = await detectAll(files, named);
     expect(found?.command).toBe('cd pkgs/b && dart test && cd ../e && dart test');
   });
 
   it('quotes the names of folders and files', async () => {
     const odd = "a'; touch x #";
     const found = async (files: Layout['files']) =>
-      (await detectTestCommand(filesOf(files)))?.command;
+      (await detectAll(filesOf(files))).chosen?.command;
     const quotedName = `'a'\\''; touch x #'`;
     expect(await found({ [`${odd}/go.mod`]: '' })).toBe(`cd ${quotedName} && go test ./...`);
     expect(await found({ '-x/go.mod': '' })).toBe('cd ./-x && go test ./...');

@@ -1,7 +1,7 @@
 /** Settings of scheduled runs: maintenance tasks, their dashboard, and fleets of repositories. */
 import * as z from 'zod';
 import { pathPattern } from '../base/path-patterns.ts';
-import { checkedBy, converted, setting, trueOrFalse } from './setting.ts';
+import { checkedBy, converted, githubSetting, setting, trueOrFalse } from './setting.ts';
 
 const maintenanceTasks = () =>
   z
@@ -70,7 +70,7 @@ export const maintenanceSettings = {
     default: true,
     description: 'Keep an issue that lists the maintenance tasks.',
   }),
-  reportTo: setting(
+  reportTo: githubSetting(
     checkedBy(reportPlace, {
       read: text => (/^\d+$/.test(text) ? Number(text) : text),
       form: 'number|dashboard|none',
@@ -79,7 +79,6 @@ export const maintenanceSettings = {
       input: 'report-to',
       key: 'reportTo',
       default: undefined,
-      githubOnly: true,
       description:
         'Where Photon comments on a failed run that nobody asked for in a conversation. A number: that issue or pull request. dashboard: the dashboard issue. none: nowhere; the summary of the job says it in any case. If it is not set, dashboard for scheduled runs, otherwise none.',
     },

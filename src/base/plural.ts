@@ -20,6 +20,16 @@ export function listFirst<T>(
   return `${items.slice(0, most).map(format).join(between)}${more}`;
 }
 
+/** What is there of some lines or parts, with a line break or something else between them. */
+export const joinDefined = (
+  parts: readonly (string | undefined | readonly (string | undefined)[])[],
+  between = '\n',
+): string =>
+  parts
+    .flat()
+    .filter(part => part !== undefined)
+    .join(between);
+
 /** A duration for people: `0.4 s`, `12 s`, `3 min 5 s`. */
 export function seconds(ms: number): string {
   const s = ms / 1000;

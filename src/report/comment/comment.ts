@@ -12,7 +12,14 @@ import {
 import { plural } from '../../base/plural.ts';
 import type { Task } from '../../base/task.ts';
 import { agentMarkdown } from '../agent-markdown.ts';
-import { cellText, fencedText, inlineText, ownText, plainParagraph } from '../escape.ts';
+import {
+  cellText,
+  fencedText,
+  inlineText,
+  ownText,
+  plainParagraph,
+  tableLines,
+} from '../escape.ts';
 import { leftText } from '../left-text.ts';
 import {
   agentsWords,
@@ -103,7 +110,6 @@ function getLabel({ status, code }: Outcome): string {
     : (labels[status] ?? status);
 }
 
-/** Where the patch is now. */
 function delivery(outcome: Outcome): string {
   const { kind, operation, pullRequestNumber: number, branch = '', compareUrl } = outcome.delivered;
   const proven = (thing: string) => provenAs(outcome.verification, thing);
@@ -160,7 +166,6 @@ function smallPrint(outcome: Outcome): string {
     .join('\n\n');
 }
 
-/** How to approve the plan. */
 function approvalLine({ planDigest }: Outcome): string {
   return planDigest === undefined
     ? ''
@@ -211,12 +216,8 @@ function answerParts({ heading, lines, table }: CommandAnswer): readonly string[
 const maxAnswerRows = 100;
 
 function renderTable({ head, rows }: NonNullable<CommandAnswer['table']>): string {
-  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [
-    row(head),
-    row(head.map(() => '---')),
-    ...rows.slice(0, maxAnswerRows).map(cells => row(cells.map(cell))),
-  ].join('\n');
+  const shown = rows.slice(0, maxAnswerRows).map(cells => cells.map(cell));
+  return tableLines(head, shown).join('\n');
 }
 
 /** `#12` stays a reference, because Photon wrote it. Everything else is shown as code. */

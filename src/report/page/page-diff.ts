@@ -4,7 +4,6 @@ import { html, type Markup } from './markup.ts';
 
 /** Rows of all files together. A longer diff is in `patch.diff`. */
 const maxRows = 3_000;
-/** Characters of one line. */
 const maxChars = 600;
 
 /** One side of a row; undefined where the other side has a line more. */

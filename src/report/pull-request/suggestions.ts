@@ -23,7 +23,6 @@ interface Suggestion {
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;
-  /** Markdown of the comment. */
   readonly body: string;
 }
 
@@ -129,7 +128,6 @@ function suggestion(lines: readonly string[]): string {
   return [`${fence}suggestion`, ...lines, fence].join('\n');
 }
 
-/** The change with only some of its edits. */
 function onlyThese(
   change: FileChange,
   old: readonly string[],

@@ -1,9 +1,9 @@
 /** Makes OpenTelemetry metrics of finished runs (docs/telemetry.md). Pure. */
 
+import { sum } from '../../base/numbers.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { type Round, readTimeline } from '../../ledger/timeline.ts';
 
-/** What the metrics need of a run. */
 interface RunUse {
   readonly run: TracedRun;
   readonly rounds: readonly Round[];
@@ -52,7 +52,7 @@ export function renderMetrics(
       dataPoints: grouped(samples).map(([attributes, values]) => ({
         ...times,
         attributes: keyValues(attributes),
-        asDouble: values.reduce((a, b) => a + b, 0),
+        asDouble: sum(values),
       })),
       aggregationTemporality,
       isMonotonic: true,
@@ -144,7 +144,6 @@ function costSamples({ run }: RunUse): readonly Sample[] {
   return cost === undefined ? [] : [{ attributes, value: cost }];
 }
 
-/** The values of samples with the same attributes. */
 function grouped(
   samples: readonly Sample[],
 ): readonly (readonly [Attributes, readonly number[]])[] {
@@ -161,7 +160,7 @@ function buildHistogram(values: readonly number[], bounds: readonly number[]) {
   }
   return {
     count: String(values.length),
-    sum: values.reduce((a, b) => a + b, 0),
+    sum: sum(values),
     min: Math.min(...values),
     max: Math.max(...values),
     bucketCounts: counts.map(String),
@@ -172,7 +171,6 @@ function buildHistogram(values: readonly number[], bounds: readonly number[]) {
 /** Values in the JSON form of OTLP (https://opentelemetry.io/docs/specs/otlp). */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Longest text of an attribute. */
 const maxChars = 256;
 
 /** Attributes as key-value pairs, without those that are undefined. */

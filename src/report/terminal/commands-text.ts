@@ -3,9 +3,7 @@
 import { plural } from '../../base/plural.ts';
 import type { PathList } from '../../workspace/views/file-effects.ts';
 
-/** A command that ran. */
 export interface ShownCommand {
-  /** Who started it. */
   readonly caller: string;
   readonly argv: readonly string[];
   readonly cwd: string;
@@ -80,7 +78,6 @@ function namedFiles(name: string, { count, paths }: PathList): readonly string[]
   return [`    ${name}: ${shown.join(', ')}${more}`];
 }
 
-/** The end of what it printed. */
 function outputLines({ outputTail }: ShownCommand): readonly string[] {
   const text = outputTail.trim();
   if (text === '') return [];

@@ -59,7 +59,6 @@ export function renderNoTests(isRepository: boolean): string {
     : 'project: MISSING: this folder is not a git repository\nhelp: Name one with --repo, or make one with git init and a first commit.\n';
 }
 
-/** The test command of the checkout. */
 interface Tests {
   readonly command: string;
   readonly setupCommand: string;
@@ -87,7 +86,6 @@ export function renderTests({ command, setupCommand, detected, lacks }: Tests): 
     .join('');
 }
 
-/** A repository as the token sees it. */
 interface Repository {
   readonly repository: string;
   readonly defaultBranch: string;

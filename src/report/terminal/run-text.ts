@@ -3,21 +3,18 @@
 import { basename, isAbsolute, relative, sep } from 'node:path';
 import { askedText, editTitle, runTitle } from '../../base/edit-title.ts';
 import { hasPatch, type Outcome, type Repair, type VerificationRun } from '../../base/outcome.ts';
-import { listFirst, plural, seconds } from '../../base/plural.ts';
+import { joinDefined, listFirst, plural, seconds } from '../../base/plural.ts';
 import { readTimeline, type TimelineEntry } from '../../ledger/timeline.ts';
 import type { UnsavedWork } from '../../workspace/commits/unsaved.ts';
 import { leftText } from '../left-text.ts';
 import { agentsWords } from '../pull-request/sections.ts';
 
-/** Where the files of a run are. */
 export interface RunLocation {
   /** Files that exist, all in one folder. */
   readonly files: readonly string[];
   /** Name of the run for `photon apply` and `photon show`; empty if the checkout does not keep it. */
   readonly name: string;
-  /** The folder that the user works in. */
   readonly from: string;
-  /** The top folder of the repository. */
   readonly top: string;
   /** True for the command that the last of the next steps names. */
   readonly isShow?: boolean;
@@ -26,7 +23,7 @@ export interface RunLocation {
 /** How it ended, the evidence, what to do next, and the files. */
 export function renderRun(outcome: Outcome, place: RunLocation): string {
   const { status, message, statement, choices = [], hint, notes } = outcome;
-  return [
+  return joinDefined([
     `${chooseMark(outcome)} ${status} (${outcome.code}): ${message}`,
     statement === undefined
       ? undefined
@@ -41,9 +38,7 @@ export function renderRun(outcome: Outcome, place: RunLocation): string {
     ...nextSteps(outcome, place),
     ...place.files.flatMap(fileLine),
     '',
-  ]
-    .filter(item => item !== undefined)
-    .join('\n');
+  ]);
 }
 
 const fileNames: Readonly<Record<string, string>> = {
@@ -168,7 +163,6 @@ function shellWord(path: string): string {
 
 /** A checkout, and what in it the run does not see. */
 interface StartState extends Omit<UnsavedWork, 'top'> {
-  /** Name of the folder. */
   readonly folder: string;
 }
 
@@ -176,7 +170,7 @@ interface StartState extends Omit<UnsavedWork, 'top'> {
 export function renderStart({ folder, branch, commit, changed, untracked }: StartState): string {
   const at = branch === '' ? commit.slice(0, 7) : `${branch} at ${commit.slice(0, 7)}`;
   const differ = changed.length === 1 ? 'differs' : 'differ';
-  return [
+  return joinDefined([
     `photon run · ${folder} · ${at}`,
     changed.length === 0
       ? undefined
@@ -185,9 +179,7 @@ export function renderStart({ folder, branch, commit, changed, untracked }: Star
       ? undefined
       : `note: untracked: ${named(untracked)}. Commands can see these files; the patch is made without them.`,
     '',
-  ]
-    .filter(item => item !== undefined)
-    .join('\n');
+  ]);
 }
 
 const maxNamed = 5;
@@ -206,7 +198,7 @@ export function runAccount(outcome: Outcome, ledger: string): string {
   calls.sort((a, b) => a.seq - b.seq);
   const left = calls.length - maxCalls;
   const title = runTitle(outcome);
-  return [
+  return joinDefined([
     `asked: ${askedText(outcome, 500) || outcome.task.id}`,
     `ended: ${status} (${code}) after ${seconds(outcome.durationMs)}. ${message}`,
     title === message ? undefined : `changed: ${title}`,
@@ -218,9 +210,7 @@ export function runAccount(outcome: Outcome, ledger: string): string {
     ...calls.slice(0, maxCalls).map(describeCall),
     left > 0 ? `  The ledger has ${plural(left, 'more call')}.` : undefined,
     '',
-  ]
-    .filter(item => item !== undefined)
-    .join('\n');
+  ]);
 }
 
 function describeCall({ seq, tool, decision, code, section, paths, evidence }: TimelineEntry) {

@@ -24,7 +24,6 @@ interface FlagOption {
 /** Options by their name, in the order of the help. */
 export type Options = Readonly<Record<string, ValueOption | FlagOption>>;
 
-/** An option that takes a value. */
 export const value = (form: string, about: string): ValueOption => ({
   type: 'string',
   form,
@@ -59,7 +58,6 @@ export type Values<O extends Options> = {
   readonly [Name in keyof O]?: O[Name] extends FlagOption ? boolean : string;
 };
 
-/** The parsed command line. */
 export interface Arguments<O extends Options = Options> {
   readonly values: Values<O>;
   /** What follows the command and its verb. */
@@ -102,7 +100,6 @@ interface CommandSource<O extends Options> extends CommandFacts {
   readonly codeOfMissing?: Code;
 }
 
-/** A command of the terminal. */
 export interface Command extends CommandFacts {
   readonly usage: readonly Row[];
   /**
@@ -112,7 +109,6 @@ export interface Command extends CommandFacts {
   run(name: string, args: readonly string[], terminal: Terminal): Promise<number>;
 }
 
-/** Makes a command from its one description. */
 export function command<O extends Options>(source: CommandSource<O>): Command {
   const { about, options, examples } = source;
   const settings: SettingFilter | undefined =

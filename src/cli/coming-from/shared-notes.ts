@@ -1,5 +1,4 @@
 /** What Photon says about settings that several agents have, and values that it reads in one way. Pure. */
-import { branchPrefix } from '../../base/delivery-settings.ts';
 import { normalisePath } from '../../guard/paths.ts';
 import { splitNames } from '../../settings/setting.ts';
 import { triggerWord } from '../../settings/triggers.ts';
@@ -17,16 +16,20 @@ export const notes = {
   session: 'The artifact holds the session. photon run --continue goes on with a run.',
   cloud:
     'Photon calls one endpoint: base-url names it, and key-exchange gets its key (docs/access.md).',
+  profile: 'agent-profile names a profile of Photon (docs/prompts.md).',
+  skills: 'Skills add knowledge and tools (docs/skills.md).',
+  schema: 'Put the schema into a file, and name it in output-schema.',
 } as const;
+
+/** Takes the values that match as they are. */
+const only = (form: RegExp) => (value: string) => (form.test(value) ? value : undefined);
 
 /** A word that starts the agent. One without a sign in front could be any word of a comment. */
 export const triggerWords: Counterpart = {
   to: 'trigger-words',
   read: value => {
     const words = splitNames(value);
-    return words.every(word => triggerWord.test(word))
-      ? { 'trigger-words': words.join(',') }
-      : undefined;
+    return words.every(word => triggerWord.test(word)) ? words.join(',') : undefined;
   },
   note: 'A word has @, / or ! in front, and stands at the beginning of a line.',
 };
@@ -34,30 +37,23 @@ export const triggerWords: Counterpart = {
 /** A key. Only an expression is taken: a key in plain text must not be copied. */
 export const apiKey: Counterpart = {
   to: 'api-key',
-  read: value => (value.startsWith('${{') ? { 'api-key': value } : undefined),
+  read: only(/^\$\{\{/),
   note: 'A key in plain text is not copied.',
 };
 
 export const token: Counterpart = {
   to: 'github-token',
-  read: value =>
-    /^\$\{\{ *(?:secrets\.GITHUB_TOKEN|github\.token) *\}\}$/.test(value)
-      ? {}
-      : value.startsWith('${{')
-        ? { 'github-token': value }
-        : undefined,
+  read: value => {
+    const isDefault = /^\$\{\{ *(?:secrets\.GITHUB_TOKEN|github\.token) *\}\}$/.test(value);
+    return isDefault ? '' : only(/^\$\{\{/)(value);
+  },
   note: 'The token of the workflow is the default.',
-};
-
-export const branchNames: Counterpart = {
-  to: 'branch-prefix',
-  read: value => (branchPrefix().safeParse(value).success ? { 'branch-prefix': value } : undefined),
 };
 
 /** Logins of bots. A star would let in any app. */
 export const botNames: Counterpart = {
   to: 'allowed-bots',
-  read: value => (value.includes('*') ? undefined : { 'allowed-bots': value }),
+  read: only(/^[^*]*$/),
   note: 'Photon takes no *: name each bot.',
 };
 
@@ -69,26 +65,24 @@ const isAlias = (name: string) =>
 /** Alone, a name of a model; `sonnet` and the like are names of the agent, not of the endpoint. */
 export const modelName: Counterpart = {
   to: 'model',
-  read: value => (isAlias(value) ? undefined : { model: value }),
+  read: value => (isAlias(value) ? undefined : value),
   note: 'An alias such as sonnet is no name at the endpoint. Without a model, Photon takes a cheap current one of the vendor.',
+};
+
+export const fallbackModels: Counterpart = {
+  to: 'fallback-models',
+  read: value => {
+    const names = splitNames(value).filter(name => !isAlias(name));
+    return names.length === 0 ? undefined : names.join(',');
+  },
+  note: 'An alias such as sonnet is no name at the endpoint.',
 };
 
 /** A number, or an expression that becomes one. */
 export const wholeNumber = (to: 'max-rounds' | 'timeout-minutes' | 'max-cost'): Counterpart => ({
   to,
-  read: value =>
-    /^\d+(?:\.\d+)?$/.test(value) || value.startsWith('${{') ? { [to]: value } : undefined,
+  read: only(/^\d+(?:\.\d+)?$|^\$\{\{/),
 });
-
-/** Names of models, as far as none is an alias. */
-export const fallbackModels: Counterpart = {
-  to: 'fallback-models',
-  read: value => {
-    const names = splitNames(value).filter(name => !isAlias(name));
-    return names.length === 0 ? undefined : { 'fallback-models': names.join(',') };
-  },
-  note: 'An alias such as sonnet is no name at the endpoint.',
-};
 
 /** A path without the top of the checkout in front; undefined for one outside of it. */
 function insideRepository(value: string): string | undefined {
@@ -96,23 +90,16 @@ function insideRepository(value: string): string | undefined {
   return path.includes('$' + '{{') ? path : normalisePath(path);
 }
 
-/** A file on the trusted branch. */
 export const fileOfRepository = (to: 'task-file' | 'output-schema'): Counterpart => ({
   to,
-  read: value => {
-    const path = insideRepository(value);
-    return path === undefined || path === '' ? undefined : { [to]: path };
-  },
+  read: value => insideRepository(value) || undefined,
   note: 'Photon reads it from the trusted branch, so it must be a file of the repository.',
 });
 
 /** A folder; the top folder is the default. */
 export const folderOfRepository: Counterpart = {
   to: 'working-directory',
-  read: value => {
-    const path = insideRepository(value);
-    return path === undefined ? undefined : path === '' ? {} : { 'working-directory': path };
-  },
+  read: insideRepository,
   note: 'It must be a folder of the repository.',
 };
 

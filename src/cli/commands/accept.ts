@@ -1,7 +1,7 @@
 /** `photon accept`: tries on a real repository, and at real model endpoints, what a run needs of them. */
 import { randomBytes } from 'node:crypto';
 import { PhotonError } from '../../base/codes.ts';
-import { plural } from '../../base/plural.ts';
+import { joinDefined, plural } from '../../base/plural.ts';
 import {
   type AcceptanceCheck,
   acceptRepository,
@@ -101,7 +101,7 @@ function ownEndpoint(baseUrl: string, env: Terminal['env']): Endpoint {
 
 function announce(repository: string | undefined, endpoints: readonly Endpoint[]): string {
   const { input, output } = examinationTokens;
-  return [
+  return joinDefined([
     repository === undefined
       ? undefined
       : [
@@ -113,10 +113,7 @@ function announce(repository: string | undefined, endpoints: readonly Endpoint[]
         `At ${baseUrl}: asks ${model}, for at most about ${input} input and ${output} output tokens.`,
     ),
     '',
-  ]
-    .flat()
-    .filter(item => item !== undefined)
-    .join('\n');
+  ]);
 }
 
 async function agrees({ ask }: Terminal): Promise<boolean> {
@@ -156,7 +153,6 @@ async function tryEndpoint(
   ];
 }
 
-/** One line for each check. */
 function renderChecks(checks: readonly AcceptanceCheck[]): string {
   const mark = (holds: boolean | undefined) =>
     holds === undefined ? 'SKIPPED ' : holds ? 'holds   ' : 'BROKEN  ';

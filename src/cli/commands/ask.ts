@@ -53,10 +53,7 @@ export const ask = command({
   ],
 });
 
-async function answer(
-  { values, names, inputs }: Arguments<typeof options>,
-  terminal: Terminal,
-): Promise<number> {
+async function answer({ values, names, inputs }: Arguments<typeof options>, terminal: Terminal) {
   const question = names.join(' ').trim();
   const repo = resolveRepo(values);
   const account =

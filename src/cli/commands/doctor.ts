@@ -103,7 +103,6 @@ async function examine(given: DoctorArguments, terminal: Terminal): Promise<numb
   return advice + found.advice.length === 0 ? 0 : 1;
 }
 
-/** The commands that `photon run` would prove a patch with. */
 async function findCommands(
   repo: string,
   { testCommand, setupCommand, workingDirectory: folder }: Settings,
@@ -148,14 +147,10 @@ async function readSettings(request: SettingsRequest): Promise<ReadSettings> {
   }
 }
 
-/** Longest examination of a model endpoint. */
 const maxExaminationMs = 180_000;
 
 /** Asks the endpoint that `photon run` would use, and says before what that costs. */
-async function examineEndpoint(
-  { values, names, inputs }: DoctorArguments,
-  terminal: Terminal,
-): Promise<number> {
+async function examineEndpoint({ values, names, inputs }: DoctorArguments, terminal: Terminal) {
   const repo = resolveRepo(values);
   const given = {
     ...inputs,

@@ -44,7 +44,6 @@ export const isEvalSetting: SettingFilter = (input, name) => !input.perTask && !
 
 export type EvalArguments = Arguments<typeof evalOptions>;
 
-/** What the user wants. */
 export type EvalOptions = ReturnType<typeof readEvalOptions>;
 
 /** A file that the user names, and its text. */

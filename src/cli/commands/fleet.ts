@@ -36,10 +36,7 @@ export const fleet = command({
 const weekMs = 7 * 24 * 3_600_000;
 const hourMs = 3_600_000;
 
-async function report(
-  { values, names }: Arguments<typeof options>,
-  terminal: Terminal,
-): Promise<number> {
+async function report({ values, names }: Arguments<typeof options>, terminal: Terminal) {
   const { env, now, tell } = terminal;
   const wrong = names.find(name => !/^[\w.-]+(?:\/[\w.-]+)?$/.test(name));
   if (wrong !== undefined)

@@ -53,10 +53,7 @@ export const init = command({
   ],
 });
 
-async function start(
-  { values }: Arguments<typeof commandOptions>,
-  terminal: Terminal,
-): Promise<number> {
+async function start({ values }: Arguments<typeof commandOptions>, terminal: Terminal) {
   const repo = resolveRepo(values);
   const { from } = values;
   // their model is that of their workflow
@@ -96,10 +93,7 @@ interface ToPropose {
 }
 
 /** Opens the pull request on GitHub, or shows it. The folder on disk is not read or changed. */
-async function propose(
-  { repository, options, isDry }: ToPropose,
-  terminal: Terminal,
-): Promise<number> {
+async function propose({ repository, options, isDry }: ToPropose, terminal: Terminal) {
   if (repository === undefined)
     throw new PhotonError('USAGE', 'The repository on GitHub is unknown.', {
       hint: 'Name it: photon init --open-pull-request --on OWNER/NAME.',

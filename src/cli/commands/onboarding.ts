@@ -131,7 +131,6 @@ async function readPath(from: string, project: ProjectFiles): Promise<string> {
   return path;
 }
 
-/** The starter of a project whose commands were detected. */
 function makeStarter(options: Omit<StarterOptions, 'from'>, { chosen }: Detection): Starter {
   const test = chosen?.command ?? '';
   const witness =

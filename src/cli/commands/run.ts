@@ -124,10 +124,7 @@ interface RunRequest extends Arguments<typeof options> {
   readonly repo: string;
 }
 
-async function runIn(
-  { tempRoot, repo, values, inputs }: RunRequest,
-  terminal: Terminal,
-): Promise<number> {
+async function runIn({ tempRoot, repo, values, inputs }: RunRequest, terminal: Terminal) {
   const { quiet = false, apply = false } = values;
   const { unsaved, settingsFiles, note } = await withSettingsSource(
     { repo, values, given: inputs, terminal },

@@ -68,10 +68,7 @@ export const stats = command({
   examples: ['photon stats', 'photon stats artifacts/ --on octo-org/shop --since 2026-01-01'],
 });
 
-async function printStats(
-  { values, names }: Arguments<typeof options>,
-  terminal: Terminal,
-): Promise<number> {
+async function printStats({ values, names }: Arguments<typeof options>, terminal: Terminal) {
   const since = readSince(values) ?? '';
   const remote = values.on === undefined ? undefined : await openRepository(values.on, terminal);
   const named = names.length > 0;

@@ -25,10 +25,7 @@ export const undo = command({
   examples: ['photon undo --list', 'photon undo --dry-run', 'photon undo'],
 });
 
-async function undoNewest(
-  { values }: Arguments<typeof options>,
-  terminal: Terminal,
-): Promise<number> {
+async function undoNewest({ values }: Arguments<typeof options>, terminal: Terminal) {
   const checkout = findTop(resolveRepo(values));
   await requireUntracked(checkout, backupFolder, terminal);
   const names = backupNames(checkout).toReversed();

@@ -1,6 +1,8 @@
 /** `photon validate`: checks configuration, constitution, profile and skills of the work tree, and shows its instruction files and the lists of paths. */
+
 import { loadPolicy, loadSettings, type Policy } from '../../agent/context/policy.ts';
 import { PhotonError } from '../../base/codes.ts';
+import { joinDefined } from '../../base/plural.ts';
 import type { FolderPolicy } from '../../guard/policy/constitution.ts';
 import { findPrograms, findTop } from '../../process/programs.ts';
 import { type PathRules, renderPathLists } from '../../report/terminal/path-lists-text.ts';
@@ -26,10 +28,7 @@ export const validate = command({
   examples: ['photon validate'],
 });
 
-async function checkFiles(
-  { values }: Arguments<typeof options>,
-  terminal: Terminal,
-): Promise<number> {
+async function checkFiles({ values }: Arguments<typeof options>, terminal: Terminal) {
   const folder = await resolveCheckout(values, terminal);
   const files = openFolderFiles(folder);
   await requireNamedConfig(values, files);
@@ -58,7 +57,7 @@ function renderPolicy(policy: Policy) {
   const named = constitution.folders.map(f => f.folder);
   const folders = named.length === 0 ? '' : `, folders with their own: ${named.join(', ')}`;
   const { agentName, version, protocol, memory, segments } = profile;
-  return [
+  return joinDefined([
     `configuration: ${settings.configPath}, ${settings.maintenance.length} maintenance tasks`,
     `constitution:  ${constitution.version}, sha256 ${constitutionSha256}, ${rules.length} rules${folders}`,
     `profile:       ${agentName} ${version} (${settings.agentProfile}), ${protocol}, ${memory}, ${segments.length} segments`,
@@ -70,9 +69,7 @@ function renderPolicy(policy: Policy) {
     ...notices.map(notice => `notice:        ${notice}`),
     ...skillWarnings.map(w => `warning:       ${w}`),
     leftOutSkills.size === 0 ? 'all valid\n' : 'NOT ALL VALID: some skills were left out\n',
-  ]
-    .filter(item => item !== undefined)
-    .join('\n');
+  ]);
 }
 
 /** The instruction files, what each is about, and why others have no effect. */
@@ -86,7 +83,6 @@ function instructionLines({ instructions }: Policy): readonly string[] {
   return lines.map((line, i) => `${i === 0 ? 'instructions:' : '             '}  ${line}`);
 }
 
-/** The files that git tracks. */
 async function trackedFiles(folder: string, { env }: Terminal): Promise<readonly string[]> {
   const programs = findPrograms(env.PATH ?? '', [findTop(folder)]);
   const { stdout } = await runGit({ args: ['ls-files', '-z'], cwd: folder, programs });

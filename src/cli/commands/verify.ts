@@ -6,11 +6,14 @@ import { type Check, parseOutcome, unsigned, verifyRun } from '../../audit/verif
 import { PhotonError } from '../../base/codes.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { plural } from '../../base/plural.ts';
+import { withTestServices } from '../../evaluation/index.ts';
 import { parseConstitution } from '../../guard/policy/parse-constitution.ts';
 import { splitRepository } from '../../hosts/github/api/github.ts';
 import { withCodes } from '../../hosts/github/api/github-errors.ts';
 import { fetchArtifacts, fetchBundles } from '../../hosts/github/api/run-artifacts.ts';
 import { findPrograms, findTop } from '../../process/programs.ts';
+import { describeRun } from '../../verify/describe-verification.ts';
+import { changesBetween, readCommit } from '../../workspace/commits/past-commits.ts';
 import { runsFolder } from '../../workspace/files/locate.ts';
 import {
   type RunTexts,
@@ -21,15 +24,16 @@ import {
 } from '../../workspace/files/read-foreign.ts';
 import { readZip } from '../../workspace/files/read-zip.ts';
 import { removeFolder } from '../../workspace/files/remove-folder.ts';
-import { makeOutFolder } from '../../workspace/files/run-folder.ts';
+import { makeOutFolder, withScratchFolder } from '../../workspace/files/run-folder.ts';
 import { type Git, openGit } from '../../workspace/git/git.ts';
 import { resolveCommit } from '../../workspace/git/git-process.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
 import { type Arguments, command, flag, repoOption, resolveRepo, value } from '../command.ts';
 import { requireUntracked } from '../kept-runs.ts';
+import { localInput } from '../local-run.ts';
+import { openProgress } from '../progress.ts';
 import type { Terminal } from '../terminal.ts';
 import { getApiUrl, openRepository } from '../terminal-github.ts';
-import { rerunTests } from './verify-rerun.ts';
 
 const options = {
   repo: repoOption,
@@ -144,7 +148,6 @@ const findServer = ({ env }: Terminal) => env.GITHUB_SERVER_URL || 'https://gith
 
 interface VerifyRequest {
   readonly named: string;
-  /** The folder that holds runs. */
   readonly folder: string;
   readonly values: Values;
   readonly terminal: Terminal;
@@ -204,7 +207,6 @@ async function gather(
   return { evidence, commit, checks: [] };
 }
 
-/** The newest of the runs that fits. */
 function pick(
   runs: readonly RunTexts[],
   fits: (outcome: Outcome) => boolean,
@@ -279,7 +281,6 @@ function samePull({ outcome }: RunTexts, number: number): Check {
 
 interface Verified {
   readonly run: string;
-  /** Where the files of the run were found. */
   readonly files: string;
   readonly signed: boolean;
 }
@@ -296,4 +297,71 @@ function renderChecks({ run, files, signed }: Verified, checks: readonly Check[]
       : `${wrong} of ${plural(checks.length, 'check')} ${wrong === 1 ? 'does' : 'do'} not hold. Do not trust this run.`;
   const first = signed ? '' : `${unsigned}\n`;
   return `${first}run ${run}, files in ${files}\n${rows.join('\n')}\n${verdict}\n`;
+}
+
+interface RerunOptions {
+  readonly outcome: Outcome;
+  readonly patch: string | undefined;
+  readonly repo: string;
+  /** The repository; it must have the base of the run. */
+  readonly git: Git;
+  readonly terminal: Terminal;
+}
+
+/**
+ * Runs the test command of the repository's own settings in the sandbox, as the run did. A command that only the
+ * outcome names is never run, because an outcome can come from anywhere.
+ */
+async function rerunTests(options: RerunOptions): Promise<Check> {
+  const name = 'tests';
+  const { outcome, patch, git } = options;
+  const stated = outcome.verification;
+  if (stated === null) return { name, holds: null, found: 'the run had no verification' };
+  const base = await readCommit(git, outcome.base.commit);
+  const tree = base && (await git.applyDiff({ tree: base.tree, diff: patch ?? '' }));
+  if (base === undefined || tree === undefined)
+    return { name, holds: null, found: 'base and patch could not be put together' };
+  const made = await verifyAgain(options, { base, tree });
+  if (made === null) return { name, holds: null, found: 'the settings waive verification' };
+  const { command, passed, unjudged, after, code } = made;
+  if (stated.after !== undefined && stated.after.command !== command)
+    return {
+      name,
+      holds: null,
+      found: `the run used \`${stated.after.command}\`, and the repository now has \`${command}\``,
+    };
+  const shown = after === undefined ? 'no run' : describeRun(after);
+  const holds = passed === stated.passed && (unjudged ?? false) === (stated.unjudged ?? false);
+  return { name, holds, found: `${code ?? 'passed'}: ${shown}` };
+}
+
+async function verifyAgain(
+  { outcome, git, repo, terminal }: RerunOptions,
+  { base, tree }: { readonly base: { id: string; tree: string }; readonly tree: string },
+) {
+  const input = {
+    ...localInput(terminal, repo),
+    log: openProgress(terminal, { quiet: false }),
+    inputs: {},
+    delivery: 'patch',
+    event: { name: 'local', payload: undefined, taskInput: outcome.runId },
+  } as const;
+  return withScratchFolder(tempRoot =>
+    withTestServices({ ...input, tempRoot }, async ({ services, environment }) => {
+      // views are made of the checkout, whose commit may be another one
+      const own = environment.git;
+      const drift = await changesBetween(own, { from: own.tree, to: base.tree });
+      const on = await own.rebased({ commit: base.id, tree: base.tree });
+      const { verifier } = await services.reopen(on, drift);
+      if (verifier === undefined || services.testCommand === undefined) return null;
+      try {
+        const changes = await changesBetween(git, { from: base.tree, to: tree });
+        const { verification } = await verifier.verify(changes, outcome.patch.digest);
+        const { passed, unjudged, after, code } = verification;
+        return { command: services.testCommand, passed, unjudged, after, code };
+      } finally {
+        await verifier.close();
+      }
+    }),
+  );
 }

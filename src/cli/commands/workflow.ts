@@ -80,7 +80,6 @@ function inCheckout(work: (request: WorkflowRequest) => Promise<number>) {
     work({ ...given, repo: await resolveCheckout(given.values, terminal), terminal });
 }
 
-/** Gives the verb a folder for the runs of the tasks. */
 function withRuns(work: (request: WorkflowRequest, tempRoot: string) => Promise<number>) {
   return (request: WorkflowRequest) =>
     withOutFolder(resolveOut(request.values), tempRoot => work(request, tempRoot));
@@ -142,10 +141,7 @@ interface WorkflowEnd {
   readonly cancelled?: boolean;
 }
 
-function report(
-  { terminal }: WorkflowRequest,
-  { workflow, state, cancelled }: WorkflowEnd,
-): number {
+function report({ terminal }: WorkflowRequest, { workflow, state, cancelled }: WorkflowEnd) {
   const waits = findWaits(state, workflow);
   const tasks = state.tasks.map(t => ({ ...t, wait: waits.get(t.id) }));
   terminal.print(renderWorkflow({ ...state, tasks }));

@@ -28,7 +28,6 @@ const instanceSchema = z.object({
   PASS_TO_PASS: names().default([]),
 });
 
-/** One line of a task file. */
 export type Instance = z.infer<typeof instanceSchema>;
 
 /**

@@ -26,7 +26,6 @@ export interface McpConnection {
    * @throws McpProblem when the server was cut off; it is stopped then.
    */
   call(name: string, args: object, signal: AbortSignal): Promise<McpReply>;
-  /** Stops the server for this reason. */
   cutOff(problem: McpProblem): void;
   /** Ends the server and everything that it started. */
   close(): Promise<void>;

@@ -40,7 +40,6 @@ export interface McpServers {
   close(): Promise<void>;
 }
 
-/** The tools that a configuration lists. */
 function configuredTools(
   servers: Readonly<Record<string, McpServerSettings>>,
 ): readonly ConfiguredTool[] {

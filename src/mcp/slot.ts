@@ -21,7 +21,6 @@ export interface McpOptions {
   readonly log: (line: string) => void;
 }
 
-/** A tool of the configuration. */
 export interface ConfiguredTool {
   /** The name by which the model calls it. */
   readonly name: string;

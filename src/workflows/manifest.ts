@@ -15,7 +15,6 @@ import {
 } from '../workspace/text/text-file.ts';
 import { type ManifestTask, parseTable, renderTable } from './manifest-table.ts';
 
-/** What the section must say. */
 export interface Manifest {
   readonly tasks: readonly ManifestTask[];
   /** The task after which the section is written. */
@@ -140,7 +139,6 @@ export const manifestFile = 'constitution.md';
 interface ManifestTarget {
   /** True when the file is read-only in the user's checkout. */
   readonly readOnly: () => boolean;
-  /** Finds a file of the branch. */
   readonly find: (path: string) => Promise<FileState | undefined>;
   readonly manifest: Manifest;
   /** The patch of the same commit. */

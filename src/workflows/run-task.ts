@@ -1,6 +1,8 @@
 /** Runs one task of a workflow, judges its outcome, and commits its patch with the manifest. */
+
 import { codes, PhotonError } from '../base/codes.ts';
 import type { Outcome } from '../base/outcome.ts';
+import { joinDefined } from '../base/plural.ts';
 import type { RunInput, RunLog } from '../hosts/host.ts';
 import { runPhoton } from '../run/run.ts';
 import type { FinishedRun } from '../run/stages.ts';
@@ -152,7 +154,6 @@ async function settle(
 export interface TaskCompletion {
   readonly end: TaskEnd;
   readonly patch: readonly FileChange[];
-  /** The state after the end. */
   readonly next: (state: WorkflowState) => WorkflowState;
 }
 
@@ -258,7 +259,6 @@ async function pathsWith(
   return paths;
 }
 
-/** The inputs that the `verify` key of a task sets. */
 function getVerifyInputs({ verify }: WorkflowTask): RunInput['inputs'] {
   if (verify === '') return {};
   return verify === 'none' ? { verify: 'none' } : { 'test-command': verify };
@@ -271,7 +271,7 @@ function buildPrompt(
   workflow: WorkflowExecution['workflow'],
 ): string {
   const outputs = task.outputs.map(o => `- ${o.path}: ${o.description}`);
-  return [
+  return joinDefined([
     task.prompt,
     outputs.length > 0 ? ['', 'This task must produce:', ...outputs] : undefined,
     '',
@@ -279,10 +279,7 @@ function buildPrompt(
     '',
     ...renderTable(buildManifest(state, workflow)),
     '',
-  ]
-    .flat()
-    .filter(item => item !== undefined)
-    .join('\n');
+  ]);
 }
 
 interface TaskLogOptions {

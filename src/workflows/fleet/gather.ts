@@ -57,7 +57,6 @@ const gatheredSchema = z
   })
   .transform(row => ({ ...row, status: currentStatus(row) }));
 
-/** The outcome of one row. */
 export type RowOutcome = z.infer<typeof gatheredSchema>;
 
 /** The outcomes, and the number of files that were not valid outcomes. */

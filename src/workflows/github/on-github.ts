@@ -23,7 +23,6 @@ import { parseWorkflow, type Workflow, workflowFolder, workflowName } from '../w
 import { type DeliveredPull, type DeliveredPulls, deliverPulls } from './deliver-pulls.ts';
 import { type GitHubHome, inGitHubHome } from './github-home.ts';
 
-/** How a job with a workflow ended. */
 interface WorkflowReport {
   readonly workflow: string;
   readonly status: Status;
@@ -181,7 +180,6 @@ async function carryOut(opened: GitHubEnvironment, workflow: Workflow): Promise<
   });
 }
 
-/** The last delivery, and the state that it delivered. */
 interface Delivery {
   readonly state: WorkflowState;
   readonly head: ReturnType<GitHubHome['made']>;

@@ -70,10 +70,7 @@ export interface RunRecord {
   readonly turns: readonly Turn[];
 }
 
-/**
- * Parses a record, which is a foreign file.
- * @throws PhotonError `RECORD_INVALID` with the line.
- */
+/** Parses a record, which is a foreign file. @throws PhotonError `RECORD_INVALID` with the line. */
 export function parseRecord(file: string): RunRecord {
   const [first = '', ...rest] = file.split('\n').filter(l => l !== '');
   const header = parseLine(headerSchema(), first, 1);

@@ -76,10 +76,7 @@ const outcomeSchema = z.looseObject({
   }),
 });
 
-/**
- * Parses the text of an `outcome.json`.
- * @throws PhotonError `EVIDENCE_INVALID`.
- */
+/** Parses the text of an `outcome.json`. @throws PhotonError `EVIDENCE_INVALID`. */
 export function parseOutcome(text: string): Outcome {
   const about = { code: 'EVIDENCE_INVALID', name: 'outcome.json' } as const;
   const schema = outcomeSchema.refine(isShallow, 'too many levels');

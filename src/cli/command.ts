@@ -245,10 +245,7 @@ export function resolveRepo({ repo = '.' }: { readonly repo?: string }): string 
   });
 }
 
-/**
- * What `--since` names, as ISO 8601; undefined without it.
- * @throws PhotonError `USAGE`.
- */
+/** What `--since` names, as ISO 8601; undefined without it. @throws PhotonError `USAGE`. */
 export function readSince({ since }: { readonly since?: string }): string | undefined {
   if (since === undefined) return undefined;
   if (!/^\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z)?$/.test(since) || Number.isNaN(Date.parse(since)))

@@ -23,17 +23,12 @@ interface EvaluateOptions extends PlayOptions {
   readonly onResult: (result: TaskResult, kept: boolean) => void;
 }
 
-interface PlayedTasks {
-  readonly results: readonly TaskResult[];
-  /** Tasks that were not played to their end, and why. */
-  readonly open: readonly { readonly id: string; readonly reason: string }[];
-}
-
+/** Plays each task once. Returns the results, and why other tasks were not played to their end. */
 export async function evaluate(
   place: EvaluationContext,
   tasks: readonly EvalTask[],
   options: EvaluateOptions,
-): Promise<PlayedTasks> {
+) {
   const { store, input } = place;
   const budget = openBudget(options.maxCost, options.maxCostPerRun);
   const results: TaskResult[] = [];

@@ -55,10 +55,7 @@ const evaluationSchema = z.object({
 /** An evaluation of one configuration. */
 export type Evaluation = z.infer<typeof evaluationSchema>;
 
-/**
- * Parses the text of a result.
- * @returns undefined if it is not one, such as the file of another version.
- */
+/** Parses the text of a result. @returns undefined if it is not one, such as the file of another version. */
 export function parseResult(file: string): TaskResult | undefined {
   const parsed = resultSchema.safeParse(parseJson(file));
   return parsed.success ? parsed.data : undefined;
@@ -70,10 +67,7 @@ export function isEvaluation(file: string): boolean {
   return typeof data === 'object' && data !== null && 'results' in data;
 }
 
-/**
- * Parses the text of an evaluation.
- * @throws PhotonError `EVALUATION_INVALID`.
- */
+/** Parses the text of an evaluation. @throws PhotonError `EVALUATION_INVALID`. */
 export function parseEvaluation(file: string, name: string): Evaluation {
   return parseAs(evaluationSchema, file, { code: 'EVALUATION_INVALID', name });
 }

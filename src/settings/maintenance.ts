@@ -1,7 +1,7 @@
 /** Settings of scheduled runs: maintenance tasks, their dashboard, and fleets of repositories. */
 import * as z from 'zod';
 import { pathPattern } from '../base/path-patterns.ts';
-import { checkedBy, converted, githubSetting, setting, trueOrFalse } from './setting.ts';
+import { checkedBy, converted, githubSetting, setting, texts, trueOrFalse } from './setting.ts';
 
 const maintenanceTasks = () =>
   z
@@ -12,14 +12,8 @@ const maintenanceTasks = () =>
           .regex(/^[a-z0-9][a-z0-9-]{0,39}$/)
           .describe('Name of the task, used for its branch and pull request: a-z, 0-9 and -.'),
         prompt: z.string().min(1).max(20_000).describe('What to do.'),
-        labels: z
-          .array(z.string().min(1).max(50))
-          .max(20)
-          .optional()
-          .describe('Labels of its pull requests.'),
-        skills: z
-          .array(z.string().min(1).max(64))
-          .max(20)
+        labels: texts(20, 50).optional().describe('Labels of its pull requests.'),
+        skills: texts(20, 64)
           .optional()
           .describe(
             'Skills of the allowlist that this task may use. All of them if it is not set.',

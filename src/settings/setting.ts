@@ -11,10 +11,7 @@ export interface ValueType<Raw, Value = Raw> {
   readonly form: string;
   /** Says how the value is written as the text of an input. Empty if the description says enough. */
   readonly inputNote: string;
-  /**
-   * Reads the text of an input. The text is never empty.
-   * @throws PhotonError `SETTING_INVALID`.
-   */
+  /** Reads the text of an input. The text is never empty. @throws PhotonError `SETTING_INVALID`. */
   parse(text: string, input: string): Raw;
   /** Turns the value as written into the property of `Settings`. */
   convert(raw: Raw): Value;
@@ -171,6 +168,10 @@ export function positiveNumber() {
     },
   });
 }
+
+/** At most `most` texts of 1 to `maxChars` characters. */
+export const texts = (most: number, maxChars: number) =>
+  z.array(z.string().min(1).max(maxChars)).max(most);
 
 /** A list of names. `item` restricts the configuration only. */
 export function list(item: () => z.ZodType<string>, max: number) {

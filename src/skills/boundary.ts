@@ -166,8 +166,7 @@ const readKeys: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The list of tools in any spelling. `tools` is also a key of other programs: one of another shape is
- * `foreign`.
+ * The list of tools in any spelling. `tools` is also a key of other programs: one of another shape is `foreign`.
  * @throws PhotonError `SKILL_INVALID` for lists that differ, because none takes precedence.
  */
 function allowedTools(

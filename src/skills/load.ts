@@ -129,10 +129,7 @@ export function describeUnknown(unknown: readonly string[], tools: readonly stri
   return named.join(', ');
 }
 
-/**
- * Reads one skill's metadata.
- * @throws PhotonError `SKILL_INVALID`.
- */
+/** Reads one skill's metadata. @throws PhotonError `SKILL_INVALID`. */
 export async function loadSkill(place: SkillLocation, files: TrustedFiles): Promise<Skill> {
   const file = getSkillFile(place);
   const head = await files.head(file, maxBoundaryBytes, b => findBoundaryEnd(b) !== undefined);

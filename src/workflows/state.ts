@@ -83,10 +83,7 @@ export function startState(workflow: Workflow): WorkflowState {
   };
 }
 
-/**
- * Parses a state file.
- * @throws PhotonError `WORKFLOW_STATE_INVALID`.
- */
+/** Parses a state file. @throws PhotonError `WORKFLOW_STATE_INVALID`. */
 export function parseState(text: string, path: string): WorkflowState {
   try {
     return stateSchema.parse(JSON.parse(text));
@@ -174,10 +171,7 @@ export function isDone(state: WorkflowState): boolean {
   return state.tasks.every(t => t.status === 'COMPLETED' || t.status === 'SKIPPED');
 }
 
-/**
- * Approves a task.
- * @throws PhotonError `USAGE` when the task does not wait for a review.
- */
+/** Approves a task. @throws PhotonError `USAGE` when the task does not wait for a review. */
 export function approveTask(state: WorkflowState, id: string): WorkflowState {
   if (state.tasks.find(t => t.id === id)?.status !== 'NEEDS_REVIEW')
     throw new PhotonError('USAGE', `${id} does not wait for a review.`);

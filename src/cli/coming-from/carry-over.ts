@@ -266,12 +266,6 @@ function isOwnText(inner: string): boolean {
   return names.every(n => n.endsWith('(') || /^(?:true|false|null)$/.test(n) || ownValue.test(n));
 }
 
-interface Task {
-  /** Empty for none. */
-  readonly task: string;
-  readonly notes: readonly string[];
-}
-
 /** Why a workflow of a kind takes no task, for a note about the prompt. */
 export const withoutTask: Readonly<Record<Exclude<Kind, 'task'>, string>> = {
   commands: 'the words of a comment are the task. Put standing instructions into AGENTS.md.',
@@ -282,8 +276,11 @@ export const withoutTask: Readonly<Record<Exclude<Kind, 'task'>, string>> = {
 
 const leftOut = '(left out)';
 
-/** What strangers can write does not become words of the team, and the inputs of a caller are not known. */
-export function readTask(prompt: string, isCalled: boolean): Task {
+/**
+ * The task that is left of a prompt, empty for none: what strangers can write does not become words of the team, and the
+ * inputs of a caller are not known.
+ */
+export function readTask(prompt: string, isCalled: boolean) {
   const remarks: string[] = [];
   const [first = '', ...rest] = prompt.split('$' + '{{');
   const parts = rest.map(part => {

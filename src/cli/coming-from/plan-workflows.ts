@@ -28,20 +28,11 @@ import type { Kind } from './source-agent.ts';
 /** What the user chose, and what the project needs; without a `model`, theirs is kept. */
 type PlanOptions = Pick<Starter, 'ref' | 'model' | 'setup'>;
 
-/** The workflows, and what became of each setting. */
-interface PlannedWorkflows {
-  readonly files: readonly StarterFile[];
-  /** Lines for the terminal. */
-  readonly account: readonly string[];
-  /** Path of the one that serves commands; undefined for none. */
-  readonly commands: string | undefined;
-}
-
-/** Plans a workflow for each source; a second one that serves commands would do everything twice. */
-export function planWorkflows(
-  sources: readonly SourceStep[],
-  options: PlanOptions,
-): PlannedWorkflows {
+/**
+ * Plans a workflow for each source; a second one that serves commands would do everything twice. Returns also lines for
+ * the terminal, and the path of the one that serves commands, if there is one.
+ */
+export function planWorkflows(sources: readonly SourceStep[], options: PlanOptions) {
   const all = sources.map(source => ({ source, kind: chooseKind(source) }));
   const serving = all.filter(({ kind }) => kind === 'commands').map(({ source }) => source);
   const main = serving.find(hasComments) ?? serving[0];
@@ -105,16 +96,11 @@ function chooseKind({ events, step, path }: SourceStep): Kind {
   return 'workflow_run' in events ? 'repair' : 'task';
 }
 
-interface Planned extends StarterFile {
-  readonly notes: readonly string[];
-  readonly inputs: Readonly<Record<string, string>>;
-}
-
 function planWorkflow(
   source: SourceStep,
   kind: Kind,
   options: PlanOptions & Pick<StarterFile, 'path'>,
-): Planned {
+) {
   const { path, agent, isCalled } = source;
   const lacking = { isCalled, keepsInputs: kind === 'task' };
   const over = carryOver(source, kind);

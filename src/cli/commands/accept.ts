@@ -45,7 +45,7 @@ async function tryAll({ values }: Arguments<typeof options>, terminal: Terminal)
   const checks: AcceptanceCheck[] = [];
   const onCheck = (check: AcceptanceCheck) => {
     checks.push(check);
-    if (!values.json) terminal.print(renderChecks([check]));
+    if (!values.json) terminal.print(renderCheck(check));
   };
   if (remote !== undefined) {
     const { repository, github } = remote;
@@ -153,12 +153,7 @@ async function tryEndpoint(
   ];
 }
 
-function renderChecks(checks: readonly AcceptanceCheck[]): string {
-  const mark = (holds: boolean | undefined) =>
-    holds === undefined ? 'SKIPPED ' : holds ? 'holds   ' : 'BROKEN  ';
-  return checks
-    .map(
-      ({ name, holds, detail }) => `${mark(holds)}${name}${detail === '' ? '' : ` (${detail})`}\n`,
-    )
-    .join('');
+function renderCheck({ name, holds, detail }: AcceptanceCheck): string {
+  const mark = holds === undefined ? 'SKIPPED ' : holds ? 'holds   ' : 'BROKEN  ';
+  return `${mark}${name}${detail === '' ? '' : ` (${detail})`}\n`;
 }

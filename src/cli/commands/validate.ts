@@ -114,62 +114,30 @@ function listPathRules({ constitution, shipped, skills, settings }: Policy): rea
     protectedPaths: added(constitution.protectedPaths, shipped.protectedPaths),
     flaggedPaths: added(constitution.flaggedPaths, shipped.flaggedPaths),
   };
+  const packages = ownRules('fleet.packages', settings.fleet.packages, 'in a package');
   return [
-    ...listConfiguredRules("Photon's constitution", shipped).map(list => ({
-      ...list,
-      isOwn: false,
-    })),
-    ...listConfiguredRules('constitution.md', root),
-    ...constitution.folders.flatMap(f => listConfiguredRules(`${f.folder}/constitution.md`, f)),
-    ...skills.filter(skill => skill.origin === 'repository').flatMap(listGuardRules),
-    ...settings.maintenance.map(({ name, paths = [] }) => ({
-      title: `paths of the maintenance task ${name}`,
-      patterns: paths,
-      sides: ['allowed', 'not allowed'] as const,
-      isOwn: true,
-    })),
-    {
-      title: 'fleet.packages',
-      patterns: settings.fleet.packages,
-      sides: ['in a package', 'in none'] as const,
-      isOwn: true,
-    },
+    ...policyRules("Photon's constitution", shipped).map(list => ({ ...list, isOwn: false })),
+    ...policyRules('constitution.md', root),
+    ...constitution.folders.flatMap(f => policyRules(`${f.folder}/constitution.md`, f)),
+    ...skills.filter(skill => skill.origin === 'repository').flatMap(guardRules),
+    ...settings.maintenance.map(({ name, paths }) =>
+      ownRules(`paths of the maintenance task ${name}`, paths, 'allowed'),
+    ),
+    { ...packages, sides: ['in a package', 'in none'] as const },
   ].filter(list => list.patterns.length > 0);
 }
 
-function listConfiguredRules(
-  path: string,
-  { protectedPaths, flaggedPaths }: Lists,
-): readonly PathRules[] {
-  return [
-    {
-      title: `protected_paths of ${path}`,
-      patterns: protectedPaths,
-      sides: ['protected', 'not protected'],
-      isOwn: true,
-    },
-    {
-      title: `flagged_paths of ${path}`,
-      patterns: flaggedPaths,
-      sides: ['flagged', 'not flagged'],
-      isOwn: true,
-    },
-  ];
-}
+const policyRules = (path: string, { protectedPaths, flaggedPaths }: Lists) => [
+  ownRules(`protected_paths of ${path}`, protectedPaths, 'protected'),
+  ownRules(`flagged_paths of ${path}`, flaggedPaths, 'flagged'),
+];
 
-function listGuardRules({ path, guards }: Skill): readonly PathRules[] {
-  return [
-    {
-      title: `photon.guards.paths of ${path}`,
-      patterns: guards.paths ?? [],
-      sides: ['allowed', 'not allowed'],
-      isOwn: true,
-    },
-    {
-      title: `photon.guards.except of ${path}`,
-      patterns: guards.except ?? [],
-      sides: ['excluded', 'not excluded'],
-      isOwn: true,
-    },
-  ];
+const guardRules = ({ path, guards }: Skill) => [
+  ownRules(`photon.guards.paths of ${path}`, guards.paths, 'allowed'),
+  ownRules(`photon.guards.except of ${path}`, guards.except, 'excluded'),
+];
+
+/** @param inside what a file in the list is; another one is not. */
+function ownRules(title: string, patterns: readonly string[] = [], inside: string): PathRules {
+  return { title, patterns, sides: [inside, `not ${inside}`], isOwn: true };
 }

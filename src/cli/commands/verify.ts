@@ -63,7 +63,12 @@ export const verify = command({
   examples: ['photon verify photon-20261123/outcome.json', 'photon verify 12 --on octo-org/shop'],
 });
 
-type Values = Arguments<typeof options>['values'];
+interface VerifyRequest {
+  readonly named: string;
+  readonly folder: string;
+  readonly values: Arguments<typeof options>['values'];
+  readonly terminal: Terminal;
+}
 
 async function checkRun(
   { values, names: [named = ''] }: Arguments<typeof options>,
@@ -105,7 +110,6 @@ async function checkRun(
       ...found.checks,
     ];
     const outcome = parseOutcome(evidence.outcome);
-    const signed = checks.some(c => c.name === 'signature' && c.holds === true);
     const at = checks.findIndex(c => c.name === 'tests');
     if (values.rerun)
       checks.splice(
@@ -115,8 +119,8 @@ async function checkRun(
       );
     terminal.print(
       values.json
-        ? `${JSON.stringify({ run: outcome.runId, files: evidence.where, signed, checks }, null, 2)}\n`
-        : renderChecks({ run: outcome.runId, files: evidence.where, signed }, checks),
+        ? `${JSON.stringify({ run: outcome.runId, files: evidence.where, signed: isSigned(checks), checks }, null, 2)}\n`
+        : renderChecks(outcome.runId, evidence, checks),
     );
     return checks.some(c => c.holds === false) ? 1 : 0;
   } finally {
@@ -145,13 +149,6 @@ function readFile(path: string): string {
 }
 
 const findServer = ({ env }: Terminal) => env.GITHUB_SERVER_URL || 'https://github.com';
-
-interface VerifyRequest {
-  readonly named: string;
-  readonly folder: string;
-  readonly values: Values;
-  readonly terminal: Terminal;
-}
 
 /** @throws PhotonError `EVIDENCE_MISSING`, `USAGE`, `GITHUB_*`. */
 async function gather(
@@ -279,13 +276,10 @@ function samePull({ outcome }: RunTexts, number: number): Check {
   return { name: 'pull request', holds, found };
 }
 
-interface Verified {
-  readonly run: string;
-  readonly files: string;
-  readonly signed: boolean;
-}
+const isSigned = (checks: readonly Check[]) =>
+  checks.some(c => c.name === 'signature' && c.holds === true);
 
-function renderChecks({ run, files, signed }: Verified, checks: readonly Check[]): string {
+function renderChecks(run: string, { where }: RunTexts, checks: readonly Check[]): string {
   const word = (holds: Check['holds']) => (holds === null ? 'unknown' : holds ? 'holds' : 'WRONG');
   const wrong = checks.filter(c => c.holds === false).length;
   const rows = checks.map(
@@ -295,8 +289,8 @@ function renderChecks({ run, files, signed }: Verified, checks: readonly Check[]
     wrong === 0
       ? 'Nothing contradicts the outcome.'
       : `${wrong} of ${plural(checks.length, 'check')} ${wrong === 1 ? 'does' : 'do'} not hold. Do not trust this run.`;
-  const first = signed ? '' : `${unsigned}\n`;
-  return `${first}run ${run}, files in ${files}\n${rows.join('\n')}\n${verdict}\n`;
+  const first = isSigned(checks) ? '' : `${unsigned}\n`;
+  return `${first}run ${run}, files in ${where}\n${rows.join('\n')}\n${verdict}\n`;
 }
 
 interface RerunOptions {

@@ -24,6 +24,7 @@ import { leftText } from '../left-text.ts';
 import {
   agentsWords,
   decisionsTable,
+  filesLink,
   fitParts,
   folded,
   joinParts,
@@ -91,7 +92,7 @@ function headline(outcome: Outcome): string {
   const headline = `**${getLabel(outcome)}: ${plainParagraph(message)}**`;
   if (code === 'PLAN_POSTED' || code === 'APPROVAL_NEEDED') return headline;
   const kept =
-    outcome.patch.files.length > 0 ? ` The patch is kept in ${formatFilesLink(outcome)}.` : '';
+    outcome.patch.files.length > 0 ? ` The patch is kept in ${filesLink(outcome.page)}.` : '';
   return `${headline} ${leftText(outcome.left, inlineText)}${kept}`;
 }
 
@@ -125,13 +126,8 @@ function delivery(outcome: Outcome): string {
     case 'suggestions':
       return `Photon suggested ${withArticle(proven('change'))} in a review of #${number}.`;
     default:
-      return `Photon made ${withArticle(proven('patch'))}: \`patch.diff\` in ${formatFilesLink(outcome)}.`;
+      return `Photon made ${withArticle(proven('patch'))}: \`patch.diff\` in ${filesLink(outcome.page)}.`;
   }
-}
-
-/** The files of the run, as a link if they have a page. */
-function formatFilesLink({ page }: Outcome): string {
-  return page === undefined ? 'the files of the run' : `[the files of the run](${page})`;
 }
 
 function notes(outcome: Outcome): string {
@@ -225,12 +221,7 @@ function cell(text: string): string {
   return /^#\d{1,9}$/.test(text) ? text : cellText(text, 200);
 }
 
-interface ProgressStep {
-  readonly title: string;
-  readonly phases: readonly Phase[];
-}
-
-const steps: readonly ProgressStep[] = [
+const steps: readonly { readonly title: string; readonly phases: readonly Phase[] }[] = [
   { title: 'Plan', phases: ['INPUT', 'PLAN'] },
   { title: 'Find and read the code', phases: ['NAVIGATE', 'READ'] },
   { title: 'Change the code', phases: ['PATCH'] },

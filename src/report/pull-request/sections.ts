@@ -275,15 +275,12 @@ export function joinParts(parts: readonly string[]): string {
 export const maxBodyBytes = 64_000;
 
 /** Replaces a part that was left out. `page` is the address of the run, whose files contain it. */
-export function leftOut(page = ''): string {
-  const files = page === '' ? 'the files of the run' : `[the files of the run](${page})`;
-  return `(This part is too long to show here. It is in ${files}.)`;
-}
+export const leftOut = (page: string | undefined) =>
+  `(This part is too long to show here. It is in ${filesLink(page)}.)`;
 
-interface BodyLimits {
-  readonly maxBytes?: number;
-  readonly page?: string | undefined;
-}
+/** The files of the run, as a link if they have a page. */
+export const filesLink = (page: string | undefined) =>
+  page ? `[the files of the run](${page})` : 'the files of the run';
 
 /**
  * Joins parts within a number of bytes. A part that does not fit is left out as a whole, so that no fence
@@ -292,7 +289,7 @@ interface BodyLimits {
 export function fitParts(
   parts: readonly string[],
   end: readonly string[],
-  { maxBytes = maxBodyBytes, page }: BodyLimits = {},
+  { maxBytes = maxBodyBytes, page }: { readonly maxBytes?: number; readonly page?: string } = {},
 ): string {
   const gap = leftOut(page);
   let left = maxBytes - Buffer.byteLength(joinParts(end)) - Buffer.byteLength(gap) - 2;

@@ -1,22 +1,14 @@
 /** Renders the commands of a session as a person would recognise them: bounded, without the programs that Photon passes along. */
 
 import { plural } from '../../base/plural.ts';
+import type { CommandRecord } from '../../workspace/session/command-record.ts';
 import type { PathList } from '../../workspace/views/file-effects.ts';
 
-export interface ShownCommand {
-  readonly caller: string;
-  readonly argv: readonly string[];
-  readonly cwd: string;
-  readonly network: boolean;
-  /** Milliseconds since 1970. */
-  readonly startedAt: number;
-  readonly durationMs: number;
-  /** How it ended, in words. */
-  readonly end: string;
-  /** Empty after exit status 0. */
-  readonly outputTail: string;
-  readonly files: 'unknown' | Readonly<Record<'written' | 'changed' | 'deleted', PathList>>;
-}
+/** A command that ran, who started it, and how it ended in words. */
+export type ShownCommand = Omit<
+  CommandRecord,
+  'caller' | 'end' | 'exitCode' | 'signal' | 'limit' | 'outputBytes'
+> & { readonly caller: string; readonly end: string };
 
 /** Most of each that is shown; characters, except for commands, paths and lines. */
 const most = { commands: 200, word: 120, data: 40, line: 400, paths: 5, lines: 10, output: 1000 };

@@ -1,4 +1,5 @@
 /** Renders what `photon doctor` finds on the machine and in the repository. */
+import type { FoundCommands } from '../../ecosystems/commands/runnable.ts';
 import { programNames } from '../../process/programs.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import type { MachineReport } from '../../sandbox/probe/doctor.ts';
@@ -59,16 +60,8 @@ export function renderNoTests(isRepository: boolean): string {
     : 'project: MISSING: this folder is not a git repository\nhelp: Name one with --repo, or make one with git init and a first commit.\n';
 }
 
-interface Tests {
-  readonly command: string;
-  readonly setupCommand: string;
-  /** Null if the settings name the command. */
-  readonly detected: object | undefined;
-  readonly lacks: { readonly why: string; readonly cure: string } | undefined;
-}
-
 /** The commands that the settings name, and what a test command lacks to run. */
-export function renderTests({ command, setupCommand, detected, lacks }: Tests): string {
+export function renderTests({ command, setupCommand, detected, lacks }: FoundCommands): string {
   return [
     detected === undefined
       ? `in use:  ${command}, as verify.command or test-command says`

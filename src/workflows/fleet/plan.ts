@@ -30,10 +30,7 @@ interface RepositoryPackages {
   readonly packages: readonly string[];
 }
 
-/**
- * The rows, ordered by task, then repository, then package.
- * @throws PhotonError `FLEET_TOO_LARGE`.
- */
+/** The rows, ordered by task, then repository, then package. @throws PhotonError `FLEET_TOO_LARGE`. */
 export function planRows(
   tasks: readonly PlannedTask[],
   repositories: readonly RepositoryPackages[],

@@ -146,27 +146,28 @@ interface ManifestTarget {
 }
 
 /** The change, and a warning for people; both undefined when the section is up to date. */
-export async function manifestChange({ readOnly, find, manifest, patch }: ManifestTarget): Promise<{
-  readonly change: FileChange | undefined;
-  readonly warning: string | undefined;
-}> {
+export async function manifestChange({
+  readOnly,
+  find,
+  manifest,
+  patch,
+}: ManifestTarget): Promise<{ readonly change?: FileChange; readonly warning?: string }> {
   try {
-    if (readOnly())
-      return { change: undefined, warning: `${manifestFile} is read-only; manifest not written` };
+    if (readOnly()) return { warning: `${manifestFile} is read-only; manifest not written` };
     const patched = patch.find(p => p.path === manifestFile);
     const base = patched === undefined ? await find(manifestFile) : patched.after;
     if (base?.mode === '120000')
-      return { change: undefined, warning: `${manifestFile} is a link; manifest not written` };
+      return { warning: `${manifestFile} is a link; manifest not written` };
     const update = await updateManifest(
       base === undefined ? undefined : Buffer.from(base.bytes),
       manifest,
     );
-    if (update.kind === 'refused') return { change: undefined, warning: update.warning };
-    if (update.kind === 'unchanged') return { change: undefined, warning: undefined };
+    if (update.kind === 'refused') return { warning: update.warning };
+    if (update.kind === 'unchanged') return {};
     const after = { mode: base?.mode ?? '100644', bytes: update.bytes } as const;
     const before = patched === undefined ? base : patched.before;
     return { change: { path: manifestFile, before, after }, warning: update.warning };
   } catch (error) {
-    return { change: undefined, warning: `manifest not written: ${(error as Error).message}` };
+    return { warning: `manifest not written: ${(error as Error).message}` };
   }
 }

@@ -38,12 +38,7 @@ const stateSchema = z.strictObject({
 export type TaskState = Readonly<z.output<typeof taskState>>;
 
 /** The state of a workflow, schema version 1; tasks in dependency order. */
-export interface WorkflowState {
-  readonly schema: 1;
-  readonly workflow: string;
-  readonly branch: string;
-  readonly tasks: readonly TaskState[];
-}
+export type WorkflowState = Readonly<z.output<typeof stateSchema>>;
 
 export interface TaskEnd {
   readonly status: 'COMPLETED' | 'FAILED' | 'NEEDS_REVIEW';

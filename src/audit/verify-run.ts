@@ -180,11 +180,7 @@ function checkPatch(outcome: Outcome, { patch, statement }: RunEvidence): Check 
   return check(name, true, `sha256 ${own}`);
 }
 
-async function checkTree(
-  { base, patch }: Outcome,
-  diff: string | undefined,
-  git: Git,
-): Promise<Check> {
+async function checkTree({ base, patch }: Outcome, diff: string | undefined, git: Git) {
   const name = 'tree';
   if (diff === undefined || diff === '') return check(name, null, 'there is no patch');
   if (base.merged !== undefined)

@@ -20,14 +20,13 @@ export function listFirst<T>(
   return `${items.slice(0, most).map(format).join(between)}${more}`;
 }
 
-/** What is there of some lines or parts, with a line break or something else between them. */
-export const joinDefined = (
-  parts: readonly (string | undefined | readonly (string | undefined)[])[],
-  between = '\n',
-): string =>
+type Part = string | false | undefined;
+
+/** What is there of some lines or parts, with a line break or something else between them. An empty text is there. */
+export const joinDefined = (parts: readonly (Part | readonly Part[])[], between = '\n'): string =>
   parts
     .flat()
-    .filter(part => part !== undefined)
+    .filter(part => part !== undefined && part !== false)
     .join(between);
 
 /** A duration for people: `0.4 s`, `12 s`, `3 min 5 s`. */

@@ -45,13 +45,14 @@ export function renderEvaluation(evaluation: Evaluation, against: Evaluation | u
     `${plural(results.length, 'task')} played, ${found} found${of}, seed ${seed}`,
     '',
     ...results.map(taskLine),
-    results.length === 0 ? undefined : '',
+    results.length > 0 && '',
     ...countLines(summary),
     ...figureLines(summary),
     ...otherLines(evaluation),
-    against === undefined
-      ? undefined
-      : ['', ...comparisonLines(against, compareEvaluations(evaluation, against))],
+    against !== undefined && [
+      '',
+      ...comparisonLines(against, compareEvaluations(evaluation, against)),
+    ],
     '',
   ]);
 }
@@ -64,14 +65,8 @@ function countLines({ tasks, verdicts }: EvaluationSummary): readonly string[] {
   );
 }
 
-function figureLines({
-  tasks,
-  cost,
-  medianMs,
-  medianRounds,
-  refusals,
-  unconfined,
-}: EvaluationSummary): readonly string[] {
+function figureLines(summary: EvaluationSummary): readonly string[] {
+  const { tasks, cost, medianMs, medianRounds, refusals, unconfined } = summary;
   if (tasks === 0) return [];
   const named = refusals.map(r => `${r.rule} ${r.count} in ${plural(r.tasks, 'task')}`);
   return [

@@ -37,9 +37,7 @@ export interface McpServers {
   close(): Promise<void>;
 }
 
-function configuredTools(
-  servers: Readonly<Record<string, McpServerSettings>>,
-): readonly ConfiguredTool[] {
+function configuredTools(servers: Readonly<Record<string, McpServerSettings>>) {
   return Object.entries(servers).flatMap(([server, { tools }]) =>
     Object.entries(tools).map(([tool, effect]) => ({
       name: mcpToolName(server, tool),

@@ -188,12 +188,8 @@ export function parseSettings(
 type FlatValues = AllValues<typeof flat>;
 
 /** The commands that are set, each started in the working directory. Its name has no character that a shell reads. */
-function inWorkingDirectory({
-  workingDirectory,
-  testCommand,
-  setupCommand,
-  sarifCommand,
-}: FlatValues) {
+function inWorkingDirectory(values: FlatValues) {
+  const { workingDirectory, testCommand, setupCommand, sarifCommand } = values;
   const from = (line: string) =>
     line === '' || workingDirectory === '' ? line : `cd ${workingDirectory} && ${line}`;
   return {

@@ -185,11 +185,7 @@ interface Where {
 }
 
 /** Skills in the folders below `folder` whose name matches a pattern. */
-async function findBelow(
-  folder: string,
-  pattern: string,
-  { root, source, origin }: Where,
-): Promise<FoundSkills> {
+async function findBelow(folder: string, pattern: string, { root, source, origin }: Where) {
   const files = source[origin];
   const below = folder === '' ? '' : `${folder}/`;
   const fits = globTest(pattern, { nocase: true });

@@ -18,8 +18,8 @@ export function renderCommit({ workflow, task }: TaskTrailers, end: TaskEnd): st
     `Photon-Status: ${end.status}`,
     `Photon-Code: ${end.code}`,
     `Photon-Run: ${end.run}`,
-    end.proof === undefined ? undefined : `Photon-Proof: ${end.proof}`,
-    end.ledger === undefined ? undefined : `Photon-Ledger: ${end.ledger}`,
+    end.proof !== undefined && `Photon-Proof: ${end.proof}`,
+    end.ledger !== undefined && `Photon-Ledger: ${end.ledger}`,
     ...(end.flagged ?? []).map(path => `Photon-Flagged: ${JSON.stringify(path)}`),
     '',
   ]);

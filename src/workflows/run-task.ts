@@ -214,10 +214,7 @@ async function outdatedManifest(execution: WorkflowExecution): Promise<FileChang
   return after === undefined ? undefined : writtenManifest(execution, { state, after });
 }
 
-async function commitManifest(
-  { workflow, home, state }: WorkflowExecution,
-  written: FileChange,
-): Promise<void> {
+async function commitManifest({ workflow, home, state }: WorkflowExecution, written: FileChange) {
   const message = renderAlignment(workflow.name);
   await home.commit({ message, changes: [written], state: () => state, task: '' });
 }
@@ -247,10 +244,7 @@ async function writtenManifest(
   return written;
 }
 
-async function pathsWith(
-  execution: WorkflowExecution,
-  patch: readonly FileChange[],
-): Promise<ReadonlySet<string>> {
+async function pathsWith(execution: WorkflowExecution, patch: readonly FileChange[]) {
   const paths = new Set(await execution.home.branch.paths());
   for (const { path, after } of patch) {
     if (after === undefined) paths.delete(path);

@@ -201,10 +201,7 @@ function moved(task: TaskState, status: TaskStatus): TaskState {
   return { ...task, status };
 }
 
-function mapTasks(
-  state: WorkflowState,
-  map: (task: TaskState, index: number) => TaskState,
-): WorkflowState {
+function mapTasks(state: WorkflowState, map: (task: TaskState, index: number) => TaskState) {
   return { ...state, tasks: state.tasks.map(map) };
 }
 

@@ -79,11 +79,7 @@ function findWords(
 
 const conditionWords = 'if (words)';
 
-function apply(
-  given: Readonly<Record<string, unknown>>,
-  entries: Counterparts,
-  found: Found,
-): void {
+function apply(given: Readonly<Record<string, unknown>>, entries: Counterparts, found: Found) {
   for (const [name, value] of Object.entries(given)) {
     const text = isScalar(value) ? String(value).trim() : JSON.stringify(value);
     if (text !== '') settle([name, text], entries[name], found);

@@ -62,10 +62,7 @@ const hasComments = ({ events }: SourceStep) =>
   commandEvents.some(name => name !== 'issues' && name in events);
 
 /** What a workflow would carry over, had it one of its own, besides what the one that serves its events has. */
-function otherSettings(
-  source: SourceStep,
-  main: Readonly<Record<string, string>>,
-): readonly string[] {
+function otherSettings(source: SourceStep, main: Readonly<Record<string, string>>) {
   const { inputs } = carryOver(source, 'commands');
   return Object.entries(inputs)
     .filter(([name, value]) => value !== main[name] && !/^task(?:-file)?$/.test(name))

@@ -102,12 +102,10 @@ function ownEndpoint(baseUrl: string, env: Terminal['env']): Endpoint {
 function announce(repository: string | undefined, endpoints: readonly Endpoint[]): string {
   const { input, output } = examinationTokens;
   return joinDefined([
-    repository === undefined
-      ? undefined
-      : [
-          `In ${repository}: makes a branch photon/acceptance-… with one file, a draft pull request, a comment and a review comment on it.`,
-          'Then it deletes the branch and closes the pull request, which stays in the list.',
-        ],
+    repository !== undefined && [
+      `In ${repository}: makes a branch photon/acceptance-… with one file, a draft pull request, a comment and a review comment on it.`,
+      'Then it deletes the branch and closes the pull request, which stays in the list.',
+    ],
     ...endpoints.map(
       ({ baseUrl, model }) =>
         `At ${baseUrl}: asks ${model}, for at most about ${input} input and ${output} output tokens.`,
@@ -120,10 +118,7 @@ async function agrees({ ask }: Terminal): Promise<boolean> {
   return ask !== undefined && /^y(es)?$/i.test((await ask('Go on? [y/N] ')).trim());
 }
 
-async function tryEndpoint(
-  endpoint: Endpoint,
-  terminal: Terminal,
-): Promise<readonly AcceptanceCheck[]> {
+async function tryEndpoint(endpoint: Endpoint, terminal: Terminal) {
   const { model } = endpoint;
   const at = `${model} at ${providerName(endpoint.baseUrl)}`;
   const found = await examineWithin(terminal, endpoint);

@@ -133,10 +133,7 @@ async function onlyFind(made: EvalRequest): Promise<number> {
 }
 
 /** The tasks of the history, or of the task file; lines about each on standard error. */
-async function find(
-  place: EvaluationContext,
-  { options, terminal }: EvalRequest,
-): Promise<FoundTasks> {
+async function find(place: EvaluationContext, { options, terminal }: EvalRequest) {
   const tell = (line: string) => {
     if (!options.quiet) terminal.tell(`${line}\n`);
   };

@@ -88,10 +88,7 @@ async function listOrHint(given: Arguments<typeof options>, terminal: Terminal):
   return 0;
 }
 
-async function openRecords(
-  values: Values,
-  terminal: Terminal,
-): Promise<{ readonly store: VersionedStore; readonly home: string }> {
+async function openRecords(values: Values, terminal: Terminal) {
   if (values.on === undefined) {
     if (!hasLocalStore(resolveRepo(values))) throw new PhotonError('MEMORY_MISSING');
     return { store: openLocalStore(resolveRepo(values)), home: localWorkspace };

@@ -62,9 +62,8 @@ function renderPolicy(policy: Policy) {
     `constitution:  ${constitution.version}, sha256 ${constitutionSha256}, ${rules.length} rules${folders}`,
     `profile:       ${agentName} ${version} (${settings.agentProfile}), ${protocol}, ${memory}, ${segments.length} segments`,
     `skills:        ${skills.map(s => s.name).join(', ')}`,
-    knowledge.length === 0
-      ? undefined
-      : `               knowledge only, no tool: ${knowledge.map(s => s.name).join(', ')}`,
+    knowledge.length > 0 &&
+      `               knowledge only, no tool: ${knowledge.map(s => s.name).join(', ')}`,
     ...instructionLines(policy),
     ...notices.map(notice => `notice:        ${notice}`),
     ...skillWarnings.map(w => `warning:       ${w}`),

@@ -204,10 +204,7 @@ async function gather(
   return { evidence, commit, checks: [] };
 }
 
-function pick(
-  runs: readonly RunTexts[],
-  fits: (outcome: Outcome) => boolean,
-): RunTexts | undefined {
+function pick(runs: readonly RunTexts[], fits: (outcome: Outcome) => boolean) {
   return runs.findLast(e => fits(parseOutcome(e.outcome)));
 }
 

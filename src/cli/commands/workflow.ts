@@ -150,17 +150,11 @@ function report({ terminal }: WorkflowRequest, { workflow, state, cancelled }: W
 
 /** @param results gets each run when it has ended. */
 function buildOptions(
-  {
-    repo,
-    names,
-    values,
-    inputs,
-    terminal,
-    tempRoot,
-  }: WorkflowRequest & { readonly tempRoot: string },
+  request: WorkflowRequest & { readonly tempRoot: string },
   log: Progress,
   results: FinishedRun[] = [],
 ): WorkflowOptions {
+  const { repo, names, values, inputs, terminal, tempRoot } = request;
   const top = findTop(repo);
   return {
     workflow: readWorkflow(repo, names[0] ?? ''),

@@ -35,9 +35,10 @@ function renderDashboard(
             tasks.map(({ name, prompt }) => row(name, prompt, state[name])),
           ),
         ],
-    pulls === undefined
-      ? undefined
-      : ['', `Pull requests of Photon in the last 90 days: ${pullsLine(pulls)}.`],
+    pulls !== undefined && [
+      '',
+      `Pull requests of Photon in the last 90 days: ${pullsLine(pulls)}.`,
+    ],
     '',
     ...tasks.map(({ name }) => `- [ ] <!-- photon:run=${name} --> run \`${name}\` now`),
     '',
@@ -67,7 +68,7 @@ function renderFailure({ name, outcome }: NamedRun, since: string, at: string): 
   return joinDefined(
     [
       `**The maintenance task \`${name}\` failed: ${plainParagraph(message)}**`,
-      hint === '' ? undefined : `**What to do next:** ${ownText(hint)}`,
+      hint !== '' && `**What to do next:** ${ownText(hint)}`,
       joinDefined([...facts, page === undefined ? undefined : `[run](${page})`], ' · '),
     ],
     '\n\n',

@@ -65,15 +65,12 @@ function weakLine({ mutants, hunks, newTests }: PatchProof): string {
   const idle = newTests.filter(t => !t.failsOnBase).length;
   return joinDefined(
     [
-      first === undefined
-        ? undefined
-        : `The tests would not notice if ${formatLocation({ ...first, start: first.line, end: first.line })} became ${inlineText(first.after, 120)}${more > 0 ? `, nor ${more} other small ${more === 1 ? 'change' : 'changes'}` : ''}.`,
-      hunks.notNeeded.length === 0
-        ? undefined
-        : `Every test passes without ${hunks.notNeeded.length} of ${hunks.total} ${hunks.total === 1 ? 'hunk' : 'hunks'}: ${listFirst(hunks.notNeeded, formatLocation)}. Check that the task needs ${hunks.notNeeded.length === 1 ? 'it' : 'them'}.`,
-      idle === 0
-        ? undefined
-        : `${idle} of ${newTests.length} new ${newTests.length === 1 ? 'test passes' : 'tests pass'} without the change, too.`,
+      first !== undefined &&
+        `The tests would not notice if ${formatLocation({ ...first, start: first.line, end: first.line })} became ${inlineText(first.after, 120)}${more > 0 ? `, nor ${more} other small ${more === 1 ? 'change' : 'changes'}` : ''}.`,
+      hunks.notNeeded.length > 0 &&
+        `Every test passes without ${hunks.notNeeded.length} of ${hunks.total} ${hunks.total === 1 ? 'hunk' : 'hunks'}: ${listFirst(hunks.notNeeded, formatLocation)}. Check that the task needs ${hunks.notNeeded.length === 1 ? 'it' : 'them'}.`,
+      idle > 0 &&
+        `${idle} of ${newTests.length} new ${newTests.length === 1 ? 'test passes' : 'tests pass'} without the change, too.`,
     ],
     ' ',
   );
@@ -82,13 +79,11 @@ function weakLine({ mutants, hunks, newTests }: PatchProof): string {
 function cutLine({ flaky, cut, earlierBase }: PatchProof): string {
   return joinDefined(
     [
-      earlierBase === undefined
-        ? undefined
-        : `This was measured on the earlier base ${inlineText(earlierBase.slice(0, 12), 20)}, and lines are counted there. On the newer base, only the tests ran again.`,
-      flaky.length === 0
-        ? undefined
-        : `Flaky, and so decides nothing: ${listFirst(flaky, id => inlineText(id, 120))}.`,
-      cut === '' ? undefined : `Not everything was looked at: ${cut}.`,
+      earlierBase !== undefined &&
+        `This was measured on the earlier base ${inlineText(earlierBase.slice(0, 12), 20)}, and lines are counted there. On the newer base, only the tests ran again.`,
+      flaky.length > 0 &&
+        `Flaky, and so decides nothing: ${listFirst(flaky, id => inlineText(id, 120))}.`,
+      cut !== '' && `Not everything was looked at: ${cut}.`,
     ],
     ' ',
   );
@@ -114,13 +109,11 @@ export function proofTable({ verification }: Outcome): string {
   const { tried } = proof.mutants;
   return joinDefined([
     ...tableLines(['file', 'lines', 'what the tests show'], rows),
-    survived.length === 0
-      ? undefined
-      : [
-          '',
-          `Of ${tried} small changes, these pass every test:`,
-          '',
-          ...tableLines(['line', 'would pass, too'], survived),
-        ],
+    survived.length > 0 && [
+      '',
+      `Of ${tried} small changes, these pass every test:`,
+      '',
+      ...tableLines(['line', 'would pass, too'], survived),
+    ],
   ]);
 }

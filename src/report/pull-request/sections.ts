@@ -115,7 +115,7 @@ export function verificationTable(verification: Verification | null): string {
     '',
     ...tableLines(['run', 'result', 'test cases', 'time'], body),
     ...alertLine(verification),
-    verification.reason === undefined ? undefined : ['', plainParagraph(verification.reason)],
+    verification.reason !== undefined && ['', plainParagraph(verification.reason)],
   ]);
 }
 

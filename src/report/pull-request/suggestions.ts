@@ -113,11 +113,7 @@ function suggestion(lines: readonly string[]): string {
   return [`${fence}suggestion`, ...lines, fence].join('\n');
 }
 
-function onlyThese(
-  change: FileChange,
-  old: readonly string[],
-  edits: readonly LineChange[],
-): FileChange {
+function onlyThese(change: FileChange, old: readonly string[], edits: readonly LineChange[]) {
   const lines: string[] = [];
   let next = 1;
   for (const { startLine, removed, lines: added } of edits) {

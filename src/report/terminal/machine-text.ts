@@ -17,16 +17,8 @@ export const guaranteed = {
   egress: 'with a network, only the listed hosts through the proxy',
 } as const;
 
-export function renderMachine({
-  node,
-  git,
-  programs,
-  launcher,
-  problem,
-  views,
-  guarantees,
-  advice,
-}: MachineReport): string {
+export function renderMachine(found: MachineReport): string {
+  const { node, git, programs, launcher, problem, views, guarantees, advice } = found;
   return [
     `node:    ${node}`,
     `git:     ${git || 'missing'}`,
@@ -66,12 +58,11 @@ export function renderTests({ command, setupCommand, detected, lacks }: FoundCom
     detected === undefined
       ? `in use:  ${command}, as verify.command or test-command says`
       : undefined,
-    setupCommand === ''
-      ? undefined
-      : `in use:  ${setupCommand}, as verify.setup or setup-command says`,
-    lacks === undefined
-      ? undefined
-      : [`  MISSING TEST_COMMAND_UNRUNNABLE: ${lacks.why}`, `help: ${lacks.cure}`],
+    setupCommand !== '' && `in use:  ${setupCommand}, as verify.setup or setup-command says`,
+    lacks !== undefined && [
+      `  MISSING TEST_COMMAND_UNRUNNABLE: ${lacks.why}`,
+      `help: ${lacks.cure}`,
+    ],
   ]
     .flat()
     .filter(item => item !== undefined)
@@ -87,12 +78,8 @@ interface Repository {
 }
 
 /** What the settings of the repository allow Photon to do. */
-export function renderRepository({
-  repository,
-  defaultBranch,
-  mayOpenPulls,
-  advice,
-}: Repository): string {
+export function renderRepository(found: Repository): string {
+  const { repository, defaultBranch, mayOpenPulls, advice } = found;
   const state =
     mayOpenPulls === undefined
       ? 'unknown: only the token of an administrator can read this setting'

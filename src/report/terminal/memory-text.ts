@@ -32,10 +32,10 @@ export function renderRecordDetail(r: MemoryRecord, nowMs: number): string {
   const files = r.tried?.files ?? [];
   return joinDefined([
     `${r.id}, ${r.kind}, version ${r.version}, score ${score(r, nowMs)}`,
-    warning === '' ? undefined : `WARNING: ${plain(warning)}`,
+    warning !== '' && `WARNING: ${plain(warning)}`,
     `title:   ${plain(r.title)}`,
-    r.tags.length === 0 ? undefined : `tags:    ${r.tags.map(plain).join(', ')}`,
-    files.length === 0 ? undefined : `files:   ${files.map(plain).join(', ')}`,
+    r.tags.length > 0 && `tags:    ${r.tags.map(plain).join(', ')}`,
+    files.length > 0 && `files:   ${files.map(plain).join(', ')}`,
     `uses:    ${r.uses}, confirmed ${r.confirmed}, failed ${r.failed}`,
     `created: ${origin(r.created)}`,
     `updated: ${origin(r.updated)}`,

@@ -37,7 +37,7 @@ export function renderModel(found: ModelReport, advice: readonly string[]): stri
     ),
     row(windowHolds(found), 'window', windowText(found)),
     `used:    ${found.inputTokens} input tokens, ${found.outputTokens} output tokens`,
-    failure === undefined ? undefined : `error:   ${failure.message}`,
+    failure !== undefined && `error:   ${failure.message}`,
     ...advice.map(a => `help: ${a}`),
     advice.length === 0 ? 'The settings fit this endpoint.' : undefined,
     '',

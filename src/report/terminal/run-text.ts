@@ -14,6 +14,7 @@ export interface RunLocation {
   readonly files: readonly string[];
   /** Name of the run for `photon apply` and `photon show`; empty if the checkout does not keep it. */
   readonly name: string;
+  /** The folder that the user works in, and the top folder of the repository. */
   readonly from: string;
   readonly top: string;
   /** True for the command that the last of the next steps names. */
@@ -25,15 +26,14 @@ export function renderRun(outcome: Outcome, place: RunLocation): string {
   const { status, message, statement, choices = [], hint, notes } = outcome;
   return joinDefined([
     `${chooseMark(outcome)} ${status} (${outcome.code}): ${message}`,
-    statement === undefined
-      ? undefined
-      : agentsWords(outcome, [statement, ...choices.map(c => `  - ${c}`)].join('\n')),
+    statement !== undefined &&
+      agentsWords(outcome, [statement, ...choices.map(c => `  - ${c}`)].join('\n')),
     ...failingOutput(outcome),
-    outcome.left === undefined ? undefined : `  ${leftText(outcome.left)}`,
+    outcome.left !== undefined && `  ${leftText(outcome.left)}`,
     hasPatch(status) ? `  ${provenText(outcome)}` : undefined,
     ...foundBy(outcome),
     ...warningLines(outcome),
-    hasPatch(status) || hint === '' ? undefined : `help: ${hint}`,
+    !hasPatch(status) && hint !== '' && `help: ${hint}`,
     ...notes.map(note => `note: ${note}`),
     ...nextSteps(outcome, place),
     ...place.files.flatMap(fileLine),
@@ -131,10 +131,7 @@ export function warningLines({ repair, verification }: Outcome): readonly string
 }
 
 /** The commands that go on from here. Each works in the folder that the user works in. */
-function nextSteps(
-  { status }: Outcome,
-  { name, files, from, top, isShow = false }: RunLocation,
-): readonly string[] {
+function nextSteps({ status }: Outcome, { name, files, from, top, isShow = false }: RunLocation) {
   const repo = repoArgument(from, top);
   const look = name === '' || isShow ? [] : [`Look at it: photon show ${name}${repo}`];
   const patch = files.find(f => basename(f) === 'patch.diff');
@@ -172,12 +169,10 @@ export function renderStart({ folder, branch, commit, changed, untracked }: Star
   const differ = changed.length === 1 ? 'differs' : 'differ';
   return joinDefined([
     `photon run · ${folder} · ${at}`,
-    changed.length === 0
-      ? undefined
-      : `note: ${plural(changed.length, 'file')} ${differ} from the commit: ${named(changed)}. The run does not see these changes.`,
-    untracked.length === 0
-      ? undefined
-      : `note: untracked: ${named(untracked)}. Commands can see these files; the patch is made without them.`,
+    changed.length > 0 &&
+      `note: ${plural(changed.length, 'file')} ${differ} from the commit: ${named(changed)}. The run does not see these changes.`,
+    untracked.length > 0 &&
+      `note: untracked: ${named(untracked)}. Commands can see these files; the patch is made without them.`,
     '',
   ]);
 }
@@ -202,10 +197,10 @@ export function runAccount(outcome: Outcome, ledger: string): string {
     `asked: ${askedText(outcome, 500) || outcome.task.id}`,
     `ended: ${status} (${code}) after ${seconds(outcome.durationMs)}. ${message}`,
     title === message ? undefined : `changed: ${title}`,
-    patch.files.length === 0 ? undefined : `files: ${patch.files.map(f => f.path).join(', ')}`,
+    patch.files.length > 0 && `files: ${patch.files.map(f => f.path).join(', ')}`,
     verification === null ? undefined : `tests: ${provenTests(verification)}`,
     ...(repair?.warnings ?? []).map(warning => `warning: ${warning}`),
-    delivered.pullRequestUrl === undefined ? undefined : `delivered: ${delivered.pullRequestUrl}`,
+    delivered.pullRequestUrl !== undefined && `delivered: ${delivered.pullRequestUrl}`,
     'decisions, by entry of the ledger:',
     ...calls.slice(0, maxCalls).map(describeCall),
     left > 0 ? `  The ledger has ${plural(left, 'more call')}.` : undefined,

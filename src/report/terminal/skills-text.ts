@@ -23,8 +23,8 @@ function renderSkill(skill: Skill, lacks: string | undefined): string {
     `${name} ${version || '(no version)'}  ${path}`,
     `  ${description}`,
     `  tools: ${isKnowledgeOnly(skill) ? knowledge : allowedTools.join(', ')}`,
-    bounds.length === 0 ? undefined : `  enforced: ${bounds.join('; ')}`,
-    lacks === undefined ? undefined : `  CANNOT BE ACTIVATED: ${lacks}`,
+    bounds.length > 0 && `  enforced: ${bounds.join('; ')}`,
+    lacks !== undefined && `  CANNOT BE ACTIVATED: ${lacks}`,
     '',
   ]);
 }
@@ -40,7 +40,7 @@ export function renderAdoptions(adoptions: readonly Adoption[], written: boolean
     return joinDefined([
       head,
       `  grants: ${mapped.join(', ')}`,
-      a.unmapped.length === 0 ? undefined : `  grants nothing: ${a.unmapped.join(', ')}`,
+      a.unmapped.length > 0 && `  grants nothing: ${a.unmapped.join(', ')}`,
       ...a.notes.map(note => `  review: ${note}`),
     ]);
   });

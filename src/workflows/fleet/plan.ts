@@ -115,9 +115,7 @@ async function dueTasks(opened: GitHubEnvironment): Promise<readonly PlannedTask
   return maintenance.filter(m => !isCooling(m, dashboard?.state[m.name]?.at, opened.input.now()));
 }
 
-async function findPackagesOfAll(
-  opened: GitHubEnvironment,
-): Promise<readonly RepositoryPackages[]> {
+async function findPackagesOfAll(opened: GitHubEnvironment) {
   const { settings, repository } = opened;
   const { packages, repositories } = settings.fleet;
   const named = repositories.length === 0 ? [repository] : repositories;

@@ -73,12 +73,8 @@ function withoutTask(input: RunInput): RunInput {
 }
 
 /** Why the actor may not start the workflow, for events that anyone can cause; undefined for people with write access. */
-async function findUnauthorised({
-  input,
-  github,
-  repository,
-  settings,
-}: GitHubEnvironment): Promise<string | undefined> {
+async function findUnauthorised(opened: GitHubEnvironment): Promise<string | undefined> {
+  const { input, github, repository, settings } = opened;
   if (trustedEvents.has(input.event.name)) return undefined;
   const asker = { login: input.actor, id: 0, type: 'User' };
   const allowedActors = settings.triggers;
@@ -158,11 +154,7 @@ async function carryOut(opened: GitHubEnvironment, workflow: Workflow): Promise<
 }
 
 /** Tasks that no longer wait for a person, because they are merged or approved in a review. */
-async function approvedTasks(
-  opened: GitHubEnvironment,
-  home: GitHubHome,
-  workflow: Workflow,
-): Promise<readonly string[]> {
+async function approvedTasks(opened: GitHubEnvironment, home: GitHubHome, workflow: Workflow) {
   const { repository, settings, log } = opened;
   const waiting = home.found.tasks.filter(t => t.status === 'NEEDS_REVIEW');
   if (waiting.length === 0) return [];

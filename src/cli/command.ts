@@ -34,24 +34,21 @@ export const value = (form: string, about: string): ValueOption => ({
 export const flag = (about: string): FlagOption => ({ type: 'boolean', form: '', about });
 
 /** Options that several commands have. */
-export const repoOption = value('<dir>', 'Folder of the repository (default: .)');
-export const outOption = value(
-  '<dir>',
-  'Folder for patch, outcome, ledger and session (default: a temporary folder)',
-);
-export const quietOption = flag(
-  'Print no progress, and of a success only the result and its warnings',
-);
-export const onOption = value('<owner/name>', 'Repository on GitHub. It needs GITHUB_TOKEN.');
-export const sinceOption = value(
-  '<day>',
-  'Only what began on this day or later, such as 2026-01-31',
-);
-export const configOption = value('<file>', 'Configuration file (default: .photon/config.json)');
-export const settingsOption = value(
-  '<commit|work-tree>',
-  'Where configuration, constitution, skills and profile come from (default: commit). Not in a job',
-);
+export const shared = {
+  repo: value('<dir>', 'Folder of the repository (default: .)'),
+  out: value(
+    '<dir>',
+    'Folder for patch, outcome, ledger and session (default: a temporary folder)',
+  ),
+  quiet: flag('Print no progress, and of a success only the result and its warnings'),
+  on: value('<owner/name>', 'Repository on GitHub. It needs GITHUB_TOKEN.'),
+  since: value('<day>', 'Only what began on this day or later, such as 2026-01-31'),
+  config: value('<file>', 'Configuration file (default: .photon/config.json)'),
+  configFrom: value(
+    '<commit|work-tree>',
+    'Where configuration, constitution, skills and profile come from (default: commit). Not in a job',
+  ),
+};
 
 /** What the user gave for each option; an option that was not given is absent. */
 export type Values<O extends Options> = {

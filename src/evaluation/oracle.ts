@@ -1,5 +1,5 @@
 /** Plays a known fix through the tools, as a model would that made no mistake: what the rules refuse it, they refuse every model. */
-import { sum } from '../base/numbers.ts';
+import { sum } from '../base/plural.ts';
 import type { Model, ModelRequest, Turn } from '../model/turn.ts';
 import type { FileChange, FileState } from '../workspace/files/change.ts';
 import { compareLines } from '../workspace/text/compare-lines.ts';

@@ -1,6 +1,5 @@
 /** An evaluation as text for a terminal. Pure. */
-import { sum } from '../base/numbers.ts';
-import { joinDefined, plural, seconds } from '../base/plural.ts';
+import { joinDefined, plural, seconds, sum } from '../base/plural.ts';
 import type { Evaluation, TaskResult } from './result.ts';
 import {
   compareEvaluations,

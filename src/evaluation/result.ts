@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
-import { sum } from '../base/numbers.ts';
+import { sum } from '../base/plural.ts';
 import { parseAs, parseJson } from '../base/schema-issue.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** The figures of an evaluation, and of two that played the same tasks, with intervals for small numbers. Pure. */
-import { median, sum } from '../base/numbers.ts';
+import { median, sum } from '../base/plural.ts';
 import { type Evaluation, type TaskResult, type Verdict, verdicts } from './result.ts';
 
 /** A share with its 95 % interval. */

@@ -7,7 +7,7 @@ import type { Setting } from '../../settings/setting.ts';
 import { topics } from '../../settings/settings.ts';
 import { findKeyedVendors } from '../../settings/vendors.ts';
 import type { SourceStep } from './find-source.ts';
-import { apiKey, notes, token, triggerWords } from './shared-notes.ts';
+import { notes, shared } from './shared-notes.ts';
 import type { Counterpart, Counterparts, InputValues, Kind } from './source-agent.ts';
 
 export interface CarriedOver {
@@ -43,7 +43,7 @@ export function carryOver(
     kind === 'commands'
       ? { ...findWords(conditions, agent.defaults), ...agent.defaults }
       : undefined;
-  const entries = { ...agent.inputs, [conditionWords]: triggerWords };
+  const entries = { ...agent.inputs, [conditionWords]: shared.triggerWords };
   apply({ ...words, ...asObject(step.with) }, entries, found);
   const env = { ...asObject(job.env), ...asObject(step.env) };
   for (const [name, value] of Object.entries(env))
@@ -59,9 +59,9 @@ export function carryOver(
 
 /** What a variable of the step is: a key, a token, or nothing. */
 function variable(name: string): Counterpart {
-  if (name === 'GITHUB_TOKEN' || name === 'GH_TOKEN') return token;
+  if (name === 'GITHUB_TOKEN' || name === 'GH_TOKEN') return shared.token;
   const isKey = findKeyedVendors({ [name]: 'key' }).length > 0 || /_API_KEY$/.test(name);
-  return isKey ? apiKey : notes.environment;
+  return isKey ? shared.apiKey : notes.environment;
 }
 
 /** The words that the condition of a job looks for, by the input that is for words. */

@@ -1,17 +1,6 @@
 /** What the inputs of Claude Code Action are at Photon. */
 
-import {
-  apiKey,
-  botNames,
-  fallbackModels,
-  fileOfRepository,
-  modelName,
-  notes,
-  readableFolders,
-  token,
-  triggerWords,
-  wholeNumber,
-} from './shared-notes.ts';
+import { fileOfRepository, notes, shared, wholeNumber } from './shared-notes.ts';
 import type { Counterpart, Counterparts, SourceAgent } from './source-agent.ts';
 
 const task: Counterpart = { to: 'task' };
@@ -28,12 +17,12 @@ const exchange = (id: string): Counterpart => ({
 
 /** Flags of the program, as its reference lists them. */
 const flags: Counterparts = {
-  '--model': modelName,
-  '--fallback-model': fallbackModels,
+  '--model': shared.modelName,
+  '--fallback-model': shared.fallbackModels,
   '--max-turns': rounds,
   '--max-budget-usd': wholeNumber('max-cost'),
   '--effort': { to: 'reasoning-effort' },
-  '--add-dir': readableFolders,
+  '--add-dir': shared.readableFolders,
   '--json-schema': notes.schema,
   '--allowedTools': tools,
   '--allowed-tools': tools,
@@ -54,7 +43,7 @@ export const claudeCodeAction: SourceAgent = {
   uses: /^anthropics\/claude-code-(?:base-)?action(?:\/base-action)?$/,
   source: 'https://github.com/anthropics/claude-code-action/blob/main/action.yml',
   inputs: {
-    trigger_phrase: triggerWords,
+    trigger_phrase: shared.triggerWords,
     assignee_trigger: {
       to: 'trigger-assignee',
       read: value => value.replace(/^@/, ''),
@@ -69,7 +58,7 @@ export const claudeCodeAction: SourceAgent = {
     branch_prefix: { to: 'branch-prefix' },
     branch_name_template:
       'The name of a branch is branch-prefix and the id of its task, so the same task has the same branch.',
-    allowed_bots: botNames,
+    allowed_bots: shared.botNames,
     allowed_non_write_users:
       'Only people with write access give commands. Set the label on an issue by somebody else.',
     include_comments_by_actor: texts,
@@ -79,14 +68,14 @@ export const claudeCodeAction: SourceAgent = {
     settings: {
       holds: 'json',
       entries: {
-        model: modelName,
+        model: shared.modelName,
         env: environment,
         permissions: tools,
         hooks: 'Photon starts no hooks. setup-command runs before the tests.',
         mcpServers: servers,
       },
     },
-    anthropic_api_key: apiKey,
+    anthropic_api_key: shared.apiKey,
     claude_code_oauth_token:
       'It is the token of a subscription to another program. Photon needs a key of the API, in api-key.',
     anthropic_federation_rule_id: exchange('federation_rule_id'),
@@ -94,7 +83,7 @@ export const claudeCodeAction: SourceAgent = {
     anthropic_service_account_id: exchange('service_account_id'),
     anthropic_workspace_id: exchange('workspace_id'),
     anthropic_oidc_audience: { to: 'key-exchange-audience' },
-    github_token: token,
+    github_token: shared.token,
     use_bedrock: cloud,
     use_vertex: cloud,
     use_foundry: cloud,
@@ -130,9 +119,9 @@ export const claudeCodeAction: SourceAgent = {
     override_prompt: task,
     custom_instructions: instructions,
     max_turns: rounds,
-    model: modelName,
-    anthropic_model: modelName,
-    fallback_model: fallbackModels,
+    model: shared.modelName,
+    anthropic_model: shared.modelName,
+    fallback_model: shared.fallbackModels,
     allowed_tools: tools,
     disallowed_tools: tools,
     mcp_config: servers,

@@ -1,14 +1,6 @@
 /** What the inputs of Codex Action are at Photon. */
 
-import {
-  apiKey,
-  botNames,
-  fileOfRepository,
-  folderOfRepository,
-  modelName,
-  notes,
-  readableFolders,
-} from './shared-notes.ts';
+import { fileOfRepository, notes, shared } from './shared-notes.ts';
 import type { Counterpart, SourceAgent } from './source-agent.ts';
 
 const sandbox: Counterpart = {
@@ -26,23 +18,23 @@ export const codexAction: SourceAgent = {
     prompt: { to: 'task' },
     'prompt-file': fileOfRepository('task-file'),
     'output-file': 'The output answer holds the text; write it to a file in the next step.',
-    'openai-api-key': apiKey,
+    'openai-api-key': shared.apiKey,
     'responses-api-endpoint': {
       to: 'base-url',
       read: value => ({ 'base-url': value.replace(/\/responses$/, ''), api: 'responses' }),
     },
-    'working-directory': folderOfRepository,
+    'working-directory': shared.folderOfRepository,
     sandbox,
     'codex-version': notes.version,
     'codex-args': {
       holds: 'arguments',
       entries: {
-        '--model': modelName,
-        '-m': modelName,
+        '--model': shared.modelName,
+        '-m': shared.modelName,
         '--sandbox': sandbox,
         '-s': sandbox,
         '--full-auto': sandbox,
-        '--add-dir': readableFolders,
+        '--add-dir': shared.readableFolders,
         '--image': 'Images that the text of an issue embeds are shown to the model.',
         '--config': configuration,
         '-c': configuration,
@@ -52,7 +44,7 @@ export const codexAction: SourceAgent = {
     },
     'output-schema': notes.schema,
     'output-schema-file': fileOfRepository('output-schema'),
-    model: modelName,
+    model: shared.modelName,
     effort: { to: 'reasoning-effort' },
     'codex-home': 'The configuration is .photon/config.json on the trusted branch.',
     'safety-strategy': sandbox,
@@ -60,7 +52,7 @@ export const codexAction: SourceAgent = {
     'allow-users':
       'Only people with write access give commands; allowed-users restricts them further.',
     'allow-bots': 'allowed-bots names each bot.',
-    'allow-bot-users': botNames,
+    'allow-bot-users': shared.botNames,
   },
   defaults: {},
   outputs: { 'final-message': 'answer' },

@@ -1,6 +1,6 @@
 /** What the inputs of Run Gemini CLI are at Photon. */
 
-import { apiKey, modelName, notes, wholeNumber } from './shared-notes.ts';
+import { notes, shared, wholeNumber } from './shared-notes.ts';
 import type { Counterpart, SourceAgent } from './source-agent.ts';
 
 const vertex =
@@ -16,15 +16,15 @@ export const geminiCli: SourceAgent = {
   source: 'https://github.com/google-github-actions/run-gemini-cli/blob/main/action.yml',
   inputs: {
     prompt: { to: 'task' },
-    gemini_api_key: apiKey,
-    gemini_model: modelName,
+    gemini_api_key: shared.apiKey,
+    gemini_model: shared.modelName,
     settings: {
       holds: 'json',
       entries: {
         'model.maxSessionTurns': wholeNumber('max-rounds'),
         maxSessionTurns: wholeNumber('max-rounds'),
-        'model.name': modelName,
-        model: modelName,
+        'model.name': shared.modelName,
+        model: shared.modelName,
         mcpServers: notes.servers,
         'tools.core': tools,
         'tools.exclude': tools,

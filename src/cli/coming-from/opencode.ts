@@ -1,6 +1,6 @@
 /** What the inputs of the action of OpenCode are at Photon. */
 
-import { notes, triggerWords } from './shared-notes.ts';
+import { notes, shared } from './shared-notes.ts';
 import type { SourceAgent } from './source-agent.ts';
 
 /** Addresses of endpoints that neither a key nor a model tells. */
@@ -26,7 +26,7 @@ export const openCode: SourceAgent = {
       note: 'Without the vendor in front: the key tells it, or base-url.',
     },
     prompt: { to: 'task' },
-    mentions: triggerWords,
+    mentions: shared.triggerWords,
     variant: { to: 'reasoning-effort' },
     agent: notes.profile,
     share: `Nothing is shared. ${notes.session}`,

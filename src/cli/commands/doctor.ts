@@ -22,22 +22,14 @@ import type { Settings } from '../../settings/settings.ts';
 import { readOwnConfig } from '../../workspace/trusted/own-config.ts';
 import { openFolderFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 import { examineProject } from '../checkout.ts';
-import {
-  type Arguments,
-  command,
-  flag,
-  repoOption,
-  resolveRepo,
-  settingsOption,
-  value,
-} from '../command.ts';
+import { type Arguments, command, flag, resolveRepo, shared, value } from '../command.ts';
 import { type SettingsRequest, withSettingsSource } from '../settings-source.ts';
 import type { Terminal } from '../terminal.ts';
 import { openRepository } from '../terminal-github.ts';
 
 const options = {
-  repo: repoOption,
-  'config-from': settingsOption,
+  repo: shared.repo,
+  'config-from': shared.configFrom,
   on: value('<owner/name>', 'Also check this repository on GitHub. It needs GITHUB_TOKEN.'),
   'agent-profile': value(
     '<profile>',

@@ -9,7 +9,7 @@ import { writeAbsentFile } from '../../workspace/files/replace-file.ts';
 import { openFolderFiles } from '../../workspace/trusted/trusted-files.ts';
 import { examineProject, resolveCheckout } from '../checkout.ts';
 import { sourceAgents } from '../coming-from/find-source.ts';
-import { type Arguments, command, flag, repoOption, resolveRepo, value } from '../command.ts';
+import { type Arguments, command, flag, resolveRepo, shared, value } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 import { repositoryName } from '../terminal-github.ts';
 import {
@@ -23,7 +23,7 @@ import {
 const agentNames = sourceAgents.map(({ name }) => name).join(', ');
 
 const commandOptions = {
-  repo: repoOption,
+  repo: shared.repo,
   on: value('<owner/name>', 'Repository on GitHub (default: the remote origin)'),
   'open-pull-request': flag(
     'Write nothing here: open a pull request on GitHub, or update it. It needs GITHUB_TOKEN, of an App or a person',

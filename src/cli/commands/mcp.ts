@@ -21,7 +21,7 @@ import { openShipped } from '../../workspace/trusted/shipped.ts';
 import { openFolderFiles } from '../../workspace/trusted/trusted-files.ts';
 import { openViews } from '../../workspace/views/view.ts';
 import { requireNamedConfig, resolveCheckout } from '../checkout.ts';
-import { type Arguments, command, repoOption, resolveRepo, value } from '../command.ts';
+import { type Arguments, command, resolveRepo, shared, value } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 import { type McpTool, mcpTools } from './mcp-tools.ts';
 
@@ -29,7 +29,7 @@ import { type McpTool, mcpTools } from './mcp-tools.ts';
 const maxChars = 200_000;
 
 const options = {
-  repo: repoOption,
+  repo: shared.repo,
   out: value('<dir>', 'Folder with the results of runs (default: the repository)'),
   'sandbox-read': value(
     '<path,...>',

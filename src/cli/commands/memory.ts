@@ -18,7 +18,7 @@ import { openFullText } from '../../workspace/stores/full-text.ts';
 import { hasLocalStore, openLocalStore } from '../../workspace/stores/local-store.ts';
 import type { VersionedStore } from '../../workspace/stores/versioned-store.ts';
 import { resolveCheckout } from '../checkout.ts';
-import { type Arguments, command, onOption, repoOption, resolveRepo, value } from '../command.ts';
+import { type Arguments, command, resolveRepo, shared, value } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 import { openRepository } from '../terminal-github.ts';
 
@@ -33,8 +33,8 @@ interface MemoryRequest {
 }
 
 const options = {
-  repo: repoOption,
-  on: onOption,
+  repo: shared.repo,
+  on: shared.on,
   out: value('<file>', 'File for export (default: standard output)'),
 };
 

@@ -13,15 +13,15 @@ import {
   command,
   flag,
   printJson,
-  repoOption,
   resolveRepo,
+  shared,
   value,
 } from '../command.ts';
 import { readKeptRun, requireUntracked } from '../kept-runs.ts';
 import type { Terminal } from '../terminal.ts';
 
 const options = {
-  repo: repoOption,
+  repo: shared.repo,
   json: flag('Print the list as JSON'),
   search: value('<word>', 'Only runs with this word in task, result, message or changed files'),
   html: flag('Write .photon/runs/index.html, which leads to the report of each run'),

@@ -28,20 +28,12 @@ import { renderDiff } from '../../workspace/text/diff.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
 import { openFolderFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 import { requireNamedConfig } from '../checkout.ts';
-import {
-  type Arguments,
-  command,
-  configOption,
-  flag,
-  repoOption,
-  resolveRepo,
-  value,
-} from '../command.ts';
+import { type Arguments, command, flag, resolveRepo, shared, value } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 
 const options = {
-  repo: repoOption,
-  config: configOption,
+  repo: shared.repo,
+  config: shared.config,
   write: flag('Add what adopt shows to the files, to be reviewed'),
   in: value('<dir>', 'Folder for the new skill (default: .photon/skills)'),
 };

@@ -11,13 +11,13 @@ import { runGit } from '../../workspace/git/git-process.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
 import { openFolderFiles } from '../../workspace/trusted/trusted-files.ts';
 import { requireNamedConfig, resolveCheckout } from '../checkout.ts';
-import { type Arguments, command, configOption, repoOption, value } from '../command.ts';
+import { type Arguments, command, shared, value } from '../command.ts';
 import { type SettingsRequest, tellSettingsSource } from '../settings-source.ts';
 import type { Terminal } from '../terminal.ts';
 
 const options = {
-  repo: repoOption,
-  config: configOption,
+  repo: shared.repo,
+  config: shared.config,
   'agent-profile': value('<profile>', 'Profile to check instead of the configured one'),
 };
 

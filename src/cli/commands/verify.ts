@@ -28,7 +28,7 @@ import { makeOutFolder, withScratchFolder } from '../../workspace/files/run-fold
 import { type Git, openGit } from '../../workspace/git/git.ts';
 import { resolveCommit } from '../../workspace/git/git-process.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
-import { type Arguments, command, flag, repoOption, resolveRepo, value } from '../command.ts';
+import { type Arguments, command, flag, resolveRepo, shared, value } from '../command.ts';
 import { requireUntracked } from '../kept-runs.ts';
 import { localInput } from '../local-run.ts';
 import { openProgress } from '../progress.ts';
@@ -36,7 +36,7 @@ import type { Terminal } from '../terminal.ts';
 import { getApiUrl, openRepository } from '../terminal-github.ts';
 
 const options = {
-  repo: repoOption,
+  repo: shared.repo,
   run: value('<dir>', 'Folder that holds the files of runs (default: .photon/runs)'),
   on: value('<owner/name>', 'Repository of the pull request on GitHub. It needs GITHUB_TOKEN.'),
   bundle: value(

@@ -23,17 +23,7 @@ import {
 } from '../../workflows/index.ts';
 import { withOutFolder } from '../../workspace/files/run-folder.ts';
 import { resolveCheckout } from '../checkout.ts';
-import {
-  type Arguments,
-  command,
-  flag,
-  outOption,
-  quietOption,
-  repoOption,
-  resolveOut,
-  settingsOption,
-  value,
-} from '../command.ts';
+import { type Arguments, command, flag, resolveOut, shared, value } from '../command.ts';
 import { keepAndPlace } from '../kept-runs.ts';
 import { localInput } from '../local-run.ts';
 import { openProgress, type Progress } from '../progress.ts';
@@ -41,12 +31,12 @@ import { tellSettingsSource } from '../settings-source.ts';
 import type { Terminal } from '../terminal.ts';
 
 const options = {
-  repo: repoOption,
+  repo: shared.repo,
   from: value('<task>', 'Start at this task, and run again everything that depends on it'),
   apply: flag('Also write each patch and the manifest into the work tree, after each task'),
-  quiet: quietOption,
-  out: outOption,
-  'config-from': settingsOption,
+  quiet: shared.quiet,
+  out: shared.out,
+  'config-from': shared.configFrom,
 };
 
 export const workflow = command({

@@ -1,8 +1,7 @@
 /** Renders the course of a run: when the model, the tools and the tests worked, and what each round used. */
 
-import { sum } from '../../base/numbers.ts';
 import type { Engine } from '../../base/outcome.ts';
-import { plural, seconds } from '../../base/plural.ts';
+import { plural, seconds, sum } from '../../base/plural.ts';
 import type { Round, Timeline, TimelineEntry } from '../../ledger/timeline.ts';
 import { html, type Markup } from './markup.ts';
 

@@ -1,7 +1,7 @@
 /** Makes OpenTelemetry metrics of finished runs (docs/telemetry.md). Pure. */
 
-import { sum } from '../../base/numbers.ts';
 import type { Outcome } from '../../base/outcome.ts';
+import { sum } from '../../base/plural.ts';
 import { type Round, readTimeline } from '../../ledger/timeline.ts';
 
 interface RunUse {

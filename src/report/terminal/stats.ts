@@ -6,9 +6,8 @@ import {
   type PullFate,
   pullsLine,
 } from '../../base/dashboard-state.ts';
-import { median, sum } from '../../base/numbers.ts';
 import { isDelivered, type Status } from '../../base/outcome.ts';
-import { plural } from '../../base/plural.ts';
+import { median, plural, sum } from '../../base/plural.ts';
 
 export interface CountedRun {
   readonly status: Status;

@@ -1,8 +1,9 @@
 /** Implements `mode: gather`: combines the outcomes of all fleet rows into a summary and the dashboard. */
+
 import * as z from 'zod';
 import { PhotonError } from '../../base/codes.ts';
-import { sum } from '../../base/numbers.ts';
 import { currentStatus, severity, statuses } from '../../base/outcome.ts';
+import { sum } from '../../base/plural.ts';
 import { parseJson } from '../../base/schema-issue.ts';
 import { keepDashboard } from '../../hosts/github/maintenance/dashboard.ts';
 import type { RunInput } from '../../hosts/host.ts';

@@ -65,119 +65,120 @@ const conditionNotes = (conditions: readonly string[]) =>
       `if: ${shorten(text, conditionChars)}: not carried over. Photon has a condition of its own.`,
   );
 
-export const shapes: Readonly<Record<Kind, (source: SourceStep, inputs: Inputs) => PlannedShape>> =
-  {
-    commands: ({ events, ownConditions }, inputs) => {
-      const words = splitNames(inputs['trigger-words'] ?? '');
-      const label = inputs['trigger-label'] ?? 'photon';
-      const assigned = inputs['trigger-assignee'];
-      const issueTypes = texts(asObject(events.issues).types);
-      const served = ['labeled', 'edited', assigned === undefined ? [] : 'assigned'].flat();
-      const idle = issueTypes.filter(type => !served.includes(type));
-      const notes = idle.map(
-        type => `on issues ${type}: starts no run. Set the label ${label}, or comment.`,
-      );
-      return {
-        shape: {
-          ...commandShape,
-          on: renderCommandEvents(served),
-          condition: renderCommandCondition({ words, label, isAssigned: assigned !== undefined }),
-          permissions: [...permissions, ...exchangeRight(inputs)],
-          signs: true,
-        },
-        notes: [
-          ...notes,
-          ...eventNotes(events, [...commandEvents, 'workflow_dispatch']),
-          ...conditionNotes(ownConditions),
-        ],
-      };
-    },
-    review: ({ events, ownConditions }, inputs) => {
-      const { types: given, ...filters } = asObject(
-        events.pull_request ?? events.pull_request_target,
-      );
-      const types = texts(given).filter(t =>
-        /^(?:opened|reopened|synchronize|ready_for_review|labeled)$/.test(t),
-      );
-      const on = types.length === 0 ? filters : { types, ...filters };
-      const isTarget = !('pull_request' in events);
-      return {
-        shape: {
-          on: yamlBlock({ pull_request: Object.keys(on).length === 0 ? null : on }, 2),
-          condition: isOwnPull,
-          concurrency: group(
-            'review-',
-            'github.event.pull_request.number',
-            'cancel-in-progress: true',
-          ),
-          permissions: [
-            ['contents: read', 'reads the code'],
-            ['pull-requests: write', 'posts the review'],
-            ...exchangeRight(inputs),
-          ],
-          checkout: pullHead,
-          signs: false,
-        },
-        notes: [
-          isTarget
-            ? 'on pull_request_target: reviewed at pull_request, without the secrets of a fork.'
-            : [],
-          eventNotes(events, isTarget ? pullEvents : ['pull_request']),
-          conditionNotes(ownConditions),
-        ].flat(),
-      };
-    },
-    repair: ({ events, ownConditions }, inputs) => ({
+type MakeShape = (source: SourceStep, inputs: Inputs) => PlannedShape;
+
+export const shapes: Readonly<Record<Kind, MakeShape>> = {
+  commands: ({ events, ownConditions }, inputs) => {
+    const words = splitNames(inputs['trigger-words'] ?? '');
+    const label = inputs['trigger-label'] ?? 'photon';
+    const assigned = inputs['trigger-assignee'];
+    const issueTypes = texts(asObject(events.issues).types);
+    const served = ['labeled', 'edited', assigned === undefined ? [] : 'assigned'].flat();
+    const idle = issueTypes.filter(type => !served.includes(type));
+    const notes = idle.map(
+      type => `on issues ${type}: starts no run. Set the label ${label}, or comment.`,
+    );
+    return {
       shape: {
-        on: yamlBlock({ workflow_run: events.workflow_run }, 2),
-        condition: `github.event.workflow_run.conclusion == 'failure' &&
-github.event.workflow_run.head_repository.full_name == github.repository`,
-        concurrency: group('red-', 'github.event.workflow_run.head_branch'),
-        permissions: [
-          ...permissions,
-          ['actions: read', 'reads the log of the failed jobs'],
-          ...exchangeRight(inputs),
-        ],
-        checkout: expression('github.event.workflow_run.head_sha'),
+        ...commandShape,
+        on: renderCommandEvents(served),
+        condition: renderCommandCondition({ words, label, isAssigned: assigned !== undefined }),
+        permissions: [...permissions, ...exchangeRight(inputs)],
         signs: true,
       },
-      notes: [...eventNotes(events, ['workflow_run']), ...conditionNotes(ownConditions)],
-    }),
-    task: ({ events, job, isCalled, ownConditions }, inputs) => {
-      const own = ownCondition(job.if, isCalled);
-      const kept = Object.entries(events).filter(([name]) => ownEvents.test(name));
-      const isPull = kept.some(([name]) => name === 'pull_request');
-      const guard = isPull
-        ? kept.length === 1
-          ? isOwnPull
-          : `(github.event_name != 'pull_request' || ${isOwnPull})`
-        : '';
-      const both = own.code === '' || guard === '' ? own.code : `(${own.code})`;
-      return {
-        shape: {
-          on: yamlBlock(
-            kept.length === 0 ? { workflow_dispatch: null } : Object.fromEntries(kept),
-            2,
-          ),
-          condition: [both, guard].filter(Boolean).join(' &&\n'),
-          concurrency: group(`${expression('github.workflow')}-`, 'github.ref'),
-          permissions: [...permissions, ...exchangeRight(inputs)],
-          checkout: isPull ? pullHead : '',
-          signs: true,
-        },
-        notes: [
-          ...Object.keys(events)
-            .filter(name => !ownEvents.test(name))
-            .map(
-              name =>
-                `on ${shorten(name)}: not carried over. Only events of people with write access start a task.`,
-            ),
-          ...own.notes,
-          ...conditionNotes(ownConditions.filter(text => text !== String(job.if))),
+      notes: [
+        ...notes,
+        ...eventNotes(events, [...commandEvents, 'workflow_dispatch']),
+        ...conditionNotes(ownConditions),
+      ],
+    };
+  },
+  review: ({ events, ownConditions }, inputs) => {
+    const { types: given, ...filters } = asObject(
+      events.pull_request ?? events.pull_request_target,
+    );
+    const types = texts(given).filter(t =>
+      /^(?:opened|reopened|synchronize|ready_for_review|labeled)$/.test(t),
+    );
+    const on = types.length === 0 ? filters : { types, ...filters };
+    const isTarget = !('pull_request' in events);
+    return {
+      shape: {
+        on: yamlBlock({ pull_request: Object.keys(on).length === 0 ? null : on }, 2),
+        condition: isOwnPull,
+        concurrency: group(
+          'review-',
+          'github.event.pull_request.number',
+          'cancel-in-progress: true',
+        ),
+        permissions: [
+          ['contents: read', 'reads the code'],
+          ['pull-requests: write', 'posts the review'],
+          ...exchangeRight(inputs),
         ],
-      };
+        checkout: pullHead,
+        signs: false,
+      },
+      notes: [
+        isTarget
+          ? 'on pull_request_target: reviewed at pull_request, without the secrets of a fork.'
+          : [],
+        eventNotes(events, isTarget ? pullEvents : ['pull_request']),
+        conditionNotes(ownConditions),
+      ].flat(),
+    };
+  },
+  repair: ({ events, ownConditions }, inputs) => ({
+    shape: {
+      on: yamlBlock({ workflow_run: events.workflow_run }, 2),
+      condition: `github.event.workflow_run.conclusion == 'failure' &&
+github.event.workflow_run.head_repository.full_name == github.repository`,
+      concurrency: group('red-', 'github.event.workflow_run.head_branch'),
+      permissions: [
+        ...permissions,
+        ['actions: read', 'reads the log of the failed jobs'],
+        ...exchangeRight(inputs),
+      ],
+      checkout: expression('github.event.workflow_run.head_sha'),
+      signs: true,
     },
-  };
+    notes: [...eventNotes(events, ['workflow_run']), ...conditionNotes(ownConditions)],
+  }),
+  task: ({ events, job, isCalled, ownConditions }, inputs) => {
+    const own = ownCondition(job.if, isCalled);
+    const kept = Object.entries(events).filter(([name]) => ownEvents.test(name));
+    const isPull = kept.some(([name]) => name === 'pull_request');
+    const guard = isPull
+      ? kept.length === 1
+        ? isOwnPull
+        : `(github.event_name != 'pull_request' || ${isOwnPull})`
+      : '';
+    const both = own.code === '' || guard === '' ? own.code : `(${own.code})`;
+    return {
+      shape: {
+        on: yamlBlock(
+          kept.length === 0 ? { workflow_dispatch: null } : Object.fromEntries(kept),
+          2,
+        ),
+        condition: [both, guard].filter(Boolean).join(' &&\n'),
+        concurrency: group(`${expression('github.workflow')}-`, 'github.ref'),
+        permissions: [...permissions, ...exchangeRight(inputs)],
+        checkout: isPull ? pullHead : '',
+        signs: true,
+      },
+      notes: [
+        ...Object.keys(events)
+          .filter(name => !ownEvents.test(name))
+          .map(
+            name =>
+              `on ${shorten(name)}: not carried over. Only events of people with write access start a task.`,
+          ),
+        ...own.notes,
+        ...conditionNotes(ownConditions.filter(text => text !== String(job.if))),
+      ],
+    };
+  },
+};
 
 /** The condition of a job as Photon's has it: its code is empty if it has none, or none that works here. */
 function ownCondition(condition: unknown, isCalled: boolean) {

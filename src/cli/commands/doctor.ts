@@ -112,23 +112,19 @@ async function findCommands(
   );
 }
 
-interface ReadSettings {
-  /** Those of a run without options, or why they cannot be read. */
-  readonly settings: Settings | PhotonError;
-  readonly note: string;
-}
-
-/** The settings that a run would read: those of the commit, and without a commit those of the folder. */
-async function readSettings(request: SettingsRequest): Promise<ReadSettings> {
+/**
+ * The settings that a run without options would read, or why they cannot be read: those of the commit, and without a
+ * commit those of the folder.
+ */
+async function readSettings(request: SettingsRequest) {
   const { repo, given, terminal } = request;
   const own = readOwnConfig(terminal.env, findTop(repo));
-  const readFrom = async (files: TrustedFiles, note: string): Promise<ReadSettings> => {
-    try {
-      return { settings: await loadSettings(given, files, own), note };
-    } catch (error) {
-      if (error instanceof PhotonError) return { settings: error, note };
+  const readFrom = async (files: TrustedFiles, note: string) => {
+    const settings = await loadSettings(given, files, own).catch((error: unknown) => {
+      if (error instanceof PhotonError) return error;
       throw error;
-    }
+    });
+    return { settings, note };
   };
   try {
     return await withSettingsSource(request, ({ files, note }) => readFrom(files, note));

@@ -213,7 +213,7 @@ async function report(
 ): Promise<0 | 1> {
   const core = await import('@actions/core');
   for (const [name, about] of Object.entries(inputs))
-    if ('secret' in about && given[name as InputName])
+    if (about.secret === true && given[name as InputName])
       core.setSecret(given[name as InputName] ?? '');
   for (const { outcome, files } of results) {
     annotate(outcome, core);

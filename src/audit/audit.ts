@@ -39,7 +39,6 @@ export interface AuditOptions {
   readonly head?: string;
 }
 
-/** The state of the replay. */
 interface Replay {
   evidence: Evidence | undefined;
   policy: Constitution | undefined;
@@ -132,7 +131,7 @@ function checkEntry(entry: Entry, replay: Replay, options: AuditOptions): Findin
   if (replay.over !== '' && !mayFollow.test(tool))
     return found(seq, 'LEDGER_PHASE', `the run should have ended: ${replay.over}`);
   if ((entry.severity !== undefined) !== (entry.decision === 'abstain'))
-    return found(seq, 'LEDGER_DECISION', `${tool}: exactly an abstain has a severity`);
+    return misjudged(entry, `${tool}: exactly an abstain has a severity`);
   if (entry.via !== undefined && entry.call === undefined)
     return found(seq, 'LEDGER_PHASE', 'only a call enters a phase on its way');
   switch (tool) {
@@ -140,39 +139,32 @@ function checkEntry(entry: Entry, replay: Replay, options: AuditOptions): Findin
       return checkPolicy(entry, replay, options.shipped);
     case 'run.evidence':
       return checkInitialEvidence(entry, replay);
-    case 'model.turn':
-      return checkTurn(entry, replay);
-    case 'reapply':
-      return checkReapply(entry, replay);
-    case 'minimise':
-      return checkMinimise(entry, replay);
-    case 'skills.read':
-      return checkSkills(entry, replay);
-    case 'context.fit':
-      return checkForgotten(entry, replay);
-    case 'deliver':
-      return checkDelivery(entry, replay);
-    case 'run.settings':
-    case 'run.task':
-    case 'memory.read':
-    case 'instructions.read':
-    case 'words.read':
-    case 'model.learned':
-    case 'memory.write':
-    case 'network.use':
-    case 'sandbox.use':
-    case 'mcp.start':
-    case 'mcp.cut':
-    case 'mcp.refused':
-      return checkPhase(entry, replay.evidence?.phase ?? 'INPUT');
     case 'run.end':
       return checkLast(entry, replay);
     case 'run.note':
       return checkPhase(entry, replay.last);
-    default:
-      return checkCall(entry, replay);
   }
+  const { evidence } = replay;
+  if (tellsOnly.test(tool)) return checkPhase(entry, evidence?.phase ?? 'INPUT');
+  if (evidence === undefined) return early(entry);
+  return (steps.get(tool) ?? checkCall)(entry, replay, evidence);
 }
+
+/** Entries that change nothing of what the rules judge by. */
+const tellsOnly =
+  /^(?:run\.(?:settings|task)|(?:memory|instructions|words)\.read|model\.learned|memory\.write|(?:network|sandbox)\.use|mcp\.(?:start|cut|refused))$/;
+
+type CheckStep = (entry: Entry, replay: Replay, evidence: Evidence) => Finding | undefined;
+
+/** What the engine itself does after the initial evidence; every other entry is a call. */
+const steps: ReadonlyMap<string, CheckStep> = new Map([
+  ['model.turn', checkTurn],
+  ['reapply', checkReapply],
+  ['minimise', checkMinimise],
+  ['skills.read', checkSkills],
+  ['context.fit', checkForgotten],
+  ['deliver', checkDelivery],
+]);
 
 function checkPolicy(entry: Entry, replay: Replay, shipped: Constitution): Finding | undefined {
   const { seq, policy } = entry;
@@ -192,69 +184,59 @@ function checkInitialEvidence(entry: Entry, replay: Replay): Finding | undefined
   return checkPhase(entry, 'INPUT');
 }
 
-function checkTurn(entry: Entry, replay: Replay): Finding | undefined {
-  if (replay.evidence === undefined) return early(entry);
+function checkTurn(entry: Entry, replay: Replay, evidence: Evidence) {
   const { thought, repeated } = entry.facts ?? {};
   const text = thought === true ? 'recorded' : '';
-  replay.evidence = beginRound(replay.evidence, text, repeated === true);
+  replay.evidence = beginRound(evidence, text, repeated === true);
   replay.corrected = false;
   return checkPhase(entry, replay.evidence.phase);
 }
 
 /** Skills that were read again between two rounds; only local runs do this. */
-function checkSkills(entry: Entry, replay: Replay): Finding | undefined {
-  if (replay.evidence === undefined) return early(entry);
+function checkSkills(entry: Entry, replay: Replay, evidence: Evidence) {
   if (entry.skills === undefined) return found(entry.seq, 'LEDGER_UNREADABLE', '/skills: missing');
-  replay.evidence = withSkills(replay.evidence, entry.skills);
+  replay.evidence = withSkills(evidence, entry.skills);
   return checkPhase(entry, replay.evidence.phase);
 }
 
 /** Lines that left the conversation before a request. Such an entry can only take evidence away. */
-function checkForgotten(entry: Entry, replay: Replay): Finding | undefined {
-  if (replay.evidence === undefined) return early(entry);
+function checkForgotten(entry: Entry, replay: Replay, evidence: Evidence) {
   const events = (entry.forgotten ?? []).map(eventOfTrace);
   if (events.some(e => e.kind !== 'forgotten'))
-    return found(entry.seq, 'LEDGER_DECISION', 'the engine added evidence without a call');
-  replay.evidence = events.reduce(addEvidence, replay.evidence);
+    return misjudged(entry, 'the engine added evidence without a call');
+  replay.evidence = events.reduce(addEvidence, evidence);
   return checkPhase(entry, replay.evidence.phase);
 }
 
-function checkDelivery(entry: Entry, replay: Replay): Finding | undefined {
-  const { evidence } = replay;
-  if (evidence === undefined) return early(entry);
+function checkDelivery(entry: Entry, replay: Replay, evidence: Evidence) {
   const { patchDigest, verificationWaived } = evidence;
-  const proven = isProven(evidence);
-  if (patchDigest === '' || !(proven || verificationWaived) || replay.unproven)
-    return found(
-      entry.seq,
-      'LEDGER_DECISION',
-      'a patch was delivered without a passed verification',
-    );
-  return checkPhase(entry, evidence.phase === 'COMMIT' ? 'COMMIT' : undefined);
+  const isUnproven = !(isProven(evidence) || verificationWaived) || replay.unproven;
+  return patchDigest === '' || isUnproven
+    ? misjudged(entry, 'a patch was delivered without a passed verification')
+    : checkCommit(entry, evidence);
 }
+
+const checkCommit = (entry: Entry, { phase }: Evidence) =>
+  checkPhase(entry, phase === 'COMMIT' ? 'COMMIT' : undefined);
+
+const misjudged = ({ seq }: Entry, message: string) => found(seq, 'LEDGER_DECISION', message);
 
 function isProven({ verified, patchDigest }: Evidence): boolean {
   return verified?.passed === true && verified.patchDigest === patchDigest;
 }
 
 /** Parts were left out of a verified patch. If the smaller one did not pass, the verified one is delivered. */
-function checkMinimise(entry: Entry, { evidence }: Replay): Finding | undefined {
-  if (evidence === undefined) return early(entry);
-  if (!isProven(evidence))
-    return found(
-      entry.seq,
-      'LEDGER_DECISION',
-      'parts were left out of a patch that was not verified',
-    );
-  return checkPhase(entry, evidence.phase === 'COMMIT' ? 'COMMIT' : undefined);
+function checkMinimise(entry: Entry, _replay: Replay, evidence: Evidence) {
+  return isProven(evidence)
+    ? checkCommit(entry, evidence)
+    : misjudged(entry, 'parts were left out of a patch that was not verified');
 }
 
 /** A verified patch was applied to a newer base; it must be verified again before it is delivered. */
-function checkReapply(entry: Entry, replay: Replay): Finding | undefined {
-  if (replay.evidence === undefined) return early(entry);
+function checkReapply(entry: Entry, replay: Replay, evidence: Evidence) {
   const { passed, waived } = entry.facts ?? {};
-  replay.unproven = !(passed === true || (waived === true && replay.evidence.verificationWaived));
-  return checkPhase(entry, replay.evidence.phase === 'COMMIT' ? 'COMMIT' : undefined);
+  replay.unproven = !(passed === true || (waived === true && evidence.verificationWaived));
+  return checkCommit(entry, evidence);
 }
 
 function checkLast(entry: Entry, replay: Replay): Finding | undefined {
@@ -270,16 +252,16 @@ function checkLast(entry: Entry, replay: Replay): Finding | undefined {
   if (complete && replay.over !== '')
     return found(entry.seq, 'LEDGER_PHASE', `${status}, though ${replay.over}`);
   if (status === 'answered' && replay.evidence?.patchDigest !== '')
-    return found(entry.seq, 'LEDGER_DECISION', 'answered, though there is a patch');
+    return misjudged(entry, 'answered, though there is a patch');
   replay.last = lastPhase(status, phase);
   return checkPhase(entry, replay.last);
 }
 
 /** A tool call: the rules must reach the decision that the entry records. */
-function checkCall(entry: Entry, replay: Replay): Finding | undefined {
+function checkCall(entry: Entry, replay: Replay, evidence: Evidence): Finding | undefined {
   const { seq, call } = entry;
-  const { evidence, policy } = replay;
-  if (evidence === undefined || policy === undefined) return early(entry);
+  const { policy } = replay;
+  if (policy === undefined) return early(entry);
   if (call === undefined) return found(seq, 'LEDGER_UNREADABLE', '/call: missing');
   const tool = call.exists ? tools.find(t => t.name === entry.tool) : undefined;
   const name = entry.tool === 'none' ? '' : entry.tool;
@@ -303,18 +285,14 @@ function checkCall(entry: Entry, replay: Replay): Finding | undefined {
       ? 'pass'
       : `${describeState(decision.state, decision.severity)} ${decision.code}`;
   if (recorded !== judged)
-    return found(
-      seq,
-      'LEDGER_DECISION',
-      `${entry.tool}: the entry says ${recorded}, the rules say ${judged}`,
-    );
+    return misjudged(entry, `${entry.tool}: the entry says ${recorded}, the rules say ${judged}`);
   // a tool can fail and give a result all the same, such as a lookup whose language server crashed
   const partial = entry.decision === 'degrade' && entry.facts?.partial === true;
   const counts = entry.decision === 'pass' || partial;
   // a refused edit shows the lines that it may mean
   const shows = entry.code === 'STALE_READ' && call.events.every(e => e.kind === 'shown');
   if (!counts && !shows && call.events.length > 0)
-    return found(seq, 'LEDGER_DECISION', 'a call that did not pass added evidence');
+    return misjudged(entry, 'a call that did not pass added evidence');
   const counted =
     decision.state === 'pass'
       ? countCall(evidence, entry.tool)
@@ -347,12 +325,7 @@ function early(entry: Entry): Finding {
   return found(entry.seq, 'LEDGER_PHASE', `${entry.tool} comes before run.evidence`);
 }
 
-function checkPhase(entry: Entry, expected: Phase | undefined): Finding | undefined {
-  return entry.phase === expected
-    ? undefined
-    : found(
-        entry.seq,
-        'LEDGER_PHASE',
-        `${entry.tool} is in phase ${entry.phase}; the transition table gives ${expected ?? 'none'}`,
-      );
+function checkPhase({ seq, tool, phase }: Entry, expected: Phase | undefined) {
+  const message = `${tool} is in phase ${phase}; the transition table gives ${expected ?? 'none'}`;
+  return phase === expected ? undefined : found(seq, 'LEDGER_PHASE', message);
 }

@@ -42,7 +42,7 @@ const turnSchema = once(() =>
 /** First line of a record: the task, and the inputs that are not secret. */
 export function renderHeader(run: string, task: Task, given: InputRecord): string {
   const open = Object.entries(given).filter(
-    ([name, value]) => value !== '' && !('secret' in (inputs[name as InputName] ?? {})),
+    ([name, value]) => value !== '' && inputs[name as InputName]?.secret !== true,
   );
   const { prompt, context, background, askedBy } = task;
   return `${JSON.stringify({ format: '1', run, prompt, context, background, askedBy, inputs: Object.fromEntries(open) })}\n`;
@@ -70,10 +70,7 @@ export interface RunRecord {
   readonly turns: readonly Turn[];
 }
 
-/**
- * Parses a record, which is a foreign file.
- * @throws PhotonError `RECORD_INVALID` with the line.
- */
+/** Parses a record, which is a foreign file. @throws PhotonError `RECORD_INVALID` with the line. */
 export function parseRecord(file: string): RunRecord {
   const [first = '', ...rest] = file.split('\n').filter(l => l !== '');
   const header = parseLine(headerSchema(), first, 1);

@@ -18,13 +18,11 @@ import { inTotoStatement, predicateType, sha256 } from './statement.ts';
 /** The first line about files that no signature ties to their author. */
 export const unsigned = 'These files are not signed, so their author is unknown.';
 
-/** What is compared. */
 export interface RunEvidence extends RunTexts {
   /** Sigstore bundles whose signature holds, one a line. */
   readonly bundle: string | undefined;
 }
 
-/** One comparison. */
 export interface Check {
   readonly name:
     | 'ledger'
@@ -44,6 +42,12 @@ export interface Check {
   /** What was compared, or what differs. */
   readonly found: string;
 }
+
+const check = (name: Check['name'], holds: Check['holds'], found: string): Check => ({
+  name,
+  holds,
+  found,
+});
 
 /** The parts of an outcome that are compared; the rest is compared with the statement as a whole. */
 const outcomeSchema = z.looseObject({
@@ -72,10 +76,7 @@ const outcomeSchema = z.looseObject({
   }),
 });
 
-/**
- * Parses the text of an `outcome.json`.
- * @throws PhotonError `EVIDENCE_INVALID`.
- */
+/** Parses the text of an `outcome.json`. @throws PhotonError `EVIDENCE_INVALID`. */
 export function parseOutcome(text: string): Outcome {
   const about = { code: 'EVIDENCE_INVALID', name: 'outcome.json' } as const;
   const schema = outcomeSchema.refine(isShallow, 'too many levels');
@@ -90,7 +91,6 @@ export interface VerifyRunOptions {
   readonly commit?: string;
 }
 
-/** All comparisons that need no network. */
 export async function verifyRun(
   evidence: RunEvidence,
   options: VerifyRunOptions,
@@ -112,32 +112,19 @@ function checkLedger(
   text: string | undefined,
   shipped: Constitution,
 ): readonly Check[] {
-  if (text === undefined)
-    return [{ name: 'ledger', holds: false, found: 'ledger.jsonl is missing' }];
+  if (text === undefined) return [check('ledger', false, 'ledger.jsonl is missing')];
   const { head, entries: stated } = outcome.ledger;
-  const report = auditLedger(text, { shipped, complete: true, head });
-  const { finding } = report;
-  if (finding !== undefined)
-    return [
-      {
-        name: 'ledger',
-        holds: false,
-        found: `entry ${finding.seq}: ${finding.code}: ${finding.message}`,
-      },
-    ];
-  const audited: Check = {
-    name: 'ledger',
-    holds: true,
-    found: `${stated} entries follow the rules, and the seal of the last one is ${head.slice(0, 12)}`,
-  };
+  const { finding } = auditLedger(text, { shipped, complete: true, head });
+  if (finding !== undefined) {
+    const { seq, code, message } = finding;
+    return [check('ledger', false, `entry ${seq}: ${code}: ${message}`)];
+  }
+  const seal = `the seal of the last one is ${head.slice(0, 12)}`;
   const differences = listUnbacked(outcome, text);
+  const found = differences.join('; ') || 'every field is as the ledger says';
   return [
-    audited,
-    {
-      name: 'outcome',
-      holds: differences.length === 0,
-      found: differences.join('; ') || 'every field is as the ledger says',
-    },
+    check('ledger', true, `${stated} entries follow the rules, and ${seal}`),
+    check('outcome', differences.length === 0, found),
   ];
 }
 
@@ -167,63 +154,45 @@ function checkClaims({ verification, sandbox, status }: Outcome): readonly Check
   const counts = Object.entries(proof?.counts ?? {}).map(([kind, n]) => `${n} ${kind}`);
   const missing = sandbox.guarantees.filter(g => !g.holds).map(g => g.name);
   const isWalled = sandbox.guarantees.length > 0 && missing.length === 0;
+  const tests = passed && after ? `they passed: ${describeRun(after)}` : 'no verification passed';
+  const proved = counts.length === 0 ? 'no line was proved' : `changed lines: ${counts.join(', ')}`;
   const lacks = missing.length > 0 ? `${sandbox.launcher} lacks ${missing.join(', ')}` : '';
+  const walls = isWalled
+    ? `${sandbox.launcher}: ${sandbox.guarantees.map(g => g.name).join(', ')}`
+    : lacks || 'commands ran without a probed sandbox';
   return [
-    {
-      name: 'tests',
-      holds: passed || null,
-      found: passed && after ? `they passed: ${describeRun(after)}` : 'no verification passed',
-    },
-    {
-      name: 'proof',
-      holds: proof === undefined ? null : true,
-      found: counts.length === 0 ? 'no line was proved' : `changed lines: ${counts.join(', ')}`,
-    },
-    {
-      name: 'walls',
-      holds: isWalled || null,
-      found: isWalled
-        ? `${sandbox.launcher}: ${sandbox.guarantees.map(g => g.name).join(', ')}`
-        : lacks || 'commands ran without a probed sandbox',
-    },
+    check('tests', passed || null, tests),
+    check('proof', proof === undefined ? null : true, proved),
+    check('walls', isWalled || null, walls),
   ];
 }
 
 function checkPatch(outcome: Outcome, { patch, statement }: RunEvidence): Check {
   const name = 'patch';
-  if (patch === undefined) return { name, holds: false, found: 'patch.diff is missing' };
+  if (patch === undefined) return check(name, false, 'patch.diff is missing');
   const { verification } = outcome;
   if (verification?.passed && verification.patchDigest !== outcome.patch.digest)
-    return {
-      name,
-      holds: false,
-      found: 'the verified patch is another one than the outcome names',
-    };
+    return check(name, false, 'the verified patch is another one than the outcome names');
   const own = sha256(patch);
   const stated = findSubject(parseJson(statement ?? ''));
   if (stated !== undefined && stated !== own)
-    return { name, holds: false, found: `its sha256 is ${own}, and ${stated} in the statement` };
-  return { name, holds: true, found: `sha256 ${own}` };
+    return check(name, false, `its sha256 is ${own}, and ${stated} in the statement`);
+  return check(name, true, `sha256 ${own}`);
 }
 
-async function checkTree(
-  { base, patch }: Outcome,
-  diff: string | undefined,
-  git: Git,
-): Promise<Check> {
+async function checkTree({ base, patch }: Outcome, diff: string | undefined, git: Git) {
   const name = 'tree';
-  if (diff === undefined || diff === '') return { name, holds: null, found: 'there is no patch' };
+  if (diff === undefined || diff === '') return check(name, null, 'there is no patch');
   if (base.merged !== undefined)
-    return { name, holds: null, found: `the patch resolves a merge of ${base.merged}; see commit` };
+    return check(name, null, `the patch resolves a merge of ${base.merged}; see commit`);
   const from = await readCommit(git, base.commit);
   if (from === undefined)
-    return { name, holds: null, found: `the repository does not have the base ${base.commit}` };
+    return check(name, null, `the repository does not have the base ${base.commit}`);
   const made = await git.applyDiff({ tree: from.tree, diff });
-  if (made === undefined)
-    return { name, holds: false, found: 'the patch does not apply to the base' };
+  if (made === undefined) return check(name, false, 'the patch does not apply to the base');
   return made === patch.tree
-    ? { name, holds: true, found: `base and patch make ${made}` }
-    : { name, holds: false, found: `base and patch make ${made}, not ${patch.tree}` };
+    ? check(name, true, `base and patch make ${made}`)
+    : check(name, false, `base and patch make ${made}, not ${patch.tree}`);
 }
 
 async function checkCommit(
@@ -231,29 +200,29 @@ async function checkCommit(
   { git, commit = delivered.commit }: VerifyRunOptions,
 ): Promise<Check> {
   const name = 'commit';
-  if (commit === undefined) return { name, holds: null, found: 'the run made no commit' };
+  if (commit === undefined) return check(name, null, 'the run made no commit');
   if (delivered.commit !== undefined && delivered.commit !== commit)
-    return { name, holds: false, found: `the run delivered ${delivered.commit}, not ${commit}` };
+    return check(name, false, `the run delivered ${delivered.commit}, not ${commit}`);
   const there = await readCommit(git, commit);
   if (there === undefined)
-    return { name, holds: null, found: `the repository does not have ${commit}; fetch it` };
+    return check(name, null, `the repository does not have ${commit}; fetch it`);
   if (there.tree !== patch.tree)
-    return { name, holds: false, found: `its tree is ${there.tree}, not ${patch.tree}` };
+    return check(name, false, `its tree is ${there.tree}, not ${patch.tree}`);
   const isMerged = base.merged === undefined || there.parents.includes(base.merged);
   return isMerged && there.parents.includes(base.commit)
-    ? { name, holds: true, found: `${commit} is base and patch on ${base.commit.slice(0, 12)}` }
-    : { name, holds: false, found: `${commit} does not follow the base ${base.commit}` };
+    ? check(name, true, `${commit} is base and patch on ${base.commit.slice(0, 12)}`)
+    : check(name, false, `${commit} does not follow the base ${base.commit}`);
 }
 
 function checkStatement(outcome: Outcome, { statement, patch }: RunEvidence): Check {
   const name = 'statement';
   if (statement === undefined)
     return hasPatch(outcome.status)
-      ? { name, holds: false, found: 'statement.json is missing' }
-      : { name, holds: null, found: 'a run without a delivered patch makes none' };
+      ? check(name, false, 'statement.json is missing')
+      : check(name, null, 'a run without a delivered patch makes none');
   const differences = listUnstated(outcome, statement, patch);
   const found = differences.join('; ') || 'it says what the outcome says';
-  return { name, holds: differences.length === 0, found };
+  return check(name, differences.length === 0, found);
 }
 
 /** Compares what was signed with the statement, as far as a signature holds. */
@@ -266,7 +235,7 @@ function checkBundle({ bundle, statement, patch }: RunEvidence): readonly Check[
     .map(parseJson)
     .map(signedContent)
     .filter(s => s !== undefined);
-  if (signed.length === 0) return [{ name, holds: false, found: 'it holds no statement' }];
+  if (signed.length === 0) return [check(name, false, 'it holds no statement')];
   const holds = signed.some(
     s =>
       s.predicateType === predicateType &&
@@ -276,7 +245,7 @@ function checkBundle({ bundle, statement, patch }: RunEvidence): readonly Check[
   const found = holds
     ? 'it was signed over this patch and this statement'
     : 'it was signed over another patch or another statement';
-  return [{ name, holds, found }];
+  return [check(name, holds, found)];
 }
 
 function signedContent(bundle: unknown): SignedContent | undefined {

@@ -1,4 +1,4 @@
-/** Counts, lists and durations for people. */
+/** Counts, sums, lists and durations. */
 
 /** `1 file`, `2 files`. */
 export function plural(count: number, noun: string, many = `${noun}s`): string {
@@ -20,6 +20,15 @@ export function listFirst<T>(
   return `${items.slice(0, most).map(format).join(between)}${more}`;
 }
 
+type Part = string | false | undefined;
+
+/** What is there of some lines or parts, with a line break or something else between them. An empty text is there. */
+export const joinDefined = (parts: readonly (Part | readonly Part[])[], between = '\n'): string =>
+  parts
+    .flat()
+    .filter(part => part !== undefined && part !== false)
+    .join(between);
+
 /** A duration for people: `0.4 s`, `12 s`, `3 min 5 s`. */
 export function seconds(ms: number): string {
   const s = ms / 1000;
@@ -27,4 +36,15 @@ export function seconds(ms: number): string {
   const whole = Math.round(s);
   if (whole < 120) return `${whole} s`;
   return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}
+
+export const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total + n, 0);
+
+/** The middle one of the numbers, or the mean of the two in the middle; undefined for none. */
+export function median(numbers: readonly number[]): number | undefined {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const [upper, lower] = [sorted[middle], sorted[middle - 1]];
+  if (upper === undefined) return undefined;
+  return sorted.length % 2 === 1 || lower === undefined ? upper : (upper + lower) / 2;
 }

@@ -30,10 +30,13 @@ export async function requireNamedConfig(
   if (config === undefined || (await files.read(config)) !== undefined) return;
   // a link or a folder is refused where it is read
   if ((await files.links(config)).length > 0) return;
-  throw new PhotonError('CONFIG_MISSING', `--config: the repository has no file ${config}.`, {
+  throw missingConfig(config);
+}
+
+export const missingConfig = (path: string) =>
+  new PhotonError('CONFIG_MISSING', `--config: the repository has no file ${path}.`, {
     hint: 'Correct the path, which is relative to the top of the repository.',
   });
-}
 
 /** The commands that the project in a folder shows, and what the folder lacks; undefined if the folder is not a git repository. */
 export async function examineProject(

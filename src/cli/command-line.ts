@@ -112,7 +112,6 @@ const styles: readonly (readonly [RegExp, Style])[] = [
   [/^Round \d+$|^ {2}\[Think\].*/, 'dim'],
 ];
 
-/** The text with colours. */
 export function coloured(text: string): string {
   return text.replace(/[^\n]+/g, line => {
     for (const [pattern, style] of styles)

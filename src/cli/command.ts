@@ -24,7 +24,6 @@ interface FlagOption {
 /** Options by their name, in the order of the help. */
 export type Options = Readonly<Record<string, ValueOption | FlagOption>>;
 
-/** An option that takes a value. */
 export const value = (form: string, about: string): ValueOption => ({
   type: 'string',
   form,
@@ -35,31 +34,27 @@ export const value = (form: string, about: string): ValueOption => ({
 export const flag = (about: string): FlagOption => ({ type: 'boolean', form: '', about });
 
 /** Options that several commands have. */
-export const repoOption = value('<dir>', 'Folder of the repository (default: .)');
-export const outOption = value(
-  '<dir>',
-  'Folder for patch, outcome, ledger and session (default: a temporary folder)',
-);
-export const quietOption = flag(
-  'Print no progress, and of a success only the result and its warnings',
-);
-export const onOption = value('<owner/name>', 'Repository on GitHub. It needs GITHUB_TOKEN.');
-export const sinceOption = value(
-  '<day>',
-  'Only what began on this day or later, such as 2026-01-31',
-);
-export const configOption = value('<file>', 'Configuration file (default: .photon/config.json)');
-export const settingsOption = value(
-  '<commit|work-tree>',
-  'Where configuration, constitution, skills and profile come from (default: commit). Not in a job',
-);
+export const shared = {
+  repo: value('<dir>', 'Folder of the repository (default: .)'),
+  out: value(
+    '<dir>',
+    'Folder for patch, outcome, ledger and session (default: a temporary folder)',
+  ),
+  quiet: flag('Print no progress, and of a success only the result and its warnings'),
+  on: value('<owner/name>', 'Repository on GitHub. It needs GITHUB_TOKEN.'),
+  since: value('<day>', 'Only what began on this day or later, such as 2026-01-31'),
+  config: value('<file>', 'Configuration file (default: .photon/config.json)'),
+  configFrom: value(
+    '<commit|work-tree>',
+    'Where configuration, constitution, skills and profile come from (default: commit). Not in a job',
+  ),
+};
 
 /** What the user gave for each option; an option that was not given is absent. */
 export type Values<O extends Options> = {
   readonly [Name in keyof O]?: O[Name] extends FlagOption ? boolean : string;
 };
 
-/** The parsed command line. */
 export interface Arguments<O extends Options = Options> {
   readonly values: Values<O>;
   /** What follows the command and its verb. */
@@ -102,7 +97,6 @@ interface CommandSource<O extends Options> extends CommandFacts {
   readonly codeOfMissing?: Code;
 }
 
-/** A command of the terminal. */
 export interface Command extends CommandFacts {
   readonly usage: readonly Row[];
   /**
@@ -112,7 +106,6 @@ export interface Command extends CommandFacts {
   run(name: string, args: readonly string[], terminal: Terminal): Promise<number>;
 }
 
-/** Makes a command from its one description. */
 export function command<O extends Options>(source: CommandSource<O>): Command {
   const { about, options, examples } = source;
   const settings: SettingFilter | undefined =
@@ -249,10 +242,7 @@ export function resolveRepo({ repo = '.' }: { readonly repo?: string }): string 
   });
 }
 
-/**
- * What `--since` names, as ISO 8601; undefined without it.
- * @throws PhotonError `USAGE`.
- */
+/** What `--since` names, as ISO 8601; undefined without it. @throws PhotonError `USAGE`. */
 export function readSince({ since }: { readonly since?: string }): string | undefined {
   if (since === undefined) return undefined;
   if (!/^\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z)?$/.test(since) || Number.isNaN(Date.parse(since)))

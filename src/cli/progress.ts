@@ -1,4 +1,5 @@
 /** Shows a run while it goes on: lines, and on a terminal a last line with what it does now. */
+import { stripVTControlCharacters } from 'node:util';
 import type { Phase } from '../base/outcome.ts';
 import type { RunLog, RunWatch } from '../hosts/host.ts';
 import type { Terminal } from './terminal.ts';
@@ -125,11 +126,9 @@ function getFirstLine(text: string): string {
   return line.length > maxWhat ? `${line.slice(0, maxWhat - 1)}…` : line;
 }
 
-// escape sequences, such as colours, would be shown as their characters
-const sequence = /\u001b(?:\[[0-?]*[ -/]*[@-~]|.)/g;
-
 function getLastLine(text: string): string {
-  const lines = text.replace(sequence, '').split(/[\r\n]+/);
+  // escape sequences, such as colours, would be shown as their characters
+  const lines = stripVTControlCharacters(text).split(/[\r\n]+/);
   return lines.findLast(line => /[\p{L}\p{N}]/u.test(line))?.trim() ?? '';
 }
 

@@ -16,6 +16,7 @@ import {
   type TrustedFiles,
 } from '../workspace/trusted/trusted-files.ts';
 import { findUncommitted, type NamedPaths } from '../workspace/trusted/uncommitted-files.ts';
+import { missingConfig } from './checkout.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The values of `--config-from`; the first is the default. */
@@ -64,9 +65,9 @@ export async function withSettingsSource<T>(
       const files = isChosen
         ? openLocalFiles(git, { ref, commit: await git.writeFullTree(differing) })
         : committed;
-      requireConfig(given, place, { differing, found: await files.read(getConfigPath(given)) });
-      const about = { commit, place, isJob: isJob(terminal), files: differing };
-      const note = renderSettingsSource(about);
+      if (given.config?.trim())
+        await requireConfig(getConfigPath(given), { files, place, differing });
+      const note = renderSettingsSource({ place, differing }, commit, isJob(terminal));
       return await work({ git, files, settingsFiles: isChosen ? differing : [], note });
     } finally {
       git.close();
@@ -105,23 +106,15 @@ function isJob({ env }: Terminal): boolean {
 const getConfigPath = (given: InputRecord) => given.config?.trim() || inputs.config.default;
 
 /** A person who names a file means that file. */
-function requireConfig(
-  given: InputRecord,
-  place: (typeof places)[number],
-  {
-    differing,
-    found,
-  }: { readonly differing: readonly FileChange[]; readonly found: Uint8Array | undefined },
-): void {
-  const path = getConfigPath(given);
-  if (!given.config?.trim() || found !== undefined) return;
+async function requireConfig(
+  path: string,
+  { files, place, differing }: SourceFiles & { readonly files: TrustedFiles },
+): Promise<void> {
+  if ((await files.read(path)) !== undefined) return;
   const isOnDisk = differing.some(change => change.path === path && change.after !== undefined);
-  if (place === 'commit' && isOnDisk)
-    throw new PhotonError('CONFIG_MISSING', `--config: ${path} is not committed.`, {
-      hint: `Commit it, or add --config-from work-tree.`,
-    });
-  throw new PhotonError('CONFIG_MISSING', `--config: the repository has no file ${path}.`, {
-    hint: 'Correct the path, which is relative to the top of the repository.',
+  if (place === 'work-tree' || !isOnDisk) throw missingConfig(path);
+  throw new PhotonError('CONFIG_MISSING', `--config: ${path} is not committed.`, {
+    hint: `Commit it, or add --config-from work-tree.`,
   });
 }
 
@@ -151,18 +144,18 @@ async function namedPlaces(
   };
 }
 
-interface SettingsSourceFacts {
-  readonly commit: string;
+interface SourceFiles {
   readonly place: (typeof places)[number];
-  /** True in a job, which cannot choose the work tree. */
-  readonly isJob: boolean;
-  readonly files: readonly FileChange[];
+  /** Files that differ between the commit and the work tree. */
+  readonly differing: readonly FileChange[];
 }
 
-const maxNamed = 20;
-
-/** One line; empty if no file differs. */
-function renderSettingsSource({ commit, place, isJob, files }: SettingsSourceFacts): string {
+/** One line; empty if no file differs. A job cannot choose the work tree. */
+function renderSettingsSource(
+  { place, differing: files }: SourceFiles,
+  commit: string,
+  isJob: boolean,
+): string {
   if (files.length === 0) return '';
   const named = nameFiles(files);
   const from = commit.slice(0, 7);
@@ -178,5 +171,5 @@ function renderSettingsSource({ commit, place, isJob, files }: SettingsSourceFac
 function nameFiles(files: readonly FileChange[]): string {
   const state = ({ before, after }: FileChange) =>
     before === undefined ? 'new' : after === undefined ? 'deleted' : 'changed';
-  return listFirst(files, file => `${file.path} (${state(file)})`, { most: maxNamed });
+  return listFirst(files, file => `${file.path} (${state(file)})`, { most: 20 });
 }

@@ -5,22 +5,13 @@ import { type GitHub, splitRepository } from '../hosts/github/api/github.ts';
 import { getStatus, withCodes } from '../hosts/github/api/github-errors.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A repository on GitHub that the token can read. */
-interface OpenedRepository {
-  readonly repository: string;
-  readonly github: GitHub;
-}
-
 /**
  * Reads `--on`, opens GitHub with `GITHUB_TOKEN` for at most ten minutes, and reads the repository once, so that a command
  * which goes on has a repository.
  * @throws PhotonError `USAGE` for another form, `GITHUB_AUTH` without a token that GitHub knows, `GITHUB_REPOSITORY`,
  * `GITHUB_UNAVAILABLE`.
  */
-export async function openRepository(
-  named: unknown,
-  terminal: Terminal,
-): Promise<OpenedRepository> {
+export async function openRepository(named: unknown, terminal: Terminal) {
   const repository = repositoryName(named);
   const github = await openAccount(repository, terminal, 600_000);
   await requireReadable(github, repository, getApiUrl(terminal.env));
@@ -33,22 +24,20 @@ export async function openRepository(
  */
 export async function openAccount(named: string, terminal: Terminal, ms: number): Promise<GitHub> {
   const { env, signal, now, tell } = terminal;
-  requireToken(named, terminal);
+  const token = env.GITHUB_TOKEN ?? '';
+  if (token === '') throw tokenError('GITHUB_TOKEN is not set.', named);
   return openGitHub({
     apiUrl: getApiUrl(env),
     signal,
     now,
-    token: env.GITHUB_TOKEN ?? '',
+    token,
     log: line => tell(`${line}\n`),
     deadline: now() + ms,
     mutationSpacingMs: Number(env.PHOTON_MUTATION_SPACING_MS ?? 1000),
   });
 }
 
-/**
- * The name of a repository as `--on` takes it.
- * @throws PhotonError `USAGE`.
- */
+/** The name of a repository as `--on` takes it. @throws PhotonError `USAGE`. */
 export function repositoryName(named: unknown): string {
   const repository = String(named);
   if (/^[\w.-]+\/[\w.-]+$/.test(repository)) return repository;
@@ -59,13 +48,11 @@ export function repositoryName(named: unknown): string {
   });
 }
 
-/** @throws PhotonError `GITHUB_AUTH`. */
-function requireToken(repository: string, { env }: Terminal): void {
-  if (env.GITHUB_TOKEN) return;
-  throw new PhotonError('GITHUB_AUTH', 'GITHUB_TOKEN is not set.', {
+const tokenError = (message: string, repository: string, cause?: unknown) =>
+  new PhotonError('GITHUB_AUTH', message, {
     hint: `Set it to a token that can read ${repository}, such as that of gh auth token.`,
+    cause,
   });
-}
 
 /** @throws PhotonError `GITHUB_*`. */
 async function requireReadable(github: GitHub, repository: string, apiUrl: string): Promise<void> {
@@ -87,10 +74,7 @@ async function requireReadable(github: GitHub, repository: string, apiUrl: strin
         cause: error,
       });
     if (status === 401)
-      throw new PhotonError('GITHUB_AUTH', `${host} does not accept GITHUB_TOKEN.`, {
-        hint: `Set it to a token that can read ${repository}, such as that of gh auth token.`,
-        cause: error,
-      });
+      throw tokenError(`${host} does not accept GITHUB_TOKEN.`, repository, error);
     throw error;
   }
 }

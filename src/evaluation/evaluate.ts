@@ -23,19 +23,12 @@ interface EvaluateOptions extends PlayOptions {
   readonly onResult: (result: TaskResult, kept: boolean) => void;
 }
 
-/** What became of each task. */
-interface PlayedTasks {
-  readonly results: readonly TaskResult[];
-  /** Tasks that were not played to their end, and why. */
-  readonly open: readonly { readonly id: string; readonly reason: string }[];
-}
-
-/** Plays each task once. */
+/** Plays each task once. Returns the results, and why other tasks were not played to their end. */
 export async function evaluate(
   place: EvaluationContext,
   tasks: readonly EvalTask[],
   options: EvaluateOptions,
-): Promise<PlayedTasks> {
+) {
   const { store, input } = place;
   const budget = openBudget(options.maxCost, options.maxCostPerRun);
   const results: TaskResult[] = [];
@@ -117,7 +110,6 @@ function reasonToRepeat({ code }: TaskResult, hasLess: boolean): string | undefi
   return notOfTask.has(code) ? `the run ended with ${code}` : undefined;
 }
 
-/** Keeps what explains a run. */
 function keepFiles({ store }: EvaluationContext, name: string, { files }: FinishedRun): void {
   for (const file of ['outcome.json', 'ledger.jsonl', 'patch.diff']) {
     const text = readNamedFile(`${dirname(files.outcomePath)}/${file}`);

@@ -28,13 +28,9 @@ const instanceSchema = z.object({
   PASS_TO_PASS: names().default([]),
 });
 
-/** One line of a task file. */
 export type Instance = z.infer<typeof instanceSchema>;
 
-/**
- * Parses a task file.
- * @throws PhotonError `EVALUATION_INVALID` with the line.
- */
+/** Parses a task file. @throws PhotonError `EVALUATION_INVALID` with the line. */
 export function parseInstances(file: string, name: string): readonly Instance[] {
   const lines = file.split('\n').flatMap((line, i) => (line.trim() === '' ? [] : [{ line, i }]));
   if (lines.length > maxInstances)
@@ -47,10 +43,7 @@ export function parseInstances(file: string, name: string): readonly Instance[] 
   return instances;
 }
 
-/**
- * The task of a line.
- * @returns the reason if the repository cannot give it.
- */
+/** The task of a line. @returns the reason if the repository cannot give it. */
 export async function taskOfInstance(
   git: Git,
   instance: Instance,

@@ -1,11 +1,11 @@
 /** Plays a known fix through the tools, as a model would that made no mistake: what the rules refuse it, they refuse every model. */
+import { sum } from '../base/plural.ts';
 import type { Model, ModelRequest, Turn } from '../model/turn.ts';
 import type { FileChange, FileState } from '../workspace/files/change.ts';
 import { compareLines } from '../workspace/text/compare-lines.ts';
 import { countLines } from '../workspace/text/diff.ts';
 import { applyEdits, isOpen, replaceContent } from '../workspace/text/edits.ts';
 import { decodeText, parseTextFile, renderTextFile } from '../workspace/text/text-file.ts';
-import { sum } from './result.ts';
 
 interface OracleCall {
   readonly name: string;
@@ -141,7 +141,6 @@ function listings(fix: readonly FileChange[]): readonly OracleCall[] {
   return fix.some(c => c.before === undefined) ? [list({}), ...old] : old;
 }
 
-/** A pattern that only this path matches. */
 function literal(path: string): string {
   return path.replace(/[\\*?[\]{}()!+@|]/g, '\\$&').slice(0, 200);
 }

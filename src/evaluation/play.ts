@@ -17,7 +17,6 @@ import { type PromptKind, promptText } from './task-text.ts';
 import { makeLocalTask, withTestServices } from './test-services.ts';
 import { countRefusals, judgeOutcome, judgePatch, type PatchVerdict } from './verdict.ts';
 
-/** How tasks are played. */
 export interface PlayOptions {
   readonly prompt: PromptKind;
   /** True: the run gets neither the tests of the task nor their names. */

@@ -16,7 +16,6 @@ const tones: Readonly<Record<Verdict, string>> = {
 const table = (head: readonly string[], rows: readonly Markup[]): Markup =>
   html`<div class="wide"><table><thead><tr>${head.map(h => html`<th scope="col">${h}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`;
 
-/** The page. */
 export function renderEvaluationPage(
   evaluation: Evaluation,
   against: Evaluation | undefined,

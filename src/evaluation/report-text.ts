@@ -1,6 +1,6 @@
 /** An evaluation as text for a terminal. Pure. */
-import { plural, seconds } from '../base/plural.ts';
-import { type Evaluation, sum, type TaskResult } from './result.ts';
+import { joinDefined, plural, seconds, sum } from '../base/plural.ts';
+import type { Evaluation, TaskResult } from './result.ts';
 import {
   compareEvaluations,
   type EvaluationComparison,
@@ -18,14 +18,12 @@ export function money(amount: number): string {
   return amount === 0 || amount >= 1 ? amount.toFixed(2) : amount.toPrecision(2);
 }
 
-/** What was measured, in one line. */
 export function configurationLine({ configuration }: Evaluation): string {
   return Object.entries(configuration)
     .map(([name, value]) => `${name} ${value}`)
     .join(', ');
 }
 
-/** The line of one task. */
 export function taskLine({ id, title, verdict, code, note }: TaskResult): string {
   const why = verdict === 'solved' ? '' : `  ${code}${note === '' ? '' : `: ${oneLine(note)}`}`;
   return `${shortTask(id).padEnd(12)}  ${verdict.padEnd(9)}  ${oneLine(title).slice(0, 60)}${why}`;
@@ -41,23 +39,21 @@ export function renderEvaluation(evaluation: Evaluation, against: Evaluation | u
   const { seed, looked, found, results } = evaluation;
   const summary = summariseEvaluation(evaluation);
   const of = looked === 0 ? '' : ` of ${plural(looked, 'commit')}`;
-  return [
+  return joinDefined([
     configurationLine(evaluation),
     `${plural(results.length, 'task')} played, ${found} found${of}, seed ${seed}`,
     '',
     ...results.map(taskLine),
-    results.length === 0 ? undefined : '',
+    results.length > 0 && '',
     ...countLines(summary),
     ...figureLines(summary),
     ...otherLines(evaluation),
-    against === undefined
-      ? undefined
-      : ['', ...comparisonLines(against, compareEvaluations(evaluation, against))],
+    against !== undefined && [
+      '',
+      ...comparisonLines(against, compareEvaluations(evaluation, against)),
+    ],
     '',
-  ]
-    .flat()
-    .filter(item => item !== undefined)
-    .join('\n');
+  ]);
 }
 
 function countLines({ tasks, verdicts }: EvaluationSummary): readonly string[] {
@@ -68,14 +64,8 @@ function countLines({ tasks, verdicts }: EvaluationSummary): readonly string[] {
   );
 }
 
-function figureLines({
-  tasks,
-  cost,
-  medianMs,
-  medianRounds,
-  refusals,
-  unconfined,
-}: EvaluationSummary): readonly string[] {
+function figureLines(summary: EvaluationSummary): readonly string[] {
+  const { tasks, cost, medianMs, medianRounds, refusals, unconfined } = summary;
   if (tasks === 0) return [];
   const named = refusals.map(r => `${r.rule} ${r.count} in ${plural(r.tasks, 'task')}`);
   return [

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
+import { sum } from '../base/plural.ts';
 import { parseAs, parseJson } from '../base/schema-issue.ts';
 
 /**
@@ -18,7 +19,6 @@ const resultSchema = z.strictObject({
   id: text(200).min(1),
   title: text(200),
   verdict: z.enum(verdicts),
-  /** Code of the run. */
   code: text(60),
   note: text(400),
   /** In the currency of the prices; null if the model has no price. */
@@ -33,7 +33,6 @@ const resultSchema = z.strictObject({
   patch: text(4_000_000),
 });
 
-/** How one task ended. */
 export type TaskResult = z.infer<typeof resultSchema>;
 
 const evaluationSchema = z.object({
@@ -56,10 +55,7 @@ const evaluationSchema = z.object({
 /** An evaluation of one configuration. */
 export type Evaluation = z.infer<typeof evaluationSchema>;
 
-/**
- * Parses the text of a result.
- * @returns undefined if it is not one, such as the file of another version.
- */
+/** Parses the text of a result. @returns undefined if it is not one, such as the file of another version. */
 export function parseResult(file: string): TaskResult | undefined {
   const parsed = resultSchema.safeParse(parseJson(file));
   return parsed.success ? parsed.data : undefined;
@@ -71,10 +67,7 @@ export function isEvaluation(file: string): boolean {
   return typeof data === 'object' && data !== null && 'results' in data;
 }
 
-/**
- * Parses the text of an evaluation.
- * @throws PhotonError `EVALUATION_INVALID`.
- */
+/** Parses the text of an evaluation. @throws PhotonError `EVALUATION_INVALID`. */
 export function parseEvaluation(file: string, name: string): Evaluation {
   return parseAs(evaluationSchema, file, { code: 'EVALUATION_INVALID', name });
 }
@@ -107,9 +100,4 @@ export function joinEvaluations(parts: readonly Evaluation[]): Evaluation {
     open: parts.flatMap(p => p.open).filter(o => !results.has(o.id)),
     results: [...results.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
   };
-}
-
-/** The sum of numbers. */
-export function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, n) => total + n, 0);
 }

@@ -1,5 +1,6 @@
 /** The figures of an evaluation, and of two that played the same tasks, with intervals for small numbers. Pure. */
-import { type Evaluation, sum, type TaskResult, type Verdict, verdicts } from './result.ts';
+import { median, sum } from '../base/plural.ts';
+import { type Evaluation, type TaskResult, type Verdict, verdicts } from './result.ts';
 
 /** A share with its 95 % interval. */
 interface Interval {
@@ -31,13 +32,13 @@ export function wilson(count: number, total: number): Interval {
 export function mcnemar(onlyFirst: number, onlySecond: number): number {
   const total = onlyFirst + onlySecond;
   let logChoose = 0;
-  let sum = 0;
+  let share = 0;
   for (let i = 0; i <= Math.min(onlyFirst, onlySecond); i++) {
     if (i > 0) logChoose += Math.log((total - i + 1) / i);
-    sum += Math.exp(logChoose - total * Math.LN2);
+    share += Math.exp(logChoose - total * Math.LN2);
   }
   // without the last digits, which are rounding errors
-  return Math.min(1, Number((2 * sum).toPrecision(12)));
+  return Math.min(1, Number((2 * share).toPrecision(12)));
 }
 
 export interface VerdictCount extends Interval {
@@ -45,7 +46,6 @@ export interface VerdictCount extends Interval {
   readonly count: number;
 }
 
-/** The figures of one configuration. */
 export interface EvaluationSummary {
   readonly tasks: number;
   readonly verdicts: readonly VerdictCount[];
@@ -74,8 +74,8 @@ export function summariseEvaluation({ results }: Pick<Evaluation, 'results'>): E
       return { verdict, count, ...wilson(count, results.length) };
     }),
     cost: costs.length < results.length ? null : sum(costs),
-    medianMs: median(results.map(r => r.durationMs)),
-    medianRounds: median(results.map(r => r.rounds)),
+    medianMs: median(results.map(r => r.durationMs)) ?? 0,
+    medianRounds: median(results.map(r => r.rounds)) ?? 0,
     refusals: rules
       .map(rule => {
         const counts = results.flatMap(r => r.refusals[rule] ?? []);
@@ -84,15 +84,6 @@ export function summariseEvaluation({ results }: Pick<Evaluation, 'results'>): E
       .sort((a, b) => b.count - a.count || (a.rule < b.rule ? -1 : 1)),
     unconfined: results.filter(r => !r.confined).length,
   };
-}
-
-function median(numbers: readonly number[]): number {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  const middle = sorted.length / 2;
-  if (sorted.length === 0) return 0;
-  return sorted.length % 2 === 1
-    ? (sorted[Math.floor(middle)] ?? 0)
-    : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 }
 
 /** Two configurations on the tasks that both played. */

@@ -185,7 +185,7 @@ export function mark(
 
 /** JSON text that depends on the data only, not on the order of its keys. */
 export function canonicalJson(value: unknown): string {
-  return `${JSON.stringify(sorted(value), null, 2)}\n`;
+  return `${JSON.stringify(sortKeys(value), null, 2)}\n`;
 }
 
 /** sha256 of the canonical JSON, in hex. */
@@ -193,11 +193,12 @@ export function hashJson(value: unknown): string {
   return digest(canonicalJson(value));
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+/** The value with the keys of its objects in order, and without those that are undefined. */
+export function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).filter(([, v]) => v !== undefined);
   return Object.fromEntries(
-    entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([k, v]) => [k, sorted(v)]),
+    entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([k, v]) => [k, sortKeys(v)]),
   );
 }

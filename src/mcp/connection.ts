@@ -21,12 +21,8 @@ export interface ConnectionOptions extends TransportOptions {
 export interface McpConnection {
   readonly tools: readonly ListedTool[];
   readonly digest: string;
-  /**
-   * Calls a tool.
-   * @throws McpProblem when the server was cut off; it is stopped then.
-   */
+  /** Calls a tool. @throws McpProblem when the server was cut off; it is stopped then. */
   call(name: string, args: object, signal: AbortSignal): Promise<McpReply>;
-  /** Stops the server for this reason. */
   cutOff(problem: McpProblem): void;
   /** Ends the server and everything that it started. */
   close(): Promise<void>;
@@ -41,10 +37,7 @@ export interface McpReply {
 const maxPages = 20;
 const maxTools = 500;
 
-/**
- * Greets the server and reads its tools.
- * @throws McpProblem when that fails; the server is stopped then.
- */
+/** Greets the server and reads its tools. @throws McpProblem when that fails; the server is stopped then. */
 export async function connectServer(options: ConnectionOptions): Promise<McpConnection> {
   const transport = new BoundedTransport(options);
   const client = new Client({ name: 'photon', version: '2' }, { capabilities: {} });

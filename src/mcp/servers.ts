@@ -28,10 +28,7 @@ export interface McpServers {
   start(names: readonly string[]): Promise<readonly McpLoss[]>;
   /** What is wrong with the arguments of a call; undefined for nothing, and for a server that cannot be called. */
   judge(name: string, args: object): Promise<string | undefined>;
-  /**
-   * Calls a tool. `writes` are the files that it claims to write.
-   * @throws McpProblem when the server was cut off.
-   */
+  /** Calls a tool. `writes` are the files that it claims to write. @throws McpProblem when the server was cut off. */
   call(name: string, args: object, writes: readonly string[]): Promise<McpAnswer>;
   /** The tools that were lost since the last call. */
   takeLosses(): readonly McpLoss[];
@@ -40,10 +37,7 @@ export interface McpServers {
   close(): Promise<void>;
 }
 
-/** The tools that a configuration lists. */
-function configuredTools(
-  servers: Readonly<Record<string, McpServerSettings>>,
-): readonly ConfiguredTool[] {
+function configuredTools(servers: Readonly<Record<string, McpServerSettings>>) {
   return Object.entries(servers).flatMap(([server, { tools }]) =>
     Object.entries(tools).map(([tool, effect]) => ({
       name: mcpToolName(server, tool),

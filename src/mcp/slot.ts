@@ -21,7 +21,6 @@ export interface McpOptions {
   readonly log: (line: string) => void;
 }
 
-/** A tool of the configuration. */
 export interface ConfiguredTool {
   /** The name by which the model calls it. */
   readonly name: string;
@@ -97,11 +96,7 @@ export async function connect(
 }
 
 /** Starts the server whatever its tools are. @throws McpProblem. */
-async function launch(
-  slot: Slot,
-  run: McpRun,
-  { readOnly }: { readonly readOnly: boolean },
-): Promise<McpConnection> {
+async function launch(slot: Slot, run: McpRun, { readOnly }: { readonly readOnly: boolean }) {
   const { options } = run;
   const { settings, name } = slot;
   const sandbox = await options.sandbox();

@@ -1,6 +1,6 @@
 /** The tools of an MCP server: their digest, and which of them the model can be offered. Pure. */
-import { createHash } from 'node:crypto';
 import { readOutside } from '../guard/content/outside-text.ts';
+import { digest, sortKeys } from '../ledger/ledger.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -16,18 +16,10 @@ export interface ListedTool {
 export function digestOfTools(tools: readonly ListedTool[]): string {
   const listed = tools
     .map(({ name, description = '', inputSchema, outputSchema }) =>
-      sorted({ name, description, inputSchema, outputSchema }),
+      JSON.stringify(sortKeys({ name, description, inputSchema, outputSchema })),
     )
-    .map(tool => JSON.stringify(tool))
     .sort();
-  return `sha256:${createHash('sha256').update(listed.join('\n')).digest('hex')}`;
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, each]) => [key, sorted(each)]));
+  return `sha256:${digest(listed.join('\n'))}`;
 }
 
 /** What the model is told of a tool, or why it cannot be told. */

@@ -71,7 +71,6 @@ export class BoundedTransport implements Transport {
     this.#shut();
   }
 
-  /** Stops the server, for this reason. */
   cutOff(problem: McpProblem): void {
     if (this.problem !== undefined || this.#isClosed) return;
     this.problem = problem;

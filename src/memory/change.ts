@@ -62,7 +62,7 @@ export type ChangeResult =
   | {
       readonly ok: true;
       readonly id: string;
-      readonly record: MemoryRecord | undefined;
+      readonly record?: MemoryRecord;
       readonly changed: boolean;
     }
   | {
@@ -102,12 +102,10 @@ export function applyChange(
       return flag(record, change);
     case 'use':
       return kept({ ...record, uses: record.uses + 1, usedAt: later(record.usedAt, change.by.at) });
-    case 'fail':
-      return kept({
-        ...record,
-        failed: record.failed + 1,
-        failedAt: later(record.failedAt, change.by.at),
-      });
+    case 'fail': {
+      const failedAt = later(record.failedAt, change.by.at);
+      return kept({ ...record, failed: record.failed + 1, failedAt });
+    }
     case 'forget':
       return { ok: true, id, record: undefined, changed: true };
   }
@@ -135,19 +133,15 @@ type ChangeOf<O extends Change['op']> = Extract<Change, { op: O }>;
 
 /** Adds a note unless it exists; a note that was changed since then stays, and the new one gets a numbered id. */
 function add(records: ReadonlyMap<string, MemoryRecord>, change: ChangeOf<'add'>): ChangeResult {
+  const { op: _, ...parts } = change;
   const first = noteId(change);
   for (let n = 1; ; n++) {
     const id = n === 1 ? first : `${first}-${n}`;
     const existing = records.get(id);
-    if (existing === undefined) return kept(newRecord(id, omitOperation(change)));
+    if (existing === undefined) return kept(newRecord(id, parts));
     if (existing.title === change.title && existing.body === change.body)
       return { ok: true, id, record: existing, changed: false };
   }
-}
-
-function omitOperation(change: ChangeOf<'add'>) {
-  const { op: _, ...rest } = change;
-  return rest;
 }
 
 function confirm(
@@ -157,19 +151,15 @@ function confirm(
   const id = patternId(change.workspace, change.tried);
   const { title, body, tags, tried, by: who } = change;
   const there = records.get(id);
-  if (there === undefined)
-    return kept(
-      newRecord(
-        id,
-        { workspace: change.workspace, kind: 'pattern', title, body, tags, by: who },
-        tried,
-      ),
-    );
+  if (there === undefined) {
+    const { workspace } = change;
+    const parts = { workspace, kind: 'pattern', title, body, tags, by: who } as const;
+    return kept(newRecord(id, parts, tried));
+  }
+  const texts = there.issues.length === 0 ? { title, body, tags } : undefined;
   return kept({
     ...there,
-    title: there.issues.length === 0 ? title : there.title,
-    body: there.issues.length === 0 ? body : there.body,
-    tags: there.issues.length === 0 ? tags : there.tags,
+    ...texts,
     confirmed: there.confirmed + 1,
     confirmedAt: later(there.confirmedAt, who.at),
     uses: there.uses + 1,

@@ -28,24 +28,19 @@ export function cleanNote(raw: string, { name, maxBytes, holdsSecret }: NoteLimi
   const kept = text.trim();
   const bytes = Buffer.byteLength(kept);
   if (bytes > maxBytes) return tooLarge(name, bytes, maxBytes);
-  if (holdsSecret(raw) || holdsSecret(kept))
-    return { ok: false, code: 'RECORD_SECRET', message: `/${name} contains a secret of this run` };
   const shape = findCredentialShape(kept);
-  if (shape !== undefined)
-    return {
-      ok: false,
-      code: 'RECORD_SECRET',
-      message: `/${name} contains what looks like ${shape}`,
-    };
+  const holds =
+    holdsSecret(raw) || holdsSecret(kept)
+      ? 'a secret of this run'
+      : shape && `what looks like ${shape}`;
+  if (holds !== undefined)
+    return { ok: false, code: 'RECORD_SECRET', message: `/${name} contains ${holds}` };
   return { ok: true, text: kept, removed };
 }
 
 function tooLarge(name: string, bytes: number, maxBytes: number): NoteText {
-  return {
-    ok: false,
-    code: 'RECORD_TOO_LARGE',
-    message: `/${name} has ${bytes} bytes; at most ${maxBytes} are allowed`,
-  };
+  const message = `/${name} has ${bytes} bytes; at most ${maxBytes} are allowed`;
+  return { ok: false, code: 'RECORD_TOO_LARGE', message };
 }
 
 /** A title from the first line of a body. */

@@ -41,8 +41,7 @@ export interface MemoryOptions {
 }
 
 /**
- * Reads the records. Memory only advises: when the store cannot be read, a note says so and the run goes
- * on without it.
+ * Reads the records. Memory only advises: when the store cannot be read, a note says so and the run goes on without it.
  */
 export async function openMemory(options: MemoryOptions): Promise<RunMemory | undefined> {
   if (options.settings.memoryMode === 'off') return undefined;

@@ -39,14 +39,9 @@ interface RunRecordsOptions {
 }
 
 /** Opens the records of a run and indexes each of them. */
-export function openRunRecords({
-  home,
-  by,
-  records: start,
-  index,
-  nowMs,
-}: RunRecordsOptions): RunRecords {
-  const records = new Map(start);
+export function openRunRecords(options: RunRecordsOptions): RunRecords {
+  const { home, by, index, nowMs } = options;
+  const records = new Map(options.records);
   const changes: Change[] = [];
   const lookedUp = new Set<string>();
   /** Records that the run knows without having asked for them: offered ones, and its own. */

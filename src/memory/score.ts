@@ -17,10 +17,9 @@ export const forgettable = 0.05;
 const dayMs = 86_400_000;
 
 /**
- * Returns -1 to 1. A valid record scores `trust × 2^(−age/A) × 2^(−idle/I)`: trust is `1 − 2^(−n)` for a
- * pattern with n confirmations and 1 for other kinds, age is days since the last confirmation or rewrite,
- * and idle is days since the last use. A warning scores `−2^(−d/180)`, with d days since the failure or
- * problem.
+ * Returns -1 to 1. A valid record scores `trust × 2^(−age/A) × 2^(−idle/I)`: trust is `1 − 2^(−n)` for a pattern with n
+ * confirmations and 1 for other kinds, age is days since the last confirmation or rewrite, and idle is days since the
+ * last use. A warning scores `−2^(−d/180)`, with d days since the failure or problem.
  */
 export function scoreRecord(record: MemoryRecord, nowMs: number): number {
   const days = (at: string) => Math.max(0, nowMs - Date.parse(at)) / dayMs;

@@ -60,7 +60,6 @@ function atStart(line: string): string {
   return line.replace(/^[#+=:-]/, '\\$&').replace(/^(\d+)([.)])/, '$1\\$2');
 }
 
-/** A heading as a bold line. */
 function renderHeading(nodes: Nodes, about: TextFacts): string {
   const plain = nodes.flatMap(n => (n.type === 'strong' ? within(n.children, 'strongText') : [n]));
   const line = renderLines(plain, about).join(' ');
@@ -80,12 +79,10 @@ function cell(text: string): string {
   return text.replace(/(?<!\\)\\*\|/g, bars => (bars.length > 2 ? '¦' : '\\|'));
 }
 
-/** What is inside the nodes of this type. */
 function within(nodes: Nodes, type: string): Nodes {
   return nodes.flatMap(n => (n.type === type ? n.children : []));
 }
 
-/** The lines of a paragraph, a heading or a cell. */
 function renderLines(nodes: Nodes, about: TextFacts): readonly string[] {
   return renderInline(nodes, about)
     .split('\n')
@@ -173,14 +170,12 @@ function renderCode(code: string, about: TextFacts): string {
 
 const places = new RegExp(`(${placePattern})`);
 
-/** Plain text in which the places are code. */
 function renderText(text: string, about: TextFacts): readonly string[] {
   return text
     .split(places)
     .map((piece, i) => (i % 2 === 1 ? renderCode(piece, about) : plainPiece(piece)));
 }
 
-/** Plain text, with the spaces around it. */
 function plainPiece(text: string): string {
   const plain = inertLine(text, maxChars);
   if (plain === '') return text === '' ? '' : ' ';

@@ -61,6 +61,15 @@ export function cellText(text: string, maxChars = 120): string {
   return inlineText(text, maxChars).replaceAll('|', text.includes('\\') ? '¦' : '\\|');
 }
 
+/** The lines of a table whose cells are Markdown already. */
+export function tableLines(
+  head: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+): readonly string[] {
+  const row = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
+  return [row(head), `|${'---|'.repeat(head.length)}`, ...rows.map(row)];
+}
+
 /** One plain line for a title or a commit subject. It pings nobody and refers to nothing. */
 export function plainTitle(text: string, maxBytes = 100): string {
   const line = seen(wholeStart(text, maxBytes * 4))

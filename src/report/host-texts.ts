@@ -4,7 +4,6 @@ import { dashboardText } from './comment/dashboard.ts';
 import { reviewText } from './comment/review.ts';
 import { deliveryText } from './pull-request/delivery-text.ts';
 
-/** The texts, each made when it is posted. */
 export const hostTexts = {
   delivery: deliveryText,
   review: reviewText,

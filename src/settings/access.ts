@@ -1,35 +1,31 @@
 /** Settings of the access to GitHub. */
 import { PhotonError } from '../base/codes.ts';
-import { setting, textValue } from './setting.ts';
+import { githubSetting, textValue } from './setting.ts';
 
 export const accessSettings = {
-  githubToken: setting(textValue(), {
+  githubToken: githubSetting(textValue(), {
     input: 'github-token',
     default: '',
     actionDefault: '$' + '{{ github.token }}',
     secret: true,
-    githubOnly: true,
     description:
       'Token that reads the event and publishes the result. It needs contents: write, pull-requests: write and issues: write.',
   }),
-  appId: setting(textValue(), {
+  appId: githubSetting(textValue(), {
     input: 'app-id',
     default: '',
-    githubOnly: true,
     omit: true,
     description: 'Id of a GitHub App that acts instead of github-token. It needs private-key.',
   }),
-  privateKey: setting(textValue(), {
+  privateKey: githubSetting(textValue(), {
     input: 'private-key',
     default: '',
     secret: true,
-    githubOnly: true,
     omit: true,
     description: 'Private key of the GitHub App, in PEM format.',
   }),
 } as const;
 
-/** The GitHub App that acts. */
 export interface AppSettings {
   readonly appId: string;
   readonly privateKey: string;

@@ -1,7 +1,15 @@
 /** Settings of the agent: configuration file, profile, skills, and the text that it may see. */
 import * as z from 'zod';
 import { relativePath } from './paths.ts';
-import { checkedBy, choice, matching, setting, textValue, trueOrFalse } from './setting.ts';
+import {
+  checkedBy,
+  choice,
+  githubSetting,
+  matching,
+  setting,
+  textValue,
+  trueOrFalse,
+} from './setting.ts';
 
 /** Name of a shipped profile, or the path of a JSON file inside the repository. */
 const profileName = /^(?:[a-z0-9][a-z0-9-]{0,59}|(?!\/)(?!(?:.*\/)?\.\.(?:\/|$)).{1,300}\.json)$/;
@@ -19,12 +27,11 @@ export const agentSettings = {
     default: '.photon/config.json',
     description: 'Configuration file. On GitHub it is read from the trusted branch.',
   }),
-  extends: setting(
+  extends: githubSetting(
     checkedBy(() => z.string().regex(centralName, centralRule)),
     {
       key: 'extends',
       default: undefined,
-      githubOnly: true,
       description:
         "Repository whose .photon/config.json and constitution.md hold for this one, too, as owner/name@branch or owner/name@commit. This repository's own may only tighten them (docs/platform-team.md). A run at a terminal does not read it.",
     },
@@ -53,27 +60,24 @@ export const agentSettings = {
     description:
       'Whether the model sees the instructions of the repository (AGENTS.md, CLAUDE.md, Copilot instructions) as advice. They are read from the trusted branch.',
   }),
-  outputSchema: setting(textValue(relativePath, 'file'), {
+  outputSchema: githubSetting(textValue(relativePath, 'file'), {
     input: 'output-schema',
     key: 'agent.outputSchema',
     default: '',
-    githubOnly: true,
     description:
       'JSON Schema file on the trusted branch. A run that ends with answered also gives an object of that shape, in the output report (docs/conversations.md). review-schema is that of a review.',
   }),
-  untrustedText: setting(choice(['hide', 'show']), {
+  untrustedText: githubSetting(choice(['hide', 'show']), {
     input: 'untrusted-text',
     key: 'untrustedText',
     default: 'hide',
-    githubOnly: true,
     description:
       'Texts of issues and pull requests by people without write access. hide: the model does not see them. show: it sees them, marked as data that gives no orders.',
   }),
-  conversation: setting(choice(['trusted', 'author', 'all', 'off']), {
+  conversation: githubSetting(choice(['trusted', 'author', 'all', 'off']), {
     input: 'conversation',
     key: 'conversation',
     default: 'trusted',
-    githubOnly: true,
     description:
       'What the model sees of a conversation. trusted: comments of people with write access. author: also those of its author. all: everybody’s. off: title and description alone, without the diff, the threads and the checks of a pull request.',
   }),

@@ -11,7 +11,16 @@ import {
   titleProblem,
   workflowFile,
 } from '../base/delivery-settings.ts';
-import { choice, converted, list, matching, setting, textValue, trueOrFalse } from './setting.ts';
+import {
+  choice,
+  converted,
+  githubSetting,
+  list,
+  matching,
+  setting,
+  textValue,
+  trueOrFalse,
+} from './setting.ts';
 
 const name = (max: number) => () => z.string().min(1).max(max);
 
@@ -32,34 +41,30 @@ const inBraces = (placeholders: Readonly<Record<string, string>>) =>
     .join(', ');
 
 export const deliverySettings = {
-  delivery: setting(choice(deliveryKinds), {
+  delivery: githubSetting(choice(deliveryKinds), {
     input: 'delivery',
     key: 'delivery.kind',
     default: 'pull-request',
-    githubOnly: true,
     description:
       'How Photon delivers a verified patch. pull-request: open one. branch: push a branch, with a link that opens the pull request. commit: push to the head branch of the pull request that the command was given on. suggestions: review that pull request. patch: only write a file. On a fork, Photon always uses suggestions or patch.',
   }),
-  base: setting(textValue(undefined, 'branch'), {
+  base: githubSetting(textValue(undefined, 'branch'), {
     input: 'base',
     key: 'delivery.base',
     default: '',
-    githubOnly: true,
     description: 'Base branch of the pull request. If it is not set, the branch of the checkout.',
   }),
-  baseMoved: setting(choice(baseMoves), {
+  baseMoved: githubSetting(choice(baseMoves), {
     input: 'base-moved',
     key: 'delivery.baseMoved',
     default: 'reapply',
-    githubOnly: true,
     description:
       'What to do if the base branch moved during the run. reapply: apply the patch to the new base and verify it again. refuse: deliver nothing.',
   }),
-  branchPrefix: setting(matching(branchPrefix, 'a-z, 0-9, / _ - (at most 40)', 'prefix'), {
+  branchPrefix: githubSetting(matching(branchPrefix, 'a-z, 0-9, / _ - (at most 40)', 'prefix'), {
     input: 'branch-prefix',
     key: 'delivery.branchPrefix',
     default: 'photon/',
-    githubOnly: true,
     description: 'Prefix of the branches that Photon creates.',
   }),
   titleTemplate: setting(textValue(template(200, titleProblem)), {
@@ -72,42 +77,37 @@ export const deliverySettings = {
     default: '',
     description: `Template for the body of pull requests, between warnings and footer. It takes the placeholders of title and, each alone on a line, ${inBraces(blockPlaceholders)}.`,
   }),
-  draft: setting(trueOrFalse(), {
+  draft: githubSetting(trueOrFalse(), {
     input: 'draft',
     key: 'delivery.draft',
     default: false,
-    githubOnly: true,
     description: 'Open pull requests as drafts.',
   }),
-  labels: setting(list(name(50), 20), {
+  labels: githubSetting(list(name(50), 20), {
     input: 'labels',
     key: 'delivery.labels',
     default: [],
-    githubOnly: true,
     description: 'Labels of the pull request.',
   }),
-  reviewers: setting(list(name(100), 20), {
+  reviewers: githubSetting(list(name(100), 20), {
     input: 'reviewers',
     key: 'delivery.reviewers',
     default: [],
-    githubOnly: true,
     description: 'People to request a review from.',
   }),
-  teamReviewers: setting(list(name(100), 20), {
+  teamReviewers: githubSetting(list(name(100), 20), {
     input: 'team-reviewers',
     key: 'delivery.teamReviewers',
     default: [],
-    githubOnly: true,
     description: 'Teams to request a review from, by slug.',
   }),
-  assignees: setting(list(name(100), 20), {
+  assignees: githubSetting(list(name(100), 20), {
     input: 'assignees',
     key: 'delivery.assignees',
     default: [],
-    githubOnly: true,
     description: 'People to assign the pull request to.',
   }),
-  milestone: setting(
+  milestone: githubSetting(
     converted(
       textValue<number>(() => z.union([z.int().min(1), name(200)()])),
       String,
@@ -116,23 +116,20 @@ export const deliverySettings = {
       input: 'milestone',
       key: 'delivery.milestone',
       default: '',
-      githubOnly: true,
       description: 'Milestone of the pull request, by number or title.',
     },
   ),
-  autoMerge: setting(choice(mergeMethods), {
+  autoMerge: githubSetting(choice(mergeMethods), {
     input: 'auto-merge',
     key: 'delivery.autoMerge',
     default: 'off',
-    githubOnly: true,
     description:
       'Have GitHub merge the pull request once its checks and reviews allow it. off: people merge. merge: with a merge commit. squash: as one commit. rebase: with its commits on top of the base.',
   }),
-  dispatchWorkflow: setting(matching(workflowFile, 'the name of a workflow file', 'file'), {
+  dispatchWorkflow: githubSetting(matching(workflowFile, 'the name of a workflow file', 'file'), {
     input: 'dispatch-workflow',
     key: 'delivery.dispatchWorkflow',
     default: '',
-    githubOnly: true,
     description:
       'Workflow file, such as ci.yml, that Photon starts on the branch if it pushes with GITHUB_TOKEN, whose pushes start no workflow. It needs actions: write.',
   }),

@@ -1,6 +1,16 @@
 /** Settings that limit a run: rounds, tokens, cost and time. */
 import * as z from 'zod';
-import { checkedBy, converted, positiveNumber, setting, wholeNumber } from './setting.ts';
+import {
+  checkedBy,
+  choice,
+  converted,
+  githubSetting,
+  minutesToMs,
+  positiveNumber,
+  secondsToMs,
+  setting,
+  wholeNumber,
+} from './setting.ts';
 
 const isLess = (value: number, central: number) => value < central;
 
@@ -23,18 +33,15 @@ export const limitSettings = {
     description:
       'Maximum cost of the model per run, such as 2.50. In US dollars, at the prices that ship with Photon, or in the currency of model.prices in the configuration.',
   }),
-  timeoutMs: setting(
-    converted(positiveNumber(), minutes => minutes * 60_000),
-    {
-      input: 'timeout-minutes',
-      default: 30,
-      description: 'Maximum minutes per run, including its requests to GitHub.',
-    },
-  ),
+  timeoutMs: setting(converted(positiveNumber(), minutesToMs), {
+    input: 'timeout-minutes',
+    default: 30,
+    description: 'Maximum minutes per run, including its requests to GitHub.',
+  }),
   hintsMs: setting(
     converted(
       checkedBy(() => z.number().min(0).max(600)),
-      seconds => seconds * 1000,
+      secondsToMs,
     ),
     {
       key: 'limits.hintsSeconds',
@@ -54,27 +61,20 @@ export const limitSettings = {
         'Maximum cost of all runs of one day (UTC). It is stored with the records, and needs max-cost.',
     },
   ),
-  runsPerPersonPerDay: setting(
-    checkedBy(() => z.int().min(1).max(1000)),
-    {
-      key: 'limits.runsPerPersonPerDay',
-      default: undefined,
-      tightens: isLess,
-      githubOnly: true,
-      description:
-        'Maximum runs that one person may start on one day (UTC). Scheduled runs do not count. It is stored with the records, so it needs memory.',
-    },
-  ),
-  reads: setting(
-    checkedBy(() => z.enum(['bounded', 'strict'])),
-    {
-      key: 'limits.reads',
-      default: 'bounded',
-      tightens: reads => reads === 'strict',
-      description:
-        'What happens to a look that lacks a step, such as a read of a file that no listing named. bounded: Photon makes the step. strict: the look is refused, as the constitution says.',
-    },
-  ),
+  runsPerPersonPerDay: githubSetting(wholeNumber(1, 1000), {
+    key: 'limits.runsPerPersonPerDay',
+    default: undefined,
+    tightens: isLess,
+    description:
+      'Maximum runs that one person may start on one day (UTC). Scheduled runs do not count. It is stored with the records, so it needs memory.',
+  }),
+  reads: setting(choice(['bounded', 'strict']), {
+    key: 'limits.reads',
+    default: 'bounded',
+    tightens: reads => reads === 'strict',
+    description:
+      'What happens to a look that lacks a step, such as a read of a file that no listing named. bounded: Photon makes the step. strict: the look is refused, as the constitution says.',
+  }),
   violations: setting(
     checkedBy(() => z.int().min(0).max(20), { read: Number, form: 'number' }),
     {

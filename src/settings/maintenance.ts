@@ -1,7 +1,7 @@
 /** Settings of scheduled runs: maintenance tasks, their dashboard, and fleets of repositories. */
 import * as z from 'zod';
 import { pathPattern } from '../base/path-patterns.ts';
-import { checkedBy, converted, setting, trueOrFalse } from './setting.ts';
+import { checkedBy, converted, githubSetting, setting, texts, trueOrFalse } from './setting.ts';
 
 const maintenanceTasks = () =>
   z
@@ -12,14 +12,8 @@ const maintenanceTasks = () =>
           .regex(/^[a-z0-9][a-z0-9-]{0,39}$/)
           .describe('Name of the task, used for its branch and pull request: a-z, 0-9 and -.'),
         prompt: z.string().min(1).max(20_000).describe('What to do.'),
-        labels: z
-          .array(z.string().min(1).max(50))
-          .max(20)
-          .optional()
-          .describe('Labels of its pull requests.'),
-        skills: z
-          .array(z.string().min(1).max(64))
-          .max(20)
+        labels: texts(20, 50).optional().describe('Labels of its pull requests.'),
+        skills: texts(20, 64)
           .optional()
           .describe(
             'Skills of the allowlist that this task may use. All of them if it is not set.',
@@ -70,7 +64,7 @@ export const maintenanceSettings = {
     default: true,
     description: 'Keep an issue that lists the maintenance tasks.',
   }),
-  reportTo: setting(
+  reportTo: githubSetting(
     checkedBy(reportPlace, {
       read: text => (/^\d+$/.test(text) ? Number(text) : text),
       form: 'number|dashboard|none',
@@ -79,7 +73,6 @@ export const maintenanceSettings = {
       input: 'report-to',
       key: 'reportTo',
       default: undefined,
-      githubOnly: true,
       description:
         'Where Photon comments on a failed run that nobody asked for in a conversation. A number: that issue or pull request. dashboard: the dashboard issue. none: nowhere; the summary of the job says it in any case. If it is not set, dashboard for scheduled runs, otherwise none.',
     },

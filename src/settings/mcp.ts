@@ -1,31 +1,12 @@
 /** Settings of the MCP servers whose tools skills may grant. */
 import * as z from 'zod';
-import { checkedBy, setting } from './setting.ts';
-
-/** What a tool may do: read only, or change the files that these arguments name. */
-export type McpToolEffect =
-  | 'read-only'
-  | {
-      /** Arguments that name a path that is read. */
-      readonly reads?: readonly string[] | undefined;
-      /** Arguments that name a file that is written. */
-      readonly writes?: readonly string[] | undefined;
-    };
-
-/** One MCP server of the configuration. */
-export interface McpServerSettings {
-  readonly command: readonly string[];
-  readonly toolsDigest?: string | undefined;
-  readonly tools: Readonly<Record<string, McpToolEffect>>;
-  readonly timeoutSeconds?: number | undefined;
-  readonly maxOutputBytes?: number | undefined;
-}
+import { checkedBy, setting, texts } from './setting.ts';
 
 const serverName = /^[a-z][a-z0-9]*([-_][a-z0-9]+)*$/;
 const toolName = /^[\w./-]{1,64}$/;
 const argument = () => z.string().regex(/^[A-Za-z_][\w-]{0,63}$/);
 
-const effect = (): z.ZodType<McpToolEffect> =>
+const effect = () =>
   z.union([
     z.literal('read-only'),
     z.strictObject({
@@ -43,12 +24,10 @@ const effect = (): z.ZodType<McpToolEffect> =>
     }),
   ]);
 
-const server = (): z.ZodType<McpServerSettings> =>
+const server = () =>
   z.strictObject({
-    command: z
-      .array(z.string().min(1).max(300))
+    command: texts(20, 300)
       .min(1)
-      .max(20)
       .describe('Program and arguments that start the server in the sandbox.'),
     toolsDigest: z
       .string()
@@ -76,14 +55,19 @@ const server = (): z.ZodType<McpServerSettings> =>
       .describe('Maximum bytes that it may print for one call. Default 1,000,000.'),
   });
 
-const servers = (): z.ZodType<Readonly<Record<string, McpServerSettings>>> =>
+/** What a tool may do: read only, or read and change the files that these arguments name. */
+export type McpToolEffect = z.infer<ReturnType<typeof effect>>;
+/** One MCP server of the configuration. */
+export type McpServerSettings = z.infer<ReturnType<typeof server>>;
+
+const servers = () =>
   z
     .record(z.string().max(24).regex(serverName), server())
     .refine(found => Object.keys(found).length <= 20, 'At most 20 servers.')
-    .refine(found => {
-      const names = mcpToolNames(found);
-      return new Set(names).size === names.length;
-    }, 'Two tools have the same name for the model. Rename a server.');
+    .refine(
+      found => new Set(mcpToolNames(found)).size === mcpToolNames(found).length,
+      'Two tools have the same name for the model. Rename a server.',
+    );
 
 export const mcpSettings = {
   mcpServers: setting(checkedBy(servers), {

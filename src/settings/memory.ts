@@ -1,6 +1,5 @@
 /** Settings of the memory: the long-term records of a repository. */
-import * as z from 'zod';
-import { checkedBy, choice, converted, setting, trueOrFalse } from './setting.ts';
+import { choice, converted, setting, trueOrFalse, wholeNumber } from './setting.ts';
 
 export const memorySettings = {
   memoryMode: setting(
@@ -22,15 +21,12 @@ export const memorySettings = {
     description:
       'Give the agent the record tools. They add about 1,200 bytes to each request. If it is not set, the agent profile decides: true in kjxlkj-agent, false in photon.',
   }),
-  adviceBytes: setting(
-    checkedBy(() => z.int().min(0).max(8000)),
-    {
-      key: 'memory.adviceBytes',
-      default: undefined,
-      description:
-        'Maximum bytes of records in the first prompt. 0 leaves them out. If it is not set, the agent profile decides: 0 in kjxlkj-agent, which asks for records, 1500 in others.',
-    },
-  ),
+  adviceBytes: setting(wholeNumber(0, 8000), {
+    key: 'memory.adviceBytes',
+    default: undefined,
+    description:
+      'Maximum bytes of records in the first prompt. 0 leaves them out. If it is not set, the agent profile decides: 0 in kjxlkj-agent, which asks for records, 1500 in others.',
+  }),
   memoryStore: setting(choice(['auto', 'ref', 'branch']), {
     key: 'memory.store',
     default: 'auto',

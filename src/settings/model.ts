@@ -10,7 +10,9 @@ import {
   checkedList,
   choice,
   converted,
+  githubSetting,
   matching,
+  secondsToMs,
   setting,
   textValue,
   wholeNumber,
@@ -47,24 +49,15 @@ function readHeaders(text: string): unknown {
 }
 
 /** Fields of a request that Photon fills. */
-const ownFields: ReadonlySet<string> = new Set([
-  'model',
-  'messages',
-  'input',
-  'system',
-  'tools',
-  'functions',
-  'stream',
-  'store',
-  'n',
-]);
+const ownFields: readonly string[] =
+  'model messages input system tools functions stream store n'.split(' ');
 
 const bodySchema = () =>
   z
     .record(z.string(), z.unknown(), 'Give a JSON object.')
     .refine(
-      body => !Object.keys(body).some(name => ownFields.has(name)),
-      `Photon fills ${[...ownFields].join(', ')} itself.`,
+      body => !Object.keys(body).some(name => ownFields.includes(name)),
+      `Photon fills ${ownFields.join(', ')} itself.`,
     );
 
 export const modelSettings = {
@@ -74,35 +67,31 @@ export const modelSettings = {
     secret: true,
     description: 'Key for the model endpoint.',
   }),
-  keyExchange: setting(choice(keyExchangeNames), {
+  keyExchange: githubSetting(choice(keyExchangeNames), {
     input: 'key-exchange',
     default: undefined,
-    githubOnly: true,
     omit: true,
     description: `Exchanges the OIDC token of the job for a model key, which is renewed before it expires. Use it instead of api-key. ${keyExchangeNames.join(', ')}: whose token endpoint it is. An address in key-exchange-url alone means rfc8693.`,
   }),
-  keyExchangeIds: setting(
+  keyExchangeIds: githubSetting(
     checkedBy(() => z.record(z.string(), z.string()), { read: parseIds, form: 'name=value,...' }),
     {
       input: 'key-exchange-ids',
       default: undefined,
-      githubOnly: true,
       omit: true,
       description:
         'Ids that the exchange needs, as name=value, separated by commas or line breaks. docs/access.md names them.',
     },
   ),
-  keyExchangeUrl: setting(address(), {
+  keyExchangeUrl: githubSetting(address(), {
     input: 'key-exchange-url',
     default: '',
-    githubOnly: true,
     omit: true,
     description: 'Token endpoint of the exchange. rfc8693 needs it; others have one of their own.',
   }),
-  keyExchangeAudience: setting(textValue(), {
+  keyExchangeAudience: githubSetting(textValue(), {
     input: 'key-exchange-audience',
     default: '',
-    githubOnly: true,
     omit: true,
     description:
       'Audience of the OIDC token for the exchange. Default: the one that the vendor documents, or photon for rfc8693.',
@@ -136,11 +125,10 @@ export const modelSettings = {
         'Effort of reasoning that is asked for, such as none, low, medium or high. If it is not set, the endpoint decides.',
     },
   ),
-  images: setting(choice(['auto', 'on', 'off']), {
+  images: githubSetting(choice(['auto', 'on', 'off']), {
     input: 'images',
     key: 'model.images',
     default: 'auto',
-    githubOnly: true,
     description:
       'Images (PNG, JPEG) that the texts of a task embed. auto: sent to models that are known to see. on: sent to every model; text stands for them if the endpoint refuses one. off: never sent.',
   }),
@@ -164,18 +152,12 @@ export const modelSettings = {
     description:
       "Further fields of each request to the model, as a JSON object. A repository's configuration cannot set any.",
   }),
-  idleTimeoutMs: setting(
-    converted(
-      checkedBy(() => z.int().min(5).max(3600)),
-      seconds => seconds * 1000,
-    ),
-    {
-      key: 'model.idleSeconds',
-      default: 120,
-      description:
-        'Maximum seconds without a byte of a reply. Raise it for a local model that reads a long prompt slowly.',
-    },
-  ),
+  idleTimeoutMs: setting(converted(wholeNumber(5, 3600), secondsToMs), {
+    key: 'model.idleSeconds',
+    default: 120,
+    description:
+      'Maximum seconds without a byte of a reply. Raise it for a local model that reads a long prompt slowly.',
+  }),
   contextWindow: setting(wholeNumber(2048, 10_000_000), {
     input: 'context-window',
     key: 'model.contextWindow',
@@ -183,14 +165,11 @@ export const modelSettings = {
     description:
       'Context window of the model in tokens. Without it, a known model has its own, and a refusal of the endpoint teaches it.',
   }),
-  maxOutputTokens: setting(
-    checkedBy(() => z.int().min(256).max(200_000)),
-    {
-      key: 'model.maxOutputTokens',
-      default: 8192,
-      description: 'Maximum tokens of one reply.',
-    },
-  ),
+  maxOutputTokens: setting(wholeNumber(256, 200_000), {
+    key: 'model.maxOutputTokens',
+    default: 8192,
+    description: 'Maximum tokens of one reply.',
+  }),
   fallbacks: setting(
     checkedList(() => z.string().min(1).max(200), 4),
     {

@@ -208,7 +208,6 @@ export const findWindow = (model: string): number | undefined => find(model, 'wi
 /** What the vendor's own endpoint wants of a model. */
 export const findVendorFacts = (model: string): ModelFacts['atVendor'] => find(model, 'atVendor');
 
-/** The setting `images`. */
 export type ImageChoice = 'auto' | 'on' | 'off';
 
 /** Whether images are sent to a model, before its endpoint refuses one. */

@@ -1,6 +1,6 @@
 /** Settings of the navigation: the repository map and language servers. */
 import * as z from 'zod';
-import { checkedBy, choice, setting } from './setting.ts';
+import { checkedBy, choice, setting, texts, wholeNumber } from './setting.ts';
 
 interface OwnServer {
   readonly extensions: readonly string[];
@@ -16,11 +16,7 @@ const servers = (): z.ZodType<readonly OwnServer[]> =>
           .min(1)
           .max(20)
           .describe('File extensions that the server handles, without the dot.'),
-        command: z
-          .array(z.string().min(1).max(300))
-          .min(1)
-          .max(20)
-          .describe('Program and arguments that start the server.'),
+        command: texts(20, 300).min(1).describe('Program and arguments that start the server.'),
       }),
     )
     .max(20);
@@ -32,14 +28,11 @@ export const navigationSettings = {
     description:
       'auto: find code with a language server if one is installed, otherwise with the symbol index. off: use only the symbol index.',
   }),
-  mapBytes: setting(
-    checkedBy(() => z.int().min(0).max(20_000)),
-    {
-      key: 'navigation.mapBytes',
-      default: 1500,
-      description: 'Maximum bytes of the repository map in the first prompt. 0 leaves it out.',
-    },
-  ),
+  mapBytes: setting(wholeNumber(0, 20_000), {
+    key: 'navigation.mapBytes',
+    default: 1500,
+    description: 'Maximum bytes of the repository map in the first prompt. 0 leaves it out.',
+  }),
   ownServers: setting(checkedBy(servers), {
     key: 'navigation.servers',
     default: [],

@@ -23,7 +23,6 @@ export const plainHost = new RegExp(`^(?=.{1,253}$)${domain}$`);
 const expected =
   'Write none, setup, allow, or hosts such as registry.example.org, *.example.org or example.org:8443 in lower case.';
 
-/** What a configuration accepts. */
 export const networkValue = (): z.ZodType<NetworkValue> => {
   const hosts = z
     .array(z.string().regex(entry, expected))

@@ -11,10 +11,7 @@ export interface ValueType<Raw, Value = Raw> {
   readonly form: string;
   /** Says how the value is written as the text of an input. Empty if the description says enough. */
   readonly inputNote: string;
-  /**
-   * Reads the text of an input. The text is never empty.
-   * @throws PhotonError `SETTING_INVALID`.
-   */
+  /** Reads the text of an input. The text is never empty. @throws PhotonError `SETTING_INVALID`. */
   parse(text: string, input: string): Raw;
   /** Turns the value as written into the property of `Settings`. */
   convert(raw: Raw): Value;
@@ -62,13 +59,7 @@ export interface SettingFacts<Raw> {
 /** One entry of the table; its name is the property of `Settings`. */
 export interface Setting extends Omit<SettingFacts<never>, 'default'> {
   readonly default: unknown;
-  readonly type: {
-    readonly schema: () => z.ZodType;
-    readonly form: string;
-    readonly inputNote: string;
-    parse(text: string, input: string): unknown;
-    convert(raw: never): unknown;
-  };
+  readonly type: Omit<ValueType<unknown>, 'convert'> & { convert(raw: never): unknown };
 }
 
 export type SettingTable = Readonly<Record<string, Setting>>;
@@ -79,6 +70,14 @@ export function setting<Raw, Value, const Facts extends SettingFacts<Raw>>(
   facts: Facts,
 ): Facts & { readonly type: ValueType<Raw, Value> } {
   return { ...facts, type };
+}
+
+/** Makes an entry that the terminal has no option for. */
+export function githubSetting<Raw, Value, const Facts extends SettingFacts<Raw>>(
+  type: ValueType<Raw, Value>,
+  facts: Facts,
+): Facts & { readonly githubOnly: true; readonly type: ValueType<Raw, Value> } {
+  return { ...facts, githubOnly: true, type };
 }
 
 /** The error for the text of an input that is not what it must be. */
@@ -170,14 +169,16 @@ export function positiveNumber() {
   });
 }
 
-const commaNote = 'Separate several with commas.';
+/** At most `most` texts of 1 to `maxChars` characters. */
+export const texts = (most: number, maxChars: number) =>
+  z.array(z.string().min(1).max(maxChars)).max(most);
 
 /** A list of names. `item` restricts the configuration only. */
 export function list(item: () => z.ZodType<string>, max: number) {
   return valueType<readonly string[]>({
     schema: () => z.array(item()).max(max),
     form: 'name,...',
-    inputNote: commaNote,
+    inputNote: 'Separate several with commas.',
     parse: splitNames,
   });
 }
@@ -185,9 +186,7 @@ export function list(item: () => z.ZodType<string>, max: number) {
 /** A list in which each name must match `item` as an input, too. */
 export function checkedList(item: () => z.ZodType<string>, max: number) {
   return valueType<readonly string[]>({
-    schema: () => z.array(item()).max(max),
-    form: 'name,...',
-    inputNote: commaNote,
+    ...list(item, max),
     parse: (given, input) => {
       const names = splitNames(given);
       for (const name of names) {
@@ -203,7 +202,15 @@ export function checkedList(item: () => z.ZodType<string>, max: number) {
 /** A value with a schema alone; `read` turns the text of an input into what the schema checks. */
 export function checkedBy<Raw>(
   schema: () => z.ZodType<Raw>,
-  { read = t => t, form = 'text', inputNote = '' }: CheckedByOptions = {},
+  {
+    read = text => text,
+    form = 'text',
+    inputNote = '',
+  }: {
+    readonly read?: (text: string) => unknown;
+    readonly form?: string;
+    readonly inputNote?: string;
+  } = {},
 ) {
   return valueType<Raw>({
     schema,
@@ -218,11 +225,9 @@ export function checkedBy<Raw>(
   });
 }
 
-interface CheckedByOptions {
-  readonly read?: (text: string) => unknown;
-  readonly form?: string;
-  readonly inputNote?: string;
-}
+/** What turns a number as written into milliseconds. */
+export const secondsToMs = (seconds: number) => seconds * 1000;
+export const minutesToMs = (minutes: number) => minutes * 60_000;
 
 /** Adds what turns the value as written into the property of `Settings`. */
 export function converted<Raw, Value>(

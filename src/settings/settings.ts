@@ -86,9 +86,7 @@ export type InputRecord = Readonly<Partial<Record<InputName, string>>>;
 /** The inputs of the Action, in the order of action.yml. */
 export const inputs = listInputs(topics) as Readonly<Record<InputName, InputFacts>>;
 
-/**
- * The configuration as written. On GitHub it is read from the trusted ref only. It never holds endpoint or keys.
- */
+/** The configuration as written. On GitHub it is read from the trusted ref only. It never holds endpoint or keys. */
 export type Config = ConfigOf<Entry> & { readonly $schema?: string | undefined };
 
 /** Who may start a run, and how. */
@@ -190,12 +188,8 @@ export function parseSettings(
 type FlatValues = AllValues<typeof flat>;
 
 /** The commands that are set, each started in the working directory. Its name has no character that a shell reads. */
-function inWorkingDirectory({
-  workingDirectory,
-  testCommand,
-  setupCommand,
-  sarifCommand,
-}: FlatValues) {
+function inWorkingDirectory(values: FlatValues) {
+  const { workingDirectory, testCommand, setupCommand, sarifCommand } = values;
   const from = (line: string) =>
     line === '' || workingDirectory === '' ? line : `cd ${workingDirectory} && ${line}`;
   return {

@@ -60,20 +60,13 @@ export type ConfigOf<S> = {
 };
 
 /** What `action.yml`, `--help` and the documentation say about an input. */
-export interface InputFacts {
-  readonly description: string;
+export interface InputFacts
+  extends Omit<Setting, 'type' | 'default'>,
+    Pick<Setting['type'], 'form'> {
   /** How the text of the input is written; empty if the description says it. */
   readonly note: string;
   /** The default as the text of the input; empty if there is none. */
   readonly default: string;
-  readonly actionDefault?: string;
-  readonly secret?: true;
-  readonly githubOnly: boolean;
-  readonly terminalOnly: boolean;
-  readonly flag: boolean;
-  readonly perTask: boolean;
-  /** How `--help` names the value. */
-  readonly form: string;
 }
 
 /** Every entry of the topics, in order. */
@@ -84,26 +77,14 @@ export function listSettings(topics: readonly SettingTopic[]): readonly Setting[
 /** The inputs of a table by name, in order. */
 export function listInputs(topics: readonly SettingTopic[]): Readonly<Record<string, InputFacts>> {
   return Object.fromEntries(
-    listSettings(topics).flatMap(entry =>
-      entry.input === undefined ? [] : [[entry.input, inputFacts(entry)]],
-    ),
+    listSettings(topics).flatMap((entry): readonly (readonly [string, InputFacts])[] => {
+      const { input, type, ...facts } = entry;
+      const { inputNote: note, form } = type;
+      return input === undefined
+        ? []
+        : [[input, { ...facts, note, form, default: defaultText(entry) }]];
+    }),
   );
-}
-
-function inputFacts(entry: Setting): InputFacts {
-  const { description, actionDefault, secret, type } = entry;
-  return {
-    description,
-    note: type.inputNote,
-    default: defaultText(entry),
-    actionDefault,
-    secret,
-    githubOnly: entry.githubOnly === true,
-    terminalOnly: entry.terminalOnly === true,
-    flag: entry.flag === true,
-    perTask: entry.perTask === true,
-    form: type.form,
-  };
 }
 
 /** The default of a setting as text; empty if there is none. */

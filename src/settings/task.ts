@@ -1,6 +1,6 @@
 /** Settings of the task: what to do, and in which kind of job. */
 import { relativePath } from './paths.ts';
-import { choice, setting, textValue, trueOrFalse, wholeNumber } from './setting.ts';
+import { choice, githubSetting, setting, textValue, trueOrFalse, wholeNumber } from './setting.ts';
 
 export const taskSettings = {
   task: setting(textValue(), {
@@ -30,55 +30,48 @@ export const taskSettings = {
     description:
       'SARIF file of a scanner in the workspace. Each finding in it becomes a task, the most severe first. If it is set, any event starts a run (docs/alerts.md).',
   }),
-  sarifFindings: setting(wholeNumber(1, 20), {
+  sarifFindings: githubSetting(wholeNumber(1, 20), {
     input: 'sarif-findings',
     default: 1,
-    githubOnly: true,
     description: 'Maximum findings of the SARIF file that one job repairs.',
   }),
-  mode: setting(choice(['run', 'review', 'plan', 'gather']), {
+  mode: githubSetting(choice(['run', 'review', 'plan', 'gather']), {
     input: 'mode',
     default: 'run',
-    githubOnly: true,
     description:
       'run: carry out the task. review: review the pull request of the event. plan: list the rows of a fleet in the output matrix. gather: combine the outcomes of the rows.',
   }),
-  workflow: setting(textValue(undefined, 'name'), {
+  workflow: githubSetting(textValue(undefined, 'name'), {
     input: 'workflow',
     default: '',
-    githubOnly: true,
     omit: true,
     description:
       'Workflow in .photon/workflows to run instead of a task. It continues where it stopped.',
   }),
-  from: setting(textValue(undefined, 'task'), {
+  from: githubSetting(textValue(undefined, 'task'), {
     input: 'from',
     default: '',
-    githubOnly: true,
     omit: true,
     description:
       'Id of a task in the file that the input workflow names, such as write-tests. The workflow begins again there: this task and all that depend on it run again, and unfinished tasks before it are skipped.',
   }),
-  row: setting(textValue(undefined, 'json'), {
+  row: githubSetting(textValue(undefined, 'json'), {
     input: 'row',
     default: '',
-    githubOnly: true,
     omit: true,
     description:
       'For a job of a fleet: toJSON(matrix), one row of the output matrix of the job with mode plan. It names the repository, the package and the task of this job (docs/maintenance.md).',
   }),
-  outcomes: setting(textValue(undefined, 'dir'), {
+  outcomes: githubSetting(textValue(undefined, 'dir'), {
     input: 'outcomes',
     default: '',
-    githubOnly: true,
     omit: true,
     description:
       'For mode gather: path of the folder into which actions/download-artifact put the artifacts of all jobs of the fleet, each with an outcome.json (docs/maintenance.md).',
   }),
-  staged: setting(trueOrFalse(), {
+  staged: githubSetting(trueOrFalse(), {
     input: 'staged',
     default: false,
-    githubOnly: true,
     description:
       'Show in the summary and the comment what would be delivered, without delivering it.',
   }),

@@ -1,6 +1,14 @@
 /** Settings of the triggers: who may start a run on GitHub, and how. */
 import * as z from 'zod';
-import { checkedList, choice, matching, setting, textValue, trueOrFalse } from './setting.ts';
+import {
+  checkedList,
+  choice,
+  githubSetting,
+  matching,
+  setting,
+  textValue,
+  trueOrFalse,
+} from './setting.ts';
 
 const loginRule = 'a login, without @';
 /** The login of a person. Those of Enterprise Managed Users have an underscore: `mona_acme`. */
@@ -25,70 +33,62 @@ const word = () => z.string().regex(triggerWord, 'a word with @, / or ! in front
 
 /** These become `settings.triggers`. */
 export const triggerSettings = {
-  label: setting(
+  label: githubSetting(
     textValue(() => z.string().min(1).max(50)),
     {
       input: 'trigger-label',
       key: 'triggers.label',
       default: 'photon',
-      githubOnly: true,
       description: 'Label that starts a run when it is added to an issue.',
     },
   ),
   /** Only an input: the condition of the job must name the same words. */
-  words: setting(checkedList(word, 10), {
+  words: githubSetting(checkedList(word, 10), {
     input: 'trigger-words',
     default: [],
-    githubOnly: true,
     description:
       'Words that give commands as /photon does, such as @photon or /fix. If no command follows one, the words behind it are the task of fix. Name them in the if of the job, too (docs/triggers.md).',
   }),
-  keepGreen: setting(choice(['asked', 'own']), {
+  keepGreen: githubSetting(choice(['asked', 'own']), {
     input: 'keep-green',
     key: 'triggers.keepGreen',
     default: 'asked',
-    githubOnly: true,
     description:
       'Pull requests that Photon keeps green. asked: those with the command or the label. own: also its own.',
   }),
-  keepGreenLabel: setting(
+  keepGreenLabel: githubSetting(
     textValue(() => z.string().min(1).max(50)),
     {
       input: 'keep-green-label',
       key: 'triggers.keepGreenLabel',
       default: 'photon-keep-green',
-      githubOnly: true,
       description: 'Label that has Photon keep a pull request green, as long as it is set.',
     },
   ),
-  assignee: setting(matching(login, loginRule, 'login'), {
+  assignee: githubSetting(matching(login, loginRule, 'login'), {
     input: 'trigger-assignee',
     key: 'triggers.assignee',
     default: '',
-    githubOnly: true,
     description: 'Login that starts a run when an issue is assigned to it.',
   }),
-  allowedUsers: setting(checkedList(login, 200), {
+  allowedUsers: githubSetting(checkedList(login, 200), {
     input: 'allowed-users',
     key: 'triggers.allowedUsers',
     default: [],
-    githubOnly: true,
     description:
       'Logins of the people with write access whose commands Photon accepts. If this and allowed-teams are empty, everyone with write access.',
   }),
-  allowedTeams: setting(checkedList(team, 20), {
+  allowedTeams: githubSetting(checkedList(team, 20), {
     input: 'allowed-teams',
     key: 'triggers.allowedTeams',
     default: [],
-    githubOnly: true,
     description:
       'Teams, as organisation/slug, whose members with write access may give commands. The token must be allowed to read the members of the organisation.',
   }),
-  allowedBots: setting(checkedList(botName, 50), {
+  allowedBots: githubSetting(checkedList(botName, 50), {
     input: 'allowed-bots',
     key: 'triggers.allowedBots',
     default: [],
-    githubOnly: true,
     description:
       'Bots that may give commands: by login, with or without its ending (renovate[bot], renovate, Copilot), or by user id (49699333), which no other account can take over. * is refused. A person with such a login does not count.',
   }),
@@ -99,18 +99,16 @@ export const triggerSettings = {
     description:
       'off: a task runs to its end. required: every task stops after its plan until someone comments /photon approve with the digest of the plan.',
   }),
-  approveByOther: setting(trueOrFalse(), {
+  approveByOther: githubSetting(trueOrFalse(), {
     input: 'approve-by-other',
     key: 'triggers.approveByOther',
     default: false,
-    githubOnly: true,
     description: 'Require that someone other than the requester approves the plan.',
   }),
-  forks: setting(choice(['refuse', 'suggest']), {
+  forks: githubSetting(choice(['refuse', 'suggest']), {
     input: 'forks',
     key: 'triggers.forks',
     default: 'refuse',
-    githubOnly: true,
     description:
       'Commands on pull requests from forks. refuse: ignore them. suggest: run the code in a sandbox with every guarantee, and answer with review suggestions.',
   }),

@@ -5,8 +5,8 @@ interface Vendor {
   readonly name: string;
   /** Its name in the GenAI conventions of OpenTelemetry. */
   readonly provider: string;
-  /** Matches the host of its addresses. */
-  readonly host: RegExp;
+  /** Matches the hosts of its addresses; absent where that of `baseUrl` is the only one. */
+  readonly host?: RegExp;
   /** Its address; absent where every customer has another one. */
   readonly baseUrl?: string;
   /** Variables in which its customers keep their key, the usual one first. */
@@ -27,7 +27,6 @@ const vendors: readonly Vendor[] = [
     // https://platform.claude.com/docs/en/api/overview, https://platform.claude.com/docs/en/models/haiku-5-5/overview
     name: 'Anthropic',
     provider: 'anthropic',
-    host: /^api\.anthropic\.com$/,
     baseUrl: 'https://api.anthropic.com',
     keyNames: ['ANTHROPIC_API_KEY'],
     keyForm: /^sk-ant-/,
@@ -38,7 +37,6 @@ const vendors: readonly Vendor[] = [
     // https://openrouter.ai/docs/quickstart
     name: 'OpenRouter',
     provider: 'openrouter.ai',
-    host: /^openrouter\.ai$/,
     baseUrl: 'https://openrouter.ai/api/v1',
     keyNames: ['OPENROUTER_API_KEY'],
     keyForm: /^sk-or-/,
@@ -60,7 +58,6 @@ const vendors: readonly Vendor[] = [
     // https://ai.google.dev/gemini-api/docs/openai
     name: 'Google',
     provider: 'gcp.gemini',
-    host: /^generativelanguage\.googleapis\.com$/,
     baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
     keyNames: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
     keyForm: /^AIza/,
@@ -79,7 +76,6 @@ const vendors: readonly Vendor[] = [
     // https://console.groq.com/docs/openai
     name: 'Groq',
     provider: 'groq',
-    host: /^api\.groq\.com$/,
     baseUrl: 'https://api.groq.com/openai/v1',
     keyNames: ['GROQ_API_KEY'],
     keyForm: /^gsk_/,
@@ -100,7 +96,6 @@ const vendors: readonly Vendor[] = [
     // https://api-docs.deepseek.com/quick_start/pricing
     name: 'DeepSeek',
     provider: 'deepseek',
-    host: /^api\.deepseek\.com$/,
     baseUrl: 'https://api.deepseek.com/v1',
     keyNames: ['DEEPSEEK_API_KEY'],
     models: /^deepseek-/,
@@ -110,7 +105,6 @@ const vendors: readonly Vendor[] = [
     // https://docs.x.ai/docs/api-reference
     name: 'xAI',
     provider: 'x_ai',
-    host: /^api\.x\.ai$/,
     baseUrl: 'https://api.x.ai/v1',
     keyNames: ['XAI_API_KEY'],
     keyForm: /^xai-/,
@@ -121,7 +115,6 @@ const vendors: readonly Vendor[] = [
     // https://docs.perplexity.ai
     name: 'Perplexity',
     provider: 'perplexity',
-    host: /^api\.perplexity\.ai$/,
     baseUrl: 'https://api.perplexity.ai',
     keyNames: [],
     keyForm: /^pplx-/,
@@ -130,7 +123,6 @@ const vendors: readonly Vendor[] = [
     // https://huggingface.co/docs/inference-providers
     name: 'Hugging Face',
     provider: 'router.huggingface.co',
-    host: /^router\.huggingface\.co$/,
     baseUrl: 'https://router.huggingface.co/v1',
     keyNames: [],
     keyForm: /^hf_/,
@@ -140,7 +132,6 @@ const vendors: readonly Vendor[] = [
     // https://docs.api.nvidia.com
     name: 'NVIDIA',
     provider: 'integrate.api.nvidia.com',
-    host: /^integrate\.api\.nvidia\.com$/,
     baseUrl: 'https://integrate.api.nvidia.com/v1',
     keyNames: ['NVIDIA_API_KEY'],
     keyForm: /^nvapi-/,
@@ -199,7 +190,9 @@ export const getHost = (baseUrl: string) =>
 
 /** The vendor that serves an address; undefined for one that no entry names. */
 export const findVendorAt = (baseUrl: string) =>
-  vendors.find(({ host }) => host.test(getHost(baseUrl)));
+  vendors.find(({ host, baseUrl: own = '' }) =>
+    host === undefined ? getHost(own) === getHost(baseUrl) : host.test(getHost(baseUrl)),
+  );
 
 const findKeyOwner = (key: string) => vendors.find(({ keyForm }) => keyForm?.test(key));
 

@@ -5,7 +5,10 @@ import {
   checkedBy,
   choice,
   converted,
+  githubSetting,
   matching,
+  minutesToMs,
+  secondsToMs,
   setting,
   textValue,
   wholeNumber,
@@ -46,12 +49,11 @@ export const verificationSettings = {
     description: 'Shell command that runs in the sandbox before the tests.',
   }),
   /** Absolute path of a folder; empty for none. Only an input sets it: a repository must not choose it. */
-  setUpCache: setting(
+  setUpCache: githubSetting(
     matching(() => z.string().regex(/^\/[^\n\0]*$/), 'an absolute path of a folder', 'folder'),
     {
       input: 'setup-cache',
       default: '',
-      githubOnly: true,
       description:
         'Absolute path of a folder that keeps the result of setup-command between runs. Only runs on the default branch save there. docs/verification.md shows how to use it with actions/cache.',
     },
@@ -93,20 +95,17 @@ export const verificationSettings = {
     description:
       'Maximum number of comments on lines of the pull request of which the tests show least.',
   }),
-  proofBudgetMs: setting(
-    converted(wholeNumber(0, 3600), seconds => seconds * 1000),
-    {
-      input: 'proof-seconds',
-      key: 'verify.budgetSeconds',
-      default: undefined,
-      description:
-        'Maximum seconds to find out what the tests show of a patch that passes them. 0 turns it off. If it is not set, nine tenths of one run of the tests, less what the verification took beyond two of them, at least 1 second and at most 5 minutes.',
-    },
-  ),
+  proofBudgetMs: setting(converted(wholeNumber(0, 3600), secondsToMs), {
+    input: 'proof-seconds',
+    key: 'verify.budgetSeconds',
+    default: undefined,
+    description:
+      'Maximum seconds to find out what the tests show of a patch that passes them. 0 turns it off. If it is not set, nine tenths of one run of the tests, less what the verification took beyond two of them, at least 1 second and at most 5 minutes.',
+  }),
   testTimeoutMs: setting(
     converted(
       checkedBy(() => z.number().min(0.1).max(360)),
-      minutes => minutes * 60_000,
+      minutesToMs,
     ),
     {
       key: 'verify.timeoutMinutes',

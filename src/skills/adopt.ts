@@ -119,11 +119,7 @@ function insertKeys(
 }
 
 /** The lines of the keys that a skill does not state, for steps that its tools can take. */
-function missingKeys(
-  skill: Skill,
-  entries: readonly string[],
-  tools: ReadonlySet<string>,
-): readonly string[] {
+function missingKeys(skill: Skill, entries: readonly string[], tools: ReadonlySet<string>) {
   const granted = new Set(entries.flatMap(e => readAllowedTool(e, tools)?.tool ?? []));
   const steps = [
     'Find and read what the task needs with grep, list_project_files and read_code_block.',

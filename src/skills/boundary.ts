@@ -129,11 +129,7 @@ export function parseBoundary(text: string, place: SkillLocation): Skill {
  * another program: it is `foreign`.
  * @throws PhotonError `SKILL_INVALID` when a key is in both places with different values.
  */
-function withTopLevel(
-  photon: PhotonKeys,
-  fields: Readonly<Record<string, unknown>>,
-  path: string,
-): { readonly photon: PhotonKeys; readonly foreign: readonly string[] } {
+function withTopLevel(photon: PhotonKeys, fields: Readonly<Record<string, unknown>>, path: string) {
   const foreign: string[] = [];
   const merged: Record<string, unknown> = { ...photon };
   for (const key of topLevel) {
@@ -166,14 +162,10 @@ const readKeys: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The list of tools in any spelling. `tools` is also a key of other programs: one of another shape is
- * `foreign`.
+ * The list of tools in any spelling. `tools` is also a key of other programs: one of another shape is `foreign`.
  * @throws PhotonError `SKILL_INVALID` for lists that differ, because none takes precedence.
  */
-function allowedTools(
-  data: Readonly<Record<string, unknown>>,
-  path: string,
-): { readonly tools: readonly string[]; readonly foreign: readonly string[] } {
+function allowedTools(data: Readonly<Record<string, unknown>>, path: string) {
   const given = spellings.filter(key => data[key] !== undefined && data[key] !== null);
   const lists = given.map(key => ({ key, list: toolList(data[key]) }));
   const broken = lists.filter(l => l.list === undefined).map(l => l.key);

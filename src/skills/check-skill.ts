@@ -26,6 +26,8 @@ interface Gap {
   readonly blocks?: boolean;
 }
 
+const gap = (key: string, reason: string, blocks?: boolean): Gap => ({ key, reason, blocks });
+
 export interface SkillCheck {
   readonly name: string;
   readonly path: string;
@@ -67,26 +69,23 @@ export function checkSkill(checked: CheckedSkill, tools: ToolTable): SkillCheck 
   const planGaps = [...stepGaps(skill, steps, tools)];
   const { role, input, output, success, abstain } = skill.interface;
   const has = (...parts: readonly string[]) =>
-    parts.every(part => !missing.some(g => g.key === part));
+    parts.every(part => !missing.some(g => g.key === `photon.interface.${part}`));
   const granted = realTools(skill, tools);
+  const isPlanned = has('steps', 'output', 'success') && planGaps.length === 0;
   return {
     name: skill.name,
     path: skill.path,
-    role: has('photon.interface.role', 'photon.interface.input', 'photon.interface.abstain')
+    role: has('role', 'input', 'abstain')
       ? { role, given: input, tools: granted, withdraws: abstain }
       : undefined,
-    plan:
-      has('photon.interface.steps', 'photon.interface.output', 'photon.interface.success') &&
-      planGaps.length === 0
-        ? { steps, output, acceptance: success }
-        : undefined,
+    plan: isPlanned ? { steps, output, acceptance: success } : undefined,
     grants: granted,
     gaps: [
       ...missing,
       ...planGaps,
       ...toolGaps(skill, tools),
       ...guardGaps(skill, tools),
-      ...skill.ignoredKeys.map(key => ({ key, reason: 'Photon does not read this key' })),
+      ...skill.ignoredKeys.map(key => gap(key, 'Photon does not read this key')),
       ...textGaps(checked),
     ],
   };
@@ -109,16 +108,12 @@ const parts = [
 function missingInterface({ interface: about, constraints, version }: Skill): readonly Gap[] {
   const gaps: Gap[] = parts
     .filter(([part]) => about[part].length < 8)
-    .map(([part, reason]) => ({ key: `photon.interface.${part}`, reason }));
+    .map(([part, reason]) => gap(`photon.interface.${part}`, reason));
   if (about.steps.length < 2)
-    gaps.push({
-      key: 'photon.interface.steps',
-      reason: 'a plan needs at least two steps',
-    });
-  if (constraints.length === 0)
-    gaps.push({ key: 'photon.constraints', reason: 'it states no constraints' });
+    gaps.push(gap('photon.interface.steps', 'a plan needs at least two steps'));
+  if (constraints.length === 0) gaps.push(gap('photon.constraints', 'it states no constraints'));
   if (version === '')
-    gaps.push({ key: 'photon.version', reason: 'without a version, no skill can require one' });
+    gaps.push(gap('photon.version', 'without a version, no skill can require one'));
   return gaps;
 }
 
@@ -132,36 +127,37 @@ function* stepGaps(
   steps: WorkPlan['steps'],
   { all, core }: ToolTable,
 ): Generator<Gap> {
-  const may = new Set([...core, ...realTools(skill, { all, core })]);
+  const granted = realTools(skill, { all, core });
+  const may = new Set([...core, ...granted]);
   for (const [i, step] of steps.entries())
     for (const tool of step.tools.filter(t => !may.has(t)))
-      yield {
-        key: 'photon.interface.steps',
-        reason: `step ${i + 1} uses ${tool}, which allowed-tools does not name`,
-      };
+      yield gap(
+        'photon.interface.steps',
+        `step ${i + 1} uses ${tool}, which allowed-tools does not name`,
+      );
   const named = new Set(steps.flatMap(s => s.tools));
-  const idle = realTools(skill, { all, core }).filter(t => !core.includes(t) && !named.has(t));
+  const idle = granted.filter(t => !core.includes(t) && !named.has(t));
   if (idle.length > 0 && steps.length > 0)
-    yield {
-      key: 'photon.interface.steps',
-      reason: `no step uses ${idle.join(', ')}; remove unneeded tools or add a step`,
-    };
+    yield gap(
+      'photon.interface.steps',
+      `no step uses ${idle.join(', ')}; remove unneeded tools or add a step`,
+    );
 }
 
 function* toolGaps(skill: Skill, { all }: ToolTable): Generator<Gap> {
   for (const tool of unknownTools(skill, new Set(all)))
-    yield {
-      key: 'allowed-tools',
-      reason: tool.includes('(')
+    yield gap(
+      'allowed-tools',
+      tool.includes('(')
         ? `${tool}: Photon cannot enforce this rule, so it grants nothing; only Bash(words:*) is read`
         : `${tool}: Photon has no tool of that name, so this grants nothing`,
-    };
+    );
   for (const tool of skill.requiredTools.filter(t => !all.includes(t)))
-    yield {
-      key: 'photon.requires.tools',
-      reason: `${tool} is not a tool, so the skill can never be activated`,
-      blocks: true,
-    };
+    yield gap(
+      'photon.requires.tools',
+      `${tool} is not a tool, so the skill can never be activated`,
+      true,
+    );
 }
 
 /** True for a tool that guards can limit; what a tool of an MCP server writes is judged like a patch. */
@@ -172,32 +168,25 @@ function* guardGaps(skill: Skill, tools: ToolTable): Generator<Gap> {
   for (const key of ['paths', 'except'] as const)
     for (const pattern of (guards[key] ?? []).filter(p => p.startsWith('@')))
       if (!isPathClass(pattern))
-        yield {
-          key: `photon.guards.${key}`,
-          reason: `${pattern} is not a path class; the classes are ${pathClassNames.join(', ')}`,
-        };
+        yield gap(
+          `photon.guards.${key}`,
+          `${pattern} is not a path class; the classes are ${pathClassNames.join(', ')}`,
+        );
   if (Object.keys(guards).length > 0 && !realTools(skill, tools).some(mayChange))
-    yield {
-      key: 'photon.guards',
-      reason: 'guards limit apply_patch, which the skill does not grant',
-    };
+    yield gap('photon.guards', 'guards limit apply_patch, which the skill does not grant');
 }
 
 /** The body must explain the work, and each file that it names must exist. */
 function* textGaps({ skill, kernel, files }: CheckedSkill): Generator<Gap> {
   if (kernel.length < 80)
-    yield { key: 'kernel', reason: 'the body explains too little about how to do the work' };
+    yield gap('kernel', 'the body explains too little about how to do the work');
   if (skill.description.length < 20)
-    yield { key: 'description', reason: 'it does not say when to use the skill' };
+    yield gap('description', 'it does not say when to use the skill');
   const text = [kernel, ...skill.interface.steps, ...skill.constraints].join('\n');
   const named =
     text.match(/\b(?:references|scripts|assets)\/[\p{L}\p{M}\p{N}_./-]*[\p{L}\p{N}_]/gu) ?? [];
   for (const file of new Set(named))
-    if (!files.includes(file))
-      yield { key: 'kernel', reason: `it names ${file}, which is not in the folder` };
+    if (!files.includes(file)) yield gap('kernel', `it names ${file}, which is not in the folder`);
   for (const file of files.filter(f => !isReadable(f)))
-    yield {
-      key: 'folder',
-      reason: `${quoteText(file)} cannot be read, because of a character in its name`,
-    };
+    yield gap('folder', `${quoteText(file)} cannot be read, because of a character in its name`);
 }

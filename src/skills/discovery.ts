@@ -79,10 +79,7 @@ export function renderLine({ name, description }: Skill, messages: SkillMessages
 }
 
 /** Best first; equal scores keep the order of the allowlist. */
-function rankSkills(
-  skills: readonly Skill[],
-  scores: ReadonlyMap<string, number>,
-): readonly Skill[] {
+function rankSkills(skills: readonly Skill[], scores: ReadonlyMap<string, number>) {
   return [...skills].sort((a, b) => (scores.get(b.name) ?? 0) - (scores.get(a.name) ?? 0));
 }
 

@@ -129,10 +129,7 @@ export function describeUnknown(unknown: readonly string[], tools: readonly stri
   return named.join(', ');
 }
 
-/**
- * Reads one skill's metadata.
- * @throws PhotonError `SKILL_INVALID`.
- */
+/** Reads one skill's metadata. @throws PhotonError `SKILL_INVALID`. */
 export async function loadSkill(place: SkillLocation, files: TrustedFiles): Promise<Skill> {
   const file = getSkillFile(place);
   const head = await files.head(file, maxBoundaryBytes, b => findBoundaryEnd(b) !== undefined);
@@ -188,11 +185,7 @@ interface Where {
 }
 
 /** Skills in the folders below `folder` whose name matches a pattern. */
-async function findBelow(
-  folder: string,
-  pattern: string,
-  { root, source, origin }: Where,
-): Promise<FoundSkills> {
+async function findBelow(folder: string, pattern: string, { root, source, origin }: Where) {
   const files = source[origin];
   const below = folder === '' ? '' : `${folder}/`;
   const fits = globTest(pattern, { nocase: true });

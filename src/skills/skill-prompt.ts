@@ -42,7 +42,6 @@ function renderInterface(parts: SkillInterface, messages: SkillMessages): string
   return text === '' ? '' : messages('interface', { text });
 }
 
-/** Guards and budgets as phrases. */
 export function describeBounds({
   guards,
   budgets,

@@ -100,7 +100,6 @@ interface BodySection {
 export interface SkillBody {
   /** The beginning of the body, up to the end of a section where that is possible. */
   readonly core: string;
-  /** What the core leaves out. */
   readonly rest: readonly BodySection[];
 }
 

@@ -16,12 +16,9 @@ export interface RequiredSkill {
 export interface SkillInterface {
   /** Who does the work, and what they are responsible for. */
   readonly role: string;
-  /** What the skill needs. */
   readonly input: string;
   readonly steps: readonly string[];
-  /** What the skill produces. */
   readonly output: string;
-  /** How success is judged. */
   readonly success: string;
   /** When not to use the skill, or when to give up. */
   readonly abstain: string;
@@ -68,7 +65,6 @@ export function isSkillName(text: string): boolean {
   return /^[\p{L}\p{N}]+([-_][\p{L}\p{N}]+)*$/u.test(text) && text === text.toLowerCase();
 }
 
-/** Where a SKILL.md is. */
 export type SkillLocation = Pick<Skill, 'origin' | 'folder' | 'path'>;
 
 /** The path of its SKILL.md among the files of its origin. */
@@ -127,7 +123,6 @@ export function interfaceGap(skill: Pick<Skill, 'interface'>): string {
   return missing.length === 0 ? '' : `its interface does not state ${missing.join(', ')}`;
 }
 
-/** The parts that an interface does not state. */
 export function missingParts({ interface: about }: Pick<Skill, 'interface'>): readonly string[] {
   return Object.entries(about).flatMap(([part, text]) => (text.length === 0 ? [part] : []));
 }
@@ -137,7 +132,6 @@ export function listGrantedTools(skill: Skill, tools: ReadonlySet<string>): read
   return skill.allowedTools.flatMap(entry => readAllowedTool(entry, tools) ?? []);
 }
 
-/** The entries of its list that grant nothing. */
 export function unknownTools(
   { allowedTools }: Pick<Skill, 'allowedTools'>,
   tools: ReadonlySet<string>,

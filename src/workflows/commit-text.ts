@@ -1,4 +1,5 @@
 /** Renders the commit message of a task and parses it back, so that an interrupted run can resume. */
+import { joinDefined } from '../base/plural.ts';
 import { parseJson } from '../base/schema-issue.ts';
 import type { TaskEnd } from './state.ts';
 
@@ -7,10 +8,9 @@ interface TaskTrailers {
   readonly task: string;
 }
 
-/** A subject line, then trailers. */
 export function renderCommit({ workflow, task }: TaskTrailers, end: TaskEnd): string {
   const done = end.status === 'FAILED' ? 'failed; updates the manifest' : 'done';
-  return [
+  return joinDefined([
     `Workflow ${workflow}: ${task} ${end.status === 'NEEDS_REVIEW' ? 'needs review' : done}`,
     '',
     `Photon-Workflow: ${workflow}`,
@@ -18,16 +18,13 @@ export function renderCommit({ workflow, task }: TaskTrailers, end: TaskEnd): st
     `Photon-Status: ${end.status}`,
     `Photon-Code: ${end.code}`,
     `Photon-Run: ${end.run}`,
-    end.proof === undefined ? undefined : `Photon-Proof: ${end.proof}`,
-    end.ledger === undefined ? undefined : `Photon-Ledger: ${end.ledger}`,
+    end.proof !== undefined && `Photon-Proof: ${end.proof}`,
+    end.ledger !== undefined && `Photon-Ledger: ${end.ledger}`,
     ...(end.flagged ?? []).map(path => `Photon-Flagged: ${JSON.stringify(path)}`),
     '',
-  ]
-    .filter(item => item !== undefined)
-    .join('\n');
+  ]);
 }
 
-/** The message of a commit that only updates the manifest. */
 export function renderAlignment(workflow: string): string {
   return `Workflow ${workflow}: update the manifest\n\nPhoton-Workflow: ${workflow}\n`;
 }

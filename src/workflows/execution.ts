@@ -7,14 +7,12 @@ import type { FileChange } from '../workspace/files/change.ts';
 import type { WorkflowState } from './state.ts';
 import type { Workflow, WorkflowTask } from './workflow-file.ts';
 
-/** The parameters of a workflow run. */
 export interface WorkflowOptions {
   readonly workflow: Workflow;
   /** As for one run; `workspace` is the checkout. */
   readonly input: Omit<RunInput, 'delivery' | 'patchReceiver'>;
   /** The task to start at; empty to continue from the saved state. */
   readonly from: string;
-  /** Called with the result of each run. */
   readonly ran: (task: WorkflowTask, result: FinishedRun) => void;
   /** Called with the state after each commit, before the next one; must not throw. */
   readonly committed?: (state: WorkflowState) => Promise<void>;
@@ -31,7 +29,6 @@ export interface WorkflowExecution extends WorkflowOptions {
   readonly warn: (text: string) => void;
 }
 
-/** Opens the execution of a workflow. */
 export function openExecution(home: WorkflowHome, options: WorkflowOptions): WorkflowExecution {
   const { workflow, input } = options;
   return {
@@ -44,7 +41,6 @@ export function openExecution(home: WorkflowHome, options: WorkflowOptions): Wor
   };
 }
 
-/** Changes the state and saves it. */
 export async function change(
   execution: WorkflowExecution,
   how: (state: WorkflowState) => WorkflowState,
@@ -53,7 +49,6 @@ export async function change(
   await execution.home.save(execution.state);
 }
 
-/** Drops messages that were already reported. */
 function once(report: (text: string) => void): (text: string) => void {
   const reported = new Set<string>();
   return text => {
@@ -87,9 +82,7 @@ export interface WorkflowHome {
   readonly save: (state: WorkflowState) => Promise<void>;
   /** Adds a commit to the branch and saves the state with it. Throws as `save`, and `GIT`. */
   readonly commit: (commit: WorkflowCommit) => Promise<void>;
-  /**
-   * Commits since one that the state refers to, newest first; the branch may be ahead of the state.
-   */
+  /** Commits since one that the state refers to, newest first; the branch may be ahead of the state. */
   readonly since: (commit: string) => Promise<readonly Tip[]>;
   /** The id that the state uses for a commit of the local branch. */
   readonly idOf: (commit: string) => string;

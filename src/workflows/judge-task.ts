@@ -60,7 +60,7 @@ function proofAlone({ status, verification }: JudgedOutcome): string {
   if (verification?.require === 'none' || verification === null) return unproven;
   if (verification.unjudged === true) return unjudged;
   if (!verification.passed) return 'failed';
-  return verification.require === 'pass' ? 'tests pass' : 'no regression';
+  return verification.require === 'no-regression' ? 'no regression' : 'tests pass';
 }
 
 function outputExists(path: string, paths: ReadonlySet<string>): boolean {

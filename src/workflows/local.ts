@@ -71,7 +71,6 @@ export async function inLocalHome<T>(
   }
 }
 
-/** Names of the workflows in a work tree. */
 export function listWorkflows(repo: string): readonly string[] {
   return listOwnFolder(repo, workflowFolder).flatMap(file => {
     const name = /^(.*)\.yml$/.exec(file)?.[1] ?? '';

@@ -15,7 +15,6 @@ import {
 } from '../workspace/text/text-file.ts';
 import { type ManifestTask, parseTable, renderTable } from './manifest-table.ts';
 
-/** What the section must say. */
 export interface Manifest {
   readonly tasks: readonly ManifestTask[];
   /** The task after which the section is written. */
@@ -140,7 +139,6 @@ export const manifestFile = 'constitution.md';
 interface ManifestTarget {
   /** True when the file is read-only in the user's checkout. */
   readonly readOnly: () => boolean;
-  /** Finds a file of the branch. */
   readonly find: (path: string) => Promise<FileState | undefined>;
   readonly manifest: Manifest;
   /** The patch of the same commit. */
@@ -148,27 +146,28 @@ interface ManifestTarget {
 }
 
 /** The change, and a warning for people; both undefined when the section is up to date. */
-export async function manifestChange({ readOnly, find, manifest, patch }: ManifestTarget): Promise<{
-  readonly change: FileChange | undefined;
-  readonly warning: string | undefined;
-}> {
+export async function manifestChange({
+  readOnly,
+  find,
+  manifest,
+  patch,
+}: ManifestTarget): Promise<{ readonly change?: FileChange; readonly warning?: string }> {
   try {
-    if (readOnly())
-      return { change: undefined, warning: `${manifestFile} is read-only; manifest not written` };
+    if (readOnly()) return { warning: `${manifestFile} is read-only; manifest not written` };
     const patched = patch.find(p => p.path === manifestFile);
     const base = patched === undefined ? await find(manifestFile) : patched.after;
     if (base?.mode === '120000')
-      return { change: undefined, warning: `${manifestFile} is a link; manifest not written` };
+      return { warning: `${manifestFile} is a link; manifest not written` };
     const update = await updateManifest(
       base === undefined ? undefined : Buffer.from(base.bytes),
       manifest,
     );
-    if (update.kind === 'refused') return { change: undefined, warning: update.warning };
-    if (update.kind === 'unchanged') return { change: undefined, warning: undefined };
+    if (update.kind === 'refused') return { warning: update.warning };
+    if (update.kind === 'unchanged') return {};
     const after = { mode: base?.mode ?? '100644', bytes: update.bytes } as const;
     const before = patched === undefined ? base : patched.before;
     return { change: { path: manifestFile, before, after }, warning: update.warning };
   } catch (error) {
-    return { change: undefined, warning: `manifest not written: ${(error as Error).message}` };
+    return { warning: `manifest not written: ${(error as Error).message}` };
   }
 }

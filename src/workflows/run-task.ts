@@ -1,6 +1,8 @@
 /** Runs one task of a workflow, judges its outcome, and commits its patch with the manifest. */
+
 import { codes, PhotonError } from '../base/codes.ts';
 import type { Outcome } from '../base/outcome.ts';
+import { joinDefined } from '../base/plural.ts';
 import type { RunInput, RunLog } from '../hosts/host.ts';
 import { runPhoton } from '../run/run.ts';
 import type { FinishedRun } from '../run/stages.ts';
@@ -152,7 +154,6 @@ async function settle(
 export interface TaskCompletion {
   readonly end: TaskEnd;
   readonly patch: readonly FileChange[];
-  /** The state after the end. */
   readonly next: (state: WorkflowState) => WorkflowState;
 }
 
@@ -213,10 +214,7 @@ async function outdatedManifest(execution: WorkflowExecution): Promise<FileChang
   return after === undefined ? undefined : writtenManifest(execution, { state, after });
 }
 
-async function commitManifest(
-  { workflow, home, state }: WorkflowExecution,
-  written: FileChange,
-): Promise<void> {
+async function commitManifest({ workflow, home, state }: WorkflowExecution, written: FileChange) {
   const message = renderAlignment(workflow.name);
   await home.commit({ message, changes: [written], state: () => state, task: '' });
 }
@@ -246,10 +244,7 @@ async function writtenManifest(
   return written;
 }
 
-async function pathsWith(
-  execution: WorkflowExecution,
-  patch: readonly FileChange[],
-): Promise<ReadonlySet<string>> {
+async function pathsWith(execution: WorkflowExecution, patch: readonly FileChange[]) {
   const paths = new Set(await execution.home.branch.paths());
   for (const { path, after } of patch) {
     if (after === undefined) paths.delete(path);
@@ -258,7 +253,6 @@ async function pathsWith(
   return paths;
 }
 
-/** The inputs that the `verify` key of a task sets. */
 function getVerifyInputs({ verify }: WorkflowTask): RunInput['inputs'] {
   if (verify === '') return {};
   return verify === 'none' ? { verify: 'none' } : { 'test-command': verify };
@@ -271,7 +265,7 @@ function buildPrompt(
   workflow: WorkflowExecution['workflow'],
 ): string {
   const outputs = task.outputs.map(o => `- ${o.path}: ${o.description}`);
-  return [
+  return joinDefined([
     task.prompt,
     outputs.length > 0 ? ['', 'This task must produce:', ...outputs] : undefined,
     '',
@@ -279,10 +273,7 @@ function buildPrompt(
     '',
     ...renderTable(buildManifest(state, workflow)),
     '',
-  ]
-    .flat()
-    .filter(item => item !== undefined)
-    .join('\n');
+  ]);
 }
 
 interface TaskLogOptions {

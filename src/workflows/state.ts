@@ -38,14 +38,8 @@ const stateSchema = z.strictObject({
 export type TaskState = Readonly<z.output<typeof taskState>>;
 
 /** The state of a workflow, schema version 1; tasks in dependency order. */
-export interface WorkflowState {
-  readonly schema: 1;
-  readonly workflow: string;
-  readonly branch: string;
-  readonly tasks: readonly TaskState[];
-}
+export type WorkflowState = Readonly<z.output<typeof stateSchema>>;
 
-/** How the run of a task ended. */
 export interface TaskEnd {
   readonly status: 'COMPLETED' | 'FAILED' | 'NEEDS_REVIEW';
   readonly run: string;
@@ -66,7 +60,6 @@ const moves: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
   NEEDS_REVIEW: ['NEEDS_REVIEW', 'COMPLETED', 'PENDING', 'SKIPPED'],
 };
 
-/** Name of the branch for the commits of a workflow. */
 function branchOfWorkflow(name: string): string {
   return `photon/workflow-${name}`;
 }
@@ -76,7 +69,6 @@ export function branchOfTask(workflow: string, task: string): string {
   return `${branchOfWorkflow(workflow)}.${task}`;
 }
 
-/** The state before any task has run. */
 export function startState(workflow: Workflow): WorkflowState {
   return {
     schema: 1,
@@ -86,10 +78,7 @@ export function startState(workflow: Workflow): WorkflowState {
   };
 }
 
-/**
- * Parses a state file.
- * @throws PhotonError `WORKFLOW_STATE_INVALID`.
- */
+/** Parses a state file. @throws PhotonError `WORKFLOW_STATE_INVALID`. */
 export function parseState(text: string, path: string): WorkflowState {
   try {
     return stateSchema.parse(JSON.parse(text));
@@ -99,7 +88,6 @@ export function parseState(text: string, path: string): WorkflowState {
   }
 }
 
-/** The text of a state file. */
 export function renderState(state: WorkflowState): string {
   return `${JSON.stringify(state, null, 2)}\n`;
 }
@@ -161,7 +149,6 @@ export function pauseTask(
   return change(state, id, t => ({ ...moved(t, 'PENDING'), run, code }));
 }
 
-/** Records the end of a task. */
 export function endTask(state: WorkflowState, id: string, end: TaskEnd): WorkflowState {
   return change(state, id, task => {
     const { proof: _, ledger: __, flagged: ___, ...rest } = moved(task, end.status);
@@ -170,21 +157,16 @@ export function endTask(state: WorkflowState, id: string, end: TaskEnd): Workflo
   });
 }
 
-/** Records the commit with the patch of a task. */
 export function withCommit(state: WorkflowState, id: string, commit: string): WorkflowState {
   const sequence = 1 + Math.max(0, ...state.tasks.map(t => t.sequence ?? 0));
   return change(state, id, t => ({ ...t, commit, sequence }));
 }
 
-/** True when every task is completed or skipped. */
 export function isDone(state: WorkflowState): boolean {
   return state.tasks.every(t => t.status === 'COMPLETED' || t.status === 'SKIPPED');
 }
 
-/**
- * Approves a task.
- * @throws PhotonError `USAGE` when the task does not wait for a review.
- */
+/** Approves a task. @throws PhotonError `USAGE` when the task does not wait for a review. */
 export function approveTask(state: WorkflowState, id: string): WorkflowState {
   if (state.tasks.find(t => t.id === id)?.status !== 'NEEDS_REVIEW')
     throw new PhotonError('USAGE', `${id} does not wait for a review.`);
@@ -196,7 +178,6 @@ export function lastEnded(state: WorkflowState): string | undefined {
   return state.tasks.findLast(t => t.run !== undefined)?.id;
 }
 
-/** The rows of the manifest. */
 export function buildManifest(state: WorkflowState, workflow: Workflow): readonly ManifestTask[] {
   const statusOf = new Map(state.tasks.map(t => [t.id, t.status]));
   return workflow.tasks.map(({ id, outputs }) => ({
@@ -220,10 +201,7 @@ function moved(task: TaskState, status: TaskStatus): TaskState {
   return { ...task, status };
 }
 
-function mapTasks(
-  state: WorkflowState,
-  map: (task: TaskState, index: number) => TaskState,
-): WorkflowState {
+function mapTasks(state: WorkflowState, map: (task: TaskState, index: number) => TaskState) {
   return { ...state, tasks: state.tasks.map(map) };
 }
 

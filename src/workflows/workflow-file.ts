@@ -60,7 +60,6 @@ const taskSchema = z.strictObject({
     .describe('A person must approve the task before dependent tasks start.'),
 });
 
-/** The file as users write it. */
 export const workflowSchema = z.strictObject({
   parallel: z
     .int()
@@ -75,7 +74,6 @@ export const workflowSchema = z.strictObject({
   tasks: z.array(taskSchema).min(1, 'a workflow needs at least one task').max(maxTasks),
 });
 
-/** A task of a workflow. */
 export interface WorkflowTask {
   readonly id: string;
   readonly prompt: string;
@@ -92,7 +90,6 @@ export interface Workflow {
   /** Maximum number of tasks that run in parallel. */
   readonly parallel: number;
   readonly pullRequest: 'one' | 'per-task';
-  /** In dependency order. */
   readonly tasks: readonly WorkflowTask[];
 }
 
@@ -211,7 +208,6 @@ function toTask(task: z.output<typeof taskSchema>): WorkflowTask {
   };
 }
 
-/** Ids and paths that occur twice. */
 function repeated(tasks: readonly WorkflowTask[]): readonly Problem[] {
   const ids = tasks.map((t, i) => ({ key: t.id, path: ['tasks', i, 'id'] }));
   const paths = tasks.flatMap((t, i) =>

@@ -5,7 +5,7 @@ import {
   didYouMean,
   flag,
   inputOptions,
-  repoOption,
+  shared,
   value,
 } from '../../src/cli/command.ts';
 import { loadCommands } from '../../src/cli/index.ts';
@@ -13,7 +13,7 @@ import type { Terminal } from '../../src/cli/terminal.ts';
 
 const terminal = { env: { PHOTON_MODEL: 'from-environment' } } as unknown as Terminal;
 
-const options = { repo: repoOption, in: value('<dir>', ''), write: flag('') };
+const options = { repo: shared.repo, in: value('<dir>', ''), write: flag('') };
 
 /** Plays a command line, and returns what its handler got. */
 async function play(forms: readonly string[], ...args: readonly string[]) {

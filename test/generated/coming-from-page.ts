@@ -6,13 +6,10 @@ const code = (text: string) => `\`${text}\``;
 const link = (text: string) => text.replaceAll(/\(docs\/([\w-]+)\.md\)/g, '([$1]($1.md))');
 
 function row(name: string, entry: Counterpart): readonly string[] {
+  if (typeof entry === 'string') return [`| ${code(name)} | – | ${link(entry)} |`];
   if ('holds' in entry) return rows(entry.entries, `${name}: `);
   const [here, says] =
-    'to' in entry
-      ? [code(entry.to), entry.note ?? '']
-      : 'here' in entry
-        ? ['no setting', entry.here]
-        : ['–', entry.none];
+    'to' in entry ? [code(entry.to), entry.note ?? ''] : ['no setting', entry.here];
   return [`| ${code(name)} | ${here} | ${link(says)} |`];
 }
 

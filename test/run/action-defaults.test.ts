@@ -136,6 +136,12 @@ async function play(job: Job, model: ModelDouble): Promise<Ended> {
     expect(end.undeclared).toEqual([]);
     const shown = [end.log.replace(/^::add-mask::.*$/gm, ''), end.summary].join('\n');
     for (const secret of [canary, github.token]) expect(shown).not.toContain(secret);
+    const masked = [...end.log.matchAll(/^::add-mask::(.*)$/gm)].map(([, text]) => text);
+    const secrets: unknown[] = [canary, github.token];
+    expect(
+      masked.filter(text => !secrets.includes(text)),
+      'only keys are masked',
+    ).toEqual([]);
     const path = end.outputs['outcome-path'];
     const outcome = JSON.parse(path ? readFileSync(path, 'utf8') : '{}') as Outcome;
     expect(end.exitCode, end.log).toBe(end.outputs.status === 'failed' ? 1 : 0);

@@ -49,6 +49,17 @@ describe('a task', () => {
     expect(judgeTask(task, answered, new Set()).end.code).toBe('WORKFLOW_OUTPUT_MISSING');
   });
 
+  it.each([
+    ['pass', 'tests pass'],
+    ['executed', 'tests pass'],
+    ['decided', 'tests pass'],
+    ['no-regression', 'no regression'],
+    ['none', 'nothing'],
+  ] as const)('says what proved a patch that had to meet %s', (require, proof) => {
+    const verification = { require, passed: true, patchDigest: '', regressions: [], warnings: [] };
+    expect(judgeTask(task, { ...made, verification }, there).end.proof).toBe(proof);
+  });
+
   it('says in its proof that it was made without a sandbox', () => {
     const plain = { ...made, sandbox: { launcher: 'plain', guarantees: [] } };
     const { end } = judgeTask(task, plain, there);

@@ -2,57 +2,66 @@
 import { PhotonError } from '../../base/codes.ts';
 import { asObject, parseJson } from '../../base/schema-issue.ts';
 import { isScalar } from '../../ecosystems/commands/ci-lines.ts';
+import { oneLine } from '../../report/pull-request/starter.ts';
 import type { Setting } from '../../settings/setting.ts';
 import { topics } from '../../settings/settings.ts';
 import { findKeyedVendors } from '../../settings/vendors.ts';
 import type { SourceStep } from './find-source.ts';
-import { apiKey, notes, token, triggerWords } from './shared-notes.ts';
+import { notes, shared } from './shared-notes.ts';
 import type { Counterpart, Counterparts, InputValues, Kind } from './source-agent.ts';
 
-/** What became of the settings of a step. */
 export interface CarriedOver {
   readonly inputs: InputValues;
-  /** `setting ► input: value`, a line each. */
-  readonly carried: readonly string[];
+  readonly carried: readonly CarriedSetting[];
   /** `setting: what Photon does by itself`. */
   readonly covered: readonly string[];
   /** `setting: why it has no counterpart`. */
   readonly missing: readonly string[];
 }
 
-type Found = Record<'inputs', Record<string, string>> &
-  Record<'carried' | 'covered' | 'missing', string[]> & { readonly lacking: Lacking };
+/** A setting, and the input with the value that it becomes. */
+export interface CarriedSetting {
+  readonly name: string;
+  readonly input: string;
+  readonly value: string;
+}
+
+interface Found extends Record<'covered' | 'missing', string[]> {
+  readonly inputs: Record<string, string>;
+  readonly carried: CarriedSetting[];
+  readonly lacking: Lacking;
+}
 
 /** Carries over the inputs and the variables of a step; for one that serves commands, also the words that start it. */
 export function carryOver(
   { agent, step, job, conditions, text, isCalled }: SourceStep,
-  { kind }: { readonly kind: Kind },
+  kind: Kind,
 ): CarriedOver {
-  const servesCommands = kind === 'commands';
   const lacking = { isCalled, keepsInputs: kind === 'task' };
   const found: Found = { inputs: {}, carried: [], covered: [], missing: [], lacking };
-  const given = asObject(step.with);
-  const words = servesCommands
-    ? { ...findWords(conditions, agent.defaults), ...agent.defaults }
-    : {};
-  apply({ ...words, ...given }, agent.inputs, found);
+  const words =
+    kind === 'commands'
+      ? { ...findWords(conditions, agent.defaults), ...agent.defaults }
+      : undefined;
+  const entries = { ...agent.inputs, [conditionWords]: shared.triggerWords };
+  apply({ ...words, ...asObject(step.with) }, entries, found);
   const env = { ...asObject(job.env), ...asObject(step.env) };
   for (const [name, value] of Object.entries(env))
     settle([`env ${name}`, String(value)], variable(name), found);
-  for (const [name, output] of Object.entries(agent.outputs))
-    if (text.includes(`outputs.${name}`)) {
-      const line = `output ${name}`;
-      if (output === undefined) found.missing.push(`${line}: Photon has no such output.`);
-      else found.covered.push(`${line}: the output ${output} of Photon.`);
-    }
+  for (const [name, output] of Object.entries(agent.outputs)) {
+    if (!text.includes(`outputs.${name}`)) continue;
+    const line = `output ${name}`;
+    if (output === undefined) found.missing.push(`${line}: Photon has no such output.`);
+    else found.covered.push(`${line}: the output ${output} of Photon.`);
+  }
   return found;
 }
 
 /** What a variable of the step is: a key, a token, or nothing. */
 function variable(name: string): Counterpart {
-  if (name === 'GITHUB_TOKEN' || name === 'GH_TOKEN') return token;
+  if (name === 'GITHUB_TOKEN' || name === 'GH_TOKEN') return shared.token;
   const isKey = findKeyedVendors({ [name]: 'key' }).length > 0 || /_API_KEY$/.test(name);
-  return isKey ? apiKey : { none: notes.environment };
+  return isKey ? shared.apiKey : notes.environment;
 }
 
 /** The words that the condition of a job looks for, by the input that is for words. */
@@ -60,8 +69,7 @@ function findWords(
   conditions: readonly string[],
   defaults: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
-  const input = ['trigger_phrase', 'mentions'].find(name => name in defaults);
-  if (input !== undefined) return {};
+  if ('trigger_phrase' in defaults || 'mentions' in defaults) return {};
   const words = conditions.flatMap(text => [
     ...withoutNegated(text).matchAll(/(?:contains|startsWith)\([^']{0,300}'\s*([@/!][\w-]+)/g),
   ]);
@@ -71,16 +79,10 @@ function findWords(
 
 const conditionWords = 'if (words)';
 
-function apply(
-  given: Readonly<Record<string, unknown>>,
-  entries: Counterparts,
-  found: Found,
-): void {
+function apply(given: Readonly<Record<string, unknown>>, entries: Counterparts, found: Found) {
   for (const [name, value] of Object.entries(given)) {
     const text = isScalar(value) ? String(value).trim() : JSON.stringify(value);
-    if (text === '') continue;
-    const entry = name === conditionWords ? triggerWords : entries[name];
-    settle([name, text], entry, found);
+    if (text !== '') settle([name, text], entries[name], found);
   }
 }
 
@@ -90,7 +92,7 @@ function settle(
   found: Found,
 ): void {
   if (entry === undefined) found.missing.push(`${name}: photon init does not know it.`);
-  else if ('none' in entry) found.missing.push(`${name}: ${entry.none}`);
+  else if (typeof entry === 'string') found.missing.push(`${name}: ${entry}`);
   else if ('here' in entry) found.covered.push(`${name}: ${entry.here}`);
   else if ('holds' in entry) {
     const inner = entry.holds === 'json' ? readJson(text, entry.entries) : readArguments(text);
@@ -98,13 +100,12 @@ function settle(
       found.missing.push(`${name}: photon init cannot read what it holds.`);
     else apply(inner, entry.entries, found);
   } else {
-    const values = entry.read === undefined ? { [entry.to]: text } : entry.read(text);
+    const read = entry.read === undefined ? text : entry.read(text);
+    const values = typeof read !== 'string' ? read : read === '' ? {} : { [entry.to]: read };
     const elsewhere = Object.entries(values ?? {})
-      .map(([input, value]) =>
-        input === 'task' ? undefined : findElsewhereIn(value, found.lacking),
-      )
-      .find(place => place !== undefined);
-    if (elsewhere !== undefined)
+      .map(([input, value]) => input !== 'task' && findElsewhereIn(value, found.lacking))
+      .find(Boolean);
+    if (elsewhere)
       found.missing.push(
         `${name}: its value comes from ${elsewhere}, which is not carried over. Set it in the new workflow.`,
       );
@@ -130,31 +131,26 @@ const settings: ReadonlyMap<string | undefined, Setting> = new Map(
   topics.flatMap(topic => Object.values<Setting>(topic.settings).map(each => [each.input, each])),
 );
 
-/** Inputs that take several values. */
-const lists: ReadonlySet<string> = new Set([
-  'trigger-words',
-  'allowed-bots',
-  'key-exchange-ids',
-  'sandbox-read',
-]);
+/** True for an input that takes several values. */
+const isList = (input: string) => settings.get(input)?.type.form.endsWith(',...') === true;
 
 function keep(name: string, values: InputValues, found: Found): void {
   const all = Object.entries(values);
   if (all.length === 0) found.covered.push(`${name}: the default of Photon.`);
   for (const [input, value] of all) {
     const before = found.inputs[input];
-    if (before !== undefined && before !== value && !lists.has(input)) {
+    if (before !== undefined && before !== value && !isList(input)) {
       found.missing.push(`${name}: ${input} is set already, from another setting.`);
       continue;
     }
     found.inputs[input] = before === undefined || before === value ? value : `${before},${value}`;
-    found.carried.push(`${name} ► ${input}: ${shorten(value)}`);
+    found.carried.push({ name, input, value });
   }
 }
 
 /** One line of a value, which stands in a comment. */
 export function shorten(value: string, maxChars = 60): string {
-  const line = value.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+  const line = oneLine(value).trim();
   return line.length > maxChars ? `${line.slice(0, maxChars)}…` : line;
 }
 
@@ -236,7 +232,7 @@ export function readCondition(condition: string): string | undefined {
 }
 
 /** A condition without what it negates: `!f(…)` and `!(…)`. */
-export function withoutNegated(condition: string): string {
+function withoutNegated(condition: string): string {
   const kept: string[] = [];
   let depth = 0;
   let isNegated = false;
@@ -266,12 +262,6 @@ function isOwnText(inner: string): boolean {
   return names.every(n => n.endsWith('(') || /^(?:true|false|null)$/.test(n) || ownValue.test(n));
 }
 
-interface Task {
-  /** Empty for none. */
-  readonly task: string;
-  readonly notes: readonly string[];
-}
-
 /** Why a workflow of a kind takes no task, for a note about the prompt. */
 export const withoutTask: Readonly<Record<Exclude<Kind, 'task'>, string>> = {
   commands: 'the words of a comment are the task. Put standing instructions into AGENTS.md.',
@@ -282,8 +272,11 @@ export const withoutTask: Readonly<Record<Exclude<Kind, 'task'>, string>> = {
 
 const leftOut = '(left out)';
 
-/** What strangers can write does not become words of the team, and the inputs of a caller are not known. */
-export function readTask(prompt: string, isCalled: boolean): Task {
+/**
+ * The task that is left of a prompt, empty for none: what strangers can write does not become words of the team, and the
+ * inputs of a caller are not known.
+ */
+export function readTask(prompt: string, isCalled: boolean) {
   const remarks: string[] = [];
   const [first = '', ...rest] = prompt.split('$' + '{{');
   const parts = rest.map(part => {

@@ -1,19 +1,13 @@
 /** What the inputs of Codex Action are at Photon. */
 
-import {
-  apiKey,
-  botNames,
-  fileOfRepository,
-  folderOfRepository,
-  modelName,
-  notes,
-  readableFolders,
-} from './shared-notes.ts';
+import { fileOfRepository, notes, shared } from './shared-notes.ts';
 import type { Counterpart, SourceAgent } from './source-agent.ts';
 
 const sandbox: Counterpart = {
   here: 'Commands run in the sandbox without network and without keys, on copies of the checkout (docs/sandbox.md).',
 };
+
+const configuration = 'Write each key as the input or key of Photon that it is (docs/settings.md).';
 
 export const codexAction: SourceAgent = {
   name: 'codex-action',
@@ -23,49 +17,42 @@ export const codexAction: SourceAgent = {
   inputs: {
     prompt: { to: 'task' },
     'prompt-file': fileOfRepository('task-file'),
-    'output-file': {
-      none: 'The output answer holds the text; write it to a file in the next step.',
-    },
-    'openai-api-key': apiKey,
+    'output-file': 'The output answer holds the text; write it to a file in the next step.',
+    'openai-api-key': shared.apiKey,
     'responses-api-endpoint': {
       to: 'base-url',
       read: value => ({ 'base-url': value.replace(/\/responses$/, ''), api: 'responses' }),
     },
-    'working-directory': folderOfRepository,
+    'working-directory': shared.folderOfRepository,
     sandbox,
-    'codex-version': { none: notes.version },
+    'codex-version': notes.version,
     'codex-args': {
       holds: 'arguments',
       entries: {
-        '--model': modelName,
-        '-m': modelName,
+        '--model': shared.modelName,
+        '-m': shared.modelName,
         '--sandbox': sandbox,
         '-s': sandbox,
         '--full-auto': sandbox,
-        '--add-dir': readableFolders,
-        '--image': { none: 'Images that the text of an issue embeds are shown to the model.' },
-        '--config': {
-          none: 'Write each key as the input or key of Photon that it is (docs/settings.md).',
-        },
-        '-c': {
-          none: 'Write each key as the input or key of Photon that it is (docs/settings.md).',
-        },
-        '--profile': { none: 'agent-profile names a profile of Photon (docs/prompts.md).' },
-        '--json': { none: notes.log },
+        '--add-dir': shared.readableFolders,
+        '--image': 'Images that the text of an issue embeds are shown to the model.',
+        '--config': configuration,
+        '-c': configuration,
+        '--profile': notes.profile,
+        '--json': notes.log,
       },
     },
-    'output-schema': { none: 'Put the schema into a file, and name it in output-schema.' },
+    'output-schema': notes.schema,
     'output-schema-file': fileOfRepository('output-schema'),
-    model: modelName,
+    model: shared.modelName,
     effort: { to: 'reasoning-effort' },
-    'codex-home': { none: 'The configuration is .photon/config.json on the trusted branch.' },
+    'codex-home': 'The configuration is .photon/config.json on the trusted branch.',
     'safety-strategy': sandbox,
     'codex-user': sandbox,
-    'allow-users': {
-      none: 'Only people with write access give commands; allowed-users restricts them further.',
-    },
-    'allow-bots': { none: 'allowed-bots names each bot.' },
-    'allow-bot-users': botNames,
+    'allow-users':
+      'Only people with write access give commands; allowed-users restricts them further.',
+    'allow-bots': 'allowed-bots names each bot.',
+    'allow-bot-users': shared.botNames,
   },
   defaults: {},
   outputs: { 'final-message': 'answer' },

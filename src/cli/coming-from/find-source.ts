@@ -23,7 +23,6 @@ export interface SourceStep {
   readonly step: Data;
   readonly job: Data;
   readonly jobName: string;
-  /** Names of the other jobs of its workflow. */
   readonly otherJobs: readonly string[];
   /** Events by name, with their filters; those of its callers for a workflow that others call. */
   readonly events: Data;
@@ -36,7 +35,6 @@ export interface SourceStep {
   readonly permissions: Data;
   readonly before: readonly Data[];
   readonly after: readonly Data[];
-  /** The file as text. */
   readonly text: string;
 }
 

@@ -1,15 +1,12 @@
 /** What the inputs of Run Gemini CLI are at Photon. */
 
-import { apiKey, modelName, notes, wholeNumber } from './shared-notes.ts';
+import { notes, shared, wholeNumber } from './shared-notes.ts';
 import type { Counterpart, SourceAgent } from './source-agent.ts';
 
-const vertex: Counterpart = {
-  none: 'For Vertex AI, set base-url, key-exchange: google and key-exchange-ids (docs/access.md).',
-};
-const tools: Counterpart = { none: notes.tools };
-const telemetry: Counterpart = {
-  none: 'The variables of OpenTelemetry turn on traces and metrics (docs/telemetry.md).',
-};
+const vertex =
+  'For Vertex AI, set base-url, key-exchange: google and key-exchange-ids (docs/access.md).';
+const { tools } = notes;
+const telemetry = 'The variables of OpenTelemetry turn on traces and metrics (docs/telemetry.md).';
 const known: Counterpart = { here: 'Photon takes it from the event.' };
 
 export const geminiCli: SourceAgent = {
@@ -19,16 +16,16 @@ export const geminiCli: SourceAgent = {
   source: 'https://github.com/google-github-actions/run-gemini-cli/blob/main/action.yml',
   inputs: {
     prompt: { to: 'task' },
-    gemini_api_key: apiKey,
-    gemini_model: modelName,
+    gemini_api_key: shared.apiKey,
+    gemini_model: shared.modelName,
     settings: {
       holds: 'json',
       entries: {
         'model.maxSessionTurns': wholeNumber('max-rounds'),
         maxSessionTurns: wholeNumber('max-rounds'),
-        'model.name': modelName,
-        model: modelName,
-        mcpServers: { none: notes.servers },
+        'model.name': shared.modelName,
+        model: shared.modelName,
+        mcpServers: notes.servers,
         'tools.core': tools,
         'tools.exclude': tools,
         coreTools: tools,
@@ -45,12 +42,12 @@ export const geminiCli: SourceAgent = {
     gcp_token_format: vertex,
     gcp_access_token_scopes: vertex,
     use_vertex_ai: vertex,
-    use_gemini_code_assist: { none: 'Photon needs a key of the API, in api-key.' },
-    gemini_cli_version: { none: notes.version },
-    gemini_debug: { none: notes.log },
-    extensions: { none: 'Skills add knowledge and tools (docs/skills.md).' },
+    use_gemini_code_assist: 'Photon needs a key of the API, in api-key.',
+    gemini_cli_version: notes.version,
+    gemini_debug: notes.log,
+    extensions: notes.skills,
     upload_artifacts: { here: 'The workflow uploads what each run leaves.' },
-    use_pnpm: { none: notes.version },
+    use_pnpm: notes.version,
     workflow_name: { here: 'The traces name the workflow.' },
     github_pr_number: known,
     github_issue_number: known,

@@ -1,6 +1,6 @@
 /** What the inputs of the action of OpenCode are at Photon. */
 
-import { notes, triggerWords } from './shared-notes.ts';
+import { notes, shared } from './shared-notes.ts';
 import type { SourceAgent } from './source-agent.ts';
 
 /** Addresses of endpoints that neither a key nor a model tells. */
@@ -20,23 +20,20 @@ export const openCode: SourceAgent = {
       read: value => {
         const [, vendor = '', model = ''] = /^([a-z0-9-]+)\/(\S+)$/.exec(value) ?? [];
         const address = addresses[vendor];
-        if (model === '') return { model: value };
-        return address === undefined ? { model } : { model, 'base-url': address };
+        if (model === '') return value;
+        return address === undefined ? model : { model, 'base-url': address };
       },
       note: 'Without the vendor in front: the key tells it, or base-url.',
     },
     prompt: { to: 'task' },
-    mentions: triggerWords,
-    variant: {
-      to: 'reasoning-effort',
-      read: value => (/^[a-z]{1,20}$/.test(value) ? { 'reasoning-effort': value } : undefined),
-    },
-    agent: { none: 'agent-profile names a profile of Photon (docs/prompts.md).' },
-    share: { none: `Nothing is shared. ${notes.session}` },
+    mentions: shared.triggerWords,
+    variant: { to: 'reasoning-effort' },
+    agent: notes.profile,
+    share: `Nothing is shared. ${notes.session}`,
     use_github_token: {
       here: 'Photon acts with the token of the workflow, or with a GitHub App of yours.',
     },
-    oidc_base_url: { none: 'Photon uses no App of its own: app-id and private-key name yours.' },
+    oidc_base_url: 'Photon uses no App of its own: app-id and private-key name yours.',
   },
   defaults: { mentions: '/opencode,/oc' },
   outputs: {},

@@ -4,13 +4,16 @@ import { stringify } from 'yaml';
 import { asObject } from '../../base/schema-issue.ts';
 import { type Data, isScalar } from '../../ecosystems/commands/ci-lines.ts';
 import {
+  expression,
   networkFor,
   renderWorkflow,
+  type Starter,
   type StarterFile,
   type WorkflowShape,
 } from '../../report/pull-request/starter.ts';
 import {
   type CarriedOver,
+  type CarriedSetting,
   carryOver,
   findElsewhereIn,
   type Lacking,
@@ -19,33 +22,17 @@ import {
   withoutTask,
 } from './carry-over.ts';
 import type { SourceStep } from './find-source.ts';
-import { commandEvents, expression, pullEvents, shapes, yamlBlock } from './shapes.ts';
+import { commandEvents, pullEvents, shapes, yamlBlock } from './shapes.ts';
 import type { Kind } from './source-agent.ts';
 
-/** What the user chose, and what the project needs. */
-export interface PlanOptions {
-  /** Tag, branch or commit of Photon. */
-  readonly ref: string;
-  /** Model that the user names; empty for theirs. */
-  readonly model: string;
-  /** Command that installs what the tests need; empty for none. */
-  readonly setup: string;
-}
+/** What the user chose, and what the project needs; without a `model`, theirs is kept. */
+type PlanOptions = Pick<Starter, 'ref' | 'model' | 'setup'>;
 
-/** The workflows, and what became of each setting. */
-export interface PlannedWorkflows {
-  readonly files: readonly StarterFile[];
-  /** Lines for the terminal. */
-  readonly account: readonly string[];
-  /** Path of the one that serves commands; undefined for none. */
-  readonly commands: string | undefined;
-}
-
-/** Plans a workflow for each source; a second one that serves commands would do everything twice. */
-export function planWorkflows(
-  sources: readonly SourceStep[],
-  options: PlanOptions,
-): PlannedWorkflows {
+/**
+ * Plans a workflow for each source; a second one that serves commands would do everything twice. Returns also lines for
+ * the terminal, and the path of the one that serves commands, if there is one.
+ */
+export function planWorkflows(sources: readonly SourceStep[], options: PlanOptions) {
   const all = sources.map(source => ({ source, kind: chooseKind(source) }));
   const serving = all.filter(({ kind }) => kind === 'commands').map(({ source }) => source);
   const main = serving.find(hasComments) ?? serving[0];
@@ -75,11 +62,8 @@ const hasComments = ({ events }: SourceStep) =>
   commandEvents.some(name => name !== 'issues' && name in events);
 
 /** What a workflow would carry over, had it one of its own, besides what the one that serves its events has. */
-function otherSettings(
-  source: SourceStep,
-  main: Readonly<Record<string, string>>,
-): readonly string[] {
-  const { inputs } = carryOver(source, { kind: 'commands' });
+function otherSettings(source: SourceStep, main: Readonly<Record<string, string>>) {
+  const { inputs } = carryOver(source, 'commands');
   return Object.entries(inputs)
     .filter(([name, value]) => value !== main[name] && !/^task(?:-file)?$/.test(name))
     .map(([name, value]) => `  ${name}: ${shorten(value)} is not carried over.`);
@@ -109,29 +93,26 @@ function chooseKind({ events, step, path }: SourceStep): Kind {
   return 'workflow_run' in events ? 'repair' : 'task';
 }
 
-interface Planned extends StarterFile {
-  readonly notes: readonly string[];
-  readonly inputs: Readonly<Record<string, string>>;
-}
-
 function planWorkflow(
   source: SourceStep,
   kind: Kind,
   options: PlanOptions & Pick<StarterFile, 'path'>,
-): Planned {
+) {
   const { path, agent, isCalled } = source;
   const lacking = { isCalled, keepsInputs: kind === 'task' };
-  const over = carryOver(source, { kind });
+  const over = carryOver(source, kind);
   const given = separateTask(over, kind, isCalled);
   const inputs: Record<string, string> = { ...given.inputs };
+  const carried = [...given.carried];
   const minutes = source.job['timeout-minutes'];
-  if (typeof minutes === 'number') inputs['timeout-minutes'] ??= String(minutes);
+  if (typeof minutes === 'number') {
+    const input = 'timeout-minutes';
+    inputs[input] ??= String(minutes);
+    carried.push({ name: `${input} of the job`, input, value: String(minutes) });
+  }
   if (options.model !== '') inputs.model = options.model;
   const { shape, notes: shapeNotes } = shapes[kind](source, inputs);
-  const carried = [...given.carried];
-  if (typeof minutes === 'number')
-    carried.push(`timeout-minutes of the job ► timeout-minutes: ${minutes}`);
-  const setUp = setUpSteps(source, { isForeign: shape.checkout !== '', lacking });
+  const setUp = setUpSteps(source, shape.checkout !== '', lacking);
   const runner = chooseRunner(source, lacking);
   const notes = listNotes({ ...over, carried }, [
     ...given.notes,
@@ -163,27 +144,22 @@ function planWorkflow(
 /** The inputs with the task that is left of a prompt. Only a workflow that is for a task has one: else any event would start it. */
 function separateTask({ inputs, carried }: CarriedOver, kind: Kind, isCalled: boolean) {
   const { task: prompt = '', 'task-file': file = '', ...others } = inputs;
-  const isOfTask = (line: string) => / ► task(?:-file)?: /.test(line);
-  const names = carried.filter(isOfTask).map(line => line.split(' ► ')[0] ?? '');
   if (kind !== 'task') {
-    const why = withoutTask[kind];
+    const isOfTask = ({ input }: CarriedSetting) => input === 'task' || input === 'task-file';
+    const names = carried.filter(isOfTask).map(({ name }) => name);
     // a review says how it is steered even if it had no prompt
     const named = names.length > 0 || kind === 'commands' ? names : ['prompt'];
     return {
       inputs: { ...others, task: '' },
-      carried: carried.filter(line => !isOfTask(line)),
-      notes: named.map(name => `${name}: ${why}`),
+      carried: carried.filter(each => !isOfTask(each)),
+      notes: named.map(name => `${name}: ${withoutTask[kind]}`),
     };
   }
   const { task, notes } = readTask(prompt, isCalled);
-  const shown = (line: string) =>
-    line.includes(' ► task: ') ? `${line.split(' ► ')[0]} ► task: ${shorten(task)}` : line;
-  const kept = carried.filter(line => task !== '' || !line.includes(' ► task: ')).map(shown);
-  return {
-    inputs: { ...others, task, 'task-file': file },
-    carried: kept,
-    notes,
-  };
+  const kept = carried
+    .map(each => (each.input === 'task' ? { ...each, value: task } : each))
+    .filter(({ input, value }) => input !== 'task' || value !== '');
+  return { inputs: { ...others, task, 'task-file': file }, carried: kept, notes };
 }
 
 /** Their runner, unless a workflow of Photon could not know it. */
@@ -210,7 +186,6 @@ function inputLines(kind: Kind, inputs: Readonly<Record<string, string>>): reado
   return text === '{}' ? [] : text.split('\n');
 }
 
-/** Notes about what the planned workflow does not have. */
 function aroundNotes(
   source: SourceStep,
   inputs: Readonly<Record<string, string>>,
@@ -219,10 +194,8 @@ function aroundNotes(
   const { before, after, otherJobs, permissions: theirs, job } = source;
   const notes = [...before, ...after]
     .filter(step => !isCheckout(step) && !(before.includes(step) && isSetUp(step)))
-    .map(
-      step =>
-        `step ${describeStep(step)}: not carried over. setup-command installs what the tests need.`,
-    );
+    .map(describeStep)
+    .map(step => `step ${step}: not carried over. setup-command installs what the tests need.`);
   notes.push(...otherJobs.map(name => `job ${shorten(name)}: not carried over.`));
   const own = new Set(used.map(([right]) => right.split(':')[0]));
   for (const [right] of used) {
@@ -257,20 +230,11 @@ function cacheSwitch(uses: string, isForeign: boolean): Data {
   return hasSwitch ? { 'package-manager-cache': false } : {};
 }
 
-interface SetUp {
-  /** YAML of the steps; empty for none. */
-  readonly steps: string;
-  readonly notes: readonly string[];
-}
-
 /**
- * Their steps that install a language, such as `actions/setup-node`. They run outside the sandbox: behind the
- * checkout of a stranger's branch, none may run what it holds.
+ * The YAML of their steps that install a language, such as `actions/setup-node`; empty for none. They run outside the
+ * sandbox: behind the checkout of a stranger's branch, none may run what it holds.
  */
-function setUpSteps(
-  { before }: SourceStep,
-  { isForeign, lacking }: { readonly isForeign: boolean; readonly lacking: Lacking },
-): SetUp {
+function setUpSteps({ before }: SourceStep, isForeign: boolean, lacking: Lacking) {
   const notes: string[] = [];
   const steps = before.filter(isSetUp).flatMap(({ uses, with: given }) => {
     const action = String(uses);
@@ -302,13 +266,15 @@ const yamlValue = (value: unknown) =>
 
 function listNotes(over: CarriedOver, more: readonly string[]): readonly string[] {
   const part = (title: string, lines: readonly string[]) =>
-    lines.length === 0 ? [] : [title, ...[...new Set(lines)].map(line => `  ${shortLine(line)}`)];
+    lines.length === 0
+      ? []
+      : [title, ...[...new Set(lines)].map(line => `  ${shorten(line, 240)}`)];
   return [
-    ...part('Carried over:', over.carried),
+    ...part(
+      'Carried over:',
+      over.carried.map(({ name, input, value }) => `${name} ► ${input}: ${shorten(value)}`),
+    ),
     ...part('Photon does it without a setting:', over.covered),
     ...part('No counterpart, or look at it:', [...over.missing, ...more]),
   ];
 }
-
-/** A note is one line, whatever a name in their file holds. */
-const shortLine = (line: string) => line.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').slice(0, 240);

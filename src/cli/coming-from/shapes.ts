@@ -4,6 +4,7 @@ import { asObject } from '../../base/schema-issue.ts';
 import { type Data, texts } from '../../ecosystems/commands/ci-lines.ts';
 import {
   commandShape,
+  expression,
   permissions,
   renderCommandCondition,
   renderCommandEvents,
@@ -22,41 +23,32 @@ export const commandEvents = [
 ] as const;
 export const pullEvents = ['pull_request', 'pull_request_target'] as const;
 
-export const expression = (text: string) => `\${{ ${text} }}`;
-
-export type ShapePart = Pick<
-  WorkflowShape,
-  'on' | 'condition' | 'concurrency' | 'permissions' | 'checkout' | 'signs'
->;
-
 interface PlannedShape {
-  readonly shape: ShapePart;
+  readonly shape: Pick<
+    WorkflowShape,
+    'on' | 'condition' | 'concurrency' | 'permissions' | 'checkout' | 'signs'
+  >;
   readonly notes: readonly string[];
 }
 
-/** Without further permissions, those of a run that opens pull requests. */
-function rights(
-  inputs: Readonly<Record<string, string>>,
-  more: ShapePart['permissions'] = [],
-): ShapePart['permissions'] {
-  const exchange: ShapePart['permissions'] =
-    'key-exchange' in inputs
-      ? [['id-token: write', 'exchanges the token of the job for a key']]
-      : [];
-  return [...permissions, ...more, ...exchange];
-}
+type Inputs = Readonly<Record<string, string>>;
+
+/** The right that a key exchange needs, if there is one. */
+const exchangeRight = (inputs: Inputs): WorkflowShape['permissions'] =>
+  'key-exchange' in inputs ? [['id-token: write', 'exchanges the token of the job for a key']] : [];
+
+/** The concurrency group of a name; its next run waits, unless the option says otherwise. */
+const group = (name: string, code: string, option = 'queue: max') => [
+  'concurrency:',
+  `  group: photon-${name}${expression(code)}`,
+  `  ${option}`,
+];
 
 const pullHead = expression('github.event.pull_request.head.sha');
 const isOwnPull = 'github.event.pull_request.head.repo.full_name == github.repository';
 
 /** Events that people with write access cause; of a pull request, those of the same repository. */
-const ownEvents = new Set([
-  'schedule',
-  'push',
-  'workflow_dispatch',
-  'repository_dispatch',
-  'pull_request',
-]);
+const ownEvents = /^(?:schedule|push|workflow_dispatch|repository_dispatch|pull_request)$/;
 
 /** A note for each event that starts nothing here. */
 const eventNotes = (events: Data, served: readonly string[]) =>
@@ -67,16 +59,15 @@ const eventNotes = (events: Data, served: readonly string[]) =>
 /** A condition is seldom longer; the rest of its note needs the room of a line. */
 const conditionChars = 160;
 
-/** A note for each condition that is not carried over. */
 const conditionNotes = (conditions: readonly string[]) =>
   conditions.map(
     text =>
       `if: ${shorten(text, conditionChars)}: not carried over. Photon has a condition of its own.`,
   );
 
-export const shapes: Readonly<
-  Record<Kind, (source: SourceStep, inputs: Readonly<Record<string, string>>) => PlannedShape>
-> = {
+type MakeShape = (source: SourceStep, inputs: Inputs) => PlannedShape;
+
+export const shapes: Readonly<Record<Kind, MakeShape>> = {
   commands: ({ events, ownConditions }, inputs) => {
     const words = splitNames(inputs['trigger-words'] ?? '');
     const label = inputs['trigger-label'] ?? 'photon';
@@ -92,7 +83,7 @@ export const shapes: Readonly<
         ...commandShape,
         on: renderCommandEvents(served),
         condition: renderCommandCondition({ words, label, isAssigned: assigned !== undefined }),
-        permissions: rights(inputs),
+        permissions: [...permissions, ...exchangeRight(inputs)],
         signs: true,
       },
       notes: [
@@ -103,27 +94,27 @@ export const shapes: Readonly<
     };
   },
   review: ({ events, ownConditions }, inputs) => {
-    const { types: _, ...filters } = asObject(events.pull_request ?? events.pull_request_target);
-    const given = texts(asObject(events.pull_request ?? events.pull_request_target).types);
-    const types = given.filter(t =>
+    const { types: given, ...filters } = asObject(
+      events.pull_request ?? events.pull_request_target,
+    );
+    const types = texts(given).filter(t =>
       /^(?:opened|reopened|synchronize|ready_for_review|labeled)$/.test(t),
     );
     const on = types.length === 0 ? filters : { types, ...filters };
     const isTarget = !('pull_request' in events);
-    const idExchange = rights(inputs).slice(permissions.length);
     return {
       shape: {
         on: yamlBlock({ pull_request: Object.keys(on).length === 0 ? null : on }, 2),
         condition: isOwnPull,
-        concurrency: [
-          'concurrency:',
-          `  group: photon-review-${expression('github.event.pull_request.number')}`,
-          '  cancel-in-progress: true',
-        ],
+        concurrency: group(
+          'review-',
+          'github.event.pull_request.number',
+          'cancel-in-progress: true',
+        ),
         permissions: [
           ['contents: read', 'reads the code'],
           ['pull-requests: write', 'posts the review'],
-          ...idExchange,
+          ...exchangeRight(inputs),
         ],
         checkout: pullHead,
         signs: false,
@@ -142,12 +133,12 @@ export const shapes: Readonly<
       on: yamlBlock({ workflow_run: events.workflow_run }, 2),
       condition: `github.event.workflow_run.conclusion == 'failure' &&
 github.event.workflow_run.head_repository.full_name == github.repository`,
-      concurrency: [
-        'concurrency:',
-        `  group: photon-red-${expression('github.event.workflow_run.head_branch')}`,
-        '  queue: max',
+      concurrency: group('red-', 'github.event.workflow_run.head_branch'),
+      permissions: [
+        ...permissions,
+        ['actions: read', 'reads the log of the failed jobs'],
+        ...exchangeRight(inputs),
       ],
-      permissions: rights(inputs, [['actions: read', 'reads the log of the failed jobs']]),
       checkout: expression('github.event.workflow_run.head_sha'),
       signs: true,
     },
@@ -155,7 +146,7 @@ github.event.workflow_run.head_repository.full_name == github.repository`,
   }),
   task: ({ events, job, isCalled, ownConditions }, inputs) => {
     const own = ownCondition(job.if, isCalled);
-    const kept = Object.entries(events).filter(([name]) => ownEvents.has(name));
+    const kept = Object.entries(events).filter(([name]) => ownEvents.test(name));
     const isPull = kept.some(([name]) => name === 'pull_request');
     const guard = isPull
       ? kept.length === 1
@@ -170,18 +161,14 @@ github.event.workflow_run.head_repository.full_name == github.repository`,
           2,
         ),
         condition: [both, guard].filter(Boolean).join(' &&\n'),
-        concurrency: [
-          'concurrency:',
-          `  group: photon-${expression('github.workflow')}-${expression('github.ref')}`,
-          '  queue: max',
-        ],
-        permissions: rights(inputs),
+        concurrency: group(`${expression('github.workflow')}-`, 'github.ref'),
+        permissions: [...permissions, ...exchangeRight(inputs)],
         checkout: isPull ? pullHead : '',
         signs: true,
       },
       notes: [
         ...Object.keys(events)
-          .filter(name => !ownEvents.has(name))
+          .filter(name => !ownEvents.test(name))
           .map(
             name =>
               `on ${shorten(name)}: not carried over. Only events of people with write access start a task.`,
@@ -194,24 +181,17 @@ github.event.workflow_run.head_repository.full_name == github.repository`,
 };
 
 /** The condition of a job as Photon's has it: its code is empty if it has none, or none that works here. */
-function ownCondition(
-  condition: unknown,
-  isCalled: boolean,
-): { readonly code: string; readonly notes: readonly string[] } {
+function ownCondition(condition: unknown, isCalled: boolean) {
   if (condition === undefined || condition === null) return { code: '', notes: [] };
   const text = String(condition);
   const code = readCondition(text);
   const elsewhere =
-    code === undefined
-      ? 'several expressions'
-      : findElsewhere(code, { isCalled, keepsInputs: true });
+    code === undefined ? undefined : findElsewhere(code, { isCalled, keepsInputs: true });
   if (code !== undefined && elsewhere === undefined) return { code, notes: [] };
   const why =
     code === undefined ? 'it is made of several expressions' : `it needs values of ${elsewhere}`;
-  return {
-    code: '',
-    notes: [`if: ${shorten(text, conditionChars)}: not carried over, since ${why}.`],
-  };
+  const note = `if: ${shorten(text, conditionChars)}: not carried over, since ${why}.`;
+  return { code: '', notes: [note] };
 }
 
 export const yamlBlock = (value: unknown, by: number) =>

@@ -1,9 +1,8 @@
 /** What Photon says about settings that several agents have, and values that it reads in one way. Pure. */
-import { branchPrefix } from '../../base/delivery-settings.ts';
 import { normalisePath } from '../../guard/paths.ts';
 import { splitNames } from '../../settings/setting.ts';
 import { triggerWord } from '../../settings/triggers.ts';
-import type { Counterpart } from './source-agent.ts';
+import type { Counterpart, Counterparts } from './source-agent.ts';
 
 export const notes = {
   tools:
@@ -17,78 +16,24 @@ export const notes = {
   session: 'The artifact holds the session. photon run --continue goes on with a run.',
   cloud:
     'Photon calls one endpoint: base-url names it, and key-exchange gets its key (docs/access.md).',
+  profile: 'agent-profile names a profile of Photon (docs/prompts.md).',
+  skills: 'Skills add knowledge and tools (docs/skills.md).',
+  schema: 'Put the schema into a file, and name it in output-schema.',
 } as const;
 
-/** A word that starts the agent. One without a sign in front could be any word of a comment. */
-export const triggerWords: Counterpart = {
-  to: 'trigger-words',
-  read: value => {
-    const words = splitNames(value);
-    return words.every(word => triggerWord.test(word))
-      ? { 'trigger-words': words.join(',') }
-      : undefined;
-  },
-  note: 'A word has @, / or ! in front, and stands at the beginning of a line.',
-};
-
-/** A key. Only an expression is taken: a key in plain text must not be copied. */
-export const apiKey: Counterpart = {
-  to: 'api-key',
-  read: value => (value.startsWith('${{') ? { 'api-key': value } : undefined),
-  note: 'A key in plain text is not copied.',
-};
-
-export const token: Counterpart = {
-  to: 'github-token',
-  read: value =>
-    /^\$\{\{ *(?:secrets\.GITHUB_TOKEN|github\.token) *\}\}$/.test(value)
-      ? {}
-      : value.startsWith('${{')
-        ? { 'github-token': value }
-        : undefined,
-  note: 'The token of the workflow is the default.',
-};
-
-export const branchNames: Counterpart = {
-  to: 'branch-prefix',
-  read: value => (branchPrefix().safeParse(value).success ? { 'branch-prefix': value } : undefined),
-};
-
-/** Logins of bots. A star would let in any app. */
-export const botNames: Counterpart = {
-  to: 'allowed-bots',
-  read: value => (value.includes('*') ? undefined : { 'allowed-bots': value }),
-  note: 'Photon takes no *: name each bot.',
-};
+/** Takes the values that match as they are. */
+const only = (form: RegExp) => (value: string) => (form.test(value) ? value : undefined);
 
 const isAlias = (name: string) =>
   /^(?:sonnet|opus|haiku|fable|opusplan|best|auto|default|inherit|true)$/i.test(
     name.replace(/\[\w+\]$/, ''),
   );
 
-/** Alone, a name of a model; `sonnet` and the like are names of the agent, not of the endpoint. */
-export const modelName: Counterpart = {
-  to: 'model',
-  read: value => (isAlias(value) ? undefined : { model: value }),
-  note: 'An alias such as sonnet is no name at the endpoint. Without a model, Photon takes a cheap current one of the vendor.',
-};
-
 /** A number, or an expression that becomes one. */
 export const wholeNumber = (to: 'max-rounds' | 'timeout-minutes' | 'max-cost'): Counterpart => ({
   to,
-  read: value =>
-    /^\d+(?:\.\d+)?$/.test(value) || value.startsWith('${{') ? { [to]: value } : undefined,
+  read: only(/^\d+(?:\.\d+)?$|^\$\{\{/),
 });
-
-/** Names of models, as far as none is an alias. */
-export const fallbackModels: Counterpart = {
-  to: 'fallback-models',
-  read: value => {
-    const names = splitNames(value).filter(name => !isAlias(name));
-    return names.length === 0 ? undefined : { 'fallback-models': names.join(',') };
-  },
-  note: 'An alias such as sonnet is no name at the endpoint.',
-};
 
 /** A path without the top of the checkout in front; undefined for one outside of it. */
 function insideRepository(value: string): string | undefined {
@@ -96,28 +41,66 @@ function insideRepository(value: string): string | undefined {
   return path.includes('$' + '{{') ? path : normalisePath(path);
 }
 
-/** A file on the trusted branch. */
 export const fileOfRepository = (to: 'task-file' | 'output-schema'): Counterpart => ({
   to,
-  read: value => {
-    const path = insideRepository(value);
-    return path === undefined || path === '' ? undefined : { [to]: path };
-  },
+  read: value => insideRepository(value) || undefined,
   note: 'Photon reads it from the trusted branch, so it must be a file of the repository.',
 });
 
-/** A folder; the top folder is the default. */
-export const folderOfRepository: Counterpart = {
-  to: 'working-directory',
-  read: value => {
-    const path = insideRepository(value);
-    return path === undefined ? undefined : path === '' ? {} : { 'working-directory': path };
+/** What settings of several agents become. */
+export const shared = {
+  /** A word that starts the agent. One without a sign in front could be any word of a comment. */
+  triggerWords: {
+    to: 'trigger-words',
+    read: value => {
+      const words = splitNames(value);
+      return words.every(word => triggerWord.test(word)) ? words.join(',') : undefined;
+    },
+    note: 'A word has @, / or ! in front, and stands at the beginning of a line.',
   },
-  note: 'It must be a folder of the repository.',
-};
-
-/** Paths that commands may read: absolute, or inside of the checkout. */
-export const readableFolders: Counterpart = {
-  to: 'sandbox-read',
-  note: 'A path is absolute, or inside of the checkout.',
-};
+  /** A key. Only an expression is taken: a key in plain text must not be copied. */
+  apiKey: {
+    to: 'api-key',
+    read: only(/^\$\{\{/),
+    note: 'A key in plain text is not copied.',
+  },
+  token: {
+    to: 'github-token',
+    read: value => {
+      const isDefault = /^\$\{\{ *(?:secrets\.GITHUB_TOKEN|github\.token) *\}\}$/.test(value);
+      return isDefault ? '' : only(/^\$\{\{/)(value);
+    },
+    note: 'The token of the workflow is the default.',
+  },
+  /** Logins of bots. A star would let in any app. */
+  botNames: {
+    to: 'allowed-bots',
+    read: only(/^[^*]*$/),
+    note: 'Photon takes no *: name each bot.',
+  },
+  /** Alone, a name of a model; `sonnet` and the like are names of the agent, not of the endpoint. */
+  modelName: {
+    to: 'model',
+    read: value => (isAlias(value) ? undefined : value),
+    note: 'An alias such as sonnet is no name at the endpoint. Without a model, Photon takes a cheap current one of the vendor.',
+  },
+  fallbackModels: {
+    to: 'fallback-models',
+    read: value => {
+      const names = splitNames(value).filter(name => !isAlias(name));
+      return names.length === 0 ? undefined : names.join(',');
+    },
+    note: 'An alias such as sonnet is no name at the endpoint.',
+  },
+  /** A folder; the top folder is the default. */
+  folderOfRepository: {
+    to: 'working-directory',
+    read: insideRepository,
+    note: 'It must be a folder of the repository.',
+  },
+  /** Paths that commands may read: absolute, or inside of the checkout. */
+  readableFolders: {
+    to: 'sandbox-read',
+    note: 'A path is absolute, or inside of the checkout.',
+  },
+} as const satisfies Counterparts;

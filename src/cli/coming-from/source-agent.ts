@@ -2,25 +2,22 @@
 import type { OutputName } from '../../settings/output.ts';
 import type { InputName } from '../../settings/settings.ts';
 
-/** What a setting of another agent is at Photon. */
-export type Counterpart = Carried | Covered | Missing | Nested;
+/** What a setting of another agent is at Photon. A text alone says why it has no counterpart, or what is nearest. */
+export type Counterpart = string | Carried | Covered | Nested;
 
-/** A setting that becomes an input. */
 interface Carried {
   readonly to: InputName;
-  /** The inputs that a value becomes; undefined for one that Photon cannot take. Without it, the value stays as it is. */
-  readonly read?: (value: string) => InputValues | undefined;
+  /**
+   * The text of the input, or several inputs; empty for the default, and undefined for a value that Photon cannot take.
+   * Without it, the value stays as it is.
+   */
+  readonly read?: (value: string) => string | InputValues | undefined;
   readonly note?: string;
 }
 
 /** What Photon does without a setting. */
 interface Covered {
   readonly here: string;
-}
-
-/** What Photon does not have: why, or what is nearest. */
-interface Missing {
-  readonly none: string;
 }
 
 /** A text that holds further settings. */
@@ -33,7 +30,6 @@ interface Nested {
 export type Counterparts = Readonly<Record<string, Counterpart>>;
 export type InputValues = Readonly<Partial<Record<InputName, string>>>;
 
-/** Another agent. */
 export interface SourceAgent {
   /** As `--from` takes it. */
   readonly name: string;

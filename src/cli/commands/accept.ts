@@ -1,7 +1,7 @@
 /** `photon accept`: tries on a real repository, and at real model endpoints, what a run needs of them. */
 import { randomBytes } from 'node:crypto';
 import { PhotonError } from '../../base/codes.ts';
-import { plural } from '../../base/plural.ts';
+import { joinDefined, plural } from '../../base/plural.ts';
 import {
   type AcceptanceCheck,
   acceptRepository,
@@ -45,7 +45,7 @@ async function tryAll({ values }: Arguments<typeof options>, terminal: Terminal)
   const checks: AcceptanceCheck[] = [];
   const onCheck = (check: AcceptanceCheck) => {
     checks.push(check);
-    if (!values.json) terminal.print(renderChecks([check]));
+    if (!values.json) terminal.print(renderCheck(check));
   };
   if (remote !== undefined) {
     const { repository, github } = remote;
@@ -101,32 +101,24 @@ function ownEndpoint(baseUrl: string, env: Terminal['env']): Endpoint {
 
 function announce(repository: string | undefined, endpoints: readonly Endpoint[]): string {
   const { input, output } = examinationTokens;
-  return [
-    repository === undefined
-      ? undefined
-      : [
-          `In ${repository}: makes a branch photon/acceptance-… with one file, a draft pull request, a comment and a review comment on it.`,
-          'Then it deletes the branch and closes the pull request, which stays in the list.',
-        ],
+  return joinDefined([
+    repository !== undefined && [
+      `In ${repository}: makes a branch photon/acceptance-… with one file, a draft pull request, a comment and a review comment on it.`,
+      'Then it deletes the branch and closes the pull request, which stays in the list.',
+    ],
     ...endpoints.map(
       ({ baseUrl, model }) =>
         `At ${baseUrl}: asks ${model}, for at most about ${input} input and ${output} output tokens.`,
     ),
     '',
-  ]
-    .flat()
-    .filter(item => item !== undefined)
-    .join('\n');
+  ]);
 }
 
 async function agrees({ ask }: Terminal): Promise<boolean> {
   return ask !== undefined && /^y(es)?$/i.test((await ask('Go on? [y/N] ')).trim());
 }
 
-async function tryEndpoint(
-  endpoint: Endpoint,
-  terminal: Terminal,
-): Promise<readonly AcceptanceCheck[]> {
+async function tryEndpoint(endpoint: Endpoint, terminal: Terminal) {
   const { model } = endpoint;
   const at = `${model} at ${providerName(endpoint.baseUrl)}`;
   const found = await examineWithin(terminal, endpoint);
@@ -156,13 +148,7 @@ async function tryEndpoint(
   ];
 }
 
-/** One line for each check. */
-function renderChecks(checks: readonly AcceptanceCheck[]): string {
-  const mark = (holds: boolean | undefined) =>
-    holds === undefined ? 'SKIPPED ' : holds ? 'holds   ' : 'BROKEN  ';
-  return checks
-    .map(
-      ({ name, holds, detail }) => `${mark(holds)}${name}${detail === '' ? '' : ` (${detail})`}\n`,
-    )
-    .join('');
+function renderCheck({ name, holds, detail }: AcceptanceCheck): string {
+  const mark = holds === undefined ? 'SKIPPED ' : holds ? 'holds   ' : 'BROKEN  ';
+  return `${mark}${name}${detail === '' ? '' : ` (${detail})`}\n`;
 }

@@ -8,7 +8,7 @@ import { repoArgument } from '../../report/terminal/run-text.ts';
 import { type AppliedPatch, applyToCheckout } from '../../workspace/files/apply-to-checkout.ts';
 import { shortId } from '../../workspace/files/local-runs.ts';
 import { readStoredSession } from '../../workspace/session/session-store.ts';
-import { command, flag, repoOption, resolveRepo, value } from '../command.ts';
+import { command, flag, resolveRepo, shared, value } from '../command.ts';
 import { openKeptRun } from '../kept-runs.ts';
 import type { Terminal } from '../terminal.ts';
 import { keepRunOfPull, type NamedPull } from './pull-run.ts';
@@ -16,7 +16,7 @@ import { keepRunOfPull, type NamedPull } from './pull-run.ts';
 export const apply = command({
   about: 'Write the verified patch of a run into the work tree (back: photon undo).',
   options: {
-    repo: repoOption,
+    repo: shared.repo,
     from: value('<pull>', 'Number or address of a pull request. Its run is fetched from GitHub.'),
     'fetch-only': flag('With --from: only keep the run, for photon show and run --continue'),
     on: value('<owner/name>', 'Repository of the pull request on GitHub. It needs GITHUB_TOKEN.'),

@@ -11,17 +11,7 @@ import { readNamedFile } from '../../workspace/files/read-foreign.ts';
 import { removeFolder } from '../../workspace/files/remove-folder.ts';
 import { withOutFolder } from '../../workspace/files/run-folder.ts';
 import { readOwnConfig } from '../../workspace/trusted/own-config.ts';
-import {
-  type Arguments,
-  command,
-  outOption,
-  quietOption,
-  repoOption,
-  resolveOut,
-  resolveRepo,
-  settingsOption,
-  value,
-} from '../command.ts';
+import { type Arguments, command, resolveOut, resolveRepo, shared, value } from '../command.ts';
 import { statusOfRun, worstStatus } from '../exit-status.ts';
 import { keepAndPlace, openKeptRun } from '../kept-runs.ts';
 import { localInput } from '../local-run.ts';
@@ -34,11 +24,11 @@ import {
 import type { Terminal } from '../terminal.ts';
 
 const options = {
-  repo: repoOption,
+  repo: shared.repo,
   run: value('<run>', 'The kept run that the question is about, by its id or as last'),
-  out: outOption,
-  quiet: quietOption,
-  'config-from': settingsOption,
+  out: shared.out,
+  quiet: shared.quiet,
+  'config-from': shared.configFrom,
 };
 
 export const ask = command({
@@ -53,10 +43,7 @@ export const ask = command({
   ],
 });
 
-async function answer(
-  { values, names, inputs }: Arguments<typeof options>,
-  terminal: Terminal,
-): Promise<number> {
+async function answer({ values, names, inputs }: Arguments<typeof options>, terminal: Terminal) {
   const question = names.join(' ').trim();
   const repo = resolveRepo(values);
   const account =

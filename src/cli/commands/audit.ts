@@ -20,10 +20,7 @@ export const audit = command({
   examples: ['photon audit ledger.jsonl'],
 });
 
-function auditFile(
-  { values, names: [file = ''] }: Arguments<typeof options>,
-  terminal: Terminal,
-): number {
+function auditFile({ values, names: [file = ''] }: Arguments<typeof options>, terminal: Terminal) {
   const text = readNamedFile(file);
   if (text === undefined) throw new PhotonError('LEDGER_MISSING', `There is no ${file}.`);
   const beside = (name: string) => readNamedFile(join(dirname(file), name));
@@ -46,7 +43,6 @@ interface LedgerToJudge {
   readonly ledger: string;
   /** Text of the outcome next to it; its head is the expected one unless `head` is set. */
   readonly outcome: string | undefined;
-  /** What else lies next to it. */
   readonly statement?: string | undefined;
   readonly patch?: string | undefined;
   readonly head?: string;

@@ -22,22 +22,14 @@ import type { Settings } from '../../settings/settings.ts';
 import { readOwnConfig } from '../../workspace/trusted/own-config.ts';
 import { openFolderFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 import { examineProject } from '../checkout.ts';
-import {
-  type Arguments,
-  command,
-  flag,
-  repoOption,
-  resolveRepo,
-  settingsOption,
-  value,
-} from '../command.ts';
+import { type Arguments, command, flag, resolveRepo, shared, value } from '../command.ts';
 import { type SettingsRequest, withSettingsSource } from '../settings-source.ts';
 import type { Terminal } from '../terminal.ts';
 import { openRepository } from '../terminal-github.ts';
 
 const options = {
-  repo: repoOption,
-  'config-from': settingsOption,
+  repo: shared.repo,
+  'config-from': shared.configFrom,
   on: value('<owner/name>', 'Also check this repository on GitHub. It needs GITHUB_TOKEN.'),
   'agent-profile': value(
     '<profile>',
@@ -103,7 +95,6 @@ async function examine(given: DoctorArguments, terminal: Terminal): Promise<numb
   return advice + found.advice.length === 0 ? 0 : 1;
 }
 
-/** The commands that `photon run` would prove a patch with. */
 async function findCommands(
   repo: string,
   { testCommand, setupCommand, workingDirectory: folder }: Settings,
@@ -121,23 +112,19 @@ async function findCommands(
   );
 }
 
-interface ReadSettings {
-  /** Those of a run without options, or why they cannot be read. */
-  readonly settings: Settings | PhotonError;
-  readonly note: string;
-}
-
-/** The settings that a run would read: those of the commit, and without a commit those of the folder. */
-async function readSettings(request: SettingsRequest): Promise<ReadSettings> {
+/**
+ * The settings that a run without options would read, or why they cannot be read: those of the commit, and without a
+ * commit those of the folder.
+ */
+async function readSettings(request: SettingsRequest) {
   const { repo, given, terminal } = request;
   const own = readOwnConfig(terminal.env, findTop(repo));
-  const readFrom = async (files: TrustedFiles, note: string): Promise<ReadSettings> => {
-    try {
-      return { settings: await loadSettings(given, files, own), note };
-    } catch (error) {
-      if (error instanceof PhotonError) return { settings: error, note };
+  const readFrom = async (files: TrustedFiles, note: string) => {
+    const settings = await loadSettings(given, files, own).catch((error: unknown) => {
+      if (error instanceof PhotonError) return error;
       throw error;
-    }
+    });
+    return { settings, note };
   };
   try {
     return await withSettingsSource(request, ({ files, note }) => readFrom(files, note));
@@ -148,14 +135,10 @@ async function readSettings(request: SettingsRequest): Promise<ReadSettings> {
   }
 }
 
-/** Longest examination of a model endpoint. */
 const maxExaminationMs = 180_000;
 
 /** Asks the endpoint that `photon run` would use, and says before what that costs. */
-async function examineEndpoint(
-  { values, names, inputs }: DoctorArguments,
-  terminal: Terminal,
-): Promise<number> {
+async function examineEndpoint({ values, names, inputs }: DoctorArguments, terminal: Terminal) {
   const repo = resolveRepo(values);
   const given = {
     ...inputs,

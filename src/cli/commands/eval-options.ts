@@ -3,17 +3,10 @@ import { resolve } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
 import { parsePart, promptKinds } from '../../evaluation/index.ts';
 import { readNamedFile } from '../../workspace/files/read-foreign.ts';
-import {
-  type Arguments,
-  flag,
-  repoOption,
-  type SettingFilter,
-  settingsOption,
-  value,
-} from '../command.ts';
+import { type Arguments, flag, type SettingFilter, shared, value } from '../command.ts';
 
 export const evalOptions = {
-  repo: repoOption,
+  repo: shared.repo,
   commits: value('<n>', 'Look at so many commits (default: 200)'),
   since: value('<date>', 'Look at no older commits, such as 2026-01-31 or "6 months ago"'),
   tasks: value('<file>', 'Play the tasks of a file of JSON lines instead (docs/eval.md)'),
@@ -24,7 +17,7 @@ export const evalOptions = {
   'hide-tests': flag('Keep the tests of the commit from the run (default with --tasks)'),
   oracle: flag('Play the known fix in place of a model: what do the rules refuse?'),
   config: value('<file>', "Configuration in place of the repository's"),
-  'config-from': settingsOption,
+  'config-from': shared.configFrom,
   against: value('<file>', 'Compare with an eval.json, or with another configuration'),
   parallel: value('<n>', 'Play so many tasks at a time (default: 1)'),
   'max-cost': value('<amount>', 'Start no run that could cost more than what is left of this'),
@@ -44,7 +37,6 @@ export const isEvalSetting: SettingFilter = (input, name) => !input.perTask && !
 
 export type EvalArguments = Arguments<typeof evalOptions>;
 
-/** What the user wants. */
 export type EvalOptions = ReturnType<typeof readEvalOptions>;
 
 /** A file that the user names, and its text. */

@@ -133,10 +133,7 @@ async function onlyFind(made: EvalRequest): Promise<number> {
 }
 
 /** The tasks of the history, or of the task file; lines about each on standard error. */
-async function find(
-  place: EvaluationContext,
-  { options, terminal }: EvalRequest,
-): Promise<FoundTasks> {
+async function find(place: EvaluationContext, { options, terminal }: EvalRequest) {
   const tell = (line: string) => {
     if (!options.quiet) terminal.tell(`${line}\n`);
   };
@@ -196,14 +193,12 @@ async function evaluateAll(made: EvalRequest): Promise<number> {
   throw new PhotonError('EVALUATION_EMPTY', describeEmpty(evaluation, options.tasks));
 }
 
-/** Why no task was played to its end. */
 function describeEmpty({ found, looked, open }: Evaluation, file: NamedText | undefined): string {
   if (found > 0) return `No task was played to its end: ${open[0]?.reason}.`;
   if (file !== undefined) return `No task of ${file.name} can be played.`;
   return `No task was found in ${plural(looked, 'commit')}.`;
 }
 
-/** The same tasks with another configuration. */
 function reconfigured(tasks: readonly EvalTask[], { git, config }: EvaluationContext) {
   return Promise.all(
     tasks.map(async task => ({ ...task, tree: await withPresentConfig(git, task.tree, config) })),
@@ -233,7 +228,6 @@ interface TaskSelection {
   readonly chosen: readonly EvalTask[];
 }
 
-/** Plays the tasks with one configuration. */
 async function play(
   made: EvalRequest,
   place: EvaluationContext,
@@ -253,7 +247,7 @@ async function play(
   if (settings.reasoningEffort) configuration.effort = settings.reasoningEffort;
   if (place.config !== undefined) configuration.config = hashKey(place.config).slice(0, 8);
   const open = Object.entries(place.input.inputs).filter(
-    ([name]) => !('secret' in (inputs[name as keyof typeof inputs] ?? {})),
+    ([name]) => inputs[name as keyof typeof inputs]?.secret !== true,
   );
   const key = hashKey(1, configuration, open.sort(), await configFacts(git, place.config));
   let ended = 0;
@@ -300,7 +294,6 @@ function report(given: EvalArguments, terminal: Terminal): number {
   return 0;
 }
 
-/** Writes the report where the user wants it. */
 function write(
   { options, terminal }: Pick<EvalRequest, 'options' | 'terminal'>,
   evaluation: Evaluation,

@@ -7,20 +7,12 @@ import { listRepositories } from '../../hosts/github/maintenance/fleet-runs.ts';
 import { renderIndexPage } from '../../report/page/index-page.ts';
 import { collectFleet, type FleetReport } from '../../workflows/github/index.ts';
 import { replaceOwnFile } from '../../workspace/files/replace-file.ts';
-import {
-  type Arguments,
-  command,
-  flag,
-  printJson,
-  readSince,
-  sinceOption,
-  value,
-} from '../command.ts';
+import { type Arguments, command, flag, printJson, readSince, shared, value } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 import { getApiUrl, openAccount } from '../terminal-github.ts';
 
 const options = {
-  since: { ...sinceOption, about: `${sinceOption.about} (default: the last 7 days)` },
+  since: { ...shared.since, about: `${shared.since.about} (default: the last 7 days)` },
   workflow: value('<word>', 'Workflows with this word in name or path (default: photon)'),
   out: value('<file>', 'File of the page (default: photon-fleet.html)'),
   json: flag('Print the runs as JSON, and write no page'),
@@ -36,10 +28,7 @@ export const fleet = command({
 const weekMs = 7 * 24 * 3_600_000;
 const hourMs = 3_600_000;
 
-async function report(
-  { values, names }: Arguments<typeof options>,
-  terminal: Terminal,
-): Promise<number> {
+async function report({ values, names }: Arguments<typeof options>, terminal: Terminal) {
   const { env, now, tell } = terminal;
   const wrong = names.find(name => !/^[\w.-]+(?:\/[\w.-]+)?$/.test(name));
   if (wrong !== undefined)

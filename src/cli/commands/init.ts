@@ -9,7 +9,7 @@ import { writeAbsentFile } from '../../workspace/files/replace-file.ts';
 import { openFolderFiles } from '../../workspace/trusted/trusted-files.ts';
 import { examineProject, resolveCheckout } from '../checkout.ts';
 import { sourceAgents } from '../coming-from/find-source.ts';
-import { type Arguments, command, flag, repoOption, resolveRepo, value } from '../command.ts';
+import { type Arguments, command, flag, resolveRepo, shared, value } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 import { repositoryName } from '../terminal-github.ts';
 import {
@@ -23,7 +23,7 @@ import {
 const agentNames = sourceAgents.map(({ name }) => name).join(', ');
 
 const commandOptions = {
-  repo: repoOption,
+  repo: shared.repo,
   on: value('<owner/name>', 'Repository on GitHub (default: the remote origin)'),
   'open-pull-request': flag(
     'Write nothing here: open a pull request on GitHub, or update it. It needs GITHUB_TOKEN, of an App or a person',
@@ -53,10 +53,7 @@ export const init = command({
   ],
 });
 
-async function start(
-  { values }: Arguments<typeof commandOptions>,
-  terminal: Terminal,
-): Promise<number> {
+async function start({ values }: Arguments<typeof commandOptions>, terminal: Terminal) {
   const repo = resolveRepo(values);
   const { from } = values;
   // their model is that of their workflow
@@ -96,10 +93,7 @@ interface ToPropose {
 }
 
 /** Opens the pull request on GitHub, or shows it. The folder on disk is not read or changed. */
-async function propose(
-  { repository, options, isDry }: ToPropose,
-  terminal: Terminal,
-): Promise<number> {
+async function propose({ repository, options, isDry }: ToPropose, terminal: Terminal) {
   if (repository === undefined)
     throw new PhotonError('USAGE', 'The repository on GitHub is unknown.', {
       hint: 'Name it: photon init --open-pull-request --on OWNER/NAME.',

@@ -34,7 +34,6 @@ export interface McpTool {
   readonly run: (given: unknown) => Promise<string | Readonly<Record<string, unknown>>>;
 }
 
-/** What the tools read. */
 interface McpToolContext {
   /** Absolute path of the work tree. */
   readonly repo: string;
@@ -62,7 +61,6 @@ const runFolder = z
   .optional()
   .describe('Folder of the run, relative to the folder with results. Default: the newest run.');
 
-/** Every tool of the server. */
 export function mcpTools(place: McpToolContext): readonly McpTool[] {
   return [
     tool({

@@ -6,42 +6,35 @@ import { openRefStore } from '../../hosts/github/api/ref-store.ts';
 import { repositoryWorkspace } from '../../hosts/github/memory-store.ts';
 import { localWorkspace } from '../../hosts/local/local-host.ts';
 import { canonicalJson } from '../../ledger/ledger.ts';
-import { describeWarning } from '../../memory/change.ts';
 import { readQueues } from '../../memory/queue.ts';
 import { type MemoryRecord, readRecords } from '../../memory/record.ts';
 import { type Retry, rewriteStore } from '../../memory/rewrite-store.ts';
 import { scoreRecord } from '../../memory/score.ts';
 import { buildDocument, rankFound } from '../../memory/search.ts';
 import { workOnQueue, workOnRecords } from '../../memory/work-on-records.ts';
-import {
-  renderRecordDetail,
-  renderRecordList,
-  type ShownRecord,
-} from '../../report/terminal/memory-text.ts';
+import { renderRecordDetail, renderRecordList } from '../../report/terminal/memory-text.ts';
 import { writeNewFile } from '../../workspace/files/run-folder.ts';
 import { openFullText } from '../../workspace/stores/full-text.ts';
 import { hasLocalStore, openLocalStore } from '../../workspace/stores/local-store.ts';
 import type { VersionedStore } from '../../workspace/stores/versioned-store.ts';
 import { resolveCheckout } from '../checkout.ts';
-import { type Arguments, command, onOption, repoOption, resolveRepo, value } from '../command.ts';
+import { type Arguments, command, resolveRepo, shared, value } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 import { openRepository } from '../terminal-github.ts';
 
-/** The opened store, and the request of the user. */
 interface MemoryRequest {
   readonly store: VersionedStore;
   readonly home: string;
   readonly nowMs: number;
   /** The user, as records name them. */
   readonly who: string;
-  /** Arguments after the verb. */
   readonly names: readonly string[];
   readonly out: string;
 }
 
 const options = {
-  repo: repoOption,
-  on: onOption,
+  repo: shared.repo,
+  on: shared.on,
   out: value('<file>', 'File for export (default: standard output)'),
 };
 
@@ -95,10 +88,7 @@ async function listOrHint(given: Arguments<typeof options>, terminal: Terminal):
   return 0;
 }
 
-async function openRecords(
-  values: Values,
-  terminal: Terminal,
-): Promise<{ readonly store: VersionedStore; readonly home: string }> {
+async function openRecords(values: Values, terminal: Terminal) {
   if (values.on === undefined) {
     if (!hasLocalStore(resolveRepo(values))) throw new PhotonError('MEMORY_MISSING');
     return { store: openLocalStore(resolveRepo(values)), home: localWorkspace };
@@ -114,23 +104,20 @@ async function loadRecords({ store, home }: MemoryRequest) {
 }
 
 async function list(request: MemoryRequest): Promise<string> {
+  const { nowMs } = request;
   const { files, records } = await loadRecords(request);
-  const shown = [...records.values()].map(r => showRecord(r, request.nowMs));
-  shown.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
-  const queues = readQueues(files).map(q => ({ ...q, changes: q.changes.length }));
-  return renderRecordList(shown, queues);
-}
-
-function showRecord(record: MemoryRecord, nowMs: number): ShownRecord {
-  const score = scoreRecord(record, nowMs);
-  return { ...record, score, warning: describeWarning(record), files: record.tried?.files ?? [] };
+  const scored = [...records.values()].map(r => ({ record: r, score: scoreRecord(r, nowMs) }));
+  scored.sort((a, b) => b.score - a.score || (a.record.id < b.record.id ? -1 : 1));
+  return renderRecordList(
+    scored.map(({ record }) => record),
+    readQueues(files),
+    nowMs,
+  );
 }
 
 async function show(request: MemoryRequest): Promise<string> {
   const { records } = await loadRecords(request);
-  return request.names
-    .map(id => renderRecordDetail(showRecord(found(records, id), request.nowMs)))
-    .join('\n');
+  return request.names.map(id => renderRecordDetail(found(records, id), request.nowMs)).join('\n');
 }
 
 function found(records: ReadonlyMap<string, MemoryRecord>, id: string): MemoryRecord {
@@ -146,8 +133,9 @@ async function search(request: MemoryRequest): Promise<string> {
     for (const record of records.values()) index.put(buildDocument(record));
     const hits = rankFound(index.search(request.names.join(' ')), records, request.nowMs);
     return renderRecordList(
-      hits.map(h => showRecord(h.record, request.nowMs)),
+      hits.map(h => h.record),
       [],
+      request.nowMs,
     );
   } finally {
     index.close();

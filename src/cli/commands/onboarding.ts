@@ -10,7 +10,7 @@ import { describeWitness } from '../../ecosystems/shared/tool-row.ts';
 import { normalisePath } from '../../guard/paths.ts';
 import { findDefaultBranch, openRemoteFiles } from '../../hosts/github/api/remote-files.ts';
 import { examineRepository } from '../../hosts/github/maintenance/examine-repository.ts';
-import { type OnboardingPull, openOnboarding } from '../../hosts/github/maintenance/onboarding.ts';
+import { openOnboarding } from '../../hosts/github/maintenance/onboarding.ts';
 import { detectLanguage } from '../../navigation/languages.ts';
 import {
   type Onboarding,
@@ -131,7 +131,6 @@ async function readPath(from: string, project: ProjectFiles): Promise<string> {
   return path;
 }
 
-/** The starter of a project whose commands were detected. */
 function makeStarter(options: Omit<StarterOptions, 'from'>, { chosen }: Detection): Starter {
   const test = chosen?.command ?? '';
   const witness =
@@ -139,23 +138,15 @@ function makeStarter(options: Omit<StarterOptions, 'from'>, { chosen }: Detectio
   return { ...options, test, setup: chosen?.setup ?? '', witness };
 }
 
-/** A repository on GitHub, and what the pull request would hold. */
-interface Proposal extends Pick<StarterFiles, 'account'> {
-  readonly found: Onboarding;
-  readonly body: string;
-  /** Opens the pull request, or updates it. @throws PhotonError `WORKFLOWS_FORBIDDEN`, `BRANCH_TAKEN`, `GITHUB_*`. */
-  open(): Promise<OnboardingPull>;
-}
-
 /**
- * Reads the default branch of a repository and prepares the pull request.
- * @throws PhotonError `GITHUB_*`, `CONFIG_INVALID`, `CONSTITUTION_INVALID`.
+ * Reads the default branch of a repository and prepares the pull request, which `open` opens or updates.
+ * @throws PhotonError `GITHUB_*`, `CONFIG_INVALID`, `CONSTITUTION_INVALID`; `open` also `WORKFLOWS_FORBIDDEN`, `BRANCH_TAKEN`.
  */
 export async function prepareProposal(
   repository: string,
   options: StarterOptions,
   terminal: Terminal,
-): Promise<Proposal> {
+) {
   const { github } = await openRepository(repository, terminal);
   const baseRef = await findDefaultBranch(github, repository);
   if (baseRef === undefined)

@@ -20,7 +20,7 @@ import { readNamedFile } from '../../workspace/files/read-foreign.ts';
 import { withOutFolder } from '../../workspace/files/run-folder.ts';
 import { openFolderFiles } from '../../workspace/trusted/trusted-files.ts';
 import { resolveCheckout } from '../checkout.ts';
-import { type Arguments, command, flag, outOption, repoOption, resolveOut } from '../command.ts';
+import { type Arguments, command, flag, resolveOut, shared } from '../command.ts';
 import { localInput } from '../local-run.ts';
 import { openProgress } from '../progress.ts';
 import type { Terminal } from '../terminal.ts';
@@ -35,8 +35,8 @@ function readRequired(path: string): string {
 }
 
 const options = {
-  repo: repoOption,
-  out: outOption,
+  repo: shared.repo,
+  out: shared.out,
   'allow-commands': flag("Allow recorded commands that are not the repository's own"),
 };
 

@@ -18,11 +18,9 @@ import {
   command,
   flag,
   printJson,
-  quietOption,
-  repoOption,
   resolveOut,
   resolveRepo,
-  settingsOption,
+  shared,
   value,
 } from '../command.ts';
 import { statusOfRun, worstStatus } from '../exit-status.ts';
@@ -33,13 +31,13 @@ import { withSettingsSource } from '../settings-source.ts';
 import type { Terminal } from '../terminal.ts';
 
 const options = {
-  repo: repoOption,
+  repo: shared.repo,
   apply: flag(
     'Write the verified patch into the work tree, instead of only a file (back: photon undo)',
   ),
   json: flag('Print the outcome as JSON on standard output'),
-  quiet: quietOption,
-  'config-from': settingsOption,
+  quiet: shared.quiet,
+  'config-from': shared.configFrom,
   continue: value('<run>', 'Earlier run that goes on with its task and patch: its id, or last'),
   'watch-skills': flag('Read skills from the work tree, and read them again when they change'),
   out: value(
@@ -124,10 +122,7 @@ interface RunRequest extends Arguments<typeof options> {
   readonly repo: string;
 }
 
-async function runIn(
-  { tempRoot, repo, values, inputs }: RunRequest,
-  terminal: Terminal,
-): Promise<number> {
+async function runIn({ tempRoot, repo, values, inputs }: RunRequest, terminal: Terminal) {
   const { quiet = false, apply = false } = values;
   const { unsaved, settingsFiles, note } = await withSettingsSource(
     { repo, values, given: inputs, terminal },

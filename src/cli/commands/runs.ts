@@ -13,15 +13,15 @@ import {
   command,
   flag,
   printJson,
-  repoOption,
   resolveRepo,
+  shared,
   value,
 } from '../command.ts';
 import { readKeptRun, requireUntracked } from '../kept-runs.ts';
 import type { Terminal } from '../terminal.ts';
 
 const options = {
-  repo: repoOption,
+  repo: shared.repo,
   json: flag('Print the list as JSON'),
   search: value('<word>', 'Only runs with this word in task, result, message or changed files'),
   html: flag('Write .photon/runs/index.html, which leads to the report of each run'),
@@ -34,10 +34,7 @@ export const runs = command({
   examples: ['photon runs', 'photon runs --search discount'],
 });
 
-async function listRuns(
-  { values }: Arguments<typeof options>,
-  terminal: Terminal,
-): Promise<number> {
+async function listRuns({ values }: Arguments<typeof options>, terminal: Terminal) {
   const checkout = findTop(resolveRepo(values));
   await requireUntracked(checkout, runsFolder, terminal);
   const ids = keptRuns(checkout).toReversed();
@@ -83,10 +80,8 @@ function renderIndex(checkout: string, listed: readonly ListedRun[]): string {
   return renderIndexPage('Runs', runs);
 }
 
-/** A run as the list shows it. */
 interface ListedRun {
   readonly id: string;
-  /** The short name for commands. */
   readonly name: string;
   readonly folder: string;
   /** Null if it cannot be read. */

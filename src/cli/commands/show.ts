@@ -3,12 +3,12 @@ import { basename, resolve } from 'node:path';
 import { renderRun } from '../../report/terminal/run-text.ts';
 import { shortId } from '../../workspace/files/local-runs.ts';
 import { readNamedFile } from '../../workspace/files/read-foreign.ts';
-import { type Arguments, command, flag, repoOption, resolveRepo } from '../command.ts';
+import { type Arguments, command, flag, resolveRepo, shared } from '../command.ts';
 import { openKeptRun } from '../kept-runs.ts';
 import type { Terminal } from '../terminal.ts';
 
 const options = {
-  repo: repoOption,
+  repo: shared.repo,
   patch: flag('Print the patch only'),
   json: flag('Print the outcome as JSON'),
 };

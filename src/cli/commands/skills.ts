@@ -3,34 +3,37 @@ import { basename, join, resolve } from 'node:path';
 import { loadSettings } from '../../agent/context/policy.ts';
 import { coreTools, toolNames } from '../../agent/context/skills.ts';
 import { PhotonError } from '../../base/codes.ts';
-import { renderSkillChecks, renderSkills } from '../../report/terminal/skills-text.ts';
+import {
+  renderAdoptions,
+  renderSkillChecks,
+  renderSkills,
+} from '../../report/terminal/skills-text.ts';
 import { mcpToolNames } from '../../settings/mcp.ts';
+import { type Adoption, adoptSkill } from '../../skills/adopt.ts';
 import { checkSkill, type SkillCheck } from '../../skills/check-skill.ts';
 import { loadSkill, loadSkills, type SkillSource, skillWarnings } from '../../skills/load.ts';
 import { findUnready } from '../../skills/requirements.ts';
 import { isSkillName, maxSkillName, type SkillLocation } from '../../skills/skill.ts';
 import { readSkillFolder } from '../../skills/skill-manager.ts';
-import { findSkillFiles, renderNewSkill } from '../../skills/skill-text.ts';
-import { requireNoLink } from '../../workspace/files/replace-file.ts';
+import {
+  decodeVisible,
+  findBoundaryEnd,
+  findSkillFiles,
+  renderNewSkill,
+  requireSize,
+} from '../../skills/skill-text.ts';
+import { replaceOwnFile, requireNoLink } from '../../workspace/files/replace-file.ts';
 import { makeNewFolder } from '../../workspace/files/run-folder.ts';
+import { renderDiff } from '../../workspace/text/diff.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
 import { openFolderFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 import { requireNamedConfig } from '../checkout.ts';
-import {
-  type Arguments,
-  command,
-  configOption,
-  flag,
-  repoOption,
-  resolveRepo,
-  value,
-} from '../command.ts';
+import { type Arguments, command, flag, resolveRepo, shared, value } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
-import { adoptSkills } from './adopt-skills.ts';
 
 const options = {
-  repo: repoOption,
-  config: configOption,
+  repo: shared.repo,
+  config: shared.config,
   write: flag('Add what adopt shows to the files, to be reviewed'),
   in: value('<dir>', 'Folder for the new skill (default: .photon/skills)'),
 };
@@ -46,8 +49,7 @@ export const skills = command({
     [
       'adopt <dir> [--write]',
       'Show what skills of other agents lack to grant tools, as a diff',
-      ({ values: { write = false }, names: [folder = ''] }, terminal) =>
-        adoptSkills(folder, { write, terminal }),
+      adopt,
     ],
     ['new <name> [--in <dir>]', 'Create a skill', create],
   ],
@@ -92,7 +94,6 @@ async function checkAllowlist(given: SkillsArguments, terminal: Terminal): Promi
   return [...broken, ...(await Promise.all(checks))];
 }
 
-/** The check of a skill that cannot be read. */
 function brokenSkill(name: string, path: string, reason: string): SkillCheck {
   const gap = { key: 'file', reason, blocks: true };
   return { name, path, role: undefined, plan: undefined, grants: [], gaps: [gap] };
@@ -174,4 +175,60 @@ async function allowlist(
   const { skillRoots, mcpServers } = await loadSettings({ config: values.config }, files);
   const source = { photon: openShipped(terminal.root).skills, repository: files };
   return { roots: skillRoots, source, tools: [...toolNames, ...mcpToolNames(mcpServers)] };
+}
+
+/**
+ * Reports every skill below a folder, and prints what would be added; `--write` adds it.
+ * @returns 1 when a skill cannot be used.
+ * @throws PhotonError `USAGE`, `SKILL_INVALID`, `DISK`.
+ */
+async function adopt({ values, names: [folder = ''] }: SkillsArguments, terminal: Terminal) {
+  const { write = false } = values;
+  const root = resolve(folder);
+  const above = resolve(root, '..');
+  const files = openFolderFiles(above);
+  const name = basename(root);
+  const found = [...findSkillFiles(await files.list(name))].sort();
+  const links = await files.links(name);
+  if (found.length === 0)
+    throw new PhotonError('SKILL_INVALID', `${folder}: file: expected a SKILL.md below it`);
+  const adoptions: Adoption[] = [];
+  const diffs: string[] = [];
+  for (const path of found) {
+    const at = path.slice(0, path.lastIndexOf('/'));
+    const place: SkillLocation = { origin: 'repository', folder: at, path };
+    const bytes = (await files.read(path)) ?? new Uint8Array();
+    const link = links.find(l => l.startsWith(`${at}/`));
+    const adoption =
+      link === undefined ? adoptOne(bytes, place) : refusal(place, `${link} is a link`);
+    adoptions.push(adoption);
+    if (adoption.kind !== 'adopted') continue;
+    // a decoded text has no byte order mark
+    const mark = Buffer.from(bytes).indexOf('\uFEFF') === 0 ? '\uFEFF' : '';
+    const after = Buffer.from(mark + adoption.text);
+    const state = (content: Uint8Array) => ({ mode: '100644' as const, bytes: content });
+    diffs.push(renderDiff([{ path, before: state(bytes), after: state(after) }]));
+    if (write) replaceOwnFile(above, path, after);
+  }
+  if (!write) terminal.print(diffs.join(''));
+  terminal.print(renderAdoptions(adoptions, write));
+  return adoptions.some(a => a.kind === 'refused') ? 1 : 0;
+}
+
+function adoptOne(bytes: Uint8Array, place: SkillLocation): Adoption {
+  try {
+    requireSize(bytes.length, place.path);
+    const text = decodeVisible(bytes, place.path);
+    const end = /^\uFEFF?---/.test(text) ? findBoundaryEnd(bytes) : undefined;
+    if (end === undefined) return refusal(place, 'it has no front matter between --- lines');
+    const front = decodeVisible(bytes.subarray(0, end), place.path);
+    return adoptSkill({ text, end: front.length }, place, new Set(toolNames));
+  } catch (error) {
+    if (!(error instanceof PhotonError) || error.code !== 'SKILL_INVALID') throw error;
+    return refusal(place, error.message);
+  }
+}
+
+function refusal({ folder, path }: SkillLocation, reason: string): Adoption {
+  return { kind: 'refused', path, name: basename(folder), reason };
 }

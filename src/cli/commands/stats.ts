@@ -15,9 +15,8 @@ import {
   command,
   flag,
   readSince,
-  repoOption,
   resolveRepo,
-  sinceOption,
+  shared,
   value,
 } from '../command.ts';
 import { requireUntracked } from '../kept-runs.ts';
@@ -52,9 +51,9 @@ const countedSchema = z
   );
 
 const options = {
-  repo: repoOption,
+  repo: shared.repo,
   on: value('<owner/name>', 'Ask GitHub about the pull requests of this repository (GITHUB_TOKEN)'),
-  since: sinceOption,
+  since: shared.since,
   'branch-prefix': value('<text>', 'Beginning of the branches of Photon (default: photon/)'),
   json: flag('Print the sums as JSON'),
 };
@@ -68,10 +67,7 @@ export const stats = command({
   examples: ['photon stats', 'photon stats artifacts/ --on octo-org/shop --since 2026-01-01'],
 });
 
-async function printStats(
-  { values, names }: Arguments<typeof options>,
-  terminal: Terminal,
-): Promise<number> {
+async function printStats({ values, names }: Arguments<typeof options>, terminal: Terminal) {
   const since = readSince(values) ?? '';
   const remote = values.on === undefined ? undefined : await openRepository(values.on, terminal);
   const named = names.length > 0;

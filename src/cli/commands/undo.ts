@@ -7,12 +7,12 @@ import {
   backupNames,
   readBackup,
 } from '../../workspace/files/backups.ts';
-import { type Arguments, command, flag, repoOption, resolveRepo } from '../command.ts';
+import { type Arguments, command, flag, resolveRepo, shared } from '../command.ts';
 import { requireUntracked } from '../kept-runs.ts';
 import type { Terminal } from '../terminal.ts';
 
 const options = {
-  repo: repoOption,
+  repo: shared.repo,
   list: flag('Show the runs that can be undone, newest first'),
   'dry-run': flag('Check and show what would be undone, without changing a file'),
 };
@@ -25,10 +25,7 @@ export const undo = command({
   examples: ['photon undo --list', 'photon undo --dry-run', 'photon undo'],
 });
 
-async function undoNewest(
-  { values }: Arguments<typeof options>,
-  terminal: Terminal,
-): Promise<number> {
+async function undoNewest({ values }: Arguments<typeof options>, terminal: Terminal) {
   const checkout = findTop(resolveRepo(values));
   await requireUntracked(checkout, backupFolder, terminal);
   const names = backupNames(checkout).toReversed();

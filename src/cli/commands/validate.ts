@@ -1,6 +1,8 @@
 /** `photon validate`: checks configuration, constitution, profile and skills of the work tree, and shows its instruction files and the lists of paths. */
+
 import { loadPolicy, loadSettings, type Policy } from '../../agent/context/policy.ts';
 import { PhotonError } from '../../base/codes.ts';
+import { joinDefined } from '../../base/plural.ts';
 import type { FolderPolicy } from '../../guard/policy/constitution.ts';
 import { findPrograms, findTop } from '../../process/programs.ts';
 import { type PathRules, renderPathLists } from '../../report/terminal/path-lists-text.ts';
@@ -9,13 +11,13 @@ import { runGit } from '../../workspace/git/git-process.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
 import { openFolderFiles } from '../../workspace/trusted/trusted-files.ts';
 import { requireNamedConfig, resolveCheckout } from '../checkout.ts';
-import { type Arguments, command, configOption, repoOption, value } from '../command.ts';
+import { type Arguments, command, shared, value } from '../command.ts';
 import { type SettingsRequest, tellSettingsSource } from '../settings-source.ts';
 import type { Terminal } from '../terminal.ts';
 
 const options = {
-  repo: repoOption,
-  config: configOption,
+  repo: shared.repo,
+  config: shared.config,
   'agent-profile': value('<profile>', 'Profile to check instead of the configured one'),
 };
 
@@ -26,10 +28,7 @@ export const validate = command({
   examples: ['photon validate'],
 });
 
-async function checkFiles(
-  { values }: Arguments<typeof options>,
-  terminal: Terminal,
-): Promise<number> {
+async function checkFiles({ values }: Arguments<typeof options>, terminal: Terminal) {
   const folder = await resolveCheckout(values, terminal);
   const files = openFolderFiles(folder);
   await requireNamedConfig(values, files);
@@ -58,21 +57,18 @@ function renderPolicy(policy: Policy) {
   const named = constitution.folders.map(f => f.folder);
   const folders = named.length === 0 ? '' : `, folders with their own: ${named.join(', ')}`;
   const { agentName, version, protocol, memory, segments } = profile;
-  return [
+  return joinDefined([
     `configuration: ${settings.configPath}, ${settings.maintenance.length} maintenance tasks`,
     `constitution:  ${constitution.version}, sha256 ${constitutionSha256}, ${rules.length} rules${folders}`,
     `profile:       ${agentName} ${version} (${settings.agentProfile}), ${protocol}, ${memory}, ${segments.length} segments`,
     `skills:        ${skills.map(s => s.name).join(', ')}`,
-    knowledge.length === 0
-      ? undefined
-      : `               knowledge only, no tool: ${knowledge.map(s => s.name).join(', ')}`,
+    knowledge.length > 0 &&
+      `               knowledge only, no tool: ${knowledge.map(s => s.name).join(', ')}`,
     ...instructionLines(policy),
     ...notices.map(notice => `notice:        ${notice}`),
     ...skillWarnings.map(w => `warning:       ${w}`),
     leftOutSkills.size === 0 ? 'all valid\n' : 'NOT ALL VALID: some skills were left out\n',
-  ]
-    .filter(item => item !== undefined)
-    .join('\n');
+  ]);
 }
 
 /** The instruction files, what each is about, and why others have no effect. */
@@ -86,7 +82,6 @@ function instructionLines({ instructions }: Policy): readonly string[] {
   return lines.map((line, i) => `${i === 0 ? 'instructions:' : '             '}  ${line}`);
 }
 
-/** The files that git tracks. */
 async function trackedFiles(folder: string, { env }: Terminal): Promise<readonly string[]> {
   const programs = findPrograms(env.PATH ?? '', [findTop(folder)]);
   const { stdout } = await runGit({ args: ['ls-files', '-z'], cwd: folder, programs });
@@ -118,62 +113,30 @@ function listPathRules({ constitution, shipped, skills, settings }: Policy): rea
     protectedPaths: added(constitution.protectedPaths, shipped.protectedPaths),
     flaggedPaths: added(constitution.flaggedPaths, shipped.flaggedPaths),
   };
+  const packages = ownRules('fleet.packages', settings.fleet.packages, 'in a package');
   return [
-    ...listConfiguredRules("Photon's constitution", shipped).map(list => ({
-      ...list,
-      isOwn: false,
-    })),
-    ...listConfiguredRules('constitution.md', root),
-    ...constitution.folders.flatMap(f => listConfiguredRules(`${f.folder}/constitution.md`, f)),
-    ...skills.filter(skill => skill.origin === 'repository').flatMap(listGuardRules),
-    ...settings.maintenance.map(({ name, paths = [] }) => ({
-      title: `paths of the maintenance task ${name}`,
-      patterns: paths,
-      sides: ['allowed', 'not allowed'] as const,
-      isOwn: true,
-    })),
-    {
-      title: 'fleet.packages',
-      patterns: settings.fleet.packages,
-      sides: ['in a package', 'in none'] as const,
-      isOwn: true,
-    },
+    ...policyRules("Photon's constitution", shipped).map(list => ({ ...list, isOwn: false })),
+    ...policyRules('constitution.md', root),
+    ...constitution.folders.flatMap(f => policyRules(`${f.folder}/constitution.md`, f)),
+    ...skills.filter(skill => skill.origin === 'repository').flatMap(guardRules),
+    ...settings.maintenance.map(({ name, paths }) =>
+      ownRules(`paths of the maintenance task ${name}`, paths, 'allowed'),
+    ),
+    { ...packages, sides: ['in a package', 'in none'] as const },
   ].filter(list => list.patterns.length > 0);
 }
 
-function listConfiguredRules(
-  path: string,
-  { protectedPaths, flaggedPaths }: Lists,
-): readonly PathRules[] {
-  return [
-    {
-      title: `protected_paths of ${path}`,
-      patterns: protectedPaths,
-      sides: ['protected', 'not protected'],
-      isOwn: true,
-    },
-    {
-      title: `flagged_paths of ${path}`,
-      patterns: flaggedPaths,
-      sides: ['flagged', 'not flagged'],
-      isOwn: true,
-    },
-  ];
-}
+const policyRules = (path: string, { protectedPaths, flaggedPaths }: Lists) => [
+  ownRules(`protected_paths of ${path}`, protectedPaths, 'protected'),
+  ownRules(`flagged_paths of ${path}`, flaggedPaths, 'flagged'),
+];
 
-function listGuardRules({ path, guards }: Skill): readonly PathRules[] {
-  return [
-    {
-      title: `photon.guards.paths of ${path}`,
-      patterns: guards.paths ?? [],
-      sides: ['allowed', 'not allowed'],
-      isOwn: true,
-    },
-    {
-      title: `photon.guards.except of ${path}`,
-      patterns: guards.except ?? [],
-      sides: ['excluded', 'not excluded'],
-      isOwn: true,
-    },
-  ];
+const guardRules = ({ path, guards }: Skill) => [
+  ownRules(`photon.guards.paths of ${path}`, guards.paths, 'allowed'),
+  ownRules(`photon.guards.except of ${path}`, guards.except, 'excluded'),
+];
+
+/** @param inside what a file in the list is; another one is not. */
+function ownRules(title: string, patterns: readonly string[] = [], inside: string): PathRules {
+  return { title, patterns, sides: [inside, `not ${inside}`], isOwn: true };
 }

@@ -6,11 +6,14 @@ import { type Check, parseOutcome, unsigned, verifyRun } from '../../audit/verif
 import { PhotonError } from '../../base/codes.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { plural } from '../../base/plural.ts';
+import { withTestServices } from '../../evaluation/index.ts';
 import { parseConstitution } from '../../guard/policy/parse-constitution.ts';
 import { splitRepository } from '../../hosts/github/api/github.ts';
 import { withCodes } from '../../hosts/github/api/github-errors.ts';
 import { fetchArtifacts, fetchBundles } from '../../hosts/github/api/run-artifacts.ts';
 import { findPrograms, findTop } from '../../process/programs.ts';
+import { describeRun } from '../../verify/describe-verification.ts';
+import { changesBetween, readCommit } from '../../workspace/commits/past-commits.ts';
 import { runsFolder } from '../../workspace/files/locate.ts';
 import {
   type RunTexts,
@@ -21,18 +24,19 @@ import {
 } from '../../workspace/files/read-foreign.ts';
 import { readZip } from '../../workspace/files/read-zip.ts';
 import { removeFolder } from '../../workspace/files/remove-folder.ts';
-import { makeOutFolder } from '../../workspace/files/run-folder.ts';
+import { makeOutFolder, withScratchFolder } from '../../workspace/files/run-folder.ts';
 import { type Git, openGit } from '../../workspace/git/git.ts';
 import { resolveCommit } from '../../workspace/git/git-process.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
-import { type Arguments, command, flag, repoOption, resolveRepo, value } from '../command.ts';
+import { type Arguments, command, flag, resolveRepo, shared, value } from '../command.ts';
 import { requireUntracked } from '../kept-runs.ts';
+import { localInput } from '../local-run.ts';
+import { openProgress } from '../progress.ts';
 import type { Terminal } from '../terminal.ts';
 import { getApiUrl, openRepository } from '../terminal-github.ts';
-import { rerunTests } from './verify-rerun.ts';
 
 const options = {
-  repo: repoOption,
+  repo: shared.repo,
   run: value('<dir>', 'Folder that holds the files of runs (default: .photon/runs)'),
   on: value('<owner/name>', 'Repository of the pull request on GitHub. It needs GITHUB_TOKEN.'),
   bundle: value(
@@ -59,7 +63,12 @@ export const verify = command({
   examples: ['photon verify photon-20261123/outcome.json', 'photon verify 12 --on octo-org/shop'],
 });
 
-type Values = Arguments<typeof options>['values'];
+interface VerifyRequest {
+  readonly named: string;
+  readonly folder: string;
+  readonly values: Arguments<typeof options>['values'];
+  readonly terminal: Terminal;
+}
 
 async function checkRun(
   { values, names: [named = ''] }: Arguments<typeof options>,
@@ -101,7 +110,6 @@ async function checkRun(
       ...found.checks,
     ];
     const outcome = parseOutcome(evidence.outcome);
-    const signed = checks.some(c => c.name === 'signature' && c.holds === true);
     const at = checks.findIndex(c => c.name === 'tests');
     if (values.rerun)
       checks.splice(
@@ -111,8 +119,8 @@ async function checkRun(
       );
     terminal.print(
       values.json
-        ? `${JSON.stringify({ run: outcome.runId, files: evidence.where, signed, checks }, null, 2)}\n`
-        : renderChecks({ run: outcome.runId, files: evidence.where, signed }, checks),
+        ? `${JSON.stringify({ run: outcome.runId, files: evidence.where, signed: isSigned(checks), checks }, null, 2)}\n`
+        : renderChecks(outcome.runId, evidence, checks),
     );
     return checks.some(c => c.holds === false) ? 1 : 0;
   } finally {
@@ -141,14 +149,6 @@ function readFile(path: string): string {
 }
 
 const findServer = ({ env }: Terminal) => env.GITHUB_SERVER_URL || 'https://github.com';
-
-interface VerifyRequest {
-  readonly named: string;
-  /** The folder that holds runs. */
-  readonly folder: string;
-  readonly values: Values;
-  readonly terminal: Terminal;
-}
 
 /** @throws PhotonError `EVIDENCE_MISSING`, `USAGE`, `GITHUB_*`. */
 async function gather(
@@ -204,11 +204,7 @@ async function gather(
   return { evidence, commit, checks: [] };
 }
 
-/** The newest of the runs that fits. */
-function pick(
-  runs: readonly RunTexts[],
-  fits: (outcome: Outcome) => boolean,
-): RunTexts | undefined {
+function pick(runs: readonly RunTexts[], fits: (outcome: Outcome) => boolean) {
   return runs.findLast(e => fits(parseOutcome(e.outcome)));
 }
 
@@ -277,14 +273,10 @@ function samePull({ outcome }: RunTexts, number: number): Check {
   return { name: 'pull request', holds, found };
 }
 
-interface Verified {
-  readonly run: string;
-  /** Where the files of the run were found. */
-  readonly files: string;
-  readonly signed: boolean;
-}
+const isSigned = (checks: readonly Check[]) =>
+  checks.some(c => c.name === 'signature' && c.holds === true);
 
-function renderChecks({ run, files, signed }: Verified, checks: readonly Check[]): string {
+function renderChecks(run: string, { where }: RunTexts, checks: readonly Check[]): string {
   const word = (holds: Check['holds']) => (holds === null ? 'unknown' : holds ? 'holds' : 'WRONG');
   const wrong = checks.filter(c => c.holds === false).length;
   const rows = checks.map(
@@ -294,6 +286,73 @@ function renderChecks({ run, files, signed }: Verified, checks: readonly Check[]
     wrong === 0
       ? 'Nothing contradicts the outcome.'
       : `${wrong} of ${plural(checks.length, 'check')} ${wrong === 1 ? 'does' : 'do'} not hold. Do not trust this run.`;
-  const first = signed ? '' : `${unsigned}\n`;
-  return `${first}run ${run}, files in ${files}\n${rows.join('\n')}\n${verdict}\n`;
+  const first = isSigned(checks) ? '' : `${unsigned}\n`;
+  return `${first}run ${run}, files in ${where}\n${rows.join('\n')}\n${verdict}\n`;
+}
+
+interface RerunOptions {
+  readonly outcome: Outcome;
+  readonly patch: string | undefined;
+  readonly repo: string;
+  /** The repository; it must have the base of the run. */
+  readonly git: Git;
+  readonly terminal: Terminal;
+}
+
+/**
+ * Runs the test command of the repository's own settings in the sandbox, as the run did. A command that only the
+ * outcome names is never run, because an outcome can come from anywhere.
+ */
+async function rerunTests(options: RerunOptions): Promise<Check> {
+  const name = 'tests';
+  const { outcome, patch, git } = options;
+  const stated = outcome.verification;
+  if (stated === null) return { name, holds: null, found: 'the run had no verification' };
+  const base = await readCommit(git, outcome.base.commit);
+  const tree = base && (await git.applyDiff({ tree: base.tree, diff: patch ?? '' }));
+  if (base === undefined || tree === undefined)
+    return { name, holds: null, found: 'base and patch could not be put together' };
+  const made = await verifyAgain(options, { base, tree });
+  if (made === null) return { name, holds: null, found: 'the settings waive verification' };
+  const { command, passed, unjudged, after, code } = made;
+  if (stated.after !== undefined && stated.after.command !== command)
+    return {
+      name,
+      holds: null,
+      found: `the run used \`${stated.after.command}\`, and the repository now has \`${command}\``,
+    };
+  const shown = after === undefined ? 'no run' : describeRun(after);
+  const holds = passed === stated.passed && (unjudged ?? false) === (stated.unjudged ?? false);
+  return { name, holds, found: `${code ?? 'passed'}: ${shown}` };
+}
+
+async function verifyAgain(
+  { outcome, git, repo, terminal }: RerunOptions,
+  { base, tree }: { readonly base: { id: string; tree: string }; readonly tree: string },
+) {
+  const input = {
+    ...localInput(terminal, repo),
+    log: openProgress(terminal, { quiet: false }),
+    inputs: {},
+    delivery: 'patch',
+    event: { name: 'local', payload: undefined, taskInput: outcome.runId },
+  } as const;
+  return withScratchFolder(tempRoot =>
+    withTestServices({ ...input, tempRoot }, async ({ services, environment }) => {
+      // views are made of the checkout, whose commit may be another one
+      const own = environment.git;
+      const drift = await changesBetween(own, { from: own.tree, to: base.tree });
+      const on = await own.rebased({ commit: base.id, tree: base.tree });
+      const { verifier } = await services.reopen(on, drift);
+      if (verifier === undefined || services.testCommand === undefined) return null;
+      try {
+        const changes = await changesBetween(git, { from: base.tree, to: tree });
+        const { verification } = await verifier.verify(changes, outcome.patch.digest);
+        const { passed, unjudged, after, code } = verification;
+        return { command: services.testCommand, passed, unjudged, after, code };
+      } finally {
+        await verifier.close();
+      }
+    }),
+  );
 }

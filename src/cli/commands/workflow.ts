@@ -23,17 +23,7 @@ import {
 } from '../../workflows/index.ts';
 import { withOutFolder } from '../../workspace/files/run-folder.ts';
 import { resolveCheckout } from '../checkout.ts';
-import {
-  type Arguments,
-  command,
-  flag,
-  outOption,
-  quietOption,
-  repoOption,
-  resolveOut,
-  settingsOption,
-  value,
-} from '../command.ts';
+import { type Arguments, command, flag, resolveOut, shared, value } from '../command.ts';
 import { keepAndPlace } from '../kept-runs.ts';
 import { localInput } from '../local-run.ts';
 import { openProgress, type Progress } from '../progress.ts';
@@ -41,12 +31,12 @@ import { tellSettingsSource } from '../settings-source.ts';
 import type { Terminal } from '../terminal.ts';
 
 const options = {
-  repo: repoOption,
+  repo: shared.repo,
   from: value('<task>', 'Start at this task, and run again everything that depends on it'),
   apply: flag('Also write each patch and the manifest into the work tree, after each task'),
-  quiet: quietOption,
-  out: outOption,
-  'config-from': settingsOption,
+  quiet: shared.quiet,
+  out: shared.out,
+  'config-from': shared.configFrom,
 };
 
 export const workflow = command({
@@ -80,7 +70,6 @@ function inCheckout(work: (request: WorkflowRequest) => Promise<number>) {
     work({ ...given, repo: await resolveCheckout(given.values, terminal), terminal });
 }
 
-/** Gives the verb a folder for the runs of the tasks. */
 function withRuns(work: (request: WorkflowRequest, tempRoot: string) => Promise<number>) {
   return (request: WorkflowRequest) =>
     withOutFolder(resolveOut(request.values), tempRoot => work(request, tempRoot));
@@ -142,10 +131,7 @@ interface WorkflowEnd {
   readonly cancelled?: boolean;
 }
 
-function report(
-  { terminal }: WorkflowRequest,
-  { workflow, state, cancelled }: WorkflowEnd,
-): number {
+function report({ terminal }: WorkflowRequest, { workflow, state, cancelled }: WorkflowEnd) {
   const waits = findWaits(state, workflow);
   const tasks = state.tasks.map(t => ({ ...t, wait: waits.get(t.id) }));
   terminal.print(renderWorkflow({ ...state, tasks }));
@@ -154,17 +140,11 @@ function report(
 
 /** @param results gets each run when it has ended. */
 function buildOptions(
-  {
-    repo,
-    names,
-    values,
-    inputs,
-    terminal,
-    tempRoot,
-  }: WorkflowRequest & { readonly tempRoot: string },
+  request: WorkflowRequest & { readonly tempRoot: string },
   log: Progress,
   results: FinishedRun[] = [],
 ): WorkflowOptions {
+  const { repo, names, values, inputs, terminal, tempRoot } = request;
   const top = findTop(repo);
   return {
     workflow: readWorkflow(repo, names[0] ?? ''),

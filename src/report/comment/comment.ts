@@ -12,11 +12,19 @@ import {
 import { plural } from '../../base/plural.ts';
 import type { Task } from '../../base/task.ts';
 import { agentMarkdown } from '../agent-markdown.ts';
-import { cellText, fencedText, inlineText, ownText, plainParagraph } from '../escape.ts';
+import {
+  cellText,
+  fencedText,
+  inlineText,
+  ownText,
+  plainParagraph,
+  tableLines,
+} from '../escape.ts';
 import { leftText } from '../left-text.ts';
 import {
   agentsWords,
   decisionsTable,
+  filesLink,
   fitParts,
   folded,
   joinParts,
@@ -84,7 +92,7 @@ function headline(outcome: Outcome): string {
   const headline = `**${getLabel(outcome)}: ${plainParagraph(message)}**`;
   if (code === 'PLAN_POSTED' || code === 'APPROVAL_NEEDED') return headline;
   const kept =
-    outcome.patch.files.length > 0 ? ` The patch is kept in ${formatFilesLink(outcome)}.` : '';
+    outcome.patch.files.length > 0 ? ` The patch is kept in ${filesLink(outcome.page)}.` : '';
   return `${headline} ${leftText(outcome.left, inlineText)}${kept}`;
 }
 
@@ -103,7 +111,6 @@ function getLabel({ status, code }: Outcome): string {
     : (labels[status] ?? status);
 }
 
-/** Where the patch is now. */
 function delivery(outcome: Outcome): string {
   const { kind, operation, pullRequestNumber: number, branch = '', compareUrl } = outcome.delivered;
   const proven = (thing: string) => provenAs(outcome.verification, thing);
@@ -119,13 +126,8 @@ function delivery(outcome: Outcome): string {
     case 'suggestions':
       return `Photon suggested ${withArticle(proven('change'))} in a review of #${number}.`;
     default:
-      return `Photon made ${withArticle(proven('patch'))}: \`patch.diff\` in ${formatFilesLink(outcome)}.`;
+      return `Photon made ${withArticle(proven('patch'))}: \`patch.diff\` in ${filesLink(outcome.page)}.`;
   }
-}
-
-/** The files of the run, as a link if they have a page. */
-function formatFilesLink({ page }: Outcome): string {
-  return page === undefined ? 'the files of the run' : `[the files of the run](${page})`;
 }
 
 function notes(outcome: Outcome): string {
@@ -160,7 +162,6 @@ function smallPrint(outcome: Outcome): string {
     .join('\n\n');
 }
 
-/** How to approve the plan. */
 function approvalLine({ planDigest }: Outcome): string {
   return planDigest === undefined
     ? ''
@@ -211,12 +212,8 @@ function answerParts({ heading, lines, table }: CommandAnswer): readonly string[
 const maxAnswerRows = 100;
 
 function renderTable({ head, rows }: NonNullable<CommandAnswer['table']>): string {
-  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [
-    row(head),
-    row(head.map(() => '---')),
-    ...rows.slice(0, maxAnswerRows).map(cells => row(cells.map(cell))),
-  ].join('\n');
+  const shown = rows.slice(0, maxAnswerRows).map(cells => cells.map(cell));
+  return tableLines(head, shown).join('\n');
 }
 
 /** `#12` stays a reference, because Photon wrote it. Everything else is shown as code. */
@@ -224,12 +221,7 @@ function cell(text: string): string {
   return /^#\d{1,9}$/.test(text) ? text : cellText(text, 200);
 }
 
-interface ProgressStep {
-  readonly title: string;
-  readonly phases: readonly Phase[];
-}
-
-const steps: readonly ProgressStep[] = [
+const steps: readonly { readonly title: string; readonly phases: readonly Phase[] }[] = [
   { title: 'Plan', phases: ['INPUT', 'PLAN'] },
   { title: 'Find and read the code', phases: ['NAVIGATE', 'READ'] },
   { title: 'Change the code', phases: ['PATCH'] },

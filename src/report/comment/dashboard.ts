@@ -1,4 +1,5 @@
 /** Renders the dashboard issue: each maintenance task with its last run, and a box to run it now. */
+
 import { codes } from '../../base/codes.ts';
 import {
   type DashboardState,
@@ -9,8 +10,9 @@ import {
   pullsLine,
   renderDashboardState,
 } from '../../base/dashboard-state.ts';
+import { joinDefined } from '../../base/plural.ts';
 import type { MaintenanceTask } from '../../settings/maintenance.ts';
-import { cellText, ownText, plainParagraph } from '../escape.ts';
+import { cellText, ownText, plainParagraph, tableLines } from '../escape.ts';
 
 /** Body of the issue. All boxes are empty: Photon has already handled a ticked one. */
 function renderDashboard(
@@ -21,39 +23,38 @@ function renderDashboard(
   const kept = Object.fromEntries(
     tasks.flatMap(({ name }) => (state[name] ? [[name, state[name]]] : [])),
   );
-  return [
+  return joinDefined([
     dashboardMarker,
     tasks.length === 0
       ? ['Photon comments here on scheduled runs that failed.']
       : [
           'Photon keeps this list of the maintenance tasks in `.photon/config.json` up to date. If you have write access, tick a box to run that task now.',
           '',
-          '| task | description | last run (UTC) | ended | pull request | cost |',
-          '|---|---|---|---|---|---|',
-          ...tasks.map(({ name, prompt }) => row(name, prompt, state[name])),
+          ...tableLines(
+            ['task', 'description', 'last run (UTC)', 'ended', 'pull request', 'cost'],
+            tasks.map(({ name, prompt }) => row(name, prompt, state[name])),
+          ),
         ],
-    pulls === undefined
-      ? undefined
-      : ['', `Pull requests of Photon in the last 90 days: ${pullsLine(pulls)}.`],
+    pulls !== undefined && [
+      '',
+      `Pull requests of Photon in the last 90 days: ${pullsLine(pulls)}.`,
+    ],
     '',
     ...tasks.map(({ name }) => `- [ ] <!-- photon:run=${name} --> run \`${name}\` now`),
     '',
     renderDashboardState(kept),
-  ]
-    .flat()
-    .filter(item => item !== undefined)
-    .join('\n');
+  ]);
 }
 
-function row(name: string, prompt: string, last: LastRun | undefined): string {
+function row(name: string, prompt: string, last: LastRun | undefined) {
   const description = cellText(prompt.split('\n')[0] ?? '', 80);
-  if (last === undefined) return `| \`${name}\` | ${description} | never | | | |`;
+  if (last === undefined) return [`\`${name}\``, description, 'never', '', '', ''];
   const cost = last.cost === undefined ? `${last.tokens} tokens` : last.cost.toFixed(4);
   const pull = last.pull === undefined ? '' : `#${last.pull}`;
-  return `| \`${name}\` | ${description} | ${formatMinute(last.at)} | ${last.status} (\`${last.code}\`) | ${pull} | ${cost} |`;
+  const ended = `${last.status} (\`${last.code}\`)`;
+  return [`\`${name}\``, description, formatMinute(last.at), ended, pull, cost];
 }
 
-/** A time without its seconds. */
 function formatMinute(iso: string): string {
   return iso.slice(0, 16).replace('T', ' ');
 }
@@ -64,18 +65,16 @@ function renderFailure({ name, outcome }: NamedRun, since: string, at: string): 
   const hint = Object.hasOwn(codes, code) ? codes[code as keyof typeof codes].hint : '';
   const first = since === at ? '' : `, for the first time at ${formatMinute(since)}`;
   const facts = [`${status} (${cellText(code, 40)}) at ${formatMinute(at)} UTC${first}`];
-  return [
-    `**The maintenance task \`${name}\` failed: ${plainParagraph(message)}**`,
-    hint === '' ? undefined : `**What to do next:** ${ownText(hint)}`,
-    [...facts, page === undefined ? undefined : `[run](${page})`]
-      .filter(item => item !== undefined)
-      .join(' · '),
-  ]
-    .filter(item => item !== undefined)
-    .join('\n\n');
+  return joinDefined(
+    [
+      `**The maintenance task \`${name}\` failed: ${plainParagraph(message)}**`,
+      hint !== '' && `**What to do next:** ${ownText(hint)}`,
+      joinDefined([...facts, page === undefined ? undefined : `[run](${page})`], ' · '),
+    ],
+    '\n\n',
+  );
 }
 
-/** The same comment when the task works again. */
 function renderSolved({ name, outcome }: NamedRun, since: string | undefined, at: string): string {
   const { status, code } = outcome;
   const ended = `ended ${status} (${cellText(code, 40)}) at ${formatMinute(at)} UTC.`;
@@ -84,7 +83,6 @@ function renderSolved({ name, outcome }: NamedRun, since: string | undefined, at
     : `**Solved: the maintenance task \`${name}\` works again.** It failed from ${formatMinute(since)} UTC on, and ${ended}`;
 }
 
-/** All texts of the dashboard. */
 export const dashboardText = {
   title: 'Photon maintenance',
   render: renderDashboard,

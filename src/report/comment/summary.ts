@@ -1,7 +1,7 @@
 /** Renders outcomes as the job summary. */
 import { hasPatch, type Outcome } from '../../base/outcome.ts';
 import { agentMarkdown } from '../agent-markdown.ts';
-import { cellText, fencedText, inlineText, ownText } from '../escape.ts';
+import { cellText, fencedText, inlineText, ownText, tableLines } from '../escape.ts';
 import { leftText } from '../left-text.ts';
 import { renderRunPage } from '../page/run-page.ts';
 import { proofLines } from '../pull-request/proof-section.ts';
@@ -32,17 +32,16 @@ export function renderGathering(rows: readonly GatheredRow[], unreadable: number
     const { cost, inputTokens, outputTokens } = row.usage;
     const spent = cost === undefined ? `${inputTokens + outputTokens} tokens` : cost.toFixed(4);
     const pull = row.delivered.pullRequestUrl ?? '';
-    const message = cellText(row.message, 160);
-    return `| ${cellText(row.task.id)} | ${cellText(row.repository)} | ${row.status} | ${cellText(row.code)} | ${cellText(pull, 200)} | ${spent} | ${message} |`;
+    const repository = cellText(row.repository);
+    const [code, message] = [cellText(row.code), cellText(row.message, 160)] as const;
+    const id = cellText(row.task.id);
+    return [id, repository, row.status, code, cellText(pull, 200), spent, message];
   });
+  const head = ['row', 'repository', 'ended', 'code', 'pull request', 'cost', 'what happened'];
   return joinParts([
     `## Photon fleet: ${rows.length} rows`,
     unreadableNote(unreadable),
-    [
-      '| row | repository | ended | code | pull request | cost | what happened |',
-      '|---|---|---|---|---|---|---|',
-      ...lines,
-    ].join('\n'),
+    tableLines(head, lines).join('\n'),
   ]);
 }
 
@@ -74,17 +73,12 @@ export function renderSummary(
 
 function renderRun(outcome: Outcome, diff: string, max: number): string {
   const { delivered, sandbox } = outcome;
-  const walls = sandbox.guarantees
-    .map(g => `${g.name} ${g.holds ? 'holds' : '**missing**'}`)
-    .join(', ');
+  const { guarantees, setUpNetwork, setUpCache } = sandbox;
+  const walls = guarantees.map(g => `${g.name} ${g.holds ? 'holds' : '**missing**'}`).join(', ');
   const setUp =
-    sandbox.setUpNetwork === undefined
-      ? ''
-      : ` The set-up received ${sandbox.setUpNetwork.join(', ')}.`;
+    setUpNetwork === undefined ? '' : ` The set-up received ${setUpNetwork.join(', ')}.`;
   const cached =
-    sandbox.setUpCache === undefined
-      ? ''
-      : ` Kept result of the set-up: ${sandbox.setUpCache.result}.`;
+    setUpCache === undefined ? '' : ` Kept result of the set-up: ${setUpCache.result}.`;
   const parts = [
     `## Photon: ${outcome.status} (\`${outcome.code}\`)`,
     delivered.pullRequestUrl === undefined

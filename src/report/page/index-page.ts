@@ -23,7 +23,6 @@ export interface IndexedRun {
   readonly href: string;
 }
 
-/** Runs that the table names. */
 const maxRuns = 2_000;
 
 /** The page. Notes are sentences on what it does not show, each with addresses to look at. */

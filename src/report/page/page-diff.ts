@@ -4,7 +4,6 @@ import { html, type Markup } from './markup.ts';
 
 /** Rows of all files together. A longer diff is in `patch.diff`. */
 const maxRows = 3_000;
-/** Characters of one line. */
 const maxChars = 600;
 
 /** One side of a row; undefined where the other side has a line more. */
@@ -34,7 +33,7 @@ export function renderDiffView(diff: string, proof?: PatchProof): Markup {
   const views: Markup[] = [];
   for (const file of files) {
     const rows = file.hunks.reduce((sum, h) => sum + h.rows.length, 0);
-    if (left > 0) views.push(renderFile(file, { proof, maxRows: left }));
+    if (left > 0) views.push(renderFile(file, proof, left));
     left -= Math.max(1, rows);
   }
   const cut =
@@ -115,20 +114,15 @@ function pairRows(head: string, lines: readonly string[]): readonly Row[] {
   return rows;
 }
 
-interface FileView {
-  readonly proof: PatchProof | undefined;
-  readonly maxRows: number;
-}
-
-function renderFile({ path, facts, hunks }: DiffFile, view: FileView): Markup {
-  let left = view.maxRows;
+function renderFile({ path, facts, hunks }: DiffFile, proof: PatchProof | undefined, max: number) {
+  let left = max;
   const shown = hunks.flatMap(hunk => {
     const rows = hunk.rows.slice(0, Math.max(0, left));
     left -= hunk.rows.length;
     return rows.length === 0 ? [] : [{ head: hunk.head, rows }];
   });
-  const showsOf = provenLines(path, view.proof);
-  const survived = view.proof?.mutants.survived.filter(m => m.path === path) ?? [];
+  const showsOf = provenLines(path, proof);
+  const survived = proof?.mutants.survived.filter(m => m.path === path) ?? [];
   const body = shown.map(
     hunk =>
       html`<tr class="hunk"><td colspan="5">${hunk.head}</td></tr>

@@ -1,6 +1,7 @@
 /** Renders the course of a run: when the model, the tools and the tests worked, and what each round used. */
+
 import type { Engine } from '../../base/outcome.ts';
-import { plural, seconds } from '../../base/plural.ts';
+import { plural, seconds, sum } from '../../base/plural.ts';
 import type { Round, Timeline, TimelineEntry } from '../../ledger/timeline.ts';
 import { html, type Markup } from './markup.ts';
 
@@ -26,7 +27,6 @@ export function renderTimeline(timeline: Timeline, engine: Engine): Markup {
 
 const testTools: ReadonlySet<string> = new Set(['verify', 'run_command', 'syntax_check']);
 
-/** What made the turns of a run. */
 type Driver = 'model' | 'engine';
 
 function renderLanes({ rounds, durationMs }: Timeline, driver: Driver): Markup {
@@ -43,8 +43,8 @@ function renderLanes({ rounds, durationMs }: Timeline, driver: Driver): Markup {
   const shown = lanes.filter(([, , spans]) => spans.length > 0);
   return html`<div class="lanes">
 ${shown.map(([name, kind, spans]) => {
-  const text = `${name}: ${plural(spans.length, 'time')}, ${seconds(sum(spans))}`;
-  return html`<span>${name} <span class="quiet">${spans.length} × · ${seconds(sum(spans))}</span></span>
+  const text = `${name}: ${plural(spans.length, 'time')}, ${seconds(totalMs(spans))}`;
+  return html`<span>${name} <span class="quiet">${spans.length} × · ${seconds(totalMs(spans))}</span></span>
 <svg viewBox="0 0 ${width} 10" preserveAspectRatio="none" role="img" aria-label="${text}">${bars(
     spans,
     durationMs,
@@ -54,7 +54,7 @@ ${shown.map(([name, kind, spans]) => {
 </div>`;
 }
 
-const sum = (spans: readonly Span[]) => spans.reduce((total, s) => total + s.durationMs, 0);
+const totalMs = (spans: readonly Span[]) => sum(spans.map(span => span.durationMs));
 
 /** Spans as bars; those that touch on the drawing become one, so that their number is bounded. */
 function bars(spans: readonly Span[], wholeMs: number): readonly (readonly [number, number])[] {
@@ -74,8 +74,8 @@ function bars(spans: readonly Span[], wholeMs: number): readonly (readonly [numb
 function renderUse(rounds: readonly Round[]): Markup {
   const tokens = rounds.map(round => round.inputTokens + round.outputTokens);
   const costs = rounds.map(round => round.cost ?? 0);
-  const totalTokens = tokens.reduce((a, b) => a + b, 0);
-  const cost = costs.reduce((a, b) => a + b, 0);
+  const totalTokens = sum(tokens);
+  const cost = sum(costs);
   if (totalTokens === 0) return html``;
   const money = cost > 0 ? `, ${cost.toFixed(4)} in the currency of the prices` : '';
   return html`<h3>Tokens by round</h3>
@@ -87,7 +87,7 @@ ${cost > 0 && html`<h3>Cost by round</h3>${renderBars(costs, `Cost of ${plural(r
 function renderBars(values: readonly number[], label: string, kind: string): Markup {
   const size = Math.ceil(values.length / maxBars);
   const sums = Array.from({ length: Math.ceil(values.length / size) }, (_, i) =>
-    values.slice(i * size, (i + 1) * size).reduce((a, b) => a + b, 0),
+    sum(values.slice(i * size, (i + 1) * size)),
   );
   const max = Math.max(...sums, Number.MIN_VALUE);
   // a few rounds are bars, too, and not areas

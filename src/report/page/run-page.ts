@@ -38,7 +38,6 @@ import { renderTimeline } from './page-timeline.ts';
 export interface KeptFiles {
   readonly outcome: Outcome;
   readonly diff: string;
-  /** Text of the ledger. */
   readonly ledger: string;
 }
 
@@ -103,7 +102,6 @@ function markdown(text: string, heading = ''): Markup {
   return heading === '' ? made : html`<h2>${heading}</h2>${made}`;
 }
 
-/** The class of a status in the style sheet. */
 export const chooseTone = (status: Status) =>
   isSuccess(status) ? 'good' : status === 'failed' || status === 'rolled_back' ? 'bad' : 'warn';
 

@@ -10,7 +10,6 @@ import { fencedText } from '../escape.ts';
 import { renderCommitMessage, renderPullRequest } from './pull-request.ts';
 import { renderSuggestions, type ShownLines } from './suggestions.ts';
 
-/** Renders commit message, pull request and suggestions for one task. */
 export function deliveryText(
   task: Task,
   { titleTemplate, bodyTemplate }: Pick<Settings, 'titleTemplate' | 'bodyTemplate'>,
@@ -30,7 +29,6 @@ export function deliveryText(
   };
 }
 
-/** A comment on lines of a pull request. */
 interface LineComment {
   readonly path: string;
   readonly start: number;

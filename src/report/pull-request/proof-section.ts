@@ -1,8 +1,8 @@
 /** Renders what the tests show of a patch: at most three lines, and a table. */
 import type { Outcome } from '../../base/outcome.ts';
 import type { LeftOut, LineProof, PatchProof, ProvenLines } from '../../base/patch-proof.ts';
-import { listFirst } from '../../base/plural.ts';
-import { cellText, fencedText, inlineText } from '../escape.ts';
+import { joinDefined, listFirst, plural } from '../../base/plural.ts';
+import { cellText, fencedText, inlineText, tableLines } from '../escape.ts';
 
 const words = {
   decided: 'a test fails if the line changes',
@@ -15,17 +15,14 @@ const words = {
 export function proofLines({ verification }: Outcome): string {
   const proof = verification?.proof;
   if (proof === undefined) return '';
-  const weak = [leftOutLine(verification?.leftOut), weakLine(proof)]
-    .filter(l => l !== '')
-    .join(' ');
-  return [sumLine(proof), weak, cutLine(proof)].filter(l => l !== '').join('\n\n');
+  const weak = [leftOutLine(verification?.leftOut), weakLine(proof)].filter(Boolean).join(' ');
+  return [sumLine(proof), weak, cutLine(proof)].filter(Boolean).join('\n\n');
 }
 
 function leftOutLine(leftOut: LeftOut | undefined): string {
   if (leftOut === undefined) return '';
   const { places } = leftOut;
-  const hunks = `${places.length} ${places.length === 1 ? 'hunk' : 'hunks'}`;
-  return `**Photon left ${hunks} out of the patch**, which no test needs: ${listFirst(places, formatLocation)}, in lines of the patch as it was. The smaller patch was verified again.`;
+  return `**Photon left ${plural(places.length, 'hunk')} out of the patch**, which no test needs: ${listFirst(places, formatLocation)}, in lines of the patch as it was. The smaller patch was verified again.`;
 }
 
 /** The diff of what was left out of the patch; empty if nothing was. */
@@ -66,39 +63,38 @@ function weakLine({ mutants, hunks, newTests }: PatchProof): string {
   const [first] = mutants.survived;
   const more = mutants.survived.length - 1;
   const idle = newTests.filter(t => !t.failsOnBase).length;
-  return [
-    first === undefined
-      ? undefined
-      : `The tests would not notice if ${formatLocation({ ...first, start: first.line, end: first.line })} became ${inlineText(first.after, 120)}${more > 0 ? `, nor ${more} other small ${more === 1 ? 'change' : 'changes'}` : ''}.`,
-    hunks.notNeeded.length === 0
-      ? undefined
-      : `Every test passes without ${hunks.notNeeded.length} of ${hunks.total} ${hunks.total === 1 ? 'hunk' : 'hunks'}: ${listFirst(hunks.notNeeded, formatLocation)}. Check that the task needs ${hunks.notNeeded.length === 1 ? 'it' : 'them'}.`,
-    idle === 0
-      ? undefined
-      : `${idle} of ${newTests.length} new ${newTests.length === 1 ? 'test passes' : 'tests pass'} without the change, too.`,
-  ]
-    .filter(item => item !== undefined)
-    .join(' ');
+  return joinDefined(
+    [
+      first !== undefined &&
+        `The tests would not notice if ${formatLocation({ ...first, start: first.line, end: first.line })} became ${inlineText(first.after, 120)}${more > 0 ? `, nor ${more} other small ${more === 1 ? 'change' : 'changes'}` : ''}.`,
+      hunks.notNeeded.length > 0 &&
+        `Every test passes without ${hunks.notNeeded.length} of ${hunks.total} ${hunks.total === 1 ? 'hunk' : 'hunks'}: ${listFirst(hunks.notNeeded, formatLocation)}. Check that the task needs ${hunks.notNeeded.length === 1 ? 'it' : 'them'}.`,
+      idle > 0 &&
+        `${idle} of ${newTests.length} new ${newTests.length === 1 ? 'test passes' : 'tests pass'} without the change, too.`,
+    ],
+    ' ',
+  );
 }
 
 function cutLine({ flaky, cut, earlierBase }: PatchProof): string {
-  return [
-    earlierBase === undefined
-      ? undefined
-      : `This was measured on the earlier base ${inlineText(earlierBase.slice(0, 12), 20)}, and lines are counted there. On the newer base, only the tests ran again.`,
-    flaky.length === 0
-      ? undefined
-      : `Flaky, and so decides nothing: ${listFirst(flaky, id => inlineText(id, 120))}.`,
-    cut === '' ? undefined : `Not everything was looked at: ${cut}.`,
-  ]
-    .filter(item => item !== undefined)
-    .join(' ');
+  return joinDefined(
+    [
+      earlierBase !== undefined &&
+        `This was measured on the earlier base ${inlineText(earlierBase.slice(0, 12), 20)}, and lines are counted there. On the newer base, only the tests ran again.`,
+      flaky.length > 0 &&
+        `Flaky, and so decides nothing: ${listFirst(flaky, id => inlineText(id, 120))}.`,
+      cut !== '' && `Not everything was looked at: ${cut}.`,
+    ],
+    ' ',
+  );
 }
 
-function formatLocation({ path, start, end }: ProvenLines): string {
-  const lines = end <= start ? `${start}` : `${start}–${end}`;
-  return inlineText(`${path}:${lines}`, 200);
+function formatLocation(lines: ProvenLines): string {
+  return inlineText(`${lines.path}:${formatRange(lines)}`, 200);
 }
+
+const formatRange = ({ start, end }: ProvenLines) =>
+  end <= start ? `${start}` : `${start}–${end}`;
 
 /** The lines and the changes that no test notices, as tables; empty if there is nothing to show. */
 export function proofTable({ verification }: Outcome): string {
@@ -106,30 +102,18 @@ export function proofTable({ verification }: Outcome): string {
   if (proof === undefined || proof.lines.length === 0) return '';
   const rows = proof.lines
     .slice(0, 60)
-    .map(
-      l =>
-        `| ${cellText(l.path)} | ${l.start === l.end ? l.start : `${l.start}–${l.end}`} | ${words[l.shows]} |`,
-    );
+    .map(l => [cellText(l.path), formatRange(l), words[l.shows]]);
   const survived = proof.mutants.survived
     .slice(0, 20)
-    .map(m => `| ${cellText(`${m.path}:${m.line}`)} | ${cellText(m.after)} |`);
+    .map(m => [cellText(`${m.path}:${m.line}`), cellText(m.after)]);
   const { tried } = proof.mutants;
-  return [
-    '| file | lines | what the tests show |',
-    '|---|---|---|',
-    ...rows,
-    survived.length === 0
-      ? undefined
-      : [
-          '',
-          `Of ${tried} small changes, these pass every test:`,
-          '',
-          '| line | would pass, too |',
-          '|---|---|',
-          ...survived,
-        ],
-  ]
-    .flat()
-    .filter(item => item !== undefined)
-    .join('\n');
+  return joinDefined([
+    ...tableLines(['file', 'lines', 'what the tests show'], rows),
+    survived.length > 0 && [
+      '',
+      `Of ${tried} small changes, these pass every test:`,
+      '',
+      ...tableLines(['line', 'would pass, too'], survived),
+    ],
+  ]);
 }

@@ -39,12 +39,6 @@ import {
   warnings,
 } from './sections.ts';
 
-interface PullRequestBody {
-  readonly title: string;
-  readonly body: string;
-  readonly marker: string;
-}
-
 /** Templates of the repository, and whether checks start by themselves. */
 interface PullRequestAbout {
   /** Templates of the repository; if empty, Photon's own. */
@@ -64,11 +58,7 @@ const plain: PullRequestAbout = {
 };
 
 /** Renders the pull request. It shows the ledger as it is before the delivery. */
-export function renderPullRequest(
-  task: Task,
-  outcome: Outcome,
-  about: PullRequestAbout = plain,
-): PullRequestBody {
+export function renderPullRequest(task: Task, outcome: Outcome, about: PullRequestAbout = plain) {
   const mark = marker(task.id);
   // shown with any template: reviewers must see which records they accept, and what is missing
   const end = [

@@ -2,7 +2,7 @@
 import { editTitle } from '../../base/edit-title.ts';
 import type { Outcome, Repair, RepairEdit } from '../../base/outcome.ts';
 import { plural } from '../../base/plural.ts';
-import { cellText, fencedText, inlineText, ownText } from '../escape.ts';
+import { cellText, fencedText, inlineText, ownText, tableLines } from '../escape.ts';
 
 /** What a reviewer must know about a patch that was found by trial. */
 export function repairWarnings({ repair, patch }: Outcome): readonly string[] {
@@ -24,7 +24,7 @@ export function repairSection(outcome: Outcome, showsSuspects = true): string {
     showsSuspects ? suspectsTable(repair) : '',
     others(repair),
   ]
-    .filter(part => part !== '')
+    .filter(Boolean)
     .join('\n\n');
 }
 
@@ -41,16 +41,14 @@ function unfinished(repair: Repair, showsSuspects: boolean): string {
       .join('\n'),
     showsSuspects ? suspectsTable(repair) : '',
   ]
-    .filter(part => part !== '')
+    .filter(Boolean)
     .join('\n\n');
 }
 
 function suspectsTable({ suspects }: Repair): string {
   if (suspects.length === 0) return '';
-  const rows = suspects
-    .slice(0, 8)
-    .map(s => `| ${cellText(`${s.path}:${s.line}`)} | ${s.score.toFixed(2)} |`);
-  return ['| suspected line | Ochiai |', '|---|---|', ...rows].join('\n');
+  const rows = suspects.slice(0, 8).map(s => [cellText(`${s.path}:${s.line}`), s.score.toFixed(2)]);
+  return tableLines(['suspected line', 'Ochiai'], rows).join('\n');
 }
 
 function others({ others: count, alternatives }: Repair): string {

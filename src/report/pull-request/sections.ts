@@ -8,10 +8,17 @@ import {
   type Verification,
   type VerificationRun,
 } from '../../base/outcome.ts';
-import { seconds as duration, listFirst, plural } from '../../base/plural.ts';
+import { seconds as duration, joinDefined, listFirst, plural } from '../../base/plural.ts';
 import { expectationsChanged, nothingFailed, notJudged } from '../../verify/judge/judge.ts';
 import { mayCheat } from '../../verify/patch-warnings.ts';
-import { cellText, fencedText, holdsCommand, inlineText, plainParagraph } from '../escape.ts';
+import {
+  cellText,
+  fencedText,
+  holdsCommand,
+  inlineText,
+  plainParagraph,
+  tableLines,
+} from '../escape.ts';
 import { repairWarnings } from './repair-section.ts';
 
 /** A hidden mark by which Photon recognises its own text. */
@@ -93,7 +100,6 @@ function refusedConnections(verification: Verification | null): number {
   return runs.reduce((sum, run) => sum + (run?.refusedConnections ?? 0), 0);
 }
 
-/** The runs of the test command as a table. */
 export function verificationTable(verification: Verification | null): string {
   if (verification?.after === undefined) return '';
   const rows: (readonly [string, VerificationRun | undefined])[] = [
@@ -102,22 +108,15 @@ export function verificationTable(verification: Verification | null): string {
     ['with the tests of the base', verification.withBaseTests],
   ];
   const body = rows.flatMap(([name, run]) =>
-    run === undefined
-      ? []
-      : [`| ${name} | ${describeEnd(run)} | ${describeCases(run)} | ${seconds(run)} |`],
+    run === undefined ? [] : [[name, describeEnd(run), describeCases(run), seconds(run)]],
   );
-  return [
+  return joinDefined([
     `Command: ${inlineText(verification.after.command)}`,
     '',
-    '| run | result | test cases | time |',
-    '|---|---|---|---|',
-    ...body,
+    ...tableLines(['run', 'result', 'test cases', 'time'], body),
     ...alertLine(verification),
-    verification.reason === undefined ? undefined : ['', plainParagraph(verification.reason)],
-  ]
-    .flat()
-    .filter(item => item !== undefined)
-    .join('\n');
+    verification.reason !== undefined && ['', plainParagraph(verification.reason)],
+  ]);
 }
 
 function alertLine({ alert }: Verification): readonly string[] {
@@ -145,13 +144,12 @@ function seconds(run: VerificationRun): string {
   return `${(run.durationMs / 1000).toFixed(1)} s`;
 }
 
-/** The files of the patch as a table. */
 export function filesTable(outcome: Outcome): string {
   if (outcome.patch.files.length === 0) return '';
   const rows = outcome.patch.files
     .slice(0, 100)
-    .map(f => `| ${cellText(f.path)} | ${f.change} | +${f.added} −${f.removed} |`);
-  return ['| file | change | lines |', '|---|---|---|', ...rows].join('\n');
+    .map(f => [cellText(f.path), f.change, `+${f.added} −${f.removed}`]);
+  return tableLines(['file', 'change', 'lines'], rows).join('\n');
 }
 
 /** The plan, if a setting asks for it. Its text comes from the model. */
@@ -189,12 +187,8 @@ export function decisionsTable(outcome: Outcome): string {
   if (outcome.decisions.length === 0) return '';
   const rows = outcome.decisions
     .slice(0, 50)
-    .map(
-      d =>
-        `| ${d.code} | ${describeState(d.state, d.severity)} | ${d.section} | ${d.tool} | ${d.count} |`,
-    );
-  const head = ['| code | decision | constitution | tool | times |', '|---|---|---|---|---|'];
-  return [...head, ...rows].join('\n');
+    .map(d => [d.code, describeState(d.state, d.severity), d.section, d.tool, d.count]);
+  return tableLines(['code', 'decision', 'constitution', 'tool', 'times'], rows).join('\n');
 }
 
 const maxDestinations = 30;
@@ -204,25 +198,18 @@ export function networkTable({ sandbox }: Pick<Outcome, 'sandbox'>): string {
   const { connections = [] } = sandbox.egress ?? {};
   if (connections.length === 0) return '';
   const sorted = [...connections].sort((a, b) => Number(a.allowed) - Number(b.allowed));
-  const rows = sorted
-    .slice(0, maxDestinations)
-    .map(
-      c =>
-        `| ${c.caller} | ${cellText(`${c.host}:${c.port}`)} | ${c.connections} | ${c.reason === '' ? 'allowed' : c.reason} | ${c.bytesIn} | ${c.bytesOut} |`,
-    );
+  const rows = sorted.slice(0, maxDestinations).map(c => {
+    const destination = cellText(`${c.host}:${c.port}`);
+    return [c.caller, destination, c.connections, c.reason || 'allowed', c.bytesIn, c.bytesOut];
+  });
+  const head = ['command', 'destination', 'connections', 'result', 'bytes in', 'bytes out'];
   const more = sorted.length - rows.length;
-  return [
-    '| command | destination | connections | result | bytes in | bytes out |',
-    '|---|---|---|---|---|---|',
-    ...rows,
+  return joinDefined([
+    ...tableLines(head, rows),
     more > 0 ? ['', `${more} more are in the outcome.`] : undefined,
-  ]
-    .flat()
-    .filter(item => item !== undefined)
-    .join('\n');
+  ]);
 }
 
-/** One line on what the run used. */
 export function usageLine({ usage, durationMs }: Outcome): string {
   const { models, cachedTokens, inputTokens } = usage;
   const share = cachedTokens === 0 ? '' : ` (${percent(cachedTokens, inputTokens)} from a cache)`;
@@ -288,16 +275,12 @@ export function joinParts(parts: readonly string[]): string {
 export const maxBodyBytes = 64_000;
 
 /** Replaces a part that was left out. `page` is the address of the run, whose files contain it. */
-export function leftOut(page = ''): string {
-  const files = page === '' ? 'the files of the run' : `[the files of the run](${page})`;
-  return `(This part is too long to show here. It is in ${files}.)`;
-}
+export const leftOut = (page: string | undefined) =>
+  `(This part is too long to show here. It is in ${filesLink(page)}.)`;
 
-interface BodyLimits {
-  readonly maxBytes?: number;
-  /** Address of the workflow run. */
-  readonly page?: string | undefined;
-}
+/** The files of the run, as a link if they have a page. */
+export const filesLink = (page: string | undefined) =>
+  page ? `[the files of the run](${page})` : 'the files of the run';
 
 /**
  * Joins parts within a number of bytes. A part that does not fit is left out as a whole, so that no fence
@@ -306,7 +289,7 @@ interface BodyLimits {
 export function fitParts(
   parts: readonly string[],
   end: readonly string[],
-  { maxBytes = maxBodyBytes, page }: BodyLimits = {},
+  { maxBytes = maxBodyBytes, page }: { readonly maxBytes?: number; readonly page?: string } = {},
 ): string {
   const gap = leftOut(page);
   let left = maxBytes - Buffer.byteLength(joinParts(end)) - Buffer.byteLength(gap) - 2;

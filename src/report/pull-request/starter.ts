@@ -40,7 +40,8 @@ export const permissions = [
   ['pull-requests: write', 'opens pull requests and answers in them'],
 ] as const;
 
-const on = (expression: string) => `\${{ ${expression} }}`;
+/** An expression of a workflow, in its marks. */
+export const expression = (code: string) => `\${{ ${code} }}`;
 
 /** The files of a repository without Photon; `workflows` take the place of the usual one. */
 export function renderStarter(
@@ -66,7 +67,6 @@ export function renderStarter(
 
 /** What differs between the workflows that Photon writes. */
 export interface WorkflowShape {
-  /** Lines of the comment above it. */
   readonly head: readonly string[];
   readonly name: string;
   /** YAML below `on:`, indented. */
@@ -100,10 +100,10 @@ export const commandShape = {
     '# Behind if:, so that other comments do not take the place of a command that waits. Remove queue on GitHub',
     '# Enterprise Server that does not know it.',
     'concurrency:',
-    `  group: photon-${on('github.event.issue.number || github.event.pull_request.number || github.run_id')}`,
+    `  group: photon-${expression('github.event.issue.number || github.event.pull_request.number || github.run_id')}`,
     '  queue: max',
   ],
-  checkout: on(
+  checkout: expression(
     "github.event.pull_request && format('refs/pull/{0}/head', github.event.pull_request.number) || github.event.issue.pull_request && format('refs/pull/{0}/head', github.event.issue.number) || ''",
   ),
 } as const;
@@ -149,7 +149,6 @@ github.event.action == 'edited' && contains(github.event.issue.labels.*.name, 'p
 github.event.action == 'closed' && contains(github.event.pull_request.body, 'photon:records')`;
 }
 
-/** A text in an expression. */
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 function starterShape({ ref, model, schedule, setup, test, witness }: Starter): WorkflowShape {
@@ -160,7 +159,8 @@ function starterShape({ ref, model, schedule, setup, test, witness }: Starter): 
   const when = schedule
     ? "  schedule:\n    - cron: '17 4 * * 1' # Mondays; the tasks are in .photon/config.json\n"
     : '';
-  const key = model === '' ? [] : [`model: ${model}`, `api-key: ${on('secrets.PHOTON_API_KEY')}`];
+  const key =
+    model === '' ? [] : [`model: ${model}`, `api-key: ${expression('secrets.PHOTON_API_KEY')}`];
   return {
     ...commandShape,
     head: [
@@ -175,7 +175,7 @@ function starterShape({ ref, model, schedule, setup, test, witness }: Starter): 
     permissions,
     steps: '',
     ref,
-    inputs: [`task: ${on('inputs.task')}`, ...key, ...networkFor(setup)],
+    inputs: [`task: ${expression('inputs.task')}`, ...key, ...networkFor(setup)],
     signs: true,
   };
 }
@@ -206,9 +206,9 @@ ${indented(concurrency, 4)}    runs-on: ${shape.runsOn}
     timeout-minutes: ${shape.timeoutMinutes}
     permissions:
 ${shape.permissions.map(([right, why]) => `      ${right} # ${why}\n`).join('')}    env:
-      PHOTON_DISABLED: ${on('vars.PHOTON_DISABLED')}
+      PHOTON_DISABLED: ${expression('vars.PHOTON_DISABLED')}
     outputs:
-      status: ${on('steps.photon.outputs.status')}
+      status: ${expression('steps.photon.outputs.status')}
     steps:
       - uses: ${pins.checkout}
         with:
@@ -219,8 +219,8 @@ ${indented(ref, 10)}${steps}      - uses: photon/agent-action@${shape.ref}
 ${indented(shape.inputs, 10)}      - uses: ${pins.upload}
         if: always()
         with:
-          name: photon-${on('github.run_id')}-${on('github.run_attempt')}
-          path: ${on('runner.temp')}/photon-*
+          name: photon-${expression('github.run_id')}-${expression('github.run_attempt')}
+          path: ${expression('runner.temp')}/photon-*
           include-hidden-files: false
           if-no-files-found: ignore
           retention-days: 14
@@ -241,7 +241,7 @@ const signJob = `  # Signs what the run proved, for photon verify. In private re
     steps:
       - uses: ${pins.download}
         with:
-          name: photon-${on('github.run_id')}-${on('github.run_attempt')}
+          name: photon-${expression('github.run_id')}-${expression('github.run_attempt')}
           path: evidence
       - name: Take the predicate out of the statement
         run: |
@@ -255,7 +255,8 @@ const signJob = `  # Signs what the run proved, for photon verify. In private re
           predicate-path: predicate.json
 `;
 
-const oneLine = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+/** The text without line breaks and other controls, which would end a comment. */
+export const oneLine = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 
 function renderConfig({ setup, test, schedule }: Starter): string {
   const verify = { command: test || undefined, setup: setup || undefined };

@@ -23,15 +23,7 @@ interface Suggestion {
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;
-  /** Markdown of the comment. */
   readonly body: string;
-}
-
-interface SuggestionsText {
-  readonly body: string;
-  readonly comments: readonly Suggestion[];
-  /** Hidden mark of the task, in the body. */
-  readonly marker: string;
 }
 
 /** Maximum suggestions of a review, and characters of each. */
@@ -42,7 +34,7 @@ export function renderSuggestions(
   task: Task,
   outcome: Outcome,
   { changes, shown }: { readonly changes: readonly FileChange[]; readonly shown: ShownLines },
-): SuggestionsText {
+) {
   const placed = changes.map(change => placeChange(change, shown.get(change.path) ?? []));
   const all = placed.flatMap(p => p.suggestions);
   const fits = all.length <= max.comments;
@@ -67,16 +59,8 @@ export function renderSuggestions(
   return { body: fitParts(parts, end, { page: outcome.page }), comments, marker: mark };
 }
 
-interface PlacedChange {
-  readonly suggestions: readonly Suggestion[];
-  /** The file with only the edits that cannot be suggestions; empty if all of them can. */
-  readonly rest: readonly FileChange[];
-}
-
-function placeChange(
-  change: FileChange,
-  shown: readonly (readonly [number, number])[],
-): PlacedChange {
+/** The suggestions, and the file with only the edits that cannot be suggestions, unless all of them can. */
+function placeChange(change: FileChange, shown: readonly (readonly [number, number])[]) {
   const edits = lineChanges(change);
   const file = change.before === undefined ? undefined : parseTextFile(change.before.bytes);
   // a suggestion cannot express how lines end
@@ -129,12 +113,7 @@ function suggestion(lines: readonly string[]): string {
   return [`${fence}suggestion`, ...lines, fence].join('\n');
 }
 
-/** The change with only some of its edits. */
-function onlyThese(
-  change: FileChange,
-  old: readonly string[],
-  edits: readonly LineChange[],
-): FileChange {
+function onlyThese(change: FileChange, old: readonly string[], edits: readonly LineChange[]) {
   const lines: string[] = [];
   let next = 1;
   for (const { startLine, removed, lines: added } of edits) {

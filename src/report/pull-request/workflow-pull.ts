@@ -3,7 +3,7 @@
 import { codes } from '../../base/codes.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { listFirst } from '../../base/plural.ts';
-import { cellText, inlineText, ownText } from '../escape.ts';
+import { cellText, inlineText, ownText, tableLines } from '../escape.ts';
 import { renderWait, type TaskLine } from '../terminal/workflow-text.ts';
 import { workflowNotice } from './pull-request.ts';
 import {
@@ -19,7 +19,6 @@ import {
   verificationTable,
 } from './sections.ts';
 
-/** A task as the pull request shows it. */
 export interface PulledTask extends TaskLine {
   readonly outputs: readonly { readonly description: string; readonly path: string }[];
   readonly proof?: string | undefined;
@@ -36,7 +35,6 @@ interface WorkflowPullText {
   readonly only?: string;
   readonly startsNoWorkflow: boolean;
   readonly startedWorkflow: string;
-  /** Address of the workflow run. */
   readonly page?: string | undefined;
 }
 
@@ -113,13 +111,10 @@ function taskTable(tasks: readonly PulledTask[]): string {
     const { id, status, code = '', proof = '', commit = '', run = '', ledger = '' } = task;
     const outputs = task.outputs.map(o => o.path).join(', ');
     const cells = [id, status, code, outputs, proof, commit.slice(0, 12), run, ledger.slice(0, 64)];
-    return `| ${cells.map(c => cellText(c)).join(' | ')} |`;
+    return cells.map(c => cellText(c));
   });
-  return [
-    '| task | status | ended | artifacts | proved by | commit | run | ledger |',
-    '|---|---|---|---|---|---|---|---|',
-    ...rows,
-  ].join('\n');
+  const head = ['task', 'status', 'ended', 'artifacts', 'proved by', 'commit', 'run', 'ledger'];
+  return tableLines(head, rows).join('\n');
 }
 
 function nextSteps(tasks: readonly PulledTask[]): readonly string[] {
@@ -132,10 +127,7 @@ function nextSteps(tasks: readonly PulledTask[]): readonly string[] {
       lines.push(`- ${name} ${renderWait(wait, { quote: text => inlineText(text), review })}.`);
     }
     if (status !== 'FAILED') continue;
-    const known =
-      code !== undefined && Object.hasOwn(codes, code)
-        ? codes[code as keyof typeof codes]
-        : undefined;
+    const known = Object.hasOwn(codes, code ?? '') ? codes[code as keyof typeof codes] : undefined;
     lines.push(
       `- ${name} failed: ${known === undefined ? inlineText(code ?? '') : `${ownText(known.meaning)} ${ownText(known.hint)}`} Run the workflow again to continue from this task.`,
     );

@@ -1,9 +1,9 @@
 /** Makes OpenTelemetry metrics of finished runs (docs/telemetry.md). Pure. */
 
 import type { Outcome } from '../../base/outcome.ts';
+import { sum } from '../../base/plural.ts';
 import { type Round, readTimeline } from '../../ledger/timeline.ts';
 
-/** What the metrics need of a run. */
 interface RunUse {
   readonly run: TracedRun;
   readonly rounds: readonly Round[];
@@ -14,11 +14,50 @@ function toUse(run: TracedRun): RunUse {
   return { run, rounds: run.outcome.engine === 'builtin' ? [] : rounds };
 }
 
-/** Bounds that the conventions give for tokens, and for seconds of a request. */
-const tokenBounds = Array.from({ length: 14 }, (_, i) => 4 ** i);
-const secondBounds = Array.from({ length: 14 }, (_, i) => 0.01 * 2 ** i);
-/** Seconds of a run: one second to about two hours. */
-const runBounds = Array.from({ length: 14 }, (_, i) => 2 ** i);
+/** What is told of each metric; without `bounds` it is a counter, with them a histogram. */
+interface Metric {
+  readonly name: string;
+  readonly unit: string;
+  readonly description: string;
+  readonly bounds?: readonly number[];
+  readonly samples: (use: RunUse) => readonly Sample[];
+}
+
+const metrics: readonly Metric[] = [
+  {
+    name: 'gen_ai.client.token.usage',
+    unit: '{token}',
+    description: 'Tokens of each request to the model.',
+    bounds: Array.from({ length: 14 }, (_, i) => 4 ** i), // as the conventions give them
+    samples: tokenSamples,
+  },
+  {
+    name: 'gen_ai.client.operation.duration',
+    unit: 's',
+    description: 'Duration of each request to the model.',
+    bounds: Array.from({ length: 14 }, (_, i) => 0.01 * 2 ** i), // as the conventions give them
+    samples: requestSamples,
+  },
+  {
+    name: 'photon.run.duration',
+    unit: 's',
+    description: 'Duration of each run.',
+    bounds: Array.from({ length: 14 }, (_, i) => 2 ** i), // one second to about two hours
+    samples: use => [runSample(use)],
+  },
+  {
+    name: 'photon.runs',
+    unit: '{run}',
+    description: 'Runs by how they ended.',
+    samples: use => [{ ...runSample(use), value: 1 }],
+  },
+  {
+    name: 'photon.run.cost',
+    unit: '1',
+    description: 'Cost of the runs, in the currency of the prices.',
+    samples: costSamples,
+  },
+];
 
 /** Tokens, durations, cost and endings of the runs; a metric without a value is left out. */
 export function renderMetrics(
@@ -27,77 +66,25 @@ export function renderMetrics(
 ): readonly object[] {
   const uses = runs.map(toUse);
   const times = {
-    startTimeUnixNano: nanos(Math.min(...uses.map(({ run }) => getStart(run)))),
-    timeUnixNano: nanos(Math.max(...uses.map(({ run }) => getEnd(run)))),
+    startTimeUnixNano: nanos(Math.min(...runs.map(getStart))),
+    timeUnixNano: nanos(Math.max(...runs.map(getEnd))),
   };
   const aggregationTemporality = temporality === 'delta' ? 1 : 2;
-  const histogram = (
-    about: MetricFacts,
-    bounds: readonly number[],
-    samples: readonly Sample[],
-  ) => ({
-    ...about,
-    histogram: {
-      dataPoints: grouped(samples).map(([attributes, values]) => ({
-        ...times,
-        attributes: keyValues(attributes),
-        ...buildHistogram(values, bounds),
-      })),
-      aggregationTemporality,
-    },
+  return metrics.flatMap(({ bounds, samples, ...about }) => {
+    const summarise = (values: readonly number[]) =>
+      bounds === undefined ? { asDouble: sum(values) } : buildHistogram(values, bounds);
+    const dataPoints = grouped(uses.flatMap(samples)).map(([attributes, values]) => ({
+      ...times,
+      attributes: keyValues(attributes),
+      ...summarise(values),
+    }));
+    if (dataPoints.length === 0) return [];
+    const data = { dataPoints, aggregationTemporality };
+    return bounds === undefined
+      ? { ...about, sum: { ...data, isMonotonic: true } }
+      : { ...about, histogram: data };
   });
-  const counter = (about: MetricFacts, samples: readonly Sample[]) => ({
-    ...about,
-    sum: {
-      dataPoints: grouped(samples).map(([attributes, values]) => ({
-        ...times,
-        attributes: keyValues(attributes),
-        asDouble: values.reduce((a, b) => a + b, 0),
-      })),
-      aggregationTemporality,
-      isMonotonic: true,
-    },
-  });
-  const all = [
-    histogram(metricFacts.tokens, tokenBounds, uses.flatMap(tokenSamples)),
-    histogram(metricFacts.requests, secondBounds, uses.flatMap(requestSamples)),
-    histogram(metricFacts.runs, runBounds, uses.map(runSample)),
-    counter(
-      metricFacts.count,
-      uses.map(use => ({ ...runSample(use), value: 1 })),
-    ),
-    counter(metricFacts.cost, uses.flatMap(costSamples)),
-  ];
-  return all.filter(
-    metric => ('sum' in metric ? metric.sum : metric.histogram).dataPoints.length > 0,
-  );
 }
-
-interface MetricFacts {
-  readonly name: string;
-  readonly unit: string;
-  readonly description: string;
-}
-
-const metricFacts = {
-  tokens: {
-    name: 'gen_ai.client.token.usage',
-    unit: '{token}',
-    description: 'Tokens of each request to the model.',
-  },
-  requests: {
-    name: 'gen_ai.client.operation.duration',
-    unit: 's',
-    description: 'Duration of each request to the model.',
-  },
-  runs: { name: 'photon.run.duration', unit: 's', description: 'Duration of each run.' },
-  count: { name: 'photon.runs', unit: '{run}', description: 'Runs by how they ended.' },
-  cost: {
-    name: 'photon.run.cost',
-    unit: '1',
-    description: 'Cost of the runs, in the currency of the prices.',
-  },
-} as const satisfies Record<string, MetricFacts>;
 
 interface Sample {
   readonly attributes: Attributes;
@@ -144,7 +131,6 @@ function costSamples({ run }: RunUse): readonly Sample[] {
   return cost === undefined ? [] : [{ attributes, value: cost }];
 }
 
-/** The values of samples with the same attributes. */
 function grouped(
   samples: readonly Sample[],
 ): readonly (readonly [Attributes, readonly number[]])[] {
@@ -156,12 +142,13 @@ function grouped(
 function buildHistogram(values: readonly number[], bounds: readonly number[]) {
   const counts = new Array<number>(bounds.length + 1).fill(0);
   for (const value of values) {
-    const at = bounds.findIndex(bound => value <= bound);
-    counts[at < 0 ? bounds.length : at] = (counts[at < 0 ? bounds.length : at] ?? 0) + 1;
+    const found = bounds.findIndex(bound => value <= bound);
+    const at = found < 0 ? bounds.length : found;
+    counts[at] = (counts[at] ?? 0) + 1;
   }
   return {
     count: String(values.length),
-    sum: values.reduce((a, b) => a + b, 0),
+    sum: sum(values),
     min: Math.min(...values),
     max: Math.max(...values),
     bucketCounts: counts.map(String),
@@ -172,7 +159,6 @@ function buildHistogram(values: readonly number[], bounds: readonly number[]) {
 /** Values in the JSON form of OTLP (https://opentelemetry.io/docs/specs/otlp). */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Longest text of an attribute. */
 const maxChars = 256;
 
 /** Attributes as key-value pairs, without those that are undefined. */

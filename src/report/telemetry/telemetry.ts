@@ -173,7 +173,6 @@ function agentSpan(run: TracedRun): SpanSource {
   };
 }
 
-/** Rounds and tool calls, in order. */
 function innerSpans(run: TracedRun): readonly SpanSource[] {
   return readTimeline(run.ledger, getStart(run)).rounds.flatMap(round => [
     roundSpan(run, round),

@@ -1,24 +1,14 @@
 /** Renders the commands of a session as a person would recognise them: bounded, without the programs that Photon passes along. */
 
 import { plural } from '../../base/plural.ts';
+import type { CommandRecord } from '../../workspace/session/command-record.ts';
 import type { PathList } from '../../workspace/views/file-effects.ts';
 
-/** A command that ran. */
-export interface ShownCommand {
-  /** Who started it. */
-  readonly caller: string;
-  readonly argv: readonly string[];
-  readonly cwd: string;
-  readonly network: boolean;
-  /** Milliseconds since 1970. */
-  readonly startedAt: number;
-  readonly durationMs: number;
-  /** How it ended, in words. */
-  readonly end: string;
-  /** Empty after exit status 0. */
-  readonly outputTail: string;
-  readonly files: 'unknown' | Readonly<Record<'written' | 'changed' | 'deleted', PathList>>;
-}
+/** A command that ran, who started it, and how it ended in words. */
+export type ShownCommand = Omit<
+  CommandRecord,
+  'caller' | 'end' | 'exitCode' | 'signal' | 'limit' | 'outputBytes'
+> & { readonly caller: string; readonly end: string };
 
 /** Most of each that is shown; characters, except for commands, paths and lines. */
 const most = { commands: 200, word: 120, data: 40, line: 400, paths: 5, lines: 10, output: 1000 };
@@ -80,7 +70,6 @@ function namedFiles(name: string, { count, paths }: PathList): readonly string[]
   return [`    ${name}: ${shown.join(', ')}${more}`];
 }
 
-/** The end of what it printed. */
 function outputLines({ outputTail }: ShownCommand): readonly string[] {
   const text = outputTail.trim();
   if (text === '') return [];

@@ -1,18 +1,10 @@
 /** Renders which commands Photon detects in a project, for `photon init` and `photon doctor`. Pure. */
+import type { DetectedCommands, Detection } from '../../ecosystems/commands/detect.ts';
 import { describeWitness, type Witness } from '../../ecosystems/shared/tool-row.ts';
-
-/** A command, and the file that shows it. */
-interface ShownCommand {
-  readonly tool: string;
-  readonly command: string;
-  readonly setup: string;
-  readonly because: string;
-  readonly witness?: Witness | undefined;
-}
 
 const maxPassedOver = 8;
 
-const shownHow = ({ tool, because, witness, command }: ShownCommand) =>
+const shownHow = ({ tool, because, witness, command }: DetectedCommands) =>
   `(${tool}, from ${because}${witness === undefined ? '' : `, ${describeWitness(witness, command)}`})`;
 
 /** What the CI needs for the tests, which Photon does not set up. */
@@ -32,11 +24,7 @@ export function renderDetection({
   chosen,
   passedOver,
   notes = [],
-}: {
-  readonly chosen: ShownCommand | undefined;
-  readonly passedOver: readonly ShownCommand[];
-  readonly notes?: readonly string[];
-}): string {
+}: Detection & { readonly notes?: readonly string[] }): string {
   const lines = [
     `tests:   ${chosen === undefined ? undecided(passedOver) : `${chosen.command} ${shownHow(chosen)}`}`,
     chosen === undefined ? undefined : `set-up:  ${chosen.setup || 'none'}`,
@@ -52,7 +40,7 @@ export function renderDetection({
   return `${lines.join('\n')}\n`;
 }
 
-const undecided = (passedOver: readonly ShownCommand[]) =>
+const undecided = (passedOver: readonly DetectedCommands[]) =>
   passedOver.length === 0
     ? 'no test command found'
     : 'not decided, because many folders have tests. Set verify.command in .photon/config.json to one of these, and commit it';

@@ -1,4 +1,5 @@
 /** Renders what `photon doctor` finds on the machine and in the repository. */
+import type { FoundCommands } from '../../ecosystems/commands/runnable.ts';
 import { programNames } from '../../process/programs.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import type { MachineReport } from '../../sandbox/probe/doctor.ts';
@@ -16,16 +17,8 @@ export const guaranteed = {
   egress: 'with a network, only the listed hosts through the proxy',
 } as const;
 
-export function renderMachine({
-  node,
-  git,
-  programs,
-  launcher,
-  problem,
-  views,
-  guarantees,
-  advice,
-}: MachineReport): string {
+export function renderMachine(found: MachineReport): string {
+  const { node, git, programs, launcher, problem, views, guarantees, advice } = found;
   return [
     `node:    ${node}`,
     `git:     ${git || 'missing'}`,
@@ -59,27 +52,17 @@ export function renderNoTests(isRepository: boolean): string {
     : 'project: MISSING: this folder is not a git repository\nhelp: Name one with --repo, or make one with git init and a first commit.\n';
 }
 
-/** The test command of the checkout. */
-interface Tests {
-  readonly command: string;
-  readonly setupCommand: string;
-  /** Null if the settings name the command. */
-  readonly detected: object | undefined;
-  readonly lacks: { readonly why: string; readonly cure: string } | undefined;
-}
-
 /** The commands that the settings name, and what a test command lacks to run. */
-export function renderTests({ command, setupCommand, detected, lacks }: Tests): string {
+export function renderTests({ command, setupCommand, detected, lacks }: FoundCommands): string {
   return [
     detected === undefined
       ? `in use:  ${command}, as verify.command or test-command says`
       : undefined,
-    setupCommand === ''
-      ? undefined
-      : `in use:  ${setupCommand}, as verify.setup or setup-command says`,
-    lacks === undefined
-      ? undefined
-      : [`  MISSING TEST_COMMAND_UNRUNNABLE: ${lacks.why}`, `help: ${lacks.cure}`],
+    setupCommand !== '' && `in use:  ${setupCommand}, as verify.setup or setup-command says`,
+    lacks !== undefined && [
+      `  MISSING TEST_COMMAND_UNRUNNABLE: ${lacks.why}`,
+      `help: ${lacks.cure}`,
+    ],
   ]
     .flat()
     .filter(item => item !== undefined)
@@ -87,7 +70,6 @@ export function renderTests({ command, setupCommand, detected, lacks }: Tests): 
     .join('');
 }
 
-/** A repository as the token sees it. */
 interface Repository {
   readonly repository: string;
   readonly defaultBranch: string;
@@ -96,12 +78,8 @@ interface Repository {
 }
 
 /** What the settings of the repository allow Photon to do. */
-export function renderRepository({
-  repository,
-  defaultBranch,
-  mayOpenPulls,
-  advice,
-}: Repository): string {
+export function renderRepository(found: Repository): string {
+  const { repository, defaultBranch, mayOpenPulls, advice } = found;
   const state =
     mayOpenPulls === undefined
       ? 'unknown: only the token of an administrator can read this setting'

@@ -1,4 +1,5 @@
 /** Renders what `photon doctor --model` finds. */
+import { joinDefined } from '../../base/plural.ts';
 import type { ModelReport } from '../../model/examine-model.ts';
 
 /** The settings to use, and what is wrong: empty if a run works with the settings as they are. */
@@ -25,7 +26,7 @@ export function renderModel(found: ModelReport, advice: readonly string[]): stri
     holds === undefined ? '?      ' : holds ? 'holds  ' : 'MISSING';
   const row = (holds: boolean | undefined, name: string, meaning: string) =>
     `  ${mark(holds)} ${name.padEnd(10)} ${meaning}`;
-  return [
+  return joinDefined([
     `model:   ${model} at ${baseUrl}`,
     row(tools, 'tools', 'calls a tool with the arguments that were asked for'),
     row(streams, 'stream', 'sends its reply in parts'),
@@ -36,13 +37,11 @@ export function renderModel(found: ModelReport, advice: readonly string[]): stri
     ),
     row(windowHolds(found), 'window', windowText(found)),
     `used:    ${found.inputTokens} input tokens, ${found.outputTokens} output tokens`,
-    failure === undefined ? undefined : `error:   ${failure.message}`,
+    failure !== undefined && `error:   ${failure.message}`,
     ...advice.map(a => `help: ${a}`),
     advice.length === 0 ? 'The settings fit this endpoint.' : undefined,
     '',
-  ]
-    .filter(item => item !== undefined)
-    .join('\n');
+  ]);
 }
 
 function windowHolds({ window }: ModelReport): boolean | undefined {

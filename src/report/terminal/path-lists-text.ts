@@ -3,7 +3,6 @@ import { pathMatcher } from '../../base/path-patterns.ts';
 import { pathClasses } from '../../ecosystems/tests/path-classes.ts';
 import { findPattern, isPathClass } from '../../guard/path-classes.ts';
 
-/** A list of patterns. */
 export interface PathRules {
   /** Key and file, such as `protected_paths of constitution.md`. */
   readonly title: string;

@@ -3,21 +3,19 @@
 import { basename, isAbsolute, relative, sep } from 'node:path';
 import { askedText, editTitle, runTitle } from '../../base/edit-title.ts';
 import { hasPatch, type Outcome, type Repair, type VerificationRun } from '../../base/outcome.ts';
-import { listFirst, plural, seconds } from '../../base/plural.ts';
+import { joinDefined, listFirst, plural, seconds } from '../../base/plural.ts';
 import { readTimeline, type TimelineEntry } from '../../ledger/timeline.ts';
 import type { UnsavedWork } from '../../workspace/commits/unsaved.ts';
 import { leftText } from '../left-text.ts';
 import { agentsWords } from '../pull-request/sections.ts';
 
-/** Where the files of a run are. */
 export interface RunLocation {
   /** Files that exist, all in one folder. */
   readonly files: readonly string[];
   /** Name of the run for `photon apply` and `photon show`; empty if the checkout does not keep it. */
   readonly name: string;
-  /** The folder that the user works in. */
+  /** The folder that the user works in, and the top folder of the repository. */
   readonly from: string;
-  /** The top folder of the repository. */
   readonly top: string;
   /** True for the command that the last of the next steps names. */
   readonly isShow?: boolean;
@@ -26,24 +24,21 @@ export interface RunLocation {
 /** How it ended, the evidence, what to do next, and the files. */
 export function renderRun(outcome: Outcome, place: RunLocation): string {
   const { status, message, statement, choices = [], hint, notes } = outcome;
-  return [
+  return joinDefined([
     `${chooseMark(outcome)} ${status} (${outcome.code}): ${message}`,
-    statement === undefined
-      ? undefined
-      : agentsWords(outcome, [statement, ...choices.map(c => `  - ${c}`)].join('\n')),
+    statement !== undefined &&
+      agentsWords(outcome, [statement, ...choices.map(c => `  - ${c}`)].join('\n')),
     ...failingOutput(outcome),
-    outcome.left === undefined ? undefined : `  ${leftText(outcome.left)}`,
+    outcome.left !== undefined && `  ${leftText(outcome.left)}`,
     hasPatch(status) ? `  ${provenText(outcome)}` : undefined,
     ...foundBy(outcome),
     ...warningLines(outcome),
-    hasPatch(status) || hint === '' ? undefined : `help: ${hint}`,
+    !hasPatch(status) && hint !== '' && `help: ${hint}`,
     ...notes.map(note => `note: ${note}`),
     ...nextSteps(outcome, place),
     ...place.files.flatMap(fileLine),
     '',
-  ]
-    .filter(item => item !== undefined)
-    .join('\n');
+  ]);
 }
 
 const fileNames: Readonly<Record<string, string>> = {
@@ -136,10 +131,7 @@ export function warningLines({ repair, verification }: Outcome): readonly string
 }
 
 /** The commands that go on from here. Each works in the folder that the user works in. */
-function nextSteps(
-  { status }: Outcome,
-  { name, files, from, top, isShow = false }: RunLocation,
-): readonly string[] {
+function nextSteps({ status }: Outcome, { name, files, from, top, isShow = false }: RunLocation) {
   const repo = repoArgument(from, top);
   const look = name === '' || isShow ? [] : [`Look at it: photon show ${name}${repo}`];
   const patch = files.find(f => basename(f) === 'patch.diff');
@@ -168,7 +160,6 @@ function shellWord(path: string): string {
 
 /** A checkout, and what in it the run does not see. */
 interface StartState extends Omit<UnsavedWork, 'top'> {
-  /** Name of the folder. */
   readonly folder: string;
 }
 
@@ -176,18 +167,14 @@ interface StartState extends Omit<UnsavedWork, 'top'> {
 export function renderStart({ folder, branch, commit, changed, untracked }: StartState): string {
   const at = branch === '' ? commit.slice(0, 7) : `${branch} at ${commit.slice(0, 7)}`;
   const differ = changed.length === 1 ? 'differs' : 'differ';
-  return [
+  return joinDefined([
     `photon run · ${folder} · ${at}`,
-    changed.length === 0
-      ? undefined
-      : `note: ${plural(changed.length, 'file')} ${differ} from the commit: ${named(changed)}. The run does not see these changes.`,
-    untracked.length === 0
-      ? undefined
-      : `note: untracked: ${named(untracked)}. Commands can see these files; the patch is made without them.`,
+    changed.length > 0 &&
+      `note: ${plural(changed.length, 'file')} ${differ} from the commit: ${named(changed)}. The run does not see these changes.`,
+    untracked.length > 0 &&
+      `note: untracked: ${named(untracked)}. Commands can see these files; the patch is made without them.`,
     '',
-  ]
-    .filter(item => item !== undefined)
-    .join('\n');
+  ]);
 }
 
 const maxNamed = 5;
@@ -206,21 +193,19 @@ export function runAccount(outcome: Outcome, ledger: string): string {
   calls.sort((a, b) => a.seq - b.seq);
   const left = calls.length - maxCalls;
   const title = runTitle(outcome);
-  return [
+  return joinDefined([
     `asked: ${askedText(outcome, 500) || outcome.task.id}`,
     `ended: ${status} (${code}) after ${seconds(outcome.durationMs)}. ${message}`,
     title === message ? undefined : `changed: ${title}`,
-    patch.files.length === 0 ? undefined : `files: ${patch.files.map(f => f.path).join(', ')}`,
+    patch.files.length > 0 && `files: ${patch.files.map(f => f.path).join(', ')}`,
     verification === null ? undefined : `tests: ${provenTests(verification)}`,
     ...(repair?.warnings ?? []).map(warning => `warning: ${warning}`),
-    delivered.pullRequestUrl === undefined ? undefined : `delivered: ${delivered.pullRequestUrl}`,
+    delivered.pullRequestUrl !== undefined && `delivered: ${delivered.pullRequestUrl}`,
     'decisions, by entry of the ledger:',
     ...calls.slice(0, maxCalls).map(describeCall),
     left > 0 ? `  The ledger has ${plural(left, 'more call')}.` : undefined,
     '',
-  ]
-    .filter(item => item !== undefined)
-    .join('\n');
+  ]);
 }
 
 function describeCall({ seq, tool, decision, code, section, paths, evidence }: TimelineEntry) {

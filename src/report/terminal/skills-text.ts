@@ -1,4 +1,5 @@
 /** Renders skills and what they lack, for the terminal. */
+import { joinDefined } from '../../base/plural.ts';
 import type { Adoption } from '../../skills/adopt.ts';
 import { judgeReadiness, type SkillCheck } from '../../skills/check-skill.ts';
 import { isKnowledgeOnly, type Skill } from '../../skills/skill.ts';
@@ -18,16 +19,14 @@ const knowledge = 'none, it is knowledge only (photon skills adopt shows what it
 function renderSkill(skill: Skill, lacks: string | undefined): string {
   const { name, version, path, description, allowedTools } = skill;
   const bounds = describeBounds(skill);
-  return [
+  return joinDefined([
     `${name} ${version || '(no version)'}  ${path}`,
     `  ${description}`,
     `  tools: ${isKnowledgeOnly(skill) ? knowledge : allowedTools.join(', ')}`,
-    bounds.length === 0 ? undefined : `  enforced: ${bounds.join('; ')}`,
-    lacks === undefined ? undefined : `  CANNOT BE ACTIVATED: ${lacks}`,
+    bounds.length > 0 && `  enforced: ${bounds.join('; ')}`,
+    lacks !== undefined && `  CANNOT BE ACTIVATED: ${lacks}`,
     '',
-  ]
-    .filter(item => item !== undefined)
-    .join('\n');
+  ]);
 }
 
 /** What became of each skill, and how many there are of each kind. `written`: the files have the new keys. */
@@ -38,14 +37,12 @@ export function renderAdoptions(adoptions: readonly Adoption[], written: boolean
     const head = `${heads[a.kind]}: ${a.name}  ${a.path}`;
     if (a.kind === 'refused') return [head, `  ${a.reason.replaceAll('\n', '; ')}`].join('\n');
     const mapped = a.mapped.map(m => (m.entry === m.tool ? m.tool : `${m.entry} is ${m.tool}`));
-    return [
+    return joinDefined([
       head,
       `  grants: ${mapped.join(', ')}`,
-      a.unmapped.length === 0 ? undefined : `  grants nothing: ${a.unmapped.join(', ')}`,
+      a.unmapped.length > 0 && `  grants nothing: ${a.unmapped.join(', ')}`,
       ...a.notes.map(note => `  review: ${note}`),
-    ]
-      .filter(item => item !== undefined)
-      .join('\n');
+    ]);
   });
   const count = (kind: Adoption['kind']) => adoptions.filter(a => a.kind === kind).length;
   const total = `${count('usable')} usable as they are, ${count('adopted')} ${done}, ${count('refused')} not usable`;
@@ -58,9 +55,7 @@ export function renderAdoptions(adoptions: readonly Adoption[], written: boolean
 export function renderSkillChecks(checks: readonly SkillCheck[]): string {
   const count = (wanted: string) => checks.filter(c => judgeReadiness(c) === wanted).length;
   const total = `${count('complete')} complete, ${count('usable')} usable as they are, ${count('unusable')} not usable\n`;
-  return [...checks.map(renderCheck), checks.length > 1 ? total : undefined]
-    .filter(item => item !== undefined)
-    .join('');
+  return joinDefined([...checks.map(renderCheck), checks.length > 1 ? total : undefined], '');
 }
 
 const heads = { complete: 'complete', usable: 'usable  ', unusable: 'UNUSABLE' } as const;
@@ -74,14 +69,11 @@ function renderCheck(check: SkillCheck): string {
   ].join(', ');
   const tools = grants.length === 0 ? 'grants no tool' : `grants ${grants.join(', ')}`;
   const missing = gaps.map(g => `  ${g.key}: ${g.reason}`);
-  return [
+  return joinDefined([
     `${heads[readiness]} ${name}  ${path}`,
     readiness === 'unusable' ? undefined : `  as it is: ${tools}`,
     `  from the interface alone: ${built}`,
     readiness === 'usable' ? ['  to be complete, it lacks:', ...missing] : missing,
     '',
-  ]
-    .flat()
-    .filter(item => item !== undefined)
-    .join('\n');
+  ]);
 }

@@ -7,9 +7,8 @@ import {
   pullsLine,
 } from '../../base/dashboard-state.ts';
 import { isDelivered, type Status } from '../../base/outcome.ts';
-import { plural } from '../../base/plural.ts';
+import { median, plural, sum } from '../../base/plural.ts';
 
-/** The part of an outcome that is counted. */
 export interface CountedRun {
   readonly status: Status;
   readonly repository: string;
@@ -23,10 +22,8 @@ export interface CountedRun {
   readonly pull?: number | undefined;
 }
 
-/** Runs of one kind. */
 interface RunSums {
   readonly runs: number;
-  /** Runs that delivered a patch. */
   readonly delivered: number;
   /** Merged pull requests that were not reverted; null if GitHub was not asked. */
   readonly merged: number | null;
@@ -67,7 +64,7 @@ function addUpRuns(
   pulls: ReadonlyMap<number, PullFate> | undefined,
 ): RunSums {
   const costs = runs.flatMap(run => run.cost ?? []);
-  const cost = costs.length === 0 ? undefined : costs.reduce((a, b) => a + b, 0);
+  const cost = costs.length === 0 ? undefined : sum(costs);
   // several runs can work on one pull request
   const numbers = new Set(runs.flatMap(run => run.pull ?? []));
   const merged =
@@ -107,15 +104,6 @@ function countBy(statuses: readonly Status[]): Readonly<Partial<Record<Status, n
   return counts;
 }
 
-function median(values: readonly number[]): number | undefined {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  const [upper, lower] = [sorted[middle], sorted[middle - 1]];
-  if (upper === undefined) return undefined;
-  return sorted.length % 2 === 1 || lower === undefined ? upper : (upper + lower) / 2;
-}
-
-/** The sums for people. */
 export function renderStats(stats: RunStats): string {
   const { pulls, byStatus, medianSeconds, medianRounds } = stats;
   const ended = Object.entries(byStatus).map(([status, count]) => `${count} ${status}`);

@@ -1,7 +1,6 @@
 /** Renders the state of a workflow for the terminal. */
-import { plural } from '../../base/plural.ts';
+import { joinDefined, plural } from '../../base/plural.ts';
 
-/** A task in the state of a workflow. */
 export interface TaskLine {
   readonly id: string;
   readonly status: string;
@@ -25,22 +24,22 @@ export function renderWorkflow({
   const wide = Math.max(...tasks.map(t => t.id.length));
   const lines = tasks.flatMap(({ id, status, attempts, code, commit, run, wait }) => {
     const review = `photon workflow approve ${workflow} ${id}`;
-    const line = [
-      `  ${id.padEnd(wide)}  ${status.padEnd(12)}`,
-      attempts === 0 ? 'not run yet' : plural(attempts, 'run'),
-      code,
-      run === undefined ? undefined : `run ${run}`,
-      commit === undefined ? undefined : `commit ${commit.slice(0, 12)}`,
-    ]
-      .filter(item => item !== undefined)
-      .join('  ');
+    const line = joinDefined(
+      [
+        `  ${id.padEnd(wide)}  ${status.padEnd(12)}`,
+        attempts === 0 ? 'not run yet' : plural(attempts, 'run'),
+        code,
+        run === undefined ? undefined : `run ${run}`,
+        commit === undefined ? undefined : `commit ${commit.slice(0, 12)}`,
+      ],
+      '  ',
+    );
     if (wait === undefined) return [line];
     return [line, `    ${renderWait(wait, { quote: text => text, review })}`];
   });
   return [`workflow ${workflow} on ${branch}`, ...lines, ''].join('\n');
 }
 
-/** Why a task waits. */
 export type Wait =
   | { readonly for: 'review'; readonly reason: 'required' | 'doubt' }
   | { readonly for: 'review'; readonly reason: 'flagged'; readonly paths: readonly string[] }

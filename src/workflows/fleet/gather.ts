@@ -1,14 +1,15 @@
 /** Implements `mode: gather`: combines the outcomes of all fleet rows into a summary and the dashboard. */
+
 import * as z from 'zod';
 import { PhotonError } from '../../base/codes.ts';
 import { currentStatus, severity, statuses } from '../../base/outcome.ts';
+import { sum } from '../../base/plural.ts';
 import { parseJson } from '../../base/schema-issue.ts';
 import { keepDashboard } from '../../hosts/github/maintenance/dashboard.ts';
-import { openGitHubEnvironment } from '../../hosts/github/open-github.ts';
 import type { RunInput } from '../../hosts/host.ts';
 import { dashboardText } from '../../report/comment/dashboard.ts';
 import { readOutcomeFiles } from '../../workspace/files/read-foreign.ts';
-import { openRunFolder } from '../../workspace/files/run-folder.ts';
+import { withGitHub } from '../github/with-github.ts';
 
 /** What names the edit of the embedded engine. */
 const repairSchema = z.object({
@@ -57,7 +58,6 @@ const gatheredSchema = z
   })
   .transform(row => ({ ...row, status: currentStatus(row) }));
 
-/** The outcome of one row. */
 export type RowOutcome = z.infer<typeof gatheredSchema>;
 
 /** The outcomes, and the number of files that were not valid outcomes. */
@@ -86,17 +86,9 @@ export async function gatherFleet(input: RunInput): Promise<Gathering> {
   const texts = folder === '' ? [] : readOutcomeFiles(folder);
   if (texts.length === 0) throw new PhotonError('OUTCOMES_MISSING');
   const gathering = parseOutcomes(texts);
-  const own = openRunFolder(input.tempRoot, `gather-${process.pid}`);
-  try {
-    const opened = await openGitHubEnvironment(input, own, { kind: 'schedule' });
-    try {
-      await keepDashboard(opened, lastOfEach(gathering, opened.repository), dashboardText);
-    } finally {
-      await opened.close();
-    }
-  } finally {
-    own.discard();
-  }
+  await withGitHub(input, { kind: 'schedule' }, opened =>
+    keepDashboard(opened, lastOfEach(gathering, opened.repository), dashboardText),
+  );
   return gathering;
 }
 
@@ -113,10 +105,10 @@ function lastOfEach({ rows }: Gathering, repository: string) {
 }
 
 function sumUsage(rows: readonly RowOutcome[]): RowOutcome['usage'] {
-  const sum = (of: (usage: RowOutcome['usage']) => number) =>
-    rows.reduce((total, row) => total + of(row.usage), 0);
-  const cost = rows.some(row => row.usage.cost !== undefined)
-    ? { cost: sum(u => u.cost ?? 0) }
-    : {};
-  return { inputTokens: sum(u => u.inputTokens), outputTokens: sum(u => u.outputTokens), ...cost };
+  const costs = rows.flatMap(row => row.usage.cost ?? []);
+  return {
+    inputTokens: sum(rows.map(row => row.usage.inputTokens)),
+    outputTokens: sum(rows.map(row => row.usage.outputTokens)),
+    cost: costs.length === 0 ? undefined : sum(costs),
+  };
 }

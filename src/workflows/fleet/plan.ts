@@ -7,22 +7,15 @@ import type { GitHubEnvironment } from '../../hosts/github/auth/repository-conte
 import { findDashboard } from '../../hosts/github/maintenance/dashboard.ts';
 import type { FleetRow } from '../../hosts/github/maintenance/row.ts';
 import { isCooling } from '../../hosts/github/maintenance/tasks.ts';
-import { openGitHubEnvironment } from '../../hosts/github/open-github.ts';
 import type { RunInput } from '../../hosts/host.ts';
-import { openRunFolder } from '../../workspace/files/run-folder.ts';
-import type { TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
+import type { MaintenanceTask } from '../../settings/maintenance.ts';
+import { withGitHub } from '../github/with-github.ts';
 
 /** Maximum rows of one matrix (GitHub's limit of jobs per matrix). */
 export const maxRows = 256;
 
 /** A task of the plan, before it is multiplied by packages and repositories. */
-interface PlannedTask {
-  readonly name: string;
-  readonly prompt: string;
-  readonly labels: readonly string[];
-  readonly paths: readonly string[];
-  readonly skills: readonly string[];
-}
+type PlannedTask = Pick<MaintenanceTask, 'name' | 'prompt' | 'labels' | 'paths' | 'skills'>;
 
 /** A repository with its packages; no packages means the whole repository. */
 interface RepositoryPackages {
@@ -30,10 +23,7 @@ interface RepositoryPackages {
   readonly packages: readonly string[];
 }
 
-/**
- * The rows, ordered by task, then repository, then package.
- * @throws PhotonError `FLEET_TOO_LARGE`.
- */
+/** The rows, ordered by task, then repository, then package. @throws PhotonError `FLEET_TOO_LARGE`. */
 export function planRows(
   tasks: readonly PlannedTask[],
   repositories: readonly RepositoryPackages[],
@@ -49,16 +39,17 @@ export function planRows(
 }
 
 function makeRow(task: PlannedTask, repository: string, folder: string): FleetRow {
-  const { name, prompt, labels, paths, skills } = task;
+  const { name, prompt, labels = [], paths = [], skills = [] } = task;
+  const maintenance = name === inputTask ? '' : name;
   return {
     id: name,
     task: prompt,
     repository,
     package: folder,
-    maintenance: name === inputTask ? '' : name,
-    labels: [...labels],
-    paths: [...paths],
-    skills: [...skills],
+    maintenance,
+    labels,
+    paths,
+    skills,
   };
 }
 
@@ -106,23 +97,12 @@ export function findPackages(
  */
 export async function planFleet(input: RunInput): Promise<readonly FleetRow[]> {
   if (isDisabled(input.env)) return [];
-  const folder = openRunFolder(input.tempRoot, `plan-${process.pid}`);
-  try {
-    const prompt = input.inputs.task?.trim() ?? '';
-    const opened = await openGitHubEnvironment(input, folder, { kind: 'schedule' });
-    try {
-      if (decideStart(opened.settings, input.now()) !== undefined) return [];
-      const tasks =
-        prompt === ''
-          ? await dueTasks(opened)
-          : [{ name: inputTask, prompt, labels: [], paths: [], skills: [] }];
-      return planRows(tasks, await findPackagesOfAll(opened));
-    } finally {
-      await opened.close();
-    }
-  } finally {
-    folder.discard();
-  }
+  const prompt = input.inputs.task?.trim() ?? '';
+  return withGitHub(input, { kind: 'schedule' }, async opened => {
+    if (decideStart(opened.settings, input.now()) !== undefined) return [];
+    const tasks = prompt === '' ? await dueTasks(opened) : [{ name: inputTask, prompt }];
+    return planRows(tasks, await findPackagesOfAll(opened));
+  });
 }
 
 async function dueTasks(opened: GitHubEnvironment): Promise<readonly PlannedTask[]> {
@@ -132,27 +112,17 @@ async function dueTasks(opened: GitHubEnvironment): Promise<readonly PlannedTask
   const dashboard = cooled
     ? await findDashboard(await opened.github(), opened.repository)
     : undefined;
-  return maintenance
-    .filter(m => !isCooling(m, dashboard?.state[m.name]?.at, opened.input.now()))
-    .map(({ name, prompt, labels = [], paths = [], skills = [] }) => {
-      return { name, prompt, labels, paths, skills };
-    });
+  return maintenance.filter(m => !isCooling(m, dashboard?.state[m.name]?.at, opened.input.now()));
 }
 
-async function findPackagesOfAll(
-  opened: GitHubEnvironment,
-): Promise<readonly RepositoryPackages[]> {
+async function findPackagesOfAll(opened: GitHubEnvironment) {
   const { settings, repository } = opened;
   const { packages, repositories } = settings.fleet;
   const named = repositories.length === 0 ? [repository] : repositories;
   const found: RepositoryPackages[] = [];
   for (const each of named) {
-    const files: TrustedFiles | undefined =
-      packages.length === 0 ? undefined : await opened.filesOf(each);
-    found.push({
-      repository: each,
-      packages: files === undefined ? [] : findPackages(packages, await files.list('')),
-    });
+    const paths = packages.length === 0 ? [] : await (await opened.filesOf(each)).list('');
+    found.push({ repository: each, packages: findPackages(packages, paths) });
   }
   return found;
 }

@@ -24,7 +24,6 @@ interface PullsToDeliver {
   readonly home: GitHubHome;
   readonly workflow: Workflow;
   readonly state: WorkflowState;
-  /** Tasks as the pull requests show them. */
   readonly tasks: readonly PulledTask[];
   /** Branches whose pull request this process opened; the function adds to it. */
   readonly created: Set<string>;
@@ -79,7 +78,6 @@ interface PullSpec {
   readonly branch: string;
   readonly baseRef: string;
   readonly known: Pull | undefined;
-  /** The only task of this pull request. */
   readonly only?: string;
 }
 

@@ -150,11 +150,7 @@ async function findStart(
 }
 
 /** Brings the local branch to the tree of a commit on GitHub, and returns that tree. */
-async function bringTo(
-  { opened }: GitHubHomeOptions,
-  branch: BranchTree,
-  onto: string,
-): Promise<string> {
+async function bringTo({ opened }: GitHubHomeOptions, branch: BranchTree, onto: string) {
   const { git, repository, input } = opened;
   if (onto === git.commit) return git.fullTree;
   const trees = new RemoteTrees(await opened.github(), repository);

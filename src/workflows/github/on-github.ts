@@ -7,14 +7,12 @@ import { authorise, trustedEvents } from '../../hosts/github/auth/authorise.ts';
 import type { GitHubEnvironment } from '../../hosts/github/auth/repository-context.ts';
 import { checkDelivery } from '../../hosts/github/delivery/branch.ts';
 import { approvedCommits, findPull, holds } from '../../hosts/github/delivery/workflow-branch.ts';
-import { openGitHubEnvironment } from '../../hosts/github/open-github.ts';
 import type { RunInput } from '../../hosts/host.ts';
 import { inlineText } from '../../report/escape.ts';
 import type { PulledTask } from '../../report/pull-request/workflow-pull.ts';
 import { renderWait } from '../../report/terminal/workflow-text.ts';
 import type { FinishedRun } from '../../run/stages.ts';
-import { openRunFolder } from '../../workspace/files/run-folder.ts';
-import type { WorkflowHome, WorkflowOptions } from '../execution.ts';
+import type { WorkflowOptions } from '../execution.ts';
 import { inLocalHome } from '../local.ts';
 import { approveInWorkflow, runWorkflow } from '../run-workflow.ts';
 import { branchOfTask, isDone, type WorkflowState } from '../state.ts';
@@ -22,8 +20,8 @@ import { findWaits } from '../waits.ts';
 import { parseWorkflow, type Workflow, workflowFolder, workflowName } from '../workflow-file.ts';
 import { type DeliveredPull, type DeliveredPulls, deliverPulls } from './deliver-pulls.ts';
 import { type GitHubHome, inGitHubHome } from './github-home.ts';
+import { withGitHub } from './with-github.ts';
 
-/** How a job with a workflow ended. */
 interface WorkflowReport {
   readonly workflow: string;
   readonly status: Status;
@@ -58,25 +56,14 @@ export async function runWorkflowOnGitHub(input: RunInput): Promise<WorkflowRepo
   if (input.inputs.task?.trim())
     throw new PhotonError('SETTING_INVALID', 'Set the input task or workflow, not both.');
   if (isDisabled(input.env)) return ended(name, 'no_change', 'DISABLED');
-  const folder = openRunFolder(input.tempRoot, `workflow-${process.pid}`);
-  try {
-    const opened = await openGitHubEnvironment(withoutTask(input), folder, {
-      kind: 'task',
-      prompt: name,
-    });
-    try {
-      const shut = decideStart(opened.settings, input.now());
-      if (shut !== undefined) return ended(name, 'no_change', shut);
-      const unauthorised = await findUnauthorised(opened);
-      if (unauthorised !== undefined)
-        return { ...ended(name, 'no_change', 'EVENT_NOT_SERVED'), message: unauthorised };
-      return await carryOut(opened, await readWorkflow(opened, name));
-    } finally {
-      await opened.close();
-    }
-  } finally {
-    folder.discard();
-  }
+  return withGitHub(withoutTask(input), { kind: 'task', prompt: name }, async opened => {
+    const shut = decideStart(opened.settings, input.now());
+    if (shut !== undefined) return ended(name, 'no_change', shut);
+    const unauthorised = await findUnauthorised(opened);
+    if (unauthorised !== undefined)
+      return { ...ended(name, 'no_change', 'EVENT_NOT_SERVED'), message: unauthorised };
+    return carryOut(opened, await readWorkflow(opened, name));
+  });
 }
 
 /** Keeps the name of the event and drops its subject, which is not that of the tasks. */
@@ -86,12 +73,8 @@ function withoutTask(input: RunInput): RunInput {
 }
 
 /** Why the actor may not start the workflow, for events that anyone can cause; undefined for people with write access. */
-async function findUnauthorised({
-  input,
-  github,
-  repository,
-  settings,
-}: GitHubEnvironment): Promise<string | undefined> {
+async function findUnauthorised(opened: GitHubEnvironment): Promise<string | undefined> {
+  const { input, github, repository, settings } = opened;
   if (trustedEvents.has(input.event.name)) return undefined;
   const asker = { login: input.actor, id: 0, type: 'User' };
   const allowedActors = settings.triggers;
@@ -132,25 +115,14 @@ async function carryOut(opened: GitHubEnvironment, workflow: Workflow): Promise<
       return { ...found, outputs, wait, outcome };
     });
   };
-  const done = (state: WorkflowState, more: Partial<WorkflowReport>): WorkflowReport => ({
-    ...describeEnd(state, {
-      target,
-      runs: results.size,
-      tasks: shown(state),
-      pulls: more.pulls ?? [],
-      commit: more.commit ?? '',
-    }),
-    workflow: workflow.name,
-    tasks: shown(state),
-    results: [...results.values()],
-    pulls: [],
-    commit: '',
-    notes: [],
-    ...more,
-  });
+  const done = (state: WorkflowState, more: Partial<WorkflowReport> = {}): WorkflowReport => {
+    const own = { workflow: workflow.name, tasks: shown(state), results: [...results.values()] };
+    const report = { ...nothing, ...own, ...more };
+    return { ...report, ...describeEnd(state, report, target) };
+  };
   // without a delivery, the workflow runs in the clone of the runner only
   if (target !== 'publish')
-    return inLocalHome(options, async home => done(await runWorkflow(home, options), {}));
+    return inLocalHome(options, async home => done(await runWorkflow(home, options)));
   // checked before any model request costs money
   await checkDelivery(await opened.github(), {
     repository: opened.repository,
@@ -161,7 +133,7 @@ async function carryOut(opened: GitHubEnvironment, workflow: Workflow): Promise<
     const ids = await approvedTasks(opened, home, workflow);
     const approved = ids.length === 0 ? home.found : await approveInWorkflow(home, options, ids);
     const created = new Set<string>();
-    let last: Delivery | undefined;
+    let last: { state: WorkflowState; head: unknown; made: DeliveredPulls } | undefined;
     const deliver = async (state: WorkflowState): Promise<DeliveredPulls> => {
       const head = home.made();
       if (last?.state === state && last.head === head) return last.made;
@@ -175,29 +147,14 @@ async function carryOut(opened: GitHubEnvironment, workflow: Workflow): Promise<
       if (!isDone(state) && workflow.pullRequest === 'one')
         await deliver(state).catch(error => opened.log(String(error)));
     };
-    const state = await runWorkflow(branchStateAt(home, approved), { ...options, committed });
+    const state = await runWorkflow({ ...home, found: approved }, { ...options, committed });
     const commit = home.made()?.sha ?? '';
     return done(state, { commit, ...(input.signal.aborted ? undefined : await deliver(state)) });
   });
 }
 
-/** The last delivery, and the state that it delivered. */
-interface Delivery {
-  readonly state: WorkflowState;
-  readonly head: ReturnType<GitHubHome['made']>;
-  readonly made: DeliveredPulls;
-}
-
-function branchStateAt(home: WorkflowHome, found: WorkflowState): WorkflowHome {
-  return { ...home, found };
-}
-
 /** Tasks that no longer wait for a person, because they are merged or approved in a review. */
-async function approvedTasks(
-  opened: GitHubEnvironment,
-  home: GitHubHome,
-  workflow: Workflow,
-): Promise<readonly string[]> {
+async function approvedTasks(opened: GitHubEnvironment, home: GitHubHome, workflow: Workflow) {
   const { repository, settings, log } = opened;
   const waiting = home.found.tasks.filter(t => t.status === 'NEEDS_REVIEW');
   if (waiting.length === 0) return [];
@@ -234,21 +191,12 @@ async function approvedTasks(
   return ids;
 }
 
-interface JobFacts {
-  readonly target: DeliveryMode['target'];
-  readonly runs: number;
-  readonly tasks: readonly PulledTask[];
-  readonly pulls: readonly DeliveredPull[];
-  /** The last commit that the job pushed; empty if there is none. */
-  readonly commit: string;
-}
-
 /** The result of the job as a whole. Its message says which tasks wait, why and for whom. */
 function describeEnd(
   state: WorkflowState,
-  facts: JobFacts,
+  { tasks, pulls, results, commit }: Omit<WorkflowReport, 'status' | 'code' | 'message'>,
+  target: DeliveryMode['target'],
 ): Pick<WorkflowReport, 'status' | 'code' | 'message'> {
-  const { tasks, pulls } = facts;
   const numbers = pulls.map(p => `#${p.number}`).join(', ');
   const review = `a person with write access must approve or merge ${numbers || 'the pull request'}, then run the workflow again`;
   const waits = tasks.flatMap(({ id, wait }) =>
@@ -257,7 +205,7 @@ function describeEnd(
   const as = (status: Status, code: Code, first: string = codes[code].meaning) => {
     return { status, code, message: [first, ...waits].join(' ') };
   };
-  const made = madeBy(facts);
+  const made = madeBy(target, results.length, commit);
   const failed = state.tasks.find(t => t.status === 'FAILED');
   if (failed !== undefined) {
     const code = (Object.hasOwn(codes, failed.code ?? '') ? failed.code : 'INTERNAL') as Code;
@@ -271,7 +219,11 @@ function describeEnd(
 }
 
 /** What the job left: pushed commits, or commits in the clone of the runner alone; absent if no task ran. */
-function madeBy({ target, runs, commit }: JobFacts): readonly [Status, Code] | undefined {
+function madeBy(
+  target: DeliveryMode['target'],
+  runs: number,
+  commit: string,
+): readonly [Status, Code] | undefined {
   if (target === 'stage') return runs > 0 ? ['previewed', 'STAGED'] : undefined;
   if (target === 'report') return runs > 0 ? ['previewed', 'DRY_RUN'] : undefined;
   if (target === 'patch') return runs > 0 ? ['written', 'PATCH_WRITTEN'] : undefined;
@@ -279,16 +231,7 @@ function madeBy({ target, runs, commit }: JobFacts): readonly [Status, Code] | u
 }
 
 function ended(workflow: string, status: Status, code: Code): WorkflowReport {
-  const { meaning: message } = codes[code];
-  return {
-    workflow,
-    status,
-    code,
-    message,
-    tasks: [],
-    results: [],
-    pulls: [],
-    commit: '',
-    notes: [],
-  };
+  return { ...nothing, workflow, status, code, message: codes[code].meaning };
 }
+
+const nothing = { tasks: [], results: [], pulls: [], commit: '', notes: [] } as const;

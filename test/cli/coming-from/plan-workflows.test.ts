@@ -168,7 +168,13 @@ describe('the settings of another agent', () => {
   it('are inputs that Photon has', () => {
     const targets = (entries: Counterparts): readonly string[] =>
       Object.values(entries).flatMap(entry =>
-        'holds' in entry ? targets(entry.entries) : 'to' in entry ? [entry.to] : [],
+        typeof entry === 'string'
+          ? []
+          : 'holds' in entry
+            ? targets(entry.entries)
+            : 'to' in entry
+              ? [entry.to]
+              : [],
       );
     for (const { inputs: theirs } of sourceAgents)
       for (const name of targets(theirs)) expect(inputs).toHaveProperty(name);

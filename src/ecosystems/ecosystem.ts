@@ -18,6 +18,7 @@ export interface Ecosystem {
   readonly testCode?: TestCode;
   readonly influence?: Influence;
   readonly commands?: CommandWords;
+  readonly locks?: readonly LockTool[];
   /** The runners, and how their output is read. Where no example is recorded, it follows sources and documentation. */
   readonly runners?: readonly RunnerOutput[];
   /** Reads a report in a format of its own; undefined for other text. JUnit XML and TAP are known anyway. */
@@ -69,6 +70,19 @@ export interface Influence {
   readonly shadows?: (change: FileChange) => boolean;
   /** The part of a manifest that configures tests, by the name of the file. */
   readonly sections?: Readonly<Record<string, (text: string) => string>>;
+}
+
+/** The tool that writes a lock file. */
+export interface LockTool {
+  /** Name of the lock file. */
+  readonly file: string;
+  /** What the file holds, where tools share its name. */
+  readonly holds?: RegExp;
+  /**
+   * A shell line for the folder of the file. It keeps the versions that the file holds and the manifests allow, and runs
+   * no script of a package.
+   */
+  readonly command: string;
 }
 
 /** What the words of a command mean. */

@@ -43,6 +43,13 @@ export const php: Ecosystem = {
   },
   testCode: { libraries: [/^[ \t]*(?:use|import)\s+PHPUnit\b/m] },
   influence: { builds: [/(^|\/)composer\.json$/] },
+  locks: [
+    {
+      file: 'composer.lock',
+      command:
+        'composer update --minimal-changes --no-install --no-scripts --no-plugins --no-interaction',
+    },
+  ],
   commands: {
     starts: [
       /^(?:php (?:-\S+ )*)?(?:\S*\/)?(?:simple-)?(?:phpunit|paratest)\b/,

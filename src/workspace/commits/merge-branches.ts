@@ -1,5 +1,5 @@
 /** Merges what two branches changed since their common commit. Conflicts of lines are marked, all others are named. */
-import type { FileChange } from '../files/change.ts';
+import type { FileChange, FileState } from '../files/change.ts';
 import type { MarkedText, ThreeTexts } from '../git/merge-text.ts';
 import { hasMarks } from '../text/conflict-marks.ts';
 import { reapplyChanges } from './reapply.ts';
@@ -10,13 +10,19 @@ export interface TwoBranches {
   readonly theirs: readonly FileChange[];
 }
 
+/** A file with marks around its conflicts. */
+export interface MarkedFile extends FileChange {
+  /** Its state in the branch that is merged. */
+  readonly theirs: FileState;
+}
+
 export type MergedBranches =
   | {
       readonly ok: true;
       /** What the merge changes in our branch. */
       readonly changes: readonly FileChange[];
       /** Those of them whose text has marks around conflicts. */
-      readonly marked: readonly FileChange[];
+      readonly marked: readonly MarkedFile[];
     }
   /** Paths whose conflict cannot be shown as lines: a deleted file, a binary, a text with marks of its own. */
   | { readonly ok: false; readonly conflicts: readonly string[] };
@@ -38,5 +44,12 @@ export async function mergeBranches(
   });
   if (!result.ok) return result;
   const { changes } = result;
-  return { ok: true, changes, marked: changes.filter(c => c.after && shown.has(c.after.bytes)) };
+  const others = new Map(theirs.map(c => [c.path, c.after]));
+  const marked = changes.flatMap(change => {
+    const other = others.get(change.path);
+    return change.after && other && shown.has(change.after.bytes)
+      ? [{ ...change, theirs: other }]
+      : [];
+  });
+  return { ok: true, changes, marked };
 }

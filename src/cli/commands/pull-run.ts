@@ -1,4 +1,6 @@
 /** The run that delivered a pull request: found on GitHub, fetched, and kept in a checkout. */
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { parseOutcome, verifyRun } from '../../audit/verify-run.ts';
 import { PhotonError } from '../../base/codes.ts';
 import { parseConstitution } from '../../guard/policy/parse-constitution.ts';
@@ -9,8 +11,9 @@ import { isRunId } from '../../workspace/files/local-runs.ts';
 import { runsFolder } from '../../workspace/files/locate.ts';
 import type { RunTexts } from '../../workspace/files/read-foreign.ts';
 import { writeAbsentFile } from '../../workspace/files/replace-file.ts';
-import { withOutFolder } from '../../workspace/files/run-folder.ts';
+import { withScratchFolder } from '../../workspace/files/run-folder.ts';
 import { type Git, openGit } from '../../workspace/git/git.ts';
+import { readStoredSession } from '../../workspace/session/session-store.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
 import { requireUntracked } from '../kept-runs.ts';
 import type { Terminal } from '../terminal.ts';
@@ -27,11 +30,13 @@ interface FetchedRun {
   readonly id: string;
   /** What its patch changes in its base. */
   readonly changes: readonly FileChange[];
+  /** False if the artifact holds no session, or one over another base than the patch has now. */
+  readonly hasSession: boolean;
 }
 
 /**
- * Fetches the run of a pull request, but for its session, and keeps it among the runs of the checkout. One that is there
- * already stays as it is.
+ * Fetches the run of a pull request, and keeps it among the runs of the checkout. One that is there already stays as it
+ * is.
  * @throws PhotonError `EVIDENCE_INVALID` unless its files belong together and to the head of the pull request;
  * `EVIDENCE_MISSING`, `USAGE`, `BACKUP_INVALID`, `GITHUB_*`.
  */
@@ -46,20 +51,57 @@ export async function keepRunOfPull(
   const { runId: id, base } = parseOutcome(evidence.outcome);
   if (!isRunId(id)) throw new PhotonError('EVIDENCE_INVALID', 'The run has no id.');
   const programs = findPrograms(terminal.env.PATH ?? '', [checkout]);
-  const changes = await withOutFolder(undefined, async scratch => {
+  const { changes, session } = await withScratchFolder(async scratch => {
     const git = await openGit(repo, { scratch, programs });
     try {
-      return await readChanges(evidence, { git, head, terminal, commit: base.commit });
+      const { commit } = base;
+      const found = await readChanges(evidence, { git, head, terminal, commit });
+      const path = join(scratch, 'session.db');
+      if (evidence.session !== undefined) writeAbsentFile(scratch, 'session.db', evidence.session);
+      const patch = { id, commit, changes: found };
+      const isWhole = evidence.session !== undefined && isSessionOf(path, patch);
+      return { changes: found, session: isWhole ? evidence.session : undefined };
     } finally {
       git.close();
     }
   });
   const { outcome, ledger, patch } = evidence;
   writeAbsentFile(checkout, `${runsFolder}/.gitignore`, '*\n');
-  const files = { 'outcome.json': outcome, 'ledger.jsonl': ledger, 'patch.diff': patch };
+  const files = {
+    'outcome.json': outcome,
+    'ledger.jsonl': ledger,
+    'patch.diff': patch,
+    'session.db': session,
+  };
   for (const [name, text] of Object.entries(files))
     if (text !== undefined) writeAbsentFile(checkout, `${runsFolder}/${id}/${name}`, text);
-  return { id, changes };
+  return { id, changes, hasSession: session !== undefined };
+}
+
+/**
+ * True if a session holds the patch of its run. It is foreign: it gives a run that goes on no right, and its paths are
+ * those of the patch.
+ * @returns false for a session over another base, as of a patch that followed a base that moved.
+ * @throws PhotonError `EVIDENCE_INVALID` if it contradicts the patch, `SESSION_INVALID`.
+ */
+function isSessionOf(path: string, { id, commit, changes }: FetchedPatch): boolean {
+  const { identity, changes: stored } = readStoredSession(path);
+  if (identity.run === id && identity.commit !== commit) return false;
+  const describe = (list: readonly FileChange[]) =>
+    list
+      .map(({ path: at, after }) => [
+        at,
+        after?.mode,
+        after && Buffer.from(after.bytes).toString('base64'),
+      ])
+      .sort();
+  if (identity.run !== id || !isDeepStrictEqual(describe(stored), describe(changes)))
+    throw new PhotonError('EVIDENCE_INVALID', 'The session does not hold the patch of the run.');
+  return true;
+}
+
+interface FetchedPatch extends Pick<FetchedRun, 'id' | 'changes'> {
+  readonly commit: string;
 }
 
 async function fetchEvidence({ named, on }: NamedPull, terminal: Terminal) {
@@ -71,7 +113,11 @@ async function fetchEvidence({ named, on }: NamedPull, terminal: Terminal) {
       hint: 'Give its number and --on OWNER/NAME, or its address.',
     });
   const pull = await readPull(repository, number, terminal);
-  const evidence = await fetchRun(pull, terminal, o => o.delivered.pullRequestNumber === number);
+  const evidence = await fetchRun(
+    { ...pull, withSession: true },
+    terminal,
+    o => o.delivered.pullRequestNumber === number,
+  );
   if (evidence !== undefined) return { head: pull.head, evidence };
   const message = `No artifact of workflow run ${pull.run} holds the run of pull request ${number}.`;
   throw new PhotonError('EVIDENCE_MISSING', message);

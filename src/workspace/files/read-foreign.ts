@@ -109,6 +109,8 @@ export interface RunTexts {
   readonly ledger: string | undefined;
   readonly patch: string | undefined;
   readonly statement: string | undefined;
+  /** The session, where it was asked for. */
+  readonly session?: Buffer | undefined;
 }
 
 /** The runs at a path: a file of a run's folder, or a folder that holds runs at any depth, at most 512. */
@@ -153,6 +155,7 @@ export function runsAmong(files: ReadonlyMap<string, Buffer>): readonly RunTexts
       ledger: read('ledger.jsonl'),
       patch: read('patch.diff'),
       statement: read('statement.json'),
+      session: files.get(posix.join(posix.dirname(path), 'session.db')),
     };
   });
 }

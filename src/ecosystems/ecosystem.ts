@@ -72,16 +72,11 @@ export interface Influence {
   readonly sections?: Readonly<Record<string, (text: string) => string>>;
 }
 
-/** The tool that writes a lock file. */
+/** The tool that writes a lock file; `holds` tells tools apart that share its name. */
 export interface LockTool {
-  /** Name of the lock file. */
   readonly file: string;
-  /** What the file holds, where tools share its name. */
   readonly holds?: RegExp;
-  /**
-   * A shell line for the folder of the file. It keeps the versions that the file holds and the manifests allow, and runs
-   * no script of a package.
-   */
+  /** A shell line for its folder, which keeps the versions that the manifests allow and runs no script of a package. */
   readonly command: string;
 }
 

@@ -44,11 +44,7 @@ export const php: Ecosystem = {
   testCode: { libraries: [/^[ \t]*(?:use|import)\s+PHPUnit\b/m] },
   influence: { builds: [/(^|\/)composer\.json$/] },
   locks: [
-    {
-      file: 'composer.lock',
-      command:
-        'composer update --minimal-changes --no-install --no-scripts --no-plugins --no-interaction',
-    },
+    { file: 'composer.lock', command: 'composer update -m --no-install --no-scripts --no-plugins' },
   ],
   commands: {
     starts: [

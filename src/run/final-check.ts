@@ -47,12 +47,8 @@ export function refuseMerge(
   const isLeft = ({ path, before }: FileChange) =>
     locks.every(lock => lock.path !== path) && (lockFile.test(path) || isGenerated(before));
   const found = merge?.marked.find(file => protectedBy(file.path) !== undefined || isLeft(file));
-  return (
-    found &&
-    leftToPeople(
-      `The conflict in ${found.path} is left to people: the file is protected, generated, or a lock file that no tool makes anew.`,
-    )
-  );
+  const why = 'the file is protected, generated, or a lock file that no tool makes anew';
+  return found && leftToPeople(`The conflict in ${found.path} is left to people: ${why}.`);
 }
 
 /**

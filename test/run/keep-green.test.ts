@@ -4,6 +4,7 @@ import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import { startModel } from '../doubles/model.ts';
 import { done, prove, repairScript, sampleFiles, testedByNode } from '../doubles/sample.ts';
 import { type ActionRun, discard, makeFolder, runAction } from '../harness.ts';
+import { expectSound, expectWholeSession } from './scenario.ts';
 
 const at = '2026-02-01T11:00:00Z';
 const command = 900;
@@ -120,6 +121,8 @@ async function watch(
         const about = event as { name: string; payload: object };
         const place = { github, modelUrl: model.url, workspace: `${folder}/checkout` };
         const run = await runAction({ ...place, event: about, inputs: { task: '' } });
+        expectSound(run);
+        expectWholeSession(run);
         return { ...run, asked: model.requests.length };
       } finally {
         await model.close();

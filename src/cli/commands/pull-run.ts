@@ -1,6 +1,5 @@
 /** The run that delivered a pull request: found on GitHub, fetched, and kept in a checkout. */
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { parseOutcome, verifyRun } from '../../audit/verify-run.ts';
 import { PhotonError } from '../../base/codes.ts';
 import { parseConstitution } from '../../guard/policy/parse-constitution.ts';
@@ -9,11 +8,12 @@ import { changesBetween, readCommit } from '../../workspace/commits/past-commits
 import type { FileChange } from '../../workspace/files/change.ts';
 import { isRunId } from '../../workspace/files/local-runs.ts';
 import { runsFolder } from '../../workspace/files/locate.ts';
-import type { RunTexts } from '../../workspace/files/read-foreign.ts';
+import { type RunTexts, runFileNames } from '../../workspace/files/read-foreign.ts';
 import { writeAbsentFile } from '../../workspace/files/replace-file.ts';
 import { withScratchFolder } from '../../workspace/files/run-folder.ts';
 import { type Git, openGit } from '../../workspace/git/git.ts';
 import { readStoredSession } from '../../workspace/session/session-store.ts';
+import { renderDiff } from '../../workspace/text/diff.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
 import { requireUntracked } from '../kept-runs.ts';
 import type { Terminal } from '../terminal.ts';
@@ -54,13 +54,11 @@ export async function keepRunOfPull(
   const { changes, session } = await withScratchFolder(async scratch => {
     const git = await openGit(repo, { scratch, programs });
     try {
-      const { commit } = base;
-      const found = await readChanges(evidence, { git, head, terminal, commit });
-      const path = join(scratch, 'session.db');
-      if (evidence.session !== undefined) writeAbsentFile(scratch, 'session.db', evidence.session);
-      const patch = { id, commit, changes: found };
-      const isWhole = evidence.session !== undefined && isSessionOf(path, patch);
-      return { changes: found, session: isWhole ? evidence.session : undefined };
+      const found = await readChanges(evidence, { git, head, terminal, commit: base.commit });
+      if (evidence.session === undefined) return { changes: found };
+      writeAbsentFile(scratch, 'session.db', evidence.session);
+      const isKept = holdsPatch(join(scratch, 'session.db'), evidence);
+      return { changes: found, session: isKept ? evidence.session : undefined };
     } finally {
       git.close();
     }
@@ -79,29 +77,15 @@ export async function keepRunOfPull(
 }
 
 /**
- * True if a session holds the patch of its run. It is foreign: it gives a run that goes on no right, and its paths are
- * those of the patch.
- * @returns false for a session over another base, as of a patch that followed a base that moved.
+ * True if a foreign session holds the patch of its run, and false if it lies over another base, which moved on.
  * @throws PhotonError `EVIDENCE_INVALID` if it contradicts the patch, `SESSION_INVALID`.
  */
-function isSessionOf(path: string, { id, commit, changes }: FetchedPatch): boolean {
-  const { identity, changes: stored } = readStoredSession(path);
-  if (identity.run === id && identity.commit !== commit) return false;
-  const describe = (list: readonly FileChange[]) =>
-    list
-      .map(({ path: at, after }) => [
-        at,
-        after?.mode,
-        after && Buffer.from(after.bytes).toString('base64'),
-      ])
-      .sort();
-  if (identity.run !== id || !isDeepStrictEqual(describe(stored), describe(changes)))
-    throw new PhotonError('EVIDENCE_INVALID', 'The session does not hold the patch of the run.');
-  return true;
-}
-
-interface FetchedPatch extends Pick<FetchedRun, 'id' | 'changes'> {
-  readonly commit: string;
+function holdsPatch(path: string, { outcome, patch }: RunTexts): boolean {
+  const { identity, changes } = readStoredSession(path);
+  const { runId, base } = parseOutcome(outcome);
+  if (identity.run === runId && identity.commit !== base.commit) return false;
+  if (identity.run === runId && renderDiff(changes) === patch) return true;
+  throw new PhotonError('EVIDENCE_INVALID', 'The session does not hold the patch of the run.');
 }
 
 async function fetchEvidence({ named, on }: NamedPull, terminal: Terminal) {
@@ -113,11 +97,8 @@ async function fetchEvidence({ named, on }: NamedPull, terminal: Terminal) {
       hint: 'Give its number and --on OWNER/NAME, or its address.',
     });
   const pull = await readPull(repository, number, terminal);
-  const evidence = await fetchRun(
-    { ...pull, withSession: true },
-    terminal,
-    o => o.delivered.pullRequestNumber === number,
-  );
+  const wanted = { ...pull, names: [...runFileNames, 'session.db'] };
+  const evidence = await fetchRun(wanted, terminal, o => o.delivered.pullRequestNumber === number);
   if (evidence !== undefined) return { head: pull.head, evidence };
   const message = `No artifact of workflow run ${pull.run} holds the run of pull request ${number}.`;
   throw new PhotonError('EVIDENCE_MISSING', message);

@@ -186,10 +186,7 @@ export const javascript: Ecosystem = {
   locks: [
     { file: 'package-lock.json', command: npmLock },
     { file: 'npm-shrinkwrap.json', command: npmLock },
-    {
-      file: 'pnpm-lock.yaml',
-      command: 'pnpm install --lockfile-only --no-frozen-lockfile --ignore-scripts',
-    },
+    { file: 'pnpm-lock.yaml', command: 'pnpm install --lockfile-only --no-frozen-lockfile' },
     { file: 'yarn.lock', holds: /^__metadata:/m, command: 'yarn install --mode=update-lockfile' },
     { file: 'yarn.lock', command: 'yarn install --ignore-scripts --non-interactive' },
     { file: 'bun.lock', command: 'bun install --lockfile-only --ignore-scripts' },

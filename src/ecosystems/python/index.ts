@@ -182,10 +182,7 @@ export const python: Ecosystem = {
     },
   },
   locks: [
-    {
-      file: 'poetry.lock',
-      command: 'poetry lock --no-update --no-interaction || poetry lock --no-interaction',
-    },
+    { file: 'poetry.lock', command: 'poetry lock --no-update || poetry lock' },
     { file: 'uv.lock', command: 'uv lock' },
     { file: 'pdm.lock', command: 'pdm lock --update-reuse' },
   ],

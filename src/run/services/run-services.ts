@@ -38,19 +38,11 @@ export interface RunServices {
   close(): Promise<void>;
 }
 
-/** The lock files of a merge, which their tools make anew. */
+/** Lock files of a merge. Both throw PhotonError `SANDBOX_UNAVAILABLE`, `DISK`, `CANCELLED`. */
 export interface LockFiles {
-  /**
-   * Makes them once before the model is asked, where no manifest has a conflict.
-   * @returns the ending of the run if a tool fails.
-   * @throws PhotonError `SANDBOX_UNAVAILABLE`, `DISK`, `CANCELLED`.
-   */
+  /** Makes them before the model is asked, if no manifest has a conflict. @returns the ending if a tool fails. */
   begin(): Promise<Ending | undefined>;
-  /**
-   * Makes them for the manifests as they are now, as one step of the session.
-   * @returns their paths; empty if nothing changed.
-   * @throws PhotonError `BASE_CONFLICT` if a tool fails, and as `begin`.
-   */
+  /** Makes them as one step of the session. @returns the new ones. @throws PhotonError `BASE_CONFLICT` if a tool fails. */
   remake(): Promise<readonly string[]>;
 }
 

@@ -32,24 +32,22 @@ export async function mergeBranches(
   { ours, theirs }: TwoBranches,
   mark: (texts: ThreeTexts) => Promise<MarkedText | undefined>,
 ): Promise<MergedBranches> {
-  const shown = new Set<Uint8Array>();
+  /** By a marked text: that of the branch that is merged. */
+  const shown = new Map<Uint8Array, Uint8Array>();
   const result = await reapplyChanges(theirs, ours, async ({ base, ours: other, theirs: own }) => {
     const sides = { base, ours: own, theirs: other };
     const merged = await mark(sides);
     if (merged?.isMarked !== true) return merged?.bytes;
     if (Object.values(sides).some(side => hasMarks(Buffer.from(side).toString('utf8'))))
       return undefined;
-    shown.add(merged.bytes);
+    shown.set(merged.bytes, other);
     return merged.bytes;
   });
   if (!result.ok) return result;
   const { changes } = result;
-  const others = new Map(theirs.map(c => [c.path, c.after]));
   const marked = changes.flatMap(change => {
-    const other = others.get(change.path);
-    return change.after && other && shown.has(change.after.bytes)
-      ? [{ ...change, theirs: other }]
-      : [];
+    const bytes = change.after && shown.get(change.after.bytes);
+    return bytes && change.after ? [{ ...change, theirs: { ...change.after, bytes } }] : [];
   });
   return { ok: true, changes, marked };
 }

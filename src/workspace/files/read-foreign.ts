@@ -120,19 +120,19 @@ export function readRunFolders(path: string): readonly RunTexts[] {
     isFile && basename(path) === 'outcome.json' ? path : join(dirname(path), 'outcome.json');
   const outcomes = isFile ? [own] : outcomePaths(path);
   return outcomes.flatMap(each => {
-    const outcome = readNamedFile(each);
     const read = (name: string) => readNamedFile(join(dirname(each), name));
-    if (outcome === undefined) return [];
-    return [
-      {
-        where: dirname(each),
-        outcome,
-        ledger: read('ledger.jsonl'),
-        patch: read('patch.diff'),
-        statement: read('statement.json'),
-      },
-    ];
+    const outcome = readNamedFile(each);
+    return outcome === undefined ? [] : [makeRunTexts(dirname(each), outcome, read)];
   });
+}
+
+function makeRunTexts(
+  where: string,
+  outcome: string,
+  read: (name: string) => string | undefined,
+): RunTexts {
+  const [ledger, patch] = [read('ledger.jsonl'), read('patch.diff')];
+  return { where, outcome, ledger, patch, statement: read('statement.json') };
 }
 
 /** Names of the files of a run that are compared. */
@@ -147,16 +147,10 @@ export const runFileNames = [
 export function runsAmong(files: ReadonlyMap<string, Buffer>): readonly RunTexts[] {
   const outcomes = [...files.keys()].filter(path => posix.basename(path) === 'outcome.json');
   return outcomes.sort().map(path => {
-    const read = (name: string) =>
-      files.get(posix.join(posix.dirname(path), name))?.toString('utf8');
-    return {
-      where: posix.dirname(path),
-      outcome: read('outcome.json') ?? '',
-      ledger: read('ledger.jsonl'),
-      patch: read('patch.diff'),
-      statement: read('statement.json'),
-      session: files.get(posix.join(posix.dirname(path), 'session.db')),
-    };
+    const where = posix.dirname(path);
+    const get = (name: string) => files.get(posix.join(where, name));
+    const read = (name: string) => get(name)?.toString('utf8');
+    return { ...makeRunTexts(where, read('outcome.json') ?? '', read), session: get('session.db') };
   });
 }
 

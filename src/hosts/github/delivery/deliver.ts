@@ -335,13 +335,10 @@ async function findPull(github: GitHub, repository: string, { headBranch }: Task
 /** Posts the comment where the task was asked; a failure is a note, since the outcome stands anyway. */
 export async function reportOnGitHub(
   environment: GitHubEnvironment,
-  {
-    id,
-    task,
-    mayComeLate,
-  }: { readonly id: string; readonly task: Task; readonly mayComeLate: boolean },
+  run: { readonly id: string; readonly task: Task; readonly mayComeLate: boolean },
   render: () => string,
 ): Promise<Reported> {
+  const { id, task, mayComeLate } = run;
   const { repository, input } = environment;
   if (task.conversation === undefined) return {};
   const marker = requestMark(input, id);

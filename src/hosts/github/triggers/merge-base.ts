@@ -107,18 +107,12 @@ export async function forbidsMerges(
 ): Promise<boolean> {
   const where = splitRepository(repository);
   // a private repository of a free plan answers 403, and an older server 404
-  const rules = await github.rest.repos.getBranchRules({ ...where, branch }).then(
-    ({ data }) => data,
-    () => [],
-  );
-  if (rules.some(rule => rule.type === 'required_linear_history')) return true;
+  const rules = await github.rest.repos
+    .getBranchRules({ ...where, branch })
+    .catch(() => ({ data: [] }));
+  if (rules.data.some(rule => rule.type === 'required_linear_history')) return true;
   const { data } = await withCodes(github, () => github.rest.repos.get(where));
-  const {
-    allow_merge_commit: merge,
-    allow_squash_merge: squash,
-    allow_rebase_merge: rebase,
-  } = data;
-  return rebase === true && merge === false && squash === false;
+  return [data.allow_merge_commit, data.allow_squash_merge].every(allowed => allowed === false);
 }
 
 /**

@@ -18,6 +18,7 @@ export interface Ecosystem {
   readonly testCode?: TestCode;
   readonly influence?: Influence;
   readonly commands?: CommandWords;
+  readonly locks?: readonly LockTool[];
   /** The runners, and how their output is read. Where no example is recorded, it follows sources and documentation. */
   readonly runners?: readonly RunnerOutput[];
   /** Reads a report in a format of its own; undefined for other text. JUnit XML and TAP are known anyway. */
@@ -69,6 +70,14 @@ export interface Influence {
   readonly shadows?: (change: FileChange) => boolean;
   /** The part of a manifest that configures tests, by the name of the file. */
   readonly sections?: Readonly<Record<string, (text: string) => string>>;
+}
+
+/** The tool that writes a lock file; `holds` tells tools apart that share its name. */
+export interface LockTool {
+  readonly file: string;
+  readonly holds?: RegExp;
+  /** A shell line for its folder, which keeps the versions that the manifests allow and runs no script of a package. */
+  readonly command: string;
 }
 
 /** What the words of a command mean. */

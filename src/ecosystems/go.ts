@@ -110,6 +110,7 @@ export const go: Ecosystem = {
     ]),
   },
   influence: { builds: [/(^|\/)go\.work$/] },
+  locks: [{ file: 'go.sum', command: 'go mod tidy' }],
   commands: { starts: [/^(?:go test|gotestsum|ginkgo)\b/], installers: [/go mod download/] },
   runners: [
     {

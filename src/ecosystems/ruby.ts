@@ -99,6 +99,7 @@ export const ruby: Ecosystem = {
     ]),
   },
   influence: { installed: [/(^|\/)\.bundle\//] },
+  locks: [{ file: 'Gemfile.lock', command: 'bundle lock' }],
   commands: {
     starts: [
       /^rake(?: (?:test|spec|default)\S*)?$/,

@@ -100,6 +100,7 @@ export const rust: Ecosystem = {
     exits: [/\bprocess::exit\s*\(\s*0\s*\)/],
   },
   influence: { builds: [/(^|\/)build\.rs$/] },
+  locks: [{ file: 'Cargo.lock', command: 'cargo update --workspace' }],
   commands: {
     starts: [/^(?:cargo|cross)(?: [+-]\S+)* (?:test|nextest run)\b/],
     installers: [/cargo fetch/],

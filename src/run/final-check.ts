@@ -1,6 +1,7 @@
 /** The finished patch judged by its content, whatever calls made it. */
+import type { Policy } from '../agent/context/policy.ts';
 import { PhotonError } from '../base/codes.ts';
-import type { PatchedFile, Verification } from '../base/outcome.ts';
+import type { Ending, PatchedFile, Verification } from '../base/outcome.ts';
 import { lockFile, pathClasses, touchesTests } from '../ecosystems/tests/path-classes.ts';
 import { findTrojanSource } from '../guard/content/trojan-source.ts';
 import { isDeclaredDotFolder } from '../guard/path-classes.ts';
@@ -10,8 +11,9 @@ import { findNewCredential } from '../guard/secrets/credential-shape.ts';
 import type { BranchMerge } from '../hosts/host.ts';
 import { type FileChange, isGenerated } from '../workspace/files/change.ts';
 import type { Session } from '../workspace/session/session.ts';
-import { findUnresolved } from '../workspace/text/conflict-marks.ts';
+import { findUnresolved, hasMarks } from '../workspace/text/conflict-marks.ts';
 import { addedText, countLines } from '../workspace/text/diff.ts';
+import { leftToPeople, listLockFiles } from './services/lock-files.ts';
 
 /**
  * Refuses a patch with content that no call may make.
@@ -34,16 +36,19 @@ export function checkFinalPatch(
   }
 }
 
-/** The first file with a conflict that is left to people: protected, generated or a lock file. */
-export function findProtectedConflict(
+/** A conflict that only people may resolve: in a protected or generated file, or a lock file that no tool makes anew. */
+export function refuseMerge(
   merge: BranchMerge | undefined,
-  { protectedPaths }: Constitution,
-): string | undefined {
-  const protectedBy = protectedMatcher(protectedPaths);
-  return merge?.marked.find(
-    ({ path, before }) =>
-      protectedBy(path) !== undefined || lockFile.test(path) || isGenerated(before),
-  )?.path;
+  { constitution, settings }: Pick<Policy, 'constitution' | 'settings'>,
+): Ending | undefined {
+  const protectedBy = protectedMatcher(constitution.protectedPaths);
+  // what is made anew must be verified
+  const locks = settings.require === 'none' ? [] : listLockFiles(merge);
+  const isLeft = ({ path, before }: FileChange) =>
+    locks.every(lock => lock.path !== path) && (lockFile.test(path) || isGenerated(before));
+  const found = merge?.marked.find(file => protectedBy(file.path) !== undefined || isLeft(file));
+  const why = 'the file is protected, generated, or a lock file that no tool makes anew';
+  return found && leftToPeople(`The conflict in ${found.path} is left to people: ${why}.`);
 }
 
 /**
@@ -59,9 +64,13 @@ export function checkResolution(
     throw new PhotonError('BASE_CONFLICT', `${other.path} has no conflict, but was changed.`);
   const readText = (change: FileChange | undefined) =>
     Buffer.from(change?.after?.bytes ?? []).toString('latin1');
+  const remade = listLockFiles({ marked });
   for (const conflict of marked) {
     const resolved = changes.find(({ path }) => path === conflict.path) ?? conflict;
-    const problem = findUnresolved(readText(conflict), readText(resolved));
+    const text = readText(resolved);
+    // a tool wrote the whole of a lock file, of which no line need stay
+    const whole = remade.some(({ path }) => path === conflict.path) && !hasMarks(text);
+    const problem = whole ? undefined : findUnresolved(readText(conflict), text);
     if (problem !== undefined)
       throw new PhotonError('BASE_CONFLICT', `The resolution of ${conflict.path} ${problem}.`);
   }

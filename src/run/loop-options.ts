@@ -288,6 +288,7 @@ function toolContext(
       verifier === undefined
         ? undefined
         : () => verifier.verify(session.changes(), session.patchDigest(), mayEndEarly(run, parts)),
+    remakeLocks: parts.services.locks?.remake,
     records: parts.memory?.runRecords,
     pullDiff: head === undefined ? undefined : once(() => environment.pullDiff(head)),
     findings: parts.reviewCollector,

@@ -30,7 +30,7 @@ import { openSession } from '../workspace/session/session.ts';
 import { openSessionStore, type SessionStore } from '../workspace/session/session-store.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import { withHints } from './engines/hints.ts';
-import { findProtectedConflict } from './final-check.ts';
+import { refuseMerge } from './final-check.ts';
 import { answer, isQuestion } from './kinds/answer.ts';
 import { change } from './kinds/change.ts';
 import { withExperiments } from './kinds/looking.ts';
@@ -75,7 +75,7 @@ export async function prepareRun(
   const loaded = await loadRun(request, trusted);
   progress.policy = loaded.policy;
   const ending =
-    refuseMerge(loaded) ??
+    refuseMerge(loaded.environment.start?.merge, loaded.policy) ??
     (loaded.engine.asksAModel ? await findUnrelatedTask(loaded) : undefined) ??
     (await openShare(loaded, options));
   if (ending !== undefined) return { run: undefined, ending };
@@ -86,6 +86,8 @@ export async function prepareRun(
   const { run, services } = await openServices(loaded, { ...limit, store });
   resources.defer(() => services.close());
   progress.services = services;
+  const unmade = await services.locks?.begin();
+  if (unmade !== undefined) return { run: undefined, ending: unmade };
   const [memory, images, { paths, map }] = await Promise.all([
     reading,
     readImages(run),
@@ -153,14 +155,6 @@ async function openServices(
 
 const credentialNote =
   'The checkout holds a git credential, which commands do not see. Give actions/checkout persist-credentials: false.';
-
-/** A conflict that only people may resolve. No model is asked. */
-function refuseMerge({ environment, policy }: LoadedRun): Ending | undefined {
-  const path = findProtectedConflict(environment.start?.merge, policy.constitution);
-  if (path === undefined) return undefined;
-  const message = `The conflict in ${path} is left to people: the file is protected, generated or a lock file.`;
-  return { status: 'abstained', code: 'BASE_CONFLICT', phase: 'INPUT', message };
-}
 
 function findUnrelatedTask({ task, policy, environment }: LoadedRun): Promise<Ending | undefined> {
   return findUnrelated(task, { skills: policy.skills, session: openSession(environment.git) });

@@ -62,6 +62,8 @@ export interface ToolContext {
   readonly numbers: SeenNumbers;
   /** Runs the project's tests on the current patch; undefined when verification is waived. */
   readonly verify: (() => Promise<VerificationResult>) | undefined;
+  /** Makes the lock files of a merge anew, as a step of the session. @returns their paths; undefined without such files. */
+  readonly remakeLocks?: (() => Promise<readonly string[]>) | undefined;
   readonly coreTools: readonly string[];
   /** The long-term notes of this run; undefined when the record tools are not offered. */
   readonly records: RunRecords | undefined;

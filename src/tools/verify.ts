@@ -1,6 +1,8 @@
 /** verify: runs the project's test command on a clean copy that contains exactly the patch. */
 import * as z from 'zod';
 import { mayDeliver, type Verification } from '../base/outcome.ts';
+import type { EvidenceEvent } from '../guard/evidence.ts';
+import { patchedEvent } from './apply-patch.ts';
 import { defineTool, type ToolResult } from './tool.ts';
 
 export const verify = defineTool({
@@ -13,11 +15,18 @@ export const verify = defineTool({
   run: async (_args, context): Promise<ToolResult> => {
     if (context.verify === undefined)
       return { text: 'The settings waive verification. Call finish when the patch is complete.' };
+    const { session } = context;
+    const made = (await context.remakeLocks?.()) ?? [];
     const result = await context.verify();
     const { patchDigest } = result.verification;
     const passed = mayDeliver(result.verification);
+    const events: EvidenceEvent[] = [];
+    const known = new Map(made.map(path => [path, new Map()]));
+    // the next patch is not to be measured with lock files
+    if (made.length > 0 && !passed) session.undo();
+    else if (made.length > 0) events.push(patchedEvent(session, known));
     const testsChanged = result.code === 'VERIFY_TESTS_CHANGED' ? true : undefined;
-    const changes = context.session.changes();
+    const changes = session.changes();
     const state =
       changes.length === 0
         ? 'Nothing is changed yet, so this is the project without a patch. '
@@ -25,7 +34,7 @@ export const verify = defineTool({
     return {
       text: `${state}${result.message}`,
       verification: result,
-      events: [{ kind: 'verified', verified: { patchDigest, passed, testsChanged } }],
+      events: [...events, { kind: 'verified', verified: { patchDigest, passed, testsChanged } }],
       facts: verificationFacts(result.verification),
       paths: changes.map(c => c.path),
     };

@@ -6,6 +6,7 @@ import { everydayCommands } from './everyday-commands.ts';
 import { everydayFiles } from './everyday-files.ts';
 import { everydayWalls } from './everyday-walls.ts';
 import { instructions } from './instructions.ts';
+import { keepGreenAttacks } from './keep-green.ts';
 import { limits } from './limits.ts';
 import { mcpAttacks } from './mcp-servers.ts';
 import { paths } from './paths.ts';
@@ -32,6 +33,7 @@ export const attacks: readonly Attack[] = [
   ...terminal,
   ...instructions,
   ...conversationAttacks,
+  ...keepGreenAttacks,
   ...mcpAttacks,
   ...recordAttacks,
   ...archiveAttacks,

@@ -156,6 +156,7 @@ function repositoryBody(state: State, schema: 'full-repository' | 'repository', 
     default_branch: 'main',
     html_url: `${state.url}/${state.repository}`,
     owner: person({ login: owner, id: 7, type: 'User' }),
+    ...state.surface.merging,
   });
 }
 

@@ -5,6 +5,7 @@ import { parseEvent } from '../../src/hosts/github/parse/event.ts';
 import { resolveTasks } from '../../src/hosts/github/triggers/resolve-tasks.ts';
 import type { TaskPlan } from '../../src/hosts/host.ts';
 import { type Config, type InputRecord, parseSettings } from '../../src/settings/settings.ts';
+import type { Git } from '../../src/workspace/git/git.ts';
 import { openShipped } from '../../src/workspace/trusted/shipped.ts';
 import { root } from '../root.ts';
 import type { GitHubDouble } from './github.ts';
@@ -15,6 +16,8 @@ export interface EventInput {
   readonly config?: Config;
   readonly baseCommit?: string;
   readonly workspace?: string;
+  /** The checkout, for what merges. */
+  readonly git?: Git;
 }
 
 export interface Resolved {
@@ -27,7 +30,7 @@ export interface Resolved {
 /** Resolves an event as a run would, and stops before the run. */
 export async function resolveEvent(
   github: GitHubDouble,
-  { event, inputs = {}, config = {}, baseCommit, workspace = '/nowhere' }: EventInput,
+  { event, inputs = {}, config = {}, baseCommit, workspace = '/nowhere', git }: EventInput,
 ): Promise<Resolved> {
   const log: string[] = [];
   const request = parseEvent({ ...inputs, ...event, taskInput: inputs.task ?? '' });
@@ -62,8 +65,8 @@ export async function resolveEvent(
     now: Date.now,
     row: undefined,
     memory: async () => undefined,
-    // a conflict in every merge: this test has no git
-    git: {
+    // a conflict in every merge: most tests have no git
+    git: git ?? {
       listTreeEntries: async () => new Map(),
       mergeText: async () => undefined,
       withholds: () => false,

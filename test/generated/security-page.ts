@@ -59,6 +59,7 @@ const titles: Readonly<Record<string, string>> = {
   text: 'Hidden and confusable text',
   secrets: 'Keys and other secrets',
   conversation: 'Text and images around a task',
+  'keep-green': 'Checks, conflicts and branches of a watched pull request',
   mcp: 'MCP servers',
   records: 'Records of a run',
   archives: 'Archives',

@@ -314,6 +314,41 @@ it.each(
   });
 });
 
+it.each([
+  ['a comment of the conversation', byComment, /\/issues\/comments\/\d+$/],
+  ['a reply in a review', inReview, /\/pulls\/comments\/\d+$/],
+])(
+  'a progress update that GitHub carries out late does not stand over the end: %s',
+  async (...row) => {
+    const [, scenario, path] = row;
+    let held = 0;
+    let carriedOut = () => {};
+    const ended = new Promise<undefined>(resolve => {
+      carriedOut = () => resolve(undefined);
+    });
+    const arrange = (github: GitHubDouble, workspace: string) => {
+      scenario.arrange?.(github, workspace);
+      github.watch(asked => {
+        if (asked.method !== 'PATCH' || !path.test(asked.path)) return undefined;
+        // the first update waits until the last one has been carried out
+        if (asked.stage === 'before' && held === 0) {
+          held = asked.index + 1;
+          return ended;
+        }
+        const isLast = [...github.state.comments.values()].some(c =>
+          c.body.includes('photon:end='),
+        );
+        if (asked.stage === 'after' && isLast) carriedOut();
+        return undefined;
+      });
+    };
+    await play({ ...scenario, arrange }, played => {
+      expect(held, 'an update was held').toBeGreaterThan(0);
+      expectOneComment(played, 'late');
+    });
+  },
+);
+
 it('requests go through the proxy that the runner names', async () => {
   const asked: string[] = [];
   const state = { port: 0 };

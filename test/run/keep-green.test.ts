@@ -4,6 +4,7 @@ import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import { startModel } from '../doubles/model.ts';
 import { done, prove, repairScript, sampleFiles, testedByNode } from '../doubles/sample.ts';
 import { type ActionRun, discard, makeFolder, runAction } from '../harness.ts';
+import { expectSound, expectWholeSession } from './scenario.ts';
 
 const at = '2026-02-01T11:00:00Z';
 const command = 900;
@@ -45,13 +46,17 @@ const suite = () => ({
 const tested = { ...sampleFiles, ...testedByNode };
 
 /** Puts a line in place of the conflict. */
-const resolve = (content: string, end_line: number): (typeof repairScript)[number] => ({
-  text: `The base rounds, and the pull request counts from 4999. Now: ${content.trim()}`,
+const resolve = (
+  content: string,
+  end_line: number,
+  path = 'src/price.js',
+): (typeof repairScript)[number] => ({
+  text: `Both sides changed these lines, so they become what both mean. Now: ${content.trim()}`,
   calls: [
     {
       name: 'apply_patch',
       arguments: {
-        files: [{ path: 'src/price.js', edits: [{ start_line: 9, end_line, content }] }],
+        files: [{ path, edits: [{ start_line: 9, end_line, content }] }],
       },
     },
   ],
@@ -116,6 +121,8 @@ async function watch(
         const about = event as { name: string; payload: object };
         const place = { github, modelUrl: model.url, workspace: `${folder}/checkout` };
         const run = await runAction({ ...place, event: about, inputs: { task: '' } });
+        expectSound(run);
+        expectWholeSession(run);
         return { ...run, asked: model.requests.length };
       } finally {
         await model.close();
@@ -142,6 +149,110 @@ async function watch(
     await github.close();
   }
 }
+
+/** A lock file of npm with these packages of the folder `libs`. */
+const lock = (...names: readonly string[]): string => {
+  const packages = {
+    '': { name: 'sample', version: '1.0.0', workspaces: ['libs/*'] },
+    ...Object.fromEntries(names.map(name => [`libs/${name}`, { version: '1.0.0' }])),
+    ...Object.fromEntries(
+      names.map(name => [`node_modules/${name}`, { resolved: `libs/${name}`, link: true }]),
+    ),
+  };
+  const about = { name: 'sample', version: '1.0.0', lockfileVersion: 3, requires: true };
+  return `${JSON.stringify({ ...about, packages }, null, 2)}\n`;
+};
+
+/** The manifest with these packages of the folder `libs`. */
+const manifest = (...names: readonly string[]): string => {
+  const workspaces = names.map(name => `libs/${name}`);
+  return `${JSON.stringify({ ...JSON.parse(testedByNode['package.json']), workspaces }, null, 2)}\n`;
+};
+
+const pack = (name: string, more: object = {}) => ({
+  [`libs/${name}/package.json`]: `${JSON.stringify({ name, version: '1.0.0', ...more }, null, 2)}\n`,
+});
+
+const withPackages = {
+  ...sampleFiles,
+  'src/price.js': (sampleFiles['src/price.js'] ?? '').replace('/ 10)', '/ 100)'),
+  'package.json': JSON.stringify({
+    ...JSON.parse(testedByNode['package.json']),
+    workspaces: ['libs/*'],
+  }),
+  ...pack('first'),
+  'package-lock.json': lock('first'),
+};
+
+/** Looks at the conflict, and has the tests judge what the tool makes of it. */
+const verifyScript: typeof repairScript = [
+  {
+    text: 'The base was merged, and its lock file has a conflict that its tool resolves.',
+    calls: [
+      { name: 'skill_activate', arguments: { skill_name: 'test-repair' } },
+      {
+        name: 'plan',
+        arguments: {
+          entry_symbols: ['packages'],
+          affected_files: ['package-lock.json'],
+          scope: 'have the lock file made anew',
+          max_changed_lines: 12,
+        },
+      },
+      { name: 'grep', arguments: { pattern: 'node_modules/first' } },
+    ],
+  },
+  prove,
+  done,
+];
+
+const listed = {
+  ...withPackages,
+  'package.json': manifest('first'),
+  'test/libs.test.js': [
+    "import assert from 'node:assert/strict';",
+    "import { readdirSync, readFileSync } from 'node:fs';",
+    "import test from 'node:test';",
+    "test('each package is locked', () => {",
+    "  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));",
+    "  for (const name of readdirSync('libs')) assert(packages['node_modules/' + name], name);",
+    '});',
+    '',
+  ].join('\n'),
+};
+
+/** Forgets the package of the base, and then keeps both. */
+const manifestScript: typeof repairScript = [
+  {
+    text: 'The base was merged, and the list of packages has a conflict.',
+    calls: [
+      { name: 'skill_activate', arguments: { skill_name: 'test-repair' } },
+      {
+        name: 'plan',
+        arguments: {
+          entry_symbols: ['workspaces'],
+          affected_files: ['package.json'],
+          scope: 'keep the packages of both sides',
+          max_changed_lines: 20,
+        },
+      },
+    ],
+  },
+  {
+    text: 'Both sides added a package to one list, so I read it with its marks.',
+    calls: [
+      {
+        name: 'read_code_block',
+        arguments: { requests: [{ file_path: 'package.json', start_line: 8, end_line: 18 }] },
+      },
+    ],
+  },
+  resolve('    "libs/first",\n    "libs/ours"', 17, 'package.json'),
+  prove,
+  resolve('    "libs/first",\n    "libs/ours",\n    "libs/theirs"', 10, 'package.json'),
+  prove,
+  done,
+];
 
 const isMerged = ({ github }: Stage) =>
   github.store.tryGit(['merge-base', '--is-ancestor', 'main', 'feature']) !== null;
@@ -188,5 +299,74 @@ describe('/photon keep-green', () => {
       for (const { ledger } of [repaired, resolved, merged, green])
         expect(ledger.at(-1)?.tool).toBe('run.end');
     }, tested);
+  }, 120_000);
+
+  it('has npm make a lock file anew that both sides changed, of the merged manifests', async () => {
+    await watch(async stage => {
+      const { store, state } = stage.github;
+      state.surface.checks.splice(0);
+      stage.push('feature', { ...pack('ours'), 'package-lock.json': lock('first', 'ours') });
+      stage.push('main', { ...pack('theirs'), 'package-lock.json': lock('first', 'theirs') });
+      const before = stage.head();
+      const run = await stage.step(commanded(stage), verifyScript);
+      expect(run.outcome.code, run.outcome.message).toBe('COMMITTED');
+      expect(run.outcome.verification?.passed).toBe(true);
+      // a person looks at a file that steers builds: the merge is a pull request onto the branch
+      expect(run.outcome.patch.files.map(f => [f.path, f.flag !== undefined])).toEqual([
+        ['package-lock.json', true],
+      ]);
+      const branch = [...state.pulls.values()].find(p => p.base === 'feature')?.head ?? '';
+      expect(store.git(['rev-parse', `${branch}^1`, `${branch}^2`]).split('\n')).toEqual([
+        before,
+        store.commitOf('main'),
+      ]);
+      const { packages } = JSON.parse(store.git(['show', `${branch}:package-lock.json`]));
+      expect(Object.keys(packages)).toEqual(
+        expect.arrayContaining(['node_modules/first', 'node_modules/ours', 'node_modules/theirs']),
+      );
+    }, withPackages);
+  }, 120_000);
+
+  it('has it made anew after the conflict of the manifest, and again with each resolution', async () => {
+    await watch(async stage => {
+      const { store, state } = stage.github;
+      state.surface.checks.splice(0);
+      const push = (branch: string, name: string) =>
+        stage.push(branch, {
+          ...pack(name),
+          'package.json': manifest('first', name),
+          'package-lock.json': lock('first', name),
+        });
+      push('feature', 'ours');
+      push('main', 'theirs');
+      const run = await stage.step(commanded(stage), manifestScript);
+      expect(run.outcome.code, run.outcome.message).toBe('COMMITTED');
+      expect(run.ledger.filter(e => e.tool === 'verify')).toMatchObject([
+        { facts: { after: 1 } },
+        { facts: { after: 0 } },
+      ]);
+      const branch = [...state.pulls.values()].find(p => p.base === 'feature')?.head ?? '';
+      const { packages } = JSON.parse(store.git(['show', `${branch}:package-lock.json`]));
+      expect(Object.keys(packages)).toEqual(
+        expect.arrayContaining(['node_modules/ours', 'node_modules/theirs']),
+      );
+    }, listed);
+  }, 120_000);
+
+  it('leaves a lock file to people that npm cannot make, before the model is asked', async () => {
+    await watch(async stage => {
+      stage.github.state.surface.checks.splice(0);
+      // both sides add a package of one name, which npm refuses
+      const same = { name: 'same' };
+      stage.push('feature', { ...pack('ours', same), 'package-lock.json': lock('first', 'ours') });
+      stage.push('main', { ...pack('theirs', same), 'package-lock.json': lock('first', 'theirs') });
+      const before = stage.head();
+      const { outcome, asked } = await stage.step(commanded(stage), verifyScript);
+      expect([outcome.status, outcome.code, asked]).toEqual(['abstained', 'BASE_CONFLICT', 0]);
+      expect(outcome.message).toMatch(
+        /^The conflict in package-lock\.json is left to people: "npm install --package-lock-only .*", which makes it anew, failed with \d+ without network\.$/,
+      );
+      expect(stage.head()).toBe(before);
+    }, withPackages);
   }, 120_000);
 });

@@ -83,8 +83,7 @@ export async function play(
     expect(model.violations).toEqual([]);
     if (!scenario.movesBase && (!isDelivered(run.outcome.status) || scenario.unpublished))
       expect(withoutPlans(github.store.refs())).toEqual(withoutPlans(before.refs));
-    expectSealed(run);
-    expectValidTrace(run);
+    expectSound(run);
     if (!scenario.reapplied) expectWholeSession(run);
     expectNoSecret(run, github);
     expectSameEverywhere(run);
@@ -160,6 +159,12 @@ function expectSameEverywhere(run: ActionRun): void {
 }
 
 /** Every entry is sealed over its predecessor, and the outcome names the head. */
+/** The ledger is sealed, backs the outcome, and follows the rules. */
+export function expectSound(run: ActionRun): void {
+  expectSealed(run);
+  expectValidTrace(run);
+}
+
 function expectSealed({ ledger, ledgerText, outcome }: ActionRun): void {
   let previous = digest(`photon-ledger:3:${outcome.runId}`);
   for (const [i, { hash, ...body }] of ledger.entries()) {
@@ -183,7 +188,7 @@ function expectValidTrace({ ledgerText, outcome }: ActionRun): void {
 }
 
 /** The session's file holds the patch and every call, and no call is missing from either record. */
-function expectWholeSession({ session, ledger, patch, outcome }: ActionRun): void {
+export function expectWholeSession({ session, ledger, patch, outcome }: ActionRun): void {
   const calls = ledger.filter(e => e.call !== undefined);
   const kept = session?.calls ?? [];
   expect(kept.map(({ caller: _caller, error: _error, ...call }) => call)).toEqual(

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forgeLedger } from '../doubles/forge.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
@@ -459,6 +459,47 @@ describe('photon verify fetches the artifact of a pull request', () => {
     expect(shown.out).toContain('USAGE');
   });
 
+  it.each([
+    ['none', undefined, 0, 'The artifact holds no session'],
+    ['no database', () => Buffer.from('no database'), 1, 'SESSION_INVALID'],
+    [
+      'that of another patch',
+      (whole: Buffer) => {
+        const text = whole.toString('latin1');
+        expect(text).toContain('/ 100)');
+        return Buffer.from(text.replaceAll('/ 100)', '/ 200)'), 'latin1');
+      },
+      1,
+      'EVIDENCE_INVALID',
+    ],
+    [
+      'that of another run',
+      (whole: Buffer) => {
+        const id = basename(original).replace(/^photon-/, '');
+        expect(whole.toString('latin1')).toContain(id);
+        const other = id.replace(/.$/, last => (last === '0' ? '1' : '0'));
+        return Buffer.from(whole.toString('latin1').replaceAll(id, other), 'latin1');
+      },
+      1,
+      'EVIDENCE_INVALID',
+    ],
+  ] as const)('whose session is kept only if it is that of the patch: %s', async (...row) => {
+    const [, forge, code, told] = row;
+    const zip = folderZip(files => {
+      const at = files.findIndex(f => f.path.endsWith('session.db'));
+      const [{ path, content } = expect.fail('no session')] = files.splice(at, 1);
+      if (forge !== undefined) files.push({ path, content: forge(Buffer.from(content)) });
+    });
+    offer([{ zip }]);
+    rmSync(join(repo, '.photon', 'runs'), { recursive: true, force: true });
+    const args = ['--repo', repo, '--from', `${number}`, '--on', github.repository];
+    const shown = await photon(['apply', ...args, '--fetch-only']);
+    expect([shown.code, shown.err]).toEqual([code, expect.stringContaining(told)]);
+    const kept = (await photon(['runs', '--repo', repo])).out;
+    expect(kept.includes(' committed '), kept).toBe(code === 0);
+    rmSync(join(repo, '.photon', 'runs'), { recursive: true, force: true });
+  });
+
   it('which photon apply writes into the work tree, and photon run goes on with', async () => {
     const source = () => readFileSync(join(repo, 'src', 'price.js'), 'utf8');
     const before = source();
@@ -473,7 +514,7 @@ describe('photon verify fetches the artifact of a pull request', () => {
     expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('EVIDENCE_INVALID')]);
     expect(source()).toBe(before);
     expect((await photon(['runs', '--repo', repo])).out, 'nothing is kept of it').not.toContain(
-      'COMMITTED',
+      ' committed ',
     );
     offer([{ zip: folderZip() }]);
     const applied = await photon(['apply', ...args]);
@@ -483,9 +524,13 @@ describe('photon verify fetches the artifact of a pull request', () => {
     expect(source()).toBe(before);
     const model = await startModel(repairScript);
     const env = { PHOTON_API_KEY: 'k', PHOTON_BASE_URL: model.url, PHOTON_MODEL: 'double' };
-    expect((await photon(['apply', ...args, '--fetch-only'])).out).toContain(
-      'photon run --continue',
-    );
+    expect(await photon(['apply', ...args, '--fetch-only'])).toMatchObject({
+      out: expect.stringContaining('photon run --continue'),
+      err: '',
+    });
+    expect((await photon(['apply', '--repo', repo, 'last'])).code, 'by its session').toBe(0);
+    expect(source()).toContain('/ 100)');
+    expect((await photon(['undo', '--repo', repo])).code).toBe(0);
     const on = ['--continue', 'last'];
     const went = await photon(['run', '--repo', repo, ...on, ...withSampleTest], env);
     await model.close();

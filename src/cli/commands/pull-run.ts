@@ -1,4 +1,5 @@
 /** The run that delivered a pull request: found on GitHub, fetched, and kept in a checkout. */
+import { join } from 'node:path';
 import { parseOutcome, verifyRun } from '../../audit/verify-run.ts';
 import { PhotonError } from '../../base/codes.ts';
 import { parseConstitution } from '../../guard/policy/parse-constitution.ts';
@@ -7,10 +8,12 @@ import { changesBetween, readCommit } from '../../workspace/commits/past-commits
 import type { FileChange } from '../../workspace/files/change.ts';
 import { isRunId } from '../../workspace/files/local-runs.ts';
 import { runsFolder } from '../../workspace/files/locate.ts';
-import type { RunTexts } from '../../workspace/files/read-foreign.ts';
+import { type RunTexts, runFileNames } from '../../workspace/files/read-foreign.ts';
 import { writeAbsentFile } from '../../workspace/files/replace-file.ts';
-import { withOutFolder } from '../../workspace/files/run-folder.ts';
+import { withScratchFolder } from '../../workspace/files/run-folder.ts';
 import { type Git, openGit } from '../../workspace/git/git.ts';
+import { readStoredSession } from '../../workspace/session/session-store.ts';
+import { renderDiff } from '../../workspace/text/diff.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
 import { requireUntracked } from '../kept-runs.ts';
 import type { Terminal } from '../terminal.ts';
@@ -27,11 +30,13 @@ interface FetchedRun {
   readonly id: string;
   /** What its patch changes in its base. */
   readonly changes: readonly FileChange[];
+  /** False if the artifact holds no session, or one over another base than the patch has now. */
+  readonly hasSession: boolean;
 }
 
 /**
- * Fetches the run of a pull request, but for its session, and keeps it among the runs of the checkout. One that is there
- * already stays as it is.
+ * Fetches the run of a pull request, and keeps it among the runs of the checkout. One that is there already stays as it
+ * is.
  * @throws PhotonError `EVIDENCE_INVALID` unless its files belong together and to the head of the pull request;
  * `EVIDENCE_MISSING`, `USAGE`, `BACKUP_INVALID`, `GITHUB_*`.
  */
@@ -46,20 +51,41 @@ export async function keepRunOfPull(
   const { runId: id, base } = parseOutcome(evidence.outcome);
   if (!isRunId(id)) throw new PhotonError('EVIDENCE_INVALID', 'The run has no id.');
   const programs = findPrograms(terminal.env.PATH ?? '', [checkout]);
-  const changes = await withOutFolder(undefined, async scratch => {
+  const { changes, session } = await withScratchFolder(async scratch => {
     const git = await openGit(repo, { scratch, programs });
     try {
-      return await readChanges(evidence, { git, head, terminal, commit: base.commit });
+      const found = await readChanges(evidence, { git, head, terminal, commit: base.commit });
+      if (evidence.session === undefined) return { changes: found };
+      writeAbsentFile(scratch, 'session.db', evidence.session);
+      const isKept = holdsPatch(join(scratch, 'session.db'), evidence);
+      return { changes: found, session: isKept ? evidence.session : undefined };
     } finally {
       git.close();
     }
   });
   const { outcome, ledger, patch } = evidence;
   writeAbsentFile(checkout, `${runsFolder}/.gitignore`, '*\n');
-  const files = { 'outcome.json': outcome, 'ledger.jsonl': ledger, 'patch.diff': patch };
+  const files = {
+    'outcome.json': outcome,
+    'ledger.jsonl': ledger,
+    'patch.diff': patch,
+    'session.db': session,
+  };
   for (const [name, text] of Object.entries(files))
     if (text !== undefined) writeAbsentFile(checkout, `${runsFolder}/${id}/${name}`, text);
-  return { id, changes };
+  return { id, changes, hasSession: session !== undefined };
+}
+
+/**
+ * True if a foreign session holds the patch of its run, and false if it lies over another base, which moved on.
+ * @throws PhotonError `EVIDENCE_INVALID` if it contradicts the patch, `SESSION_INVALID`.
+ */
+function holdsPatch(path: string, { outcome, patch }: RunTexts): boolean {
+  const { identity, changes } = readStoredSession(path);
+  const { runId, base } = parseOutcome(outcome);
+  if (identity.run === runId && identity.commit !== base.commit) return false;
+  if (identity.run === runId && renderDiff(changes) === patch) return true;
+  throw new PhotonError('EVIDENCE_INVALID', 'The session does not hold the patch of the run.');
 }
 
 async function fetchEvidence({ named, on }: NamedPull, terminal: Terminal) {
@@ -71,7 +97,8 @@ async function fetchEvidence({ named, on }: NamedPull, terminal: Terminal) {
       hint: 'Give its number and --on OWNER/NAME, or its address.',
     });
   const pull = await readPull(repository, number, terminal);
-  const evidence = await fetchRun(pull, terminal, o => o.delivered.pullRequestNumber === number);
+  const wanted = { ...pull, names: [...runFileNames, 'session.db'] };
+  const evidence = await fetchRun(wanted, terminal, o => o.delivered.pullRequestNumber === number);
   if (evidence !== undefined) return { head: pull.head, evidence };
   const message = `No artifact of workflow run ${pull.run} holds the run of pull request ${number}.`;
   throw new PhotonError('EVIDENCE_MISSING', message);

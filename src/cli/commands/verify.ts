@@ -230,15 +230,16 @@ const maxUnpacked = { maxEntries: 2000, maxBytes: 256 * 1024 * 1024 } as const;
 
 /** The run that fits, from the artifacts of the workflow run that a pull request names; undefined if none has it. */
 export async function fetchRun(
-  { repository, run, github }: Awaited<ReturnType<typeof readPull>>,
+  pull: Awaited<ReturnType<typeof readPull>> & { readonly names?: readonly string[] },
   { env }: Terminal,
   fits: (outcome: Outcome) => boolean,
 ): Promise<RunTexts | undefined> {
+  const { repository, run, github, names = runFileNames } = pull;
   if (run === 'RUN')
     throw new PhotonError('EVIDENCE_MISSING', 'The pull request names no workflow run.', {
       hint: 'Give the folder of the files of its run with --run.',
     });
-  const wanted = (path: string) => runFileNames.some(name => posix.basename(path) === name);
+  const wanted = (path: string) => names.includes(posix.basename(path));
   const about = { repository, run: Number(run), apiUrl: getApiUrl(env) };
   for await (const zip of fetchArtifacts(github, about)) {
     const found = pick(runsAmong(readZip(zip, { ...maxUnpacked, wanted })), fits);

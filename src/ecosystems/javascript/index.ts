@@ -125,6 +125,8 @@ const typeError: Obstacle = ({ text, loads }) => {
 /** In order: the first that fits is said. */
 const obstacles: readonly Obstacle[] = [missingPart, missingModule, typeError];
 
+const npmLock = 'npm install --package-lock-only --ignore-scripts --no-audit --no-fund';
+
 export const javascript: Ecosystem = {
   name: 'JavaScript',
   detection: {
@@ -181,6 +183,14 @@ export const javascript: Ecosystem = {
       'package.json': pickKeys(['scripts', 'jest', 'vitest', 'mocha', 'ava', 'nyc', 'tap']),
     },
   },
+  locks: [
+    { file: 'package-lock.json', command: npmLock },
+    { file: 'npm-shrinkwrap.json', command: npmLock },
+    { file: 'pnpm-lock.yaml', command: 'pnpm install --lockfile-only --no-frozen-lockfile' },
+    { file: 'yarn.lock', holds: /^__metadata:/m, command: 'yarn install --mode=update-lockfile' },
+    { file: 'yarn.lock', command: 'yarn install --ignore-scripts --non-interactive' },
+    { file: 'bun.lock', command: 'bun install --lockfile-only --ignore-scripts' },
+  ],
   commands: {
     starts: [
       /^node .*--test\b/,

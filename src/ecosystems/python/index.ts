@@ -171,6 +171,11 @@ export const python: Ecosystem = {
       'setup.cfg': pickSections(/^\[(tool:pytest|tox|coverage)/),
     },
   },
+  locks: [
+    { file: 'poetry.lock', command: 'poetry lock --no-update || poetry lock' },
+    { file: 'uv.lock', command: 'uv lock' },
+    { file: 'pdm.lock', command: 'pdm lock --update-reuse' },
+  ],
   commands: {
     starts: [
       /^(?:\S*\/)?(?:pytest|py\.test)\b/,

@@ -70,6 +70,7 @@ const unattended: ReadonlySet<EventRequest['kind']> = new Set([
 function openHost(environment: GitHubEnvironment, options: HostOptions): Host {
   const { request, row, texts, home } = options;
   let inbox: Inbox | undefined;
+  let progress: ReturnType<typeof watchProgress>;
   return {
     environment,
     readTrigger: async () => {
@@ -82,9 +83,7 @@ function openHost(environment: GitHubEnvironment, options: HostOptions): Host {
       openHost(environmentFor(environment.within(limit, records), task), options),
     attend: run => {
       const mode = run.mode;
-      const progress = mode.showsProgress
-        ? watchProgress(environment, run, texts.progress)
-        : undefined;
+      progress = mode.showsProgress ? watchProgress(environment, run, texts.progress) : undefined;
       inbox = openInbox(environment, run, lines => progress?.say(lines));
       return attend(environment, run, { texts, progress, inbox });
     },
@@ -97,7 +96,8 @@ function openHost(environment: GitHubEnvironment, options: HostOptions): Host {
         const report = { task, outcome, repository: home, comment, dashboard };
         return reportFailure(environment, report);
       }
-      return reportOnGitHub(environment, { id, task }, () => {
+      const mayComeLate = progress?.mayComeLate() ?? false;
+      return reportOnGitHub(environment, { id, task, mayComeLate }, () => {
         const text = texts.comment(outcome, askMarker(task.conversation));
         return `${text.trimEnd()}\n${inbox?.mark() ?? ''}`;
       });

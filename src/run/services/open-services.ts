@@ -16,6 +16,7 @@ import { openViews, type View } from '../../workspace/views/view.ts';
 import { measurePatch } from '../inspect-patch.ts';
 import type { LoadedRun } from '../stages.ts';
 import { type KeptSetUps, openKeptSetUps } from './kept-set-ups.ts';
+import { findReadable, openLockFiles } from './lock-files.ts';
 import type { RunServices } from './run-services.ts';
 import { openRunSandbox, opensFirst } from './sandbox.ts';
 import {
@@ -62,13 +63,20 @@ export async function openRunServices(
   const drift = (environment.start?.drift ?? []).filter(({ path }) => !git.withholds(path));
   const openView: OpenOwnView = ({ support }, changes) =>
     open(support, joinChanges(drift, changes));
-  const found = await findProof(run, session);
+  const readable = findReadable(environment.start?.merge);
+  const base =
+    readable.length === 0
+      ? git
+      : await git.rebased({ commit: git.commit, tree: await git.writeFullTree(readable) });
+  const openBaseView: OpenOwnView = (opened, changes) =>
+    openView(opened, joinChanges(readable, changes));
+  const found = await findProof(run, base === git ? session : openSession(base));
   if (opensFirst(run, found !== undefined)) await sandbox.open();
   const measures = settings.proofBudgetMs !== 0;
   const over = measures ? () => services : undefined;
   const common = { run, signal, deadline, kept, sandbox: sandbox.open };
   const { proof, first } = await openCounting(run, found, tried =>
-    openBase({ ...common, proof: tried }, { base: git, openView, over }),
+    openBase({ ...common, proof: tried }, { base, openView: openBaseView, over }),
   );
   const shared = { ...common, proof };
   const commands = openCommandView(
@@ -90,6 +98,7 @@ export async function openRunServices(
     commands,
     mcp,
     verifier: first.verifier,
+    locks: openLockFiles(run, parts),
     reopen: async (base, drift) => {
       const own = { session: openSession(base), runner: { adapter: undefined } };
       const moved: Base = openBase(shared, {

@@ -1,5 +1,5 @@
 /** What the tools of a run work with: opened at the first use, closed together. */
-import type { Outcome } from '../../base/outcome.ts';
+import type { Ending, Outcome } from '../../base/outcome.ts';
 import type { McpServers } from '../../mcp/servers.ts';
 import type { Navigation } from '../../navigation/open-navigation.ts';
 import type { Symbols } from '../../navigation/symbols.ts';
@@ -24,6 +24,8 @@ export interface RunServices {
   readonly verifier: Verifier | undefined;
   /** A session on another base, and a verifier that shows the files of that base. */
   reopen(git: Git, drift: readonly FileChange[]): Promise<ReopenedServices>;
+  /** The lock files of a merge that their tools make anew; undefined without any. */
+  readonly locks: LockFiles | undefined;
   /** The command that the verifier runs. */
   readonly testCommand: string | undefined;
   readonly sandbox: () => Promise<Sandbox>;
@@ -34,6 +36,14 @@ export interface RunServices {
   /** The sandbox as far as it was opened. */
   sandboxState(): Outcome['sandbox'];
   close(): Promise<void>;
+}
+
+/** Lock files of a merge. Both throw PhotonError `SANDBOX_UNAVAILABLE`, `DISK`, `CANCELLED`. */
+export interface LockFiles {
+  /** Makes them before the model is asked, if no manifest has a conflict. @returns the ending if a tool fails. */
+  begin(): Promise<Ending | undefined>;
+  /** Makes them as one step of the session. @returns the new ones. @throws PhotonError `BASE_CONFLICT` if a tool fails. */
+  remake(): Promise<readonly string[]>;
 }
 
 /** Session and verifier on another base. The caller closes the verifier. */

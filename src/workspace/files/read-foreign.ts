@@ -109,6 +109,8 @@ export interface RunTexts {
   readonly ledger: string | undefined;
   readonly patch: string | undefined;
   readonly statement: string | undefined;
+  /** The session, where it was asked for. */
+  readonly session?: Buffer | undefined;
 }
 
 /** The runs at a path: a file of a run's folder, or a folder that holds runs at any depth, at most 512. */
@@ -144,7 +146,9 @@ export function runsAmong(files: ReadonlyMap<string, Buffer>): readonly RunTexts
   const outcomes = [...files.keys()].filter(path => posix.basename(path) === 'outcome.json');
   return outcomes.sort().flatMap(path => {
     const where = posix.dirname(path);
-    return readTexts(where, name => files.get(posix.join(where, name))?.toString('utf8')) ?? [];
+    const get = (name: string) => files.get(posix.join(where, name));
+    const texts = readTexts(where, name => get(name)?.toString('utf8'));
+    return texts === undefined ? [] : [{ ...texts, session: get('session.db') }];
   });
 }
 

@@ -116,7 +116,7 @@ export function lockByFile(root: string, path: string): () => void {
  * Creates a file below `root`, and the folders it needs. Returns false and changes nothing when it exists.
  * @throws PhotonError `DISK` when it or a folder on its path is a link, or it cannot be written.
  */
-export function writeAbsentFile(root: string, path: string, text: string): boolean {
+export function writeAbsentFile(root: string, path: string, text: string | Buffer): boolean {
   if (statPlainFile(root, path) !== undefined) return false;
   attempt(path, () => {
     mkdirSync(dirname(join(root, path)), { recursive: true });

@@ -55,7 +55,7 @@ interface Setting {
 const broken = (rule: string) => `Repository rule violations found\n\n${rule}`;
 
 /** The reason to refuse a change of a ref; null when it is allowed. */
-function refusalOf({ store, refRules }: State, { ref, now, after }: Setting): string | null {
+export function refusalOf({ store, refRules }: State, { ref, now, after }: Setting): string | null {
   const { onlyHeadsAndTags, noForcePush, linearHistory, onlyByPull, noDeletion } = refRules;
   if (after === null)
     return now !== null && noDeletion?.test(ref) ? broken('Cannot delete this branch') : null;

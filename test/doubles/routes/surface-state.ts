@@ -100,6 +100,10 @@ export interface SurfaceState {
   dependencies: readonly DependencyState[] | null;
   /** True: Actions cannot open pull requests, as in new repositories. */
   pullRequestsForbidden?: boolean;
+  /** How the repository takes pull requests, as the token sees it. */
+  merging?: Readonly<
+    Record<'allow_merge_commit' | 'allow_squash_merge' | 'allow_rebase_merge', boolean>
+  >;
   /** The person who owns the token; absent for the token of a bot. */
   self?: Person;
 }

@@ -15,6 +15,7 @@ import {
 } from '../github-routes.ts';
 import { threadBody } from './delivery.ts';
 import { findingNodes } from './finding-threads.ts';
+import { refusalOf } from './refs.ts';
 
 /** A review thread; its comments are those of the double that have its path, by their ids. */
 export interface ThreadState {
@@ -211,7 +212,8 @@ export const threadRoutes: readonly Route[] = [
     comment.body = body;
     return { status: 200, body: reviewCommentBody(state, comment) };
   }),
-  route('PUT', '/pulls/(?<number>\\d+)/update-branch', (call, { store, pulls }) => {
+  route('PUT', '/pulls/(?<number>\\d+)/update-branch', (call, state) => {
+    const { store, pulls } = state;
     const pull = pulls.get(numberOf(call.params.number));
     if (pull === undefined) return error(404, 'Not Found');
     const [head, base] = [store.commitOf(pull.head) ?? '', store.commitOf(pull.base) ?? ''];
@@ -220,6 +222,8 @@ export const threadRoutes: readonly Route[] = [
     if ((expected ?? head) !== head || tree === null)
       return error(422, 'merge conflict between base and head');
     const merge = store.commit(tree, [head, base], `Merge branch '${pull.base}'`);
+    const refused = refusalOf(state, { ref: `refs/heads/${pull.head}`, now: head, after: merge });
+    if (refused !== null) return error(422, refused);
     store.git(['update-ref', `refs/heads/${pull.head}`, merge]);
     return {
       status: 202,

@@ -1,4 +1,5 @@
 /** Comments on issues and pull requests, posted once and updated in place, and reactions. */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Conversation } from '../../../base/task.ts';
 import type { RunInput } from '../../host.ts';
 import { type Author, type GitHub, noRetry, readPages, splitRepository } from '../api/github.ts';
@@ -39,6 +40,34 @@ export async function postComment(
     );
     github.posted.set(key, created.id);
     return { ...created, place };
+  });
+}
+
+/** Waits before a comment is read again, in spacings of a second: together ten, since GitHub ends each request after ten seconds. */
+const lateWaits = [1, 3, 6] as const;
+
+/**
+ * Keeps a comment as it was written last, where GitHub may still carry out an earlier update that was given up: the
+ * comments with the mark are read until none can come any more, and one with another text is written again.
+ * @param spacingMs one spacing of requests, in milliseconds.
+ * @throws PhotonError `GITHUB_*`; the reason of the client's signal.
+ */
+export async function keepComment(
+  github: GitHub,
+  request: CommentRequest,
+  spacingMs: number,
+): Promise<void> {
+  await withCodes(github, async () => {
+    const place = await placeOfAnswer(github, request.repository, request.conversation);
+    const self = await github.self();
+    for (const spacings of lateWaits) {
+      await pause(spacings * spacingMs, undefined, { signal: github.signal });
+      const own = (await place.list()).filter(
+        c => isOwn(c, self) && c.body?.includes(request.marker),
+      );
+      for (const { id, body } of own)
+        if (body?.trim() !== marked(request).trim()) await update(place, request, id);
+    }
   });
 }
 

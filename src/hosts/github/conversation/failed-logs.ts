@@ -2,6 +2,7 @@
 import type { TaskTexts } from '../../../agent/context/task-texts.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { formatMessage, withCodes } from '../api/github-errors.ts';
+import type { RepositoryAccess } from '../auth/repository-context.ts';
 
 /** A run of a workflow that failed, and the texts for what its logs hold. */
 interface FailedRun {
@@ -129,4 +130,17 @@ function plainLine(line: string): string {
     .replace(/\r$/, '')
     .replace(/^\uFEFF?\d{4}-\d\d-\d\dT[\d:.]+Z /, '')
     .replace(/\u001b\[[0-9;?]*[A-Za-z]/g, '');
+}
+
+/** Names of the checks that failed on a commit. They are untrusted, and shown as code alone. */
+export async function failingChecks(
+  { github, repository }: RepositoryAccess,
+  ref: string,
+): Promise<readonly string[]> {
+  const client = await github();
+  const where = { ...splitRepository(repository), ref, filter: 'latest', per_page: 100 } as const;
+  const { data } = await withCodes(client, () => client.rest.checks.listForRef(where));
+  return data.check_runs
+    .filter(c => c.conclusion === 'failure' || c.conclusion === 'timed_out')
+    .map(c => c.name);
 }

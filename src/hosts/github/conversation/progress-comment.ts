@@ -23,6 +23,8 @@ export type RenderProgress = (task: Task, shown: ShownProgress, runUrl: string) 
 interface WatchedProgress extends Required<Pick<Attendance, 'onPhase' | 'close'>> {
   /** Replaces the lines about what people messages. */
   say(lines: readonly string[]): void;
+  /** True if GitHub may still carry out an update that was given up. */
+  mayComeLate(): boolean;
 }
 
 /**
@@ -46,6 +48,7 @@ export function watchProgress(
   let id: number | undefined;
   let place: CommentApi | undefined;
   let failures = 0;
+  let isLate = false;
 
   async function send(body: string): Promise<void> {
     const github = await environment.github();
@@ -66,6 +69,7 @@ export function watchProgress(
       } catch (error) {
         // a person deleted the comment, so it stays deleted until the run ends
         failures = getStatus(error) === 404 ? maxFailures : failures + 1;
+        isLate ||= (getStatus(error) ?? 500) >= 500;
         if (!stop.signal.aborted)
           log(`GitHub: Photon cannot show the progress: ${formatMessage(error)}`);
       }
@@ -96,8 +100,10 @@ export function watchProgress(
       const late = setTimeout(() => stop.abort(), closeMs);
       await Promise.race([work, aborted(stop.signal)]);
       clearTimeout(late);
+      isLate ||= work !== undefined;
       stop.abort();
     },
+    mayComeLate: () => isLate,
   };
 }
 

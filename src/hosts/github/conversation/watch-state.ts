@@ -1,4 +1,6 @@
 /** The state of a watch: a mark in one comment of Photon's on the pull request. */
+import { accountSchema, splitRepository } from '../api/github.ts';
+import { withCodes } from '../api/github-errors.ts';
 import type { RepositoryAccess } from '../auth/repository-context.ts';
 import { postComment, readOwnComment } from './comment.ts';
 import type { CommentKind } from './past-comment.ts';
@@ -85,4 +87,30 @@ export async function addCost(context: WatchPlace, number: number, cost: number)
   const watch = await readWatch(context, number);
   if (watch !== undefined && cost > 0)
     await writeWatch(context, number, { ...watch, spent: watch.spent + cost });
+}
+
+/** A pull request as the steps of a watch see it. */
+export type WatchedPull = Awaited<ReturnType<typeof readWatchedPull>>;
+
+/** Reads a pull request that is watched. @throws PhotonError `GITHUB_*`. */
+export async function readWatchedPull({ github, repository }: WatchPlace, number: number) {
+  const client = await github();
+  const where = { ...splitRepository(repository), pull_number: number };
+  const { data } = await withCodes(client, () => client.rest.pulls.get(where));
+  const { head, base, title, body, user } = data;
+  return {
+    number,
+    isOpen: data.state === 'open',
+    isFork: head.repo?.id !== base.repo.id,
+    head: head.sha,
+    base: base.ref,
+    ref: head.ref,
+    labels: data.labels.map(label => label.name),
+    thread: {
+      number,
+      title,
+      body: body ?? '',
+      author: accountSchema.parse(user),
+    },
+  };
 }

@@ -22,7 +22,7 @@ import { isAncestor, readRef } from '../api/refs.ts';
 import { fetchDrift, RemoteTrees } from '../api/remote-tree.ts';
 import { isRefusal } from '../api/swap-refs.ts';
 import type { GitHubEnvironment } from '../auth/repository-context.ts';
-import { postComment, requestMark } from '../conversation/comment.ts';
+import { keepComment, postComment, requestMark } from '../conversation/comment.ts';
 import { commentOnLines, type NewLineComment } from '../conversation/line-comments.ts';
 import { settleThread } from '../conversation/review-threads.ts';
 import { checkDelivery, checkPush, requireAnswer } from './branch.ts';
@@ -335,9 +335,10 @@ async function findPull(github: GitHub, repository: string, { headBranch }: Task
 /** Posts the comment where the task was asked; a failure is a note, since the outcome stands anyway. */
 export async function reportOnGitHub(
   environment: GitHubEnvironment,
-  { id, task }: { readonly id: string; readonly task: Task },
+  run: { readonly id: string; readonly task: Task; readonly mayComeLate: boolean },
   render: () => string,
 ): Promise<Reported> {
+  const { id, task, mayComeLate } = run;
   const { repository, input } = environment;
   if (task.conversation === undefined) return {};
   const marker = requestMark(input, id);
@@ -345,7 +346,12 @@ export async function reportOnGitHub(
     const body = render();
     const github = await environment.reporter();
     const { conversation } = task;
-    const { url } = await postComment(github, { repository, conversation, body, marker });
+    const request = { repository, conversation, body, marker };
+    const { url } = await postComment(github, request);
+    if (mayComeLate)
+      await keepComment(github, request, input.mutationSpacingMs).catch((error: unknown) =>
+        environment.log(`GitHub: the comment could not be read again: ${formatMessage(error)}`),
+      );
     return { url };
   } catch (error) {
     return { note: `The comment could not be posted: ${formatMessage(error)}` };

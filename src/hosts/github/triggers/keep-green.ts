@@ -6,18 +6,26 @@ import { readOutside } from '../../../guard/content/outside-text.ts';
 import type { TaskPlan, TaskRefusal } from '../../host.ts';
 import { quiet, refused } from '../../planned-task.ts';
 import { readCommit } from '../api/commit-objects.ts';
-import { type Author, accountSchema, splitRepository } from '../api/github.ts';
+import { type Author, splitRepository } from '../api/github.ts';
 import { getStatus, withCodes } from '../api/github-errors.ts';
 import { isAncestor, readRef } from '../api/refs.ts';
 import { authoriseAuthor, type RepositoryContext } from '../auth/repository-context.ts';
 import { isOwn } from '../conversation/comment.ts';
+import { failingChecks } from '../conversation/failed-logs.ts';
 import { readPastComment } from '../conversation/past-comment.ts';
-import { maxAttempts, readWatch, type Watch, writeWatch } from '../conversation/watch-state.ts';
+import {
+  maxAttempts,
+  readWatch,
+  readWatchedPull,
+  type Watch,
+  type WatchedPull,
+  writeWatch,
+} from '../conversation/watch-state.ts';
 import { isOwnCommit, isPlainMerge } from '../delivery/branch.ts';
 import type { CommentCommand, PullEvent } from '../parse/event.ts';
 import { findCommand } from '../parse/find-command.ts';
 import { taskOfCommand } from './command-task.ts';
-import { openHead, openMerge } from './merge-base.ts';
+import { forbidsMerges, listOwnCommits, openHead, openMerge, replayBranch } from './merge-base.ts';
 
 /** Longest watch in milliseconds. */
 const maxMs = 7 * 86_400_000;
@@ -33,7 +41,7 @@ export async function beginWatch(
   if (kind !== 'pull-request' || commentId === undefined || commentKind === 'review-body')
     return refused('abstained', 'WATCH_REFUSED');
   const by = { kind: commentKind ?? 'issue', comment: commentId } as const;
-  const step = startWatch(context, { command, by, pull: await readPull(context, number) });
+  const step = startWatch(context, { command, by, pull: await readWatchedPull(context, number) });
   if (step.pull.isFork) return refused('failed', 'FORK_PULL_REQUEST');
   return command.text.trim() === 'off' ? end(step, 'WATCH_ENDED', 'As you asked.') : takeStep(step);
 }
@@ -43,7 +51,7 @@ export async function beginByLabel(
   context: RepositoryContext,
   command: CommentCommand,
 ): Promise<TaskPlan> {
-  const pull = await readPull(context, command.conversation.number);
+  const pull = await readWatchedPull(context, command.conversation.number);
   if (pull.isFork) return quiet('FORK_PULL_REQUEST');
   const by = { kind: 'label', comment: 0 } as const;
   const step = startWatch(context, { command, by, pull });
@@ -59,14 +67,14 @@ export async function endWatch(
   const { kind, number } = command.conversation;
   const watch = kind === 'pull-request' ? await readWatch(context, number) : undefined;
   if (watch?.isOn !== true) return undefined;
-  const pull = await readPull(context, number);
+  const pull = await readWatchedPull(context, number);
   return end({ context, command, watch, pull }, 'WATCH_ENDED', 'As you asked.');
 }
 
 interface WatchStart {
   readonly command: CommentCommand;
   readonly by: Pick<Watch, 'kind' | 'comment'>;
-  readonly pull: Pull;
+  readonly pull: WatchedPull;
 }
 
 function startWatch(context: RepositoryContext, { command, by, pull }: WatchStart): WatchStep {
@@ -123,7 +131,7 @@ export async function stepOfEvent(
   const found = await readWatch(context, number);
   if (found?.isOn === false || (found === undefined && settings.triggers.keepGreen !== 'own'))
     return undefined;
-  const pull = await readPull(context, number);
+  const pull = await readWatchedPull(context, number);
   const by = found ?? { kind: 'own', comment: 0 };
   const author = await findAuthority(context, pull, by);
   if (author === undefined) return undefined;
@@ -151,7 +159,7 @@ export async function stepOfEvent(
 /** For whom a step is taken; undefined if what began the watch does not hold any more. */
 async function findAuthority(
   context: RepositoryContext,
-  pull: Pull,
+  pull: WatchedPull,
   { kind, comment: id }: Pick<Watch, 'kind' | 'comment'>,
 ): Promise<Author | undefined> {
   const { repository, settings } = context;
@@ -176,33 +184,9 @@ function isSet(labels: readonly string[], wanted: string): boolean {
   return wanted !== '' && labels.some(name => name.toLowerCase() === wanted.toLowerCase());
 }
 
-type Pull = Awaited<ReturnType<typeof readPull>>;
-
-async function readPull({ github, repository }: RepositoryContext, number: number) {
-  const client = await github();
-  const where = { ...splitRepository(repository), pull_number: number };
-  const { data } = await withCodes(client, () => client.rest.pulls.get(where));
-  const { head, base, title, body, user } = data;
-  return {
-    number,
-    isOpen: data.state === 'open',
-    isFork: head.repo?.id !== base.repo.id,
-    head: head.sha,
-    base: base.ref,
-    ref: head.ref,
-    labels: data.labels.map(label => label.name),
-    thread: {
-      number,
-      title,
-      body: body ?? '',
-      author: accountSchema.parse(user),
-    },
-  };
-}
-
 interface WatchStep {
   readonly context: RepositoryContext;
-  readonly pull: Pull;
+  readonly pull: WatchedPull;
   readonly watch: Watch;
   readonly command: CommentCommand;
 }
@@ -242,6 +226,8 @@ async function isFollowedHead({ context, pull, watch }: WatchStep, base: string)
   const { repository } = context;
   const github = await context.github();
   const head = await readCommit(github, repository, pull.head);
+  if (watch.note === 'BASE_REPLAYED')
+    return (await listOwnCommits(github, { repository, head: pull.head, base })) !== undefined;
   const [first, second, ...others] = head.parents;
   if (first !== watch.head || others.length > 0) return false;
   if (isOwnCommit(head)) return true;
@@ -249,19 +235,6 @@ async function isFollowedHead({ context, pull, watch }: WatchStep, base: string)
   return watch.note === 'BASE_MERGED' && second !== undefined
     ? withCodes(github, () => isAncestor(github, repository, { ancestor: second, commit: base }))
     : isPlainMerge(github, repository, { head: pull.head, base });
-}
-
-/** Names of the checks that failed on a commit. They are untrusted, and shown as code alone. */
-async function failingChecks(
-  { github, repository }: RepositoryContext,
-  ref: string,
-): Promise<readonly string[]> {
-  const client = await github();
-  const where = { ...splitRepository(repository), ref, filter: 'latest', per_page: 100 } as const;
-  const { data } = await withCodes(client, () => client.rest.checks.listForRef(where));
-  return data.check_runs
-    .filter(c => c.conclusion === 'failure' || c.conclusion === 'timed_out')
-    .map(c => c.name);
 }
 
 /** The bound that a watch has reached; undefined if it has not. */
@@ -282,6 +255,8 @@ async function mergeBase(step: WatchStep, base: string): Promise<TaskPlan | Task
   const github = await context.github();
   const where = { ...splitRepository(context.repository), pull_number: pull.number };
   const counted = { ...watch, attempts: watch.attempts + 1, head: pull.head };
+  const branch = { repository: context.repository, branch: pull.ref };
+  if (await forbidsMerges(github, branch)) return replay(step, { base, counted });
   await save(step, { ...counted, note: 'BASE_MERGED' });
   try {
     await github.rest.pulls.updateBranch({ ...where, expected_head_sha: pull.head });
@@ -295,6 +270,29 @@ async function mergeBase(step: WatchStep, base: string): Promise<TaskPlan | Task
     return resolveConflict(step, base);
   }
   return quiet('WATCHED');
+}
+
+/** Makes Photon's own commits again on the base, where the branch takes no merge. The rest is left to people, once. */
+async function replay(
+  step: WatchStep,
+  { base, counted }: { readonly base: string; readonly counted: Watch },
+): Promise<TaskPlan | TaskRefusal> {
+  const { context, pull } = step;
+  const github = await context.github();
+  await save(step, { ...counted, note: 'BASE_REPLAYED' });
+  const { repository, git } = context;
+  const branch = { repository, branch: pull.ref, head: pull.head, base };
+  const replayed = await replayBranch(github, git, branch);
+  if (typeof replayed === 'object')
+    await save(step, { ...counted, head: replayed.head, note: 'BASE_REPLAYED' });
+  if (replayed !== 'people' && replayed !== 'conflict') return quiet('WATCHED');
+  await save(step, { ...counted, note: 'BASE_CONFLICT' });
+  const why =
+    replayed === 'people'
+      ? 'it holds commits of people, which Photon never makes again'
+      : 'the base changed the same lines';
+  const message = `The base moved, and ${pull.ref} takes no merge commit. Rebase it by hand: ${why}.`;
+  return refused('abstained', 'BASE_CONFLICT', message);
 }
 
 /** The run that resolves the conflicts of the merge. Its commit merges the base into the branch. */

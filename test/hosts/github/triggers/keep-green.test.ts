@@ -1,11 +1,15 @@
 /** The steps of a watch without a run: who begins it, what each event does, and what ends it. */
+import { mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { findPrograms } from '../../../../src/process/programs.ts';
 import type { InputRecord } from '../../../../src/settings/settings.ts';
+import { type Git, openGit } from '../../../../src/workspace/git/git.ts';
 import { commentTime, permit, stranger, writer } from '../../../doubles/events.ts';
 import { type GitHubDouble, startGitHub } from '../../../doubles/github.ts';
 import { bot } from '../../../doubles/github-routes.ts';
 import { resolveEvent } from '../../../doubles/resolve-event.ts';
 import { sampleFiles } from '../../../doubles/sample.ts';
+import { discard, makeFolder } from '../../../harness.ts';
 
 const at = '2026-02-01T11:00:00Z';
 const command = 900;
@@ -20,7 +24,7 @@ interface Event {
 interface Stage {
   readonly github: GitHubDouble;
   /** What one event comes to. */
-  step(event: Event, inputs?: InputRecord): Promise<Step>;
+  step(event: Event, inputs?: InputRecord, git?: Git): Promise<Step>;
   head(): string;
   check(sha: string, conclusion: 'failure' | 'success', name?: string): void;
   /** A push by a person. */
@@ -95,8 +99,9 @@ async function watch(
       id += 1;
       state.surface.checks.push({ id, name, sha, conclusion, app: 'other', summary: '1800 !== 0' });
     },
-    step: async (event, inputs = {}) => {
-      const { planned } = await resolveEvent(github, { event, inputs, baseCommit: head() });
+    step: async (event, inputs = {}, git) => {
+      const about = { event, inputs, baseCommit: head() };
+      const { planned } = await resolveEvent(github, git ? { ...about, git } : about);
       const tasks = planned.flatMap(p => (p.refused || !p.task ? [] : [p.task]));
       return {
         codes: planned.map(p => p.refused?.code ?? 'run'),
@@ -262,6 +267,116 @@ describe('/photon keep-green', () => {
       );
     },
   );
+});
+
+describe('a branch that takes no merge commit', () => {
+  const linear = (stage: Stage) => {
+    Object.assign(stage.github.state.refRules, { linearHistory: /^refs\/heads\/feature$/ });
+  };
+  /** A commit of Photon's on the branch, in place of that of a person. */
+  const commitOwn = (stage: Stage, files: Record<string, string>): string => {
+    const { store } = stage.github;
+    const [parent, sha] = [stage.head(), stage.push('feature', files)];
+    const tree = store.git(['rev-parse', `${sha}^{tree}`]);
+    const message = `Work\n\nPhoton-Task: issue-5\nPhoton-Tree: ${tree}\n`;
+    const own = store.commit(tree, [parent], message);
+    store.git(['update-ref', 'refs/heads/feature', own]);
+    return own;
+  };
+  const begin = (stage: Stage) => {
+    stage.github.store.git(['update-ref', 'refs/heads/feature', stage.github.first]);
+    commitOwn(stage, { 'NOTES.md': 'first\n' });
+    return commitOwn(stage, { 'NOTES.md': 'first\nsecond\n' });
+  };
+
+  const withGit = async (stage: Stage, work: (git: Git) => Promise<void>) => {
+    const folder = makeFolder();
+    const [scratch, repo] = [`${folder}/scratch`, `${folder}/checkout`];
+    mkdirSync(scratch);
+    stage.github.clone(repo, 'feature');
+    const programs = findPrograms(process.env.PATH ?? '', []);
+    const git = await openGit(repo, { scratch, programs });
+    try {
+      await work(git);
+    } finally {
+      git.close();
+      discard(folder);
+    }
+  };
+
+  it.each([
+    ['a rule of the branch', linear],
+    [
+      'pull requests that are rebased alone',
+      ({ github: { state } }: Stage) => {
+        state.surface.merging = {
+          allow_merge_commit: false,
+          allow_squash_merge: false,
+          allow_rebase_merge: true,
+        };
+      },
+    ],
+  ])('gets Photon’s own commits made again on a base that moved: %s', async (_what, arrange) => {
+    await watch(async stage => {
+      arrange(stage);
+      begin(stage);
+      stage.check(stage.head(), 'success');
+      await stage.step(commanded(stage));
+      const main = stage.push('main', { 'docs.md': 'moved\n' });
+      await withGit(stage, async git => {
+        expect((await stage.step(suite, {}, git)).codes).toEqual(['WATCHED']);
+      });
+      const { store } = stage.github;
+      expect(store.git(['rev-parse', 'feature~2'])).toBe(main);
+      expect(store.git(['show', 'feature:NOTES.md'])).toBe('first\nsecond');
+      expect(store.git(['show', 'feature:docs.md'])).toBe('moved');
+      const tree = store.git(['rev-parse', 'feature^{tree}']);
+      expect(store.git(['log', '-1', '--format=%B', 'feature'])).toContain(`Photon-Tree: ${tree}`);
+      stage.check(stage.head(), 'failure');
+      expect((await stage.step(suite)).codes, 'the watch goes on').toEqual(['run']);
+    });
+  });
+
+  it('is left to people who have commits on it, and says so once', async () => {
+    await watch(async stage => {
+      linear(stage);
+      stage.github.state.surface.checks.splice(0);
+      stage.push('main', { 'docs.md': 'moved\n' });
+      const before = stage.head();
+      expect((await stage.step(commanded(stage))).codes).toEqual(['BASE_CONFLICT']);
+      expect((await stage.step(suite)).codes).toEqual(['WATCHED']);
+      expect(stage.head()).toBe(before);
+    });
+  });
+
+  it('is left to people when both sides changed the same lines', async () => {
+    await watch(async stage => {
+      linear(stage);
+      const before = begin(stage);
+      stage.push('main', { 'NOTES.md': 'theirs\n' });
+      expect((await stage.step(commanded(stage))).codes).toEqual(['BASE_CONFLICT']);
+      expect(stage.head()).toBe(before);
+    });
+  });
+
+  it('is left as it is when a person pushes while its commits are made again', async () => {
+    await watch(async stage => {
+      linear(stage);
+      begin(stage);
+      stage.push('main', { 'docs.md': 'moved\n' });
+      let pushed = '';
+      stage.github.watch(({ path }) => {
+        if (path.endsWith('/graphql')) pushed ||= stage.push('feature', { 'NOTES.md': 'mine\n' });
+        return undefined;
+      });
+      await withGit(stage, async git => {
+        expect((await stage.step(commanded(stage), {}, git)).codes).toEqual(['WATCHED']);
+      });
+      expect(pushed).not.toBe('');
+      expect(stage.head()).toBe(pushed);
+      expect((await stage.step(suite)).codes).toEqual(['WATCH_ENDED']);
+    });
+  });
 });
 
 describe('a watch without a command', () => {

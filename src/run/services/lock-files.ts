@@ -1,0 +1,141 @@
+/** Makes the lock files of a merge anew by their tools, when its manifests are merged. */
+import { dirname } from 'node:path/posix';
+import { isDeepStrictEqual } from 'node:util';
+import { PhotonError } from '../../base/codes.ts';
+import type { Ending } from '../../base/outcome.ts';
+import { findLockTool } from '../../ecosystems/commands/lock-tool.ts';
+import { quoted } from '../../ecosystems/commands/parse-command.ts';
+import { lockFile, pathClasses } from '../../ecosystems/tests/path-classes.ts';
+import type { BranchMerge } from '../../hosts/host.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { requireStarted, runInView, type SandboxedView } from '../../verify/set-up/run-in-view.ts';
+import type { MarkedFile } from '../../workspace/commits/merge-branches.ts';
+import { joinChanges } from '../../workspace/commits/reapply.ts';
+import { differs, type FileChange, type FileState } from '../../workspace/files/change.ts';
+import { readBounded } from '../../workspace/files/read-foreign.ts';
+import type { Session } from '../../workspace/session/session.ts';
+import type { View } from '../../workspace/views/view.ts';
+import type { LoadedRun } from '../stages.ts';
+import type { LockFiles } from './run-services.ts';
+import type { OpenOwnView } from './verification.ts';
+
+/** The lock files with a conflict that a tool can make anew, as the merged branch has them. */
+export function listLockFiles(merge: Pick<BranchMerge, 'marked'> | undefined) {
+  return (merge?.marked ?? []).flatMap(({ path, theirs: state }) => {
+    const tool = findLockTool(path, Buffer.from(state.bytes).toString('utf8'));
+    return tool === undefined ? [] : [{ path, state, command: tool.command }];
+  });
+}
+
+/** The merged branch's own manifests and lock files in place of those with marks, which no set-up could read. */
+export function findReadable(merge: BranchMerge | undefined): readonly FileChange[] {
+  return (merge?.marked ?? []).filter(isManifest).map(unmark);
+}
+
+const unmark = ({ path, after: before, theirs: after }: MarkedFile) => ({ path, before, after });
+
+const isManifest = ({ path }: Pick<FileChange, 'path'>) =>
+  lockFile.test(path) || pathClasses['@manifests'].some(p => p.test(path));
+
+interface LockParts {
+  readonly session: Session;
+  readonly sandbox: () => Promise<Sandbox>;
+  readonly openView: OpenOwnView;
+  readonly signal: AbortSignal;
+}
+
+/** Undefined if no lock file has a conflict. */
+export function openLockFiles(run: LoadedRun, parts: LockParts): LockFiles | undefined {
+  const { marked = [] } = run.environment.start?.merge ?? {};
+  const locks = listLockFiles({ marked });
+  if (locks.length === 0) return undefined;
+  const { session } = parts;
+  const isOther = ({ path }: FileChange) => locks.every(lock => lock.path !== path);
+  const { commands: network } = run.policy.settings.network;
+  let last: Made | undefined;
+  const make = async () => {
+    const own = session.changes().filter(isOther);
+    // as the set-up, a tool gets no network on what the model wrote, unless commands have it anyway
+    const isOwn = network === 'allow' || own.some(isManifest);
+    const used = isOwn ? own : [];
+    if (last === undefined || !isDeepStrictEqual(last.used, used)) {
+      const online = network === 'allow' || (network === 'setup' && !isOwn);
+      const sandbox = await parts.sandbox();
+      const view = await parts.openView(sandbox, joinChanges(marked.map(unmark), used));
+      const states = new Map<string, FileState>();
+      const how = { ...parts, place: { sandbox, view }, online };
+      try {
+        for (const lock of locks) states.set(lock.path, await makeOne(run, lock, how));
+      } finally {
+        await view.close();
+      }
+      last = { used, states };
+    }
+    return last.states;
+  };
+  return {
+    begin: async () => {
+      if (marked.filter(isOther).some(isManifest)) return undefined;
+      try {
+        await make();
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof PhotonError) || error.code !== 'BASE_CONFLICT') throw error;
+        return leftToPeople(error.message);
+      }
+    },
+    remake: async () => {
+      const states = await make();
+      const stands = new Map(session.changes().map(c => [c.path, c.after]));
+      const isNew = ([path, after]: [string, FileState]) =>
+        differs({ before: stands.get(path), after });
+      if (![...states].some(isNew)) return [];
+      await session.apply(states, new Map());
+      return [...states.keys()];
+    },
+  };
+}
+
+interface Made {
+  /** The changes of the session for which the files were made. */
+  readonly used: readonly FileChange[];
+  readonly states: ReadonlyMap<string, FileState>;
+}
+
+/** The ending of a run that resolves no conflict. */
+export function leftToPeople(message: string): Ending {
+  return { status: 'abstained', code: 'BASE_CONFLICT', phase: 'INPUT', message };
+}
+
+interface Making extends Pick<LockParts, 'signal'> {
+  readonly place: SandboxedView<View>;
+  readonly online: boolean;
+}
+
+/** Runs one tool. @throws PhotonError `BASE_CONFLICT` if it fails, `SANDBOX_UNAVAILABLE`, `DISK`, `CANCELLED`. */
+async function makeOne(
+  { policy, environment: { log }, scrub }: LoadedRun,
+  { path, state, command }: ReturnType<typeof listLockFiles>[number],
+  { place, online, signal }: Making,
+): Promise<FileState> {
+  log(`Lock file: ${command} (${online ? 'with' : 'without'} network).`);
+  const end = await runInView(place, {
+    caller: 'setup',
+    command: `cd ${quoted(`./${dirname(path)}`)} && { ${command}; }`,
+    network: online,
+    timeoutMs: policy.settings.testTimeoutMs,
+    maxOutputBytes: 64_000,
+    signal,
+  });
+  requireStarted(end, scrub);
+  const { exitCode, limit = exitCode } = end;
+  const text = exitCode === 0 ? readBounded(place.view.written, path) : undefined;
+  if (text !== undefined && text !== 'too-large')
+    return { mode: state.mode, bytes: Buffer.from(text) };
+  log(scrub(end.output).trim().slice(-2_000));
+  const how = exitCode === 0 ? 'wrote no such file' : `failed with ${limit}`;
+  throw new PhotonError(
+    'BASE_CONFLICT',
+    `The conflict in ${path} is left to people: "${command}", which makes it anew, ${how}${online ? '' : ' without network'}.`,
+  );
+}

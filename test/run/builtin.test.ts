@@ -89,8 +89,13 @@ describe('the embedded engine', () => {
       // a fault in a loop is one of the searches below
       const files = {
         ...javascript,
-        'src/price.js':
-          'export const total = prices => prices.slice(1).reduce((a, b) => a + b, 0);\n',
+        // the fault is far from the first suspicious line
+        'src/price.js': [
+          "export const unit = 'EUR';",
+          ...Array.from({ length: 70 }, () => '//'),
+          'export const total = prices => prices.slice(1).reduce((a, b) => a + b, 0);',
+          '',
+        ].join('\n'),
       };
       await play({ script: [], files, inputs: none, task }, played => {
         expectRepaired(played);

@@ -17,6 +17,7 @@ import { element } from './element.ts';
 import { expectedText } from './expected-text.ts';
 import { flow } from './flow.ts';
 import { guard } from './guard.ts';
+import { helper } from './helper.ts';
 import { missingImport } from './import.ts';
 import { insert } from './insert.ts';
 import { missingCall } from './missing-call.ts';
@@ -52,6 +53,7 @@ export const templates: readonly Template[] = [
   constant,
   negation,
   callName,
+  helper,
   callArguments,
   awaited,
   nullCheck,

@@ -160,10 +160,10 @@ async function findSuspects(
     for (const path of importedBy(test, (await context.text(test)) ?? '', paths.filter(mayChange)))
       texts.set(path, (await context.text(path)) ?? '');
   const refused = refusedHeaders(failed, texts);
-  const keyOf = ({ path, line }: Suspect) => `${path}:${line}`;
+  const formatKey = ({ path, line }: Suspect) => `${path}:${line}`;
   const without = (all: readonly Suspect[], others: readonly Suspect[]) => {
-    const keys = new Set(others.map(keyOf));
-    return all.filter(s => !keys.has(keyOf(s)));
+    const keys = new Set(others.map(formatKey));
+    return all.filter(s => !keys.has(formatKey(s)));
   };
   // a case may fail before it runs a line of the code under test
   if (adapter.coverage.length > 0 && known.length > 0)

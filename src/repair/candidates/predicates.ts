@@ -32,7 +32,7 @@ export function predicatesFor(node: Node, site: Site): readonly Predicate[] {
   const made = [
     ...names.flatMap(n => alone(n, site, near.includes(n))),
     ...pairs(names, site, near),
-    ...near.flatMap(n => textsOf(n, site)),
+    ...near.flatMap(n => compareTexts(n, site)),
   ];
   const seen = new Set<string>();
   return [...pieces, ...made]
@@ -76,7 +76,7 @@ function alone(
 }
 
 /** Predicates that tell the input of the failing tests from others: the name is a text of theirs, or another one. */
-function textsOf(
+function compareTexts(
   name: string,
   { language: { name: language, tokens }, ingredients, hints }: Site,
 ): readonly Predicate[] {

@@ -24,7 +24,6 @@ import { missingCall } from './missing-call.ts';
 import { move } from './move.ts';
 import { negation } from './negation.ts';
 import { nullCheck } from './null-check.ts';
-import { objectKey } from './object-key.ts';
 import { offByOne } from './off-by-one.ts';
 import { operand } from './operand.ts';
 import { pairedCall } from './paired-call.ts';
@@ -58,7 +57,6 @@ export const templates: readonly Template[] = [
   awaited,
   nullCheck,
   presence,
-  objectKey,
   missingImport,
   slice,
   operand,

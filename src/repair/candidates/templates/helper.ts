@@ -30,11 +30,9 @@ const word = (name: string) => `(?<![\\w$.])${RegExp.escape(name)}(?![\\w$])`;
 const rename = (text: string, from: string, to: string) =>
   text.replace(new RegExp(word(from), 'g'), () => to);
 
-/** True if a text holds an expression as a part, and is not that expression alone. */
+/** True if the body of a function holds an expression as a part, and does not just return it. */
 function holds(body: string, expression: string): boolean {
-  const rest = body.replace(/^[{\s]*(?:return\s+)?|[;}\s]*$/g, '');
-  return (
-    rest !== expression &&
-    new RegExp(`(?<![\\w$.])${RegExp.escape(expression)}(?![\\w$.(])`).test(body)
-  );
+  const bare = (text: string) => text.replace(/[\s{};]|\breturn\b/g, '');
+  const part = new RegExp(`(?<![\\w$.])${RegExp.escape(expression)}(?![\\w$.(])`);
+  return bare(body) !== bare(expression) && part.test(body);
 }

@@ -82,7 +82,7 @@ export function withoutIndexFiles(
 ): readonly string[] {
   return files.filter(file => {
     const lines = (textOf.get(file) ?? '')
-      .replace(/^\s*\/\/.*$|^\s*(['"])use strict\1;?\s*$/gm, '')
+      .replace(/^[ \t]*\/\/.*$|^[ \t]*(['"])use strict\1;?[ \t]*$/gm, '')
       .split('\n')
       .map(line => line.trim())
       .filter(line => line !== '');

@@ -62,7 +62,7 @@ async function findNarrow(
 
 /** True for a test file, a folder of test files, and a pattern of them. */
 function namesTests(word: string, tests: readonly string[]): boolean {
-  const path = word.replace(/^\.\//, '').replace(/\/+$/, '');
+  const path = word.replace(/^\.\//, '').replace(/(?<!\/)\/+$/, '');
   const fits = globTest(path);
   return tests.some(test => test.startsWith(`${path}/`) || fits(test));
 }

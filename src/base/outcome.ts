@@ -381,6 +381,8 @@ export interface SearchPoint {
 export interface Repair {
   /** Test cases that failed before. */
   readonly failing: number;
+  /** Ids of those that still fail with the edit, at most 40: a partial repair. Absent for none. */
+  readonly left?: readonly string[];
   /** Suspicious lines, most suspicious first, with Ochiai's score. */
   readonly suspects: readonly {
     readonly path: string;

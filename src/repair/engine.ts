@@ -226,7 +226,7 @@ interface RepairAttempt {
   readonly state: EngineState;
 }
 
-/** Writes the repair with this rank into the session. */
+/** Reads the lines of the repair with this rank, in a turn of its own: an edit may replace only what an earlier turn showed. */
 async function attempt(about: RepairAttempt, at: number): Promise<EngineTurn> {
   const { diagnosis, found, state } = about;
   const choice = found.choices[at];
@@ -235,24 +235,16 @@ async function attempt(about: RepairAttempt, at: number): Promise<EngineTurn> {
   const text = diagnosis.textOf.get(choice.candidate.path) ?? '';
   const edit = findLineEdit(text, choice.candidate.edits);
   if (edit === undefined) return attempt(about, at + 1);
+  const { startLine, endLine } = edit;
+  const lines = { file_path: choice.candidate.path, start_line: startLine, end_line: endLine };
   return {
     text: describeFound(diagnosis, found, at),
-    calls: [
-      [
-        'read_code_block',
-        {
-          requests: [
-            {
-              file_path: choice.candidate.path,
-              start_line: edit.startLine,
-              end_line: edit.endLine,
-            },
-          ],
-        },
-      ],
-      ['apply_patch', { files: [fileEdit(choice, edit)] }],
-    ],
-    next: results => verifyEdit(about, at, results),
+    calls: [['read_code_block', { requests: [lines] }]],
+    next: async () => ({
+      text: 'I write the edit.',
+      calls: [['apply_patch', { files: [fileEdit(choice, edit)] }]],
+      next: results => verifyEdit(about, at, results),
+    }),
   };
 }
 
@@ -273,7 +265,7 @@ async function verifyEdit(
   at: number,
   results: readonly string[],
 ): Promise<EngineTurn> {
-  const written = results[1] ?? '';
+  const [written = ''] = results;
   if (/^[A-Z_]{5,}: /.test(written)) return attempt(about, at + 1);
   return {
     text: 'The edit is applied. Now the tests must pass on a clean copy.',

@@ -1,5 +1,4 @@
 /** Investigates failing tests: runs them, localises the fault, makes candidates and searches for a repair. */
-import type { SearchPoint } from '../base/outcome.ts';
 import { countFailing, plural } from '../base/plural.ts';
 import { failedStage } from '../ecosystems/commands/stages.ts';
 import { importedBy } from '../ecosystems/shared/imports.ts';
@@ -22,10 +21,14 @@ import { judgeSurvivors } from './choose/judge-survivors.ts';
 import type { Senseless } from './choose/nonsense.ts';
 import { findLanguageAdapter } from './languages/index.ts';
 import {
+  type DeclaredValue,
   evenSuspects,
   headerLines,
+  listDeclaredValues,
   localise,
+  refusedHeaders,
   type Suspect,
+  withDeclaredValues,
   withoutHeaders,
 } from './localise/localise.ts';
 import { wasLate } from './runners/agree.ts';
@@ -36,9 +39,8 @@ import { type BaselineEnd, openOwnPaths } from './runners/runner-context.ts';
 import type { CaseResult, RunnerAdapter } from './runners/test-runner.ts';
 import { repeatedEdits } from './search/combine.ts';
 import { countAffordable, likeliestFirst } from './search/likely.ts';
-import { searchCombined } from './search/partial-repairs.ts';
-import { type SearchOptions, type SearchResult, type Survivor, search } from './search/search.ts';
-import { searchSecondEdits } from './search/second-edits.ts';
+import type { SearchOptions, SearchResult, Survivor } from './search/search.ts';
+import { searchAll } from './search/search-all.ts';
 
 /** The failing tests, and the suspicious lines. */
 export interface Diagnosis {
@@ -83,14 +85,18 @@ export async function diagnose(context: RepairContext): Promise<DiagnosisResult>
     texts.flatMap(([p, text]) => (text === undefined ? [] : [[p, text] as const])),
   );
   const headers = new Map<string, ReadonlySet<number>>();
+  const declared = new Map<string, readonly DeclaredValue[]>();
   for (const [path, text] of textOf) {
     const language = findLanguageAdapter(path);
-    const found =
-      language && (await context.withTree(path, text, root => headerLines(root, language)));
-    if (found) headers.set(path, found);
+    if (language === undefined) continue;
+    await context.withTree(path, text, root => {
+      headers.set(path, headerLines(root, language));
+      declared.set(path, listDeclaredValues(root, language));
+    });
   }
   const inFiles = all.filter(s => paths.includes(s.path));
-  const suspects = withoutHeaders(inFiles, headers).slice(0, maxSuspects);
+  const byUse = withDeclaredValues(inFiles, declared, textOf);
+  const suspects = withoutHeaders(byUse, headers).slice(0, maxSuspects);
   // the last files may have lost all their lines to the limit
   const named = new Set(suspects.map(s => s.path));
   for (const path of paths) if (!named.has(path)) textOf.delete(path);
@@ -146,16 +152,24 @@ async function findSuspects(
     frames: (c.frames ?? []).map(f => ({ ...f, path: ownPath(f.path) })),
   }));
   const known = localise({ cases, coverage: adapter.coverage, mayChange });
-  if (adapter.coverage.length > 0) return known;
-  const failing = new Set(cases.filter(c => c.status === 'failed').map(c => ownPath(c.file)));
+  const failed = cases.filter(c => c.status === 'failed');
+  const failing = new Set(failed.map(c => ownPath(c.file)));
   const tests = failing.has('') ? paths.filter(p => context.isTest(p)) : [...failing];
   const texts = new Map<string, string>();
   for (const test of tests.slice(0, maxFiles))
     for (const path of importedBy(test, (await context.text(test)) ?? '', paths.filter(mayChange)))
       texts.set(path, (await context.text(path)) ?? '');
-  const thrown = new Set(known.map(s => `${s.path}:${s.line}`));
-  const even = evenSuspects(texts).filter(s => !thrown.has(`${s.path}:${s.line}`));
-  return [...known.map(s => ({ ...s, score: 1 })), ...even];
+  const refused = refusedHeaders(failed, texts);
+  const formatKey = ({ path, line }: Suspect) => `${path}:${line}`;
+  const without = (all: readonly Suspect[], others: readonly Suspect[]) => {
+    const keys = new Set(others.map(formatKey));
+    return all.filter(s => !keys.has(formatKey(s)));
+  };
+  // a case may fail before it runs a line of the code under test
+  if (adapter.coverage.length > 0 && known.length > 0)
+    return [...refused, ...without(known, refused)];
+  const sure = [...refused, ...without(known, refused).map(s => ({ ...s, score: 1 }))];
+  return [...sure, ...without(evenSuspects(texts), sure)];
 }
 
 /** Files that a runner of scripts runs as tests, although their names do not say so. Doctests are in the code under test. */
@@ -182,6 +196,10 @@ export interface RepairResult extends SearchResult {
   readonly senseless: readonly Senseless[];
   /** False while the edits are not compared with each other. */
   readonly isChecked: boolean;
+  /** Ids of the failing cases that the choices do not repair. */
+  readonly left: readonly string[];
+  /** Number of edits that repair some of the failing cases, where none repairs all. */
+  readonly partly: number;
 }
 
 /** Factor for the suspicion of a line that the last change of its file wrote. */
@@ -224,8 +242,10 @@ export async function findRepairs(
   const bounds = { floor: pool.floor, ended };
   const donorsFor = openDonors(context);
   const tests = [...new Set(failed.map(c => c.file))].slice(0, maxTestFiles);
-  const testTexts = await Promise.all(tests.map(async t => (await context.text(t)) ?? ''));
-  const hints = collectHints(failed, testTexts);
+  const testTexts = await Promise.all(
+    tests.map(async t => [t, (await context.text(t)) ?? ''] as const),
+  );
+  const hints = collectHints(failed, new Map(testTexts));
   const recentLines = new Map<string, ReadonlySet<number>>();
   for (const suspected of groupSources(suspects, textOf)) {
     if (ended()) break;
@@ -245,7 +265,13 @@ export async function findRepairs(
   const evidence = { task, compared: hints.compared, recent: recentLines, textOf };
   const affordable = await countAffordable(context, adapter, { candidates: all.length, deadline });
   const candidates = affordable < all.length ? likeliestFirst(all, evidence) : all;
-  const unjudged = { alternativeFixes: { tried: 0, passed: [] }, senseless: [], isChecked: false };
+  const unjudged = {
+    alternativeFixes: { tried: 0, passed: [] },
+    senseless: [],
+    isChecked: false,
+    left: [],
+    partly: 0,
+  };
   const options: SearchOptions = {
     context,
     adapter,
@@ -258,33 +284,15 @@ export async function findRepairs(
         return { ...so, ...unjudged, choices: rankSurvivors(so.survivors, textOf) };
       }),
   };
-  const single = await search(options);
-  const isFound = (result: SearchResult | undefined) => (result?.survivors ?? []).length > 0;
-  const combined = isFound(single) ? undefined : await searchCombined(options);
-  const second =
-    isFound(single) || isFound(combined)
-      ? undefined
-      : await searchSecondEdits(options, single.further ?? []);
-  const together = second ?? combined;
-  const result =
-    together === undefined
-      ? single
-      : {
-          ...together,
-          tried: single.tried + together.tried,
-          milliseconds: single.milliseconds + together.milliseconds,
-          course: [...single.course, ...together.course.map(p => afterwards(p, single))],
-          cut: single.cut || together.cut,
-          breaking: single.breaking,
-        };
+  const { result, partial, partly } = await searchAll(options);
   const rate = result.tried / Math.max(0.001, result.milliseconds / 1000);
   context.log(
-    `Repair: tried ${result.tried} candidates (${rate.toFixed(0)} per second); ${result.survivors.length} pass all tests.`,
+    `Repair: tried ${result.tried} candidates (${rate.toFixed(0)} per second); ${result.survivors.length} ${partial === undefined ? 'pass all tests' : 'repair a part of what fails'}.`,
   );
   const survivors = await withNames(context, result.survivors, textOf);
   const { choices, alternativeFixes, senseless } = await judgeSurvivors({
     context,
-    adapter,
+    adapter: partial?.adapter ?? adapter,
     survivors,
     textOf,
     deadline,
@@ -295,12 +303,15 @@ export async function findRepairs(
     );
   for (const { candidate, why } of senseless)
     context.log(`Repair: refused an edit at ${candidate.path}:${candidate.line}, because ${why}.`);
-  return { ...result, choices, alternativeFixes, senseless, isChecked: true };
-}
-
-/** A point of a search that followed another one. */
-function afterwards(point: SearchPoint, { milliseconds, tried }: SearchResult): SearchPoint {
-  return { ...point, ms: point.ms + milliseconds, tried: point.tried + tried };
+  return {
+    ...result,
+    choices,
+    alternativeFixes,
+    senseless,
+    isChecked: true,
+    left: partial?.left ?? [],
+    partly,
+  };
 }
 
 /** The survivors with the names of the functions that they change, and what these do not read. */

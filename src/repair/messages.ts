@@ -58,7 +58,11 @@ function describeTried(found: RepairResult | undefined, textOf: Diagnosis['textO
   if (found === undefined) return 'No line of the code under test is related to the failures';
   const tried = `Photon tried ${plural(found.tried, 'small edit')}${found.cut ? ' until its time was up' : ''}`;
   if (found.senseless.length > 0) return `${tried}. ${describeSenseless(found, textOf)}`;
-  return `${tried}, and none passes all tests${describeBreaking(found.breaking)}`;
+  const partly =
+    found.partly === 0
+      ? ''
+      : `. ${plural(found.partly, 'edit repairs', 'edits repair')} some of them; with \`verify: no-regression\`, Photon delivers such a repair if it breaks nothing`;
+  return `${tried}, and none passes all tests${describeBreaking(found.breaking)}${partly}`;
 }
 
 /** Edits that repair what fails and break what passes speak for tests that cannot all be right; empty for none. */
@@ -104,7 +108,11 @@ export function summarise(diagnosis: Diagnosis, found: RepairResult, at: number)
     failed.length === 1
       ? `The test "${first}" failed`
       : `${failed.length} tests failed, the first was "${first}"`;
-  return `${named}. With this edit at ${edit.path}:${edit.line}, ${allPass(failed.length + passed)}: ${editTitle(edit).replaceAll('`', '')}.`.slice(
+  const effect =
+    found.left.length === 0
+      ? allPass(failed.length + passed)
+      : `${failed.length - found.left.length} of them pass and none that passed fails`;
+  return `${named}. With this edit at ${edit.path}:${edit.line}, ${effect}: ${editTitle(edit).replaceAll('`', '')}.`.slice(
     0,
     600,
   );
@@ -123,12 +131,17 @@ export function describeFound(diagnosis: Diagnosis, found: RepairResult, at: num
   const repair = describeRepair(diagnosis, found, at);
   if (repair.edit === undefined) return explainNothingFound(diagnosis, found);
   const { path, line } = repair.edit;
-  const others =
-    repair.others === 0 ? 'No other edit passes all tests.' : `${othersPass(repair.others)}.`;
+  const isPartial = found.left.length > 0;
+  const others = isPartial
+    ? ''
+    : repair.others === 0
+      ? ' No other edit passes all tests.'
+      : ` ${othersPass(repair.others)}.`;
+  const passes = isPartial ? 'repairs a part of what fails' : 'passes every test';
   const warned = repair.warnings.length === 0 ? '' : ` ${repair.warnings.join(' ')}`;
   const refused =
     found.senseless.length === 0 ? '' : ` ${describeSenseless(found, diagnosis.textOf)}.`;
-  return `Out of ${repair.tried} candidates, this edit passes every test: ${editTitle(repair.edit)} (${path}:${line}). ${others}${warned}${refused}`.slice(
+  return `Out of ${repair.tried} candidates, this edit ${passes}: ${editTitle(repair.edit)} (${path}:${line}).${others}${warned}${refused}`.slice(
     0,
     1900,
   );
@@ -147,10 +160,12 @@ export const nothingTried: RepairResult = {
   alternativeFixes: { tried: 0, passed: [] },
   senseless: [],
   isChecked: false,
+  left: [],
+  partly: 0,
 };
 
 const maxShown = 5;
-/** Suspicious lines that the outcome names. */
+/** Suspicious lines, and failing cases, that the outcome names. */
 const maxSuspects = 40;
 
 /** Facts about the search for the outcome and the report; `at` is the rank of the chosen edit. */
@@ -160,6 +175,7 @@ export function describeRepair(diagnosis: Diagnosis, found: RepairResult, at: nu
   const others = found.choices.filter((_, i) => i !== at);
   return {
     failing: failed.length,
+    left: found.left.length === 0 ? undefined : found.left.slice(0, maxSuspects),
     suspects: suspectsWithCode(diagnosis)
       .slice(0, maxSuspects)
       .map(({ path, line, score, text }) => ({
@@ -273,6 +289,13 @@ function describeUndecided(
   return `Another edit is about as likely and also passes all tests: ${editTitle(other)} (${other.path}:${other.line}). Check that ${chosen} is what you want.${describeExample(choice.against, choice.symbol)}`;
 }
 
+/** Says which cases a partial repair leaves failing; undefined for none. */
+function stillFailing(left: readonly string[]): string | undefined {
+  if (left.length === 0) return undefined;
+  const names = listFirst(left, id => `"${id.slice(0, 150)}"`);
+  return `The patch is a partial repair: ${plural(left.length, 'test that failed before still fails', 'tests that failed before still fail')}: ${names}.`;
+}
+
 /** Facts that a reviewer must know before trusting the patch. */
 function warningsFor({
   chosen,
@@ -293,6 +316,7 @@ function warningsFor({
   const written = writtenCode(buildEdit(chosen, textOf));
   const what = written ?? 'the edit';
   return [
+    stillFailing(found.left),
     risk === '' ? undefined : `The patch may only hide the failure: ${risk}.`,
     refused === undefined
       ? undefined

@@ -57,6 +57,7 @@ export async function makeRepairContext(
     testTimeoutMs: settings.testTimeoutMs,
     copies: apart ? Math.min(maxCopies, availableParallelism()) : 1,
     skill: (patching.find(s => s.name === 'test-repair') ?? patching[0])?.name,
+    mayLeaveFailing: settings.require === 'no-regression',
     files: async () =>
       (await session.files()).filter(f => f.mode.startsWith('100')).map(f => f.path),
     text,

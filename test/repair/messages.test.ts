@@ -57,6 +57,8 @@ function warnings({
     senseless: [],
     isChecked: true,
     breaking: { edits: 0, id: '' },
+    left: [],
+    partly: 0,
   };
   return describeRepair(diagnosis, found, 0).warnings;
 }

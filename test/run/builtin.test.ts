@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { comment, permit, writer } from '../doubles/events.ts';
 import { testedByNode } from '../doubles/sample.ts';
 import { has, needs } from '../programs.ts';
-import { isAll, sample } from '../seed.ts';
+import { isAll, playsVariants, sample } from '../seed.ts';
 import { type Played, play } from './scenario.ts';
 
 const limitMs = 110_000;
@@ -89,8 +89,13 @@ describe('the embedded engine', () => {
       // a fault in a loop is one of the searches below
       const files = {
         ...javascript,
-        'src/price.js':
-          'export const total = prices => prices.slice(1).reduce((a, b) => a + b, 0);\n',
+        // the fault is far from the first suspicious line
+        'src/price.js': [
+          "export const unit = 'EUR';",
+          ...Array.from({ length: 70 }, () => '//'),
+          'export const total = prices => prices.slice(1).reduce((a, b) => a + b, 0);',
+          '',
+        ].join('\n'),
       };
       await play({ script: [], files, inputs: none, task }, played => {
         expectRepaired(played);
@@ -351,6 +356,54 @@ describe('the embedded engine', () => {
           expect(outcome).not.toHaveProperty('repair');
         },
       );
+    },
+    limitMs,
+  );
+});
+
+describe('a partial repair', () => {
+  // the second fault needs a table that the project does not have
+  const files = {
+    ...javascript,
+    'src/price.js': [
+      'export const total = prices => prices.slice(1).reduce((a, b) => a + b, 0);',
+      'export const code = name => name.length;',
+      '',
+    ].join('\n'),
+    'test/code.test.js': [
+      "import assert from 'node:assert/strict';",
+      "import test from 'node:test';",
+      "import { code } from '../src/price.js';",
+      '',
+      "test('codes', () => assert.deepEqual(['tea', 'oil'].map(code), [7391, 2846]));",
+      '',
+    ].join('\n'),
+  };
+
+  it(
+    'is delivered as a draft that names what still fails, where only a regression is refused',
+    async () => {
+      const inputs = { ...none, verify: 'no-regression' };
+      await play({ script: [], files, inputs, task }, ({ outcome, patch, github }) => {
+        expect(outcome.status).toBe('committed');
+        expect(patch).toMatch(/^\+export const total = prices => prices\./m);
+        expect(outcome.repair?.left).toEqual(['test/code.test.js > codes']);
+        const [pull] = github.state.pulls.values();
+        expect(pull).toMatchObject({ draft: true });
+        expect(pull?.body).toContain('partial repair');
+        expect(pull?.body).toContain('some of them passed and no other failed');
+      });
+    },
+    limitMs,
+  );
+
+  it.runIf(playsVariants)(
+    'is named and not delivered where all tests have to pass',
+    async () => {
+      await play({ script: [], files, inputs: none, task }, ({ outcome }) => {
+        expect(outcome.status).toBe('abstained');
+        expect(outcome.statement).toContain('repair some of them; with `verify: no-regression`');
+      });
     },
     limitMs,
   );

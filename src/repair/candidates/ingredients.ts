@@ -9,6 +9,16 @@ export interface Piece {
   readonly line: number;
 }
 
+/** A short function with one parameter. */
+export interface Helper {
+  readonly name: string;
+  readonly parameter: string;
+  readonly body: string;
+  /** Its place in the text. */
+  readonly start: number;
+  readonly end: number;
+}
+
 export interface FileIngredients {
   readonly numbers: readonly string[];
   readonly texts: readonly string[];
@@ -21,6 +31,8 @@ export interface FileIngredients {
   readonly expressions: readonly Piece[];
   /** Names of members by their object; the key '' holds those of all objects. */
   readonly members: ReadonlyMap<string, readonly string[]>;
+  /** Functions of the file with one parameter. */
+  readonly helpers: readonly Helper[];
   /** Number of parameters of each function of the file. */
   readonly functions: ReadonlyMap<string, number>;
   /** Names of the parameters of each function of the file. */
@@ -30,6 +42,7 @@ export interface FileIngredients {
 }
 
 const maxChars = 160;
+const maxBody = 600;
 
 /** Collects the ingredients in the order of the text, each once. */
 export function collectIngredients(root: Node, language: LanguageAdapter): FileIngredients {
@@ -44,6 +57,7 @@ export function collectIngredients(root: Node, language: LanguageAdapter): FileI
   const functions = new Map<string, number>();
   const signatures = new Map<string, readonly string[]>();
   const lists = new Set<string>();
+  const helpers: Helper[] = [];
   const keep = (into: Map<string, Piece>, node: Node) => {
     const { text } = node;
     if (text.length > maxChars || into.has(text)) return;
@@ -89,6 +103,9 @@ export function collectIngredients(root: Node, language: LanguageAdapter): FileI
       const parameters = language.getParameters(node);
       const called = name ?? node.parent?.childForFieldName('name')?.text;
       if (name !== undefined) functions.set(name, parameters.length);
+      const made =
+        called === undefined || isMethod ? undefined : makeHelper(node, called, language);
+      if (made !== undefined) helpers.push(made);
       if (called !== undefined)
         signatures.set(
           called,
@@ -109,10 +126,20 @@ export function collectIngredients(root: Node, language: LanguageAdapter): FileI
     conditions: [...conditions.values()],
     expressions: [...expressions.values()],
     members: new Map([...members].map(([object, names]) => [object, [...names]])),
+    helpers,
     functions,
     signatures,
     lists,
   };
+}
+
+/** A short function with one parameter as a helper; undefined for another one. */
+function makeHelper(node: Node, name: string, language: LanguageAdapter): Helper | undefined {
+  const [only, ...others] = language.getParameters(node);
+  const body = language.getBody(node)?.text ?? '';
+  if (only === undefined || others.length > 0 || body.length > maxBody) return undefined;
+  const { startIndex: start, endIndex: end } = node;
+  return { name, parameter: nameOfParameter(only), body, start, end };
 }
 
 /** The name that a parameter binds; the whole text for a pattern. */

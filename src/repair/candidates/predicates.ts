@@ -32,6 +32,7 @@ export function predicatesFor(node: Node, site: Site): readonly Predicate[] {
   const made = [
     ...names.flatMap(n => alone(n, site, near.includes(n))),
     ...pairs(names, site, near),
+    ...near.flatMap(n => compareTexts(n, site)),
   ];
   const seen = new Set<string>();
   return [...pieces, ...made]
@@ -73,6 +74,27 @@ function alone(
     as(language.name === 'python' ? `${name} is not None` : `${name} != null`, 0.5),
   ];
 }
+
+/** Predicates that tell the input of the failing tests from others: the name is a text of theirs, or another one. */
+function compareTexts(
+  name: string,
+  { language: { name: language, tokens }, ingredients, hints }: Site,
+): readonly Predicate[] {
+  if (ingredients.lists.has(name)) return [];
+  return (hints.near ?? []).flatMap(text => {
+    const literal = writeText(text, language);
+    return [tokens.equal, tokens.unequal].map(operator => ({
+      text: `${name} ${operator} ${literal}`,
+      weight: 0.4,
+      guards: true,
+    }));
+  });
+}
+
+const writeText = (text: string, language: string) =>
+  language === 'go' || text.includes("'")
+    ? JSON.stringify(text)
+    : `'${text.replaceAll('\\', '\\\\')}'`;
 
 /** Predicates over two names: comparisons, an index of a list, an element of a collection. */
 function pairs(

@@ -6,6 +6,8 @@ export interface TestHints {
   readonly compared: readonly ComparedValues[];
   /** Texts of literals, and names, in the files of failing tests. */
   readonly texts: readonly string[];
+  /** Literals, and words in them, near the lines where the tests fail: those first that the files hold least often. */
+  readonly near?: readonly string[];
   /** Names that the failures say do not exist. */
   readonly missing?: ReadonlySet<string>;
 }
@@ -17,14 +19,17 @@ const maxCompared = 20;
 const maxTexts = 1500;
 const maxChars = 200_000;
 
-/** The hints of failing cases and of the texts of their files. */
-export function collectHints(failed: readonly CaseResult[], files: readonly string[]): TestHints {
+/** The hints of failing cases and of the texts of their files, by path. */
+export function collectHints(
+  failed: readonly CaseResult[],
+  files: ReadonlyMap<string, string>,
+): TestHints {
   const compared = new Map<string, ComparedValues>();
   for (const one of failed) {
     const found = one.compared ?? comparedIn(one.message ?? '');
     if (found !== undefined) compared.set(`${found.actual}\0${found.expected}`, found);
   }
-  const text = files.join('\n').slice(0, maxChars);
+  const text = [...files.values()].join('\n').slice(0, maxChars);
   const literals = text.matchAll(/(['"`])((?:(?!\1)[^\\\n]|\\.){1,40})\1/g);
   const texts = new Set([...literals].map(m => m[2] ?? ''));
   // a name in a test may be a text in the program
@@ -32,8 +37,37 @@ export function collectHints(failed: readonly CaseResult[], files: readonly stri
   return {
     compared: [...compared.values()].slice(0, maxCompared),
     texts: [...texts].slice(0, maxTexts),
+    near: literalsNear(failed, files),
     missing: new Set(failed.flatMap(c => missingNames(c.message ?? ''))),
   };
+}
+
+const maxNear = 12;
+/** Lines of a test file in front of the one that failed, and behind it. */
+const linesAbove = 12;
+const linesBelow = 2;
+
+function literalsNear(
+  failed: readonly CaseResult[],
+  files: ReadonlyMap<string, string>,
+): readonly string[] {
+  const found = new Set<string>();
+  for (const { file, frames = [] } of failed) {
+    const line = frames.find(f => f.path === file)?.line;
+    if (line === undefined) continue;
+    const lines = files.get(file)?.split('\n') ?? [];
+    const text = lines.slice(Math.max(0, line - linesAbove), line + linesBelow).join('\n');
+    for (const [, , literal = ''] of text.matchAll(/(['"`])((?:(?!\1)[^\\\n]){1,80})\1/g)) {
+      if (literal.length <= 20) found.add(literal);
+      for (const [word] of literal.matchAll(/[\w$-]{2,20}/g)) found.add(word);
+    }
+  }
+  const all = [...files.values()].join('\n').slice(0, maxChars);
+  return [...found]
+    .map(text => ({ text, count: all.split(text).length }))
+    .sort((a, b) => a.count - b.count)
+    .slice(0, maxNear)
+    .map(({ text }) => text);
 }
 
 /** The names that an interpreter did not find: `has no attribute 'x'`, `name 'x' is not defined`, `a.x is not a function`. */

@@ -1,6 +1,6 @@
 /** Localises the fault: the Ochiai score (Abreu, Zoeteweij, van Gemund 2006) of the lines that each case ran. Pure. */
 import type { Node } from 'web-tree-sitter';
-import type { LanguageAdapter } from '../languages/language.ts';
+import { type LanguageAdapter, nodeTypes } from '../languages/language.ts';
 import type { CaseResult, Coverage, SourceLine } from '../runners/test-runner.ts';
 
 /** A line with its suspicion, in (0, 1]. */
@@ -133,6 +133,30 @@ export function evenSuspects(texts: ReadonlyMap<string, string>): readonly Suspe
     );
 }
 
+/** What Python says of a call that does not fit the parameters: no line of the function runs then. */
+const refusedCall =
+  /(?:\b(\w+)\.)?\b(\w+)\(\) (?:missing \d|takes |got an unexpected keyword|got multiple values)/g;
+
+/** The headers of the functions whose calls failing cases could not make. */
+export function refusedHeaders(
+  failed: readonly CaseResult[],
+  texts: ReadonlyMap<string, string>,
+): readonly Suspect[] {
+  const found = new Map<string, Suspect>();
+  for (const [, owner = '', name = ''] of failed.flatMap(c => [
+    ...(c.message ?? '').matchAll(refusedCall),
+  ]))
+    for (const [path, text] of texts) {
+      const start =
+        owner === '' ? 0 : Math.max(0, text.search(new RegExp(`^class ${owner}\\b`, 'm')));
+      const at = new RegExp(`^[ \\t]*(?:async )?def ${name}\\(`, 'm').exec(text.slice(start));
+      if (at === null) continue;
+      const line = text.slice(0, start + at.index).split('\n').length;
+      found.set(`${path}:${line}`, { path, line, score: 1 });
+    }
+  return [...found.values()];
+}
+
 /** The share of its suspicion that such a line keeps. */
 const share = 0.75;
 
@@ -149,6 +173,87 @@ export function headerLines(root: Node, language: LanguageAdapter): ReadonlySet<
   };
   visit(root);
   return lines;
+}
+
+/** A value that a file declares at its top level: its name and its lines, counted from 1. */
+export interface DeclaredValue {
+  readonly name: string;
+  readonly first: number;
+  readonly last: number;
+}
+
+const declarators = nodeTypes('variable_declarator assignment pair');
+/** A key that names a constant. Other keys are words of every program. */
+const constantKey = /^[A-Z][A-Z\d_]{2,}$/;
+const minName = 3;
+/** Lines of a longer value, such as a table, are not all suspicious. */
+const maxValue = 100;
+
+/** The values that a file declares at its top level, without what it imports. */
+export function listDeclaredValues(
+  root: Node,
+  { types }: LanguageAdapter,
+): readonly DeclaredValue[] {
+  const found: DeclaredValue[] = [];
+  const visit = (node: Node) => {
+    if (types.function.has(node.type)) return;
+    if (declarators.has(node.type)) {
+      const name = (
+        node.childForFieldName('name') ??
+        node.childForFieldName('left') ??
+        node.childForFieldName('key')
+      )?.text;
+      const value = node.childForFieldName('value') ?? node.childForFieldName('right');
+      const isNamed = name !== undefined && /^[\w$]+$/.test(name) && name.length >= minName;
+      const counts = node.type === 'pair' ? constantKey.test(name ?? '') : true;
+      if (
+        isNamed &&
+        counts &&
+        value &&
+        !types.function.has(value.type) &&
+        !/^require\b/.test(value.text)
+      )
+        found.push({
+          name,
+          first: node.startPosition.row + 1,
+          last: node.endPosition.row + 1,
+        });
+    }
+    for (const child of node.namedChildren) if (child !== null) visit(child);
+  };
+  visit(root);
+  return found;
+}
+
+/**
+ * The suspects with the lines of declared values, which are nearly as suspicious as the most suspicious line that uses the name:
+ * they run while files load, whatever is tested.
+ */
+export function withDeclaredValues(
+  suspects: readonly Suspect[],
+  declared: ReadonlyMap<string, readonly DeclaredValue[]>,
+  textOf: ReadonlyMap<string, string>,
+): readonly Suspect[] {
+  const most = new Map<string, number>();
+  const linesOf = new Map([...textOf].map(([path, text]) => [path, text.split('\n')]));
+  for (const { path, line, score } of suspects) {
+    const words = linesOf.get(path)?.[line - 1]?.match(/[\w$]+/g) ?? [];
+    const own = (declared.get(path) ?? []).filter(d => line >= d.first && line <= d.last);
+    for (const word of words)
+      if (!own.some(d => d.name === word)) most.set(word, Math.max(most.get(word) ?? 0, score));
+  }
+  const found = new Map(suspects.map(s => [keyOf(s), s]));
+  for (const [path, values] of declared)
+    for (const { name, first, last } of values) {
+      const score = share * (most.get(name) ?? 0);
+      if (score === 0 || last - first >= maxValue) continue;
+      for (let line = first; line <= last; line++) {
+        const key = keyOf({ path, line });
+        if (score > (found.get(key)?.score ?? 0) && hasCode(linesOf.get(path)?.[line - 1] ?? ''))
+          found.set(key, { path, line, score });
+      }
+    }
+  return [...found.values()];
 }
 
 /** The suspects with header lines ranked after equal lines. */

@@ -7,7 +7,7 @@ import type { CaseResult, Job, JobResult, TestRunner } from './test-runner.ts';
 interface ColdOptions {
   readonly context: RunnerContext;
   readonly view: RunnerView;
-  /** The shell line for some test files; undefined for the files that the project's command names itself. */
+  /** The shell line for some test files of a stage; undefined for the files that the project's command names itself. */
   readonly line: (tests: readonly string[] | undefined, job: Job) => string;
   /** Cases from the end of a run, or from a report that it wrote. */
   readonly parse: (

@@ -60,7 +60,7 @@ export function keepRunners(opened: RunnerAdapter, log: (line: string) => void):
   };
 }
 
-/** An adapter without its flaky cases: they decide nothing, and do not run where a runner can leave them out. */
+/** An adapter without its flaky cases. The log names them. */
 function leaveOutFlaky(adapter: RunnerAdapter, log: (line: string) => void): RunnerAdapter {
   const { flaky = new Set() } = adapter;
   const [first] = flaky;
@@ -68,20 +68,29 @@ function leaveOutFlaky(adapter: RunnerAdapter, log: (line: string) => void): Run
   log(
     `Repair: ${flaky.size === 1 ? `"${first.slice(0, 200)}" fails` : `"${first.slice(0, 200)}" and ${flaky.size - 1} others fail`} in some runs of the same code and passes in others, so the engine leaves it out and repairs what fails each time.`,
   );
-  const base = withoutCases(adapter.base, flaky);
-  const reliable = base.map(c => c.id);
+  return leaveOut(adapter, flaky);
+}
+
+/** An adapter without these cases: they decide nothing, and do not run where a runner can leave them out. */
+export function leaveOut(adapter: RunnerAdapter, ids: ReadonlySet<string>): RunnerAdapter {
+  const base = withoutCases(adapter.base, ids);
+  const kept = base.map(c => c.id);
   return {
     ...adapter,
     base,
-    coverage: adapter.coverage.filter(c => c.id === undefined || !flaky.has(c.id)),
+    coverage: adapter.coverage.filter(c => c.id === undefined || !ids.has(c.id)),
     open: async () => {
       const runner = await adapter.open();
       return {
         ...runner,
         run: async job => {
-          const stages = job.stages.map(s => ({ ...s, only: s.only ?? reliable }));
-          const result = await runner.run({ ...job, stages, flaky });
-          return { ...result, cases: withoutCases(result.cases, flaky) };
+          const stages = job.stages.map(s => ({ ...s, only: s.only ?? kept }));
+          const result = await runner.run({
+            ...job,
+            stages,
+            flaky: ids.union(job.flaky ?? new Set()),
+          });
+          return { ...result, cases: withoutCases(result.cases, ids) };
         },
       };
     },

@@ -83,6 +83,8 @@ export function openOwnPaths(paths: readonly string[]): (path: string) => string
 export interface RepairContext extends RunnerContext {
   /** A skill of this run that allows edits; undefined if there is none. */
   readonly skill: string | undefined;
+  /** True if a repair of some of the failing cases is wanted: the verification asks only that none breaks. */
+  readonly mayLeaveFailing: boolean;
   /** True for a path that a repair may change: neither a test nor protected by the policy. */
   mayChange(path: string): boolean;
   /** Earlier versions of a file in the last commits, newest first; none if the checkout has no history. */

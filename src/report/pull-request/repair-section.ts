@@ -17,12 +17,13 @@ export function repairSection(outcome: Outcome, showsSuspects = true): string {
   if (repair !== undefined && patch.files.length === 0 && status !== 'abstained')
     return unfinished(repair, showsSuspects);
   if (repair?.edit === undefined || patch.files.length === 0) return '';
-  const { edit } = repair;
+  const { edit, left } = repair;
+  const until = left === undefined ? 'all tests passed' : 'some of them passed and no other failed';
   return [
-    `The embedded engine ran the tests, ranked the lines that the failing tests executed, and tried small edits there until all tests passed. It used no language model. The edit: **${titleMarkdown(edit)}**, ${inlineText(`${edit.path}:${edit.line}`)} (template ${inlineText(edit.template)}: ${ownText(edit.kind)}). Source of this kind of repair: ${ownText(edit.source)}.`,
+    `The embedded engine ran the tests, ranked the lines that the failing tests executed, and tried small edits there until ${until}. It used no language model. The edit: **${titleMarkdown(edit)}**, ${inlineText(`${edit.path}:${edit.line}`)} (template ${inlineText(edit.template)}: ${ownText(edit.kind)}). Source of this kind of repair: ${ownText(edit.source)}.`,
     `Tried: ${repair.tried} of ${plural(repair.candidates, 'candidate')}, ${repair.perSecond} per second, for ${plural(repair.failing, 'failing test')}.`,
     showsSuspects ? suspectsTable(repair) : '',
-    others(repair),
+    left === undefined ? others(repair) : '',
   ]
     .filter(Boolean)
     .join('\n\n');

@@ -102,8 +102,9 @@ function foundBy({ repair, status }: Outcome): readonly string[] {
   // an abstention says in its own words what was found
   if (repair.edit === undefined) return status === 'abstained' ? [] : unfinished(repair);
   const { path, line } = repair.edit;
-  const others =
-    repair.others === 0
+  const others = repair.left
+    ? `${plural(repair.left.length, 'test')} of ${repair.failing} that failed still ${repair.left.length === 1 ? 'fails' : 'fail'}`
+    : repair.others === 0
       ? 'no other one passes all tests'
       : `${plural(repair.others, 'other')} also ${repair.others === 1 ? 'passes' : 'pass'} all tests`;
   return [

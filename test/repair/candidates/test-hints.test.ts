@@ -22,7 +22,7 @@ describe('hints of failing tests', () => {
   it('are the compared values, or those in a message', () => {
     const compared = { actual: '0', expected: '-0' };
     const messages = ["AssertionError: assert 'a' == 'b'", "AssertionError: 'c' != 'd'", 'boom'];
-    const hints = collectHints([{ ...failed('no'), compared }, ...messages.map(failed)], []);
+    const hints = collectHints([{ ...failed('no'), compared }, ...messages.map(failed)], new Map());
     expect(hints.compared).toEqual([
       compared,
       { actual: 'a', expected: 'b' },
@@ -31,8 +31,21 @@ describe('hints of failing tests', () => {
   });
 
   it('are the literals and the names of the tests', () => {
-    const { texts } = collectHints([], ["equal(f('-'), `a b`); x.__proto__"]);
+    const { texts } = collectHints(
+      [],
+      new Map([['a.test.js', "equal(f('-'), `a b`); x.__proto__"]]),
+    );
     expect(texts).toEqual(expect.arrayContaining(['-', 'a b', '__proto__']));
+  });
+
+  it('are the literals near the line that fails, the rare ones first', () => {
+    const text = "get('a=1');\nget('__proto__=1');\n";
+    const frames = [
+      { path: 'src/a.js', line: 1 },
+      { path: 'a.test.js', line: 2 },
+    ];
+    const { near } = collectHints([{ ...failed('no'), frames }], new Map([['a.test.js', text]]));
+    expect(near?.slice(0, 3)).toEqual(['a=1', '__proto__=1', '__proto__']);
   });
 
   it('are the names that an interpreter did not find', () => {
@@ -42,7 +55,7 @@ describe('hints of failing tests', () => {
       'TypeError: list.entires is not a function',
       'ReferenceError: opts is not defined',
     ];
-    expect(collectHints(messages.map(failed), []).missing).toEqual(
+    expect(collectHints(messages.map(failed), new Map()).missing).toEqual(
       new Set(['mrege', 'itmes', 'entires', 'opts']),
     );
   });

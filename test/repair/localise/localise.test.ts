@@ -1,6 +1,12 @@
 /** Suspicion of lines, by the published formula. */
 import { describe, expect, it } from 'vitest';
-import { hasCode, localise, ochiai } from '../../../src/repair/localise/localise.ts';
+import {
+  hasCode,
+  localise,
+  ochiai,
+  refusedHeaders,
+  withDeclaredValues,
+} from '../../../src/repair/localise/localise.ts';
 import type { CaseResult, Coverage } from '../../../src/repair/runners/test-runner.ts';
 
 const passed = (name: string): CaseResult => ({
@@ -52,6 +58,36 @@ describe('localisation', () => {
       ['src/a.js', 2],
       ['src/a.js', 1],
     ]);
+  });
+
+  it('suspects a declared value as much as the lines that use it, and itself no more', () => {
+    const textOf = new Map([['a.js', 'const mark = /a/;\nconst other = 1;\nuse(mark);\n']]);
+    const declared = new Map([
+      [
+        'a.js',
+        [
+          { name: 'mark', first: 1, last: 1 },
+          { name: 'other', first: 2, last: 2 },
+        ],
+      ],
+    ]);
+    const suspects = [0.1, 0.1, 0.8].map((score, i) => ({ path: 'a.js', line: i + 1, score }));
+    const found = withDeclaredValues(suspects, declared, textOf);
+    expect(found.map(s => s.score > 0.1)).toEqual([true, false, true]);
+    expect(found[0]?.score).toBeLessThan(0.8);
+  });
+
+  it('suspects the header of a function whose call Python refused', () => {
+    const text =
+      'def make(a):\n    pass\n\nclass Point:\n    def make(self, x, y):\n        pass\n';
+    const suspects = (message: string) =>
+      refusedHeaders([failed('c', { message })], new Map([['src/a.py', text]])).map(s => s.line);
+    const missing = "() missing 1 required positional argument: 'y'";
+    expect(suspects(`TypeError: make${missing}`)).toEqual([1]);
+    expect(suspects(`TypeError: Point.make${missing}`)).toEqual([5]);
+    expect(suspects("TypeError: Point.make() got an unexpected keyword argument 'z'")).toEqual([5]);
+    expect(suspects('TypeError: other() takes 1 positional argument')).toEqual([]);
+    expect(suspects('make() is wrong')).toEqual([]);
   });
 
   it('holds a case that never ended to have run what its file ran', () => {

@@ -56,22 +56,31 @@ function* branches(node: Node): Iterable<EditProposal> {
   yield* [replace(node, yes.text, 0.3), replace(node, no.text, 0.3)];
 }
 
-/** Asks a condition before the one in front of it: exchanges two branches with their conditions. */
+/**
+ * Asks the condition of the next branch first: exchanges two branches with their conditions. Tests run the condition in front,
+ * and perhaps not the one behind it.
+ */
 function* earlier(node: Node): Iterable<EditProposal> {
-  const parts = (of: Node | null) => {
-    const block = of?.childForFieldName('consequence');
-    const condition = of?.childForFieldName('condition');
-    return block && condition ? { block, condition } : undefined;
-  };
-  const isScript = node.type === 'else_clause';
-  if (!isScript && node.type !== 'elif_clause') return;
-  const previous = node.previousNamedSibling;
-  const before = parts(!isScript && previous?.type === 'elif_clause' ? previous : node.parent);
-  const own = parts(isScript ? node.firstNamedChild : node);
+  const [before, own] = [branchParts(node), branchParts(findNextBranch(node))];
   if (before === undefined || own === undefined) return;
   const [conditions, blocks] = [
     exchange(before.condition, own.condition),
     exchange(before.block, own.block),
   ];
-  yield { edits: [...conditions.edits, ...blocks.edits], weight: 0.7 };
+  yield { edits: [...conditions.edits, ...blocks.edits], weight: 1 };
+}
+
+function branchParts(node: Node | null) {
+  const block = node?.childForFieldName('consequence');
+  const condition = node?.childForFieldName('condition');
+  return block && condition ? { block, condition } : undefined;
+}
+
+/** The branch that is tried when the condition of this one is false, if it has a condition. */
+function findNextBranch(node: Node): Node | null {
+  if (node.type === 'if_statement') {
+    const next = node.childForFieldName('alternative');
+    return next?.type === 'else_clause' ? (next.firstNamedChild ?? null) : next;
+  }
+  return node.type === 'elif_clause' ? node.nextNamedSibling : null;
 }

@@ -17,13 +17,13 @@ import { element } from './element.ts';
 import { expectedText } from './expected-text.ts';
 import { flow } from './flow.ts';
 import { guard } from './guard.ts';
+import { helper } from './helper.ts';
 import { missingImport } from './import.ts';
 import { insert } from './insert.ts';
 import { missingCall } from './missing-call.ts';
 import { move } from './move.ts';
 import { negation } from './negation.ts';
 import { nullCheck } from './null-check.ts';
-import { objectKey } from './object-key.ts';
 import { offByOne } from './off-by-one.ts';
 import { operand } from './operand.ts';
 import { pairedCall } from './paired-call.ts';
@@ -52,11 +52,11 @@ export const templates: readonly Template[] = [
   constant,
   negation,
   callName,
+  helper,
   callArguments,
   awaited,
   nullCheck,
   presence,
-  objectKey,
   missingImport,
   slice,
   operand,

@@ -10,8 +10,9 @@ export const presence: Template = {
   source:
     'TBar FP2 and FP6 (Liu et al. 2019); "Change Unary Operator" and "Less Specific If" of ManySStuBs4J (Karampatsis, Sutton 2020); implicit conversions of BugsJS (Gyimesi et al. 2019)',
   prior: 0.5,
-  *propose({ node, language }) {
+  *propose({ node, language, hints }) {
     yield* language.name === 'python' ? orNone(node, language) : ownKeys(node, language);
+    if (hints.texts.includes('__proto__')) yield* safeKey(node, language);
     if (!isDecided(node, language)) return;
     yield* language.name === 'python' ? pythonChecks(node, language) : scriptChecks(node, language);
   },
@@ -112,6 +113,16 @@ function* orNone(node: Node, { getCondition }: LanguageAdapter): Iterable<EditPr
   const [left, right] = node.namedChildren;
   if (!left || !right || getCondition(node.parent ?? node)?.id === node.id) return;
   yield replace(node, `${left.text} if ${left.text} is not None else ${right.text}`);
+}
+
+/** Writes to any key but the one that changes the prototype, which the tests name: `if (key !== '__proto__') object[key] = value`. */
+function* safeKey(node: Node, { types }: LanguageAdapter): Iterable<EditProposal> {
+  const assigned = node.type === 'expression_statement' ? node.firstNamedChild : null;
+  const target =
+    assigned?.type === 'assignment_expression' ? assigned.childForFieldName('left') : null;
+  const [, key] = indexParts(target ?? undefined);
+  if (target && types.index.has(target.type) && key && types.name.has(key.type))
+    yield replace(node, `if (${key.text} !== '__proto__') ${node.text}`);
 }
 
 /** An object finds `constructor` in its prototype, too: an object without one, or a check for an own key. */

@@ -1,4 +1,5 @@
 /** Adapter for tape, mocha, tap and plain node scripts: one thread runs every candidate, if it agrees with the real run. */
+import { posix } from 'node:path';
 import { globTest } from '../../../base/globs.ts';
 import { type PlainCommand, shellLine } from '../../../ecosystems/commands/parse-command.ts';
 import { thisPlatform } from '../../../process/this-platform.ts';
@@ -72,6 +73,29 @@ function matchFiles(word: string, paths: readonly string[]): readonly string[] {
   return paths.filter(p => /\.[cm]?js$/.test(p) && fits(p));
 }
 
+const loadsOnly = /^(?:require\(|import )\s*(['"])(\.\.?\/[^'"]+)\1\s*\)?;?$/;
+
+/** The files without those that only load others of them, because Node runs a module once in a process. */
+export function withoutIndexFiles(
+  files: readonly string[],
+  textOf: ReadonlyMap<string, string>,
+): readonly string[] {
+  return files.filter(file => {
+    const lines = (textOf.get(file) ?? '')
+      .replace(/^[ \t]*\/\/.*$|^[ \t]*(['"])use strict\1;?[ \t]*$/gm, '')
+      .split('\n')
+      .map(line => line.trim())
+      .filter(line => line !== '');
+    const loads = (line: string) => {
+      const path = loadsOnly.exec(line)?.[2];
+      const found =
+        path === undefined ? [] : matchFiles(posix.join(posix.dirname(file), path), files);
+      return found.length === 1 && found[0] !== file;
+    };
+    return lines.length === 0 || !lines.every(loads);
+  });
+}
+
 /** Runs the tests once as the project does, then in a thread; undefined if they do not see the same. */
 export async function openScripts(
   context: RunnerContext,
@@ -91,7 +115,9 @@ export async function openScripts(
   }
   const real = await realRun(context, view, { plain, command: named });
   const { output } = real;
-  const command = { ...named, files: real.files ?? named.files };
+  const all = real.files ?? named.files;
+  const texts = await Promise.all(all.map(async f => [f, (await context.text(f)) ?? ''] as const));
+  const command = { ...named, files: withoutIndexFiles(all, new Map(texts)) };
   const early = output === undefined ? undefined : await stopAt(context, { cases: [], output });
   if (early !== undefined) {
     view.close();

@@ -1,4 +1,6 @@
 /** Adapter for any test command that reports or prints its cases, and for plain scripts: one whole run for each candidate. */
+import { globTest } from '../../../base/globs.ts';
+import { plainCommand, shellLine } from '../../../ecosystems/commands/parse-command.ts';
 import type { TestCase } from '../../../ecosystems/shared/test-case.ts';
 import { thisPlatform } from '../../../process/this-platform.ts';
 import type { CommandEnd } from '../../../sandbox/sandbox.ts';
@@ -12,6 +14,8 @@ import { framesIn } from '../runner-report.ts';
 import type { CaseResult, RunnerAdapter, SourceLine } from '../test-runner.ts';
 
 const maxCandidates = 150;
+/** Where the failing files run alone. */
+const maxNarrow = 400;
 
 interface Project {
   readonly context: RunnerContext;
@@ -25,6 +29,42 @@ interface Project {
   readonly script: string;
   /** The cases that fail without a change. */
   readonly failing: readonly string[];
+  /** A command that runs their files alone; undefined if the whole one runs for each candidate. */
+  readonly narrow?: string;
+}
+
+/**
+ * The command with the failing files in place of all test files that it names; undefined if it does not show the same failing
+ * cases, or if no other test file is left out.
+ */
+async function findNarrow(
+  project: Project,
+  view: RunnerView,
+  base: readonly CaseResult[],
+): Promise<string | undefined> {
+  const { context, command, paths } = project;
+  const plain = plainCommand(command, await context.text('package.json'));
+  const failed = base.filter(c => c.status === 'failed');
+  const files = [...new Set(failed.map(c => c.file))];
+  const isWhole = base.every(c => files.includes(c.file));
+  if (plain === undefined || files.length === 0 || files.includes('') || isWhole) return undefined;
+  const tests = [...paths].filter(p => context.isTest(p));
+  const [program = '', ...words] = plain.words;
+  const kept = words.filter(word => word.startsWith('-') || !namesTests(word, tests));
+  const line = shellLine({ ...plain, words: [program, ...kept, ...files] });
+  const narrow = `${thisPlatform.shell.withLocalPrograms}${line}`;
+  const end = await view.run(buildCommandLine(project, { command: narrow }), context.testTimeoutMs);
+  const cases = await collectCases(project, view, end);
+  const now = cases.filter(c => c.status === 'failed').map(c => c.id);
+  const isSame = now.length === failed.length && failed.every(c => now.includes(c.id));
+  return isSame ? narrow : undefined;
+}
+
+/** True for a test file, a folder of test files, and a pattern of them. */
+function namesTests(word: string, tests: readonly string[]): boolean {
+  const path = word.replace(/^\.\//, '').replace(/(?<!\/)\/+$/, '');
+  const fits = globTest(path);
+  return tests.some(test => test.startsWith(`${path}/`) || fits(test));
 }
 
 /** Runs the command once without a change; undefined if the result of each case is unknown. */
@@ -41,7 +81,7 @@ export async function openReport(
     const fileOf = openTitleFiles(paths.filter(p => context.isTest(p)));
     const found = { context, command, root, paths: new Set(paths), fileOf, script };
     const project: Project = { ...found, failing: [] };
-    const end = await view.run(buildCommandLine(project, 0), context.testTimeoutMs);
+    const end = await view.run(buildCommandLine(project), context.testTimeoutMs);
     const base = await collectCases(project, view, end);
     const stop =
       end.exitCode === 0 ? undefined : await stopAt(context, { cases: base, output: end.output });
@@ -50,18 +90,23 @@ export async function openReport(
     const explained = end.exitCode === 0 || base.some(c => c.status === 'failed');
     if (end.limit !== undefined || base.length === 0 || !explained) return undefined;
     const failing = base.filter(c => c.status === 'failed').map(c => c.id);
+    const known = { ...project, failing };
+    const narrow = await findNarrow(known, view, base);
     return {
-      name: 'the whole test command for each candidate',
+      name:
+        narrow === undefined
+          ? 'the whole test command for each candidate'
+          : 'the failing test files for each candidate, and the whole test command for what passes them',
       base,
       coverage: await linesByProcess(context, {
         view,
         cases: base,
-        line: buildCommandLine(project, 0),
+        line: buildCommandLine(project),
         timeoutMs: context.testTimeoutMs,
       }),
-      maxCandidates,
+      maxCandidates: narrow === undefined ? maxCandidates : maxNarrow,
       further: coldFurther,
-      open: () => openCandidates({ ...project, failing }, end.durationMs),
+      open: () => openCandidates({ ...known, narrow }, end.durationMs),
       close: () => {},
     };
   } finally {
@@ -69,7 +114,13 @@ export async function openReport(
   }
 }
 
-function buildCommandLine({ context, command }: Project, cpuSeconds: number): string {
+function buildCommandLine(
+  { context, command: whole }: Project,
+  {
+    command = whole,
+    cpuSeconds = 0,
+  }: { readonly command?: string; readonly cpuSeconds?: number } = {},
+): string {
   const { shell } = thisPlatform;
   const limit = cpuSeconds > 0 ? shell.limited(cpuSeconds) : '';
   // the report of an earlier candidate must not count
@@ -85,7 +136,12 @@ async function openCandidates(project: Project, milliseconds: number) {
     context,
     view,
     timeoutMs: Math.min(limits.timeoutMs, context.testTimeoutMs),
-    line: () => buildCommandLine(project, limits.cpuSeconds),
+    // the first stage of several holds the failing cases alone
+    line: (tests, { stages }) =>
+      buildCommandLine(project, {
+        cpuSeconds: limits.cpuSeconds,
+        command: stages.length > 1 && tests === stages[0]?.tests ? project.narrow : undefined,
+      }),
     parse: candidate => collectCases(project, view, candidate),
   });
 }

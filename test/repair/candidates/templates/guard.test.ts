@@ -8,6 +8,7 @@ playRepairs(guard, [
     js('  return list[0].name;'),
     js('  if (list.length === 0) return null;\n  return list[0].name;'),
   ],
+  ['a.js', js('  list[n] = other;'), js("  if (n !== '__proto__') list[n] = other;")],
   [
     'a.py',
     py('    return items[0]'),

@@ -3,6 +3,7 @@ import { presence } from '../../../../src/repair/candidates/templates/presence.t
 import { js, playRepairs, py } from './repairs.ts';
 
 playRepairs(presence, [
+  ['a.js', js('  list[n] = other;'), js("  if (n !== '__proto__') list[n] = other;")],
   ['a.js', js('  if (n) other();'), js('  if (n !== undefined) other();')],
   ['a.js', js('  if (!n) other();'), js('  if (n == null) other();')],
   ['a.js', js('  if (list[n]) other();'), js('  if (Object.hasOwn(list, n)) other();')],

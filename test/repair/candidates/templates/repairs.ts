@@ -17,6 +17,7 @@ const hints = {
     { actual: '0', expected: '-0' },
   ],
   texts: ['__proto__', '-', 'unlike'],
+  near: ['__proto__'],
   missing: new Set(['entires', 'mrege']),
 };
 

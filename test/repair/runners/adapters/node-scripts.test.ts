@@ -6,6 +6,7 @@ import {
   parseScripts,
   readReal,
   readTap,
+  withoutIndexFiles,
 } from '../../../../src/repair/runners/adapters/node-scripts.ts';
 import { type JobResult, waitsForNothing } from '../../../../src/repair/runners/test-runner.ts';
 
@@ -44,6 +45,17 @@ describe('commands of tape and plain scripts', () => {
   ])('%s', (_, words, files) => {
     expect(parseScripts(asPlain(words), paths)?.files ?? null).toEqual(files);
   });
+});
+
+it('leaves out a file that only loads other test files', () => {
+  const textOf = new Map([
+    ['test/index.js', "'use strict';\n\n// all\nrequire('./a');\nrequire('./deep');\n"],
+    ['test/more.js', "require('./a');\nrequire('../lib');\n"],
+    ['test/a.js', "require('tape')('a', t => t.end());\n"],
+    ['test/deep/index.js', ''],
+  ]);
+  const files = [...textOf.keys()];
+  expect(withoutIndexFiles(files, textOf)).toEqual(files.slice(1));
 });
 
 describe('a thread fits the real run', () => {

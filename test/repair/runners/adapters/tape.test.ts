@@ -38,8 +38,13 @@ const spec = (counted: string) =>
   ].join('\n');
 
 const checkoutOf = (counted: string): LocalCheckout => ({
-  testCommand: 'tape test/price.js',
-  files: { 'package.json': '{}', 'src/price.js': source, 'test/price.js': spec(counted) },
+  testCommand: 'tape test/*.js',
+  files: {
+    'package.json': '{}',
+    'src/price.js': source,
+    'test/index.js': "'use strict';\n\nrequire('./price');\n",
+    'test/price.js': spec(counted),
+  },
   cloned: linkPackages(join(root, 'test', 'runners')),
 });
 const whole = ['of none', 'of two', 'of one', 'other'];

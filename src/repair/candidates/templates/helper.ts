@@ -1,0 +1,38 @@
+/** Calls a function of the file that does more than the expression, and holds it. */
+import { replace } from '../edit.ts';
+import { isExpression, namesIn } from '../ingredients.ts';
+import { isTarget } from '../scope.ts';
+import type { Template } from '../template.ts';
+
+export const helper: Template = {
+  id: 'helper',
+  title: 'a function of the file in place of a part of it',
+  source:
+    'inconsistent clones (Juergens et al. 2009); redundancy of fixes (Martinez et al. 2014); "Change Caller in Function Call" of ManySStuBs4J (Karampatsis, Sutton 2020)',
+  prior: 0.5,
+  *propose({ node, language, names, ingredients }) {
+    if (!isExpression(node, language) || isTarget(node)) return;
+    const own = namesIn(node, language);
+    const known = new Set(names(node).map(n => n.name));
+    for (const { name, parameter, body, start, end } of ingredients.helpers) {
+      const isInside = node.startIndex >= start && node.endIndex <= end;
+      if (isInside || !known.has(name)) continue;
+      for (const argument of own) {
+        const held = rename(node.text, argument, parameter);
+        if (holds(body, held)) yield replace(node, `${name}(${argument})`);
+      }
+    }
+  },
+};
+
+const word = (name: string) => `(?<![\\w$.])${RegExp.escape(name)}(?![\\w$])`;
+
+const rename = (text: string, from: string, to: string) =>
+  text.replace(new RegExp(word(from), 'g'), () => to);
+
+/** True if the body of a function holds an expression as a part, and does not just return it. */
+function holds(body: string, expression: string): boolean {
+  const bare = (text: string) => text.replace(/[\s{};]|\breturn\b/g, '');
+  const part = new RegExp(`(?<![\\w$.])${RegExp.escape(expression)}(?![\\w$.(])`);
+  return bare(body) !== bare(expression) && part.test(body);
+}

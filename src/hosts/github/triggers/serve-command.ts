@@ -7,6 +7,7 @@ import { checkAccess, type RepositoryContext } from '../auth/repository-context.
 import { resumeCommand } from '../conversation/answer.ts';
 import { acknowledge } from '../conversation/comment.ts';
 import { wasTaken } from '../conversation/inbox.ts';
+import { findRetried } from '../conversation/retry.ts';
 import type { CommentCommand } from '../parse/event.ts';
 import { nearestVerb, verbs } from '../parse/verbs.ts';
 import { acceptRecords } from './accept.ts';
@@ -15,7 +16,6 @@ import { taskOfCommand } from './command-task.ts';
 import { issueTask } from './issue.ts';
 import { beginWatch, endWatch } from './keep-green.ts';
 import { unlessRejected } from './look-first.ts';
-import { findRetried } from './retry.ts';
 import { reviewTask } from './review-task.ts';
 import { atWork, findStates, statusAnswer } from './status.ts';
 import { undoCommand } from './undo-command.ts';

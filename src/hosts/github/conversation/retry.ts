@@ -2,11 +2,11 @@
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
 import type { RepositoryAccess } from '../auth/repository-context.ts';
-import { answersSince, findEarlierCommand, type ResumedCommand } from '../conversation/answer.ts';
-import { isOwn, listAllComments, listComments } from '../conversation/comment.ts';
-import { type CommentReply, type PastComment, pastComment } from '../conversation/past-comment.ts';
 import type { CommentCommand } from '../parse/event.ts';
 import { findCommand } from '../parse/find-command.ts';
+import { answersSince, findEarlierCommand, type ResumedCommand } from './answer.ts';
+import { isOwn, listAllComments, listComments } from './comment.ts';
+import { type CommentReply, type PastComment, pastComment } from './past-comment.ts';
 
 /** The task to run again: a command with its answers, or an issue that was labelled. */
 type RetriedTask =

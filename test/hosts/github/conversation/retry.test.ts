@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { commentTime, stranger, writer } from '../../../doubles/events.ts';
 import { bot, type PullState } from '../../../doubles/github-routes.ts';
 import { discard, makeFolder } from '../../../harness.ts';
-import { github, max, ownPull, put, say, useConversation } from '../conversation/conversation.ts';
+import { github, max, ownPull, put, say, useConversation } from './conversation.ts';
 
 useConversation();
 

@@ -57,7 +57,9 @@ async function findNarrow(
   const cases = await collectCases(project, view, end);
   const now = cases.filter(c => c.status === 'failed').map(c => c.id);
   const isSame = now.length === failed.length && failed.every(c => now.includes(c.id));
-  return isSame ? narrow : undefined;
+  // a program may ignore the files that it is given
+  const isNarrow = cases.every(c => files.includes(c.file));
+  return isSame && isNarrow ? narrow : undefined;
 }
 
 /** True for a test file, a folder of test files, and a pattern of them. */

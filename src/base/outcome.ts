@@ -377,11 +377,14 @@ export interface SearchPoint {
   readonly passing: number;
 }
 
+/** Most cases that a partial repair names. */
+export const maxRepairLeft = 40;
+
 /** How the embedded engine found its patch, or how far it got. */
 export interface Repair {
   /** Test cases that failed before. */
   readonly failing: number;
-  /** Ids of those that still fail with the edit, at most 40: a partial repair. Absent for none. */
+  /** Ids of those that still fail with the edit, at most `maxRepairLeft`: a partial repair. Absent for none. */
   readonly left?: readonly string[];
   /** Suspicious lines, most suspicious first, with Ochiai's score. */
   readonly suspects: readonly {

@@ -128,7 +128,8 @@ function getFirstLine(text: string): string {
 
 function getLastLine(text: string): string {
   // escape sequences, such as colours, would be shown as their characters
-  const lines = stripVTControlCharacters(text).split(/[\r\n]+/);
+  const plain = stripVTControlCharacters(text).replace(/[^\P{Cc}\r\n]/gu, '');
+  const lines = plain.split(/[\r\n]+/);
   return lines.findLast(line => /[\p{L}\p{N}]/u.test(line))?.trim() ?? '';
 }
 

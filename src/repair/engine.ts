@@ -120,7 +120,8 @@ async function begin(
     : matchTask(task, collectFailingTests(diagnosis.failed, diagnosis.textOf));
   if (!match.matches) return abstain(explainOtherTask(diagnosis));
   context.log(`Repair: the embedded engine accepts the task, because ${match.why}.`);
-  return plan({ context, diagnosis, state, skill });
+  const named = { ...context, namesTests: !early.matches };
+  return plan({ context: named, diagnosis, state, skill });
 }
 
 interface RepairPlan {

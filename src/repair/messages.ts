@@ -1,6 +1,6 @@
 /** The texts of the embedded engine: thoughts of its turns, reasons to give up, facts for the report. Pure. */
 import { editTitle, writtenCode } from '../base/edit-title.ts';
-import type { Repair } from '../base/outcome.ts';
+import { maxRepairLeft, type Repair } from '../base/outcome.ts';
 import { countFailing, listFirst, plural } from '../base/plural.ts';
 import { findLineEdit } from './candidates/edit.ts';
 import { type Choice, undecided } from './choose/choose.ts';
@@ -165,7 +165,7 @@ export const nothingTried: RepairResult = {
 };
 
 const maxShown = 5;
-/** Suspicious lines, and failing cases, that the outcome names. */
+/** Suspicious lines that the outcome names. */
 const maxSuspects = 40;
 
 /** Facts about the search for the outcome and the report; `at` is the rank of the chosen edit. */
@@ -175,7 +175,7 @@ export function describeRepair(diagnosis: Diagnosis, found: RepairResult, at: nu
   const others = found.choices.filter((_, i) => i !== at);
   return {
     failing: failed.length,
-    left: found.left.length === 0 ? undefined : found.left.slice(0, maxSuspects),
+    left: found.left.length === 0 ? undefined : found.left.slice(0, maxRepairLeft),
     suspects: suspectsWithCode(diagnosis)
       .slice(0, maxSuspects)
       .map(({ path, line, score, text }) => ({
@@ -283,10 +283,18 @@ function describeExample(against: Difference | undefined, symbol = ''): string {
 
 function describeUndecided(
   choice: Choice,
-  { chosen, textOf }: { readonly chosen: string; readonly textOf: ReadonlyMap<string, string> },
+  {
+    chosen,
+    textOf,
+    tests,
+  }: {
+    readonly chosen: string;
+    readonly textOf: ReadonlyMap<string, string>;
+    readonly tests: string;
+  },
 ): string {
   const other = buildEdit(choice, textOf);
-  return `Another edit is about as likely and also passes all tests: ${editTitle(other)} (${other.path}:${other.line}). Check that ${chosen} is what you want.${describeExample(choice.against, choice.symbol)}`;
+  return `Another edit is about as likely and also passes ${tests}: ${editTitle(other)} (${other.path}:${other.line}). Check that ${chosen} is what you want.${describeExample(choice.against, choice.symbol)}`;
 }
 
 /** Says which cases a partial repair leaves failing; undefined for none. */
@@ -315,6 +323,7 @@ function warningsFor({
   const left = chosen.unread?.left ?? '';
   const written = writtenCode(buildEdit(chosen, textOf));
   const what = written ?? 'the edit';
+  const tests = found.left.length === 0 ? 'all tests' : 'the tests that it repairs';
   return [
     stillFailing(found.left),
     risk === '' ? undefined : `The patch may only hide the failure: ${risk}.`,
@@ -332,13 +341,13 @@ function warningsFor({
       : `${chosen.rank} other edits failed before this one passed, and only ${plural(failing + passing, 'test tells', 'tests tell')} them apart; check that ${what} is what you want.`,
     ...undecided(chosen, others)
       .slice(0, 1)
-      .map(other => describeUndecided(other, { chosen: what, textOf })),
+      .map(other => describeUndecided(other, { chosen: what, textOf, tests })),
     failing > 1 || others.length < Math.max(manyOthers, manyShare * found.tried)
       ? undefined
       : `Only one failing test decides, and ${others.length} of ${found.tried} other edits pass it, too; check that ${what} is what you want.`,
     at > 0 || unchecked.length < leastUnchecked
       ? undefined
-      : `${plural(unchecked.length, 'other small change')} to this line also pass all tests; check that ${what} is what you want.${describeExample(example, chosen.symbol)}`,
+      : `${plural(unchecked.length, 'other small change')} to this line also pass ${tests}; check that ${what} is what you want.${describeExample(example, chosen.symbol)}`,
     at === 0
       ? undefined
       : 'An edit with a better rank passed in the search, but failed on a clean copy.',
@@ -371,7 +380,7 @@ export function describeForModel(diagnosis: Diagnosis, found: RepairResult): str
     lines.length === 0 ? '' : `Most suspicious lines: ${lines.join(', ')}.`,
     passing.length === 0
       ? `${describeTried(found, diagnosis.textOf)}.`
-      : `Small edits that pass all tests, which does not make them right: ${passing.join('; ')}. ${doubts.join(' ')}`,
+      : `Small edits that ${found.left.length === 0 ? 'pass all tests' : 'repair a part of what fails'}, which does not make them right: ${passing.join('; ')}. ${doubts.join(' ')}`,
   ]
     .filter(part => part !== '')
     .join('\n')

@@ -586,11 +586,11 @@ describe.runIf(has('namespaces'))(
       const bin = join(folder, name);
       mkdirSync(bin);
       const real = programs.paths.bwrap ?? '';
-      const script = `#!/bin/sh\nplace=${bin}\n${lines}\nexec ${real} "$@"\n`;
+      const script = `#!/bin/sh\nplace='${bin}'\n${lines}\nexec ${real} "$@"\n`;
       writeFileSync(join(bin, 'bwrap'), script, { mode: 0o755 });
       return `${bin}:${pathWithout(folder, 'bwrap', 'setpriv')}`;
     }
-    const first = '[ -e $place/tried ] || { : > $place/tried; ';
+    const first = '[ -e "$place/tried" ] || { : > "$place/tried"; ';
 
     it.runIf(has('bwrap')).each([
       ['fails', `${first} echo no memory >&2; exit 1; }`],

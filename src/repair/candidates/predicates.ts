@@ -8,6 +8,8 @@ interface Predicate {
   readonly weight: number;
   /** True if the predicate protects the rest of a condition, and so belongs before it. */
   readonly guards: boolean;
+  /** What a reviewer must know of an edit with this predicate. */
+  readonly risk?: string | undefined;
 }
 
 const maxNames = 8;
@@ -87,6 +89,7 @@ function compareTexts(
       text: `${name} ${operator} ${literal}`,
       weight: 0.4,
       guards: true,
+      risk: 'it tells what the failing test gives from other values by its text',
     }));
   });
 }

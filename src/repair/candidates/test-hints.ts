@@ -43,6 +43,9 @@ export function collectHints(
 }
 
 const maxNear = 12;
+/** Most texts near a line that are looked at, and most characters of those lines: a fixture may be one long line. */
+const maxLookedAt = 200;
+const maxNearChars = 4_000;
 /** Lines of a test file in front of the one that failed, and behind it. */
 const linesAbove = 12;
 const linesBelow = 2;
@@ -56,7 +59,8 @@ function literalsNear(
     const line = frames.find(f => f.path === file)?.line;
     if (line === undefined) continue;
     const lines = files.get(file)?.split('\n') ?? [];
-    const text = lines.slice(Math.max(0, line - linesAbove), line + linesBelow).join('\n');
+    const around = lines.slice(Math.max(0, line - linesAbove), line + linesBelow);
+    const text = around.join('\n').slice(-maxNearChars);
     for (const [, , literal = ''] of text.matchAll(/(['"`])((?:(?!\1)[^\\\n]){1,80})\1/g)) {
       if (literal.length <= 20) found.add(literal);
       for (const [word] of literal.matchAll(/[\w$-]{2,20}/g)) found.add(word);
@@ -64,6 +68,7 @@ function literalsNear(
   }
   const all = [...files.values()].join('\n').slice(0, maxChars);
   return [...found]
+    .slice(0, maxLookedAt)
     .map(text => ({ text, count: all.split(text).length }))
     .sort((a, b) => a.count - b.count)
     .slice(0, maxNear)

@@ -85,6 +85,8 @@ export interface RepairContext extends RunnerContext {
   readonly skill: string | undefined;
   /** True if a repair of some of the failing cases is wanted: the verification asks only that none breaks. */
   readonly mayLeaveFailing: boolean;
+  /** True for a task that is about a certain failing test: then the repair of others is not wanted. */
+  readonly namesTests?: boolean;
   /** True for a path that a repair may change: neither a test nor protected by the policy. */
   mayChange(path: string): boolean;
   /** Earlier versions of a file in the last commits, newest first; none if the checkout has no history. */

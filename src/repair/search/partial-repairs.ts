@@ -81,8 +81,8 @@ export interface PartialRepair extends SearchResult {
 }
 
 /**
- * Searches for a repair of as many failing cases as possible that breaks none: up to three edits together, or else the edit
- * that repairs most. The cases that it leaves failing decide nothing.
+ * Searches for a repair of some failing cases that breaks none: up to three edits together, if they repair all that any edit
+ * repairs, or else the edit that repairs most. The cases that it leaves failing decide nothing.
  */
 export async function searchPartial(
   options: SearchOptions,
@@ -105,7 +105,8 @@ export async function searchPartial(
     if (candidates.length === 0) continue;
     const left = failing.filter(id => !goal.has(id));
     const partly = leaveOut(adapter, new Set(left));
-    const found = await search({ ...options, adapter: partly, candidates });
+    // what an interrupted search shows is called a repair of every case
+    const found = await search({ ...options, adapter: partly, candidates, watch: undefined });
     if (found.survivors.length > 0) return { ...found, adapter: partly, left };
   }
   return undefined;

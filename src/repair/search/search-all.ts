@@ -9,7 +9,7 @@ interface AllSearches {
   readonly result: SearchResult;
   /** The repair of some of the failing cases; undefined unless it is the result. */
   readonly partial: PartialRepair | undefined;
-  /** Number of edits that repair some of the failing cases, where none repairs all. */
+  /** Number of edits that repair some of the failing cases, where none repairs all and the settings allow no partial repair. */
   readonly partly: number;
 }
 
@@ -24,7 +24,9 @@ export async function searchAll(options: SearchOptions): Promise<AllSearches> {
     ? undefined
     : await searchSecondEdits(options, single.further ?? []);
   const whole = second ?? found;
-  const isPartial = options.context.mayLeaveFailing && !isFound(whole);
+  const { mayLeaveFailing, namesTests = false } = options.context;
+  // what the task names is what the person wants
+  const isPartial = mayLeaveFailing && !namesTests && !isFound(whole);
   const partial = isPartial ? await searchPartial(options, helpful) : undefined;
   const last = partial ?? whole;
   const result =
@@ -38,7 +40,7 @@ export async function searchAll(options: SearchOptions): Promise<AllSearches> {
           cut: single.cut || last.cut,
           breaking: single.breaking,
         };
-  return { result, partial, partly: isFound(whole) ? 0 : helpful.length };
+  return { result, partial, partly: isFound(whole) || mayLeaveFailing ? 0 : helpful.length };
 }
 
 /** A point of a search that followed another one. */

@@ -65,7 +65,7 @@ export function renderTests({ command, setupCommand, detected, lacks }: FoundCom
     ],
   ]
     .flat()
-    .filter(item => item !== undefined)
+    .filter(line => line !== undefined && line !== false)
     .map(line => `${line}\n`)
     .join('');
 }

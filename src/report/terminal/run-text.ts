@@ -2,7 +2,13 @@
 
 import { basename, isAbsolute, relative, sep } from 'node:path';
 import { askedText, editTitle, runTitle } from '../../base/edit-title.ts';
-import { hasPatch, type Outcome, type Repair, type VerificationRun } from '../../base/outcome.ts';
+import {
+  hasPatch,
+  maxRepairLeft,
+  type Outcome,
+  type Repair,
+  type VerificationRun,
+} from '../../base/outcome.ts';
 import { joinDefined, listFirst, plural, seconds } from '../../base/plural.ts';
 import { readTimeline, type TimelineEntry } from '../../ledger/timeline.ts';
 import type { UnsavedWork } from '../../workspace/commits/unsaved.ts';
@@ -103,7 +109,7 @@ function foundBy({ repair, status }: Outcome): readonly string[] {
   if (repair.edit === undefined) return status === 'abstained' ? [] : unfinished(repair);
   const { path, line } = repair.edit;
   const others = repair.left
-    ? `${plural(repair.left.length, 'test')} of ${repair.failing} that failed still ${repair.left.length === 1 ? 'fails' : 'fail'}`
+    ? `${repair.left.length < maxRepairLeft ? '' : 'at least '}${plural(repair.left.length, 'test')} of ${repair.failing} that failed still ${repair.left.length === 1 ? 'fails' : 'fail'}`
     : repair.others === 0
       ? 'no other one passes all tests'
       : `${plural(repair.others, 'other')} also ${repair.others === 1 ? 'passes' : 'pass'} all tests`;

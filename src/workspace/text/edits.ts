@@ -158,7 +158,7 @@ export function keepTerminators(file: TextFile, lines: readonly string[]): reado
   const ends: LineEnd[] = [];
   let at = 0;
   for (const { oldStart, oldEnd, newStart, newEnd } of compareLines(file.lines, lines)) {
-    ends.push(...old.slice(at, oldStart));
+    for (const end of old.slice(at, oldStart)) ends.push(end);
     for (let i = oldStart; i < oldStart + newEnd - newStart; i++)
       ends.push((i < oldEnd ? old[i] : ends.at(-1)) ?? old[oldEnd] ?? style);
     at = oldEnd;

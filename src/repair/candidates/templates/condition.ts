@@ -57,30 +57,17 @@ function* more(decided: Node, site: Site): Iterable<EditProposal> {
     const inner = decided.child(1)?.type ?? '';
     return joins.test(inner) && inner !== join ? `(${decided.text})` : decided.text;
   };
-  for (const predicate of predicatesFor(decided, site)) {
-    if (predicate.text === decided.text) continue;
-    yield replace(
-      decided,
-      `${mixed(tokens.and)} ${tokens.and} ${predicate.text}`,
-      predicate.weight * 0.5,
-    );
-    yield replace(
-      decided,
-      `${mixed(tokens.or)} ${tokens.or} ${predicate.text}`,
-      predicate.weight * 0.5,
-    );
-    if (predicate.guards)
-      yield replace(
-        decided,
-        `${predicate.text} ${tokens.and} ${mixed(tokens.and)}`,
-        predicate.weight * 0.5,
-      );
-    if (predicate.guards)
-      yield replace(
-        decided,
-        `${predicate.text} ${tokens.or} ${mixed(tokens.or)}`,
-        predicate.weight * 0.4,
-      );
+  for (const { text, weight, guards, risk } of predicatesFor(decided, site)) {
+    if (text === decided.text) continue;
+    const [both, one] = [
+      [mixed(tokens.and), tokens.and] as const,
+      [mixed(tokens.or), tokens.or] as const,
+    ];
+    for (const [own, join] of [both, one])
+      yield { ...replace(decided, `${own} ${join} ${text}`, weight * 0.5), risk };
+    if (!guards) continue;
+    yield { ...replace(decided, `${text} ${both[1]} ${both[0]}`, weight * 0.5), risk };
+    yield { ...replace(decided, `${text} ${one[1]} ${one[0]}`, weight * 0.4), risk };
   }
 }
 

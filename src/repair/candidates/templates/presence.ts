@@ -121,6 +121,8 @@ function* safeKey(node: Node, { types }: LanguageAdapter): Iterable<EditProposal
   const target =
     assigned?.type === 'assignment_expression' ? assigned.childForFieldName('left') : null;
   const [, key] = indexParts(target ?? undefined);
+  // without a block around it, a branch that follows would belong to the new condition
+  if (!types.block.has(node.parent?.type ?? '')) return;
   if (target && types.index.has(target.type) && key && types.name.has(key.type))
     yield replace(node, `if (${key.text} !== '__proto__') ${node.text}`);
 }

@@ -47,18 +47,17 @@ export const returnValue: Template = {
     const empty = language.name === 'python' ? ['[]', "''", '{}'] : ['[]', "''", '{}', 'undefined'];
     for (const text of [tokens.yes, tokens.no, tokens.nothing, '0', '1', '-1', ...empty])
       if (text !== value.text) yield { ...replace(value, text, 0.3), ...fixed(value, language) };
-    for (const predicate of isFixed(value.text, language)
+    const predicates = isFixed(value.text, language)
       ? predicatesFor(node, { node, language, names, ingredients, ...rest })
-      : []) {
+      : [];
+    for (const { text, weight, risk } of predicates) {
       if ([tokens.yes, tokens.no].includes(value.text))
-        yield replace(value, predicate.text, predicate.weight * 0.5);
+        yield { ...replace(value, text, weight * 0.5), risk };
       else
-        for (const { name } of usable.slice(0, 4))
-          yield replace(
-            value,
-            either(language, { predicate: predicate.text, yes: name, no: value.text }),
-            predicate.weight * 0.15,
-          );
+        for (const { name } of usable.slice(0, 4)) {
+          const chosen = either(language, { predicate: text, yes: name, no: value.text });
+          yield { ...replace(value, chosen, weight * 0.15), risk };
+        }
     }
     const around = functionAround(node, language);
     for (const piece of ingredients.expressions)

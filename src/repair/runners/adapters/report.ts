@@ -7,6 +7,7 @@ import type { CommandEnd } from '../../../sandbox/sandbox.ts';
 import { readCases, readOutput } from '../../../verify/reports/parse-report.ts';
 import { plainText, readSummaries } from '../../../verify/reports/run-summary.ts';
 import { coldFurther, coldLimits, openCold } from '../cold.ts';
+import { isAlike } from '../keep-runners.ts';
 import { type Stop, stopAt } from '../obstacles.ts';
 import { linesByProcess } from '../process-lines.ts';
 import { type RunnerContext, type RunnerView, readRoot } from '../runner-context.ts';
@@ -39,7 +40,6 @@ interface Project {
  */
 async function findNarrow(
   project: Project,
-  view: RunnerView,
   base: readonly CaseResult[],
 ): Promise<string | undefined> {
   const { context, command, paths } = project;
@@ -50,16 +50,28 @@ async function findNarrow(
   if (plain === undefined || files.length === 0 || files.includes('') || isWhole) return undefined;
   const tests = [...paths].filter(p => context.isTest(p));
   const [program = '', ...words] = plain.words;
-  const kept = words.filter(word => word.startsWith('-') || !namesTests(word, tests));
-  const line = shellLine({ ...plain, words: [program, ...kept, ...files] });
-  const narrow = `${thisPlatform.shell.withLocalPrograms}${line}`;
-  const end = await view.run(buildCommandLine(project, { command: narrow }), context.testTimeoutMs);
-  const cases = await collectCases(project, view, end);
-  const now = cases.filter(c => c.status === 'failed').map(c => c.id);
-  const isSame = now.length === failed.length && failed.every(c => now.includes(c.id));
-  // a program may ignore the files that it is given
-  const isNarrow = cases.every(c => files.includes(c.file));
-  return isSame && isNarrow ? narrow : undefined;
+  // behind an option without `=` may be its value
+  const isKept = (word: string, i: number) =>
+    word.startsWith('-') || /^-[^=]+$/.test(words[i - 1] ?? '') || !namesTests(word, tests);
+  const line = shellLine({ ...plain, words: [program, ...words.filter(isKept), ...files] });
+  // a bound on the coverage of the whole suite ends it with an error, whatever its cases say; all of it runs for what passes them
+  const narrow = `${thisPlatform.shell.withLocalPrograms}${line} || exit 0`;
+  // as a candidate finds it: the whole command may have left in its view what this one lacks
+  const view = await context.open();
+  try {
+    const end = await view.run(
+      buildCommandLine(project, { command: narrow }),
+      context.testTimeoutMs,
+    );
+    const cases = await collectCases(project, view, end);
+    const now = new Map(cases.filter(c => c.status === 'failed').map(c => [c.id, c]));
+    const isSame = now.size === failed.length && failed.every(c => isAlike(c, now.get(c.id)));
+    // a program may ignore the files that it is given
+    const isNarrow = cases.every(c => files.includes(c.file));
+    return isSame && isNarrow ? narrow : undefined;
+  } finally {
+    view.close();
+  }
 }
 
 /** True for a test file, a folder of test files, and a pattern of them. */
@@ -93,7 +105,7 @@ export async function openReport(
     if (end.limit !== undefined || base.length === 0 || !explained) return undefined;
     const failing = base.filter(c => c.status === 'failed').map(c => c.id);
     const known = { ...project, failing };
-    const narrow = await findNarrow(known, view, base);
+    const narrow = await findNarrow(known, base);
     return {
       name:
         narrow === undefined

@@ -106,4 +106,35 @@ describe('a runner of whole commands', () => {
       opened.close();
     });
   });
+
+  const passes = (more: Readonly<Record<string, string>>, testCommand: string) =>
+    withAdapter({ files: { ...files, ...more }, testCommand }, async adapter => {
+      const opened = await adapter.open();
+      const stages = stagesFor(adapter.base);
+      const job = { files: { 'src/price.js': right }, stages, bail: true, coverage: false };
+      const { cases, ended } = await opened.run(job);
+      opened.close();
+      expect(ended).toBe('done');
+      expect(cases.map(c => c.status)).toEqual(['passed', 'passed']);
+    });
+
+  it('passes a repair although it ends with an error when few cases run, as a bound on coverage makes it', () =>
+    passes(
+      { 'run.cjs': runner.replace('failed > 0', 'failed > 0 || cases.length < 2') },
+      'node run.cjs test/price.js test/unit.js',
+    ));
+
+  it('passes a repair that a script in front of the tests builds', () =>
+    passes(
+      {
+        'package.json': JSON.stringify({
+          scripts: { pretest: 'node build.cjs', test: 'node run.cjs test/price.js test/unit.js' },
+        }),
+        '.gitignore': 'lib/\n',
+        'build.cjs': "require('node:fs').cpSync('src', 'lib', { recursive: true });\n",
+        'test/price.js': files['test/price.js'].replace('src', 'lib'),
+        'test/unit.js': files['test/unit.js'].replace('src', 'lib'),
+      },
+      'npm test',
+    ));
 });

@@ -407,6 +407,19 @@ describe('a partial repair', () => {
     },
     limitMs,
   );
+
+  it.runIf(playsVariants)(
+    'of another test than the one that the task names is not delivered',
+    async () => {
+      const inputs = { ...none, verify: 'no-regression' };
+      const named = 'Repair the failing test "codes".';
+      await play({ script: [], files, inputs, task: named }, ({ outcome }) => {
+        expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
+        expect(outcome.statement).not.toContain('no-regression');
+      });
+    },
+    limitMs,
+  );
 });
 
 describe('a task for the embedded engine', () => {

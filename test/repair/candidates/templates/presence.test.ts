@@ -1,6 +1,7 @@
 /** The template that exchanges a check for a true value and a check for one that is there. */
+import { expect, it } from 'vitest';
 import { presence } from '../../../../src/repair/candidates/templates/presence.ts';
-import { js, playRepairs, py } from './repairs.ts';
+import { js, playRepairs, py, textsOf } from './repairs.ts';
 
 playRepairs(presence, [
   ['a.js', js('  list[n] = other;'), js("  if (n !== '__proto__') list[n] = other;")],
@@ -28,3 +29,9 @@ playRepairs(presence, [
   ['a.py', py('    if items.get(n):\n        other()'), py('    if n in items:\n        other()')],
   ['a.py', py('    return n or other'), py('    return n if n is not None else other')],
 ]);
+
+it('puts no condition in front of an else that belongs to another one', async () => {
+  const text = js('  if (n) list[n] = other;\n  else other(n);');
+  const found = await textsOf('a.js', text, presence.id);
+  expect(found.filter(made => made.includes("'__proto__'"))).toEqual([]);
+});

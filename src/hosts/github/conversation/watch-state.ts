@@ -25,18 +25,20 @@ export interface Watch {
   readonly spent: number;
   /** Head of the pull request at the last step. */
   readonly head: string;
+  /** The head that the last step was about to give the branch; undefined if it gave none. */
+  readonly next?: string | undefined;
   /** What the last step came to. */
   readonly note: string;
 }
 
 const stateMark =
-  /<!-- photon:watch=(on|off) (issue|review|label|own):(\d{1,18}) since:(\d{1,15}) attempts:(\d{1,3})(?: spent:(\d{1,9}\.\d{4}))? head:([0-9a-f]{40}) note:([A-Z_]{0,40}) -->/;
+  /<!-- photon:watch=(on|off) (issue|review|label|own):(\d{1,18}) since:(\d{1,15}) attempts:(\d{1,3})(?: spent:(\d{1,9}\.\d{4}))? head:([0-9a-f]{40})(?: next:([0-9a-f]{40}))? note:([A-Z_]{0,40}) -->/;
 const marker = '<!-- photon:watched=pull -->';
 
 function parseWatch(body: string): Watch | undefined {
   const found = stateMark.exec(body);
   if (found === null) return undefined;
-  const [, state, kind, comment, since, attempts, spent = '0', head = '', note = ''] = found;
+  const [, state, kind, comment, since, attempts, spent = '0', head = '', next, note = ''] = found;
   return {
     isOn: state === 'on',
     kind: kind as Watch['kind'],
@@ -45,20 +47,22 @@ function parseWatch(body: string): Watch | undefined {
     attempts: Number(attempts),
     spent: Number(spent),
     head,
+    next,
     note,
   };
 }
 
-function renderWatch({ isOn, kind, comment, since, attempts, spent, head, note }: Watch): string {
+function renderWatch({ isOn, kind, comment, since, attempts, spent, ...place }: Watch): string {
   const title = isOn
     ? '**Photon keeps this pull request green**'
     : '**Photon no longer keeps this pull request green**';
+  const { head, next, note } = place;
   const last = `Steps: ${attempts} of at most ${maxAttempts}. The last one ended with \`${note}\` at ${head.slice(0, 12)}.`;
   const how = isOn
     ? 'A push of yours ends it, and so does `/photon keep-green off`.'
     : 'To begin again: `/photon keep-green`.';
   const state = `${isOn ? 'on' : 'off'} ${kind}:${comment} since:${since} attempts:${attempts} spent:${spent.toFixed(4)}`;
-  return `${title}\n\n${last} ${how}\n<!-- photon:watch=${state} head:${head} note:${note} -->`;
+  return `${title}\n\n${last} ${how}\n<!-- photon:watch=${state} head:${head}${next === undefined ? '' : ` next:${next}`} note:${note} -->`;
 }
 
 /** The newest state in a comment of Photon's own; undefined if the pull request was never watched. @throws PhotonError `GITHUB_*`. */

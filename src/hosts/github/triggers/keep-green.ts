@@ -5,7 +5,6 @@ import type { Task } from '../../../base/task.ts';
 import { readOutside } from '../../../guard/content/outside-text.ts';
 import type { TaskPlan, TaskRefusal } from '../../host.ts';
 import { quiet, refused } from '../../planned-task.ts';
-import { readCommit } from '../api/commit-objects.ts';
 import { type Author, splitRepository } from '../api/github.ts';
 import { getStatus, withCodes } from '../api/github-errors.ts';
 import { isAncestor, readRef } from '../api/refs.ts';
@@ -21,11 +20,10 @@ import {
   type WatchedPull,
   writeWatch,
 } from '../conversation/watch-state.ts';
-import { isOwnCommit, isPlainMerge } from '../delivery/branch.ts';
 import type { CommentCommand, PullEvent } from '../parse/event.ts';
 import { findCommand } from '../parse/find-command.ts';
 import { taskOfCommand } from './command-task.ts';
-import { forbidsMerges, listOwnCommits, openHead, openMerge, replayBranch } from './merge-base.ts';
+import { forbidsMerges, isFollowedHead, openHead, openMerge, replayBranch } from './merge-base.ts';
 
 /** Longest watch in milliseconds. */
 const maxMs = 7 * 86_400_000;
@@ -98,10 +96,19 @@ export async function stepsOfEvent(
   event: Pick<PullEvent, 'number' | 'base'>,
 ): Promise<readonly TaskPlan[]> {
   const plans: TaskPlan[] = [];
+  const errors: PhotonError[] = [];
   for (const number of await listPulls(context, event)) {
-    const plan = await stepOfEvent(context, number);
-    if (plan !== undefined) plans.push(plan);
+    try {
+      const plan = await stepOfEvent(context, number);
+      if (plan !== undefined) plans.push(plan);
+    } catch (error) {
+      if (!(error instanceof PhotonError)) throw error;
+      // the others have their steps all the same
+      context.log(`The step of pull request ${number} failed: ${error.code}: ${error.message}`);
+      errors.push(error);
+    }
   }
+  if (plans.length === 0 && errors[0] !== undefined) throw errors[0];
   return plans;
 }
 
@@ -202,7 +209,8 @@ async function takeStep(step: WatchStep): Promise<TaskPlan | TaskRefusal> {
   const github = await context.github();
   const base = await readRef(github, repository, `refs/heads/${pull.base}`);
   if (base === undefined) return end(step, 'WATCH_ENDED', 'The base branch is gone.');
-  if (pull.head !== watch.head && !(await isFollowedHead(step, base)))
+  const isKnown = pull.head === watch.head || pull.head === watch.next;
+  if (!isKnown && !(await isFollowedHead(context, { head: pull.head, watch, base })))
     return end(step, 'WATCH_ENDED', 'A person pushed to the branch.');
   const commits = { ancestor: base, commit: pull.head };
   if (!(await withCodes(github, () => isAncestor(github, repository, commits))))
@@ -221,22 +229,6 @@ async function judgeChecks(
   return toRepair.length === 0 ? reportBase(step, failing) : repair(step);
 }
 
-/** True for a commit of Photon's on the head of the last step, and for a merge of the base that changes nothing else. */
-async function isFollowedHead({ context, pull, watch }: WatchStep, base: string): Promise<boolean> {
-  const { repository } = context;
-  const github = await context.github();
-  const head = await readCommit(github, repository, pull.head);
-  if (watch.note === 'BASE_REPLAYED')
-    return (await listOwnCommits(github, { repository, head: pull.head, base })) !== undefined;
-  const [first, second, ...others] = head.parents;
-  if (first !== watch.head || others.length > 0) return false;
-  if (isOwnCommit(head)) return true;
-  // GitHub made the merge that the last step asked for, also of files that both sides changed
-  return watch.note === 'BASE_MERGED' && second !== undefined
-    ? withCodes(github, () => isAncestor(github, repository, { ancestor: second, commit: base }))
-    : isPlainMerge(github, repository, { head: pull.head, base });
-}
-
 /** The bound that a watch has reached; undefined if it has not. */
 function findSpent({ context, watch }: WatchStep): string | undefined {
   const { maxCost } = context.settings;
@@ -250,8 +242,11 @@ async function mergeBase(step: WatchStep, base: string): Promise<TaskPlan | Task
   const spent = findSpent(step);
   if (spent !== undefined) return end(step, 'WATCH_ENDED', spent);
   // one attempt for each head: the same conflict would end in the same way
-  if (watch.note === 'BASE_CONFLICT' && watch.head === pull.head && watch.attempts > 0)
+  if (watch.note === 'BASE_CONFLICT' && watch.head === pull.head && watch.attempts > 0) {
+    const failing = await failingChecks(context, pull.head);
+    if (failing.length > 0) return judgeChecks(step, { failing, base });
     return settle(step, 'BASE_CONFLICT');
+  }
   const github = await context.github();
   const where = { ...splitRepository(context.repository), pull_number: pull.number };
   const counted = { ...watch, attempts: watch.attempts + 1, head: pull.head };
@@ -277,21 +272,18 @@ async function replay(
   step: WatchStep,
   { base, counted }: { readonly base: string; readonly counted: Watch },
 ): Promise<TaskPlan | TaskRefusal> {
-  const { context, pull } = step;
-  const github = await context.github();
-  await save(step, { ...counted, note: 'BASE_REPLAYED' });
+  const { context, pull, watch } = step;
   const { repository, git } = context;
-  const branch = { repository, branch: pull.ref, head: pull.head, base };
-  const replayed = await replayBranch(github, git, branch);
-  if (typeof replayed === 'object')
-    await save(step, { ...counted, head: replayed.head, note: 'BASE_REPLAYED' });
-  if (replayed !== 'people' && replayed !== 'conflict') return quiet('WATCHED');
+  const why = await replayBranch(await context.github(), git, {
+    ...{ repository, branch: pull.ref, head: pull.head, base },
+    beforeMove: next => save(step, { ...counted, next, note: 'BASE_REPLAYED' }),
+  });
+  if (why === undefined) return quiet('WATCHED');
+  const failing = await failingChecks(context, pull.head);
+  if (failing.length > 0)
+    return judgeChecks({ ...step, watch: { ...counted, note: watch.note } }, { failing, base });
   await save(step, { ...counted, note: 'BASE_CONFLICT' });
-  const why =
-    replayed === 'people'
-      ? 'it holds commits of people, which Photon never makes again'
-      : 'the base changed the same lines';
-  const message = `The base moved, and ${pull.ref} takes no merge commit. Rebase it by hand: ${why}.`;
+  const message = `The base moved, and ${pull.ref} takes no merge commit. Photon cannot make its commits again: ${why}. Rebase it by hand.`;
   return refused('abstained', 'BASE_CONFLICT', message);
 }
 

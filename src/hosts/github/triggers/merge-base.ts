@@ -7,10 +7,12 @@ import type { StartBase } from '../../host.ts';
 import { createCommit, type RemoteCommit, readCommit } from '../api/commit-objects.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
+import { isAncestor } from '../api/refs.ts';
 import { fetchDrift, RemoteTrees } from '../api/remote-tree.ts';
 import { swapRefs } from '../api/swap-refs.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
-import { isOwnCommit } from '../delivery/branch.ts';
+import type { Watch } from '../conversation/watch-state.ts';
+import { isOwnCommit, isPlainMerge } from '../delivery/branch.ts';
 
 interface Commits {
   readonly head: string;
@@ -115,69 +117,137 @@ export async function forbidsMerges(
   return [data.allow_merge_commit, data.allow_squash_merge].every(allowed => allowed === false);
 }
 
+/** Why the commits of a branch are not made again, as the end of a sentence. */
+const reasons = {
+  people: 'it holds commits that Photon did not make, and never makes again',
+  merge: 'it holds a merge',
+  many: `it holds more than ${maxCommits} commits`,
+  conflict: 'the base changed the same lines',
+  large: 'the base changed more than Photon compares',
+  nothing: 'the base holds all of its changes',
+} as const;
+
+/** GitHub says no to the move of this branch, and would again. */
+const refusals: ReadonlySet<string> = new Set([
+  'FORCE_PUSH_FORBIDDEN',
+  'BRANCH_RULES',
+  'WORKFLOWS_FORBIDDEN',
+]);
+
 /**
- * The commits of a branch that its base does not have, the oldest first; undefined unless each is Photon's own, unchanged,
- * and no merge.
+ * The commits of a branch that its base does not have, the oldest first; or why they cannot be made again. Anybody can write
+ * the trailers of Photon's commits, so GitHub must have signed each for a bot.
  * @throws PhotonError `GITHUB_*`.
  */
-export async function listOwnCommits(
+async function listOwnCommits(
   github: GitHub,
   { repository, head, base }: Omit<Branch, 'branch'>,
-): Promise<readonly RemoteCommit[] | undefined> {
+): Promise<readonly RemoteCommit[] | string> {
   const trees = new RemoteTrees(github, repository);
   const end = await withCodes(github, () => trees.mergeBase(base, head));
   const commits: RemoteCommit[] = [];
   for (let at = head; at !== end; ) {
     const commit = await readCommit(github, repository, at);
+    const isSigned = commit.verified && commit.by !== 'person';
+    if (!isSigned || !isOwnCommit(commit) || !/^Photon-Tree: /m.test(commit.message))
+      return reasons.people;
     const [parent, ...others] = commit.parents;
-    if (parent === undefined || others.length > 0 || !isOwnCommit(commit)) return undefined;
-    if (commits.unshift(commit) > maxCommits) return undefined;
+    if (parent === undefined || others.length > 0) return reasons.merge;
+    if (commits.unshift(commit) > maxCommits) return reasons.many;
     at = parent;
   }
   return commits;
 }
 
+/** The message of a commit that is made again: no test saw its tree, and no ledger states it. */
+function writeMessage(
+  message: string,
+  { tree, base }: { readonly tree: string; readonly base: string },
+) {
+  return message
+    .replace(
+      /^(?:Verified by: .*|Not verified.*)$/m,
+      `Not verified since it was made again on ${base.slice(0, 12)}.`,
+    )
+    .replace(/^Photon-(?:Run|Ledger): .*(?:\n|$)/gm, '')
+    .replace(/^(Photon-Tree: ).*$/m, `$1${tree}`);
+}
+
 /**
  * Makes Photon's own commits again on the base, and moves the branch there if its head is still the one that was read.
- * @returns the new head; `people` for a branch with other commits; `conflict`; `moved` if somebody pushed meanwhile.
- * @throws PhotonError `FORCE_PUSH_FORBIDDEN`, `PUBLISH_MISMATCH`, `GITHUB_*`, `GIT`.
+ * `beforeMove` hears of the new head before it is one.
+ * @returns why that cannot be, as the end of a sentence; undefined when the branch moved, also by somebody else.
+ * @throws PhotonError `PUBLISH_MISMATCH`, `GITHUB_*`, `GIT`.
  */
 export async function replayBranch(
   github: GitHub,
   git: Pick<Git, 'fullTree' | 'mergeText' | 'writeFullTree'>,
-  branch: Branch,
-): Promise<{ readonly head: string } | 'people' | 'conflict' | 'moved'> {
-  const { repository, base, head } = branch;
+  branch: Branch & { readonly beforeMove: (head: string) => Promise<void> },
+): Promise<string | undefined> {
+  const { repository, head } = branch;
   const commits = await listOwnCommits(github, branch);
-  if (commits === undefined) return 'people';
-  return withCodes(github, async () => {
-    const trees = new RemoteTrees(github, repository);
-    const where = splitRepository(repository);
-    let on = { sha: base, tree: await trees.readTree(base) };
-    let drift = await fetchDrift(trees, { from: git.fullTree, to: on.tree });
-    for (const { message, tree, parents } of commits) {
-      const from = await trees.readTree(parents[0] ?? '');
-      const made = await fetchDrift(trees, { from, to: tree });
-      const moved = await fetchDrift(trees, { from, to: on.tree });
-      if (drift === undefined || made === undefined || moved === undefined) return 'conflict';
-      const applied = await reapplyChanges(made, moved, git.mergeText);
-      if (!applied.ok) return 'conflict';
-      const { changes } = applied;
-      if (changes.length === 0) continue; // the base has it
-      drift = joinChanges(drift, changes);
-      const expectedTree = await git.writeFullTree(drift);
-      on = await createCommit(github, where, {
-        changes,
-        baseCommit: on.sha,
-        baseTree: on.tree,
-        expectedTree,
-        commitMessage: message.replace(/^(Photon-Tree: ).*$/m, `$1${expectedTree}`),
-      });
-    }
-    if (on.sha === base) return 'conflict'; // nothing would be left of the pull request
-    const { data } = await github.rest.repos.get(where);
-    const change = { name: `refs/heads/${branch.branch}`, before: head, after: on.sha };
-    const swapped = await swapRefs(github, { repository, nodeId: data.node_id }, [change]);
-    return swapped.ok ? { head: on.sha } : 'moved';
-  });
+  if (typeof commits === 'string') return commits;
+  try {
+    return await withCodes(github, async () => {
+      const made = await makeAgain(github, git, { ...branch, commits });
+      if (typeof made === 'string') return made;
+      await branch.beforeMove(made.sha);
+      const { data } = await github.rest.repos.get(splitRepository(repository));
+      const change = { name: `refs/heads/${branch.branch}`, before: head, after: made.sha };
+      await swapRefs(github, { repository, nodeId: data.node_id }, [change]);
+      return undefined;
+    });
+  } catch (error) {
+    if (error instanceof PhotonError && refusals.has(error.code))
+      return `GitHub refuses that (${error.code})`;
+    throw error;
+  }
+}
+
+/** The commits on the base, without those that the base has; or why they do not fit there. */
+async function makeAgain(
+  github: GitHub,
+  git: Pick<Git, 'fullTree' | 'mergeText' | 'writeFullTree'>,
+  { repository, base, commits }: Branch & { readonly commits: readonly RemoteCommit[] },
+): Promise<Pick<RemoteCommit, 'sha'> | string> {
+  const trees = new RemoteTrees(github, repository);
+  const where = splitRepository(repository);
+  let on = { sha: base, tree: await trees.readTree(base) };
+  let drift = await fetchDrift(trees, { from: git.fullTree, to: on.tree });
+  for (const { message, tree, parents } of commits) {
+    const from = await trees.readTree(parents[0] ?? '');
+    const made = await fetchDrift(trees, { from, to: tree });
+    const moved = await fetchDrift(trees, { from, to: on.tree });
+    if (drift === undefined || made === undefined || moved === undefined) return reasons.large;
+    const applied = await reapplyChanges(made, moved, git.mergeText);
+    if (!applied.ok) return reasons.conflict;
+    const { changes } = applied;
+    if (changes.length === 0) continue; // the base has it
+    drift = joinChanges(drift, changes);
+    const expectedTree = await git.writeFullTree(drift);
+    on = await createCommit(github, where, {
+      changes,
+      baseCommit: on.sha,
+      baseTree: on.tree,
+      expectedTree,
+      commitMessage: writeMessage(message, { tree: expectedTree, base }),
+    });
+  }
+  return on.sha === base ? reasons.nothing : on;
+}
+
+/** True for a commit of Photon's on the head of the last step, and for a merge of the base that changes nothing else. */
+export async function isFollowedHead(
+  { github, repository }: RepositoryContext,
+  { head: sha, watch, base }: Commits & { readonly watch: Pick<Watch, 'head' | 'note'> },
+): Promise<boolean> {
+  const client = await github();
+  const head = await readCommit(client, repository, sha);
+  const [first, second, ...others] = head.parents;
+  if (first !== watch.head || others.length > 0) return false;
+  if (isOwnCommit(head)) return true;
+  // GitHub made the merge that the last step asked for, also of files that both sides changed
+  return watch.note === 'BASE_MERGED' && second !== undefined
+    ? withCodes(client, () => isAncestor(client, repository, { ancestor: second, commit: base }))
+    : isPlainMerge(client, repository, { head: sha, base });
 }

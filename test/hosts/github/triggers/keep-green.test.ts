@@ -38,6 +38,7 @@ interface Step {
   readonly context: string;
   readonly start: boolean;
   readonly answer: string;
+  readonly message: string;
 }
 
 const pullOf = (stage: Stage) => ({
@@ -109,6 +110,7 @@ async function watch(
         context: tasks.flatMap(t => t.context.map(c => c.text)).join('\n'),
         start: planned.some(p => p.start !== undefined),
         answer: JSON.stringify(planned.map(p => p.refused?.commandAnswer)),
+        message: planned.map(p => p.refused?.message ?? '').join('\n'),
       };
     },
   };
@@ -273,13 +275,21 @@ describe('a branch that takes no merge commit', () => {
   const linear = (stage: Stage) => {
     Object.assign(stage.github.state.refRules, { linearHistory: /^refs\/heads\/feature$/ });
   };
-  /** A commit of Photon's on the branch, in place of that of a person. */
-  const commitOwn = (stage: Stage, files: Record<string, string>): string => {
+  const actions = {
+    name: bot.login,
+    email: '41898282+github-actions[bot]@users.noreply.github.com',
+  };
+  /** A commit with the words of Photon's on the branch, signed by GitHub for a bot if no person is its author. */
+  const commitOwn = (
+    stage: Stage,
+    files: Record<string, string>,
+    author: { readonly name: string; readonly email: string } | undefined = actions,
+  ): string => {
     const { store } = stage.github;
     const [parent, sha] = [stage.head(), stage.push('feature', files)];
     const tree = store.git(['rev-parse', `${sha}^{tree}`]);
-    const message = `Work\n\nPhoton-Task: issue-5\nPhoton-Tree: ${tree}\n`;
-    const own = store.commit(tree, [parent], message);
+    const message = `Work\n\nVerified by: npm test\n\nPhoton-Task: issue-5\nPhoton-Run: 1\nPhoton-Tree: ${tree}\nPhoton-Ledger: 2\n`;
+    const own = store.commit(tree, [parent], message, new Date(), author);
     store.git(['update-ref', 'refs/heads/feature', own]);
     return own;
   };
@@ -331,7 +341,10 @@ describe('a branch that takes no merge commit', () => {
       expect(store.git(['show', 'feature:NOTES.md'])).toBe('first\nsecond');
       expect(store.git(['show', 'feature:docs.md'])).toBe('moved');
       const tree = store.git(['rev-parse', 'feature^{tree}']);
-      expect(store.git(['log', '-1', '--format=%B', 'feature'])).toContain(`Photon-Tree: ${tree}`);
+      const message = store.git(['log', '-1', '--format=%B', 'feature']);
+      expect(message).toContain(`Photon-Tree: ${tree}`);
+      expect(message).toContain(`Not verified since it was made again on ${main.slice(0, 12)}.`);
+      expect(message, 'no run saw this tree').not.toMatch(/Verified by|Photon-(?:Run|Ledger)/);
       stage.check(stage.head(), 'failure');
       expect((await stage.step(suite)).codes, 'the watch goes on').toEqual(['run']);
     });
@@ -346,6 +359,59 @@ describe('a branch that takes no merge commit', () => {
       expect((await stage.step(commanded(stage))).codes).toEqual(['BASE_CONFLICT']);
       expect((await stage.step(suite)).codes).toEqual(['WATCHED']);
       expect(stage.head()).toBe(before);
+    });
+  });
+
+  it('is left to people when one wrote the words of Photon’s commits into their own', async () => {
+    await watch(async stage => {
+      linear(stage);
+      begin(stage);
+      const jane = { name: 'Jane', email: 'jane@example.org' };
+      const before = commitOwn(stage, { 'NOTES.md': 'by hand\n' }, jane);
+      stage.push('main', { 'docs.md': 'moved\n' });
+      await withGit(stage, async git => {
+        const { codes, message } = await stage.step(commanded(stage), {}, git);
+        expect(codes).toEqual(['BASE_CONFLICT']);
+        expect(message).toContain('commits that Photon did not make');
+      });
+      expect(stage.head()).toBe(before);
+    });
+  });
+
+  it('is left to people when GitHub refuses the move, and says so', async () => {
+    await watch(async stage => {
+      linear(stage);
+      Object.assign(stage.github.state.refRules, { noForcePush: /^refs\/heads\/feature$/ });
+      const before = begin(stage);
+      stage.push('main', { 'docs.md': 'moved\n' });
+      await withGit(stage, async git => {
+        const { codes, message } = await stage.step(commanded(stage), {}, git);
+        expect(codes).toEqual(['BASE_CONFLICT']);
+        expect(message).toContain('GitHub refuses that (FORCE_PUSH_FORBIDDEN)');
+      });
+      expect(stage.head()).toBe(before);
+    });
+  });
+
+  it('has its failing check repaired although its commits cannot be made again', async () => {
+    await watch(async stage => {
+      linear(stage);
+      stage.push('main', { 'docs.md': 'moved\n' });
+      expect((await stage.step(commanded(stage))).codes).toEqual(['run']);
+    });
+  });
+
+  it('ends its watch when a person takes away a commit that was made again', async () => {
+    await watch(async stage => {
+      linear(stage);
+      begin(stage);
+      await stage.step(commanded(stage));
+      stage.push('main', { 'docs.md': 'moved\n' });
+      await withGit(stage, async git => {
+        await stage.step(suite, {}, git);
+      });
+      stage.github.store.git(['update-ref', 'refs/heads/feature', 'feature~1']);
+      expect((await stage.step(suite)).codes).toEqual(['WATCH_ENDED']);
     });
   });
 

@@ -497,6 +497,10 @@ describe('photon verify fetches the artifact of a pull request', () => {
     expect([shown.code, shown.err]).toEqual([code, expect.stringContaining(told)]);
     const kept = (await photon(['runs', '--repo', repo])).out;
     expect(kept.includes(' committed '), kept).toBe(code === 0);
+    // the patch needs no session
+    const applied = await photon(['apply', ...args]);
+    expect(applied.code, applied.err).toBe(0);
+    expect((await photon(['undo', '--repo', repo])).code).toBe(0);
     rmSync(join(repo, '.photon', 'runs'), { recursive: true, force: true });
   });
 

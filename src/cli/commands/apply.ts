@@ -68,19 +68,12 @@ function writePatch(
   );
 }
 
-const noSession =
-  'The artifact holds no session of this patch. A workflow keeps one if it uploads the whole folder of the run, as those in examples/ do.\n';
-
 /** @throws PhotonError `PATCH_MISSING`, `CHECKOUT_MISMATCH`, and those of `keepRunOfPull`. */
-async function applyPull(
-  repo: string,
-  { fetchOnly, ...pull }: NamedPull & { readonly fetchOnly: boolean },
-  terminal: Terminal,
-): Promise<number> {
-  const { id, changes, hasSession } = await keepRunOfPull(repo, pull, terminal);
-  if (fetchOnly) {
+async function applyPull(repo: string, pull: NamedPull, terminal: Terminal): Promise<number> {
+  const { id, changes, noSession } = await keepRunOfPull(repo, pull, terminal);
+  if (pull.fetchOnly) {
     const name = shortId(id);
-    if (!hasSession) terminal.tell(noSession);
+    if (noSession !== undefined) terminal.tell(`${noSession}\n`);
     terminal.print(`✓ keeps run ${name}\nGo on with it: photon run --continue ${name}\n`);
     return 0;
   }

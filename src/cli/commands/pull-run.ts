@@ -23,6 +23,8 @@ import { fetchRun, pullOfPage, readPull } from './verify.ts';
 export interface NamedPull {
   readonly named: string;
   readonly on: string | undefined;
+  /** True if the run is fetched for its session; without one, its patch is enough. */
+  readonly fetchOnly: boolean;
 }
 
 /** A run of a pull request that the checkout keeps now. */
@@ -30,8 +32,8 @@ interface FetchedRun {
   readonly id: string;
   /** What its patch changes in its base. */
   readonly changes: readonly FileChange[];
-  /** False if the artifact holds no session, or one over another base than the patch has now. */
-  readonly hasSession: boolean;
+  /** Why no session is kept, in a sentence; undefined if one is. */
+  readonly noSession: string | undefined;
 }
 
 /**
@@ -51,14 +53,11 @@ export async function keepRunOfPull(
   const { runId: id, base } = parseOutcome(evidence.outcome);
   if (!isRunId(id)) throw new PhotonError('EVIDENCE_INVALID', 'The run has no id.');
   const programs = findPrograms(terminal.env.PATH ?? '', [checkout]);
-  const { changes, session } = await withScratchFolder(async scratch => {
+  const { changes, noSession } = await withScratchFolder(async scratch => {
     const git = await openGit(repo, { scratch, programs });
     try {
       const found = await readChanges(evidence, { git, head, terminal, commit: base.commit });
-      if (evidence.session === undefined) return { changes: found };
-      writeAbsentFile(scratch, 'session.db', evidence.session);
-      const isKept = holdsPatch(join(scratch, 'session.db'), evidence);
-      return { changes: found, session: isKept ? evidence.session : undefined };
+      return { changes: found, noSession: judgeSession(scratch, evidence, named.fetchOnly) };
     } finally {
       git.close();
     }
@@ -69,26 +68,39 @@ export async function keepRunOfPull(
     'outcome.json': outcome,
     'ledger.jsonl': ledger,
     'patch.diff': patch,
-    'session.db': session,
+    'session.db': noSession === undefined ? evidence.session : undefined,
   };
   for (const [name, text] of Object.entries(files))
     if (text !== undefined) writeAbsentFile(checkout, `${runsFolder}/${id}/${name}`, text);
-  return { id, changes, hasSession: session !== undefined };
+  return { id, changes, noSession };
 }
 
 /**
- * True if a foreign session holds the patch of its run, and false if it lies over another base, which moved on.
- * @throws PhotonError `EVIDENCE_INVALID` if it contradicts the patch, `SESSION_INVALID`.
+ * Why a foreign session is not kept, in a sentence; undefined if it holds the patch of its run.
+ * @throws PhotonError if it is `wanted` and is none (`SESSION_INVALID`), or contradicts the patch (`EVIDENCE_INVALID`).
  */
-function holdsPatch(path: string, { outcome, patch }: RunTexts): boolean {
-  const { identity, changes } = readStoredSession(path);
-  const { runId, base } = parseOutcome(outcome);
-  if (identity.run === runId && identity.commit !== base.commit) return false;
-  if (identity.run === runId && renderDiff(changes) === patch) return true;
-  throw new PhotonError('EVIDENCE_INVALID', 'The session does not hold the patch of the run.');
+function judgeSession(
+  scratch: string,
+  { outcome, patch, session }: RunTexts,
+  wanted: boolean,
+): string | undefined {
+  if (session === undefined)
+    return 'The artifact holds no session. A workflow keeps one if it uploads the whole folder of the run, as those in examples/ do.';
+  writeAbsentFile(scratch, 'session.db', session);
+  try {
+    const { identity, changes } = readStoredSession(join(scratch, 'session.db'));
+    const { runId, base } = parseOutcome(outcome);
+    if (identity.run === runId && identity.commit !== base.commit)
+      return 'The session of the run lies over an earlier base, so it is not kept.';
+    if (identity.run === runId && renderDiff(changes) === patch) return undefined;
+    throw new PhotonError('EVIDENCE_INVALID', 'The session does not hold the patch of the run.');
+  } catch (error) {
+    if (wanted || !(error instanceof PhotonError)) throw error;
+    return `The session is not kept: ${error.message}`;
+  }
 }
 
-async function fetchEvidence({ named, on }: NamedPull, terminal: Terminal) {
+async function fetchEvidence({ named, on }: Omit<NamedPull, 'fetchOnly'>, terminal: Terminal) {
   const page = pullOfPage(named, terminal);
   const number = Number(page?.number ?? /^#?(\d{1,10})$/.exec(named)?.[1] ?? 0);
   const repository = page?.repository ?? on;

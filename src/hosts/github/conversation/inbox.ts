@@ -84,9 +84,10 @@ export function openInbox(
     else show(messages.map(describe));
   }
 
+  /** Tries a second time: a reply that breaks once must not hide an order to stop until the next poll. */
   async function look(): Promise<void> {
     try {
-      await poll();
+      await poll().catch(poll);
     } catch (error) {
       if (!end.signal.aborted)
         log(`GitHub: Photon cannot read what people say: ${formatMessage(error)}`);

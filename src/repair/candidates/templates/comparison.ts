@@ -40,10 +40,14 @@ export const comparison: Template = {
   *propose({ node, language }) {
     if (!language.types.binary.has(node.type)) return;
     const table = language.name === 'python' ? python : script;
+    // code that asks whether a value is a text does not mean the order of texts
+    const isText = node.namedChildren.some(c => c !== null && language.types.text.has(c.type));
     for (const child of node.children) {
       if (child === null || child.isNamed) continue;
       const others = Object.hasOwn(table, child.type) ? (table[child.type] ?? []) : [];
-      for (const [i, other] of others.entries()) yield replace(child, other, weights[i]);
+      for (const [i, other] of others.entries())
+        if (!isText || /^[<>]/.test(child.type) || !/^[<>]/.test(other))
+          yield replace(child, other, weights[i]);
     }
   },
 };

@@ -1,6 +1,7 @@
 /** The repairs that the template `comparison` makes, in each language that it knows. */
+import { expect, it } from 'vitest';
 import { comparison } from '../../../../src/repair/candidates/templates/comparison.ts';
-import { go, js, playRepairs, py } from './repairs.ts';
+import { go, js, playRepairs, py, textsOf } from './repairs.ts';
 
 playRepairs(comparison, [
   ['a.js', js('  return n < other;'), js('  return n <= other;')],
@@ -12,3 +13,12 @@ playRepairs(comparison, [
     go('\tif n <= other {\n\t\treturn 1\n\t}\n\treturn 0'),
   ],
 ]);
+
+it('puts no order of texts in place of a test for one', async () => {
+  for (const operator of ['==', '===', '!=', '!=='])
+    for (const made of await textsOf('a.js', js(`  return n ${operator} '*';`), comparison.id))
+      expect(made).not.toMatch(/[<>]/);
+  expect(await textsOf('a.py', py("    return n == '*'"), comparison.id)).toContain(
+    py("    return n != '*'"),
+  );
+});

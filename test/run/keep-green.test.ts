@@ -369,4 +369,23 @@ describe('/photon keep-green', () => {
       expect(stage.head()).toBe(before);
     }, withPackages);
   }, 120_000);
+
+  const member = 'libs/first/package-lock.json';
+  const withMember = { ...withPackages, [member]: lock('first') };
+
+  it.each([
+    { made: 'in place of which npm writes that of the workspace', wrote: 'package-lock.json' },
+    { made: 'of a workspace whose own is up to date', wrote: 'no such file' },
+  ])('leaves a lock file to people $made', async ({ wrote }) => {
+    await watch(async stage => {
+      stage.github.state.surface.checks.splice(0);
+      const add = (name: string) => (wrote === 'no such file' ? {} : pack(name));
+      stage.push('feature', { ...add('ours'), [member]: lock('first', 'ours') });
+      stage.push('main', { ...add('theirs'), [member]: lock('first', 'theirs') });
+      const { outcome, asked } = await stage.step(commanded(stage), verifyScript);
+      expect([outcome.status, outcome.code, asked]).toEqual(['abstained', 'BASE_CONFLICT', 0]);
+      expect(outcome.message).toContain(`The conflict in ${member} is left to people: "npm `);
+      expect(outcome.message).toContain(`anew, wrote ${wrote} without network`);
+    }, withMember);
+  }, 120_000);
 });

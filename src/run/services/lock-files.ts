@@ -8,6 +8,7 @@ import { quoted } from '../../ecosystems/commands/parse-command.ts';
 import { lockFile, pathClasses } from '../../ecosystems/tests/path-classes.ts';
 import type { BranchMerge } from '../../hosts/host.ts';
 import type { CommandEnd, Sandbox } from '../../sandbox/sandbox.ts';
+import type { VerificationResult } from '../../verify/prove-verdict.ts';
 import { requireStarted, runInView, type SandboxedView } from '../../verify/set-up/run-in-view.ts';
 import type { MarkedFile } from '../../workspace/commits/merge-branches.ts';
 import { joinChanges } from '../../workspace/commits/reapply.ts';
@@ -78,24 +79,39 @@ export function openLockFiles(run: LoadedRun, parts: LockParts): LockFiles | und
   return {
     begin: async () => {
       if (marked.filter(isOther).some(isManifest)) return undefined;
-      try {
-        await make();
-        return undefined;
-      } catch (error) {
-        if (!(error instanceof PhotonError) || error.code !== 'BASE_CONFLICT') throw error;
-        return leftToPeople(error.message);
-      }
+      const states = await make().catch(conflictIn);
+      return states instanceof PhotonError ? leftToPeople(states.message) : undefined;
     },
     remake: async () => {
-      const states = await make();
+      const states = await make().catch(conflictIn);
+      if (states instanceof PhotonError)
+        return { made: [], failed: failedBy(states, run, session.patchDigest()) };
       const stands = new Map(session.changes().map(c => [c.path, c.after]));
       const isNew = ([path, after]: [string, FileState]) =>
         differs({ before: stands.get(path), after });
-      if (![...states].some(isNew)) return [];
+      if (![...states].some(isNew)) return { made: [] };
       await session.apply(states, new Map());
-      return [...states.keys()];
+      return { made: [...states.keys()] };
     },
   };
+}
+
+/** The error if it is a conflict. @throws every other error. */
+function conflictIn(error: unknown): PhotonError {
+  if (!(error instanceof PhotonError) || error.code !== 'BASE_CONFLICT') throw error;
+  return error;
+}
+
+/** The verification of a patch with which a tool makes no lock file. */
+function failedBy(
+  { message: reason, cause }: PhotonError,
+  { policy }: Pick<LoadedRun, 'policy'>,
+  patchDigest: string,
+): VerificationResult {
+  const { require } = policy.settings;
+  const code = 'BASE_CONFLICT' as const;
+  const verification = { require, passed: false, code, reason, regressions: [], patchDigest };
+  return { verification, code, message: `Verification failed: ${code}.\n${reason}\n${cause}` };
 }
 
 interface Made {

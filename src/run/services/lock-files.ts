@@ -3,10 +3,11 @@ import { dirname } from 'node:path/posix';
 import { isDeepStrictEqual } from 'node:util';
 import { PhotonError } from '../../base/codes.ts';
 import type { Ending } from '../../base/outcome.ts';
-import { findLockTool } from '../../ecosystems/commands/lock-tool.ts';
+import { findLockTool, withCorepack } from '../../ecosystems/commands/lock-tool.ts';
 import { quoted } from '../../ecosystems/commands/parse-command.ts';
 import { lockFile, pathClasses } from '../../ecosystems/tests/path-classes.ts';
 import type { BranchMerge } from '../../hosts/host.ts';
+import { openInstalled } from '../../process/programs.ts';
 import type { CommandEnd, Sandbox } from '../../sandbox/sandbox.ts';
 import type { VerificationResult } from '../../verify/prove-verdict.ts';
 import { requireStarted, runInView, type SandboxedView } from '../../verify/set-up/run-in-view.ts';
@@ -125,7 +126,7 @@ export function leftToPeople(message: string): Ending {
   return { status: 'abstained', code: 'BASE_CONFLICT', phase: 'INPUT', message };
 }
 
-interface Making extends Pick<LockParts, 'signal'> {
+interface Making extends Pick<LockParts, 'session' | 'signal'> {
   readonly place: SandboxedView<View>;
   /** What the view holds before the tool runs. */
   readonly tree: string;
@@ -134,16 +135,19 @@ interface Making extends Pick<LockParts, 'signal'> {
 
 /** Runs one tool. @throws PhotonError `BASE_CONFLICT` if it fails, `SANDBOX_UNAVAILABLE`, `DISK`, `CANCELLED`. */
 async function makeOne(
-  { policy, environment: { log }, scrub }: LoadedRun,
+  { policy, input, environment: { log }, scrub }: LoadedRun,
   { path, state, command }: ReturnType<typeof listLockFiles>[number],
-  { place, tree, online, signal }: Making,
+  { session, place, tree, online, signal }: Making,
 ): Promise<FileState> {
   log(`Lock file: ${command} (${online ? 'with' : 'without'} network).`);
   const { view } = place;
+  const files = { read: (name: string) => session.plainText(name) };
+  const installed = openInstalled(input.env.PATH ?? '', session.git.checkout);
+  const line = await withCorepack(command, files, installed);
   const run = async () => {
     const end = await runInView(place, {
       caller: 'setup',
-      command: `cd ${quoted(`./${dirname(path)}`)} && { ${command}; }`,
+      command: `cd ${quoted(`./${dirname(path)}`)} && { ${line}; }`,
       network: online,
       timeoutMs: policy.settings.testTimeoutMs,
       maxOutputBytes: 64_000,

@@ -76,7 +76,10 @@ export interface Influence {
 export interface LockTool {
   readonly file: string;
   readonly holds?: RegExp;
-  /** A shell line for its folder, which keeps the versions that the manifests allow and runs no script of a package. */
+  /**
+   * A shell line for its folder, which keeps the versions that the manifests allow. It runs no install script of a
+   * package that an option can turn off; build backends of Python, a Gemfile and what Yarn's configuration names do run.
+   */
   readonly command: string;
 }
 

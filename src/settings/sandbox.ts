@@ -50,7 +50,7 @@ export const sandboxSettings = {
       weakens: network => network !== 'none',
       tightens: network => network === 'none',
       description:
-        "Which commands may use the network: none, setup (only the set-up command, which runs on the base without the patch) or allow (all of them). Or the hosts that the set-up command can reach, and no others, such as packages.example.com, *.example.org, example.org:8443; with allow among them, all commands can reach them. A repository's configuration cannot set more than none.",
+        "Which commands may use the network: none, setup (the set-up command, which runs on the base without the patch, and the tools that make the lock files of a merge anew, as long as the patch changes no manifest) or allow (all of them). Or the hosts that the set-up command can reach, and no others, such as packages.example.com, *.example.org, example.org:8443; with allow among them, all commands can reach them. A repository's configuration cannot set more than none.",
     },
   ),
   commandEnv: setting(

@@ -62,8 +62,8 @@ export interface ToolContext {
   readonly numbers: SeenNumbers;
   /** Runs the project's tests on the current patch; undefined when verification is waived. */
   readonly verify: (() => Promise<VerificationResult>) | undefined;
-  /** Makes the lock files of a merge anew, as a step of the session. @returns their paths; undefined without such files. */
-  readonly remakeLocks?: (() => Promise<readonly string[]>) | undefined;
+  /** Makes the lock files of a merge anew, as a step of the session; undefined without such files. */
+  readonly remakeLocks?: (() => Promise<RemadeLocks>) | undefined;
   readonly coreTools: readonly string[];
   /** The long-term notes of this run; undefined when the record tools are not offered. */
   readonly records: RunRecords | undefined;
@@ -80,6 +80,12 @@ export interface ToolContext {
   /** Removes secrets and control characters from the output of a command. */
   readonly scrub: (text: string) => string;
   readonly signal: AbortSignal;
+}
+
+/** The paths of the new lock files, or the failed verification of a patch with which their tool makes none. */
+export interface RemadeLocks {
+  readonly made: readonly string[];
+  readonly failed?: VerificationResult;
 }
 
 /** What the loop adds to the context of each call. */

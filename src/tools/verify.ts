@@ -16,8 +16,9 @@ export const verify = defineTool({
     if (context.verify === undefined)
       return { text: 'The settings waive verification. Call finish when the patch is complete.' };
     const { session } = context;
-    const made = (await context.remakeLocks?.()) ?? [];
-    const result = await context.verify();
+    const remade = (await context.remakeLocks?.()) ?? { made: [] };
+    const { made } = remade;
+    const result = remade.failed ?? (await context.verify());
     const { patchDigest } = result.verification;
     const passed = mayDeliver(result.verification);
     const events: EvidenceEvent[] = [];
@@ -35,8 +36,10 @@ export const verify = defineTool({
       text: `${state}${result.message}`,
       verification: result,
       events: [...events, { kind: 'verified', verified: { patchDigest, passed, testsChanged } }],
-      facts: verificationFacts(result.verification),
+      facts: { ...verificationFacts(result.verification), code: remade.failed?.code },
       paths: changes.map(c => c.path),
+      // undo takes back the made files as one step, which moves no line that was shown
+      moves: made.length > 0 && passed ? new Map() : undefined,
     };
   },
 });

@@ -29,7 +29,8 @@ export interface PassedPatch {
 
 export interface VerificationResult {
   readonly verification: Verification;
-  readonly code: VerifyCode | undefined;
+  /** `BASE_CONFLICT` if no tool makes a lock file of the merge with the patch. */
+  readonly code: VerifyCode | 'BASE_CONFLICT' | undefined;
   /** For the model: the runs, how they ended, and the end of the output. */
   readonly message: string;
 }

@@ -28,10 +28,11 @@ import type { CommandView } from '../../src/sandbox/command-view.ts';
 import { loadSkills } from '../../src/skills/load.ts';
 import { tools } from '../../src/tools/index.ts';
 import { KeptOutputs } from '../../src/tools/kept-output.ts';
+import type { RemadeLocks } from '../../src/tools/tool.ts';
 import type { VerificationResult } from '../../src/verify/prove-verdict.ts';
 import type { FileChange } from '../../src/workspace/files/change.ts';
 import { type Git, openGit } from '../../src/workspace/git/git.ts';
-import { openSession } from '../../src/workspace/session/session.ts';
+import { openSession, type Session } from '../../src/workspace/session/session.ts';
 import { openShipped } from '../../src/workspace/trusted/shipped.ts';
 import { openFolderFiles } from '../../src/workspace/trusted/trusted-files.ts';
 import { canary, makeFolder, profile as profileName, root } from '../harness.ts';
@@ -78,6 +79,8 @@ export interface EngineOptions extends RepositoryContent {
   readonly onRequest?: (request: ModelRequest, evidence: Evidence) => void;
   /** Errors that a language server reports about written files; default: none. */
   readonly newErrors?: (paths: readonly string[]) => readonly string[];
+  /** Makes the lock files of a merge anew; default: there are none. */
+  readonly remakeLocks?: (session: Session) => Promise<RemadeLocks>;
 }
 
 /** Opens a repository for many sequences of turns. Each gets its own session. */
@@ -215,6 +218,8 @@ async function playOne(
         skills,
         coreTools,
         verify,
+        remakeLocks:
+          options.remakeLocks && (async () => options.remakeLocks?.(session) ?? { made: [] }),
         commands: noCommands,
         pullDiff: undefined,
         records: undefined,

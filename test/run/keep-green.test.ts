@@ -11,11 +11,11 @@ const command = 900;
 
 interface Stage {
   readonly github: GitHubDouble;
-  /** One event as the workflow gets it; how often the model was asked. */
+  /** One event as the workflow gets it; how often the model was asked, and what it saw. */
   step(
     event: object,
     script?: typeof repairScript,
-  ): Promise<ActionRun & { readonly asked: number }>;
+  ): Promise<ActionRun & { readonly asked: number; readonly seen: string }>;
   head(): string;
   /** Fails or passes the check on a commit. */
   check(sha: string, conclusion: 'failure' | 'success', name?: string): void;
@@ -123,7 +123,8 @@ async function watch(
         const run = await runAction({ ...place, event: about, inputs: { task: '' } });
         expectSound(run);
         expectWholeSession(run);
-        return { ...run, asked: model.requests.length };
+        const { requests } = model;
+        return { ...run, asked: requests.length, seen: JSON.stringify(requests.at(-1)) };
       } finally {
         await model.close();
         discard(folder);
@@ -221,7 +222,7 @@ const listed = {
   ].join('\n'),
 };
 
-/** Forgets the package of the base, and then keeps both. */
+/** Leaves a comma that npm cannot read, then forgets the package of the base, and then keeps both. */
 const manifestScript: typeof repairScript = [
   {
     text: 'The base was merged, and the list of packages has a conflict.',
@@ -247,7 +248,9 @@ const manifestScript: typeof repairScript = [
       },
     ],
   },
-  resolve('    "libs/first",\n    "libs/ours"', 17, 'package.json'),
+  resolve('    "libs/first",\n    "libs/ours",', 17, 'package.json'),
+  prove,
+  resolve('    "libs/first",\n    "libs/ours"', 10, 'package.json'),
   prove,
   resolve('    "libs/first",\n    "libs/ours",\n    "libs/theirs"', 10, 'package.json'),
   prove,
@@ -342,9 +345,11 @@ describe('/photon keep-green', () => {
       const run = await stage.step(commanded(stage), manifestScript);
       expect(run.outcome.code, run.outcome.message).toBe('COMMITTED');
       expect(run.ledger.filter(e => e.tool === 'verify')).toMatchObject([
+        { facts: { code: 'BASE_CONFLICT' } },
         { facts: { after: 1 } },
         { facts: { after: 0 } },
       ]);
+      expect(run.seen).toContain('npm error code EJSONPARSE');
       const branch = [...state.pulls.values()].find(p => p.base === 'feature')?.head ?? '';
       const { packages } = JSON.parse(store.git(['show', `${branch}:package-lock.json`]));
       expect(Object.keys(packages)).toEqual(
@@ -369,4 +374,25 @@ describe('/photon keep-green', () => {
       expect(stage.head()).toBe(before);
     }, withPackages);
   }, 120_000);
+
+  const member = 'libs/first/package-lock.json';
+  const withMember = { ...withPackages, [member]: lock('first') };
+
+  const instead = ['package-lock.json', 'no such file'];
+  it.each(instead)(
+    'leaves a lock file to people if npm wrote %s',
+    async wrote => {
+      await watch(async stage => {
+        stage.github.state.surface.checks.splice(0);
+        const add = (name: string) => (wrote === 'no such file' ? {} : pack(name));
+        stage.push('feature', { ...add('ours'), [member]: lock('first', 'ours') });
+        stage.push('main', { ...add('theirs'), [member]: lock('first', 'theirs') });
+        const { outcome, asked } = await stage.step(commanded(stage), verifyScript);
+        expect([outcome.status, outcome.code, asked]).toEqual(['abstained', 'BASE_CONFLICT', 0]);
+        expect(outcome.message).toContain(`The conflict in ${member} is left to people: "npm `);
+        expect(outcome.message).toContain(`anew, wrote ${wrote} without network`);
+      }, withMember);
+    },
+    120_000,
+  );
 });

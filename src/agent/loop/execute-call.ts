@@ -1,6 +1,12 @@
 /** One call of a round: judged, run if it passed, and entered in the ledger with its evidence. */
-import { type Code, codes, PhotonError } from '../../base/codes.ts';
-import { describeState, type Ending, mayDeliver, type Phase } from '../../base/outcome.ts';
+import { codes, PhotonError } from '../../base/codes.ts';
+import {
+  describeState,
+  type Ending,
+  mayDeliver,
+  type Phase,
+  type Verification,
+} from '../../base/outcome.ts';
 import { readOutside } from '../../guard/content/outside-text.ts';
 import { type Decision, decideAfter, type Refusal } from '../../guard/decide.ts';
 import { addEvidence, addRefusal, countCall, type EvidenceEvent } from '../../guard/evidence.ts';
@@ -255,20 +261,19 @@ function settle(
   addEvents(state, events);
   for (const phase of route) enterPhase(state, phase);
   if (result.verification !== undefined) {
-    const { verification, code } = result.verification;
+    const { verification } = result.verification;
     state.verification = verification;
     if (!mayDeliver(verification) && state.evidence.patchDigest !== '')
       state.failedVerifications += 1;
     if (state.failedVerifications > policyInForce(options.policy, state.evidence).limits.repairs)
-      return rolledBack(code ?? 'VERIFY_FAILED');
+      return rolledBack(verification);
   }
   return result.end === undefined ? undefined : buildEnding(state, result.end, before);
 }
 
 function buildEnding(state: LoopState, end: EndRequest, before: Phase): Ending {
   const { verification, evidence } = state;
-  if (end.status === 'committed' && evidence.phase !== 'COMMIT')
-    return rolledBack(verification?.code ?? 'VERIFY_FAILED');
+  if (end.status === 'committed' && evidence.phase !== 'COMMIT') return rolledBack(verification);
   return {
     status: end.status,
     code: end.code,
@@ -282,7 +287,10 @@ function buildEnding(state: LoopState, end: EndRequest, before: Phase): Ending {
   };
 }
 
-function rolledBack(code: Code): Ending {
+/** A conflict in a lock file that no tool makes anew is left to people, as before the model is asked. */
+function rolledBack({ code = 'VERIFY_FAILED', reason }: Partial<Verification> = {}): Ending {
+  if (code === 'BASE_CONFLICT')
+    return { status: 'abstained', code, phase: 'INPUT', message: reason ?? codes[code].meaning };
   return { status: 'rolled_back', code, phase: 'ROLLBACK', message: codes[code].meaning };
 }
 

@@ -125,6 +125,9 @@ const typeError: Obstacle = ({ text, loads }) => {
 /** In order: the first that fits is said. */
 const obstacles: readonly Obstacle[] = [missingPart, missingModule, typeError];
 
+/** Yarn 1 would ignore the mode, run scripts and write a file of its own form; Yarn 3 refuses to write in CI by default. */
+const yarnLock =
+  'case "$(yarn --version)" in 1.*) exit 1;; esac; YARN_ENABLE_IMMUTABLE_INSTALLS=false yarn install --mode=update-lockfile';
 const npmLock = 'npm install --package-lock-only --ignore-scripts --no-audit --no-fund';
 
 export const javascript: Ecosystem = {
@@ -186,8 +189,11 @@ export const javascript: Ecosystem = {
   locks: [
     { file: 'package-lock.json', command: npmLock },
     { file: 'npm-shrinkwrap.json', command: npmLock },
-    { file: 'pnpm-lock.yaml', command: 'pnpm install --lockfile-only --no-frozen-lockfile' },
-    { file: 'yarn.lock', holds: /^__metadata:/m, command: 'yarn install --mode=update-lockfile' },
+    {
+      file: 'pnpm-lock.yaml',
+      command: 'pnpm install --lockfile-only --no-frozen-lockfile --ignore-pnpmfile',
+    },
+    { file: 'yarn.lock', holds: /^__metadata:/m, command: yarnLock },
     { file: 'yarn.lock', command: 'yarn install --ignore-scripts --non-interactive' },
     { file: 'bun.lock', command: 'bun install --lockfile-only --ignore-scripts' },
   ],

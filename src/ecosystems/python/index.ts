@@ -172,7 +172,12 @@ export const python: Ecosystem = {
     },
   },
   locks: [
-    { file: 'poetry.lock', command: 'poetry lock --no-update || poetry lock' },
+    {
+      file: 'poetry.lock',
+      // without the option, Poetry 1 updates every package
+      command:
+        'case "$(poetry --version)" in *\\ 1.*) poetry lock --no-update;; *) poetry lock;; esac',
+    },
     { file: 'uv.lock', command: 'uv lock' },
     { file: 'pdm.lock', command: 'pdm lock --update-reuse' },
   ],

@@ -3,11 +3,13 @@ import { dirname } from 'node:path/posix';
 import { isDeepStrictEqual } from 'node:util';
 import { PhotonError } from '../../base/codes.ts';
 import type { Ending } from '../../base/outcome.ts';
-import { findLockTool } from '../../ecosystems/commands/lock-tool.ts';
+import { findLockTool, withCorepack } from '../../ecosystems/commands/lock-tool.ts';
 import { quoted } from '../../ecosystems/commands/parse-command.ts';
 import { lockFile, pathClasses } from '../../ecosystems/tests/path-classes.ts';
 import type { BranchMerge } from '../../hosts/host.ts';
-import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { openInstalled } from '../../process/programs.ts';
+import type { CommandEnd, Sandbox } from '../../sandbox/sandbox.ts';
+import type { VerificationResult } from '../../verify/prove-verdict.ts';
 import { requireStarted, runInView, type SandboxedView } from '../../verify/set-up/run-in-view.ts';
 import type { MarkedFile } from '../../workspace/commits/merge-branches.ts';
 import { joinChanges } from '../../workspace/commits/reapply.ts';
@@ -61,9 +63,11 @@ export function openLockFiles(run: LoadedRun, parts: LockParts): LockFiles | und
     if (last === undefined || !isDeepStrictEqual(last.used, used)) {
       const online = network === 'allow' || (network === 'setup' && !isOwn);
       const sandbox = await parts.sandbox();
-      const view = await parts.openView(sandbox, joinChanges(marked.map(unmark), used));
+      const changes = joinChanges(marked.map(unmark), used);
+      const view = await parts.openView(sandbox, changes);
+      const tree = await session.git.writeTree(changes);
       const states = new Map<string, FileState>();
-      const how = { ...parts, place: { sandbox, view }, online };
+      const how = { ...parts, place: { sandbox, view }, tree, online };
       try {
         for (const lock of locks) states.set(lock.path, await makeOne(run, lock, how));
       } finally {
@@ -76,24 +80,39 @@ export function openLockFiles(run: LoadedRun, parts: LockParts): LockFiles | und
   return {
     begin: async () => {
       if (marked.filter(isOther).some(isManifest)) return undefined;
-      try {
-        await make();
-        return undefined;
-      } catch (error) {
-        if (!(error instanceof PhotonError) || error.code !== 'BASE_CONFLICT') throw error;
-        return leftToPeople(error.message);
-      }
+      const states = await make().catch(conflictIn);
+      return states instanceof PhotonError ? leftToPeople(states.message) : undefined;
     },
     remake: async () => {
-      const states = await make();
+      const states = await make().catch(conflictIn);
+      if (states instanceof PhotonError)
+        return { made: [], failed: failedBy(states, run, session.patchDigest()) };
       const stands = new Map(session.changes().map(c => [c.path, c.after]));
       const isNew = ([path, after]: [string, FileState]) =>
         differs({ before: stands.get(path), after });
-      if (![...states].some(isNew)) return [];
+      if (![...states].some(isNew)) return { made: [] };
       await session.apply(states, new Map());
-      return [...states.keys()];
+      return { made: [...states.keys()] };
     },
   };
+}
+
+/** The error if it is a conflict. @throws every other error. */
+function conflictIn(error: unknown): PhotonError {
+  if (!(error instanceof PhotonError) || error.code !== 'BASE_CONFLICT') throw error;
+  return error;
+}
+
+/** The verification of a patch with which a tool makes no lock file. */
+function failedBy(
+  { message: reason, cause }: PhotonError,
+  { policy }: Pick<LoadedRun, 'policy'>,
+  patchDigest: string,
+): VerificationResult {
+  const { require } = policy.settings;
+  const code = 'BASE_CONFLICT' as const;
+  const verification = { require, passed: false, code, reason, regressions: [], patchDigest };
+  return { verification, code, message: `Verification failed: ${code}.\n${reason}\n${cause}` };
 }
 
 interface Made {
@@ -107,35 +126,69 @@ export function leftToPeople(message: string): Ending {
   return { status: 'abstained', code: 'BASE_CONFLICT', phase: 'INPUT', message };
 }
 
-interface Making extends Pick<LockParts, 'signal'> {
+interface Making extends Pick<LockParts, 'session' | 'signal'> {
   readonly place: SandboxedView<View>;
+  /** What the view holds before the tool runs. */
+  readonly tree: string;
   readonly online: boolean;
 }
 
 /** Runs one tool. @throws PhotonError `BASE_CONFLICT` if it fails, `SANDBOX_UNAVAILABLE`, `DISK`, `CANCELLED`. */
 async function makeOne(
-  { policy, environment: { log }, scrub }: LoadedRun,
+  { policy, input, environment: { log }, scrub }: LoadedRun,
   { path, state, command }: ReturnType<typeof listLockFiles>[number],
-  { place, online, signal }: Making,
+  { session, place, tree, online, signal }: Making,
 ): Promise<FileState> {
   log(`Lock file: ${command} (${online ? 'with' : 'without'} network).`);
-  const end = await runInView(place, {
-    caller: 'setup',
-    command: `cd ${quoted(`./${dirname(path)}`)} && { ${command}; }`,
-    network: online,
-    timeoutMs: policy.settings.testTimeoutMs,
-    maxOutputBytes: 64_000,
-    signal,
-  });
-  requireStarted(end, scrub);
-  const { exitCode, limit = exitCode } = end;
-  const text = exitCode === 0 ? readBounded(place.view.written, path) : undefined;
-  if (text !== undefined && text !== 'too-large')
-    return { mode: state.mode, bytes: Buffer.from(text) };
-  log(scrub(end.output).trim().slice(-2_000));
-  const how = exitCode === 0 ? 'wrote no such file' : `failed with ${limit}`;
+  const { view } = place;
+  const files = { read: (name: string) => session.plainText(name) };
+  const installed = openInstalled(input.env.PATH ?? '', session.git.checkout);
+  const line = await withCorepack(command, files, installed);
+  const run = async () => {
+    const end = await runInView(place, {
+      caller: 'setup',
+      command: `cd ${quoted(`./${dirname(path)}`)} && { ${line}; }`,
+      network: online,
+      timeoutMs: policy.settings.testTimeoutMs,
+      maxOutputBytes: 64_000,
+      signal,
+    });
+    requireStarted(end, scrub);
+    const passed = end.exitCode === 0;
+    const made = passed ? readBounded(view.written, path) : undefined;
+    // the tool of a workspace writes the lock file of its root, and some tools write manifests, too
+    const written = passed ? await view.sync(tree) : [];
+    return { end, made, other: written.find(p => p !== path && isManifest({ path: p })) };
+  };
+  const { end, other, ...first } = await run();
+  let { made } = first;
+  if (made === Buffer.from(state.bytes).toString('utf8')) {
+    // a file that the tool would not write again is not its own
+    await view.place(new Map([[path, undefined]]));
+    const again = await run();
+    if (again.end.exitCode === 0) made = again.made;
+  }
+  if (made !== undefined && made !== 'too-large' && other === undefined)
+    return { mode: state.mode, bytes: Buffer.from(made) };
+  const output = scrub(end.output).trim().slice(-2_000);
+  log(output);
+  const how = describeFailure(end, made, other);
   throw new PhotonError(
     'BASE_CONFLICT',
     `The conflict in ${path} is left to people: "${command}", which makes it anew, ${how}${online ? '' : ' without network'}.`,
+    { cause: output },
   );
+}
+
+/** Why a tool made no lock file; `made` is the file as it was read, `other` a file that it wrote beside it. */
+export function describeFailure(
+  { exitCode, limit }: Pick<CommandEnd, 'exitCode' | 'limit'>,
+  made: string | undefined,
+  other: string | undefined,
+): string {
+  if (limit !== undefined) return `reached its ${limit} limit`;
+  if (exitCode === undefined) return 'was ended by a signal';
+  if (exitCode !== 0) return `failed with ${exitCode}`;
+  if (other !== undefined) return `wrote ${other}`;
+  return made === 'too-large' ? 'wrote more than 10 MB' : 'wrote no such file';
 }

@@ -6,6 +6,7 @@ import type { Symbols } from '../../navigation/symbols.ts';
 import type { RunnerAdapter } from '../../repair/engine.ts';
 import type { CommandView } from '../../sandbox/command-view.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
+import type { RemadeLocks } from '../../tools/tool.ts';
 import type { OpenSetUp } from '../../verify/set-up/set-up-views.ts';
 import type { Verifier } from '../../verify/verify.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
@@ -42,8 +43,8 @@ export interface RunServices {
 export interface LockFiles {
   /** Makes them before the model is asked, if no manifest has a conflict. @returns the ending if a tool fails. */
   begin(): Promise<Ending | undefined>;
-  /** Makes them as one step of the session. @returns the new ones. @throws PhotonError `BASE_CONFLICT` if a tool fails. */
-  remake(): Promise<readonly string[]>;
+  /** Makes them as one step of the session. */
+  remake(): Promise<RemadeLocks>;
 }
 
 /** Session and verifier on another base. The caller closes the verifier. */

@@ -331,9 +331,10 @@ async function verifyAgain(
   { outcome, git, repo, terminal }: RerunOptions,
   { base, tree }: { readonly base: { id: string; tree: string }; readonly tree: string },
 ) {
+  const progress = openProgress(terminal, { quiet: false });
   const input = {
     ...localInput(terminal, repo),
-    log: openProgress(terminal, { quiet: false }),
+    log: progress,
     inputs: {},
     delivery: 'patch',
     event: { name: 'local', payload: undefined, taskInput: outcome.runId },
@@ -355,5 +356,5 @@ async function verifyAgain(
         await verifier.close();
       }
     }),
-  );
+  ).finally(() => progress.close());
 }

@@ -215,15 +215,16 @@ async function takeStep(step: WatchStep): Promise<TaskPlan | TaskRefusal> {
   const commits = { ancestor: base, commit: pull.head };
   if (!(await withCodes(github, () => isAncestor(github, repository, commits))))
     return mergeBase(step, base);
-  const failing = await failingChecks(context, pull.head);
-  return failing.length === 0 ? settle(step, 'WATCHED') : judgeChecks(step, { failing, base });
+  return (await judgeChecks(step, base)) ?? settle(step, 'WATCHED');
 }
 
-/** Repairs what fails here alone. */
+/** Repairs what fails on the head alone; undefined if nothing fails there. */
 async function judgeChecks(
   step: WatchStep,
-  { failing, base }: { readonly failing: readonly string[]; readonly base: string },
-): Promise<TaskPlan | TaskRefusal> {
+  base: string,
+): Promise<TaskPlan | TaskRefusal | undefined> {
+  const failing = await failingChecks(step.context, step.pull.head);
+  if (failing.length === 0) return undefined;
   const onBase = new Set(await failingChecks(step.context, base));
   const toRepair = failing.filter(name => !onBase.has(name));
   return toRepair.length === 0 ? reportBase(step, failing) : repair(step);
@@ -242,11 +243,8 @@ async function mergeBase(step: WatchStep, base: string): Promise<TaskPlan | Task
   const spent = findSpent(step);
   if (spent !== undefined) return end(step, 'WATCH_ENDED', spent);
   // one attempt for each head: the same conflict would end in the same way
-  if (watch.note === 'BASE_CONFLICT' && watch.head === pull.head && watch.attempts > 0) {
-    const failing = await failingChecks(context, pull.head);
-    if (failing.length > 0) return judgeChecks(step, { failing, base });
-    return settle(step, 'BASE_CONFLICT');
-  }
+  if (watch.note === 'BASE_CONFLICT' && watch.head === pull.head && watch.attempts > 0)
+    return (await judgeChecks(step, base)) ?? settle(step, 'BASE_CONFLICT');
   const github = await context.github();
   const where = { ...splitRepository(context.repository), pull_number: pull.number };
   const counted = { ...watch, attempts: watch.attempts + 1, head: pull.head };
@@ -257,10 +255,9 @@ async function mergeBase(step: WatchStep, base: string): Promise<TaskPlan | Task
     await github.rest.pulls.updateBranch({ ...where, expected_head_sha: pull.head });
   } catch (error) {
     if (getStatus(error) !== 422) return withCodes(github, () => Promise.reject(error));
-    const failing = await failingChecks(context, pull.head);
     // nothing could verify the merge of a head that fails
-    if (failing.length > 0)
-      return judgeChecks({ ...step, watch: { ...counted, note: watch.note } }, { failing, base });
+    const repaired = await judgeChecks({ ...step, watch: { ...counted, note: watch.note } }, base);
+    if (repaired !== undefined) return repaired;
     await save(step, { ...counted, note: 'BASE_CONFLICT' });
     return resolveConflict(step, base);
   }
@@ -275,13 +272,15 @@ async function replay(
   const { context, pull, watch } = step;
   const { repository, git } = context;
   const why = await replayBranch(await context.github(), git, {
-    ...{ repository, branch: pull.ref, head: pull.head, base },
+    repository,
+    branch: pull.ref,
+    head: pull.head,
+    base,
     beforeMove: next => save(step, { ...counted, next, note: 'BASE_REPLAYED' }),
   });
   if (why === undefined) return quiet('WATCHED');
-  const failing = await failingChecks(context, pull.head);
-  if (failing.length > 0)
-    return judgeChecks({ ...step, watch: { ...counted, note: watch.note } }, { failing, base });
+  const repaired = await judgeChecks({ ...step, watch: { ...counted, note: watch.note } }, base);
+  if (repaired !== undefined) return repaired;
   await save(step, { ...counted, note: 'BASE_CONFLICT' });
   const message = `The base moved, and ${pull.ref} takes no merge commit. Photon cannot make its commits again: ${why}. Rebase it by hand.`;
   return refused('abstained', 'BASE_CONFLICT', message);

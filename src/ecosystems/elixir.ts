@@ -1,6 +1,7 @@
 /** Elixir. */
+import { sum } from '../base/plural.ts';
 import type { Ecosystem } from './ecosystem.ts';
-import { firstLine, numberBefore, sum } from './shared/output.ts';
+import { firstLine, numberBefore } from './shared/output.ts';
 import { plainRow } from './shared/tool-row.ts';
 
 export const elixir: Ecosystem = {

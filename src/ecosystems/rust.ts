@@ -1,7 +1,9 @@
 /** Rust: its output is checked with cargo 1.95. */
+
 import { dirname } from 'node:path/posix';
+import { sum } from '../base/plural.ts';
 import type { Ecosystem } from './ecosystem.ts';
-import { type Cases, ifComplete, sum, type TestRunnerOutput } from './shared/output.ts';
+import { type Cases, ifComplete, type TestRunnerOutput } from './shared/output.ts';
 import { type EarlyScope, maxNames, type Selection } from './shared/select.ts';
 import type { TestCase } from './shared/test-case.ts';
 import { plainRow } from './shared/tool-row.ts';

@@ -1,6 +1,6 @@
 /** apply_patch: the only way to change files; all files change, or none. */
 import * as z from 'zod';
-import { plural } from '../base/plural.ts';
+import { plural, sum } from '../base/plural.ts';
 import type { Claim } from '../guard/claim.ts';
 import type { EvidenceEvent, Rename } from '../guard/evidence.ts';
 import { normalisePath } from '../guard/paths.ts';
@@ -111,8 +111,6 @@ export function patchedEvent(session: Session, known: KnownFiles): EvidenceEvent
     changedLines: sum([...lines.values()]) - sum(twice),
   };
 }
-
-const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total + n, 0);
 
 function maxCount(change: FileChange): number {
   const { added, removed } = countLines(change);

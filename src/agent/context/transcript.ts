@@ -1,4 +1,5 @@
 /** The conversation so far, within bounds: what is worth least gives way to notes first. Pure. */
+import { sum } from '../../base/plural.ts';
 import { bytesOfImage, type Message, type OpaqueParts, type ToolCall } from '../../model/turn.ts';
 import type { CachePrices } from '../limits/budget.ts';
 
@@ -165,8 +166,6 @@ function shortenLast(
     .sort((a, b) => messageBytes(b.message) - messageBytes(a.message));
   return replaceByNotes(rounds, longest, { ...options, bytes });
 }
-
-const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
 
 function roundBytes({ reply, answers }: ShownRound): number {
   return conversationBytes([reply, ...answers.map(a => a.message)]);

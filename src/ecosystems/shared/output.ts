@@ -1,4 +1,5 @@
 /** How what a test runner prints is read: its summaries and the cases that it names. The code under test can forge it. Pure. */
+import { sum } from '../../base/plural.ts';
 import type { TestCase } from './test-case.ts';
 
 /** The summary of one runner. */
@@ -62,8 +63,6 @@ export function countsInLine(text: string): Counts {
 
 /** The counts of a line that stands for one case. */
 export const countOne = (failed: boolean): Counts => ({ ran: 1, failed: failed ? 1 : 0 });
-
-export const sum = (numbers: readonly number[]) => numbers.reduce((all, n) => all + n, 0);
 
 /** The sum of the numbers that a pattern captures, over all lines. */
 export function total(lines: readonly string[], pattern: RegExp): number {

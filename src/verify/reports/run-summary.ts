@@ -1,10 +1,10 @@
 /** Reads the summaries that test runners print at their end. The code under test can forge them. Pure. */
+import { sum } from '../../base/plural.ts';
 import { ecosystems } from '../../ecosystems/index.ts';
 import {
   countsInLine,
   type RunnerOutput,
   type RunSummary,
-  sum,
 } from '../../ecosystems/shared/output.ts';
 import type { TestCase } from '../../ecosystems/shared/test-case.ts';
 

@@ -100,7 +100,7 @@ function judgeSession(
   }
 }
 
-async function fetchEvidence({ named, on }: Omit<NamedPull, 'fetchOnly'>, terminal: Terminal) {
+async function fetchEvidence({ named, on }: NamedPull, terminal: Terminal) {
   const page = pullOfPage(named, terminal);
   const number = Number(page?.number ?? /^#?(\d{1,10})$/.exec(named)?.[1] ?? 0);
   const repository = page?.repository ?? on;

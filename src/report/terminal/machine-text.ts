@@ -1,4 +1,5 @@
 /** Renders what `photon doctor` finds on the machine and in the repository. */
+import { joinDefined } from '../../base/plural.ts';
 import type { FoundCommands } from '../../ecosystems/commands/runnable.ts';
 import { programNames } from '../../process/programs.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
@@ -54,20 +55,15 @@ export function renderNoTests(isRepository: boolean): string {
 
 /** The commands that the settings name, and what a test command lacks to run. */
 export function renderTests({ command, setupCommand, detected, lacks }: FoundCommands): string {
-  return [
-    detected === undefined
-      ? `in use:  ${command}, as verify.command or test-command says`
-      : undefined,
+  const lines = joinDefined([
+    detected === undefined && `in use:  ${command}, as verify.command or test-command says`,
     setupCommand !== '' && `in use:  ${setupCommand}, as verify.setup or setup-command says`,
     lacks !== undefined && [
       `  MISSING TEST_COMMAND_UNRUNNABLE: ${lacks.why}`,
       `help: ${lacks.cure}`,
     ],
-  ]
-    .flat()
-    .filter(line => line !== undefined && line !== false)
-    .map(line => `${line}\n`)
-    .join('');
+  ]);
+  return lines === '' ? '' : `${lines}\n`;
 }
 
 interface Repository {

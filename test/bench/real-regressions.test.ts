@@ -35,13 +35,28 @@ describe('the regressions of published packages', () => {
 
 describe('the human fixes of public repositories', () => {
   const fixes = readHumanFixes();
+  const open = fixes.filter(f => f.half === 'open');
+  const held = fixes.filter(f => f.half === 'held-out');
 
-  it('are at least 40 of npm and Python packages, half of them held out', () => {
-    expect(fixes.length).toBeGreaterThanOrEqual(40);
-    const held = fixes.filter(f => f.half === 'held-out').length;
-    expect(Math.abs(2 * held - fixes.length)).toBeLessThanOrEqual(1);
-    expect(fixes.filter(f => f.file.endsWith('.py')).length).toBeGreaterThanOrEqual(10);
-    expect(fixes.filter(f => f.file.endsWith('.js')).length).toBeGreaterThanOrEqual(10);
+  it('are at least 40 open ones, and at least 30 held out of at least 18 repositories', () => {
+    expect(open.length).toBeGreaterThanOrEqual(40);
+    expect(held.length).toBeGreaterThanOrEqual(30);
+    expect(new Set(held.map(f => f.repo)).size).toBeGreaterThanOrEqual(18);
+  });
+
+  it.each([
+    ['open', open],
+    ['held-out', held],
+  ])('are of npm and Python packages, at most three a repository: %s', (_, half) => {
+    expect(half.filter(f => f.file.endsWith('.py')).length).toBeGreaterThanOrEqual(10);
+    expect(half.filter(f => f.file.endsWith('.js')).length).toBeGreaterThanOrEqual(10);
+    for (const { repo } of half)
+      expect(half.filter(f => f.repo === repo).length, repo).toBeLessThanOrEqual(3);
+  });
+
+  it('are held out only from projects that have no open fix and no regression', () => {
+    const seen = new Set([...open.map(f => f.repo.split('/')[1]), ...readPackages().keys()]);
+    expect(held.map(f => f.repo.split('/')[1]).filter(name => seen.has(name))).toEqual([]);
   });
 
   it('have ids of their own, and name a commit, a file and a test command', () => {

@@ -2,6 +2,7 @@
 import { posix } from 'node:path';
 import { globTest } from '../../base/globs.ts';
 import { normalisePath } from '../../guard/paths.ts';
+import { parseShellLine } from '../../process/shell-line.ts';
 import { ecosystems } from '../index.ts';
 import { type ProjectFiles, packageScripts, withHooks } from '../shared/project-files.ts';
 import { readScriptCall, readTargets } from './launchers.ts';
@@ -35,9 +36,9 @@ const isLoading = (option: string) =>
 const launchers = splitNames(
   'npx bunx corepack exec time env cross-env c8 nyc coverage run uv poetry pdm pipenv bundle xvfb-run timeout dotenv --',
 );
-/** True for a launcher, and for its options, a duration or an assignment before the program. */
+/** True for a launcher, and for its options, a duration, an assignment or a variable such as `$(PYTHON)` before the program. */
 const isLauncher = (word: string) =>
-  launchers.has(word) || /^(?:\d+s?|-\S+|[A-Za-z_]\w*=\S*)$/.test(word);
+  launchers.has(word) || /^(?:\d+s?|-\S+|[A-Za-z_]\w*=\S*|\$[({]?\w+[)}]?)$/.test(word);
 
 const managers = splitNames('npm pnpm yarn bun');
 /** Programs that run several package scripts. */
@@ -79,7 +80,8 @@ export async function commandFiles(command: string, files: ProjectFiles): Promis
         for (const text of listScripts(await files.read(path), 'test'))
           follow({ text, folder: path.slice(0, -'/package.json'.length) });
     let { folder } = line;
-    for (const words of simpleCommands(line.text)) {
+    for (const { words, substitutions } of listCommands(line.text)) {
+      for (const text of substitutions) follow({ text, folder });
       const at = (word: string) => fileAt(files, folder, word);
       if (words[0] === 'cd') {
         folder = normalisePath(posix.join(folder, words[1] ?? '')) ?? folder;
@@ -205,20 +207,16 @@ export function findRecipes(text: string, targets: readonly string[]): readonly 
   return found;
 }
 
-/** The commands of shell lines as words without quotes. Expansions are left as they are. */
-function simpleCommands(text: string): readonly (readonly string[])[] {
-  const lines = text
-    .replace(/\\\n/g, ' ')
-    .replace(/^[ \t]*#.*$/gm, '')
-    .split('\n');
-  return lines.flatMap(line =>
-    line
-      .split(/&&|\|\|?|;|&(?!\d)|\$\(|[()`]|\b(?:then|do|else|if|while)\s/)
-      .map(part =>
-        [...part.matchAll(/'([^']*)'|"([^"]*)"|[^\s'"]+/g)].map(m => m[1] ?? m[2] ?? m[0]),
-      )
-      .filter(words => words.length > 0),
-  );
+const keywords = splitNames('! { if then elif else while until do time');
+
+/** The commands of a script, without the keywords before them. Of a script that no shell would read, the lines that one would. */
+function listCommands(text: string) {
+  const steps = parseShellLine(text) ?? text.split('\n').flatMap(l => parseShellLine(l) ?? []);
+  return steps.flatMap(step => {
+    if (step.kind === 'sign') return [];
+    const at = step.texts.findIndex(word => !keywords.has(word));
+    return { words: at < 0 ? [] : step.texts.slice(at), substitutions: step.substitutions };
+  });
 }
 
 function joined(folder: string, word: string): string {

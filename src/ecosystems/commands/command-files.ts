@@ -5,7 +5,7 @@ import { normalisePath } from '../../guard/paths.ts';
 import { parseShellLine } from '../../process/shell-line.ts';
 import { ecosystems } from '../index.ts';
 import { type ProjectFiles, packageScripts, withHooks } from '../shared/project-files.ts';
-import { readScriptCall, readTargets } from './launchers.ts';
+import { isBeforeProgram, managers, readScriptCall, readTargets } from './launchers.ts';
 
 /** The files that a command uses. */
 export interface CommandFiles {
@@ -32,15 +32,6 @@ const testRunners = new Set(vocabulary.flatMap(({ runners = [] }) => runners));
 const isLoading = (option: string) =>
   vocabulary.some(({ loads = [] }) => loads.some(l => l.test(option)));
 
-/** Programs that start another one. */
-const launchers = splitNames(
-  'npx bunx corepack exec time env cross-env c8 nyc coverage run uv poetry pdm pipenv bundle xvfb-run timeout dotenv --',
-);
-/** True for a launcher, and for its options, a duration, an assignment or a variable such as `$(PYTHON)` before the program. */
-const isLauncher = (word: string) =>
-  launchers.has(word) || /^(?:\d+s?|-\S+|[A-Za-z_]\w*=\S*|\$[({]?\w+[)}]?)$/.test(word);
-
-const managers = splitNames('npm pnpm yarn bun');
 /** Programs that run several package scripts. */
 const scriptRunners = splitNames('run-s run-p npm-run-all concurrently');
 const everyPackage =
@@ -123,7 +114,7 @@ interface CommandParts {
 /** The parts of one command, without its launchers. */
 function readCommand(words: readonly string[]): CommandParts {
   let at = 0;
-  while (at < words.length - 1 && isLauncher(words[at] ?? '')) at += 1;
+  while (at < words.length - 1 && isBeforeProgram(words[at] ?? '')) at += 1;
   const [program = '', ...rest] = words.slice(at);
   const name = program.split('/').at(-1) ?? '';
   const loaded = optionFiles(rest);

@@ -7,7 +7,7 @@ import { thisPlatform } from '../../process/this-platform.ts';
 import { ecosystems } from '../index.ts';
 import { type ProjectFiles, parseJsonObject, withHooks } from '../shared/project-files.ts';
 import { type DetectedCommands, type Detection, detectAll, detectNarrower } from './detect.ts';
-import { readScriptCall } from './launchers.ts';
+import { managers, readScriptCall } from './launchers.ts';
 import { asPlain } from './parse-command.ts';
 
 /** Why a command cannot run, and what to do. */
@@ -28,7 +28,6 @@ const inShell = new Set(
     ' ',
   ),
 );
-const managers = new Set(['npm', 'pnpm', 'yarn', 'bun']);
 const maxDepth = 4;
 
 interface Project {

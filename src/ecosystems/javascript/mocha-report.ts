@@ -26,22 +26,34 @@ const caseSchema = z.object({
 /** The cases of the report, and hooks that failed; undefined for another text. */
 export function parseMocha(text: string): ReadReport {
   if (text.length > maxReportChars) return 'too-large';
-  const report = /^\s*\{/.test(text) ? reportSchema.safeParse(parseJson(text)).data : undefined;
+  const cases = /^\s*\{/.test(text) ? parseMochaCases(parseJson(text)) : undefined;
+  if (typeof cases !== 'object') return cases;
+  return uniqueCases(cases.map(c => ({ ...c, message: c.message?.slice(0, maxMessageChars) })));
+}
+
+/** The cases of a parsed report with whole messages, by their titles, which may repeat; undefined for other data. */
+export function parseMochaCases(data: unknown): ReadReport {
+  const report = reportSchema.safeParse(data).data;
   if (report === undefined) return undefined;
   const { tests, pending, failures } = report;
   if (tests.length + failures.length > maxCases) return 'too-large';
-  const titles = (list: readonly unknown[]) =>
-    new Set(list.map(entry => caseSchema.safeParse(entry).data?.fullTitle));
-  const [skipped, failed, listed] = [titles(pending), titles(failures), titles(tests)];
+  // two files may have a case of the same title
+  const keyFrom = (entry: unknown) => {
+    const { file, fullTitle } = caseSchema.safeParse(entry).data ?? {};
+    return `${file}\n${fullTitle}`;
+  };
+  const keys = (list: readonly unknown[]) => new Set(list.map(keyFrom));
+  const [skipped, failed, listed] = [keys(pending), keys(failures), keys(tests)];
   // a hook that fails stands among the failures alone
-  const hooks = failures.filter(entry => !listed.has(caseSchema.safeParse(entry).data?.fullTitle));
+  const hooks = failures.filter(entry => !listed.has(keyFrom(entry)));
   const cases: TestCase[] = [];
   for (const entry of [...tests, ...hooks]) {
     const found = caseSchema.safeParse(entry).data;
     if (found === undefined) return undefined;
     const { fullTitle: id, file, err } = found;
-    const status = skipped.has(id) ? 'skipped' : failed.has(id) ? 'failed' : 'passed';
-    const message = (err?.stack ?? err?.message)?.slice(0, maxMessageChars);
+    const key = keyFrom(entry);
+    const status = skipped.has(key) ? 'skipped' : failed.has(key) ? 'failed' : 'passed';
+    const message = err?.stack ?? err?.message;
     cases.push({
       id,
       status,
@@ -49,5 +61,5 @@ export function parseMocha(text: string): ReadReport {
       message: status === 'failed' ? message : undefined,
     });
   }
-  return uniqueCases(cases);
+  return cases;
 }

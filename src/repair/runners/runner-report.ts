@@ -1,36 +1,24 @@
 /** Reads the JSON reports of vitest, jest and mocha as test cases with their failures. Pure; reports are untrusted. */
-import * as z from 'zod';
 import { type JestFile, parseJestFiles } from '../../ecosystems/javascript/jest-report.ts';
+import { parseMochaCases } from '../../ecosystems/javascript/mocha-report.ts';
+import type { TestCase } from '../../ecosystems/shared/test-case.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import type { CaseResult, SourceLine } from './test-runner.ts';
-
-const mochaTest = z.object({
-  fullTitle: z.string(),
-  file: z.string().nullish(),
-  err: z.object({ message: z.string().optional(), stack: z.string().optional() }).nullish(),
-});
-const mochaSchema = z.object({
-  passes: z.array(mochaTest),
-  failures: z.array(mochaTest),
-  pending: z.array(mochaTest),
-});
 
 /**
  * Cases of a report, with paths below `root`; none if the text holds no report. A file that could not
  * be loaded, or whose hooks failed, is a case with the path of the file as its id.
  */
 export function parseRunnerReport(text: string, root: string): readonly CaseResult[] {
-  const data = jsonIn(text);
-  const jest = parseJestFiles(data);
-  const mocha = mochaSchema.safeParse(data);
-  const cases =
-    jest !== undefined && jest !== 'too-large'
-      ? jest.flatMap(jestCases)
-      : mocha.success
-        ? mochaCases(mocha.data)
-        : [];
   const seen = new Map<string, number>();
-  return cases.map(c => makeCase(c, root, seen));
+  return readCases(jsonIn(text)).map(c => makeCase(c, root, seen));
+}
+
+function readCases(data: unknown): readonly RunnerCase[] {
+  const jest = parseJestFiles(data);
+  if (jest !== undefined) return jest === 'too-large' ? [] : jest.flatMap(jestCases);
+  const mocha = parseMochaCases(data);
+  return typeof mocha === 'object' ? mocha.map(mochaCase) : [];
 }
 
 /** One failing case for a run that ended before any report: the first of these test files that the output names. */
@@ -69,22 +57,9 @@ function jestCases(file: JestFile): readonly RunnerCase[] {
   return broken ? [{ file: path, name: '', status: 'failed', message }] : cases;
 }
 
-function mochaCases({
-  passes,
-  failures,
-  pending,
-}: z.infer<typeof mochaSchema>): readonly RunnerCase[] {
-  const as = (status: CaseResult['status']) => (t: z.infer<typeof mochaTest>) => ({
-    file: t.file ?? '',
-    name: /"(before|after) (each|all)" hook/.test(t.fullTitle) ? '' : t.fullTitle,
-    status,
-    message: t.err?.stack ?? t.err?.message ?? '',
-  });
-  return [
-    ...passes.map(as('passed')),
-    ...failures.map(as('failed')),
-    ...pending.map(as('skipped')),
-  ];
+function mochaCase({ id, file = '', status, message = '' }: TestCase): RunnerCase {
+  const isHook = /"(before|after) (each|all)" hook/.test(id);
+  return { file, name: isHook ? '' : id, status, message };
 }
 
 function makeCase(entry: RunnerCase, root: string, seen: Map<string, number>): CaseResult {

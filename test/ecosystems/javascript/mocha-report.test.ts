@@ -42,3 +42,12 @@ it.each([
   ['no JSON', 'all fine'],
   ['a case without a name', '{"stats": {"tests": 1}, "tests": [1]}'],
 ])('%s is none', (_name, text) => expect(parseMocha(text)).toBeUndefined());
+
+it('a title in two files is two cases, each with its own result', () => {
+  const [one, two] = ['/a.js', '/b.js'].map(file => ({ fullTitle: 'works', file, err: {} }));
+  const text = JSON.stringify({ stats: { tests: 2 }, tests: [one, two], failures: [two] });
+  expect(parseMocha(text)).toMatchObject([
+    { id: 'works', status: 'passed', file: '/a.js' },
+    { id: 'works (2)', status: 'failed', file: '/b.js' },
+  ]);
+});

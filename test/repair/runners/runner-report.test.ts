@@ -26,11 +26,11 @@ describe('the JSON reports of runners', () => {
     const cases = parseRunnerReport(recorded('mocha-12.0.3.json'), '/project');
     expect(cases.map(c => [c.status, c.id])).toEqual([
       ['passed', 'test/price.test.js > free'],
+      ['failed', 'test/price.test.js > total is the sum'],
       ['passed', 'test/price.test.js > total of none'],
       ['failed', 'test/loop.test.js'],
-      ['failed', 'test/price.test.js > total is the sum'],
     ]);
-    expect(cases[2]?.message).toContain('no database');
+    expect(cases[3]?.message).toContain('no database');
   });
 
   it('distinguish cases with the same name, and report a file that did not load', () => {

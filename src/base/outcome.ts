@@ -409,6 +409,8 @@ export interface Repair {
   /** Number of other edits that pass every test, and the first of them. */
   readonly others: number;
   readonly alternatives: readonly RepairEdit[];
+  /** The first edits that pass every test and were refused, and why, as a clause. Earlier versions do not have it. */
+  readonly refused?: readonly (RepairEdit & { readonly why: string })[];
   /** What a reviewer must know about the patch. Its pull request is a draft. */
   readonly warnings: readonly string[];
 }

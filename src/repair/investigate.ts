@@ -293,6 +293,7 @@ export async function findRepairs(
   const { choices, alternativeFixes, senseless } = await judgeSurvivors({
     context,
     adapter: partial?.adapter ?? adapter,
+    candidates,
     survivors,
     textOf,
     deadline,

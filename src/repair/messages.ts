@@ -78,9 +78,14 @@ function describeSenseless(
 ): string {
   const [first] = senseless;
   if (first === undefined) return '';
-  const { candidate, why } = first;
-  const more = senseless.length === 1 ? '' : `, and ${senseless.length - 1} more`;
-  return `Refused, although it passes all tests: ${editTitle(buildEdit({ candidate }, textOf))} at ${candidate.path}:${candidate.line}, because ${why}${more}`;
+  const names = listFirst(
+    senseless,
+    ({ candidate }) =>
+      `${editTitle(buildEdit({ candidate }, textOf))} (${candidate.path}:${candidate.line})`,
+  );
+  const passes = senseless.length === 1 ? 'Passes all tests and is' : 'Pass all tests and are';
+  const whose = senseless.length === 1 ? '' : ' the first';
+  return `${passes} refused: ${names};${whose} because ${first.why}`;
 }
 
 function describeFindings(diagnosis: Diagnosis, tried: string): string {
@@ -193,6 +198,12 @@ export function describeRepair(diagnosis: Diagnosis, found: RepairResult, at: nu
     failures: failed.slice(0, maxShown).map(describeFailure),
     others: others.length,
     alternatives: others.slice(0, maxShown).map(c => buildEdit(c, textOf)),
+    refused:
+      found.senseless.length === 0
+        ? undefined
+        : found.senseless
+            .slice(0, maxShown)
+            .map(({ candidate, why }) => ({ ...buildEdit({ candidate }, textOf), why })),
     warnings:
       chosen === undefined || !found.isChecked
         ? []

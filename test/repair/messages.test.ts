@@ -72,8 +72,8 @@ it('a comment is no suspicious line', () => {
   }));
   const file = new Map([[path, '// a comment\nreturn 1;\n\n/** one */\n}\n']]);
   const diagnosis = { failed: [], passed: 1, suspects, textOf: file } as unknown as Diagnosis;
-  const found = { choices: [], left: [], course: [], tried: 0, milliseconds: 1, cut: false };
-  const repair = describeRepair(diagnosis, found as unknown as RepairResult, 0);
+  const found = { ...nothingTried, milliseconds: 1 };
+  const repair = describeRepair(diagnosis, found, 0);
   expect(repair.suspects.map(s => s.text)).toEqual(['return 1;', '']);
 });
 

@@ -64,10 +64,12 @@ const isShortRevert = ({ candidate, size }: Choice) =>
 const readsUnread = ({ unread }: Pick<Choice, 'unread'>) =>
   unread !== undefined && unread.read !== '';
 
+/** True for what the code was before, and for what it computes and did not use. */
+export const hasOwnReason = (choice: Choice) => isShortRevert(choice) || readsUnread(choice);
+
 /** The edits that are as plain and about as likely as the best, and that are not known to behave alike. */
 export function undecided(best: Choice, others: readonly Choice[]): readonly Choice[] {
-  // what the code was before, and what it computes and did not use, are reasons of their own
-  if (isShortRevert(best) || readsUnread(best)) return [];
+  if (hasOwnReason(best)) return [];
   return others.filter(
     o =>
       o.candidate.risk === '' &&

@@ -8,13 +8,21 @@ import {
   newErrors,
   type ProjectCheck,
 } from '../../verify/project-checks.ts';
+import type { Candidate } from '../candidates/candidates.ts';
 import { applyTextEdits } from '../candidates/edit.ts';
 import type { RepairContext } from '../runners/runner-context.ts';
 import type { CaseResult, RunnerAdapter } from '../runners/test-runner.ts';
 import { type ShareOut, withCopies } from '../search/in-copies.ts';
 import { isSlow } from '../search/search.ts';
 import { type AlternativeFixes, tryAlternativeFixes } from './alternative-fixes.ts';
-import { type Choice, type KnownSurvivor, rankSurvivors, undecided } from './choose.ts';
+import {
+  type Choice,
+  hasOwnReason,
+  type KnownSurvivor,
+  rankSurvivors,
+  undecided,
+} from './choose.ts';
+import { openUndecided } from './decided.ts';
 import { type Comparison, type Difference, makeCompare } from './differential.ts';
 import { openNonsense, type Senseless } from './nonsense.ts';
 
@@ -33,6 +41,8 @@ const maxComparedCold = 2;
 interface JudgeOptions {
   readonly context: RepairContext;
   readonly adapter: RunnerAdapter;
+  /** All that the search could try. */
+  readonly candidates: readonly Candidate[];
   readonly survivors: readonly KnownSurvivor[];
   readonly textOf: ReadonlyMap<string, string>;
   /** Milliseconds since the epoch. */
@@ -53,6 +63,8 @@ async function judgeIn(share: ShareOut, options: JudgeOptions): Promise<Survivor
   const compareAll = <T>(items: readonly T[], getComparison: (item: T) => Comparison) =>
     share(items.slice(0, max), (runner, item) => compare(runner, getComparison(item)));
   const ranked = rankSurvivors(survivors, textOf);
+  const isOne = adapter.base.filter(c => c.status === 'failed').length === 1;
+  const findUndecided = openUndecided(options.candidates);
   const findNonsense = openNonsense({ context, adapter, textOf });
   const whys = await share(ranked.slice(0, max), (runner, c) => findNonsense(runner, c.candidate));
   const senseless = ranked.flatMap(({ candidate }, i) =>
@@ -96,35 +108,56 @@ async function judgeIn(share: ShareOut, options: JudgeOptions): Promise<Survivor
     const alternatives = passed.map((alternativeFix, i) =>
       withDifference(alternativeFix, againstAlternativeFixes[i]),
     );
-    const shown = findFault(
-      [...undecided(best, compared), ...alternatives.filter(a => a.inPlace)],
-      adapter.base,
-    );
-    if (shown === undefined)
-      return {
+    const inPlace = alternatives.filter(a => a.inPlace);
+    const why =
+      findFault([...undecided(best, compared), ...inPlace], adapter.base) ??
+      (hasOwnReason(best) || passed.length < tried ? undefined : noControl);
+    if (why === undefined) {
+      const rivals = compared.filter(isRival);
+      const isAlone = rivals.length === 0 && !inPlace.some(isRival);
+      const tie =
+        isOne && !isAlone && !hasOwnReason(best) ? findUndecided(best, rivals) : undefined;
+      const all = {
         choices: [best, ...compared],
         alternativeFixes: { tried, passed: alternatives },
-        senseless,
       };
-    senseless.push({ candidate, why: `it still gives the wrong value: ${shown}` });
+      return tie === undefined
+        ? { ...all, senseless }
+        : {
+            ...all,
+            choices: [],
+            senseless: [
+              ...all.choices.map(c => ({ candidate: c.candidate, why: tie })),
+              ...senseless,
+            ],
+          };
+    }
+    senseless.push({ candidate, why });
     seen = seen.filter(c => c.candidate !== candidate);
   }
 }
 
-/** The first call for which the best edit returns a text that a failing test got, and another edit does not. */
+/** True unless an edit is known to behave as the best one does. */
+const isRival = ({ against }: { readonly against?: Difference }) => against?.kind !== 'same';
+
+/** An edit that can be changed at will, or not be changed at all, is one that no test decides. */
+const noControl = 'no small change of it fails a test, so the tests do not check it';
+
+/** Shows a call for which the best edit returns a text that a failing test got, and another edit does not. */
 export function findFault(
   edits: readonly { readonly against?: Difference }[],
   base: readonly CaseResult[],
 ): string | undefined {
   const bare = (text: string) => text.replace(/^(['"])(.*)\1$/s, '$2');
   const wrong = base.flatMap(c => (c.compared === undefined ? [] : bare(c.compared.actual)));
-  return edits
+  const shown = edits
     .flatMap(({ against }) => (against?.kind === 'differ' ? against.call : []))
     .find(call => {
       // a short value, such as 0 or true, may be right elsewhere
       const given = /\) gives (['"])(.{4,60}?)\1 and /.exec(call)?.[2];
       return given !== undefined && wrong.includes(given);
     });
+  return shown === undefined ? undefined : `it still gives the wrong value: ${shown}`;
 }
 
 /** Most edits that the checks of the project look at. */

@@ -1,0 +1,41 @@
+/** Judges whether a single failing case decides for an edit, where others pass as well. Pure. */
+import { plural } from '../../base/plural.ts';
+import type { Candidate } from '../candidates/candidates.ts';
+import type { Choice } from './choose.ts';
+
+/** Number of edits as simple as a passing one up to which one failing case may decide for it, although others pass. */
+const manyAlike = 2_048;
+/** Number of times that the rivals together may be likelier. */
+const likelierRivals = 3;
+
+/** Why a single failing case does not decide for the best edit; undefined if it does. */
+export type FindUndecided = (best: Choice, rivals: readonly Choice[]) => string | undefined;
+
+/**
+ * Opens the judgement for the candidates of a search. Edits of one kind in one place share its likelihood: a check for
+ * `null` has it alone, and one of forty names a fortieth (minimum description length: Rissanen 1978). The best edit needs a
+ * quarter of the likelihood of all that pass, and is not one of thousands. Several edits together are no candidates, and not judged.
+ */
+export function openUndecided(candidates: readonly Candidate[]): FindUndecided {
+  const shares = new Map(
+    [...Map.groupBy(candidates, describePlace).values()].flatMap(group =>
+      group.map(candidate => [candidate, candidate.score / group.length] as const),
+    ),
+  );
+  const sum = (some: Iterable<Candidate>) =>
+    Iterator.from(some).reduce((all, candidate) => all + (shares.get(candidate) ?? 0), 0);
+  const least = sum(candidates) / manyAlike;
+  return ({ candidate }, rivals) => {
+    const own = shares.get(candidate);
+    const others = sum(rivals.map(r => r.candidate));
+    if (own === undefined || own >= Math.max(least, others / likelierRivals)) return undefined;
+    return rivals.length === 0
+      ? 'a single failing test decides, and small changes of the edit pass as well'
+      : `a single failing test decides, and ${plural(rivals.length, 'other edit passes', 'other edits pass')} as well`;
+  };
+}
+
+/** The kind of an edit, and the text that it replaces. */
+function describePlace({ template, path, edits }: Candidate): string {
+  return `${template.id} ${edits[0]?.start} ${edits.at(-1)?.end} ${path}`;
+}

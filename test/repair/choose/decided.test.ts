@@ -1,0 +1,44 @@
+/** One failing case decides for an edit only if few edits are as simple, and its rivals are not far likelier. */
+import { expect, it } from 'vitest';
+import { rankSurvivors } from '../../../src/repair/choose/choose.ts';
+import { openUndecided } from '../../../src/repair/choose/decided.ts';
+import { survivor, textOf } from '../survivors.ts';
+
+/** What is said of the first edit, where so many edits are possible in its place and elsewhere, and rivals pass. */
+function judge({ inPlace = 1, elsewhere = 1, rivals = 0 }): string | undefined {
+  const own = Array.from({ length: inPlace }, (_, i) => survivor(`a${i}`));
+  const others = Array.from({ length: elsewhere }, (_, i) => {
+    const { candidate, ...about } = survivor(`b${i}`);
+    const edits = candidate.edits.map(e => ({ ...e, start: e.start + i, end: 9 + i }));
+    return { ...about, candidate: { ...candidate, edits } };
+  });
+  const all = [...own, ...others].map(s => s.candidate);
+  const [best] = rankSurvivors(own.slice(0, 1), textOf);
+  if (best === undefined) throw new Error('no edit');
+  return openUndecided(all)(best, rankSurvivors(others.slice(0, rivals), textOf));
+}
+
+it('decides among two thousand edits that are as simple, and not among more', () => {
+  expect(judge({ elsewhere: 2_047 })).toBeUndefined();
+  expect(judge({ elsewhere: 2_048 })).toBe(
+    'a single failing test decides, and small changes of the edit pass as well',
+  );
+});
+
+it('counts the edits of one kind in one place as one', () => {
+  expect(judge({ inPlace: 40, elsewhere: 50 })).toBeUndefined();
+  expect(judge({ inPlace: 40, elsewhere: 51 })).toBeDefined();
+});
+
+it('does not decide against rivals that are more than three times as likely together', () => {
+  expect(judge({ elsewhere: 9, rivals: 3 })).toBeUndefined();
+  expect(judge({ elsewhere: 9, rivals: 4 })).toBe(
+    'a single failing test decides, and 4 other edits pass as well',
+  );
+});
+
+it('does not judge several edits together, which are no candidates', () => {
+  const [pair] = rankSurvivors([survivor('pair')], textOf);
+  if (pair === undefined) throw new Error('no edit');
+  expect(openUndecided([])(pair, [])).toBeUndefined();
+});

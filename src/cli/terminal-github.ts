@@ -2,7 +2,7 @@
 import { PhotonError } from '../base/codes.ts';
 import { openGitHub } from '../hosts/github/api/client.ts';
 import { type GitHub, splitRepository } from '../hosts/github/api/github.ts';
-import { getStatus, withCodes } from '../hosts/github/api/github-errors.ts';
+import { getStatus } from '../hosts/github/api/github-errors.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
@@ -57,7 +57,7 @@ const tokenError = (message: string, repository: string, cause?: unknown) =>
 /** @throws PhotonError `GITHUB_*`. */
 async function requireReadable(github: GitHub, repository: string, apiUrl: string): Promise<void> {
   try {
-    await withCodes(github, () => github.rest.repos.get(splitRepository(repository)));
+    await github.rest.repos.get(splitRepository(repository));
   } catch (error) {
     const { code, cause } = error instanceof PhotonError ? error : { code: null, cause: error };
     const status = getStatus(cause);

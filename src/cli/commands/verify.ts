@@ -9,7 +9,6 @@ import { plural } from '../../base/plural.ts';
 import { withTestServices } from '../../evaluation/index.ts';
 import { parseConstitution } from '../../guard/policy/parse-constitution.ts';
 import { splitRepository } from '../../hosts/github/api/github.ts';
-import { withCodes } from '../../hosts/github/api/github-errors.ts';
 import { fetchArtifacts, fetchBundles } from '../../hosts/github/api/run-artifacts.ts';
 import { findPrograms, findTop } from '../../process/programs.ts';
 import { describeRun } from '../../verify/describe-verification.ts';
@@ -258,9 +257,10 @@ function missing(what: string, folder: string, run: string): PhotonError {
 /** The head of a pull request, and the id of the workflow run that its text names; `RUN` if it names none. */
 export async function readPull(on: string, number: number, terminal: Terminal) {
   const { repository, github } = await openRepository(on, terminal);
-  const { data } = await withCodes(github, () =>
-    github.rest.pulls.get({ ...splitRepository(repository), pull_number: number }),
-  );
+  const { data } = await github.rest.pulls.get({
+    ...splitRepository(repository),
+    pull_number: number,
+  });
   const run = /\/actions\/runs\/(\d{1,20})/.exec(data.body ?? '')?.[1] ?? 'RUN';
   return { repository, github, head: data.head.sha, run };
 }

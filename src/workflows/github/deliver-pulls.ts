@@ -1,5 +1,3 @@
-/** Delivers the pull requests of a workflow: one with a commit per task, or a stack with one per task. */
-import { withCodes } from '../../hosts/github/api/github-errors.ts';
 import type { GitHubEnvironment } from '../../hosts/github/auth/repository-context.ts';
 import { findOpenPullRequest } from '../../hosts/github/delivery/branch.ts';
 import { applyMetadata } from '../../hosts/github/delivery/extras.ts';
@@ -51,27 +49,25 @@ export async function deliverPulls(given: PullsToDeliver): Promise<DeliveredPull
   if (committed.length === 0 || (home.merged && home.made() === undefined))
     return { pulls: [], notes: [] };
   const github = await opened.github();
-  return withCodes(github, async () => {
-    if (workflow.pullRequest === 'one') {
-      const known = await findOpenPullRequest(github, opened.repository, state.branch);
-      const made = await openOne(given, { branch: state.branch, baseRef: opened.baseRef, known });
-      return { pulls: [made.pull], notes: made.notes };
-    }
-    const pulls: DeliveredPull[] = [];
-    const notes: string[] = [];
-    let baseRef = opened.baseRef;
-    const stacked = committed.toSorted((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0));
-    for (const { id } of stacked) {
-      const branch = branchOfTask(workflow.name, id);
-      const known = await findPull(github, opened.repository, branch);
-      if (known !== undefined && known.state !== 'open') continue;
-      const made = await openOne(given, { branch, baseRef, known, only: id });
-      pulls.push(made.pull);
-      notes.push(...made.notes);
-      baseRef = branch;
-    }
-    return { pulls, notes };
-  });
+  if (workflow.pullRequest === 'one') {
+    const known = await findOpenPullRequest(github, opened.repository, state.branch);
+    const made = await openOne(given, { branch: state.branch, baseRef: opened.baseRef, known });
+    return { pulls: [made.pull], notes: made.notes };
+  }
+  const pulls: DeliveredPull[] = [];
+  const notes: string[] = [];
+  let baseRef = opened.baseRef;
+  const stacked = committed.toSorted((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0));
+  for (const { id } of stacked) {
+    const branch = branchOfTask(workflow.name, id);
+    const known = await findPull(github, opened.repository, branch);
+    if (known !== undefined && known.state !== 'open') continue;
+    const made = await openOne(given, { branch, baseRef, known, only: id });
+    pulls.push(made.pull);
+    notes.push(...made.notes);
+    baseRef = branch;
+  }
+  return { pulls, notes };
 }
 
 interface PullSpec {

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { redactTexts } from '../../../guard/secrets/secrets.ts';
 import type { GitHub, GitHubOptions, Octokit, RequestLimit } from './github.ts';
-import { getStatus } from './github-errors.ts';
+import { getStatus, githubError, withCodes } from './github-errors.ts';
 import { checkReplies } from './replies.ts';
 import { endStalled } from './request-limit.ts';
 
@@ -37,6 +37,7 @@ export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
     endStalled(options),
     retry,
     throttling,
+    withCodes,
   );
   let self: Promise<string | undefined> | undefined;
   const refs = { together: true, anywhere: true };
@@ -155,7 +156,9 @@ async function readWritten<T>(
     const waitMs = options.mutationSpacingMs * 2 ** (reads - 1);
     if (isThere(found) || reads >= options.reads || options.now() + waitMs > options.deadline)
       return found;
-    await pause(waitMs, undefined, { signal: options.signal });
+    await pause(waitMs, undefined, { signal: options.signal }).catch(() => {
+      throw githubError(options.signal.reason, options.signal);
+    });
   }
 }
 

@@ -3,7 +3,7 @@ import { PhotonError } from '../../../base/codes.ts';
 import type { FileChange } from '../../../workspace/files/change.ts';
 import { isUtf8Text } from '../../../workspace/text/text-file.ts';
 import { type GitHub, splitRepository } from './github.ts';
-import { formatMessage, getStatus, isWorkflowFile, withCodes } from './github-errors.ts';
+import { formatMessage, getStatus, isWorkflowFile } from './github-errors.ts';
 
 export interface TreeCommit {
   readonly baseCommit: string;
@@ -74,7 +74,7 @@ interface TreeToMake {
  * Creates a tree on top of another one. GitHub refuses it if the token is not allowed to change a
  * workflow file, but does not say so: an App gets "not accessible", a person's token gets 404.
  * @returns the id of the tree.
- * @throws PhotonError `WORKFLOWS_FORBIDDEN`; what Octokit throws.
+ * @throws PhotonError `WORKFLOWS_FORBIDDEN`, `GITHUB_*`.
  */
 export async function makeTree(
   github: GitHub,
@@ -122,7 +122,7 @@ export async function readCommit(
   commit_sha: string,
 ): Promise<RemoteCommit> {
   const where = { ...splitRepository(repository), commit_sha };
-  const { data } = await withCodes(github, () => github.rest.git.getCommit(where));
+  const { data } = await github.rest.git.getCommit(where);
   return describeCommit(data);
 }
 
@@ -176,7 +176,7 @@ interface FileToCommit {
   readonly parent: string | undefined;
 }
 
-/** Creates a commit of one file; no ref points at it yet. Throws what Octokit throws. */
+/** Creates a commit of one file; no ref points at it yet. @throws PhotonError `GITHUB_*`. */
 export async function commitFile(
   github: GitHub,
   repository: string,
@@ -195,7 +195,7 @@ export async function commitFile(
   return data.sha;
 }
 
-/** Text of a file in the top folder of a commit; empty when there is no such file. Throws what Octokit throws. */
+/** Text of a file in the top folder of a commit; empty when there is no such file. @throws PhotonError `GITHUB_*`. */
 export async function readCommittedFile(
   github: GitHub,
   repository: string,

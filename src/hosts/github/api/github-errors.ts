@@ -1,27 +1,34 @@
 /** Translates GitHub's errors into Photon's codes. */
 import { type Code, PhotonError } from '../../../base/codes.ts';
 import { networkError } from '../../../process/network.ts';
-import type { GitHub } from './github.ts';
+import type { Octokit } from './github.ts';
 import { explainRefusal, type RefusedRequest } from './refusals.ts';
 import { BrokenReply } from './replies.ts';
 
 /** HTTP status of an Octokit error; undefined when GitHub did not answer. */
 export function getStatus(error: unknown): number | undefined {
-  const status = (error as { status?: unknown } | null)?.status;
-  const answered = (error as { response?: unknown } | null)?.response !== undefined;
-  return typeof status === 'number' && answered ? status : undefined;
+  const { status, response } = (getCause(error) ?? {}) as { status?: unknown; response?: unknown };
+  return typeof status === 'number' && response !== undefined ? status : undefined;
 }
 
-/** GitHub's message in one line of at most 400 characters. */
+/** The error of Octokit behind that of a request. */
+export function getCause(error: unknown): unknown {
+  return error instanceof PhotonError ? error.cause : error;
+}
+
+/** The message in one line of at most 400 characters. */
 export function formatMessage(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return message.replace(/\s+/g, ' ').slice(0, 400);
+  return message
+    .replace(/^GitHub: /, '')
+    .replace(/\s+/g, ' ')
+    .slice(0, 400);
 }
 
 /** The PhotonError for an Octokit error. A PhotonError is returned unchanged. */
-export function githubError(error: unknown, signal: AbortSignal): PhotonError {
+export function githubError(error: unknown, signal?: AbortSignal): PhotonError {
   if (error instanceof PhotonError) return error;
-  if (signal.aborted && signal.reason instanceof PhotonError) return signal.reason;
+  if (signal?.aborted && signal.reason instanceof PhotonError) return signal.reason;
   if (error instanceof BrokenReply)
     return new PhotonError('GITHUB_REPLY', `GitHub: ${error.message}.`, { cause: error });
   const status = getStatus(error);
@@ -85,13 +92,12 @@ function neededPermissions(error: unknown): string {
     .join(' or ');
 }
 
-/** Runs requests and turns every error into a PhotonError. */
-export async function withCodes<T>(github: GitHub, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw githubError(error, github.signal);
-  }
+/** An Octokit plugin after which every request that fails rejects with a PhotonError. It comes last. */
+export function withCodes({ hook }: Pick<Octokit, 'hook'>): Record<string, never> {
+  hook.error('request', (error, { request }) => {
+    throw githubError(error, request?.signal);
+  });
+  return {};
 }
 
 /** A rule of a branch, as `GET /repos/{owner}/{repo}/rules/branches/{branch}` lists it. */

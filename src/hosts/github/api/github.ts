@@ -55,7 +55,9 @@ interface RefSupport {
 }
 
 export interface GitHub {
+  /** Every method rejects with PhotonError `GITHUB_*`, `NETWORK_*` or the reason of the limit; its `cause` is the error of Octokit. */
   readonly rest: Octokit['rest'];
+  /** Rejects with what Octokit throws if the reply holds errors. */
   readonly graphql: Octokit['graphql'];
   readonly signal: AbortSignal;
   readonly log: (line: string) => void;
@@ -92,7 +94,7 @@ export function splitRepository(repository: string): { owner: string; repo: stri
   return { owner, repo };
 }
 
-/** All entries of a list, read by at most `maxPages` pages of a hundred. Throws what Octokit throws. */
+/** All entries of a list, read by at most `maxPages` pages of a hundred. @throws PhotonError `GITHUB_*`. */
 export async function readPages<T>(
   maxPages: number,
   read: (at: {

@@ -1,7 +1,6 @@
 /** The diff of a pull request, as GitHub shows it. */
 import type { PullDiff } from '../../../tools/pull-diff.ts';
 import { type GitHub, readPages, splitRepository } from './github.ts';
-import { withCodes } from './github-errors.ts';
 
 /** A file of the diff. */
 export interface DiffFile {
@@ -22,7 +21,7 @@ interface PullFiles {
   readonly withholds?: (path: string) => boolean;
 }
 
-/** The files of the diff. Throws what Octokit throws. */
+/** The files of the diff. @throws PhotonError `GITHUB_*`. */
 export async function listPullFiles(
   github: GitHub,
   { repository, number, withholds = () => false }: PullFiles,
@@ -84,13 +83,11 @@ export async function fetchPullChanges(
   repository: string,
   { base, sha, withholds }: PullRange,
 ): Promise<PullChanges> {
-  const { data } = await withCodes(github, () =>
-    github.rest.repos.compareCommitsWithBasehead({
-      ...splitRepository(repository),
-      basehead: `${base}...${sha}`,
-      per_page: 100,
-    }),
-  );
+  const { data } = await github.rest.repos.compareCommitsWithBasehead({
+    ...splitRepository(repository),
+    basehead: `${base}...${sha}`,
+    per_page: 100,
+  });
   const all = data.files ?? [];
   const shown = withoutWithheld(all, withholds);
   const files = shown.map(({ filename, status, additions, deletions, patch = '' }) => ({

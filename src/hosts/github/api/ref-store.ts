@@ -3,7 +3,7 @@ import { PhotonError } from '../../../base/codes.ts';
 import type { StoreState, VersionedStore } from '../../../workspace/stores/versioned-store.ts';
 import { blobId } from '../../../workspace/text/diff.ts';
 import { type GitHub, splitRepository } from './github.ts';
-import { getStatus, withCodes } from './github-errors.ts';
+import { getStatus } from './github-errors.ts';
 import { isAncestor, readRef, shortName } from './refs.ts';
 import { changeRef, createRef } from './swap-refs.ts';
 
@@ -42,7 +42,7 @@ export function openRefStore(
     place: `${repository}, ${names.map(shortName).join(' or ')}`,
     read: async () => {
       const api = await github();
-      const head = await withCodes(api, () => readHead({ api, repository }, names));
+      const head = await readHead({ api, repository }, names);
       heads.set(head, head);
       return head;
     },
@@ -50,7 +50,7 @@ export function openRefStore(
       const head = heads.get(seen);
       if (head === undefined) throw new PhotonError('INTERNAL', 'a state that was never read');
       const api = await github();
-      return withCodes(api, () => write({ api, repository }, names, { head, edits, message }));
+      return write({ api, repository }, names, { head, edits, message });
     },
   };
 }

@@ -34,7 +34,7 @@ export interface RefRepository {
   readonly rescue?: Rescue;
 }
 
-/** Commit of a ref by its full name; undefined when there is none. Throws what Octokit throws. */
+/** Commit of a ref by its full name; undefined when there is none. @throws PhotonError `GITHUB_*`. */
 export async function readRef(
   github: GitHub,
   repository: string,
@@ -49,7 +49,7 @@ export async function readRef(
   }
 }
 
-/** What each ref of a change points at now. Throws what Octokit throws. */
+/** What each ref of a change points at now. @throws PhotonError `GITHUB_*`. */
 export async function readRefs(
   github: GitHub,
   repository: string,
@@ -66,7 +66,7 @@ export interface NamedRef {
   readonly sha: string;
 }
 
-/** All refs whose full names begin with one of these prefixes. Throws what Octokit throws. */
+/** All refs whose full names begin with one of these prefixes. @throws PhotonError `GITHUB_*`. */
 export async function listRefs(
   github: GitHub,
   repository: string,
@@ -81,7 +81,7 @@ export async function listRefs(
   return found;
 }
 
-/** True when a commit is the other one or lies on top of it. Throws what Octokit throws. */
+/** True when a commit is the other one or lies on top of it. @throws PhotonError `GITHUB_*`. */
 export async function isAncestor(
   github: GitHub,
   repository: string,

@@ -7,7 +7,7 @@ import {
   type TrustedFiles,
 } from '../../../workspace/trusted/trusted-files.ts';
 import { type GitHub, splitRepository } from './github.ts';
-import { getStatus, githubError, withCodes } from './github-errors.ts';
+import { getStatus, githubError } from './github-errors.ts';
 import { readRef } from './refs.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function openRemoteFiles(
   repository: string,
   branch: string,
 ): Promise<TrustedFiles> {
-  const commit = await withCodes(github, () => readRef(github, repository, `refs/heads/${branch}`));
+  const commit = await readRef(github, repository, `refs/heads/${branch}`);
   if (commit === undefined)
     throw new PhotonError('GITHUB_REQUEST', `${repository} has no branch ${branch}.`);
   return openCommitFiles(github, repository, { ref: branch, commit });
@@ -32,9 +32,11 @@ async function openCommitFiles(
   { ref, commit }: Pick<TrustedFiles, 'ref' | 'commit'>,
 ): Promise<TrustedFiles> {
   const where = splitRepository(repository);
-  const { data: tree } = await withCodes(github, () =>
-    github.rest.git.getTree({ ...where, tree_sha: commit, recursive: 'true' }),
-  );
+  const { data: tree } = await github.rest.git.getTree({
+    ...where,
+    tree_sha: commit,
+    recursive: 'true',
+  });
   // an incomplete list could hide a rule, so Photon does not use it
   if (tree.truncated)
     throw new PhotonError(
@@ -55,9 +57,7 @@ async function openCommitFiles(
   const read = async (path: string) => {
     const sha = files.get(path);
     if (sha === undefined) return undefined;
-    const { data } = await withCodes(github, () =>
-      github.rest.git.getBlob({ ...where, file_sha: sha }),
-    );
+    const { data } = await github.rest.git.getBlob({ ...where, file_sha: sha });
     return Buffer.from(data.content, data.encoding === 'base64' ? 'base64' : 'utf8');
   };
   return {

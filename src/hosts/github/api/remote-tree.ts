@@ -37,20 +37,20 @@ export class RemoteTrees {
     this.#repository = repository;
   }
 
-  /** Tree of a commit. Throws what Octokit throws. */
+  /** Tree of a commit. @throws PhotonError `GITHUB_*`. */
   async readTree(commit: string): Promise<string> {
     const where = splitRepository(this.#repository);
     return (await this.#github.rest.git.getCommit({ ...where, commit_sha: commit })).data.tree.sha;
   }
 
-  /** First parent of a commit; the commit itself when it has none. Throws what Octokit throws. */
+  /** First parent of a commit; the commit itself when it has none. @throws PhotonError `GITHUB_*`. */
   async readParentCommit(commit: string): Promise<string> {
     const where = splitRepository(this.#repository);
     const { data } = await this.#github.rest.git.getCommit({ ...where, commit_sha: commit });
     return data.parents[0]?.sha ?? commit;
   }
 
-  /** Latest common commit of two histories. Throws what Octokit throws. */
+  /** Latest common commit of two histories. @throws PhotonError `GITHUB_*`. */
   async mergeBase(one: string, other: string): Promise<string> {
     const where = splitRepository(this.#repository);
     const basehead = `${one}...${other}`;

@@ -4,7 +4,7 @@ import { PhotonError } from '../../../base/codes.ts';
 import { parseJson } from '../../../base/schema-issue.ts';
 import { invalid } from '../../../workspace/files/read-zip.ts';
 import { type GitHub, splitRepository } from './github.ts';
-import { getStatus, withCodes } from './github-errors.ts';
+import { getStatus } from './github-errors.ts';
 
 /** Maximum bytes of an archive, packed, and of artifacts that are fetched. */
 const artifactBounds = { bytes: 64 * 1024 * 1024, artifacts: 20 } as const;
@@ -27,9 +27,11 @@ export async function* fetchArtifacts(
   { repository, run, apiUrl }: RunArtifacts,
 ): AsyncGenerator<Buffer> {
   const where = splitRepository(repository);
-  const { data } = await withCodes(github, () =>
-    github.rest.actions.listWorkflowRunArtifacts({ ...where, run_id: run, per_page: 100 }),
-  );
+  const { data } = await github.rest.actions.listWorkflowRunArtifacts({
+    ...where,
+    run_id: run,
+    per_page: 100,
+  });
   if (data.artifacts.length === 0)
     throw new PhotonError('EVIDENCE_MISSING', `Workflow run ${run} has no artifact.`);
   const kept = data.artifacts.filter(a => !a.expired);
@@ -71,15 +73,14 @@ export async function fetchBundles(
     subject_digest: `sha256:${digest}`,
     predicate_type: predicateType,
   };
-  const found = await withCodes(github, async () => {
-    try {
-      return (await github.rest.repos.listAttestations(request)).data.attestations ?? [];
-    } catch (error) {
+  const found = await github.rest.repos.listAttestations(request).then(
+    reply => reply.data.attestations ?? [],
+    (error: unknown) => {
       // a server without attestations, or a token that may not read them: the files count as not signed
       if ([403, 404].includes(getStatus(error) ?? 0)) return [];
       throw error;
-    }
-  });
+    },
+  );
   const bundles: string[] = [];
   for (const { bundle, bundle_url: address } of found) {
     if (bundle != null) bundles.push(JSON.stringify(bundle));
@@ -104,20 +105,18 @@ async function findAddress(
   id: number,
 ): Promise<string | undefined> {
   const request = { redirect: 'manual', signal: github.signal } as const;
-  return withCodes(github, async () => {
-    try {
-      const { headers } = await github.rest.actions.downloadArtifact({
-        ...where,
-        artifact_id: id,
-        archive_format: 'zip',
-        request,
-      });
-      return headers.location ?? '';
-    } catch (error) {
-      if (getStatus(error) === 410) return undefined;
-      throw error;
-    }
-  });
+  try {
+    const { headers } = await github.rest.actions.downloadArtifact({
+      ...where,
+      artifact_id: id,
+      archive_format: 'zip',
+      request,
+    });
+    return headers.location ?? '';
+  } catch (error) {
+    if (getStatus(error) === 410) return undefined;
+    throw error;
+  }
 }
 
 /** Fetches a file without any header of ours: storage refuses a token, and must not see it. */

@@ -3,7 +3,7 @@ import type { Conversation } from '../../../base/task.ts';
 import type { CleanImage } from '../../../guard/content/clean-image.ts';
 import { cleanImage, imageBounds } from '../../../guard/content/image.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
-import { formatMessage, withCodes } from '../api/github-errors.ts';
+import { formatMessage } from '../api/github-errors.ts';
 
 /** Maximum number of images of a task, and of redirects to one. */
 export const maxImages = 4;
@@ -102,7 +102,7 @@ async function findSigned(
   const found = new Map<string, string>();
   for (const read of pages) {
     if (found.size === wanted.size) break;
-    const { data } = await withCodes(github, read).catch((error: unknown) => {
+    const { data } = await read().catch((error: unknown) => {
       if (github.signal.aborted) throw error;
       github.log(`GitHub: the signed addresses of images cannot be read: ${formatMessage(error)}`);
       return { data: [] };

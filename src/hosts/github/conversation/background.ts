@@ -3,7 +3,7 @@ import type { ContextText, Conversation, Task } from '../../../base/task.ts';
 import { type OutsideSource, readOutside } from '../../../guard/content/outside-text.ts';
 import type { RunInput } from '../../host.ts';
 import { type Author, type GitHub, splitRepository } from '../api/github.ts';
-import { formatMessage, withCodes } from '../api/github-errors.ts';
+import { formatMessage } from '../api/github-errors.ts';
 import { mayWrite } from '../auth/authorise.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import { ownMark } from '../parse/comment-text.ts';
@@ -193,7 +193,7 @@ async function readLinked(
   for (const number of [...new Set(numbers)].slice(0, maxLinked)) {
     const where = { ...splitRepository(repository), issue_number: number };
     const found = await readOrSkip(github, `issue #${number}`, async () => [
-      (await withCodes(github, () => github.rest.issues.get(where))).data,
+      (await github.rest.issues.get(where)).data,
     ]);
     for (const { title, state, user, pull_request: pull, created_at: createdAt } of found) {
       // the time of a title's last edit is unknown

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Conversation } from '../../../base/task.ts';
 import type { RunInput } from '../../host.ts';
 import { type Author, type GitHub, noRetry, readPages, splitRepository } from '../api/github.ts';
-import { formatMessage, getStatus, withCodes } from '../api/github-errors.ts';
+import { formatMessage, getStatus } from '../api/github-errors.ts';
 
 interface CommentRequest {
   readonly repository: string;
@@ -25,22 +25,20 @@ export async function postComment(
   github: GitHub,
   request: CommentRequest,
 ): Promise<{ id: number; url: string; place: CommentApi }> {
-  return withCodes(github, async () => {
-    const place = await placeOfAnswer(github, request.repository, request.conversation);
-    const key = makeKey(request);
-    const own = github.posted.get(key) ?? (await findOwn(github, place, request))?.id;
-    const updated = own === undefined ? undefined : await update(place, request, own);
-    if (updated !== undefined) return { ...updated, place };
-    const created = await github.createOnce(
-      () => place.create(marked(request), requestOptions(request, noRetry.request)),
-      async () => {
-        const found = await findOwn(github, place, request);
-        return found === undefined ? undefined : { id: found.id, url: '' };
-      },
-    );
-    github.posted.set(key, created.id);
-    return { ...created, place };
-  });
+  const place = await placeOfAnswer(github, request.repository, request.conversation);
+  const key = makeKey(request);
+  const own = github.posted.get(key) ?? (await findOwn(github, place, request))?.id;
+  const updated = own === undefined ? undefined : await update(place, request, own);
+  if (updated !== undefined) return { ...updated, place };
+  const created = await github.createOnce(
+    () => place.create(marked(request), requestOptions(request, noRetry.request)),
+    async () => {
+      const found = await findOwn(github, place, request);
+      return found === undefined ? undefined : { id: found.id, url: '' };
+    },
+  );
+  github.posted.set(key, created.id);
+  return { ...created, place };
 }
 
 /** Waits before a comment is read again, in spacings of a second: together ten, since GitHub ends each request after ten seconds. */
@@ -57,18 +55,16 @@ export async function keepComment(
   request: CommentRequest,
   spacingMs: number,
 ): Promise<void> {
-  await withCodes(github, async () => {
-    const place = await placeOfAnswer(github, request.repository, request.conversation);
-    const self = await github.self();
-    for (const spacings of lateWaits) {
-      await pause(spacings * spacingMs, undefined, { signal: github.signal });
-      const own = (await place.list()).filter(
-        c => isOwn(c, self) && c.body?.includes(request.marker),
-      );
-      for (const { id, body } of own)
-        if (body?.trim() !== marked(request).trim()) await update(place, request, id);
-    }
-  });
+  const place = await placeOfAnswer(github, request.repository, request.conversation);
+  const self = await github.self();
+  for (const spacings of lateWaits) {
+    await pause(spacings * spacingMs, undefined, { signal: github.signal });
+    const own = (await place.list()).filter(
+      c => isOwn(c, self) && c.body?.includes(request.marker),
+    );
+    for (const { id, body } of own)
+      if (body?.trim() !== marked(request).trim()) await update(place, request, id);
+  }
 }
 
 /** Updates the comment with the mark if its text holds `text`, too; posts none. @throws PhotonError `GITHUB_*`. */
@@ -77,11 +73,9 @@ export async function updateComment(
   request: CommentRequest,
   text: string,
 ): Promise<void> {
-  await withCodes(github, async () => {
-    const place = await placeOfAnswer(github, request.repository, request.conversation);
-    const own = await findOwn(github, place, request);
-    if (own?.body?.includes(text)) await update(place, request, own.id);
-  });
+  const place = await placeOfAnswer(github, request.repository, request.conversation);
+  const own = await findOwn(github, place, request);
+  if (own?.body?.includes(text)) await update(place, request, own.id);
 }
 
 function makeKey({ repository, conversation, marker }: Omit<CommentRequest, 'body'>): string {
@@ -95,18 +89,16 @@ export async function readOwnComment(
 ): Promise<string | undefined> {
   const { repository, conversation } = request;
   const id = github.posted.get(makeKey(request));
-  return withCodes(github, async () => {
-    if (id === undefined)
-      return (await findOwn(github, issuePlace(github, repository, conversation), request))?.body;
-    const where = { ...splitRepository(repository), comment_id: id };
-    return github.rest.issues.getComment(where).then(
-      reply => reply.data.body,
-      (error: unknown) => {
-        if (getStatus(error) !== 404) throw error;
-        return undefined; // somebody deleted it
-      },
-    );
-  });
+  if (id === undefined)
+    return (await findOwn(github, issuePlace(github, repository, conversation), request))?.body;
+  const where = { ...splitRepository(repository), comment_id: id };
+  return github.rest.issues.getComment(where).then(
+    reply => reply.data.body,
+    (error: unknown) => {
+      if (getStatus(error) !== 404) throw error;
+      return undefined; // somebody deleted it
+    },
+  );
 }
 
 export function marked({ body, marker }: Pick<CommentRequest, 'body' | 'marker'>): string {
@@ -227,7 +219,7 @@ interface WithRequest {
   readonly request?: object;
 }
 
-/** Lists, creates and updates comments of one kind. The functions throw what Octokit throws. */
+/** Lists, creates and updates comments of one kind. @throws PhotonError `GITHUB_*`. */
 export interface CommentApi {
   list(): Promise<readonly PlacedComment[]>;
   create(body: string, options: WithRequest): Promise<CommentReference>;
@@ -244,9 +236,7 @@ export function listComments(
   { number, ...options }: { readonly number: number } & ListOptions,
 ): Promise<readonly PlacedComment[]> {
   const where = { ...splitRepository(repository), issue_number: number, ...listFields(options) };
-  return withCodes(github, () =>
-    readPages(maxPages, at => github.rest.issues.listComments({ ...where, ...at })),
-  );
+  return readPages(maxPages, at => github.rest.issues.listComments({ ...where, ...at }));
 }
 
 /** The comments on lines of a pull request, oldest first. */
@@ -256,9 +246,7 @@ function listLineComments(
   { number, ...options }: { readonly number: number } & ListOptions,
 ): Promise<readonly PlacedComment[]> {
   const where = { ...splitRepository(repository), pull_number: number, ...listFields(options) };
-  return withCodes(github, () =>
-    readPages(maxPages, at => github.rest.pulls.listReviewComments({ ...where, ...at })),
-  );
+  return readPages(maxPages, at => github.rest.pulls.listReviewComments({ ...where, ...at }));
 }
 
 /** All comments of a conversation, oldest first; those in review threads too. */
@@ -276,7 +264,7 @@ export async function listAllComments(
 
 /**
  * The place for an answer. A command in a review thread is answered there, unless its comment is gone.
- * Throws what Octokit throws.
+ * @throws PhotonError `GITHUB_*`.
  */
 async function placeOfAnswer(
   github: GitHub,

@@ -1,7 +1,7 @@
 /** The important lines from the logs of failed jobs. They are untrusted text. */
 import type { TaskTexts } from '../../../agent/context/task-texts.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
-import { formatMessage, withCodes } from '../api/github-errors.ts';
+import { formatMessage } from '../api/github-errors.ts';
 import type { RepositoryAccess } from '../auth/repository-context.ts';
 
 /** A run of a workflow that failed, and the texts for what its logs hold. */
@@ -33,14 +33,12 @@ export async function readFailedLogs(
   { repository, runId, taskTexts }: FailedRun,
 ): Promise<readonly FailedLog[]> {
   const where = splitRepository(repository);
-  const { data } = await withCodes(github, () =>
-    github.rest.actions.listJobsForWorkflowRun({
-      ...where,
-      run_id: runId,
-      filter: 'latest',
-      per_page: 100,
-    }),
-  );
+  const { data } = await github.rest.actions.listJobsForWorkflowRun({
+    ...where,
+    run_id: runId,
+    filter: 'latest',
+    per_page: 100,
+  });
   const failed = data.jobs.filter(job => job.conclusion === 'failure').slice(0, maxJobs);
   const logs: FailedLog[] = [];
   for (const { id, name } of failed) {
@@ -61,7 +59,7 @@ interface LoggedJob {
   readonly taskTexts: TaskTexts;
 }
 
-/** The important lines of the log of one job. Throws what Octokit throws. */
+/** The important lines of the log of one job. @throws PhotonError `GITHUB_*`. */
 export async function readJobLog(
   github: GitHub,
   { where, job, taskTexts }: LoggedJob,
@@ -139,7 +137,7 @@ export async function failingChecks(
 ): Promise<readonly string[]> {
   const client = await github();
   const where = { ...splitRepository(repository), ref, filter: 'latest', per_page: 100 } as const;
-  const { data } = await withCodes(client, () => client.rest.checks.listForRef(where));
+  const { data } = await client.rest.checks.listForRef(where);
   return data.check_runs
     .filter(c => c.conclusion === 'failure' || c.conclusion === 'timed_out')
     .map(c => c.name);

@@ -4,7 +4,6 @@ import { readOutside } from '../../../guard/content/outside-text.ts';
 import { changeLine, type PullFile } from '../../../tools/pull-diff.ts';
 import { isInstructionFile } from '../../../workspace/trusted/instruction-files.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
-import { withCodes } from '../api/github-errors.ts';
 import { fetchPullChanges, type PullCommit } from '../api/pull-files.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import {
@@ -115,9 +114,12 @@ async function readChecks(
   const { repository, taskTexts } = context;
   const github = await context.github();
   const where = splitRepository(repository);
-  const { data } = await withCodes(github, () =>
-    github.rest.checks.listForRef({ ...where, ref: sha, filter: 'latest', per_page: 100 }),
-  );
+  const { data } = await github.rest.checks.listForRef({
+    ...where,
+    ref: sha,
+    filter: 'latest',
+    per_page: 100,
+  });
   const failed = data.check_runs.filter(
     c => c.conclusion === 'failure' || c.conclusion === 'timed_out',
   );

@@ -1,6 +1,5 @@
 /** `/photon retry`: finds the last task of a conversation in its comments. */
 import { type GitHub, splitRepository } from '../api/github.ts';
-import { withCodes } from '../api/github-errors.ts';
 import type { RepositoryAccess } from '../auth/repository-context.ts';
 import type { CommentCommand } from '../parse/event.ts';
 import { findCommand } from '../parse/find-command.ts';
@@ -54,16 +53,14 @@ async function listReviewComments(
   number: number,
 ): Promise<readonly (PastComment | undefined)[]> {
   const where = { ...splitRepository(repository), pull_number: number, per_page: 100 };
-  return withCodes(github, async () => {
-    const { data: lines } = await github.rest.pulls.listReviewComments({
-      ...where,
-      sort: 'created',
-      direction: 'desc',
-    });
-    const { data: bodies } = await github.rest.pulls.listReviews(where);
-    return [
-      ...lines.map(c => pastComment(c as CommentReply, 'review')),
-      ...bodies.map(c => pastComment(c, 'review-body')),
-    ];
+  const { data: lines } = await github.rest.pulls.listReviewComments({
+    ...where,
+    sort: 'created',
+    direction: 'desc',
   });
+  const { data: bodies } = await github.rest.pulls.listReviews(where);
+  return [
+    ...lines.map(c => pastComment(c as CommentReply, 'review')),
+    ...bodies.map(c => pastComment(c, 'review-body')),
+  ];
 }

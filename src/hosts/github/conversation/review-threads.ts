@@ -3,7 +3,7 @@ import type { Task } from '../../../base/task.ts';
 import type { FileChange } from '../../../workspace/files/change.ts';
 import { lineChanges } from '../../../workspace/text/diff.ts';
 import { type Author, type GitHub, splitRepository } from '../api/github.ts';
-import { formatMessage, withCodes } from '../api/github-errors.ts';
+import { formatMessage } from '../api/github-errors.ts';
 
 interface Node {
   /** As text: ids of comments are larger than an integer of GraphQL. */
@@ -78,7 +78,7 @@ const query = `query ReviewThreads($owner: String!, $name: String!, $number: Int
 
 /**
  * The newest reviews and threads, oldest first.
- * @throws PhotonError `GITHUB_*`.
+ * @throws PhotonError `GITHUB_*`; what Octokit throws for a reply with errors.
  */
 export async function fetchReviews(
   github: GitHub,
@@ -86,9 +86,7 @@ export async function fetchReviews(
   number: number,
 ): Promise<{ readonly reviews: readonly PullReview[]; readonly threads: readonly ReviewThread[] }> {
   const { owner, repo: name } = splitRepository(repository);
-  const reply = await withCodes(github, () =>
-    github.graphql<Reply>(query, { owner, name, number }),
-  );
+  const reply = await github.graphql<Reply>(query, { owner, name, number });
   const pull = reply.repository?.pullRequest;
   return {
     reviews: (pull?.reviews.nodes ?? []).flatMap(({ state: verdict, submittedAt, ...node }) =>
@@ -129,10 +127,10 @@ const mutation = `mutation ResolveThread($input: ResolveReviewThreadInput!) {
 
 /**
  * Marks a thread as resolved.
- * @throws PhotonError `GITHUB_*`.
+ * @throws PhotonError `GITHUB_*`; what Octokit throws for a reply with errors.
  */
 export async function resolveThread(github: GitHub, threadId: string): Promise<void> {
-  await withCodes(github, () => github.graphql(mutation, { input: { threadId } }));
+  await github.graphql(mutation, { input: { threadId } });
 }
 
 interface PushedPatch {

@@ -1,6 +1,5 @@
 /** The state of a watch: a mark in one comment of Photon's on the pull request. */
 import { accountSchema, splitRepository } from '../api/github.ts';
-import { withCodes } from '../api/github-errors.ts';
 import type { RepositoryAccess } from '../auth/repository-context.ts';
 import { postComment, readOwnComment } from './comment.ts';
 import type { CommentKind } from './past-comment.ts';
@@ -100,7 +99,7 @@ export type WatchedPull = Awaited<ReturnType<typeof readWatchedPull>>;
 export async function readWatchedPull({ github, repository }: WatchPlace, number: number) {
   const client = await github();
   const where = { ...splitRepository(repository), pull_number: number };
-  const { data } = await withCodes(client, () => client.rest.pulls.get(where));
+  const { data } = await client.rest.pulls.get(where);
   const { head, base, title, body, user } = data;
   return {
     number,

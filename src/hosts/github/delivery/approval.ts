@@ -40,7 +40,7 @@ const maxRemoved = 5;
  * Keeps a plan until it is approved, for thirty days at most.
  * @returns the twenty hexadecimal digits that approve it. They cover the plan, the conversation and a
  * random part, so each plan has its own.
- * @throws PhotonError `GITHUB_*`, or what Octokit throws, when the token cannot write refs.
+ * @throws PhotonError `GITHUB_*` when the token cannot write refs.
  */
 export async function keepPlan(
   github: GitHub,
@@ -69,7 +69,7 @@ export async function keepPlan(
 /**
  * Finds the plan with this digest that waits in this conversation; undefined when there is none. `byBot`:
  * GitHub must have signed its commit for a bot. A person who only pushes cannot get that signature.
- * Throws what Octokit throws.
+ * @throws PhotonError `GITHUB_*`.
  */
 export async function findPlan(
   github: GitHub,
@@ -91,7 +91,7 @@ export async function findPlan(
 /**
  * Takes a plan for its one run; false when another run was faster. The ref is first set to a commit
  * that only this run knows: if the ref were only deleted, another run could have been the one that
- * deleted it. Throws what Octokit throws.
+ * deleted it. @throws PhotonError `GITHUB_*`.
  */
 export async function takePlan(
   github: GitHub,

@@ -10,7 +10,6 @@ import {
   formatMessage,
   getStatus,
   githubError,
-  withCodes,
 } from '../api/github-errors.ts';
 import { isAncestor, type NamedRef, readRef } from '../api/refs.ts';
 import { RemoteTrees } from '../api/remote-tree.ts';
@@ -91,9 +90,7 @@ export async function findOpenPullRequest(
 ): Promise<PullSummary | undefined> {
   const where = splitRepository(repository);
   const head = `${where.owner}:${branch}`;
-  const { data } = await withCodes(github, () =>
-    github.rest.pulls.list({ ...where, state: 'open', head, per_page: 5 }),
-  );
+  const { data } = await github.rest.pulls.list({ ...where, state: 'open', head, per_page: 5 });
   return data[0];
 }
 
@@ -146,18 +143,16 @@ export async function isPlainMerge(
 ): Promise<boolean> {
   const [own, merged, ...others] = (await readCommit(github, repository, head)).parents;
   if (own === undefined || merged === undefined || others.length > 0) return false;
-  return withCodes(github, async () => {
-    if (!(await isAncestor(github, repository, { ancestor: merged, commit: base }))) return false;
-    const trees = new RemoteTrees(github, repository);
-    const before = await trees.mergeBase(merged, own);
-    const changes = async (from: string, to: string) => {
-      const found = await trees.differences(await trees.readTree(from), await trees.readTree(to));
-      const listed = found?.map(({ path, after }) => [path, after?.mode, after?.sha].join('\0'));
-      return listed?.sort();
-    };
-    const [made, kept] = [await changes(before, own), await changes(merged, head)];
-    return made !== undefined && isDeepStrictEqual(made, kept);
-  });
+  if (!(await isAncestor(github, repository, { ancestor: merged, commit: base }))) return false;
+  const trees = new RemoteTrees(github, repository);
+  const before = await trees.mergeBase(merged, own);
+  const changes = async (from: string, to: string) => {
+    const found = await trees.differences(await trees.readTree(from), await trees.readTree(to));
+    const listed = found?.map(({ path, after }) => [path, after?.mode, after?.sha].join('\0'));
+    return listed?.sort();
+  };
+  const [made, kept] = [await changes(before, own), await changes(merged, head)];
+  return made !== undefined && isDeepStrictEqual(made, kept);
 }
 
 /** What a run will deliver to GitHub. */

@@ -17,7 +17,7 @@ import { getPullLook, type RenderPullRequest } from '../../deliver-patch.ts';
 import type { AttendedRun, Delivery, ProvenPatch, Reported, VerifiedPatch } from '../../host.ts';
 import { makeBranchName } from '../../planned-task.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
-import { formatMessage, withCodes } from '../api/github-errors.ts';
+import { formatMessage } from '../api/github-errors.ts';
 import { isAncestor, readRef } from '../api/refs.ts';
 import { fetchDrift, RemoteTrees } from '../api/remote-tree.ts';
 import { isRefusal } from '../api/swap-refs.ts';
@@ -174,19 +174,17 @@ async function findBase(
   task: Task,
 ): Promise<string> {
   const { repository } = environment;
-  return withCodes(github, async () => {
-    if (chooseKind(environment, task) === 'suggestions') {
-      const pull = { ...splitRepository(repository), pull_number: task.headBranch?.number ?? 0 };
-      return (await github.rest.pulls.get(pull)).data.head.sha;
-    }
-    const found = await github.readWritten(
-      () => readRef(github, repository, `refs/heads/${task.baseRef}`),
-      head => head !== undefined, // a branch that was just made
-    );
-    if (found === undefined)
-      throw new PhotonError('BASE_MISSING', `${repository} has no branch ${task.baseRef}.`);
-    return found;
-  });
+  if (chooseKind(environment, task) === 'suggestions') {
+    const pull = { ...splitRepository(repository), pull_number: task.headBranch?.number ?? 0 };
+    return (await github.rest.pulls.get(pull)).data.head.sha;
+  }
+  const found = await github.readWritten(
+    () => readRef(github, repository, `refs/heads/${task.baseRef}`),
+    head => head !== undefined, // a branch that was just made
+  );
+  if (found === undefined)
+    throw new PhotonError('BASE_MISSING', `${repository} has no branch ${task.baseRef}.`);
+  return found;
 }
 
 /** Moves the patch onto the base as it is now, if the settings allow it. */
@@ -207,13 +205,11 @@ async function follow(
     throw new PhotonError('BASE_MOVED', `${was}; it moved ${moves} times while the run worked.`);
   environment.log(`Delivery: ${was}. The patch is applied there${again}.`);
   const trees = new RemoteTrees(github, repository);
-  const found = await withCodes(github, async () => {
-    const tree = await trees.readTree(head);
-    return { tree, drift: await fetchDrift(trees, { from: git.fullTree, to: tree }) };
-  });
-  if (found.drift === undefined)
+  const tree = await trees.readTree(head);
+  const drift = await fetchDrift(trees, { from: git.fullTree, to: tree });
+  if (drift === undefined)
     throw new PhotonError('BASE_MOVED', `${was}, by more than Photon can follow.`);
-  const ended = await patch.moveTo({ commit: head, tree: found.tree, drift: found.drift });
+  const ended = await patch.moveTo({ commit: head, tree, drift });
   if (ended === undefined) patch.note(`${was}. The patch was applied there${again}.`);
   return ended;
 }
@@ -327,7 +323,7 @@ async function findPull(github: GitHub, repository: string, { headBranch }: Task
   if (headBranch === undefined) return { number: 0, url: '' };
   const { number } = headBranch;
   const where = { ...splitRepository(repository), pull_number: number };
-  const { data } = await withCodes(github, () => github.rest.pulls.get(where));
+  const { data } = await github.rest.pulls.get(where);
   if (data.state !== 'open') throw new PhotonError('PULL_REQUEST_CLOSED');
   return { number, url: data.html_url };
 }

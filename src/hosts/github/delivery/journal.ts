@@ -39,7 +39,7 @@ const staleMs = 30 * 60_000;
 /** Maximum number of entries that one run clears; the next run clears the rest. */
 const maxCleared = 5;
 
-/** All marks of a repository. Throws what Octokit throws. */
+/** All marks of a repository. @throws PhotonError `GITHUB_*`. */
 export async function listPending(
   github: GitHub,
   repository: string,

@@ -1,6 +1,6 @@
 /** Opens the pull request of a branch, or updates it. */
 import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
-import { formatMessage, getStatus } from '../api/github-errors.ts';
+import { formatMessage, getCause, getStatus } from '../api/github-errors.ts';
 import { findOpenPullRequest } from './branch.ts';
 import { makeDraft, makeReady } from './extras.ts';
 
@@ -31,7 +31,7 @@ export interface OpenedPull {
   readonly notes: readonly string[];
 }
 
-/** Opens or updates. Throws what Octokit throws. */
+/** Opens or updates. @throws PhotonError `GITHUB_*`. */
 export async function openOrUpdatePull(github: GitHub, request: PullToOpen): Promise<OpenedPull> {
   if (request.known !== undefined) return updatePull(github, request, request.known);
   try {
@@ -81,10 +81,10 @@ function rethrow(error: unknown): never {
 
 /** True for `422 Validation Failed` with an error in the field `head`. */
 function isHeadUnknown(error: unknown): boolean {
-  const { data } = (error as { response?: { data?: { errors?: unknown } } }).response ?? {};
-  const errors = Array.isArray(data?.errors)
-    ? (data.errors as { field?: unknown; code?: unknown }[])
-    : [];
+  const { response } = getCause(error) as { response?: { data?: { errors?: unknown } } };
+  const errors: readonly { field?: unknown; code?: unknown }[] = [
+    response?.data?.errors ?? [],
+  ].flat();
   return getStatus(error) === 422 && errors.some(e => e?.field === 'head' && e.code === 'invalid');
 }
 

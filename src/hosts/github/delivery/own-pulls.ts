@@ -2,7 +2,6 @@
 import type { PullFate } from '../../../base/dashboard-state.ts';
 import type { Settings } from '../../../settings/settings.ts';
 import { type GitHub, readPages, splitRepository } from '../api/github.ts';
-import { withCodes } from '../api/github-errors.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import { isMarkBranch } from './journal.ts';
 
@@ -52,16 +51,14 @@ async function listPulls(
 ): Promise<readonly PullListItem[]> {
   const found: PullListItem[] = [];
   for (let page = 1; page <= maxPages; page++) {
-    const { data } = await withCodes(github, () =>
-      github.rest.pulls.list({
-        ...splitRepository(repository),
-        state: 'all',
-        sort: 'created',
-        direction: 'desc',
-        per_page: 100,
-        page,
-      }),
-    );
+    const { data } = await github.rest.pulls.list({
+      ...splitRepository(repository),
+      state: 'all',
+      sort: 'created',
+      direction: 'desc',
+      per_page: 100,
+      page,
+    });
     found.push(...data.filter(pull => pull.created_at >= since));
     if (data.length < 100 || (data.at(-1)?.created_at ?? '') < since) break;
   }
@@ -106,8 +103,8 @@ async function readReverts(
   since: string,
 ): Promise<ReadonlySet<unknown>> {
   const where = { ...splitRepository(repository), since };
-  const commits = await withCodes(github, () =>
-    readPages(maxPages, at => github.rest.repos.listCommits({ ...where, ...at })),
+  const commits = await readPages(maxPages, at =>
+    github.rest.repos.listCommits({ ...where, ...at }),
   );
   const revert = /^This reverts commit ([0-9a-f]{40,64})\b/gm;
   return new Set(
@@ -125,16 +122,14 @@ export async function findLastPull(
 ): Promise<OwnPull | undefined> {
   const github = await context.github();
   const where = splitRepository(context.repository);
-  const { data } = await withCodes(github, () =>
-    github.rest.pulls.list({
-      ...where,
-      state: 'all',
-      head: `${where.owner}:${branch}`,
-      sort: 'created',
-      direction: 'desc',
-      per_page: 5,
-    }),
-  );
+  const { data } = await github.rest.pulls.list({
+    ...where,
+    state: 'all',
+    head: `${where.owner}:${branch}`,
+    sort: 'created',
+    direction: 'desc',
+    per_page: 5,
+  });
   const last = [...data].sort((a, b) => b.number - a.number)[0];
   return last === undefined ? undefined : asOwn(last, context.settings.branchPrefix);
 }

@@ -11,7 +11,7 @@ import {
   type TreeCommit,
 } from '../api/commit-objects.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
-import { formatMessage, withCodes } from '../api/github-errors.ts';
+import { formatMessage } from '../api/github-errors.ts';
 import { readRef } from '../api/refs.ts';
 import type { Rescue } from '../api/request-limit.ts';
 import { swapNotes, swapRefs } from '../api/swap-refs.ts';
@@ -88,40 +88,38 @@ export async function publishCommit(
   make: () => Promise<RemoteCommit>,
 ): Promise<PublishResult> {
   requireSafeRef(request.branch);
-  return withCodes(github, async () => {
-    const state = await lookAtBranch(github, request);
-    const { data } = await github.rest.repos.get(splitRepository(request.repository));
-    const { repository, rescue } = request;
-    const place = { repository, nodeId: data.node_id, rescue };
-    await clearStale(github, place, { pending: state.others, now: request.now });
-    const made = await make();
-    const kept = await findSame(github, { repository, state, commit: made });
-    const commit = kept ?? made;
-    const opensPull = request.opensPull !== false;
-    const { head: before } = state;
-    const tried = { ...place, branch: request.branch, before, commit: commit.sha, opensPull };
-    const to = { place, task: request, state, commit };
-    const set = kept
-      ? { ...to, mark: undefined, notes: [samePatch] }
-      : await setBranch(github, to).catch(async (error: unknown) => {
-          throw isUnknownEnd(error)
-            ? await withLeft(github, error, { ...tried, end: 'unknown' })
-            : error;
-        });
-    const publishing = { github, request, set };
-    let opened: OpenedPull | undefined;
-    try {
-      opened = opensPull ? await openOrUpdate(publishing) : undefined;
-      await requireArrival(publishing);
-      return await (opened === undefined
-        ? offerLink(publishing, data.html_url)
-        : finish(publishing, opened));
-    } catch (error) {
-      const end = (await putBack(github, set)) ? ('restored' as const) : ('set' as const);
-      const updated = opened?.operation === 'updated' ? opened.pull.number : undefined;
-      throw await withLeft(github, error, { ...tried, commit: set.commit.sha, end, updated });
-    }
-  });
+  const state = await lookAtBranch(github, request);
+  const { data } = await github.rest.repos.get(splitRepository(request.repository));
+  const { repository, rescue } = request;
+  const place = { repository, nodeId: data.node_id, rescue };
+  await clearStale(github, place, { pending: state.others, now: request.now });
+  const made = await make();
+  const kept = await findSame(github, { repository, state, commit: made });
+  const commit = kept ?? made;
+  const opensPull = request.opensPull !== false;
+  const { head: before } = state;
+  const tried = { ...place, branch: request.branch, before, commit: commit.sha, opensPull };
+  const to = { place, task: request, state, commit };
+  const set = kept
+    ? { ...to, mark: undefined, notes: [samePatch] }
+    : await setBranch(github, to).catch(async (error: unknown) => {
+        throw isUnknownEnd(error)
+          ? await withLeft(github, error, { ...tried, end: 'unknown' })
+          : error;
+      });
+  const publishing = { github, request, set };
+  let opened: OpenedPull | undefined;
+  try {
+    opened = opensPull ? await openOrUpdate(publishing) : undefined;
+    await requireArrival(publishing);
+    return await (opened === undefined
+      ? offerLink(publishing, data.html_url)
+      : finish(publishing, opened));
+  } catch (error) {
+    const end = (await putBack(github, set)) ? ('restored' as const) : ('set' as const);
+    const updated = opened?.operation === 'updated' ? opened.pull.number : undefined;
+    throw await withLeft(github, error, { ...tried, commit: set.commit.sha, end, updated });
+  }
 }
 
 const samePatch =
@@ -282,23 +280,21 @@ export async function pushCommit(
 ): Promise<PublishResult | 'moved'> {
   const where = splitRepository(request.repository);
   const name = `refs/heads/${request.branch}`;
-  return withCodes(github, async () => {
-    const { data } = await github.rest.repos.get(where);
-    const { repository, rescue } = request;
-    const place = { repository, nodeId: data.node_id, rescue };
-    const commit = await createCommit(github, where, request);
-    const change = { name, before: request.baseCommit, after: commit.sha, forward: true };
-    const { branch, baseCommit: before } = request;
-    const tried = { ...place, branch, before, commit: commit.sha, opensPull: false };
-    const swapped = await swapRefs(github, place, [change]).catch(async (error: unknown) => {
-      throw await withLeft(github, error, { ...tried, end: 'unknown' });
-    });
-    const notes = swapNotes(github);
-    if (swapped.ok) return { ...published(request, { ...commit, operation: 'updated' }), notes };
-    const head = swapped.now.get(name);
-    const own = head === undefined ? undefined : await findOwn(github, request, head);
-    return own === undefined ? 'moved' : published(request, { ...own, operation: 'none' });
+  const { data } = await github.rest.repos.get(where);
+  const { repository, rescue } = request;
+  const place = { repository, nodeId: data.node_id, rescue };
+  const commit = await createCommit(github, where, request);
+  const change = { name, before: request.baseCommit, after: commit.sha, forward: true };
+  const { branch, baseCommit: before } = request;
+  const tried = { ...place, branch, before, commit: commit.sha, opensPull: false };
+  const swapped = await swapRefs(github, place, [change]).catch(async (error: unknown) => {
+    throw await withLeft(github, error, { ...tried, end: 'unknown' });
   });
+  const notes = swapNotes(github);
+  if (swapped.ok) return { ...published(request, { ...commit, operation: 'updated' }), notes };
+  const head = swapped.now.get(name);
+  const own = head === undefined ? undefined : await findOwn(github, request, head);
+  return own === undefined ? 'moved' : published(request, { ...own, operation: 'none' });
 }
 
 /** The same patch, pushed by an earlier run of this task that was killed before it could report. */

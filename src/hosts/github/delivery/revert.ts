@@ -3,7 +3,6 @@ import { PhotonError } from '../../../base/codes.ts';
 import type { Settings } from '../../../settings/settings.ts';
 import { type Actor, commitTree, makeTree, type RemoteCommit } from '../api/commit-objects.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
-import { withCodes } from '../api/github-errors.ts';
 import { readRef } from '../api/refs.ts';
 import { type RemoteFile, RemoteTrees, type TreeDifference } from '../api/remote-tree.ts';
 import type { Extras } from './extras.ts';
@@ -50,35 +49,33 @@ export async function revertPullRequest(
 ): Promise<PublishResult> {
   const { repository, pull: number, settings, now, rescue } = request;
   const where = splitRepository(repository);
-  return withCodes(github, async () => {
-    const { data: pull } = await github.rest.pulls.get({ ...where, pull_number: number });
-    if (!pull.merged || pull.merge_commit_sha === null)
-      throw new PhotonError('REVERT_UNFIT', `#${number} was not merged.`);
-    const title = formatTitle(pull);
-    const baseRef = request.baseRef ?? pull.base.ref;
-    const base = await readRef(github, repository, `refs/heads/${baseRef}`);
-    if (base === undefined)
-      throw new PhotonError('REVERT_UNFIT', `${baseRef} does not exist any more.`);
-    const trees = new RemoteTrees(github, repository);
-    const baseTree = await trees.readTree(base);
-    const entries = await listEntries(trees, request, { pull, baseTree });
-    const { branchPrefix, draft, dispatchWorkflow } = settings;
-    const publication: Publication = {
-      repository,
-      baseRef,
-      draft,
-      dispatchWorkflow,
-      extras: settings,
-      now,
-      branch: `${branchPrefix}revert-${number}`,
-      taskId: `revert-${number}`,
-      renderText: by => renderText(request, by, title),
-      rescue,
-    };
-    return publishCommit(github, publication, () =>
-      makeCommit(github, request, { base, baseTree, entries, title }),
-    );
-  });
+  const { data: pull } = await github.rest.pulls.get({ ...where, pull_number: number });
+  if (!pull.merged || pull.merge_commit_sha === null)
+    throw new PhotonError('REVERT_UNFIT', `#${number} was not merged.`);
+  const title = formatTitle(pull);
+  const baseRef = request.baseRef ?? pull.base.ref;
+  const base = await readRef(github, repository, `refs/heads/${baseRef}`);
+  if (base === undefined)
+    throw new PhotonError('REVERT_UNFIT', `${baseRef} does not exist any more.`);
+  const trees = new RemoteTrees(github, repository);
+  const baseTree = await trees.readTree(base);
+  const entries = await listEntries(trees, request, { pull, baseTree });
+  const { branchPrefix, draft, dispatchWorkflow } = settings;
+  const publication: Publication = {
+    repository,
+    baseRef,
+    draft,
+    dispatchWorkflow,
+    extras: settings,
+    now,
+    branch: `${branchPrefix}revert-${number}`,
+    taskId: `revert-${number}`,
+    renderText: by => renderText(request, by, title),
+    rescue,
+  };
+  return publishCommit(github, publication, () =>
+    makeCommit(github, request, { base, baseTree, entries, title }),
+  );
 }
 
 type Pull = Awaited<ReturnType<GitHub['rest']['pulls']['get']>>['data'];

@@ -87,7 +87,7 @@ function getPullAddress({ repository, number }: Pick<Target, 'repository' | 'num
 
 export type Review = Awaited<ReturnType<GitHub['rest']['pulls']['listReviews']>>['data'][number];
 
-/** The reviews of a pull request, oldest first. Throws what Octokit throws. */
+/** The reviews of a pull request, oldest first. @throws PhotonError `GITHUB_*`. */
 export function listReviews(
   github: GitHub,
   pull: { readonly repository: string; readonly number: number },
@@ -264,7 +264,7 @@ const mark = /<!-- photon:finding=([0-9a-f]{16}):([a-z]{1,20}) -->/;
 /** Maximum number of pages of 100 threads that are read. */
 const maxPages = 10;
 
-/** Photon's own threads. Anybody can write the mark, so its author counts. Throws what Octokit throws. */
+/** Photon's own threads. Anybody can write the mark, so its author counts. Throws what Octokit throws for a reply with errors. */
 async function listOwnThreads(
   github: GitHub,
   { repository, number }: { readonly repository: string; readonly number: number },
@@ -294,7 +294,7 @@ const resolveMutation = `mutation Resolve($input: ResolveReviewThreadInput!) {
   resolveReviewThread(input: $input) { clientMutationId }
 }`;
 
-/** Resolves a thread. Throws what Octokit throws. */
+/** Resolves a thread. Throws what Octokit throws for a reply with errors. */
 export async function resolveFinding(github: GitHub, threadId: string): Promise<void> {
   await github.graphql(resolveMutation, { input: { threadId } });
 }

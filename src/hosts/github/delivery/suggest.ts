@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { DeliveryResult } from '../../../base/outcome.ts';
 import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
-import { formatMessage, getStatus, withCodes } from '../api/github-errors.ts';
+import { formatMessage, getStatus } from '../api/github-errors.ts';
 import { listPullFiles } from '../api/pull-files.ts';
 import { type Rescue, writeOrConfirm } from '../api/request-limit.ts';
 import type { PublishResult } from './publish.ts';
@@ -41,20 +41,18 @@ export async function postSuggestions(
   github: GitHub,
   request: SuggestRequest,
 ): Promise<PublishResult> {
-  return withCodes(github, async () => {
-    const text = request.render(await findShown(github, request));
-    const mark = reviewMark(request, text);
-    const own = (
-      await listReviews(github, { repository: request.repository, number: request.pull.number })
-    ).filter(r => r.user?.type === 'Bot' && r.body.includes(text.marker));
-    const same = own.find(r => r.body.includes(mark));
-    if (same !== undefined) return delivered(request, 'none', []);
-    const notes = await createReview(github, request, { text, mark }).catch((error: unknown) => {
-      throw withReviewUnread(github, error, request.pull.number);
-    });
-    for (const older of own) await supersede(github, request, { older, marker: text.marker });
-    return delivered(request, own.length > 0 ? 'updated' : 'created', notes);
+  const text = request.render(await findShown(github, request));
+  const mark = reviewMark(request, text);
+  const own = (
+    await listReviews(github, { repository: request.repository, number: request.pull.number })
+  ).filter(r => r.user?.type === 'Bot' && r.body.includes(text.marker));
+  const same = own.find(r => r.body.includes(mark));
+  if (same !== undefined) return delivered(request, 'none', []);
+  const notes = await createReview(github, request, { text, mark }).catch((error: unknown) => {
+    throw withReviewUnread(github, error, request.pull.number);
   });
+  for (const older of own) await supersede(github, request, { older, marker: text.marker });
+  return delivered(request, own.length > 0 ? 'updated' : 'created', notes);
 }
 
 function delivered(

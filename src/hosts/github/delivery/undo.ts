@@ -2,7 +2,7 @@
 import type { Code } from '../../../base/codes.ts';
 import type { DeliveryResult, LeftBehind } from '../../../base/outcome.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
-import { githubError, withCodes } from '../api/github-errors.ts';
+import { githubError } from '../api/github-errors.ts';
 import { readRef } from '../api/refs.ts';
 import { swapRefs } from '../api/swap-refs.ts';
 import { isOwnHead } from './branch.ts';
@@ -36,37 +36,35 @@ export async function undoDelivery(github: GitHub, request: UndoRequest): Promis
   if (request.pull.state === 'merged') return revertMerged(github, request);
   const { pull, repository } = request;
   const where = splitRepository(repository);
-  return withCodes(github, async () => {
-    const { data: now } = await github.rest.pulls.get({ ...where, pull_number: pull.number });
-    if (now.merged) return revertMerged(github, request);
-    const { data: place } = await github.rest.repos.get(where);
-    if (now.state === 'open')
-      await github.rest.pulls.update({ ...where, pull_number: pull.number, state: 'closed' });
-    const closed = `Pull request #${pull.number} ${now.state === 'open' ? 'was closed' : 'is closed'}.`;
-    try {
-      const branch = await removeBranch(github, request, place.node_id);
-      return {
-        ok: true,
-        message: `${closed} ${branch}`,
-        delivered: {
-          kind: 'pull-request',
-          operation: 'closed',
-          branch: pull.branch,
-          pullRequestNumber: pull.number,
-          pullRequestUrl: pull.url,
-        },
-      };
-    } catch (error) {
-      const { code, message } = githubError(error, github.signal);
-      const left = `Photon could not delete its branch ${pull.branch}: ${message}`;
-      const pulls =
-        now.state === 'open'
-          ? [{ number: pull.number, change: 'closed' as const, state: 'closed' as const }]
-          : [];
-      const after = { branches: [], pulls, unread: [`the branch ${pull.branch}`] };
-      return { ok: false, status: 'failed', code, message: `${closed} ${left}`, left: after };
-    }
-  });
+  const { data: now } = await github.rest.pulls.get({ ...where, pull_number: pull.number });
+  if (now.merged) return revertMerged(github, request);
+  const { data: place } = await github.rest.repos.get(where);
+  if (now.state === 'open')
+    await github.rest.pulls.update({ ...where, pull_number: pull.number, state: 'closed' });
+  const closed = `Pull request #${pull.number} ${now.state === 'open' ? 'was closed' : 'is closed'}.`;
+  try {
+    const branch = await removeBranch(github, request, place.node_id);
+    return {
+      ok: true,
+      message: `${closed} ${branch}`,
+      delivered: {
+        kind: 'pull-request',
+        operation: 'closed',
+        branch: pull.branch,
+        pullRequestNumber: pull.number,
+        pullRequestUrl: pull.url,
+      },
+    };
+  } catch (error) {
+    const { code, message } = githubError(error, github.signal);
+    const left = `Photon could not delete its branch ${pull.branch}: ${message}`;
+    const pulls =
+      now.state === 'open'
+        ? [{ number: pull.number, change: 'closed' as const, state: 'closed' as const }]
+        : [];
+    const after = { branches: [], pulls, unread: [`the branch ${pull.branch}`] };
+    return { ok: false, status: 'failed', code, message: `${closed} ${left}`, left: after };
+  }
 }
 
 /** Deletes the branch if only Photon has committed to it. @returns a sentence about the result. */

@@ -5,7 +5,6 @@ import type { TriggerSettings } from '../../../settings/settings.ts';
 import type { FileChange } from '../../../workspace/files/change.ts';
 import { type Actor, commitFile, createCommit, readCommittedFile } from '../api/commit-objects.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
-import { withCodes } from '../api/github-errors.ts';
 import { isAncestor, type RefChange, readRef } from '../api/refs.ts';
 import { swapRefs } from '../api/swap-refs.ts';
 import { authorise } from '../auth/authorise.ts';
@@ -79,20 +78,15 @@ export function stateRef(name: string): string {
 export async function openRemote(github: GitHub, options: RemoteOptions): Promise<RemoteWorkflow> {
   const { repository, branch, name, rescue } = options;
   const where = splitRepository(repository);
-  const found = await withCodes(github, async () => {
-    const kept = await readRef(github, repository, stateRef(name));
-    const { data } = await github.rest.repos.get(where);
-    return {
-      kept,
-      state:
-        kept === undefined
-          ? null
-          : await readCommittedFile(github, repository, { commit: kept, path: stateFile }),
-      head: await readRef(github, repository, `refs/heads/${branch}`),
-      place: { repository, nodeId: data.node_id },
-    };
-  });
-  const now = { head: found.head, kept: found.kept, text: found.state ?? '' };
+  const kept = await readRef(github, repository, stateRef(name));
+  const { data } = await github.rest.repos.get(where);
+  const place = { repository, nodeId: data.node_id };
+  const state =
+    kept === undefined
+      ? undefined
+      : await readCommittedFile(github, repository, { commit: kept, path: stateFile });
+  const head = await readRef(github, repository, `refs/heads/${branch}`);
+  const now = { head, kept, text: state ?? '' };
   let base: CommitBase | undefined;
   const alone = oneAtATime();
 
@@ -105,49 +99,47 @@ export async function openRemote(github: GitHub, options: RemoteOptions): Promis
       parent: now.kept,
     });
     const change = { name: stateRef(name), before: now.kept, after: kept };
-    const swapped = await swapRefs(api, found.place, [...others, change]);
+    const swapped = await swapRefs(api, place, [...others, change]);
     if (!swapped.ok) throw movedOn(options, { others, now: swapped.now, seen: now.kept });
     Object.assign(now, { kept, text });
   };
   return {
-    head: found.head,
-    state: found.state ?? undefined,
+    head,
+    state,
     standOn: point => {
       base = point;
     },
-    since: commit => withCodes(github, () => listSince(github, repository, [found.head, commit])),
+    since: commit => listSince(github, repository, [head, commit]),
     save: text =>
       alone(async () => {
         if (text === now.text) return;
         const api = github.signal.aborted ? await rescue() : github;
-        await withCodes(api, () => keep(api, text, []));
+        await keep(api, text, []);
       }),
     commit: ({ message, changes, expectedTree, state, alsoBranch }) =>
-      alone(() =>
-        withCodes(github, async () => {
-          if (base === undefined) throw new PhotonError('INTERNAL', 'a commit without a base');
-          const made = await createCommit(github, where, {
-            changes,
-            expectedTree,
-            commitMessage: message,
-            baseCommit: base.commit,
-            baseTree: base.tree,
+      alone(async () => {
+        if (base === undefined) throw new PhotonError('INTERNAL', 'a commit without a base');
+        const made = await createCommit(github, where, {
+          changes,
+          expectedTree,
+          commitMessage: message,
+          baseCommit: base.commit,
+          baseTree: base.tree,
+        });
+        const refs = [{ name: `refs/heads/${branch}`, before: now.head, after: made.sha }];
+        if (alsoBranch !== '') {
+          const also = `refs/heads/${alsoBranch}`;
+          refs.push({
+            name: also,
+            before: await readRef(github, repository, also),
+            after: made.sha,
           });
-          const refs = [{ name: `refs/heads/${branch}`, before: now.head, after: made.sha }];
-          if (alsoBranch !== '') {
-            const also = `refs/heads/${alsoBranch}`;
-            refs.push({
-              name: also,
-              before: await readRef(github, repository, also),
-              after: made.sha,
-            });
-          }
-          await keep(github, state(made.sha), refs);
-          now.head = made.sha;
-          base = { commit: made.sha, tree: expectedTree };
-          return made;
-        }),
-      ),
+        }
+        await keep(github, state(made.sha), refs);
+        now.head = made.sha;
+        base = { commit: made.sha, tree: expectedTree };
+        return made;
+      }),
   };
 }
 
@@ -203,16 +195,14 @@ export async function findPull(
 ): Promise<BranchPull | undefined> {
   const where = splitRepository(repository);
   const head = `${where.owner}:${branch}`;
-  const { data } = await withCodes(github, () =>
-    github.rest.pulls.list({
-      ...where,
-      head,
-      per_page: 20,
-      state: 'all',
-      sort: 'created',
-      direction: 'desc',
-    }),
-  );
+  const { data } = await github.rest.pulls.list({
+    ...where,
+    head,
+    per_page: 20,
+    state: 'all',
+    sort: 'created',
+    direction: 'desc',
+  });
   const newest = data.reduce<(typeof data)[number] | undefined>(
     (a, b) => (a === undefined || b.number > a.number ? b : a),
     undefined,
@@ -246,7 +236,7 @@ export async function approvedCommits(
   { repository, number, allowedActors, log }: Approvals,
 ): Promise<readonly string[]> {
   const latest = new Map<string, Review>();
-  for (const review of await withCodes(github, () => listReviews(github, { repository, number }))) {
+  for (const review of await listReviews(github, { repository, number })) {
     const decides = ['APPROVED', 'CHANGES_REQUESTED', 'DISMISSED'].includes(review.state);
     if (review.user !== null && decides) latest.set(review.user.login, review);
   }
@@ -272,5 +262,5 @@ export async function holds(
   { commit, part }: { readonly commit: string; readonly part: string },
 ): Promise<boolean> {
   if (commit === part) return true;
-  return withCodes(github, () => isAncestor(github, repository, { ancestor: part, commit }));
+  return isAncestor(github, repository, { ancestor: part, commit });
 }

@@ -17,7 +17,7 @@ import { isSuccess } from '../../../base/outcome.ts';
 import type { MaintenanceTask } from '../../../settings/maintenance.ts';
 import { decideDeliveryMode } from '../../delivery-mode.ts';
 import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
-import { formatMessage, withCodes } from '../api/github-errors.ts';
+import { formatMessage } from '../api/github-errors.ts';
 import type { GitHubEnvironment } from '../auth/repository-context.ts';
 import { postComment } from '../conversation/comment.ts';
 import { readPullFates } from '../delivery/own-pulls.ts';
@@ -38,16 +38,14 @@ export async function findDashboard(
   github: GitHub,
   repository: string,
 ): Promise<Dashboard | undefined> {
-  const { data } = await withCodes(github, () =>
-    github.rest.issues.listForRepo({
-      ...splitRepository(repository),
-      state: 'open',
-      labels: dashboardLabel,
-      sort: 'created',
-      direction: 'asc',
-      per_page: 20,
-    }),
-  );
+  const { data } = await github.rest.issues.listForRepo({
+    ...splitRepository(repository),
+    state: 'open',
+    labels: dashboardLabel,
+    sort: 'created',
+    direction: 'asc',
+    per_page: 20,
+  });
   const found = data.find(issue => issue.body?.includes(dashboardMarker));
   if (found === undefined) return undefined;
   const body = found.body ?? '';
@@ -65,25 +63,23 @@ export async function writeDashboard(
 ): Promise<number> {
   const where = splitRepository(repository);
   const { found, title, body } = text;
-  return withCodes(github, async () => {
-    if (found?.body === body) return found.number;
-    const key = `${repository} ${dashboardMarker}`;
-    const known = found?.number ?? github.posted.get(key);
-    if (known !== undefined) {
-      await github.rest.issues.update({ ...where, issue_number: known, body });
-      return known;
-    }
-    const made = await github.createOnce(
-      async () => {
-        const labels = [dashboardLabel];
-        const issue = { ...where, title, body, labels, ...noRetry };
-        return (await github.rest.issues.create(issue)).data.number;
-      },
-      async () => (await findDashboard(github, repository))?.number,
-    );
-    github.posted.set(key, made);
-    return made;
-  });
+  if (found?.body === body) return found.number;
+  const key = `${repository} ${dashboardMarker}`;
+  const known = found?.number ?? github.posted.get(key);
+  if (known !== undefined) {
+    await github.rest.issues.update({ ...where, issue_number: known, body });
+    return known;
+  }
+  const made = await github.createOnce(
+    async () => {
+      const labels = [dashboardLabel];
+      const issue = { ...where, title, body, labels, ...noRetry };
+      return (await github.rest.issues.create(issue)).data.number;
+    },
+    async () => (await findDashboard(github, repository))?.number,
+  );
+  github.posted.set(key, made);
+  return made;
 }
 
 /** A run, of a maintenance task or not, and how it ended. */

@@ -1,6 +1,6 @@
 /** What the settings of a repository allow Photon to do, as far as the token can read them. */
 import { type GitHub, splitRepository } from '../api/github.ts';
-import { getStatus, githubError, withCodes } from '../api/github-errors.ts';
+import { getStatus, githubError } from '../api/github-errors.ts';
 
 interface RepositoryReport {
   readonly repository: string;
@@ -20,7 +20,7 @@ export async function examineRepository(
   repository: string,
 ): Promise<RepositoryReport> {
   const where = splitRepository(repository);
-  const { data } = await withCodes(github, () => github.rest.repos.get(where));
+  const { data } = await github.rest.repos.get(where);
   const mayOpenPulls = await readSetting(github, repository);
   const page = `${data.html_url}/settings/actions`;
   return {

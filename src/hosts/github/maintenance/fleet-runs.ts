@@ -1,6 +1,6 @@
 /** Lists the repositories of an organisation and their finished workflow runs, for a report over all of them. */
 import { type GitHub, readPages, splitRepository } from '../api/github.ts';
-import { getStatus, withCodes } from '../api/github-errors.ts';
+import { getStatus } from '../api/github-errors.ts';
 
 /** Pages of a hundred that are read of each list. GitHub answers a search by date with at most a thousand runs. */
 const maxPages = 10;
@@ -22,17 +22,15 @@ export async function listRepositories(
   github: GitHub,
   organisation: string,
 ): Promise<readonly string[] | undefined> {
-  return withCodes(github, async () => {
-    try {
-      const all = await readPages(maxPages, at =>
-        github.rest.repos.listForOrg({ org: organisation, sort: 'full_name', ...at }),
-      );
-      return all.filter(each => !each.archived).map(each => each.full_name);
-    } catch (error) {
-      if (getStatus(error) === 404) return undefined;
-      throw error;
-    }
-  });
+  try {
+    const all = await readPages(maxPages, at =>
+      github.rest.repos.listForOrg({ org: organisation, sort: 'full_name', ...at }),
+    );
+    return all.filter(each => !each.archived).map(each => each.full_name);
+  } catch (error) {
+    if (getStatus(error) === 404) return undefined;
+    throw error;
+  }
 }
 
 /**
@@ -45,21 +43,19 @@ export async function listWorkflowRuns(
   { repository, word, since }: { repository: string; word: string; since: string },
 ): Promise<readonly FinishedWorkflowRun[]> {
   const where = splitRepository(repository);
-  return withCodes(github, async () => {
-    const { data } = await github.rest.actions.listRepoWorkflows({ ...where, per_page: 100 });
-    const isNamed = (text: string) => text.toLowerCase().includes(word.toLowerCase());
-    const named = data.workflows.filter(({ name, path }) => isNamed(name) || isNamed(path));
-    const found: FinishedWorkflowRun[] = [];
-    for (const { id } of named) {
-      const runs = await readPages(maxPages, async at => {
-        const about = { ...where, workflow_id: id, created: `>=${since}`, ...at };
-        const reply = await github.rest.actions.listWorkflowRuns(about);
-        return { data: reply.data.workflow_runs };
-      });
-      for (const { id: run, html_url, created_at, conclusion } of runs)
-        if (conclusion !== null && conclusion !== 'skipped')
-          found.push({ repository, id: run, page: html_url, createdAt: created_at, conclusion });
-    }
-    return found;
-  });
+  const { data } = await github.rest.actions.listRepoWorkflows({ ...where, per_page: 100 });
+  const isNamed = (text: string) => text.toLowerCase().includes(word.toLowerCase());
+  const named = data.workflows.filter(({ name, path }) => isNamed(name) || isNamed(path));
+  const found: FinishedWorkflowRun[] = [];
+  for (const { id } of named) {
+    const runs = await readPages(maxPages, async at => {
+      const about = { ...where, workflow_id: id, created: `>=${since}`, ...at };
+      const reply = await github.rest.actions.listWorkflowRuns(about);
+      return { data: reply.data.workflow_runs };
+    });
+    for (const { id: run, html_url, created_at, conclusion } of runs)
+      if (conclusion !== null && conclusion !== 'skipped')
+        found.push({ repository, id: run, page: html_url, createdAt: created_at, conclusion });
+  }
+  return found;
 }

@@ -1,7 +1,6 @@
 /** The pull request that proposes Photon to a repository: opened once, updated in place, and left alone when closed. */
 import { commitTree, makeTree } from '../api/commit-objects.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
-import { withCodes } from '../api/github-errors.ts';
 import { readRef } from '../api/refs.ts';
 import { findOpenPullRequest, isOwnHead, type PullSummary } from '../delivery/branch.ts';
 import { noExtras } from '../delivery/extras.ts';
@@ -40,43 +39,41 @@ export async function openOnboarding(
 ): Promise<OnboardingPull> {
   const { repository, baseRef, baseCommit, title, body, now } = request;
   const where = splitRepository(repository);
-  return withCodes(github, async () => {
-    const open = await findOpenPullRequest(github, repository, branch);
-    const closed = open === undefined ? await findClosed(github, request) : undefined;
-    if (closed !== undefined) return summary('closed', closed);
-    const { data: base } = await github.rest.git.getCommit({ ...where, commit_sha: baseCommit });
-    const entries = request.files.map(({ path, text }) => ({
-      ...({ path, mode: '100644', type: 'blob' } as const),
-      content: text,
-    }));
-    const tree = await makeTree(github, where, { baseTree: base.tree.sha, entries });
-    const head = await readRef(github, repository, `refs/heads/${branch}`);
-    if (open !== undefined && head !== undefined) {
-      if (!(await isOwnHead(github, repository, { sha: head, taskId })))
-        return summary('edited', open);
-      const { data: last } = await github.rest.git.getCommit({ ...where, commit_sha: head });
-      if (last.tree.sha === tree && last.parents[0]?.sha === baseCommit)
-        return updateText(github, request, open);
-    }
-    const message = `${title}\n\nPhoton-Task: ${taskId}\nPhoton-Tree: ${tree}\n`;
-    const { delivered, notes } = await publishCommit(
-      github,
-      {
-        repository,
-        branch,
-        taskId,
-        baseRef,
-        now,
-        draft: false,
-        dispatchWorkflow: '',
-        renderText: () => ({ title, body }),
-        extras: noExtras,
-      },
-      () => commitTree(github, where, { tree, parents: [baseCommit], message }),
-    );
-    const { operation, pullRequestNumber: number = 0, pullRequestUrl: url = '' } = delivered;
-    return { state: operation === 'created' ? 'created' : 'updated', number, url, notes };
-  });
+  const open = await findOpenPullRequest(github, repository, branch);
+  const closed = open === undefined ? await findClosed(github, request) : undefined;
+  if (closed !== undefined) return summary('closed', closed);
+  const { data: base } = await github.rest.git.getCommit({ ...where, commit_sha: baseCommit });
+  const entries = request.files.map(({ path, text }) => ({
+    ...({ path, mode: '100644', type: 'blob' } as const),
+    content: text,
+  }));
+  const tree = await makeTree(github, where, { baseTree: base.tree.sha, entries });
+  const head = await readRef(github, repository, `refs/heads/${branch}`);
+  if (open !== undefined && head !== undefined) {
+    if (!(await isOwnHead(github, repository, { sha: head, taskId })))
+      return summary('edited', open);
+    const { data: last } = await github.rest.git.getCommit({ ...where, commit_sha: head });
+    if (last.tree.sha === tree && last.parents[0]?.sha === baseCommit)
+      return updateText(github, request, open);
+  }
+  const message = `${title}\n\nPhoton-Task: ${taskId}\nPhoton-Tree: ${tree}\n`;
+  const { delivered, notes } = await publishCommit(
+    github,
+    {
+      repository,
+      branch,
+      taskId,
+      baseRef,
+      now,
+      draft: false,
+      dispatchWorkflow: '',
+      renderText: () => ({ title, body }),
+      extras: noExtras,
+    },
+    () => commitTree(github, where, { tree, parents: [baseCommit], message }),
+  );
+  const { operation, pullRequestNumber: number = 0, pullRequestUrl: url = '' } = delivered;
+  return { state: operation === 'created' ? 'created' : 'updated', number, url, notes };
 }
 
 function summary(state: OnboardingPull['state'], pull: PullSummary): OnboardingPull {

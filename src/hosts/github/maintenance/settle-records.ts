@@ -7,7 +7,7 @@ import { type Retry, rewriteStore } from '../../../memory/rewrite-store.ts';
 import { type SettlementResult, workOnQueue } from '../../../memory/work-on-records.ts';
 import type { VersionedStore } from '../../../workspace/stores/versioned-store.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
-import { getStatus, withCodes } from '../api/github-errors.ts';
+import { getStatus } from '../api/github-errors.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 
 /** The store of the records and the repository whose pull requests decide. */
@@ -84,15 +84,12 @@ async function readPull(
   number: number,
 ): Promise<Pull | undefined> {
   const api = await github();
-  return withCodes(api, async () => {
-    try {
-      return (await api.rest.pulls.get({ ...splitRepository(repository), pull_number: number }))
-        .data;
-    } catch (error) {
-      if (getStatus(error) === 404) return undefined;
-      throw error;
-    }
-  });
+  try {
+    return (await api.rest.pulls.get({ ...splitRepository(repository), pull_number: number })).data;
+  } catch (error) {
+    if (getStatus(error) === 404) return undefined;
+    throw error;
+  }
 }
 
 interface Verdict {

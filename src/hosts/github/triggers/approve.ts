@@ -3,7 +3,6 @@ import type { Code } from '../../../base/codes.ts';
 import type { TaskPlan, TaskRefusal } from '../../host.ts';
 import { refused } from '../../planned-task.ts';
 import { splitRepository } from '../api/github.ts';
-import { withCodes } from '../api/github-errors.ts';
 import { authoriseAuthor, type RepositoryContext } from '../auth/repository-context.ts';
 import { findPlan, takePlan, type WaitingPlan } from '../delivery/approval.ts';
 import type { CommentCommand } from '../parse/event.ts';
@@ -62,9 +61,10 @@ async function staleHead(
   const { headBranch } = task;
   if (headBranch === undefined) return undefined;
   const github = await context.github();
-  const { data: pull } = await withCodes(github, () =>
-    github.rest.pulls.get({ ...splitRepository(task.repository), pull_number: headBranch.number }),
-  );
+  const { data: pull } = await github.rest.pulls.get({
+    ...splitRepository(task.repository),
+    pull_number: headBranch.number,
+  });
   if (pull.state !== 'open') return 'PULL_REQUEST_CLOSED';
   return pull.head.sha === headBranch.sha ? undefined : 'APPROVAL_OUTDATED';
 }

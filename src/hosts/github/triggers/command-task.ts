@@ -7,7 +7,7 @@ import { withPermission } from '../../../verify/judge/asked-changes.ts';
 import type { TaskFromTrigger } from '../../host.ts';
 import { refused, taskId } from '../../planned-task.ts';
 import { type Author, type GitHub, splitRepository } from '../api/github.ts';
-import { getStatus, withCodes } from '../api/github-errors.ts';
+import { getStatus } from '../api/github-errors.ts';
 import { decideAccess } from '../auth/access.ts';
 import { mayWrite } from '../auth/authorise.ts';
 import type { RepositoryAccess, RepositoryContext } from '../auth/repository-context.ts';
@@ -155,12 +155,10 @@ async function withHead(
   { task, hasWords }: { readonly task: Task; readonly hasWords: boolean },
 ): Promise<TaskFromTrigger> {
   const github = await context.github();
-  const { data: pull } = await withCodes(github, () =>
-    github.rest.pulls.get({
-      ...splitRepository(task.repository),
-      pull_number: command.conversation.number,
-    }),
-  );
+  const { data: pull } = await github.rest.pulls.get({
+    ...splitRepository(task.repository),
+    pull_number: command.conversation.number,
+  });
   const { repo } = pull.head;
   const fork = repo === null || repo?.id !== pull.base.repo.id;
   const { forks } = context.settings.triggers;
@@ -221,8 +219,9 @@ async function wasPushedAfter(github: GitHub, head: HeadQuestion): Promise<boole
     );
   }
   if (head.fork) return undefined;
-  const { data: commit } = await withCodes(github, () =>
-    github.rest.git.getCommit({ ...splitRepository(head.base), commit_sha: head.sha }),
-  );
+  const { data: commit } = await github.rest.git.getCommit({
+    ...splitRepository(head.base),
+    commit_sha: head.sha,
+  });
   return Date.parse(commit.committer.date) > head.commandMs;
 }

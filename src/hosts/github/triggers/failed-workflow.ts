@@ -5,7 +5,6 @@ import { readOutside } from '../../../guard/content/outside-text.ts';
 import type { TaskPlan } from '../../host.ts';
 import { makeBranchName, notAllowed, quiet, refused, taskId } from '../../planned-task.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
-import { withCodes } from '../api/github-errors.ts';
 import { readRef } from '../api/refs.ts';
 import { checkAccess, type RepositoryContext } from '../auth/repository-context.ts';
 import { readFailedLogs } from '../conversation/failed-logs.ts';
@@ -35,9 +34,7 @@ export async function serveFailedWorkflow(
   if (access === 'ignore') return notAllowed('The person who started the workflow', reason);
   if (access !== 'run') return quiet('FORK_PULL_REQUEST');
   const github = await context.github();
-  const head = await withCodes(github, () =>
-    readRef(github, repository, `refs/heads/${run.branch}`),
-  );
+  const head = await readRef(github, repository, `refs/heads/${run.branch}`);
   if (head !== run.sha) return quiet('RUN_OUTDATED');
   requireCheckout(context, run);
   if (await isOwnCommit(github, repository, run.sha))
@@ -71,9 +68,10 @@ export async function serveFailedWorkflow(
 
 /** True for a commit that Photon made, by its trailer. */
 async function isOwnCommit(github: GitHub, repository: string, sha: string): Promise<boolean> {
-  const { data } = await withCodes(github, () =>
-    github.rest.git.getCommit({ ...splitRepository(repository), commit_sha: sha }),
-  );
+  const { data } = await github.rest.git.getCommit({
+    ...splitRepository(repository),
+    commit_sha: sha,
+  });
   return /^Photon-Task: /m.test(data.message);
 }
 

@@ -6,7 +6,7 @@ import { readOutside } from '../../../guard/content/outside-text.ts';
 import type { TaskPlan, TaskRefusal } from '../../host.ts';
 import { quiet, refused } from '../../planned-task.ts';
 import { type Author, splitRepository } from '../api/github.ts';
-import { getStatus, withCodes } from '../api/github-errors.ts';
+import { getStatus } from '../api/github-errors.ts';
 import { isAncestor, readRef } from '../api/refs.ts';
 import { authoriseAuthor, type RepositoryContext } from '../auth/repository-context.ts';
 import { isOwn } from '../conversation/comment.ts';
@@ -118,14 +118,12 @@ async function listPulls(
 ): Promise<readonly number[]> {
   if (number !== undefined) return [number];
   const client = await github();
-  const { data } = await withCodes(client, () =>
-    client.rest.pulls.list({
-      ...splitRepository(repository),
-      state: 'open',
-      base,
-      per_page: maxPulls,
-    }),
-  );
+  const { data } = await client.rest.pulls.list({
+    ...splitRepository(repository),
+    state: 'open',
+    base,
+    per_page: maxPulls,
+  });
   return data.map(pull => pull.number);
 }
 
@@ -213,8 +211,7 @@ async function takeStep(step: WatchStep): Promise<TaskPlan | TaskRefusal> {
   if (!isKnown && !(await isFollowedHead(context, { head: pull.head, watch, base })))
     return end(step, 'WATCH_ENDED', 'A person pushed to the branch.');
   const commits = { ancestor: base, commit: pull.head };
-  if (!(await withCodes(github, () => isAncestor(github, repository, commits))))
-    return mergeBase(step, base);
+  if (!(await isAncestor(github, repository, commits))) return mergeBase(step, base);
   return (await judgeChecks(step, base)) ?? settle(step, 'WATCHED');
 }
 
@@ -254,7 +251,7 @@ async function mergeBase(step: WatchStep, base: string): Promise<TaskPlan | Task
   try {
     await github.rest.pulls.updateBranch({ ...where, expected_head_sha: pull.head });
   } catch (error) {
-    if (getStatus(error) !== 422) return withCodes(github, () => Promise.reject(error));
+    if (getStatus(error) !== 422) return Promise.reject(error);
     // nothing could verify the merge of a head that fails
     const repaired = await judgeChecks({ ...step, watch: { ...counted, note: watch.note } }, base);
     if (repaired !== undefined) return repaired;

@@ -4,7 +4,6 @@ import type { Code } from '../../../base/codes.ts';
 import type { TaskFromTrigger } from '../../host.ts';
 import { makeBranchName } from '../../planned-task.ts';
 import { type GitHub, readPages, splitRepository } from '../api/github.ts';
-import { withCodes } from '../api/github-errors.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import { isOwn } from '../conversation/comment.ts';
 import { findLastPull, type OwnPullsContext } from '../delivery/own-pulls.ts';
@@ -29,7 +28,7 @@ export async function findRejection(
   if (last?.state !== 'closed') return undefined;
   const github = await context.github();
   const where = { ...splitRepository(context.repository), issue_number: last.number };
-  const { data } = await withCodes(github, () => github.rest.issues.get(where));
+  const { data } = await github.rest.issues.get(where);
   if (data.closed_by && isOwn({ user: data.closed_by }, await github.self())) return undefined;
   return leave(
     'CLOSED_BEFORE',
@@ -86,7 +85,7 @@ export async function findWorkOnIssue(
 ): Promise<LeftAlone | undefined> {
   const github = await context.github();
   const where = { ...splitRepository(context.repository), issue_number: question.number };
-  const { data: issue } = await withCodes(github, () => github.rest.issues.get(where));
+  const { data: issue } = await github.rest.issues.get(where);
   const mine = [question.askedBy, question.photon].map(login => login.toLowerCase());
   const other = (issue.assignees ?? []).find(a => !mine.includes(a.login.toLowerCase()));
   if (other !== undefined)
@@ -108,9 +107,7 @@ async function readTimeline(
   github: GitHub,
   where: { owner: string; repo: string; issue_number: number },
 ): Promise<Timeline> {
-  return withCodes(github, () =>
-    readPages(maxPages, at => github.rest.issues.listEventsForTimeline({ ...where, ...at })),
-  );
+  return readPages(maxPages, at => github.rest.issues.listEventsForTimeline({ ...where, ...at }));
 }
 
 /** The commit that closed the issue, unless the issue was opened again. */

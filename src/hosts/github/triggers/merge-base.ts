@@ -6,7 +6,6 @@ import type { Git } from '../../../workspace/git/git.ts';
 import type { StartBase } from '../../host.ts';
 import { createCommit, type RemoteCommit, readCommit } from '../api/commit-objects.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
-import { withCodes } from '../api/github-errors.ts';
 import { isAncestor } from '../api/refs.ts';
 import { fetchDrift, RemoteTrees } from '../api/remote-tree.ts';
 import { swapRefs } from '../api/swap-refs.ts';
@@ -29,9 +28,10 @@ const maxConflicts = 20;
 export async function openMerge(context: RepositoryContext, commits: Commits): Promise<StartBase> {
   const { git, repository } = context;
   const github = await context.github();
-  const found = await withCodes(github, () =>
-    readChanges(new RemoteTrees(github, repository), { ...commits, checkout: git.fullTree }),
-  );
+  const found = await readChanges(new RemoteTrees(github, repository), {
+    ...commits,
+    checkout: git.fullTree,
+  });
   const { ours, theirs, drift: toHead, tree } = found;
   if (ours === undefined || theirs === undefined || toHead === undefined)
     throw new PhotonError('BASE_CONFLICT', 'Too much differs between the branches.');
@@ -62,11 +62,9 @@ export async function openMerge(context: RepositoryContext, commits: Commits): P
 export async function openHead(context: RepositoryContext, head: string): Promise<StartBase> {
   const { git, repository } = context;
   const github = await context.github();
-  const { tree, drift } = await withCodes(github, async () => {
-    const trees = new RemoteTrees(github, repository);
-    const to = await trees.readTree(head);
-    return { tree: to, drift: await fetchDrift(trees, { from: git.fullTree, to }) };
-  });
+  const trees = new RemoteTrees(github, repository);
+  const tree = await trees.readTree(head);
+  const drift = await fetchDrift(trees, { from: git.fullTree, to: tree });
   if (drift === undefined || (await git.writeFullTree(drift)) !== tree)
     throw new PhotonError('BASE_MOVED', 'The head could not be put together from its changes.');
   return { git: await git.rebased({ commit: head, tree }), drift };
@@ -113,7 +111,7 @@ export async function forbidsMerges(
     .getBranchRules({ ...where, branch })
     .catch(() => ({ data: [] }));
   if (rules.data.some(rule => rule.type === 'required_linear_history')) return true;
-  const { data } = await withCodes(github, () => github.rest.repos.get(where));
+  const { data } = await github.rest.repos.get(where);
   return [data.allow_merge_commit, data.allow_squash_merge].every(allowed => allowed === false);
 }
 
@@ -144,7 +142,7 @@ async function listOwnCommits(
   { repository, head, base }: Omit<Branch, 'branch'>,
 ): Promise<readonly RemoteCommit[] | string> {
   const trees = new RemoteTrees(github, repository);
-  const end = await withCodes(github, () => trees.mergeBase(base, head));
+  const end = await trees.mergeBase(base, head);
   const commits: RemoteCommit[] = [];
   for (let at = head; at !== end; ) {
     const commit = await readCommit(github, repository, at);
@@ -188,15 +186,13 @@ export async function replayBranch(
   const commits = await listOwnCommits(github, branch);
   if (typeof commits === 'string') return commits;
   try {
-    return await withCodes(github, async () => {
-      const made = await makeAgain(github, git, { ...branch, commits });
-      if (typeof made === 'string') return made;
-      await branch.beforeMove(made.sha);
-      const { data } = await github.rest.repos.get(splitRepository(repository));
-      const change = { name: `refs/heads/${branch.branch}`, before: head, after: made.sha };
-      await swapRefs(github, { repository, nodeId: data.node_id }, [change]);
-      return undefined;
-    });
+    const made = await makeAgain(github, git, { ...branch, commits });
+    if (typeof made === 'string') return made;
+    await branch.beforeMove(made.sha);
+    const { data } = await github.rest.repos.get(splitRepository(repository));
+    const change = { name: `refs/heads/${branch.branch}`, before: head, after: made.sha };
+    await swapRefs(github, { repository, nodeId: data.node_id }, [change]);
+    return undefined;
   } catch (error) {
     if (error instanceof PhotonError && refusals.has(error.code))
       return `GitHub refuses that (${error.code})`;
@@ -248,6 +244,6 @@ export async function isFollowedHead(
   if (isOwnCommit(head)) return true;
   // GitHub made the merge that the last step asked for, also of files that both sides changed
   return watch.note === 'BASE_MERGED' && second !== undefined
-    ? withCodes(client, () => isAncestor(client, repository, { ancestor: second, commit: base }))
+    ? isAncestor(client, repository, { ancestor: second, commit: base })
     : isPlainMerge(client, repository, { head: sha, base });
 }

@@ -3,7 +3,6 @@ import type { Task } from '../../../base/task.ts';
 import { readOutside } from '../../../guard/content/outside-text.ts';
 import type { TaskFromTrigger, TaskPlan } from '../../host.ts';
 import { quiet, refused } from '../../planned-task.ts';
-import { withCodes } from '../api/github-errors.ts';
 import { type DiffFile, listPullFiles } from '../api/pull-files.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import type { CommentCommand } from '../parse/event.ts';
@@ -29,13 +28,11 @@ export async function reviewTask(
   if (planned.refused !== undefined) return planned;
   const { number } = command.conversation;
   const github = await context.github();
-  const files = await withCodes(github, () =>
-    listPullFiles(github, {
-      repository: task.repository,
-      number,
-      withholds: context.git.withholds,
-    }),
-  );
+  const files = await listPullFiles(github, {
+    repository: task.repository,
+    number,
+    withholds: context.git.withholds,
+  });
   const clean = readOutside('diff', diffText(files, context));
   const shown = {
     label: context.taskTexts('diff_label', {}),

@@ -1,7 +1,6 @@
 /** `/photon undo`: chooses the pull request and undoes it. */
 import type { TaskRefusal } from '../../host.ts';
 import { refused } from '../../planned-task.ts';
-import { withCodes } from '../api/github-errors.ts';
 import { readRef } from '../api/refs.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import { listOwnPulls, type OwnPull } from '../delivery/own-pulls.ts';
@@ -59,7 +58,7 @@ async function choosePull(
   for (const pull of pulls.slice(0, maxLookedFor)) {
     if (pull.state === 'merged') return pull;
     const api = await github();
-    const head = await withCodes(api, () => readRef(api, repository, `refs/heads/${pull.branch}`));
+    const head = await readRef(api, repository, `refs/heads/${pull.branch}`);
     if (head !== undefined) return pull;
   }
   return pulls.find(p => p.state === 'merged');

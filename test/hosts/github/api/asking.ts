@@ -2,7 +2,6 @@
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { PhotonError } from '../../../../src/base/codes.ts';
 import { type GitHub, splitRepository } from '../../../../src/hosts/github/api/github.ts';
-import { withCodes } from '../../../../src/hosts/github/api/github-errors.ts';
 import { type GitHubDouble, startGitHub } from '../../../doubles/github.ts';
 import { clientOf } from '../publication.ts';
 
@@ -25,7 +24,7 @@ export async function ask(deadlineMs: number) {
     await g.rest.git.getRef({ ...where, ref: 'heads/main' });
     await g.rest.git.createBlob({ ...where, content: 'x', encoding: 'utf-8' });
   };
-  const end = await withCodes(api, () => work(api)).then(
+  const end = await work(api).then(
     () => 'done',
     (error: PhotonError) => error.code,
   );

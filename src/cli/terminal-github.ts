@@ -1,7 +1,7 @@
 /** Opens GitHub for a command with `--on OWNER/NAME`. */
 import { PhotonError } from '../base/codes.ts';
 import { openGitHub } from '../hosts/github/api/client.ts';
-import { type GitHub, splitRepository } from '../hosts/github/api/github.ts';
+import type { GitHub } from '../hosts/github/api/github.ts';
 import { getStatus } from '../hosts/github/api/github-errors.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -14,7 +14,7 @@ import type { Terminal } from './terminal.ts';
 export async function openRepository(named: unknown, terminal: Terminal) {
   const repository = repositoryName(named);
   const github = await openAccount(repository, terminal, 600_000);
-  await requireReadable(github, repository, getApiUrl(terminal.env));
+  await requireReadable(github, getApiUrl(terminal.env));
   return { repository, github };
 }
 
@@ -27,6 +27,7 @@ export async function openAccount(named: string, terminal: Terminal, ms: number)
   const token = env.GITHUB_TOKEN ?? '';
   if (token === '') throw tokenError('GITHUB_TOKEN is not set.', named);
   return openGitHub({
+    repository: named,
     apiUrl: getApiUrl(env),
     signal,
     now,
@@ -55,9 +56,10 @@ const tokenError = (message: string, repository: string, cause?: unknown) =>
   });
 
 /** @throws PhotonError `GITHUB_*`. */
-async function requireReadable(github: GitHub, repository: string, apiUrl: string): Promise<void> {
+async function requireReadable(github: GitHub, apiUrl: string): Promise<void> {
+  const { repository } = github;
   try {
-    await github.rest.repos.get(splitRepository(repository));
+    await github.rest.repos.get(github.where);
   } catch (error) {
     const { code, cause } = error instanceof PhotonError ? error : { code: null, cause: error };
     const status = getStatus(cause);

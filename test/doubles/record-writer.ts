@@ -8,7 +8,8 @@ import { randomOf } from '../seed.ts';
 import { writerChanges } from './record-changes.ts';
 
 const [apiUrl = '', token = '', repository = '', n = ''] = process.argv.slice(2);
-const github = openGitHub({
+const github = await openGitHub({
+  repository,
   apiUrl,
   token,
   log: () => {},
@@ -17,10 +18,9 @@ const github = openGitHub({
   signal: new AbortController().signal,
   mutationSpacingMs: 0,
 });
-await github;
 process.stdout.write('ready\n');
 await once(process.stdin, 'data');
-const store = openRefStore(() => github, { repository, store: 'auto' });
+const store = openRefStore(github, 'auto');
 const plan = {
   changes: writerChanges(Number(n)),
   home: repository,

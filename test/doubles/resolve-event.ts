@@ -35,7 +35,8 @@ export async function resolveEvent(
   const log: string[] = [];
   const request = parseEvent({ ...inputs, ...event, taskInput: inputs.task ?? '' });
   if (request.kind === 'declined') return { planned: [], log, declined: request.reason };
-  const client = openGitHub({
+  const client = await openGitHub({
+    repository: github.repository,
     apiUrl: github.url,
     token: github.token,
     log: (line: string) => log.push(line),
@@ -59,7 +60,7 @@ export async function resolveEvent(
     taskTexts: loadTaskTexts(openShipped(root)),
     input: { event: { ...event, taskInput: inputs.task ?? '' }, workspace, env: {} },
     baseCommit: baseCommit ?? github.store.git(['rev-parse', 'refs/heads/main']),
-    github: () => client,
+    github: client,
     log: line => log.push(line),
     scrub: text => text,
     now: Date.now,

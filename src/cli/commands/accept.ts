@@ -48,9 +48,9 @@ async function tryAll({ values }: Arguments<typeof options>, terminal: Terminal)
     if (!values.json) terminal.print(renderCheck(check));
   };
   if (remote !== undefined) {
-    const { repository, github } = remote;
+    const { github } = remote;
     const id = randomBytes(4).toString('hex');
-    await acceptRepository(github, { repository, id, now: terminal.now, onCheck });
+    await acceptRepository(github, { id, now: terminal.now, onCheck });
   }
   for (const endpoint of endpoints)
     for (const check of await tryEndpoint(endpoint, terminal)) onCheck(check);

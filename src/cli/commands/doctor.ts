@@ -90,7 +90,7 @@ async function examine(given: DoctorArguments, terminal: Terminal): Promise<numb
   if (lacksTests) terminal.print(renderNoTests(project !== undefined));
   const advice = machine.advice.length + (tests?.lacks || lacksTests ? 1 : 0);
   if (remote === undefined) return advice === 0 ? 0 : 1;
-  const found = await examineRepository(remote.github, remote.repository);
+  const found = await examineRepository(remote.github);
   terminal.print(renderRepository(found));
   return advice + found.advice.length === 0 ? 0 : 1;
 }

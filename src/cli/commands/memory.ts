@@ -94,7 +94,7 @@ async function openRecords(values: Values, terminal: Terminal) {
     return { store: openLocalStore(resolveRepo(values)), home: localWorkspace };
   }
   const { repository, github } = await openRepository(values.on, terminal);
-  const store = openRefStore(async () => github, { repository, store: 'auto' });
+  const store = openRefStore(github, 'auto');
   return { store, home: repositoryWorkspace(repository) };
 }
 

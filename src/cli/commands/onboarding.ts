@@ -60,7 +60,7 @@ export async function readPullSetting(
     return { mayOpenPulls: undefined, page };
   try {
     const { github } = await openRepository(repository, terminal);
-    const { mayOpenPulls } = await examineRepository(github, repository);
+    const { mayOpenPulls } = await examineRepository(github);
     return { mayOpenPulls, page };
   } catch (error) {
     if (!(error instanceof PhotonError)) throw error;
@@ -148,10 +148,10 @@ export async function prepareProposal(
   terminal: Terminal,
 ) {
   const { github } = await openRepository(repository, terminal);
-  const baseRef = await findDefaultBranch(github, repository);
+  const baseRef = await findDefaultBranch(github);
   if (baseRef === undefined)
     throw new PhotonError('GITHUB_REQUEST', `${repository} cannot be read with this token.`);
-  const files = await openRemoteFiles(github, repository, baseRef);
+  const files = await openRemoteFiles(github, baseRef);
   const { found, account } = await examine(files, options, {
     root: terminal.root,
     pulls: await readPullSetting(repository, terminal),
@@ -163,7 +163,6 @@ export async function prepareProposal(
     body,
     open: () =>
       openOnboarding(github, {
-        repository,
         baseRef,
         baseCommit: files.commit,
         files: found.added,

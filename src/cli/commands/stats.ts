@@ -80,7 +80,7 @@ async function printStats({ values, names }: Arguments<typeof options>, terminal
   if (remote !== undefined) {
     const { repository, github } = remote;
     const branchPrefix = values['branch-prefix'] ?? 'photon/';
-    pulls = await readPullFates(github, repository, { branchPrefix, since });
+    pulls = await readPullFates(github, { branchPrefix, since });
     counted = wanted.filter(run => run.repository === repository);
   }
   const sums = sumRuns(counted, pulls);

@@ -8,7 +8,6 @@ import type { Outcome } from '../../base/outcome.ts';
 import { plural } from '../../base/plural.ts';
 import { withTestServices } from '../../evaluation/index.ts';
 import { parseConstitution } from '../../guard/policy/parse-constitution.ts';
-import { splitRepository } from '../../hosts/github/api/github.ts';
 import { fetchArtifacts, fetchBundles } from '../../hosts/github/api/run-artifacts.ts';
 import { findPrograms, findTop } from '../../process/programs.ts';
 import { describeRun } from '../../verify/describe-verification.ts';
@@ -171,7 +170,6 @@ async function gather(
       patch === undefined
         ? []
         : await fetchBundles(pull.github, {
-            repository: on,
             digest: sha256(patch),
             predicateType,
             apiUrl: getApiUrl(terminal.env),
@@ -233,13 +231,13 @@ export async function fetchRun(
   { env }: Terminal,
   fits: (outcome: Outcome) => boolean,
 ): Promise<RunTexts | undefined> {
-  const { repository, run, github, names = runFileNames } = pull;
+  const { run, github, names = runFileNames } = pull;
   if (run === 'RUN')
     throw new PhotonError('EVIDENCE_MISSING', 'The pull request names no workflow run.', {
       hint: 'Give the folder of the files of its run with --run.',
     });
   const wanted = (path: string) => names.includes(posix.basename(path));
-  const about = { repository, run: Number(run), apiUrl: getApiUrl(env) };
+  const about = { run: Number(run), apiUrl: getApiUrl(env) };
   for await (const zip of fetchArtifacts(github, about)) {
     const found = pick(runsAmong(readZip(zip, { ...maxUnpacked, wanted })), fits);
     if (found !== undefined)
@@ -258,7 +256,7 @@ function missing(what: string, folder: string, run: string): PhotonError {
 export async function readPull(on: string, number: number, terminal: Terminal) {
   const { repository, github } = await openRepository(on, terminal);
   const { data } = await github.rest.pulls.get({
-    ...splitRepository(repository),
+    ...github.where,
     pull_number: number,
   });
   const run = /\/actions\/runs\/(\d{1,20})/.exec(data.body ?? '')?.[1] ?? 'RUN';

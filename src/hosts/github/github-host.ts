@@ -49,14 +49,12 @@ export function gitHubHost(texts: GitHubTexts): OpenHost {
     if (request.kind === 'declined') return { declined: request.reason };
     const row = parseRow(input.inputs.row ?? '');
     const environment = await openGitHubEnvironment(aimAt(input, row), folder, request);
-    return openHost(environment, { request, row, texts, home: input.repository });
+    return openHost(environment, { request, row, texts });
   };
 }
 
 interface HostOptions extends Pick<TriggerContext, 'request' | 'row'> {
   readonly texts: GitHubTexts;
-  /** Repository of the workflow. */
-  readonly home: string;
 }
 
 /** Requests that nobody made in a conversation. */
@@ -68,7 +66,7 @@ const unattended: ReadonlySet<EventRequest['kind']> = new Set([
 ]);
 
 function openHost(environment: GitHubEnvironment, options: HostOptions): Host {
-  const { request, row, texts, home } = options;
+  const { request, row, texts } = options;
   let inbox: Inbox | undefined;
   let progress: ReturnType<typeof watchProgress>;
   return {
@@ -93,7 +91,7 @@ function openHost(environment: GitHubEnvironment, options: HostOptions): Host {
         // the rows of a fleet are gathered by a job of their own; before it is known that a person may ask, nobody is answered
         if (row !== undefined || (task === undefined && !unattended.has(request.kind))) return {};
         const { comment, dashboard } = texts;
-        const report = { task, outcome, repository: home, comment, dashboard };
+        const report = { task, outcome, comment, dashboard };
         return reportFailure(environment, report);
       }
       const mayComeLate = progress?.mayComeLate() ?? false;
@@ -170,14 +168,14 @@ function attend(
  * too large or cannot be read; then nothing is proven by comparison.
  */
 function openReviewBase(
-  { github, repository, git, log }: GitHubEnvironment,
+  { github, git, log }: GitHubEnvironment,
   { headBranch, review }: Task,
 ): Attendance['reviewBase'] {
   if (review === undefined) return undefined;
   let read: Promise<readonly FileChange[] | undefined> | undefined;
   const fetch = async () => {
     if (headBranch === undefined) return undefined;
-    const trees = new RemoteTrees(await github(), repository);
+    const trees = new RemoteTrees(github);
     const base = await trees.mergeBase(headBranch.base, headBranch.sha);
     const drift = await fetchDrift(trees, { from: git.fullTree, to: await trees.readTree(base) });
     return drift?.filter(change => !git.withholds(change.path));

@@ -25,8 +25,8 @@ export function openMemoryPlace(
   if (settings.memoryMode === 'off' || input.replay !== undefined) return async () => undefined;
   const { repository, now } = input;
   const home = repositoryWorkspace(repository);
-  const store = openRefStore(github, { repository, store: settings.memoryStore });
-  const records = { github, repository, store, home, now };
+  const store = openRefStore(github, settings.memoryStore);
+  const records = { github, store, home, now };
   const place: MemorySource = {
     store,
     isThere: () => true,
@@ -47,8 +47,7 @@ async function mayKeep(
 ): Promise<boolean> {
   if (task.trigger !== 'task' || trustedEvents.has(input.event.name)) return true;
   const answer = await authorise(
-    await github(),
-    { repository: input.repository, allowedActors: settings.triggers },
+    { github, settings },
     // the environment holds no id of the actor; the API looks actors up by login
     { login: input.actor, id: 0, type: 'User' },
   );

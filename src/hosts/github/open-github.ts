@@ -10,7 +10,7 @@ import { decideDeliveryMode } from '../delivery-mode.ts';
 import type { RunInput } from '../host.ts';
 import { type OpenCheckout, openEnvironment, withCheckout } from '../open-environment.ts';
 import { openGitHub } from './api/client.ts';
-import type { AppStrategy, GitHub, RequestLimit } from './api/github.ts';
+import type { AppStrategy, GitHub } from './api/github.ts';
 import { fetchPullChanges } from './api/pull-files.ts';
 import { findDefaultBranch, openCentralFiles, openRemoteFiles } from './api/remote-files.ts';
 import { openAppStrategy } from './auth/app-auth.ts';
@@ -37,65 +37,46 @@ async function openOver(checkout: OpenCheckout, request: EventRequest): Promise<
   const { input, git: whole, limit, log } = checkout;
   const { repository } = input;
   const client = openClients(checkout);
-  let github: Promise<GitHub> | undefined;
-  const openOnce = () => {
-    github ??= client(input.signal, input.now() + 6 * 3_600_000);
-    return github;
-  };
-  const openBound = async () => (await openOnce()).within(limit);
-  const defaultBranch = () => findTrustedBranch(input, openBound);
+  const unbound = await client(input.signal, input.now() + 6 * 3_600_000);
+  const opening = unbound.within(limit);
+  const defaultBranch = () => findTrustedBranch(input, opening);
   // a branch that moves during a run is read at one commit
   const pinned = new Map<string, string>();
-  const trustedBy = (open: typeof openOnce) => async (base?: string) => {
-    const branch = base ?? (await findTrustedBranch(input, open));
-    const trusted = await openTrusted(input, { git: whole, github: open, branch });
+  const trustedBy = (github: GitHub) => async (base?: string) => {
+    const branch = base ?? (await findTrustedBranch(input, github));
+    const trusted = await openTrusted(input, { git: whole, github, branch });
     const { extends: named } = await loadConfig(input.inputs, trusted);
     if (named === undefined) return trusted;
-    const central = await openCentralFiles(await open(), pinned.get(named) ?? named);
+    const central = await openCentralFiles(github, pinned.get(named) ?? named);
     pinned.set(named, central.name);
     return { ...trusted, central };
   };
   const asksModel = needsModel(request);
-  const common = await openEnvironment(checkout, await trustedBy(openBound)(), { asksModel });
+  const common = await openEnvironment(checkout, await trustedBy(opening)(), { asksModel });
   const { settings, git } = common;
   requireNoViolations(settings);
   const { withholds } = git;
-  // what an App may do is known before anything is paid for
-  if (settings.app !== undefined && input.delivery === 'github') await openOnce();
   const publishes = decideDeliveryMode(settings, input.delivery).target === 'publish';
-  const boundTo = (github: () => Promise<GitHub>, forRecords = github) => ({
+  const boundTo = (github: GitHub, forRecords = github) => ({
     github,
     trusted: trustedBy(github),
     memory: openMemoryPlace({ input, settings, github: forRecords, log }),
     images: async ({ images = [], conversation }: Task) =>
-      fetchImages(await github(), {
-        repository,
-        conversation,
-        addresses: images,
-        server: getServer(input),
-      }),
+      fetchImages(github, { conversation, addresses: images, server: getServer(input) }),
     pullDiff: async (head: HeadBranch) =>
-      (await fetchPullChanges(await github(), repository, { ...head, withholds })).diff,
+      (await fetchPullChanges(github, { ...head, withholds })).diff,
   });
   const opened: GitHubEnvironment = {
     ...common,
-    ...boundTo(openOnce),
+    ...boundTo(unbound),
     repository,
     defaultBranch,
     baseRef: settings.base || (await baseBranch(input, { git, request, defaultBranch, publishes })),
-    filesOf: async name =>
-      name === repository ? opened.trusted() : openOther(await openOnce(), name),
+    filesOf: async name => (name === repository ? opened.trusted() : openOther(unbound.at(name))),
     reporter: (waitMs = input.signal.aborted ? 3_000 : 60_000) =>
       client(AbortSignal.timeout(waitMs), input.now() + waitMs),
     within: (bound, records) => {
-      const by = (each: RequestLimit) => {
-        let github: Promise<GitHub> | undefined;
-        return () => {
-          github ??= openOnce().then(unbound => unbound.within(each));
-          return github;
-        };
-      };
-      return { ...opened, ...boundTo(by(bound), by(records)) };
+      return { ...opened, ...boundTo(unbound.within(bound), unbound.within(records)) };
     },
   };
   return opened;
@@ -111,7 +92,7 @@ function requireNoViolations({ violations }: Settings): void {
   );
 }
 
-/** Opens clients of the API with the GitHub App of the inputs, or else with the token. */
+/** Opens clients of the API with the GitHub App of the inputs, or else with the token. What an App may do is known before anything is paid for. */
 function openClients({ input, log, scrub }: OpenCheckout) {
   const app = parseApp(input.inputs);
   let strategy: Promise<AppStrategy> | undefined;
@@ -120,7 +101,7 @@ function openClients({ input, log, scrub }: OpenCheckout) {
     const by = { log, scrub, signal, deadline, posted };
     const options = { ...input, ...by, token: input.inputs['github-token'] ?? '' };
     if (app === undefined) return openGitHub(options);
-    strategy ??= openAppStrategy(app, input.repository, options);
+    strategy ??= openAppStrategy(app, options);
     return openGitHub({ ...options, strategy: await strategy });
   };
 }
@@ -131,21 +112,21 @@ function needsModel(request: EventRequest): boolean {
 }
 
 /** Files of the default branch of another repository. */
-async function openOther(github: GitHub, repository: string): Promise<TrustedFiles> {
-  const branch = await findDefaultBranch(github, repository);
+async function openOther(github: GitHub): Promise<TrustedFiles> {
+  const branch = await findDefaultBranch(github);
   if (branch === undefined)
-    throw new PhotonError('GITHUB_REQUEST', `${repository} cannot be read.`, {
+    throw new PhotonError('GITHUB_REQUEST', `${github.repository} cannot be read.`, {
       hint: 'Give github-token a token that reaches every repository of fleet.repositories.',
     });
-  return openRemoteFiles(github, repository, branch);
+  return openRemoteFiles(github, branch);
 }
 
 /** Default branch of the repository. */
-async function findTrustedBranch(input: RunInput, github: () => Promise<GitHub>): Promise<string> {
+async function findTrustedBranch(input: RunInput, github: GitHub): Promise<string> {
   const payload = input.event.payload as { repository?: { default_branch?: unknown } } | null;
   const named = payload?.repository?.default_branch;
   if (typeof named === 'string' && named !== '') return named;
-  const found = await findDefaultBranch(await github(), input.repository);
+  const found = await findDefaultBranch(github);
   if (found === undefined)
     throw new PhotonError(
       'GITHUB_REQUEST',
@@ -156,7 +137,7 @@ async function findTrustedBranch(input: RunInput, github: () => Promise<GitHub>)
 
 interface TrustedBranch {
   readonly git: Git;
-  readonly github: () => Promise<GitHub>;
+  readonly github: GitHub;
   readonly branch: string;
 }
 
@@ -167,7 +148,7 @@ async function openTrusted(
 ): Promise<TrustedFiles> {
   if (input.ref === `refs/heads/${branch}` && input.sha === git.commit)
     return openLocalFiles(git, { ref: branch, commit: git.commit });
-  return openRemoteFiles(await github(), input.repository, branch);
+  return openRemoteFiles(github, branch);
 }
 
 /** GitHub makes such a branch for each entry of a merge queue, and deletes it when the entry is merged or leaves. */

@@ -109,9 +109,7 @@ async function dueTasks(opened: GitHubEnvironment): Promise<readonly PlannedTask
   const { maintenance } = opened.settings;
   if (maintenance.length === 0) throw new PhotonError('NO_MAINTENANCE');
   const cooled = maintenance.some(m => m.coolDownHours);
-  const dashboard = cooled
-    ? await findDashboard(await opened.github(), opened.repository)
-    : undefined;
+  const dashboard = cooled ? await findDashboard(opened.github) : undefined;
   return maintenance.filter(m => !isCooling(m, dashboard?.state[m.name]?.at, opened.input.now()));
 }
 

@@ -52,7 +52,7 @@ export async function collectFleet(github: GitHub, request: FleetRequest): Promi
   const found: FinishedWorkflowRun[] = [];
   const unread: string[] = [];
   for (const repository of request.repositories) {
-    const runs = await unlessMissing(() => listWorkflowRuns(github, { ...request, repository }));
+    const runs = await unlessMissing(() => listWorkflowRuns(github.at(repository), request));
     if (runs instanceof PhotonError) unread.push(`${repository}: ${runs.message}`);
     else found.push(...runs);
   }
@@ -70,7 +70,7 @@ export async function collectFleet(github: GitHub, request: FleetRequest): Promi
 async function readOutcomes(github: GitHub, run: FinishedWorkflowRun, apiUrl: string) {
   const { repository, id, page, createdAt } = run;
   const rows: RowOutcome[] = [];
-  for await (const zip of fetchArtifacts(github, { repository, run: id, apiUrl })) {
+  for await (const zip of fetchArtifacts(github.at(repository), { run: id, apiUrl })) {
     const texts = runsAmong(readZip(zip, archiveBounds)).map(({ outcome }) => outcome);
     rows.push(...parseOutcomes(texts).rows);
   }

@@ -48,9 +48,9 @@ export async function deliverPulls(given: PullsToDeliver): Promise<DeliveredPull
   // merged work needs no pull request, and neither does a branch without a patch
   if (committed.length === 0 || (home.merged && home.made() === undefined))
     return { pulls: [], notes: [] };
-  const github = await opened.github();
+  const { github } = opened;
   if (workflow.pullRequest === 'one') {
-    const known = await findOpenPullRequest(github, opened.repository, state.branch);
+    const known = await findOpenPullRequest(github, state.branch);
     const made = await openOne(given, { branch: state.branch, baseRef: opened.baseRef, known });
     return { pulls: [made.pull], notes: made.notes };
   }
@@ -60,7 +60,7 @@ export async function deliverPulls(given: PullsToDeliver): Promise<DeliveredPull
   const stacked = committed.toSorted((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0));
   for (const { id } of stacked) {
     const branch = branchOfTask(workflow.name, id);
-    const known = await findPull(github, opened.repository, branch);
+    const known = await findPull(github, branch);
     if (known !== undefined && known.state !== 'open') continue;
     const made = await openOne(given, { branch, baseRef, known, only: id });
     pulls.push(made.pull);
@@ -81,8 +81,7 @@ async function openOne(
   { opened, home, workflow, tasks, created }: PullsToDeliver,
   { branch, baseRef, known, only }: PullSpec,
 ): Promise<{ readonly pull: DeliveredPull; readonly notes: readonly string[] }> {
-  const { settings, repository, input } = opened;
-  const github = await opened.github();
+  const { github, settings, input } = opened;
   const shown = only === undefined ? tasks : tasks.filter(t => t.id === only);
   const held = shown.some(t => (t.flagged ?? []).length > 0 || hadNoSandbox(t));
   const draft = settings.draft || held || shown.some(t => t.status !== 'COMPLETED');
@@ -97,7 +96,6 @@ async function openOne(
     page: input.page,
   });
   const found: OpenedPull = await openOrUpdatePull(github, {
-    repository,
     branch,
     baseRef,
     title,
@@ -112,10 +110,10 @@ async function openOne(
   const operation = created.has(branch) ? 'created' : 'updated';
   const withMetadata = await applyMetadata(
     github,
-    { repository, number, nodeId, fresh },
+    { number, nodeId, fresh },
     { ...settings, held },
   );
-  const start = { repository, branch, held, workflow: bare ? settings.dispatchWorkflow : '' };
+  const start = { branch, held, workflow: bare ? settings.dispatchWorkflow : '' };
   const notes = [...found.notes, ...withMetadata, ...(await startWorkflow(github, start))];
   return { pull: { number, url, branch, operation }, notes };
 }

@@ -54,12 +54,10 @@ export async function inGitHubHome<T>(
   work: (home: GitHubHome) => Promise<T>,
 ): Promise<T> {
   const { workflow, opened } = place;
-  const { repository, input, git } = opened;
-  const github = await opened.github();
+  const { github, input, git } = opened;
   const { name } = workflow;
   const fresh = startState(workflow);
   const remote = await openRemote(github, {
-    repository,
     name,
     branch: fresh.branch,
     rescue: () => opened.reporter(rescueMs),
@@ -121,7 +119,7 @@ async function findStart(
   remote: RemoteWorkflow,
   fresh: WorkflowState,
 ): Promise<Start> {
-  const { repository, log } = opened;
+  const { log } = opened;
   const { head } = remote;
   const anew = { state: fresh, onto: undefined, pull: undefined, merged: false };
   if (remote.state === undefined) {
@@ -132,7 +130,7 @@ async function findStart(
     );
   }
   const state = reconcile(parseState(remote.state, stateRef(workflow.name)), workflow);
-  const pull = await findPull(await opened.github(), repository, fresh.branch);
+  const pull = await findPull(opened.github, fresh.branch);
   const started = state.tasks.some(t => t.attempts > 0);
   const again = (why: string): Start => {
     if (started) log(`Workflow: ${why}; it starts again from the beginning.`);
@@ -151,9 +149,9 @@ async function findStart(
 
 /** Brings the local branch to the tree of a commit on GitHub, and returns that tree. */
 async function bringTo({ opened }: GitHubHomeOptions, branch: BranchTree, onto: string) {
-  const { git, repository, input } = opened;
+  const { git, input } = opened;
   if (onto === git.commit) return git.fullTree;
-  const trees = new RemoteTrees(await opened.github(), repository);
+  const trees = new RemoteTrees(opened.github);
   const tree = await trees.readTree(onto);
   if (tree === git.fullTree) return tree;
   const drift = await fetchDrift(trees, { from: git.fullTree, to: tree });

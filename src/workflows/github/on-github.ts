@@ -3,10 +3,11 @@ import { decideStart, isDisabled } from '../../agent/limits/gate.ts';
 import { type Code, codes, PhotonError } from '../../base/codes.ts';
 import type { Status } from '../../base/outcome.ts';
 import { type DeliveryMode, decideDeliveryMode } from '../../hosts/delivery-mode.ts';
+import { isAncestor } from '../../hosts/github/api/refs.ts';
 import { authorise, trustedEvents } from '../../hosts/github/auth/authorise.ts';
 import type { GitHubEnvironment } from '../../hosts/github/auth/repository-context.ts';
 import { checkDelivery } from '../../hosts/github/delivery/branch.ts';
-import { approvedCommits, findPull, holds } from '../../hosts/github/delivery/workflow-branch.ts';
+import { approvedCommits, findPull } from '../../hosts/github/delivery/workflow-branch.ts';
 import type { RunInput } from '../../hosts/host.ts';
 import { inlineText } from '../../report/escape.ts';
 import type { PulledTask } from '../../report/pull-request/workflow-pull.ts';
@@ -74,11 +75,10 @@ function withoutTask(input: RunInput): RunInput {
 
 /** Why the actor may not start the workflow, for events that anyone can cause; undefined for people with write access. */
 async function findUnauthorised(opened: GitHubEnvironment): Promise<string | undefined> {
-  const { input, github, repository, settings } = opened;
+  const { input } = opened;
   if (trustedEvents.has(input.event.name)) return undefined;
   const asker = { login: input.actor, id: 0, type: 'User' };
-  const allowedActors = settings.triggers;
-  const { allowed, reason } = await authorise(await github(), { repository, allowedActors }, asker);
+  const { allowed, reason } = await authorise(opened, asker);
   return allowed ? undefined : `${inlineText(input.actor, 60)}, who caused the event, ${reason}.`;
 }
 
@@ -124,8 +124,7 @@ async function carryOut(opened: GitHubEnvironment, workflow: Workflow): Promise<
   if (target !== 'publish')
     return inLocalHome(options, async home => done(await runWorkflow(home, options)));
   // checked before any model request costs money
-  await checkDelivery(await opened.github(), {
-    repository: opened.repository,
+  await checkDelivery(opened.github, {
     baseRef: opened.baseRef,
     opensPull: true,
   });
@@ -155,17 +154,13 @@ async function carryOut(opened: GitHubEnvironment, workflow: Workflow): Promise<
 
 /** Tasks that no longer wait for a person, because they are merged or approved in a review. */
 async function approvedTasks(opened: GitHubEnvironment, home: GitHubHome, workflow: Workflow) {
-  const { repository, settings, log } = opened;
+  const { github, log } = opened;
   const waiting = home.found.tasks.filter(t => t.status === 'NEEDS_REVIEW');
   if (waiting.length === 0) return [];
   if (home.merged) return waiting.map(t => t.id);
-  const github = await opened.github();
-  const allowedActors = settings.triggers;
   const reviewed = new Map<number, readonly string[]>();
   const approvedOn = async (number: number) => {
-    const found =
-      reviewed.get(number) ??
-      (await approvedCommits(github, { repository, number, allowedActors, log }));
+    const found = reviewed.get(number) ?? (await approvedCommits(opened, number));
     reviewed.set(number, found);
     return found;
   };
@@ -174,15 +169,15 @@ async function approvedTasks(opened: GitHubEnvironment, home: GitHubHome, workfl
     const pull =
       workflow.pullRequest === 'one'
         ? home.pull
-        : await findPull(github, repository, branchOfTask(workflow.name, id));
+        : await findPull(github, branchOfTask(workflow.name, id));
     if (pull === undefined) continue;
     if (pull.state === 'merged') {
       ids.push(id);
       continue;
     }
     for (const approved of await approvedOn(pull.number)) {
-      const about = { commit: approved, part: commit ?? approved };
-      if (!(await holds(github, repository, about))) continue;
+      const part = { ancestor: commit ?? approved, commit: approved };
+      if (!(await isAncestor(github, part))) continue;
       ids.push(id);
       break;
     }

@@ -76,12 +76,11 @@ export const extras: PublishRequest['extras'] = {
 };
 
 export function requestOf(p: Publication, over: Partial<PublishRequest> = {}): PublishRequest {
-  const { repository, baseCommit, baseTree, expectedTree, run, workflowFile: path } = p;
+  const { baseCommit, baseTree, expectedTree, run, workflowFile: path } = p;
   const after = { mode: '100644' as const, bytes: text('on: push\n') };
   const workflow = path === undefined ? [] : [{ path, before: undefined, after }];
   const message = ['Two', '', 'Photon-Task: task-1', `Photon-Run: ${run}`];
   return {
-    repository,
     baseCommit,
     baseTree,
     expectedTree,
@@ -101,12 +100,13 @@ export function requestOf(p: Publication, over: Partial<PublishRequest> = {}): P
 }
 
 export function clientOf(
-  { apiUrl, token }: Pick<Publication, 'apiUrl' | 'token'>,
+  { apiUrl, token, repository }: Pick<Publication, 'apiUrl' | 'token' | 'repository'>,
   more: Partial<
     Pick<GitHubOptions, 'deadline' | 'log' | 'signal' | 'requestTimeoutMs' | 'posted'>
   > = {},
 ) {
   return openGitHub({
+    repository,
     apiUrl,
     token,
     now: Date.now,
@@ -134,7 +134,6 @@ export async function carryOut(
       return pushCommit(github, { ...request, branch: p.branch ?? '', pull });
     case 'suggestions':
       return postSuggestions(github, {
-        repository: p.repository,
         pull,
         head: p.baseCommit,
         rescue: () => clientOf(p),

@@ -28,7 +28,6 @@ function ownPull() {
 
 async function undo({ publication }: Arranged) {
   return undoDelivery(await clientOf(publication), {
-    repository: github.repository,
     pull: ownPull(),
     revert: undefined as never,
   });
@@ -158,7 +157,6 @@ describe('a commit on top of another one', () => {
       Object.assign(state.pulls.get(1) ?? {}, { state: 'closed', mergedAs, headSha });
       const settings = { ...extras, branchPrefix: 'photon/', draft: false, dispatchWorkflow: '' };
       await revertPullRequest(await clientOf(moved), {
-        repository: github.repository,
         pull: 1,
         runId: 'run-1',
         coAuthor: '',

@@ -1,7 +1,13 @@
 /** Opens the GitHub client: Octokit with throttling, bounded retries, checked replies, and no secrets in posts. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { redactTexts } from '../../../guard/secrets/secrets.ts';
-import type { GitHub, GitHubOptions, Octokit, RequestLimit } from './github.ts';
+import {
+  type GitHub,
+  type GitHubOptions,
+  type Octokit,
+  type RequestLimit,
+  splitRepository,
+} from './github.ts';
 import { getStatus, githubError, withCodes } from './github-errors.ts';
 import { checkReplies } from './replies.ts';
 import { endStalled } from './request-limit.ts';
@@ -43,18 +49,18 @@ export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
   const refs = { together: true, anywhere: true };
   const posted = options.posted ?? new Map();
 
-  const open = (limit: RequestLimit): GitHub => {
-    const settings = {
-      ...buildSettings({ ...options, ...limit }, groups),
-      request: { signal: limit.signal },
-    };
+  const open = (repository: string, limit: RequestLimit): GitHub => {
+    const bound = { ...options, ...limit };
+    const settings = { ...buildSettings(bound, groups), request: { signal: limit.signal } };
     const octokit = new Client(
       strategy === undefined
-        ? getOctokitOptions(options.token, settings)
+        ? // without a token, GitHub refuses each request
+          getOctokitOptions(options.token || 'none', settings)
         : getOctokitOptions('by-app', { ...settings, authStrategy: strategy }),
     );
-    const bound = { ...options, ...limit };
     return {
+      repository,
+      where: splitRepository(repository),
       rest: octokit.rest,
       graphql: octokit.graphql,
       signal: limit.signal,
@@ -67,10 +73,11 @@ export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
       },
       createOnce: (create, find) => createOnce(create, find, bound),
       readWritten: (read, isThere) => readWritten(read, isThere, { ...bound, reads: 5 }),
-      within: open,
+      within: other => open(repository, other),
+      at: other => open(other, limit),
     };
   };
-  return open(options);
+  return open(options.repository, options);
 }
 
 /** Octokit's settings: address, waits for rate limits, retries. */

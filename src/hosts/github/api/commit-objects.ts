@@ -2,7 +2,7 @@
 import { PhotonError } from '../../../base/codes.ts';
 import type { FileChange } from '../../../workspace/files/change.ts';
 import { isUtf8Text } from '../../../workspace/text/text-file.ts';
-import { type GitHub, splitRepository } from './github.ts';
+import type { GitHub } from './github.ts';
 import { formatMessage, getStatus, isWorkflowFile } from './github-errors.ts';
 
 export interface TreeCommit {
@@ -16,7 +16,7 @@ export interface TreeCommit {
   readonly commitMessage: string;
 }
 
-type Where = ReturnType<typeof splitRepository>;
+type Where = GitHub['where'];
 
 /** Largest text in bytes that is sent within the tree request; larger and binary files become blobs. */
 const maxInline = 100_000;
@@ -33,6 +33,8 @@ export interface RemoteCommit {
   /** True when GitHub signed the commit. */
   readonly verified: boolean;
   readonly by: Actor;
+  /** When it was committed (ISO 8601). */
+  readonly date: string;
 }
 
 /**
@@ -116,12 +118,8 @@ export async function commitTree(
 }
 
 /** Reads a commit. @throws PhotonError `GITHUB_*`. */
-export async function readCommit(
-  github: GitHub,
-  repository: string,
-  commit_sha: string,
-): Promise<RemoteCommit> {
-  const where = { ...splitRepository(repository), commit_sha };
+export async function readCommit(github: GitHub, commit_sha: string): Promise<RemoteCommit> {
+  const where = { ...github.where, commit_sha };
   const { data } = await github.rest.git.getCommit(where);
   return describeCommit(data);
 }
@@ -133,6 +131,7 @@ function describeCommit({
   parents,
   verification,
   author,
+  committer,
 }: CommitReply): RemoteCommit {
   return {
     sha,
@@ -141,6 +140,7 @@ function describeCommit({
     parents: parents.map(parent => parent.sha),
     verified: verification?.verified === true,
     by: identifyActor(author?.email ?? ''),
+    date: committer.date,
   };
 }
 
@@ -179,15 +179,13 @@ interface FileToCommit {
 /** Creates a commit of one file; no ref points at it yet. @throws PhotonError `GITHUB_*`. */
 export async function commitFile(
   github: GitHub,
-  repository: string,
   { path, text, message, parent }: FileToCommit,
 ): Promise<string> {
-  const where = splitRepository(repository);
   const entry = { path, mode: '100644', type: 'blob', content: text } as const;
-  const { data: tree } = await github.rest.git.createTree({ ...where, tree: [entry] });
+  const { data: tree } = await github.rest.git.createTree({ ...github.where, tree: [entry] });
   const parents = parent === undefined ? [] : [parent];
   const { data } = await github.rest.git.createCommit({
-    ...where,
+    ...github.where,
     message,
     tree: tree.sha,
     parents,
@@ -198,13 +196,11 @@ export async function commitFile(
 /** Text of a file in the top folder of a commit; empty when there is no such file. @throws PhotonError `GITHUB_*`. */
 export async function readCommittedFile(
   github: GitHub,
-  repository: string,
   { commit, path }: { readonly commit: string; readonly path: string },
 ): Promise<string> {
-  const where = splitRepository(repository);
-  const { data } = await github.rest.git.getTree({ ...where, tree_sha: commit });
+  const { data } = await github.rest.git.getTree({ ...github.where, tree_sha: commit });
   const sha = data.tree.find(e => e.path === path && e.type === 'blob')?.sha;
   if (sha === undefined) return '';
-  const { data: blob } = await github.rest.git.getBlob({ ...where, file_sha: sha });
+  const { data: blob } = await github.rest.git.getBlob({ ...github.where, file_sha: sha });
   return Buffer.from(blob.content, blob.encoding === 'base64' ? 'base64' : 'utf8').toString('utf8');
 }

@@ -21,6 +21,8 @@ export type AppRequest = {
 };
 
 export interface GitHubOptions extends RequestLimit {
+  /** `owner/name` of the repository that the client is for. */
+  readonly repository: string;
   /** `GITHUB_API_URL`; GitHub Enterprise Server has its own. */
   readonly apiUrl: string;
   readonly token: string;
@@ -54,7 +56,12 @@ interface RefSupport {
   anywhere: boolean;
 }
 
+/** A client for one repository. */
 export interface GitHub {
+  /** `owner/name`. */
+  readonly repository: string;
+  /** The same in the fields of a request. */
+  readonly where: { readonly owner: string; readonly repo: string };
   /** Every method rejects with PhotonError `GITHUB_*`, `NETWORK_*` or the reason of the limit; its `cause` is the error of Octokit. */
   readonly rest: Octokit['rest'];
   /** Rejects with what Octokit throws if the reply holds errors. */
@@ -78,6 +85,8 @@ export interface GitHub {
   readWritten<T>(read: () => Promise<T>, isThere: (found: T) => boolean): Promise<T>;
   /** The same client under another limit; the pauses between mutations are shared. */
   within(limit: RequestLimit): GitHub;
+  /** The same client for another repository. */
+  at(repository: string): GitHub;
 }
 
 /** An account, as GitHub's payloads name it. */

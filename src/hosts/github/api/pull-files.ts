@@ -1,6 +1,6 @@
 /** The diff of a pull request, as GitHub shows it. */
 import type { PullDiff } from '../../../tools/pull-diff.ts';
-import { type GitHub, readPages, splitRepository } from './github.ts';
+import { type GitHub, readPages } from './github.ts';
 
 /** A file of the diff. */
 export interface DiffFile {
@@ -15,7 +15,6 @@ export interface DiffFile {
 const maxPages = 30;
 
 interface PullFiles {
-  readonly repository: string;
   readonly number: number;
   /** True for a path whose changes are left out; absent if nobody but GitHub sees the result. */
   readonly withholds?: (path: string) => boolean;
@@ -24,9 +23,9 @@ interface PullFiles {
 /** The files of the diff. @throws PhotonError `GITHUB_*`. */
 export async function listPullFiles(
   github: GitHub,
-  { repository, number, withholds = () => false }: PullFiles,
+  { number, withholds = () => false }: PullFiles,
 ): Promise<readonly DiffFile[]> {
-  const where = { ...splitRepository(repository), pull_number: number };
+  const where = { ...github.where, pull_number: number };
   const files = await readPages(maxPages, at => github.rest.pulls.listFiles({ ...where, ...at }));
   return withoutWithheld(files, withholds).map(({ filename: path, patch = '' }) => ({
     path,
@@ -80,11 +79,10 @@ const maxFiles = 300;
  */
 export async function fetchPullChanges(
   github: GitHub,
-  repository: string,
   { base, sha, withholds }: PullRange,
 ): Promise<PullChanges> {
   const { data } = await github.rest.repos.compareCommitsWithBasehead({
-    ...splitRepository(repository),
+    ...github.where,
     basehead: `${base}...${sha}`,
     per_page: 100,
   });

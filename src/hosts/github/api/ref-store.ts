@@ -2,7 +2,7 @@
 import { PhotonError } from '../../../base/codes.ts';
 import type { StoreState, VersionedStore } from '../../../workspace/stores/versioned-store.ts';
 import { blobId } from '../../../workspace/text/diff.ts';
-import { type GitHub, splitRepository } from './github.ts';
+import type { GitHub } from './github.ts';
 import { getStatus } from './github-errors.ts';
 import { isAncestor, readRef, shortName } from './refs.ts';
 import { changeRef, createRef } from './swap-refs.ts';
@@ -32,38 +32,28 @@ interface Head extends StoreState {
  * Opens the store; the first request is made when it is read. With `auto` the records go to the ref
  * `refs/photon/memory`, or to the branch `photon-memory` if GitHub refuses that ref.
  */
-export function openRefStore(
-  github: () => Promise<GitHub>,
-  { repository, store }: { readonly repository: string; readonly store: 'auto' | RefKind },
-): VersionedStore {
+export function openRefStore(github: GitHub, store: 'auto' | RefKind): VersionedStore {
   const names: RefNames = store === 'auto' ? [refNames.ref, refNames.branch] : [refNames[store]];
   const heads = new WeakMap<StoreState, Head>();
   return {
-    place: `${repository}, ${names.map(shortName).join(' or ')}`,
+    place: `${github.repository}, ${names.map(shortName).join(' or ')}`,
     read: async () => {
-      const api = await github();
-      const head = await readHead({ api, repository }, names);
+      const head = await readHead(github, names);
       heads.set(head, head);
       return head;
     },
     swap: async (seen, edits, message) => {
       const head = heads.get(seen);
       if (head === undefined) throw new PhotonError('INTERNAL', 'a state that was never read');
-      const api = await github();
-      return write({ api, repository }, names, { head, edits, message });
+      return write(github, names, { head, edits, message });
     },
   };
 }
 
-interface StoreApi {
-  readonly api: GitHub;
-  readonly repository: string;
-}
-
-async function readHead(at: StoreApi, names: RefNames): Promise<Head> {
-  const { name, commit } = await findHead(at, names);
+async function readHead(github: GitHub, names: RefNames): Promise<Head> {
+  const { name, commit } = await findHead(github, names);
   if (name === undefined) return { name, seen: '', tree: '', files: new Map() };
-  return { name, seen: commit, ...(await readFiles(at, commit)) };
+  return { name, seen: commit, ...(await readFiles(github, commit)) };
 }
 
 type FoundHead =
@@ -71,21 +61,24 @@ type FoundHead =
   | { readonly name: undefined; readonly commit: undefined };
 
 /** The first of the refs that exists. */
-async function findHead({ api, repository }: StoreApi, names: RefNames): Promise<FoundHead> {
+async function findHead(github: GitHub, names: RefNames): Promise<FoundHead> {
   for (const name of names) {
-    const commit = await readRef(api, repository, name);
+    const commit = await readRef(github, name);
     if (commit !== undefined) return { name, commit };
   }
   return { name: undefined, commit: undefined };
 }
 
-async function readFiles({ api, repository }: StoreApi, commit: string) {
-  const where = splitRepository(repository);
-  const { data } = await api.rest.git.getTree({ ...where, tree_sha: commit, recursive: 'true' });
+async function readFiles(github: GitHub, commit: string) {
+  const { data } = await github.rest.git.getTree({
+    ...github.where,
+    tree_sha: commit,
+    recursive: 'true',
+  });
   if (data.truncated)
     throw new PhotonError('GITHUB_REQUEST', 'GitHub returned only a part of the list of records.');
   const blob = async (sha: string) => {
-    const { data: found } = await api.rest.git.getBlob({ ...where, file_sha: sha });
+    const { data: found } = await github.rest.git.getBlob({ ...github.where, file_sha: sha });
     return Buffer.from(found.content, found.encoding === 'base64' ? 'base64' : 'utf8').toString(
       'utf8',
     );
@@ -125,26 +118,25 @@ interface Edit {
   readonly message: string;
 }
 
-async function write(at: StoreApi, names: RefNames, edit: Edit): Promise<'done' | 'moved'> {
-  const commit = await makeCommit(at, edit);
-  if (await setRef(at, names, { edit, commit })) return 'done';
+async function write(github: GitHub, names: RefNames, edit: Edit): Promise<'done' | 'moved'> {
+  const commit = await makeCommit(github, edit);
+  if (await setRef(github, names, { edit, commit })) return 'done';
   // another run may have written on top of this commit while its reply was lost
-  const head = await findHead(at, names);
-  return head.name !== undefined && (await holds(at, head.commit, commit)) ? 'done' : 'moved';
+  const head = await findHead(github, names);
+  return head.name !== undefined && (await holds(github, head.commit, commit)) ? 'done' : 'moved';
 }
 
 /** True when the ref is at the commit now. */
 async function setRef(
-  { api, repository }: StoreApi,
+  github: GitHub,
   names: RefNames,
   { edit, commit }: { readonly edit: Edit; readonly commit: string },
 ): Promise<boolean> {
   const { name, seen } = edit.head;
-  if (name === undefined)
-    return (await createRef(api, { repository }, { names, sha: commit })) === undefined;
+  if (name === undefined) return (await createRef(github, { names, sha: commit })) === undefined;
   try {
     const change = { name, before: seen, after: commit, forward: true };
-    return (await changeRef(api, { repository }, change)) === undefined;
+    return (await changeRef(github, change)) === undefined;
   } catch (error) {
     if ((error as PhotonError).code === 'FORCE_PUSH_FORBIDDEN') return false;
     throw error;
@@ -152,13 +144,9 @@ async function setRef(
 }
 
 /** True when the commit is in the history of a head. */
-async function holds(
-  { api, repository }: StoreApi,
-  head: string,
-  commit: string,
-): Promise<boolean> {
+async function holds(github: GitHub, head: string, commit: string): Promise<boolean> {
   try {
-    return await isAncestor(api, repository, { ancestor: commit, commit: head });
+    return await isAncestor(github, { ancestor: commit, commit: head });
   } catch (error) {
     // the answer for two histories without a common commit
     if (getStatus(error) === 404) return false;
@@ -166,11 +154,7 @@ async function holds(
   }
 }
 
-async function makeCommit(
-  { api, repository }: StoreApi,
-  { head, edits, message }: Edit,
-): Promise<string> {
-  const where = splitRepository(repository);
+async function makeCommit(github: GitHub, { head, edits, message }: Edit): Promise<string> {
   const files = new Map(head.files);
   const tree = [];
   for (const [path, text] of edits) {
@@ -182,15 +166,15 @@ async function makeCommit(
     tree.push({ ...fileAt(path), content: text });
   }
   const index = renderIndex(files);
-  tree.push({ ...fileAt(indexPath), ...(await uploadContent({ api, repository }, index)) });
-  const { data: made } = await api.rest.git.createTree({
-    ...where,
+  tree.push({ ...fileAt(indexPath), ...(await uploadContent(github, index)) });
+  const { data: made } = await github.rest.git.createTree({
+    ...github.where,
     tree,
     base_tree: head.tree === '' ? undefined : head.tree,
   });
   const parents = head.seen === '' ? [] : [head.seen];
-  const { data: commit } = await api.rest.git.createCommit({
-    ...where,
+  const { data: commit } = await github.rest.git.createCommit({
+    ...github.where,
     message: `${message}\n`,
     tree: made.sha,
     parents,
@@ -203,13 +187,16 @@ function fileAt(path: string) {
 }
 
 async function uploadContent(
-  { api, repository }: StoreApi,
+  github: GitHub,
   text: string,
 ): Promise<{ content: string } | { sha: string }> {
   if (Buffer.byteLength(text) <= maxInlineBytes) return { content: text };
   const content = Buffer.from(text).toString('base64');
-  const where = splitRepository(repository);
-  const { data } = await api.rest.git.createBlob({ ...where, content, encoding: 'base64' });
+  const { data } = await github.rest.git.createBlob({
+    ...github.where,
+    content,
+    encoding: 'base64',
+  });
   return { sha: data.sha };
 }
 

@@ -1,5 +1,5 @@
 /** Reads refs, and describes a change of refs as data. */
-import { type GitHub, splitRepository } from './github.ts';
+import type { GitHub } from './github.ts';
 import { getStatus } from './github-errors.ts';
 import type { Rescue } from './request-limit.ts';
 
@@ -25,9 +25,8 @@ export type RefResult =
       readonly now: ReadonlyMap<string, string | undefined>;
     };
 
-/** A repository whose refs are changed. */
+/** What a change of refs needs besides the client. */
 export interface RefRepository {
-  readonly repository: string;
   /** Node id of the repository, for GraphQL. */
   readonly nodeId: string;
   /** Finds out what became of a change that the end of the run's time cut off. */
@@ -35,14 +34,10 @@ export interface RefRepository {
 }
 
 /** Commit of a ref by its full name; undefined when there is none. @throws PhotonError `GITHUB_*`. */
-export async function readRef(
-  github: GitHub,
-  repository: string,
-  name: string,
-): Promise<string | undefined> {
-  const where = splitRepository(repository);
+export async function readRef(github: GitHub, name: string): Promise<string | undefined> {
   try {
-    return (await github.rest.git.getRef({ ...where, ref: shortName(name) })).data.object.sha;
+    return (await github.rest.git.getRef({ ...github.where, ref: shortName(name) })).data.object
+      .sha;
   } catch (error) {
     if (getStatus(error) === 404) return undefined;
     throw error;
@@ -52,11 +47,10 @@ export async function readRef(
 /** What each ref of a change points at now. @throws PhotonError `GITHUB_*`. */
 export async function readRefs(
   github: GitHub,
-  repository: string,
   changes: readonly RefChange[],
 ): Promise<ReadonlyMap<string, string | undefined>> {
   const found = new Map<string, string | undefined>();
-  for (const { name } of changes) found.set(name, await readRef(github, repository, name));
+  for (const { name } of changes) found.set(name, await readRef(github, name));
   return found;
 }
 
@@ -69,13 +63,14 @@ export interface NamedRef {
 /** All refs whose full names begin with one of these prefixes. @throws PhotonError `GITHUB_*`. */
 export async function listRefs(
   github: GitHub,
-  repository: string,
   prefixes: readonly string[],
 ): Promise<readonly NamedRef[]> {
-  const where = splitRepository(repository);
   const found: NamedRef[] = [];
   for (const prefix of prefixes) {
-    const { data } = await github.rest.git.listMatchingRefs({ ...where, ref: shortName(prefix) });
+    const { data } = await github.rest.git.listMatchingRefs({
+      ...github.where,
+      ref: shortName(prefix),
+    });
     found.push(...data.map(entry => ({ name: entry.ref, sha: entry.object.sha })));
   }
   return found;
@@ -84,11 +79,10 @@ export async function listRefs(
 /** True when a commit is the other one or lies on top of it. @throws PhotonError `GITHUB_*`. */
 export async function isAncestor(
   github: GitHub,
-  repository: string,
   { ancestor, commit }: { readonly ancestor: string; readonly commit: string },
 ): Promise<boolean> {
   const { data } = await github.rest.repos.compareCommitsWithBasehead({
-    ...splitRepository(repository),
+    ...github.where,
     basehead: `${ancestor}...${commit}`,
     per_page: 1,
   });

@@ -6,7 +6,7 @@ import {
   makeFileHead,
   type TrustedFiles,
 } from '../../../workspace/trusted/trusted-files.ts';
-import { type GitHub, splitRepository } from './github.ts';
+import type { GitHub } from './github.ts';
 import { getStatus, githubError } from './github-errors.ts';
 import { readRef } from './refs.ts';
 
@@ -14,26 +14,20 @@ import { readRef } from './refs.ts';
  * Files of a branch as it is now: one request for the tree, and one for each file that is read.
  * @throws PhotonError `GITHUB_*`.
  */
-export async function openRemoteFiles(
-  github: GitHub,
-  repository: string,
-  branch: string,
-): Promise<TrustedFiles> {
-  const commit = await readRef(github, repository, `refs/heads/${branch}`);
+export async function openRemoteFiles(github: GitHub, branch: string): Promise<TrustedFiles> {
+  const commit = await readRef(github, `refs/heads/${branch}`);
   if (commit === undefined)
-    throw new PhotonError('GITHUB_REQUEST', `${repository} has no branch ${branch}.`);
-  return openCommitFiles(github, repository, { ref: branch, commit });
+    throw new PhotonError('GITHUB_REQUEST', `${github.repository} has no branch ${branch}.`);
+  return openCommitFiles(github, { ref: branch, commit });
 }
 
 /** The same of a commit that is known. */
 async function openCommitFiles(
   github: GitHub,
-  repository: string,
   { ref, commit }: Pick<TrustedFiles, 'ref' | 'commit'>,
 ): Promise<TrustedFiles> {
-  const where = splitRepository(repository);
   const { data: tree } = await github.rest.git.getTree({
-    ...where,
+    ...github.where,
     tree_sha: commit,
     recursive: 'true',
   });
@@ -41,7 +35,7 @@ async function openCommitFiles(
   if (tree.truncated)
     throw new PhotonError(
       'GITHUB_REQUEST',
-      `GitHub returned only a part of the list of files of ${repository} on ${ref}.`,
+      `GitHub returned only a part of the list of files of ${github.repository} on ${ref}.`,
       {
         hint: 'Run Photon on the branch that holds the trusted files. Photon then reads them from the checkout.',
       },
@@ -57,7 +51,7 @@ async function openCommitFiles(
   const read = async (path: string) => {
     const sha = files.get(path);
     if (sha === undefined) return undefined;
-    const { data } = await github.rest.git.getBlob({ ...where, file_sha: sha });
+    const { data } = await github.rest.git.getBlob({ ...github.where, file_sha: sha });
     return Buffer.from(data.content, data.encoding === 'base64' ? 'base64' : 'utf8');
   };
   return {
@@ -79,9 +73,10 @@ export async function openCentralFiles(github: GitHub, named: string): Promise<C
   const at = named.indexOf('@');
   const [repository, ref] = [named.slice(0, at), named.slice(at + 1)];
   try {
+    const there = github.at(repository);
     const files = /^[0-9a-f]{40}$/.test(ref)
-      ? await openCommitFiles(github, repository, { ref, commit: ref })
-      : await openRemoteFiles(github, repository, ref);
+      ? await openCommitFiles(there, { ref, commit: ref })
+      : await openRemoteFiles(there, ref);
     return { name: `${repository}@${files.commit}`, files };
   } catch (error) {
     if (!(error instanceof PhotonError)) throw error;
@@ -95,12 +90,9 @@ export async function openCentralFiles(github: GitHub, named: string): Promise<C
  * Name of the default branch; undefined when this token cannot read the repository.
  * @throws PhotonError `GITHUB_*` when GitHub does not answer.
  */
-export async function findDefaultBranch(
-  github: GitHub,
-  repository: string,
-): Promise<string | undefined> {
+export async function findDefaultBranch(github: GitHub): Promise<string | undefined> {
   try {
-    return (await github.rest.repos.get(splitRepository(repository))).data.default_branch;
+    return (await github.rest.repos.get(github.where)).data.default_branch;
   } catch (error) {
     const status = getStatus(error);
     if (status !== 403 && status !== 404) throw githubError(error, github.signal);

@@ -1,6 +1,6 @@
 /** Compares two trees on GitHub. It reads only the folders that differ. */
 import type { FileChange, FileMode, FileState } from '../../../workspace/files/change.ts';
-import { type GitHub, splitRepository } from './github.ts';
+import type { GitHub } from './github.ts';
 
 /** A blob of a tree. */
 export interface RemoteFile {
@@ -28,34 +28,33 @@ type Level = ReadonlyMap<string, Entry>;
 /** Reads trees folder by folder, and each folder once. */
 export class RemoteTrees {
   readonly #github: GitHub;
-  readonly #repository: string;
   readonly #levels = new Map<string, Level>();
   #bytes = 0;
 
-  constructor(github: GitHub, repository: string) {
+  constructor(github: GitHub) {
     this.#github = github;
-    this.#repository = repository;
   }
 
   /** Tree of a commit. @throws PhotonError `GITHUB_*`. */
   async readTree(commit: string): Promise<string> {
-    const where = splitRepository(this.#repository);
-    return (await this.#github.rest.git.getCommit({ ...where, commit_sha: commit })).data.tree.sha;
+    return (await this.#github.rest.git.getCommit({ ...this.#github.where, commit_sha: commit }))
+      .data.tree.sha;
   }
 
   /** First parent of a commit; the commit itself when it has none. @throws PhotonError `GITHUB_*`. */
   async readParentCommit(commit: string): Promise<string> {
-    const where = splitRepository(this.#repository);
-    const { data } = await this.#github.rest.git.getCommit({ ...where, commit_sha: commit });
+    const { data } = await this.#github.rest.git.getCommit({
+      ...this.#github.where,
+      commit_sha: commit,
+    });
     return data.parents[0]?.sha ?? commit;
   }
 
   /** Latest common commit of two histories. @throws PhotonError `GITHUB_*`. */
   async mergeBase(one: string, other: string): Promise<string> {
-    const where = splitRepository(this.#repository);
     const basehead = `${one}...${other}`;
     const { data } = await this.#github.rest.repos.compareCommitsWithBasehead({
-      ...where,
+      ...this.#github.where,
       basehead,
       per_page: 1,
     });
@@ -96,8 +95,7 @@ export class RemoteTrees {
 
   /** Bytes of a blob; undefined when all blobs together exceed the limit. */
   async read(sha: string): Promise<Buffer | undefined> {
-    const where = splitRepository(this.#repository);
-    const { data } = await this.#github.rest.git.getBlob({ ...where, file_sha: sha });
+    const { data } = await this.#github.rest.git.getBlob({ ...this.#github.where, file_sha: sha });
     const bytes = Buffer.from(data.content, data.encoding === 'base64' ? 'base64' : 'utf8');
     this.#bytes += bytes.length;
     return this.#bytes > max.bytes ? undefined : bytes;
@@ -108,8 +106,7 @@ export class RemoteTrees {
     const known = this.#levels.get(tree);
     if (known !== undefined) return known;
     if (this.#levels.size >= max.folders) return undefined;
-    const where = splitRepository(this.#repository);
-    const { data } = await this.#github.rest.git.getTree({ ...where, tree_sha: tree });
+    const { data } = await this.#github.rest.git.getTree({ ...this.#github.where, tree_sha: tree });
     if (data.truncated) return undefined;
     const level = new Map(
       data.tree.map(e => [e.path ?? '', { mode: e.mode ?? '', sha: e.sha ?? '' }]),

@@ -3,7 +3,7 @@ import { readSnappy } from '../../../audit/snappy.ts';
 import { PhotonError } from '../../../base/codes.ts';
 import { parseJson } from '../../../base/schema-issue.ts';
 import { invalid } from '../../../workspace/files/read-zip.ts';
-import { type GitHub, splitRepository } from './github.ts';
+import type { GitHub } from './github.ts';
 import { getStatus } from './github-errors.ts';
 
 /** Maximum bytes of an archive, packed, and of artifacts that are fetched. */
@@ -11,7 +11,6 @@ const artifactBounds = { bytes: 64 * 1024 * 1024, artifacts: 20 } as const;
 const maxMs = 120_000;
 
 interface RunArtifacts {
-  readonly repository: string;
   /** Id of the workflow run. */
   readonly run: number;
   /** Address of the API. */
@@ -24,9 +23,9 @@ interface RunArtifacts {
  */
 export async function* fetchArtifacts(
   github: GitHub,
-  { repository, run, apiUrl }: RunArtifacts,
+  { run, apiUrl }: RunArtifacts,
 ): AsyncGenerator<Buffer> {
-  const where = splitRepository(repository);
+  const where = github.where;
   const { data } = await github.rest.actions.listWorkflowRunArtifacts({
     ...where,
     run_id: run,
@@ -48,7 +47,6 @@ export async function* fetchArtifacts(
 }
 
 interface SignedFile {
-  readonly repository: string;
   /** sha256 of the file. */
   readonly digest: string;
   readonly predicateType: string;
@@ -66,10 +64,10 @@ const maxBundle = 32 * 1024 * 1024;
  */
 export async function fetchBundles(
   github: GitHub,
-  { repository, digest, predicateType, apiUrl }: SignedFile,
+  { digest, predicateType, apiUrl }: SignedFile,
 ): Promise<readonly string[]> {
   const request = {
-    ...splitRepository(repository),
+    ...github.where,
     subject_digest: `sha256:${digest}`,
     predicate_type: predicateType,
   };

@@ -1,6 +1,6 @@
 /** Changes refs by compare-and-swap: each ref changes only while it still is what the caller saw. */
 import { type Code, PhotonError } from '../../../base/codes.ts';
-import { type GitHub, noRetry, splitRepository } from './github.ts';
+import { type GitHub, noRetry } from './github.ts';
 import { codeOfRefusal, formatMessage, getStatus, githubError } from './github-errors.ts';
 import {
   isAncestor,
@@ -13,7 +13,7 @@ import {
 } from './refs.ts';
 import { explainRefusal } from './refusals.ts';
 import { objectId } from './replies.ts';
-import { withTimeLeft } from './request-limit.ts';
+import { type Rescue, withTimeLeft } from './request-limit.ts';
 
 const zeros = '0'.repeat(40);
 
@@ -48,7 +48,7 @@ export async function swapRefs(
     afterOid: asOid(after),
     force: before !== undefined && !forward,
   }));
-  if (!github.refs.together) return swapOneByOne(github, place, changes);
+  if (!github.refs.together) return swapOneByOne(github, place.rescue, changes);
   try {
     await github.graphql(mutation, { input: { repositoryId: place.nodeId, refUpdates } });
     return { ok: true };
@@ -56,11 +56,11 @@ export async function swapRefs(
     if (isUnknown(error)) {
       github.refs.together = false;
       github.log(`GitHub: ${oneByOneNote}`);
-      return swapOneByOne(github, place, changes);
+      return swapOneByOne(github, place.rescue, changes);
     }
     const later = await withTimeLeft(github, place.rescue);
     if (later.signal.aborted) throw githubError(error, github.signal);
-    const read = () => readRefs(later, place.repository, changes);
+    const read = () => readRefs(later, changes);
     const moved = (now: ReadonlyMap<string, string | undefined>) =>
       changes.some(c => now.get(c.name) !== c.before);
     // after a refusal no change is pending; after a lost reply one may be
@@ -108,9 +108,6 @@ function isUnknown(error: unknown): boolean {
   );
 }
 
-/** What changes over REST need: no node id. */
-type RestRepository = Omit<RefRepository, 'nodeId'>;
-
 /**
  * Changes refs over REST in the order given, and compares each first. A ref is created, moved forward
  * or deleted, never forced: when two runs create or move the same ref, GitHub accepts one of them.
@@ -119,24 +116,24 @@ type RestRepository = Omit<RefRepository, 'nodeId'>;
  */
 async function swapOneByOne(
   github: GitHub,
-  place: RestRepository,
+  rescue: Rescue,
   changes: readonly RefChange[],
 ): Promise<RefResult> {
-  for (const change of changes) await requireForward(github, place, change);
+  for (const change of changes) await requireForward(github, change);
   const created: RefChange[] = [];
   try {
     for (const change of changes) {
-      const reason = await changeRef(github, place, change);
+      const reason = await changeRef(github, change, rescue);
       if (reason !== undefined) {
-        await remove(github, place, created);
-        const later = await withTimeLeft(github, place.rescue);
-        return { ok: false, reason, now: await readRefs(later, place.repository, changes) };
+        await remove(github, rescue, created);
+        const later = await withTimeLeft(github, rescue);
+        return { ok: false, reason, now: await readRefs(later, changes) };
       }
       if (change.before === undefined) created.push(change);
     }
     return { ok: true };
   } catch (error) {
-    await remove(github, place, created);
+    await remove(github, rescue, created);
     throw error;
   }
 }
@@ -148,20 +145,20 @@ async function swapOneByOne(
  */
 export async function changeRef(
   github: GitHub,
-  { repository, rescue }: RestRepository,
   change: RefChange,
+  rescue?: Rescue,
 ): Promise<string | undefined> {
   const { name, before } = change;
   const after = change.after ?? undefined;
   const other = `${name} is no longer what it was`;
   try {
-    const now = await readRef(github, repository, name);
+    const now = await readRef(github, name);
     if (now !== before) return now === after ? undefined : other;
-    return (await write(github, repository, change)) === after ? undefined : other;
+    return (await write(github, change)) === after ? undefined : other;
   } catch (error) {
     const later = await withTimeLeft(github, rescue);
     if (later.signal.aborted) throw githubError(error, github.signal);
-    const read = () => readRef(later, repository, name);
+    const read = () => readRef(later, name);
     const now = isFinalRefusal(error)
       ? await read()
       : await later.readWritten(read, found => found !== before);
@@ -179,16 +176,15 @@ export async function changeRef(
  */
 export async function createRef(
   github: GitHub,
-  place: RestRepository,
   { names, sha }: { readonly names: readonly [string, ...string[]]; readonly sha: string },
 ): Promise<string | undefined> {
   const [name, next, ...others] = names;
   try {
-    return await changeRef(github, place, { name, before: undefined, after: sha });
+    return await changeRef(github, { name, before: undefined, after: sha });
   } catch (error) {
     if (next === undefined || !isRefusal((error as { code?: Code }).code)) throw error;
     github.log(`GitHub refuses ${name} (${formatMessage(error)}). Photon uses ${next} instead.`);
-    return createRef(github, place, { names: [next, ...others], sha });
+    return createRef(github, { names: [next, ...others], sha });
   }
 }
 
@@ -208,11 +204,10 @@ export function isRefusal(code: Code | undefined): boolean {
 /** Refuses a change that only a force push could make: it would overwrite what came since the comparison. */
 async function requireForward(
   github: GitHub,
-  { repository }: RestRepository,
   { name, before, after, forward = false }: RefChange,
 ): Promise<void> {
   if (forward || before === undefined || after === null) return;
-  if (await isAncestor(github, repository, { ancestor: before, commit: after })) return;
+  if (await isAncestor(github, { ancestor: before, commit: after })) return;
   throw new PhotonError('FORCE_PUSH_FORBIDDEN', `${name} can only be moved forward here.`);
 }
 
@@ -229,21 +224,20 @@ function isFinalRefusal(error: unknown): boolean {
 /** @returns what the ref is then: when the reply to a create is lost, another run may have been first. */
 async function write(
   github: GitHub,
-  repository: string,
   { name, before, after }: RefChange,
 ): Promise<string | undefined> {
   const { git } = github.rest;
-  const where = splitRepository(repository);
   const ref = shortName(name);
-  if (after === null) await git.deleteRef({ ...where, ref });
-  else if (before !== undefined) await git.updateRef({ ...where, ref, sha: after, force: false });
+  if (after === null) await git.deleteRef({ ...github.where, ref });
+  else if (before !== undefined)
+    await git.updateRef({ ...github.where, ref, sha: after, force: false });
   else
     return github.createOnce<string>(
       async () => {
-        await git.createRef({ ...where, ref: name, sha: after, ...noRetry });
+        await git.createRef({ ...github.where, ref: name, sha: after, ...noRetry });
         return after;
       },
-      () => readRef(github, repository, name),
+      () => readRef(github, name),
     );
   return after ?? undefined;
 }
@@ -251,13 +245,13 @@ async function write(
 /** Deletes refs that were just created. A failure is only logged: the caller reports the first error. */
 async function remove(
   github: GitHub,
-  place: RestRepository,
+  rescue: Rescue,
   created: readonly RefChange[],
 ): Promise<void> {
   for (const { name, after } of created.toReversed())
     try {
-      const later = await withTimeLeft(github, place.rescue);
-      await changeRef(later, place, { name, before: after ?? undefined, after: null });
+      const later = await withTimeLeft(github, rescue);
+      await changeRef(later, { name, before: after ?? undefined, after: null }, rescue);
     } catch (error) {
       github.log(`GitHub: Photon could not delete ${name} again: ${formatMessage(error)}`);
     }

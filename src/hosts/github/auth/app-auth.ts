@@ -4,6 +4,7 @@ import { PhotonError } from '../../../base/codes.ts';
 import {
   type AppRequest,
   type AppStrategy,
+  type GitHub,
   type GitHubOptions,
   splitRepository,
 } from '../api/github.ts';
@@ -34,13 +35,13 @@ export const requiredPermissions = {
  */
 export async function openAppStrategy(
   app: AppIdentity,
-  repository: string,
-  options: Pick<GitHubOptions, 'apiUrl' | 'signal' | 'requestTimeoutMs'>,
+  options: Pick<GitHubOptions, 'repository' | 'apiUrl' | 'signal' | 'requestTimeoutMs'>,
 ): Promise<AppStrategy> {
   const [{ createAppAuth }, { Octokit }] = await Promise.all([
     import('@octokit/auth-app'),
     import('@octokit/rest'),
   ]);
+  const where = splitRepository(options.repository);
   const identity = { appId: app.appId, privateKey: app.privateKey.replaceAll('\\n', '\n') };
   const octokit = new (Octokit.plugin(checkReplies, endStalled(options)))({
     authStrategy: createAppAuth,
@@ -51,14 +52,13 @@ export async function openAppStrategy(
     log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
   });
   const auth = octokit.auth as ReturnType<typeof createAppAuth>;
-  const installation = await findInstallation(octokit, repository, options.signal);
+  const installation = await findInstallation(octokit, where, options.signal);
   requirePermissions(installation.permissions);
-  const { repo } = splitRepository(repository);
   const token = () =>
     auth({
       type: 'installation',
       installationId: installation.id,
-      repositoryNames: [repo],
+      repositoryNames: [where.repo],
       permissions: { ...requiredPermissions },
     });
   return () =>
@@ -78,11 +78,11 @@ interface Installation {
 
 async function findInstallation(
   octokit: Octokit,
-  repository: string,
+  where: GitHub['where'],
   signal: AbortSignal,
 ): Promise<Installation> {
   try {
-    const { data } = await octokit.rest.apps.getRepoInstallation(splitRepository(repository));
+    const { data } = await octokit.rest.apps.getRepoInstallation(where);
     return { id: data.id, permissions: { ...data.permissions } };
   } catch (cause) {
     const known = githubError(cause, signal);

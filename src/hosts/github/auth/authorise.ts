@@ -1,11 +1,17 @@
 /** Is this person or bot allowed to give Photon a task? GitHub knows; an outage counts as an error, not as a no. */
 import type { TriggerSettings } from '../../../settings/settings.ts';
-import { type Author, type GitHub, splitRepository } from '../api/github.ts';
+import type { Author, GitHub } from '../api/github.ts';
 import { formatMessage, getStatus, githubError } from '../api/github-errors.ts';
 import type { RepositoryRole } from './access.ts';
 
 /** Narrows the people with write access, and names allowed bots (settings `allowed-…`). */
 type AllowedActors = Pick<TriggerSettings, 'allowedUsers' | 'allowedTeams' | 'allowedBots'>;
+
+/** Whom GitHub is asked about with, and the lists of the settings. */
+export interface AuthorisationContext {
+  readonly github: GitHub;
+  readonly settings: { readonly triggers: AllowedActors };
+}
 
 export interface Authorisation {
   readonly allowed: boolean;
@@ -24,27 +30,23 @@ export const trustedEvents: ReadonlySet<string> = new Set([
 const writers = new Set(['admin', 'maintain', 'write']);
 
 /**
- * The role of a person or bot. A person needs proof of write access: without it a stranger's comment
+ * May this person or bot give Photon a task, by their role and the lists of the settings? A person needs proof of write access: without it a stranger's comment
  * could start runs. The lists only narrow: people on them still need write access.
  * @throws PhotonError `GITHUB_*` when GitHub does not answer.
  */
 export async function authorise(
-  github: GitHub,
-  {
-    repository,
-    allowedActors,
-  }: { readonly repository: string; readonly allowedActors: AllowedActors },
+  { github, settings: { triggers } }: AuthorisationContext,
   author: Author,
 ): Promise<Authorisation> {
   if (!isPerson(author)) {
-    const listed = allowedActors.allowedBots.some(bot => isNamed(author, bot));
+    const listed = triggers.allowedBots.some(bot => isNamed(author, bot));
     return author.type === 'Bot' && listed
       ? authorisation('listed-bot', 'is on the list of bots')
       : authorisation('bot', 'is not a person');
   }
-  const access = await readAccess(github, repository, author);
+  const access = await readAccess(github, author);
   if (access.role !== 'writer') return access;
-  const { allowedUsers, allowedTeams } = allowedActors;
+  const { allowedUsers, allowedTeams } = triggers;
   if (allowedUsers.length === 0 && allowedTeams.length === 0) return access;
   const login = author.login.toLowerCase();
   if (allowedUsers.some(user => user.toLowerCase() === login)) return access;
@@ -63,26 +65,18 @@ function isNamed({ login, id }: Author, bot: string): boolean {
  * Does this person have write access, regardless of the lists?
  * @throws PhotonError `GITHUB_*` as `authorise`.
  */
-export async function mayWrite(
-  github: GitHub,
-  repository: string,
-  author: Author,
-): Promise<boolean> {
-  return isPerson(author) && (await readAccess(github, repository, author)).allowed;
+export async function mayWrite(github: GitHub, author: Author): Promise<boolean> {
+  return isPerson(author) && (await readAccess(github, author)).allowed;
 }
 
 function isPerson({ type, login }: Author): boolean {
   return type === 'User' && !login.endsWith('[bot]');
 }
 
-async function readAccess(
-  github: GitHub,
-  repository: string,
-  { login }: Author,
-): Promise<Authorisation> {
+async function readAccess(github: GitHub, { login }: Author): Promise<Authorisation> {
   try {
     const { data } = await github.rest.repos.getCollaboratorPermissionLevel({
-      ...splitRepository(repository),
+      ...github.where,
       username: login,
     });
     const title = data.role_name || data.permission;

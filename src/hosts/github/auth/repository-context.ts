@@ -10,7 +10,7 @@ import { type Authorisation, authorise } from './authorise.ts';
 /** What triggers and commands work with. Functions that need less take a part of it. */
 export interface RepositoryContext extends TaskContext {
   /** The GitHub client, opened at its first use. */
-  readonly github: () => Promise<GitHub>;
+  readonly github: GitHub;
   readonly git: Pick<
     Git,
     | 'mergeText'
@@ -30,7 +30,7 @@ export interface RepositoryContext extends TaskContext {
 /** GitHub as a process opened it; shared by its runs. */
 export interface GitHubEnvironment extends CommonEnvironment, RunEnvironment {
   readonly repository: string;
-  readonly github: () => Promise<GitHub>;
+  readonly github: GitHub;
   /** A second client for reports, which must still work when the run itself was cancelled: then they have 3 s, else 60 s. */
   readonly reporter: (waitMs?: number) => Promise<GitHub>;
   /** The same, whose requests end with one limit, and those about records with another. */
@@ -42,18 +42,7 @@ export interface GitHubEnvironment extends CommonEnvironment, RunEnvironment {
 }
 
 /** What GitHub is asked with about a repository. */
-export type RepositoryAccess = Pick<RepositoryContext, 'github' | 'repository' | 'settings'>;
-
-/**
- * May this person or bot give Photon a task, by their role and the lists of the settings?
- * @throws PhotonError `GITHUB_*` when GitHub does not answer.
- */
-export async function authoriseAuthor(
-  { github, repository, settings }: RepositoryAccess,
-  author: Author,
-): Promise<Authorisation> {
-  return authorise(await github(), { repository, allowedActors: settings.triggers }, author);
-}
+export type RepositoryAccess = Pick<RepositoryContext, 'github' | 'settings'>;
 
 /**
  * What the access table says when this person or bot pulls a trigger.
@@ -64,7 +53,7 @@ export async function checkAccess(
   trigger: AccessTrigger,
   { author, fork }: { readonly author: Author; readonly fork: boolean },
 ): Promise<Authorisation & { readonly access: Access }> {
-  const authorisation = await authoriseAuthor(context, author);
+  const authorisation = await authorise(context, author);
   const { forks } = context.settings.triggers;
   return { ...authorisation, access: decideAccess(trigger, authorisation.role, { fork, forks }) };
 }

@@ -1,6 +1,7 @@
 /** `/photon answer …`: finds the open question, the command that it interrupted, and all answers so far. */
 import type { Conversation } from '../../../base/task.ts';
-import { authoriseAuthor, type RepositoryAccess } from '../auth/repository-context.ts';
+import { authorise } from '../auth/authorise.ts';
+import type { RepositoryAccess } from '../auth/repository-context.ts';
 import { textDigest } from '../parse/comment-text.ts';
 import type { CommentCommand } from '../parse/event.ts';
 import { findCommand } from '../parse/find-command.ts';
@@ -54,13 +55,13 @@ export async function resumeCommand(
   answer: CommentCommand,
 ): Promise<ResumeResult> {
   const { number } = answer.conversation;
-  const github = await context.github();
-  const comments = await listAllComments(github, context.repository, answer.conversation);
+  const { github } = context;
+  const comments = await listAllComments(github, answer.conversation);
   const self = await github.self();
   const question = openQuestion(comments.filter(c => isOwn(c, self)));
   const [, kind, id, digest] = marked.exec(question?.body ?? '') ?? [];
   if (question === undefined || kind === undefined) return { ok: false, code: 'ANSWER_UNASKED' };
-  const original = await readPastComment(github, context.repository, {
+  const original = await readPastComment(github, {
     kind: kind as CommentKind,
     id: Number(id),
     number,
@@ -94,7 +95,7 @@ export async function findEarlierCommand(
 ): Promise<CommentCommand | undefined> {
   const found = findCommand(original.body, context.settings.triggers.words);
   if (found?.verb !== 'fix' && found?.verb !== 'plan' && found?.verb !== 'ask') return undefined;
-  if (!(await authoriseAuthor(context, original.author)).allowed) return undefined;
+  if (!(await authorise(context, original.author)).allowed) return undefined;
   return {
     ...current,
     verb: found.verb,
@@ -132,7 +133,7 @@ export async function answersSince(
   { comments, original, current }: AnswerSearch,
 ): Promise<readonly GivenAnswer[]> {
   const found: GivenAnswer[] = [];
-  const self = await (await context.github()).self();
+  const self = await context.github.self();
   let question = '';
   for (const one of comments) {
     if (isOwn(one, self) && marked.test(one.body ?? '')) question = extractQuestion(one.body ?? '');
@@ -141,7 +142,7 @@ export async function answersSince(
     if (comment.createdAt < original.createdAt || comment.createdAt > current.createdAt) continue;
     const command = findCommand(comment.body, context.settings.triggers.words);
     if (command?.verb !== 'answer') continue;
-    if (!(await authoriseAuthor(context, comment.author)).allowed) continue;
+    if (!(await authorise(context, comment.author)).allowed) continue;
     found.push({ by: comment.author.login, text: command.text, question });
   }
   return found;

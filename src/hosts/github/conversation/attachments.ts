@@ -2,7 +2,7 @@
 import type { Conversation } from '../../../base/task.ts';
 import type { CleanImage } from '../../../guard/content/clean-image.ts';
 import { cleanImage, imageBounds } from '../../../guard/content/image.ts';
-import { type GitHub, splitRepository } from '../api/github.ts';
+import type { GitHub } from '../api/github.ts';
 import { formatMessage } from '../api/github-errors.ts';
 
 /** Maximum number of images of a task, and of redirects to one. */
@@ -44,7 +44,6 @@ export function findImages(texts: readonly string[], server: string): readonly s
 }
 
 interface ImageRequest {
-  readonly repository: string;
   readonly conversation: Conversation | undefined;
   readonly addresses: readonly string[];
   /** Address of the server; empty stands for github.com. */
@@ -85,11 +84,11 @@ function findId(address: string): string {
 /** Signed addresses by id, from the conversation as GitHub renders it. They hold for minutes. */
 async function findSigned(
   github: GitHub,
-  { repository, conversation, addresses, server }: ImageRequest,
+  { conversation, addresses, server }: ImageRequest,
 ): Promise<ReadonlyMap<string, string>> {
   const wanted = new Set(addresses.map(findId).filter(id => id !== ''));
   if (conversation === undefined || wanted.size === 0) return new Map();
-  const where = { ...splitRepository(repository), mediaType: { format: 'full' } };
+  const where = { ...github.where, mediaType: { format: 'full' } };
   const { number, kind } = conversation;
   const pages: (() => Promise<{ data: unknown }>)[] = [
     () => github.rest.issues.get({ ...where, issue_number: number }),

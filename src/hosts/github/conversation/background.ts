@@ -2,7 +2,7 @@
 import type { ContextText, Conversation, Task } from '../../../base/task.ts';
 import { type OutsideSource, readOutside } from '../../../guard/content/outside-text.ts';
 import type { RunInput } from '../../host.ts';
-import { type Author, type GitHub, splitRepository } from '../api/github.ts';
+import type { Author, GitHub } from '../api/github.ts';
 import { formatMessage } from '../api/github-errors.ts';
 import { mayWrite } from '../auth/authorise.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
@@ -45,7 +45,7 @@ export async function readDiscussion(
   occasion: Occasion,
 ): Promise<readonly ContextText[]> {
   if (context.settings.conversation === 'off') return [];
-  const github = await context.github();
+  const { github } = context;
   const nameOf = visibleAuthors(context, occasion.thread.author);
   const comments = await readOrSkip(github, 'the conversation', () =>
     readComments(context, occasion, nameOf),
@@ -107,8 +107,8 @@ async function readComments(
   { conversation, at }: Occasion,
   nameOf: NameOf,
 ): Promise<readonly ContextText[]> {
-  const github = await context.github();
-  const all = await listComments(github, context.repository, { number: conversation.number });
+  const { github } = context;
+  const all = await listComments(github, { number: conversation.number });
   const candidates = all
     .filter(c => conversation.commentKind !== 'issue' || c.id !== conversation.commentId)
     .map(({ user, body = '', created_at: createdAt, updated_at: updated }) => ({
@@ -184,14 +184,13 @@ async function readLinked(
   { conversation, texts, at }: Occasion,
   nameOf: NameOf,
 ): Promise<readonly ContextText[]> {
-  const { repository, taskTexts } = context;
-  const github = await context.github();
+  const { github, taskTexts } = context;
   const numbers = texts
     .flatMap(text => [...text.matchAll(mention)].map(m => Number(m[1])))
     .filter(n => n > 0 && n !== conversation.number);
   const lines: string[] = [];
   for (const number of [...new Set(numbers)].slice(0, maxLinked)) {
-    const where = { ...splitRepository(repository), issue_number: number };
+    const where = { ...github.where, issue_number: number };
     const found = await readOrSkip(github, `issue #${number}`, async () => [
       (await github.rest.issues.get(where)).data,
     ]);
@@ -220,7 +219,7 @@ const maxPeople = 25;
 
 /** Judges the authors of one conversation. GitHub is asked once for each person. */
 export function visibleAuthors(
-  { github, repository, settings, taskTexts }: RepositoryContext,
+  { github, settings, taskTexts }: RepositoryContext,
   opener: Author,
 ): NameOf {
   const { conversation } = settings;
@@ -228,7 +227,7 @@ export function visibleAuthors(
   const isWriter = async (author: Author) => {
     const known = roles.get(author.login);
     if (known !== undefined || roles.size >= maxPeople) return known ?? false;
-    const found = mayWrite(await github(), repository, author);
+    const found = mayWrite(github, author);
     roles.set(author.login, found);
     return found;
   };

@@ -2,11 +2,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Conversation } from '../../../base/task.ts';
 import type { RunInput } from '../../host.ts';
-import { type Author, type GitHub, noRetry, readPages, splitRepository } from '../api/github.ts';
+import { type Author, type GitHub, noRetry, readPages } from '../api/github.ts';
 import { formatMessage, getStatus } from '../api/github-errors.ts';
 
 interface CommentRequest {
-  readonly repository: string;
   readonly conversation: Conversation;
   readonly body: string;
   /** Hidden mark that identifies the comment; it is added at the end of the body. */
@@ -25,8 +24,8 @@ export async function postComment(
   github: GitHub,
   request: CommentRequest,
 ): Promise<{ id: number; url: string; place: CommentApi }> {
-  const place = await placeOfAnswer(github, request.repository, request.conversation);
-  const key = makeKey(request);
+  const place = await placeOfAnswer(github, request.conversation);
+  const key = makeKey(github, request);
   const own = github.posted.get(key) ?? (await findOwn(github, place, request))?.id;
   const updated = own === undefined ? undefined : await update(place, request, own);
   if (updated !== undefined) return { ...updated, place };
@@ -55,7 +54,7 @@ export async function keepComment(
   request: CommentRequest,
   spacingMs: number,
 ): Promise<void> {
-  const place = await placeOfAnswer(github, request.repository, request.conversation);
+  const place = await placeOfAnswer(github, request.conversation);
   const self = await github.self();
   for (const spacings of lateWaits) {
     await pause(spacings * spacingMs, undefined, { signal: github.signal });
@@ -73,12 +72,15 @@ export async function updateComment(
   request: CommentRequest,
   text: string,
 ): Promise<void> {
-  const place = await placeOfAnswer(github, request.repository, request.conversation);
+  const place = await placeOfAnswer(github, request.conversation);
   const own = await findOwn(github, place, request);
   if (own?.body?.includes(text)) await update(place, request, own.id);
 }
 
-function makeKey({ repository, conversation, marker }: Omit<CommentRequest, 'body'>): string {
+function makeKey(
+  { repository }: GitHub,
+  { conversation, marker }: Omit<CommentRequest, 'body'>,
+): string {
   return `${repository}#${conversation.number} ${marker}`;
 }
 
@@ -87,11 +89,10 @@ export async function readOwnComment(
   github: GitHub,
   request: Omit<CommentRequest, 'body'>,
 ): Promise<string | undefined> {
-  const { repository, conversation } = request;
-  const id = github.posted.get(makeKey(request));
+  const id = github.posted.get(makeKey(github, request));
   if (id === undefined)
-    return (await findOwn(github, issuePlace(github, repository, conversation), request))?.body;
-  const where = { ...splitRepository(repository), comment_id: id };
+    return (await findOwn(github, issuePlace(github, request.conversation), request))?.body;
+  const where = { ...github.where, comment_id: id };
   return github.rest.issues.getComment(where).then(
     reply => reply.data.body,
     (error: unknown) => {
@@ -161,15 +162,11 @@ export function requestMark(
 }
 
 /** Acknowledges a command with a reaction. A failure is only logged. */
-export async function acknowledge(
-  github: GitHub,
-  repository: string,
-  conversation: Conversation,
-): Promise<void> {
+export async function acknowledge(github: GitHub, conversation: Conversation): Promise<void> {
   // GitHub has no reactions to review bodies
   if (conversation.commentId === undefined || conversation.commentKind === 'review-body') return;
   const where = {
-    ...splitRepository(repository),
+    ...github.where,
     comment_id: conversation.commentId,
     content: 'eyes' as const,
   };
@@ -232,33 +229,30 @@ const maxPages = 20;
 /** The comments of an issue or pull request, oldest first, without those on lines. */
 export function listComments(
   github: GitHub,
-  repository: string,
   { number, ...options }: { readonly number: number } & ListOptions,
 ): Promise<readonly PlacedComment[]> {
-  const where = { ...splitRepository(repository), issue_number: number, ...listFields(options) };
+  const where = { ...github.where, issue_number: number, ...listFields(options) };
   return readPages(maxPages, at => github.rest.issues.listComments({ ...where, ...at }));
 }
 
 /** The comments on lines of a pull request, oldest first. */
 function listLineComments(
   github: GitHub,
-  repository: string,
   { number, ...options }: { readonly number: number } & ListOptions,
 ): Promise<readonly PlacedComment[]> {
-  const where = { ...splitRepository(repository), pull_number: number, ...listFields(options) };
+  const where = { ...github.where, pull_number: number, ...listFields(options) };
   return readPages(maxPages, at => github.rest.pulls.listReviewComments({ ...where, ...at }));
 }
 
 /** All comments of a conversation, oldest first; those in review threads too. */
 export async function listAllComments(
   github: GitHub,
-  repository: string,
   { kind, number, since, signal }: Conversation & ListOptions,
 ): Promise<readonly PlacedComment[]> {
   const about = { number, since, signal };
-  const comments = await listComments(github, repository, about);
+  const comments = await listComments(github, about);
   if (kind === 'issue') return comments;
-  const onLines = await listLineComments(github, repository, about);
+  const onLines = await listLineComments(github, about);
   return [...comments, ...onLines].sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
 }
 
@@ -266,26 +260,21 @@ export async function listAllComments(
  * The place for an answer. A command in a review thread is answered there, unless its comment is gone.
  * @throws PhotonError `GITHUB_*`.
  */
-async function placeOfAnswer(
-  github: GitHub,
-  repository: string,
-  conversation: Conversation,
-): Promise<CommentApi> {
-  const start = await findThreadStart(github, repository, conversation);
+async function placeOfAnswer(github: GitHub, conversation: Conversation): Promise<CommentApi> {
+  const start = await findThreadStart(github, conversation);
   return start === undefined
-    ? issuePlace(github, repository, conversation)
-    : threadPlace(github, repository, { ...conversation, start });
+    ? issuePlace(github, conversation)
+    : threadPlace(github, { ...conversation, start });
 }
 
 /** The first comment of the thread that holds the command; replies can go to that one alone. */
 async function findThreadStart(
   github: GitHub,
-  repository: string,
   { commentKind, commentId }: Conversation,
 ): Promise<number | undefined> {
   if (commentKind !== 'review' || commentId === undefined) return undefined;
   try {
-    const where = { ...splitRepository(repository), comment_id: commentId };
+    const where = { ...github.where, comment_id: commentId };
     const { data } = await github.rest.pulls.getReviewComment(where);
     return data.in_reply_to_id ?? data.id;
   } catch (error) {
@@ -294,17 +283,16 @@ async function findThreadStart(
   }
 }
 
-function issuePlace(github: GitHub, repository: string, { number }: Conversation): CommentApi {
-  const where = splitRepository(repository);
+function issuePlace(github: GitHub, { number }: Conversation): CommentApi {
   return {
-    list: () => listComments(github, repository, { number }),
+    list: () => listComments(github, { number }),
     create: async (body, options) => {
-      const issue = { ...where, issue_number: number };
+      const issue = { ...github.where, issue_number: number };
       const { data } = await github.rest.issues.createComment({ ...issue, body, ...options });
       return { id: data.id, url: data.html_url };
     },
     update: async (id, body, options) => {
-      const comment = { ...where, comment_id: id };
+      const comment = { ...github.where, comment_id: id };
       const { data } = await github.rest.issues.updateComment({ ...comment, body, ...options });
       return { id: data.id, url: data.html_url };
     },
@@ -313,14 +301,12 @@ function issuePlace(github: GitHub, repository: string, { number }: Conversation
 
 function threadPlace(
   github: GitHub,
-  repository: string,
   { number, start }: Conversation & { readonly start: number },
 ): CommentApi {
-  const where = splitRepository(repository);
   return {
-    list: () => listLineComments(github, repository, { number }),
+    list: () => listLineComments(github, { number }),
     create: async (body, options) => {
-      const thread = { ...where, pull_number: number, comment_id: start };
+      const thread = { ...github.where, pull_number: number, comment_id: start };
       const { data } = await github.rest.pulls.createReplyForReviewComment({
         ...thread,
         body,
@@ -329,7 +315,7 @@ function threadPlace(
       return { id: data.id, url: data.html_url };
     },
     update: async (id, body, options) => {
-      const comment = { ...where, comment_id: id };
+      const comment = { ...github.where, comment_id: id };
       const { data } = await github.rest.pulls.updateReviewComment({
         ...comment,
         body,

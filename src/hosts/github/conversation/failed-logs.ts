@@ -1,12 +1,11 @@
 /** The important lines from the logs of failed jobs. They are untrusted text. */
 import type { TaskTexts } from '../../../agent/context/task-texts.ts';
-import { type GitHub, splitRepository } from '../api/github.ts';
+import type { GitHub } from '../api/github.ts';
 import { formatMessage } from '../api/github-errors.ts';
 import type { RepositoryAccess } from '../auth/repository-context.ts';
 
 /** A run of a workflow that failed, and the texts for what its logs hold. */
 interface FailedRun {
-  readonly repository: string;
   readonly runId: number;
   readonly taskTexts: TaskTexts;
 }
@@ -30,9 +29,9 @@ const maxBytes = 64 * 1024 * 1024;
  */
 export async function readFailedLogs(
   github: GitHub,
-  { repository, runId, taskTexts }: FailedRun,
+  { runId, taskTexts }: FailedRun,
 ): Promise<readonly FailedLog[]> {
-  const where = splitRepository(repository);
+  const where = github.where;
   const { data } = await github.rest.actions.listJobsForWorkflowRun({
     ...where,
     run_id: runId,
@@ -54,7 +53,7 @@ export async function readFailedLogs(
 
 /** A job of GitHub Actions, and the texts for what its log holds. */
 interface LoggedJob {
-  readonly where: ReturnType<typeof splitRepository>;
+  readonly where: GitHub['where'];
   readonly job: number;
   readonly taskTexts: TaskTexts;
 }
@@ -69,7 +68,7 @@ export async function readJobLog(
 
 async function fetchLog(
   { rest }: GitHub,
-  where: ReturnType<typeof splitRepository>,
+  where: GitHub['where'],
   job: number,
 ): Promise<AsyncIterable<Uint8Array>> {
   // a log can have any size, so it is read as a stream
@@ -132,11 +131,11 @@ function plainLine(line: string): string {
 
 /** Names of the checks that failed on a commit. They are untrusted, and shown as code alone. */
 export async function failingChecks(
-  { github, repository }: RepositoryAccess,
+  { github }: RepositoryAccess,
   ref: string,
 ): Promise<readonly string[]> {
-  const client = await github();
-  const where = { ...splitRepository(repository), ref, filter: 'latest', per_page: 100 } as const;
+  const client = github;
+  const where = { ...github.where, ref, filter: 'latest', per_page: 100 } as const;
   const { data } = await client.rest.checks.listForRef(where);
   return data.check_runs
     .filter(c => c.conclusion === 'failure' || c.conclusion === 'timed_out')

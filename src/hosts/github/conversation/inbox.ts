@@ -4,7 +4,8 @@ import { PhotonError } from '../../../base/codes.ts';
 import { readOutside } from '../../../guard/content/outside-text.ts';
 import type { Attendance, AttendedRun, PersonMessage } from '../../host.ts';
 import { formatMessage } from '../api/github-errors.ts';
-import { authoriseAuthor, type GitHubEnvironment } from '../auth/repository-context.ts';
+import { authorise } from '../auth/authorise.ts';
+import type { GitHubEnvironment } from '../auth/repository-context.ts';
 import type { CommentCommand } from '../parse/event.ts';
 import { findCommand } from '../parse/find-command.ts';
 import { isOwn, listAllComments, requestMark } from './comment.ts';
@@ -47,7 +48,7 @@ export function openInbox(
   const { task, note, stop } = run;
   if (task.conversation === undefined || !run.mode.showsProgress) return undefined;
   const { conversation } = task;
-  const { input, repository, log } = environment;
+  const { input, log } = environment;
   const end = new AbortController();
   const judged = new Set<number>();
   const messages: InboxMessage[] = [];
@@ -55,18 +56,18 @@ export function openInbox(
   const marker = requestMark(input, run.id);
 
   async function poll(): Promise<void> {
-    const github = await environment.github();
+    const { github } = environment;
     const signal = AbortSignal.any([github.signal, end.signal]);
     const self = await github.self();
     const { words } = environment.settings.triggers;
-    const listed = await listAllComments(github, repository, { ...conversation, since, signal });
+    const listed = await listAllComments(github, { ...conversation, since, signal });
     const progress = listed.findLast(c => isOwn(c, self) && c.body?.includes(marker));
     for (const each of listed) {
       const comment = pastComment(each, 'issue');
       if (comment === undefined || judged.has(each.id) || comment.createdAt < since) continue;
       if (comment.id === (conversation.commentId ?? 0) || comment.id === startedBy(input)) continue;
       const found = findWords(comment.body, { progress, parent: each.in_reply_to_id, words });
-      if (found !== undefined && (await authoriseAuthor(environment, comment.author)).allowed)
+      if (found !== undefined && (await authorise(environment, comment.author)).allowed)
         take(found, { id: each.id, by: comment.author.login, url: each.html_url });
       judged.add(each.id);
     }
@@ -200,16 +201,16 @@ const taken = /<!-- photon:taken=((?:\d{1,18} ?)+) -->/;
  * show them, the command counts as not taken in: none is lost.
  */
 export async function wasTaken(
-  environment: Pick<GitHubEnvironment, 'github' | 'repository' | 'log'>,
+  environment: Pick<GitHubEnvironment, 'github' | 'log'>,
   { conversation, createdAt: since }: CommentCommand,
 ): Promise<boolean> {
   const { commentId } = conversation;
   if (commentId === undefined) return false;
   try {
-    const github = await environment.github();
+    const { github } = environment;
     const self = await github.self();
     const about = { ...conversation, since };
-    const comments = await listAllComments(github, environment.repository, about);
+    const comments = await listAllComments(github, about);
     return comments
       .filter(c => isOwn(c, self))
       .some(c =>

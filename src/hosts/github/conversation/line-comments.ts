@@ -1,6 +1,6 @@
 /** Comments on the lines of which the tests show least: one review, and later runs update its comments. */
 import type { DeliveryResult } from '../../../base/outcome.ts';
-import { type GitHub, noRetry, readPages, splitRepository } from '../api/github.ts';
+import { type GitHub, noRetry, readPages } from '../api/github.ts';
 import { formatMessage, getStatus } from '../api/github-errors.ts';
 import { listPullFiles } from '../api/pull-files.ts';
 import { isOwn } from './comment.ts';
@@ -15,7 +15,6 @@ export interface NewLineComment {
 }
 
 interface LineCommentRequest {
-  readonly repository: string;
   readonly delivered: DeliveryResult;
   /** Best first. */
   readonly comments: readonly NewLineComment[];
@@ -40,7 +39,7 @@ export async function commentOnLines(
 ): Promise<readonly string[]> {
   const { pullRequestNumber: number, commit } = request.delivered;
   if (number === undefined || commit === undefined) return [];
-  const pull = { github, repository: request.repository, number, commit };
+  const pull = { github, number, commit };
   try {
     const open = await updateOwn(pull, request.comments);
     const shown = await listPullFiles(github, pull);
@@ -58,7 +57,6 @@ export async function commentOnLines(
 
 interface CommentedPull {
   readonly github: GitHub;
-  readonly repository: string;
   readonly number: number;
   readonly commit: string;
 }
@@ -68,14 +66,14 @@ async function updateOwn(
   pull: CommentedPull,
   comments: readonly NewLineComment[],
 ): Promise<ReadonlySet<string>> {
-  const { github, repository } = pull;
+  const { github } = pull;
   const open = new Set<string>();
   for (const { id, body, fingerprint } of await listOwn(pull)) {
     const now = comments.find(c => c.fingerprint === fingerprint);
     if (now !== undefined) open.add(fingerprint);
     const text = marked({ fingerprint, body: now?.body ?? settled });
     if (body.trim() === text.trim()) continue;
-    const where = { ...splitRepository(repository), comment_id: id };
+    const where = { ...github.where, comment_id: id };
     await github.rest.pulls
       .updateReviewComment({ ...where, body: text })
       .catch((error: unknown) => {
@@ -87,12 +85,8 @@ async function updateOwn(
 }
 
 /** Anybody can write the mark, so the author counts, too. */
-async function listOwn({
-  github,
-  repository,
-  number,
-}: CommentedPull): Promise<readonly PostedComment[]> {
-  const where = { ...splitRepository(repository), pull_number: number };
+async function listOwn({ github, number }: CommentedPull): Promise<readonly PostedComment[]> {
+  const where = { ...github.where, pull_number: number };
   const self = await github.self();
   const all = await readPages(10, at => github.rest.pulls.listReviewComments({ ...where, ...at }));
   return all.flatMap(({ id, body, user }) => {
@@ -102,10 +96,10 @@ async function listOwn({
 }
 
 async function post(pull: CommentedPull, fresh: readonly NewLineComment[]): Promise<void> {
-  const { github, repository, number, commit } = pull;
+  const { github, number, commit } = pull;
   const create = async () => {
     const { data } = await github.rest.pulls.createReview({
-      ...splitRepository(repository),
+      ...github.where,
       pull_number: number,
       commit_id: commit,
       event: 'COMMENT',

@@ -1,7 +1,7 @@
 /** An earlier comment, read again from GitHub and trusted only if nobody has changed it since. */
 import type { CodeLocation, Conversation } from '../../../base/task.ts';
-import { type Author, type GitHub, splitRepository } from '../api/github.ts';
-import { getStatus, githubError } from '../api/github-errors.ts';
+import type { Author, GitHub } from '../api/github.ts';
+import { getStatus } from '../api/github-errors.ts';
 import { findLocation, ownMark, textDigest } from '../parse/comment-text.ts';
 
 export type CommentKind = NonNullable<Conversation['commentKind']>;
@@ -32,11 +32,10 @@ export interface PastComment {
  */
 export async function readPastComment(
   github: GitHub,
-  repository: string,
   pointer: CommentPointer,
 ): Promise<PastComment | undefined> {
   try {
-    const { comment, thread } = await fetchComment(github, repository, pointer);
+    const { comment, thread } = await fetchComment(github, pointer);
     const read = pastComment(comment, pointer.kind);
     if (read === undefined || Number(/\/(\d+)$/.exec(thread)?.[1]) !== pointer.number)
       return undefined;
@@ -45,7 +44,7 @@ export async function readPastComment(
     return unedited ? read : undefined;
   } catch (error) {
     if (getStatus(error) === 404) return undefined;
-    throw githubError(error, github.signal);
+    throw error;
   }
 }
 
@@ -63,11 +62,10 @@ export interface CommentReply {
 }
 
 async function fetchComment(
-  { rest }: GitHub,
-  repository: string,
+  github: GitHub,
   { kind, id, number }: CommentPointer,
 ): Promise<{ comment: CommentReply; thread: string }> {
-  const where = splitRepository(repository);
+  const { rest, where } = github;
   switch (kind) {
     case 'issue': {
       const { data } = await rest.issues.getComment({ ...where, comment_id: id });

@@ -38,7 +38,7 @@ export function watchProgress(
 ): WatchedProgress | undefined {
   if (task.conversation === undefined) return undefined;
   const { conversation } = task;
-  const { repository, input, log } = environment;
+  const { input, log } = environment;
   const seen: Phase[] = [];
   let messages: readonly string[] = [];
   const marker = requestMark(input, run);
@@ -51,11 +51,11 @@ export function watchProgress(
   let isLate = false;
 
   async function send(body: string): Promise<void> {
-    const github = await environment.github();
+    const { github } = environment;
     const text = { body, marker };
     const signal = AbortSignal.any([github.signal, stop.signal]);
     if (id === undefined)
-      ({ id, place } = await postComment(github, { repository, conversation, signal, ...text }));
+      ({ id, place } = await postComment(github, { conversation, signal, ...text }));
     else await place?.update(id, marked(text), { request: { signal, retries: 0 } });
     failures = 0;
   }

@@ -3,7 +3,7 @@ import type { ContextText, HeadBranch } from '../../../base/task.ts';
 import { readOutside } from '../../../guard/content/outside-text.ts';
 import { changeLine, type PullFile } from '../../../tools/pull-diff.ts';
 import { isInstructionFile } from '../../../workspace/trusted/instruction-files.ts';
-import { type GitHub, splitRepository } from '../api/github.ts';
+import type { GitHub } from '../api/github.ts';
 import { fetchPullChanges, type PullCommit } from '../api/pull-files.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import {
@@ -32,7 +32,7 @@ export async function readPull(
   head: HeadBranch,
 ): Promise<Readonly<Record<'changes' | 'reviews', readonly ContextText[]>>> {
   if (context.settings.conversation === 'off') return { changes: [], reviews: [] };
-  const github = await context.github();
+  const { github } = context;
   const changes = await readOrSkip(github, 'the diff of the pull request', () =>
     readChanges(context, head),
   );
@@ -48,9 +48,8 @@ async function readChanges(
   context: RepositoryContext,
   { base, sha, fork }: HeadBranch,
 ): Promise<readonly ContextText[]> {
-  const { repository, taskTexts } = context;
-  const github = await context.github();
-  const { commits, diff } = await fetchPullChanges(github, repository, {
+  const { github, taskTexts } = context;
+  const { commits, diff } = await fetchPullChanges(github, {
     base,
     sha,
     withholds: context.git.withholds,
@@ -111,9 +110,8 @@ async function readChecks(
   context: RepositoryContext,
   sha: string,
 ): Promise<readonly ContextText[]> {
-  const { repository, taskTexts } = context;
-  const github = await context.github();
-  const where = splitRepository(repository);
+  const { github, taskTexts } = context;
+  const where = github.where;
   const { data } = await github.rest.checks.listForRef({
     ...where,
     ref: sha,
@@ -151,7 +149,7 @@ function jobLog(
     job,
   }: {
     readonly github: GitHub;
-    readonly where: ReturnType<typeof splitRepository>;
+    readonly where: GitHub['where'];
     readonly job: number;
   },
 ): Promise<readonly string[]> {
@@ -164,9 +162,9 @@ async function readReviews(
   context: RepositoryContext,
   occasion: Occasion,
 ): Promise<readonly ContextText[]> {
-  const { repository, taskTexts } = context;
+  const { taskTexts } = context;
   const { conversation, thread: opened, at } = occasion;
-  const found = await fetchReviews(await context.github(), repository, conversation.number);
+  const found = await fetchReviews(context.github, conversation.number);
   const nameOf = visibleAuthors(context, opened.author);
   const isOwn = (thread: ReviewThread) =>
     conversation.commentKind === 'review' &&

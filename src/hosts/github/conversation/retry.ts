@@ -1,5 +1,5 @@
 /** `/photon retry`: finds the last task of a conversation in its comments. */
-import { type GitHub, splitRepository } from '../api/github.ts';
+import type { GitHub } from '../api/github.ts';
 import type { RepositoryAccess } from '../auth/repository-context.ts';
 import type { CommentCommand } from '../parse/event.ts';
 import { findCommand } from '../parse/find-command.ts';
@@ -22,11 +22,10 @@ export async function findRetried(
   context: RepositoryAccess,
   retry: CommentCommand,
 ): Promise<RetriedTask | undefined> {
-  const github = await context.github();
-  const { repository, settings } = context;
+  const { github, settings } = context;
   const { number, kind } = retry.conversation;
-  const comments = await listComments(github, repository, { number });
-  const reviews = kind === 'issue' ? [] : await listReviewComments(github, repository, number);
+  const comments = await listComments(github, { number });
+  const reviews = kind === 'issue' ? [] : await listReviewComments(github, number);
   const past = [...comments.map(c => pastComment(c, 'issue')), ...reviews]
     .filter((c): c is PastComment => c !== undefined && c.createdAt <= retry.createdAt)
     .filter(c => c.kind !== retry.conversation.commentKind || c.id !== retry.conversation.commentId)
@@ -35,7 +34,7 @@ export async function findRetried(
   for (const original of past) {
     const command = await findEarlierCommand(context, { original, current: retry });
     if (command === undefined) continue;
-    const all = await listAllComments(github, repository, retry.conversation);
+    const all = await listAllComments(github, retry.conversation);
     const answers = await answersSince(context, { comments: all, original, current: retry });
     return { kind: 'command', resumed: { command, question: '', answers } };
   }
@@ -49,10 +48,9 @@ export async function findRetried(
 /** The newest line comments and the review texts of a pull request. */
 async function listReviewComments(
   github: GitHub,
-  repository: string,
   number: number,
 ): Promise<readonly (PastComment | undefined)[]> {
-  const where = { ...splitRepository(repository), pull_number: number, per_page: 100 };
+  const where = { ...github.where, pull_number: number, per_page: 100 };
   const { data: lines } = await github.rest.pulls.listReviewComments({
     ...where,
     sort: 'created',

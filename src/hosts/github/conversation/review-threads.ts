@@ -2,7 +2,7 @@
 import type { Task } from '../../../base/task.ts';
 import type { FileChange } from '../../../workspace/files/change.ts';
 import { lineChanges } from '../../../workspace/text/diff.ts';
-import { type Author, type GitHub, splitRepository } from '../api/github.ts';
+import type { Author, GitHub } from '../api/github.ts';
 import { formatMessage } from '../api/github-errors.ts';
 
 interface Node {
@@ -82,10 +82,9 @@ const query = `query ReviewThreads($owner: String!, $name: String!, $number: Int
  */
 export async function fetchReviews(
   github: GitHub,
-  repository: string,
   number: number,
 ): Promise<{ readonly reviews: readonly PullReview[]; readonly threads: readonly ReviewThread[] }> {
-  const { owner, repo: name } = splitRepository(repository);
+  const { owner, repo: name } = github.where;
   const reply = await github.graphql<Reply>(query, { owner, name, number });
   const pull = reply.repository?.pullRequest;
   return {
@@ -134,7 +133,6 @@ export async function resolveThread(github: GitHub, threadId: string): Promise<v
 }
 
 interface PushedPatch {
-  readonly repository: string;
   readonly task: Task;
   /** Commit that the patch lies on. */
   readonly baseCommit: string;
@@ -144,14 +142,14 @@ interface PushedPatch {
 /** @returns what people should know. A thread that stays open fails nothing. */
 export async function settleThread(
   github: GitHub,
-  { repository, task, baseCommit, changes }: PushedPatch,
+  { task, baseCommit, changes }: PushedPatch,
 ): Promise<readonly string[]> {
   const { conversation, headBranch } = task;
   if (conversation?.commentKind !== 'review') return [];
   // the lines of the comment are those of the head that the command was about
   if (headBranch?.sha !== baseCommit || !changesPlace(task, changes)) return [];
   try {
-    const { threads } = await fetchReviews(github, repository, conversation.number);
+    const { threads } = await fetchReviews(github, conversation.number);
     const thread = threads.find(t => t.comments.some(c => c.id === conversation.commentId));
     // a thread on the left side is about lines that the pull request removed
     if (thread === undefined || thread.isResolved || thread.diffSide !== 'RIGHT') return [];

@@ -1,5 +1,5 @@
 /** The state of a watch: a mark in one comment of Photon's on the pull request. */
-import { accountSchema, splitRepository } from '../api/github.ts';
+import { accountSchema } from '../api/github.ts';
 import type { RepositoryAccess } from '../auth/repository-context.ts';
 import { postComment, readOwnComment } from './comment.ts';
 import type { CommentKind } from './past-comment.ts';
@@ -8,7 +8,7 @@ import type { CommentKind } from './past-comment.ts';
 export const maxAttempts = 5;
 
 /** Where the state of a watch is. */
-type WatchPlace = Pick<RepositoryAccess, 'github' | 'repository'>;
+type WatchPlace = Pick<RepositoryAccess, 'github'>;
 
 /** State of a watch, as the mark in Photon's comment holds it. */
 export interface Watch {
@@ -66,23 +66,23 @@ function renderWatch({ isOn, kind, comment, since, attempts, spent, ...place }: 
 
 /** The newest state in a comment of Photon's own; undefined if the pull request was never watched. @throws PhotonError `GITHUB_*`. */
 export async function readWatch(
-  { github, repository }: WatchPlace,
+  { github }: WatchPlace,
   number: number,
 ): Promise<Watch | undefined> {
   const conversation = { kind: 'pull-request', number } as const;
-  const body = await readOwnComment(await github(), { repository, conversation, marker });
+  const body = await readOwnComment(github, { conversation, marker });
   return parseWatch(body ?? '');
 }
 
 /** Writes the state into Photon's comment. @throws PhotonError `GITHUB_*`. */
 export async function writeWatch(
-  { github, repository }: WatchPlace,
+  { github }: WatchPlace,
   number: number,
   watch: Watch,
 ): Promise<void> {
   const conversation = { kind: 'pull-request', number } as const;
   const body = renderWatch(watch);
-  await postComment(await github(), { repository, conversation, body, marker });
+  await postComment(github, { conversation, body, marker });
 }
 
 /** Adds what a run of a watch cost to its state. @throws PhotonError `GITHUB_*`. */
@@ -96,9 +96,9 @@ export async function addCost(context: WatchPlace, number: number, cost: number)
 export type WatchedPull = Awaited<ReturnType<typeof readWatchedPull>>;
 
 /** Reads a pull request that is watched. @throws PhotonError `GITHUB_*`. */
-export async function readWatchedPull({ github, repository }: WatchPlace, number: number) {
-  const client = await github();
-  const where = { ...splitRepository(repository), pull_number: number };
+export async function readWatchedPull({ github }: WatchPlace, number: number) {
+  const client = github;
+  const where = { ...github.where, pull_number: number };
   const { data } = await client.rest.pulls.get(where);
   const { head, base, title, body, user } = data;
   return {

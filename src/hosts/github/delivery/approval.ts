@@ -4,8 +4,8 @@ import type { Plan } from '../../../base/outcome.ts';
 import type { Task } from '../../../base/task.ts';
 import { redactTexts } from '../../../guard/secrets/secrets.ts';
 import type { AttendedRun, Delivery } from '../../host.ts';
-import { commitFile, identifyActor, readCommittedFile } from '../api/commit-objects.ts';
-import { type GitHub, splitRepository } from '../api/github.ts';
+import { commitFile, readCommit, readCommittedFile } from '../api/commit-objects.ts';
+import type { GitHub } from '../api/github.ts';
 import { formatMessage } from '../api/github-errors.ts';
 import { listRefs, type NamedRef, type RefRepository } from '../api/refs.ts';
 import { changeRef, createRef, swapRefs } from '../api/swap-refs.ts';
@@ -52,7 +52,7 @@ export async function keepPlan(
   const text = JSON.stringify({ ...waiting, repository, number, nonce });
   const digest = hashText(text);
   const message = `Plan ${digest} waits for approval\n`;
-  const sha = await commitFile(github, repository, {
+  const sha = await commitFile(github, {
     path: file,
     text,
     message,
@@ -61,8 +61,8 @@ export async function keepPlan(
   const name = `${new Date(nowMs).toISOString().slice(0, 10).replaceAll('-', '')}-${digest}`;
   const [first, second] = folders;
   const names = [`${first}${name}`, `${second}${name}`] as const;
-  await createRef(github, { repository }, { names, sha });
-  await removeOld(github, repository, nowMs);
+  await createRef(github, { names, sha });
+  await removeOld(github, nowMs);
   return digest;
 }
 
@@ -77,11 +77,12 @@ export async function findPlan(
   { repository, number, byBot }: PlanConversation & { readonly byBot: boolean },
 ): Promise<KeptPlan | undefined> {
   if (!/^[0-9a-f]{20}$/.test(digest)) return undefined;
-  for (const ref of await listRefs(github, repository, folders)) {
+  for (const ref of await listRefs(github, folders)) {
     if (!ref.name.endsWith(`-${digest}`)) continue;
-    const text = await readCommittedFile(github, repository, { commit: ref.sha, path: file });
+    const text = await readCommittedFile(github, { commit: ref.sha, path: file });
     if (hashText(text) !== digest) continue;
-    if (byBot && !(await isSignedByBot(github, repository, ref.sha))) continue;
+    const { verified, by } = await readCommit(github, ref.sha);
+    if (byBot && !(verified && by !== 'person')) continue;
     const kept = JSON.parse(text) as WaitingPlan & PlanConversation;
     if (kept.repository === repository && kept.number === number) return { ...kept, ref };
   }
@@ -99,7 +100,7 @@ export async function takePlan(
   { ref: { name, sha } }: KeptPlan,
 ): Promise<boolean> {
   const text = randomBytes(16).toString('hex');
-  const taken = await commitFile(github, place.repository, {
+  const taken = await commitFile(github, {
     path: 'taken',
     text,
     message: 'Plan taken\n',
@@ -114,27 +115,19 @@ export async function takePlan(
   return true;
 }
 
-async function isSignedByBot(github: GitHub, repository: string, sha: string): Promise<boolean> {
-  const where = splitRepository(repository);
-  const { data } = await github.rest.git.getCommit({ ...where, commit_sha: sha });
-  return (
-    data.verification?.verified === true && identifyActor(data.author?.email ?? '') !== 'person'
-  );
-}
-
 function hashText(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 20);
 }
 
 /** Removes plans that nobody approved in time. What cannot be removed is left to the next run. */
-async function removeOld(github: GitHub, repository: string, nowMs: number): Promise<void> {
+async function removeOld(github: GitHub, nowMs: number): Promise<void> {
   try {
-    const old = (await listRefs(github, repository, folders)).filter(({ name }) => {
+    const old = (await listRefs(github, folders)).filter(({ name }) => {
       const [, year, month, day] = /(\d{4})(\d\d)(\d\d)-[0-9a-f]{20}$/.exec(name) ?? [];
       return Date.parse(`${year}-${month}-${day}`) < nowMs - keptMs;
     });
     for (const { name, sha } of old.slice(0, maxRemoved))
-      await changeRef(github, { repository }, { name, before: sha, after: null });
+      await changeRef(github, { name, before: sha, after: null });
   } catch (error) {
     github.log(`GitHub: Photon could not remove old plans: ${formatMessage(error)}`);
   }
@@ -156,7 +149,7 @@ export async function offerPlan(
   const { repository, git, now } = environment;
   const place = { repository, number: task.conversation.number, nowMs: now() };
   try {
-    const github = await environment.github();
+    const { github } = environment;
     const kept = { task, plan: clean, baseCommit: git.commit };
     return { ...ending, planDigest: await keepPlan(github, kept, place) };
   } catch (error) {

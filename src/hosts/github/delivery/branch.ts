@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type Code, PhotonError } from '../../../base/codes.ts';
 import { type RemoteCommit, readCommit } from '../api/commit-objects.ts';
-import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
+import { type GitHub, noRetry } from '../api/github.ts';
 import {
   findBrokenRules,
   forcePushRule,
@@ -30,7 +30,6 @@ export interface BranchState {
 }
 
 export interface BranchOfTask {
-  readonly repository: string;
   readonly branch: string;
   readonly taskId: string;
   /** Branch that the pull request goes to; undefined when the run did not look. */
@@ -45,14 +44,14 @@ export interface BranchOfTask {
  * @throws PhotonError `BRANCH_TAKEN`, `BRANCH_MOVED`, `GITHUB_*`.
  */
 export async function lookAtBranch(github: GitHub, task: BranchOfTask): Promise<BranchState> {
-  const { repository, branch } = task;
-  const listed = await listPending(github, repository);
-  const head = await readRef(github, repository, `refs/heads/${branch}`);
+  const { branch } = task;
+  const listed = await listPending(github);
+  const head = await readRef(github, `refs/heads/${branch}`);
   await requireOwn(github, task, head);
   const own = (each: NamedRef) => branchOfMark(each.name) === branch;
   return {
     head,
-    pull: head === undefined ? undefined : await findOpenPullRequest(github, repository, branch),
+    pull: head === undefined ? undefined : await findOpenPullRequest(github, branch),
     pending: listed.filter(own),
     others: listed.filter(each => !own(each)),
   };
@@ -67,10 +66,10 @@ export async function requireOwn(
   task: BranchOfTask,
   head: string | undefined,
 ): Promise<void> {
-  const { repository, branch, taskId, startedFrom } = task;
+  const { branch, taskId, startedFrom } = task;
   if (
     head !== undefined &&
-    !(await isOwnHead(github, repository, { sha: head, taskId })) &&
+    !(await isOwnHead(github, { sha: head, taskId })) &&
     !(await isOnlyUpdated(github, task, head))
   )
     throw new PhotonError(
@@ -85,12 +84,15 @@ export async function requireOwn(
 /** The open pull request of a branch, or undefined. */
 export async function findOpenPullRequest(
   github: GitHub,
-  repository: string,
   branch: string,
 ): Promise<PullSummary | undefined> {
-  const where = splitRepository(repository);
-  const head = `${where.owner}:${branch}`;
-  const { data } = await github.rest.pulls.list({ ...where, state: 'open', head, per_page: 5 });
+  const head = `${github.where.owner}:${branch}`;
+  const { data } = await github.rest.pulls.list({
+    ...github.where,
+    state: 'open',
+    head,
+    per_page: 5,
+  });
   return data[0];
 }
 
@@ -101,10 +103,9 @@ export async function findOpenPullRequest(
  */
 export async function isOwnHead(
   github: GitHub,
-  repository: string,
   head: { sha: string; taskId?: string },
 ): Promise<boolean> {
-  return isOwnCommit(await readCommit(github, repository, head.sha), head.taskId);
+  return isOwnCommit(await readCommit(github, head.sha), head.taskId);
 }
 
 /** The same of a commit that was read. */
@@ -121,14 +122,14 @@ export function isOwnCommit({ message, ...commit }: RemoteCommit, taskId?: strin
 /** True when the head merges the base into Photon's commit for this task, and changes nothing else. */
 async function isOnlyUpdated(
   github: GitHub,
-  { repository, taskId, baseRef }: BranchOfTask,
+  { taskId, baseRef }: BranchOfTask,
   head: string,
 ): Promise<boolean> {
-  const [first] = (await readCommit(github, repository, head)).parents;
+  const [first] = (await readCommit(github, head)).parents;
   if (baseRef === undefined || first === undefined) return false;
-  const own = await readCommit(github, repository, first);
+  const own = await readCommit(github, first);
   if (own.parents.length !== 1 || !isOwnCommit(own, taskId)) return false;
-  return isPlainMerge(github, repository, { head, base: baseRef });
+  return isPlainMerge(github, { head, base: baseRef });
 }
 
 /**
@@ -138,13 +139,12 @@ async function isOnlyUpdated(
  */
 export async function isPlainMerge(
   github: GitHub,
-  repository: string,
   { head, base }: { readonly head: string; readonly base: string },
 ): Promise<boolean> {
-  const [own, merged, ...others] = (await readCommit(github, repository, head)).parents;
+  const [own, merged, ...others] = (await readCommit(github, head)).parents;
   if (own === undefined || merged === undefined || others.length > 0) return false;
-  if (!(await isAncestor(github, repository, { ancestor: merged, commit: base }))) return false;
-  const trees = new RemoteTrees(github, repository);
+  if (!(await isAncestor(github, { ancestor: merged, commit: base }))) return false;
+  const trees = new RemoteTrees(github);
   const before = await trees.mergeBase(merged, own);
   const changes = async (from: string, to: string) => {
     const found = await trees.differences(await trees.readTree(from), await trees.readTree(to));
@@ -157,7 +157,6 @@ export async function isPlainMerge(
 
 /** What a run will deliver to GitHub. */
 interface PlannedDelivery {
-  readonly repository: string;
   readonly baseRef: string;
   /** True when it ends in a pull request. */
   readonly opensPull: boolean;
@@ -206,8 +205,8 @@ interface PlannedPush extends BranchOfTask {
  * @throws PhotonError `GITHUB_*`, `BRANCH_TAKEN`, `BRANCH_RULES`, `REPOSITORY_LOCKED`.
  */
 export async function checkPush(github: GitHub, push: PlannedPush): Promise<readonly string[]> {
-  await requireWriteAccess(github, push.repository);
-  const head = await readRef(github, push.repository, `refs/heads/${push.branch}`);
+  await requireWriteAccess(github);
+  const head = await readRef(github, `refs/heads/${push.branch}`);
   if (push.isOwn) await requireOwn(github, push, head);
   return lookAtRules(github, { ...push, exists: head !== undefined });
 }
@@ -216,17 +215,16 @@ export async function checkPush(github: GitHub, push: PlannedPush): Promise<read
  * Requests an impossible branch, of a commit that does not exist. GitHub refuses it with 422 if the
  * token is allowed to write, and with 403 if not; a person's token gets 404.
  */
-async function requireWriteAccess(github: GitHub, repository: string): Promise<void> {
+async function requireWriteAccess(github: GitHub): Promise<void> {
   const name = `heads/photon/permission-check-${randomUUID()}`;
-  const where = splitRepository(repository);
   try {
     await github.rest.git.createRef({
-      ...where,
+      ...github.where,
       ref: `refs/${name}`,
       sha: 'f'.repeat(40),
       ...noRetry,
     });
-    await github.rest.git.deleteRef({ ...where, ref: name });
+    await github.rest.git.deleteRef({ ...github.where, ref: name });
   } catch (error) {
     // a rule for new branches says nothing about the branch of the task, which may be there
     const isRule = githubError(error, github.signal).code === 'BRANCH_RULES';
@@ -234,7 +232,7 @@ async function requireWriteAccess(github: GitHub, repository: string): Promise<v
     if (getStatus(error) !== 404) throw error;
     throw new PhotonError(
       'GITHUB_PERMISSION',
-      `The token can read ${repository}, but not write to it. The run needs contents: write.`,
+      `The token can read ${github.repository}, but not write to it. The run needs contents: write.`,
       { cause: error },
     );
   }
@@ -247,9 +245,9 @@ async function requireWriteAccess(github: GitHub, repository: string): Promise<v
  */
 async function lookAtRules(
   github: GitHub,
-  { repository, branch, exists, isOwn, givesWay }: PlannedPush & { readonly exists: boolean },
+  { branch, exists, isOwn, givesWay }: PlannedPush & { readonly exists: boolean },
 ): Promise<readonly string[]> {
-  const where = splitRepository(repository);
+  const where = github.where;
   // a private repository of a free plan answers 403, and an older server 404: the delivery shows its rules
   const data = await github.rest.repos.getBranchRules({ ...where, branch }).then(
     reply => reply.data,
@@ -262,7 +260,10 @@ async function lookAtRules(
   const notes: string[] = [];
   for (const { why, ruleset } of broken) {
     if (!givesWay && !(await mayBypass(github, where, ruleset)))
-      throw new PhotonError('BRANCH_RULES', `The rules of ${repository} refuse ${branch}: ${why}.`);
+      throw new PhotonError(
+        'BRANCH_RULES',
+        `The rules of ${github.repository} refuse ${branch}: ${why}.`,
+      );
     notes.push(
       `The rules of this repository refuse ${branch} (${why}), unless the owner of the token can bypass them.${givesWay ? ' The patch is then a pull request.' : ''}`,
     );
@@ -296,7 +297,7 @@ async function mayBypass(
  * @throws PhotonError `GITHUB_AUTH`, `GITHUB_PERMISSION`, `PULL_REQUESTS_FORBIDDEN`.
  */
 export async function checkDelivery(github: GitHub, planned: PlannedDelivery): Promise<void> {
-  const where = splitRepository(planned.repository);
+  const where = github.where;
   const head = `photon/permission-check-${randomUUID()}`;
   await requireAnswer(github, async () => {
     if (!planned.opensPull) return void (await github.rest.repos.get(where));
@@ -311,20 +312,16 @@ export async function checkDelivery(github: GitHub, planned: PlannedDelivery): P
   });
 }
 
-interface Probe {
-  readonly owner: string;
-  readonly repo: string;
-  readonly number: number;
-  readonly head: string;
-}
-
 /** Closes the pull request of a server that accepted the impossible, and deletes its branch. A failure is only logged. */
-async function removeProbe(github: GitHub, { number, head, ...where }: Probe): Promise<void> {
+async function removeProbe(
+  github: GitHub,
+  { number, head }: { readonly number: number; readonly head: string },
+): Promise<void> {
   try {
-    await github.rest.pulls.update({ ...where, pull_number: number, state: 'closed' });
+    await github.rest.pulls.update({ ...github.where, pull_number: number, state: 'closed' });
     const name = `refs/heads/${head}`;
-    if ((await readRef(github, `${where.owner}/${where.repo}`, name)) === undefined) return;
-    await github.rest.git.deleteRef({ ...where, ref: `heads/${head}` });
+    if ((await readRef(github, name)) === undefined) return;
+    await github.rest.git.deleteRef({ ...github.where, ref: `heads/${head}` });
   } catch (error) {
     github.log(
       `GitHub: Photon could not remove pull request #${number}, with which it checked its permission: ${formatMessage(error)}. Close it yourself.`,

@@ -16,7 +16,7 @@ import type { FileChange } from '../../../workspace/files/change.ts';
 import { getPullLook, type RenderPullRequest } from '../../deliver-patch.ts';
 import type { AttendedRun, Delivery, ProvenPatch, Reported, VerifiedPatch } from '../../host.ts';
 import { makeBranchName } from '../../planned-task.ts';
-import { type GitHub, splitRepository } from '../api/github.ts';
+import type { GitHub } from '../api/github.ts';
 import { formatMessage } from '../api/github-errors.ts';
 import { isAncestor, readRef } from '../api/refs.ts';
 import { fetchDrift, RemoteTrees } from '../api/remote-tree.ts';
@@ -64,7 +64,7 @@ export async function deliverOnGitHub(
   request: PatchToDeliver,
 ): Promise<Delivery> {
   const { patch, texts } = request;
-  const github = await environment.github();
+  const { github } = environment;
   for (let moves = 0; ; moves++) {
     const head = await findBase(github, environment, patch.task);
     if (head === patch.git().commit) {
@@ -109,18 +109,17 @@ export async function checkBeforehand(
   environment: GitHubEnvironment,
   { task, mode, changes, note }: AttendedRun,
 ): Promise<void> {
-  const { settings, repository } = environment;
+  const { settings } = environment;
   if (mode.target !== 'publish' || !changes) return;
   const kind = chooseKind(environment, task);
   const opensPull = kind === 'pull-request';
   const { baseRef, id: taskId } = task;
-  const github = await environment.github();
+  const { github } = environment;
   await requireAnswer(github, () => checkBase(github, environment, task));
-  await checkDelivery(github, { repository, baseRef, opensPull });
+  await checkDelivery(github, { baseRef, opensPull });
   if (kind === 'suggestions') return;
   const own = kind === 'commit' ? undefined : makeBranchName(task, settings);
   const push = {
-    repository,
     branch: own ?? baseRef,
     baseRef,
     taskId,
@@ -142,8 +141,7 @@ async function checkBase(
   const begins = task.headBranch?.sha ?? checkedOut;
   if (environment.settings.baseMoved !== 'refuse' || head === begins) return;
   // a read that lags behind the push that started this run
-  const { repository } = environment;
-  if (await isAncestor(github, repository, { ancestor: head, commit: begins })) return;
+  if (await isAncestor(github, { ancestor: head, commit: begins })) return;
   throw new PhotonError(
     'BASE_MOVED',
     `${task.baseRef} moved from ${begins.slice(0, 12)} to ${head.slice(0, 12)} before the run began.`,
@@ -152,16 +150,12 @@ async function checkBase(
 
 /** Head of the task's branch as the run begins: a later commit of another run is not overwritten. Null when it is not there. */
 export async function readBranchHead(
-  { settings, repository, github }: GitHubEnvironment,
+  { settings, github }: GitHubEnvironment,
   { task, mode, changes }: AttendedRun,
 ): Promise<string | undefined> {
   if (mode.target !== 'publish' || !changes) return undefined;
   try {
-    return await readRef(
-      await github(),
-      repository,
-      `refs/heads/${makeBranchName(task, settings)}`,
-    );
+    return await readRef(github, `refs/heads/${makeBranchName(task, settings)}`);
   } catch {
     return undefined; // a failure counts as not read
   }
@@ -173,17 +167,16 @@ async function findBase(
   environment: GitHubEnvironment,
   task: Task,
 ): Promise<string> {
-  const { repository } = environment;
   if (chooseKind(environment, task) === 'suggestions') {
-    const pull = { ...splitRepository(repository), pull_number: task.headBranch?.number ?? 0 };
+    const pull = { ...github.where, pull_number: task.headBranch?.number ?? 0 };
     return (await github.rest.pulls.get(pull)).data.head.sha;
   }
   const found = await github.readWritten(
-    () => readRef(github, repository, `refs/heads/${task.baseRef}`),
+    () => readRef(github, `refs/heads/${task.baseRef}`),
     head => head !== undefined, // a branch that was just made
   );
   if (found === undefined)
-    throw new PhotonError('BASE_MISSING', `${repository} has no branch ${task.baseRef}.`);
+    throw new PhotonError('BASE_MISSING', `${github.repository} has no branch ${task.baseRef}.`);
   return found;
 }
 
@@ -193,7 +186,7 @@ async function follow(
   environment: GitHubEnvironment,
   { patch, moves }: { readonly patch: VerifiedPatch; readonly moves: number },
 ): Promise<Ending | undefined> {
-  const { settings, repository } = environment;
+  const { settings } = environment;
   const { task } = patch;
   const git = patch.git();
   const again = patch.hasVerifier ? ' and verified again' : ', without a verification';
@@ -204,7 +197,7 @@ async function follow(
   if (moves >= maxMoves)
     throw new PhotonError('BASE_MOVED', `${was}; it moved ${moves} times while the run worked.`);
   environment.log(`Delivery: ${was}. The patch is applied there${again}.`);
-  const trees = new RemoteTrees(github, repository);
+  const trees = new RemoteTrees(github);
   const tree = await trees.readTree(head);
   const drift = await fetchDrift(trees, { from: git.fullTree, to: tree });
   if (drift === undefined)
@@ -222,15 +215,13 @@ async function publish(
 ): Promise<PublishResult | 'moved'> {
   const proven = await patch.prove();
   const { task } = patch;
-  const { repository } = environment;
   const { outcome, changes } = proven;
-  const pull = await findPull(github, repository, task);
+  const pull = await findPull(github, task);
   const kind = chooseKind(environment, task);
   const rescue = () => environment.reporter();
   environment.log(`Delivery: publishing the ${provenAs(outcome.verification)} (${kind}).`);
   if (kind === 'suggestions')
     return postSuggestions(github, {
-      repository,
       pull,
       head: patch.git().commit,
       rescue,
@@ -280,7 +271,7 @@ async function publish(
 /** Comments on the lines that the tests show least of, if the settings ask for it. @returns notes. */
 async function commentOnWeakSpots(
   github: GitHub,
-  { settings, repository }: GitHubEnvironment,
+  { settings }: GitHubEnvironment,
   {
     patch,
     texts,
@@ -293,12 +284,12 @@ async function commentOnWeakSpots(
   if (proof.earlierBase !== undefined)
     return ['There are no comments on lines, because the lines were measured on an earlier base.'];
   const comments = texts.weakSpots(proof, patch.changes());
-  return commentOnLines(github, { repository, delivered, comments, max });
+  return commentOnLines(github, { delivered, comments, max });
 }
 
 /** The commit that a patch becomes. */
 function buildCommit(
-  { repository, input }: GitHubEnvironment,
+  { input }: GitHubEnvironment,
   {
     patch,
     proven: { changes, tree, outcome },
@@ -308,7 +299,6 @@ function buildCommit(
   const { task, merge } = patch;
   const git = patch.git();
   return {
-    repository,
     changes: merge === undefined ? changes : joinChanges(merge.changes, changes),
     taskId: task.id,
     baseCommit: git.commit,
@@ -319,10 +309,10 @@ function buildCommit(
   };
 }
 
-async function findPull(github: GitHub, repository: string, { headBranch }: Task) {
+async function findPull(github: GitHub, { headBranch }: Task) {
   if (headBranch === undefined) return { number: 0, url: '' };
   const { number } = headBranch;
-  const where = { ...splitRepository(repository), pull_number: number };
+  const where = { ...github.where, pull_number: number };
   const { data } = await github.rest.pulls.get(where);
   if (data.state !== 'open') throw new PhotonError('PULL_REQUEST_CLOSED');
   return { number, url: data.html_url };
@@ -335,14 +325,14 @@ export async function reportOnGitHub(
   render: () => string,
 ): Promise<Reported> {
   const { id, task, mayComeLate } = run;
-  const { repository, input } = environment;
+  const { input } = environment;
   if (task.conversation === undefined) return {};
   const marker = requestMark(input, id);
   try {
     const body = render();
     const github = await environment.reporter();
     const { conversation } = task;
-    const request = { repository, conversation, body, marker };
+    const request = { conversation, body, marker };
     const { url } = await postComment(github, request);
     if (mayComeLate)
       await keepComment(github, request, input.mutationSpacingMs).catch((error: unknown) =>

@@ -1,6 +1,6 @@
 /** Metadata of a pull request: labels, people, milestone, auto-merge. A failure becomes a note. */
 import type { Settings } from '../../../settings/settings.ts';
-import { type GitHub, splitRepository } from '../api/github.ts';
+import type { GitHub } from '../api/github.ts';
 import { formatMessage } from '../api/github-errors.ts';
 
 /** The settings for the metadata; empty ones set nothing. */
@@ -25,7 +25,6 @@ export const noExtras: Extras = {
 };
 
 interface PullRequestTarget {
-  readonly repository: string;
   readonly number: number;
   readonly nodeId: string;
   /** False when an earlier run has already notified people; they are not notified twice. */
@@ -58,8 +57,7 @@ type Update = readonly [string, () => Promise<unknown>];
 
 function listUpdates(github: GitHub, pull: PullRequestTarget, extras: Extras): readonly Update[] {
   const { labels, reviewers, teamReviewers, assignees, milestone, autoMerge, held } = extras;
-  const where = splitRepository(pull.repository);
-  const issue = { ...where, issue_number: pull.number };
+  const issue = { ...github.where, issue_number: pull.number };
   const people = { reviewers: [...reviewers], team_reviewers: [...teamReviewers] };
   const hasReviewers = reviewers.length + teamReviewers.length > 0;
   const { rest } = github;
@@ -70,7 +68,7 @@ function listUpdates(github: GitHub, pull: PullRequestTarget, extras: Extras): r
   if (hasReviewers)
     updates.push([
       'The reviewers',
-      () => rest.pulls.requestReviewers({ ...where, pull_number: pull.number, ...people }),
+      () => rest.pulls.requestReviewers({ ...github.where, pull_number: pull.number, ...people }),
     ]);
   if (assignees.length > 0)
     updates.push([
@@ -89,21 +87,14 @@ async function setMilestone(
   pull: PullRequestTarget,
   wanted: string,
 ): Promise<void> {
-  const where = splitRepository(pull.repository);
-  const milestone = /^\d+$/.test(wanted)
-    ? Number(wanted)
-    : await findMilestone(github, pull.repository, wanted);
+  const milestone = /^\d+$/.test(wanted) ? Number(wanted) : await findMilestone(github, wanted);
   if (milestone === undefined)
     throw new Error(`there is no open milestone "${wanted.slice(0, 80)}"`);
-  await github.rest.issues.update({ ...where, issue_number: pull.number, milestone });
+  await github.rest.issues.update({ ...github.where, issue_number: pull.number, milestone });
 }
 
-async function findMilestone(
-  github: GitHub,
-  repository: string,
-  title: string,
-): Promise<number | undefined> {
-  const where = { ...splitRepository(repository), state: 'open' as const, per_page: 100 };
+async function findMilestone(github: GitHub, title: string): Promise<number | undefined> {
+  const where = { ...github.where, state: 'open' as const, per_page: 100 };
   for (let page = 1; page <= 10; page++) {
     const { data } = await github.rest.issues.listMilestones({ ...where, page });
     const found = data.find(m => m.title === title);

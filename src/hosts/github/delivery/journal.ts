@@ -1,5 +1,7 @@
 /** The journal of publications, as refs: the next run finds here what a killed run left unfinished. */
-import { type GitHub, splitRepository } from '../api/github.ts';
+
+import { readCommit } from '../api/commit-objects.ts';
+import type { GitHub } from '../api/github.ts';
 import { formatMessage } from '../api/github-errors.ts';
 import {
   listRefs,
@@ -40,11 +42,8 @@ const staleMs = 30 * 60_000;
 const maxCleared = 5;
 
 /** All marks of a repository. @throws PhotonError `GITHUB_*`. */
-export async function listPending(
-  github: GitHub,
-  repository: string,
-): Promise<readonly NamedRef[]> {
-  return listRefs(github, repository, folders);
+export async function listPending(github: GitHub): Promise<readonly NamedRef[]> {
+  return listRefs(github, folders);
 }
 
 /**
@@ -59,7 +58,7 @@ export async function clearStale(
 ): Promise<void> {
   for (const entry of pending.slice(0, maxCleared)) {
     try {
-      if (await isStale(github, place, { entry, now })) await clear(github, place, entry);
+      if (await isStale(github, { entry, now })) await clear(github, place, entry);
     } catch (error) {
       github.log(`GitHub: Photon could not clear ${entry.name}: ${formatMessage(error)}`);
     }
@@ -69,13 +68,10 @@ export async function clearStale(
 /** True for an old commit of a task. What a person pushed to a mark that is a branch stays. */
 async function isStale(
   github: GitHub,
-  { repository }: RefRepository,
   { entry, now }: { readonly entry: NamedRef; readonly now: number },
 ): Promise<boolean> {
-  const where = splitRepository(repository);
-  const { data } = await github.rest.git.getCommit({ ...where, commit_sha: entry.sha });
-  const ofTask = /^Photon-Task: /m.test(data.message);
-  return ofTask && Date.parse(data.committer.date) < now - staleMs;
+  const { message, date } = await readCommit(github, entry.sha);
+  return /^Photon-Task: /m.test(message) && Date.parse(date) < now - staleMs;
 }
 
 async function clear(
@@ -84,17 +80,15 @@ async function clear(
   { name, sha }: NamedRef,
 ): Promise<RefResult> {
   const branch = branchOfMark(name) ?? '';
-  const where = splitRepository(place.repository);
-  const head = `${where.owner}:${branch}`;
+  const head = `${github.where.owner}:${branch}`;
   const { data: pulls } = await github.rest.pulls.list({
-    ...where,
+    ...github.where,
     head,
     state: 'all' as const,
     per_page: 1,
   });
   const entry = { name, before: sha, after: null };
-  const orphan =
-    pulls.length === 0 && (await readRef(github, place.repository, `refs/heads/${branch}`)) === sha;
+  const orphan = pulls.length === 0 && (await readRef(github, `refs/heads/${branch}`)) === sha;
   const left = orphan ? [{ name: `refs/heads/${branch}`, before: sha, after: null }] : [];
   github.log(
     `GitHub: a run that was killed left ${branch} behind. Photon removes ${orphan ? 'the branch' : 'its mark'}.`,

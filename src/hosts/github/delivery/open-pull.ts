@@ -1,5 +1,5 @@
 /** Opens the pull request of a branch, or updates it. */
-import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
+import { type GitHub, noRetry } from '../api/github.ts';
 import { formatMessage, getCause, getStatus } from '../api/github-errors.ts';
 import { findOpenPullRequest } from './branch.ts';
 import { makeDraft, makeReady } from './extras.ts';
@@ -13,7 +13,6 @@ export interface Pull {
 }
 
 interface PullToOpen {
-  readonly repository: string;
   readonly branch: string;
   readonly baseRef: string;
   readonly title: string;
@@ -47,7 +46,7 @@ export async function openOrUpdatePull(github: GitHub, request: PullToOpen): Pro
     }
     // somebody has opened one for the branch in the meantime
     const found = await github.readWritten(
-      () => findOpenPullRequest(github, request.repository, request.branch),
+      () => findOpenPullRequest(github, request.branch),
       each => each !== undefined,
     );
     if (found === undefined) throw error;
@@ -57,13 +56,12 @@ export async function openOrUpdatePull(github: GitHub, request: PullToOpen): Pro
 
 /** Opens a pull request. GitHub can refuse for a moment, because it does not know the new branch yet. */
 async function openPull(github: GitHub, request: PullToOpen, draft: boolean): Promise<Pull> {
-  const { repository, branch, baseRef, title, body } = request;
+  const { branch, baseRef, title, body } = request;
   const fields = { title, body, head: branch, base: baseRef, draft };
-  const where = splitRepository(repository);
   const open = () =>
     github.createOnce<Pull>(
-      async () => (await github.rest.pulls.create({ ...where, ...fields, ...noRetry })).data,
-      () => findOpenPullRequest(github, repository, branch),
+      async () => (await github.rest.pulls.create({ ...github.where, ...fields, ...noRetry })).data,
+      () => findOpenPullRequest(github, branch),
     );
   const opened = await github.readWritten(
     () =>
@@ -89,8 +87,8 @@ function isHeadUnknown(error: unknown): boolean {
 }
 
 async function updatePull(github: GitHub, request: PullToOpen, pull: Pull): Promise<OpenedPull> {
-  const { repository, title, body, draft, ready = false } = request;
-  const where = { ...splitRepository(repository), pull_number: pull.number };
+  const { title, body, draft, ready = false } = request;
+  const where = { ...github.where, pull_number: pull.number };
   const { data } = await github.rest.pulls.update({ ...where, title, body });
   const again = draft && pull.draft === false;
   const done = ready && !draft && pull.draft === true;
@@ -103,7 +101,6 @@ async function updatePull(github: GitHub, request: PullToOpen, pull: Pull): Prom
 }
 
 interface WorkflowToStart {
-  readonly repository: string;
   /** File name of the workflow; empty to start none. */
   readonly workflow: string;
   readonly branch: string;
@@ -114,7 +111,7 @@ interface WorkflowToStart {
 /** Starts the workflow on the branch. @returns a note when it was not started. */
 export async function startWorkflow(
   github: GitHub,
-  { repository, workflow, branch, held }: WorkflowToStart,
+  { workflow, branch, held }: WorkflowToStart,
 ): Promise<readonly string[]> {
   if (workflow === '') return [];
   if (held)
@@ -123,7 +120,7 @@ export async function startWorkflow(
     ];
   try {
     await github.rest.actions.createWorkflowDispatch({
-      ...splitRepository(repository),
+      ...github.where,
       workflow_id: workflow,
       ref: branch,
       ...noRetry,

@@ -1,7 +1,7 @@
 /** Photon's own pull requests: those of a conversation, and the last one of a branch. */
 import type { PullFate } from '../../../base/dashboard-state.ts';
 import type { Settings } from '../../../settings/settings.ts';
-import { type GitHub, readPages, splitRepository } from '../api/github.ts';
+import { type GitHub, readPages } from '../api/github.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import { isMarkBranch } from './journal.ts';
 
@@ -17,7 +17,7 @@ export interface OwnPull {
 }
 
 /** What the search for own pull requests needs. */
-export interface OwnPullsContext extends Pick<RepositoryContext, 'github' | 'repository'> {
+export interface OwnPullsContext extends Pick<RepositoryContext, 'github'> {
   readonly settings: Pick<Settings, 'branchPrefix'>;
 }
 
@@ -36,7 +36,7 @@ export async function listOwnPulls(
   number: number,
 ): Promise<readonly OwnPull[]> {
   const ofThread = new RegExp(`^(?:fix|issue)-${number}(?:-|$)`);
-  const listed = await listPulls(await context.github(), context.repository);
+  const listed = await listPulls(context.github);
   return listed.flatMap(pull => {
     const own = asOwn(pull, context.settings.branchPrefix);
     return own !== undefined && (own.number === number || ofThread.test(own.taskId)) ? [own] : [];
@@ -44,15 +44,11 @@ export async function listOwnPulls(
 }
 
 /** Pull requests in any state, newest first, that were created at `since` (ISO 8601) or later. */
-async function listPulls(
-  github: GitHub,
-  repository: string,
-  since = '',
-): Promise<readonly PullListItem[]> {
+async function listPulls(github: GitHub, since = ''): Promise<readonly PullListItem[]> {
   const found: PullListItem[] = [];
   for (let page = 1; page <= maxPages; page++) {
     const { data } = await github.rest.pulls.list({
-      ...splitRepository(repository),
+      ...github.where,
       state: 'all',
       sort: 'created',
       direction: 'desc',
@@ -73,10 +69,9 @@ async function listPulls(
  */
 export async function readPullFates(
   github: GitHub,
-  repository: string,
   { branchPrefix, since }: { readonly branchPrefix: string; readonly since: string },
 ): Promise<ReadonlyMap<number, PullFate>> {
-  const listed = await listPulls(github, repository, since);
+  const listed = await listPulls(github, since);
   const reverted = new Set(
     listed.flatMap(({ merged_at, body }) => {
       const named = /^Reverts (?:[\w.-]+\/[\w.-]+)?#(\d+)/m.exec(body ?? '')?.[1];
@@ -85,8 +80,7 @@ export async function readPullFates(
   );
   const own = listed.filter(pull => asOwn(pull, branchPrefix) !== undefined);
   const merged = own.flatMap(pull => pull.merged_at ?? []).sort();
-  const undone =
-    merged[0] === undefined ? new Set() : await readReverts(github, repository, merged[0]);
+  const undone = merged[0] === undefined ? new Set() : await readReverts(github, merged[0]);
   return new Map(
     own.map(pull => {
       const state = asOwn(pull, branchPrefix)?.state ?? 'closed';
@@ -97,12 +91,8 @@ export async function readPullFates(
 }
 
 /** The commits that commits of the default branch take back, since a time. */
-async function readReverts(
-  github: GitHub,
-  repository: string,
-  since: string,
-): Promise<ReadonlySet<unknown>> {
-  const where = { ...splitRepository(repository), since };
+async function readReverts(github: GitHub, since: string): Promise<ReadonlySet<unknown>> {
+  const where = { ...github.where, since };
   const commits = await readPages(maxPages, at =>
     github.rest.repos.listCommits({ ...where, ...at }),
   );
@@ -120,12 +110,11 @@ export async function findLastPull(
   context: OwnPullsContext,
   branch: string,
 ): Promise<OwnPull | undefined> {
-  const github = await context.github();
-  const where = splitRepository(context.repository);
+  const { github } = context;
   const { data } = await github.rest.pulls.list({
-    ...where,
+    ...github.where,
     state: 'all',
-    head: `${where.owner}:${branch}`,
+    head: `${github.where.owner}:${branch}`,
     sort: 'created',
     direction: 'desc',
     per_page: 5,

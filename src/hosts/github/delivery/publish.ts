@@ -10,7 +10,7 @@ import {
   readCommit,
   type TreeCommit,
 } from '../api/commit-objects.ts';
-import { type GitHub, splitRepository } from '../api/github.ts';
+import type { GitHub } from '../api/github.ts';
 import { formatMessage } from '../api/github-errors.ts';
 import { readRef } from '../api/refs.ts';
 import type { Rescue } from '../api/request-limit.ts';
@@ -74,7 +74,7 @@ export async function publishPatch(
   github: GitHub,
   request: PublishRequest,
 ): Promise<PublishResult> {
-  const where = splitRepository(request.repository);
+  const where = github.where;
   return publishCommit(github, request, () => createCommit(github, where, request));
 }
 
@@ -89,12 +89,12 @@ export async function publishCommit(
 ): Promise<PublishResult> {
   requireSafeRef(request.branch);
   const state = await lookAtBranch(github, request);
-  const { data } = await github.rest.repos.get(splitRepository(request.repository));
-  const { repository, rescue } = request;
-  const place = { repository, nodeId: data.node_id, rescue };
+  const { data } = await github.rest.repos.get(github.where);
+  const { rescue } = request;
+  const place = { nodeId: data.node_id, rescue };
   await clearStale(github, place, { pending: state.others, now: request.now });
   const made = await make();
-  const kept = await findSame(github, { repository, state, commit: made });
+  const kept = await findSame(github, { state, commit: made });
   const commit = kept ?? made;
   const opensPull = request.opensPull !== false;
   const { head: before } = state;
@@ -129,7 +129,6 @@ const samePatch =
 async function findSame(
   github: GitHub,
   about: {
-    readonly repository: string;
     readonly state: BranchState;
     readonly commit: RemoteCommit;
   },
@@ -137,7 +136,7 @@ async function findSame(
   const { head, pending } = about.state;
   // a publication that did not finish goes on from its mark
   if (head === undefined || pending.length > 0) return undefined;
-  const there = await readCommit(github, about.repository, head);
+  const there = await readCommit(github, head);
   const { tree, parents } = about.commit;
   return there.tree === tree && parents.every(parent => there.parents.includes(parent))
     ? there
@@ -158,19 +157,19 @@ function requireSafeRef(branch: string): void {
 function openOrUpdate(publishing: Publishing): Promise<OpenedPull> {
   const { github, request } = publishing;
   const { state, commit } = publishing.set;
-  const { repository, branch, baseRef, draft } = request;
+  const { branch, baseRef, draft } = request;
   const { title, body } = request.renderText(
     commit.by,
     startsWorkflow(publishing) ? 'to-start' : 'none',
   );
-  const place = { repository, branch, baseRef };
+  const place = { branch, baseRef };
   return openOrUpdatePull(github, { ...place, draft, title, body, known: state.pull });
 }
 
 /** @throws PhotonError `PUBLISH_MISMATCH` when the push did not arrive. */
 async function requireArrival({ github, request, set: { commit } }: Publishing): Promise<void> {
   const sha = await github.readWritten(
-    () => readRef(github, request.repository, `refs/heads/${request.branch}`),
+    () => readRef(github, `refs/heads/${request.branch}`),
     found => found === commit.sha,
   );
   if (sha === commit.sha) return;
@@ -185,12 +184,12 @@ async function finish(
 ): Promise<PublishResult> {
   const { github, request, set } = publishing;
   const { state, commit } = set;
-  const { repository, branch, extras } = request;
-  const about = { repository, number: pull.number, nodeId: pull.node_id };
+  const { branch, extras } = request;
+  const about = { number: pull.number, nodeId: pull.node_id };
   const fresh = operation === 'created' || state.pending.length > 0;
   const withMetadata = await applyMetadata(github, { ...about, fresh }, extras);
   const workflow = needsWorkflow(set) ? request.dispatchWorkflow : '';
-  const started = await startWorkflow(github, { repository, workflow, branch, held: extras.held });
+  const started = await startWorkflow(github, { workflow, branch, held: extras.held });
   if (started.length > 0 && startsWorkflow(publishing)) await correctBody(publishing, pull.number);
   const delivered: DeliveryResult = {
     kind: 'pull-request',
@@ -235,7 +234,7 @@ const isKept = ({ state, commit }: SetBranch) => commit.sha === state.head;
 /** Corrects the text of the pull request after its workflow did not start. A failure is only logged. */
 async function correctBody({ github, request, set }: Publishing, number: number): Promise<void> {
   const { body } = request.renderText(set.commit.by, 'not-started');
-  const where = { ...splitRepository(request.repository), pull_number: number };
+  const where = { ...github.where, pull_number: number };
   await github.rest.pulls
     .update({ ...where, body })
     .catch((error: unknown) =>
@@ -262,7 +261,6 @@ async function offerLink(publishing: Publishing, page: string): Promise<PublishR
 }
 
 interface PushRequest extends TreeCommit {
-  readonly repository: string;
   /** Short name of the head branch. Its head is `baseCommit` unless it moved. */
   readonly branch: string;
   readonly taskId: string;
@@ -278,11 +276,11 @@ export async function pushCommit(
   github: GitHub,
   request: PushRequest,
 ): Promise<PublishResult | 'moved'> {
-  const where = splitRepository(request.repository);
+  const where = github.where;
   const name = `refs/heads/${request.branch}`;
   const { data } = await github.rest.repos.get(where);
-  const { repository, rescue } = request;
-  const place = { repository, nodeId: data.node_id, rescue };
+  const { rescue } = request;
+  const place = { nodeId: data.node_id, rescue };
   const commit = await createCommit(github, where, request);
   const change = { name, before: request.baseCommit, after: commit.sha, forward: true };
   const { branch, baseCommit: before } = request;
@@ -300,10 +298,10 @@ export async function pushCommit(
 /** The same patch, pushed by an earlier run of this task that was killed before it could report. */
 async function findOwn(
   github: GitHub,
-  { repository, taskId, baseCommit, expectedTree }: PushRequest,
+  { taskId, baseCommit, expectedTree }: PushRequest,
   sha: string,
 ): Promise<RemoteCommit | undefined> {
-  const commit = await readCommit(github, repository, sha);
+  const commit = await readCommit(github, sha);
   const same = commit.tree === expectedTree && commit.parents[0] === baseCommit;
   return same && isOwnCommit(commit, taskId) ? commit : undefined;
 }

@@ -1,13 +1,12 @@
 /** Reads back what a delivery that failed left in the repository. */
 import { type LeftBehind, UnfinishedDelivery } from '../../../base/outcome.ts';
-import { type GitHub, splitRepository } from '../api/github.ts';
+import type { GitHub } from '../api/github.ts';
 import { githubError } from '../api/github-errors.ts';
 import { readRef } from '../api/refs.ts';
 import { type Rescue, withTimeLeft } from '../api/request-limit.ts';
 
 /** A branch that the delivery tried to set. */
 interface TriedBranch {
-  readonly repository: string;
   readonly branch: string;
   /** What the branch was before; undefined if there was none. */
   readonly before: string | undefined;
@@ -53,10 +52,10 @@ export async function withLeft(
 /** The branch if it holds the commit; undefined if the read does not tell. */
 async function readBranch(
   github: GitHub,
-  { repository, branch, before, commit, end }: TriedBranch,
+  { branch, before, commit, end }: TriedBranch,
 ): Promise<LeftBehind['branches'] | undefined> {
   if (end === 'restored') return [];
-  const now = await readRef(github, repository, `refs/heads/${branch}`);
+  const now = await readRef(github, `refs/heads/${branch}`);
   if (now === commit) return [{ name: branch, commit }];
   // it was set and not restored, so what it was before is a reply that lags behind
   return (now === before) === (end === 'unknown') ? [] : undefined;
@@ -65,12 +64,16 @@ async function readBranch(
 /** The pull requests whose head is the commit of this run, and the one whose text it changed. */
 async function readPulls(
   github: GitHub,
-  { repository, branch, commit, updated, opensPull }: TriedBranch,
+  { branch, commit, updated, opensPull }: TriedBranch,
 ): Promise<LeftBehind['pulls']> {
   if (!opensPull) return [];
-  const where = splitRepository(repository);
-  const head = `${where.owner}:${branch}`;
-  const { data } = await github.rest.pulls.list({ ...where, head, state: 'all', per_page: 10 });
+  const head = `${github.where.owner}:${branch}`;
+  const { data } = await github.rest.pulls.list({
+    ...github.where,
+    head,
+    state: 'all',
+    per_page: 10,
+  });
   return data
     .filter(pull => pull.number === updated || (pull.head.sha === commit && updated === undefined))
     .map(({ number, state }) => {

@@ -2,7 +2,7 @@
 import { PhotonError } from '../../../base/codes.ts';
 import type { Settings } from '../../../settings/settings.ts';
 import { type Actor, commitTree, makeTree, type RemoteCommit } from '../api/commit-objects.ts';
-import { type GitHub, splitRepository } from '../api/github.ts';
+import type { GitHub } from '../api/github.ts';
 import { readRef } from '../api/refs.ts';
 import { type RemoteFile, RemoteTrees, type TreeDifference } from '../api/remote-tree.ts';
 import type { Extras } from './extras.ts';
@@ -21,7 +21,6 @@ type MergeText = (texts: {
 }) => Promise<Uint8Array | undefined>;
 
 export interface RevertRequest {
-  readonly repository: string;
   /** Number of the merged pull request. */
   readonly pull: number;
   /** Branch of the revert; default: the branch that it was merged into. */
@@ -47,22 +46,20 @@ export async function revertPullRequest(
   github: GitHub,
   request: RevertRequest,
 ): Promise<PublishResult> {
-  const { repository, pull: number, settings, now, rescue } = request;
-  const where = splitRepository(repository);
-  const { data: pull } = await github.rest.pulls.get({ ...where, pull_number: number });
+  const { pull: number, settings, now, rescue } = request;
+  const { data: pull } = await github.rest.pulls.get({ ...github.where, pull_number: number });
   if (!pull.merged || pull.merge_commit_sha === null)
     throw new PhotonError('REVERT_UNFIT', `#${number} was not merged.`);
   const title = formatTitle(pull);
   const baseRef = request.baseRef ?? pull.base.ref;
-  const base = await readRef(github, repository, `refs/heads/${baseRef}`);
+  const base = await readRef(github, `refs/heads/${baseRef}`);
   if (base === undefined)
     throw new PhotonError('REVERT_UNFIT', `${baseRef} does not exist any more.`);
-  const trees = new RemoteTrees(github, repository);
+  const trees = new RemoteTrees(github);
   const baseTree = await trees.readTree(base);
   const entries = await listEntries(trees, request, { pull, baseTree });
   const { branchPrefix, draft, dispatchWorkflow } = settings;
   const publication: Publication = {
-    repository,
     baseRef,
     draft,
     dispatchWorkflow,
@@ -166,10 +163,10 @@ interface CommitParts {
 
 async function makeCommit(
   github: GitHub,
-  { repository, pull, runId, coAuthor }: RevertRequest,
+  { pull, runId, coAuthor }: RevertRequest,
   { base, baseTree, entries, title }: CommitParts,
 ): Promise<RemoteCommit> {
-  const where = splitRepository(repository);
+  const where = github.where;
   const tree = await makeTree(github, where, { baseTree, entries });
   const trailers = [
     `Photon-Task: revert-${pull}`,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { ReviewFinding, ReviewResult } from '../../../base/findings.ts';
 import type { DeliveryResult } from '../../../base/outcome.ts';
 import type { AttendedRun, Delivery } from '../../host.ts';
-import { type GitHub, noRetry, readPages, splitRepository } from '../api/github.ts';
+import { type GitHub, noRetry, readPages } from '../api/github.ts';
 import { formatMessage, getStatus } from '../api/github-errors.ts';
 import type { GitHubEnvironment } from '../auth/repository-context.ts';
 import { isOwn } from '../conversation/comment.ts';
@@ -17,7 +17,6 @@ export interface RenderReview {
 
 interface Target {
   readonly github: GitHub;
-  readonly repository: string;
   readonly number: number;
   readonly render: RenderReview;
 }
@@ -40,10 +39,9 @@ export async function postReview(
 ): Promise<Delivery> {
   const { review } = ending;
   if (review === undefined || task.review === undefined || mode.target !== 'publish') return ending;
-  const { repository } = environment;
-  const github = await environment.github();
+  const { github } = environment;
   const { number } = task.review;
-  const target: Target = { github, repository, number, render };
+  const target: Target = { github, number, render };
   const { operation, notes } = await publishReview(target, review).catch((error: unknown) => {
     throw withReviewUnread(github, error, number);
   });
@@ -57,7 +55,7 @@ interface PostedReview {
 }
 
 async function publishReview(target: Target, review: ReviewResult): Promise<PostedReview> {
-  const threads = await listOwnThreads(target.github, target);
+  const threads = await listOwnThreads(target);
   const known = new Set(threads.map(t => t.fingerprint));
   const fresh = review.findings.filter(f => !known.has(f.fingerprint));
   const notes = await resolveFixed(target, review, threads);
@@ -81,24 +79,22 @@ async function publishReview(target: Target, review: ReviewResult): Promise<Post
   return { operation: 'updated', notes: [...notes, ...refusedLines] };
 }
 
-function getPullAddress({ repository, number }: Pick<Target, 'repository' | 'number'>) {
-  return { ...splitRepository(repository), pull_number: number };
+function getPullAddress({ github, number }: Pick<Target, 'github' | 'number'>) {
+  return { ...github.where, pull_number: number };
 }
 
 export type Review = Awaited<ReturnType<GitHub['rest']['pulls']['listReviews']>>['data'][number];
 
 /** The reviews of a pull request, oldest first. @throws PhotonError `GITHUB_*`. */
-export function listReviews(
-  github: GitHub,
-  pull: { readonly repository: string; readonly number: number },
-): Promise<readonly Review[]> {
-  return readPages(30, at => github.rest.pulls.listReviews({ ...getPullAddress(pull), ...at }));
+export function listReviews(github: GitHub, number: number): Promise<readonly Review[]> {
+  const where = getPullAddress({ github, number });
+  return readPages(30, at => github.rest.pulls.listReviews({ ...where, ...at }));
 }
 
 /** Photon's last review with findings. */
 async function findReview(target: Target): Promise<Review | undefined> {
   const self = await target.github.self();
-  const reviews = await listReviews(target.github, target);
+  const reviews = await listReviews(target.github, target.number);
   return reviews.findLast(r => isOwn(r, self) && r.body.includes(reviewMark));
 }
 
@@ -168,7 +164,7 @@ async function addComments(
           return data.id;
         },
         async () => {
-          const threads = await listOwnThreads(github, target);
+          const threads = await listOwnThreads(target);
           return threads.some(t => t.fingerprint === finding.fingerprint) ? 0 : null;
         },
       );
@@ -265,14 +261,11 @@ const mark = /<!-- photon:finding=([0-9a-f]{16}):([a-z]{1,20}) -->/;
 const maxPages = 10;
 
 /** Photon's own threads. Anybody can write the mark, so its author counts. Throws what Octokit throws for a reply with errors. */
-async function listOwnThreads(
-  github: GitHub,
-  { repository, number }: { readonly repository: string; readonly number: number },
-): Promise<readonly FindingThread[]> {
+async function listOwnThreads({ github, number }: Target): Promise<readonly FindingThread[]> {
   const self = await github.self();
   const own: FindingThread[] = [];
   let after: string | undefined;
-  const where = { ...splitRepository(repository), number };
+  const where = { ...github.where, number };
   for (let n = 1; n <= maxPages; n++) {
     const reply: unknown = await github.graphql(query, { ...where, after });
     const { reviewThreads } = page.parse(reply).repository.pullRequest;

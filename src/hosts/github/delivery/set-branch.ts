@@ -1,7 +1,7 @@
 /** Sets a branch together with its mark, and restores it: by force, or forward where force is not allowed. */
 import { type Code, PhotonError } from '../../../base/codes.ts';
 import { commitTree, type RemoteCommit } from '../api/commit-objects.ts';
-import { type GitHub, splitRepository } from '../api/github.ts';
+import type { GitHub } from '../api/github.ts';
 import { formatMessage } from '../api/github-errors.ts';
 import { isAncestor, type RefRepository } from '../api/refs.ts';
 import { withTimeLeft } from '../api/request-limit.ts';
@@ -80,9 +80,9 @@ function inUse({ branch }: BranchOfTask): PhotonError {
 /** Removes marks of runs that were killed before they set this branch. */
 async function removeLeftMarks(github: GitHub, { place, task, state }: BranchToSet): Promise<void> {
   for (const { name, sha } of state.pending.filter(p => p.sha !== state.head)) {
-    const { repository, taskId } = task;
+    const { taskId } = task;
     // people can push to a mark that is a branch
-    if (name.startsWith('refs/heads/') && !(await isOwnHead(github, repository, { sha, taskId })))
+    if (name.startsWith('refs/heads/') && !(await isOwnHead(github, { sha, taskId })))
       throw new PhotonError(
         'BRANCH_TAKEN',
         `${name} holds commits that do not belong to this task.`,
@@ -95,7 +95,7 @@ async function removeLeftMarks(github: GitHub, { place, task, state }: BranchToS
 /** Commits the same tree and message on top of a head, and on top of the base if the head does not contain it. */
 async function commitOnTop(
   github: GitHub,
-  { task: { repository }, commit }: SetBranch,
+  { commit }: SetBranch,
   head: string,
 ): Promise<RemoteCommit> {
   const {
@@ -103,8 +103,8 @@ async function commitOnTop(
     message,
     parents: [base = head],
   } = commit;
-  const holdsBase = await isAncestor(github, repository, { ancestor: base, commit: head });
-  return commitTree(github, splitRepository(repository), {
+  const holdsBase = await isAncestor(github, { ancestor: base, commit: head });
+  return commitTree(github, github.where, {
     tree,
     message,
     parents: holdsBase ? [head] : [head, base],

@@ -1,7 +1,7 @@
 /** The verified patch ► one review of the pull request with suggestions, posted once even after retries. */
 import { createHash } from 'node:crypto';
 import type { DeliveryResult } from '../../../base/outcome.ts';
-import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
+import { type GitHub, noRetry } from '../api/github.ts';
 import { formatMessage, getStatus } from '../api/github-errors.ts';
 import { listPullFiles } from '../api/pull-files.ts';
 import { type Rescue, writeOrConfirm } from '../api/request-limit.ts';
@@ -24,7 +24,6 @@ export interface ReviewText {
 }
 
 interface SuggestRequest {
-  readonly repository: string;
   readonly pull: { readonly number: number; readonly url: string };
   /** Head that the patch was verified on. */
   readonly head: string;
@@ -43,9 +42,9 @@ export async function postSuggestions(
 ): Promise<PublishResult> {
   const text = request.render(await findShown(github, request));
   const mark = reviewMark(request, text);
-  const own = (
-    await listReviews(github, { repository: request.repository, number: request.pull.number })
-  ).filter(r => r.user?.type === 'Bot' && r.body.includes(text.marker));
+  const own = (await listReviews(github, request.pull.number)).filter(
+    r => r.user?.type === 'Bot' && r.body.includes(text.marker),
+  );
   const same = own.find(r => r.body.includes(mark));
   if (same !== undefined) return delivered(request, 'none', []);
   const notes = await createReview(github, request, { text, mark }).catch((error: unknown) => {
@@ -83,12 +82,12 @@ async function createReview(
   { text, mark }: NewReview,
 ): Promise<readonly string[]> {
   const findPosted = async (by: GitHub) =>
-    (await listReviews(by, { repository: request.repository, number: request.pull.number })).find(
+    (await listReviews(by, request.pull.number)).find(
       r => r.user?.type === 'Bot' && r.body.includes(mark),
     )?.id;
   const create = async (comments: ReviewText['comments'], body: string) => {
     const { data } = await github.rest.pulls.createReview({
-      ...splitRepository(request.repository),
+      ...github.where,
       pull_number: request.pull.number,
       commit_id: request.head,
       event: 'COMMENT',
@@ -128,12 +127,12 @@ function asComment({ path, startLine, endLine, body }: ReviewText['comments'][nu
 
 async function supersede(
   github: GitHub,
-  { repository, pull }: SuggestRequest,
+  { pull }: SuggestRequest,
   { older, marker }: { readonly older: Review; readonly marker: string },
 ): Promise<void> {
   const body = `A newer Photon review replaces this one.\n${marker}\n`;
   if (older.body === body) return;
-  const where = { ...splitRepository(repository), pull_number: pull.number };
+  const where = { ...github.where, pull_number: pull.number };
   try {
     await github.rest.pulls.updateReview({ ...where, review_id: older.id, body });
   } catch (error) {
@@ -141,10 +140,7 @@ async function supersede(
   }
 }
 
-async function findShown(
-  github: GitHub,
-  { repository, pull }: SuggestRequest,
-): Promise<DiffRanges> {
-  const files = await listPullFiles(github, { repository, number: pull.number });
+async function findShown(github: GitHub, { pull }: SuggestRequest): Promise<DiffRanges> {
+  const files = await listPullFiles(github, { number: pull.number });
   return new Map(files.map(({ path, ranges }) => [path, ranges]));
 }

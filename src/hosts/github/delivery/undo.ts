@@ -1,7 +1,7 @@
 /** Undoes a delivery: closes an open pull request and deletes its branch, or reverts a merged one. */
 import type { Code } from '../../../base/codes.ts';
 import type { DeliveryResult, LeftBehind } from '../../../base/outcome.ts';
-import { type GitHub, splitRepository } from '../api/github.ts';
+import type { GitHub } from '../api/github.ts';
 import { githubError } from '../api/github-errors.ts';
 import { readRef } from '../api/refs.ts';
 import { swapRefs } from '../api/swap-refs.ts';
@@ -10,10 +10,9 @@ import type { OwnPull } from './own-pulls.ts';
 import { type RevertRequest, revertPullRequest } from './revert.ts';
 
 interface UndoRequest {
-  readonly repository: string;
   readonly pull: OwnPull;
   /** Parameters for reverting a merged pull request. */
-  readonly revert: Omit<RevertRequest, 'repository' | 'pull'>;
+  readonly revert: Omit<RevertRequest, 'pull'>;
 }
 
 export type UndoResult =
@@ -34,8 +33,8 @@ export type UndoResult =
  */
 export async function undoDelivery(github: GitHub, request: UndoRequest): Promise<UndoResult> {
   if (request.pull.state === 'merged') return revertMerged(github, request);
-  const { pull, repository } = request;
-  const where = splitRepository(repository);
+  const { pull } = request;
+  const where = github.where;
   const { data: now } = await github.rest.pulls.get({ ...where, pull_number: pull.number });
   if (now.merged) return revertMerged(github, request);
   const { data: place } = await github.rest.repos.get(where);
@@ -70,29 +69,25 @@ export async function undoDelivery(github: GitHub, request: UndoRequest): Promis
 /** Deletes the branch if only Photon has committed to it. @returns a sentence about the result. */
 async function removeBranch(
   github: GitHub,
-  { repository, pull: { branch, taskId } }: UndoRequest,
+  { pull: { branch, taskId } }: UndoRequest,
   nodeId: string,
 ): Promise<string> {
   const name = `refs/heads/${branch}`;
-  const sha = await readRef(github, repository, name);
+  const sha = await readRef(github, name);
   if (sha === undefined) return `Its branch ${branch} had already been deleted.`;
-  if (!(await isOwnHead(github, repository, { sha, taskId })))
+  if (!(await isOwnHead(github, { sha, taskId })))
     return `Its branch ${branch} was kept, because it holds a commit that is not Photon's.`;
   const change = { name, before: sha, after: null };
-  const swapped = await swapRefs(github, { repository, nodeId }, [change]);
+  const swapped = await swapRefs(github, { nodeId }, [change]);
   if (swapped.ok) return `Its branch ${branch} was deleted.`;
   return swapped.now.get(name) === undefined
     ? `Its branch ${branch} had already been deleted.`
     : `Its branch ${branch} was kept, because somebody pushed to it in the meantime.`;
 }
 
-async function revertMerged(
-  github: GitHub,
-  { repository, pull, revert }: UndoRequest,
-): Promise<UndoResult> {
+async function revertMerged(github: GitHub, { pull, revert }: UndoRequest): Promise<UndoResult> {
   const { delivered } = await revertPullRequest(github, {
     ...revert,
-    repository,
     pull: pull.number,
   });
   const message = `Pull request #${delivered.pullRequestNumber} reverts #${pull.number}, which was merged. Merge it to undo the change.`;

@@ -1,18 +1,17 @@
 /** A workflow on GitHub: its branch, and its state on a separate ref. Both change together or not at all. */
 import { PhotonError } from '../../../base/codes.ts';
 import { oneAtATime } from '../../../process/one-at-a-time.ts';
-import type { TriggerSettings } from '../../../settings/settings.ts';
 import type { FileChange } from '../../../workspace/files/change.ts';
 import { type Actor, commitFile, createCommit, readCommittedFile } from '../api/commit-objects.ts';
-import { type GitHub, splitRepository } from '../api/github.ts';
-import { isAncestor, type RefChange, readRef } from '../api/refs.ts';
+import type { GitHub } from '../api/github.ts';
+import { type RefChange, readRef } from '../api/refs.ts';
 import { swapRefs } from '../api/swap-refs.ts';
 import { authorise } from '../auth/authorise.ts';
+import type { GitHubEnvironment } from '../auth/repository-context.ts';
 import type { Pull } from './open-pull.ts';
 import { listReviews, type Review } from './review.ts';
 
 interface RemoteOptions {
-  readonly repository: string;
   readonly name: string;
   readonly branch: string;
   /** A client for the last state when the run was cancelled. */
@@ -76,23 +75,23 @@ export function stateRef(name: string): string {
  * @throws PhotonError `GITHUB_*`; `save` and `commit` also `WORKFLOW_BUSY`, `BRANCH_MOVED`, `PUBLISH_MISMATCH`.
  */
 export async function openRemote(github: GitHub, options: RemoteOptions): Promise<RemoteWorkflow> {
-  const { repository, branch, name, rescue } = options;
-  const where = splitRepository(repository);
-  const kept = await readRef(github, repository, stateRef(name));
+  const { branch, name, rescue } = options;
+  const where = github.where;
+  const kept = await readRef(github, stateRef(name));
   const { data } = await github.rest.repos.get(where);
-  const place = { repository, nodeId: data.node_id };
+  const place = { nodeId: data.node_id };
   const state =
     kept === undefined
       ? undefined
-      : await readCommittedFile(github, repository, { commit: kept, path: stateFile });
-  const head = await readRef(github, repository, `refs/heads/${branch}`);
+      : await readCommittedFile(github, { commit: kept, path: stateFile });
+  const head = await readRef(github, `refs/heads/${branch}`);
   const now = { head, kept, text: state ?? '' };
   let base: CommitBase | undefined;
   const alone = oneAtATime();
 
   const keep = async (api: GitHub, text: string, others: readonly RefChange[]) => {
     const message = `State of workflow ${name}\n`;
-    const kept = await commitFile(api, repository, {
+    const kept = await commitFile(api, {
       path: stateFile,
       text,
       message,
@@ -109,7 +108,7 @@ export async function openRemote(github: GitHub, options: RemoteOptions): Promis
     standOn: point => {
       base = point;
     },
-    since: commit => listSince(github, repository, [head, commit]),
+    since: commit => listSince(github, [head, commit]),
     save: text =>
       alone(async () => {
         if (text === now.text) return;
@@ -131,7 +130,7 @@ export async function openRemote(github: GitHub, options: RemoteOptions): Promis
           const also = `refs/heads/${alsoBranch}`;
           refs.push({
             name: also,
-            before: await readRef(github, repository, also),
+            before: await readRef(github, also),
             after: made.sha,
           });
         }
@@ -145,13 +144,12 @@ export async function openRemote(github: GitHub, options: RemoteOptions): Promis
 
 async function listSince(
   github: GitHub,
-  repository: string,
   [head, commit]: readonly [string | undefined, string],
 ): Promise<readonly RemoteTip[]> {
   const tips: RemoteTip[] = [];
   for (let at = head; at !== commit; ) {
     if (at === undefined || tips.length >= maxCommits) return [];
-    const where = { ...splitRepository(repository), commit_sha: at };
+    const where = { ...github.where, commit_sha: at };
     const { data } = await github.rest.git.getCommit(where);
     tips.push({ commit: at, message: data.message });
     at = data.parents[0]?.sha;
@@ -188,15 +186,10 @@ export interface BranchPull extends Pull {
 }
 
 /** The newest pull request of a branch in any state; undefined when there was none. Throws PhotonError `GITHUB_*`. */
-export async function findPull(
-  github: GitHub,
-  repository: string,
-  branch: string,
-): Promise<BranchPull | undefined> {
-  const where = splitRepository(repository);
-  const head = `${where.owner}:${branch}`;
+export async function findPull(github: GitHub, branch: string): Promise<BranchPull | undefined> {
+  const head = `${github.where.owner}:${branch}`;
   const { data } = await github.rest.pulls.list({
-    ...where,
+    ...github.where,
     head,
     per_page: 20,
     state: 'all',
@@ -220,23 +213,16 @@ export async function findPull(
   };
 }
 
-interface Approvals {
-  readonly repository: string;
-  readonly number: number;
-  readonly allowedActors: TriggerSettings;
-  readonly log: (line: string) => void;
-}
-
 /**
  * Commits that people with write access have approved, and not withdrawn since.
  * @throws PhotonError `GITHUB_*`.
  */
 export async function approvedCommits(
-  github: GitHub,
-  { repository, number, allowedActors, log }: Approvals,
+  context: Pick<GitHubEnvironment, 'github' | 'settings' | 'log'>,
+  number: number,
 ): Promise<readonly string[]> {
   const latest = new Map<string, Review>();
-  for (const review of await listReviews(github, { repository, number })) {
+  for (const review of await listReviews(context.github, number)) {
     const decides = ['APPROVED', 'CHANGES_REQUESTED', 'DISMISSED'].includes(review.state);
     if (review.user !== null && decides) latest.set(review.user.login, review);
   }
@@ -244,23 +230,12 @@ export async function approvedCommits(
   for (const { state, user, commit_id: commit } of latest.values()) {
     if (state !== 'APPROVED' || user === null || commit === null) continue;
     const { login, id, type } = user;
-    const { allowed, reason } = await authorise(
-      github,
-      { repository, allowedActors },
-      { login, id, type },
-    );
+    const { allowed, reason } = await authorise(context, { login, id, type });
     if (allowed) commits.push(commit);
-    else log(`Workflow: the approval by ${login} does not count, because this account ${reason}.`);
+    else
+      context.log(
+        `Workflow: the approval by ${login} does not count, because this account ${reason}.`,
+      );
   }
   return commits;
-}
-
-/** True when a commit contains another one in its history, or is the same. Throws PhotonError `GITHUB_*`. */
-export async function holds(
-  github: GitHub,
-  repository: string,
-  { commit, part }: { readonly commit: string; readonly part: string },
-): Promise<boolean> {
-  if (commit === part) return true;
-  return isAncestor(github, repository, { ancestor: part, commit });
 }

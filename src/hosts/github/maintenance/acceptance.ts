@@ -1,7 +1,7 @@
 /** Tries on a real repository what a run needs of GitHub, by the code that runs use, and takes all of it back. */
 import { PhotonError } from '../../../base/codes.ts';
 import { makeTree } from '../api/commit-objects.ts';
-import { type GitHub, splitRepository } from '../api/github.ts';
+import type { GitHub } from '../api/github.ts';
 import { formatMessage, getStatus } from '../api/github-errors.ts';
 import { readRef } from '../api/refs.ts';
 import { swapRefs } from '../api/swap-refs.ts';
@@ -24,7 +24,6 @@ export interface AcceptanceCheck {
 }
 
 interface AcceptanceOptions {
-  readonly repository: string;
   /** Eight hexadecimal digits, which name the branch. */
   readonly id: string;
   /** Milliseconds since the epoch. */
@@ -121,10 +120,10 @@ const steps: readonly TrialStep[] = [
   [cleaning, clean],
 ];
 
-async function readRepository({ github, repository, made }: Trial): Promise<string> {
-  const where = splitRepository(repository);
+async function readRepository({ github, made }: Trial): Promise<string> {
+  const where = github.where;
   const { data } = await github.rest.repos.get(where);
-  const sha = await readRef(github, repository, `refs/heads/${data.default_branch}`);
+  const sha = await readRef(github, `refs/heads/${data.default_branch}`);
   if (sha === undefined) throw new AcceptanceError('The default branch has no commit.');
   const commit = await github.rest.git.getCommit({ ...where, commit_sha: sha });
   made.baseRef = data.default_branch;
@@ -135,21 +134,20 @@ async function readRepository({ github, repository, made }: Trial): Promise<stri
   return `${data.default_branch} at ${sha.slice(0, 12)}, as ${self ?? 'a token without a user'}`;
 }
 
-async function readSetting({ github, repository }: Trial): Promise<string> {
-  const { mayOpenPulls, advice } = await examineRepository(github, repository);
+async function readSetting({ github }: Trial): Promise<string> {
+  const { mayOpenPulls, advice } = await examineRepository(github);
   if (mayOpenPulls === false) throw new AcceptanceError(advice.join(' '));
   return mayOpenPulls ? 'allowed' : 'this token cannot read the setting';
 }
 
 async function publish({ github, made, ...trial }: Trial, text: string): Promise<string> {
-  const { repository, branch, taskId } = trial;
+  const { branch, taskId } = trial;
   const content = `# Acceptance\n\nPhoton tries out this repository: ${text}.\n`;
   const entry = { path, mode: '100644', type: 'blob', content } as const;
-  const where = splitRepository(repository);
+  const where = github.where;
   const { baseCommit, baseTree, baseRef } = made;
   const tree = await makeTree(github, where, { baseTree, entries: [entry] });
   made.published = await publishPatch(github, {
-    repository,
     branch,
     taskId,
     baseRef,
@@ -189,19 +187,19 @@ function getNumber({ made }: Trial): number {
   return number;
 }
 
-async function refuseMovedBranch({ github, repository, made, branch }: Trial): Promise<string> {
+async function refuseMovedBranch({ github, made, branch }: Trial): Promise<string> {
   const name = `refs/heads/${branch}`;
   const change = { name, before: made.baseCommit, after: made.baseCommit };
-  const result = await swapRefs(github, { repository, nodeId: made.nodeId }, [change]);
+  const result = await swapRefs(github, { nodeId: made.nodeId }, [change]);
   if (result.ok) throw new AcceptanceError('A change on a wrong earlier commit was accepted.');
   return result.reason;
 }
 
 async function commentTwice(trial: Trial): Promise<string> {
-  const { github, repository, taskId } = trial;
+  const { github, taskId } = trial;
   const conversation = { kind: 'pull-request', number: getNumber(trial) } as const;
   const marker = `<!-- photon:task=${taskId} -->`;
-  const post = (body: string) => postComment(github, { repository, conversation, body, marker });
+  const post = (body: string) => postComment(github, { conversation, body, marker });
   const first = await post('Photon tries out comments.');
   const second = await post('Photon updated its comment.');
   if (first.id !== second.id)
@@ -210,7 +208,7 @@ async function commentTwice(trial: Trial): Promise<string> {
 }
 
 async function commentOnLine(trial: Trial): Promise<string> {
-  const { github, repository, made, id } = trial;
+  const { github, made, id } = trial;
   const number = getNumber(trial);
   const comment = {
     path,
@@ -222,13 +220,12 @@ async function commentOnLine(trial: Trial): Promise<string> {
   const { delivered } = made.published ?? { delivered: undefined };
   if (delivered === undefined) throw new AcceptanceError('There is no pull request.');
   const notes = await commentOnLines(github, {
-    repository,
     delivered,
     comments: [comment],
     max: 1,
   });
   if (notes.length > 0) throw new AcceptanceError(notes.join(' '));
-  const { threads } = await fetchReviews(github, repository, number);
+  const { threads } = await fetchReviews(github, number);
   const thread = threads.find(t => t.path === path);
   if (thread === undefined) throw new AcceptanceError('GraphQL lists no thread for it.');
   made.thread = thread.id;
@@ -236,10 +233,10 @@ async function commentOnLine(trial: Trial): Promise<string> {
 }
 
 async function refuseOtherLine(trial: Trial): Promise<string> {
-  const { github, repository, made } = trial;
+  const { github, made } = trial;
   try {
     await github.rest.pulls.createReviewComment({
-      ...splitRepository(repository),
+      ...github.where,
       pull_number: getNumber(trial),
       commit_id: made.published?.delivered.commit ?? '',
       path,
@@ -255,9 +252,9 @@ async function refuseOtherLine(trial: Trial): Promise<string> {
 }
 
 async function resolve(trial: Trial): Promise<string> {
-  const { github, repository, made } = trial;
+  const { github, made } = trial;
   await resolveThread(github, made.thread);
-  const { threads } = await fetchReviews(github, repository, getNumber(trial));
+  const { threads } = await fetchReviews(github, getNumber(trial));
   if (!threads.some(t => t.id === made.thread && t.isResolved))
     throw new AcceptanceError('The thread is still open.');
   return '';
@@ -265,7 +262,7 @@ async function resolve(trial: Trial): Promise<string> {
 
 async function tellFate(trial: Trial): Promise<string> {
   const since = new Date(trial.now() - 86_400_000).toISOString();
-  const fates = await readPullFates(trial.github, trial.repository, {
+  const fates = await readPullFates(trial.github, {
     branchPrefix: prefix,
     since,
   });
@@ -275,7 +272,7 @@ async function tellFate(trial: Trial): Promise<string> {
 }
 
 async function clean(trial: Trial): Promise<string> {
-  const { github, repository, branch, taskId, made } = trial;
+  const { github, branch, taskId, made } = trial;
   const { delivered } = made.published ?? {};
   if (delivered?.pullRequestNumber === undefined) return 'nothing was made';
   const pull: OwnPull = {
@@ -288,7 +285,6 @@ async function clean(trial: Trial): Promise<string> {
     url: delivered.pullRequestUrl ?? '',
   };
   const undone = await undoDelivery(github, {
-    repository,
     pull,
     // the request is open, so nothing is reverted
     revert: {
@@ -300,7 +296,7 @@ async function clean(trial: Trial): Promise<string> {
     },
   });
   if (!undone.ok) throw new AcceptanceError(undone.message);
-  const left = await readRef(github, repository, `refs/heads/${branch}`);
+  const left = await readRef(github, `refs/heads/${branch}`);
   if (left !== undefined) throw new AcceptanceError(`${branch} is still there.`);
   return undone.message;
 }

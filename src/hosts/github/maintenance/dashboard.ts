@@ -16,7 +16,7 @@ import {
 import { isSuccess } from '../../../base/outcome.ts';
 import type { MaintenanceTask } from '../../../settings/maintenance.ts';
 import { decideDeliveryMode } from '../../delivery-mode.ts';
-import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
+import { type GitHub, noRetry } from '../api/github.ts';
 import { formatMessage } from '../api/github-errors.ts';
 import type { GitHubEnvironment } from '../auth/repository-context.ts';
 import { postComment } from '../conversation/comment.ts';
@@ -34,12 +34,9 @@ interface Dashboard {
  * The open dashboard of a repository; the oldest of several, undefined when there is none.
  * @throws PhotonError `GITHUB_*`.
  */
-export async function findDashboard(
-  github: GitHub,
-  repository: string,
-): Promise<Dashboard | undefined> {
+export async function findDashboard(github: GitHub): Promise<Dashboard | undefined> {
   const { data } = await github.rest.issues.listForRepo({
-    ...splitRepository(repository),
+    ...github.where,
     state: 'open',
     labels: dashboardLabel,
     sort: 'created',
@@ -58,25 +55,23 @@ export async function findDashboard(
  */
 export async function writeDashboard(
   github: GitHub,
-  repository: string,
   text: { readonly found: Dashboard | undefined; readonly title: string; readonly body: string },
 ): Promise<number> {
-  const where = splitRepository(repository);
   const { found, title, body } = text;
   if (found?.body === body) return found.number;
-  const key = `${repository} ${dashboardMarker}`;
+  const key = `${github.repository} ${dashboardMarker}`;
   const known = found?.number ?? github.posted.get(key);
   if (known !== undefined) {
-    await github.rest.issues.update({ ...where, issue_number: known, body });
+    await github.rest.issues.update({ ...github.where, issue_number: known, body });
     return known;
   }
   const made = await github.createOnce(
     async () => {
       const labels = [dashboardLabel];
-      const issue = { ...where, title, body, labels, ...noRetry };
+      const issue = { ...github.where, title, body, labels, ...noRetry };
       return (await github.rest.issues.create(issue)).data.number;
     },
-    async () => (await findDashboard(github, repository))?.number,
+    async () => (await findDashboard(github))?.number,
   );
   github.posted.set(key, made);
   return made;
@@ -106,14 +101,11 @@ export interface DashboardText {
  * @returns a note if a task failed and its comment could not be written.
  */
 export async function keepDashboard(
-  environment: Pick<
-    GitHubEnvironment,
-    'settings' | 'input' | 'repository' | 'github' | 'reporter' | 'log'
-  >,
+  environment: Pick<GitHubEnvironment, 'settings' | 'input' | 'github' | 'reporter' | 'log'>,
   results: readonly MaintenanceRun[],
   text: DashboardText,
 ): Promise<string | undefined> {
-  const { settings, input, repository, log } = environment;
+  const { settings, input, log } = environment;
   const runs = results.flatMap(({ outcome }) => {
     const name = outcome.task.maintenance;
     return name === undefined ? [] : [{ name, outcome }];
@@ -123,13 +115,13 @@ export async function keepDashboard(
   const comments = choosePlace({ settings, input, isMaintenance: true }) === 'dashboard';
   try {
     const cancelled = input.signal.aborted;
-    const github = await (cancelled ? environment.reporter() : environment.github());
-    const found = await findDashboard(github, repository);
+    const github = cancelled ? await environment.reporter() : environment.github;
+    const found = await findDashboard(github);
     const at = new Date(input.now()).toISOString();
     const before = found?.state ?? {};
     const state = withRuns(before, runs, at);
     const body = text.render(settings.maintenance, state, await countPulls(github, environment));
-    const number = await writeDashboard(github, repository, { found, title: text.title, body });
+    const number = await writeDashboard(github, { found, title: text.title, body });
     for (const run of runs.filter(({ outcome }) => comments && didRun(outcome))) {
       const shown = renderEnd(run, {
         text,
@@ -139,7 +131,7 @@ export async function keepDashboard(
       if (shown === undefined) continue;
       const conversation = { kind: 'issue', number } as const;
       const marker = failureMark(run.name);
-      await postComment(github, { repository, conversation, body: shown, marker });
+      await postComment(github, { conversation, body: shown, marker });
     }
     return undefined;
   } catch (error) {
@@ -155,12 +147,12 @@ const days = 90;
 /** What became of the pull requests of the last days; undefined if GitHub does not say. */
 async function countPulls(
   github: GitHub,
-  { settings, repository, input }: Pick<GitHubEnvironment, 'settings' | 'repository' | 'input'>,
+  { settings, input }: Pick<GitHubEnvironment, 'settings' | 'input'>,
 ): Promise<PullCounts | undefined> {
   const since = new Date(input.now() - days * 86_400_000).toISOString();
   const about = { branchPrefix: settings.branchPrefix, since };
   try {
-    return countFates(await readPullFates(github, repository, about));
+    return countFates(await readPullFates(github, about));
   } catch {
     return undefined;
   }

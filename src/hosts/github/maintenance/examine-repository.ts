@@ -1,5 +1,5 @@
 /** What the settings of a repository allow Photon to do, as far as the token can read them. */
-import { type GitHub, splitRepository } from '../api/github.ts';
+import type { GitHub } from '../api/github.ts';
 import { getStatus, githubError } from '../api/github-errors.ts';
 
 interface RepositoryReport {
@@ -15,16 +15,13 @@ interface RepositoryReport {
  * Reads the repository and its setting for pull requests by Actions. Changes nothing.
  * @throws PhotonError `GITHUB_*` when the repository cannot be read.
  */
-export async function examineRepository(
-  github: GitHub,
-  repository: string,
-): Promise<RepositoryReport> {
-  const where = splitRepository(repository);
+export async function examineRepository(github: GitHub): Promise<RepositoryReport> {
+  const where = github.where;
   const { data } = await github.rest.repos.get(where);
-  const mayOpenPulls = await readSetting(github, repository);
+  const mayOpenPulls = await readSetting(github);
   const page = `${data.html_url}/settings/actions`;
   return {
-    repository,
+    repository: github.repository,
     defaultBranch: data.default_branch,
     mayOpenPulls,
     advice:
@@ -37,10 +34,10 @@ export async function examineRepository(
 }
 
 /** Only the token of an administrator can read this setting. */
-async function readSetting(github: GitHub, repository: string): Promise<boolean | undefined> {
+async function readSetting(github: GitHub): Promise<boolean | undefined> {
   try {
     const { data } = await github.rest.actions.getGithubActionsDefaultWorkflowPermissionsRepository(
-      splitRepository(repository),
+      github.where,
     );
     return data.can_approve_pull_request_reviews;
   } catch (error) {

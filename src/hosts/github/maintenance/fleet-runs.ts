@@ -1,5 +1,5 @@
 /** Lists the repositories of an organisation and their finished workflow runs, for a report over all of them. */
-import { type GitHub, readPages, splitRepository } from '../api/github.ts';
+import { type GitHub, readPages } from '../api/github.ts';
 import { getStatus } from '../api/github-errors.ts';
 
 /** Pages of a hundred that are read of each list. GitHub answers a search by date with at most a thousand runs. */
@@ -40,22 +40,27 @@ export async function listRepositories(
  */
 export async function listWorkflowRuns(
   github: GitHub,
-  { repository, word, since }: { repository: string; word: string; since: string },
+  { word, since }: { readonly word: string; readonly since: string },
 ): Promise<readonly FinishedWorkflowRun[]> {
-  const where = splitRepository(repository);
-  const { data } = await github.rest.actions.listRepoWorkflows({ ...where, per_page: 100 });
+  const { data } = await github.rest.actions.listRepoWorkflows({ ...github.where, per_page: 100 });
   const isNamed = (text: string) => text.toLowerCase().includes(word.toLowerCase());
   const named = data.workflows.filter(({ name, path }) => isNamed(name) || isNamed(path));
   const found: FinishedWorkflowRun[] = [];
   for (const { id } of named) {
     const runs = await readPages(maxPages, async at => {
-      const about = { ...where, workflow_id: id, created: `>=${since}`, ...at };
+      const about = { ...github.where, workflow_id: id, created: `>=${since}`, ...at };
       const reply = await github.rest.actions.listWorkflowRuns(about);
       return { data: reply.data.workflow_runs };
     });
     for (const { id: run, html_url, created_at, conclusion } of runs)
       if (conclusion !== null && conclusion !== 'skipped')
-        found.push({ repository, id: run, page: html_url, createdAt: created_at, conclusion });
+        found.push({
+          repository: github.repository,
+          id: run,
+          page: html_url,
+          createdAt: created_at,
+          conclusion,
+        });
   }
   return found;
 }

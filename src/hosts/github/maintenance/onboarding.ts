@@ -1,6 +1,6 @@
 /** The pull request that proposes Photon to a repository: opened once, updated in place, and left alone when closed. */
 import { commitTree, makeTree } from '../api/commit-objects.ts';
-import { type GitHub, splitRepository } from '../api/github.ts';
+import type { GitHub } from '../api/github.ts';
 import { readRef } from '../api/refs.ts';
 import { findOpenPullRequest, isOwnHead, type PullSummary } from '../delivery/branch.ts';
 import { noExtras } from '../delivery/extras.ts';
@@ -10,7 +10,6 @@ const branch = 'photon/onboarding';
 const taskId = 'onboarding';
 
 interface OnboardingRequest {
-  readonly repository: string;
   /** The default branch, and its commit that the files are missing in. */
   readonly baseRef: string;
   readonly baseCommit: string;
@@ -37,9 +36,9 @@ export async function openOnboarding(
   github: GitHub,
   request: OnboardingRequest,
 ): Promise<OnboardingPull> {
-  const { repository, baseRef, baseCommit, title, body, now } = request;
-  const where = splitRepository(repository);
-  const open = await findOpenPullRequest(github, repository, branch);
+  const { baseRef, baseCommit, title, body, now } = request;
+  const where = github.where;
+  const open = await findOpenPullRequest(github, branch);
   const closed = open === undefined ? await findClosed(github, request) : undefined;
   if (closed !== undefined) return summary('closed', closed);
   const { data: base } = await github.rest.git.getCommit({ ...where, commit_sha: baseCommit });
@@ -48,10 +47,9 @@ export async function openOnboarding(
     content: text,
   }));
   const tree = await makeTree(github, where, { baseTree: base.tree.sha, entries });
-  const head = await readRef(github, repository, `refs/heads/${branch}`);
+  const head = await readRef(github, `refs/heads/${branch}`);
   if (open !== undefined && head !== undefined) {
-    if (!(await isOwnHead(github, repository, { sha: head, taskId })))
-      return summary('edited', open);
+    if (!(await isOwnHead(github, { sha: head, taskId }))) return summary('edited', open);
     const { data: last } = await github.rest.git.getCommit({ ...where, commit_sha: head });
     if (last.tree.sha === tree && last.parents[0]?.sha === baseCommit)
       return updateText(github, request, open);
@@ -60,7 +58,6 @@ export async function openOnboarding(
   const { delivered, notes } = await publishCommit(
     github,
     {
-      repository,
       branch,
       taskId,
       baseRef,
@@ -83,22 +80,25 @@ function summary(state: OnboardingPull['state'], pull: PullSummary): OnboardingP
 /** The pull request that somebody closed without a merge. One with another title does not count. */
 async function findClosed(
   github: GitHub,
-  { repository, title }: OnboardingRequest,
+  { title }: OnboardingRequest,
 ): Promise<PullSummary | undefined> {
-  const where = splitRepository(repository);
-  const head = `${where.owner}:${branch}`;
-  const { data } = await github.rest.pulls.list({ ...where, state: 'closed', head, per_page: 50 });
+  const head = `${github.where.owner}:${branch}`;
+  const { data } = await github.rest.pulls.list({
+    ...github.where,
+    state: 'closed',
+    head,
+    per_page: 50,
+  });
   return data.find(pull => pull.merged_at === null && pull.title === title);
 }
 
 /** The branch is as it should be; only the text can have changed. */
 async function updateText(
   github: GitHub,
-  { repository, body }: OnboardingRequest,
+  { body }: OnboardingRequest,
   pull: PullSummary,
 ): Promise<OnboardingPull> {
   if (pull.body === body) return summary('unchanged', pull);
-  const where = splitRepository(repository);
-  await github.rest.pulls.update({ ...where, pull_number: pull.number, body });
+  await github.rest.pulls.update({ ...github.where, pull_number: pull.number, body });
   return summary('updated', pull);
 }

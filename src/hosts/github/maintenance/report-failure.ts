@@ -21,8 +21,6 @@ const start = 'start';
 export interface FailureReport {
   /** Absent for a process that failed before its tasks were known. */
   readonly task: Pick<Task, 'id' | 'maintenance'> | undefined;
-  /** The repository of the workflow; that of the task is another one in a fleet. */
-  readonly repository: string;
   readonly outcome: Outcome;
   readonly comment: (outcome: Outcome, askMarker: string) => string;
   readonly dashboard: DashboardText;
@@ -42,7 +40,7 @@ export async function reportFailure(
   report: FailureReport,
 ): Promise<Reported> {
   const { settings, log, input } = environment;
-  const { repository, outcome, task } = report;
+  const { outcome, task } = report;
   const isMaintenance = task?.maintenance !== undefined;
   const place = choosePlace({ settings, input, isMaintenance });
   // the dashboard comments on its own tasks
@@ -54,7 +52,7 @@ export async function reportFailure(
     const github = await environment.reporter();
     const number = await findPlace(github, { ...report, settings, place, failed });
     if (number === undefined) return {};
-    const about = { repository, conversation: { kind: 'issue', number } } as const;
+    const about = { conversation: { kind: 'issue', number } } as const;
     const mark = failureMark(task?.id ?? start);
     if (failed) {
       const body = `${report.comment(outcome, '').trimEnd()}\n${failingMark}`;
@@ -77,7 +75,7 @@ export async function reportFailure(
   }
 }
 
-interface PlaceRequest extends Pick<FailureReport, 'repository' | 'dashboard'> {
+interface PlaceRequest extends Pick<FailureReport, 'dashboard'> {
   readonly settings: Pick<Settings, 'maintenance'>;
   readonly place: Exclude<ReportPlace, 'none'>;
   readonly failed: boolean;
@@ -86,12 +84,12 @@ interface PlaceRequest extends Pick<FailureReport, 'repository' | 'dashboard'> {
 /** Number of the issue; only a failure makes a dashboard. */
 async function findPlace(
   github: GitHub,
-  { repository, settings, dashboard, place, failed }: PlaceRequest,
+  { settings, dashboard, place, failed }: PlaceRequest,
 ): Promise<number | undefined> {
   if (place !== 'dashboard') return place;
-  const found = await findDashboard(github, repository);
+  const found = await findDashboard(github);
   if (found !== undefined || !failed) return found?.number;
   const { title, render } = dashboard;
   const body = render(settings.maintenance, {}, undefined);
-  return writeDashboard(github, repository, { found, title, body });
+  return writeDashboard(github, { found, title, body });
 }

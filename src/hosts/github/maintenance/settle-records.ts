@@ -6,12 +6,12 @@ import { digestOfChanges, findQueueMarker, type Queue, readQueues } from '../../
 import { type Retry, rewriteStore } from '../../../memory/rewrite-store.ts';
 import { type SettlementResult, workOnQueue } from '../../../memory/work-on-records.ts';
 import type { VersionedStore } from '../../../workspace/stores/versioned-store.ts';
-import { type GitHub, splitRepository } from '../api/github.ts';
+import type { GitHub } from '../api/github.ts';
 import { getStatus } from '../api/github-errors.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 
 /** The store of the records and the repository whose pull requests decide. */
-interface RecordsContext extends Pick<RepositoryContext, 'github' | 'repository' | 'now'> {
+interface RecordsContext extends Pick<RepositoryContext, 'github' | 'now'> {
   readonly store: VersionedStore;
   /** Workspace of the records. */
   readonly home: string;
@@ -79,13 +79,10 @@ function makeResult(settled: SettlementResult, verdict: 'accept' | 'drop'): Sett
   );
 }
 
-async function readPull(
-  { github, repository }: RecordsContext,
-  number: number,
-): Promise<Pull | undefined> {
-  const api = await github();
+async function readPull({ github }: RecordsContext, number: number): Promise<Pull | undefined> {
+  const api = github;
   try {
-    return (await api.rest.pulls.get({ ...splitRepository(repository), pull_number: number })).data;
+    return (await api.rest.pulls.get({ ...github.where, pull_number: number })).data;
   } catch (error) {
     if (getStatus(error) === 404) return undefined;
     throw error;

@@ -30,11 +30,11 @@ export async function maintenanceTasks(
 
 /** State of the dashboard, which is read only if a task has a cool-down. */
 async function stateFor(
-  { github, repository }: RepositoryContext,
+  { github }: RepositoryContext,
   chosen: readonly MaintenanceTask[],
 ): Promise<DashboardState> {
   if (chosen.every(m => !m.coolDownHours)) return {};
-  return (await findDashboard(await github(), repository))?.state ?? {};
+  return (await findDashboard(github))?.state ?? {};
 }
 
 async function planOne(
@@ -91,16 +91,15 @@ async function findFreeBranch(
   task: Task,
   maxOpen: number,
 ): Promise<TaskPlan> {
-  const github = await context.github();
+  const { github } = context;
   let last = 0;
   for (let i = 1; i <= maxOpen; i++) {
     const candidate = i === 1 ? task : { ...task, id: `${task.id}-${i}` };
     const branch = makeBranchName(candidate, context.settings);
-    const pull = await findOpenPullRequest(github, context.repository, branch);
+    const pull = await findOpenPullRequest(github, branch);
     if (pull === undefined) return { task: candidate };
     const head = { sha: pull.head.sha, taskId: candidate.id };
-    if (maxOpen === 1 && !(await isOwnHead(github, context.repository, head)))
-      return { task: candidate };
+    if (maxOpen === 1 && !(await isOwnHead(github, head))) return { task: candidate };
     last = pull.number;
   }
   const message =

@@ -45,9 +45,6 @@ export async function settleTask(
   const { code, message, report } =
     place === undefined
       ? { code: 'RECORDS_NONE' as const, message: 'Memory is off.', report: false }
-      : await settleRecords(
-          { github, repository, now, store: place.store, home: place.home },
-          request,
-        );
+      : await settleRecords({ github, now, store: place.store, home: place.home }, request);
   return { report, planned: { task, refused: refused('no_change', code, message) } };
 }

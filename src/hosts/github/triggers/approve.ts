@@ -2,8 +2,8 @@
 import type { Code } from '../../../base/codes.ts';
 import type { TaskPlan, TaskRefusal } from '../../host.ts';
 import { refused } from '../../planned-task.ts';
-import { splitRepository } from '../api/github.ts';
-import { authoriseAuthor, type RepositoryContext } from '../auth/repository-context.ts';
+import { authorise } from '../auth/authorise.ts';
+import type { RepositoryContext } from '../auth/repository-context.ts';
 import { findPlan, takePlan, type WaitingPlan } from '../delivery/approval.ts';
 import type { CommentCommand } from '../parse/event.ts';
 
@@ -19,7 +19,7 @@ export async function approvePlan(
 ): Promise<TaskPlan | TaskRefusal> {
   const { repository, settings } = context;
   const { approveByOther } = settings.triggers;
-  const github = await context.github();
+  const { github } = context;
   const digest = (/^[0-9a-f]{20}\b/i.exec(command.text.trim())?.[0] ?? '').toLowerCase();
   const waiting = await findPlan(github, digest, {
     repository,
@@ -36,8 +36,8 @@ export async function approvePlan(
   if (baseCommit !== context.baseCommit) return refused('abstained', 'APPROVAL_OUTDATED');
   const stale = await staleHead(context, waiting);
   if (stale !== undefined) return refused('abstained', stale);
-  const { data } = await github.rest.repos.get(splitRepository(repository));
-  if (!(await takePlan(github, { repository, nodeId: data.node_id }, waiting)))
+  const { data } = await github.rest.repos.get(github.where);
+  if (!(await takePlan(github, { nodeId: data.node_id }, waiting)))
     return refused('abstained', 'APPROVAL_UNKNOWN');
   const { until: _until, ...rest } = task;
   return { task: { ...rest, approved: { plan, digest, by } } };
@@ -46,7 +46,7 @@ export async function approvePlan(
 /** True when the author of the task is still allowed to give tasks. */
 async function mayAsk(context: RepositoryContext, { task }: WaitingPlan): Promise<boolean> {
   const asker = { login: task.askedBy, id: 0, type: getAccountType(task.askedBy) };
-  return (await authoriseAuthor(context, asker)).allowed;
+  return (await authorise(context, asker)).allowed;
 }
 
 function getAccountType(login: string): string {
@@ -60,9 +60,9 @@ async function staleHead(
 ): Promise<Code | undefined> {
   const { headBranch } = task;
   if (headBranch === undefined) return undefined;
-  const github = await context.github();
+  const { github } = context;
   const { data: pull } = await github.rest.pulls.get({
-    ...splitRepository(task.repository),
+    ...github.where,
     pull_number: headBranch.number,
   });
   if (pull.state !== 'open') return 'PULL_REQUEST_CLOSED';

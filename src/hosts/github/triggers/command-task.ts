@@ -6,7 +6,8 @@ import { readOutside } from '../../../guard/content/outside-text.ts';
 import { withPermission } from '../../../verify/judge/asked-changes.ts';
 import type { TaskFromTrigger } from '../../host.ts';
 import { refused, taskId } from '../../planned-task.ts';
-import { type Author, type GitHub, splitRepository } from '../api/github.ts';
+import { readCommit } from '../api/commit-objects.ts';
+import type { Author, GitHub } from '../api/github.ts';
 import { getStatus } from '../api/github-errors.ts';
 import { decideAccess } from '../auth/access.ts';
 import { mayWrite } from '../auth/authorise.ts';
@@ -115,7 +116,7 @@ export async function threadText(
   const show =
     context.settings.untrustedText === 'show' ||
     author.id === by.id ||
-    (await mayWrite(await context.github(), context.repository, author));
+    (await mayWrite(context.github, author));
   return show ? [{ label, author: author.login, text: `${title}\n\n${body}`.trim() }] : [];
 }
 
@@ -154,9 +155,9 @@ async function withHead(
   command: CommentCommand,
   { task, hasWords }: { readonly task: Task; readonly hasWords: boolean },
 ): Promise<TaskFromTrigger> {
-  const github = await context.github();
+  const { github } = context;
   const { data: pull } = await github.rest.pulls.get({
-    ...splitRepository(task.repository),
+    ...github.where,
     pull_number: command.conversation.number,
   });
   const { repo } = pull.head;
@@ -180,7 +181,6 @@ async function withHead(
           sha,
           fork,
           commandMs: Date.parse(command.createdAt),
-          base: task.repository,
         })
       : command.headSha !== sha;
   if (moved === undefined) return end(withBranch, 'abstained', 'HEAD_UNKNOWN');
@@ -193,8 +193,6 @@ async function withHead(
 interface HeadQuestion extends Required<Pick<HeadBranch, 'ref' | 'sha' | 'fork'>> {
   /** Repository of the branch. */
   readonly repository: string;
-  /** Repository of the pull request. */
-  readonly base: string;
   /** Moment of the command, ms since the epoch. */
   readonly commandMs: number;
 }
@@ -207,7 +205,7 @@ interface HeadQuestion extends Required<Pick<HeadBranch, 'ref' | 'sha' | 'fork'>
 async function wasPushedAfter(github: GitHub, head: HeadQuestion): Promise<boolean | undefined> {
   try {
     const { data } = await github.rest.repos.listActivities({
-      ...splitRepository(head.repository),
+      ...github.at(head.repository).where,
       ref: `refs/heads/${head.ref}`,
       per_page: 30,
     });
@@ -219,9 +217,5 @@ async function wasPushedAfter(github: GitHub, head: HeadQuestion): Promise<boole
     );
   }
   if (head.fork) return undefined;
-  const { data: commit } = await github.rest.git.getCommit({
-    ...splitRepository(head.base),
-    commit_sha: head.sha,
-  });
-  return Date.parse(commit.committer.date) > head.commandMs;
+  return Date.parse((await readCommit(github, head.sha)).date) > head.commandMs;
 }

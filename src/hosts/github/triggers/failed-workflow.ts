@@ -4,7 +4,7 @@ import type { Task } from '../../../base/task.ts';
 import { readOutside } from '../../../guard/content/outside-text.ts';
 import type { TaskPlan } from '../../host.ts';
 import { makeBranchName, notAllowed, quiet, refused, taskId } from '../../planned-task.ts';
-import { type GitHub, splitRepository } from '../api/github.ts';
+import type { GitHub } from '../api/github.ts';
 import { readRef } from '../api/refs.ts';
 import { checkAccess, type RepositoryContext } from '../auth/repository-context.ts';
 import { readFailedLogs } from '../conversation/failed-logs.ts';
@@ -24,7 +24,7 @@ export async function serveFailedWorkflow(
   context: RepositoryContext,
   run: FailedWorkflow,
 ): Promise<TaskPlan> {
-  const { settings, repository } = context;
+  const { settings } = context;
   const watched = run.pull && !run.fork && (await stepOfEvent(context, run.pull.number));
   if (watched) return watched;
   if (run.branch.startsWith(settings.branchPrefix) || isMarkBranch(run.branch))
@@ -33,11 +33,11 @@ export async function serveFailedWorkflow(
   const { access, reason } = await checkAccess(context, 'failed-workflow', caller);
   if (access === 'ignore') return notAllowed('The person who started the workflow', reason);
   if (access !== 'run') return quiet('FORK_PULL_REQUEST');
-  const github = await context.github();
-  const head = await readRef(github, repository, `refs/heads/${run.branch}`);
+  const { github } = context;
+  const head = await readRef(github, `refs/heads/${run.branch}`);
   if (head !== run.sha) return quiet('RUN_OUTDATED');
   requireCheckout(context, run);
-  if (await isOwnCommit(github, repository, run.sha))
+  if (await isOwnCommit(github, run.sha))
     return quiet(
       'EVENT_NOT_SERVED',
       'The workflow failed on a commit of Photon’s own, so that a repair that fails does not start another one.',
@@ -47,7 +47,7 @@ export async function serveFailedWorkflow(
   const left = (await findOwnOpen(context, branch)) ?? (await findRejection(context, branch));
   if (left !== undefined) return { task, refused: left };
   const { taskTexts } = context;
-  const logs = await readFailedLogs(github, { repository, runId: run.runId, taskTexts });
+  const logs = await readFailedLogs(github, { runId: run.runId, taskTexts });
   const clean = logs.map(log => readOutside('CI log', taskTexts('log', { ...log })));
   if (clean.length === 0) return { task, refused: refused('abstained', 'TASK_EMPTY') };
   const withLogs: Task = {
@@ -67,9 +67,9 @@ export async function serveFailedWorkflow(
 }
 
 /** True for a commit that Photon made, by its trailer. */
-async function isOwnCommit(github: GitHub, repository: string, sha: string): Promise<boolean> {
+async function isOwnCommit(github: GitHub, sha: string): Promise<boolean> {
   const { data } = await github.rest.git.getCommit({
-    ...splitRepository(repository),
+    ...github.where,
     commit_sha: sha,
   });
   return /^Photon-Task: /m.test(data.message);

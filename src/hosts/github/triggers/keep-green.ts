@@ -5,10 +5,11 @@ import type { Task } from '../../../base/task.ts';
 import { readOutside } from '../../../guard/content/outside-text.ts';
 import type { TaskPlan, TaskRefusal } from '../../host.ts';
 import { quiet, refused } from '../../planned-task.ts';
-import { type Author, splitRepository } from '../api/github.ts';
+import type { Author } from '../api/github.ts';
 import { getStatus } from '../api/github-errors.ts';
 import { isAncestor, readRef } from '../api/refs.ts';
-import { authoriseAuthor, type RepositoryContext } from '../auth/repository-context.ts';
+import { authorise } from '../auth/authorise.ts';
+import type { RepositoryContext } from '../auth/repository-context.ts';
 import { isOwn } from '../conversation/comment.ts';
 import { failingChecks } from '../conversation/failed-logs.ts';
 import { readPastComment } from '../conversation/past-comment.ts';
@@ -113,13 +114,13 @@ export async function stepsOfEvent(
 }
 
 async function listPulls(
-  { github, repository }: RepositoryContext,
+  { github }: RepositoryContext,
   { number, base }: Pick<PullEvent, 'number' | 'base'>,
 ): Promise<readonly number[]> {
   if (number !== undefined) return [number];
-  const client = await github();
+  const client = github;
   const { data } = await client.rest.pulls.list({
-    ...splitRepository(repository),
+    ...github.where,
     state: 'open',
     base,
     per_page: maxPulls,
@@ -167,9 +168,9 @@ async function findAuthority(
   pull: WatchedPull,
   { kind, comment: id }: Pick<Watch, 'kind' | 'comment'>,
 ): Promise<Author | undefined> {
-  const { repository, settings } = context;
+  const { settings } = context;
   const { keepGreen, keepGreenLabel } = settings.triggers;
-  const github = await context.github();
+  const { github } = context;
   if (kind === 'label') return isSet(pull.labels, keepGreenLabel) ? pull.thread.author : undefined;
   if (kind === 'own') {
     const isOwnPull =
@@ -178,11 +179,11 @@ async function findAuthority(
     return keepGreen === 'own' && isOwnPull ? pull.thread.author : undefined;
   }
   const { number } = pull;
-  const original = await readPastComment(github, repository, { kind, id, number });
+  const original = await readPastComment(github, { kind, id, number });
   const found = findCommand(original?.body ?? '', settings.triggers.words);
   const isCommand = found?.verb === 'keep-green' && found.text.trim() !== 'off';
   if (original === undefined || !isCommand) return undefined;
-  return (await authoriseAuthor(context, original.author)).allowed ? original.author : undefined;
+  return (await authorise(context, original.author)).allowed ? original.author : undefined;
 }
 
 function isSet(labels: readonly string[], wanted: string): boolean {
@@ -199,19 +200,18 @@ interface WatchStep {
 /** One step: it ends the watch, merges the base, repairs a check, or waits. */
 async function takeStep(step: WatchStep): Promise<TaskPlan | TaskRefusal> {
   const { context, pull, watch } = step;
-  const { repository } = context;
   if (!pull.isOpen) return end(step, 'PULL_REQUEST_CLOSED');
   if (pull.isFork) return end(step, 'FORK_PULL_REQUEST');
   if (context.now() - watch.since > maxMs)
     return end(step, 'WATCH_ENDED', 'It has been watched for seven days.');
-  const github = await context.github();
-  const base = await readRef(github, repository, `refs/heads/${pull.base}`);
+  const { github } = context;
+  const base = await readRef(github, `refs/heads/${pull.base}`);
   if (base === undefined) return end(step, 'WATCH_ENDED', 'The base branch is gone.');
   const isKnown = pull.head === watch.head || pull.head === watch.next;
   if (!isKnown && !(await isFollowedHead(context, { head: pull.head, watch, base })))
     return end(step, 'WATCH_ENDED', 'A person pushed to the branch.');
   const commits = { ancestor: base, commit: pull.head };
-  if (!(await isAncestor(github, repository, commits))) return mergeBase(step, base);
+  if (!(await isAncestor(github, commits))) return mergeBase(step, base);
   return (await judgeChecks(step, base)) ?? settle(step, 'WATCHED');
 }
 
@@ -242,11 +242,10 @@ async function mergeBase(step: WatchStep, base: string): Promise<TaskPlan | Task
   // one attempt for each head: the same conflict would end in the same way
   if (watch.note === 'BASE_CONFLICT' && watch.head === pull.head && watch.attempts > 0)
     return (await judgeChecks(step, base)) ?? settle(step, 'BASE_CONFLICT');
-  const github = await context.github();
-  const where = { ...splitRepository(context.repository), pull_number: pull.number };
+  const { github } = context;
+  const where = { ...github.where, pull_number: pull.number };
   const counted = { ...watch, attempts: watch.attempts + 1, head: pull.head };
-  const branch = { repository: context.repository, branch: pull.ref };
-  if (await forbidsMerges(github, branch)) return replay(step, { base, counted });
+  if (await forbidsMerges(github, pull.ref)) return replay(step, { base, counted });
   await save(step, { ...counted, note: 'BASE_MERGED' });
   try {
     await github.rest.pulls.updateBranch({ ...where, expected_head_sha: pull.head });
@@ -267,9 +266,8 @@ async function replay(
   { base, counted }: { readonly base: string; readonly counted: Watch },
 ): Promise<TaskPlan | TaskRefusal> {
   const { context, pull, watch } = step;
-  const { repository, git } = context;
-  const why = await replayBranch(await context.github(), git, {
-    repository,
+  const { git } = context;
+  const why = await replayBranch(context.github, git, {
     branch: pull.ref,
     head: pull.head,
     base,

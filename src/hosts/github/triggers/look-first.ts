@@ -3,7 +3,7 @@
 import type { Code } from '../../../base/codes.ts';
 import type { TaskFromTrigger } from '../../host.ts';
 import { makeBranchName } from '../../planned-task.ts';
-import { type GitHub, readPages, splitRepository } from '../api/github.ts';
+import { type GitHub, readPages } from '../api/github.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import { isOwn } from '../conversation/comment.ts';
 import { findLastPull, type OwnPullsContext } from '../delivery/own-pulls.ts';
@@ -26,8 +26,8 @@ export async function findRejection(
 ): Promise<LeftAlone | undefined> {
   const last = await findLastPull(context, branch);
   if (last?.state !== 'closed') return undefined;
-  const github = await context.github();
-  const where = { ...splitRepository(context.repository), issue_number: last.number };
+  const { github } = context;
+  const where = { ...github.where, issue_number: last.number };
   const { data } = await github.rest.issues.get(where);
   if (data.closed_by && isOwn({ user: data.closed_by }, await github.self())) return undefined;
   return leave(
@@ -83,8 +83,8 @@ export async function findWorkOnIssue(
   context: Pick<RepositoryContext, 'github' | 'repository'>,
   question: IssueQuestion,
 ): Promise<LeftAlone | undefined> {
-  const github = await context.github();
-  const where = { ...splitRepository(context.repository), issue_number: question.number };
+  const { github } = context;
+  const where = { ...github.where, issue_number: question.number };
   const { data: issue } = await github.rest.issues.get(where);
   const mine = [question.askedBy, question.photon].map(login => login.toLowerCase());
   const other = (issue.assignees ?? []).find(a => !mine.includes(a.login.toLowerCase()));

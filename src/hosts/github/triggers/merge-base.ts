@@ -5,7 +5,7 @@ import { joinChanges, reapplyChanges } from '../../../workspace/commits/reapply.
 import type { Git } from '../../../workspace/git/git.ts';
 import type { StartBase } from '../../host.ts';
 import { createCommit, type RemoteCommit, readCommit } from '../api/commit-objects.ts';
-import { type GitHub, splitRepository } from '../api/github.ts';
+import type { GitHub } from '../api/github.ts';
 import { isAncestor } from '../api/refs.ts';
 import { fetchDrift, RemoteTrees } from '../api/remote-tree.ts';
 import { swapRefs } from '../api/swap-refs.ts';
@@ -26,9 +26,8 @@ const maxConflicts = 20;
  * @throws PhotonError `BASE_CONFLICT` for conflicts that only people can resolve; `GITHUB_*`, `GIT`.
  */
 export async function openMerge(context: RepositoryContext, commits: Commits): Promise<StartBase> {
-  const { git, repository } = context;
-  const github = await context.github();
-  const found = await readChanges(new RemoteTrees(github, repository), {
+  const { github, git } = context;
+  const found = await readChanges(new RemoteTrees(github), {
     ...commits,
     checkout: git.fullTree,
   });
@@ -60,9 +59,8 @@ export async function openMerge(context: RepositoryContext, commits: Commits): P
  * @throws PhotonError `BASE_MOVED` if too much differs; `GITHUB_*`, `GIT`.
  */
 export async function openHead(context: RepositoryContext, head: string): Promise<StartBase> {
-  const { git, repository } = context;
-  const github = await context.github();
-  const trees = new RemoteTrees(github, repository);
+  const { github, git } = context;
+  const trees = new RemoteTrees(github);
   const tree = await trees.readTree(head);
   const drift = await fetchDrift(trees, { from: git.fullTree, to: tree });
   if (drift === undefined || (await git.writeFullTree(drift)) !== tree)
@@ -88,7 +86,6 @@ async function readChanges(
 const maxCommits = 20;
 
 interface Branch {
-  readonly repository: string;
   /** Short name. */
   readonly branch: string;
   readonly head: string;
@@ -101,11 +98,8 @@ interface Branch {
  * token may not see forbids nothing.
  * @throws PhotonError `GITHUB_*`.
  */
-export async function forbidsMerges(
-  github: GitHub,
-  { repository, branch }: Pick<Branch, 'repository' | 'branch'>,
-): Promise<boolean> {
-  const where = splitRepository(repository);
+export async function forbidsMerges(github: GitHub, branch: string): Promise<boolean> {
+  const where = github.where;
   // a private repository of a free plan answers 403, and an older server 404
   const rules = await github.rest.repos
     .getBranchRules({ ...where, branch })
@@ -139,13 +133,13 @@ const refusals: ReadonlySet<string> = new Set([
  */
 async function listOwnCommits(
   github: GitHub,
-  { repository, head, base }: Omit<Branch, 'branch'>,
+  { head, base }: Omit<Branch, 'branch'>,
 ): Promise<readonly RemoteCommit[] | string> {
-  const trees = new RemoteTrees(github, repository);
+  const trees = new RemoteTrees(github);
   const end = await trees.mergeBase(base, head);
   const commits: RemoteCommit[] = [];
   for (let at = head; at !== end; ) {
-    const commit = await readCommit(github, repository, at);
+    const commit = await readCommit(github, at);
     const isSigned = commit.verified && commit.by !== 'person';
     if (!isSigned || !isOwnCommit(commit) || !/^Photon-Tree: /m.test(commit.message))
       return reasons.people;
@@ -182,16 +176,16 @@ export async function replayBranch(
   git: Pick<Git, 'fullTree' | 'mergeText' | 'writeFullTree'>,
   branch: Branch & { readonly beforeMove: (head: string) => Promise<void> },
 ): Promise<string | undefined> {
-  const { repository, head } = branch;
+  const { head } = branch;
   const commits = await listOwnCommits(github, branch);
   if (typeof commits === 'string') return commits;
   try {
     const made = await makeAgain(github, git, { ...branch, commits });
     if (typeof made === 'string') return made;
     await branch.beforeMove(made.sha);
-    const { data } = await github.rest.repos.get(splitRepository(repository));
+    const { data } = await github.rest.repos.get(github.where);
     const change = { name: `refs/heads/${branch.branch}`, before: head, after: made.sha };
-    await swapRefs(github, { repository, nodeId: data.node_id }, [change]);
+    await swapRefs(github, { nodeId: data.node_id }, [change]);
     return undefined;
   } catch (error) {
     if (error instanceof PhotonError && refusals.has(error.code))
@@ -204,10 +198,10 @@ export async function replayBranch(
 async function makeAgain(
   github: GitHub,
   git: Pick<Git, 'fullTree' | 'mergeText' | 'writeFullTree'>,
-  { repository, base, commits }: Branch & { readonly commits: readonly RemoteCommit[] },
+  { base, commits }: Branch & { readonly commits: readonly RemoteCommit[] },
 ): Promise<Pick<RemoteCommit, 'sha'> | string> {
-  const trees = new RemoteTrees(github, repository);
-  const where = splitRepository(repository);
+  const trees = new RemoteTrees(github);
+  const where = github.where;
   let on = { sha: base, tree: await trees.readTree(base) };
   let drift = await fetchDrift(trees, { from: git.fullTree, to: on.tree });
   for (const { message, tree, parents } of commits) {
@@ -234,16 +228,16 @@ async function makeAgain(
 
 /** True for a commit of Photon's on the head of the last step, and for a merge of the base that changes nothing else. */
 export async function isFollowedHead(
-  { github, repository }: RepositoryContext,
+  { github }: RepositoryContext,
   { head: sha, watch, base }: Commits & { readonly watch: Pick<Watch, 'head' | 'note'> },
 ): Promise<boolean> {
-  const client = await github();
-  const head = await readCommit(client, repository, sha);
+  const client = github;
+  const head = await readCommit(client, sha);
   const [first, second, ...others] = head.parents;
   if (first !== watch.head || others.length > 0) return false;
   if (isOwnCommit(head)) return true;
   // GitHub made the merge that the last step asked for, also of files that both sides changed
   return watch.note === 'BASE_MERGED' && second !== undefined
-    ? isAncestor(client, repository, { ancestor: second, commit: base })
-    : isPlainMerge(client, repository, { head: sha, base });
+    ? isAncestor(client, { ancestor: second, commit: base })
+    : isPlainMerge(client, { head: sha, base });
 }

@@ -6,11 +6,8 @@ import { inputTasks, nothingToRepair, readyTasks } from '../../input-task.ts';
 import { notAllowed, quiet, refused } from '../../planned-task.ts';
 import type { Author } from '../api/github.ts';
 import { decideAccess } from '../auth/access.ts';
-import {
-  authoriseAuthor,
-  checkAccess,
-  type RepositoryContext,
-} from '../auth/repository-context.ts';
+import { authorise } from '../auth/authorise.ts';
+import { checkAccess, type RepositoryContext } from '../auth/repository-context.ts';
 import { type FleetRow, taskOfRow } from '../maintenance/row.ts';
 import { maintenanceTasks, taskOfPrompt } from '../maintenance/tasks.ts';
 import type { EventRequest } from '../parse/event.ts';
@@ -121,7 +118,7 @@ function withForkHead(task: Task, { input, settings }: RepositoryContext): TaskF
 
 /** Ignores boxes that were ticked by people without write access. */
 async function tickedTasks(context: TriggerContext, tick: Tick): Promise<readonly TaskPlan[]> {
-  const { allowed, reason } = await authoriseAuthor(context, tick.author);
+  const { allowed, reason } = await authorise(context, tick.author);
   if (allowed) return maintenanceTasks(context, tick.names);
   context.log(`The author of the tick is not allowed to start tasks: ${reason}.`);
   return [quiet('NOT_AUTHORISED')];

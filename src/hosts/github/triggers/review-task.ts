@@ -27,9 +27,8 @@ export async function reviewTask(
     return { task, refused: refused('abstained', 'REVIEW_NO_PULL_REQUEST') };
   if (planned.refused !== undefined) return planned;
   const { number } = command.conversation;
-  const github = await context.github();
+  const { github } = context;
   const files = await listPullFiles(github, {
-    repository: task.repository,
     number,
     withholds: context.git.withholds,
   });

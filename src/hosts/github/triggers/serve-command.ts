@@ -33,7 +33,7 @@ export async function serveCommand(
   const { access, reason } = await checkAccess(context, 'comment', caller);
   if (access === 'ignore')
     return quiet('NOT_AUTHORISED', `The author is not allowed to give this command: ${reason}.`);
-  await acknowledge(await context.github(), context.repository, command.conversation);
+  await acknowledge(context.github, command.conversation);
   try {
     return await serveVerb(context, command);
   } catch (error) {

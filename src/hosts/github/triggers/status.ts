@@ -43,9 +43,9 @@ export async function findStates(
   context: RepositoryAccess,
   conversation: Conversation,
 ): Promise<ReadonlyMap<string, string>> {
-  const github = await context.github();
+  const { github } = context;
   const self = await github.self();
-  const comments = await listAllComments(github, context.repository, conversation);
+  const comments = await listAllComments(github, conversation);
   const states = new Map<string, string>();
   for (const comment of comments) {
     const task = isOwn(comment, self) ? taskMark.exec(comment.body ?? '')?.[1] : undefined;

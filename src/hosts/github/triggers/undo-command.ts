@@ -16,12 +16,11 @@ export async function undoCommand(
   context: RepositoryContext,
   command: CommentCommand,
 ): Promise<TaskRefusal> {
-  const { repository, settings } = context;
+  const { settings } = context;
   const pulls = await listOwnPulls(context, command.conversation.number);
   const pull = await choosePull(context, command, pulls);
   if (pull === undefined) return refused('abstained', 'UNDO_NOTHING');
-  const undone = await undoDelivery(await context.github(), {
-    repository,
+  const undone = await undoDelivery(context.github, {
     pull,
     revert: {
       settings: { ...settings, held: false },
@@ -47,7 +46,7 @@ const maxLookedFor = 5;
  * merged, or that was closed and still has its branch.
  */
 async function choosePull(
-  { github, repository }: RepositoryContext,
+  { github }: RepositoryContext,
   command: CommentCommand,
   pulls: readonly OwnPull[],
 ): Promise<OwnPull | undefined> {
@@ -57,8 +56,8 @@ async function choosePull(
   if (open !== undefined) return open;
   for (const pull of pulls.slice(0, maxLookedFor)) {
     if (pull.state === 'merged') return pull;
-    const api = await github();
-    const head = await readRef(api, repository, `refs/heads/${pull.branch}`);
+    const api = github;
+    const head = await readRef(api, `refs/heads/${pull.branch}`);
     if (head !== undefined) return pull;
   }
   return pulls.find(p => p.state === 'merged');

@@ -2,7 +2,7 @@
 
 import type { ContextText, DependencyUpdate, Task } from '../../../base/task.ts';
 import { lockFile } from '../../../ecosystems/tests/path-classes.ts';
-import { type GitHub, splitRepository } from '../api/github.ts';
+import type { GitHub } from '../api/github.ts';
 import { getStatus } from '../api/github-errors.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 
@@ -38,7 +38,7 @@ export async function asUpdateTask(
   task: Task,
   { base, head, hasWords }: { base: string; head: string; hasWords: boolean },
 ): Promise<Task> {
-  const updates = await readUpdates(await github(), task.repository, { base, head });
+  const updates = await readUpdates(github, { base, head });
   const lines = updates.map(update => taskTexts('update', { ...update }));
   const shown: readonly ContextText[] =
     lines.length === 0
@@ -55,12 +55,11 @@ export async function asUpdateTask(
 /** The updates that GitHub's dependency graph sees; empty if it is switched off or does not answer. */
 async function readUpdates(
   github: GitHub,
-  repository: string,
   { base, head }: { base: string; head: string },
 ): Promise<readonly DependencyUpdate[]> {
   try {
     const { data } = await github.rest.dependencyGraph.diffRange({
-      ...splitRepository(repository),
+      ...github.where,
       basehead: `${base}...${head}`,
     });
     return findUpdates(data);

@@ -11,7 +11,7 @@ export const log: string[] = [];
 
 export const client = (deadlineMs: number) =>
   clientOf(
-    { apiUrl: github.url, token: github.token },
+    { apiUrl: github.url, token: github.token, repository: github.repository },
     { deadline: Date.now() + deadlineMs, log: line => log.push(line) },
   );
 

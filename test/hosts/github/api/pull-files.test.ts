@@ -23,7 +23,7 @@ function clientOf(files: readonly { filename: string; patch?: string }[]): GitHu
 it('the ranges of a file are those of the new side of its hunks', async () => {
   const patch = '@@ -1,2 +1,3 @@\n a\n@@ -9 +10 @@ f()\n-x\n+y\n@@ -20,2 +21,0 @@\n-z\n';
   const files = [{ filename: 'a.js', patch }, { filename: 'large.bin' }];
-  expect(await listPullFiles(clientOf(files), { repository: 'o/r', number: 1 })).toEqual([
+  expect(await listPullFiles(clientOf(files), { number: 1 })).toEqual([
     {
       path: 'a.js',
       patch,
@@ -38,6 +38,6 @@ it('the ranges of a file are those of the new side of its hunks', async () => {
 
 it('all pages are read', async () => {
   const files = Array.from({ length: 250 }, (_, i) => ({ filename: `${i}.js` }));
-  const listed = await listPullFiles(clientOf(files), { repository: 'o/r', number: 1 });
+  const listed = await listPullFiles(clientOf(files), { number: 1 });
   expect(listed.map(f => f.path)).toEqual(files.map(f => f.filename));
 });

@@ -24,8 +24,9 @@ afterEach(async () => {
   await github.close();
 });
 
-function open(store: 'auto' | 'ref' | 'branch' = 'auto'): VersionedStore {
-  const api = openGitHub({
+async function open(store: 'auto' | 'ref' | 'branch' = 'auto'): Promise<VersionedStore> {
+  const api = await openGitHub({
+    repository: github.repository,
     apiUrl: github.url,
     token: github.token,
     log: () => {},
@@ -34,7 +35,7 @@ function open(store: 'auto' | 'ref' | 'branch' = 'auto'): VersionedStore {
     signal: new AbortController().signal,
     mutationSpacingMs: 0,
   });
-  return openRefStore(() => api, { repository: github.repository, store });
+  return openRefStore(api, store);
 }
 
 /** As a run retries. */
@@ -47,7 +48,7 @@ const write = (store: VersionedStore, changes: readonly Change[], retry = retryi
   rewriteStore(store, f => workOnRecords(f, { changes, home, nowMs: 0, message: 'Write' }), retry);
 
 async function expectEverything(writers: number): Promise<void> {
-  const { files } = await open().read();
+  const { files } = await (await open()).read();
   const { records, foreign, unreadable } = readRecords(files, home);
   expect([foreign, unreadable]).toEqual([0, 0]);
   const bodies = [...records.values()].map(r => r.body);
@@ -71,7 +72,7 @@ describe('writers at once', () => {
     });
     const outputs = children.map(readLines);
     await Promise.all(outputs.map(s => s.next()));
-    await write(open(), [sharedNote]);
+    await write(await open(), [sharedNote]);
     for (const child of children) child.stdin.write('go\n');
     const answers = await Promise.all(
       outputs.map(
@@ -89,8 +90,10 @@ describe('writers at once', () => {
   }, 240_000);
 
   it('five stores that all make the first commit at the same time keep each other’s', async () => {
-    await Promise.all([...Array(5).keys()].map(n => write(open(), writerChanges(n).slice(0, 4))));
-    const { records } = readRecords((await open().read()).files, home);
+    await Promise.all(
+      [...Array(5).keys()].map(async n => write(await open(), writerChanges(n).slice(0, 4))),
+    );
+    const { records } = readRecords((await (await open()).read()).files, home);
     expect(records.size).toBe(16);
   }, 60_000);
 });
@@ -123,17 +126,17 @@ describe('the store of the records', () => {
     ['dropped after the write', { drop: true, afterWrite: true }],
   ])('a reply that is %s writes once', async (_name, fault) => {
     github.fail(isRef('POST'), fault);
-    await write(open(), [sharedNote]);
+    await write(await open(), [sharedNote]);
     github.fail(isRef('PATCH'), fault);
-    await write(open(), writerChanges(1));
-    const { records } = readRecords((await open().read()).files, home);
+    await write(await open(), writerChanges(1));
+    const { records } = readRecords((await (await open()).read()).files, home);
     expect(records.get(getRecordId(sharedNote))?.uses).toBe(1);
     expect(records.size).toBe(5);
   });
 
   it('a reply that is lost while another writes is found behind the other’s commit', async () => {
-    await write(open(), [sharedNote]);
-    const slow = open();
+    await write(await open(), [sharedNote]);
+    const slow = await open();
     const seen = await slow.read();
     const work = workOnRecords(seen.files, {
       changes: writerChanges(1),
@@ -144,7 +147,7 @@ describe('the store of the records', () => {
     github.fail(isRef('PATCH'), { status: 502, afterWrite: true });
     const swapping = slow.swap(seen, work.edits, work.message);
     // between the lost reply and the look at the ref somebody else comes through
-    const intruder = open();
+    const intruder = await open();
     let done = false;
     while (!done) {
       const now = await intruder.read();
@@ -159,7 +162,8 @@ describe('the store of the records', () => {
     }
     expect(await swapping).toBe('done');
     expect(
-      readRecords((await open().read()).files, home).records.get(getRecordId(sharedNote))?.uses,
+      readRecords((await (await open()).read()).files, home).records.get(getRecordId(sharedNote))
+        ?.uses,
     ).toBe(2);
   });
 
@@ -167,25 +171,25 @@ describe('the store of the records', () => {
     const refuses = (method: string, path: string) =>
       method === 'POST' && path.endsWith('/git/refs');
     github.fail(refuses, { status: 422, body: { message: 'Reference name is not allowed' } });
-    await write(open(), [sharedNote]);
-    await write(open(), writerChanges(1));
+    await write(await open(), [sharedNote]);
+    await write(await open(), writerChanges(1));
     const names = Object.keys(github.store.refs());
     expect(names).toContain('refs/heads/photon-memory');
     expect(names).not.toContain('refs/photon/memory');
-    expect(readRecords((await open('branch').read()).files, home).records.size).toBe(5);
+    expect(readRecords((await (await open('branch')).read()).files, home).records.size).toBe(5);
   });
 
   it('with store: ref does not fall back', async () => {
     const refuses = (method: string, path: string) =>
       method === 'POST' && path.endsWith('/git/refs');
     github.fail(refuses, { status: 422, body: { message: 'Reference name is not allowed' } });
-    await expect(write(open('ref'), [sharedNote])).rejects.toMatchObject({
+    await expect(write(await open('ref'), [sharedNote])).rejects.toMatchObject({
       code: 'GITHUB_REQUEST',
     });
   });
 
   it('gives up after its tries, with a code, and says nothing was lost', async () => {
-    await write(open(), [sharedNote]);
+    await write(await open(), [sharedNote]);
     github.fail(isRef('PATCH'), {
       status: 422,
       body: { message: 'Update is not a fast forward' },
@@ -193,7 +197,7 @@ describe('the store of the records', () => {
     });
     const waits: number[] = [];
     const retry = { random: () => 1, wait: async (ms: number) => void waits.push(ms), tries: 9 };
-    await expect(write(open(), writerChanges(1), retry)).rejects.toMatchObject({
+    await expect(write(await open(), writerChanges(1), retry)).rejects.toMatchObject({
       code: 'MEMORY_CONFLICT',
     });
     expect(waits).toEqual([200, 400, 800, 1600, 3200, 6400, 8000, 8000, 8000]);
@@ -201,14 +205,14 @@ describe('the store of the records', () => {
 
   it('reads a hundred records with three requests', async () => {
     const many = [...Array(25).keys()].flatMap(n => writerChanges(n).slice(0, 4));
-    await write(open(), many);
+    await write(await open(), many);
     const before = github.seen.length;
-    expect(readRecords((await open().read()).files, home).records.size).toBe(76);
+    expect(readRecords((await (await open()).read()).files, home).records.size).toBe(76);
     expect(github.seen.length - before).toBe(3);
   });
 
   it('reads what somebody changed by hand, though the index says otherwise', async () => {
-    await write(open(), [sharedNote]);
+    await write(await open(), [sharedNote]);
     const { store } = github;
     const id = getRecordId(sharedNote);
     const head = store.git(['rev-parse', 'refs/photon/memory']);
@@ -222,17 +226,17 @@ describe('the store of the records', () => {
       { path: 'records/link.json', mode: '120000', sha: store.blob('/etc/passwd') },
     ]);
     store.git(['update-ref', 'refs/photon/memory', store.commit(tree, [head], 'By hand')]);
-    const { files } = await open().read();
+    const { files } = await (await open()).read();
     expect([...files.keys()]).toEqual([recordPath(id)]);
     expect(readRecords(files, home).records.get(id)?.body).toBe('Everybody knows this one.');
     // what is none of ours stays where it is
-    await write(open(), writerChanges(1));
+    await write(await open(), writerChanges(1));
     expect(store.git(['ls-tree', '--name-only', 'refs/photon/memory'])).toContain('notes.txt');
   });
 
   it('changes no branch and no file of the project', async () => {
     const main = github.store.refs()['refs/heads/main'];
-    await write(open(), [sharedNote]);
+    await write(await open(), [sharedNote]);
     expect(github.store.refs()['refs/heads/main']).toBe(main);
     expect(Object.keys(github.store.refs())).toEqual(['refs/heads/main', 'refs/photon/memory']);
     expect(github.store.tryGit(['merge-base', 'refs/photon/memory', 'refs/heads/main'])).toBeNull();

@@ -10,7 +10,6 @@ const digest = 'ab'.repeat(32);
 const fetched = async (served: readonly unknown[]) => {
   github.state.surface.attestations.set(digest, served);
   return fetchBundles(await client(20_000), {
-    repository: github.repository,
     digest,
     predicateType: 'https://example.org/run/v1',
     apiUrl: github.url,

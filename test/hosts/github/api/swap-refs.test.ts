@@ -14,7 +14,7 @@ describe('a ref', () => {
       const { github, publication } = await arrange('commit', 'none');
       const before = github.store.refs();
       const client = await clientOf(publication);
-      const place = { repository: github.repository, nodeId: 'R_1' };
+      const place = { nodeId: 'R_1' };
       const change = { name: 'refs/heads/feature', before: before['refs/heads/feature'] };
       const swap = swapRefs(client, place, [{ ...change, after: after as string | null }]);
       await expect(swap).rejects.toMatchObject({ code: 'INTERNAL' });
@@ -26,7 +26,7 @@ describe('a ref', () => {
 
 describe('a swap of refs', () => {
   const swap = async (before: string | undefined, after: string | null) => {
-    const place = { repository: github.repository, nodeId: 'x' };
+    const place = { nodeId: 'x' };
     const change = [{ name: 'refs/heads/photon/x', before, after }];
     return swapRefs(await client(60_000), place, change);
   };

@@ -10,7 +10,6 @@ it('a comment whose reply is lost is posted once, though the list is behind', as
   const fault = { status: 200, body: [], times: 2 };
   github.fail((m, p) => m === 'GET' && p.endsWith('/comments') && posted(), fault);
   await postComment(await clientOf(publication), {
-    repository: github.repository,
     marker: '<!-- photon:task=x -->',
     conversation: { kind: 'pull-request', number: 1 },
     body: 'Done <!-- photon:task=x -->',
@@ -25,7 +24,6 @@ it('a comment is updated by another client of the process, though the list is mi
   github.fail(isList, { stale: true, times: 1000 });
   const posted = new Map<string, number>();
   const request = {
-    repository: github.repository,
     marker: '<!-- photon:request=run-1 -->',
     conversation: { kind: 'pull-request', number: 1 },
   } as const;

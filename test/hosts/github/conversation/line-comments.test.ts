@@ -43,6 +43,7 @@ beforeAll(async () => {
     user: bot,
   });
   github = await openGitHub({
+    repository: double.repository,
     apiUrl: double.url,
     token: double.token,
     signal: new AbortController().signal,
@@ -59,7 +60,6 @@ afterAll(async () => {
 
 const send = (comments: readonly NewLineComment[], max = 2) =>
   commentOnLines(github, {
-    repository: double.repository,
     delivered: {
       kind: 'pull-request',
       operation: 'created',

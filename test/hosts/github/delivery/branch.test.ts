@@ -12,7 +12,7 @@ it('closes the pull request that a server accepted, and deletes its branch', asy
   const { data } = await client.rest.pulls.get({ owner, repo, pull_number: 1 });
   const accepted = { status: 201, body: data };
   github.fail((method, path) => method === 'POST' && path.endsWith('/pulls'), accepted);
-  await checkDelivery(client, { repository: github.repository, baseRef: 'main', opensPull: true });
+  await checkDelivery(client, { baseRef: 'main', opensPull: true });
   expect(github.state.pulls.get(1)?.state).toBe('closed');
   expect(Object.keys(github.store.refs())).toEqual(['refs/heads/main']);
   await github.close();

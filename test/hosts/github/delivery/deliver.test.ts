@@ -28,7 +28,11 @@ async function check(situation: Situation) {
   const { first: baseCommit, repository } = github;
   arrange?.();
   const begins = situation.startsAt ? github.store.commitOf(situation.startsAt) : baseCommit;
-  const opened = await clientOf({ apiUrl: github.url, token: github.token });
+  const opened = await clientOf({
+    apiUrl: github.url,
+    token: github.token,
+    repository: github.repository,
+  });
   const client = { ...opened, self: async () => login };
   const about = { delivery: 'pull-request', branchPrefix: 'photon/', baseMoved: 'follow' };
   const environment = {

@@ -15,8 +15,7 @@ describe('a mark among the branches', () => {
     const head = asBranch.replace('refs/heads/', '');
     github.state.pulls.set(2, { ...pull, number: 2, head, headSha: headNow() });
     const context = {
-      github: () => clientOf(publication),
-      repository: github.repository,
+      github: await clientOf(publication),
       settings: { branchPrefix: 'photon/' },
     };
     expect((await listOwnPulls(context, 1)).map(p => p.number)).toEqual([1]);

@@ -60,7 +60,6 @@ function treeWith(content: string): string {
 function request(over: Partial<PublishRequest> = {}): PublishRequest {
   const { store, first } = github;
   return {
-    repository: github.repository,
     baseRef: 'main',
     baseCommit: first,
     baseTree: store.git(['rev-parse', `${first}^{tree}`]),
@@ -82,6 +81,7 @@ function client(more: { deadline?: number; log?: (line: string) => void } = {}) 
   const log = more.log ?? (() => {});
   const deadline = more.deadline ?? Date.now() + 60_000;
   return openGitHub({
+    repository: github.repository,
     apiUrl: github.url,
     token: github.token,
     log,
@@ -276,6 +276,7 @@ describe('a publication', () => {
 
   it('with a wrong token says that it is the token', async () => {
     const github2 = await openGitHub({
+      repository: github.repository,
       apiUrl: github.url,
       token: 'wrong',
       log: () => {},

@@ -100,26 +100,28 @@ async function revert() {
     programs: findPrograms(process.env.PATH ?? '', []),
   });
   try {
-    return await revertPullRequest(await clientOf({ apiUrl: github.url, token: github.token }), {
-      repository: github.repository,
-      pull: 1,
-      runId: 'run-1',
-      now: Date.now(),
-      coAuthor: 'Co-authored-by: ann <7+ann@users.noreply.github.com>',
-      settings: {
-        labels: ['revert'],
-        reviewers: [],
-        teamReviewers: [],
-        assignees: [],
-        milestone: '',
-        autoMerge: 'off',
-        held: false,
-        branchPrefix: 'photon/',
-        draft: false,
-        dispatchWorkflow: '',
+    return await revertPullRequest(
+      await clientOf({ apiUrl: github.url, token: github.token, repository: github.repository }),
+      {
+        pull: 1,
+        runId: 'run-1',
+        now: Date.now(),
+        coAuthor: 'Co-authored-by: ann <7+ann@users.noreply.github.com>',
+        settings: {
+          labels: ['revert'],
+          reviewers: [],
+          teamReviewers: [],
+          assignees: [],
+          milestone: '',
+          autoMerge: 'off',
+          held: false,
+          branchPrefix: 'photon/',
+          draft: false,
+          dispatchWorkflow: '',
+        },
+        mergeText: git.mergeText,
       },
-      mergeText: git.mergeText,
-    });
+    );
   } finally {
     git.close();
   }

@@ -42,14 +42,14 @@ const environmentFor = ({ reportTo, event = 'workflow_dispatch', dryRun, dashboa
     },
     input: { event: { name: event }, delivery: 'github', now: Date.now },
     log: () => {},
-    reporter: () => clientOf({ apiUrl: github.url, token: github.token }),
+    reporter: () =>
+      clientOf({ apiUrl: github.url, token: github.token, repository: github.repository }),
   }) as const;
 
 const report = (about: Reported) =>
   reportFailure(environmentFor(about), {
     task: { id: about.task ?? 'task-12345678' },
     outcome: { ...outcome('The tests fail.'), status: about.status ?? 'failed' },
-    repository: github.repository,
     comment: hostTexts.comment,
     dashboard: hostTexts.dashboard,
   });

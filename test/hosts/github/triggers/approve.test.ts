@@ -15,7 +15,8 @@ describe('approval', () => {
     scope: 's',
     maxChangedLines: 5,
   };
-  const client = () => clientOf({ apiUrl: github.url, token: github.token });
+  const client = () =>
+    clientOf({ apiUrl: github.url, token: github.token, repository: github.repository });
   const place = () => ({ repository: github.repository, number: 5, nowMs: Date.now() });
   const waiting = async (said: CommentFields = {}): Promise<WaitingPlan> => {
     const { task } = await say('/photon plan the discount', said);

@@ -1,10 +1,15 @@
 /** What the rest of Photon knows of workflows: their files, their state, and how they run in a local checkout. */
-export { applyCommits } from './apply-commits.ts';
+
 export type { WorkflowOptions } from './execution.ts';
-export { inLocalHome, listWorkflows, readWorkflow, readWorkflowState } from './local.ts';
+export {
+  applyCommits,
+  inLocalHome,
+  listWorkflows,
+  readWorkflow,
+  readWorkflowState,
+} from './local.ts';
+export type { ManifestTask } from './manifest.ts';
 export { manifestFile, readManifest } from './manifest.ts';
-export type { ManifestTask } from './manifest-table.ts';
 export { approveInWorkflow, runWorkflow, workflowStatus } from './run-workflow.ts';
-export { buildManifest, startState, type WorkflowState } from './state.ts';
-export { findWaits } from './waits.ts';
+export { buildManifest, findWaits, startState, type WorkflowState } from './state.ts';
 export { type Workflow, workflowFolder } from './workflow-file.ts';

@@ -11,8 +11,13 @@ import type { FileChange } from '../workspace/files/change.ts';
 import { renderAlignment, renderBase, renderCommit } from './commit-text.ts';
 import { change, type WorkflowExecution } from './execution.ts';
 import { judgeTask } from './judge-task.ts';
-import { manifestChange, manifestFile, readManifest } from './manifest.ts';
-import { findDifference, renderTable } from './manifest-table.ts';
+import {
+  findDifference,
+  manifestChange,
+  manifestFile,
+  readManifest,
+  renderTable,
+} from './manifest.ts';
 import {
   beginTask,
   buildManifest,

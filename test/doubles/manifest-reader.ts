@@ -5,7 +5,7 @@ import {
   type TaskStatus,
   tableHead,
   taskStatuses,
-} from '../../src/workflows/manifest-table.ts';
+} from '../../src/workflows/manifest.ts';
 import { parseTextFile } from '../../src/workspace/text/text-file.ts';
 import { seeMarkdown } from './markdown-oracle.ts';
 

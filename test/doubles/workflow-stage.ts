@@ -2,7 +2,7 @@
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ManifestTask } from '../../src/workflows/manifest-table.ts';
+import type { ManifestTask } from '../../src/workflows/manifest.ts';
 import { parseState, type WorkflowState } from '../../src/workflows/state.ts';
 import { canary, discard, makeFolder, profile } from '../harness.ts';
 import { type PhotonEnd, startPhoton } from '../process.ts';

@@ -2,13 +2,18 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { withoutGeneratedSections } from '../../src/guard/policy/generated-sections.ts';
 import {
+  findDifference,
   type Manifest,
+  type ManifestTask,
   manifestChange,
   manifestFile,
+  parseTable,
   readManifest as readBack,
+  renderTable,
+  tableHead,
+  taskStatuses,
   updateManifest,
 } from '../../src/workflows/manifest.ts';
-import { type ManifestTask, taskStatuses } from '../../src/workflows/manifest-table.ts';
 import { buildManifest, startState } from '../../src/workflows/state.ts';
 import { parseWorkflow } from '../../src/workflows/workflow-file.ts';
 import type { FileChange, FileState } from '../../src/workspace/files/change.ts';
@@ -367,6 +372,58 @@ describe('the change of the manifest', () => {
     expect(await changeOf({ readOnly })).toEqual({
       change: undefined,
       warning: 'manifest not written: EIO',
+    });
+  });
+});
+
+describe('the table of the manifest', () => {
+  const tasks: readonly ManifestTask[] = [
+    {
+      id: 'one',
+      status: 'COMPLETED',
+      outputs: [
+        { description: 'a | b\\n', path: 'docs/a.md' },
+        { description: 'two\nlines', path: 'docs/b|c.md' },
+      ],
+    },
+    { id: 'two', status: 'PENDING', outputs: [] },
+  ];
+
+  describe('the table', () => {
+    it('has a row for each output, and one for a task without outputs', () => {
+      expect(renderTable(tasks)).toEqual([
+        ...tableHead,
+        '| one | a \\| b\\\\n | docs/a.md | COMPLETED |',
+        '| one | two\\nlines | docs/b\\|c.md | COMPLETED |',
+        '| two |  |  | PENDING |',
+      ]);
+    });
+
+    it('is read back without loss', () => {
+      expect(parseTable(renderTable(tasks))).toEqual(tasks);
+    });
+
+    it.each([
+      ['a status that there is not', '| one |  |  | DONE |'],
+      ['another spacing', '|one |  |  | PENDING |'],
+      ['a cell more', '| one |  |  | PENDING | x |'],
+      ['text', 'one'],
+    ])('with %s is none', (_, row) => expect(parseTable([...tableHead, row])).toBeUndefined());
+  });
+
+  describe('a difference', () => {
+    const [one, two] = tasks as readonly [ManifestTask, ManifestTask];
+
+    it('is named by the row that is stale or missing', () => {
+      expect(findDifference([one], tasks)).toBe('it lacks "| two |  |  | PENDING |"');
+      expect(findDifference(tasks, [one])).toBe('it lists "| two |  |  | PENDING |"');
+      expect(findDifference(undefined, tasks)).toBe('its table cannot be read');
+    });
+
+    it('is none between a task that runs and one that waits', () => {
+      expect(findDifference([one, two], [one, { ...two, status: 'RUNNING' }])).toBeUndefined();
+      expect(findDifference([one, { ...two, status: 'RUNNING' }], [one, two])).toBeUndefined();
+      expect(findDifference([one, two], [one, { ...two, status: 'FAILED' }])).not.toBeUndefined();
     });
   });
 });

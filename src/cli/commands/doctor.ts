@@ -3,7 +3,7 @@ import { loadSettings } from '../../agent/context/policy.ts';
 import { PhotonError } from '../../base/codes.ts';
 import { type FoundCommands, findProofCommands } from '../../ecosystems/commands/runnable.ts';
 import { loadProjectFiles } from '../../ecosystems/shared/project-files.ts';
-import { examineRepository } from '../../hosts/github/maintenance/examine-repository.ts';
+import { examineRepository } from '../../hosts/github/maintenance/onboarding.ts';
 import type { ModelOptions } from '../../model/client.ts';
 import { examinationTokens, examineModel } from '../../model/examine-model.ts';
 import type { EndpointChoice } from '../../model/providers.ts';

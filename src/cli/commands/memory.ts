@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codes, PhotonError } from '../../base/codes.ts';
 import { openRefStore } from '../../hosts/github/api/ref-store.ts';
-import { repositoryWorkspace } from '../../hosts/github/memory-store.ts';
+import { repositoryWorkspace } from '../../hosts/github/maintenance/settle-records.ts';
 import { localWorkspace } from '../../hosts/local/local-host.ts';
 import { canonicalJson } from '../../ledger/ledger.ts';
 import { readQueues } from '../../memory/queue.ts';

@@ -9,8 +9,7 @@ import { loadProjectFiles, type ProjectFiles } from '../../ecosystems/shared/pro
 import { describeWitness } from '../../ecosystems/shared/tool-row.ts';
 import { normalisePath } from '../../guard/paths.ts';
 import { findDefaultBranch, openRemoteFiles } from '../../hosts/github/api/remote-files.ts';
-import { examineRepository } from '../../hosts/github/maintenance/examine-repository.ts';
-import { openOnboarding } from '../../hosts/github/maintenance/onboarding.ts';
+import { examineRepository, openOnboarding } from '../../hosts/github/maintenance/onboarding.ts';
 import { detectLanguage } from '../../navigation/languages.ts';
 import {
   type Onboarding,

@@ -3,7 +3,7 @@ import { loadConfig } from '../../agent/context/policy.ts';
 import { PhotonError } from '../../base/codes.ts';
 import type { HeadBranch, Task } from '../../base/task.ts';
 import { parseApp, type Settings } from '../../settings/settings.ts';
-import type { RunFolder } from '../../workspace/files/run-folder.ts';
+import { openRunFolder, type RunFolder } from '../../workspace/files/run-folder.ts';
 import type { Git } from '../../workspace/git/git.ts';
 import { openLocalFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 import { decideDeliveryMode } from '../delivery-mode.ts';
@@ -17,7 +17,7 @@ import { openAppStrategy } from './auth/app-auth.ts';
 import type { GitHubEnvironment } from './auth/repository-context.ts';
 import { fetchImages } from './conversation/attachments.ts';
 import { getServer } from './conversation/background.ts';
-import { openMemoryPlace } from './memory-store.ts';
+import { openMemoryPlace } from './maintenance/settle-records.ts';
 import type { EventRequest } from './parse/event.ts';
 
 /**
@@ -205,4 +205,23 @@ function settingsForFork(settings: Settings): Settings {
   const { commands, hosts } = settings.network;
   const network = { commands: commands === 'allow' ? 'setup' : commands, hosts } as const;
   return { ...settings, sandbox: 'required', commandEnv: [], commandReads: [], network };
+}
+
+/** Does the work with GitHub, and a folder of its own, open. @throws PhotonError what opening a run throws. */
+export async function withGitHub<T>(
+  input: RunInput,
+  request: Parameters<typeof openGitHubEnvironment>[2],
+  work: (opened: GitHubEnvironment) => Promise<T>,
+): Promise<T> {
+  const folder = openRunFolder(input.tempRoot, `job-${process.pid}`);
+  try {
+    const opened = await openGitHubEnvironment(input, folder, request);
+    try {
+      return await work(opened);
+    } finally {
+      await opened.close();
+    }
+  } finally {
+    folder.discard();
+  }
 }

@@ -6,10 +6,10 @@ import { currentStatus, severity, statuses } from '../../base/outcome.ts';
 import { sum } from '../../base/plural.ts';
 import { parseJson } from '../../base/schema-issue.ts';
 import { keepDashboard } from '../../hosts/github/maintenance/dashboard.ts';
+import { withGitHub } from '../../hosts/github/open-github.ts';
 import type { RunInput } from '../../hosts/host.ts';
 import { dashboardText } from '../../report/comment/dashboard.ts';
 import { readOutcomeFiles } from '../../workspace/files/read-foreign.ts';
-import { withGitHub } from '../github/with-github.ts';
 
 /** What names the edit of the embedded engine. */
 const repairSchema = z.object({

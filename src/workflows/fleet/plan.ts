@@ -7,9 +7,9 @@ import type { GitHubEnvironment } from '../../hosts/github/auth/repository-conte
 import { findDashboard } from '../../hosts/github/maintenance/dashboard.ts';
 import type { FleetRow } from '../../hosts/github/maintenance/row.ts';
 import { isCooling } from '../../hosts/github/maintenance/tasks.ts';
+import { withGitHub } from '../../hosts/github/open-github.ts';
 import type { RunInput } from '../../hosts/host.ts';
 import type { MaintenanceTask } from '../../settings/maintenance.ts';
-import { withGitHub } from '../github/with-github.ts';
 
 /** Maximum rows of one matrix (GitHub's limit of jobs per matrix). */
 export const maxRows = 256;

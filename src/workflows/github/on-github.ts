@@ -8,6 +8,7 @@ import { authorise, trustedEvents } from '../../hosts/github/auth/authorise.ts';
 import type { GitHubEnvironment } from '../../hosts/github/auth/repository-context.ts';
 import { checkDelivery } from '../../hosts/github/delivery/branch.ts';
 import { approvedCommits, findPull } from '../../hosts/github/delivery/workflow-branch.ts';
+import { withGitHub } from '../../hosts/github/open-github.ts';
 import type { RunInput } from '../../hosts/host.ts';
 import { inlineText } from '../../report/escape.ts';
 import type { PulledTask } from '../../report/pull-request/workflow-pull.ts';
@@ -16,12 +17,10 @@ import type { FinishedRun } from '../../run/stages.ts';
 import type { WorkflowOptions } from '../execution.ts';
 import { inLocalHome } from '../local.ts';
 import { approveInWorkflow, runWorkflow } from '../run-workflow.ts';
-import { branchOfTask, isDone, type WorkflowState } from '../state.ts';
-import { findWaits } from '../waits.ts';
+import { branchOfTask, findWaits, isDone, type WorkflowState } from '../state.ts';
 import { parseWorkflow, type Workflow, workflowFolder, workflowName } from '../workflow-file.ts';
 import { type DeliveredPull, type DeliveredPulls, deliverPulls } from './deliver-pulls.ts';
 import { type GitHubHome, inGitHubHome } from './github-home.ts';
-import { withGitHub } from './with-github.ts';
 
 interface WorkflowReport {
   readonly workflow: string;

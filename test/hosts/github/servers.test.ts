@@ -1,7 +1,6 @@
 /** Publications on servers that take less of refs: no updateRefs, refs in heads and tags alone, rules of branches. */
 import { describe, expect, it } from 'vitest';
-import { revertPullRequest } from '../../../src/hosts/github/delivery/revert.ts';
-import { undoDelivery } from '../../../src/hosts/github/delivery/undo.ts';
+import { revertPullRequest, undoDelivery } from '../../../src/hosts/github/delivery/undo.ts';
 import { sample } from '../../seed.ts';
 import { type Arranged, expectWhole, marksIn, servers } from './arrange-publication.ts';
 import { carryOut, clientOf, extras } from './publication.ts';

@@ -6,9 +6,8 @@ import type { Author, GitHub } from '../api/github.ts';
 import { formatMessage } from '../api/github-errors.ts';
 import { mayWrite } from '../auth/authorise.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
-import { ownMark } from '../parse/comment-text.ts';
 import type { Thread } from '../parse/event.ts';
-import { findCommand } from '../parse/find-command.ts';
+import { findCommand, ownMark } from '../parse/find-command.ts';
 import { findImages } from './attachments.ts';
 import { listComments } from './comment.ts';
 

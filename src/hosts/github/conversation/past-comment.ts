@@ -2,7 +2,7 @@
 import type { CodeLocation, Conversation } from '../../../base/task.ts';
 import type { Author, GitHub } from '../api/github.ts';
 import { getStatus } from '../api/github-errors.ts';
-import { findLocation, ownMark, textDigest } from '../parse/comment-text.ts';
+import { findLocation, ownMark, textDigest } from '../parse/find-command.ts';
 
 export type CommentKind = NonNullable<Conversation['commentKind']>;
 

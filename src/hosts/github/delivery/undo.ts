@@ -1,13 +1,22 @@
 /** Undoes a delivery: closes an open pull request and deletes its branch, or reverts a merged one. */
-import type { Code } from '../../../base/codes.ts';
+import { type Code, PhotonError } from '../../../base/codes.ts';
 import type { DeliveryResult, LeftBehind } from '../../../base/outcome.ts';
+import type { Settings } from '../../../settings/settings.ts';
+import { type Actor, commitTree, makeTree, type RemoteCommit } from '../api/commit-objects.ts';
 import type { GitHub } from '../api/github.ts';
 import { githubError } from '../api/github-errors.ts';
 import { readRef } from '../api/refs.ts';
+import { type RemoteFile, RemoteTrees, type TreeDifference } from '../api/remote-tree.ts';
 import { swapRefs } from '../api/swap-refs.ts';
 import { isOwnHead } from './branch.ts';
+import type { Extras } from './extras.ts';
 import type { OwnPull } from './own-pulls.ts';
-import { type RevertRequest, revertPullRequest } from './revert.ts';
+import {
+  type Publication,
+  type PublishResult,
+  type PullRequestText,
+  publishCommit,
+} from './publish.ts';
 
 interface UndoRequest {
   readonly pull: OwnPull;
@@ -92,4 +101,206 @@ async function revertMerged(github: GitHub, { pull, revert }: UndoRequest): Prom
   });
   const message = `Pull request #${delivered.pullRequestNumber} reverts #${pull.number}, which was merged. Merge it to undo the change.`;
   return { ok: true, message, delivered };
+}
+
+/** Merges three texts; undefined when both sides changed the same lines (`Git.mergeText`). */
+type MergeText = (texts: {
+  readonly base: Uint8Array;
+  readonly ours: Uint8Array;
+  readonly theirs: Uint8Array;
+}) => Promise<Uint8Array | undefined>;
+
+export interface RevertRequest {
+  /** Number of the merged pull request. */
+  readonly pull: number;
+  /** Branch of the revert; default: the branch that it was merged into. */
+  readonly baseRef?: string;
+  readonly settings: Extras & Pick<Settings, 'branchPrefix' | 'draft' | 'dispatchWorkflow'>;
+  readonly runId: string;
+  /** Commit trailer for the person who asked (`coAuthorOf`); empty for nobody. */
+  readonly coAuthor: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly mergeText: MergeText;
+  /** A client for cleaning up when the run was cancelled. */
+  readonly rescue?: () => Promise<GitHub>;
+}
+
+/**
+ * Opens the reverting pull request, or updates the open one. The changes are reverted file by file on
+ * the base as it is now, and files that changed since are merged. Nothing is verified here: the pull
+ * request says so, and the project's own checks run on it.
+ * @throws PhotonError `REVERT_UNFIT`, `REVERT_CONFLICT`, and those of `publishPatch`.
+ */
+export async function revertPullRequest(
+  github: GitHub,
+  request: RevertRequest,
+): Promise<PublishResult> {
+  const { pull: number, settings, now, rescue } = request;
+  const { data: pull } = await github.rest.pulls.get({ ...github.where, pull_number: number });
+  if (!pull.merged || pull.merge_commit_sha === null)
+    throw new PhotonError('REVERT_UNFIT', `#${number} was not merged.`);
+  const title = formatTitle(pull);
+  const baseRef = request.baseRef ?? pull.base.ref;
+  const base = await readRef(github, `refs/heads/${baseRef}`);
+  if (base === undefined)
+    throw new PhotonError('REVERT_UNFIT', `${baseRef} does not exist any more.`);
+  const trees = new RemoteTrees(github);
+  const baseTree = await trees.readTree(base);
+  const entries = await listEntries(trees, request, { pull, baseTree });
+  const { branchPrefix, draft, dispatchWorkflow } = settings;
+  const publication: Publication = {
+    baseRef,
+    draft,
+    dispatchWorkflow,
+    extras: settings,
+    now,
+    branch: `${branchPrefix}revert-${number}`,
+    taskId: `revert-${number}`,
+    renderText: by => renderText(request, by, title),
+    rescue,
+  };
+  return publishCommit(github, publication, () =>
+    makeCommit(github, request, { base, baseTree, entries, title }),
+  );
+}
+
+type Pull = Awaited<ReturnType<GitHub['rest']['pulls']['get']>>['data'];
+type Entry =
+  | { path: string; mode: RemoteFile['mode']; type: 'blob'; sha: string | undefined }
+  | {
+      path: string;
+      mode: RemoteFile['mode'];
+      type: 'blob';
+      content: string;
+    };
+
+/** The changes to the base's tree. The kind of merge does not matter. */
+async function listEntries(
+  trees: RemoteTrees,
+  { mergeText, pull: number }: RevertRequest,
+  { pull, baseTree }: { pull: Pull; baseTree: string },
+): Promise<readonly Entry[]> {
+  const [from, to] = [await findStartTree(trees, pull), await trees.readTree(pull.head.sha)];
+  const changed = await trees.differences(from, to);
+  if (changed === undefined)
+    throw new PhotonError('REVERT_CONFLICT', `#${number} changes too many files.`);
+  const entries: Entry[] = [];
+  const conflicts: string[] = [];
+  for (const change of changed) {
+    const now = await trees.find(baseTree, change.path);
+    const entry = await revertFile(trees, mergeText, { change, now });
+    if (entry === 'conflict') conflicts.push(change.path);
+    else if (entry !== undefined) entries.push(entry);
+  }
+  if (conflicts.length > 0) {
+    const named = conflicts.slice(0, 5).join(', ');
+    throw new PhotonError('REVERT_CONFLICT', `Changed again since #${number}: ${named}.`);
+  }
+  if (entries.length === 0)
+    throw new PhotonError(
+      'REVERT_UNFIT',
+      `The base holds none of the changes of #${number} any more.`,
+    );
+  return entries;
+}
+
+/** Tree that the pull request started from: that of the merge base of its head and the base before the merge. */
+async function findStartTree(trees: RemoteTrees, pull: Pull): Promise<string> {
+  const before = await trees.readParentCommit(pull.merge_commit_sha ?? '');
+  return trees.readTree(await trees.mergeBase(before, pull.head.sha));
+}
+
+interface FileToRevert {
+  readonly change: TreeDifference;
+  readonly now: RemoteFile | undefined;
+}
+
+async function revertFile(
+  trees: RemoteTrees,
+  mergeText: MergeText,
+  { change: { path, before, after }, now }: FileToRevert,
+): Promise<Entry | undefined | 'conflict'> {
+  if (same(now, before)) return undefined;
+  if (same(now, after)) {
+    const mode = (before ?? now)?.mode ?? '100644';
+    return { path, mode, type: 'blob', sha: before?.sha };
+  }
+  if (before === undefined || after === undefined || now === undefined) return 'conflict';
+  if (![before, after, now].every(f => f.mode.startsWith('100'))) return 'conflict';
+  const [base, ours, theirs] = [
+    await trees.read(after.sha),
+    await trees.read(now.sha),
+    await trees.read(before.sha),
+  ];
+  if (base === undefined || ours === undefined || theirs === undefined) return 'conflict';
+  const merged = await mergeText({ base, ours, theirs });
+  if (merged === undefined) return 'conflict';
+  const mode = now.mode === after.mode ? before.mode : now.mode;
+  return { path, mode, type: 'blob', content: Buffer.from(merged).toString('utf8') };
+}
+
+function same(a: RemoteFile | undefined, b: RemoteFile | undefined): boolean {
+  return a === undefined || b === undefined ? a === b : a.sha === b.sha && a.mode === b.mode;
+}
+
+interface CommitParts {
+  readonly base: string;
+  readonly baseTree: string;
+  readonly entries: readonly Entry[];
+  readonly title: string;
+}
+
+async function makeCommit(
+  github: GitHub,
+  { pull, runId, coAuthor }: RevertRequest,
+  { base, baseTree, entries, title }: CommitParts,
+): Promise<RemoteCommit> {
+  const where = github.where;
+  const tree = await makeTree(github, where, { baseTree, entries });
+  const trailers = [
+    `Photon-Task: revert-${pull}`,
+    `Photon-Run: ${runId}`,
+    `Photon-Tree: ${tree}`,
+    coAuthor === '' ? undefined : coAuthor,
+  ].filter(item => item !== undefined);
+  const message = [title, '', 'Not verified.', '', ...trailers, ''].join('\n');
+  return commitTree(github, where, { tree, parents: [base], message });
+}
+
+const maxTitle = 60;
+
+/** The title, in the form of git's own reverts. */
+function formatTitle({
+  number,
+  title,
+}: {
+  readonly number: number;
+  readonly title: string;
+}): string {
+  const line = [...title.replace(/\s+/g, ' ').trim()];
+  const shown = line.length > maxTitle ? `${line.slice(0, maxTitle - 1).join('')}…` : line.join('');
+  return `Revert "${shown}" (pull request ${number})`;
+}
+
+function renderText(
+  { pull, runId, settings }: RevertRequest,
+  by: Actor,
+  title: string,
+): PullRequestText {
+  const startsNothing =
+    by === 'github-token' && settings.dispatchWorkflow === ''
+      ? 'Photon made it with `GITHUB_TOKEN`, so GitHub starts no workflows. To start them, close the pull request and open it again.'
+      : '';
+  const parts = [
+    `Reverts #${pull}.`,
+    '**Nothing was verified.** This pull request restores only what that one changed and keeps all later changes. Wait for the checks of this repository before you merge it.',
+    startsNothing,
+    `Photon run ${runId}.`,
+    `<!-- photon:task=revert-${pull} -->`,
+  ];
+  return {
+    title,
+    body: parts.filter(p => p !== '').join('\n\n'),
+  };
 }

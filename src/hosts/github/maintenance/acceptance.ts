@@ -12,7 +12,7 @@ import { noExtras } from '../delivery/extras.ts';
 import { type OwnPull, readPullFates } from '../delivery/own-pulls.ts';
 import { type PublishResult, publishPatch } from '../delivery/publish.ts';
 import { undoDelivery } from '../delivery/undo.ts';
-import { examineRepository } from './examine-repository.ts';
+import { examineRepository } from './onboarding.ts';
 
 /** One thing that a run needs, and whether it was so. */
 export interface AcceptanceCheck {

@@ -15,13 +15,14 @@ import {
 } from '../../../base/dashboard-state.ts';
 import { isSuccess } from '../../../base/outcome.ts';
 import type { MaintenanceTask } from '../../../settings/maintenance.ts';
+import type { Settings } from '../../../settings/settings.ts';
 import { decideDeliveryMode } from '../../delivery-mode.ts';
+import type { RunInput } from '../../host.ts';
 import { type GitHub, noRetry } from '../api/github.ts';
 import { formatMessage } from '../api/github-errors.ts';
 import type { GitHubEnvironment } from '../auth/repository-context.ts';
 import { postComment } from '../conversation/comment.ts';
 import { readPullFates } from '../delivery/own-pulls.ts';
-import { choosePlace, failureMark } from './report-place.ts';
 
 /** The issue as it is on GitHub. */
 interface Dashboard {
@@ -171,3 +172,24 @@ function renderEnd(
   if (isFailure(run.outcome)) return text.renderFailure(run, since, at);
   return isSuccess(run.outcome.status) ? text.renderSolved(run, since, at) : undefined;
 }
+
+/** Number of an issue, the dashboard, or the summary of the job alone. */
+export type ReportPlace = number | 'dashboard' | 'none';
+
+/** What the choice depends on. */
+export interface ReportedRun {
+  readonly settings: Pick<Settings, 'reportTo' | 'dashboard' | 'dryRun' | 'staged' | 'delivery'>;
+  readonly input: Pick<RunInput, 'delivery'> & { readonly event: { readonly name: string } };
+  readonly isMaintenance: boolean;
+}
+
+/** What the settings say, or else the dashboard for what is scheduled. A run that may leave nothing has its summary alone. */
+export function choosePlace({ settings, input, isMaintenance }: ReportedRun): ReportPlace {
+  const { reportTo, dashboard } = settings;
+  if (!decideDeliveryMode(settings, input.delivery).keepsDashboard) return 'none';
+  if (reportTo !== undefined) return reportTo;
+  return dashboard && (isMaintenance || input.event.name === 'schedule') ? 'dashboard' : 'none';
+}
+
+/** Mark of the one comment on a task. */
+export const failureMark = (name: string) => `<!-- photon:failure=${name} -->`;

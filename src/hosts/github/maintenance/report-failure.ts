@@ -8,8 +8,15 @@ import type { GitHub } from '../api/github.ts';
 import { formatMessage } from '../api/github-errors.ts';
 import type { GitHubEnvironment } from '../auth/repository-context.ts';
 import { postComment, updateComment } from '../conversation/comment.ts';
-import { type DashboardText, findDashboard, writeDashboard } from './dashboard.ts';
-import { choosePlace, failureMark, type ReportedRun, type ReportPlace } from './report-place.ts';
+import {
+  choosePlace,
+  type DashboardText,
+  failureMark,
+  findDashboard,
+  type ReportedRun,
+  type ReportPlace,
+  writeDashboard,
+} from './dashboard.ts';
 
 /** Mark of a comment that states a failure, and not yet that the task works again. */
 const failingMark = '<!-- photon:failing -->';

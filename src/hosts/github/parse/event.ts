@@ -3,8 +3,13 @@ import * as z from 'zod';
 import type { CodeLocation, Conversation } from '../../../base/task.ts';
 import { findQueueMarker } from '../../../memory/queue.ts';
 import { type Author, accountSchema } from '../api/github.ts';
-import { findLocation, ownMark, textDigest } from './comment-text.ts';
-import { findCommand, readTriggerWords } from './find-command.ts';
+import {
+  findCommand,
+  findLocation,
+  ownMark,
+  readTriggerWords,
+  textDigest,
+} from './find-command.ts';
 import { parseTick, type Tick } from './tick.ts';
 import { isVerb, type Verb } from './verbs.ts';
 import { declined, type FailedWorkflow, parseWorkflowRun } from './workflow-run.ts';

@@ -1,4 +1,7 @@
 /** The text of a comment ► the command in it, if GitHub shows that command to readers. Pure. */
+
+import { createHash } from 'node:crypto';
+import type { CodeLocation } from '../../../base/task.ts';
 import { splitNames } from '../../../settings/setting.ts';
 import { triggerWord } from '../../../settings/triggers.ts';
 import { isVerb, type Verb } from './verbs.ts';
@@ -231,4 +234,23 @@ function endOfCode(text: string, at: number): number {
   close.lastIndex = at + size;
   const found = close.exec(text);
   return found === null ? at + size : found.index + size;
+}
+
+/** A mark of Photon's. A text with a mark was posted by Photon and is no command, whatever account posted it. */
+export const ownMark = /<!-- photon:[a-z]+=/;
+
+/** Short digest of a comment's text. */
+export function textDigest(body: string): string {
+  return createHash('sha256').update(body.replace(/\r\n?/g, '\n')).digest('hex').slice(0, 16);
+}
+
+/** Location of a review comment; undefined for comments that are not about a file. */
+export function findLocation(comment: {
+  readonly path?: string | null | undefined;
+  readonly line?: number | null | undefined;
+  readonly start_line?: number | null | undefined;
+}): CodeLocation | undefined {
+  const { path, line: end, start_line: start } = comment;
+  if (path == null) return undefined;
+  return { path, startLine: start ?? end ?? null, endLine: end ?? null };
 }

@@ -36,7 +36,7 @@ async function check(situation: Situation) {
   const client = { ...opened, self: async () => login };
   const about = { delivery: 'pull-request', branchPrefix: 'photon/', baseMoved: 'follow' };
   const environment = {
-    ...{ repository, baseRef: 'main', baseCommit: begins, github: async () => client },
+    ...{ repository, baseRef: 'main', baseCommit: begins, github: client },
     settings: { ...about, ...settings },
   };
   const notes: string[] = [];

@@ -8,8 +8,9 @@ function start(workflow: string, held = false, fails = false) {
     if (fails) throw new Error('no such workflow');
     asked.push(request);
   };
-  const github = { rest: { actions: { createWorkflowDispatch } } } as unknown as GitHub;
-  const wanted = { repository: 'octo/hello', workflow, branch: 'photon/x', held };
+  const where = { owner: 'octo', repo: 'hello' };
+  const github = { where, rest: { actions: { createWorkflowDispatch } } } as unknown as GitHub;
+  const wanted = { workflow, branch: 'photon/x', held };
   return { asked, notes: startWorkflow(github, wanted) };
 }
 

@@ -1,11 +1,11 @@
 /** Where a failure without a conversation is reported, and what becomes of the report. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dashboardLabel } from '../../../../src/base/dashboard-state.ts';
-import { reportFailure } from '../../../../src/hosts/github/maintenance/report-failure.ts';
 import {
   choosePlace,
   type ReportPlace,
-} from '../../../../src/hosts/github/maintenance/report-place.ts';
+} from '../../../../src/hosts/github/maintenance/dashboard.ts';
+import { reportFailure } from '../../../../src/hosts/github/maintenance/report-failure.ts';
 import { hostTexts } from '../../../../src/report/host-texts.ts';
 import { commentTime, stranger } from '../../../doubles/events.ts';
 import { type GitHubDouble, startGitHub } from '../../../doubles/github.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PhotonError } from '../../../../src/base/codes.ts';
-import { revertPullRequest } from '../../../../src/hosts/github/delivery/revert.ts';
+import { revertPullRequest } from '../../../../src/hosts/github/delivery/undo.ts';
 import { findPrograms } from '../../../../src/process/programs.ts';
 import { openGit } from '../../../../src/workspace/git/git.ts';
 import { type GitHubDouble, startGitHub } from '../../../doubles/github.ts';

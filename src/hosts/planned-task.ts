@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto';
 import { type Code, codes } from '../base/codes.ts';
 import type { Status } from '../base/outcome.ts';
+import type { Task } from '../base/task.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { TaskPlan, TaskRefusal } from './host.ts';
+import type { TaskContext, TaskFromTrigger, TaskPlan, TaskRefusal } from './host.ts';
 
 /** `fix-12-1a2b3c4d`: the same text in the same place is the same task. */
 export function taskId(prefix: string, text: string): string {
@@ -28,6 +29,16 @@ export function refused(
   message: string = codes[code].meaning,
 ): TaskRefusal {
   return { status, code, message };
+}
+
+/** A task that ends before its run, with an answer in its conversation. */
+export function answered(
+  { repository, baseRef }: Pick<TaskContext, 'repository' | 'baseRef'>,
+  about: Pick<Task, 'id' | 'askedBy' | 'conversation'>,
+  result: TaskRefusal,
+): TaskFromTrigger {
+  const empty = { trigger: 'comment', prompt: '', context: [], hiddenRemoved: 0 } as const;
+  return { task: { ...empty, ...about, repository, baseRef }, refused: result };
 }
 
 /** Nothing happens and nobody is answered: there is no task, and so no conversation. */

@@ -16,8 +16,6 @@ export interface TreeCommit {
   readonly commitMessage: string;
 }
 
-type Where = GitHub['where'];
-
 /** Largest text in bytes that is sent within the tree request; larger and binary files become blobs. */
 const maxInline = 100_000;
 
@@ -42,14 +40,10 @@ export interface RemoteCommit {
  * harmless, because its name comes from its content.
  * @throws PhotonError `PUBLISH_MISMATCH` when GitHub's tree is not the verified one.
  */
-export async function createCommit(
-  github: GitHub,
-  where: Where,
-  request: TreeCommit,
-): Promise<RemoteCommit> {
+export async function createCommit(github: GitHub, request: TreeCommit): Promise<RemoteCommit> {
   const entries = [];
-  for (const change of request.changes) entries.push(await treeEntry(github, where, change));
-  const tree = await makeTree(github, where, { baseTree: request.baseTree, entries });
+  for (const change of request.changes) entries.push(await treeEntry(github, change));
+  const tree = await makeTree(github, { baseTree: request.baseTree, entries });
   if (tree !== request.expectedTree) {
     throw new PhotonError(
       'PUBLISH_MISMATCH',
@@ -58,7 +52,7 @@ export async function createCommit(
   }
   const { baseCommit, merged, commitMessage: message } = request;
   const parents = [baseCommit, merged].filter(p => p !== undefined);
-  return commitTree(github, where, { tree, parents, message });
+  return commitTree(github, { tree, parents, message });
 }
 
 type TreeEntry = Parameters<GitHub['rest']['git']['createTree']>[0] extends infer P
@@ -68,7 +62,8 @@ type TreeEntry = Parameters<GitHub['rest']['git']['createTree']>[0] extends infe
   : never;
 
 interface TreeToMake {
-  readonly baseTree: string;
+  /** Absent for a tree of its own. */
+  readonly baseTree?: string | undefined;
   readonly entries: readonly TreeEntry[];
 }
 
@@ -78,14 +73,10 @@ interface TreeToMake {
  * @returns the id of the tree.
  * @throws PhotonError `WORKFLOWS_FORBIDDEN`, `GITHUB_*`.
  */
-export async function makeTree(
-  github: GitHub,
-  where: Where,
-  { baseTree, entries }: TreeToMake,
-): Promise<string> {
+export async function makeTree(github: GitHub, { baseTree, entries }: TreeToMake): Promise<string> {
   try {
-    const tree = [...entries];
-    return (await github.rest.git.createTree({ ...where, base_tree: baseTree, tree })).data.sha;
+    const tree = { ...github.where, base_tree: baseTree, tree: [...entries] };
+    return (await github.rest.git.createTree(tree)).data.sha;
   } catch (error) {
     const path = entries.map(e => e.path ?? '').find(isWorkflowFile);
     const refused =
@@ -105,42 +96,26 @@ interface TreeToCommit {
 /** Creates a commit of a tree. It sets no author or committer, because GitHub signs only commits without them. */
 export async function commitTree(
   github: GitHub,
-  where: Where,
   { tree, parents, message }: TreeToCommit,
 ): Promise<RemoteCommit> {
-  const { data } = await github.rest.git.createCommit({
-    ...where,
-    message,
-    tree,
-    parents: [...parents],
-  });
-  return describeCommit(data);
+  const commit = { ...github.where, message, tree, parents: [...parents] };
+  return describeCommit((await github.rest.git.createCommit(commit)).data);
 }
 
 /** Reads a commit. @throws PhotonError `GITHUB_*`. */
 export async function readCommit(github: GitHub, commit_sha: string): Promise<RemoteCommit> {
-  const where = { ...github.where, commit_sha };
-  const { data } = await github.rest.git.getCommit(where);
-  return describeCommit(data);
+  return describeCommit((await github.rest.git.getCommit({ ...github.where, commit_sha })).data);
 }
 
-function describeCommit({
-  sha,
-  message,
-  tree,
-  parents,
-  verification,
-  author,
-  committer,
-}: CommitReply): RemoteCommit {
+function describeCommit({ sha, message, tree, parents, ...commit }: CommitReply): RemoteCommit {
   return {
     sha,
     message,
     tree: tree.sha,
     parents: parents.map(parent => parent.sha),
-    verified: verification?.verified === true,
-    by: identifyActor(author?.email ?? ''),
-    date: committer.date,
+    verified: commit.verification?.verified === true,
+    by: identifyActor(commit.author?.email ?? ''),
+    date: commit.committer.date,
   };
 }
 
@@ -153,19 +128,29 @@ export function identifyActor(email: string): Actor {
   return bot === 'github-actions' ? 'github-token' : 'app';
 }
 
-async function treeEntry(github: GitHub, where: Where, change: FileChange): Promise<TreeEntry> {
+async function treeEntry(github: GitHub, change: FileChange): Promise<TreeEntry> {
   const mode = (change.after ?? change.before)?.mode ?? '100644';
   const base = { path: change.path, mode, type: 'blob' } as const;
   if (change.after === undefined) return { ...base, sha: null };
-  const { bytes } = change.after;
+  return { ...base, ...(await uploadContent(github, change.after.bytes)) };
+}
+
+/** The content of an entry of a tree: in the request if it is a short text, or else as a blob. @throws PhotonError `GITHUB_*`. */
+export async function uploadContent(
+  github: GitHub,
+  bytes: Uint8Array,
+): Promise<{ content: string } | { sha: string }> {
   if (bytes.length <= maxInline && isUtf8Text(bytes))
-    return { ...base, content: Buffer.from(bytes).toString('utf8') };
-  const { data } = await github.rest.git.createBlob({
-    ...where,
-    content: Buffer.from(bytes).toString('base64'),
-    encoding: 'base64',
-  });
-  return { ...base, sha: data.sha };
+    return { content: Buffer.from(bytes).toString('utf8') };
+  const content = Buffer.from(bytes).toString('base64');
+  const blob = { ...github.where, content, encoding: 'base64' };
+  return { sha: (await github.rest.git.createBlob(blob)).data.sha };
+}
+
+/** Bytes of a blob. @throws PhotonError `GITHUB_*`. */
+export async function readBlob(github: GitHub, file_sha: string): Promise<Buffer> {
+  const { data } = await github.rest.git.getBlob({ ...github.where, file_sha });
+  return Buffer.from(data.content, data.encoding === 'base64' ? 'base64' : 'utf8');
 }
 
 /** A file for a commit on one of Photon's own refs. */
@@ -173,7 +158,7 @@ interface FileToCommit {
   readonly path: string;
   readonly text: string;
   readonly message: string;
-  readonly parent: string | undefined;
+  readonly parent?: string | undefined;
 }
 
 /** Creates a commit of one file; no ref points at it yet. @throws PhotonError `GITHUB_*`. */
@@ -182,15 +167,9 @@ export async function commitFile(
   { path, text, message, parent }: FileToCommit,
 ): Promise<string> {
   const entry = { path, mode: '100644', type: 'blob', content: text } as const;
-  const { data: tree } = await github.rest.git.createTree({ ...github.where, tree: [entry] });
+  const tree = await makeTree(github, { entries: [entry] });
   const parents = parent === undefined ? [] : [parent];
-  const { data } = await github.rest.git.createCommit({
-    ...github.where,
-    message,
-    tree: tree.sha,
-    parents,
-  });
-  return data.sha;
+  return (await commitTree(github, { tree, parents, message })).sha;
 }
 
 /** Text of a file in the top folder of a commit; empty when there is no such file. @throws PhotonError `GITHUB_*`. */
@@ -200,7 +179,5 @@ export async function readCommittedFile(
 ): Promise<string> {
   const { data } = await github.rest.git.getTree({ ...github.where, tree_sha: commit });
   const sha = data.tree.find(e => e.path === path && e.type === 'blob')?.sha;
-  if (sha === undefined) return '';
-  const { data: blob } = await github.rest.git.getBlob({ ...github.where, file_sha: sha });
-  return Buffer.from(blob.content, blob.encoding === 'base64' ? 'base64' : 'utf8').toString('utf8');
+  return sha === undefined ? '' : (await readBlob(github, sha)).toString('utf8');
 }

@@ -1,6 +1,26 @@
-/** The diff of a pull request, as GitHub shows it. */
+/** Pull requests as GitHub lists them, and their diffs as it shows them. */
 import type { PullDiff } from '../../../tools/pull-diff.ts';
 import { type GitHub, readPages } from './github.ts';
+
+export type PullSummary = Awaited<ReturnType<GitHub['rest']['pulls']['list']>>['data'][number];
+
+/** The pull requests of a branch of the repository, newest first; at most 50. @throws PhotonError `GITHUB_*`. */
+export async function listPulls(
+  { rest, where }: GitHub,
+  branch: string,
+  state: 'open' | 'closed' | 'all',
+): Promise<readonly PullSummary[]> {
+  const head = `${where.owner}:${branch}`;
+  const { data } = await rest.pulls.list({ ...where, head, state, per_page: 50 });
+  return data.toSorted((a, b) => b.number - a.number);
+}
+
+export type PullRequest = Awaited<ReturnType<GitHub['rest']['pulls']['get']>>['data'];
+
+/** A pull request by its number. @throws PhotonError `GITHUB_*`. */
+export async function readPull({ rest, where }: GitHub, pull_number: number): Promise<PullRequest> {
+  return (await rest.pulls.get({ ...where, pull_number })).data;
+}
 
 /** A file of the diff. */
 export interface DiffFile {

@@ -2,9 +2,10 @@
 import { PhotonError } from '../../../base/codes.ts';
 import type { StoreState, VersionedStore } from '../../../workspace/stores/versioned-store.ts';
 import { blobId } from '../../../workspace/text/diff.ts';
+import { commitTree, makeTree, readBlob, uploadContent } from './commit-objects.ts';
 import type { GitHub } from './github.ts';
 import { getStatus } from './github-errors.ts';
-import { isAncestor, readRef, shortName } from './refs.ts';
+import { isAncestor, type NamedRef, readRef, shortName } from './refs.ts';
 import { changeRef, createRef } from './swap-refs.ts';
 
 /** Refs that can hold the records. */
@@ -20,7 +21,6 @@ const indexPath = 'index.json';
 const storedFile = /^(?:records|queue|spend)\/[a-z0-9-]{1,90}\.json$/;
 const maxTextBytes = 64_000;
 const maxIndexBytes = 32_000_000;
-const maxInlineBytes = 100_000;
 
 interface Head extends StoreState {
   /** Name of the ref that was read; undefined when there is none yet. */
@@ -51,22 +51,18 @@ export function openRefStore(github: GitHub, store: 'auto' | RefKind): Versioned
 }
 
 async function readHead(github: GitHub, names: RefNames): Promise<Head> {
-  const { name, commit } = await findHead(github, names);
-  if (name === undefined) return { name, seen: '', tree: '', files: new Map() };
-  return { name, seen: commit, ...(await readFiles(github, commit)) };
+  const found = await findHead(github, names);
+  if (found === undefined) return { name: undefined, seen: '', tree: '', files: new Map() };
+  return { name: found.name, seen: found.sha, ...(await readFiles(github, found.sha)) };
 }
 
-type FoundHead =
-  | { readonly name: string; readonly commit: string }
-  | { readonly name: undefined; readonly commit: undefined };
-
 /** The first of the refs that exists. */
-async function findHead(github: GitHub, names: RefNames): Promise<FoundHead> {
+async function findHead(github: GitHub, names: RefNames): Promise<NamedRef | undefined> {
   for (const name of names) {
-    const commit = await readRef(github, name);
-    if (commit !== undefined) return { name, commit };
+    const sha = await readRef(github, name);
+    if (sha !== undefined) return { name, sha };
   }
-  return { name: undefined, commit: undefined };
+  return undefined;
 }
 
 async function readFiles(github: GitHub, commit: string) {
@@ -77,12 +73,7 @@ async function readFiles(github: GitHub, commit: string) {
   });
   if (data.truncated)
     throw new PhotonError('GITHUB_REQUEST', 'GitHub returned only a part of the list of records.');
-  const blob = async (sha: string) => {
-    const { data: found } = await github.rest.git.getBlob({ ...github.where, file_sha: sha });
-    return Buffer.from(found.content, found.encoding === 'base64' ? 'base64' : 'utf8').toString(
-      'utf8',
-    );
-  };
+  const blob = async (sha: string) => (await readBlob(github, sha)).toString('utf8');
   const listed = data.tree.filter(e => e.type === 'blob' && e.mode === '100644');
   const index = listed.find(e => e.path === indexPath && (e.size ?? 0) <= maxIndexBytes);
   const indexed = index?.sha === undefined ? new Map() : parseIndex(await blob(index.sha));
@@ -123,7 +114,7 @@ async function write(github: GitHub, names: RefNames, edit: Edit): Promise<'done
   if (await setRef(github, names, { edit, commit })) return 'done';
   // another run may have written on top of this commit while its reply was lost
   const head = await findHead(github, names);
-  return head.name !== undefined && (await holds(github, head.commit, commit)) ? 'done' : 'moved';
+  return head !== undefined && (await holds(github, head.sha, commit)) ? 'done' : 'moved';
 }
 
 /** True when the ref is at the commit now. */
@@ -156,48 +147,24 @@ async function holds(github: GitHub, head: string, commit: string): Promise<bool
 
 async function makeCommit(github: GitHub, { head, edits, message }: Edit): Promise<string> {
   const files = new Map(head.files);
-  const tree = [];
+  const entries = [];
   for (const [path, text] of edits) {
     if (text === undefined) {
-      if (files.delete(path)) tree.push({ ...fileAt(path), sha: undefined });
+      if (files.delete(path)) entries.push({ ...fileAt(path), sha: null });
       continue;
     }
     files.set(path, text);
-    tree.push({ ...fileAt(path), content: text });
+    entries.push({ ...fileAt(path), content: text });
   }
-  const index = renderIndex(files);
-  tree.push({ ...fileAt(indexPath), ...(await uploadContent(github, index)) });
-  const { data: made } = await github.rest.git.createTree({
-    ...github.where,
-    tree,
-    base_tree: head.tree === '' ? undefined : head.tree,
-  });
+  const index = await uploadContent(github, Buffer.from(renderIndex(files)));
+  entries.push({ ...fileAt(indexPath), ...index });
+  const tree = await makeTree(github, { baseTree: head.tree || undefined, entries });
   const parents = head.seen === '' ? [] : [head.seen];
-  const { data: commit } = await github.rest.git.createCommit({
-    ...github.where,
-    message: `${message}\n`,
-    tree: made.sha,
-    parents,
-  });
-  return commit.sha;
+  return (await commitTree(github, { tree, parents, message: `${message}\n` })).sha;
 }
 
 function fileAt(path: string) {
   return { path, mode: '100644', type: 'blob' } as const;
-}
-
-async function uploadContent(
-  github: GitHub,
-  text: string,
-): Promise<{ content: string } | { sha: string }> {
-  if (Buffer.byteLength(text) <= maxInlineBytes) return { content: text };
-  const content = Buffer.from(text).toString('base64');
-  const { data } = await github.rest.git.createBlob({
-    ...github.where,
-    content,
-    encoding: 'base64',
-  });
-  return { sha: data.sha };
 }
 
 function renderIndex(files: ReadonlyMap<string, string>): string {

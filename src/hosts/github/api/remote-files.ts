@@ -6,6 +6,7 @@ import {
   makeFileHead,
   type TrustedFiles,
 } from '../../../workspace/trusted/trusted-files.ts';
+import { readBlob } from './commit-objects.ts';
 import type { GitHub } from './github.ts';
 import { getStatus, githubError } from './github-errors.ts';
 import { readRef } from './refs.ts';
@@ -51,8 +52,7 @@ async function openCommitFiles(
   const read = async (path: string) => {
     const sha = files.get(path);
     if (sha === undefined) return undefined;
-    const { data } = await github.rest.git.getBlob({ ...github.where, file_sha: sha });
-    return Buffer.from(data.content, data.encoding === 'base64' ? 'base64' : 'utf8');
+    return readBlob(github, sha);
   };
   return {
     ref,

@@ -1,5 +1,6 @@
 /** Compares two trees on GitHub. It reads only the folders that differ. */
 import type { FileChange, FileMode, FileState } from '../../../workspace/files/change.ts';
+import { readBlob, readCommit } from './commit-objects.ts';
 import type { GitHub } from './github.ts';
 
 /** A blob of a tree. */
@@ -37,17 +38,7 @@ export class RemoteTrees {
 
   /** Tree of a commit. @throws PhotonError `GITHUB_*`. */
   async readTree(commit: string): Promise<string> {
-    return (await this.#github.rest.git.getCommit({ ...this.#github.where, commit_sha: commit }))
-      .data.tree.sha;
-  }
-
-  /** First parent of a commit; the commit itself when it has none. @throws PhotonError `GITHUB_*`. */
-  async readParentCommit(commit: string): Promise<string> {
-    const { data } = await this.#github.rest.git.getCommit({
-      ...this.#github.where,
-      commit_sha: commit,
-    });
-    return data.parents[0]?.sha ?? commit;
+    return (await readCommit(this.#github, commit)).tree;
   }
 
   /** Latest common commit of two histories. @throws PhotonError `GITHUB_*`. */
@@ -95,8 +86,7 @@ export class RemoteTrees {
 
   /** Bytes of a blob; undefined when all blobs together exceed the limit. */
   async read(sha: string): Promise<Buffer | undefined> {
-    const { data } = await this.#github.rest.git.getBlob({ ...this.#github.where, file_sha: sha });
-    const bytes = Buffer.from(data.content, data.encoding === 'base64' ? 'base64' : 'utf8');
+    const bytes = await readBlob(this.#github, sha);
     this.#bytes += bytes.length;
     return this.#bytes > max.bytes ? undefined : bytes;
   }

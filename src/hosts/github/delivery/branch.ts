@@ -11,11 +11,10 @@ import {
   getStatus,
   githubError,
 } from '../api/github-errors.ts';
+import { listPulls, type PullSummary } from '../api/pull-files.ts';
 import { isAncestor, type NamedRef, readRef } from '../api/refs.ts';
 import { RemoteTrees } from '../api/remote-tree.ts';
 import { branchOfMark, listPending } from './journal.ts';
-
-export type PullSummary = Awaited<ReturnType<GitHub['rest']['pulls']['list']>>['data'][number];
 
 /** The state of a branch when a publication starts. */
 export interface BranchState {
@@ -86,14 +85,7 @@ export async function findOpenPullRequest(
   github: GitHub,
   branch: string,
 ): Promise<PullSummary | undefined> {
-  const head = `${github.where.owner}:${branch}`;
-  const { data } = await github.rest.pulls.list({
-    ...github.where,
-    state: 'open',
-    head,
-    per_page: 5,
-  });
-  return data[0];
+  return (await listPulls(github, branch, 'open'))[0];
 }
 
 /**

@@ -18,6 +18,7 @@ import type { AttendedRun, Delivery, ProvenPatch, Reported, VerifiedPatch } from
 import { makeBranchName } from '../../planned-task.ts';
 import type { GitHub } from '../api/github.ts';
 import { formatMessage } from '../api/github-errors.ts';
+import { readPull } from '../api/pull-files.ts';
 import { isAncestor, readRef } from '../api/refs.ts';
 import { fetchDrift, RemoteTrees } from '../api/remote-tree.ts';
 import { isRefusal } from '../api/swap-refs.ts';
@@ -64,11 +65,10 @@ export async function deliverOnGitHub(
   request: PatchToDeliver,
 ): Promise<Delivery> {
   const { patch, texts } = request;
-  const { github } = environment;
   for (let moves = 0; ; moves++) {
-    const head = await findBase(github, environment, patch.task);
+    const head = await findBase(environment, patch.task);
     if (head === patch.git().commit) {
-      const published = await publish(github, environment, request);
+      const published = await publish(environment, request);
       if (published !== 'moved') {
         const { delivered } = published;
         const [status, code] =
@@ -79,11 +79,11 @@ export async function deliverOnGitHub(
         const delivery = patch.delivered({ ...patch.ending, status, code, message, delivered });
         for (const note of published.notes) patch.note(note);
         const about = { patch, texts, delivered };
-        for (const note of await commentOnWeakSpots(github, environment, about)) patch.note(note);
+        for (const note of await commentOnWeakSpots(environment, about)) patch.note(note);
         return delivery;
       }
     }
-    const ended = await follow(github, environment, { patch, moves });
+    const ended = await follow(environment, { patch, moves });
     if (ended !== undefined) return ended;
   }
 }
@@ -115,7 +115,7 @@ export async function checkBeforehand(
   const opensPull = kind === 'pull-request';
   const { baseRef, id: taskId } = task;
   const { github } = environment;
-  await requireAnswer(github, () => checkBase(github, environment, task));
+  await requireAnswer(github, () => checkBase(environment, task));
   await checkDelivery(github, { baseRef, opensPull });
   if (kind === 'suggestions') return;
   const own = kind === 'commit' ? undefined : makeBranchName(task, settings);
@@ -131,17 +131,13 @@ export async function checkBeforehand(
 }
 
 /** Refuses a base that is not there, or that has moved already where the settings do not let the patch follow it. */
-async function checkBase(
-  github: GitHub,
-  environment: GitHubEnvironment,
-  task: Task,
-): Promise<void> {
-  const head = await findBase(github, environment, task);
+async function checkBase(environment: GitHubEnvironment, task: Task): Promise<void> {
+  const head = await findBase(environment, task);
   const checkedOut = task.baseRef === environment.baseRef ? environment.baseCommit : head;
   const begins = task.headBranch?.sha ?? checkedOut;
   if (environment.settings.baseMoved !== 'refuse' || head === begins) return;
   // a read that lags behind the push that started this run
-  if (await isAncestor(github, { ancestor: head, commit: begins })) return;
+  if (await isAncestor(environment.github, { ancestor: head, commit: begins })) return;
   throw new PhotonError(
     'BASE_MOVED',
     `${task.baseRef} moved from ${begins.slice(0, 12)} to ${head.slice(0, 12)} before the run began.`,
@@ -162,14 +158,10 @@ export async function readBranchHead(
 }
 
 /** Commit that the patch must lie on now. */
-async function findBase(
-  github: GitHub,
-  environment: GitHubEnvironment,
-  task: Task,
-): Promise<string> {
+async function findBase(environment: GitHubEnvironment, task: Task): Promise<string> {
+  const { github } = environment;
   if (chooseKind(environment, task) === 'suggestions') {
-    const pull = { ...github.where, pull_number: task.headBranch?.number ?? 0 };
-    return (await github.rest.pulls.get(pull)).data.head.sha;
+    return (await readPull(github, task.headBranch?.number ?? 0)).head.sha;
   }
   const found = await github.readWritten(
     () => readRef(github, `refs/heads/${task.baseRef}`),
@@ -182,15 +174,14 @@ async function findBase(
 
 /** Moves the patch onto the base as it is now, if the settings allow it. */
 async function follow(
-  github: GitHub,
   environment: GitHubEnvironment,
   { patch, moves }: { readonly patch: VerifiedPatch; readonly moves: number },
 ): Promise<Ending | undefined> {
-  const { settings } = environment;
+  const { github, settings } = environment;
   const { task } = patch;
   const git = patch.git();
   const again = patch.hasVerifier ? ' and verified again' : ', without a verification';
-  const head = await findBase(github, environment, task);
+  const head = await findBase(environment, task);
   const was = `${task.baseRef} moved from ${git.commit.slice(0, 12)} to ${head.slice(0, 12)}`;
   if (settings.baseMoved === 'refuse' || head === git.commit || patch.merge !== undefined)
     throw new PhotonError('BASE_MOVED', `${was} while the run worked.`);
@@ -209,12 +200,12 @@ async function follow(
 
 /** Proves the patch as it stands and publishes it. */
 async function publish(
-  github: GitHub,
   environment: GitHubEnvironment,
   { patch, texts, startedFrom }: PatchToDeliver,
 ): Promise<PublishResult | 'moved'> {
   const proven = await patch.prove();
   const { task } = patch;
+  const { github } = environment;
   const { outcome, changes } = proven;
   const pull = await findPull(github, task);
   const kind = chooseKind(environment, task);
@@ -254,10 +245,10 @@ async function publish(
     baseRef: task.baseRef,
     branch: makeBranchName(task, settings),
     dispatchWorkflow,
-    renderText: (by, workflow) =>
+    renderText: (by, startsWorkflow) =>
       texts.pullRequest(outcome, {
         startsNoWorkflow: by === 'github-token',
-        startedWorkflow: workflow === 'to-start' ? dispatchWorkflow : '',
+        startedWorkflow: startsWorkflow ? dispatchWorkflow : '',
       }),
     opensPull: kind !== 'branch',
     startedFrom: (await startedFrom) ?? null,
@@ -270,8 +261,7 @@ async function publish(
 
 /** Comments on the lines that the tests show least of, if the settings ask for it. @returns notes. */
 async function commentOnWeakSpots(
-  github: GitHub,
-  { settings }: GitHubEnvironment,
+  { github, settings }: GitHubEnvironment,
   {
     patch,
     texts,
@@ -311,11 +301,9 @@ function buildCommit(
 
 async function findPull(github: GitHub, { headBranch }: Task) {
   if (headBranch === undefined) return { number: 0, url: '' };
-  const { number } = headBranch;
-  const where = { ...github.where, pull_number: number };
-  const { data } = await github.rest.pulls.get(where);
-  if (data.state !== 'open') throw new PhotonError('PULL_REQUEST_CLOSED');
-  return { number, url: data.html_url };
+  const { state, number, html_url: url } = await readPull(github, headBranch.number);
+  if (state !== 'open') throw new PhotonError('PULL_REQUEST_CLOSED');
+  return { number, url };
 }
 
 /** Posts the comment where the task was asked; a failure is a note, since the outcome stands anyway. */

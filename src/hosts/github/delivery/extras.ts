@@ -1,6 +1,6 @@
 /** Metadata of a pull request: labels, people, milestone, auto-merge. A failure becomes a note. */
 import type { Settings } from '../../../settings/settings.ts';
-import type { GitHub } from '../api/github.ts';
+import { type GitHub, readPages } from '../api/github.ts';
 import { formatMessage } from '../api/github-errors.ts';
 
 /** The settings for the metadata; empty ones set nothing. */
@@ -94,14 +94,9 @@ async function setMilestone(
 }
 
 async function findMilestone(github: GitHub, title: string): Promise<number | undefined> {
-  const where = { ...github.where, state: 'open' as const, per_page: 100 };
-  for (let page = 1; page <= 10; page++) {
-    const { data } = await github.rest.issues.listMilestones({ ...where, page });
-    const found = data.find(m => m.title === title);
-    if (found !== undefined) return found.number;
-    if (data.length < where.per_page) break;
-  }
-  return undefined;
+  const where = { ...github.where, state: 'open' } as const;
+  const open = await readPages(10, at => github.rest.issues.listMilestones({ ...where, ...at }));
+  return open.find(m => m.title === title)?.number;
 }
 
 const autoMergeMutation = `mutation AutoMerge($input: EnablePullRequestAutoMergeInput!) {
@@ -117,30 +112,28 @@ async function enableAutoMerge(
   await github.graphql(autoMergeMutation, { input: { pullRequestId, mergeMethod } });
 }
 
-const draftMutation = `mutation ToDraft($input: ConvertPullRequestToDraftInput!) {
+const draftMutations = {
+  true: `mutation ToDraft($input: ConvertPullRequestToDraftInput!) {
   convertPullRequestToDraft(input: $input) { clientMutationId }
-}`;
-
-/** Converts an open pull request to a draft. @returns a note when that fails. */
-export async function makeDraft(github: GitHub, pullRequestId: string): Promise<readonly string[]> {
-  try {
-    await github.graphql(draftMutation, { input: { pullRequestId } });
-    return [];
-  } catch (error) {
-    return [`Photon could not convert the pull request to a draft: ${formatMessage(error)}`];
-  }
-}
-
-const readyMutation = `mutation ToReady($input: MarkPullRequestReadyForReviewInput!) {
+}`,
+  false: `mutation ToReady($input: MarkPullRequestReadyForReviewInput!) {
   markPullRequestReadyForReview(input: $input) { clientMutationId }
-}`;
+}`,
+};
 
-/** Marks a draft as ready for review. @returns a note when that fails. */
-export async function makeReady(github: GitHub, pullRequestId: string): Promise<readonly string[]> {
+/** Makes an open pull request a draft, or marks it as ready for review. @returns a note when that fails. */
+export async function setDraft(
+  github: GitHub,
+  pullRequestId: string,
+  draft: boolean,
+): Promise<readonly string[]> {
   try {
-    await github.graphql(readyMutation, { input: { pullRequestId } });
+    await github.graphql(draftMutations[`${draft}`], { input: { pullRequestId } });
     return [];
   } catch (error) {
-    return [`Photon could not mark the pull request as ready for review: ${formatMessage(error)}`];
+    const what = draft
+      ? 'convert the pull request to a draft'
+      : 'mark the pull request as ready for review';
+    return [`Photon could not ${what}: ${formatMessage(error)}`];
   }
 }

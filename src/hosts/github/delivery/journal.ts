@@ -3,6 +3,7 @@
 import { readCommit } from '../api/commit-objects.ts';
 import type { GitHub } from '../api/github.ts';
 import { formatMessage } from '../api/github-errors.ts';
+import { listPulls } from '../api/pull-files.ts';
 import {
   listRefs,
   type NamedRef,
@@ -80,13 +81,7 @@ async function clear(
   { name, sha }: NamedRef,
 ): Promise<RefResult> {
   const branch = branchOfMark(name) ?? '';
-  const head = `${github.where.owner}:${branch}`;
-  const { data: pulls } = await github.rest.pulls.list({
-    ...github.where,
-    head,
-    state: 'all' as const,
-    per_page: 1,
-  });
+  const pulls = await listPulls(github, branch, 'all');
   const entry = { name, before: sha, after: null };
   const orphan = pulls.length === 0 && (await readRef(github, `refs/heads/${branch}`)) === sha;
   const left = orphan ? [{ name: `refs/heads/${branch}`, before: sha, after: null }] : [];

@@ -2,7 +2,7 @@
 import { type GitHub, noRetry } from '../api/github.ts';
 import { formatMessage, getCause, getStatus } from '../api/github-errors.ts';
 import { findOpenPullRequest } from './branch.ts';
-import { makeDraft, makeReady } from './extras.ts';
+import { setDraft } from './extras.ts';
 
 /** What Photon reads of a pull request. */
 export interface Pull {
@@ -90,13 +90,8 @@ async function updatePull(github: GitHub, request: PullToOpen, pull: Pull): Prom
   const { title, body, draft, ready = false } = request;
   const where = { ...github.where, pull_number: pull.number };
   const { data } = await github.rest.pulls.update({ ...where, title, body });
-  const again = draft && pull.draft === false;
-  const done = ready && !draft && pull.draft === true;
-  const notes = again
-    ? await makeDraft(github, pull.node_id)
-    : done
-      ? await makeReady(github, pull.node_id)
-      : [];
+  const changes = draft ? pull.draft === false : ready && pull.draft === true;
+  const notes = changes ? await setDraft(github, pull.node_id, draft) : [];
   return { pull: data, operation: 'updated', notes };
 }
 

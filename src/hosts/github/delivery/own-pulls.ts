@@ -2,6 +2,7 @@
 import type { PullFate } from '../../../base/dashboard-state.ts';
 import type { Settings } from '../../../settings/settings.ts';
 import { type GitHub, readPages } from '../api/github.ts';
+import { listPulls, type PullSummary } from '../api/pull-files.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import { isMarkBranch } from './journal.ts';
 
@@ -21,8 +22,6 @@ export interface OwnPullsContext extends Pick<RepositoryContext, 'github'> {
   readonly settings: Pick<Settings, 'branchPrefix'>;
 }
 
-type PullListItem = Awaited<ReturnType<GitHub['rest']['pulls']['list']>>['data'][number];
-
 /** Maximum number of pages of 100 pull requests that are searched, newest first. */
 const maxPages = 5;
 
@@ -36,7 +35,7 @@ export async function listOwnPulls(
   number: number,
 ): Promise<readonly OwnPull[]> {
   const ofThread = new RegExp(`^(?:fix|issue)-${number}(?:-|$)`);
-  const listed = await listPulls(context.github);
+  const listed = await listAllPulls(context.github);
   return listed.flatMap(pull => {
     const own = asOwn(pull, context.settings.branchPrefix);
     return own !== undefined && (own.number === number || ofThread.test(own.taskId)) ? [own] : [];
@@ -44,8 +43,8 @@ export async function listOwnPulls(
 }
 
 /** Pull requests in any state, newest first, that were created at `since` (ISO 8601) or later. */
-async function listPulls(github: GitHub, since = ''): Promise<readonly PullListItem[]> {
-  const found: PullListItem[] = [];
+async function listAllPulls(github: GitHub, since = ''): Promise<readonly PullSummary[]> {
+  const found: PullSummary[] = [];
   for (let page = 1; page <= maxPages; page++) {
     const { data } = await github.rest.pulls.list({
       ...github.where,
@@ -71,7 +70,7 @@ export async function readPullFates(
   github: GitHub,
   { branchPrefix, since }: { readonly branchPrefix: string; readonly since: string },
 ): Promise<ReadonlyMap<number, PullFate>> {
-  const listed = await listPulls(github, since);
+  const listed = await listAllPulls(github, since);
   const reverted = new Set(
     listed.flatMap(({ merged_at, body }) => {
       const named = /^Reverts (?:[\w.-]+\/[\w.-]+)?#(\d+)/m.exec(body ?? '')?.[1];
@@ -110,20 +109,11 @@ export async function findLastPull(
   context: OwnPullsContext,
   branch: string,
 ): Promise<OwnPull | undefined> {
-  const { github } = context;
-  const { data } = await github.rest.pulls.list({
-    ...github.where,
-    state: 'all',
-    head: `${github.where.owner}:${branch}`,
-    sort: 'created',
-    direction: 'desc',
-    per_page: 5,
-  });
-  const last = [...data].sort((a, b) => b.number - a.number)[0];
+  const [last] = await listPulls(context.github, branch, 'all');
   return last === undefined ? undefined : asOwn(last, context.settings.branchPrefix);
 }
 
-function asOwn(pull: PullListItem, prefix: string): OwnPull | undefined {
+function asOwn(pull: PullSummary, prefix: string): OwnPull | undefined {
   const { head, base } = pull;
   if (head.repo?.id !== base.repo.id || !head.ref.startsWith(prefix)) return undefined;
   if (isMarkBranch(head.ref)) return undefined;

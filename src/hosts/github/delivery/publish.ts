@@ -3,6 +3,7 @@ import { PhotonError } from '../../../base/codes.ts';
 import type { DeliveryResult } from '../../../base/outcome.ts';
 import type { Task } from '../../../base/task.ts';
 import { loginPattern } from '../../../settings/triggers.ts';
+import type { PullRequestText } from '../../deliver-patch.ts';
 import {
   type Actor,
   createCommit,
@@ -22,21 +23,11 @@ import { type OpenedPull, openOrUpdatePull, startWorkflow } from './open-pull.ts
 import { withLeft } from './read-left.ts';
 import { putBack, removeMark, type SetBranch, setBranch } from './set-branch.ts';
 
-export { findOpenPullRequest, isOwnHead } from './branch.ts';
-
-export interface PullRequestText {
-  readonly title: string;
-  readonly body: string;
-}
-
-/** State of the workflow that Photon starts when GitHub starts none. */
-type StartedWorkflow = 'none' | 'to-start' | 'not-started';
-
 /** A commit and the pull request that it is for. */
 export interface Publication extends BranchOfTask {
   readonly baseRef: string;
-  /** Title and body. They depend on the owner of the token and on the started workflow. */
-  readonly renderText: (by: Actor, workflow: StartedWorkflow) => PullRequestText;
+  /** Title and body. They depend on the owner of the token, and on whether Photon starts a workflow because GitHub starts none. */
+  readonly renderText: (by: Actor, startsWorkflow: boolean) => PullRequestText;
   /** False: Photon sets only the branch, and the outcome has a link that opens a pull request. */
   readonly opensPull?: boolean;
   readonly draft: boolean;
@@ -74,8 +65,7 @@ export async function publishPatch(
   github: GitHub,
   request: PublishRequest,
 ): Promise<PublishResult> {
-  const where = github.where;
-  return publishCommit(github, request, () => createCommit(github, where, request));
+  return publishCommit(github, request, () => createCommit(github, request));
 }
 
 /**
@@ -94,7 +84,7 @@ export async function publishCommit(
   const place = { nodeId: data.node_id, rescue };
   await clearStale(github, place, { pending: state.others, now: request.now });
   const made = await make();
-  const kept = await findSame(github, { state, commit: made });
+  const kept = await findSame(github, state, made);
   const commit = kept ?? made;
   const opensPull = request.opensPull !== false;
   const { head: before } = state;
@@ -128,16 +118,12 @@ const samePatch =
 /** The head of a branch that already is what a new commit would make of it. */
 async function findSame(
   github: GitHub,
-  about: {
-    readonly state: BranchState;
-    readonly commit: RemoteCommit;
-  },
+  { head, pending }: BranchState,
+  { tree, parents }: RemoteCommit,
 ): Promise<RemoteCommit | undefined> {
-  const { head, pending } = about.state;
   // a publication that did not finish goes on from its mark
   if (head === undefined || pending.length > 0) return undefined;
   const there = await readCommit(github, head);
-  const { tree, parents } = about.commit;
   return there.tree === tree && parents.every(parent => there.parents.includes(parent))
     ? there
     : undefined;
@@ -158,10 +144,7 @@ function openOrUpdate(publishing: Publishing): Promise<OpenedPull> {
   const { github, request } = publishing;
   const { state, commit } = publishing.set;
   const { branch, baseRef, draft } = request;
-  const { title, body } = request.renderText(
-    commit.by,
-    startsWorkflow(publishing) ? 'to-start' : 'none',
-  );
+  const { title, body } = request.renderText(commit.by, startsWorkflow(publishing));
   const place = { branch, baseRef };
   return openOrUpdatePull(github, { ...place, draft, title, body, known: state.pull });
 }
@@ -233,10 +216,9 @@ const isKept = ({ state, commit }: SetBranch) => commit.sha === state.head;
 
 /** Corrects the text of the pull request after its workflow did not start. A failure is only logged. */
 async function correctBody({ github, request, set }: Publishing, number: number): Promise<void> {
-  const { body } = request.renderText(set.commit.by, 'not-started');
-  const where = { ...github.where, pull_number: number };
+  const { body } = request.renderText(set.commit.by, false);
   await github.rest.pulls
-    .update({ ...where, body })
+    .update({ ...github.where, pull_number: number, body })
     .catch((error: unknown) =>
       github.log(
         `GitHub: Photon could not correct the text of #${number}: ${formatMessage(error)}`,
@@ -276,12 +258,10 @@ export async function pushCommit(
   github: GitHub,
   request: PushRequest,
 ): Promise<PublishResult | 'moved'> {
-  const where = github.where;
   const name = `refs/heads/${request.branch}`;
-  const { data } = await github.rest.repos.get(where);
-  const { rescue } = request;
-  const place = { nodeId: data.node_id, rescue };
-  const commit = await createCommit(github, where, request);
+  const { data } = await github.rest.repos.get(github.where);
+  const place = { nodeId: data.node_id, rescue: request.rescue };
+  const commit = await createCommit(github, request);
   const change = { name, before: request.baseCommit, after: commit.sha, forward: true };
   const { branch, baseCommit: before } = request;
   const tried = { ...place, branch, before, commit: commit.sha, opensPull: false };

@@ -2,6 +2,7 @@
 import { type LeftBehind, UnfinishedDelivery } from '../../../base/outcome.ts';
 import type { GitHub } from '../api/github.ts';
 import { githubError } from '../api/github-errors.ts';
+import { listPulls } from '../api/pull-files.ts';
 import { readRef } from '../api/refs.ts';
 import { type Rescue, withTimeLeft } from '../api/request-limit.ts';
 
@@ -67,14 +68,7 @@ async function readPulls(
   { branch, commit, updated, opensPull }: TriedBranch,
 ): Promise<LeftBehind['pulls']> {
   if (!opensPull) return [];
-  const head = `${github.where.owner}:${branch}`;
-  const { data } = await github.rest.pulls.list({
-    ...github.where,
-    head,
-    state: 'all',
-    per_page: 10,
-  });
-  return data
+  return (await listPulls(github, branch, 'all'))
     .filter(pull => pull.number === updated || (pull.head.sha === commit && updated === undefined))
     .map(({ number, state }) => {
       const change = number === updated ? ('updated' as const) : ('opened' as const);

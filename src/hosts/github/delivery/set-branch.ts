@@ -104,7 +104,7 @@ async function commitOnTop(
     parents: [base = head],
   } = commit;
   const holdsBase = await isAncestor(github, { ancestor: base, commit: head });
-  return commitTree(github, github.where, {
+  return commitTree(github, {
     tree,
     message,
     parents: holdsBase ? [head] : [head, base],

@@ -2,21 +2,25 @@
 import { type Code, PhotonError } from '../../../base/codes.ts';
 import type { DeliveryResult, LeftBehind } from '../../../base/outcome.ts';
 import type { Settings } from '../../../settings/settings.ts';
-import { type Actor, commitTree, makeTree, type RemoteCommit } from '../api/commit-objects.ts';
+import type { Git } from '../../../workspace/git/git.ts';
+import type { PullRequestText } from '../../deliver-patch.ts';
+import {
+  type Actor,
+  commitTree,
+  makeTree,
+  type RemoteCommit,
+  readCommit,
+} from '../api/commit-objects.ts';
 import type { GitHub } from '../api/github.ts';
 import { githubError } from '../api/github-errors.ts';
+import { type PullRequest, readPull } from '../api/pull-files.ts';
 import { readRef } from '../api/refs.ts';
 import { type RemoteFile, RemoteTrees, type TreeDifference } from '../api/remote-tree.ts';
 import { swapRefs } from '../api/swap-refs.ts';
 import { isOwnHead } from './branch.ts';
 import type { Extras } from './extras.ts';
 import type { OwnPull } from './own-pulls.ts';
-import {
-  type Publication,
-  type PublishResult,
-  type PullRequestText,
-  publishCommit,
-} from './publish.ts';
+import { type Publication, type PublishResult, publishCommit } from './publish.ts';
 
 interface UndoRequest {
   readonly pull: OwnPull;
@@ -28,7 +32,7 @@ export type UndoResult =
   | { readonly ok: true; readonly message: string; readonly delivered: DeliveryResult }
   | {
       readonly ok: false;
-      readonly status: 'abstained' | 'failed';
+      readonly status: 'failed';
       readonly code: Code;
       readonly message: string;
       readonly left: LeftBehind;
@@ -44,7 +48,7 @@ export async function undoDelivery(github: GitHub, request: UndoRequest): Promis
   if (request.pull.state === 'merged') return revertMerged(github, request);
   const { pull } = request;
   const where = github.where;
-  const { data: now } = await github.rest.pulls.get({ ...where, pull_number: pull.number });
+  const now = await readPull(github, pull.number);
   if (now.merged) return revertMerged(github, request);
   const { data: place } = await github.rest.repos.get(where);
   if (now.state === 'open')
@@ -103,27 +107,16 @@ async function revertMerged(github: GitHub, { pull, revert }: UndoRequest): Prom
   return { ok: true, message, delivered };
 }
 
-/** Merges three texts; undefined when both sides changed the same lines (`Git.mergeText`). */
-type MergeText = (texts: {
-  readonly base: Uint8Array;
-  readonly ours: Uint8Array;
-  readonly theirs: Uint8Array;
-}) => Promise<Uint8Array | undefined>;
-
 export interface RevertRequest {
   /** Number of the merged pull request. */
   readonly pull: number;
-  /** Branch of the revert; default: the branch that it was merged into. */
-  readonly baseRef?: string;
   readonly settings: Extras & Pick<Settings, 'branchPrefix' | 'draft' | 'dispatchWorkflow'>;
   readonly runId: string;
   /** Commit trailer for the person who asked (`coAuthorOf`); empty for nobody. */
   readonly coAuthor: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  readonly mergeText: MergeText;
-  /** A client for cleaning up when the run was cancelled. */
-  readonly rescue?: () => Promise<GitHub>;
+  readonly mergeText: Git['mergeText'];
 }
 
 /**
@@ -136,18 +129,23 @@ export async function revertPullRequest(
   github: GitHub,
   request: RevertRequest,
 ): Promise<PublishResult> {
-  const { pull: number, settings, now, rescue } = request;
-  const { data: pull } = await github.rest.pulls.get({ ...github.where, pull_number: number });
+  const { pull: number, settings, now } = request;
+  const pull = await readPull(github, number);
   if (!pull.merged || pull.merge_commit_sha === null)
     throw new PhotonError('REVERT_UNFIT', `#${number} was not merged.`);
   const title = formatTitle(pull);
-  const baseRef = request.baseRef ?? pull.base.ref;
+  const baseRef = pull.base.ref;
   const base = await readRef(github, `refs/heads/${baseRef}`);
   if (base === undefined)
     throw new PhotonError('REVERT_UNFIT', `${baseRef} does not exist any more.`);
   const trees = new RemoteTrees(github);
   const baseTree = await trees.readTree(base);
-  const entries = await listEntries(trees, request, { pull, baseTree });
+  const { sha: head } = pull.head;
+  // the pull request started from the merge base of its head and the base before the merge
+  const [before = pull.merge_commit_sha] = (await readCommit(github, pull.merge_commit_sha))
+    .parents;
+  const from = await trees.mergeBase(before, head);
+  const entries = await listEntries(trees, request, { from, head, baseTree });
   const { branchPrefix, draft, dispatchWorkflow } = settings;
   const publication: Publication = {
     baseRef,
@@ -158,31 +156,25 @@ export async function revertPullRequest(
     branch: `${branchPrefix}revert-${number}`,
     taskId: `revert-${number}`,
     renderText: by => renderText(request, by, title),
-    rescue,
   };
   return publishCommit(github, publication, () =>
     makeCommit(github, request, { base, baseTree, entries, title }),
   );
 }
 
-type Pull = Awaited<ReturnType<GitHub['rest']['pulls']['get']>>['data'];
-type Entry =
-  | { path: string; mode: RemoteFile['mode']; type: 'blob'; sha: string | undefined }
-  | {
-      path: string;
-      mode: RemoteFile['mode'];
-      type: 'blob';
-      content: string;
-    };
+type Entry = Parameters<typeof makeTree>[1]['entries'][number];
 
 /** The changes to the base's tree. The kind of merge does not matter. */
 async function listEntries(
   trees: RemoteTrees,
   { mergeText, pull: number }: RevertRequest,
-  { pull, baseTree }: { pull: Pull; baseTree: string },
+  {
+    from,
+    head,
+    baseTree,
+  }: { readonly from: string; readonly head: string; readonly baseTree: string },
 ): Promise<readonly Entry[]> {
-  const [from, to] = [await findStartTree(trees, pull), await trees.readTree(pull.head.sha)];
-  const changed = await trees.differences(from, to);
+  const changed = await trees.differences(await trees.readTree(from), await trees.readTree(head));
   if (changed === undefined)
     throw new PhotonError('REVERT_CONFLICT', `#${number} changes too many files.`);
   const entries: Entry[] = [];
@@ -205,12 +197,6 @@ async function listEntries(
   return entries;
 }
 
-/** Tree that the pull request started from: that of the merge base of its head and the base before the merge. */
-async function findStartTree(trees: RemoteTrees, pull: Pull): Promise<string> {
-  const before = await trees.readParentCommit(pull.merge_commit_sha ?? '');
-  return trees.readTree(await trees.mergeBase(before, pull.head.sha));
-}
-
 interface FileToRevert {
   readonly change: TreeDifference;
   readonly now: RemoteFile | undefined;
@@ -218,13 +204,13 @@ interface FileToRevert {
 
 async function revertFile(
   trees: RemoteTrees,
-  mergeText: MergeText,
+  mergeText: Git['mergeText'],
   { change: { path, before, after }, now }: FileToRevert,
 ): Promise<Entry | undefined | 'conflict'> {
   if (same(now, before)) return undefined;
   if (same(now, after)) {
     const mode = (before ?? now)?.mode ?? '100644';
-    return { path, mode, type: 'blob', sha: before?.sha };
+    return { path, mode, type: 'blob', sha: before?.sha ?? null };
   }
   if (before === undefined || after === undefined || now === undefined) return 'conflict';
   if (![before, after, now].every(f => f.mode.startsWith('100'))) return 'conflict';
@@ -256,8 +242,7 @@ async function makeCommit(
   { pull, runId, coAuthor }: RevertRequest,
   { base, baseTree, entries, title }: CommitParts,
 ): Promise<RemoteCommit> {
-  const where = github.where;
-  const tree = await makeTree(github, where, { baseTree, entries });
+  const tree = await makeTree(github, { baseTree, entries });
   const trailers = [
     `Photon-Task: revert-${pull}`,
     `Photon-Run: ${runId}`,
@@ -265,19 +250,13 @@ async function makeCommit(
     coAuthor === '' ? undefined : coAuthor,
   ].filter(item => item !== undefined);
   const message = [title, '', 'Not verified.', '', ...trailers, ''].join('\n');
-  return commitTree(github, where, { tree, parents: [base], message });
+  return commitTree(github, { tree, parents: [base], message });
 }
 
 const maxTitle = 60;
 
 /** The title, in the form of git's own reverts. */
-function formatTitle({
-  number,
-  title,
-}: {
-  readonly number: number;
-  readonly title: string;
-}): string {
+function formatTitle({ number, title }: Pick<PullRequest, 'number' | 'title'>): string {
   const line = [...title.replace(/\s+/g, ' ').trim()];
   const shown = line.length > maxTitle ? `${line.slice(0, maxTitle - 1).join('')}…` : line.join('');
   return `Revert "${shown}" (pull request ${number})`;

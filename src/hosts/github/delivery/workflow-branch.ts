@@ -2,8 +2,15 @@
 import { PhotonError } from '../../../base/codes.ts';
 import { oneAtATime } from '../../../process/one-at-a-time.ts';
 import type { FileChange } from '../../../workspace/files/change.ts';
-import { type Actor, commitFile, createCommit, readCommittedFile } from '../api/commit-objects.ts';
+import {
+  type Actor,
+  commitFile,
+  createCommit,
+  readCommit,
+  readCommittedFile,
+} from '../api/commit-objects.ts';
 import type { GitHub } from '../api/github.ts';
+import { listPulls } from '../api/pull-files.ts';
 import { type RefChange, readRef } from '../api/refs.ts';
 import { swapRefs } from '../api/swap-refs.ts';
 import { authorise } from '../auth/authorise.ts';
@@ -118,7 +125,7 @@ export async function openRemote(github: GitHub, options: RemoteOptions): Promis
     commit: ({ message, changes, expectedTree, state, alsoBranch }) =>
       alone(async () => {
         if (base === undefined) throw new PhotonError('INTERNAL', 'a commit without a base');
-        const made = await createCommit(github, where, {
+        const made = await createCommit(github, {
           changes,
           expectedTree,
           commitMessage: message,
@@ -149,10 +156,9 @@ async function listSince(
   const tips: RemoteTip[] = [];
   for (let at = head; at !== commit; ) {
     if (at === undefined || tips.length >= maxCommits) return [];
-    const where = { ...github.where, commit_sha: at };
-    const { data } = await github.rest.git.getCommit(where);
-    tips.push({ commit: at, message: data.message });
-    at = data.parents[0]?.sha;
+    const { message, parents } = await readCommit(github, at);
+    tips.push({ commit: at, message });
+    [at] = parents;
   }
   return tips;
 }
@@ -187,19 +193,7 @@ export interface BranchPull extends Pull {
 
 /** The newest pull request of a branch in any state; undefined when there was none. Throws PhotonError `GITHUB_*`. */
 export async function findPull(github: GitHub, branch: string): Promise<BranchPull | undefined> {
-  const head = `${github.where.owner}:${branch}`;
-  const { data } = await github.rest.pulls.list({
-    ...github.where,
-    head,
-    per_page: 20,
-    state: 'all',
-    sort: 'created',
-    direction: 'desc',
-  });
-  const newest = data.reduce<(typeof data)[number] | undefined>(
-    (a, b) => (a === undefined || b.number > a.number ? b : a),
-    undefined,
-  );
+  const [newest] = await listPulls(github, branch, 'all');
   if (newest === undefined) return undefined;
   const { number, html_url, node_id, draft, state, merged_at: mergedAt } = newest;
   const ended = mergedAt === null ? 'closed' : 'merged';

@@ -144,9 +144,8 @@ async function publish({ github, made, ...trial }: Trial, text: string): Promise
   const { branch, taskId } = trial;
   const content = `# Acceptance\n\nPhoton tries out this repository: ${text}.\n`;
   const entry = { path, mode: '100644', type: 'blob', content } as const;
-  const where = github.where;
   const { baseCommit, baseTree, baseRef } = made;
-  const tree = await makeTree(github, where, { baseTree, entries: [entry] });
+  const tree = await makeTree(github, { baseTree, entries: [entry] });
   made.published = await publishPatch(github, {
     branch,
     taskId,

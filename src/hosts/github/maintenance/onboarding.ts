@@ -1,9 +1,10 @@
 /** The pull request that proposes Photon to a repository: opened once, updated in place, and left alone when closed. */
-import { commitTree, makeTree } from '../api/commit-objects.ts';
+import { commitTree, makeTree, readCommit } from '../api/commit-objects.ts';
 import type { GitHub } from '../api/github.ts';
 import { getStatus, githubError } from '../api/github-errors.ts';
+import { listPulls, type PullSummary } from '../api/pull-files.ts';
 import { readRef } from '../api/refs.ts';
-import { findOpenPullRequest, isOwnHead, type PullSummary } from '../delivery/branch.ts';
+import { findOpenPullRequest, isOwnHead } from '../delivery/branch.ts';
 import { noExtras } from '../delivery/extras.ts';
 import { publishCommit } from '../delivery/publish.ts';
 
@@ -38,21 +39,23 @@ export async function openOnboarding(
   request: OnboardingRequest,
 ): Promise<OnboardingPull> {
   const { baseRef, baseCommit, title, body, now } = request;
-  const where = github.where;
   const open = await findOpenPullRequest(github, branch);
-  const closed = open === undefined ? await findClosed(github, request) : undefined;
+  // one with another title does not count
+  const closed = (open ? [] : await listPulls(github, branch, 'closed')).find(
+    pull => pull.merged_at === null && pull.title === title,
+  );
   if (closed !== undefined) return summary('closed', closed);
-  const { data: base } = await github.rest.git.getCommit({ ...where, commit_sha: baseCommit });
+  const { tree: baseTree } = await readCommit(github, baseCommit);
   const entries = request.files.map(({ path, text }) => ({
     ...({ path, mode: '100644', type: 'blob' } as const),
     content: text,
   }));
-  const tree = await makeTree(github, where, { baseTree: base.tree.sha, entries });
+  const tree = await makeTree(github, { baseTree, entries });
   const head = await readRef(github, `refs/heads/${branch}`);
   if (open !== undefined && head !== undefined) {
     if (!(await isOwnHead(github, { sha: head, taskId }))) return summary('edited', open);
-    const { data: last } = await github.rest.git.getCommit({ ...where, commit_sha: head });
-    if (last.tree.sha === tree && last.parents[0]?.sha === baseCommit)
+    const last = await readCommit(github, head);
+    if (last.tree === tree && last.parents[0] === baseCommit)
       return updateText(github, request, open);
   }
   const message = `${title}\n\nPhoton-Task: ${taskId}\nPhoton-Tree: ${tree}\n`;
@@ -68,7 +71,7 @@ export async function openOnboarding(
       renderText: () => ({ title, body }),
       extras: noExtras,
     },
-    () => commitTree(github, where, { tree, parents: [baseCommit], message }),
+    () => commitTree(github, { tree, parents: [baseCommit], message }),
   );
   const { operation, pullRequestNumber: number = 0, pullRequestUrl: url = '' } = delivered;
   return { state: operation === 'created' ? 'created' : 'updated', number, url, notes };
@@ -76,21 +79,6 @@ export async function openOnboarding(
 
 function summary(state: OnboardingPull['state'], pull: PullSummary): OnboardingPull {
   return { state, number: pull.number, url: pull.html_url, notes: [] };
-}
-
-/** The pull request that somebody closed without a merge. One with another title does not count. */
-async function findClosed(
-  github: GitHub,
-  { title }: OnboardingRequest,
-): Promise<PullSummary | undefined> {
-  const head = `${github.where.owner}:${branch}`;
-  const { data } = await github.rest.pulls.list({
-    ...github.where,
-    state: 'closed',
-    head,
-    per_page: 50,
-  });
-  return data.find(pull => pull.merged_at === null && pull.title === title);
 }
 
 /** The branch is as it should be; only the text can have changed. */
@@ -118,8 +106,7 @@ interface RepositoryReport {
  * @throws PhotonError `GITHUB_*` when the repository cannot be read.
  */
 export async function examineRepository(github: GitHub): Promise<RepositoryReport> {
-  const where = github.where;
-  const { data } = await github.rest.repos.get(where);
+  const { data } = await github.rest.repos.get(github.where);
   const mayOpenPulls = await readSetting(github);
   const page = `${data.html_url}/settings/actions`;
   return {

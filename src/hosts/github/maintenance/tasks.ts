@@ -7,7 +7,7 @@ import type { TaskPlan } from '../../host.ts';
 import { taskOfInput } from '../../input-task.ts';
 import { makeBranchName, quiet, refused } from '../../planned-task.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
-import { findOpenPullRequest, isOwnHead } from '../delivery/publish.ts';
+import { findOpenPullRequest, isOwnHead } from '../delivery/branch.ts';
 import { chooseEndStage } from '../parse/verbs.ts';
 import { findDashboard } from './dashboard.ts';
 

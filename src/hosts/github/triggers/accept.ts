@@ -1,7 +1,5 @@
-/** `/photon accept`, and the end of a pull request that shows changes of records: both settle the pending changes. */
-import type { Task } from '../../../base/task.ts';
 import type { TaskPlan, TaskRefusal } from '../../host.ts';
-import { refused } from '../../planned-task.ts';
+import { answered, refused } from '../../planned-task.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import { type SettleRequest, settleRecords } from '../maintenance/settle-records.ts';
 import type { CommentCommand } from '../parse/event.ts';
@@ -26,25 +24,16 @@ export async function acceptRecords(
  * @throws PhotonError `GITHUB_*`.
  */
 export async function settleTask(
-  { github, repository, baseRef, now, memory }: RepositoryContext,
+  context: RepositoryContext,
   request: SettleRequest,
 ): Promise<{ readonly planned: TaskPlan; readonly report: boolean }> {
-  const { number, who } = request;
-  const task: Task = {
-    id: `records-${number}`,
-    trigger: 'comment',
-    prompt: '',
-    context: [],
-    askedBy: who,
-    repository,
-    baseRef,
-    hiddenRemoved: 0,
-    conversation: { kind: 'pull-request', number },
-  };
-  const place = await memory();
+  const { number, who: askedBy } = request;
+  const place = await context.memory();
   const { code, message, report } =
     place === undefined
       ? { code: 'RECORDS_NONE' as const, message: 'Memory is off.', report: false }
-      : await settleRecords({ github, now, store: place.store, home: place.home }, request);
-  return { report, planned: { task, refused: refused('no_change', code, message) } };
+      : await settleRecords({ ...context, store: place.store, home: place.home }, request);
+  const conversation = { kind: 'pull-request', number } as const;
+  const about = { id: `records-${number}`, askedBy, conversation };
+  return { report, planned: answered(context, about, refused('no_change', code, message)) };
 }

@@ -1,7 +1,7 @@
 /** An issue that was labelled or assigned, or a pull request that was labelled ► its task. */
 import type { Task } from '../../../base/task.ts';
 import { readOutside } from '../../../guard/content/outside-text.ts';
-import type { TaskFromTrigger, TaskPlan } from '../../host.ts';
+import type { TaskFromTrigger, TaskPlan, TaskRefusal } from '../../host.ts';
 import { makeBranchName, notAllowed, quiet, refused } from '../../planned-task.ts';
 import type { Author } from '../api/github.ts';
 import { checkAccess, type RepositoryContext } from '../auth/repository-context.ts';
@@ -11,7 +11,7 @@ import type { IssueRequest, PullLabel, Thread } from '../parse/event.ts';
 import { chooseEndStage } from '../parse/verbs.ts';
 import { taskOfCommand, threadText } from './command-task.ts';
 import { beginByLabel } from './keep-green.ts';
-import { findRejection, findWorkOnIssue, type LeftAlone } from './look-first.ts';
+import { findRejection, findWorkOnIssue } from './look-first.ts';
 
 /**
  * Serves a label or an assignment if the settings name it and its author is allowed to give tasks. An
@@ -108,17 +108,17 @@ async function lookFirst(
   context: RepositoryContext,
   { issue, by }: IssueRequest,
   task: Task,
-): Promise<LeftAlone | undefined> {
+): Promise<TaskRefusal | undefined> {
   const { settings } = context;
   const { number } = issue;
   const own = await listOwnPulls(context, number);
   const open = own.find(p => p.state === 'open');
   if (open !== undefined)
-    return {
-      status: 'no_change',
-      code: 'PULL_REQUEST_OPEN',
-      message: `Pull request #${open.number} of Photon is open for this issue.`,
-    };
+    return refused(
+      'no_change',
+      'PULL_REQUEST_OPEN',
+      `Pull request #${open.number} of Photon is open for this issue.`,
+    );
   const rejected = await findRejection(context, makeBranchName(task, settings));
   if (rejected !== undefined) return rejected;
   return findWorkOnIssue(context, {

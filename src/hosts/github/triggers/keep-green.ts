@@ -4,7 +4,7 @@ import { exactPattern } from '../../../base/path-patterns.ts';
 import type { Task } from '../../../base/task.ts';
 import { readOutside } from '../../../guard/content/outside-text.ts';
 import type { TaskPlan, TaskRefusal } from '../../host.ts';
-import { quiet, refused } from '../../planned-task.ts';
+import { answered, quiet, refused } from '../../planned-task.ts';
 import type { Author } from '../api/github.ts';
 import { getStatus } from '../api/github-errors.ts';
 import { isAncestor, readRef } from '../api/refs.ts';
@@ -368,17 +368,7 @@ async function save({ context, pull }: WatchStep, watch: Watch): Promise<void> {
 
 /** The report of a step without a run, in the conversation. */
 function answer({ context, command, pull, watch }: WatchStep, result: TaskRefusal): TaskPlan {
-  const { repository, baseRef } = context;
-  const task = {
-    id: `watch-${pull.number}-${watch.comment}`.slice(0, 60),
-    trigger: 'comment',
-    prompt: '',
-    context: [],
-    askedBy: command.author.login,
-    hiddenRemoved: 0,
-    repository,
-    baseRef,
-    conversation: command.conversation,
-  } as const;
-  return { task, refused: result };
+  const { conversation, author } = command;
+  const id = `watch-${pull.number}-${watch.comment}`.slice(0, 60);
+  return answered(context, { id, askedBy: author.login, conversation }, result);
 }

@@ -1,19 +1,12 @@
 /** Reasons to leave a task alone, looked up before its run: somebody works on the issue, or rejected the task. */
 
 import type { Code } from '../../../base/codes.ts';
-import type { TaskFromTrigger } from '../../host.ts';
-import { makeBranchName } from '../../planned-task.ts';
+import type { TaskFromTrigger, TaskRefusal } from '../../host.ts';
+import { makeBranchName, refused } from '../../planned-task.ts';
 import { type GitHub, readPages } from '../api/github.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import { isOwn } from '../conversation/comment.ts';
 import { findLastPull, type OwnPullsContext } from '../delivery/own-pulls.ts';
-
-/** Why a task is left alone. */
-export interface LeftAlone {
-  readonly status: 'no_change';
-  readonly code: Code;
-  readonly message: string;
-}
 
 /**
  * A person rejects a task by closing its pull request without a merge. A pull request that Photon
@@ -23,7 +16,7 @@ export interface LeftAlone {
 export async function findRejection(
   context: OwnPullsContext,
   branch: string,
-): Promise<LeftAlone | undefined> {
+): Promise<TaskRefusal | undefined> {
   const last = await findLastPull(context, branch);
   if (last?.state !== 'closed') return undefined;
   const { github } = context;
@@ -52,7 +45,7 @@ export async function unlessRejected(
 export async function findOwnOpen(
   context: OwnPullsContext,
   branch: string,
-): Promise<LeftAlone | undefined> {
+): Promise<TaskRefusal | undefined> {
   const last = await findLastPull(context, branch);
   if (last?.state !== 'open') return undefined;
   return leave('PULL_REQUEST_OPEN', `Pull request #${last.number} of this task is still open.`);
@@ -82,7 +75,7 @@ type Timeline = Readonly<
 export async function findWorkOnIssue(
   context: Pick<RepositoryContext, 'github' | 'repository'>,
   question: IssueQuestion,
-): Promise<LeftAlone | undefined> {
+): Promise<TaskRefusal | undefined> {
   const { github } = context;
   const where = { ...github.where, issue_number: question.number };
   const { data: issue } = await github.rest.issues.get(where);
@@ -90,7 +83,9 @@ export async function findWorkOnIssue(
   const other = (issue.assignees ?? []).find(a => !mine.includes(a.login.toLowerCase()));
   if (other !== undefined)
     return leave('WORK_IN_PROGRESS', `Issue #${question.number} is assigned to ${other.login}.`);
-  const timeline = await readTimeline(github, where);
+  const timeline = await readPages(maxPages, at =>
+    github.rest.issues.listEventsForTimeline({ ...where, ...at }),
+  );
   const commit = closingCommit(timeline);
   if (issue.state === 'closed')
     return leave(
@@ -101,13 +96,6 @@ export async function findWorkOnIssue(
   return pull === undefined
     ? undefined
     : leave('WORK_IN_PROGRESS', `Pull request #${pull} is open for issue #${question.number}.`);
-}
-
-async function readTimeline(
-  github: GitHub,
-  where: { owner: string; repo: string; issue_number: number },
-): Promise<Timeline> {
-  return readPages(maxPages, at => github.rest.issues.listEventsForTimeline({ ...where, ...at }));
 }
 
 /** The commit that closed the issue, unless the issue was opened again. */
@@ -151,6 +139,4 @@ interface SourceIssue {
   readonly repository_url?: string;
 }
 
-function leave(code: Code, message: string): LeftAlone {
-  return { status: 'no_change', code, message };
-}
+const leave = (code: Code, message: string) => refused('no_change', code, message);

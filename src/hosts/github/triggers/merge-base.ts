@@ -201,7 +201,6 @@ async function makeAgain(
   { base, commits }: Branch & { readonly commits: readonly RemoteCommit[] },
 ): Promise<Pick<RemoteCommit, 'sha'> | string> {
   const trees = new RemoteTrees(github);
-  const where = github.where;
   let on = { sha: base, tree: await trees.readTree(base) };
   let drift = await fetchDrift(trees, { from: git.fullTree, to: on.tree });
   for (const { message, tree, parents } of commits) {
@@ -215,7 +214,7 @@ async function makeAgain(
     if (changes.length === 0) continue; // the base has it
     drift = joinChanges(drift, changes);
     const expectedTree = await git.writeFullTree(drift);
-    on = await createCommit(github, where, {
+    on = await createCommit(github, {
       changes,
       baseCommit: on.sha,
       baseTree: on.tree,

@@ -1,8 +1,7 @@
 /** A command in a comment ► the task that it asks for, or a reply at once. */
-import { codes, PhotonError } from '../../../base/codes.ts';
-import type { Task } from '../../../base/task.ts';
+import { PhotonError } from '../../../base/codes.ts';
 import type { TaskPlan, TaskRefusal } from '../../host.ts';
-import { quiet, refused } from '../../planned-task.ts';
+import { answered, quiet, refused } from '../../planned-task.ts';
 import { checkAccess, type RepositoryContext } from '../auth/repository-context.ts';
 import { findRetried, resumeCommand } from '../conversation/answer.ts';
 import { acknowledge } from '../conversation/comment.ts';
@@ -80,22 +79,12 @@ async function serveVerb(context: RepositoryContext, command: CommentCommand): P
 
 /** The reply to a command that starts no run. The task's id contains that of the command's comment. */
 function reply(
-  { repository, baseRef }: RepositoryContext,
+  context: RepositoryContext,
   { conversation, author, verb }: CommentCommand,
   result: TaskRefusal,
 ): TaskPlan {
-  const task: Task = {
-    id: `${verb}-${conversation.number}-${conversation.commentId ?? 0}`,
-    trigger: 'comment',
-    prompt: '',
-    context: [],
-    askedBy: author.login,
-    hiddenRemoved: 0,
-    repository,
-    baseRef,
-    conversation,
-  };
-  return { task, refused: result };
+  const id = `${verb}-${conversation.number}-${conversation.commentId ?? 0}`;
+  return answered(context, { id, askedBy: author.login, conversation }, result);
 }
 
 /** The same text is not tried again after a person closed its pull request; only `retry` ignores that. */
@@ -152,9 +141,7 @@ async function retriedTask(context: RepositoryContext, command: CommentCommand):
 function helpAnswer(): TaskRefusal {
   const rows = Object.values(verbs).map(({ usage, does }) => [usage, does]);
   return {
-    status: 'no_change',
-    code: 'ANSWERED',
-    message: codes.ANSWERED.meaning,
+    ...refused('no_change', 'ANSWERED'),
     commandAnswer: {
       heading: 'Photon commands',
       lines: [
@@ -170,9 +157,7 @@ function unknownAnswer(typed: string): TaskRefusal {
   const near = nearestVerb(typed);
   const meant = near === undefined ? '' : ` Did you mean \`${verbs[near].usage}\`?`;
   return {
-    status: 'no_change',
-    code: 'COMMAND_UNKNOWN',
-    message: codes.COMMAND_UNKNOWN.meaning,
+    ...refused('no_change', 'COMMAND_UNKNOWN'),
     commandAnswer: {
       heading: '',
       lines: [`Unknown command.${meant} \`/photon help\` lists all commands.`],

@@ -1,7 +1,6 @@
-/** `/photon status`: Photon's tasks and pull requests in a conversation. */
-import { codes } from '../../../base/codes.ts';
 import type { Conversation } from '../../../base/task.ts';
 import type { TaskRefusal } from '../../host.ts';
+import { refused } from '../../planned-task.ts';
 import type { RepositoryAccess, RepositoryContext } from '../auth/repository-context.ts';
 import { isOwn, listAllComments, taskMark } from '../conversation/comment.ts';
 import { listOwnPulls, type OwnPull } from '../delivery/own-pulls.ts';
@@ -24,9 +23,7 @@ export async function statusAnswer(
   const rows = tasks.map(task => row(task, states.get(task) ?? '–', pulls));
   const none = 'Photon has no task and no pull request in this conversation.';
   return {
-    status: 'no_change',
-    code: 'ANSWERED',
-    message: codes.ANSWERED.meaning,
+    ...refused('no_change', 'ANSWERED'),
     commandAnswer: {
       heading: 'Photon in this conversation',
       lines: rows.length === 0 ? [none] : [],

@@ -115,7 +115,7 @@ async function keepCost(
 ): Promise<void> {
   if (task?.keepsGreen !== true || task.headBranch === undefined) return;
   try {
-    await addCost(environment, task.headBranch.number, usage.cost ?? 0);
+    await addCost(environment.github, task.headBranch.number, usage.cost ?? 0);
   } catch (error) {
     environment.log(`Keep green: the cost could not be kept: ${formatMessage(error)}`);
   }

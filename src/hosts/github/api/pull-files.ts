@@ -1,6 +1,6 @@
 /** Pull requests as GitHub lists them, and their diffs as it shows them. */
 import type { PullDiff } from '../../../tools/pull-diff.ts';
-import { type GitHub, readPages } from './github.ts';
+import { type GitHub, noRetry, readPages } from './github.ts';
 
 export type PullSummary = Awaited<ReturnType<GitHub['rest']['pulls']['list']>>['data'][number];
 
@@ -18,8 +18,62 @@ export async function listPulls(
 export type PullRequest = Awaited<ReturnType<GitHub['rest']['pulls']['get']>>['data'];
 
 /** A pull request by its number. @throws PhotonError `GITHUB_*`. */
-export async function readPull({ rest, where }: GitHub, pull_number: number): Promise<PullRequest> {
+export async function readPullRequest(
+  { rest, where }: GitHub,
+  pull_number: number,
+): Promise<PullRequest> {
   return (await rest.pulls.get({ ...where, pull_number })).data;
+}
+
+/** A comment on lines of the new side of a diff. */
+export interface LineComment {
+  readonly path: string;
+  readonly start: number;
+  readonly end: number;
+  readonly body: string;
+}
+
+/** The comment in the fields of a request. */
+export function formatLineComment({ path, start, end, body }: LineComment) {
+  const one = { path, body, line: end, side: 'RIGHT' as const };
+  return start === end ? one : { ...one, start_line: start, start_side: 'RIGHT' as const };
+}
+
+export type Review = Awaited<ReturnType<GitHub['rest']['pulls']['listReviews']>>['data'][number];
+
+/** The reviews of a pull request, oldest first. @throws PhotonError `GITHUB_*`. */
+export function listReviews(
+  { rest, where }: GitHub,
+  pull_number: number,
+): Promise<readonly Review[]> {
+  return readPages(30, at => rest.pulls.listReviews({ ...where, pull_number, ...at }));
+}
+
+interface ReviewToPost {
+  readonly number: number;
+  readonly commit: string;
+  readonly body: string;
+  readonly comments: readonly LineComment[];
+}
+
+/**
+ * Posts a review once: a comment, never a verdict. `find` looks for it after a lost reply.
+ * @throws PhotonError `GITHUB_*`; all of the review is refused because of one line that the diff does not show.
+ */
+export async function postReviewOnce(
+  github: GitHub,
+  { number, commit, body, comments }: ReviewToPost,
+  find: () => Promise<number | undefined>,
+): Promise<number> {
+  const review = {
+    ...{ ...github.where, pull_number: number, commit_id: commit, body, event: 'COMMENT' as const },
+    comments: comments.map(formatLineComment),
+    ...noRetry,
+  };
+  return github.createOnce(
+    async () => (await github.rest.pulls.createReview(review)).data.id,
+    find,
+  );
 }
 
 /** A file of the diff. */

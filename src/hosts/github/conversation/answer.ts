@@ -1,14 +1,13 @@
 /** `/photon answer …`: finds the open question, the command that it interrupted, and all answers so far. */
 import type { Conversation } from '../../../base/task.ts';
-import type { GitHub } from '../api/github.ts';
+import { listReviews } from '../api/pull-files.ts';
 import { authorise } from '../auth/authorise.ts';
 import type { RepositoryAccess } from '../auth/repository-context.ts';
 import type { CommentCommand } from '../parse/event.ts';
 import { findCommand, textDigest } from '../parse/find-command.ts';
-import { isOwn, listAllComments, listComments, taskMark } from './comment.ts';
+import { isOwn, listAllComments, listComments, listLineComments, taskMark } from './comment.ts';
 import {
   type CommentKind,
-  type CommentReply,
   type PastComment,
   pastComment,
   readPastComment,
@@ -167,8 +166,13 @@ export async function findRetried(
   const { github, settings } = context;
   const { number, kind } = retry.conversation;
   const comments = await listComments(github, { number });
-  const reviews = kind === 'issue' ? [] : await listReviewComments(github, number);
-  const past = [...comments.map(c => pastComment(c, 'issue')), ...reviews]
+  const lines = kind === 'issue' ? [] : await listLineComments(github, { number });
+  const reviews = kind === 'issue' ? [] : await listReviews(github, number);
+  const past = [
+    ...comments.map(c => pastComment(c, 'issue')),
+    ...lines.map(c => pastComment(c, 'review')),
+    ...reviews.map(c => pastComment(c, 'review-body')),
+  ]
     .filter((c): c is PastComment => c !== undefined && c.createdAt <= retry.createdAt)
     .filter(c => c.kind !== retry.conversation.commentKind || c.id !== retry.conversation.commentId)
     .filter(c => ['fix', 'plan'].includes(findCommand(c.body, settings.triggers.words)?.verb ?? ''))
@@ -185,22 +189,4 @@ export async function findRetried(
     c => isOwn(c, self) && c.body?.includes(`<!-- photon:task=issue-${number} -->`),
   );
   return labelled && kind === 'issue' ? { kind: 'issue' } : undefined;
-}
-
-/** The newest line comments and the review texts of a pull request. */
-async function listReviewComments(
-  github: GitHub,
-  number: number,
-): Promise<readonly (PastComment | undefined)[]> {
-  const where = { ...github.where, pull_number: number, per_page: 100 };
-  const { data: lines } = await github.rest.pulls.listReviewComments({
-    ...where,
-    sort: 'created',
-    direction: 'desc',
-  });
-  const { data: bodies } = await github.rest.pulls.listReviews(where);
-  return [
-    ...lines.map(c => pastComment(c as CommentReply, 'review')),
-    ...bodies.map(c => pastComment(c, 'review-body')),
-  ];
 }

@@ -179,11 +179,22 @@ export async function acknowledge(github: GitHub, conversation: Conversation): P
   }
 }
 
-/** A comment of either kind, as far as Photon reads it. */
-interface PlacedComment {
+/** A comment as GitHub returns it, of any of the three kinds. */
+export interface CommentReply {
   readonly id: number;
   readonly body?: string | undefined;
   readonly user: Author | null;
+  readonly created_at?: string;
+  readonly updated_at?: string;
+  /** Of a review, in place of the other two. */
+  readonly submitted_at?: string | undefined;
+  readonly path?: string;
+  readonly line?: number;
+  readonly start_line?: number | null;
+}
+
+/** A comment of a list. */
+interface PlacedComment extends CommentReply {
   readonly created_at: string;
   readonly updated_at: string;
   readonly html_url: string;
@@ -236,7 +247,7 @@ export function listComments(
 }
 
 /** The comments on lines of a pull request, oldest first. */
-function listLineComments(
+export function listLineComments(
   github: GitHub,
   { number, ...options }: { readonly number: number } & ListOptions,
 ): Promise<readonly PlacedComment[]> {

@@ -2,7 +2,6 @@
 import type { TaskTexts } from '../../../agent/context/task-texts.ts';
 import type { GitHub } from '../api/github.ts';
 import { formatMessage } from '../api/github-errors.ts';
-import type { RepositoryAccess } from '../auth/repository-context.ts';
 
 /** A run of a workflow that failed, and the texts for what its logs hold. */
 interface FailedRun {
@@ -31,9 +30,8 @@ export async function readFailedLogs(
   github: GitHub,
   { runId, taskTexts }: FailedRun,
 ): Promise<readonly FailedLog[]> {
-  const where = github.where;
   const { data } = await github.rest.actions.listJobsForWorkflowRun({
-    ...where,
+    ...github.where,
     run_id: runId,
     filter: 'latest',
     per_page: 100,
@@ -42,7 +40,7 @@ export async function readFailedLogs(
   const logs: FailedLog[] = [];
   for (const { id, name } of failed) {
     try {
-      const text = await readJobLog(github, { where, job: id, taskTexts });
+      const text = await readJobLog(github, id, taskTexts);
       logs.push({ job: name.slice(0, 100), text });
     } catch (error) {
       github.log(`GitHub: Photon cannot read the log of job ${id}: ${formatMessage(error)}`);
@@ -51,33 +49,16 @@ export async function readFailedLogs(
   return logs;
 }
 
-/** A job of GitHub Actions, and the texts for what its log holds. */
-interface LoggedJob {
-  readonly where: GitHub['where'];
-  readonly job: number;
-  readonly taskTexts: TaskTexts;
-}
-
-/** The important lines of the log of one job. @throws PhotonError `GITHUB_*`. */
+/** The important lines of the log of a job of GitHub Actions. @throws PhotonError `GITHUB_*`. */
 export async function readJobLog(
-  github: GitHub,
-  { where, job, taskTexts }: LoggedJob,
+  { rest, where }: GitHub,
+  job_id: number,
+  taskTexts: TaskTexts,
 ): Promise<string> {
-  return excerpt(await fetchLog(github, where, job), taskTexts);
-}
-
-async function fetchLog(
-  { rest }: GitHub,
-  where: GitHub['where'],
-  job: number,
-): Promise<AsyncIterable<Uint8Array>> {
   // a log can have any size, so it is read as a stream
-  const { data } = await rest.actions.downloadJobLogsForWorkflowRun({
-    ...where,
-    job_id: job,
-    request: { parseSuccessResponseBody: false },
-  });
-  return data as AsyncIterable<Uint8Array>;
+  const request = { parseSuccessResponseBody: false };
+  const { data } = await rest.actions.downloadJobLogsForWorkflowRun({ ...where, job_id, request });
+  return excerpt(data as AsyncIterable<Uint8Array>, taskTexts);
 }
 
 /** The lines that the runner marked as errors, and the end of the log. */
@@ -129,15 +110,9 @@ function plainLine(line: string): string {
     .replace(/\u001b\[[0-9;?]*[A-Za-z]/g, '');
 }
 
-/** Names of the checks that failed on a commit. They are untrusted, and shown as code alone. */
-export async function failingChecks(
-  { github }: RepositoryAccess,
-  ref: string,
-): Promise<readonly string[]> {
-  const client = github;
-  const where = { ...github.where, ref, filter: 'latest', per_page: 100 } as const;
-  const { data } = await client.rest.checks.listForRef(where);
-  return data.check_runs
-    .filter(c => c.conclusion === 'failure' || c.conclusion === 'timed_out')
-    .map(c => c.name);
+/** The checks that failed on a commit. Their names are untrusted. @throws PhotonError `GITHUB_*`. */
+export async function failingChecks({ rest, where }: GitHub, ref: string) {
+  const filter = { filter: 'latest', per_page: 100 } as const;
+  const { data } = await rest.checks.listForRef({ ...where, ref, ...filter });
+  return data.check_runs.filter(c => c.conclusion === 'failure' || c.conclusion === 'timed_out');
 }

@@ -1,16 +1,12 @@
 /** Comments on the lines of which the tests show least: one review, and later runs update its comments. */
 import type { DeliveryResult } from '../../../base/outcome.ts';
-import { type GitHub, noRetry, readPages } from '../api/github.ts';
+import type { GitHub } from '../api/github.ts';
 import { formatMessage, getStatus } from '../api/github-errors.ts';
-import { listPullFiles } from '../api/pull-files.ts';
-import { isOwn } from './comment.ts';
+import { type LineComment, listPullFiles, postReviewOnce } from '../api/pull-files.ts';
+import { isOwn, listLineComments } from './comment.ts';
 
 /** A comment on lines of the new side; `fingerprint` has 16 hexadecimal digits. */
-export interface NewLineComment {
-  readonly path: string;
-  readonly start: number;
-  readonly end: number;
-  readonly body: string;
+export interface NewLineComment extends LineComment {
   readonly fingerprint: string;
 }
 
@@ -86,38 +82,20 @@ async function updateOwn(
 
 /** Anybody can write the mark, so the author counts, too. */
 async function listOwn({ github, number }: CommentedPull): Promise<readonly PostedComment[]> {
-  const where = { ...github.where, pull_number: number };
   const self = await github.self();
-  const all = await readPages(10, at => github.rest.pulls.listReviewComments({ ...where, ...at }));
-  return all.flatMap(({ id, body, user }) => {
+  return (await listLineComments(github, { number })).flatMap(({ id, body = '', user }) => {
     const fingerprint = mark.exec(body)?.[1];
     return fingerprint !== undefined && isOwn({ user }, self) ? [{ id, body, fingerprint }] : [];
   });
 }
 
 async function post(pull: CommentedPull, fresh: readonly NewLineComment[]): Promise<void> {
-  const { github, number, commit } = pull;
-  const create = async () => {
-    const { data } = await github.rest.pulls.createReview({
-      ...github.where,
-      pull_number: number,
-      commit_id: commit,
-      event: 'COMMENT',
-      body: 'The lines of this patch of which the tests show least.',
-      comments: fresh.map(asComment),
-      ...noRetry,
-    });
-    return data.id;
-  };
-  await github.createOnce(create, async () => {
+  const comments = fresh.map(each => ({ ...each, body: marked(each) }));
+  const body = 'The lines of this patch of which the tests show least.';
+  await postReviewOnce(pull.github, { ...pull, body, comments }, async () => {
     const posted = await listOwn(pull);
     return posted.find(p => fresh.some(f => f.fingerprint === p.fingerprint))?.id;
   });
-}
-
-function asComment({ path, start, end, ...text }: NewLineComment) {
-  const one = { path, body: marked(text), line: end, side: 'RIGHT' };
-  return start === end ? one : { ...one, start_line: start, start_side: 'RIGHT' };
 }
 
 function marked({ body, fingerprint }: Pick<NewLineComment, 'body' | 'fingerprint'>): string {

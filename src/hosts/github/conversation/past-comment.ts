@@ -3,6 +3,7 @@ import type { CodeLocation, Conversation } from '../../../base/task.ts';
 import type { Author, GitHub } from '../api/github.ts';
 import { getStatus } from '../api/github-errors.ts';
 import { findLocation, ownMark, textDigest } from '../parse/find-command.ts';
+import type { CommentReply } from './comment.ts';
 
 export type CommentKind = NonNullable<Conversation['commentKind']>;
 
@@ -46,19 +47,6 @@ export async function readPastComment(
     if (getStatus(error) === 404) return undefined;
     throw error;
   }
-}
-
-/** A comment as GitHub returns it, of any of the three kinds. */
-export interface CommentReply {
-  readonly id: number;
-  readonly body?: string | undefined;
-  readonly user: Author | null;
-  readonly created_at?: string;
-  readonly updated_at?: string;
-  readonly submitted_at?: string | undefined;
-  readonly path?: string;
-  readonly line?: number;
-  readonly start_line?: number | null;
 }
 
 async function fetchComment(

@@ -3,7 +3,6 @@ import type { ContextText, HeadBranch } from '../../../base/task.ts';
 import { readOutside } from '../../../guard/content/outside-text.ts';
 import { changeLine, type PullFile } from '../../../tools/pull-diff.ts';
 import { isInstructionFile } from '../../../workspace/trusted/instruction-files.ts';
-import type { GitHub } from '../api/github.ts';
 import { fetchPullChanges, type PullCommit } from '../api/pull-files.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import {
@@ -16,7 +15,7 @@ import {
   shownText,
   visibleAuthors,
 } from './background.ts';
-import { readJobLog } from './failed-logs.ts';
+import { failingChecks, readJobLog } from './failed-logs.ts';
 import { fetchReviews, type ReviewThread } from './review-threads.ts';
 
 const maxCommits = 30;
@@ -111,23 +110,17 @@ async function readChecks(
   sha: string,
 ): Promise<readonly ContextText[]> {
   const { github, taskTexts } = context;
-  const where = github.where;
-  const { data } = await github.rest.checks.listForRef({
-    ...where,
-    ref: sha,
-    filter: 'latest',
-    per_page: 100,
-  });
-  const failed = data.check_runs.filter(
-    c => c.conclusion === 'failure' || c.conclusion === 'timed_out',
-  );
+  const failed = await failingChecks(github, sha);
   const texts: ContextText[] = [];
   for (const { id, name, app, output } of failed.slice(0, maxChecks)) {
     const own = [output.title, output.summary].filter(Boolean).join('\n');
     // the check of a job of GitHub Actions has the id of the job
-    const logs =
-      app?.slug === 'github-actions' ? await jobLog(context, { github, where, job: id }) : [];
-    const [log] = logs;
+    const [log] =
+      app?.slug === 'github-actions'
+        ? await readOrSkip(github, `the log of job ${id}`, async () => [
+            await readJobLog(github, id, taskTexts),
+          ])
+        : [];
     const found =
       log === undefined
         ? ({ source: 'check summary', text: own } as const)
@@ -139,23 +132,6 @@ async function readChecks(
     texts.push({ label: taskTexts('check_label', {}), author: 'the check', text: shown });
   }
   return texts;
-}
-
-function jobLog(
-  { taskTexts }: RepositoryContext,
-  {
-    github,
-    where,
-    job,
-  }: {
-    readonly github: GitHub;
-    readonly where: GitHub['where'];
-    readonly job: number;
-  },
-): Promise<readonly string[]> {
-  return readOrSkip(github, `the log of job ${job}`, async () => [
-    await readJobLog(github, { where, job, taskTexts }),
-  ]);
 }
 
 async function readReviews(

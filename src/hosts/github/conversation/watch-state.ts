@@ -1,14 +1,11 @@
 /** The state of a watch: a mark in one comment of Photon's on the pull request. */
-import { accountSchema } from '../api/github.ts';
-import type { RepositoryAccess } from '../auth/repository-context.ts';
+import { accountSchema, type GitHub } from '../api/github.ts';
+import { readPullRequest } from '../api/pull-files.ts';
 import { postComment, readOwnComment } from './comment.ts';
 import type { CommentKind } from './past-comment.ts';
 
 /** Most steps of one watch that repair or merge. */
 export const maxAttempts = 5;
-
-/** Where the state of a watch is. */
-type WatchPlace = Pick<RepositoryAccess, 'github'>;
 
 /** State of a watch, as the mark in Photon's comment holds it. */
 export interface Watch {
@@ -65,42 +62,32 @@ function renderWatch({ isOn, kind, comment, since, attempts, spent, ...place }: 
 }
 
 /** The newest state in a comment of Photon's own; undefined if the pull request was never watched. @throws PhotonError `GITHUB_*`. */
-export async function readWatch(
-  { github }: WatchPlace,
-  number: number,
-): Promise<Watch | undefined> {
+export async function readWatch(github: GitHub, number: number): Promise<Watch | undefined> {
   const conversation = { kind: 'pull-request', number } as const;
   const body = await readOwnComment(github, { conversation, marker });
   return parseWatch(body ?? '');
 }
 
 /** Writes the state into Photon's comment. @throws PhotonError `GITHUB_*`. */
-export async function writeWatch(
-  { github }: WatchPlace,
-  number: number,
-  watch: Watch,
-): Promise<void> {
+export async function writeWatch(github: GitHub, number: number, watch: Watch): Promise<void> {
   const conversation = { kind: 'pull-request', number } as const;
   const body = renderWatch(watch);
   await postComment(github, { conversation, body, marker });
 }
 
 /** Adds what a run of a watch cost to its state. @throws PhotonError `GITHUB_*`. */
-export async function addCost(context: WatchPlace, number: number, cost: number): Promise<void> {
-  const watch = await readWatch(context, number);
+export async function addCost(github: GitHub, number: number, cost: number): Promise<void> {
+  const watch = await readWatch(github, number);
   if (watch !== undefined && cost > 0)
-    await writeWatch(context, number, { ...watch, spent: watch.spent + cost });
+    await writeWatch(github, number, { ...watch, spent: watch.spent + cost });
 }
 
 /** A pull request as the steps of a watch see it. */
 export type WatchedPull = Awaited<ReturnType<typeof readWatchedPull>>;
 
 /** Reads a pull request that is watched. @throws PhotonError `GITHUB_*`. */
-export async function readWatchedPull({ github }: WatchPlace, number: number) {
-  const client = github;
-  const where = { ...github.where, pull_number: number };
-  const { data } = await client.rest.pulls.get(where);
-  const { head, base, title, body, user } = data;
+export async function readWatchedPull(github: GitHub, number: number) {
+  const { head, base, title, body, user, ...data } = await readPullRequest(github, number);
   return {
     number,
     isOpen: data.state === 'open',
@@ -109,11 +96,6 @@ export async function readWatchedPull({ github }: WatchPlace, number: number) {
     base: base.ref,
     ref: head.ref,
     labels: data.labels.map(label => label.name),
-    thread: {
-      number,
-      title,
-      body: body ?? '',
-      author: accountSchema.parse(user),
-    },
+    thread: { number, title, body: body ?? '', author: accountSchema.parse(user) },
   };
 }

@@ -18,7 +18,7 @@ import type { AttendedRun, Delivery, ProvenPatch, Reported, VerifiedPatch } from
 import { makeBranchName } from '../../planned-task.ts';
 import type { GitHub } from '../api/github.ts';
 import { formatMessage } from '../api/github-errors.ts';
-import { readPull } from '../api/pull-files.ts';
+import { readPullRequest } from '../api/pull-files.ts';
 import { isAncestor, readRef } from '../api/refs.ts';
 import { fetchDrift, RemoteTrees } from '../api/remote-tree.ts';
 import { isRefusal } from '../api/swap-refs.ts';
@@ -161,7 +161,7 @@ export async function readBranchHead(
 async function findBase(environment: GitHubEnvironment, task: Task): Promise<string> {
   const { github } = environment;
   if (chooseKind(environment, task) === 'suggestions') {
-    return (await readPull(github, task.headBranch?.number ?? 0)).head.sha;
+    return (await readPullRequest(github, task.headBranch?.number ?? 0)).head.sha;
   }
   const found = await github.readWritten(
     () => readRef(github, `refs/heads/${task.baseRef}`),
@@ -301,7 +301,7 @@ function buildCommit(
 
 async function findPull(github: GitHub, { headBranch }: Task) {
   if (headBranch === undefined) return { number: 0, url: '' };
-  const { state, number, html_url: url } = await readPull(github, headBranch.number);
+  const { state, number, html_url: url } = await readPullRequest(github, headBranch.number);
   if (state !== 'open') throw new PhotonError('PULL_REQUEST_CLOSED');
   return { number, url };
 }

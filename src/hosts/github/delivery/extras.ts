@@ -37,6 +37,9 @@ export async function applyMetadata(
   pull: PullRequestTarget,
   extras: Extras,
 ): Promise<readonly string[]> {
+  const { labels, reviewers, teamReviewers, assignees, milestone, autoMerge, held } = extras;
+  const { rest, where } = github;
+  const issue = { ...where, issue_number: pull.number };
   const notes: string[] = [];
   const attempt = async (what: string, work: () => Promise<unknown>) => {
     try {
@@ -45,41 +48,26 @@ export async function applyMetadata(
       notes.push(`${what} could not be set: ${formatMessage(error)}`);
     }
   };
-  for (const [what, work] of listUpdates(github, pull, extras)) await attempt(what, work);
-  if (extras.autoMerge !== 'off' && extras.held)
+  if (labels.length > 0)
+    await attempt('The labels', () => rest.issues.addLabels({ ...issue, labels: [...labels] }));
+  if (pull.fresh && reviewers.length + teamReviewers.length > 0) {
+    const people = { reviewers: [...reviewers], team_reviewers: [...teamReviewers] };
+    const request = { ...where, pull_number: pull.number, ...people };
+    await attempt('The reviewers', () => rest.pulls.requestReviewers(request));
+  }
+  if (pull.fresh && assignees.length > 0)
+    await attempt('The assignees', () =>
+      rest.issues.addAssignees({ ...issue, assignees: [...assignees] }),
+    );
+  if (pull.fresh && milestone !== '')
+    await attempt('The milestone', () => setMilestone(github, pull, milestone));
+  if (pull.fresh && autoMerge !== 'off' && !held)
+    await attempt('Auto-merge', () => enableAutoMerge(github, pull.nodeId, autoMerge));
+  if (autoMerge !== 'off' && held)
     notes.push(
       'Auto-merge is off, because the pull request is a draft that people must review first.',
     );
   return notes;
-}
-
-type Update = readonly [string, () => Promise<unknown>];
-
-function listUpdates(github: GitHub, pull: PullRequestTarget, extras: Extras): readonly Update[] {
-  const { labels, reviewers, teamReviewers, assignees, milestone, autoMerge, held } = extras;
-  const issue = { ...github.where, issue_number: pull.number };
-  const people = { reviewers: [...reviewers], team_reviewers: [...teamReviewers] };
-  const hasReviewers = reviewers.length + teamReviewers.length > 0;
-  const { rest } = github;
-  const updates: Update[] = [];
-  if (labels.length > 0)
-    updates.push(['The labels', () => rest.issues.addLabels({ ...issue, labels: [...labels] })]);
-  if (!pull.fresh) return updates;
-  if (hasReviewers)
-    updates.push([
-      'The reviewers',
-      () => rest.pulls.requestReviewers({ ...github.where, pull_number: pull.number, ...people }),
-    ]);
-  if (assignees.length > 0)
-    updates.push([
-      'The assignees',
-      () => rest.issues.addAssignees({ ...issue, assignees: [...assignees] }),
-    ]);
-  if (milestone !== '')
-    updates.push(['The milestone', () => setMilestone(github, pull, milestone)]);
-  if (autoMerge !== 'off' && !held)
-    updates.push(['Auto-merge', () => enableAutoMerge(github, pull.nodeId, autoMerge)]);
-  return updates;
 }
 
 async function setMilestone(

@@ -3,10 +3,18 @@ import * as z from 'zod';
 import type { ReviewFinding, ReviewResult } from '../../../base/findings.ts';
 import type { DeliveryResult } from '../../../base/outcome.ts';
 import type { AttendedRun, Delivery } from '../../host.ts';
-import { type GitHub, noRetry, readPages } from '../api/github.ts';
+import { type GitHub, noRetry } from '../api/github.ts';
 import { formatMessage, getStatus } from '../api/github-errors.ts';
+import {
+  formatLineComment,
+  type LineComment,
+  listReviews,
+  postReviewOnce,
+  type Review,
+} from '../api/pull-files.ts';
 import type { GitHubEnvironment } from '../auth/repository-context.ts';
 import { isOwn } from '../conversation/comment.ts';
+import { resolveThread } from '../conversation/review-threads.ts';
 import { withReviewUnread } from './read-left.ts';
 
 /** The texts of a review. */
@@ -79,16 +87,8 @@ async function publishReview(target: Target, review: ReviewResult): Promise<Post
   return { operation: 'updated', notes: [...notes, ...refusedLines] };
 }
 
-function getPullAddress({ github, number }: Pick<Target, 'github' | 'number'>) {
+function getPullAddress({ github, number }: Target) {
   return { ...github.where, pull_number: number };
-}
-
-export type Review = Awaited<ReturnType<GitHub['rest']['pulls']['listReviews']>>['data'][number];
-
-/** The reviews of a pull request, oldest first. @throws PhotonError `GITHUB_*`. */
-export function listReviews(github: GitHub, number: number): Promise<readonly Review[]> {
-  const where = getPullAddress({ github, number });
-  return readPages(30, at => github.rest.pulls.listReviews({ ...where, ...at }));
 }
 
 /** Photon's last review with findings. */
@@ -109,22 +109,12 @@ async function createReview(
   target: Target,
   { review, body, fresh }: NewFindings,
 ): Promise<readonly ReviewFinding[]> {
-  const { github } = target;
-  const create = (findings: readonly ReviewFinding[]) =>
-    github.createOnce(
-      async () => {
-        const { data } = await github.rest.pulls.createReview({
-          ...getPullAddress(target),
-          commit_id: review.head,
-          event: 'COMMENT',
-          body,
-          comments: findings.map(f => makeComment(target, f)),
-          ...noRetry,
-        });
-        return data.id;
-      },
-      async () => (await findReview(target))?.id ?? null,
-    );
+  const { github, number } = target;
+  const create = (findings: readonly ReviewFinding[]) => {
+    const comments = findings.map(f => makeComment(target, f));
+    const posted = { number, commit: review.head, body, comments };
+    return postReviewOnce(github, posted, async () => (await findReview(target))?.id);
+  };
   try {
     await create(fresh);
     return [];
@@ -136,11 +126,10 @@ async function createReview(
   }
 }
 
-function makeComment({ render }: Target, finding: ReviewFinding) {
+function makeComment({ render }: Target, finding: ReviewFinding): LineComment {
   const { path, start, end } = finding;
   const body = `${render.finding(finding).trimEnd()}\n${findingMark(finding)}\n`;
-  const one = { path, body, line: end, side: 'RIGHT' as const };
-  return start === end ? one : { ...one, start_line: start, start_side: 'RIGHT' as const };
+  return { path, start, end, body };
 }
 
 /** Posts findings one by one. @returns a note for each that GitHub refuses. */
@@ -158,7 +147,7 @@ async function addComments(
           const { data } = await github.rest.pulls.createReviewComment({
             ...getPullAddress(target),
             commit_id: head,
-            ...makeComment(target, finding),
+            ...formatLineComment(makeComment(target, finding)),
             ...noRetry,
           });
           return data.id;
@@ -197,7 +186,7 @@ async function resolveFixed(
   const notes: string[] = [];
   for (const { id } of fixed) {
     try {
-      await resolveFinding(github, id);
+      await resolveThread(github, id);
     } catch (error) {
       notes.push(`A thread of a fixed finding could not be resolved: ${formatMessage(error)}`);
     }
@@ -281,13 +270,4 @@ async function listOwnThreads({ github, number }: Target): Promise<readonly Find
     if (!reviewThreads.pageInfo.hasNextPage) break;
   }
   return own;
-}
-
-const resolveMutation = `mutation Resolve($input: ResolveReviewThreadInput!) {
-  resolveReviewThread(input: $input) { clientMutationId }
-}`;
-
-/** Resolves a thread. Throws what Octokit throws for a reply with errors. */
-export async function resolveFinding(github: GitHub, threadId: string): Promise<void> {
-  await github.graphql(resolveMutation, { input: { threadId } });
 }

@@ -1,13 +1,12 @@
 /** The verified patch ► one review of the pull request with suggestions, posted once even after retries. */
 import { createHash } from 'node:crypto';
 import type { DeliveryResult } from '../../../base/outcome.ts';
-import { type GitHub, noRetry } from '../api/github.ts';
+import type { GitHub } from '../api/github.ts';
 import { formatMessage, getStatus } from '../api/github-errors.ts';
-import { listPullFiles } from '../api/pull-files.ts';
+import { listPullFiles, listReviews, postReviewOnce, type Review } from '../api/pull-files.ts';
 import { type Rescue, writeOrConfirm } from '../api/request-limit.ts';
 import type { PublishResult } from './publish.ts';
 import { withReviewUnread } from './read-left.ts';
-import { listReviews, type Review } from './review.ts';
 
 /** For each file the ranges of new lines that the diff shows. */
 export type DiffRanges = ReadonlyMap<string, readonly (readonly [number, number])[]>;
@@ -85,28 +84,20 @@ async function createReview(
     (await listReviews(by, request.pull.number)).find(
       r => r.user?.type === 'Bot' && r.body.includes(mark),
     )?.id;
-  const create = async (comments: ReviewText['comments'], body: string) => {
-    const { data } = await github.rest.pulls.createReview({
-      ...github.where,
-      pull_number: request.pull.number,
-      commit_id: request.head,
-      event: 'COMMENT',
-      body: `${body.trimEnd()}\n${mark}\n`,
-      comments: comments.map(asComment),
-      ...noRetry,
-    });
-    return data.id;
-  };
-  const post = (comments: ReviewText['comments'], body: string) =>
-    writeOrConfirm(github, {
-      write: () =>
-        github.createOnce(
-          () => create(comments, body),
-          () => findPosted(github),
-        ),
+  const post = (shown: ReviewText['comments'], body: string) => {
+    const comments = shown.map(({ startLine: start, endLine: end, ...c }) => ({
+      ...c,
+      start,
+      end,
+    }));
+    const { head: commit, pull } = request;
+    const review = { number: pull.number, commit, body: `${body.trimEnd()}\n${mark}\n`, comments };
+    return writeOrConfirm(github, {
+      write: () => postReviewOnce(github, review, () => findPosted(github)),
       look: findPosted,
       rescue: request.rescue,
     });
+  };
   try {
     await post(text.comments, text.body);
     return [];
@@ -118,11 +109,6 @@ async function createReview(
       `GitHub refused suggestions on these lines, so the review holds a patch: ${formatMessage(error)}`,
     ];
   }
-}
-
-function asComment({ path, startLine, endLine, body }: ReviewText['comments'][number]) {
-  const one = { path, body, line: endLine, side: 'RIGHT' };
-  return startLine === endLine ? one : { ...one, start_line: startLine, start_side: 'RIGHT' };
 }
 
 async function supersede(

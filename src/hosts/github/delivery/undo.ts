@@ -13,7 +13,7 @@ import {
 } from '../api/commit-objects.ts';
 import type { GitHub } from '../api/github.ts';
 import { githubError } from '../api/github-errors.ts';
-import { type PullRequest, readPull } from '../api/pull-files.ts';
+import { type PullRequest, readPullRequest } from '../api/pull-files.ts';
 import { readRef } from '../api/refs.ts';
 import { type RemoteFile, RemoteTrees, type TreeDifference } from '../api/remote-tree.ts';
 import { swapRefs } from '../api/swap-refs.ts';
@@ -48,7 +48,7 @@ export async function undoDelivery(github: GitHub, request: UndoRequest): Promis
   if (request.pull.state === 'merged') return revertMerged(github, request);
   const { pull } = request;
   const where = github.where;
-  const now = await readPull(github, pull.number);
+  const now = await readPullRequest(github, pull.number);
   if (now.merged) return revertMerged(github, request);
   const { data: place } = await github.rest.repos.get(where);
   if (now.state === 'open')
@@ -130,7 +130,7 @@ export async function revertPullRequest(
   request: RevertRequest,
 ): Promise<PublishResult> {
   const { pull: number, settings, now } = request;
-  const pull = await readPull(github, number);
+  const pull = await readPullRequest(github, number);
   if (!pull.merged || pull.merge_commit_sha === null)
     throw new PhotonError('REVERT_UNFIT', `#${number} was not merged.`);
   const title = formatTitle(pull);

@@ -9,8 +9,8 @@ import { type Retry, rewriteStore } from '../../../memory/rewrite-store.ts';
 import { type SettlementResult, workOnQueue } from '../../../memory/work-on-records.ts';
 import type { VersionedStore } from '../../../workspace/stores/versioned-store.ts';
 import type { RunInput } from '../../host.ts';
-import type { GitHub } from '../api/github.ts';
 import { getStatus } from '../api/github-errors.ts';
+import { type PullRequest, readPullRequest } from '../api/pull-files.ts';
 import { openRefStore } from '../api/ref-store.ts';
 import { authorise, trustedEvents } from '../auth/authorise.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
@@ -38,8 +38,6 @@ interface SettleResult {
 
 const jitter: Retry = { random: () => randomInt(1_000_000) / 1_000_000, wait: ms => sleep(ms) };
 
-type Pull = Awaited<ReturnType<GitHub['rest']['pulls']['get']>>['data'];
-
 /**
  * Settles the pending changes of one pull request.
  * @throws PhotonError `GITHUB_*`, `MEMORY_CONFLICT`.
@@ -48,7 +46,7 @@ export async function settleRecords(
   context: RecordsContext,
   request: SettleRequest,
 ): Promise<SettleResult> {
-  const pull = await readPull(context, request.number);
+  const pull = await findPull(context, request.number);
   const marker = pull === undefined ? undefined : findQueueMarker(pull.body ?? '');
   if (pull === undefined || marker === undefined) return result('RECORDS_NONE');
   const merged = pull.merged === true;
@@ -58,7 +56,9 @@ export async function settleRecords(
       'The pull request is open again, so its changes of records stay pending.',
     );
   const verdict = request.cause === 'accept' || merged ? 'accept' : 'drop';
-  const settled = await settle(context, { pull, marker, verdict, who: request.who });
+  const { run, digest } = marker;
+  const mismatch = (queue: Queue) => findMismatch(queue, pull, digest);
+  const settled = await settle(context, { run, verdict, who: request.who, mismatch });
   return makeResult(settled, verdict);
 }
 
@@ -84,41 +84,23 @@ function makeResult(settled: SettlementResult, verdict: 'accept' | 'drop'): Sett
   );
 }
 
-async function readPull({ github }: RecordsContext, number: number): Promise<Pull | undefined> {
-  const api = github;
-  try {
-    return (await api.rest.pulls.get({ ...github.where, pull_number: number })).data;
-  } catch (error) {
+async function findPull({ github }: RecordsContext, number: number) {
+  return readPullRequest(github, number).catch((error: unknown) => {
     if (getStatus(error) === 404) return undefined;
     throw error;
-  }
-}
-
-interface Verdict {
-  readonly pull: Pull;
-  readonly marker: { readonly run: string; readonly digest: string };
-  readonly verdict: 'accept' | 'drop';
-  readonly who: string;
+  });
 }
 
 async function settle(
-  context: RecordsContext,
-  { pull, marker, verdict, who }: Verdict,
+  { store, home, now }: RecordsContext,
+  about: Omit<Parameters<typeof workOnQueue>[1], 'home' | 'nowMs'>,
 ): Promise<SettlementResult> {
-  const { store, home, now } = context;
-  const settlement = {
-    run: marker.run,
-    verdict,
-    who,
-    home,
-    nowMs: now(),
-    mismatch: (queue: Queue) => findMismatch(queue, pull, marker.digest),
-  };
+  const settlement = { ...about, home, nowMs: now() };
   return (await rewriteStore(store, files => workOnQueue(files, settlement), jitter)).value;
 }
 
 /** Anybody can write a mark. It counts only on the pull request whose changes it names; otherwise this is the reason. */
-function findMismatch(queue: Queue, pull: Pull, digest: string): string | undefined {
+function findMismatch(queue: Queue, pull: PullRequest, digest: string): string | undefined {
   if (pull.head.repo?.id !== pull.base.repo.id)
     return 'The pull request is from another repository.';
   if (queue.branch !== pull.head.ref || queue.pull !== pull.number)
@@ -151,7 +133,7 @@ export async function settleClosed(context: RecordsContext): Promise<readonly st
 
 /** Settles one pull request; undefined while it is open. */
 async function settleOne(context: RecordsContext, queue: Queue): Promise<string | undefined> {
-  const pull = await readPull(context, queue.pull);
+  const pull = await findPull(context, queue.pull);
   if (pull !== undefined && pull.state !== 'closed') return undefined;
   const marker = findQueueMarker(pull?.body ?? '');
   const shown = pull !== undefined && marker?.run === queue.run;
@@ -160,14 +142,12 @@ async function settleOne(context: RecordsContext, queue: Queue): Promise<string 
     : 'The pull request no longer shows the changes.';
   const verdict = pull?.merged === true && why === undefined ? 'accept' : 'drop';
   const who = pull?.merged_by?.login ?? 'nobody';
-  const { home, now, store } = context;
   // checked again at each try, because another run can replace the pending changes
   const mismatch = (q: Queue) =>
     verdict === 'accept' && pull !== undefined
       ? findMismatch(q, pull, marker?.digest ?? '')
       : undefined;
-  const settlement = { run: queue.run, verdict, who, home, nowMs: now(), mismatch } as const;
-  const { value } = await rewriteStore(store, files => workOnQueue(files, settlement), jitter);
+  const value = await settle(context, { run: queue.run, verdict, who, mismatch });
   return value.kind === 'none' ? undefined : makeResult(value, verdict).message;
 }
 

@@ -2,6 +2,7 @@
 import type { Code } from '../../../base/codes.ts';
 import type { TaskPlan, TaskRefusal } from '../../host.ts';
 import { refused } from '../../planned-task.ts';
+import { readPullRequest } from '../api/pull-files.ts';
 import { authorise } from '../auth/authorise.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import { findPlan, takePlan, type WaitingPlan } from '../delivery/approval.ts';
@@ -60,11 +61,7 @@ async function staleHead(
 ): Promise<Code | undefined> {
   const { headBranch } = task;
   if (headBranch === undefined) return undefined;
-  const { github } = context;
-  const { data: pull } = await github.rest.pulls.get({
-    ...github.where,
-    pull_number: headBranch.number,
-  });
+  const pull = await readPullRequest(context.github, headBranch.number);
   if (pull.state !== 'open') return 'PULL_REQUEST_CLOSED';
   return pull.head.sha === headBranch.sha ? undefined : 'APPROVAL_OUTDATED';
 }

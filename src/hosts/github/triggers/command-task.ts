@@ -9,6 +9,7 @@ import { refused, taskId } from '../../planned-task.ts';
 import { readCommit } from '../api/commit-objects.ts';
 import type { Author, GitHub } from '../api/github.ts';
 import { getStatus } from '../api/github-errors.ts';
+import { readPullRequest } from '../api/pull-files.ts';
 import { decideAccess } from '../auth/access.ts';
 import { mayWrite } from '../auth/authorise.ts';
 import type { RepositoryAccess, RepositoryContext } from '../auth/repository-context.ts';
@@ -156,10 +157,7 @@ async function withHead(
   { task, hasWords }: { readonly task: Task; readonly hasWords: boolean },
 ): Promise<TaskFromTrigger> {
   const { github } = context;
-  const { data: pull } = await github.rest.pulls.get({
-    ...github.where,
-    pull_number: command.conversation.number,
-  });
+  const pull = await readPullRequest(github, command.conversation.number);
   const { repo } = pull.head;
   const fork = repo === null || repo?.id !== pull.base.repo.id;
   const { forks } = context.settings.triggers;

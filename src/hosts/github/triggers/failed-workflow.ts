@@ -4,7 +4,7 @@ import type { Task } from '../../../base/task.ts';
 import { readOutside } from '../../../guard/content/outside-text.ts';
 import type { TaskPlan } from '../../host.ts';
 import { makeBranchName, notAllowed, quiet, refused, taskId } from '../../planned-task.ts';
-import type { GitHub } from '../api/github.ts';
+import { readCommit } from '../api/commit-objects.ts';
 import { readRef } from '../api/refs.ts';
 import { checkAccess, type RepositoryContext } from '../auth/repository-context.ts';
 import { readFailedLogs } from '../conversation/failed-logs.ts';
@@ -24,7 +24,7 @@ export async function serveFailedWorkflow(
   context: RepositoryContext,
   run: FailedWorkflow,
 ): Promise<TaskPlan> {
-  const { settings } = context;
+  const { github, settings } = context;
   const watched = run.pull && !run.fork && (await stepOfEvent(context, run.pull.number));
   if (watched) return watched;
   if (run.branch.startsWith(settings.branchPrefix) || isMarkBranch(run.branch))
@@ -33,11 +33,10 @@ export async function serveFailedWorkflow(
   const { access, reason } = await checkAccess(context, 'failed-workflow', caller);
   if (access === 'ignore') return notAllowed('The person who started the workflow', reason);
   if (access !== 'run') return quiet('FORK_PULL_REQUEST');
-  const { github } = context;
   const head = await readRef(github, `refs/heads/${run.branch}`);
   if (head !== run.sha) return quiet('RUN_OUTDATED');
   requireCheckout(context, run);
-  if (await isOwnCommit(github, run.sha))
+  if (/^Photon-Task: /m.test((await readCommit(github, run.sha)).message))
     return quiet(
       'EVENT_NOT_SERVED',
       'The workflow failed on a commit of Photon’s own, so that a repair that fails does not start another one.',
@@ -64,15 +63,6 @@ export async function serveFailedWorkflow(
   if (!isUpdate) return { task: withLogs };
   const commits = { base: pull.base, head: sha, hasWords: false };
   return { task: await asUpdateTask(context, withLogs, commits) };
-}
-
-/** True for a commit that Photon made, by its trailer. */
-async function isOwnCommit(github: GitHub, sha: string): Promise<boolean> {
-  const { data } = await github.rest.git.getCommit({
-    ...github.where,
-    commit_sha: sha,
-  });
-  return /^Photon-Task: /m.test(data.message);
 }
 
 function makeTask(context: RepositoryContext, run: FailedWorkflow): Task {

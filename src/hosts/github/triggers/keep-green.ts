@@ -40,7 +40,11 @@ export async function beginWatch(
   if (kind !== 'pull-request' || commentId === undefined || commentKind === 'review-body')
     return refused('abstained', 'WATCH_REFUSED');
   const by = { kind: commentKind ?? 'issue', comment: commentId } as const;
-  const step = startWatch(context, { command, by, pull: await readWatchedPull(context, number) });
+  const step = startWatch(context, {
+    command,
+    by,
+    pull: await readWatchedPull(context.github, number),
+  });
   if (step.pull.isFork) return refused('failed', 'FORK_PULL_REQUEST');
   return command.text.trim() === 'off' ? end(step, 'WATCH_ENDED', 'As you asked.') : takeStep(step);
 }
@@ -50,7 +54,7 @@ export async function beginByLabel(
   context: RepositoryContext,
   command: CommentCommand,
 ): Promise<TaskPlan> {
-  const pull = await readWatchedPull(context, command.conversation.number);
+  const pull = await readWatchedPull(context.github, command.conversation.number);
   if (pull.isFork) return quiet('FORK_PULL_REQUEST');
   const by = { kind: 'label', comment: 0 } as const;
   const step = startWatch(context, { command, by, pull });
@@ -64,9 +68,9 @@ export async function endWatch(
   command: CommentCommand,
 ): Promise<TaskRefusal | undefined> {
   const { kind, number } = command.conversation;
-  const watch = kind === 'pull-request' ? await readWatch(context, number) : undefined;
+  const watch = kind === 'pull-request' ? await readWatch(context.github, number) : undefined;
   if (watch?.isOn !== true) return undefined;
-  const pull = await readWatchedPull(context, number);
+  const pull = await readWatchedPull(context.github, number);
   return end({ context, command, watch, pull }, 'WATCH_ENDED', 'As you asked.');
 }
 
@@ -134,10 +138,10 @@ export async function stepOfEvent(
   number: number,
 ): Promise<TaskPlan | undefined> {
   const { settings } = context;
-  const found = await readWatch(context, number);
+  const found = await readWatch(context.github, number);
   if (found?.isOn === false || (found === undefined && settings.triggers.keepGreen !== 'own'))
     return undefined;
-  const pull = await readWatchedPull(context, number);
+  const pull = await readWatchedPull(context.github, number);
   const by = found ?? { kind: 'own', comment: 0 };
   const author = await findAuthority(context, pull, by);
   if (author === undefined) return undefined;
@@ -220,9 +224,10 @@ async function judgeChecks(
   step: WatchStep,
   base: string,
 ): Promise<TaskPlan | TaskRefusal | undefined> {
-  const failing = await failingChecks(step.context, step.pull.head);
+  const { github } = step.context;
+  const failing = (await failingChecks(github, step.pull.head)).map(check => check.name);
   if (failing.length === 0) return undefined;
-  const onBase = new Set(await failingChecks(step.context, base));
+  const onBase = new Set((await failingChecks(github, base)).map(check => check.name));
   const toRepair = failing.filter(name => !onBase.has(name));
   return toRepair.length === 0 ? reportBase(step, failing) : repair(step);
 }
@@ -363,7 +368,7 @@ async function end(
 }
 
 async function save({ context, pull }: WatchStep, watch: Watch): Promise<void> {
-  await writeWatch(context, pull.number, watch);
+  await writeWatch(context.github, pull.number, watch);
 }
 
 /** The report of a step without a run, in the conversation. */

@@ -1,6 +1,8 @@
 /** The tasks of the inputs `task`, `sarif` and `from-patch`, which every host takes. */
+
+import type { TaskTexts } from '../agent/context/task-texts.ts';
 import { type Code, PhotonError } from '../base/codes.ts';
-import type { ContextText, Task } from '../base/task.ts';
+import type { CodeLocation, ContextText, Task } from '../base/task.ts';
 import { type OutsideSource, readOutside } from '../guard/content/outside-text.ts';
 import { isPrivateAddress } from '../model/providers.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -192,15 +194,21 @@ function formatTitle(rule: string, path: string): string {
   return `Repair ${name} in ${path}`.slice(0, 200);
 }
 
+/** A place in the code, in words for the model. */
+export function formatLocation(
+  taskTexts: TaskTexts,
+  { path, startLine, endLine }: CodeLocation,
+): string {
+  if (startLine === null || endLine === null) return taskTexts('location_file', { path });
+  return endLine <= startLine
+    ? taskTexts('location_line', { path, line: startLine })
+    : taskTexts('location_lines', { path, start: startLine, end: endLine });
+}
+
 function buildContext({ taskTexts }: TaskContext, alert: Alert): readonly ContextText[] {
   const { tool, rule, path, startLine, endLine, message, help, level } = alert;
   const author = /^[\w .()+-]{1,40}$/.test(tool) ? tool : 'a scanner';
-  const place =
-    startLine === null
-      ? taskTexts('location_file', { path })
-      : endLine === undefined || endLine <= startLine
-        ? taskTexts('location_line', { path, line: startLine })
-        : taskTexts('location_lines', { path, start: startLine, end: endLine });
+  const place = formatLocation(taskTexts, { path, startLine, endLine: endLine ?? startLine });
   const finding = taskTexts('alert_finding', { rule, level, place, message });
   return [
     { label: taskTexts('alert_label', {}), author, text: finding },

@@ -9,7 +9,7 @@ import { collectFleet, type FleetReport } from '../../workflows/github/index.ts'
 import { replaceOwnFile } from '../../workspace/files/replace-file.ts';
 import { type Arguments, command, flag, printJson, readSince, shared, value } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
-import { getApiUrl, openAccount } from '../terminal-github.ts';
+import { openAccount } from '../terminal-github.ts';
 
 const options = {
   since: { ...shared.since, about: `${shared.since.about} (default: the last 7 days)` },
@@ -29,7 +29,7 @@ const weekMs = 7 * 24 * 3_600_000;
 const hourMs = 3_600_000;
 
 async function report({ values, names }: Arguments<typeof options>, terminal: Terminal) {
-  const { env, now, tell } = terminal;
+  const { now, tell } = terminal;
   const wrong = names.find(name => !/^[\w.-]+(?:\/[\w.-]+)?$/.test(name));
   if (wrong !== undefined)
     throw new PhotonError('USAGE', `${JSON.stringify(wrong)} is neither OWNER nor OWNER/NAME.`);
@@ -41,7 +41,6 @@ async function report({ values, names }: Arguments<typeof options>, terminal: Te
     repositories,
     since: `${since.slice(0, 19)}Z`,
     word: values.workflow ?? 'photon',
-    apiUrl: getApiUrl(env),
   });
   const notes = describeLeftOut(found);
   for (const { text } of notes) tell(`note: ${text}\n`);

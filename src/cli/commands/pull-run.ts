@@ -110,7 +110,7 @@ async function fetchEvidence({ named, on }: NamedPull, terminal: Terminal) {
     });
   const pull = await readPull(repository, number, terminal);
   const wanted = { ...pull, names: [...runFileNames, 'session.db'] };
-  const evidence = await fetchRun(wanted, terminal, o => o.delivered.pullRequestNumber === number);
+  const evidence = await fetchRun(wanted, o => o.delivered.pullRequestNumber === number);
   if (evidence !== undefined) return { head: pull.head, evidence };
   const message = `No artifact of workflow run ${pull.run} holds the run of pull request ${number}.`;
   throw new PhotonError('EVIDENCE_MISSING', message);

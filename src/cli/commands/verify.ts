@@ -31,7 +31,7 @@ import { requireUntracked } from '../kept-runs.ts';
 import { localInput } from '../local-run.ts';
 import { openProgress } from '../progress.ts';
 import type { Terminal } from '../terminal.ts';
-import { getApiUrl, openRepository } from '../terminal-github.ts';
+import { openRepository } from '../terminal-github.ts';
 
 const options = {
   repo: shared.repo,
@@ -162,7 +162,7 @@ async function gather(
     const kept = pick(readRunFolders(folder), isIt);
     if (kept === undefined && values.run !== undefined)
       throw missing(`pull request ${number}`, folder, pull.run);
-    const evidence = kept ?? (await fetchRun(pull, terminal, isIt));
+    const evidence = kept ?? (await fetchRun(pull, isIt));
     if (evidence === undefined)
       throw missing(`pull request ${number}`, `the artifacts of workflow run ${pull.run}`, 'RUN');
     const patch = values.bundle === undefined ? evidence.patch : undefined;
@@ -172,7 +172,6 @@ async function gather(
         : await fetchBundles(pull.github, {
             digest: sha256(patch),
             predicateType,
-            apiUrl: getApiUrl(terminal.env),
           });
     const bundle = bundles.length === 0 ? undefined : bundles.join('\n');
     const checks = [samePull(evidence, Number(number))];
@@ -228,7 +227,6 @@ const maxUnpacked = { maxEntries: 2000, maxBytes: 256 * 1024 * 1024 } as const;
 /** The run that fits, from the artifacts of the workflow run that a pull request names; undefined if none has it. */
 export async function fetchRun(
   pull: Awaited<ReturnType<typeof readPull>> & { readonly names?: readonly string[] },
-  { env }: Terminal,
   fits: (outcome: Outcome) => boolean,
 ): Promise<RunTexts | undefined> {
   const { run, github, names = runFileNames } = pull;
@@ -237,8 +235,7 @@ export async function fetchRun(
       hint: 'Give the folder of the files of its run with --run.',
     });
   const wanted = (path: string) => names.includes(posix.basename(path));
-  const about = { run: Number(run), apiUrl: getApiUrl(env) };
-  for await (const zip of fetchArtifacts(github, about)) {
+  for await (const zip of fetchArtifacts(github, Number(run))) {
     const found = pick(runsAmong(readZip(zip, { ...maxUnpacked, wanted })), fits);
     if (found !== undefined)
       return { ...found, where: `${found.where} of an artifact of workflow run ${run}` };

@@ -22,7 +22,6 @@ export interface FleetRequest {
   readonly word: string;
   /** ISO 8601. */
   readonly since: string;
-  readonly apiUrl: string;
 }
 
 /** What a report over many repositories shows. */
@@ -56,17 +55,17 @@ export async function collectFleet(github: GitHub, request: FleetRequest): Promi
   const rows: RowOutcome[] = [];
   const without: FinishedWorkflowRun[] = [];
   for (const run of newest) {
-    const read = await unlessMissing(() => readOutcomes(github, run, request.apiUrl));
+    const read = await unlessMissing(() => readOutcomes(github, run));
     if (read instanceof PhotonError || read.length === 0) without.push(run);
     else rows.push(...read);
   }
   return { rows, without, unread, older: found.length - newest.length };
 }
 
-async function readOutcomes(github: GitHub, run: FinishedWorkflowRun, apiUrl: string) {
+async function readOutcomes(github: GitHub, run: FinishedWorkflowRun) {
   const { repository, id, page, createdAt } = run;
   const rows: RowOutcome[] = [];
-  for await (const zip of fetchArtifacts(github.at(repository), { run: id, apiUrl })) {
+  for await (const zip of fetchArtifacts(github.at(repository), id)) {
     const texts = runsAmong(readZip(zip, archiveBounds)).map(({ outcome }) => outcome);
     rows.push(...parseOutcomes(texts).rows);
   }

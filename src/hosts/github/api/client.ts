@@ -61,6 +61,7 @@ export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
     return {
       repository,
       where: splitRepository(repository),
+      apiUrl: options.apiUrl,
       rest: octokit.rest,
       graphql: octokit.graphql,
       signal: limit.signal,

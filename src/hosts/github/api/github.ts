@@ -62,6 +62,8 @@ export interface GitHub {
   readonly repository: string;
   /** The same in the fields of a request. */
   readonly where: { readonly owner: string; readonly repo: string };
+  /** Address of the API. */
+  readonly apiUrl: string;
   /** Every method rejects with PhotonError `GITHUB_*`, `NETWORK_*` or the reason of the limit; its `cause` is the error of Octokit. */
   readonly rest: Octokit['rest'];
   /** Rejects with what Octokit throws if the reply holds errors. */

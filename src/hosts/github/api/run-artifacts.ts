@@ -10,21 +10,11 @@ import { getStatus } from './github-errors.ts';
 const artifactBounds = { bytes: 64 * 1024 * 1024, artifacts: 20 } as const;
 const maxMs = 120_000;
 
-interface RunArtifacts {
-  /** Id of the workflow run. */
-  readonly run: number;
-  /** Address of the API. */
-  readonly apiUrl: string;
-}
-
 /**
  * The archives of the run that have not expired: first those with Photon in their name, newest first.
  * @throws PhotonError `ARTIFACT_EXPIRED` if all have, `EVIDENCE_MISSING` if there is none, `ARTIFACT_INVALID`, `GITHUB_*`.
  */
-export async function* fetchArtifacts(
-  github: GitHub,
-  { run, apiUrl }: RunArtifacts,
-): AsyncGenerator<Buffer> {
+export async function* fetchArtifacts(github: GitHub, run: number): AsyncGenerator<Buffer> {
   const where = github.where;
   const { data } = await github.rest.actions.listWorkflowRunArtifacts({
     ...where,
@@ -42,7 +32,7 @@ export async function* fetchArtifacts(
   for (const { id } of inOrder) {
     const address = await findAddress(github, where, id);
     if (address === undefined) throw expired(run);
-    yield await download(address, { apiUrl, signal: github.signal });
+    yield await download(github, address);
   }
 }
 
@@ -50,8 +40,6 @@ interface SignedFile {
   /** sha256 of the file. */
   readonly digest: string;
   readonly predicateType: string;
-  /** Address of the API. */
-  readonly apiUrl: string;
 }
 
 /** Maximum bytes of one signed bundle, unpacked. A predicate has at most 16 MB. */
@@ -64,7 +52,7 @@ const maxBundle = 32 * 1024 * 1024;
  */
 export async function fetchBundles(
   github: GitHub,
-  { digest, predicateType, apiUrl }: SignedFile,
+  { digest, predicateType }: SignedFile,
 ): Promise<readonly string[]> {
   const request = {
     ...github.where,
@@ -83,7 +71,7 @@ export async function fetchBundles(
   for (const { bundle, bundle_url: address } of found) {
     if (bundle != null) bundles.push(JSON.stringify(bundle));
     else if (address) {
-      const packed = await download(address, { apiUrl, signal: github.signal });
+      const packed = await download(github, address);
       const json = parseJson(readSnappy(packed, maxBundle)?.toString('utf8') ?? '');
       if (json === null) throw invalid('its signed bundle cannot be read');
       bundles.push(JSON.stringify(json));
@@ -118,10 +106,7 @@ async function findAddress(
 }
 
 /** Fetches a file without any header of ours: storage refuses a token, and must not see it. */
-async function download(
-  address: string,
-  { apiUrl, signal }: { readonly apiUrl: string; readonly signal: AbortSignal },
-): Promise<Buffer> {
+async function download({ apiUrl, signal }: GitHub, address: string): Promise<Buffer> {
   const plain = new URL(apiUrl).protocol;
   const protocol = URL.canParse(address) ? new URL(address).protocol : '';
   if (protocol !== 'https:' && protocol !== plain) throw invalid('GitHub names no address of it');

@@ -1,7 +1,13 @@
 /** Changes refs by compare-and-swap: each ref changes only while it still is what the caller saw. */
 import { type Code, PhotonError } from '../../../base/codes.ts';
 import { type GitHub, noRetry } from './github.ts';
-import { codeOfRefusal, formatMessage, getStatus, githubError } from './github-errors.ts';
+import {
+  codeOfRefusal,
+  explainRefusal,
+  formatMessage,
+  getStatus,
+  githubError,
+} from './github-errors.ts';
 import {
   isAncestor,
   type RefChange,
@@ -11,7 +17,6 @@ import {
   readRefs,
   shortName,
 } from './refs.ts';
-import { explainRefusal } from './refusals.ts';
 import { objectId } from './replies.ts';
 import { type Rescue, withTimeLeft } from './request-limit.ts';
 

@@ -1,5 +1,5 @@
-/** A webhook payload ► the request in it. Pure; the payload is untrusted data. */
 import * as z from 'zod';
+import { dashboardLabel, dashboardMarker, tickedTasks } from '../../../base/dashboard-state.ts';
 import type { CodeLocation, Conversation } from '../../../base/task.ts';
 import { findQueueMarker } from '../../../memory/queue.ts';
 import { type Author, accountSchema } from '../api/github.ts';
@@ -10,7 +10,6 @@ import {
   readTriggerWords,
   textDigest,
 } from './find-command.ts';
-import { parseTick, type Tick } from './tick.ts';
 import { isVerb, type Verb } from './verbs.ts';
 import { declined, type FailedWorkflow, parseWorkflowRun } from './workflow-run.ts';
 
@@ -59,12 +58,6 @@ export interface PullLabel {
   readonly command: CommentCommand;
 }
 
-/** A pull request that was opened or pushed to, in a job with mode review: a `review` command without a comment. */
-interface PullToReview {
-  readonly kind: 'pull-review';
-  readonly command: CommentCommand;
-}
-
 /** Something happened to a pull request, or to the base of several; it matters to those that are watched. */
 export interface PullEvent {
   readonly kind: 'watched';
@@ -84,7 +77,8 @@ export type EventRequest =
   | CommentCommand
   | IssueRequest
   | PullLabel
-  | PullToReview
+  /** A pull request that was opened or pushed to, in a job with mode review: a `review` command without a comment. */
+  | { readonly kind: 'pull-review'; readonly command: CommentCommand }
   | FailedWorkflow
   | PullEvent;
 
@@ -237,17 +231,11 @@ function notServed(name: string): EventRequest {
 }
 
 /** Actions after which the diff of a pull request is new to reviewers. */
-const reviewed: ReadonlySet<string> = new Set([
-  'opened',
-  'reopened',
-  'synchronize',
-  'ready_for_review',
-  'labeled',
-]);
+const reviewed = /^(?:opened|reopened|synchronize|ready_for_review|labeled)$/;
 
 function parsePullReview(event: z.infer<typeof pushedEvent>): EventRequest {
   const { action, sender, pull_request: pull } = event;
-  if (!reviewed.has(action))
+  if (!reviewed.test(action))
     return declined(`the pull request was ${action.slice(0, 40)}, which starts no review`);
   const command: CommentCommand = { ...commandOnPull(pull, sender), verb: 'review' };
   return { kind: 'pull-review', command };
@@ -377,4 +365,34 @@ function parseComment({ action, comment, thread, kind, words }: CommentEvent): E
     place: findLocation(comment),
     headSha: thread.head?.sha,
   };
+}
+
+const tickSchema = z.object({
+  action: z.literal('edited'),
+  issue: z.object({
+    number: z.int().min(1),
+    body: z.string(),
+    labels: z.array(z.object({ name: z.string() })),
+  }),
+  changes: z.object({ body: z.object({ from: z.string() }) }),
+  sender: accountSchema,
+});
+
+/** The ticked boxes and the person who ticked them, not yet authorised. */
+export interface Tick {
+  readonly kind: 'tick';
+  readonly names: readonly string[];
+  readonly author: Author;
+}
+
+/** The boxes that this edit ticked; undefined when it edits no dashboard or ticks no box. */
+export function parseTick(payload: unknown): Tick | undefined {
+  const tick = tickSchema.safeParse(payload).data;
+  if (tick === undefined) return undefined;
+  const { issue, changes, sender } = tick;
+  const ours =
+    issue.body.includes(dashboardMarker) && issue.labels.some(l => l.name === dashboardLabel);
+  const before = new Set(tickedTasks(changes.body.from));
+  const names = tickedTasks(issue.body).filter(name => ours && !before.has(name));
+  return names.length === 0 ? undefined : { kind: 'tick', names, author: sender };
 }

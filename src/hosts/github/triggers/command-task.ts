@@ -1,10 +1,9 @@
-/** A command whose author is allowed to give it ► a task, with the pull request's head as it was at that moment. */
-import type { TaskTexts } from '../../../agent/context/task-texts.ts';
 import type { Code } from '../../../base/codes.ts';
 import type { ContextText, HeadBranch, Task } from '../../../base/task.ts';
 import { readOutside } from '../../../guard/content/outside-text.ts';
 import { withPermission } from '../../../verify/judge/asked-changes.ts';
 import type { TaskFromTrigger } from '../../host.ts';
+import { formatLocation } from '../../input-task.ts';
 import { refused, taskId } from '../../planned-task.ts';
 import { readCommit } from '../api/commit-objects.ts';
 import type { Author, GitHub } from '../api/github.ts';
@@ -135,19 +134,9 @@ async function showableContext(
     texts.push({
       label: taskTexts('location_label', {}),
       author: author.login,
-      text: placeText(place, taskTexts),
+      text: formatLocation(taskTexts, place),
     });
   return texts;
-}
-
-function placeText(
-  { path, startLine: start, endLine: end }: NonNullable<CommentCommand['place']>,
-  taskTexts: TaskTexts,
-): string {
-  if (start === null || end === null) return taskTexts('location_file', { path });
-  return start === end
-    ? taskTexts('location_line', { path, line: end })
-    : taskTexts('location_lines', { path, start, end });
 }
 
 /** On a pull request the result goes onto its head branch, on top of the commit that the command was about. */

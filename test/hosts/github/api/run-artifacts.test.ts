@@ -12,7 +12,6 @@ const fetched = async (served: readonly unknown[]) => {
   return fetchBundles(await client(20_000), {
     digest,
     predicateType: 'https://example.org/run/v1',
-    apiUrl: github.url,
   });
 };
 const packed = (text: string) => packSnappy(Buffer.from(text));

@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { dashboardLabel, dashboardMarker } from '../../../../src/base/dashboard-state.ts';
-import { parseEvent } from '../../../../src/hosts/github/parse/event.ts';
-import { parseTick } from '../../../../src/hosts/github/parse/tick.ts';
+import { parseEvent, parseTick } from '../../../../src/hosts/github/parse/event.ts';
 import { begin, repairScript } from '../../../doubles/sample.ts';
 import { play } from '../../../run/scenario.ts';
 import { sample } from '../../../seed.ts';

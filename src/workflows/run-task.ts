@@ -156,7 +156,7 @@ async function settle(
   await commitEnd(execution, task.id, { end, patch: kept, next: s => endTask(s, task.id, end) });
 }
 
-export interface TaskCompletion {
+interface TaskCompletion {
   readonly end: TaskEnd;
   readonly patch: readonly FileChange[];
   readonly next: (state: WorkflowState) => WorkflowState;

@@ -16,7 +16,7 @@ const archiveBounds = {
   wanted: (path: string) => posix.basename(path) === 'outcome.json',
 } as const;
 
-export interface FleetRequest {
+interface FleetRequest {
   readonly repositories: readonly string[];
   /** Part of the name or path of a workflow. */
   readonly word: string;
@@ -85,7 +85,7 @@ async function unlessMissing<T>(read: () => Promise<T>): Promise<T | PhotonError
 const maxPages = 10;
 
 /** A workflow run on GitHub that has ended. */
-export interface FinishedWorkflowRun {
+interface FinishedWorkflowRun {
   readonly repository: string;
   readonly id: number;
   /** Its address. */
@@ -117,7 +117,7 @@ export async function listRepositories(
  * one for a comment without a command, is left out.
  * @throws PhotonError `GITHUB_*`.
  */
-export async function listWorkflowRuns(
+async function listWorkflowRuns(
   github: GitHub,
   { word, since }: { readonly word: string; readonly since: string },
 ): Promise<readonly FinishedWorkflowRun[]> {

@@ -73,7 +73,8 @@ export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
         return self;
       },
       createOnce: (create, find) => createOnce(create, find, bound),
-      readWritten: (read, isThere) => readWritten(read, isThere, { ...bound, reads: 5 }),
+      readWritten: (read, isThere = found => found !== undefined) =>
+        readWritten(read, isThere, { ...bound, reads: 5 }),
       within: other => open(repository, other),
       at: other => open(other, limit),
     };

@@ -44,7 +44,7 @@ export interface GitHubOptions extends RequestLimit {
  * Ids of what this process created, by place and mark: GitHub's lists can be minutes behind its writes, and what is not
  * found is created twice.
  */
-export type PostedIds = Map<string, number>;
+type PostedIds = Map<string, number>;
 
 export type Octokit = import('@octokit/rest').Octokit;
 
@@ -81,10 +81,10 @@ export interface GitHub {
    */
   createOnce<T>(create: () => Promise<T>, find: () => Promise<T | undefined>): Promise<T>;
   /**
-   * Reads what was just written until it is there, because GitHub's reads can lag behind its writes.
+   * Reads what was just written until it is there (default: not undefined), because GitHub's reads can lag behind its writes.
    * Returns the last answer after at most five tries in about fifteen seconds, even if it is not.
    */
-  readWritten<T>(read: () => Promise<T>, isThere: (found: T) => boolean): Promise<T>;
+  readWritten<T>(read: () => Promise<T>, isThere?: (found: T) => boolean): Promise<T>;
   /** The same client under another limit; the pauses between mutations are shared. */
   within(limit: RequestLimit): GitHub;
   /** The same client for another repository. */

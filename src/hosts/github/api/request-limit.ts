@@ -68,10 +68,7 @@ export async function writeOrConfirm<T>(
   } catch (error) {
     if (!github.signal.aborted || !rescue) throw error;
     const later = await rescue();
-    const found = await later.readWritten(
-      () => look(later),
-      each => each !== undefined,
-    );
+    const found = await later.readWritten(() => look(later));
     if (found === undefined) throw error;
     return found;
   }

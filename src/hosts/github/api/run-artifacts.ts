@@ -111,21 +111,30 @@ async function download({ apiUrl, signal }: GitHub, address: string): Promise<Bu
   const protocol = URL.canParse(address) ? new URL(address).protocol : '';
   if (protocol !== 'https:' && protocol !== plain) throw invalid('GitHub names no address of it');
   const until = AbortSignal.any([signal, AbortSignal.timeout(maxMs)]);
-  const chunks: Uint8Array[] = [];
   try {
     const response = await fetch(address, { redirect: 'error', signal: until });
     if (!response.ok) throw invalid(`its storage answers ${response.status}`);
-    let bytes = 0;
-    for await (const chunk of response.body ?? []) {
-      bytes += chunk.length;
-      if (bytes > artifactBounds.bytes)
-        throw invalid(`it is larger than ${artifactBounds.bytes / 1024 / 1024} MB`);
-      chunks.push(chunk);
-    }
+    const file = await readBody(response.body, artifactBounds.bytes);
+    if (file.length <= artifactBounds.bytes) return file;
+    throw invalid(`it is larger than ${artifactBounds.bytes / 1024 / 1024} MB`);
   } catch (error) {
     if (error instanceof PhotonError || signal.aborted) throw error;
     // the address is signed, so no error may show it
     throw invalid('its storage cannot be reached');
+  }
+}
+
+/** The bytes of a body, to the end of the chunk that goes beyond `max`. */
+export async function readBody(
+  body: ReadableStream<Uint8Array> | null,
+  max: number,
+): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > max) break;
   }
   return Buffer.concat(chunks);
 }

@@ -8,7 +8,7 @@ import type { RepositoryRole } from './access.ts';
 type AllowedActors = Pick<TriggerSettings, 'allowedUsers' | 'allowedTeams' | 'allowedBots'>;
 
 /** Whom GitHub is asked about with, and the lists of the settings. */
-export interface AuthorisationContext {
+interface AuthorisationContext {
   readonly github: GitHub;
   readonly settings: { readonly triggers: AllowedActors };
 }

@@ -28,10 +28,6 @@ interface GivenAnswer {
   readonly question: string;
 }
 
-type ResumeResult =
-  | { readonly ok: true; readonly resumed: ResumedCommand }
-  | { readonly ok: false; readonly code: 'ANSWER_UNASKED' | 'ANSWER_UNREADABLE' };
-
 const marked = /<!-- photon:ask=(issue|review|review-body):(\d{1,18})(?::([0-9a-f]{16}))? -->/;
 
 /**
@@ -53,14 +49,14 @@ export function askMarker(conversation: Conversation | undefined): string {
 export async function resumeCommand(
   context: RepositoryAccess,
   answer: CommentCommand,
-): Promise<ResumeResult> {
+): Promise<ResumedCommand | 'ANSWER_UNASKED' | 'ANSWER_UNREADABLE'> {
   const { number } = answer.conversation;
   const { github } = context;
   const comments = await listAllComments(github, answer.conversation);
   const self = await github.self();
   const question = openQuestion(comments.filter(c => isOwn(c, self)));
   const [, kind, id, digest] = marked.exec(question?.body ?? '') ?? [];
-  if (question === undefined || kind === undefined) return { ok: false, code: 'ANSWER_UNASKED' };
+  if (question === undefined || kind === undefined) return 'ANSWER_UNASKED';
   const original = await readPastComment(github, {
     kind: kind as CommentKind,
     id: Number(id),
@@ -68,12 +64,11 @@ export async function resumeCommand(
     digest,
   });
   const command = original && (await findEarlierCommand(context, { original, current: answer }));
-  if (original === undefined || command === undefined)
-    return { ok: false, code: 'ANSWER_UNREADABLE' };
+  if (original === undefined || command === undefined) return 'ANSWER_UNREADABLE';
   const earlier = await answersSince(context, { comments, original, current: answer });
   const posted = extractQuestion(question.body ?? '');
   const answers = [...earlier, { by: answer.author.login, text: answer.text, question: posted }];
-  return { ok: true, resumed: { command, question: posted, answers } };
+  return { command, question: posted, answers };
 }
 
 /** The last question among Photon's own comments; undefined when its task has gone on since. */
@@ -89,7 +84,7 @@ function openQuestion<T extends { readonly body?: string | undefined }>(
  * The `fix`, `plan` or `ask` of an earlier comment as if it were given now; undefined when the comment holds none,
  * or its author is not allowed to give it any more.
  */
-export async function findEarlierCommand(
+async function findEarlierCommand(
   context: RepositoryAccess,
   { original, current }: { readonly original: PastComment; readonly current: CommentCommand },
 ): Promise<CommentCommand | undefined> {
@@ -128,7 +123,7 @@ interface AnswerSearch {
 }
 
 /** Answers since the original command, by people who are allowed to give commands. */
-export async function answersSince(
+async function answersSince(
   context: RepositoryAccess,
   { comments, original, current }: AnswerSearch,
 ): Promise<readonly GivenAnswer[]> {
@@ -148,11 +143,6 @@ export async function answersSince(
   return found;
 }
 
-/** The task to run again: a command with its answers, or an issue that was labelled. */
-type RetriedTask =
-  | { readonly kind: 'command'; readonly resumed: ResumedCommand }
-  | { readonly kind: 'issue' };
-
 /**
  * The last `fix` or `plan` before this command, with the answers since. It must be unedited, and its
  * author must still be allowed to give it. Otherwise the issue itself, if a label or an assignment had
@@ -162,7 +152,7 @@ type RetriedTask =
 export async function findRetried(
   context: RepositoryAccess,
   retry: CommentCommand,
-): Promise<RetriedTask | undefined> {
+): Promise<ResumedCommand | 'issue' | undefined> {
   const { github, settings } = context;
   const { number, kind } = retry.conversation;
   const comments = await listComments(github, { number });
@@ -182,11 +172,11 @@ export async function findRetried(
     if (command === undefined) continue;
     const all = await listAllComments(github, retry.conversation);
     const answers = await answersSince(context, { comments: all, original, current: retry });
-    return { kind: 'command', resumed: { command, question: '', answers } };
+    return { command, question: '', answers };
   }
   const self = await github.self();
   const labelled = comments.some(
     c => isOwn(c, self) && c.body?.includes(`<!-- photon:task=issue-${number} -->`),
   );
-  return labelled && kind === 'issue' ? { kind: 'issue' } : undefined;
+  return labelled && kind === 'issue' ? 'issue' : undefined;
 }

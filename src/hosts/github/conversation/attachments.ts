@@ -4,6 +4,7 @@ import type { CleanImage } from '../../../guard/content/clean-image.ts';
 import { cleanImage, imageBounds } from '../../../guard/content/image.ts';
 import type { GitHub } from '../api/github.ts';
 import { formatMessage } from '../api/github-errors.ts';
+import { readBody } from '../api/run-artifacts.ts';
 
 /** Maximum number of images of a task, and of redirects to one. */
 export const maxImages = 4;
@@ -147,19 +148,7 @@ async function fetchOne(
       await response.body?.cancel();
       return { problem: `its host replies ${response.status}` };
     }
-    return cleanImage(await readBytes(response.body));
+    return cleanImage(await readBody(response.body, imageBounds.bytes));
   }
   return { problem: 'it is redirected too often' };
-}
-
-/** The bytes of a body, and no more of them than one too many. */
-async function readBytes(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > imageBounds.bytes) break;
-  }
-  return Buffer.concat(chunks);
 }

@@ -12,7 +12,7 @@ const maxFailures = 3;
 const closeMs = 3_000;
 
 /** What the progress comment shows: the phases in order, and lines about what people said to the run. */
-export interface ShownProgress {
+interface ShownProgress {
   readonly seen: readonly Phase[];
   readonly messages: readonly string[];
 }

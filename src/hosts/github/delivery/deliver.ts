@@ -163,10 +163,8 @@ async function findBase(environment: GitHubEnvironment, task: Task): Promise<str
   if (chooseKind(environment, task) === 'suggestions') {
     return (await readPullRequest(github, task.headBranch?.number ?? 0)).head.sha;
   }
-  const found = await github.readWritten(
-    () => readRef(github, `refs/heads/${task.baseRef}`),
-    head => head !== undefined, // a branch that was just made
-  );
+  // it can be a branch that was just made
+  const found = await github.readWritten(() => readRef(github, `refs/heads/${task.baseRef}`));
   if (found === undefined)
     throw new PhotonError('BASE_MISSING', `${github.repository} has no branch ${task.baseRef}.`);
   return found;

@@ -45,10 +45,7 @@ export async function openOrUpdatePull(github: GitHub, request: PullToOpen): Pro
       return { pull: await openPull(github, request, false), operation: 'created', notes };
     }
     // somebody has opened one for the branch in the meantime
-    const found = await github.readWritten(
-      () => findOpenPullRequest(github, request.branch),
-      each => each !== undefined,
-    );
+    const found = await github.readWritten(() => findOpenPullRequest(github, request.branch));
     if (found === undefined) throw error;
     return updatePull(github, request, found);
   }

@@ -28,7 +28,7 @@ interface UndoRequest {
   readonly revert: Omit<RevertRequest, 'pull'>;
 }
 
-export type UndoResult =
+type UndoResult =
   | { readonly ok: true; readonly message: string; readonly delivered: DeliveryResult }
   | {
       readonly ok: false;
@@ -107,7 +107,7 @@ async function revertMerged(github: GitHub, { pull, revert }: UndoRequest): Prom
   return { ok: true, message, delivered };
 }
 
-export interface RevertRequest {
+interface RevertRequest {
   /** Number of the merged pull request. */
   readonly pull: number;
   readonly settings: Extras & Pick<Settings, 'branchPrefix' | 'draft' | 'dispatchWorkflow'>;

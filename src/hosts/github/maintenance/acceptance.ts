@@ -60,12 +60,9 @@ class AcceptanceError extends Error {}
 /**
  * Makes a branch with one file, a draft pull request, comments on it, and removes them: the pull request stays
  * closed. A step that fails ends the trial, and what was made is taken back.
- * @returns the checks in order. It never throws for what GitHub does.
+ * `onCheck` gets the checks in order. It never throws for what GitHub does.
  */
-export async function acceptRepository(
-  github: GitHub,
-  options: AcceptanceOptions,
-): Promise<readonly AcceptanceCheck[]> {
+export async function acceptRepository(github: GitHub, options: AcceptanceOptions): Promise<void> {
   const taskId = `acceptance-${options.id}`;
   const made: TrialResources = {
     baseRef: '',
@@ -76,21 +73,15 @@ export async function acceptRepository(
     thread: '',
   };
   const trial = { ...options, github, taskId, branch: `${prefix}${taskId}`, made };
-  const checks: AcceptanceCheck[] = [];
-  const add = (check: AcceptanceCheck) => {
-    checks.push(check);
-    options.onCheck(check);
-  };
-  let failed: boolean = false;
+  let failed = false;
   for (const [name, work] of steps) {
-    const skipped: boolean = failed && name !== cleaning;
-    const check: AcceptanceCheck = skipped
-      ? { name, holds: undefined, detail: '' }
-      : await tryStep(trial, name, work);
+    const check: AcceptanceCheck =
+      failed && name !== cleaning
+        ? { name, holds: undefined, detail: '' }
+        : await tryStep(trial, name, work);
     failed ||= check.holds === false;
-    add(check);
+    options.onCheck(check);
   }
-  return checks;
 }
 
 async function tryStep(trial: Trial, name: string, work: TrialStep[1]): Promise<AcceptanceCheck> {

@@ -22,7 +22,7 @@ interface OnboardingRequest {
   readonly now: number;
 }
 
-export interface OnboardingPull {
+interface OnboardingPull {
   /** `closed`: a person closed it unmerged; `edited`: its branch holds commits of others. Neither is touched. */
   readonly state: 'created' | 'updated' | 'unchanged' | 'closed' | 'edited';
   readonly number: number;

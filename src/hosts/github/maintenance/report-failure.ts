@@ -25,7 +25,7 @@ const failingMark = '<!-- photon:failing -->';
 const start = 'start';
 
 /** What is reported, and its texts. */
-export interface FailureReport {
+interface FailureReport {
   /** Absent for a process that failed before its tasks were known. */
   readonly task: Pick<Task, 'id' | 'maintenance'> | undefined;
   readonly outcome: Outcome;

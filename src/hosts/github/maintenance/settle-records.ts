@@ -119,7 +119,7 @@ const hourMs = 3_600_000;
  * listens to it.
  * @returns a sentence about each pull request that was settled.
  */
-export async function settleClosed(context: RecordsContext): Promise<readonly string[]> {
+async function settleClosed(context: RecordsContext): Promise<readonly string[]> {
   const waiting = readQueues((await context.store.read()).files).filter(q => q.pull > 0);
   const first = Math.floor(context.now() / hourMs) % Math.max(1, waiting.length);
   const turn = [...waiting.slice(first), ...waiting.slice(0, first)].slice(0, maxChecked);

@@ -141,14 +141,11 @@ const closedEvent = z.object({
 const pushedEvent = z.object({
   action: z.string(),
   sender: accountSchema,
+  label: z.object({ name: z.string() }).nullish(),
   pull_request: threadSchema.extend({
     head: z.object({ sha: z.string() }),
     updated_at: z.string(),
   }),
-});
-const labelledEvent = pushedEvent.extend({
-  action: z.literal('labeled'),
-  label: z.object({ name: z.string() }),
 });
 
 const branches = 'refs/heads/';
@@ -211,7 +208,7 @@ export function parseEvent(event: ActionEvent): EventRequest {
     case 'pull_request':
     case 'pull_request_target':
       if (isReview) return read(event, pushedEvent, parsePullReview);
-      return parseLabel(event.payload) ?? parsePushed(event.payload) ?? parseClosed(event);
+      return parsePushed(event.payload) ?? parseClosed(event);
     case 'check_suite':
       return read(event, suiteEvent, parseSuite);
     case 'push':
@@ -241,19 +238,13 @@ function parsePullReview(event: z.infer<typeof pushedEvent>): EventRequest {
   return { kind: 'pull-review', command };
 }
 
-function parseLabel(payload: unknown): PullLabel | undefined {
-  const parsed = labelledEvent.safeParse(payload);
-  if (!parsed.success) return undefined;
-  const { label, sender, pull_request: pull } = parsed.data;
-  const command = commandOnPull(pull, sender);
-  return { kind: 'pull-label', name: label.name, command };
-}
-
-/** A push to the branch of a pull request. */
-function parsePushed(payload: unknown): PullEvent | undefined {
-  const parsed = pushedEvent.safeParse(payload);
-  if (!parsed.success || parsed.data.action !== 'synchronize') return undefined;
-  return { kind: 'watched', number: parsed.data.pull_request.number };
+/** A label on a pull request, or a push to its branch. */
+function parsePushed(payload: unknown): PullLabel | PullEvent | undefined {
+  const { action, label, sender, pull_request: pull } = pushedEvent.safeParse(payload).data ?? {};
+  if (pull === undefined || sender === undefined) return undefined;
+  if (action === 'labeled' && label)
+    return { kind: 'pull-label', name: label.name, command: commandOnPull(pull, sender) };
+  return action === 'synchronize' ? { kind: 'watched', number: pull.number } : undefined;
 }
 
 function parseSuite({ action, check_suite }: z.infer<typeof suiteEvent>): EventRequest {

@@ -58,8 +58,7 @@ export async function beginByLabel(
   if (pull.isFork) return quiet('FORK_PULL_REQUEST');
   const by = { kind: 'label', comment: 0 } as const;
   const step = startWatch(context, { command, by, pull });
-  const result = await takeStep(step);
-  return 'task' in result ? result : answer(step, result);
+  return answer(step, await takeStep(step));
 }
 
 /** Ends the watch of a pull request. @returns false if there is none. @throws PhotonError `GITHUB_*`. */
@@ -162,8 +161,7 @@ export async function stepOfEvent(
   };
   const started = startWatch(context, { command, by, pull });
   const step = { ...started, watch: found ?? started.watch };
-  const result = await takeStep(step);
-  return 'task' in result ? result : answer(step, result);
+  return answer(step, await takeStep(step));
 }
 
 /** For whom a step is taken; undefined if what began the watch does not hold any more. */
@@ -371,8 +369,12 @@ async function save({ context, pull }: WatchStep, watch: Watch): Promise<void> {
   await writeWatch(context.github, pull.number, watch);
 }
 
-/** The report of a step without a run, in the conversation. */
-function answer({ context, command, pull, watch }: WatchStep, result: TaskRefusal): TaskPlan {
+/** The run of a step, or the report of one without a run in the conversation. */
+function answer(
+  { context, command, pull, watch }: WatchStep,
+  result: TaskPlan | TaskRefusal,
+): TaskPlan {
+  if ('task' in result) return result;
   const { conversation, author } = command;
   const id = `watch-${pull.number}-${watch.comment}`.slice(0, 60);
   return answered(context, { id, askedBy: author.login, conversation }, result);

@@ -52,18 +52,14 @@ async function serveVerb(context: RepositoryContext, command: CommentCommand): P
       return reviewTask(context, command);
     case 'answer':
       return answeredTask(context, command);
-    case 'keep-green': {
-      const result = await beginWatch(context, command);
-      return 'task' in result ? result : reply(context, command, result);
-    }
+    case 'keep-green':
+      return reply(context, command, await beginWatch(context, command));
     case 'stop':
       return stopped(context, command);
     case 'retry':
       return retriedTask(context, command);
-    case 'approve': {
-      const result = await approvePlan(context, command);
-      return 'task' in result ? result : reply(context, command, result);
-    }
+    case 'approve':
+      return reply(context, command, await approvePlan(context, command));
     case 'undo':
       return reply(context, command, await undoCommand(context, command));
     case 'status':
@@ -77,12 +73,13 @@ async function serveVerb(context: RepositoryContext, command: CommentCommand): P
   }
 }
 
-/** The reply to a command that starts no run. The task's id contains that of the command's comment. */
+/** The task of a command, or the reply to one that starts no run. The task's id contains that of the command's comment. */
 function reply(
   context: RepositoryContext,
   { conversation, author, verb }: CommentCommand,
-  result: TaskRefusal,
+  result: TaskPlan | TaskRefusal,
 ): TaskPlan {
+  if ('task' in result) return result;
   const id = `${verb}-${conversation.number}-${conversation.commentId ?? 0}`;
   return answered(context, { id, askedBy: author.login, conversation }, result);
 }
@@ -100,12 +97,11 @@ async function answeredTask(
   context: RepositoryContext,
   command: CommentCommand,
 ): Promise<TaskPlan> {
-  const result = await resumeCommand(context, command);
-  if (!result.ok) {
+  const resumed = await resumeCommand(context, command);
+  if (typeof resumed === 'string') {
     const { task } = await taskOfCommand(context, command);
-    return { task, refused: refused('abstained', result.code) };
+    return { task, refused: refused('abstained', resumed) };
   }
-  const { resumed } = result;
   return taskOfCommand(context, resumed.command, resumed);
 }
 
@@ -126,15 +122,14 @@ async function stopped(context: RepositoryContext, command: CommentCommand): Pro
 async function retriedTask(context: RepositoryContext, command: CommentCommand): Promise<TaskPlan> {
   const retried = await findRetried(context, command);
   if (retried === undefined) return reply(context, command, refused('abstained', 'RETRY_NOTHING'));
-  if (retried.kind === 'issue')
+  if (retried === 'issue')
     return issueTask(context, {
       thread: command.issue,
       by: command.author,
       cause: 'label',
       at: command.createdAt,
     });
-  const { resumed } = retried;
-  return taskOfCommand(context, resumed.command, resumed);
+  return taskOfCommand(context, retried.command, retried);
 }
 
 /** All commands with their descriptions. */

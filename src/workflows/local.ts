@@ -1,4 +1,4 @@
-/** Reads the workflow files of a local repository, and keeps a workflow there: a branch, and a state file next to the workflow file. */
+/** A workflow in a local repository: its file, a branch, a state file next to the workflow file, and what `--apply` writes into the work tree. */
 import { PhotonError } from '../base/codes.ts';
 import type { RunInput } from '../hosts/host.ts';
 import { branchTreePlace, hasRef, openBranchTree } from '../workspace/commits/branch-tree.ts';

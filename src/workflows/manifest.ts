@@ -1,4 +1,4 @@
-/** Writes and reads the artifact manifest of a workflow: the `## Workflow Artifacts` section of `constitution.md`. */
+/** The artifact manifest of a workflow: the table with the status of each task, as Markdown and parsed back, in the `## Workflow Artifacts` section of `constitution.md`. */
 import { bodyStart, endsInsideBlock } from '../base/markdown.ts';
 import {
   findManifestSections,

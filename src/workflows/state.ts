@@ -1,4 +1,4 @@
-/** Defines the state of a workflow, and every allowed change of it. */
+/** Defines the state of a workflow, every allowed change of it, and why tasks wait. */
 
 import { createHash } from 'node:crypto';
 import * as z from 'zod';

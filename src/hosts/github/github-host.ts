@@ -1,8 +1,8 @@
 /** GitHub as a host: events become tasks, and results become pull requests, reviews and comments. */
+import { once } from '../../base/once.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import type { Task } from '../../base/task.ts';
 import type { Settings } from '../../settings/settings.ts';
-import type { FileChange } from '../../workspace/files/change.ts';
 import { deliverHere } from '../deliver-patch.ts';
 import type { Attendance, AttendedRun, Host, OpenHost } from '../host.ts';
 import { readTaskFile } from '../input-task.ts';
@@ -172,7 +172,6 @@ function openReviewBase(
   { headBranch, review }: Task,
 ): Attendance['reviewBase'] {
   if (review === undefined) return undefined;
-  let read: Promise<readonly FileChange[] | undefined> | undefined;
   const fetch = async () => {
     if (headBranch === undefined) return undefined;
     const trees = new RemoteTrees(github);
@@ -180,11 +179,10 @@ function openReviewBase(
     const drift = await fetchDrift(trees, { from: git.fullTree, to: await trees.readTree(base) });
     return drift?.filter(change => !git.withholds(change.path));
   };
-  return () => {
-    read ??= fetch().catch((error: unknown) => {
+  return once(() =>
+    fetch().catch((error: unknown) => {
       log(`Review: the base of the pull request cannot be read: ${formatMessage(error)}`);
       return undefined;
-    });
-    return read;
-  };
+    }),
+  );
 }

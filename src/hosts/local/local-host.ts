@@ -1,5 +1,6 @@
 /** The terminal as a host: one task on a checkout, whose patch becomes a file or changes the work tree. */
 import { PhotonError } from '../../base/codes.ts';
+import { once } from '../../base/once.ts';
 import type { Task } from '../../base/task.ts';
 import type { MemorySource } from '../../memory/open-memory.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -34,15 +35,11 @@ export function localHost(render: RenderStaged): OpenHost {
       const trusted = openLocalFiles(whole, { ref: whole.branch, commit: tree });
       const common = await openEnvironment(checkout, trusted, { asksModel: true });
       const { settings, git } = common;
-      let records: Promise<MemorySource | undefined> | undefined;
       const environment = {
         ...common,
         baseRef: settings.base || git.branch,
         defaultBranch: async () => git.branch,
-        memory: () => {
-          records ??= findRecords(input, { git, settings, log });
-          return records;
-        },
+        memory: once(() => findRecords(input, { git, settings, log })),
         images: async () => [],
         pullDiff: () =>
           Promise.reject(new PhotonError('GITHUB_REQUEST', 'A local run has no pull request.')),

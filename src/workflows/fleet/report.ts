@@ -1,4 +1,4 @@
-/** Collects the runs of many repositories from GitHub: workflow runs, and the outcomes in their artifacts. */
+/** Collects the runs of many repositories from GitHub: the repositories of an organisation, workflow runs, and the outcomes in their artifacts. */
 import { posix } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
 import { type GitHub, readPages } from '../../hosts/github/api/github.ts';

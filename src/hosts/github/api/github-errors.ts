@@ -1,4 +1,4 @@
-/** Translates GitHub's errors into Photon's codes. */
+/** Translates GitHub’s errors into Photon’s codes, with what to do about a refusal. */
 import { type Code, PhotonError } from '../../../base/codes.ts';
 import { networkError } from '../../../process/network.ts';
 import type { Octokit } from './github.ts';

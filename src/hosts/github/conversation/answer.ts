@@ -1,4 +1,4 @@
-/** `/photon answer …`: finds the open question, the command that it interrupted, and all answers so far. */
+/** `/photon answer …` and `/photon retry`: the earlier command that goes on, with the question that interrupted it and all answers so far. */
 import type { Conversation } from '../../../base/task.ts';
 import { listReviews } from '../api/pull-files.ts';
 import { authorise } from '../auth/authorise.ts';

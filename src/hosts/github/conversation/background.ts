@@ -166,13 +166,13 @@ export function getServer({ env }: Pick<RunInput, 'env'>): string {
   return env.GITHUB_SERVER_URL || 'https://github.com';
 }
 
-/** The images that the shown texts embed, as a part of a task. */
+/** The images that the shown texts embed; undefined without any. */
 export function findTaskImages(
   { input }: RepositoryContext,
   texts: readonly string[],
-): Pick<Task, 'images'> {
+): Task['images'] {
   const images = findImages(texts, getServer(input));
-  return images.length === 0 ? {} : { images };
+  return images.length === 0 ? undefined : images;
 }
 
 const mention = /(?<![\w&/#-])#(\d{1,9})\b/g;

@@ -1,4 +1,4 @@
-/** Undoes a delivery: closes an open pull request and deletes its branch, or reverts a merged one. */
+/** Undoes a delivery: closes an open pull request and deletes its branch, or reverts a merged one with a pull request that restores its files. */
 import { type Code, PhotonError } from '../../../base/codes.ts';
 import type { DeliveryResult, LeftBehind } from '../../../base/outcome.ts';
 import type { Settings } from '../../../settings/settings.ts';

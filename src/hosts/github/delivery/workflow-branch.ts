@@ -1,6 +1,7 @@
 /** A workflow on GitHub: its branch, and its state on a separate ref. Both change together or not at all. */
 import { PhotonError } from '../../../base/codes.ts';
 import { oneAtATime } from '../../../process/one-at-a-time.ts';
+import type { Tip } from '../../../workspace/commits/branch-tree.ts';
 import type { FileChange } from '../../../workspace/files/change.ts';
 import {
   type Actor,
@@ -55,15 +56,9 @@ export interface RemoteWorkflow {
    * that commit is not among the last ones. They can be ahead of the state where GitHub cannot change
    * refs together.
    */
-  since(commit: string): Promise<readonly RemoteTip[]>;
+  since(commit: string): Promise<readonly Tip[]>;
   /** Adds a commit and saves the state in one change. @returns its id, and the owner of the token. */
   commit(commit: RemoteCommit): Promise<{ readonly sha: string; readonly by: Actor }>;
-}
-
-/** A commit as the branch has it. */
-interface RemoteTip {
-  readonly commit: string;
-  readonly message: string;
 }
 
 const stateFile = 'state.json';
@@ -82,9 +77,8 @@ export function stateRef(name: string): string {
  */
 export async function openRemote(github: GitHub, options: RemoteOptions): Promise<RemoteWorkflow> {
   const { branch, name, rescue } = options;
-  const where = github.where;
   const kept = await readRef(github, stateRef(name));
-  const { data } = await github.rest.repos.get(where);
+  const { data } = await github.rest.repos.get(github.where);
   const place = { nodeId: data.node_id };
   const state =
     kept === undefined
@@ -97,12 +91,8 @@ export async function openRemote(github: GitHub, options: RemoteOptions): Promis
 
   const keep = async (api: GitHub, text: string, others: readonly RefChange[]) => {
     const message = `State of workflow ${name}\n`;
-    const kept = await commitFile(api, {
-      path: stateFile,
-      text,
-      message,
-      parent: now.kept,
-    });
+    const file = { path: stateFile, text, message, parent: now.kept };
+    const kept = await commitFile(api, file);
     const change = { name: stateRef(name), before: now.kept, after: kept };
     const swapped = await swapRefs(api, place, [...others, change]);
     if (!swapped.ok) throw movedOn(options, { others, now: swapped.now, seen: now.kept });
@@ -151,8 +141,8 @@ export async function openRemote(github: GitHub, options: RemoteOptions): Promis
 async function listSince(
   github: GitHub,
   [head, commit]: readonly [string | undefined, string],
-): Promise<readonly RemoteTip[]> {
-  const tips: RemoteTip[] = [];
+): Promise<readonly Tip[]> {
+  const tips: Tip[] = [];
   for (let at = head; at !== commit; ) {
     if (at === undefined || tips.length >= maxCommits) return [];
     const { message, parents } = await readCommit(github, at);

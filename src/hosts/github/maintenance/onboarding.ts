@@ -1,4 +1,4 @@
-/** The pull request that proposes Photon to a repository: opened once, updated in place, and left alone when closed. */
+/** What a repository allows Photon to do, and the pull request that proposes Photon to it: opened once, updated in place, and left alone when closed. */
 import { commitTree, makeTree, readCommit } from '../api/commit-objects.ts';
 import type { GitHub } from '../api/github.ts';
 import { getStatus, githubError } from '../api/github-errors.ts';

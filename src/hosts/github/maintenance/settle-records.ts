@@ -1,4 +1,4 @@
-/** Changes of records that wait in a pull request: applied when it is merged or accepted, dropped when it is closed. */
+/** Where the records of a repository are, and their changes that wait in a pull request: applied when it is merged or accepted, dropped when it is closed. */
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Code, codes } from '../../../base/codes.ts';

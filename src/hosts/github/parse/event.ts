@@ -1,3 +1,4 @@
+/** A webhook payload ► the request in it, with the boxes that an edit of the dashboard ticked. Pure; the payload is untrusted data. */
 import * as z from 'zod';
 import { dashboardLabel, dashboardMarker, tickedTasks } from '../../../base/dashboard-state.ts';
 import type { CodeLocation, Conversation } from '../../../base/task.ts';

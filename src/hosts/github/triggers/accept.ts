@@ -1,3 +1,4 @@
+/** `/photon accept`, and the end of a pull request that shows changes of records: both settle the pending changes. */
 import type { TaskPlan, TaskRefusal } from '../../host.ts';
 import { answered, refused } from '../../planned-task.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';

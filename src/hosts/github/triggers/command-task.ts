@@ -1,3 +1,4 @@
+/** A command whose author is allowed to give it ► a task, with the pull request's head as it was at that moment. */
 import type { Code } from '../../../base/codes.ts';
 import type { ContextText, HeadBranch, Task } from '../../../base/task.ts';
 import { readOutside } from '../../../guard/content/outside-text.ts';
@@ -71,7 +72,7 @@ export async function taskOfCommand(
   const complete: Task = {
     ...found.task,
     background: background.length === 0 ? found.task.background : background,
-    ...findTaskImages(context, [
+    images: findTaskImages(context, [
       found.task.prompt,
       ...found.task.context.map(c => c.text),
       ...discussion.map(c => c.text),

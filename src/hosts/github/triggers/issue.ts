@@ -90,7 +90,7 @@ export async function issueTask(
     prompt: taskTexts('issue', {}),
     context: texts.map(({ author, text }) => ({ label, author, text })),
     background: background.length === 0 ? undefined : background,
-    ...findTaskImages(
+    images: findTaskImages(
       context,
       [...texts, ...background].map(c => c.text),
     ),

@@ -73,7 +73,7 @@ async function serveVerb(context: RepositoryContext, command: CommentCommand): P
   }
 }
 
-/** The task of a command, or the reply to one that starts no run. The task's id contains that of the command's comment. */
+/** The task of a command, or the reply to one that starts no run: its id contains that of the command's comment. */
 function reply(
   context: RepositoryContext,
   { conversation, author, verb }: CommentCommand,

@@ -1,3 +1,4 @@
+/** `/photon status`: Photon's tasks and pull requests in a conversation. */
 import type { Conversation } from '../../../base/task.ts';
 import type { TaskRefusal } from '../../host.ts';
 import { refused } from '../../planned-task.ts';

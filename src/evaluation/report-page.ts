@@ -80,8 +80,7 @@ function comparison(evaluation: Evaluation, against: Evaluation): Markup {
   ];
   return html`<h2>Comparison</h2>
 <p>Against: ${configurationLine(against)}. ${plural(compared.tasks, 'task')} that both played.</p>
-${table(['solved by', 'tasks', ''], rows)}
-<p>p = ${compared.p.toFixed(3)} (McNemar, exact, two-sided)</p>`;
+${table(['solved by', 'tasks', ''], rows)}`;
 }
 
 function taskRow({ id, title, verdict, code, note, ...played }: TaskResult): Markup {

@@ -96,7 +96,7 @@ function otherLines({ dropped, open }: Evaluation): readonly string[] {
 }
 
 function comparisonLines(against: Evaluation, compared: EvaluationComparison): readonly string[] {
-  const { tasks, bothSolved, onlyFirst, onlySecond, neither, p } = compared;
+  const { tasks, bothSolved, onlyFirst, onlySecond, neither } = compared;
   const named = (ids: readonly string[]) =>
     ids.length === 0 ? '' : `  ${ids.slice(0, 10).map(shortTask).join(' ')}`;
   return [
@@ -106,7 +106,6 @@ function comparisonLines(against: Evaluation, compared: EvaluationComparison): r
     `only this  ${onlyFirst.length}${named(onlyFirst)}`,
     `only that  ${onlySecond.length}${named(onlySecond)}`,
     `neither    ${neither}`,
-    `p          ${p.toFixed(3)} (McNemar, exact, two-sided)`,
   ];
 }
 

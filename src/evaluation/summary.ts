@@ -25,22 +25,6 @@ export function wilson(count: number, total: number): Interval {
   return { share, low, high };
 }
 
-/**
- * The two-sided exact test of McNemar: how likely it is that the tasks on which two configurations differ are split as
- * unevenly as this by chance alone.
- */
-export function mcnemar(onlyFirst: number, onlySecond: number): number {
-  const total = onlyFirst + onlySecond;
-  let logChoose = 0;
-  let share = 0;
-  for (let i = 0; i <= Math.min(onlyFirst, onlySecond); i++) {
-    if (i > 0) logChoose += Math.log((total - i + 1) / i);
-    share += Math.exp(logChoose - total * Math.LN2);
-  }
-  // without the last digits, which are rounding errors
-  return Math.min(1, Number((2 * share).toPrecision(12)));
-}
-
 export interface VerdictCount extends Interval {
   readonly verdict: Verdict;
   readonly count: number;
@@ -93,8 +77,6 @@ export interface EvaluationComparison {
   readonly onlyFirst: readonly string[];
   readonly onlySecond: readonly string[];
   readonly neither: number;
-  /** The probability of a split as uneven as this one, if both were equally good. */
-  readonly p: number;
 }
 
 /** Compares an evaluation with another one, task by task. */
@@ -115,6 +97,5 @@ export function compareEvaluations(first: Evaluation, second: Evaluation): Evalu
     onlyFirst,
     onlySecond,
     neither: of(false, false).length,
-    p: mcnemar(onlyFirst.length, onlySecond.length),
   };
 }

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderEvaluation } from '../../src/evaluation/report-text.ts';
-import {
-  compareEvaluations,
-  mcnemar,
-  summariseEvaluation,
-  wilson,
-} from '../../src/evaluation/summary.ts';
+import { compareEvaluations, summariseEvaluation, wilson } from '../../src/evaluation/summary.ts';
 import { evaluation, result } from './results.ts';
 
 describe('the report', () => {
@@ -35,7 +30,6 @@ describe('the report', () => {
       onlyFirst: ['a'],
       onlySecond: ['b'],
       neither: 0,
-      p: 1,
     });
   });
 });
@@ -55,22 +49,5 @@ describe('the statistics', () => {
 
   it('know nothing without tasks', () => {
     expect(wilson(0, 0)).toEqual({ share: 0, low: 0, high: 1 });
-  });
-
-  // two-sided binomial tests with probability 1/2
-  it.each([
-    [0, 0, 1],
-    [3, 0, 0.25],
-    [1, 9, 0.021484375],
-    [5, 5, 1],
-    [10, 0, 0.001953125],
-  ])('compare %d with %d', (a, b, p) => {
-    expect(mcnemar(a, b)).toBeCloseTo(p, 9);
-    expect(mcnemar(b, a)).toBeCloseTo(p, 9);
-  });
-
-  it('compare thousands without an overflow', () => {
-    expect(mcnemar(2000, 2000)).toBe(1);
-    expect(mcnemar(1900, 2100)).toBeCloseTo(0.00165, 4);
   });
 });

@@ -7,6 +7,8 @@ export interface GlobOptions {
   readonly nocase?: boolean;
   /** False if braces are characters. */
   readonly braces?: boolean;
+  /** False if brackets and parentheses are characters: no classes and no extended forms. */
+  readonly brackets?: boolean;
 }
 
 /** Maximum patterns that the braces of one glob stand for; the others are left out. */
@@ -27,13 +29,13 @@ type GlobPart =
 /** A glob with braces, classes such as `[a-z]`, and the extended forms `@(a|b)`, `?(…)`, `*(…)`, `+(…)`, `!(…)`. */
 export function globTest(
   glob: string,
-  { nocase = false, braces = true }: GlobOptions = {},
+  { nocase = false, braces = true, brackets = true }: GlobOptions = {},
 ): (path: string) => boolean {
   const inCase = (text: string) => (nocase ? text.toLowerCase() : text);
   // braces beside a group belong to it: what it excludes, each of them must exclude
   const isExpanded = braces && glob.includes('{') && !glob.includes('(');
   const globs = isExpanded ? expand(glob, { max: maxAlternatives }) : [glob];
-  const all = globs.map(each => new GlobReader(inCase(each), braces).steps());
+  const all = globs.map(each => new GlobReader(inCase(each), { braces, brackets }).steps());
   return path => {
     const text = [...inCase(path)];
     return all.some(steps => findEnds(steps, text, new Set([0])).has(text.length));
@@ -112,14 +114,14 @@ function endsOfOthers(
 /** Reads a glob from left to right. */
 class GlobReader {
   readonly #glob: readonly string[];
-  readonly #braces: boolean;
+  readonly #options: Pick<GlobOptions, 'braces' | 'brackets'>;
   #at = 0;
   /** What ends an alternative of each group around this place. */
   readonly #ends: string[] = [];
 
-  constructor(glob: string, braces: boolean) {
+  constructor(glob: string, options: Pick<GlobOptions, 'braces' | 'brackets'>) {
     this.#glob = [...glob];
-    this.#braces = braces;
+    this.#options = options;
   }
 
   /** The steps up to the end of the glob, or of the alternative of a group. */
@@ -134,18 +136,19 @@ class GlobReader {
   }
 
   #step(character: string): readonly GlobPart[] {
+    const { braces, brackets } = this.#options;
     const isMarked = '@?*+!'.includes(character) && this.#glob[this.#at + 1] === '(';
-    if (isMarked && this.#opens(this.#at + 1, '()')) {
+    if (brackets && isMarked && this.#opens(this.#at + 1, '()')) {
       this.#at += 1;
       return [this.#group(character, '|)')];
     }
-    if (character === '(' && this.#opens(this.#at, '()')) return [this.#group('@', '|)')];
-    if (character === '{' && this.#braces && this.#opens(this.#at, '{}'))
-      return [this.#group('@', ',}')];
+    if (brackets && character === '(' && this.#opens(this.#at, '()'))
+      return [this.#group('@', '|)')];
+    if (braces && character === '{' && this.#opens(this.#at, '{}')) return [this.#group('@', ',}')];
     if (character === '*') return this.#stars();
     this.#at += 1;
     if (character === '?') return [{ kind: 'one', test: c => c !== '/' }];
-    if (character === '[') return [this.#characterClass()];
+    if (brackets && character === '[') return [this.#characterClass()];
     if (character !== '\\' || this.#at === this.#glob.length) return [literal(character)];
     this.#at += 1;
     return [literal(this.#glob[this.#at - 1] ?? '')];
@@ -154,7 +157,10 @@ class GlobReader {
   #stars(): readonly GlobPart[] {
     const first = this.#at;
     do this.#at += 1;
-    while (this.#glob[this.#at] === '*' && this.#glob[this.#at + 1] !== '(');
+    while (
+      this.#glob[this.#at] === '*' &&
+      !(this.#options.brackets && this.#glob[this.#at + 1] === '(')
+    );
     const isBegun = first === 0 || this.#glob[first - 1] === '/';
     const next = this.#glob[this.#at];
     if (this.#at - first < 2 || !isBegun || this.#ends.length > 0) return [{ kind: 'star' }];

@@ -1,4 +1,5 @@
 /** Plays a known fix through the tools, as a model would that made no mistake: what the rules refuse it, they refuse every model. */
+import { literalPattern } from '../base/path-patterns.ts';
 import { sum } from '../base/plural.ts';
 import type { Model, ModelRequest, Turn } from '../model/turn.ts';
 import type { FileChange, FileState } from '../workspace/files/change.ts';
@@ -137,12 +138,10 @@ function listings(fix: readonly FileChange[]): readonly OracleCall[] {
     name: 'list_project_files',
     arguments: args,
   });
-  const old = fix.filter(c => c.before !== undefined).map(c => list({ pattern: literal(c.path) }));
+  const old = fix
+    .filter(c => c.before !== undefined)
+    .map(c => list({ pattern: literalPattern(c.path).slice(0, 200) }));
   return fix.some(c => c.before === undefined) ? [list({}), ...old] : old;
-}
-
-function literal(path: string): string {
-  return path.replace(/[\\*?[\]{}()!+@|]/g, '\\$&').slice(0, 200);
 }
 
 /** The rounds that read the lines around each change. */

@@ -857,9 +857,9 @@ const rows: readonly Row[] = [
   ],
   [
     'S11',
-    'tools/file-pattern.ts',
-    "part.join('') === '**'",
-    'false',
+    'base/globs.ts',
+    "return [{ kind: 'folders' }]",
+    "return [{ kind: 'star' }]",
     'test/tools/file-pattern.test.ts: finds files by the pattern %s',
   ],
   [

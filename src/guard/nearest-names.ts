@@ -1,11 +1,15 @@
 /** Finds the names that somebody who mistyped one may have meant. */
 
+/** Most letters by which a name may differ: a third of them, but one in a short name and two in a longer one at least. */
+const mostLetters = (name: string) =>
+  name.length < 4 ? Math.min(1, name.length) : Math.max(2, Math.floor(name.length / 3));
+
 /** The names that differ least from a typed one, best first; none that differs by more than a third of its letters. */
 export function nearestNames(typed: string, names: Iterable<string>, most = 3): readonly string[] {
   const given = typed.slice(0, 64).toLowerCase();
   return [...names]
     .map(name => ({ name, letters: distance(given, name.toLowerCase()) }))
-    .filter(({ name, letters }) => letters <= Math.max(2, Math.floor(name.length / 3)))
+    .filter(({ name, letters }) => letters <= mostLetters(name))
     .sort((a, b) => a.letters - b.letters || (a.name < b.name ? -1 : 1))
     .slice(0, most)
     .map(({ name }) => name);
@@ -24,20 +28,20 @@ function fileName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** Number of letters to add, remove or replace (Levenshtein distance). */
+/** Number of letters to add, remove, replace or swap with the next one. */
 function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, i) => i);
-  for (const [i, letter] of [...one].entries()) {
-    const next = [i + 1];
-    for (let k = 0; k < other.length; k++)
-      next.push(
-        Math.min(
-          (next[k] ?? 0) + 1,
-          (row[k + 1] ?? 0) + 1,
-          (row[k] ?? 0) + (letter === other[k] ? 0 : 1),
-        ),
-      );
-    row = next;
+  let last: number[] = [];
+  let row = Array.from({ length: other.length + 1 }, (_, k) => k);
+  for (let i = 1; i <= one.length; i++) {
+    const next = [i];
+    for (let k = 1; k <= other.length; k++) {
+      const change = (row[k - 1] ?? 0) + (one[i - 1] === other[k - 1] ? 0 : 1);
+      const isSwapped =
+        i > 1 && k > 1 && one[i - 1] === other[k - 2] && one[i - 2] === other[k - 1];
+      const swap = isSwapped ? (last[k - 2] ?? 0) + 1 : change;
+      next[k] = Math.min((row[k] ?? 0) + 1, (next[k - 1] ?? 0) + 1, change, swap);
+    }
+    [last, row] = [row, next];
   }
   return row[other.length] ?? 0;
 }

@@ -8,7 +8,7 @@ it.each([
   ['code_modify', ['code-modify']],
   ['CODE-REVIEW', ['code-review']],
   ['doc', ['docs', 'dogs']],
-  ['dgos', ['docs', 'dogs']],
+  ['dgos', ['dogs', 'docs']],
   ['something else', []],
   ['x'.repeat(100_000), []],
 ])('%.20s may be %j', (typed, expected) => {
@@ -16,7 +16,11 @@ it.each([
 });
 
 it('at most as many as asked for, the nearest first, then by name', () => {
-  expect(nearestNames('aaa', ['aac', 'aaa', 'aab', 'abb'], 3)).toEqual(['aaa', 'aab', 'aac']);
+  expect(nearestNames('aaaa', ['aaac', 'aaaa', 'aaab', 'aabb'], 3)).toEqual([
+    'aaaa',
+    'aaab',
+    'aaac',
+  ]);
 });
 
 it('a missing path may mean a file of its name elsewhere, or one of a similar name', () => {

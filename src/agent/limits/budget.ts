@@ -3,6 +3,7 @@ import { PhotonError } from '../../base/codes.ts';
 import type { ModelUsage } from '../../base/outcome.ts';
 import type { TokenUsage } from '../../model/turn.ts';
 import type { ModelPrice } from '../../settings/models.ts';
+import { estimateTokens, leastReply } from './window.ts';
 
 export interface Budget {
   readonly maxRounds: number;
@@ -40,9 +41,6 @@ export const nothingSpent: Spent = {
   lastInputTokens: 0,
 };
 
-/** Minimum tokens of a reply that make a request worthwhile. */
-export const leastReply = 256;
-
 /**
  * The token limit of the next reply.
  * @throws PhotonError `BUDGET_ROUNDS`, `BUDGET_TIME`, `BUDGET_TOKENS`, `BUDGET_COST`.
@@ -55,7 +53,7 @@ export function allowRequest(
   if (spent.rounds >= budget.maxRounds)
     throw new PhotonError('BUDGET_ROUNDS', `The run used its ${budget.maxRounds} rounds.`);
   if (next.now >= budget.deadline) throw new PhotonError('BUDGET_TIME');
-  const input = estimateTokens(spent, next.bytes);
+  const input = estimateTokens(next.bytes, spent);
   const tokens = budget.maxTokens - spent.inputTokens - spent.outputTokens - input;
   if (tokens < leastReply) {
     const used = spent.inputTokens + spent.outputTokens;
@@ -66,12 +64,6 @@ export function allowRequest(
   }
   const reply = Math.min(budget.maxOutputTokens, tokens, affordableReply(budget, spent, input));
   return Math.floor(reply);
-}
-
-/** Estimated tokens of a request: by the ratio of the last request, or three bytes for each token at first. */
-function estimateTokens(spent: Spent, bytes: number): number {
-  const bytesPerToken = spent.lastInputTokens > 0 ? spent.lastBytes / spent.lastInputTokens : 3;
-  return Math.ceil(bytes / Math.max(1, bytesPerToken));
 }
 
 /** A request may end at any of the models, so the dearest price counts, and nothing as cached. */

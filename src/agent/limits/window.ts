@@ -1,9 +1,12 @@
 /** The context window: how many bytes of conversation one request may hold. Pure. */
 import type { TooLong } from '../../model/too-long.ts';
-import { leastReply, type Spent } from './budget.ts';
+import type { Spent } from './budget.ts';
 
 /** Tokens that fit into one request and its reply together; undefined when nothing bounds them. */
 export type Window = number | undefined;
+
+/** Minimum tokens of a reply that make a request worthwhile. */
+export const leastReply = 256;
 
 /** Bytes of a token that an estimate assumes of text which no endpoint has counted yet. */
 const bytesPerNewToken = 3;

@@ -23,14 +23,10 @@ const spare = 3;
 
 /**
  * Runs jobs on a runner that was opened with `firstLimits`. The cases that run out of time run once more, alone and with
- * more of it: the first two, at the same time if another runner may be opened beside the first one, and the others if one
- * of these ends. If some end, the job runs again with the time that these need. Later jobs give those that never end little
- * time.
+ * more of it: the first two, and the others if one of these ends. If some end, the job runs again with the time that these
+ * need. Later jobs give those that never end little time.
  */
-export function openBaseRun(
-  runner: TestRunner,
-  openBeside?: () => TestRunner,
-): (job: Job) => Promise<JobResult> {
+export function openBaseRun(runner: TestRunner): (job: Job) => Promise<JobResult> {
   let byCase: Readonly<Record<string, CaseTime>> = {};
   const endless = new Set<string>();
   const run = (job: Job) => runner.run({ ...job, limits: { ...firstLimits, byCase } });
@@ -38,9 +34,11 @@ export function openBaseRun(
     const seen = await run(job);
     const late = seen.cases.filter(c => isLate(c) && !endless.has(c.id));
     if (late.length === 0 || late.length > maxSlow) return seen;
-    const again = async (on: TestRunner, cases: readonly CaseResult[]) => {
+    const again = async (
+      cases: readonly CaseResult[],
+    ): Promise<Readonly<Record<string, CaseTime>>> => {
       const only = cases.map(c => c.id);
-      const { spent = {} } = await on.run({
+      const { spent = {} } = await runner.run({
         ...job,
         stages: [{ tests: [...new Set(cases.map(c => c.file))], only }],
         coverage: false,
@@ -48,24 +46,12 @@ export function openBaseRun(
       });
       return spent;
     };
-    /** A case each. */
-    const inTwo = async (cases: readonly CaseResult[], beside: TestRunner) => {
-      try {
-        const runs = cases.map((one, i) => again(i === 0 ? runner : beside, [one]));
-        return Object.assign({}, ...(await Promise.all(runs)));
-      } finally {
-        beside.close();
-      }
-    };
     const only = late.map(c => c.id);
     const sample = late.slice(0, sampled);
-    const first: Readonly<Record<string, CaseTime>> =
-      openBeside === undefined || sample.length < sampled
-        ? await again(runner, sample)
-        : await inTwo(sample, openBeside());
+    const first = await again(sample);
     const others = late.slice(sampled);
     const hope = others.length > 0 && late.some(c => first[c.id] !== undefined);
-    const spent = hope ? { ...first, ...(await again(runner, others)) } : first;
+    const spent = hope ? { ...first, ...(await again(others)) } : first;
     for (const id of only) if (spent[id] === undefined) endless.add(id);
     byCase = { ...byCase, ...Object.fromEntries([...endless].map(id => [id, endlessTime])) };
     const slow = only.flatMap(id => (spent[id] === undefined ? [] : [[id, spent[id]] as const]));

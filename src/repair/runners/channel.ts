@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { parseJson } from '../../base/schema-issue.ts';
 import type { Running } from '../../process/run-process.ts';
 import type { RunnerView } from './runner-context.ts';
-import type { Job, JobLimits, JobResult, TestRunner } from './test-runner.ts';
+import type { JobLimits, JobResult, TestRunner } from './test-runner.ts';
 
 const place = z.object({ path: z.string().max(4096), line: z.int().min(1) });
 
@@ -69,42 +69,38 @@ interface ChannelOptions {
 }
 
 /**
- * Starts a runner that serves many jobs, in the order in which they are sent. If it ends or does not reply in time, the
- * next job starts a new one.
+ * Starts a runner that serves many jobs, one after another. If it ends or does not reply in time, the next job starts a
+ * new one.
  */
 export function openChannel(options: ChannelOptions): TestRunner {
   let next = 1;
   let isClosed = false;
-  let line: Line | undefined = openLine(options);
-  const run = async (job: Job): Promise<JobResult> => {
-    line ??= openLine(options);
-    const own = line;
-    const id = next;
-    next += 1;
-    const result = await own.request({ op: 'run', id, ...job }, id);
-    if (typeof result !== 'string') return result;
-    own.stop();
-    if (line === own) line = undefined;
-    // the runner ended before this job began
-    if (result === 'waiting' && !isClosed) return run(job);
-    return { cases: [], ended: 'crash', coverage: [], cpuMs: 0 };
-  };
+  let line = openLine(options);
   return {
-    queues: true,
-    run,
+    run: async job => {
+      if (!line.isOpen() && !isClosed) {
+        line.stop();
+        line = openLine(options);
+      }
+      const id = next;
+      next += 1;
+      const result = await line.request({ op: 'run', id, ...job }, id);
+      if (result !== undefined) return result;
+      line.stop();
+      return { cases: [], ended: 'crash', coverage: [], cpuMs: 0 };
+    },
     close: () => {
       isClosed = true;
-      line?.stop();
+      line.stop();
     },
   };
 }
 
 interface Line {
-  /**
-   * The result; `ended` if the runner ended, or did not reply long after its limits; `waiting` if this happened before
-   * the job began.
-   */
-  request(message: object, id: number): Promise<JobResult | 'ended' | 'waiting'>;
+  /** False when the runner has ended, or takes no further job. */
+  isOpen(): boolean;
+  /** The result; undefined if the runner ended, or did not reply long after its limits. */
+  request(message: object, id: number): Promise<JobResult | undefined>;
   stop(): void;
 }
 
@@ -112,55 +108,42 @@ const graceMs = 15_000;
 
 function openLine({ view, argv, open, limits }: ChannelOptions): Line {
   const running: Running = view.start(argv);
-  // in the order in which they were sent
-  const waiting = new Map<number, (result: JobResult | 'ended' | 'waiting') => void>();
-  let hasEnded = false;
-  let timer: NodeJS.Timeout | undefined;
-  const leave = () => {
-    hasEnded = true;
-    clearTimeout(timer);
-    for (const done of waiting.values()) done('waiting');
-    waiting.clear();
+  let isOpen = true;
+  let job: { readonly id: number; readonly done: (result?: JobResult) => void } | undefined;
+  const settle = (result?: JobResult) => {
+    job?.done(result);
+    job = undefined;
   };
-  const giveUp = () => {
-    const [[id, first] = []] = waiting;
-    if (id !== undefined) waiting.delete(id);
-    first?.('ended');
-    leave();
-  };
-  /** Gives the first job its time. */
-  const startClock = () => {
-    clearTimeout(timer);
-    if (waiting.size > 0) timer = setTimeout(giveUp, limits.wallMs + graceMs);
+  const end = () => {
+    isOpen = false;
+    settle();
   };
   createInterface({ input: running.output }).on('line', text => {
     const reply = parseJson(text);
-    const id = idSchema.safeParse(reply);
-    const done = id.success ? waiting.get(id.data.id) : undefined;
-    if (!id.success || done === undefined) return;
-    const parsed = resultSchema.safeParse(reply);
-    waiting.delete(id.data.id);
-    startClock();
+    if (job === undefined || idSchema.safeParse(reply).data?.id !== job.id) return;
+    const { data } = resultSchema.safeParse(reply);
+    if (data?.leaves) isOpen = false;
     // an invalid reply counts as no reply, and the runner is replaced
-    done(parsed.success ? (parsed.data as JobResult) : 'ended');
-    if (parsed.data?.leaves) leave();
+    settle(data as JobResult | undefined);
   });
-  void running.ended.then(giveUp);
+  void running.ended.then(end);
   const send = (message: object) => running.input.write(`${JSON.stringify(message)}\n`);
   send({ op: 'open', id: 0, ...open, limits });
   return {
+    isOpen: () => isOpen,
     request: (message, id) =>
-      new Promise(done => {
-        if (hasEnded) {
-          done('waiting');
-          return;
-        }
-        waiting.set(id, done);
-        if (waiting.size === 1) startClock();
+      new Promise(resolve => {
+        if (!isOpen) return resolve(undefined);
+        const timer = setTimeout(end, limits.wallMs + graceMs);
+        const done = (result?: JobResult) => {
+          clearTimeout(timer);
+          resolve(result);
+        };
+        job = { id, done };
         send(message);
       }),
     stop: () => {
-      leave();
+      end();
       running.stop();
     },
   };

@@ -109,8 +109,6 @@ export interface JobResult {
 
 /** Runs jobs one after another in its own copy. */
 export interface TestRunner {
-  /** True if it takes a job while it works on another one, so that it does not wait for the next. */
-  readonly queues?: boolean;
   run(job: Job): Promise<JobResult>;
   close(): void;
 }

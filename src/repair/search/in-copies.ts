@@ -15,11 +15,6 @@ export type ShareOut = <T, R>(
   work: (runner: TestRunner, item: T) => Promise<R>,
 ) => Promise<readonly R[]>;
 
-/** The runners, those that queue twice: one job waits in them while the other runs. */
-export function listSlots(runners: readonly TestRunner[]): readonly TestRunner[] {
-  return [...runners, ...runners.filter(r => r.queues)];
-}
-
 /** Opens runners at once. If one fails, the others are closed, and its error is thrown. */
 export async function openRunners(
   adapter: Copies['adapter'],
@@ -60,7 +55,7 @@ export async function withCopies<R>(
         results[at] = await work(runner, items[at] as (typeof items)[number]);
       }
     };
-    await Promise.all(listSlots(runners).map(take));
+    await Promise.all(runners.map(take));
     return results;
   };
   try {

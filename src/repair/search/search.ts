@@ -12,7 +12,7 @@ import type {
   TestRunner,
 } from '../runners/test-runner.ts';
 import { comesFurther, type Impact, openImpact, showsValue } from './impact.ts';
-import { listSlots, openRunners } from './in-copies.ts';
+import { openRunners } from './in-copies.ts';
 import { type CandidateResult, openSearchLimit, type SearchLimit } from './search-limit.ts';
 
 /** A candidate that passes all tests. Ranks count from 0. */
@@ -126,7 +126,7 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
     while (!state.cut && state.next < Math.min(order.length, searchLimit.end())) {
       // what is left is ranked when all copies are done, so that their number does not matter
       const until = state.next + roundSize;
-      await Promise.all(listSlots(runners).map(r => work(r, until)));
+      await Promise.all(runners.map(r => work(r, until)));
       order = [...order.slice(0, state.next), ...impact.ranked(order.slice(state.next))];
     }
   } finally {

@@ -45,27 +45,9 @@ it('a slow case behind an endless one is none, and the endless one is tried once
 it('of many cases that never end, two are tried once more', async () => {
   const jobs: Job[] = [];
   const never = Number.POSITIVE_INFINITY;
-  await openBaseRun(runnerOf({ one: never, quick: 1, two: never, three: never }, jobs))(whole);
-  expect(jobs.map(j => j.stages[0]?.only)).toEqual([null, ['one', 'two']]);
-});
-
-it('two are tried at the same time, if another runner may be opened', async () => {
-  const [jobs, beside]: [Job[], Job[]] = [[], []];
-  const never = Number.POSITIVE_INFINITY;
-  const times = { one: never, quick: 1, two: never, three: never };
-  let open = 0;
-  const openBeside = () => {
-    open += 1;
-    const close = () => {
-      open -= 1;
-    };
-    return { ...runnerOf(times, beside), close };
-  };
-  const base = openBaseRun(runnerOf(times, jobs), openBeside);
+  const base = openBaseRun(runnerOf({ one: never, quick: 1, two: never, three: never }, jobs));
   await base(whole);
-  expect(jobs.map(j => j.stages[0]?.only)).toEqual([null, ['one']]);
-  expect(beside.map(j => j.stages[0]?.only)).toEqual([['two']]);
-  expect(open).toBe(0);
+  expect(jobs.map(j => j.stages[0]?.only)).toEqual([null, ['one', 'two']]);
   // later jobs give them little time
   await base(whole);
   expect(jobs.at(-1)?.limits?.byCase?.one?.cpuMs).toBeLessThan(1_000);

@@ -173,7 +173,7 @@ async function openThread(
   const open = openAs(env, withoutTypes || !checksTypes(command));
   const whole = { files: {}, stages: [{ tests: command.files, only: null }], bail: false };
   const trial = open(view, firstLimits);
-  const base = openBaseRun(trial, context.copies > 1 ? () => open(view, firstLimits) : undefined);
+  const base = openBaseRun(trial);
   // to record lines slows a compiler down, and the first run loads it
   const loading = mayCompile(command) ? await base({ ...whole, coverage: false }) : undefined;
   const seen = await base({ ...whole, coverage: true });

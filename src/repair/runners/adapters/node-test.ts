@@ -200,8 +200,7 @@ async function openWarm(
   const whole = { files: {}, stages: [{ tests: files, only: null }], bail: false };
   // the driver replaces what the build made
   const trial = started ?? open(emits === undefined ? view : await openBuilt(), firstLimits);
-  const mayOpen = context.copies > 1 && emits === undefined;
-  const base = openBaseRun(trial, mayOpen ? () => open(view, firstLimits) : undefined);
+  const base = openBaseRun(trial);
   const only = casesToCover(first);
   const covered = only === undefined ? undefined : await trial.run(linesOnly(files, only));
   const seen = await base({ ...whole, coverage: covered === undefined });

@@ -162,8 +162,7 @@ async function openWarm(given: WarmPython): Promise<RunnerAdapter | Stop | undef
   const baseline = context.baseline?.();
   baseline?.catch(() => {}); // whoever waits for it gets the error
   const trial = start(view, firstLimits);
-  const besides = context.copies > 1 ? () => start(view, firstLimits) : undefined;
-  const base = openBaseRun(trial, besides);
+  const base = openBaseRun(trial);
   const whole = { files: {}, stages: [{ tests: [], only: null }], bail: false };
   const again = await base({ ...whole, coverage: false });
   const hangs = wasLate(again);

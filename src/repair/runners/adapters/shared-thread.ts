@@ -36,7 +36,6 @@ export function withConfirmation(
 ): TestRunner {
   let real: Promise<TestRunner> | undefined;
   return {
-    queues: fast.queues,
     run: async job => {
       const result = await fast.run(job);
       const failed = result.ended !== 'done' || result.cases.some(c => c.status === 'failed');

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { PhotonError } from '../../base/codes.ts';
 import type { Programs } from '../../process/programs.ts';
 import type { Git } from '../git/git.ts';
-import { runGit } from '../git/git-process.ts';
+import { type GitRunner, runGit } from '../git/git-process.ts';
 import { writeObject } from '../git/write-objects.ts';
 
 export interface PlacedTree {
@@ -27,14 +27,12 @@ export async function placeTree(
   programs: Programs,
   { tree, folder, time }: PlacedTree,
 ): Promise<void> {
-  const from = { cwd: source.gitDir, programs };
   const by = `Photon <photon@localhost> ${time} +0000`;
   const text = `tree ${tree}\nauthor ${by}\ncommitter ${by}\n\nThe base of this task\n`;
-  const privateDir = ['--git-dir', source.gitDir];
-  const id = writeObject(source, 'commit', text);
-  const pack = await runGit({
-    ...from,
-    args: [...privateDir, 'pack-objects', '-q', '--revs', '--window=0', '--stdout'],
+  const from: GitRunner = (args, more) =>
+    runGit({ cwd: source.gitDir, programs, args: ['--git-dir', source.gitDir, ...args], ...more });
+  const id = await writeObject(from, 'commit', text);
+  const pack = await from(['pack-objects', '-q', '--revs', '--window=0', '--stdout'], {
     input: `${id}\n`,
     timeoutMs: 300_000,
     maxBytes,

@@ -156,7 +156,6 @@ export async function openGit(
       makeRepository({
         git,
         read,
-        gitDir,
         branch,
         objectFormat,
         conversions,

@@ -9,8 +9,6 @@ interface RepositorySource {
   readonly git: GitRunner;
   /** Content of an object; undefined when it does not exist. */
   readonly read: (name: string) => Promise<Buffer | undefined>;
-  /** The git directory that `git` runs on. */
-  readonly gitDir: string;
   /** Where to create it; a folder of Photon. */
   readonly folder: string;
   readonly commit: string;
@@ -66,7 +64,7 @@ export async function makeRepository(source: RepositorySource): Promise<string |
     for (const name of ['objects/info', 'objects/pack', 'info', `${ref}/..`])
       mkdirSync(join(folder, name), { recursive: true });
     const by = await buildSignature(source);
-    const id = writeCommit(source, by);
+    const id = await writeCommit(source, by);
     const tags = await writeTags(source, { id, by });
     const pack = join(folder, 'objects', 'pack', 'pack');
     await git(['pack-objects', '-q', '--revs', '--window=0', pack], {
@@ -101,9 +99,9 @@ async function buildSignature({ read, commit }: RepositorySource): Promise<strin
   return `Photon <photon@localhost> ${time} +0000`;
 }
 
-function writeCommit(source: RepositorySource, by: string): string {
-  const text = `tree ${source.tree}\nauthor ${by}\ncommitter ${by}\n\nThe base of this run\n`;
-  return writeObject(source, 'commit', text);
+function writeCommit({ git, tree }: RepositorySource, by: string): Promise<string> {
+  const text = `tree ${tree}\nauthor ${by}\ncommitter ${by}\n\nThe base of this run\n`;
+  return writeObject(git, 'commit', text);
 }
 
 /** The tags of the base as tags of the new commit, without their messages. */
@@ -111,10 +109,11 @@ async function writeTags(
   source: RepositorySource,
   { id, by }: { readonly id: string; readonly by: string },
 ): Promise<readonly { readonly id: string; readonly ref: string }[]> {
-  return (await source.tags()).map(({ ref, isAnnotated }) => {
+  const written = (await source.tags()).map(async ({ ref, isAnnotated }) => {
     if (!isAnnotated) return { id, ref };
     const name = ref.slice('refs/tags/'.length);
     const text = `object ${id}\ntype commit\ntag ${name}\ntagger ${by}\n\nA tag of the base\n`;
-    return { id: writeObject(source, 'tag', text), ref };
+    return { id: await writeObject(source.git, 'tag', text), ref };
   });
+  return Promise.all(written);
 }

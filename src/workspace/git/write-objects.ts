@@ -1,29 +1,18 @@
 /** Writes objects into a git directory of Photon. */
-import { createHash } from 'node:crypto';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { deflateSync } from 'node:zlib';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
 import type { FileChange } from '../files/change.ts';
 import type { GitRunner } from './git-process.ts';
 
-export interface ObjectStore {
-  readonly gitDir: string;
-  readonly objectFormat: 'sha1' | 'sha256';
-}
-
-/** Writes a loose object without a git process. Returns its id. */
-export function writeObject(
-  { gitDir, objectFormat }: ObjectStore,
+/** Writes a commit or a tag. Returns its id. */
+export async function writeObject(
+  git: GitRunner,
   type: 'commit' | 'tag',
   text: string,
-): string {
-  const bytes = Buffer.from(`${type} ${Buffer.byteLength(text)}\0${text}`);
-  const id = createHash(objectFormat).update(bytes).digest('hex');
-  const path = join(gitDir, 'objects', id.slice(0, 2), id.slice(2));
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, deflateSync(bytes));
-  return id;
+): Promise<string> {
+  const { stdout } = await git(['hash-object', '-w', '-t', type, '--stdin'], { input: text });
+  return stdout.toString('utf8').trim();
 }
 
 /** A ref of the private directory that fast-import needs for writing a tree; nothing reads it. */

@@ -1,4 +1,5 @@
 /** Reads the JSON reports of vitest, jest and mocha as test cases with their failures. Pure; reports are untrusted. */
+import { stripVTControlCharacters } from 'node:util';
 import { type JestFile, parseJestFiles } from '../../ecosystems/javascript/jest-report.ts';
 import { parseMochaCases } from '../../ecosystems/javascript/mocha-report.ts';
 import type { TestCase } from '../../ecosystems/shared/test-case.ts';
@@ -26,7 +27,7 @@ export function loadFailure(
   output: string,
   { root, tests }: { readonly root: string; readonly tests: readonly string[] },
 ): readonly CaseResult[] {
-  const message = plainText(output);
+  const message = stripVTControlCharacters(output);
   const frames = framesIn(message, root);
   const found =
     frames.find(f => tests.includes(f.path))?.path ?? tests.find(t => message.includes(`/${t}`));
@@ -73,13 +74,8 @@ function makeCase(entry: RunnerCase, root: string, seen: Map<string, number>): C
   seen.set(plain, count);
   const base = { id: count === 1 ? plain : `${plain} (${count})`, file, status: entry.status };
   if (entry.status !== 'failed') return base;
-  const message = plainText(entry.message);
+  const message = stripVTControlCharacters(entry.message);
   return { ...base, message: message.slice(0, 1000), frames: framesIn(message, root) };
-}
-
-/** Text without the colour codes of a terminal. */
-function plainText(text: string): string {
-  return text.replace(/\u001b\[[0-9;]*m/g, '');
 }
 
 /** The path below the root folder; undefined outside of it, and for installed packages. */

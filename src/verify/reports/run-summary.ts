@@ -1,4 +1,5 @@
 /** Reads the summaries that test runners print at their end. The code under test can forge them. Pure. */
+import { stripVTControlCharacters } from 'node:util';
 import { sum } from '../../base/plural.ts';
 import { ecosystems } from '../../ecosystems/index.ts';
 import {
@@ -56,7 +57,7 @@ export function filesWithoutCases(output: string): readonly string[] {
 
 /** Text without the colour codes of a terminal. */
 export function plainText(text: string): string {
-  return text.replace(/\u001b\[[0-9;]*m/g, '').replaceAll('\r', '');
+  return stripVTControlCharacters(text).replaceAll('\r', '');
 }
 
 /**

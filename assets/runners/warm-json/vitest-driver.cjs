@@ -21,26 +21,22 @@ async function createQuiet({ words }, more) {
   return { vitest, specs: await vitest.globTestSpecifications(filter) };
 }
 
-/** Environments that test files can share; the page of a simulated browser is set back for each. */
-const shareable = new Set(['node', 'jsdom', 'happy-dom']);
-
 /** Each needs a thread, and a thread needs its own copies of all modules. */
 const mostGroups = 4;
-const ownEnvironment = /@(?:vitest|jest)-environment(-options)?\s+(\S.*)/g;
+const ownEnvironment = /@(?:vitest|jest)-environment\s+([^\s*]+)/;
 
 /**
- * The test files that a thread can run one after the other, with fresh modules for each: those of a project with the same
- * environment, from its configuration or a comment. Throws if some cannot share one.
+ * The test files that a thread can run one after the other, with fresh modules for each: those of a project. Throws if some
+ * cannot share one, such as those with the page of a simulated browser.
  */
 function groupsOf({ vitest, specs }) {
   const groups = Map.groupBy(specs, ({ moduleId, project }) => {
     const { environment = 'node', environmentMatchGlobs = [], browser } = project.config;
-    const own = [...readFileSync(moduleId, 'utf8').matchAll(ownEnvironment)];
-    const used = own.find(([, isOptions]) => !isOptions)?.[2].split(/[\s*]/)[0] ?? environment;
-    const options = own.filter(([, isOptions]) => isOptions).map(([, , text]) => text);
-    if (!shareable.has(used) || environmentMatchGlobs.length > 0 || browser?.enabled)
+    const [, own] = ownEnvironment.exec(readFileSync(moduleId, 'utf8')) ?? [];
+    const used = own ?? environment;
+    if (used !== 'node' || environmentMatchGlobs.length > 0 || browser?.enabled)
       throw new Error('the tests of vitest cannot share a thread');
-    return JSON.stringify([project.name, used, ...options]);
+    return project.name;
   });
   // version 3 starts the thread of a project when that of the last one ends
   const most = Number.parseInt(vitest.version, 10) < 4 ? 1 : mostGroups;

@@ -25,7 +25,6 @@ async function loadStart() {
 let channel = null;
 const timer = openCaseTimer();
 const lines = require('./lines.cjs');
-const clearPage = openPage();
 const packageHooks = openPackageHooks();
 /** What tests leave changed in this thread. */
 const builtIns = openBuiltIns();
@@ -107,7 +106,6 @@ function startAfresh(loaded) {
     for (const module of loaded?.getModulesByFile?.(path) ?? []) loaded.invalidateModule(module);
   job.changed = [];
   undo();
-  clearPage();
   vi.resetModules();
 }
 

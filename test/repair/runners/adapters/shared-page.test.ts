@@ -1,7 +1,8 @@
-/** The page of jsdom or happy-dom, which candidates under vitest share: each one finds it as the first one did. */
+/** The page of jsdom or happy-dom under vitest: each candidate finds it as the first one did. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { coldFurther } from '../../../../src/repair/runners/cold.ts';
 import { linkPackages } from '../../../doubles/installed.ts';
 import { type LocalCheckout, withAdapter } from '../../../doubles/runner-context.ts';
 import { needs } from '../../../programs.ts';
@@ -70,12 +71,11 @@ const checkoutOf = (environment: string): LocalCheckout => ({
 for (const environment of ['jsdom', 'happy-dom']) {
   const isHere = isAll && existsSync(join(root, 'test', 'runners', 'node_modules', environment));
   describe.runIf(isHere)(`${environment} ${isAll ? needs('jest') : ''}`, () => {
-    it('is one page for all candidates, set back behind each', async () => {
-      await withAdapter(checkoutOf(environment), async (adapter, log) => {
-        expect(log).toEqual([]);
+    it('is a new page for each candidate', async () => {
+      await withAdapter(checkoutOf(environment), async adapter => {
         expect(adapter.base.map(c => c.status)).toEqual(['passed', 'failed', 'passed']);
-        // a worker for each test file affords fewer
-        expect(adapter.further).toBeGreaterThan(100);
+        // a worker for each test file
+        expect(adapter.further).toBe(coldFurther);
         const runner = await adapter.open();
         const play = async (text: string) => {
           const { cases, ended } = await runner.run({
@@ -107,9 +107,8 @@ for (const environment of ['jsdom', 'happy-dom']) {
           '',
         ].join('\n'),
       };
-      await withAdapter({ ...checkout, files: own }, async (adapter, log) => {
-        expect(log).toEqual([]);
-        expect(adapter.further).toBeGreaterThan(100);
+      await withAdapter({ ...checkout, files: own }, async adapter => {
+        expect(adapter.further).toBe(coldFurther);
         const runner = await adapter.open();
         const stages = [{ tests: ['test/list.test.js', 'test/none.test.js'], only: null }];
         const files = { 'src/list.js': right };

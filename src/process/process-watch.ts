@@ -1,8 +1,10 @@
 /** Limits on a whole process tree (memory, processes, disk); the kernel's own limits are per process. */
+
 import { existsSync, readdirSync, readFileSync, readlinkSync, statfsSync, statSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 import { once } from '../base/once.ts';
 import type { Limit } from '../base/outcome.ts';
+import { sum } from '../base/plural.ts';
 
 export interface TreeLimits {
   /** Maximum bytes of memory that no disk backs: heap, stack, shared memory, files in tmpfs. */
@@ -71,7 +73,7 @@ function passedLimit(pid: number, limits: TreeLimits): Limit | undefined {
   if (freeBytes(limits.folder) < limits.reserveBytes) return 'disk';
   const tree = descendants(pid, limits.processes);
   if (tree.length > limits.processes) return 'processes';
-  const bytes = tree.map(measureMemory).reduce((sum, n) => sum + n, 0) + filesInMemory(tree);
+  const bytes = sum(tree.map(measureMemory)) + filesInMemory(tree);
   return bytes > limits.memoryBytes ? 'memory' : undefined;
 }
 
@@ -216,7 +218,7 @@ function filesInMemory(pids: readonly number[]): number {
   for (const pid of spaces.values())
     for (const { device, at } of readMounts(pid))
       if (!ours.has(device) && !held.has(device)) held.set(device, usedBytes(pid, at));
-  return [...held.values()].reduce((sum, n) => sum + n, 0);
+  return sum([...held.values()]);
 }
 
 function readNamespace(pid: number | 'self'): string | undefined {

@@ -1,5 +1,7 @@
 /** Judges a patch by its runs, by what is installed, and by what its source may do to the tests. */
+
 import type { Verification } from '../base/outcome.ts';
+import { sum } from '../base/plural.ts';
 import type { CommandFiles } from '../ecosystems/commands/command-files.ts';
 import { failedStage } from '../ecosystems/commands/stages.ts';
 import { definesTests, testNames } from '../ecosystems/tests/test-code.ts';
@@ -186,7 +188,7 @@ export function lostTests(changes: readonly FileChange[], task: string): LostTes
   const request = plain(task);
   const isRequested = ({ name, path }: { readonly name: string; readonly path: string }) =>
     [name, path, path.split('/').at(-1) ?? path].some(text => request.includes(plain(text)));
-  const added = [...kept.values()].reduce((sum, left) => sum + left, 0);
+  const added = sum([...kept.values()]);
   return {
     names: lost.map(l => l.name),
     requested: lost.length > 0 && lost.every(isRequested),

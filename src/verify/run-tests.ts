@@ -1,7 +1,7 @@
 /** Runs the test command once on a clean view and reads the results. */
 import { PhotonError } from '../base/codes.ts';
 import type { VerificationRun } from '../base/outcome.ts';
-import { plural } from '../base/plural.ts';
+import { plural, sum } from '../base/plural.ts';
 import { unrunnableBy } from '../ecosystems/commands/runnable.ts';
 import type { CommandStage } from '../ecosystems/commands/stages.ts';
 import type { ReadReport, TestCase } from '../ecosystems/shared/test-case.ts';
@@ -131,8 +131,8 @@ async function readRun(
     command: options.command,
     exitCode: (failed === undefined ? 0 : failed.exitCode) ?? null,
     limit: ends.find(e => e.limit !== undefined)?.limit ?? null,
-    refusedConnections: refused.length === 0 ? null : refused.reduce((sum, n) => sum + n, 0),
-    durationMs: ends.reduce((sum, e) => sum + e.durationMs, 0),
+    refusedConnections: refused.length === 0 ? null : sum(refused),
+    durationMs: sum(ends.map(e => e.durationMs)),
     outputTail: shown.slice(-tailChars),
     passed: failed === undefined,
     cases: known === undefined ? undefined : countCases(known),

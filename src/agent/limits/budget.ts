@@ -1,6 +1,8 @@
 /** The budget of a run. Each limit stops the run before the request that would exceed it. Pure. */
+
 import { PhotonError } from '../../base/codes.ts';
 import type { ModelUsage } from '../../base/outcome.ts';
+import { sum } from '../../base/plural.ts';
 import type { TokenUsage } from '../../model/turn.ts';
 import type { ModelPrice } from '../../settings/models.ts';
 import { estimateTokens, leastReply } from './window.ts';
@@ -135,7 +137,7 @@ export function costOfModel(prices: ModelPrices, used: ModelSpent): number | und
     used.cacheWriteTokens * cacheWrite,
     used.outputTokens * output,
   ];
-  return parts.reduce((sum, part) => sum + part, 0) / 1e6;
+  return sum(parts) / 1e6;
 }
 
 /** Cost of one reply; undefined when its model has no price. */

@@ -1,7 +1,9 @@
 /** The limits per day: money, of which a share is set aside before the first request and settled at the end, and runs of a person. */
+
 import * as z from 'zod';
 import { codes, PhotonError } from '../../base/codes.ts';
 import type { Ending } from '../../base/outcome.ts';
+import { sum } from '../../base/plural.ts';
 import { parseJson } from '../../base/schema-issue.ts';
 import { type Retry, rewriteStore } from '../../memory/rewrite-store.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -187,7 +189,7 @@ function whyNot(
       detail: `${person.login} has started ${started} of ${person.cap} runs today.`,
     };
   if (cost === undefined) return undefined;
-  const spent = Object.values(use.runs).reduce((sum, each) => sum + each, 0);
+  const spent = sum(Object.values(use.runs));
   return spent + cost.max > cost.cap
     ? day(
         `${spent.toFixed(4)} of ${cost.cap} is spent or reserved today; this run may cost up to ${cost.max}.`,

@@ -2,7 +2,7 @@
 
 import { askedText, type NamedRun, runTitle } from '../../base/edit-title.ts';
 import { isSuccess, type Outcome, statuses } from '../../base/outcome.ts';
-import { plural, seconds } from '../../base/plural.ts';
+import { plural, seconds, sum } from '../../base/plural.ts';
 import { codeSpans, html, type Markup } from './markup.ts';
 import { chooseTone, renderPage, webAddress } from './run-page.ts';
 
@@ -40,7 +40,7 @@ export function renderIndexPage(
     );
   });
   const costs = runs.flatMap(run => run.outcome.usage.cost ?? []);
-  const cost = costs.reduce((sum, each) => sum + each, 0);
+  const cost = sum(costs);
   const body = html`<h1>${title}</h1>
 <p>${plural(runs.length, 'run')}${costs.length > 0 && `, cost ${cost.toFixed(4)}`}.</p>
 <ul class="counts">${counts}</ul>

@@ -1,7 +1,7 @@
 /** Finds the names that somebody who mistyped one may have meant. */
 
 /** Most letters by which a name may differ: a third of them, but one in a short name and two in a longer one at least. */
-const mostLetters = (name: string) =>
+const maxDistance = (name: string) =>
   name.length < 4 ? Math.min(1, name.length) : Math.max(2, Math.floor(name.length / 3));
 
 /** The names that differ least from a typed one, best first; none that differs by more than a third of its letters. */
@@ -9,7 +9,7 @@ export function nearestNames(typed: string, names: Iterable<string>, most = 3): 
   const given = typed.slice(0, 64).toLowerCase();
   return [...names]
     .map(name => ({ name, letters: distance(given, name.toLowerCase()) }))
-    .filter(({ name, letters }) => letters <= mostLetters(name))
+    .filter(({ name, letters }) => letters <= maxDistance(name))
     .sort((a, b) => a.letters - b.letters || (a.name < b.name ? -1 : 1))
     .slice(0, most)
     .map(({ name }) => name);

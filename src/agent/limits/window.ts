@@ -1,6 +1,5 @@
 /** The context window: how many bytes of conversation one request may hold. Pure. */
 import type { TooLong } from '../../model/too-long.ts';
-import type { Spent } from './budget.ts';
 
 /** Tokens that fit into one request and its reply together; undefined when nothing bounds them. */
 export type Window = number | undefined;
@@ -13,7 +12,11 @@ const bytesPerNewToken = 3;
 /** A conversation that was made smaller may hold what is denser than the whole: part of its bytes that a token has. */
 const shareWhenSmaller = 0.9;
 
-type Counted = Pick<Spent, 'lastBytes' | 'lastInputTokens'>;
+/** Bytes and input tokens of the last request; 0 before the first. */
+interface Counted {
+  readonly lastBytes: number;
+  readonly lastInputTokens: number;
+}
 
 /** Estimated tokens of a request: what the endpoint counted for the last one, and three bytes each for what is new. */
 export function estimateTokens(bytes: number, counted: Counted): number {

@@ -535,7 +535,7 @@ const rows: readonly Row[] = [
   ],
   [
     'M3',
-    'workflows/manifest-table.ts',
+    'workflows/manifest.ts',
     'return text.replace(/[\\\\|\\n\\r]/g, c => escapes[c] ?? c);',
     'return text;',
     'Descriptions that look like markup read back as they were',
@@ -934,14 +934,14 @@ const rows: readonly Row[] = [
   ],
   [
     'M11',
-    'workflows/waits.ts',
+    'workflows/state.ts',
     "reason: task?.review ? 'required' : 'doubt'",
     "reason: 'doubt'",
     'A workflow says why each task waits, and for whom',
   ],
   [
     'M12',
-    'workflows/apply-commits.ts',
+    'workflows/local.ts',
     'apply(changes.filter(c => c.path !== manifestFile));',
     '',
     'With --apply, the work tree has the patch and the manifest of each task',

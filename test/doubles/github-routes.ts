@@ -385,6 +385,9 @@ export const routes: readonly Route[] = [
       tree: { path: string; mode: string; sha?: string | null; content?: string }[];
     };
     if (base !== undefined && state.store.files.read(base) === null) return error(404, 'Not Found');
+    // null deletes a file; one of both must be there, and only one
+    if (tree.some(t => (t.sha === undefined) === (t.content === undefined)))
+      return error(422, 'Must supply either tree.sha or tree.content');
     const changes = tree.map(
       (t): TreeChange => ({
         path: t.path,

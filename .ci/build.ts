@@ -106,8 +106,11 @@ function compileModulesAtOnce(text: string, { body }: Program): string {
   return `${parts.join('')}${text.slice(functions.at(-1)?.end)}`;
 }
 
-/** Only a raw template sees the difference between a character and its escape. */
+/** A raw template sees the difference between a character and its escape, and so does a backslash in front of it. */
 function refuseRawCharacters(text: string, program: Program): void {
+  const [escaped] = /\\[^\0-\x7f]/.exec(text) ?? [];
+  if (escaped !== undefined)
+    throw new Error(`the bundle escapes a character beyond ASCII: ${escaped}`);
   new Visitor({
     TaggedTemplateExpression: ({ tag, quasi }) => {
       const literal = text.slice(quasi.start, quasi.end);

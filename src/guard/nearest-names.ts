@@ -4,7 +4,7 @@
 const maxDistance = (name: string) =>
   name.length < 4 ? Math.min(1, name.length) : Math.max(2, Math.floor(name.length / 3));
 
-/** The names that differ least from a typed one, best first; none that differs by more than a third of its letters. */
+/** The names that differ least from a typed one, best first; none that differs by more than `maxDistance`. */
 export function nearestNames(typed: string, names: Iterable<string>, most = 3): readonly string[] {
   const given = typed.slice(0, 64).toLowerCase();
   return [...names]

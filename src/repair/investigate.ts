@@ -231,6 +231,9 @@ interface FindOptions {
   readonly watch: (soFar: () => RepairResult) => void;
 }
 
+/** Refused edits that the log names. */
+const maxLogged = 5;
+
 /** Makes the candidates and tries them. */
 export async function findRepairs(
   context: RepairContext,
@@ -302,8 +305,10 @@ export async function findRepairs(
     context.log(
       `Repair: ${alternativeFixes.passed.length} of ${alternativeFixes.tried} small changes to the repaired lines also pass all tests.`,
     );
-  for (const { candidate, why } of senseless)
+  for (const { candidate, why } of senseless.slice(0, maxLogged))
     context.log(`Repair: refused an edit at ${candidate.path}:${candidate.line}, because ${why}.`);
+  if (senseless.length > maxLogged)
+    context.log(`Repair: refused ${plural(senseless.length - maxLogged, 'more edit')}.`);
   return {
     ...result,
     choices,

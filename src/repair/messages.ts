@@ -73,7 +73,7 @@ function describeBreaking({ edits, id }: Breaking): string {
 
 /** The edits that pass and make no sense; empty for none. */
 function describeSenseless(
-  { senseless }: Pick<RepairResult, 'senseless'>,
+  { senseless, left }: Pick<RepairResult, 'senseless' | 'left'>,
   textOf: Diagnosis['textOf'],
 ): string {
   const [first] = senseless;
@@ -83,9 +83,11 @@ function describeSenseless(
     ({ candidate }) =>
       `${editTitle(buildEdit({ candidate }, textOf))} (${candidate.path}:${candidate.line})`,
   );
-  const passes = senseless.length === 1 ? 'Passes all tests and is' : 'Pass all tests and are';
-  const whose = senseless.length === 1 ? '' : ' the first';
-  return `${passes} refused: ${names};${whose} because ${first.why}`;
+  const passes = left.length === 0 ? 'Passes all tests' : 'Repairs a part of what fails';
+  const pass = left.length === 0 ? 'Pass all tests' : 'Repair a part of what fails';
+  const verb = senseless.length === 1 ? `${passes} and is` : `${pass} and are`;
+  const whose = new Set(senseless.map(s => s.why)).size === 1 ? ',' : '; the first,';
+  return `${verb} refused: ${names}${whose} because ${first.why}`;
 }
 
 function describeFindings(diagnosis: Diagnosis, tried: string): string {
@@ -125,23 +127,18 @@ export function summarise(diagnosis: Diagnosis, found: RepairResult, at: number)
 
 const allPass = (count: number) => (count === 1 ? 'it passes' : `all ${count} tests pass`);
 
-function othersPass(count: number): string {
-  return count === 1
-    ? '1 other edit also passes all tests'
-    : `${count} other edits also pass all tests`;
-}
-
 /** How the search found the repair with this rank. */
 export function describeFound(diagnosis: Diagnosis, found: RepairResult, at: number): string {
   const repair = describeRepair(diagnosis, found, at);
   if (repair.edit === undefined) return explainNothingFound(diagnosis, found);
   const { path, line } = repair.edit;
   const isPartial = found.left.length > 0;
-  const others = isPartial
-    ? ''
-    : repair.others === 0
-      ? ' No other edit passes all tests.'
-      : ` ${othersPass(repair.others)}.`;
+  const isAlone = repair.others === 0 && found.senseless.length === 0;
+  const count = plural(repair.others, 'other edit also passes', 'other edits also pass');
+  const others =
+    isPartial || (repair.others === 0 && !isAlone)
+      ? ''
+      : ` ${isAlone ? 'No other edit passes' : count} all tests.`;
   const passes = isPartial ? 'repairs a part of what fails' : 'passes every test';
   const warned = repair.warnings.length === 0 ? '' : ` ${repair.warnings.join(' ')}`;
   const refused =
@@ -344,6 +341,9 @@ function warningsFor({
     chosen.dropped
       ? `The edit removes the only use of "${chosen.dropped.name}" in the ${chosen.dropped.from}, so something that the code did may be missing.`
       : undefined,
+    chosen.unrun === undefined
+      ? undefined
+      : `With the edit, no test runs line ${chosen.unrun} of ${chosen.candidate.path} any more, which the failing test ran; check that ${what} is what you want.`,
     left === ''
       ? undefined
       : `The function assigns "${left}" and does not read it, with this edit either, so something may still be missing.`,

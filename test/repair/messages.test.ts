@@ -166,6 +166,7 @@ describe('a warning', () => {
   it('names a variable that is still not read', () => {
     expect(warnings({ chosen: unread('', 'moons') }).join()).toContain('"moons"');
     expect(warnings({ chosen: unread('moons', '') })).toEqual([]);
+    expect(warnings({ chosen: { unrun: 7 } }).join()).toContain('no test runs line 7');
   });
 
   it('counts small changes of what the edit wrote, and not of the rest of its line', () => {

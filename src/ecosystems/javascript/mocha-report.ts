@@ -37,11 +37,8 @@ export function parseMochaCases(data: unknown): ReadReport {
   if (report === undefined) return undefined;
   const { tests, pending, failures } = report;
   if (tests.length + failures.length > maxCases) return 'too-large';
-  // two files may have a case of the same title
-  const keyFrom = (entry: unknown) => {
-    const { file, fullTitle } = caseSchema.safeParse(entry).data ?? {};
-    return `${file}\n${fullTitle}`;
-  };
+  // cases of one title differ by their files, or by how they ended
+  const keyFrom = (entry: unknown) => JSON.stringify(entry);
   const keys = (list: readonly unknown[]) => new Set(list.map(keyFrom));
   const [skipped, failed, listed] = [keys(pending), keys(failures), keys(tests)];
   // a hook that fails stands among the failures alone

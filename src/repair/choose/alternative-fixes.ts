@@ -26,6 +26,8 @@ interface AlternativeFix {
 /** The number of changes tried, and those that pass all tests. */
 export interface AlternativeFixes {
   readonly tried: number;
+  /** True if the time was up before all were tried. */
+  readonly cut?: boolean;
   readonly passed: readonly AlternativeFix[];
 }
 
@@ -76,6 +78,7 @@ export async function tryAlternativeFixes(
   );
   return {
     tried: tried.length,
+    cut: tried.length < alternativeFixes.length,
     passed: tried.filter(alternativeFix => alternativeFix !== undefined),
   };
 }

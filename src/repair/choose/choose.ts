@@ -23,6 +23,8 @@ export interface Choice {
   readonly unread?: UnreadVariables;
   /** A name that was read before the edit and is not any more; undefined for none. */
   readonly dropped?: DroppedName;
+  /** A line of code that only failing tests ran, and that no test runs with it. */
+  readonly unrun?: number;
   /** Whether the program behaves differently with it than with the best; absent if that was not tried. */
   readonly against?: Difference;
   /** Name of the function that it changes; empty outside of functions. */

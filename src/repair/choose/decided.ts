@@ -1,6 +1,7 @@
-/** Judges whether a single failing case decides for an edit, where others pass as well. Pure. */
+/** Judges whether the tests decide for an edit. Pure. */
 import { plural } from '../../base/plural.ts';
 import type { Candidate } from '../candidates/candidates.ts';
+import type { AlternativeFixes } from './alternative-fixes.ts';
 import type { Choice } from './choose.ts';
 
 /** Number of edits as simple as a passing one up to which one failing case may decide for it, although others pass. */
@@ -38,4 +39,16 @@ export function openUndecided(candidates: readonly Candidate[]): FindUndecided {
 /** The kind of an edit, and the text that it replaces. */
 function describePlace({ template, path, edits }: Candidate): string {
   return `${template.id} ${edits[0]?.start} ${edits.at(-1)?.end} ${path}`;
+}
+
+/** Why no test decides an edit: it can be changed at will, or one failing test is all there is. */
+export function findNoControl(
+  { tried, passed, cut }: AlternativeFixes,
+  isOne: boolean,
+): string | undefined {
+  if (cut || passed.length < tried) return undefined;
+  if (tried > 0) return 'no small change of its lines fails a test, so the tests do not check it';
+  return isOne
+    ? 'a single failing test decides, and no small change of it could be tried'
+    : undefined;
 }

@@ -22,7 +22,7 @@ import {
   rankSurvivors,
   undecided,
 } from './choose.ts';
-import { openUndecided } from './decided.ts';
+import { findNoControl, openUndecided } from './decided.ts';
 import { type Comparison, type Difference, makeCompare } from './differential.ts';
 import { openNonsense, type Senseless } from './nonsense.ts';
 
@@ -66,24 +66,39 @@ async function judgeIn(share: ShareOut, options: JudgeOptions): Promise<Survivor
   const isOne = adapter.base.filter(c => c.status === 'failed').length === 1;
   const findUndecided = openUndecided(options.candidates);
   const findNonsense = openNonsense({ context, adapter, textOf });
-  const whys = await share(ranked.slice(0, max), (runner, c) => findNonsense(runner, c.candidate));
-  const senseless = ranked.flatMap(({ candidate }, i) =>
-    whys[i] === undefined ? [] : [{ candidate, why: whys[i] }],
+  const examined = ranked.slice(0, max).map(c => c.candidate);
+  const results = await share(examined, findNonsense);
+  const sense = new Map(examined.map((candidate, i) => [candidate, results[i]]));
+  const senseless = [...sense].flatMap(([candidate, found]) =>
+    found?.why === undefined ? [] : [{ candidate, why: found.why }],
   );
-  const plain = ranked.filter((_, i) => whys[i] === undefined);
+  const plain = ranked.filter(c => sense.get(c.candidate)?.why === undefined);
   const onSeen = await compareAll(plain.length === 1 ? [] : plain, c => ({
     path: c.candidate.path,
     first: after(c),
     second: before(c),
     calls: 'seen',
   }));
-  let seen = plain.map((c, i) => ({ ...c, changesPassing: onSeen[i]?.kind === 'differ' }));
+  let seen: readonly KnownSurvivor[] = plain.map((c, i) => ({
+    ...c,
+    changesPassing: onSeen[i]?.kind === 'differ',
+  }));
   const check = openEditChecks(context, options.deadline);
-  for (;;) {
+  // each refusal costs trials of its own
+  for (let refusals = 0; refusals < max; refusals++) {
+    context.signal.throwIfAborted();
     const [best, ...others] = await rankChecked(seen, textOf, check);
-    if (best === undefined)
-      return { choices: [], alternativeFixes: { tried: 0, passed: [] }, senseless };
+    if (best === undefined) break;
+    seen = others;
     const { candidate } = best;
+    if (!sense.has(candidate)) {
+      const [found] = await share([candidate], findNonsense);
+      sense.set(candidate, found);
+      if (found?.why !== undefined) {
+        senseless.push({ candidate, why: found.why });
+        continue;
+      }
+    }
     const { path } = candidate;
     const toBest = (second: string): Comparison => ({
       path,
@@ -95,13 +110,14 @@ async function judgeIn(share: ShareOut, options: JudgeOptions): Promise<Survivor
     const inFile = others.slice(0, max).filter(o => o.candidate.path === path);
     const againstOthers = await compareAll(inFile, other => toBest(after(other)));
     const compared = others.map(o => withDifference(o, againstOthers[inFile.indexOf(o)]));
-    const { tried, passed } = await tryAlternativeFixes({
+    const tries = await tryAlternativeFixes({
       context,
       adapter,
       candidate,
       text: before(best),
       share,
     });
+    const { tried, passed } = tries;
     const againstAlternativeFixes = await compareAll(passed, alternativeFix =>
       toBest(alternativeFix.text),
     );
@@ -111,37 +127,27 @@ async function judgeIn(share: ShareOut, options: JudgeOptions): Promise<Survivor
     const inPlace = alternatives.filter(a => a.inPlace);
     const why =
       findFault([...undecided(best, compared), ...inPlace], adapter.base) ??
-      (hasOwnReason(best) || passed.length < tried ? undefined : noControl);
+      (hasOwnReason(best) ? undefined : findNoControl(tries, isOne));
     if (why === undefined) {
       const rivals = compared.filter(isRival);
       const isAlone = rivals.length === 0 && !inPlace.some(isRival);
       const tie =
         isOne && !isAlone && !hasOwnReason(best) ? findUndecided(best, rivals) : undefined;
       const all = {
-        choices: [best, ...compared],
+        choices: [best, ...compared].map(c => ({ ...c, unrun: sense.get(c.candidate)?.unrun })),
         alternativeFixes: { tried, passed: alternatives },
       };
-      return tie === undefined
-        ? { ...all, senseless }
-        : {
-            ...all,
-            choices: [],
-            senseless: [
-              ...all.choices.map(c => ({ candidate: c.candidate, why: tie })),
-              ...senseless,
-            ],
-          };
+      if (tie === undefined) return { ...all, senseless };
+      const tied = all.choices.map(c => ({ candidate: c.candidate, why: tie }));
+      return { ...all, choices: [], senseless: [...tied, ...senseless] };
     }
     senseless.push({ candidate, why });
-    seen = seen.filter(c => c.candidate !== candidate);
   }
+  return { choices: [], alternativeFixes: { tried: 0, passed: [] }, senseless };
 }
 
 /** True unless an edit is known to behave as the best one does. */
 const isRival = ({ against }: { readonly against?: Difference }) => against?.kind !== 'same';
-
-/** An edit that can be changed at will, or not be changed at all, is one that no test decides. */
-const noControl = 'no small change of it fails a test, so the tests do not check it';
 
 /** Shows a call for which the best edit returns a text that a failing test got, and another edit does not. */
 export function findFault(

@@ -25,32 +25,47 @@ interface NonsenseOptions {
   readonly textOf: ReadonlyMap<string, string>;
 }
 
-/** Why a candidate that passes makes no sense; undefined for one in which nothing of the kind is found. */
-type FindNonsense = (runner: TestRunner, candidate: Candidate) => Promise<string | undefined>;
+/** What is found of an edit that passes all tests. */
+interface Sense {
+  /** Why it makes no sense, as a clause; undefined if nothing of the kind is found. */
+  readonly why?: string | undefined;
+  /** A line of code that only failing tests ran, and that no test runs with the edit. */
+  readonly unrun?: number | undefined;
+}
+
+type FindNonsense = (runner: TestRunner, candidate: Candidate) => Promise<Sense>;
 
 /** Opens the search for nonsense. It runs the tests up to three times for a candidate; not at all with a process for each. */
 export function openNonsense(options: NonsenseOptions): FindNonsense {
   const { adapter, textOf } = options;
-  const ran = linesOfPassing(options);
+  const ran = getLines(options, 'passed');
+  const failing = getLines(options, 'failed');
   return async (runner, candidate) => {
     // what the code was before had its reasons
-    if (isSlow(adapter) || candidate.template === revert) return undefined;
+    if (isSlow(adapter) || candidate.template === revert) return {};
     const before = textOf.get(candidate.path) ?? '';
     const after = applyTextEdits(before, candidate.edits);
-    return (
-      (await findSwitchedOff(runner, { candidate, before, after, ran, adapter })) ??
-      (await findWrongValue(runner, { ...options, candidate, before, after }))
-    );
+    const found = await findSwitchedOff(runner, {
+      candidate,
+      before,
+      after,
+      ran,
+      failing,
+      adapter,
+    });
+    return found.why === undefined
+      ? { ...found, why: await findWrongValue(runner, { ...options, candidate, before, after }) }
+      : found;
   };
 }
 
 type Lines = ReadonlyMap<string, ReadonlySet<number>>;
 
-/** The lines of code under test that passing cases ran, or that ran while their files were loaded. */
-function linesOfPassing({ adapter, context }: NonsenseOptions): Lines {
-  const passed = new Set(adapter.base.filter(c => c.status === 'passed').map(c => c.id));
+/** The lines of code under test that the cases of a status ran, or that ran while files were loaded. */
+function getLines({ adapter, context }: NonsenseOptions, status: CaseResult['status']): Lines {
+  const ids = new Set(adapter.base.filter(c => c.status === status).map(c => c.id));
   return joinLines(
-    adapter.coverage.filter(c => c.id === undefined || passed.has(c.id)),
+    adapter.coverage.filter(c => c.id === undefined || ids.has(c.id)),
     path => !context.isTest(path),
   );
 }
@@ -76,7 +91,7 @@ interface EditedText {
 /** A line that holds more than brackets and words around a block. */
 const isCode = (line = '') => /\w/.test(line.replace(/\b(?:else|try|finally|do|end)\b/g, ''));
 
-/** Finds a line that passing cases ran and that no case runs any more. */
+/** Finds a line that passing cases ran, or failing ones alone, and that no case runs any more. */
 async function findSwitchedOff(
   runner: TestRunner,
   {
@@ -84,10 +99,11 @@ async function findSwitchedOff(
     before,
     after,
     ran,
+    failing,
     adapter,
-  }: EditedText & { readonly ran: Lines; readonly adapter: RunnerAdapter },
-): Promise<string | undefined> {
-  if (ran.size === 0) return undefined;
+  }: EditedText & { readonly ran: Lines; readonly failing: Lines; readonly adapter: RunnerAdapter },
+): Promise<Sense> {
+  if (ran.size === 0) return {};
   const only = casesToCover(adapter.base) ?? null;
   const { coverage } = await runner.run({
     files: { [path]: after },
@@ -96,7 +112,7 @@ async function findSwitchedOff(
     coverage: true,
   });
   const now = joinLines(coverage, p => ran.has(p));
-  if (now.size === 0) return undefined;
+  if (now.size === 0) return {};
   const old = before.split('\n');
   const replaced = compareLines(old, after.split('\n'));
   /** The line in the text after the edit; undefined for one that the edit replaces. */
@@ -105,15 +121,20 @@ async function findSwitchedOff(
     const earlier = replaced.filter(r => r.oldEnd < line);
     return earlier.reduce((at, r) => at + (r.newEnd - r.newStart) - (r.oldEnd - r.oldStart), line);
   };
-  for (const line of [...(ran.get(path) ?? [])].sort((a, b) => a - b)) {
-    const at = place(line);
-    if (at !== undefined && isCode(old[line - 1]) && now.get(path)?.has(at) !== true)
-      return `no test runs line ${line} any more, which tests that passed ran`;
-  }
+  const findUnrun = (lines: Lines) =>
+    [...(lines.get(path) ?? [])]
+      .sort((a, b) => a - b)
+      .find(line => {
+        const at = place(line);
+        return at !== undefined && isCode(old[line - 1]) && now.get(path)?.has(at) !== true;
+      });
+  const line = findUnrun(ran);
+  if (line !== undefined)
+    return { why: `no test runs line ${line} any more, which tests that passed ran` };
   for (const [other, lines] of ran)
     if (other !== path && lines.size > 0 && now.get(other) === undefined)
-      return `no test runs ${other} any more, which tests that passed ran`;
-  return undefined;
+      return { why: `no test runs ${other} any more, which tests that passed ran` };
+  return { unrun: findUnrun(failing) };
 }
 
 /** Kinds of edits that put one name in the place of another, and so should not change what kind of value it is. */

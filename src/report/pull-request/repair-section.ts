@@ -52,7 +52,11 @@ function suspectsTable({ suspects }: Repair): string {
   return tableLines(['suspected line', 'Ochiai'], rows).join('\n');
 }
 
-function others({ others: count, alternatives }: Repair): string {
+function others({ others: count, alternatives, refused = [] }: Repair): string {
+  if (count === 0 && refused.length > 0)
+    return ['Other edits pass all tests and were refused, such as:', ...refused.map(shown)].join(
+      '\n',
+    );
   if (count === 0) return 'No other edit that the engine tried passes all tests.';
   const more = count > alternatives.length ? ` The first ${alternatives.length}:` : '';
   return [

@@ -111,7 +111,9 @@ function foundBy({ repair, status }: Outcome): readonly string[] {
   const others = repair.left
     ? `${repair.left.length < maxRepairLeft ? '' : 'at least '}${plural(repair.left.length, 'test')} of ${repair.failing} that failed still ${repair.left.length === 1 ? 'fails' : 'fail'}`
     : repair.others === 0
-      ? 'no other one passes all tests'
+      ? repair.refused === undefined
+        ? 'no other one passes all tests'
+        : 'others pass all tests and were refused'
       : `${plural(repair.others, 'other')} also ${repair.others === 1 ? 'passes' : 'pass'} all tests`;
   return [
     `  repair: ${editTitle(repair.edit)} (${path}:${line})`,

@@ -1,7 +1,7 @@
 /** One failing case decides for an edit only if few edits are as simple, and its rivals are not far likelier. */
 import { expect, it } from 'vitest';
 import { rankSurvivors } from '../../../src/repair/choose/choose.ts';
-import { openUndecided } from '../../../src/repair/choose/decided.ts';
+import { findNoControl, openUndecided } from '../../../src/repair/choose/decided.ts';
 import { survivor, textOf } from '../survivors.ts';
 
 /** What is said of the first edit, where so many edits are possible in its place and elsewhere, and rivals pass. */
@@ -41,4 +41,21 @@ it('does not judge several edits together, which are no candidates', () => {
   const [pair] = rankSurvivors([survivor('pair')], textOf);
   if (pair === undefined) throw new Error('no edit');
   expect(openUndecided([])(pair, [])).toBeUndefined();
+});
+
+it.each([
+  ['all small changes pass', { tried: 3, passed: 3 }, false, /no small change of its lines fails/],
+  ['one of them fails', { tried: 3, passed: 2 }, true, undefined],
+  ['time was up before all were tried', { tried: 1, passed: 1, cut: true }, true, undefined],
+  ['time was up before one was tried', { tried: 0, passed: 0, cut: true }, true, undefined],
+  ['there is none, and one test fails', { tried: 0, passed: 0 }, true, /could be tried/],
+  ['there is none, and several tests fail', { tried: 0, passed: 0 }, false, undefined],
+])('where %s, the tests decide or not', (_, { passed, ...tries }, isOne, why) => {
+  const edit = { title: 'constant', text: '', inPlace: true };
+  const found = findNoControl(
+    { ...tries, passed: Array.from({ length: passed }, () => edit) },
+    isOne,
+  );
+  if (why === undefined) expect(found).toBeUndefined();
+  else expect(found).toMatch(why);
 });

@@ -36,16 +36,19 @@ interface Tried {
   readonly calls: readonly string[];
   /** The lines that all cases run together, of a text. */
   readonly lines?: (text: string) => readonly number[];
+  /** The lines that the failing case ran before the edit. */
+  readonly ranBefore?: readonly number[];
 }
 
-/** What is found of an edit; undefined for nothing. */
-async function findIn({
+/** What is found of an edit. */
+async function findAll({
   path,
   text,
   edit: [from, to],
   template = 'variable',
   calls,
   lines = () => [],
+  ranBefore,
 }: Tried) {
   const folder = makeFolder();
   let count = 0;
@@ -96,7 +99,10 @@ async function findIn({
   const adapter: RunnerAdapter = {
     name: 'calls',
     base: ids.map((id, i) => ({ id, file: 't', status: i === 0 ? 'failed' : 'passed' })),
-    coverage: coverageOf(text),
+    coverage: [
+      ...coverageOf(text),
+      { id: ids[0] ?? '', file: 't', files: ranBefore === undefined ? {} : { [path]: ranBefore } },
+    ],
     maxCandidates: 1,
     further: 400,
     open: async () => runner,
@@ -116,6 +122,9 @@ async function findIn({
   return findNonsense(runner, candidate);
 }
 
+/** Why an edit makes no sense; undefined for nothing. */
+const findIn = async (tried: Tried) => (await findAll(tried)).why;
+
 describe('an edit that passes all tests', () => {
   const loop =
     'export function f(map) {\n  const list = [];\n  for (const key of map.all)\n    list.push(key);\n  return list;\n}\n';
@@ -133,6 +142,14 @@ describe('an edit that passes all tests', () => {
     );
     expect(await findIn({ ...switchedOff, lines: () => [1, 2, 3, 4, 5] })).toBeUndefined();
     expect(await findIn({ ...switchedOff, lines, template: 'revert' })).toBeUndefined();
+  });
+
+  it('may leave a line that only the failing case ran without any case', async () => {
+    const lines = () => [1, 2, 3, 5];
+    const found = await findAll({ ...switchedOff, lines, ranBefore: [1, 2, 3, 4, 5] });
+    expect(found).toEqual({ why: undefined, unrun: 4 });
+    const others = await findAll({ ...switchedOff, lines, ranBefore: [1, 2, 3, 5] });
+    expect(others).toEqual({ why: undefined, unrun: undefined });
   });
 
   it('is judged by its lines where another one moves them', async () => {

@@ -2,13 +2,13 @@
 import * as z from 'zod';
 import type { Claim } from '../guard/claim.ts';
 import { normalisePath } from '../guard/paths.ts';
-import { simpleCommands } from '../process/shell-line.ts';
 import { thisPlatform } from '../process/this-platform.ts';
 import { type ContainedCommandEnd, commandFacts } from '../sandbox/command-view.ts';
 import { wayOfEnding } from '../sandbox/egress/log-commands.ts';
 import { describeEnd } from '../workspace/session/command-record.ts';
 import { showEnds } from './kept-output.ts';
 import { countPrinted } from './printed-lines.ts';
+import { simpleCommands } from './shell-line.ts';
 import { parseState, type ShownChanges, showChanges } from './show-changes.ts';
 import { scriptsFor } from './skill-files.ts';
 import { defineTool, inResults, type ToolContext } from './tool.ts';

@@ -1,6 +1,6 @@
 /** Finds the files that a shell line would write, and those that it names. */
 import { posix } from 'node:path';
-import { parseShellLine, type ShellCommand, type Word } from '../process/shell-line.ts';
+import { parseShellLine, type ShellCommand, type Word } from './shell-line.ts';
 
 /**
  * Workspace paths that a line started in `folder` would write: targets of redirections, files of `tee`
@@ -26,11 +26,9 @@ function pathsOfCommands(
   const outer: Word[] = [];
   let at: Word = folder;
   for (const step of parseShellLine(line) ?? []) {
-    if (step.kind === 'sign') {
-      if (step.sign === '(') outer.push(at);
-      if (step.sign === ')' && outer.length > 0) at = outer.pop() ?? null;
-      continue;
-    }
+    if (step.kind === 'open') outer.push(at);
+    if (step.kind === 'close' && outer.length > 0) at = outer.pop() ?? null;
+    if (step.kind !== 'command') continue;
     for (const target of targets(step)) {
       const path = below(at, target);
       if (path !== null) found.add(path);

@@ -1,11 +1,10 @@
 /** A skill that grants `Bash(git:*)`, and what it objects to in a line. */
-
 import {
   commandObjection,
   type SkillGrant,
   type SkillUse,
 } from '../../src/guard/policy/skill-grant.ts';
-import { simpleCommands } from '../../src/process/shell-line.ts';
+import { simpleCommands } from '../../src/tools/shell-line.ts';
 
 const onlyGit: SkillGrant = {
   name: 'x',

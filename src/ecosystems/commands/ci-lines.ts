@@ -3,7 +3,6 @@ import { posix } from 'node:path';
 import { parseDocument } from 'yaml';
 import { asObject } from '../../base/schema-issue.ts';
 import { normalisePath } from '../../guard/paths.ts';
-import { splitLine } from '../../process/shell-line.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import type { ProjectFiles } from '../shared/project-files.ts';
 import type { Witness } from '../shared/tool-row.ts';
@@ -95,7 +94,8 @@ export function simpleLines(text: string, { folder, scope, secret }: Script): re
     if (opens.test(line)) depth += 1;
     if (closes.test(line) || (opens.test(line) && /\b(?:fi|done|esac)$/.test(line))) depth -= 1;
     if (depth > 0 || /^(?:#|$|fi\b|done\b|esac\b)/.test(line) || opens.test(line)) continue;
-    for (const command of splitLine(line.replace(/ #.*$/, ''), ['&&', ';']) ?? []) {
+    for (const part of line.replace(/ #.*$/, '').split(/&&|;/)) {
+      const command = part.trim();
       const into: string | undefined = /^(?:cd|pushd) +["']?([^"'\s]+)["']?$/.exec(command)?.[1];
       if (into !== undefined) {
         const path: string = posix

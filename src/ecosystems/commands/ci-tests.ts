@@ -1,7 +1,6 @@
 /** Finds the test commands among those that CI runs, and tells which commands run the same tests. Pure. */
 import { posix } from 'node:path';
 import { asObject } from '../../base/schema-issue.ts';
-import { splitWords } from '../../process/shell-line.ts';
 import { ecosystems } from '../index.ts';
 import { openProjectFolder, type ProjectFiles, parseJsonObject } from '../shared/project-files.ts';
 import type { Witness } from '../shared/tool-row.ts';
@@ -9,6 +8,7 @@ import { readCi } from './ci-files.ts';
 import { type CiJob, type CiLine, simpleLines } from './ci-lines.ts';
 import { findRecipes, makefile } from './command-files.ts';
 import { behindLauncher, readScriptCall, readTargets } from './launchers.ts';
+import { splitWords } from './parse-command.ts';
 import { installer } from './set-up.ts';
 
 /** A test command that CI runs. */

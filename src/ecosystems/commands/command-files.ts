@@ -2,10 +2,9 @@
 import { posix } from 'node:path';
 import { globTest } from '../../base/globs.ts';
 import { normalisePath } from '../../guard/paths.ts';
-import { parseShellLine } from '../../process/shell-line.ts';
 import { ecosystems } from '../index.ts';
 import { type ProjectFiles, packageScripts, withHooks } from '../shared/project-files.ts';
-import { isBeforeProgram, managers, readScriptCall, readTargets } from './launchers.ts';
+import { readScriptCall, readTargets } from './launchers.ts';
 
 /** The files that a command uses. */
 export interface CommandFiles {
@@ -32,6 +31,15 @@ const testRunners = new Set(vocabulary.flatMap(({ runners = [] }) => runners));
 const isLoading = (option: string) =>
   vocabulary.some(({ loads = [] }) => loads.some(l => l.test(option)));
 
+/** Programs that start another one. */
+const launchers = splitNames(
+  'npx bunx corepack exec time env cross-env c8 nyc coverage run uv poetry pdm pipenv bundle xvfb-run timeout dotenv --',
+);
+/** True for a launcher, and for its options, a duration or an assignment before the program. */
+const isLauncher = (word: string) =>
+  launchers.has(word) || /^(?:\d+s?|-\S+|[A-Za-z_]\w*=\S*)$/.test(word);
+
+const managers = splitNames('npm pnpm yarn bun');
 /** Programs that run several package scripts. */
 const scriptRunners = splitNames('run-s run-p npm-run-all concurrently');
 const everyPackage =
@@ -71,8 +79,7 @@ export async function commandFiles(command: string, files: ProjectFiles): Promis
         for (const text of listScripts(await files.read(path), 'test'))
           follow({ text, folder: path.slice(0, -'/package.json'.length) });
     let { folder } = line;
-    for (const { words, substitutions } of listCommands(line.text)) {
-      for (const text of substitutions) follow({ text, folder });
+    for (const words of simpleCommands(line.text)) {
       const at = (word: string) => fileAt(files, folder, word);
       if (words[0] === 'cd') {
         folder = normalisePath(posix.join(folder, words[1] ?? '')) ?? folder;
@@ -114,7 +121,7 @@ interface CommandParts {
 /** The parts of one command, without its launchers. */
 function readCommand(words: readonly string[]): CommandParts {
   let at = 0;
-  while (at < words.length - 1 && isBeforeProgram(words[at] ?? '')) at += 1;
+  while (at < words.length - 1 && isLauncher(words[at] ?? '')) at += 1;
   const [program = '', ...rest] = words.slice(at);
   const name = program.split('/').at(-1) ?? '';
   const loaded = optionFiles(rest);
@@ -198,16 +205,20 @@ export function findRecipes(text: string, targets: readonly string[]): readonly 
   return found;
 }
 
-const keywords = splitNames('! { if then elif else while until do time');
-
-/** The commands of a script, without the keywords before them. Of a script that no shell would read, the lines that one would. */
-function listCommands(text: string) {
-  const steps = parseShellLine(text) ?? text.split('\n').flatMap(l => parseShellLine(l) ?? []);
-  return steps.flatMap(step => {
-    if (step.kind === 'sign') return [];
-    const at = step.texts.findIndex(word => !keywords.has(word));
-    return { words: at < 0 ? [] : step.texts.slice(at), substitutions: step.substitutions };
-  });
+/** The commands of shell lines as words without quotes. Expansions are left as they are. */
+function simpleCommands(text: string): readonly (readonly string[])[] {
+  const lines = text
+    .replace(/\\\n/g, ' ')
+    .replace(/^[ \t]*#.*$/gm, '')
+    .split('\n');
+  return lines.flatMap(line =>
+    line
+      .split(/&&|\|\|?|;|&(?!\d)|\$\(|[()`]|\b(?:then|do|else|if|while)\s/)
+      .map(part =>
+        [...part.matchAll(/'([^']*)'|"([^"]*)"|[^\s'"]+/g)].map(m => m[1] ?? m[2] ?? m[0]),
+      )
+      .filter(words => words.length > 0),
+  );
 }
 
 function joined(folder: string, word: string): string {

@@ -15,12 +15,8 @@ const grammar = (flags: string, values = '', lenient = false): Grammar => ({
   lenient,
 });
 
-const table = (grammars: Readonly<Record<string, Grammar>>) => new Map(Object.entries(grammars));
-
-// by the name of the launcher; options that choose another folder, package or file are left out
-
-/** Package managers, which start package scripts. */
-export const managers = table({
+/** By the name of the launcher. Options that choose another folder, package or file are left out. */
+export const grammars: Readonly<Record<string, Grammar>> = {
   npm: grammar(
     '-s --silent -q --quiet -d -dd -ddd --verbose --if-present --ignore-scripts --foreground-scripts --color --no-color --no-progress --no-audit --no-fund --no-update-notifier --offline --prefer-offline --force -f --timing -y --yes',
     '--loglevel --script-shell --cache --registry --userconfig --node-options',
@@ -34,12 +30,18 @@ export const managers = table({
     '--mutex --network-timeout --registry',
   ),
   bun: grammar('--silent --if-present --bun -b --smol --no-install', '--env-file --shell'),
-});
-
-/** Programs that start another one. */
-export const launchers = table({
   npx: grammar('-y --yes --no --no-install -q --quiet -s --silent --', '-p --package'),
   bunx: grammar('--bun --silent --verbose --no-install --'),
+  exec: grammar('-y --yes --no -s --silent --', ''),
+  make: grammar(
+    '-s --silent --quiet -k --keep-going -i --ignore-errors -B --always-make -e --environment-overrides -w --print-directory --no-print-directory -j --jobs -O --output-sync -r --no-builtin-rules -R -d --trace',
+    '-l --load-average',
+  ),
+  just: grammar('-q --quiet -v --verbose --yes --no-deps --no-dotenv', '--color --shell'),
+  task: grammar(
+    '-s --silent -v --verbose -y --yes -f --force -p --parallel -c --color',
+    '-o --output -C --concurrency',
+  ),
   env: grammar('-i --ignore-environment', '-u --unset'),
   'cross-env': grammar(''),
   corepack: grammar(''),
@@ -50,37 +52,7 @@ export const launchers = table({
   ),
   nyc: grammar('', '-r --reporter -x --exclude -n --include -t --temp-dir --report-dir', true),
   node: grammar('', '-r --require --import --loader --env-file -C --conditions', true),
-});
-
-/** What `npm exec` and its like take. */
-const execGrammar = grammar('-y --yes --no -s --silent --');
-
-/** Programs that start targets, tasks or recipes of a file. */
-export const builders = table({
-  make: grammar(
-    '-s --silent --quiet -k --keep-going -i --ignore-errors -B --always-make -e --environment-overrides -w --print-directory --no-print-directory -j --jobs -O --output-sync -r --no-builtin-rules -R -d --trace',
-    '-l --load-average',
-  ),
-  just: grammar('-q --quiet -v --verbose --yes --no-deps --no-dotenv', '--color --shell'),
-  task: grammar(
-    '-s --silent -v --verbose -y --yes -f --force -p --parallel -c --color',
-    '-o --output -C --concurrency',
-  ),
-});
-
-/** Programs whose words before another one tell nothing of what starts. */
-const wrappers = new Set(
-  'exec time coverage run uv poetry pdm pipenv bundle xvfb-run timeout dotenv --'.split(' '),
-);
-
-/**
- * True for a launcher other than node, and for its options, a duration, an assignment or a variable such as `$(PYTHON)`
- * before the program.
- */
-export const isBeforeProgram = (word: string) =>
-  (launchers.has(word) && word !== 'node') ||
-  wrappers.has(word) ||
-  /^(?:\d+s?|-\S+|[A-Za-z_]\w*=\S*|\$[({]?\w+[)}]?)$/.test(word);
+};
 
 /** A variable that is set in front of a program. */
 export const assignment = /^[A-Z_][A-Z0-9_]*=/i;
@@ -122,7 +94,7 @@ const runVerbs: ReadonlySet<string> = new Set(['run', 'run-script', 'rum', 'urn'
 /** Reads `npm test`, `yarn -s unit`, `pnpm run --silent x -- --flag`; undefined for another command, or one that is not understood. */
 export function readScriptCall(words: readonly string[]): ScriptCall | undefined {
   const [manager = '', ...own] = words;
-  const known = managers.get(manager);
+  const known = /^(?:npm|pnpm|yarn|bun)$/.test(manager) ? grammars[manager] : undefined;
   if (known === undefined) return undefined;
   if (manager === 'npm') {
     const read = plainWords(own, known, true);
@@ -149,8 +121,9 @@ export function readScriptCall(words: readonly string[]): ScriptCall | undefined
 export function behindLauncher(words: readonly string[]): number {
   const [first = '', second] = words;
   const executes = /^(?:npm|pnpm|yarn)$/.test(first) && second === 'exec';
-  const known = executes ? execGrammar : launchers.get(first);
-  if (known === undefined) return 0;
+  const known = grammars[executes ? 'exec' : first];
+  const starts = executes || /^(?:npx|bunx|env|cross-env|corepack|c8|nyc|node)$/.test(first);
+  if (known === undefined || !starts) return 0;
   const own = words.slice(executes ? 2 : 1);
   const rest = plainWords(own, known, false)?.rest ?? [];
   const at = rest.findIndex(word => !assignment.test(word));
@@ -161,7 +134,7 @@ export function behindLauncher(words: readonly string[]): number {
 export function readTargets(words: readonly string[]): readonly string[] | undefined {
   const [program = '', ...own] = words;
   const name = program === 'gmake' ? 'make' : program;
-  const known = builders.get(name);
+  const known = /^(?:make|just|task)$/.test(name) ? grammars[name] : undefined;
   if (known === undefined) return undefined;
   // `-j4`, and `-j 4`
   const plain = own.filter((word, i) => !/^-j\d+$/.test(word) && !isJobs(own[i - 1], word));

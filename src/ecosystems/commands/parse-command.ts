@@ -1,7 +1,5 @@
 /** Parses a test command that needs no shell into words, through package scripts and launchers. Pure. */
-
 import { posixShell } from '../../process/platform-posix.ts';
-import { splitWords } from '../../process/shell-line.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import { isPackagedRunner, runnerFile } from '../javascript/programs.ts';
 import { packageScripts } from '../shared/project-files.ts';
@@ -13,6 +11,23 @@ export interface PlainCommand {
   /** What starts the program in an environment of Python, such as `uv run`; absent for none. */
   readonly front?: readonly string[];
   readonly words: readonly string[];
+}
+
+const shellOnly = /[;&|<>`$(){}\n\\]/;
+
+/** Splits a line by the quoting rules of a shell; undefined for a line that needs a shell. */
+export function splitWords(line: string): readonly string[] | undefined {
+  const words: string[] = [];
+  let left = line.trim();
+  while (left !== '') {
+    const found = /^(?:'([^']*)'|"([^"]*)"|([^\s'"]+))+/.exec(left);
+    if (found === null) return undefined;
+    const plain = found[0].replace(/'([^']*)'|"([^"]*)"/g, '');
+    if (shellOnly.test(plain) || /"[^"$`\\]*[$`\\][^"]*"/.test(found[0])) return undefined;
+    words.push(found[0].replace(/'([^']*)'|"([^"]*)"/g, (_, a, b) => a ?? b ?? ''));
+    left = left.slice(found[0].length).trimStart();
+  }
+  return words;
 }
 
 /** The command behind package scripts: a plain command, or text that needs a shell. */

@@ -2,13 +2,12 @@
 import type { CommandResult } from '../../base/outcome.ts';
 import { asObject, parseObject } from '../../base/schema-issue.ts';
 import type { InstalledSoftware } from '../../process/programs.ts';
-import { splitLine, splitWords } from '../../process/shell-line.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import { ecosystems } from '../index.ts';
 import { type ProjectFiles, parseJsonObject, withHooks } from '../shared/project-files.ts';
 import { type DetectedCommands, type Detection, detectAll, detectNarrower } from './detect.ts';
-import { managers, readScriptCall } from './launchers.ts';
-import { asPlain } from './parse-command.ts';
+import { readScriptCall } from './launchers.ts';
+import { asPlain, splitWords } from './parse-command.ts';
 
 /** Why a command cannot run, and what to do. */
 export interface Unrunnable {
@@ -28,6 +27,7 @@ const inShell = new Set(
     ' ',
   ),
 );
+const managers = new Set(['npm', 'pnpm', 'yarn', 'bun']);
 const maxDepth = 4;
 
 interface Project {
@@ -124,7 +124,7 @@ interface Missing {
 
 /** `scripts` are the package scripts that lead to the line. */
 function ofLine(line: string, project: Project, scripts: readonly string[]): Missing | undefined {
-  for (const part of splitLine(line, ['&&']) ?? []) {
+  for (const part of line.split('&&')) {
     const plain = splitWords(part);
     if (plain === undefined) return undefined;
     const { words } = asPlain(plain);

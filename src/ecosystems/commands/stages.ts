@@ -1,9 +1,8 @@
 /** Splits a test command into its stages, such as a lint, a build and the tests. Pure. */
-import { splitLine, splitWords } from '../../process/shell-line.ts';
 import { ecosystems } from '../index.ts';
 import { packageScripts, parseJsonObject, withHooks } from '../shared/project-files.ts';
 import { readScriptCall } from './launchers.ts';
-import { asPlain, plainCommand } from './parse-command.ts';
+import { asPlain, plainCommand, splitWords } from './parse-command.ts';
 
 /** True for a command that runs tests, also through launchers and package scripts. */
 function startsTests(line: string, manifest: string | undefined): boolean {
@@ -48,8 +47,8 @@ function unfolded(
 
 /** The parts of a line that `&&` joins; undefined if they depend on each other or need more of a shell. */
 function partsOfLine(line: string): readonly string[] | undefined {
-  const parts = splitLine(line, ['&&']);
-  const independent = parts?.every(part => {
+  const parts = line.split('&&').map(part => part.trim());
+  const independent = parts.every(part => {
     const words = splitWords(part);
     const program = words === undefined ? undefined : asPlain(words).words[0];
     return program !== undefined && !/^(?:cd|export|set|unset|\.|source|exit)$/.test(program);

@@ -3,9 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import {
   behindLauncher,
-  builders,
-  launchers,
-  managers,
+  grammars,
   readScriptCall,
   readTargets,
 } from '../../../src/ecosystems/commands/launchers.ts';
@@ -96,10 +94,7 @@ describe.each([
 ] as const)('%s', (name, args) => {
   const help = helpOf(name, args);
   it.skipIf(help === undefined)(`names its options in its help [needs ${name}]`, () => {
-    const { flags, values } = new Map([...builders, ...launchers, ...managers]).get(name) ?? {
-      flags: [],
-      values: [],
-    };
+    const { flags, values } = grammars[name] ?? { flags: [], values: [] };
     const unknown = [...flags, ...values].filter(
       option => option !== '' && !new RegExp(`${option}(?![\\w-])`).test(help ?? ''),
     );
@@ -116,6 +111,6 @@ it.each(['run', 'test', 'exec'])(
       m[2],
     ]);
     expect(valued.length).toBeGreaterThan(0);
-    expect(valued.filter(option => managers.get('npm')?.flags.has(option ?? ''))).toEqual([]);
+    expect(valued.filter(option => grammars.npm?.flags.has(option ?? ''))).toEqual([]);
   },
 );

@@ -1,11 +1,26 @@
 /** Test commands are parsed as by a shell, or refused. */
 import { describe, expect, it } from 'vitest';
-import { plainCommand, quoted } from '../../../src/ecosystems/commands/parse-command.ts';
+import {
+  plainCommand,
+  quoted,
+  splitWords,
+} from '../../../src/ecosystems/commands/parse-command.ts';
 
 const manifest = (test: string, more: object = {}) =>
   JSON.stringify({ scripts: { test, ...more } });
 
 describe('test commands', () => {
+  it.each([
+    ['node --test', ['node', '--test']],
+    ['node --test "a b" c\'d\'', ['node', '--test', 'a b', 'cd']],
+    ['node --test && rm x', undefined],
+    ['node --test $(x)', undefined],
+    ['node --test "$HOME"', undefined],
+    ["node 'open", undefined],
+  ])('%s', (line, words) => {
+    expect(splitWords(line)).toEqual(words);
+  });
+
   it('follows package scripts, and stops at a command that needs a shell or does not exist', () => {
     const words = (line: string, text: string | undefined) => plainCommand(line, text)?.words;
     expect(words('npm test', manifest('node --test'))).toEqual(['node', '--test']);

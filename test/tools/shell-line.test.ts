@@ -1,6 +1,6 @@
 /** A skill that grants `Bash(git:*)` permits no line in which a shell could start another program. */
 import { expect, it } from 'vitest';
-import { simpleCommands, splitLine, splitWords } from '../../src/process/shell-line.ts';
+import { simpleCommands } from '../../src/tools/shell-line.ts';
 import { objection } from '../guard/granted.ts';
 
 // in each line dash or bash would start rm, though a reader may see only git
@@ -69,33 +69,4 @@ it.each<[string, readonly (readonly string[])[] | undefined]>([
   ['git "unfinished', undefined],
 ])('%s', (line, expected) => {
   expect(simpleCommands(line)).toEqual(expected);
-});
-
-it.each<[string, readonly string[] | undefined]>([
-  ['node --test "a b" c\'d\' # why', ['node', '--test', 'a b', 'cd']],
-  ['mocha --grep "a && b" test/*.js', ['mocha', '--grep', 'a && b', 'test/*.js']],
-  ['node --test', ['node', '--test']],
-  ['node --test && rm x', undefined],
-  ['node --test $(x)', undefined],
-  ['node --test "$HOME"', undefined],
-  ["node 'open", undefined],
-  ['mocha >x', undefined],
-  ['mocha &', undefined],
-  ['mocha test/{a,b}.js', undefined],
-  ['mocha a\\ b', undefined],
-  ['mocha "a\\"b"', undefined],
-  ['mocha "$(x)"', undefined],
-  ['(mocha)', undefined],
-  ['', []],
-])('%j has the words of one command', (line, words) => {
-  expect(splitWords(line)).toEqual(words);
-});
-
-it.each<[string, readonly string[] | undefined]>([
-  ['a "b && c" && d | e; f', ['a "b && c"', 'd | e', 'f']],
-  ['(a && b) && $(c; d)', ['(a && b)', '$(c; d)']],
-  ['a) b && c', ['a) b', 'c']],
-  ["a 'b", undefined],
-])('%j has parts', (line, parts) => {
-  expect(splitLine(line, ['&&', ';'])).toEqual(parts);
 });

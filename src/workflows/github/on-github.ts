@@ -176,7 +176,7 @@ async function approvedTasks(opened: GitHubEnvironment, home: GitHubHome, workfl
     }
     for (const approved of await approvedOn(pull.number)) {
       const part = { ancestor: commit ?? approved, commit: approved };
-      if (!(await isAncestor(github, part))) continue;
+      if (part.ancestor !== approved && !(await isAncestor(github, part))) continue;
       ids.push(id);
       break;
     }

@@ -9,7 +9,7 @@ import { type Authorisation, authorise } from './authorise.ts';
 
 /** What triggers and commands work with. Functions that need less take a part of it. */
 export interface RepositoryContext extends TaskContext {
-  /** The GitHub client, opened at its first use. */
+  /** The GitHub client of this repository. */
   readonly github: GitHub;
   readonly git: Pick<
     Git,

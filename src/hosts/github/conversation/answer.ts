@@ -146,7 +146,7 @@ async function answersSince(
 /**
  * The last `fix` or `plan` before this command, with the answers since. It must be unedited, and its
  * author must still be allowed to give it. Otherwise the issue itself, if a label or an assignment had
- * started a run for it. Null when there is neither.
+ * started a run for it.
  * @throws PhotonError `GITHUB_*`.
  */
 export async function findRetried(

@@ -154,7 +154,7 @@ async function addComments(
         },
         async () => {
           const threads = await listOwnThreads(target);
-          return threads.some(t => t.fingerprint === finding.fingerprint) ? 0 : null;
+          return threads.some(t => t.fingerprint === finding.fingerprint) ? 0 : undefined;
         },
       );
     } catch (error) {

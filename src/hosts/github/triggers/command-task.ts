@@ -7,7 +7,7 @@ import type { TaskFromTrigger } from '../../host.ts';
 import { formatLocation } from '../../input-task.ts';
 import { refused, taskId } from '../../planned-task.ts';
 import { readCommit } from '../api/commit-objects.ts';
-import type { Author, GitHub } from '../api/github.ts';
+import { type Author, type GitHub, splitRepository } from '../api/github.ts';
 import { getStatus } from '../api/github-errors.ts';
 import { readPullRequest } from '../api/pull-files.ts';
 import { decideAccess } from '../auth/access.ts';
@@ -193,7 +193,7 @@ interface HeadQuestion extends Required<Pick<HeadBranch, 'ref' | 'sha' | 'fork'>
 async function wasPushedAfter(github: GitHub, head: HeadQuestion): Promise<boolean | undefined> {
   try {
     const { data } = await github.rest.repos.listActivities({
-      ...github.at(head.repository).where,
+      ...splitRepository(head.repository),
       ref: `refs/heads/${head.ref}`,
       per_page: 30,
     });

@@ -3,6 +3,7 @@ import { expand } from 'brace-expansion';
 import ignore from 'ignore';
 import * as z from 'zod';
 import { globTest } from './globs.ts';
+import { once } from './once.ts';
 
 /** The pattern of a list that a path matches, or undefined. */
 export type PathMatcher = (path: string) => string | undefined;
@@ -111,15 +112,34 @@ export function pathMatcher(patterns: readonly string[]): PathMatcher {
       for (const pattern of expandBraces(mark).flatMap(listSpellings))
         if (countWildcards(pattern) <= maxWildcards) rules.push({ pattern, mark });
         else globs.push({ mark, test: asInGitignore(pattern) });
-  const list = ignore().add(rules);
+  const find = ruleFinder(rules);
   const made: PathMatcher = path => {
     if (!ignore.isPathValid(path)) return undefined;
-    const rule = list.test(path).rule ?? list.test(`${path}/`).rule;
-    return rule?.mark ?? globs.find(glob => glob.test(path))?.mark;
+    return find(path) ?? globs.find(glob => glob.test(path))?.mark;
   };
   if (compiled.size >= maxCompiled) compiled.clear();
   compiled.set(key, made);
   return made;
+}
+
+/**
+ * Finds the rule of a path, with one expression in front that rules most paths out: the library compiles an
+ * expression for each rule, and the shipped lists hold hundreds.
+ */
+function ruleFinder(
+  rules: readonly { readonly pattern: string; readonly mark: string }[],
+): PathMatcher {
+  const makeMatcher = (some: typeof rules) => {
+    const list = ignore().add(some);
+    return (path: string): string | undefined =>
+      (list.test(path).rule ?? list.test(`${path}/`).rule)?.mark;
+  };
+  const outlines = new Map(rules.map(rule => [rule, buildOutline(rule.pattern)] as const));
+  const outlined = [...outlines.values()].filter(outline => outline !== undefined);
+  const mayMatch = new RegExp(`(?:^|/)(?:${[...new Set(outlined)].join('|')})(?:/|$)`, 'is');
+  const all = once(() => makeMatcher(rules));
+  const rest = once(() => makeMatcher(rules.filter(rule => outlines.get(rule) === undefined)));
+  return path => (outlined.length > 0 && mayMatch.test(path) ? all() : rest())(path);
 }
 
 /**
@@ -138,6 +158,21 @@ function asInGitignore(pattern: string): (path: string) => boolean {
   const glob = `${isAnchored ? '' : '**/'}${pattern.replace(/^\//, '').replace(/\/$/, '')}`;
   const tests = [glob, `${glob}/**`].map(each => globTest(each, { nocase: true, braces: false }));
   return path => tests.some(test => test(path));
+}
+
+/** Letters, digits and single stars, or two stars alone. */
+const plainPart = /^(?:\*\*|(?:[\w.-]|\*(?!\*))+)$/;
+/** An expression for the part of a path that a plain pattern matches, at any depth; undefined for any other pattern. */
+function buildOutline(pattern: string): string | undefined {
+  const parts = pattern.split('/').filter(part => part !== '');
+  const isNamed = (part: string) => part !== '**';
+  const named = parts.slice(parts.findIndex(isNamed), parts.findLastIndex(isNamed) + 1);
+  const isPlain = parts.every(part => plainPart.test(part)) && named.length > 0;
+  if (!isPlain) return undefined;
+  const [first = '', ...others] = named.map(part =>
+    part === '**' ? '(?:/.*)?' : `/${part.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}`,
+  );
+  return [first.slice(1), ...others].join('');
 }
 
 /** A pattern, also with its brackets as characters (`app/[id]/`), and in the form of names that are compared. */

@@ -1,5 +1,4 @@
 /** Rust: its output is checked with cargo 1.95. */
-
 import { dirname } from 'node:path/posix';
 import { sum } from '../base/plural.ts';
 import type { Ecosystem } from './ecosystem.ts';

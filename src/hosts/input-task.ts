@@ -1,5 +1,4 @@
 /** The tasks of the inputs `task`, `sarif` and `from-patch`, which every host takes. */
-
 import type { TaskTexts } from '../agent/context/task-texts.ts';
 import { type Code, PhotonError } from '../base/codes.ts';
 import type { CodeLocation, ContextText, Task } from '../base/task.ts';

@@ -1,5 +1,4 @@
 /** Limits on a whole process tree (memory, processes, disk); the kernel's own limits are per process. */
-
 import { existsSync, readdirSync, readFileSync, readlinkSync, statfsSync, statSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 import { once } from '../base/once.ts';

@@ -1,5 +1,4 @@
 /** Judges a patch by its runs, by what is installed, and by what its source may do to the tests. */
-
 import type { Verification } from '../base/outcome.ts';
 import { sum } from '../base/plural.ts';
 import type { CommandFiles } from '../ecosystems/commands/command-files.ts';

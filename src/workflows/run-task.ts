@@ -1,5 +1,4 @@
 /** Runs one task of a workflow, judges its outcome, and commits its patch with the manifest. */
-
 import { codes, PhotonError } from '../base/codes.ts';
 import type { Outcome } from '../base/outcome.ts';
 import { joinDefined } from '../base/plural.ts';

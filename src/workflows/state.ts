@@ -1,5 +1,4 @@
 /** Defines the state of a workflow, every allowed change of it, and why tasks wait. */
-
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';

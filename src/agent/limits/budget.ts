@@ -1,5 +1,4 @@
 /** The budget of a run. Each limit stops the run before the request that would exceed it. Pure. */
-
 import { PhotonError } from '../../base/codes.ts';
 import type { ModelUsage } from '../../base/outcome.ts';
 import { sum } from '../../base/plural.ts';

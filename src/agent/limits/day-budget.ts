@@ -1,5 +1,4 @@
 /** The limits per day: money, of which a share is set aside before the first request and settled at the end, and runs of a person. */
-
 import * as z from 'zod';
 import { codes, PhotonError } from '../../base/codes.ts';
 import type { Ending } from '../../base/outcome.ts';

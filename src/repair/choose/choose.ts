@@ -1,5 +1,4 @@
 /** Ranks the candidates that pass all tests. Pure. */
-
 import type { Node } from 'web-tree-sitter';
 import type { Candidate } from '../candidates/candidates.ts';
 import { applyTextEdits, editsFrom, type TextEdit } from '../candidates/edit.ts';

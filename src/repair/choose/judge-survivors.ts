@@ -1,5 +1,4 @@
 /** Judges the edits that pass all tests by how the program behaves with them. */
-
 import {
   type CheckError,
   checkLine,

@@ -1,5 +1,4 @@
 /** Talks to a runner inside the sandbox: one JSON line for each job, and one for each result. Results are untrusted. */
-
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { parseJson } from '../../base/schema-issue.ts';

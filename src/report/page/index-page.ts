@@ -1,5 +1,4 @@
 /** Renders the runs of a workflow, a fleet or a checkout as one HTML page that leads to the page of each. */
-
 import { askedText, type NamedRun, runTitle } from '../../base/edit-title.ts';
 import { isSuccess, type Outcome, statuses } from '../../base/outcome.ts';
 import { plural, seconds, sum } from '../../base/plural.ts';

@@ -1,5 +1,4 @@
 /** Renders how a run ended, for the terminal. */
-
 import { basename, isAbsolute, relative, sep } from 'node:path';
 import { askedText, editTitle, runTitle } from '../../base/edit-title.ts';
 import {

@@ -1,5 +1,4 @@
 /** Implements `mode: gather`: combines the outcomes of all fleet rows into a summary and the dashboard. */
-
 import * as z from 'zod';
 import { PhotonError } from '../../base/codes.ts';
 import { currentStatus, severity, statuses } from '../../base/outcome.ts';

@@ -66,7 +66,11 @@ export async function postReviewOnce(
   find: () => Promise<number | undefined>,
 ): Promise<number> {
   const review = {
-    ...{ ...github.where, pull_number: number, commit_id: commit, body, event: 'COMMENT' as const },
+    ...github.where,
+    pull_number: number,
+    commit_id: commit,
+    body,
+    event: 'COMMENT' as const,
     comments: comments.map(formatLineComment),
     ...noRetry,
   };

@@ -1,5 +1,4 @@
 /** The journal of publications, as refs: the next run finds here what a killed run left unfinished. */
-
 import { readCommit } from '../api/commit-objects.ts';
 import type { GitHub } from '../api/github.ts';
 import { formatMessage } from '../api/github-errors.ts';

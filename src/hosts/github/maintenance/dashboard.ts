@@ -1,5 +1,4 @@
 /** The dashboard issue on GitHub: found by label and mark, created once, and updated in place; and where a failure without a conversation is reported. */
-
 import {
   countFates,
   type DashboardState,

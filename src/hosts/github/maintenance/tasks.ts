@@ -1,5 +1,4 @@
 /** The maintenance tasks of the configuration ► tasks to run, or the reason why one does not run now. */
-
 import type { DashboardState } from '../../../base/dashboard-state.ts';
 import type { Task } from '../../../base/task.ts';
 import type { MaintenanceTask } from '../../../settings/maintenance.ts';

@@ -1,5 +1,4 @@
 /** Reasons to leave a task alone, looked up before its run: somebody works on the issue, or rejected the task. */
-
 import type { Code } from '../../../base/codes.ts';
 import type { TaskFromTrigger, TaskRefusal } from '../../host.ts';
 import { makeBranchName, refused } from '../../planned-task.ts';

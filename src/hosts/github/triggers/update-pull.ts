@@ -1,5 +1,4 @@
 /** A pull request of a dependency bot: what it updates, and the task of adapting the code to it. */
-
 import type { ContextText, DependencyUpdate, Task } from '../../../base/task.ts';
 import { lockFile } from '../../../ecosystems/tests/path-classes.ts';
 import type { GitHub } from '../api/github.ts';

@@ -18,8 +18,8 @@ const fast = [
   'test/{delivery-settings,mcp/tool-list}.test.ts',
   'test/process/{environment,otlp,platform-windows,programs,this-platform}.test.ts',
   'test/workspace/text/**/*.test.ts',
-  'test/workspace/{session/session,stores/workflow-store}.test.ts',
-  'test/workflows/{commit-text,judge-task,manifest,state,waits,workflow-file}.test.ts',
+  'test/workspace/session/session.test.ts',
+  'test/workflows/{commit-text,judge-task,local,manifest,state,waits,workflow-file}.test.ts',
   'test/{architecture,generated}.test.ts',
 ];
 

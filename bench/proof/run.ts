@@ -4,8 +4,8 @@
  */
 import { join } from 'node:path';
 import { structuredPatch } from 'diff';
+import type { SurvivingMutant } from '../../src/base/findings.ts';
 import { isDelivered, type Outcome } from '../../src/base/outcome.ts';
-import type { SurvivingMutant } from '../../src/base/patch-proof.ts';
 import { startGitHub } from '../../test/doubles/github.ts';
 import { type ScriptedTurn, startModel } from '../../test/doubles/model.ts';
 import { discard, makeFolder, runAction } from '../../test/harness.ts';

@@ -2,9 +2,7 @@
 import { addUsage, computeCost, costOfModel, nothingSpent } from '../agent/limits/budget.ts';
 import { type DecisionCount, type Outcome, phases } from '../base/outcome.ts';
 import { asObject } from '../base/schema-issue.ts';
-import type { LedgerEntry } from '../ledger/ledger.ts';
-import { hashJson } from '../ledger/ledger.ts';
-import { withoutTexts } from '../ledger/stated.ts';
+import { hashJson, type LedgerEntry, withoutTexts } from '../ledger/ledger.ts';
 import type { KnownPrice } from '../settings/models.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,12 +1,12 @@
 /** The statement about a run in the form of in-toto, to be signed: what the patch is, and what was run to prove it. Pure. */
 import { createHash } from 'node:crypto';
+import type { LeftOut, PatchProof } from '../base/findings.ts';
 import {
   type DeliveryResult,
   hasPatch,
   type Outcome,
   type VerificationRun,
 } from '../base/outcome.ts';
-import type { LeftOut, PatchProof } from '../base/patch-proof.ts';
 
 /** Names the form of the predicate. A change that readers must know of gets another number. */
 export const predicateType = 'https://github.com/photon/agent-action/run/v1';

@@ -1,4 +1,4 @@
-/** Makes a value at its first use: what a run does not need is then not made when its module is loaded. */
+/** Makes a value at its first use, so that a run does not make what it does not need; and work that must not overlap. */
 
 /** Returns what the first call of `make` returned. */
 export function once<T>(make: () => T): () => T {
@@ -21,5 +21,15 @@ export function memoize<T>(make: (key: string) => Promise<T>): (key?: string) =>
     });
     made.set(key, value);
     return value;
+  };
+}
+
+/** Runs each piece of work after the previous one has settled, in the order of the calls. */
+export function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return work => {
+    const done = last.then(work, work);
+    last = done;
+    return done;
   };
 }

@@ -1,8 +1,7 @@
 /** The outcome of a run as data. Delivery and report are made from it. */
 import { type Code, PhotonError } from './codes.ts';
 import type { DeliveryKind } from './delivery-settings.ts';
-import type { CheckedReference, ReviewResult } from './findings.ts';
-import type { LeftOut, PatchProof } from './patch-proof.ts';
+import type { CheckedReference, LeftOut, PatchProof, ReviewResult } from './findings.ts';
 
 /** How a run can end (README, How a run ends). One ending has one name, on every surface. */
 export const statuses = [

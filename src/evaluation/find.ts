@@ -1,4 +1,5 @@
 /** Finds past commits that are tasks. Each is proven in the sandbox once, and what was found is kept. */
+
 import { join } from 'node:path';
 import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
@@ -10,9 +11,9 @@ import {
   type HistoryBounds,
   listHistory,
   type PastCommit,
+  placeTree,
   readCommit,
 } from '../workspace/commits/past-commits.ts';
-import { placeTree } from '../workspace/commits/place-tree.ts';
 import { removeFolder } from '../workspace/files/remove-folder.ts';
 import { makeOutFolder } from '../workspace/files/run-folder.ts';
 import type { Git } from '../workspace/git/git.ts';

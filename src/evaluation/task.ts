@@ -1,7 +1,7 @@
 /** A task of an evaluation: a base without the fix, the tests that judge it, and what a run is told. */
 import { createHash } from 'node:crypto';
 import { PhotonError } from '../base/codes.ts';
-import { oneAtATime } from '../process/one-at-a-time.ts';
+import { oneAtATime } from '../base/once.ts';
 import type { FileChange, FileState } from '../workspace/files/change.ts';
 import type { Git } from '../workspace/git/git.ts';
 import type { ExpectedCases } from './verdict.ts';

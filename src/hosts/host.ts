@@ -25,7 +25,7 @@ import type { TimeLimit } from '../process/time-limit.ts';
 import type { Activity } from '../sandbox/egress/log-commands.ts';
 import type { InputRecord, Settings } from '../settings/settings.ts';
 import type { PullDiff } from '../tools/pull-diff.ts';
-import type { MarkedFile } from '../workspace/commits/merge-branches.ts';
+import type { MarkedFile } from '../workspace/commits/reapply.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import type { RunFolder } from '../workspace/files/run-folder.ts';
 import type { Git } from '../workspace/git/git.ts';

@@ -1,5 +1,5 @@
 /** The MCP servers of a run: each starts in the sandbox when a skill needs it, and is cut off when it misbehaves. */
-import { oneAtATime } from '../process/one-at-a-time.ts';
+import { oneAtATime } from '../base/once.ts';
 import { type McpServerSettings, mcpToolName } from '../settings/mcp.ts';
 import { readBounded } from '../workspace/files/read-foreign.ts';
 import type { Session } from '../workspace/session/session.ts';

@@ -6,8 +6,7 @@ import type { VersionedStore } from '../workspace/stores/versioned-store.ts';
 import { describeWarning } from './change.ts';
 import { type MemoryRecord, type Provenance, readRecords } from './record.ts';
 import { openRunRecords, type RunRecords } from './run-records.ts';
-import { forgettable, scoreRecord } from './score.ts';
-import type { ScoredRecord } from './search.ts';
+import { forgettable, type ScoredRecord, scoreRecord } from './score.ts';
 
 export interface RunMemory {
   readonly place: MemorySource;

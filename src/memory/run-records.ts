@@ -2,7 +2,7 @@
 import type { FullText } from '../workspace/stores/full-text.ts';
 import { applyChange, type Change, type ChangeResult } from './change.ts';
 import type { MemoryRecord, Provenance } from './record.ts';
-import { buildDocument, rankFound, type ScoredRecord } from './search.ts';
+import { buildDocument, rankFound, type ScoredRecord } from './score.ts';
 
 /** Maximum changes of one run, and maximum bytes of their texts together. */
 const runLimits = { adds: 10, edits: 20, textBytes: 20_000 } as const;

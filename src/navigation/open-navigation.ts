@@ -1,6 +1,7 @@
 /** Navigation of a run: the index over its session, and language servers in its sandbox. */
+
+import { oneAtATime } from '../base/once.ts';
 import type { Environment } from '../process/environment.ts';
-import { oneAtATime } from '../process/one-at-a-time.ts';
 import { parseInSandbox } from '../sandbox/parse-in-sandbox.ts';
 import { findProgram, findProjectProgram } from '../sandbox/probe/machine.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';

@@ -1,5 +1,5 @@
 /** The environment of commands: an allow-list. Photon's own environment holds keys and is never passed on. */
-import { isKeyName } from '../settings/key-names.ts';
+import { isKeyName } from '../settings/sandbox.ts';
 import type { Platform } from './platform.ts';
 import { thisPlatform } from './this-platform.ts';
 

@@ -1,6 +1,6 @@
 /** A thread that computes on foreign data, one request after the other, and is ended when one takes too long. */
 import { Worker } from 'node:worker_threads';
-import { oneAtATime } from './one-at-a-time.ts';
+import { oneAtATime } from '../base/once.ts';
 
 /** What the thread says of a request: that it begins, and then how that ended. */
 export type ThreadReply =

@@ -1,5 +1,5 @@
 /** Measures what the tests show of a patch that passes them: by line, by hunk and by small changes of it. */
-import type { LineProof, PatchProof, ProvenLines } from '../base/patch-proof.ts';
+import type { LineProof, PatchProof, ProvenLines } from '../base/findings.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { type ChangedCode, changedCode } from './proof/changed-lines.ts';
 import { findNotNeeded, type Hunk, locateHunk, withoutHunks } from './proof/hunks.ts';

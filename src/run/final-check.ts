@@ -10,8 +10,8 @@ import type { Constitution } from '../guard/policy/constitution.ts';
 import { findNewCredential } from '../guard/secrets/credential-shape.ts';
 import type { BranchMerge } from '../hosts/host.ts';
 import { type FileChange, isGenerated } from '../workspace/files/change.ts';
+import { findUnresolved, hasMarks } from '../workspace/git/merge-text.ts';
 import type { Session } from '../workspace/session/session.ts';
-import { findUnresolved, hasMarks } from '../workspace/text/conflict-marks.ts';
 import { addedText, countLines } from '../workspace/text/diff.ts';
 import { leftToPeople, listLockFiles } from './services/lock-files.ts';
 

@@ -1,10 +1,9 @@
 /** What the tests show of changed lines: of a verified patch, and of the lines of a review. */
-import type { PatchProof } from '../base/patch-proof.ts';
+import type { PatchProof } from '../base/findings.ts';
 import { openTimeLimit } from '../process/time-limit.ts';
 import { measureProof, type ProofOptions } from '../repair/proof.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { TestRun } from '../verify/judge/test-run.ts';
-import { newCases } from '../verify/judge/test-run.ts';
+import { newCases, type TestRun } from '../verify/judge/test-run.ts';
 import type { PassedPatch } from '../verify/prove-verdict.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { makeRepairContext } from './repair-context.ts';

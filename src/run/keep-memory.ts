@@ -3,15 +3,13 @@ import { type Ending, hasPatch, isSuccess, type Status } from '../base/outcome.t
 import { findSecret } from '../guard/secrets/secrets.ts';
 import type { Delivery } from '../hosts/host.ts';
 import { mark } from '../ledger/ledger.ts';
-import type { Change } from '../memory/change.ts';
+import { type Change, followedPatterns, makePattern } from '../memory/change.ts';
 import { cleanNote } from '../memory/note-text.ts';
 import type { RunMemory } from '../memory/open-memory.ts';
-import { followedPatterns, makePattern } from '../memory/pattern.ts';
 import { digestOfChanges, type Queue } from '../memory/queue.ts';
 import { recordLimits } from '../memory/record.ts';
-import { type Retry, rewriteStore } from '../memory/rewrite-store.ts';
 import type { RunRecords } from '../memory/run-records.ts';
-import { type Result, workWithQueue } from '../memory/work-on-records.ts';
+import { type Result, type Retry, rewriteStore, workWithQueue } from '../memory/work-on-records.ts';
 import { openTimeLimit } from '../process/time-limit.ts';
 import type { Settings } from '../settings/settings.ts';
 import { countLines } from '../workspace/text/diff.ts';

@@ -2,8 +2,7 @@
 import { PhotonError } from '../base/codes.ts';
 import type { Verification } from '../base/outcome.ts';
 import { findSecret } from '../guard/secrets/secrets.ts';
-import { mark } from '../ledger/ledger.ts';
-import { statePart } from '../ledger/stated.ts';
+import { mark, statePart } from '../ledger/ledger.ts';
 import { findRemovable } from '../repair/proof.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { countLines, renderDiff } from '../workspace/text/diff.ts';

@@ -3,8 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isWithin, readEntries, realPath } from '../workspace/files/locate.ts';
 import type { Machine } from './launchers/launcher.ts';
-import type { Part } from './readable.ts';
-import { privateFolders } from './readable-lists.ts';
+import { type Part, privateFolders } from './readable.ts';
 
 const maxEntries = 20;
 const maxSockets = 50;

@@ -25,8 +25,7 @@ import {
 } from './launchers/find-launcher.ts';
 import type { Launcher, Machine } from './launchers/launcher.ts';
 import { plain } from './launchers/plain.ts';
-import { sandboxAdvice } from './probe/advice.ts';
-import { prepareHosted } from './probe/hosted-runner.ts';
+import { prepareHosted, sandboxAdvice } from './probe/advice.ts';
 import { describeMachine } from './probe/machine.ts';
 import { noGuarantees } from './probe/probe.ts';
 import {

@@ -1,11 +1,11 @@
 /** Settings of the agent: configuration file, profile, skills, and the text that it may see. */
 import * as z from 'zod';
-import { relativePath } from './paths.ts';
 import {
   checkedBy,
   choice,
   githubSetting,
   matching,
+  relativePath,
   setting,
   textValue,
   trueOrFalse,

@@ -1,6 +1,5 @@
 /** Settings of a review of a pull request. */
-import { relativePath } from './paths.ts';
-import { githubSetting, textValue, trueOrFalse, wholeNumber } from './setting.ts';
+import { githubSetting, relativePath, textValue, trueOrFalse, wholeNumber } from './setting.ts';
 
 export const reviewSettings = {
   reviewFindings: githubSetting(wholeNumber(1, 30), {

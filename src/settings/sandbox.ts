@@ -1,10 +1,49 @@
-/** Settings of the sandbox around commands. A repository's configuration may only tighten it. */
+/** Settings of the sandbox around commands: a repository's configuration may only tighten it. And which variables are named like keys. */
 import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
 import { pathPattern } from '../base/path-patterns.ts';
-import { isKeyName } from './key-names.ts';
-import { networkValue, toNetworkAccess } from './network.ts';
 import { checkedBy, checkedList, choice, converted, setting, splitNames } from './setting.ts';
+
+const networks = ['none', 'setup', 'allow'] as const;
+
+/** As written: a word, or hosts with at most one word among them. */
+export type NetworkValue = (typeof networks)[number] | readonly string[];
+
+/** Which commands may use the network, and where it ends. */
+export interface NetworkAccess {
+  readonly commands: (typeof networks)[number];
+  /** The hosts that they can reach, such as `*.example.org:8443`; undefined for all. */
+  readonly hosts: readonly string[] | undefined;
+}
+
+const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+const domain = `(?:${label}\\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?`;
+const entry = new RegExp(`^(?:setup|allow|(?:\\*\\.)?${domain}(?::[1-9]\\d{0,4})?)$`);
+
+/** A host name in its plain form: ASCII in lower case, at least two labels, no dot at the end, no address. */
+export const plainHost = new RegExp(`^(?=.{1,253}$)${domain}$`);
+
+const expected =
+  'Write none, setup, allow, or hosts such as registry.example.org, *.example.org or example.org:8443 in lower case.';
+
+export const networkValue = (): z.ZodType<NetworkValue> => {
+  const hosts = z
+    .array(z.string().regex(entry, expected))
+    .max(101)
+    .refine(list => list.some(isHost), expected);
+  return z.union([z.enum(networks), hosts], { error: expected });
+};
+
+const isHost = (item: string) => item.includes('.');
+
+/** Hosts alone are for the set-up command. */
+export function toNetworkAccess(value: NetworkValue): NetworkAccess {
+  if (typeof value === 'string') return { commands: value, hosts: undefined };
+  return {
+    commands: value.includes('allow') ? 'allow' : 'setup',
+    hosts: value.filter(isHost),
+  };
+}
 
 /** Maximum processes of a command if no setting says otherwise. */
 const defaultProcesses = 4096;
@@ -124,4 +163,21 @@ export function requireNoKeyNames(names: readonly string[]): void {
     'SETTING_INVALID',
     `sandbox-env: ${key} is named like a key, and keys are never passed to a command.`,
   );
+}
+
+/** Words that mark a name if they end one of its parts, as in `APITOKEN`. */
+const keyEnding =
+  /(?:(?:TOKEN|SECRET|PASSWORD|CREDENTIAL|(?:API|ACCESS|PRIVATE|SECRET|SIGNING)KEY)S?|PASSWD|PASSPHRASE|CREDS)$/;
+
+/** Words that mark a name only if they are a whole part of it, as in `DB_PASS`. */
+const keyPart = /^(?:KEYS?|PAT|PASS|PWD|AUTH|DSN|COOKIES?|JWT|BEARER|NETRC)$/;
+
+/** True if the value of a variable with this name is likely a key. Such a variable never reaches a command. */
+export function isKeyName(name: string): boolean {
+  if (name === 'PWD' || name === 'OLDPWD') return false; // the working folder
+  const parts = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toUpperCase()
+    .split(/[_\d]+/);
+  return parts.some(part => keyPart.test(part) || keyEnding.test(part));
 }

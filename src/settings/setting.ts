@@ -251,3 +251,13 @@ type TypeFacts<Raw> = Pick<ValueType<Raw>, 'schema' | 'form' | 'parse'> &
 function valueType<Raw>({ schema, form, inputNote = '', parse }: TypeFacts<Raw>): ValueType<Raw> {
   return { schema, form, inputNote, parse, convert: raw => raw };
 }
+
+/** A path or pattern that stays inside the repository. */
+export const relativePath = () =>
+  z
+    .string()
+    .min(1)
+    .refine(
+      p => !p.startsWith('/') && !p.split('/').includes('..'),
+      'must stay inside the repository',
+    );

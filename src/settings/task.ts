@@ -1,6 +1,13 @@
 /** Settings of the task: what to do, and in which kind of job. */
-import { relativePath } from './paths.ts';
-import { choice, githubSetting, setting, textValue, trueOrFalse, wholeNumber } from './setting.ts';
+import {
+  choice,
+  githubSetting,
+  relativePath,
+  setting,
+  textValue,
+  trueOrFalse,
+  wholeNumber,
+} from './setting.ts';
 
 export const taskSettings = {
   task: setting(textValue(), {

@@ -1,6 +1,5 @@
 /** Settings of the verification: the test command, and what proves a patch. */
 import * as z from 'zod';
-import { relativePath } from './paths.ts';
 import {
   checkedBy,
   choice,
@@ -8,6 +7,7 @@ import {
   githubSetting,
   matching,
   minutesToMs,
+  relativePath,
   secondsToMs,
   setting,
   textValue,

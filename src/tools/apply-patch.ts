@@ -8,8 +8,7 @@ import { type FileLines, findRenames } from '../guard/renames.ts';
 import { differs, type FileChange, type FileState } from '../workspace/files/change.ts';
 import type { KnownFiles, Session } from '../workspace/session/session.ts';
 import { countLines, renderDiff } from '../workspace/text/diff.ts';
-import { isOpen } from '../workspace/text/edits.ts';
-import { allKnown, type MovedFile, shiftKnown } from '../workspace/text/known-lines.ts';
+import { allKnown, isOpen, type MovedFile, shiftKnown } from '../workspace/text/edits.ts';
 import {
   type NumberedDiff,
   type NumberedDiffOptions,

@@ -10,7 +10,7 @@ import type { McpServers } from '../mcp/servers.ts';
 import type { ConfiguredTool } from '../mcp/slot.ts';
 import type { ToolDefinition } from '../model/turn.ts';
 import type { FileState } from '../workspace/files/change.ts';
-import type { MovedFile } from '../workspace/text/known-lines.ts';
+import type { MovedFile } from '../workspace/text/edits.ts';
 import { splitLines } from '../workspace/text/text-file.ts';
 import { patchedEvent } from './apply-patch.ts';
 import {

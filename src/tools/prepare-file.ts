@@ -5,8 +5,12 @@ import { normalisePath } from '../guard/paths.ts';
 import type { SyntaxReport } from '../navigation/syntax/syntax.ts';
 import type { FileState } from '../workspace/files/change.ts';
 import { compareLines, type ReplacedLines } from '../workspace/text/compare-lines.ts';
-import { applyEdits, type EditResult, replaceContent } from '../workspace/text/edits.ts';
-import type { Replacement } from '../workspace/text/known-lines.ts';
+import {
+  applyEdits,
+  type EditResult,
+  type Replacement,
+  replaceContent,
+} from '../workspace/text/edits.ts';
 import { findUnwritable, renderTextFile, type TextFile } from '../workspace/text/text-file.ts';
 import { findAddedErrors, renderHint } from './syntax-hints.ts';
 import { aside, inResults, type ToolContext } from './tool.ts';

@@ -23,7 +23,7 @@ import { listAliases } from '../skills/tool-aliases.ts';
 import type { VerificationResult } from '../verify/prove-verdict.ts';
 import type { CommandBook } from '../workspace/session/command-changes.ts';
 import type { Session } from '../workspace/session/session.ts';
-import type { LineMoves } from '../workspace/text/known-lines.ts';
+import type { LineMoves } from '../workspace/text/edits.ts';
 import type { SeenNumbers } from '../workspace/text/seen-numbers.ts';
 import type { KeptOutputs } from './kept-output.ts';
 import type { PullDiff } from './pull-diff.ts';

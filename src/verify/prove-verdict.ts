@@ -1,7 +1,7 @@
 /** Proves a patch after its verdict: what the tests show of it, and whether a stricter requirement accepts that. */
 import { PhotonError } from '../base/codes.ts';
+import type { LineProof, PatchProof, ProvenLines } from '../base/findings.ts';
 import type { Verification } from '../base/outcome.ts';
-import type { LineProof, PatchProof, ProvenLines } from '../base/patch-proof.ts';
 import { listFirst } from '../base/plural.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { describeVerification } from './describe-verification.ts';

@@ -1,11 +1,11 @@
 /** Verifies a patch: runs the test command on clean views before the patch, with it, and with the tests of the base. */
 import { PhotonError } from '../base/codes.ts';
+import type { PatchProof } from '../base/findings.ts';
+import { oneAtATime } from '../base/once.ts';
 import type { Verification, VerificationRun } from '../base/outcome.ts';
-import type { PatchProof } from '../base/patch-proof.ts';
 import type { SetUpFiles } from '../ecosystems/commands/set-up.ts';
 import { type CommandStage, listStages } from '../ecosystems/commands/stages.ts';
 import { getStateText } from '../ecosystems/tests/test-role.ts';
-import { oneAtATime } from '../process/one-at-a-time.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import type { BaseFiles } from './base-files.ts';
 import { describeVerification } from './describe-verification.ts';

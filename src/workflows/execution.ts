@@ -1,6 +1,7 @@
 /** What the tasks of a running workflow share: its options, its state, and the home where branch and state change together. */
+
+import { oneAtATime } from '../base/once.ts';
 import type { RunInput } from '../hosts/host.ts';
-import { oneAtATime } from '../process/one-at-a-time.ts';
 import type { FinishedRun } from '../run/stages.ts';
 import type { BranchTree, Tip } from '../workspace/commits/branch-tree.ts';
 import type { FileChange } from '../workspace/files/change.ts';

@@ -4,8 +4,13 @@ import type { RunInput } from '../hosts/host.ts';
 import { branchTreePlace, hasRef, openBranchTree } from '../workspace/commits/branch-tree.ts';
 import { applyToCheckout } from '../workspace/files/apply-to-checkout.ts';
 import type { FileChange } from '../workspace/files/change.ts';
-import { isReadOnlyFile, listOwnFolder, readOwnFile } from '../workspace/files/replace-file.ts';
-import { openWorkflowStore } from '../workspace/stores/workflow-store.ts';
+import {
+  isReadOnlyFile,
+  listOwnFolder,
+  lockByFile,
+  readOwnFile,
+  replaceOwnFile,
+} from '../workspace/files/replace-file.ts';
 import { openFolderFiles } from '../workspace/trusted/trusted-files.ts';
 import type { WorkflowHome, WorkflowOptions } from './execution.ts';
 import { manifestChange, manifestFile, updatedAt } from './manifest.ts';
@@ -145,5 +150,39 @@ export async function applyCommits(
       const { change } = await manifestChange({ readOnly, find, manifest, patch: [] });
       if (change !== undefined) apply([change]);
     });
+  };
+}
+
+const folder = '.photon/workflows/state';
+
+export interface WorkflowStore {
+  /** Path below the checkout. */
+  readonly path: string;
+  /** The text saved last; undefined before the first save. Throws PhotonError `DISK`. */
+  read(): string | undefined;
+  /** Saves a text. A kill at any moment leaves the old or the new text. Throws PhotonError `DISK`. */
+  save(text: string): void;
+  /** Locks the workflow for this process. Returns a function that unlocks it. Throws PhotonError `WORKFLOW_BUSY`. */
+  lock(): () => void;
+}
+
+/** The store of one workflow; nothing is created before the first write. */
+export function openWorkflowStore(checkout: string, name: string): WorkflowStore {
+  const path = `${folder}/${name}.json`;
+  const hide = () => {
+    if (readOwnFile(checkout, `${folder}/.gitignore`) === undefined)
+      replaceOwnFile(checkout, `${folder}/.gitignore`, '*\n');
+  };
+  return {
+    path,
+    read: () => readOwnFile(checkout, path)?.toString('utf8'),
+    save: text => {
+      hide();
+      replaceOwnFile(checkout, path, text);
+    },
+    lock: () => {
+      hide();
+      return lockByFile(checkout, `${folder}/${name}.lock`);
+    },
   };
 }

@@ -1,6 +1,6 @@
 /** A value is made at its first use, and once. */
 import { expect, it } from 'vitest';
-import { memoize, once } from '../../src/base/once.ts';
+import { memoize, once, oneAtATime } from '../../src/base/once.ts';
 
 it('once makes a value at the first call, and none again, whatever it is', () => {
   let made = 0;
@@ -35,4 +35,21 @@ it('makes a value again after a failure, which reaches every waiting call', asyn
   await expect(one).rejects.toThrow('first');
   await expect(other).rejects.toThrow('first');
   expect([await get(), await get()]).toEqual([2, 2]);
+});
+
+it('work never overlaps, keeps its order, and goes on behind a failure', async () => {
+  const alone = oneAtATime();
+  const seen: string[] = [];
+  const work = (name: string, fails = false) =>
+    alone(async () => {
+      seen.push(`${name} begins`);
+      await Promise.resolve();
+      await Promise.resolve();
+      seen.push(`${name} ends`);
+      if (fails) throw new Error(name);
+      return name;
+    });
+  const all = await Promise.allSettled([work('a'), work('b', true), work('c')]);
+  expect(all.map(each => each.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(seen).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
 });

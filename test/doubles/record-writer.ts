@@ -2,8 +2,7 @@
 import { once } from 'node:events';
 import { openGitHub } from '../../src/hosts/github/api/client.ts';
 import { openRefStore } from '../../src/hosts/github/api/ref-store.ts';
-import { rewriteStore } from '../../src/memory/rewrite-store.ts';
-import { workOnRecords } from '../../src/memory/work-on-records.ts';
+import { rewriteStore, workOnRecords } from '../../src/memory/work-on-records.ts';
 import { randomOf } from '../seed.ts';
 import { writerChanges } from './record-changes.ts';
 

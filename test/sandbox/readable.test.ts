@@ -1,9 +1,14 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { PhotonError } from '../../src/base/codes.ts';
-import { findReadable, type ReadableOptions } from '../../src/sandbox/readable.ts';
-import { discard, makeFolder } from '../harness.ts';
+import {
+  findReadable,
+  homeFolders,
+  type ReadableOptions,
+  systemFolders,
+} from '../../src/sandbox/readable.ts';
+import { discard, makeFolder, root } from '../harness.ts';
 
 const folders: string[] = [];
 afterAll(() => folders.forEach(discard));
@@ -140,4 +145,12 @@ it('a file in /etc that only its owner can read is hidden when this user can rea
   const { hidden } = find();
   const shadow = hidden.includes('/etc/shadow');
   expect(shadow).toBe(process.getuid?.() === 0);
+});
+
+it('docs/sandbox.md lists everything that commands can read', () => {
+  const page = readFileSync(join(root, 'docs', 'sandbox.md'), 'utf8');
+  const missing = [...systemFolders, ...homeFolders.map(name => `~/${name}`)].filter(
+    name => !page.includes(`\`${name}\``),
+  );
+  expect(missing).toEqual([]);
 });

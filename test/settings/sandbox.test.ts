@@ -1,7 +1,12 @@
 /** The setting network: words, hosts, and what is no host. */
 import { describe, expect, it } from 'vitest';
 import { isListed, readDestination } from '../../src/process/egress/rules.ts';
-import { sandboxSettings } from '../../src/settings/sandbox.ts';
+import {
+  networkValue,
+  plainHost,
+  sandboxSettings,
+  toNetworkAccess,
+} from '../../src/settings/sandbox.ts';
 
 const { network } = sandboxSettings;
 const access = (text: string) => network.type.convert(network.type.parse(text, 'network'));
@@ -62,4 +67,55 @@ describe('the setting network', () => {
       false,
     ]);
   });
+});
+
+describe('the value of the setting network', () => {
+  it.each([
+    'none',
+    'setup',
+    'allow',
+    ['registry.example.org'],
+    ['allow', '*.example.org', 'example.org:8443'],
+    ['xn--bcher-kva.example'],
+  ])('takes %j', value => {
+    expect(networkValue().safeParse(value).success).toBe(true);
+  });
+
+  it.each([
+    'all',
+    [[]],
+    [['setup']],
+    [['localhost']],
+    [['127.0.0.1']],
+    [['Example.org']],
+    [['example.org:0']],
+    [['*.*.example.org']],
+    [['https://example.org']],
+    [['example.org/path']],
+    [['a.*.org']],
+  ])('refuses %j, and says what to write', value => {
+    const { error } = networkValue().safeParse(value);
+    expect(error?.issues[0]?.message).toContain('Write none, setup, allow, or hosts');
+  });
+
+  it('lets the set-up alone reach hosts, unless it allows more', () => {
+    expect(toNetworkAccess('allow')).toMatchObject({ commands: 'allow' });
+    expect(toNetworkAccess(['a.example'])).toEqual({ commands: 'setup', hosts: ['a.example'] });
+    expect(toNetworkAccess(['allow', 'a.example', '*.b.example'])).toEqual({
+      commands: 'allow',
+      hosts: ['a.example', '*.b.example'],
+    });
+  });
+});
+
+it.each([
+  ['registry.example.org', true],
+  ['a-b.example', true],
+  ['example', false],
+  ['1.2.3.4', false],
+  ['example.org.', false],
+  ['-a.example', false],
+  [`${'a.'.repeat(130)}example`, false],
+])('%s is a plain host: %s', (host, isPlain) => {
+  expect(plainHost.test(host)).toBe(isPlain);
 });

@@ -1,6 +1,6 @@
 /** What the entry of a setting can state. */
 import { describe, expect, it } from 'vitest';
-import { setting, trueOrFalse, wholeNumber } from '../../src/settings/setting.ts';
+import { relativePath, setting, trueOrFalse, wholeNumber } from '../../src/settings/setting.ts';
 import { readValues } from '../../src/settings/table.ts';
 
 describe('what an entry can state', () => {
@@ -35,4 +35,12 @@ describe('what an entry can state', () => {
   it('a second spelling of a key', () => {
     expect(read({ silent: true }, { quiet: false }).quiet).toBe(true);
   });
+});
+
+it.each(['src', 'src/**/*.ts', './a', 'a/..b/c', '.github/x.yml'])('%s stays inside', path => {
+  expect(relativePath().safeParse(path).success).toBe(true);
+});
+
+it.each(['', '/etc/passwd', '..', 'a/../../b', '../x', 'a/..'])('%j is refused', path => {
+  expect(relativePath().safeParse(path).success).toBe(false);
 });

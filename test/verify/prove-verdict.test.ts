@@ -1,8 +1,8 @@
 /** The verdict about a patch stands, whatever becomes of its proof. */
 import { describe, expect, it } from 'vitest';
 import { PhotonError } from '../../src/base/codes.ts';
+import type { PatchProof } from '../../src/base/findings.ts';
 import type { Verification } from '../../src/base/outcome.ts';
-import type { PatchProof } from '../../src/base/patch-proof.ts';
 import {
   describeProof,
   type PassedPatch,

@@ -1,6 +1,6 @@
 /** Which lines of files the conversation shows now, and in which answers. */
 import type { KnownLines } from '../../guard/evidence.ts';
-import { type LineMoves, shiftKnown } from '../../workspace/text/known-lines.ts';
+import { type LineMoves, shiftKnown } from '../../workspace/text/edits.ts';
 
 /** What one result did to the lines that the model sees. */
 export interface LinesOfResult {

@@ -4,7 +4,7 @@ import { codes, PhotonError } from '../../base/codes.ts';
 import type { Ending } from '../../base/outcome.ts';
 import { sum } from '../../base/plural.ts';
 import { parseJson } from '../../base/schema-issue.ts';
-import { type Retry, rewriteStore } from '../../memory/rewrite-store.ts';
+import { type Retry, rewriteStore } from '../../memory/work-on-records.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { VersionedStore } from '../../workspace/stores/versioned-store.ts';
 import { computeCost, type Spent } from './budget.ts';

@@ -13,8 +13,7 @@ import { addEvidence, addRefusal, countCall, type EvidenceEvent } from '../../gu
 import type { Constitution } from '../../guard/policy/constitution.ts';
 import { policyInForce } from '../../guard/policy/policy-in-force.ts';
 import { traceCase } from '../../guard/trace.ts';
-import { digest, type Ledger, type Operation } from '../../ledger/ledger.ts';
-import { statePart } from '../../ledger/stated.ts';
+import { digest, type Ledger, type Operation, statePart } from '../../ledger/ledger.ts';
 import type { ToolCall } from '../../model/turn.ts';
 import { calledTool } from '../../skills/tool-aliases.ts';
 import { finish } from '../../tools/finish.ts';

@@ -1,4 +1,5 @@
 /** The tools of `photon mcp`. Each one reads the work tree or the results of runs, and changes nothing. */
+
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import * as z from 'zod';
@@ -19,8 +20,7 @@ import {
   readWorkflowState,
   startState,
 } from '../../workflows/index.ts';
-import { findNewest } from '../../workspace/files/find-newest.ts';
-import { readBounded } from '../../workspace/files/read-foreign.ts';
+import { findNewest, readBounded } from '../../workspace/files/read-foreign.ts';
 import type { ShippedAssets } from '../../workspace/trusted/shipped.ts';
 import { openFolderFiles } from '../../workspace/trusted/trusted-files.ts';
 import { judgeLedger } from './audit.ts';

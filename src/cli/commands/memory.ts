@@ -8,10 +8,13 @@ import { localWorkspace } from '../../hosts/local/local-host.ts';
 import { canonicalJson } from '../../ledger/ledger.ts';
 import { readQueues } from '../../memory/queue.ts';
 import { type MemoryRecord, readRecords } from '../../memory/record.ts';
-import { type Retry, rewriteStore } from '../../memory/rewrite-store.ts';
-import { scoreRecord } from '../../memory/score.ts';
-import { buildDocument, rankFound } from '../../memory/search.ts';
-import { workOnQueue, workOnRecords } from '../../memory/work-on-records.ts';
+import { buildDocument, rankFound, scoreRecord } from '../../memory/score.ts';
+import {
+  type Retry,
+  rewriteStore,
+  workOnQueue,
+  workOnRecords,
+} from '../../memory/work-on-records.ts';
 import { renderRecordDetail, renderRecordList } from '../../report/terminal/memory-text.ts';
 import { writeNewFile } from '../../workspace/files/run-folder.ts';
 import { openFullText } from '../../workspace/stores/full-text.ts';

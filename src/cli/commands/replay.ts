@@ -3,13 +3,13 @@ import { dirname, join } from 'node:path';
 import { loadSettings } from '../../agent/context/policy.ts';
 import { compareRuns, type RunDifference } from '../../audit/compare-runs.ts';
 import {
+  listCommands,
   parseRecord,
   type RunRecord,
   replayedModel,
   replayInputs,
   replayWalls,
 } from '../../audit/record.ts';
-import { listCommands } from '../../audit/record-commands.ts';
 import { PhotonError } from '../../base/codes.ts';
 import { detectAll } from '../../ecosystems/commands/detect.ts';
 import { loadProjectFiles } from '../../ecosystems/shared/project-files.ts';

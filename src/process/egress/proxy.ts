@@ -13,13 +13,13 @@ import { connect as connectTls } from 'node:tls';
 import { getExtensionData, NonTlsError, readTlsClientHello } from 'read-tls-client-hello';
 import type { Connections } from '../../base/outcome.ts';
 import type { Environment } from '../environment.ts';
-import { isPublic } from './public-address.ts';
 import {
   addConnections,
   type Destination,
   type EgressRefusal,
   isDirect,
   isListed,
+  isPublic,
   passedHeaders,
   readDestination,
   readTarget,

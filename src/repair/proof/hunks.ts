@@ -1,5 +1,5 @@
 /** The hunks of a patch: taken out one by one, to find those that no test needs. Pure. */
-import type { ProvenLines } from '../../base/patch-proof.ts';
+import type { ProvenLines } from '../../base/findings.ts';
 import type { FileChange, FileState } from '../../workspace/files/change.ts';
 import { compareLines, type ReplacedLines } from '../../workspace/text/compare-lines.ts';
 import { isUtf8Text } from '../../workspace/text/text-file.ts';

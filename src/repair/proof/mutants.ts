@@ -1,7 +1,6 @@
 /** Small changes of the changed lines, as mutation testing makes them: does a test notice? */
-
 import { once } from 'node:events';
-import type { SurvivingMutant } from '../../base/patch-proof.ts';
+import type { SurvivingMutant } from '../../base/findings.ts';
 import type { Candidate } from '../candidates/candidates.ts';
 import { applyTextEdits } from '../candidates/edit.ts';
 import { listAlternatives } from '../choose/alternative-fixes.ts';

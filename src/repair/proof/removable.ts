@@ -1,6 +1,7 @@
 /** What can be left out of a patch: hunks of code without which every test passes. */
+
+import type { ProvenLines } from '../../base/findings.ts';
 import type { Verification } from '../../base/outcome.ts';
-import type { ProvenLines } from '../../base/patch-proof.ts';
 import { pathClasses } from '../../ecosystems/tests/path-classes.ts';
 import { findPattern, pathClassNames } from '../../guard/path-classes.ts';
 import { type FileChange, type FileState, isGenerated } from '../../workspace/files/change.ts';

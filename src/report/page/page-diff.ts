@@ -1,5 +1,5 @@
 /** Renders a unified diff side by side, with what the tests show of each changed line. */
-import type { LineProof, PatchProof, SurvivingMutant } from '../../base/patch-proof.ts';
+import type { LineProof, PatchProof, SurvivingMutant } from '../../base/findings.ts';
 import { html, type Markup } from './markup.ts';
 
 /** Rows of all files together. A longer diff is in `patch.diff`. */

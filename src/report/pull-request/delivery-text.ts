@@ -1,8 +1,7 @@
 /** The texts of a delivery, made from the outcome when it is delivered. */
-
 import { createHash } from 'node:crypto';
+import type { PatchProof, ProvenLines } from '../../base/findings.ts';
 import type { Outcome } from '../../base/outcome.ts';
-import type { PatchProof, ProvenLines } from '../../base/patch-proof.ts';
 import type { Task } from '../../base/task.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { FileChange } from '../../workspace/files/change.ts';

@@ -1,6 +1,7 @@
 /** Renders what the tests show of a patch: at most three lines, and a table. */
+
+import type { LeftOut, LineProof, PatchProof, ProvenLines } from '../../base/findings.ts';
 import type { Outcome } from '../../base/outcome.ts';
-import type { LeftOut, LineProof, PatchProof, ProvenLines } from '../../base/patch-proof.ts';
 import { joinDefined, listFirst, plural } from '../../base/plural.ts';
 import { cellText, fencedText, inlineText, tableLines } from '../escape.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Connections } from '../../base/outcome.ts';
 import { type EgressOptions, internet, startEgressProxy } from '../../process/egress/proxy.ts';
 import { isWithin } from '../../workspace/files/locate.ts';
-import { bridgeProgram } from '../inside/bridge.ts';
+import { bridgeProgram } from '../inside.ts';
 import type { Machine } from '../launchers/launcher.ts';
 
 /** A command that runs with the proxy. */

@@ -7,8 +7,7 @@ import { type Programs, programFiles } from '../../process/programs.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import { isBelow, isWithin, realPath } from '../../workspace/files/locate.ts';
 import { heldFolders, type Machine } from '../launchers/launcher.ts';
-import { findReadable } from '../readable.ts';
-import { emptyFolders } from '../readable-lists.ts';
+import { emptyFolders, findReadable } from '../readable.ts';
 
 export interface MachineOptions {
   readonly workspacePath: string;

@@ -8,8 +8,7 @@ import type { Guarantee } from '../../base/outcome.ts';
 import { runProcess, startProcess } from '../../process/run-process.ts';
 import { fileIdentity, listeningSockets } from '../covered-paths.ts';
 import { openEgress } from '../egress/egress.ts';
-import { type CanaryConfig, canaryProgram, type Findings } from '../inside/canary.ts';
-import { egressCanaryProgram } from '../inside/egress-canary.ts';
+import { type CanaryConfig, canaryProgram, egressCanaryProgram, type Findings } from '../inside.ts';
 import type { Launch, Machine } from '../launchers/launcher.ts';
 
 interface ProbeOptions {

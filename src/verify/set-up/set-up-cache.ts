@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { SetUpCacheUse } from '../../base/outcome.ts';
 import { quoted } from '../../ecosystems/commands/parse-command.ts';
 import { installPart, repeatedSetUp, type SetUpFiles } from '../../ecosystems/commands/set-up.ts';
-import { findChanged, findUntracked } from '../../workspace/commits/untracked.ts';
+import { findChanged, findUntracked } from '../../workspace/commits/unsaved.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import type { Git } from '../../workspace/git/git.ts';
 import type { LayerStore } from '../../workspace/stores/layer-store.ts';

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
-import { oneAtATime } from '../../process/one-at-a-time.ts';
+import { oneAtATime } from '../../base/once.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import type { FileChange, FileMode, FileState } from '../files/change.ts';
 import { removeFolder } from '../files/remove-folder.ts';

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, posix, resolve } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
-import { isBelow } from './locate.ts';
+import { isBelow, readEntries } from './locate.ts';
 
 // without O_NONBLOCK, opening a pipe would wait for a writer
 const namedFile = constants.O_RDONLY | constants.O_NONBLOCK;
@@ -173,4 +173,28 @@ function outcomePaths(folder: string): readonly string[] {
       const stats = lstatSync(path, { throwIfNoEntry: false });
       return stats?.isFile() === true && stats.size <= maxOutcomes.bytes;
     });
+}
+
+const maxFolders = 10_000;
+const maxDepth = 3;
+
+/**
+ * The folder, relative to `root`, that holds the newest regular file of this name; undefined when there is none.
+ * Looks three folders deep, and follows no link.
+ */
+export function findNewest(root: string, name: string): string | undefined {
+  const open = [''];
+  let newest: { readonly folder: string; readonly time: number } | undefined;
+  for (const folder of open) {
+    for (const entry of readEntries(join(root, folder))) {
+      const path = posix.join(folder, entry.name);
+      const isFolder = entry.isDirectory() && !['.git', 'node_modules'].includes(entry.name);
+      if (isFolder && open.length < maxFolders && path.split('/').length <= maxDepth)
+        open.push(path);
+      if (!entry.isFile() || entry.name !== name) continue;
+      const time = lstatSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+      if (newest === undefined || time > newest.time) newest = { folder, time };
+    }
+  }
+  return newest?.folder;
 }

@@ -2,8 +2,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { memoize } from '../../base/once.ts';
+import type { TreeEntry } from './git-objects.ts';
 import type { GitRunner } from './git-process.ts';
-import type { TreeEntry } from './list-tree.ts';
 
 /**
  * What git does between a commit and a checkout with each of these files of a tree, existing or not: `filter=lfs`,

@@ -8,11 +8,10 @@ import type { FileChange } from '../files/change.ts';
 import { openAttributes, type TreeAttributes } from './attributes.ts';
 import { readCheckout } from './checkout-state.ts';
 import { type GrepAnswer, type GrepQuery, grepTree } from './git-grep.ts';
-import { GitObjects } from './git-objects.ts';
+import { GitObjects, listTree, type TreeEntry } from './git-objects.ts';
 import { type GitRunner, runGit } from './git-process.ts';
-import { listTree, type TreeEntry } from './list-tree.ts';
 import { type MarkedText, markConflicts, mergeText, type ThreeTexts } from './merge-text.ts';
-import { makePrivateDir, readConversions } from './private-dir.ts';
+import { listTags, makePrivateDir, makeRepository, readConversions } from './private-dir.ts';
 import {
   findUnshown,
   findUntrackedCredentials,
@@ -20,7 +19,6 @@ import {
   namesInside,
   type UntrackedCredentials,
 } from './unshown.ts';
-import { listTags, makeRepository } from './view-repository.ts';
 import { openWorkTree, type WorkTree } from './work-tree.ts';
 import { applyDiff, writeTree } from './write-objects.ts';
 

@@ -17,8 +17,8 @@ import {
   runsFolder,
   slashed,
 } from '../files/locate.ts';
+import type { TreeEntry } from './git-objects.ts';
 import type { GitRunner } from './git-process.ts';
-import type { TreeEntry } from './list-tree.ts';
 
 /** Untracked files and folders at the top that hold credentials. */
 const privateNames = new Set([

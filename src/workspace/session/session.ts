@@ -7,7 +7,7 @@ import { digest } from '../../ledger/ledger.ts';
 import { differs, type FileChange, type FileState } from '../files/change.ts';
 import type { Git } from '../git/git.ts';
 import type { FileQuery, GrepAnswer } from '../git/git-grep.ts';
-import type { TreeEntry } from '../git/list-tree.ts';
+import type { TreeEntry } from '../git/git-objects.ts';
 import { parseTextFile, type TextFile } from '../text/text-file.ts';
 
 /** The lines that the run knew in the changed files before a step, so that undo can restore them. */

@@ -2,7 +2,7 @@
 import type { EditRange, LineRange } from '../../guard/claim.ts';
 import type { KnownLines } from '../../guard/evidence.ts';
 import { digest } from '../../ledger/ledger.ts';
-import type { MovedFile } from './known-lines.ts';
+import type { MovedFile } from './edits.ts';
 
 /** The lines that an edit replaces, in the numbers that the model saw; `endLine = startLine - 1` inserts. */
 export interface MeantEdit extends LineRange {

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Evaluation } from '../../../src/evaluation/result.ts';
 import { findPrograms } from '../../../src/process/programs.ts';
-import { placeTree } from '../../../src/workspace/commits/place-tree.ts';
+import { placeTree } from '../../../src/workspace/commits/past-commits.ts';
 import { openGit } from '../../../src/workspace/git/git.ts';
 import { makeHistory } from '../../doubles/history.ts';
 import { type Body, type ModelStep, startModel } from '../../doubles/model.ts';

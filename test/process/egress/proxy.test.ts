@@ -12,8 +12,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Connections } from '../../../src/base/outcome.ts';
 import { type EgressOptions, startEgressProxy } from '../../../src/process/egress/proxy.ts';
-import { isPublic } from '../../../src/process/egress/public-address.ts';
-import { refusals } from '../../../src/process/egress/rules.ts';
+import { isPublic, refusals } from '../../../src/process/egress/rules.ts';
 import { makeAuthority, startProxy, startTlsFront } from '../../doubles/proxy.ts';
 import { discard, makeFolder } from '../../harness.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PatchProof } from '../../../src/base/patch-proof.ts';
+import type { PatchProof } from '../../../src/base/findings.ts';
 import { proofLines } from '../../../src/report/pull-request/proof-section.ts';
 import { outcome } from '../hostile.ts';
 

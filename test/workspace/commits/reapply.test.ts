@@ -1,6 +1,18 @@
-import { describe, expect, it } from 'vitest';
-import { joinChanges, reapplyChanges } from '../../../src/workspace/commits/reapply.ts';
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findPrograms } from '../../../src/process/programs.ts';
+import { checkResolution } from '../../../src/run/final-check.ts';
+import {
+  joinChanges,
+  mergeBranches,
+  reapplyChanges,
+} from '../../../src/workspace/commits/reapply.ts';
 import type { FileChange, FileState } from '../../../src/workspace/files/change.ts';
+import { type Git, openGit } from '../../../src/workspace/git/git.ts';
+import { cloneOf } from '../../doubles/git-store.ts';
+import { discard, makeFolder } from '../../harness.ts';
 
 const state = (text: string | undefined, mode: FileState['mode'] = '100644') =>
   text === undefined ? undefined : { mode, bytes: Buffer.from(text) };
@@ -62,4 +74,370 @@ it('two sets of changes join to those from the first state to the last, by path'
     [change('b', '2', '3'), change('c', '1', undefined), change('a', '1', '2')],
   );
   expect(joined).toEqual([change('a', '1', '2'), change('b', '1', '3')]);
+});
+
+describe('merge branches', () => {
+  const folder = makeFolder();
+  let git: Git;
+  beforeAll(async () => {
+    const [scratch, repo] = [join(folder, 'scratch'), join(folder, 'repo')];
+    mkdirSync(scratch);
+    cloneOf({ 'a.txt': 'a\n' }, repo);
+    git = await openGit(repo, { scratch, programs: findPrograms(process.env.PATH ?? '', []) });
+  });
+  afterAll(() => {
+    git.close();
+    discard(folder);
+  });
+
+  const state = (text: string | undefined) =>
+    text === undefined ? undefined : ({ mode: '100644', bytes: Buffer.from(text) } as const);
+  const changed = (before: string | undefined, after: string | undefined): FileChange => ({
+    path: 'src/part.js',
+    before: state(before),
+    after: state(after),
+  });
+
+  interface Conflict {
+    readonly what: string;
+    readonly before: string;
+    readonly ours: string;
+    readonly theirs: string;
+    /** What the people of the project made of it. */
+    readonly people: string;
+    /** The tests of both sides, as far as both hold after the merge. */
+    readonly test: (text: string) => unknown;
+  }
+
+  const load = (text: string) => import(`data:text/javascript,${encodeURIComponent(text)}`);
+  const lines = (...all: readonly string[]) => `${all.join('\n')}\n`;
+
+  const conflicts: readonly Conflict[] = [
+    {
+      what: 'an import in a newer form, and another import below it',
+      before: lines(`import path from 'path';`, '', 'export const at = path.posix.sep;'),
+      ours: lines(`import path from 'node:path';`, '', 'export const at = path.posix.sep;'),
+      theirs: lines(
+        `import path from 'path';`,
+        `import { isIP } from 'node:net';`,
+        '',
+        'export const at = path.posix.sep;',
+        'export const kind = text => isIP(text);',
+      ),
+      people: lines(
+        `import path from 'node:path';`,
+        `import { isIP } from 'node:net';`,
+        '',
+        'export const at = path.posix.sep;',
+        'export const kind = text => isIP(text);',
+      ),
+      test: async text => {
+        assert.match(text, /'node:path'/);
+        assert.equal((await load(text)).kind('::1'), 6);
+      },
+    },
+    {
+      what: 'a new helper above a line that the base rewrote',
+      before: lines('const isHost = name => name.includes(".");', 'export const check = isHost;'),
+      ours: lines(
+        'export const warned = [];',
+        'const isHost = name => name.includes(".");',
+        'export const check = name => (warned.push(name), isHost(name));',
+      ),
+      theirs: lines(
+        'const isHost = name => /^[a-z.]+$/.test(name);',
+        'export const check = isHost;',
+      ),
+      people: lines(
+        'export const warned = [];',
+        'const isHost = name => /^[a-z.]+$/.test(name);',
+        'export const check = name => (warned.push(name), isHost(name));',
+      ),
+      test: async text => {
+        const { check, warned } = await load(text);
+        assert.equal(check('a.b/c'), false);
+        assert.deepEqual(warned, ['a.b/c']);
+      },
+    },
+    {
+      what: 'ranges that were loosened, and a version between them that was raised',
+      before: lines('export const needs = {', "  views: '3.1.1',", "  lint: '8.4.0',", '};'),
+      ours: lines('export const needs = {', "  views: '3.1.1',", "  lint: '8.5.1',", '};'),
+      theirs: lines('export const needs = {', "  views: '^3.1.1',", "  lint: '8.4.0',", '};'),
+      people: lines('export const needs = {', "  views: '^3.1.1',", "  lint: '8.5.1',", '};'),
+      test: async text =>
+        assert.deepEqual((await load(text)).needs, { views: '^3.1.1', lint: '8.5.1' }),
+    },
+    {
+      what: 'a call that the pull request removed, and the base wrote in another way',
+      before: lines(
+        'export const inherit = (own, from) => {',
+        '  link(own.request, from.request);',
+        '  link(own.options, from.options);',
+        '  return own;',
+        '};',
+        'const link = (a, b) => Reflect.setPrototypeOf(a, b);',
+      ),
+      ours: lines(
+        'export const inherit = (own, from) => {',
+        '  link(own.options, from.options);',
+        '  return own;',
+        '};',
+        'const link = (a, b) => Reflect.setPrototypeOf(a, b);',
+      ),
+      theirs: lines(
+        'export const inherit = (own, from) => {',
+        '  Object.setPrototypeOf(own.request, from.request);',
+        '  Object.setPrototypeOf(own.options, from.options);',
+        '  return own;',
+        '};',
+      ),
+      people: lines(
+        'export const inherit = (own, from) => {',
+        '  Object.setPrototypeOf(own.options, from.options);',
+        '  return own;',
+        '};',
+      ),
+      test: async text => {
+        const made = (await load(text)).inherit(
+          { request: {}, options: {} },
+          { request: { a: 1 }, options: { b: 2 } },
+        );
+        assert.deepEqual([made.request.a, made.options.b], [undefined, 2]);
+      },
+    },
+    {
+      what: 'a message that both sides reworded',
+      before: lines(
+        'export const refuse = kind => {',
+        "  throw new Error('bad kind ' + kind);",
+        '};',
+      ),
+      ours: lines(
+        'export const refuse = kind => {',
+        `  throw new TypeError(\`unknown kind: \${kind}\`);`,
+        '};',
+      ),
+      theirs: lines(
+        'export const refuse = kind => {',
+        `  throw new Error(\`Bad kind \${kind}\`);`,
+        '};',
+      ),
+      people: lines(
+        'export const refuse = kind => {',
+        `  throw new TypeError(\`unknown kind: \${kind}\`);`,
+        '};',
+      ),
+      test: async text => {
+        const { refuse } = await load(text);
+        assert.throws(() => refuse('x'), { name: 'TypeError', message: 'unknown kind: x' });
+      },
+    },
+    {
+      what: 'a warning about options, where the other side ignores those options',
+      before: lines(
+        'export const expire = options => {',
+        '  const all = { expires: 1, ...options };',
+        '  return all;',
+        '};',
+      ),
+      ours: lines(
+        'export const expire = options => {',
+        "  if (options?.maxAge) console.warn('maxAge will be ignored');",
+        '  const all = { expires: 1, ...options };',
+        '  return all;',
+        '};',
+      ),
+      theirs: lines(
+        'export const expire = options => {',
+        '  const { maxAge: _, ...kept } = options ?? {};',
+        '  const all = { ...kept, expires: 1 };',
+        '  return all;',
+        '};',
+      ),
+      people: lines(
+        'export const expire = options => {',
+        '  const { maxAge: _, ...kept } = options ?? {};',
+        '  const all = { ...kept, expires: 1 };',
+        '  return all;',
+        '};',
+      ),
+      test: async text =>
+        assert.deepEqual((await load(text)).expire({ maxAge: 5, expires: 9 }), { expires: 1 }),
+    },
+    {
+      what: 'one field that changed on one side, and all of them on the other',
+      before: lines('export const make = () => ({', '  cache: {},', '  settings: {},', '});'),
+      ours: lines(
+        'export const make = () => ({',
+        '  cache: {},',
+        '  settings: Object.create(null),',
+        '});',
+      ),
+      theirs: lines(
+        'export const make = () => ({',
+        '  cache: Object.create(null),',
+        '  settings: Object.create(null),',
+        '});',
+      ),
+      people: lines(
+        'export const make = () => ({',
+        '  cache: Object.create(null),',
+        '  settings: Object.create(null),',
+        '});',
+      ),
+      test: async text => {
+        for (const made of Object.values((await load(text)).make()))
+          assert.equal(Object.getPrototypeOf(made), null);
+      },
+    },
+    {
+      what: 'an error where the other side only warns',
+      before: lines('export const status = code => {', '  return { code };', '};'),
+      ours: lines(
+        'export const status = code => {',
+        "  if (!Number.isInteger(code)) throw new TypeError('no integer');",
+        '  return { code };',
+        '};',
+      ),
+      theirs: lines(
+        'export const status = code => {',
+        "  if (typeof code === 'string') return { code: Math.floor(code) };",
+        '  return { code };',
+        '};',
+      ),
+      people: lines(
+        'export const status = code => {',
+        "  if (!Number.isInteger(code)) throw new TypeError('no integer');",
+        '  return { code };',
+        '};',
+      ),
+      test: async text => {
+        const { status } = await load(text);
+        assert.throws(() => status('200'), { name: 'TypeError' });
+        assert.deepEqual(status(200), { code: 200 });
+      },
+    },
+    {
+      what: 'a block that both sides added, and one of them went on with',
+      before: lines('export const cases = [];', '', 'export const last = 1;'),
+      ours: lines(
+        'export const cases = [];',
+        "cases.push('no value');",
+        '',
+        'export const last = 1;',
+      ),
+      theirs: lines(
+        'export const cases = [];',
+        "cases.push('no value');",
+        "cases.push('no type');",
+        '',
+        'export const last = 1;',
+      ),
+      people: lines(
+        'export const cases = [];',
+        "cases.push('no value');",
+        "cases.push('no type');",
+        '',
+        'export const last = 1;',
+      ),
+      test: async text => assert.deepEqual((await load(text)).cases, ['no value', 'no type']),
+    },
+    {
+      what: 'entries of a list of changes that both sides began',
+      before: lines('5.1.0', '=====', '', '* a list'),
+      ours: lines('5.2.0', '=====', '', '* a repair', '', '5.1.0', '=====', '', '* a list'),
+      theirs: lines('unreleased', '=====', '', '* a parser', '', '5.1.0', '=====', '', '* a list'),
+      people: lines(
+        '5.2.0',
+        '=====',
+        '',
+        '* a repair',
+        '* a parser',
+        '',
+        '5.1.0',
+        '=====',
+        '',
+        '* a list',
+      ),
+      test: text => {
+        assert.deepEqual(text.match(/^\* .*/gm), ['* a repair', '* a parser', '* a list']);
+        assert.doesNotMatch(text, /unreleased/);
+      },
+    },
+  ];
+
+  const merge = ({ before, ours, theirs }: Pick<Conflict, 'before' | 'ours' | 'theirs'>) =>
+    mergeBranches(
+      { ours: [changed(before, ours)], theirs: [changed(before, theirs)] },
+      git.markConflicts,
+    );
+
+  /** The marked text with one side of each conflict. */
+  function pick(marked: string, side: 'ours' | 'theirs'): string {
+    const hunk =
+      /^<<<<<<< .*\n(?<ours>[\s\S]*?)\|\|\|\|\|\|\| .*\n[\s\S]*?^=======\n(?<theirs>[\s\S]*?)>>>>>>> .*\n/gm;
+    return marked.replace(hunk, (...found) => {
+      const groups = found.at(-1) as Record<'ours' | 'theirs', string>;
+      return groups[side];
+    });
+  }
+
+  describe('a conflict', () => {
+    it.each(conflicts)('$what: the resolution of people stands', async conflict => {
+      const merged = await merge(conflict);
+      assert(merged.ok);
+      expect(merged.marked).toHaveLength(1);
+      const own = [changed(conflict.ours, conflict.people)];
+      expect(() => checkResolution(own, merged)).not.toThrow();
+      await conflict.test(conflict.people);
+    });
+
+    it.each(conflicts)('$what: the tests refuse a side that is not that', async conflict => {
+      const merged = await merge(conflict);
+      assert(merged.ok);
+      const marked = Buffer.from(merged.marked[0]?.after?.bytes ?? []).toString();
+      const picked = [pick(marked, 'ours'), pick(marked, 'theirs')];
+      const wrong = picked.filter(text => text !== conflict.people);
+      expect(wrong.length).toBeGreaterThan(0);
+      for (const text of wrong)
+        await expect(async () => conflict.test(text), text).rejects.toThrow();
+      expect(() => checkResolution([], merged), 'nothing was resolved').toThrow('marks');
+    });
+
+    it('is taken by neither side alone when a change lies outside of it', async () => {
+      const before = lines('a', 'b', 'c', 'd', 'e');
+      const sides = { before, ours: before.replace('b', 'B'), theirs: before.replace('b', '2') };
+      const merged = await merge(sides);
+      assert(merged.ok);
+      const further = before.replace('b', 'B').replace('e', 'stolen');
+      expect(() => checkResolution([changed(sides.ours, further)], merged)).toThrow('outside');
+      const other = { ...changed('x', 'y'), path: 'src/other.js' };
+      expect(() => checkResolution([other], merged)).toThrow('has no conflict');
+    });
+
+    it('is left to people where lines cannot show it', async () => {
+      const gone = await mergeBranches(
+        { ours: [changed('a\n', 'b\n')], theirs: [changed('a\n', undefined)] },
+        git.markConflicts,
+      );
+      expect(gone).toEqual({ ok: false, conflicts: ['src/part.js'] });
+      const binary = await merge({ before: 'a\n', ours: 'b\0\n', theirs: 'c\n' });
+      expect(binary.ok).toBe(false);
+      const forged = '<<<<<<< pull request\nx\n=======\n>>>>>>> base branch\n';
+      expect((await merge({ before: 'a\n', ours: forged, theirs: 'c\n' })).ok).toBe(false);
+    });
+
+    it('is none where the sides changed other lines', async () => {
+      const before = lines('a', 'b', 'c', 'd', 'e');
+      const merged = await merge({
+        before,
+        ours: before.replace('a', 'A'),
+        theirs: before.replace('e', 'E'),
+      });
+      assert(merged.ok);
+      expect(merged.marked).toEqual([]);
+      expect(merged.changes[0]?.after?.bytes.toString()).toBe(lines('A', 'b', 'c', 'd', 'E'));
+    });
+  });
 });

@@ -1,6 +1,7 @@
 /** A patch or a report on its way to GitHub. */
 import { PhotonError } from '../../../base/codes.ts';
 import type { DeliveryKind } from '../../../base/delivery-settings.ts';
+import type { PatchProof } from '../../../base/findings.ts';
 import {
   type DeliveryResult,
   type Ending,
@@ -9,7 +10,6 @@ import {
   provenAs,
   ranPlainly,
 } from '../../../base/outcome.ts';
-import type { PatchProof } from '../../../base/patch-proof.ts';
 import type { Task } from '../../../base/task.ts';
 import { joinChanges } from '../../../workspace/commits/reapply.ts';
 import type { FileChange } from '../../../workspace/files/change.ts';

@@ -1,6 +1,6 @@
 /** A workflow on GitHub: its branch, and its state on a separate ref. Both change together or not at all. */
 import { PhotonError } from '../../../base/codes.ts';
-import { oneAtATime } from '../../../process/one-at-a-time.ts';
+import { oneAtATime } from '../../../base/once.ts';
 import type { Tip } from '../../../workspace/commits/branch-tree.ts';
 import type { FileChange } from '../../../workspace/files/change.ts';
 import {

@@ -5,8 +5,12 @@ import { type Code, codes } from '../../../base/codes.ts';
 import type { Task } from '../../../base/task.ts';
 import type { MemorySource } from '../../../memory/open-memory.ts';
 import { digestOfChanges, findQueueMarker, type Queue, readQueues } from '../../../memory/queue.ts';
-import { type Retry, rewriteStore } from '../../../memory/rewrite-store.ts';
-import { type SettlementResult, workOnQueue } from '../../../memory/work-on-records.ts';
+import {
+  type Retry,
+  rewriteStore,
+  type SettlementResult,
+  workOnQueue,
+} from '../../../memory/work-on-records.ts';
 import type { VersionedStore } from '../../../workspace/stores/versioned-store.ts';
 import type { RunInput } from '../../host.ts';
 import { getStatus } from '../api/github-errors.ts';

@@ -1,7 +1,6 @@
 /** Brings the base of a pull request into its head: merged here where GitHub finds a conflict, or without a merge commit. */
 import { PhotonError } from '../../../base/codes.ts';
-import { mergeBranches } from '../../../workspace/commits/merge-branches.ts';
-import { joinChanges, reapplyChanges } from '../../../workspace/commits/reapply.ts';
+import { joinChanges, mergeBranches, reapplyChanges } from '../../../workspace/commits/reapply.ts';
 import type { Git } from '../../../workspace/git/git.ts';
 import type { StartBase } from '../../host.ts';
 import { createCommit, type RemoteCommit, readCommit } from '../api/commit-objects.ts';

@@ -4,8 +4,8 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { findPrograms } from '../../../src/process/programs.ts';
+import { listTree } from '../../../src/workspace/git/git-objects.ts';
 import { runGit } from '../../../src/workspace/git/git-process.ts';
-import { listTree } from '../../../src/workspace/git/list-tree.ts';
 import { makeFolder } from '../../harness.ts';
 
 const programs = findPrograms(process.env.PATH ?? '', []);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPublic } from '../../../src/process/egress/public-address.ts';
+import { isPublic } from '../../../src/process/egress/rules.ts';
 
 describe('names', () => {
   it('addresses of the internet are public', () => {

@@ -9,9 +9,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readOwnFile, replaceOwnFile } from '../../../src/workspace/files/replace-file.ts';
-import { openWorkflowStore } from '../../../src/workspace/stores/workflow-store.ts';
-import { discard, makeFolder } from '../../harness.ts';
+import { openWorkflowStore } from '../../src/workflows/local.ts';
+import { readOwnFile, replaceOwnFile } from '../../src/workspace/files/replace-file.ts';
+import { discard, makeFolder } from '../harness.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { findNewest } from '../../../src/workspace/files/find-newest.ts';
+import { findNewest } from '../../../src/workspace/files/read-foreign.ts';
 import { discard, makeFolder } from '../../harness.ts';
 
 const root = makeFolder();

@@ -1,4 +1,4 @@
-/** The canary of the probe. Its functions run inside the sandbox as the text of one program: they use each other, and load built-in modules themselves. */
+/** The programs that run inside the sandbox, as text: two canaries and a bridge. Nothing is imported: the functions of a program use each other, and load built-in modules themselves. */
 
 /** What the canary tries. */
 export interface CanaryConfig {
@@ -152,3 +152,73 @@ const parts = [reaches, sendDatagram, readText, writeAll, readIdentities, lookAt
 
 /** The program for `node -e`; its argument is a `CanaryConfig` in JSON. */
 export const canaryProgram = `${parts.join('\n')}\n(${runCanary})(JSON.parse(process.argv[1]));`;
+
+/** Prints what a request for each host brought, and whether a direct connection was made. */
+async function askThroughProxy(port: string, token: string): Promise<void> {
+  const net = process.getBuiltinModule('node:net');
+  const http = process.getBuiltinModule('node:http');
+  const proxy = new URL(process.env.http_proxy ?? '');
+  const ask = (host: string): Promise<string | number | undefined> =>
+    new Promise(resolve => {
+      const request = {
+        host: proxy.hostname,
+        port: proxy.port,
+        path: `http://${host}:${port}/`,
+        headers: { host: `${host}:${port}` },
+        agent: false,
+      };
+      const sent = http.get(request, answer => {
+        let text = '';
+        answer.on('data', chunk => {
+          text += chunk;
+        });
+        answer.on('end', () => resolve(answer.statusCode === 200 ? text : answer.statusCode));
+      });
+      sent.on('error', () => resolve('error'));
+    });
+  const connectsDirectly = new Promise<boolean>(resolve => {
+    const socket = net.connect({ host: '127.0.0.1', port: Number(port) });
+    socket.on('connect', () => resolve(true));
+    socket.on('error', () => resolve(false));
+    socket.setTimeout(1000, () => resolve(false));
+  });
+  const listed = (await ask('listed.photon.invalid')) === token;
+  const other = (await ask('other.photon.invalid')) === 403;
+  process.stdout.write(`${JSON.stringify([listed, other, await connectsDirectly])}\n`);
+  process.exit(0);
+}
+
+/** The program for `node -e`; its arguments are the port of the server and the text that it answers. */
+export const egressCanaryProgram = `(${askThroughProxy})(process.argv[1], process.argv[2]);`;
+
+/** Runs around the command: hands each connection on loopback to the proxy's socket, and ends as the command ends. */
+function runBridge([port, path = '', program = '', ...args]: readonly string[]): void {
+  const net = process.getBuiltinModule('node:net');
+  const os = process.getBuiltinModule('node:os');
+  const { spawn } = process.getBuiltinModule('node:child_process');
+  const fail = (message: string, code: number) => {
+    process.stderr.write(`${message}\n`);
+    process.exit(code);
+  };
+  const server = net.createServer({ allowHalfOpen: true }, client => {
+    const proxy = net.connect({ path, allowHalfOpen: true });
+    const join = (from: typeof client, to: typeof client) => {
+      from.pipe(to);
+      from.on('error', () => to.destroy());
+      from.on('close', () => from.readableEnded || to.destroy());
+    };
+    join(client, proxy);
+    join(proxy, client);
+  });
+  server.on('error', error => fail(`photon: no proxy: ${error.message}`, 125));
+  server.listen(Number(port), '127.0.0.1', () => {
+    const command = spawn(program, args, { stdio: 'inherit' });
+    command.on('error', error => fail(`${program}: ${error.message}`, 127));
+    command.on('exit', (code, signal) =>
+      process.exit(signal === null ? (code ?? 1) : 128 + os.constants.signals[signal]),
+    );
+  });
+}
+
+/** The program for `node -e`; its arguments are a port, the path of the proxy's socket, and the command. */
+export const bridgeProgram = `(${runBridge})(process.argv.slice(1));`;

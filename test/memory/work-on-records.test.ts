@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { PhotonError } from '../../src/base/codes.ts';
-import { rewriteStore } from '../../src/memory/rewrite-store.ts';
+import { rewriteStore } from '../../src/memory/work-on-records.ts';
 import { openTimeLimit } from '../../src/process/time-limit.ts';
 
 it('writing records ends when its time is up, however often others write between', async () => {

@@ -1,10 +1,11 @@
 /** What the entries of a ledger state, held against what the same ledger shows elsewhere. Pure. */
 import { maxNewPaths, namedPaths } from '../agent/context/prompt.ts';
+import { digest, hashJson } from '../base/digest.ts';
 import { hasPatch, type Outcome, patchMessage } from '../base/outcome.ts';
 import { asObject } from '../base/schema-issue.ts';
 import type { Evidence } from '../guard/evidence.ts';
 import { normalisePath, protectedMatcher } from '../guard/paths.ts';
-import { digest, hashJson, type LedgerEntry } from '../ledger/ledger.ts';
+import type { LedgerEntry } from '../ledger/ledger.ts';
 import type { Entry } from '../ledger/ledger-entry.ts';
 import { limitSettings } from '../settings/limits.ts';
 import { deriveOutcome, listStated } from './derive-outcome.ts';

@@ -1,8 +1,10 @@
 /** The outcome of a run, derived from its ledger: the run and its audit use the same function. Pure. */
 import { addUsage, computeCost, costOfModel, nothingSpent } from '../agent/limits/budget.ts';
+import { hashJson } from '../base/digest.ts';
 import { type DecisionCount, type Outcome, phases } from '../base/outcome.ts';
+import { cutEnd } from '../base/plural.ts';
 import { asObject } from '../base/schema-issue.ts';
-import { hashJson, type LedgerEntry, withoutTexts } from '../ledger/ledger.ts';
+import { type LedgerEntry, withoutTexts } from '../ledger/ledger.ts';
 import type { KnownPrice } from '../settings/models.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -151,6 +153,5 @@ function listParts(value: unknown): ReadonlyMap<string, unknown> | undefined {
 }
 
 function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  return cutEnd(JSON.stringify(value) ?? 'nothing', 80);
 }

@@ -1,5 +1,6 @@
 /** The statement about a run in the form of in-toto, to be signed: what the patch is, and what was run to prove it. Pure. */
-import { createHash } from 'node:crypto';
+
+import { digest } from '../base/digest.ts';
 import type { LeftOut, PatchProof } from '../base/findings.ts';
 import {
   type DeliveryResult,
@@ -78,11 +79,6 @@ interface StatedVerification {
 
 type StatedRun = Omit<VerificationRun, 'outputTail'>;
 
-/** sha256 of a file's text, in hex. */
-export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
-
 /** The statement about a run; `diff` is the text of its `patch.diff`. Null for a run that delivered no patch. */
 export function inTotoStatement(outcome: Outcome, diff: string): Statement | undefined {
   const { commit } = outcome.delivered;
@@ -91,7 +87,7 @@ export function inTotoStatement(outcome: Outcome, diff: string): Statement | und
   return {
     _type: 'https://in-toto.io/Statement/v1',
     subject: [
-      { name: 'patch.diff', digest: { sha256: sha256(diff) } },
+      { name: 'patch.diff', digest: { sha256: digest(diff) } },
       commit === undefined ? undefined : { name: 'commit', digest: { [algorithm]: commit } },
     ].filter(item => item !== undefined),
     predicateType,

@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
+import { digest } from '../base/digest.ts';
 import { hasPatch, type Outcome } from '../base/outcome.ts';
 import { isShallow, parseAs, parseJson } from '../base/schema-issue.ts';
 import type { Constitution } from '../guard/policy/constitution.ts';
@@ -12,7 +13,7 @@ import type { RunTexts } from '../workspace/files/read-foreign.ts';
 import type { Git } from '../workspace/git/git.ts';
 import { auditLedger } from './audit.ts';
 import { deriveOutcome, listDifferences } from './derive-outcome.ts';
-import { inTotoStatement, predicateType, sha256 } from './statement.ts';
+import { inTotoStatement, predicateType } from './statement.ts';
 
 /** The first line about files that no signature ties to their author. */
 export const unsigned = 'These files are not signed, so their author is unknown.';
@@ -172,7 +173,7 @@ function checkPatch(outcome: Outcome, { patch, statement }: RunEvidence): Check 
   const { verification } = outcome;
   if (verification?.passed && verification.patchDigest !== outcome.patch.digest)
     return check(name, false, 'the verified patch is another one than the outcome names');
-  const own = sha256(patch);
+  const own = digest(patch);
   const stated = findSubject(parseJson(statement ?? ''));
   if (stated !== undefined && stated !== own)
     return check(name, false, `its sha256 is ${own}, and ${stated} in the statement`);
@@ -239,7 +240,7 @@ function checkBundle({ bundle, statement, patch }: RunEvidence): readonly Check[
     s =>
       s.predicateType === predicateType &&
       isDeepStrictEqual(s.predicate, own?.predicate) &&
-      (s.subject ?? []).some(each => each.digest?.sha256 === sha256(patch ?? '')),
+      (s.subject ?? []).some(each => each.digest?.sha256 === digest(patch ?? '')),
   );
   const found = holds
     ? 'it was signed over this patch and this statement'

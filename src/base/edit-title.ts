@@ -1,5 +1,6 @@
 /** Says in one line what an edit changes, from its text before and after, and what a run is called by it. Pure. */
 import { hasPatch, type Outcome, type RepairEdit } from './outcome.ts';
+import { commonEnds, oneLine } from './plural.ts';
 
 /** What an edit wrote over what: line ends are blanks, and both parts have balanced brackets if they can. */
 interface Replaced {
@@ -82,12 +83,10 @@ const token = /[\w$]+(?:\.[\w$]+)*|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[<>=!&|+\
 function replacedPart({ before, after }: Pick<RepairEdit, 'before' | 'after'>): Replaced {
   const [one, other] = [before, after].map(text => [...text.matchAll(token)]);
   if (one === undefined || other === undefined) return { before, after };
-  const least = Math.min(one.length, other.length);
-  const same = (i: number, j: number) => one.at(i)?.[0] === other.at(j)?.[0];
-  let top = 0;
-  while (top < least && same(top, top)) top += 1;
-  let bottom = 0;
-  while (bottom < least - top && same(-1 - bottom, -1 - bottom)) bottom += 1;
+  let { head: top, tail: bottom } = commonEnds(
+    one.map(([text]) => text),
+    other.map(([text]) => text),
+  );
   const parts = () => ({
     before: joinTokens(before, one.slice(top, one.length - bottom)),
     after: joinTokens(after, other.slice(top, other.length - bottom)),
@@ -120,8 +119,7 @@ const maxChars = 120;
 
 /** What was asked, on one line; empty if the outcome does not say it. */
 export function askedText({ task }: Pick<NamedRun, 'task'>, max = maxChars): string {
-  const line = (task.text ?? '').replace(/\s+/g, ' ').trim();
-  return line.length > max ? `${line.slice(0, max - 1).toWellFormed()}…` : line;
+  return oneLine(task.text ?? '', max);
 }
 
 /** What the edit of the embedded engine changed, or what was asked if there is a patch; else how the run ended. */

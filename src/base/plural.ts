@@ -1,4 +1,4 @@
-/** Counts, sums, lists and durations. */
+/** Counts, sums, lists, durations, cut texts, and what two sequences share at their ends. */
 
 /** `1 file`, `2 files`. */
 export function plural(count: number, noun: string, many = `${noun}s`): string {
@@ -47,4 +47,25 @@ export function median(numbers: readonly number[]): number | undefined {
   const [upper, lower] = [sorted[middle], sorted[middle - 1]];
   if (upper === undefined) return undefined;
   return sorted.length % 2 === 1 || lower === undefined ? upper : (upper + lower) / 2;
+}
+
+/** A text, or its first characters and a mark if it has more than so many. */
+export function cutEnd(text: string, maxChars: number): string {
+  return text.length > maxChars ? `${text.slice(0, maxChars)}…` : text;
+}
+
+/** A text on one line of at most so many characters, the mark of a cut included. */
+export function oneLine(text: string, maxChars: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > maxChars ? `${line.slice(0, maxChars - 1).toWellFormed()}…` : line;
+}
+
+/** How many items two texts or lists share at their beginning, and how many behind that at their end. */
+export function commonEnds<T>(a: ArrayLike<T>, b: ArrayLike<T>): { head: number; tail: number } {
+  const most = Math.min(a.length, b.length);
+  let head = 0;
+  while (head < most && a[head] === b[head]) head++;
+  let tail = 0;
+  while (tail < most - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
+  return { head, tail };
 }

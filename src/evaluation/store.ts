@@ -1,5 +1,6 @@
 /** What an evaluation keeps in the checkout: a file for each commit that was looked at, and for each task that was played. */
-import { createHash } from 'node:crypto';
+
+import { digest } from '../base/digest.ts';
 import { readOwnFile, replaceOwnFile, writeAbsentFile } from '../workspace/files/replace-file.ts';
 
 /** Folder of the files, below the top folder of the checkout. */
@@ -24,5 +25,5 @@ export function openEvaluationStore(checkout: string): EvaluationStore {
 
 /** A digest of values, which names what was made with them. */
 export function hashKey(...values: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(values)).digest('hex').slice(0, 20);
+  return digest(JSON.stringify(values)).slice(0, 20);
 }

@@ -1,6 +1,6 @@
 /** A task as a trigger makes it: its name and its branch, ready for its run or ended before it. Pure. */
-import { createHash } from 'node:crypto';
 import { type Code, codes } from '../base/codes.ts';
+import { digest } from '../base/digest.ts';
 import type { Status } from '../base/outcome.ts';
 import type { Task } from '../base/task.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -8,7 +8,7 @@ import type { TaskContext, TaskFromTrigger, TaskPlan, TaskRefusal } from './host
 
 /** `fix-12-1a2b3c4d`: the same text in the same place is the same task. */
 export function taskId(prefix: string, text: string): string {
-  return `${prefix}-${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;
+  return `${prefix}-${digest(text).slice(0, 8)}`;
 }
 
 /** `photon/<task id>`: the same task has the same branch. */
@@ -16,9 +16,7 @@ export function makeBranchName(
   task: { readonly id: string },
   settings: Pick<Settings, 'branchPrefix'>,
 ): string {
-  const id = /^[a-z0-9-]{1,60}$/.test(task.id)
-    ? task.id
-    : createHash('sha256').update(task.id).digest('hex').slice(0, 16);
+  const id = /^[a-z0-9-]{1,60}$/.test(task.id) ? task.id : digest(task.id).slice(0, 16);
   return `${settings.branchPrefix}${id}`;
 }
 

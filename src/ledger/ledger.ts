@@ -1,7 +1,7 @@
 /** The hash-chained record of every operation of a run: one JSON entry per line. */
-import { createHash } from 'node:crypto';
 import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { type Code, PhotonError } from '../base/codes.ts';
+import { digest, hashJson } from '../base/digest.ts';
 import type { GuardState, Phase, Severity } from '../base/outcome.ts';
 import { isObject } from '../base/schema-issue.ts';
 import type { SkillsOfRound, StartOfEvidence } from '../guard/evidence.ts';
@@ -80,11 +80,6 @@ export interface Ledger {
   /** Everything written so far. */
   text(): string;
   close(): void;
-}
-
-/** sha256 in hex. */
-export function digest(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex');
 }
 
 /** The format of a ledger, which its first entry is sealed with. 1 had a fourth decision; 2 did not back the outcome. */
@@ -182,26 +177,6 @@ export function mark(
     durationMs: 0,
     facts,
   } as const;
-}
-
-/** JSON text that depends on the data only, not on the order of its keys. */
-export function canonicalJson(value: unknown): string {
-  return `${JSON.stringify(sortKeys(value), null, 2)}\n`;
-}
-
-/** sha256 of the canonical JSON, in hex. */
-export function hashJson(value: unknown): string {
-  return digest(canonicalJson(value));
-}
-
-/** The value with the keys of its objects in order, and without those that are undefined. */
-export function sortKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortKeys);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).filter(([, v]) => v !== undefined);
-  return Object.fromEntries(
-    entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([k, v]) => [k, sortKeys(v)]),
-  );
 }
 
 /** Fields with texts of the model, of a file or of a command. The ledger holds their sha256; of a list, that of each item. */

@@ -1,4 +1,6 @@
 /** The records as a run sees them: read at its start, offered as advice, never evidence (constitution §7.2). */
+
+import { oneLine } from '../base/plural.ts';
 import type { Task } from '../base/task.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openFullText } from '../workspace/stores/full-text.ts';
@@ -154,9 +156,4 @@ function formatRecord(record: MemoryRecord): string {
   const title = oneLine(record.title, 120);
   const text = body.startsWith(title) ? body : `${title}. ${body}`;
   return `- ${mark}${record.id} ${record.kind} v${record.version}: ${text}`;
-}
-
-function oneLine(text: string, max: number): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length <= max ? line : `${line.slice(0, max - 1)}…`;
 }

@@ -1,6 +1,6 @@
 /** Stores record changes that wait for review: one file per run, bound to its pull request by a digest. */
 import * as z from 'zod';
-import { canonicalJson, hashJson } from '../ledger/ledger.ts';
+import { canonicalJson, hashJson } from '../base/digest.ts';
 import { type Change, changeSchema } from './change.ts';
 
 const queueSchema = z.strictObject({

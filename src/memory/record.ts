@@ -1,6 +1,6 @@
 /** Defines records: long-term notes about one repository, with version and provenance. */
 import * as z from 'zod';
-import { canonicalJson, hashJson } from '../ledger/ledger.ts';
+import { canonicalJson, hashJson } from '../base/digest.ts';
 
 /** Limits of a record, in UTF-8 bytes and entries. */
 export const recordLimits = {

@@ -1,4 +1,6 @@
 /** Renders a page of lookup results for the model, with their source, and reports what was cut. */
+
+import { cutEnd } from '../base/plural.ts';
 import { renderStart, renderSymbol } from './format.ts';
 import { printablePath } from './listing.ts';
 import type { Locations, SymbolLocation } from './lookup.ts';
@@ -51,7 +53,7 @@ export function renderRows(
   let bytes = 0;
   for (const [i, { path, line, text }] of places.entries()) {
     const [name = '', trimmed] = [names[i], text.trim()];
-    const cut = trimmed.length > max.text ? `${trimmed.slice(0, max.text)}…` : trimmed;
+    const cut = cutEnd(trimmed, max.text);
     const shown = cut === '' ? '' : ` ${cut}`;
     const isNext = groups[i - 1] === groups[i];
     const isBelow = isNext || groups[i + 1] === groups[i];

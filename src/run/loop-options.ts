@@ -11,12 +11,13 @@ import { composeSegments, renderTask, statesOn } from '../agent/context/prompt.t
 import { getCachePrices } from '../agent/limits/budget.ts';
 import type { RejectedReply } from '../agent/loop/take-turn.ts';
 import { watchServers, watchSkills } from '../agent/loop/watch-skills.ts';
+import { digest } from '../base/digest.ts';
 import { once } from '../base/once.ts';
 import type { CleanImage } from '../guard/content/clean-image.ts';
 import type { Constitution } from '../guard/policy/constitution.ts';
 import { policyInForce } from '../guard/policy/policy-in-force.ts';
 import { findSecret } from '../guard/secrets/secrets.ts';
-import { digest, mark } from '../ledger/ledger.ts';
+import { mark } from '../ledger/ledger.ts';
 import type { RunMemory } from '../memory/open-memory.ts';
 import { Ram } from '../memory/ram.ts';
 import type { States } from '../memory/states.ts';

@@ -1,9 +1,9 @@
 /** Defines a skill as the front matter of its SKILL.md states it; the body is read on activation. */
 import { PhotonError } from '../base/codes.ts';
+import { digest } from '../base/digest.ts';
 import { hiddenCharactersIn } from '../guard/content/hidden-characters.ts';
 import { normalisePath } from '../guard/paths.ts';
 import type { SkillBudgets, SkillGrant, SkillGuards } from '../guard/policy/skill-grant.ts';
-import { digest } from '../ledger/ledger.ts';
 import { type AllowedTool, readAllowedTool } from './tool-aliases.ts';
 
 /** A skill that must also be active; an empty range allows any version. */

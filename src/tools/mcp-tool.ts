@@ -1,4 +1,6 @@
 /** The tools of MCP servers: their claims come from the configuration, and their results are data of strangers. */
+
+import { commonEnds } from '../base/plural.ts';
 import { isObject } from '../base/schema-issue.ts';
 import { pathClasses } from '../ecosystems/tests/path-classes.ts';
 import type { Claim, PathFacts } from '../guard/claim.ts';
@@ -171,11 +173,7 @@ function makeClaim(path: string, text: string | undefined, known: PathFacts | un
   if (known?.kind !== 'file') return { ...write, change: 'replace', added: text };
   const before = known.lines;
   const after = text.replace(/\n$/, '').split(/\r?\n/);
-  const most = Math.min(before.length, after.length);
-  let head = 0;
-  while (head < most && before[head] === after[head]) head += 1;
-  let tail = 0;
-  while (tail < most - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  const { head, tail } = commonEnds(before, after);
   const range = { startLine: head + 1, endLine: before.length - tail };
   const added = after.slice(head, after.length - tail).join('\n');
   return { ...write, change: 'edit', ranges: [range], added };

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { ReviewFinding } from '../base/findings.ts';
 import type { Ending } from '../base/outcome.ts';
+import { cutEnd } from '../base/plural.ts';
 import { asObject } from '../base/schema-issue.ts';
 import type { Claim } from '../guard/claim.ts';
 import type { Evidence, EvidenceEvent } from '../guard/evidence.ts';
@@ -225,8 +226,7 @@ function quoteArgument(args: unknown, path: readonly PropertyKey[]): string {
       typeof value === 'object' && value !== null && Object.hasOwn(value, key)
         ? (value as Record<PropertyKey, unknown>)[key]
         : undefined;
-  const text = value === undefined ? 'nothing' : JSON.stringify(value);
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+  return cutEnd(value === undefined ? 'nothing' : JSON.stringify(value), 200);
 }
 
 /** What the schema of a tool judges: arguments without the reasoning, in the form that it describes. */

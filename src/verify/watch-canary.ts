@@ -1,5 +1,6 @@
 /** Runs a copy of a test file with cases that must fail, to see whether a patch changes what tests can show. */
-import { createHash } from 'node:crypto';
+
+import { digest } from '../base/digest.ts';
 import { ecosystems } from '../ecosystems/index.ts';
 import type { Canary } from '../ecosystems/shared/canary.ts';
 import { importedBy } from '../ecosystems/shared/imports.ts';
@@ -186,10 +187,10 @@ function disguise(source: readonly FileChange[]): readonly string[] {
 /** Canaries in test files of the base, first in those with cases that failed, then in those that use a changed file. */
 async function findCanaries(
   { paths, readBase }: CanaryProject,
-  { changes, source, before, digest }: WatchedPatch,
+  { changes, source, before, digest: patchDigest }: WatchedPatch,
   words: readonly string[],
 ): Promise<readonly PlantedCanary[]> {
-  const token = `t${createHash('sha256').update(`canary ${digest}`).digest('hex').slice(0, 10)}`;
+  const token = `t${digest(`canary ${patchDigest}`).slice(0, 10)}`;
   const all = await paths();
   const changed = source.filter(c => c.before !== undefined).map(c => c.path);
   const gone = new Set(changes.filter(c => c.after === undefined).map(c => c.path));

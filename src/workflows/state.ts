@@ -1,7 +1,7 @@
 /** Defines the state of a workflow, every allowed change of it, and why tasks wait. */
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
+import { digest } from '../base/digest.ts';
 import type { Wait } from '../report/terminal/workflow-text.ts';
 import { type ManifestTask, type TaskStatus, taskStatuses } from './manifest.ts';
 import { type Workflow, type WorkflowTask, withDependents } from './workflow-file.ts';
@@ -193,7 +193,7 @@ function fresh(task: WorkflowTask): TaskState {
 }
 
 function hashTask(task: WorkflowTask): string {
-  return createHash('sha256').update(JSON.stringify(task)).digest('hex');
+  return digest(JSON.stringify(task));
 }
 
 function moved(task: TaskState, status: TaskStatus): TaskState {

@@ -1,7 +1,7 @@
 /** What must hold of any sequence of calls, judged without the engine's own rules or patch code. */
 import { posix } from 'node:path';
 import { mergeReads } from '../../src/agent/loop/loop.ts';
-import { digest } from '../../src/ledger/ledger.ts';
+import { digest } from '../../src/base/digest.ts';
 import type { Played } from '../doubles/engine.ts';
 import type { ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type AuditReport, auditLedger } from '../../src/audit/audit.ts';
-import { digest, mark } from '../../src/ledger/ledger.ts';
+import { digest } from '../../src/base/digest.ts';
+import { mark } from '../../src/ledger/ledger.ts';
 import type { Played } from '../doubles/engine.ts';
 import { type Forgeable, forgeLedger } from '../doubles/forge.ts';
 import type { ScriptedTurn } from '../doubles/model.ts';

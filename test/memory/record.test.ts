@@ -1,7 +1,7 @@
 /** Records in the files of the store. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson, hashJson } from '../../src/ledger/ledger.ts';
+import { canonicalJson, hashJson } from '../../src/base/digest.ts';
 import { parseQueueFile, queuePath } from '../../src/memory/queue.ts';
 import { parseRecordFile, readRecords, recordPath, renderRecord } from '../../src/memory/record.ts';
 import { home } from './making.ts';

@@ -1,4 +1,6 @@
 /** The interface of a conversation with the model, and the texts of results. */
+
+import { cutEnd } from '../../base/plural.ts';
 import type { Ram } from '../../memory/ram.ts';
 import type { AttachedImages, Message, ToolCall, Turn } from '../../model/turn.ts';
 import type { CachePrices } from '../limits/budget.ts';
@@ -72,7 +74,7 @@ export function renderResult(
 ): string {
   if (call === undefined) return text;
   const { argumentsText: all, name: tool } = call;
-  const args = all.length > maxArguments ? `${all.slice(0, maxArguments)}…` : all;
+  const args = cutEnd(all, maxArguments);
   const data = fill(templates, 'data', { mark, text });
   return fill(templates, 'result', { number, tool, arguments: args, text: data });
 }

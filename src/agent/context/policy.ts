@@ -1,5 +1,6 @@
 /** The policy of a run: configuration, constitution and skills, all read from the trusted ref. */
 import { PhotonError } from '../../base/codes.ts';
+import { digest } from '../../base/digest.ts';
 import type { Constitution } from '../../guard/policy/constitution.ts';
 import { parseConstitution } from '../../guard/policy/parse-constitution.ts';
 import { decodePolicyText, maxConstitutionBytes } from '../../guard/policy/policy-text.ts';
@@ -8,7 +9,6 @@ import {
   proseNotices,
   resolveConstitution,
 } from '../../guard/policy/resolve-constitution.ts';
-import { digest } from '../../ledger/ledger.ts';
 import { mcpToolNames } from '../../settings/mcp.ts';
 import {
   type Config,

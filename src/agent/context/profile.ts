@@ -1,7 +1,7 @@
 /** An agent profile: protocol, memory, segments, templates and limits, all of it data. */
 import * as z from 'zod';
 import { PhotonError } from '../../base/codes.ts';
-import { digest } from '../../ledger/ledger.ts';
+import { digest } from '../../base/digest.ts';
 import { protocolNames } from '../../model/protocols/protocol.ts';
 import type { RetrySchedule } from '../../model/retry.ts';
 import {

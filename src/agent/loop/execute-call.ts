@@ -1,5 +1,6 @@
 /** One call of a round: judged, run if it passed, and entered in the ledger with its evidence. */
 import { codes, PhotonError } from '../../base/codes.ts';
+import { digest } from '../../base/digest.ts';
 import {
   describeState,
   type Ending,
@@ -13,7 +14,7 @@ import { addEvidence, addRefusal, countCall, type EvidenceEvent } from '../../gu
 import type { Constitution } from '../../guard/policy/constitution.ts';
 import { policyInForce } from '../../guard/policy/policy-in-force.ts';
 import { traceCase } from '../../guard/trace.ts';
-import { digest, type Ledger, type Operation, statePart } from '../../ledger/ledger.ts';
+import { type Ledger, type Operation, statePart } from '../../ledger/ledger.ts';
 import type { ToolCall } from '../../model/turn.ts';
 import { calledTool } from '../../skills/tool-aliases.ts';
 import { finish } from '../../tools/finish.ts';

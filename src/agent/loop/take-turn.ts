@@ -1,10 +1,10 @@
 /** One model turn: a request within the budget, and its reply, repaired at most twice. */
 import { PhotonError } from '../../base/codes.ts';
+import { digest } from '../../base/digest.ts';
 import { asObject, parseJson } from '../../base/schema-issue.ts';
 import { beginRound } from '../../guard/evidence.ts';
 import { policyInForce } from '../../guard/policy/policy-in-force.ts';
 import { cutSentences, extractThought } from '../../guard/thought.ts';
-import { digest } from '../../ledger/ledger.ts';
 import type { Protocol } from '../../model/protocols/protocol.ts';
 import { renderProblem, type XmlProblem } from '../../model/protocols/xml-problems.ts';
 import type { Message, Model, ToolCall, Turn } from '../../model/turn.ts';

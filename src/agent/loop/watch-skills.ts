@@ -1,7 +1,8 @@
 /** Skills of the work tree, read again as they change (`photon skills try`, `--watch-skills`). */
 import { PhotonError } from '../../base/codes.ts';
+import { digest } from '../../base/digest.ts';
 import { withSkills } from '../../guard/evidence.ts';
-import { digest, type Ledger, mark } from '../../ledger/ledger.ts';
+import { type Ledger, mark } from '../../ledger/ledger.ts';
 import type { McpServers } from '../../mcp/servers.ts';
 import { loadSkills } from '../../skills/load.ts';
 import { findUnready } from '../../skills/requirements.ts';

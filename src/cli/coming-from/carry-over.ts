@@ -1,5 +1,6 @@
 /** The settings of another agent ► inputs of Photon, and a line for each setting that says what became of it. Pure. */
 import { PhotonError } from '../../base/codes.ts';
+import { cutEnd } from '../../base/plural.ts';
 import { asObject, parseJson } from '../../base/schema-issue.ts';
 import { isScalar } from '../../ecosystems/commands/ci-lines.ts';
 import { oneLine } from '../../report/pull-request/starter.ts';
@@ -150,8 +151,7 @@ function keep(name: string, values: InputValues, found: Found): void {
 
 /** One line of a value, which stands in a comment. */
 export function shorten(value: string, maxChars = 60): string {
-  const line = oneLine(value).trim();
-  return line.length > maxChars ? `${line.slice(0, maxChars)}…` : line;
+  return cutEnd(oneLine(value).trim(), maxChars);
 }
 
 /** The values of a JSON text by the paths that the table names; what it does not name by its first key. */

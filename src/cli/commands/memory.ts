@@ -2,10 +2,10 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codes, PhotonError } from '../../base/codes.ts';
+import { canonicalJson } from '../../base/digest.ts';
 import { openRefStore } from '../../hosts/github/api/ref-store.ts';
 import { repositoryWorkspace } from '../../hosts/github/maintenance/settle-records.ts';
 import { localWorkspace } from '../../hosts/local/local-host.ts';
-import { canonicalJson } from '../../ledger/ledger.ts';
 import { readQueues } from '../../memory/queue.ts';
 import { type MemoryRecord, readRecords } from '../../memory/record.ts';
 import { buildDocument, rankFound, scoreRecord } from '../../memory/score.ts';

@@ -1,9 +1,10 @@
 /** `photon verify`: says whether the files of a run, its commit and its pull request belong together. */
 import { join, posix } from 'node:path';
 import { checkSignature } from '../../audit/check-signature.ts';
-import { predicateType, sha256 } from '../../audit/statement.ts';
+import { predicateType } from '../../audit/statement.ts';
 import { type Check, parseOutcome, unsigned, verifyRun } from '../../audit/verify-run.ts';
 import { PhotonError } from '../../base/codes.ts';
+import { digest } from '../../base/digest.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { plural } from '../../base/plural.ts';
 import { withTestServices } from '../../evaluation/index.ts';
@@ -170,7 +171,7 @@ async function gather(
       patch === undefined
         ? []
         : await fetchBundles(pull.github, {
-            digest: sha256(patch),
+            digest: digest(patch),
             predicateType,
           });
     const bundle = bundles.length === 0 ? undefined : bundles.join('\n');

@@ -1,6 +1,6 @@
 /** Reads the rules that a `constitution.md` without front matter states in its text, and finds those that nothing enforces. */
 
-import { createHash } from 'node:crypto';
+import { digest } from '../../base/digest.ts';
 import { findHeadings, type Heading } from '../../base/markdown.ts';
 import { listFirst } from '../../base/plural.ts';
 import { generatedLines } from './generated-sections.ts';
@@ -97,7 +97,7 @@ export function digestOfSection(body: string): string {
     .replace(/^[ \t]*-{3,}[ \t]*$/gm, '')
     .replace(/\s+/g, ' ')
     .trim();
-  return createHash('sha256').update(words).digest('hex').slice(0, 16);
+  return digest(words).slice(0, 16);
 }
 
 function splitSections(lines: readonly string[]): readonly Section[] {

@@ -1,5 +1,6 @@
 /** What the model APIs share: fields of a request, and replies in parts. Pure. */
-import { createHash } from 'node:crypto';
+
+import { digest } from '../../base/digest.ts';
 import { asObject } from '../../base/schema-issue.ts';
 import { headersOfKey } from '../keys/presets.ts';
 import type { AttachedImages, Message, OpaqueParts } from '../turn.ts';
@@ -91,7 +92,7 @@ function ownValue(byCall: OpaqueParts['byCall'], id: string): JsonObject {
 /** An id that every endpoint takes: unchanged if it has the accepted form, else the start of its hash. */
 export function sentCallId(id: string, shortIds: boolean, accepted: RegExp): string {
   const [form, chars] = shortIds ? ([/^[A-Za-z0-9]{9}$/, 9] as const) : ([accepted, 64] as const);
-  return form.test(id) ? id : createHash('sha256').update(id).digest('hex').slice(0, chars);
+  return form.test(id) ? id : digest(id).slice(0, chars);
 }
 
 /** An image in the address itself, so that no server has to fetch it. */

@@ -1,5 +1,6 @@
 /** Edits of a text by offset, and the proposals of templates. Pure. */
 import type { Node } from 'web-tree-sitter';
+import { commonEnds } from '../../base/plural.ts';
 
 /** Replaces `[start, end)`, in UTF-16 units of the text. */
 export interface TextEdit {
@@ -67,14 +68,7 @@ export function findLineEdit(
 ): LineReplacement | undefined {
   const before = text.split('\n');
   const after = applyTextEdits(text, edits).split('\n');
-  let top = 0;
-  while (top < Math.min(before.length, after.length) && before[top] === after[top]) top += 1;
-  let bottom = 0;
-  while (
-    bottom < Math.min(before.length, after.length) - top &&
-    before[before.length - 1 - bottom] === after[after.length - 1 - bottom]
-  )
-    bottom += 1;
+  const { head: top, tail: bottom } = commonEnds(before, after);
   const removed = before.length - top - bottom;
   const added = after.slice(top, after.length - bottom);
   if (removed === 0 && added.length === 0) return undefined;

@@ -1,4 +1,6 @@
 /** Writes an edit in its plain form: `x * 1` as `x`, `!(a === b)` as `a !== b`. Pure. */
+
+import { commonEnds } from '../../base/plural.ts';
 import { applyTextEdits, editsFrom, type TextEdit } from './edit.ts';
 
 type Rule = readonly [found: RegExp, plain: string | ((...parts: string[]) => string)];
@@ -76,13 +78,6 @@ export function plainEdits(text: string, edits: readonly TextEdit[]): readonly T
   if (after.length > maxChars || !mayBeIdle.test(after)) return edits;
   const plain = plainForm(after);
   if (plain === after || plainForm(before) !== before) return edits;
-  let top = 0;
-  while (top < Math.min(before.length, plain.length) && before[top] === plain[top]) top += 1;
-  let bottom = 0;
-  while (
-    bottom < Math.min(before.length, plain.length) - top &&
-    before.at(-1 - bottom) === plain.at(-1 - bottom)
-  )
-    bottom += 1;
+  const { head: top, tail: bottom } = commonEnds(before, plain);
   return [{ start: from + top, end: to - bottom, text: plain.slice(top, plain.length - bottom) }];
 }

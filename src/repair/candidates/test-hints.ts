@@ -1,4 +1,6 @@
 /** What failing tests show about texts: the values that they compared, and the literals of their files. Pure. */
+
+import { commonEnds } from '../../base/plural.ts';
 import type { CaseResult, ComparedValues } from '../runners/test-runner.ts';
 
 export interface TestHints {
@@ -106,11 +108,7 @@ const maxAligned = 400;
 
 /** The differences of two texts by their longest common subsequence; one difference for long texts. */
 export function findDifferences({ actual, expected }: ComparedValues): readonly TextDifference[] {
-  let top = 0;
-  const shorter = Math.min(actual.length, expected.length);
-  while (top < shorter && actual[top] === expected[top]) top += 1;
-  let bottom = 0;
-  while (bottom < shorter - top && actual.at(-1 - bottom) === expected.at(-1 - bottom)) bottom += 1;
+  const { head: top, tail: bottom } = commonEnds(actual, expected);
   const one = actual.slice(top, actual.length - bottom);
   const other = expected.slice(top, expected.length - bottom);
   if (one === '' || other === '' || one.length > maxAligned || other.length > maxAligned)

@@ -1,5 +1,6 @@
 /** Tries small changes of a repair: if they pass as well, the tests do not fully check the repaired lines. */
 import type { Node } from 'web-tree-sitter';
+import { commonEnds } from '../../base/plural.ts';
 import { rankCandidates } from '../candidates/candidate-pool.ts';
 import { type Candidate, type Source, streamCandidates } from '../candidates/candidates.ts';
 import { applyTextEdits } from '../candidates/edit.ts';
@@ -89,15 +90,13 @@ function changedPart({ first, second }: TwoTexts): {
   readonly end: number;
 } {
   const [before, after] = [placedTokens(first), placedTokens(second)];
-  const least = Math.min(before.length, after.length);
-  const same = (i: number, j: number) => before.at(i)?.[0] === after.at(j)?.[0];
-  let top = 0;
-  while (top < least && same(top, top)) top += 1;
-  let bottom = 0;
-  while (bottom < least - top && same(-1 - bottom, -1 - bottom)) bottom += 1;
-  const last = after[after.length - 1 - bottom];
+  const { head, tail } = commonEnds(
+    before.map(([token]) => token),
+    after.map(([token]) => token),
+  );
+  const last = after[after.length - 1 - tail];
   return {
-    start: after[top]?.index ?? second.length,
+    start: after[head]?.index ?? second.length,
     end: last === undefined ? 0 : last.index + last[0].length,
   };
 }

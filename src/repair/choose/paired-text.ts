@@ -1,5 +1,6 @@
 /** Writes a file that holds two versions of a function, and compares them whenever a test calls it. */
 import type { Node } from 'web-tree-sitter';
+import { commonEnds } from '../../base/plural.ts';
 import { type LanguageAdapter, nodeTypes } from '../languages/language.ts';
 
 /** Two versions of a file that differ in one function. */
@@ -10,13 +11,8 @@ export interface TwoTexts {
 
 /** The first and the last place where two texts differ; the end is counted from the end of the text. */
 export function findDifference({ first, second }: TwoTexts): { start: number; fromEnd: number } {
-  const least = Math.min(first.length, second.length);
-  let start = 0;
-  while (start < least && first[start] === second[start]) start += 1;
-  let fromEnd = 0;
-  while (fromEnd < least - start && first.at(-1 - fromEnd) === second.at(-1 - fromEnd))
-    fromEnd += 1;
-  return { start, fromEnd };
+  const { head, tail } = commonEnds(first, second);
+  return { start: head, fromEnd: tail };
 }
 
 /** A function that can be written twice. */

@@ -1,5 +1,6 @@
 /** Renders a unified diff side by side, with what the tests show of each changed line. */
 import type { LineProof, PatchProof, SurvivingMutant } from '../../base/findings.ts';
+import { commonEnds, cutEnd } from '../../base/plural.ts';
 import { html, type Markup } from './markup.ts';
 
 /** Rows of all files together. A longer diff is in `patch.diff`. */
@@ -195,16 +196,10 @@ function weakRows({ now }: Row, survived: readonly SurvivingMutant[]): readonly 
 
 /** Both texts with the part that differs marked. */
 function wordChange(before: string, after: string): readonly [Markup, Markup] {
-  const max = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < max && before[start] === after[start]) start += 1;
-  let end = 0;
-  while (end < max - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  const { head, tail } = commonEnds(before, after);
   const marked = (text: string) =>
-    html`${text.slice(0, start)}<b>${text.slice(start, text.length - end)}</b>${text.slice(text.length - end)}`;
+    html`${text.slice(0, head)}<b>${text.slice(head, text.length - tail)}</b>${text.slice(text.length - tail)}`;
   return [marked(before), marked(after)];
 }
 
-function cut(text: string): string {
-  return text.length > maxChars ? `${text.slice(0, maxChars)}…` : text;
-}
+const cut = (text: string) => cutEnd(text, maxChars);

@@ -1,5 +1,6 @@
 /** The texts of a delivery, made from the outcome when it is delivered. */
-import { createHash } from 'node:crypto';
+
+import { digest } from '../../base/digest.ts';
 import type { PatchProof, ProvenLines } from '../../base/findings.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import type { Task } from '../../base/task.ts';
@@ -54,8 +55,8 @@ export function weakSpots(
     const text = readLines(path)
       .slice(start - 1, end)
       .join('\n');
-    const digest = createHash('sha256').update(`${path}\0${text}`).digest('hex');
-    found.push({ path, start, end, body, fingerprint: digest.slice(0, 16) });
+    const fingerprint = digest(`${path}\0${text}`).slice(0, 16);
+    found.push({ path, start, end, body, fingerprint });
   };
   for (const each of lines.filter(l => l.shows === 'unexecuted'))
     add(each, `No test runs ${each.start === each.end ? 'this line' : 'these lines'}.`);

@@ -1,5 +1,6 @@
 /** Makes OpenTelemetry traces and metrics of finished runs, from outcome and ledger (docs/telemetry.md). Pure. */
-import { createHash } from 'node:crypto';
+
+import { digest } from '../../base/digest.ts';
 import { type Round, readTimeline, type TimelineEntry } from '../../ledger/timeline.ts';
 import {
   type Attributes,
@@ -234,5 +235,5 @@ function buildTimes(run: TracedRun, { seq, startMs, durationMs }: TimelineEntry)
 
 /** An id of so many hexadecimal digits, the same for the same text. */
 function hashHex(text: string, digits: number): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, digits);
+  return digest(text).slice(0, digits);
 }

@@ -1,6 +1,6 @@
 /** The findings of one review: checked against the diff, shown by tests on copies, each kept once. */
-import { createHash } from 'node:crypto';
 import { PhotonError } from '../../base/codes.ts';
+import { digest } from '../../base/digest.ts';
 import {
   type FindingProof,
   findingSeverities,
@@ -116,7 +116,7 @@ async function hashFinding(
 ): Promise<string> {
   const lines = ((await session.plainText(path)) ?? '').split('\n').slice(start - 1, end);
   const text = lines.map(line => line.trim()).join('\n');
-  return createHash('sha256').update(`${path}\0${rule}\0${text}`).digest('hex').slice(0, 16);
+  return digest(`${path}\0${rule}\0${text}`).slice(0, 16);
 }
 
 interface ProofResult {

@@ -2,8 +2,8 @@
 import { lstatSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
+import { digest } from '../../base/digest.ts';
 import { listFirst } from '../../base/plural.ts';
-import { digest } from '../../ledger/ledger.ts';
 import type { Platform } from '../../process/platform.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import {

@@ -1,9 +1,10 @@
 /** The copy-on-write workspace of one run: the base commit with the changes of the run on top. */
+
+import { digest } from '../../base/digest.ts';
 import { memoize } from '../../base/once.ts';
 import type { PathFacts } from '../../guard/claim.ts';
 import type { KnownLines } from '../../guard/evidence.ts';
 import { folderOf } from '../../guard/paths.ts';
-import { digest } from '../../ledger/ledger.ts';
 import { differs, type FileChange, type FileState } from '../files/change.ts';
 import type { Git } from '../git/git.ts';
 import type { FileQuery, GrepAnswer } from '../git/git-grep.ts';

@@ -1,5 +1,6 @@
 /** Compares two texts line by line, in time that grows with their length and not with its square. Pure. */
 import { diffArrays } from 'diff';
+import { commonEnds } from '../../base/plural.ts';
 
 /** Old lines that new lines replace; either side can be empty. Counted from 0, without the end. */
 export interface ReplacedLines {
@@ -75,15 +76,6 @@ function pairLines(old: Ids, now: Ids): readonly Pair[] {
 
 function range(length: number): readonly number[] {
   return [...Array(length).keys()];
-}
-
-function commonEnds(a: Ids, b: Ids): { readonly head: number; readonly tail: number } {
-  const most = Math.min(a.length, b.length);
-  let head = 0;
-  while (head < most && a[head] === b[head]) head++;
-  let tail = 0;
-  while (tail < most - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
-  return { head, tail };
 }
 
 /** The pairs of the shortest comparison; undefined when it needs more differences than the maximum. */

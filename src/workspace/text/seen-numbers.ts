@@ -1,7 +1,8 @@
 /** What the line numbers that the model saw mean now: an edit lands on the lines that were meant, or nowhere. */
+
+import { digest } from '../../base/digest.ts';
 import type { EditRange, LineRange } from '../../guard/claim.ts';
 import type { KnownLines } from '../../guard/evidence.ts';
-import { digest } from '../../ledger/ledger.ts';
 import type { MovedFile } from './edits.ts';
 
 /** The lines that an edit replaces, in the numbers that the model saw; `endLine = startLine - 1` inserts. */

@@ -1,9 +1,9 @@
 /** Finds the instruction files that a repository keeps for agents (AGENTS.md, CLAUDE.md, Copilot's), and reads them with bounds. */
 import { posix } from 'node:path';
+import { digest } from '../../base/digest.ts';
 import { globMatcher } from '../../base/path-patterns.ts';
 import { readOutside } from '../../guard/content/outside-text.ts';
 import { FrontMatterError, parseFrontMatter } from '../../guard/policy/front-matter.ts';
-import { digest } from '../../ledger/ledger.ts';
 import type { TrustedFiles } from './trusted-files.ts';
 
 /** An instruction file of the trusted commit, not yet read. */

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { digest } from '../../../src/ledger/ledger.ts';
+import { digest } from '../../../src/base/digest.ts';
 import { sampleFiles } from '../../doubles/sample.ts';
 import {
   apply,

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { auditLedger } from '../../../src/audit/audit.ts';
 import { codes } from '../../../src/base/codes.ts';
+import { digest } from '../../../src/base/digest.ts';
 import { parseConstitution } from '../../../src/guard/policy/parse-constitution.ts';
-import { digest } from '../../../src/ledger/ledger.ts';
 import { renderComment } from '../../../src/report/comment/comment.ts';
 import { renderSummary } from '../../../src/report/comment/summary.ts';
 import {

@@ -1,5 +1,6 @@
 /** Plans that wait for approval. Each has a ref of its own, so only somebody with write access can make one. */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { digest } from '../../../base/digest.ts';
 import type { Plan } from '../../../base/outcome.ts';
 import type { Task } from '../../../base/task.ts';
 import { redactTexts } from '../../../guard/secrets/secrets.ts';
@@ -116,7 +117,7 @@ export async function takePlan(
 }
 
 function hashText(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 20);
+  return digest(text).slice(0, 20);
 }
 
 /** Removes plans that nobody approved in time. What cannot be removed is left to the next run. */

@@ -1,5 +1,6 @@
 /** The verified patch ► one review of the pull request with suggestions, posted once even after retries. */
-import { createHash } from 'node:crypto';
+
+import { digest } from '../../../base/digest.ts';
 import type { DeliveryResult } from '../../../base/outcome.ts';
 import type { GitHub } from '../api/github.ts';
 import { formatMessage, getStatus } from '../api/github-errors.ts';
@@ -64,10 +65,7 @@ function delivered(
 
 /** Hidden mark of a review's content, so that a lost reply does not lead to a second review. */
 function reviewMark({ head }: SuggestRequest, { comments }: ReviewText): string {
-  const digest = createHash('sha256')
-    .update(JSON.stringify([head, comments]))
-    .digest('hex');
-  return `<!-- photon:review=${digest.slice(0, 32)} -->`;
+  return `<!-- photon:review=${digest(JSON.stringify([head, comments])).slice(0, 32)} -->`;
 }
 
 interface NewReview {

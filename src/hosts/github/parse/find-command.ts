@@ -1,5 +1,6 @@
 /** The text of a comment ► the command in it, if GitHub shows that command to readers; and what its other fields say. Pure. */
-import { createHash } from 'node:crypto';
+
+import { digest } from '../../../base/digest.ts';
 import type { CodeLocation } from '../../../base/task.ts';
 import { splitNames } from '../../../settings/setting.ts';
 import { triggerWord } from '../../../settings/triggers.ts';
@@ -240,7 +241,7 @@ export const ownMark = /<!-- photon:[a-z]+=/;
 
 /** Short digest of a comment's text. */
 export function textDigest(body: string): string {
-  return createHash('sha256').update(body.replace(/\r\n?/g, '\n')).digest('hex').slice(0, 16);
+  return digest(body.replace(/\r\n?/g, '\n')).slice(0, 16);
 }
 
 /** Location of a review comment; undefined for comments that are not about a file. */

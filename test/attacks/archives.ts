@@ -1,7 +1,7 @@
 /** Attacks by archives: the artifact of a pull request that `photon verify` fetches, and the kept results of a set-up. */
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { writer } from '../doubles/events.ts';
+import { addPull } from '../doubles/events.ts';
 import { startGitHub } from '../doubles/github.ts';
 import { repairScript, sampleFiles } from '../doubles/sample.ts';
 import { makeZip, type ZipFile } from '../doubles/zip.ts';
@@ -22,17 +22,8 @@ const fetched = (name: string, attack: string, files: readonly ZipFile[]): Attac
       'Work',
       new Date('2026-01-02T00:00:00Z'),
     );
-    github.state.pulls.set(3, {
-      number: 3,
-      title: 'Work',
+    addPull(github.state, {
       body: `https://github.example/${github.repository}/actions/runs/4711`,
-      state: 'open',
-      draft: false,
-      labels: [],
-      head: 'feature',
-      base: 'main',
-      fork: false,
-      user: writer,
     });
     github.state.surface.artifacts.push({ id: 1, run: 4711, name: 'photon', zip: makeZip(files) });
     try {

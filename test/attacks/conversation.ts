@@ -1,7 +1,15 @@
 /** Attacks through what surrounds a task: comments, the diff of a pull request, images. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { comment, commentTime, permit, stranger, writer } from '../doubles/events.ts';
+import {
+  addPull,
+  comment,
+  commentTime,
+  permit,
+  pushHead,
+  stranger,
+  writer,
+} from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import type { CommentState } from '../doubles/github-routes.ts';
 import { jpeg, png } from '../doubles/images.ts';
@@ -95,20 +103,8 @@ const sentOrPlanted = (played: Played) =>
 
 /** A pull request whose branch holds a file. */
 const withPull = (files: Readonly<Record<string, string>>) => (github: GitHubDouble) => {
-  const sha = github.store.push('feature', files, 'Work', new Date(earlier));
-  github.state.activities.push({ ref: 'refs/heads/feature', after: sha, timestamp: earlier });
-  github.state.pulls.set(3, {
-    number: 3,
-    title: 'Work',
-    body: '',
-    state: 'open',
-    draft: false,
-    fork: false,
-    head: 'feature',
-    base: 'main',
-    labels: [],
-    user: writer,
-  });
+  pushHead(github, files, earlier);
+  addPull(github.state);
 };
 
 const onPull = { event: comment({ pull: true, number: 3 }), checkout: 'feature' };

@@ -1,7 +1,7 @@
 /** Attacks by files that give instructions to agents, and by findings of scanners, which the model of each attack obeys. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { comment, permit, stranger } from '../doubles/events.ts';
+import { addPull, comment, permit, pushHead, stranger } from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import type { Body, ScriptedTurn } from '../doubles/model.ts';
 import { type SarifOfTest, sarifOf } from '../doubles/scanner.ts';
@@ -26,22 +26,9 @@ function obeying(): Scenario['script'] {
 
 const pull = (fork: boolean) => (github: GitHubDouble) => {
   permit(github);
-  const at = '2026-02-01T11:00:00Z';
   const changes = { 'AGENTS.md': order, '.github/copilot-instructions.md': order };
-  const sha = github.store.push('feature', changes, 'Work', new Date(at));
-  github.state.activities.push({ ref: 'refs/heads/feature', after: sha, timestamp: at });
-  github.state.pulls.set(3, {
-    number: 3,
-    title: 'Work',
-    body: '',
-    state: 'open',
-    draft: false,
-    fork,
-    head: 'feature',
-    base: 'main',
-    labels: [],
-    user: stranger,
-  });
+  pushHead(github, changes);
+  addPull(github.state, { fork, user: stranger });
 };
 
 /** The order reached the model, or the file was written. */

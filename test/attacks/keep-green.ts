@@ -1,7 +1,7 @@
 /** Attacks on a watched pull request: through names of checks, logs, sides of a conflict, and names of files and branches. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { commentTime, permit, writer } from '../doubles/events.ts';
+import { addPull, commentTime, permit, writer } from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import { repairScript, sampleFiles, testedByNode } from '../doubles/sample.ts';
 import type { Played, Scenario } from '../run/scenario.ts';
@@ -28,15 +28,7 @@ const watched =
     const { store, state } = github;
     const sha = store.push(branch, files, 'Work', earlier);
     state.activities.push({ ref: `refs/heads/${branch}`, after: sha, timestamp: commentTime });
-    const about = { title: 'Work', body: '', state: 'open', head: branch, base: 'main' } as const;
-    state.pulls.set(3, {
-      number: 3,
-      labels: [],
-      draft: false,
-      fork: false,
-      user: writer,
-      ...about,
-    });
+    addPull(state, { head: branch });
     const body = '/photon keep-green';
     state.comments.set(900, { id: 900, issue: 3, body, user: writer, createdAt: commentTime });
     if (check === undefined) return;

@@ -1,6 +1,6 @@
 /** GitHub events with the fields that Photon reads, and the people who cause them. */
 import type { GitHubDouble } from './github.ts';
-import type { Person } from './github-routes.ts';
+import type { Person, PullState } from './github-routes.ts';
 import { sampleTask } from './sample.ts';
 
 export const writer: Person = { login: 'wendy', id: 11, type: 'User' };
@@ -48,3 +48,29 @@ export const permit = (github: GitHubDouble) => {
   github.state.permissions.set('wendy', 'write');
   github.state.permissions.set('sid', 'read');
 };
+
+/** Pushes a commit with these files to `feature`, at a time that GitHub records. Returns its id. */
+export function pushHead(
+  { store, state }: GitHubDouble,
+  files: Parameters<GitHubDouble['store']['push']>[1],
+  at = '2026-02-01T11:00:00Z',
+): string {
+  const sha = store.push('feature', files, 'Work', new Date(at));
+  state.activities.push({ ref: 'refs/heads/feature', after: sha, timestamp: at });
+  return sha;
+}
+
+/** Opens a pull request of Wendy's, number 3, from `feature` into `main`, or as `more` says. */
+export function addPull(state: GitHubDouble['state'], more: Partial<PullState> = {}): void {
+  const about = { title: 'Work', body: '', state: 'open', head: 'feature', base: 'main' } as const;
+  const pull = {
+    number: 3,
+    ...about,
+    draft: false,
+    fork: false,
+    labels: [],
+    user: writer,
+    ...more,
+  };
+  state.pulls.set(pull.number, pull);
+}

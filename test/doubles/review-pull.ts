@@ -1,8 +1,7 @@
 /** A pull request that lets negative totals ship for free, and what a model says about it. */
 import type { Scenario } from '../run/scenario.ts';
-import { comment, permit, writer } from './events.ts';
+import { addPull, comment, permit, pushHead } from './events.ts';
 import type { GitFile } from './git-store.ts';
-import type { GitHubDouble } from './github.ts';
 import type { Script, ScriptedTurn } from './model.ts';
 import { sampleFiles, testedByNode } from './sample.ts';
 
@@ -66,29 +65,9 @@ export const onPull = (
     event: comment({ pull: true, number: 3, body: '/photon review' }),
     arrange: github => {
       permit(github);
-      push(github, head, '2026-02-01T11:00:00Z');
-      github.state.pulls.set(3, {
-        number: 3,
-        title: 'Work',
-        body: '',
-        state: 'open',
-        draft: false,
-        head: 'feature',
-        base: 'main',
-        fork: false,
-        labels: [],
-        user: writer,
-      });
+      pushHead(github, head);
+      addPull(github.state);
     },
     ...rest,
   };
 };
-
-export function push(
-  github: GitHubDouble,
-  files: Record<string, GitFile | string>,
-  at: string,
-): void {
-  const sha = github.store.push('feature', files, 'Work', new Date(at));
-  github.state.activities.push({ ref: 'refs/heads/feature', after: sha, timestamp: at });
-}

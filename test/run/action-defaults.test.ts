@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dashboardLabel } from '../../src/base/dashboard-state.ts';
 import type { Outcome } from '../../src/base/outcome.ts';
-import { commentTime } from '../doubles/events.ts';
+import { addPull, commentTime, pushHead } from '../doubles/events.ts';
 import type { GitFile } from '../doubles/git-store.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import { bot, type Person } from '../doubles/github-routes.ts';
@@ -163,20 +163,8 @@ async function playOne(job: Job, also: Readonly<Record<string, string>> = {}): P
 /** Pull request 2 of the examples' author, pushed before every comment. */
 function openPull(of: GitHubDouble, files: Record<string, string> = { 'NOTES.md': 'work\n' }) {
   const at = '2026-02-01T11:00:00Z';
-  const sha = of.store.push('feature', files, 'Work', new Date(at));
-  of.state.activities.push({ ref: 'refs/heads/feature', after: sha, timestamp: at });
-  of.state.pulls.set(2, {
-    number: 2,
-    title: 'Work',
-    body: '',
-    state: 'open',
-    draft: false,
-    head: 'feature',
-    base: 'main',
-    fork: false,
-    labels: [],
-    user: sender,
-  });
+  const sha = pushHead(of, files, at);
+  addPull(of.state, { number: 2, user: sender });
   const base = of.store.commitOf('main') ?? '';
   const tree = of.store.git(['rev-parse', `${sha}^{tree}`]);
   const pull = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commentTime, permit, stranger, writer } from '../doubles/events.ts';
+import { addPull, commentTime, permit, pushHead, stranger, writer } from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import { bot, reviewCommentBody } from '../doubles/github-routes.ts';
 import type { ThreadState } from '../doubles/routes/threads.ts';
@@ -16,20 +16,8 @@ const inThread =
   (thread: Partial<ThreadState> = {}) =>
   (github: GitHubDouble) => {
     permit(github);
-    const sha = github.store.push('feature', { 'NOTES.md': 'work\n' }, 'Work', new Date(at));
-    github.state.activities.push({ ref: 'refs/heads/feature', after: sha, timestamp: at });
-    github.state.pulls.set(3, {
-      number: 3,
-      title: 'Work',
-      body: '',
-      state: 'open',
-      draft: false,
-      fork: false,
-      head: 'feature',
-      base: 'main',
-      labels: [],
-      user: writer,
-    });
+    pushHead(github, { 'NOTES.md': 'work\n' }, at);
+    addPull(github.state);
     const onLine = { issue: 3, path: 'src/price.js' };
     github.state.comments.set(899, {
       ...onLine,

@@ -1,7 +1,7 @@
 /** Every way in which a verified patch reaches people, and what happens when the base moved meanwhile. */
 import { describe, expect, it } from 'vitest';
 import { inTotoStatement } from '../../src/audit/statement.ts';
-import { comment, permit, writer } from '../doubles/events.ts';
+import { addPull, comment, permit, pushHead } from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import { repairScript, sampleFiles, sampleTask, testedByNode } from '../doubles/sample.ts';
 import { playsVariants, sample } from '../seed.ts';
@@ -25,21 +25,8 @@ const onPull = (more: Partial<Scenario> = {}, price = withVat): Scenario => ({
   event: comment({ pull: true, number: 3 }),
   arrange: github => {
     permit(github);
-    const at = '2026-02-01T11:00:00Z';
-    const sha = github.store.push('feature', { 'src/price.js': price }, 'Work', new Date(at));
-    github.state.activities.push({ ref: 'refs/heads/feature', after: sha, timestamp: at });
-    github.state.pulls.set(3, {
-      number: 3,
-      title: 'Work',
-      body: '',
-      state: 'open',
-      draft: false,
-      head: 'feature',
-      base: 'main',
-      fork: false,
-      labels: [],
-      user: writer,
-    });
+    pushHead(github, { 'src/price.js': price });
+    addPull(github.state);
   },
   ...more,
 });

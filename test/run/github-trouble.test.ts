@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, it } from 'vitest';
-import { comment, commentTime, permit, writer } from '../doubles/events.ts';
+import { addPull, comment, commentTime, permit, writer } from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import { bot } from '../doubles/github-routes.ts';
 import { repairScript, sampleTask } from '../doubles/sample.ts';
@@ -42,8 +42,7 @@ const onPull = (github: GitHubDouble) => {
   permit(github);
   const { store, state } = github;
   const sha = store.push('feature', { 'NOTES.md': 'work\n' }, 'By hand', new Date(commentTime));
-  const about = { title: 'Work', body: '', state: 'open', head: 'feature', base: 'main' } as const;
-  state.pulls.set(3, { number: 3, labels: [], draft: false, fork: false, user: writer, ...about });
+  addPull(state);
   const check = { id: 7_000, name: 'test', sha, conclusion: 'failure', app: 'other' } as const;
   state.surface.checks.push({ ...check, summary: '1800 !== 0' });
 };

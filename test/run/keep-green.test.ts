@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commentTime, permit, writer } from '../doubles/events.ts';
+import { addPull, commentTime, permit, writer } from '../doubles/events.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import { startModel } from '../doubles/model.ts';
 import { done, prove, repairScript, sampleFiles, testedByNode } from '../doubles/sample.ts';
@@ -134,15 +134,7 @@ async function watch(
   try {
     permit(github);
     push('feature', { 'NOTES.md': 'work\n' });
-    const shared = { draft: false, fork: false, user: writer } as const;
-    const about = {
-      title: 'Work',
-      body: '',
-      state: 'open',
-      head: 'feature',
-      base: 'main',
-    } as const;
-    state.pulls.set(3, { number: 3, labels: [], ...about, ...shared });
+    addPull(state);
     stage.check(head(), 'failure');
     await check(stage);
     expect(github.violations).toEqual([]);

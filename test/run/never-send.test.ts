@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commentTime, permit, writer } from '../doubles/events.ts';
+import { addPull, commentTime, permit, pushHead, writer } from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import type { ScriptedTurn } from '../doubles/model.ts';
 import { broken, finding, finish, fixed, onPull, record } from '../doubles/review-pull.ts';
@@ -106,20 +106,8 @@ describe('a file that is never sent', () => {
     const arrange = (github: GitHubDouble) => {
       permit(github);
       const changed = { 'secret/rates.json': `{ "rate": "${content} 2" }\n`, 'NOTES.md': 'work\n' };
-      const after = github.store.push('feature', changed, 'Work', new Date(at));
-      github.state.activities.push({ ref: 'refs/heads/feature', after, timestamp: at });
-      github.state.pulls.set(3, {
-        number: 3,
-        title: 'Work',
-        body: '',
-        state: 'open',
-        draft: false,
-        fork: false,
-        head: 'feature',
-        base: 'main',
-        labels: [],
-        user: writer,
-      });
+      pushHead(github, changed, at);
+      addPull(github.state);
       github.state.comments.set(900, {
         id: 900,
         issue: 3,

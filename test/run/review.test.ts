@@ -1,11 +1,11 @@
 /** `/photon review`: findings that code proves, on the lines of the diff, each posted once. */
 import { describe, expect, it } from 'vitest';
-import { comment, writer } from '../doubles/events.ts';
+import { comment, pushHead, writer } from '../doubles/events.ts';
 import type { GitFile } from '../doubles/git-store.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import { bot } from '../doubles/github-routes.ts';
 import { type Script, type ScriptedTurn, startModel } from '../doubles/model.ts';
-import { always, finding, finish, fixed, onPull, push, record } from '../doubles/review-pull.ts';
+import { always, finding, finish, fixed, onPull, record } from '../doubles/review-pull.ts';
 import { begin, repair, testedByNode } from '../doubles/sample.ts';
 import { type ActionRun, discard, makeFolder, runAction } from '../harness.ts';
 import { playsVariants } from '../seed.ts';
@@ -96,7 +96,7 @@ describe('/photon review', () => {
       await again(github, [begin, finish], 902);
       expect(threads.map(t => t.isResolved)).toEqual([false]);
 
-      push(github, { 'src/price.js': fixed, 'NOTES.md': 'new\n' }, '2026-02-04T11:00:00Z');
+      pushHead(github, { 'src/price.js': fixed, 'NOTES.md': 'new\n' }, '2026-02-04T11:00:00Z');
       await again(github, [begin, finish], 904);
       expect(threads.map(t => t.isResolved)).toEqual([true]);
       expect(github.state.reviews).toHaveLength(1);

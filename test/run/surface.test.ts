@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
+  addPull,
   type CommentFields,
   comment,
   commentTime,
   permit,
+  pushHead,
   stranger,
   writer,
 } from '../doubles/events.ts';
@@ -348,21 +350,8 @@ describe('other ways in', () => {
   it('a review comment leads to its file, which no search has named', async () => {
     const arrange = (github: GitHubDouble) => {
       permit(github);
-      const at = '2026-02-01T11:00:00Z';
-      const sha = github.store.push('feature', { 'NOTES.md': 'work\n' }, 'Work', new Date(at));
-      github.state.activities.push({ ref: 'refs/heads/feature', after: sha, timestamp: at });
-      github.state.pulls.set(3, {
-        number: 3,
-        title: 'Work',
-        body: '',
-        state: 'open',
-        draft: false,
-        fork: false,
-        head: 'feature',
-        base: 'main',
-        labels: [],
-        user: writer,
-      });
+      pushHead(github, { 'NOTES.md': 'work\n' });
+      addPull(github.state);
     };
     const event = {
       name: 'pull_request_review_comment',
@@ -403,21 +392,8 @@ describe('other ways in', () => {
   it('a fork is run with every wall up, and nothing is written to it', async () => {
     const arrange = (github: GitHubDouble) => {
       permit(github);
-      const at = '2026-02-01T11:00:00Z';
-      const sha = github.store.push('feature', { 'NOTES.md': 'work\n' }, 'Work', new Date(at));
-      github.state.activities.push({ ref: 'refs/heads/feature', after: sha, timestamp: at });
-      github.state.pulls.set(3, {
-        number: 3,
-        title: 'Work',
-        body: '',
-        state: 'open',
-        draft: false,
-        fork: true,
-        head: 'feature',
-        base: 'main',
-        labels: [],
-        user: stranger,
-      });
+      pushHead(github, { 'NOTES.md': 'work\n' });
+      addPull(github.state, { fork: true, user: stranger });
     };
     const inputs = { forks: 'suggest', sandbox: 'none' };
     const said = { pull: true, number: 3 };

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type CommentFields, comment, permit, stranger, writer } from '../doubles/events.ts';
+import {
+  addPull,
+  type CommentFields,
+  comment,
+  permit,
+  pushHead,
+  stranger,
+} from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import { bot } from '../doubles/github-routes.ts';
 import { startModel } from '../doubles/model.ts';
@@ -335,29 +342,16 @@ describe('a command on a pull request', () => {
     arrange: github => {
       permit(github);
       const at = more.pushedAt ?? '2026-02-01T11:00:00Z';
-      const sha = github.store.push(
-        'feature',
+      pushHead(
+        github,
         {
           'NOTES.md': 'work\n',
           'constitution.md': '---\nlimits: { read_lines: 9999 }\n---\n',
           '.photon/config.json': '{"broken',
         },
-        'Work',
-        new Date(at),
+        at,
       );
-      github.state.activities.push({ ref: 'refs/heads/feature', after: sha, timestamp: at });
-      github.state.pulls.set(3, {
-        number: 3,
-        title: 'Work',
-        body: '',
-        state: more.state ?? 'open',
-        draft: false,
-        head: 'feature',
-        base: 'main',
-        fork: more.fork ?? false,
-        labels: [],
-        user: writer,
-      });
+      addPull(github.state, { state: more.state ?? 'open', fork: more.fork ?? false });
     },
   });
 
@@ -455,18 +449,7 @@ describe('a schedule', () => {
               'Fix\n\nPhoton-Task: discounts\n',
             );
             github.store.git(['update-ref', 'refs/heads/photon/discounts', commit]);
-            github.state.pulls.set(2, {
-              number: 2,
-              title: 'x',
-              body: '',
-              state: 'open',
-              draft: false,
-              head: 'photon/discounts',
-              base: 'main',
-              fork: false,
-              labels: [],
-              user: bot,
-            });
+            addPull(github.state, { number: 2, title: 'x', head: 'photon/discounts', user: bot });
           },
         }),
         ({ outcome, model }) => {

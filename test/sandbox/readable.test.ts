@@ -1,6 +1,6 @@
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { chmodSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
 import { PhotonError } from '../../src/base/codes.ts';
 import {
   findReadable,
@@ -8,29 +8,10 @@ import {
   type ReadableOptions,
   systemFolders,
 } from '../../src/sandbox/readable.ts';
-import { discard, makeFolder, root } from '../harness.ts';
+import { useTestFolder } from '../doubles/test-folder.ts';
+import { root } from '../harness.ts';
 
-const folders: string[] = [];
-afterAll(() => folders.forEach(discard));
-
-let folder: string;
-beforeEach(() => {
-  folder = makeFolder();
-  folders.push(folder);
-});
-
-const at = (...path: string[]) => join(folder, ...path);
-
-function make(...path: string[]): string {
-  mkdirSync(at(...path), { recursive: true });
-  return at(...path);
-}
-
-function write(...path: string[]): string {
-  mkdirSync(dirname(at(...path)), { recursive: true });
-  writeFileSync(at(...path), 'x');
-  return at(...path);
-}
+const { at, make, write } = useTestFolder();
 
 /** The readable parts with a home, a checkout and a node in the folder of the test. */
 const find = (more: Partial<ReadableOptions> = {}) =>
@@ -47,8 +28,8 @@ const find = (more: Partial<ReadableOptions> = {}) =>
 const shown = (more: Partial<ReadableOptions> = {}) =>
   find(more)
     .parts.map(p => p.at)
-    .filter(p => p.startsWith(folder))
-    .map(p => p.slice(folder.length + 1));
+    .filter(p => p.startsWith(at()))
+    .map(p => p.slice(at().length + 1));
 
 describe('the parts of a machine that commands can read', () => {
   it('include the Node that runs Photon, and nothing else of its folder', () => {
@@ -79,7 +60,7 @@ describe('the parts of a machine that commands can read', () => {
     write('runner/.credentials');
     make('home');
     symlinkSync('home', at('link'));
-    const path = join(folder, name);
+    const path = join(at(), name);
     const env = { PATH: `${path}:${path}/bin`, GOROOT: path, JAVA_HOME: path, PYTHONPATH: path };
     make(name, 'bin');
     expect(shown({ env })).not.toContain(name);

@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addPull } from '../../doubles/events.ts';
 import { type GitHubDouble, startGitHub } from '../../doubles/github.ts';
 import { bot, type PullState } from '../../doubles/github-routes.ts';
 import { sampleFiles } from '../../doubles/sample.ts';
@@ -33,16 +34,11 @@ const run = (pull: number, more: object = {}) => ({
 });
 
 function open(number: number, more: Partial<PullState> = {}): void {
-  github.state.pulls.set(number, {
+  addPull(github.state, {
     number,
     title: 't',
-    body: '',
     state: 'closed',
-    draft: false,
     head: `photon/fix-${number}`,
-    base: 'main',
-    fork: false,
-    labels: [],
     user: bot,
     headSha: '1'.repeat(40),
     ...more,

@@ -1,7 +1,7 @@
 /** Steps on GitHub: the built Action as a process, against the double over a real bare repository. */
 import { expect } from 'vitest';
 import type { InputName } from '../../../src/settings/settings.ts';
-import { comment, permit, stranger, writer } from '../../doubles/events.ts';
+import { addPull, comment, permit, pushHead, stranger } from '../../doubles/events.ts';
 import type { GitHubDouble } from '../../doubles/github.ts';
 import type { ScriptedTurn } from '../../doubles/model.ts';
 import { asking, begin, look, repair, repairScript, sampleTask } from '../../doubles/sample.ts';
@@ -56,21 +56,8 @@ const one = (name: string, args: object): ScriptedTurn => ({
 function withPullRequest(files: Readonly<Record<string, string>>) {
   return (github: GitHubDouble) => {
     permit(github);
-    const at = '2026-02-01T11:00:00Z';
-    const sha = github.store.push('feature', files, 'Work', new Date(at));
-    github.state.activities.push({ ref: 'refs/heads/feature', after: sha, timestamp: at });
-    github.state.pulls.set(3, {
-      number: 3,
-      title: 'Work',
-      body: '',
-      state: 'open',
-      draft: false,
-      fork: false,
-      head: 'feature',
-      base: 'main',
-      labels: [],
-      user: writer,
-    });
+    pushHead(github, files);
+    addPull(github.state);
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { comment, permit, stranger } from '../../doubles/events.ts';
+import { addPull, comment, permit, stranger } from '../../doubles/events.ts';
 import { startGitHub } from '../../doubles/github.ts';
 import { bot } from '../../doubles/github-routes.ts';
 import { resolveEvent } from '../../doubles/resolve-event.ts';
@@ -45,18 +45,7 @@ describe('a command on the pull request of a fork', () => {
     const sha = github.store.push('feature', { a: 'b' }, 'Work', new Date('2026-01-02T00:00:00Z'));
     if (pushed !== undefined)
       github.state.activities.push({ ref: 'refs/heads/feature', after: sha, timestamp: pushed });
-    github.state.pulls.set(3, {
-      number: 3,
-      title: 'Work',
-      body: '',
-      state: 'open',
-      draft: false,
-      labels: [],
-      head: 'feature',
-      base: 'main',
-      fork: true,
-      user: stranger,
-    });
+    addPull(github.state, { fork: true, user: stranger });
     return say('/photon fix it', { number: 3, pull: true }, { inputs: { forks } });
   };
 

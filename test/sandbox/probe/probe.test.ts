@@ -1,33 +1,12 @@
-import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { readdirSync, statSync, utimesSync } from 'node:fs';
+import { expect, it } from 'vitest';
 import type { Guarantee } from '../../../src/base/outcome.ts';
 import { findPrograms } from '../../../src/process/programs.ts';
 import { plain } from '../../../src/sandbox/launchers/plain.ts';
 import { probeGuarantees } from '../../../src/sandbox/probe/probe.ts';
-import { discard, makeFolder } from '../../harness.ts';
+import { useTestFolder } from '../../doubles/test-folder.ts';
 
-const folders: string[] = [];
-afterAll(() => folders.forEach(discard));
-
-let folder: string;
-beforeEach(() => {
-  folder = makeFolder();
-  folders.push(folder);
-});
-
-const at = (...path: string[]) => join(folder, ...path);
-
-function make(...path: string[]): string {
-  mkdirSync(at(...path), { recursive: true });
-  return at(...path);
-}
-
-function write(...path: string[]): string {
-  mkdirSync(dirname(at(...path)), { recursive: true });
-  writeFileSync(at(...path), 'x');
-  return at(...path);
-}
+const { at, make, write } = useTestFolder();
 
 /** Probes the launcher without a sandbox. */
 async function probePlain(

@@ -1,24 +1,9 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { symlinkSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import { locate } from '../../../src/workspace/files/locate.ts';
-import { discard, makeFolder } from '../../harness.ts';
+import { useTestFolder } from '../../doubles/test-folder.ts';
 
-const folders: string[] = [];
-afterAll(() => folders.forEach(discard));
-
-let folder: string;
-beforeEach(() => {
-  folder = makeFolder();
-  folders.push(folder);
-});
-
-const at = (...path: string[]) => join(folder, ...path);
-
-function make(...path: string[]): string {
-  mkdirSync(at(...path), { recursive: true });
-  return at(...path);
-}
+const { at, make } = useTestFolder();
 
 describe('a path with links', () => {
   it('is mounted at its real path, with the links that lead there', () => {
@@ -45,10 +30,10 @@ describe('a path with links', () => {
   it('is shown as written below a folder of the view', () => {
     make('versions/1');
     symlinkSync('versions/1', at('current'));
-    const found = locate(at('current/x'), [folder]);
+    const found = locate(at('current/x'), [at()]);
     expect(found).toBeUndefined();
     make('versions/1/x');
-    expect(locate(at('current/x'), [folder])).toEqual({
+    expect(locate(at('current/x'), [at()])).toEqual({
       at: at('current/x'),
       from: at('versions/1/x'),
       links: [],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { comment } from '../../../doubles/events.ts';
+import { addPull, comment, pushHead } from '../../../doubles/events.ts';
 import { type GitHubDouble, startGitHub } from '../../../doubles/github.ts';
 import type { Person } from '../../../doubles/github-routes.ts';
 import { resolveEvent } from '../../../doubles/resolve-event.ts';
@@ -10,33 +10,12 @@ const user = (login: string, id: number): Person => ({ login, id, type: 'User' }
 let github: GitHubDouble;
 beforeAll(async () => {
   github = await startGitHub({ seed: sampleFiles });
-  const sha = github.store.push(
-    'feature',
-    { 'NOTES.md': 'x\n' },
-    'Work',
-    new Date('2026-02-01T11:00:00Z'),
-  );
+  pushHead(github, { 'NOTES.md': 'x\n' });
   for (const [number, fork] of [
     [3, false],
     [4, true],
   ] as const)
-    github.state.pulls.set(number, {
-      number,
-      title: 'Work',
-      body: '',
-      state: 'open',
-      draft: false,
-      fork,
-      labels: [],
-      head: 'feature',
-      base: 'main',
-      user: user('wendy', 11),
-    });
-  github.state.activities.push({
-    ref: 'refs/heads/feature',
-    after: sha,
-    timestamp: '2026-02-01T11:00:00Z',
-  });
+    addPull(github.state, { number, fork, user: user('wendy', 11) });
   github.state.surface.jobs.set(70, [{ id: 71, name: 'test', conclusion: 'failure' }]);
   github.state.surface.logs.set(71, '2026-01-01T00:00:00.0000000Z ##[error]1 failed\n');
 });

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commentTime, stranger, writer } from '../../../doubles/events.ts';
+import { addPull, commentTime, stranger, writer } from '../../../doubles/events.ts';
 import { bot, type PullState } from '../../../doubles/github-routes.ts';
 import { discard, makeFolder } from '../../../harness.ts';
 import { github, max, ownPull, put, say, useConversation } from './conversation.ts';
@@ -37,18 +37,7 @@ describe('retry', () => {
 
   it('finds a command in a review and at a line', async () => {
     github.store.push('feature', { a: 'b' }, 'Work', new Date('2026-01-02T00:00:00Z'));
-    github.state.pulls.set(3, {
-      number: 3,
-      title: 'Work',
-      body: '',
-      state: 'open',
-      draft: false,
-      labels: [],
-      head: 'feature',
-      base: 'main',
-      fork: false,
-      user: writer,
-    });
+    addPull(github.state);
     const at = { issue: 3, createdAt: '2026-02-01T13:00:00Z' };
     put({ id: 1, body: '/photon fix the line', path: 'src/price.js', ...at });
     const said = { number: 3, pull: true };

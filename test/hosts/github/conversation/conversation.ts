@@ -1,6 +1,7 @@
 /** Commands and events of a repository, and what becomes of them without a run. */
 import { afterEach, beforeEach, expect } from 'vitest';
 import {
+  addPull,
   type CommentFields,
   comment,
   commentTime,
@@ -43,19 +44,7 @@ export function ownPull(number: number, task: string, more: Partial<PullState> =
   const tree = github.store.git(['rev-parse', 'main^{tree}']);
   const commit = github.store.commit(tree, [github.first], `Fix\n\nPhoton-Task: ${task}\n`);
   github.store.git(['update-ref', `refs/heads/photon/${task}`, commit]);
-  github.state.pulls.set(number, {
-    number,
-    title: 'x',
-    body: '',
-    state: 'open',
-    draft: false,
-    fork: false,
-    labels: [],
-    head: `photon/${task}`,
-    base: 'main',
-    user: bot,
-    ...more,
-  });
+  addPull(github.state, { number, title: 'x', head: `photon/${task}`, user: bot, ...more });
   return commit;
 }
 

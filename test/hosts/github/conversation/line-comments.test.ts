@@ -6,6 +6,7 @@ import {
   commentOnLines,
   type NewLineComment,
 } from '../../../../src/hosts/github/conversation/line-comments.ts';
+import { addPull } from '../../../doubles/events.ts';
 import { type GitHubDouble, startGitHub } from '../../../doubles/github.ts';
 import { bot } from '../../../doubles/github-routes.ts';
 
@@ -30,18 +31,7 @@ let github: GitHub;
 beforeAll(async () => {
   double = await startGitHub({ seed: { 'a.txt': textWith([]) } });
   double.store.push('work', { 'a.txt': textWith([3, 4, 20]) });
-  double.state.pulls.set(1, {
-    number: 1,
-    title: 'Work',
-    body: '',
-    state: 'open',
-    draft: false,
-    head: 'work',
-    base: 'main',
-    fork: false,
-    labels: [],
-    user: bot,
-  });
+  addPull(double.state, { number: 1, head: 'work', user: bot });
   github = await openGitHub({
     repository: double.repository,
     apiUrl: double.url,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { howToPermit } from '../../../../src/verify/judge/asked-changes.ts';
-import { comment, commentTime, stranger, writer } from '../../../doubles/events.ts';
+import { addPull, comment, commentTime, stranger, writer } from '../../../doubles/events.ts';
 import { bot } from '../../../doubles/github-routes.ts';
 import { background, earlier, github, put, useGitHub } from './shown.ts';
 
@@ -17,15 +17,7 @@ describe('a pull request', () => {
       new Date(earlier),
     );
     github.state.activities.push({ ref: 'refs/heads/feature', after: head, timestamp: earlier });
-    github.state.pulls.set(3, {
-      ...pull,
-      state: 'open',
-      draft: false,
-      fork: false,
-      head: 'feature',
-      base: 'main',
-      labels: [],
-    });
+    addPull(github.state, pull);
   });
 
   const onPull = () => comment({ pull: true, number: 3 });

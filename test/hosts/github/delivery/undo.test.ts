@@ -5,6 +5,7 @@ import type { PhotonError } from '../../../../src/base/codes.ts';
 import { revertPullRequest } from '../../../../src/hosts/github/delivery/undo.ts';
 import { findPrograms } from '../../../../src/process/programs.ts';
 import { openGit } from '../../../../src/workspace/git/git.ts';
+import { addPull } from '../../../doubles/events.ts';
 import { type GitHubDouble, startGitHub } from '../../../doubles/github.ts';
 import { bot } from '../../../doubles/github-routes.ts';
 import { discard, makeFolder } from '../../../harness.ts';
@@ -56,16 +57,11 @@ function mergeOne(way: Way): void {
         : store.commit(second, [store.commit(first, [main], 'One')], 'Two');
   store.git(['update-ref', 'refs/heads/main', mergedAs]);
   store.git(['update-ref', '-d', 'refs/heads/photon/t']);
-  state.pulls.set(1, {
+  addPull(state, {
     number: 1,
     title: 'x',
-    body: '',
     state: 'closed',
-    draft: false,
     head: 'photon/t',
-    base: 'main',
-    fork: false,
-    labels: [],
     user: bot,
     mergedAs,
     headSha: head,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { findPrograms } from '../../../../src/process/programs.ts';
 import type { InputRecord } from '../../../../src/settings/settings.ts';
 import { type Git, openGit } from '../../../../src/workspace/git/git.ts';
-import { commentTime, permit, stranger, writer } from '../../../doubles/events.ts';
+import { addPull, commentTime, permit, stranger, writer } from '../../../doubles/events.ts';
 import { type GitHubDouble, startGitHub } from '../../../doubles/github.ts';
 import { bot } from '../../../doubles/github-routes.ts';
 import { resolveEvent } from '../../../doubles/resolve-event.ts';
@@ -117,8 +117,7 @@ async function watch(
   try {
     permit(github);
     push(branch, { 'NOTES.md': 'work\n' });
-    const about = { title: 'Work', body: '', state: 'open', head: branch, base: 'main' } as const;
-    state.pulls.set(3, { number: 3, labels: [], ...about, draft: false, fork: false, user });
+    addPull(state, { head: branch, user });
     stage.check(head(), 'failure');
     await check(stage);
     expect(github.violations).toEqual([]);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { commentTime, writer } from '../../../doubles/events.ts';
+import { addPull, commentTime, writer } from '../../../doubles/events.ts';
 import { github, resolve, useConversation } from '../conversation/conversation.ts';
 
 useConversation();
@@ -21,18 +21,7 @@ describe('a review', () => {
   });
   beforeEach(() => {
     github.store.push('feature', { a: 'b' }, 'Work', new Date('2026-01-02T00:00:00Z'));
-    github.state.pulls.set(3, {
-      number: 3,
-      title: 'Work',
-      body: '',
-      state: 'open',
-      draft: false,
-      labels: [],
-      head: 'feature',
-      base: 'main',
-      fork: false,
-      user: writer,
-    });
+    addPull(github.state);
   });
 
   it('gives a command by its body, and takes no reaction', async () => {

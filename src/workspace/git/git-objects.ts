@@ -45,7 +45,7 @@ export class GitObjects {
 
   #ask(command: 'contents' | 'info', name: string) {
     if (this.#closed) return Promise.reject(new PhotonError('CANCELLED'));
-    if (/[\n\r]/.test(name)) return Promise.resolve(null);
+    if (/[\n\r]/.test(name)) return Promise.resolve(undefined);
     const child = this.#child ?? this.#start();
     const { promise, resolve, reject } = Promise.withResolvers<Parameters<Waiting['resolve']>[0]>();
     this.#waiting.push({ sizeOnly: command === 'info', resolve, reject });

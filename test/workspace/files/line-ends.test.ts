@@ -1,31 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { asCheckedOut, isCheckedOut } from '../../../src/workspace/files/line-ends.ts';
-import { makeRepository } from '../../doubles/repository.ts';
-import { discard, makeFolder } from '../../harness.ts';
-
-const folder = makeFolder();
-afterAll(() => discard(folder));
 
 const lf = 'one\ntwo\nthree\n';
 const crlf = lf.replaceAll('\n', '\r\n');
 const image = Buffer.from([0x89, 0x50, 0, 10, 13, 10]);
-
-let checkout = '';
-let count = 0;
-beforeEach(() => {
-  count += 1;
-  checkout = join(folder, `repo-${count}`);
-  makeRepository(checkout, { files: { 'a.txt': lf, 'b.txt': lf } });
-  git('config', 'core.autocrlf', 'true');
-  git('rm', '-q', '--cached', '-r', '.');
-  git('reset', '-q', '--hard');
-});
-
-function git(...args: readonly string[]): void {
-  execFileSync('git', args, { cwd: checkout });
-}
 
 describe('line ends', () => {
   const bytes = (text: string) => Buffer.from(text);

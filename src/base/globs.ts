@@ -33,8 +33,10 @@ export function globTest(
 ): (path: string) => boolean {
   const inCase = (text: string) => (nocase ? text.toLowerCase() : text);
   // braces beside a group belong to it: what it excludes, each of them must exclude
-  const isExpanded = braces && glob.includes('{') && !glob.includes('(');
-  const globs = isExpanded ? expand(glob, { max: maxAlternatives }) : [glob];
+  const isExpanded = braces && glob.includes('{') && !(brackets && glob.includes('('));
+  // an expansion takes one escape from a brace, and what is left reads braces, too
+  const escaped = isExpanded ? glob.replace(/\\([\\{},.])/g, '\\\\\\$1') : glob;
+  const globs = isExpanded ? expand(escaped, { max: maxAlternatives }) : [glob];
   const all = globs.map(each => new GlobReader(inCase(each), { braces, brackets }).steps());
   return path => {
     const text = [...inCase(path)];

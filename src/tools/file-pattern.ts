@@ -10,8 +10,7 @@ const maxAlternatives = 50;
  * for any folders, `{a,b}` for a or b. Brackets stand for themselves. Undefined for too many braces.
  */
 export function filePattern(pattern: string): ((path: string) => boolean) | undefined {
-  const globs = expand(pattern.replace(/^(?:\.?\/)+/, ''), { max: maxAlternatives + 1 });
-  if (globs.length > maxAlternatives) return undefined;
-  const tests = globs.map(glob => globTest(glob, { nocase: true, brackets: false }));
-  return path => tests.some(test => test(path));
+  const glob = pattern.replace(/^(?:\.?\/)+/, '');
+  if (expand(glob, { max: maxAlternatives + 1 }).length > maxAlternatives) return undefined;
+  return globTest(glob, { nocase: true, brackets: false });
 }

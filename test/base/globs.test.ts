@@ -26,6 +26,8 @@ describe('a glob', () => {
     ['.env.!({*.,}{example,dist})', '.env.b', '.env.a.example'],
     ['{a,b}@(c)', 'bc', 'c'],
     ['{a@(c)', '{ac', 'ac'],
+    ['a\\{b,c\\}{1,2}', 'a{b,c}1', 'ab1'],
+    ['a\\\\{b,c}', 'a\\b', 'a{b,c}'],
   ])('%s matches %s, not %s', (glob, inside, outside) => {
     expect([globTest(glob)(inside), globTest(glob)(outside)]).toEqual([true, false]);
   });

@@ -34,6 +34,12 @@ it.each<[string, readonly string[]]>([
   expect(paths.filter(path => filePattern(pattern)?.(path))).toEqual(expected);
 });
 
+it('escaped braces are characters', () => {
+  const fits = filePattern('a\\{b,c\\}.{js,ts}');
+  expect(fits?.('a{b,c}.ts')).toBe(true);
+  expect(fits?.('ab.ts')).toBe(false);
+});
+
 it('more than fifty alternatives are refused', () => {
   expect(filePattern('{a,b}'.repeat(5))).not.toBeUndefined();
   expect(filePattern('{a,b}'.repeat(40))).toBeUndefined();

@@ -6,8 +6,8 @@ import { defineConfig } from 'vitest/config';
 const fast = [
   'test/{ecosystems,evaluation,guard,memory,report,settings,skills,testing,verify}/**/*.test.ts',
   'test/repair/runners/**/*.test.ts',
-  // written-files starts a shell for each of its lines
-  'test/tools/!(written-files).test.ts',
+  // shell-line starts a shell for each of its lines
+  'test/tools/!(shell-line).test.ts',
   'test/agent/{context,limits}/**/*.test.ts',
   'test/run/{engines,kinds,services}/**/*.test.ts',
   'test/contract/**/*.test.ts',

@@ -1,6 +1,5 @@
 /** RSpec, the test runner of many Ruby projects: as of RSpec 3, by its documentation and by outputs of public projects. */
 import * as z from 'zod';
-import { parseJson } from '../base/schema-issue.ts';
 import type { Ecosystem } from './ecosystem.ts';
 import { install, type Obstacle, startsMissing } from './shared/obstacle.ts';
 import {
@@ -12,14 +11,7 @@ import {
   type TestRunnerOutput,
 } from './shared/output.ts';
 import { type EarlyScope, maxNames, positionals, type Selection } from './shared/select.ts';
-import {
-  maxCases,
-  maxMessageChars,
-  maxReportChars,
-  type ReadReport,
-  type TestCase,
-  uniqueCases,
-} from './shared/test-case.ts';
+import { maxCases, type ReadReport, readJsonReport, type TestCase } from './shared/test-case.ts';
 import { plainRow } from './shared/tool-row.ts';
 
 const specFile = /_spec\.rb$/i;
@@ -50,9 +42,8 @@ const exampleSchema = z.object({
 });
 
 /** The JSON report, which `--format json` writes. */
-function readReport(text: string): ReadReport {
-  if (text.length > maxReportChars) return 'too-large';
-  const report = /^\s*\{/.test(text) ? reportSchema.safeParse(parseJson(text)).data : undefined;
+function readCases(data: unknown): ReadReport {
+  const report = reportSchema.safeParse(data).data;
   if (report === undefined) return undefined;
   if (report.examples.length > maxCases) return 'too-large';
   const broken = (report.messages ?? []).flatMap(message =>
@@ -64,7 +55,7 @@ function readReport(text: string): ReadReport {
     if (example === undefined) return undefined;
     cases.push(makeTestCase(example));
   }
-  return uniqueCases(cases);
+  return cases;
 }
 
 function makeTestCase(example: z.infer<typeof exampleSchema>): TestCase {
@@ -73,7 +64,7 @@ function makeTestCase(example: z.infer<typeof exampleSchema>): TestCase {
     example.status === 'passed' || example.status === 'failed' ? example.status : 'skipped';
   const message = status === 'failed' ? example.exception?.message : undefined;
   const id = `${file} > ${example.full_description}`;
-  return { id, status, file, message: message?.slice(0, maxMessageChars) };
+  return { id, status, file, message };
 }
 
 /** Index of the program in words such as `bundle exec rspec`; -1 for another command. */
@@ -166,7 +157,7 @@ export const rspec: Ecosystem = {
       failed: findFailures,
     },
   ],
-  readReport,
+  readReport: text => readJsonReport(text, readCases),
   selectEarly: (words, scope) => {
     const at = findProgram(words);
     return at < 0 ? undefined : selectSpecs(words, at, scope);

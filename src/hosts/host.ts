@@ -14,7 +14,7 @@ import type {
   Verification,
 } from '../base/outcome.ts';
 import type { HeadBranch, Task } from '../base/task.ts';
-import type { CleanImage } from '../guard/content/clean-image.ts';
+import type { CleanImage } from '../guard/content/image.ts';
 import type { SecretForms } from '../guard/secrets/secrets.ts';
 import type { MemorySource } from '../memory/open-memory.ts';
 import type { KeySource } from '../model/keys/key-source.ts';

@@ -1,7 +1,7 @@
 /** Investigates failing tests: runs them, localises the fault, makes candidates and searches for a repair. */
 import { countFailing, plural } from '../base/plural.ts';
 import { failedStage } from '../ecosystems/commands/stages.ts';
-import { importedBy } from '../ecosystems/shared/imports.ts';
+import { importedBy } from '../ecosystems/shared/select.ts';
 import { plainText, readSummaries } from '../verify/reports/run-summary.ts';
 import { compareLines } from '../workspace/text/compare-lines.ts';
 import { openPool } from './candidates/candidate-pool.ts';

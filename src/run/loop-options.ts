@@ -13,7 +13,7 @@ import type { RejectedReply } from '../agent/loop/take-turn.ts';
 import { watchServers, watchSkills } from '../agent/loop/watch-skills.ts';
 import { digest } from '../base/digest.ts';
 import { once } from '../base/once.ts';
-import type { CleanImage } from '../guard/content/clean-image.ts';
+import type { CleanImage } from '../guard/content/image.ts';
 import type { Constitution } from '../guard/policy/constitution.ts';
 import { policyInForce } from '../guard/policy/policy-in-force.ts';
 import { findSecret } from '../guard/secrets/secrets.ts';

@@ -11,7 +11,7 @@ import { PhotonError } from '../base/codes.ts';
 import { once } from '../base/once.ts';
 import type { Ending } from '../base/outcome.ts';
 import type { Task } from '../base/task.ts';
-import type { CleanImage } from '../guard/content/clean-image.ts';
+import type { CleanImage } from '../guard/content/image.ts';
 import { readOutside } from '../guard/content/outside-text.ts';
 import { type Evidence, initialEvidence, type StartOfEvidence } from '../guard/evidence.ts';
 import type { Host, TaskPlan } from '../hosts/host.ts';

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { EditRange } from '../guard/claim.ts';
 import { normalisePath } from '../guard/paths.ts';
-import type { SyntaxReport } from '../navigation/syntax/syntax.ts';
+import type { SyntaxChecker, SyntaxReport } from '../navigation/syntax/syntax.ts';
 import type { FileState } from '../workspace/files/change.ts';
 import { compareLines, type ReplacedLines } from '../workspace/text/compare-lines.ts';
 import {
@@ -12,7 +12,6 @@ import {
   replaceContent,
 } from '../workspace/text/edits.ts';
 import { findUnwritable, renderTextFile, type TextFile } from '../workspace/text/text-file.ts';
-import { findAddedErrors, renderHint } from './syntax-hints.ts';
 import { aside, inResults, type ToolContext } from './tool.ts';
 
 const edit = z.strictObject({
@@ -232,4 +231,36 @@ function excerpt({ lines }: TextFile, at: number): string {
   for (let line = Math.max(1, at - 3); line <= Math.min(lines.length, at + 3); line++)
     rows.push(`${line}\t${(lines[line - 1] ?? '').slice(0, 400)}`);
   return rows.join('\n');
+}
+
+/** What the model is told of errors that only a grammar of the index reports. */
+export const notCertain =
+  'possible errors; the grammar of the index does not know the whole language, so they may be none';
+
+/** The text of a file before an edit, undefined when it did not exist, and after it. */
+interface EditedText {
+  readonly before: TextFile | undefined;
+  readonly after: TextFile;
+}
+
+/** The report on the text after an edit, when it has errors and the text before it had none; undefined otherwise. */
+export async function findAddedErrors(
+  path: string,
+  { before, after }: EditedText,
+  syntax: SyntaxChecker,
+): Promise<SyntaxReport | undefined> {
+  const found = await syntax.check(path, joinLines(after));
+  if (found === undefined || found.errors.length === 0) return undefined;
+  const earlier = before === undefined ? undefined : await syntax.check(path, joinLines(before));
+  return earlier === undefined || earlier.errors.length === 0 ? found : undefined;
+}
+
+function joinLines(file: TextFile): string {
+  return file.lines.join('\n');
+}
+
+/** Errors of written files that did not refuse the edit, for its result. */
+export function renderHint(path: string, { complete, errors }: SyntaxReport): string {
+  const rows = errors.slice(0, 3).map(e => `${path}:${e.line}: ${e.message}`);
+  return [complete ? `${path}: does not parse` : `${path}: ${notCertain}`, ...rows].join('\n');
 }

@@ -1,6 +1,6 @@
 /** syntax_check: reports parse errors of the changed files, and which parser read each. */
 import * as z from 'zod';
-import { notCertain } from './syntax-hints.ts';
+import { notCertain } from './prepare-file.ts';
 import { defineTool, type ToolContext } from './tool.ts';
 
 export const syntaxCheck = defineTool({

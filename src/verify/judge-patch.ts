@@ -2,14 +2,21 @@
 import type { Verification } from '../base/outcome.ts';
 import { sum } from '../base/plural.ts';
 import type { CommandFiles } from '../ecosystems/commands/command-files.ts';
+import { changesSetUp, type SetUpFiles } from '../ecosystems/commands/set-up.ts';
 import { failedStage } from '../ecosystems/commands/stages.ts';
-import { definesTests, testNames } from '../ecosystems/tests/test-code.ts';
 import { findTestData } from '../ecosystems/tests/test-data.ts';
-import { findTestRole, getStateText } from '../ecosystems/tests/test-role.ts';
+import {
+  definesTests,
+  endsProcess,
+  findNewCheats,
+  findTestRole,
+  getStateText,
+  testNames,
+} from '../ecosystems/tests/test-role.ts';
 import type { FileChange } from '../workspace/files/change.ts';
+import { addedText } from '../workspace/text/diff.ts';
 import { findUnsatisfied, nothingPassed } from './installed.ts';
-import { mayChangeTests } from './judge/asked-changes.ts';
-import { speaksOfFailingTest } from './judge/failing-task.ts';
+import { mayChangeTests, speaksOfFailingTest } from './judge/asked-changes.ts';
 import {
   type Judgement,
   judgeVerification,
@@ -17,9 +24,9 @@ import {
   type VerificationFacts,
 } from './judge/judge.ts';
 import type { TestRun } from './judge/test-run.ts';
-import { cheatWarning } from './patch-warnings.ts';
 import { chooseBasis } from './prove-verdict.ts';
-import { type CanaryProject, watchCanary } from './watch-canary.ts';
+import type { RunOptions } from './run-tests.ts';
+import { type CanaryProject, mayCheat, watchCanary } from './watch-canary.ts';
 
 /** By what a patch is judged besides its runs. */
 export interface PatchRules {
@@ -203,4 +210,50 @@ function counted(names: readonly string[]): Map<string, number> {
 
 function plain(text: string): string {
   return text.toLowerCase().replace(/\s+/g, ' ').trim();
+}
+
+interface PatchOptions extends Pick<RunOptions, 'network'> {
+  /** Files of the base that the set-up command reads; undefined if there is no set-up. */
+  readonly setUpFiles: (() => Promise<SetUpFiles>) | undefined;
+}
+
+/** Warnings about the patch itself, besides those about the runs. */
+export async function patchWarnings(
+  options: PatchOptions,
+  changes: readonly FileChange[],
+  after: TestRun,
+): Promise<readonly string[]> {
+  const ending = endingCalls(changes);
+  const setUp = await options.setUpFiles?.();
+  const read =
+    setUp === undefined ? [] : changes.filter(c => changesSetUp(c, setUp)).map(c => c.path);
+  return [
+    ending.length === 0
+      ? undefined
+      : `The patch adds a call that can end the process in ${ending.join(', ')}. ${after.summaries.length === 0 ? 'The test command prints no summary that shows whether the tests finished.' : 'Check that the tests finished.'}`,
+    read.length === 0
+      ? undefined
+      : `The patch changes files that the set-up command reads: ${read.slice(0, 10).join(', ')}. ${options.network === 'setup' ? 'The set-up ran with network on the base, and without network on the patch.' : 'Review them before you run the set-up.'}`,
+  ].filter(item => item !== undefined);
+}
+
+/** The warning about source that changes how tests judge, or behaves otherwise under tests; undefined if there is none. */
+export function cheatWarning(source: readonly FileChange[]): string | undefined {
+  const cheats = source.flatMap(c => findNewCheats(c).map(cheat => ({ path: c.path, ...cheat })));
+  if (cheats.length === 0) return undefined;
+  const named = cheats.slice(0, 5).map(({ path, does, code }) => `${path} ${does} (${code})`);
+  const more = cheats.length > 5 ? `; and ${cheats.length - 5} more` : '';
+  return `${mayCheat}${named.join('; ')}${more}.`;
+}
+
+/** At most ten paths whose added lines can end the process with success. */
+export function endingCalls(changes: readonly FileChange[]): readonly string[] {
+  return changes
+    .filter(c => c.after !== undefined && isCode(c.path) && endsProcess(addedText(c)))
+    .map(c => c.path)
+    .slice(0, 10);
+}
+
+function isCode(path: string): boolean {
+  return !/\.(md|mdx|rst|txt|adoc|html|json|ya?ml|toml)$/i.test(path);
 }

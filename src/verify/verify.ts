@@ -8,13 +8,11 @@ import { type CommandStage, listStages } from '../ecosystems/commands/stages.ts'
 import { getStateText } from '../ecosystems/tests/test-role.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import type { BaseFiles } from './base-files.ts';
-import { describeVerification } from './describe-verification.ts';
+import { describeNewFailures, describeVerification } from './describe-verification.ts';
 import { type EarlyProject, earlyFailures, selectEarly } from './early-tests.ts';
 import { requirePackages } from './installed.ts';
-import { describeNewFailures } from './judge/new-failures.ts';
 import type { TestRun } from './judge/test-run.ts';
-import { judgePatch, type PatchRules, sortChanges } from './judge-patch.ts';
-import { patchWarnings } from './patch-warnings.ts';
+import { judgePatch, type PatchRules, patchWarnings, sortChanges } from './judge-patch.ts';
 import {
   chooseBasis,
   type PassedPatch,

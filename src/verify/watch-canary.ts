@@ -3,8 +3,7 @@
 import { digest } from '../base/digest.ts';
 import { ecosystems } from '../ecosystems/index.ts';
 import type { Canary } from '../ecosystems/shared/canary.ts';
-import { importedBy } from '../ecosystems/shared/imports.ts';
-import { runsTests } from '../ecosystems/shared/select.ts';
+import { importedBy, runsTests } from '../ecosystems/shared/select.ts';
 import { thisPlatform } from '../process/this-platform.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { addedText } from '../workspace/text/diff.ts';
@@ -12,7 +11,6 @@ import type { BaseFiles } from './base-files.ts';
 import { failingIn, findPlainTests } from './early-tests.ts';
 import { listFailures } from './judge/judge.ts';
 import type { TestRun } from './judge/test-run.ts';
-import { mayCheat } from './patch-warnings.ts';
 
 export interface CanaryProject extends Pick<BaseFiles, 'paths' | 'readBase'> {
   readonly command: string;
@@ -36,6 +34,9 @@ export interface CanaryFindings {
   /** What a reviewer has to look at. */
   readonly warnings: readonly string[];
 }
+
+/** How the first warning begins of a patch whose source may cheat the tests. */
+export const mayCheat = 'Check whether this patch cheats its tests: ';
 
 const nothing: CanaryFindings = { warnings: [] };
 /** By these, a program knows that nobody watches it. */

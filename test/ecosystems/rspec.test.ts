@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { rspec } from '../../src/ecosystems/rspec.ts';
 import type { EarlyScope } from '../../src/ecosystems/shared/select.ts';
 import { isTestPath } from '../../src/ecosystems/tests/path-classes.ts';
-import { definesTests, testNames } from '../../src/ecosystems/tests/test-code.ts';
+import { definesTests, testNames } from '../../src/ecosystems/tests/test-role.ts';
 import { findObstacle } from '../../src/repair/runners/obstacles.ts';
 import { parseReport, readOutput } from '../../src/verify/reports/parse-report.ts';
 import { readSummaries, whatRan } from '../../src/verify/reports/run-summary.ts';

@@ -1,7 +1,12 @@
 /** A skill that grants `Bash(git:*)` permits no line in which a shell could start another program. */
-import { expect, it } from 'vitest';
-import { simpleCommands } from '../../src/tools/shell-line.ts';
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { simpleCommands, writtenFiles } from '../../src/tools/shell-line.ts';
 import { objection } from '../guard/granted.ts';
+import { discard, makeFolder } from '../harness.ts';
 
 // in each line dash or bash would start rm, though a reader may see only git
 it.each([
@@ -69,4 +74,188 @@ it.each<[string, readonly (readonly string[])[] | undefined]>([
   ['git "unfinished', undefined],
 ])('%s', (line, expected) => {
   expect(simpleCommands(line)).toEqual(expected);
+});
+
+/** Lines that write files of the project. */
+const writing: readonly (readonly [line: string, ...files: string[]])[] = [
+  ['echo broken > a.md', 'a.md'],
+  ['echo broken >a.md', 'a.md'],
+  ['echo broken>a.md', 'a.md'],
+  ['echo broken >> a.md', 'a.md'],
+  ['echo broken >| a.md', 'a.md'],
+  ['echo broken 1> a.md', 'a.md'],
+  ['ls nowhere 2> a.md', 'a.md'],
+  ['npm test > a.md 2>&1', 'a.md'],
+  ['npm test 2>&1 >a.md', 'a.md'],
+  ['> a.md', 'a.md'],
+  ['> a.md echo broken', 'a.md'],
+  [': 1<> new.md', 'new.md'],
+  ["echo 'x > y' > a.md", 'a.md'],
+  ['echo broken > "a.md"', 'a.md'],
+  ["echo broken > 'a.md'", 'a.md'],
+  ['echo broken > "a".m\'d\'', 'a.md'],
+  ['echo broken > a\\.md', 'a.md'],
+  ['echo broken > ./src/../a.md', 'a.md'],
+  ['echo broken > "with space.md"', 'with space.md'],
+  ['echo a > a.md; echo b > b.md', 'a.md', 'b.md'],
+  ['echo a > a.md && echo b > b.md', 'a.md', 'b.md'],
+  ['echo a > a.md &\nwait', 'a.md'],
+  ['false || echo a > a.md', 'a.md'],
+  ['(echo a > a.md)', 'a.md'],
+  ['{ echo a; echo b; } > a.md', 'a.md'],
+  ['if true; then echo a > a.md; fi', 'a.md'],
+  ['for i in 1 2; do echo a > a.md; done', 'a.md'],
+  ['case x in x) echo a > a.md;; esac', 'a.md'],
+  ['cat <<E > a.md\nb > c\nE', 'a.md'],
+  ['cat > a.md <<E\nb > c\nE', 'a.md'],
+  ["cat <<-'E' > a.md\n\tb > $(c\n\tE\necho b > b.md", 'a.md', 'b.md'],
+  ['# a comment > b.md\necho a > a.md', 'a.md'],
+  ['echo a \\\n> a.md', 'a.md'],
+  ['echo a | tee a.md', 'a.md'],
+  ['echo a | tee -a a.md b.md', 'a.md', 'b.md'],
+  ['echo a | tee -- a.md', 'a.md'],
+  ['echo a | LC_ALL=C tee a.md > /dev/null', 'a.md'],
+  ["sed -i 's/x/y/' a.md", 'a.md'],
+  ["sed -i.bak -e 's/x/y/' -e 's/z/w/' a.md b.md", 'a.md', 'b.md'],
+  ["sed --in-place -n -E 's/x/y/p' a.md", 'a.md'],
+  ["sed -ni 's/x > z/y/p' a.md", 'a.md'],
+  ['dd if=/dev/zero of=a.md bs=1 count=1', 'a.md'],
+  ['cd src && echo a > price.js', 'src/price.js'],
+  ['cd src; echo a > ../a.md', 'a.md'],
+  ['(cd src && ls); echo a > a.md', 'a.md'],
+  ['cd -P src/sub; echo a > deep.js', 'src/sub/deep.js'],
+  ['x=$(echo "a > b.md"); echo a > a.md', 'a.md'],
+  [`echo "$\{HOME:->b.md}" "$((1 > 2))" > a.md`, 'a.md'],
+  ['echo a > a.md # > b.md', 'a.md'],
+];
+
+/** Lines that hold what looks like a write and is none, or not one of the project's. */
+const harmless: readonly string[] = [
+  'grep "a > b.md" a.md',
+  "grep 'a > b.md' a.md",
+  'grep -rn "=> {" src',
+  'npm test -- --grep "x > a.md"',
+  "npx jest -t 'a > b.md > c'",
+  'grep a \\> b.md',
+  'git log --format="%h > %s" a.md',
+  'git log --author "A <a@b.md>"',
+  'awk \'$1 > 3 { print > "/dev/null" }\' a.md',
+  "jq '.a > 1' package.json",
+  'node -e "const f = a => a.md"',
+  "node -e 'if (1 > 2) {}' a.md",
+  'echo "a -> b.md"',
+  'echo "x" "->" "a.md"',
+  "sed -n 's/a > b.md//p' a.md",
+  "sed 's/-i/x/' a.md",
+  "sed -e 's/x/y/' a.md > /dev/null",
+  'ls 2>/dev/null',
+  'ls 2>&1',
+  'ls >&2',
+  'ls nowhere 2>&-',
+  'ls > /dev/null 2>&1',
+  'cat < a.md',
+  'cat 0< a.md',
+  'cat <<E\na > b.md\nE',
+  "cat <<'E'\n$(echo > b.md)\nE",
+  'cat <<A; cat <<B\n> a.md\nA\n> b.md\nB',
+  '# > a.md',
+  'ls # > a.md',
+  'echo a#b',
+  'test 1 -gt 0 && ls a.md',
+  '[ 2 \\> 1 ]',
+  'tee < a.md',
+  'echo tee a.md',
+  'echo sed -i s/x/y/ a.md',
+  'grep -e tee a.md',
+  'dd if=a.md of=/dev/null',
+  'cd / ; ls > /dev/null',
+  'echo "$(cat a.md)"',
+  'echo `cat a.md`',
+  "printf '%s\\n' '>' a.md",
+  'find . -name "*.md" -newer a.md',
+  'printf "<a>" ; printf "</a.md>"',
+  'git diff main...HEAD -- a.md',
+  "git commit --dry-run -m 'a > b.md'",
+];
+
+/** Lines whose writes cannot be told: they are let through, and the sandbox puts back what they write. */
+const unclear: readonly string[] = [
+  'echo a > $FILE',
+  'echo a > "$DIR/a.md"',
+  'echo a > `echo a.md`',
+  'echo a > $(echo a.md)',
+  'echo a > *.md',
+  'cd "$DIR" && echo a > a.md',
+  'cd && echo a > a.md',
+  'cd .. && echo a > a.md',
+  'pushd src; echo a > a.md',
+  'echo a > ~/a.md',
+  'echo a > /tmp/a.md',
+  'echo a > ../a.md',
+  'echo "a > a.md',
+  "echo 'a > a.md",
+  'echo $(a > a.md',
+  'echo a >',
+  'echo a > ; ls',
+  '[[ a > a.md ]] && ls',
+  '[[ a < b && c > a.md ]]',
+  '',
+];
+
+const programs = ['npm', 'npx', 'git', 'jq', 'node'];
+
+/** The files that a shell changes or makes as it runs a line. */
+function changedBy(line: string): readonly string[] {
+  const folder = makeFolder();
+  try {
+    const [work, bin] = [join(folder, 'work'), join(folder, 'bin')];
+    mkdirSync(join(work, 'src', 'sub'), { recursive: true });
+    mkdirSync(bin);
+    for (const name of programs) symlinkSync('/bin/true', join(bin, name));
+    const files = ['a.md', 'b.md', 'with space.md', 'package.json', 'src/price.js'];
+    for (const file of files) writeFileSync(join(work, file), 'x\n');
+    const env = { PATH: `${bin}:/usr/bin:/bin` };
+    try {
+      execFileSync('sh', ['-c', line], { cwd: work, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    } catch (error) {
+      if ((error as { status?: unknown }).status === undefined) throw error;
+    }
+    const found = readdirSync(work, { recursive: true, withFileTypes: true });
+    return found
+      .filter(entry => entry.isFile())
+      .map(entry => join(entry.parentPath, entry.name))
+      .filter(path => readFileSync(path, 'utf8') !== 'x\n')
+      .map(path => path.slice(work.length + 1));
+  } finally {
+    discard(folder);
+  }
+}
+
+describe('a line that writes', () => {
+  it.each(writing)('%s', (line, ...files) => {
+    expect(writtenFiles(line)).toEqual(files);
+    expect(changedBy(line)).toEqual(expect.arrayContaining(files));
+  });
+});
+
+describe('a line that writes nothing of the project', () => {
+  it.each(harmless)('%s', line => {
+    expect(writtenFiles(line)).toEqual([]);
+    expect(changedBy(line)).toEqual([]);
+  });
+});
+
+it.each(unclear)('what cannot be told is let through: %s', line => {
+  expect(writtenFiles(line)).toEqual([]);
+});
+
+it('a line is read from the folder that it is started in', () => {
+  expect(writtenFiles('echo a > price.js', 'src')).toEqual(['src/price.js']);
+  expect(writtenFiles('echo a > ../a.md', 'src')).toEqual(['a.md']);
+  expect(writtenFiles('echo a > ../a.md', '')).toEqual([]);
+});
+
+it('a long line of any sign is read to its end', () => {
+  for (const part of ['"', '$(', '((', '<<E ', "'", '\\', '`', '${', '> ', '[[ ', '"$('])
+    expect(writtenFiles(part.repeat(10_000 / part.length))).toEqual([]);
 });

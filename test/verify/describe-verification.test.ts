@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { VerificationRun } from '../../src/base/outcome.ts';
-import { describeRun } from '../../src/verify/describe-verification.ts';
+import { describeNewFailures, describeRun } from '../../src/verify/describe-verification.ts';
+import type { TestRun } from '../../src/verify/judge/test-run.ts';
 
 const run = (more: object) =>
   ({ exitCode: 1, limit: null, durationMs: 1_250, ...more }) as unknown as VerificationRun;
@@ -13,4 +14,36 @@ it.each([
   [{ refusedConnections: 2 }, 'exit 1, 1.3 s, 2 connections refused'],
 ])('a run that ended with %j is described as "%s"', (more, words) => {
   expect(describeRun(run(more))).toBe(words);
+});
+
+const ran = (failures: readonly string[] | undefined, more: Partial<TestRun> = {}) =>
+  ({ run: { passed: failures?.length === 0 }, cases: undefined, failures, ...more }) as TestRun;
+const head = 'New with the patch (the base has other failures): ';
+
+it('name each of them first, and what the run says of it', () => {
+  const output = `${'ok\n'.repeat(900)}not ok 7 - ships free\n  expected 0\n  got 5\n${'x\n'.repeat(9_000)}`;
+  const text = describeNewFailures(ran(['old']), ran(['old', 'ships free'], { output }));
+  expect(text.split('\n').slice(0, 4)).toEqual([
+    `${head}ships free`,
+    'ships free',
+    '  expected 0',
+    '  got 5',
+  ]);
+  expect(text.length).toBeLessThan(2_000);
+});
+
+it('show the message of a report', () => {
+  const cases = [{ id: 'price > rounds', status: 'failed' as const, message: 'expected 90' }];
+  expect(describeNewFailures(ran(['old']), ran(undefined, { cases }))).toBe(
+    `${head}price > rounds\nexpected 90`,
+  );
+});
+
+it.each([
+  ['the base passes', ran([]), ran(['new'])],
+  ['nothing is new', ran(['old']), ran(['old'])],
+  ['the failures of the base are not named', ran(undefined), ran(['new'])],
+  ['there was no run', ran(['old']), undefined],
+])('say nothing where %s', (_, before, after) => {
+  expect(describeNewFailures(before, after)).toBe('');
 });

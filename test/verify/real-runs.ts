@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { mayCheat } from '../../src/verify/patch-warnings.ts';
 import { openVerifier } from '../../src/verify/verify.ts';
+import { mayCheat } from '../../src/verify/watch-canary.ts';
 import type { FileChange } from '../../src/workspace/files/change.ts';
 import { plainSearchPath } from '../doubles/installed.ts';
 import { makeFolder, root } from '../harness.ts';

@@ -3,21 +3,179 @@ import { posix } from 'node:path';
 import { asObject } from '../../base/schema-issue.ts';
 import { normalisePath } from '../../guard/paths.ts';
 import type { ProjectFiles } from '../shared/project-files.ts';
-import { readGitHub } from './ci-github.ts';
 import {
   type CiJob,
   type CiLine,
   type Data,
+  expand,
   isForeign,
+  isScalar,
   listItems,
   maxChars,
   maxJobs,
   readData,
   type Scope,
+  type Script,
   scopeFrom,
   simpleLines,
   texts,
 } from './ci-lines.ts';
+
+/** A file, and what surrounds its steps. */
+interface StepFiles {
+  readonly files: ProjectFiles;
+  readonly file: string;
+  readonly depth: number;
+}
+
+/** One combination of a matrix, of this system; undefined if there is none. */
+function pickMatrix(matrix: Data): Data | undefined {
+  const include = listItems(matrix.include).map(asObject);
+  const own = Object.entries(matrix).filter(([key]) => !/^(?:include|exclude)$/.test(key));
+  const fits = (value: unknown) => !isForeign(JSON.stringify(value));
+  if (own.length === 0) return include.length === 0 ? {} : include.find(fits);
+  const picked = own.map(([key, values]) => {
+    const fitting = listItems(values).filter(fits);
+    // versions are mostly listed from the oldest to the newest
+    const versions = fitting.filter(value => /^\d[\d.x]*$/.test(String(value)));
+    return [key, versions.at(-1) ?? fitting[0]] as const;
+  });
+  if (own.some(([, v], i) => listItems(v).length > 0 && picked[i]?.[1] === undefined))
+    return undefined;
+  const combination: Data = Object.fromEntries(picked);
+  const added = include.find(
+    entry =>
+      fits(entry) && own.every(([key]) => !(key in entry) || entry[key] === combination[key]),
+  );
+  return { ...added, ...combination };
+}
+
+/** Conditions of what does not run for a pull request on this system. */
+const skipped = (condition: unknown) =>
+  /failure\(\)|event_name *== *'(?!pull_request)|refs\/tags|startsWith\(github\.ref|schedule|== *'(?:windows|macos)/i.test(
+    String(condition ?? ''),
+  );
+
+const defaultFolder = (data: Data) => asObject(asObject(data.defaults).run)['working-directory'];
+
+/** What an action that runs a command is given. */
+function commandOfAction(uses: string, given: Data): string {
+  if (/^gradle\//.test(uses) && given.arguments) return `./gradlew ${given.arguments}`;
+  if (/rust-cross|actions-rs\/cargo/.test(uses) && given.command)
+    return `cargo ${given.command} ${given.args ?? ''}`;
+  return typeof given.run === 'string' ? given.run : '';
+}
+
+interface Steps {
+  readonly lines: CiLine[];
+  readonly versions: string[];
+  readonly environment: string[];
+}
+
+async function readSteps(
+  steps: unknown,
+  { files, file, depth }: StepFiles,
+  { into, ...around }: Script & { readonly into: Steps },
+): Promise<void> {
+  const { scope, folder } = around;
+  for (const step of listItems(steps).map(asObject)) {
+    const given = asObject(step.with);
+    const uses = typeof step.uses === 'string' ? step.uses : '';
+    if (skipped(step.if) || /pwsh|powershell|cmd|python/.test(String(step.shell ?? ''))) continue;
+    into.environment.push(...Object.keys(asObject(step.env)));
+    const tool = /(?:^|\/)setup-([\w-]+)@/.exec(uses)?.[1];
+    const version = Object.entries(given).find(([key]) => /version$/.test(key))?.[1];
+    if (tool !== undefined && isScalar(version))
+      into.versions.push(`${tool} ${expand(String(version), scope)}`);
+    if (uses.startsWith('./') && depth < 3) {
+      const base = normalisePath(uses.slice(2)) ?? '';
+      const path = [`${base}/action.yml`, `${base}/action.yaml`].find(files.has);
+      if (path === undefined) continue;
+      const action = await readData(files, path);
+      const inputs = { ...inputDefaults(action.inputs), ...scopeFrom('inputs.', given) };
+      const inner = { ...around, scope: { ...scope, ...inputs }, into };
+      await readSteps(asObject(action.runs).steps, { files, file, depth: depth + 1 }, inner);
+      continue;
+    }
+    const text = typeof step.run === 'string' ? step.run : commandOfAction(uses, given);
+    const secret = around.secret || getsSecret([text, step.env]);
+    const own = expand(String(step['working-directory'] ?? folder), scope);
+    const at = own.includes('${{') ? undefined : (normalisePath(own) ?? '');
+    if (at !== undefined) into.lines.push(...simpleLines(text, { folder: at, scope, secret }));
+  }
+}
+
+const getsSecret = (value: unknown) => /secrets\./.test(JSON.stringify(value));
+
+const inputDefaults = (inputs: unknown): Scope =>
+  Object.fromEntries(
+    Object.entries(asObject(inputs)).flatMap(([name, about]) => {
+      const value = asObject(about).default;
+      return isScalar(value) ? [[`inputs.${name}`, String(value)]] : [];
+    }),
+  );
+
+async function readWorkflow(
+  data: Data,
+  within: StepFiles,
+  inputs: Scope,
+): Promise<readonly CiJob[]> {
+  const { files, file, depth } = within;
+  const jobs: CiJob[] = [];
+  for (const job of Object.values(asObject(data.jobs)).map(asObject).slice(0, maxJobs)) {
+    const matrix = pickMatrix(asObject(asObject(job.strategy).matrix));
+    if (matrix === undefined || skipped(job.if)) continue;
+    const env = { ...asObject(data.env), ...asObject(job.env) };
+    const scope = { ...inputs, ...scopeFrom('matrix.', matrix), ...scopeFrom('env.', env) };
+    if (isForeign(expand(JSON.stringify(job['runs-on'] ?? ''), scope))) continue;
+    const uses = typeof job.uses === 'string' && job.uses.startsWith('./') ? job.uses.slice(2) : '';
+    if (uses !== '' && depth < 3) {
+      const called = await readData(files, uses);
+      const own = inputDefaults(asObject(asObject(called.on).workflow_call).inputs);
+      const given = scopeFrom('inputs.', asObject(job.with));
+      const inner = { files, file: uses, depth: depth + 1 };
+      jobs.push(...(await readWorkflow(called, inner, { ...own, ...given })));
+      continue;
+    }
+    const { command } = asObject(job.with);
+    if (job.steps === undefined && typeof command === 'string') {
+      const lines = simpleLines(command, { folder: '', scope, secret: false });
+      jobs.push({ file, lines, services: [], versions: [], environment: [] });
+      continue;
+    }
+    const folder = String(defaultFolder(job) ?? defaultFolder(data) ?? '');
+    const into: Steps = { lines: [], versions: [], environment: Object.keys(env) };
+    // an environment has secrets of its own, and is what is deployed to
+    const secret = getsSecret(env) || job.environment !== undefined;
+    await readSteps(job.steps, within, { scope, folder, secret, into });
+    jobs.push({ file, services: Object.keys(asObject(job.services)), ...into });
+  }
+  return jobs;
+}
+
+/** 0 for a workflow of pull requests, 1 for one of pushes; undefined for others. */
+function rankTriggers(on: unknown): number | undefined {
+  const names =
+    typeof on === 'object' && on !== null && !Array.isArray(on) ? Object.keys(on) : texts(on);
+  if (names.some(name => /^pull_request$|^merge_group$/.test(name))) return 0;
+  return names.includes('push') ? 1 : undefined;
+}
+
+/** The jobs of the workflows for pull requests and pushes. */
+async function readGitHub(files: ProjectFiles): Promise<readonly CiJob[]> {
+  const paths = files.paths.filter(p => /^\.github\/workflows\/[^/]+\.ya?ml$/.test(p)).slice(0, 50);
+  const read = await Promise.all(
+    paths.map(async file => {
+      const data = await readData(files, file);
+      const isAside = /bench|lint|docs?|release|deploy|publish|nightly|fuzz/i.test(file);
+      const plain = /\/(?:ci|tests?|build|main|check)\b[^/]*$/i.test(file) ? 0 : isAside ? 2 : 0.5;
+      return { file, data, rank: (rankTriggers(data.on) ?? Number.NaN) + plain };
+    }),
+  );
+  const inOrder = read.filter(({ rank }) => !Number.isNaN(rank)).sort((a, b) => a.rank - b.rank);
+  const jobs = inOrder.map(({ file, data }) => readWorkflow(data, { files, file, depth: 0 }, {}));
+  return (await Promise.all(jobs)).flat();
+}
 
 interface JobParts extends Omit<CiJob, 'lines'> {
   readonly scripts: readonly string[];

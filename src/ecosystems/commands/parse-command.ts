@@ -1,7 +1,7 @@
 /** Parses a test command that needs no shell into words, through package scripts and launchers. Pure. */
 import { posixShell } from '../../process/platform-posix.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
-import { isPackagedRunner, runnerFile } from '../javascript/programs.ts';
+import { isPackagedRunner, runnerFile } from '../javascript/commands.ts';
 import { packageScripts } from '../shared/project-files.ts';
 import { assignment, behindLauncher, readScriptCall } from './launchers.ts';
 

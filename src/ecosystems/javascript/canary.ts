@@ -1,7 +1,7 @@
 /** Plants a canary in a test file of node:test, mocha, vitest or jest. Pure. */
 import { besidePath, type Canary, type CanaryPlace } from '../shared/canary.ts';
 import { positionals } from '../shared/select.ts';
-import { parseNodeTest } from './node-command.ts';
+import { parseNodeTest } from './commands.ts';
 
 const isScript = /\.[cm]?[jt]sx?$/;
 
@@ -80,7 +80,7 @@ const nodeAssertions = (assert: string) =>
 
 /** The words that run one file. */
 function wordsFor(words: readonly string[], file: string) {
-  const node = parseNodeTest({ words });
+  const node = parseNodeTest(words);
   if (node !== undefined)
     return {
       runner: 'node',

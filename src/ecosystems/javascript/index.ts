@@ -12,11 +12,10 @@ import {
 } from '../shared/select.ts';
 import { plantCanary } from './canary.ts';
 import { findCheats } from './cheats.ts';
+import { parseNodeTest } from './commands.ts';
 import { configuredTools, guessedTools } from './detect.ts';
-import { parseJest } from './jest-report.ts';
-import { parseMocha } from './mocha-report.ts';
-import { parseNodeTest } from './node-command.ts';
 import { runners } from './output.ts';
+import { readReport } from './report.ts';
 
 const scriptSource = /\.(?:[cm]?[jt]sx?|vue|svelte|json|css)$/;
 /** They change where the results go, or need the whole suite. */
@@ -27,7 +26,7 @@ function selectEarly(
   words: readonly string[],
   scope: EarlyScope,
 ): Promise<Selection> | Selection | undefined {
-  const node = parseNodeTest({ words });
+  const node = parseNodeTest(words);
   if (node !== undefined) {
     const plain = ['node', ...node.flags, '--test', ...node.testFlags];
     return selectFiles(
@@ -225,7 +224,7 @@ export const javascript: Ecosystem = {
       /^ ELIFECYCLE /m.test(output),
   },
   runners,
-  readReport: text => parseJest(text) ?? parseMocha(text),
+  readReport,
   selectEarly,
   plantCanary,
   obstacles,

@@ -1,7 +1,13 @@
-/** Plants a canary in a test file of pytest or unittest. Pure. */
+/** Commands of pytest and unittest for some of the tests: those likely to fail with a patch, and a canary. Pure. */
 import { besidePath, type Canary, type CanaryPlace } from '../shared/canary.ts';
-import { positionals } from '../shared/select.ts';
-import { withoutFiles } from './select.ts';
+import {
+  type EarlyScope,
+  type FileWords,
+  positionals,
+  runsTests,
+  type Selection,
+  selectFiles,
+} from '../shared/select.ts';
 
 /** The canary for a test file; undefined for a command or a file of another kind. */
 export function plantCanary({ words, path, text, token }: CanaryPlace): Canary | undefined {
@@ -65,4 +71,28 @@ function wordsOfUnittest(words: readonly string[], pattern: string): readonly st
   if (start.length > 1 || files.length > start.length) return undefined;
   const folder = start.flatMap(f => ['-s', f]);
   return [...words.slice(0, at + 1), 'discover', ...flags, ...folder, '-p', pattern];
+}
+
+const testFile = /(^|\/)(test_[^/]*|[^/]*_test)\.py$/;
+
+/** The words for pytest; undefined for another command. */
+export function selectEarly(
+  words: readonly string[],
+  scope: EarlyScope,
+): Promise<Selection> | undefined {
+  const plain = withoutFiles(words);
+  return plain === undefined
+    ? undefined
+    : selectFiles(plain, scope, path => testFile.test(path) && runsTests(path));
+}
+
+/** The words of pytest, without files; undefined for another command. */
+function withoutFiles(words: readonly string[]): FileWords | undefined {
+  const at = words.findIndex(w => /^(\S*\/)?(pytest|py\.test)$/.test(w));
+  const isModule = words[at - 1] === '-m' && /(^|\/)python[\d.]*$/.test(words[at - 2] ?? '');
+  if (at < 0 || (at > 0 && !isModule)) return undefined;
+  const rest = positionals(words.slice(at + 1), /^(-k|-m|-n|-p|-c|-o|-W|--\w[\w-]*)$/);
+  // a node id names a case, and not a file
+  if (rest.files.some(f => f.includes('::'))) return undefined;
+  return { words: [...words.slice(0, at + 1), ...rest.flags], files: rest.files };
 }

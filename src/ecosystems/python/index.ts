@@ -12,10 +12,9 @@ import {
   type TestRunnerOutput,
 } from '../shared/output.ts';
 import { pickSections } from '../shared/sections.ts';
-import { plantCanary } from './canary.ts';
+import { plantCanary, selectEarly } from './canary.ts';
 import { findCheats } from './cheats.ts';
 import { configuredTools, guessedTools } from './detect.ts';
-import { selectEarly } from './select.ts';
 
 /** Modules that the test runners load: a file of that name in the root folder would replace them. */
 const loadedByRunners = new Set(

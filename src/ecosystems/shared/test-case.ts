@@ -1,4 +1,5 @@
 /** The result of a test case in a report, and the limits of reports, which the code under test can forge. */
+import { parseJson } from '../../base/schema-issue.ts';
 
 export interface TestCase {
   /** Suite path and name; repeated ones get a counter. */
@@ -33,4 +34,13 @@ export function uniqueCases(cases: readonly TestCase[]): ReadReport {
     seen.set(id, count);
     return { ...c, id: count === 1 ? id : `${id} (${count})` };
   });
+}
+
+/** The cases of a JSON report within the limits, as `read` finds them in its data; undefined for another text. */
+export function readJsonReport(text: string, read: (data: unknown) => ReadReport): ReadReport {
+  if (text.length > maxReportChars) return 'too-large';
+  const cases = /^\s*\{/.test(text) ? read(parseJson(text)) : undefined;
+  return typeof cases === 'object'
+    ? uniqueCases(cases.map(c => ({ ...c, message: c.message?.slice(0, maxMessageChars) })))
+    : cases;
 }

@@ -1,8 +1,7 @@
 /** Finds the changed files that only tests use, such as expected values outside of the folders of tests. */
 import type { FileChange } from '../../workspace/files/change.ts';
 import { isTestPath, lockFile, pathClasses } from './path-classes.ts';
-import { definesTests } from './test-code.ts';
-import { getStateText, isTestHelper, type TestRole } from './test-role.ts';
+import { definesTests, getStateText, isTestHelper, type TestRole } from './test-role.ts';
 
 interface BaseProject {
   /** The paths of all files of the base. */

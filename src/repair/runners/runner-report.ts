@@ -1,7 +1,10 @@
 /** Reads the JSON reports of vitest, jest and mocha as test cases with their failures. Pure; reports are untrusted. */
 import { stripVTControlCharacters } from 'node:util';
-import { type JestFile, parseJestFiles } from '../../ecosystems/javascript/jest-report.ts';
-import { parseMochaCases } from '../../ecosystems/javascript/mocha-report.ts';
+import {
+  type JestFile,
+  parseJestFiles,
+  parseMochaCases,
+} from '../../ecosystems/javascript/report.ts';
 import type { TestCase } from '../../ecosystems/shared/test-case.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import type { CaseResult, SourceLine } from './test-runner.ts';

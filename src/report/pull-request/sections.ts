@@ -10,7 +10,7 @@ import {
 } from '../../base/outcome.ts';
 import { seconds as duration, joinDefined, listFirst, plural } from '../../base/plural.ts';
 import { expectationsChanged, nothingFailed, notJudged } from '../../verify/judge/judge.ts';
-import { mayCheat } from '../../verify/patch-warnings.ts';
+import { mayCheat } from '../../verify/watch-canary.ts';
 import {
   cellText,
   fencedText,

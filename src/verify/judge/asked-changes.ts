@@ -1,12 +1,36 @@
-/** Tells whether a person asked for something that changes what tests expect. Pure. */
-import { speaksOfFailingTest, withoutFences } from './failing-task.ts';
+/** What the text of a task says of tests: that one fails, or that a person asked for something that changes what they expect. Pure. */
+
+const test = String.raw`\b(?:unit |e2e |integration )?(?:tests?|specs?|test (?:cases?|suites?)|suite)\b`;
+const fails = String.raw`\b(?:fail(?:s|ed|ing|ures?)?|red|do(?:es)? not pass|doesn't pass|don't pass|not passing)\b`;
+
+/** What stands between two words of one sentence; a dot inside a name or path ends none. */
+const near = String.raw`(?:[^.!?\n]|\.(?=\S)){0,80}`;
+
+/** Within one sentence, in either order. */
+const speaksOfFailure = new RegExp(`${fails}${near}${test}|${test}${near}${fails}`, 'i');
+
+/** A wish that no test fails, or that a new one does. */
+const isPromise =
+  /\b(?:no|without|never|nor|must not|should not|shouldn't|mustn't|cannot|may not|keep|ensure|make sure|if|when(?:ever)?|unless|until|add|write|create|tests? for|handle|report|show|print)\b/i;
+
+const fence = /^ *(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ *\1|$(?![\s\S]))/gm;
+const maxChars = 20_000;
+
+/** The beginning of a text without its blocks of code. */
+function withoutFences(text: string): string {
+  return text.slice(0, maxChars).replace(fence, '\n');
+}
+
+/** True if a sentence outside of pasted code says that a test fails, and neither forbids it nor asks for such a test. */
+export function speaksOfFailingTest(task: string): boolean {
+  return withoutFences(task)
+    .split(/(?<=[.!?])\s+|\n+/)
+    .some(sentence => speaksOfFailure.test(sentence) && !isPromise.test(sentence));
+}
 
 const tests = String.raw`\b(?:tests?|specs?|snapshots?|expectations?|fixtures?)\b`;
 /** Where a wish begins: with the sentence, or behind another one. */
 const wish = String.raw`(?:^|[.;:!?,]\s+|\b(?:please|and|then|must|should)\s+)`;
-/** What stands between two words of one sentence; a dot inside a name ends none. */
-const near = String.raw`(?:[^.!?\n]|\.(?=\S)){0,80}`;
-
 const wishes: readonly RegExp[] = [
   new RegExp(
     String.raw`\b(?:update|change|adapt|adjust|fix up|rewrite|regenerate)\b${near}${tests}`,
@@ -68,7 +92,7 @@ export function withPermission(answer: string, question: string): string {
 }
 
 /** What a person said: the task, and the paths of the plan that somebody approved. */
-export interface PersonsWords {
+interface PersonsWords {
   readonly task: string;
   readonly approved: readonly string[];
 }

@@ -1,8 +1,7 @@
 /** Names what a patch changes in what tests expect: the test, the old lines and the new ones. Pure. */
 import type { ChangedExpectation } from '../../base/outcome.ts';
 import { listFirst } from '../../base/plural.ts';
-import { testNames } from '../../ecosystems/tests/test-code.ts';
-import { getStateText } from '../../ecosystems/tests/test-role.ts';
+import { getStateText, testNames } from '../../ecosystems/tests/test-role.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import { compareLines } from '../../workspace/text/compare-lines.ts';
 

@@ -1,7 +1,7 @@
 /** Finds credentials on this machine that are not part of the run, so that they can be redacted wherever they appear. */
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { credentialsIn } from '../../guard/secrets/credential-values.ts';
+import { credentialsIn } from '../../guard/secrets/credential-file.ts';
 import type { Environment } from '../../process/environment.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import { listAncestors, readEntries } from './locate.ts';

@@ -1,6 +1,11 @@
 /** Files that look like credentials, by name and by content. */
 import { describe, expect, it } from 'vitest';
-import { looksLikeCredentials, valuesToBlank } from '../../../src/guard/secrets/credential-file.ts';
+import {
+  credentialsIn,
+  looksLikeCredentials,
+  valuesToBlank,
+} from '../../../src/guard/secrets/credential-file.ts';
+import { some } from '../credentials.ts';
 
 const secret = 'Qx2Lm9Vb4Tz8Wn1Rk5';
 const body = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQ';
@@ -90,5 +95,110 @@ describe('the values to blank', () => {
 
   it('are no placeholders', () => {
     expect(valuesToBlank('.env', 'API_KEY=your-api-key-123456\nTOKEN=xxxxxxxxxxxxxxx')).toEqual([]);
+  });
+});
+
+const basic = Buffer.from(`x-access-token:${secret}`).toString('base64');
+
+describe('values of credentials in the files that programs keep them in', () => {
+  it.each([
+    ['npm', `//registry.example/:_authToken=${secret}`],
+    ['npm, a password', `//registry.example/:_password="${secret}"`],
+    ['yarn', `npmAuthToken: "${secret}"`],
+    ['netrc', `machine example.org\nlogin me\npassword ${secret}`],
+    ['netrc on one line', `machine example.org login me password ${secret}`],
+    ['git credentials', `https://me:${secret}@example.org`],
+    ['git, a header', `[http]\n\textraheader = AUTHORIZATION: basic ${basic}`],
+    ['git, an address', `[remote "origin"]\n\turl = https://x:${secret}@example.org/a.git`],
+    ['PyPI', `[pypi]\nusername = __token__\npassword = ${secret}`],
+    ['Docker', JSON.stringify({ auths: { 'ghcr.io': { auth: basic } } })],
+    ['GitHub CLI', `github.com:\n    oauth_token: ${secret}\n    user: me`],
+    ['AWS', `[default]\naws_access_key_id = AKIA\naws_secret_access_key = ${secret}`],
+    ['Kubernetes', `users:\n- user:\n    token: ${secret}`],
+    ['Cargo', `[registry]\ntoken = "${secret}"`],
+    ['Maven', `<server><username>me</username><password>${secret}</password></server>`],
+    ['NuGet', `<add key="ClearTextPassword" value="${secret}" />`],
+    ['Gradle', `mavenPassword=${secret}`],
+    ['Composer', JSON.stringify({ 'github-oauth': {}, token: secret })],
+    ['a file that is the token', `${secret}\n`],
+    ['Google', JSON.stringify({ refresh_token: secret, client_id: 'x' })],
+  ])('%s', (_name, text) => {
+    expect(credentialsIn(text)).toContain(secret);
+  });
+
+  it('a private key gives its lines', () => {
+    const line = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQ';
+    const pem = `-----BEGIN PRIVATE KEY-----\n${line}\n-----END PRIVATE KEY-----\n`;
+    expect(credentialsIn(pem)).toContain(line);
+    expect(credentialsIn(JSON.stringify({ private_key: pem }))).toContain(line);
+  });
+
+  it.each([
+    ['npm settings', 'registry=https://packages.example.com/\nalways-auth=true\nauth-type=legacy'],
+    ['a variable', `//packages.example.com/:_authToken=\${NODE_AUTH_TOKEN}`],
+    ['a helper', '[credential]\n\thelper = /usr/bin/gh-credential\n\tusername = somebody'],
+    ['addresses', '{"token_uri":"https://oauth2.example.org/token","auth_uri":"https://e.org"}'],
+    ['an identity file', '[gpg]\n\tkey = short'],
+    ['user and mail', '[user]\n\tname = Somebody Else\n\temail = somebody@example.org'],
+  ])('%s hold none, so that no common word is blanked', (_name, text) => {
+    expect(credentialsIn(text)).toEqual([]);
+  });
+});
+
+describe('values in files of credentials', () => {
+  const [one, two] = [some(30), some(26)];
+  const basic = Buffer.from(`x-access-token:${one}`).toString('base64');
+  it.each([
+    ['netrc', `machine a.example\n  login me\n  password ${one}\n`, [one]],
+    [
+      'npmrc',
+      `registry=https://r.example/\n//r.example/:_authToken=${one}\nalways-auth=true\n`,
+      [one],
+    ],
+    ['docker', `{"auths":{"r.example":{"auth":"${basic}"}},"credsStore":"desktop"}`, [one, basic]],
+    ['git credentials', `https://me:${one}@github.example\n`, [one]],
+    [
+      'git config',
+      `[http "https://g.example/"]\n\textraheader = AUTHORIZATION: basic ${basic}\n`,
+      [one, basic],
+    ],
+    ['gh', `github.com:\n    oauth_token: ${one}\n    user: me\n`, [one]],
+    [
+      'aws',
+      `[default]\naws_access_key_id = AKIA\naws_secret_access_key = ${one}\naws_session_token=${two}\n`,
+      [one, two],
+    ],
+    ['kube', `users:\n- user:\n    token: ${one}\n    client-key-data: ${two}\n`, [one, two]],
+    ['maven', `<server><username>me</username><password>${one}</password></server>`, [one]],
+    ['pypi', `[pypi]\nusername = __token__\npassword = ${one}\n`, [one]],
+    ['cargo', `[registry]\ntoken = "${one}"\n`, [one]],
+    [
+      'google',
+      JSON.stringify({
+        type: 'external_account',
+        subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
+        token_url: 'https://sts.googleapis.com/v1/token',
+        credential_source: { headers: { Authorization: `bearer ${one}` } },
+      }),
+      [one],
+    ],
+    [
+      'google, a key',
+      JSON.stringify({
+        private_key: `-----BEGIN PRIVATE KEY-----\n${one}${two}\n-----END PRIVATE KEY-----\n`,
+        client_email: 'a@b.example',
+      }),
+      [`${one}${two}`],
+    ],
+  ])('are found: %s', (_name, text, values) => {
+    const found = credentialsIn(text);
+    for (const value of values) expect(found.some(f => f.includes(value))).toBe(true);
+    for (const word of ['urn:', 'sts.google', 'desktop', 'registry', 'r.example/'])
+      expect(found.join('\n')).not.toContain(word);
+  });
+
+  it('are none where a file only names settings', () => {
+    const text = `init-author-name=Somebody Longname\ntoken_url=https://example.com/t\nauthToken=\${NPM_TOKEN}\nkeyfile=/etc/key\n`;
+    expect(credentialsIn(text)).toEqual([]);
   });
 });

@@ -1,7 +1,6 @@
 /** Images that texts on GitHub embed: their addresses, and their bytes from GitHub's own hosts alone. */
 import type { Conversation } from '../../../base/task.ts';
-import type { CleanImage } from '../../../guard/content/clean-image.ts';
-import { cleanImage, imageBounds } from '../../../guard/content/image.ts';
+import { type CleanImage, cleanImage, imageBounds } from '../../../guard/content/image.ts';
 import type { GitHub } from '../api/github.ts';
 import { formatMessage } from '../api/github-errors.ts';
 import { readBody } from '../api/run-artifacts.ts';

@@ -1,7 +1,7 @@
 /** Adapter for node:test: a warm worker with a fresh module graph for each candidate, if it agrees with the real run. */
 import { parseJson } from '../../../base/schema-issue.ts';
 import { type PlainCommand, shellLine } from '../../../ecosystems/commands/parse-command.ts';
-import { type NodeCommand, parseNodeTest } from '../../../ecosystems/javascript/node-command.ts';
+import { type NodeCommand, parseNodeTest } from '../../../ecosystems/javascript/commands.ts';
 import { thisPlatform } from '../../../process/this-platform.ts';
 import {
   agree,
@@ -42,7 +42,7 @@ export async function openNodeTest(
   context: RunnerContext,
   plain: PlainCommand,
 ): Promise<RunnerAdapter | Stop | undefined> {
-  const command = parseNodeTest(plain);
+  const command = parseNodeTest(plain.words);
   if (command === undefined) return undefined;
   const reporter = `data:text/javascript;base64,${Buffer.from(context.runner('node/node-reporter.mjs')).toString('base64')}`;
   const hasTimeout = command.testFlags.some(flag => flag.startsWith('--test-timeout'));

@@ -1,7 +1,7 @@
 /** The lines of tracked files in the output of a command. */
 import { describe, expect, it } from 'vitest';
 import { addEvidence, initialEvidence } from '../../src/guard/evidence.ts';
-import { countPrinted } from '../../src/tools/printed-lines.ts';
+import { countPrinted } from '../../src/tools/run-command.ts';
 import type { ToolContext } from '../../src/tools/tool.ts';
 import { usual } from './play.ts';
 

@@ -1,5 +1,13 @@
-/** Reads the words of `node --test`. Pure. */
-import type { PlainCommand } from '../commands/parse-command.ts';
+/** The words that start test runners of JavaScript: the programs of packages, and `node --test`. Pure. */
+
+/** Test runners that a package brings as a program, which launchers and package scripts start by name. */
+const names = '(vitest|jest|mocha)';
+
+/** True for the name of such a program. */
+export const isPackagedRunner = (name: string) => new RegExp(`^${names}$`).test(name);
+
+/** The file of such a program in the installed packages; the group is its name. */
+export const runnerFile = new RegExp(`^(?:\\./)?node_modules/(?:\\.bin/)?${names}(?:/\\S+)?$`);
 
 /** Options of node that take the next word as their value. */
 const valued = new Set([
@@ -29,7 +37,7 @@ export interface NodeCommand {
 }
 
 /** Parses `node --test …` without its reporters; undefined for another command. */
-export function parseNodeTest({ words }: Pick<PlainCommand, 'words'>): NodeCommand | undefined {
+export function parseNodeTest(words: readonly string[]): NodeCommand | undefined {
   if (words[0] !== 'node' || !words.includes('--test')) return undefined;
   const flags: string[] = [];
   const testFlags: string[] = [];

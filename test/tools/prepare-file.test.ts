@@ -1,7 +1,7 @@
 /** What an edit adds to the errors of a file. */
 import { describe, expect, it } from 'vitest';
 import type { SyntaxChecker, SyntaxReport } from '../../src/navigation/syntax/syntax.ts';
-import { findAddedErrors, notCertain, renderHint } from '../../src/tools/syntax-hints.ts';
+import { findAddedErrors, notCertain, renderHint } from '../../src/tools/prepare-file.ts';
 import type { TextFile } from '../../src/workspace/text/text-file.ts';
 
 const file = (...lines: string[]) => ({ lines }) as unknown as TextFile;

@@ -1,6 +1,6 @@
 /** The files that a test imports. */
 import { expect, it } from 'vitest';
-import { importedBy } from '../../../src/ecosystems/shared/imports.ts';
+import { importedBy } from '../../../src/ecosystems/shared/select.ts';
 
 const paths = ['index.js', 'lib/index.js', 'lib/a.js', 'src/b.ts'];
 

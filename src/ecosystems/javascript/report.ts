@@ -1,0 +1,130 @@
+/** Reads the JSON reports of jest, which vitest writes, too, and of mocha (`--reporter json`). Pure; reports are untrusted. */
+import * as z from 'zod';
+import { maxCases, type ReadReport, readJsonReport, type TestCase } from '../shared/test-case.ts';
+
+/** The cases of a report of jest, vitest or mocha; undefined if the text is none of them. */
+export const readReport = (text: string): ReadReport =>
+  readJsonReport(text, data => parseJestCases(data) ?? parseMochaCases(data));
+
+const texts = z
+  .array(z.unknown())
+  .transform(list => list.slice(0, 50).filter(text => typeof text === 'string'));
+const jestCase = z.object({
+  ancestorTitles: texts.default([]),
+  fullName: z.string().optional(),
+  title: z.string().optional(),
+  status: z.string().transform(readStatus),
+  failureMessages: texts.nullish().transform(list => list ?? []),
+});
+type JestCase = z.infer<typeof jestCase>;
+
+// the lists are parsed by hand: a schema would look at millions of elements, and report each error
+const jestReport = z.object({ testResults: z.array(z.unknown()) });
+const jestFile = z.object({
+  name: z.string().optional(),
+  status: z.string().optional(),
+  /** Why the file did not load, if it did not. */
+  message: z
+    .string()
+    .nullish()
+    .transform(text => text ?? ''),
+  assertionResults: z.array(z.unknown()),
+});
+
+/** One test file of a jest report. */
+export interface JestFile extends Omit<z.infer<typeof jestFile>, 'assertionResults'> {
+  readonly cases: readonly JestCase[];
+}
+
+/** The test files of a parsed report; undefined for other data. */
+export function parseJestFiles(data: unknown): readonly JestFile[] | 'too-large' | undefined {
+  const report = jestReport.safeParse(data);
+  if (!report.success) return undefined;
+  if (report.data.testResults.length > maxCases) return 'too-large';
+  const files: JestFile[] = [];
+  let total = 0;
+  for (const entry of report.data.testResults) {
+    const file = jestFile.safeParse(entry);
+    if (!file.success) return undefined;
+    const { assertionResults, ...about } = file.data;
+    total += assertionResults.length;
+    if (total > maxCases) return 'too-large';
+    const cases: JestCase[] = [];
+    for (const result of assertionResults) {
+      const found = jestCase.safeParse(result);
+      if (!found.success) return undefined;
+      cases.push(found.data);
+    }
+    files.push({ ...about, cases });
+  }
+  return files;
+}
+
+function readStatus(status: string): TestCase['status'] {
+  return status === 'passed' || status === 'failed' ? status : 'skipped';
+}
+
+function parseJestCases(data: unknown): ReadReport {
+  const files = parseJestFiles(data);
+  return typeof files === 'object'
+    ? files.flatMap(file => file.cases.map(c => makeTestCase(c, file.name)))
+    : files;
+}
+
+function makeTestCase(result: JestCase, file: string | undefined): TestCase {
+  const path = [
+    file?.split('/').slice(-2).join('/'),
+    ...result.ancestorTitles,
+    result.title ?? result.fullName ?? '',
+  ];
+  const message = result.failureMessages.join('\n');
+  return {
+    id: path.filter(Boolean).join(' > '),
+    status: result.status,
+    file,
+    message: result.status === 'failed' ? message : undefined,
+  };
+}
+
+// the list is parsed by hand: a schema would report each error of a hundred thousand
+const mochaReport = z.object({
+  stats: z.object({ tests: z.number() }),
+  tests: z.array(z.unknown()),
+  pending: z.array(z.unknown()).default([]),
+  failures: z.array(z.unknown()).default([]),
+});
+const mochaCase = z.object({
+  fullTitle: z.string(),
+  file: z.string().nullish(),
+  err: z.object({ message: z.string().optional(), stack: z.string().optional() }).optional(),
+});
+
+/** The cases of a parsed report with whole messages, by their titles, which may repeat, and hooks that failed; undefined for other data. */
+export function parseMochaCases(data: unknown): ReadReport {
+  const report = mochaReport.safeParse(data).data;
+  if (report === undefined) return undefined;
+  const { tests, pending, failures } = report;
+  if (tests.length + failures.length > maxCases) return 'too-large';
+  // cases of one title differ by their files, or by how they ended
+  const keyFrom = (entry: unknown) => JSON.stringify(entry);
+  const keys = (list: readonly unknown[]) => new Set(list.map(keyFrom));
+  const [skipped, failed, listed] = [keys(pending), keys(failures), keys(tests)];
+  // a hook that fails stands among the failures alone
+  const hooks = failures.filter(entry => !listed.has(keyFrom(entry)));
+  const cases: TestCase[] = [];
+  for (const entry of [...tests, ...hooks]) {
+    const found = mochaCase.safeParse(entry).data;
+    if (found === undefined) return undefined;
+    const { fullTitle: id, file, err } = found;
+    const key = keyFrom(entry);
+    const status = skipped.has(key) ? 'skipped' : failed.has(key) ? 'failed' : 'passed';
+    const message = err?.stack ?? err?.message;
+    cases.push({
+      id,
+      status,
+      file: file ?? undefined,
+      message: status === 'failed' ? message : undefined,
+    });
+  }
+  return cases;
+}

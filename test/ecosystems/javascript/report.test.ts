@@ -1,0 +1,116 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseMochaCases, readReport } from '../../../src/ecosystems/javascript/report.ts';
+import type { ReadReport, TestCase } from '../../../src/ecosystems/shared/test-case.ts';
+import { discard, makeFolder, root } from '../../harness.ts';
+
+/** The cases of a valid report. */
+function listed(report: ReadReport): readonly TestCase[] {
+  if (report === undefined || report === 'too-large') throw new Error(`no cases: ${report}`);
+  return report;
+}
+
+describe('reports of millions of elements are bounded', () => {
+  const many = 3_000_000;
+  it('titles of one case are bounded', () => {
+    const titles = `["a",${'0,'.repeat(many)}"b"]`;
+    const text = `{"testResults":[{"assertionResults":[{"status":"passed","title":"t","ancestorTitles":${titles}}]}]}`;
+    expect(readReport(text)).toEqual([{ id: 'a > t', status: 'passed' }]);
+  });
+});
+
+describe('reports are hostile input', () => {
+  it('the JSON of jest and vitest gives its cases', () => {
+    const json = JSON.stringify({
+      testResults: [
+        {
+          name: '/x/y/a.test.js',
+          assertionResults: [
+            { ancestorTitles: ['s'], title: 't', status: 'passed' },
+            { fullName: 'u', status: 'failed' },
+            { title: 'v', status: 'pending' },
+          ],
+        },
+      ],
+    });
+    expect(listed(readReport(json)).map(c => [c.id, c.status])).toEqual([
+      ['y/a.test.js > s > t', 'passed'],
+      ['y/a.test.js > u', 'failed'],
+      ['y/a.test.js > v', 'skipped'],
+    ]);
+    expect(readReport('{"testResults": 1}')).toBeUndefined();
+    expect(readReport('[')).toBeUndefined();
+  });
+});
+
+describe('reports that real tools write', () => {
+  it('jest as JSON', () => {
+    const text = readFileSync(join(root, 'test/fixtures/reports/jest-30.5.2.json'), 'utf8');
+    expect(readReport(text)).toEqual([
+      {
+        id: 'test/price.test.js > total > is the sum',
+        file: '/project/test/price.test.js',
+        status: 'failed',
+        message: expect.stringContaining('/project/test/price.test.js:4:'),
+      },
+      {
+        id: 'test/price.test.js > total > of none',
+        file: '/project/test/price.test.js',
+        status: 'passed',
+      },
+      { id: 'test/price.test.js > free', file: '/project/test/price.test.js', status: 'passed' },
+    ]);
+  });
+});
+
+const mocha = join(root, 'node_modules', 'mocha', 'bin', 'mocha.js');
+const suite = `
+const assert = require('node:assert');
+describe('a suite', () => {
+  it('works', () => {});
+  it('breaks', () => assert.equal(1, 2));
+  it.skip('is skipped', () => {});
+});
+describe('another', () => { before(() => { throw new Error('no server'); }); it('waits', () => {}); });
+`;
+
+it.runIf(existsSync(mocha))('the report of mocha gives its cases, and the hook that failed', () => {
+  const folder = makeFolder();
+  try {
+    const file = join(folder, 'a.test.cjs');
+    writeFileSync(file, suite);
+    const env = { PATH: process.env.PATH };
+    const args = [mocha, '--reporter', 'json', file];
+    const { stdout } = spawnSync(process.execPath, args, { cwd: folder, env, encoding: 'utf8' });
+    const cases = readReport(stdout);
+    expect(cases).toMatchObject([
+      { id: 'a suite works', status: 'passed', file },
+      { id: 'a suite breaks', status: 'failed', message: expect.stringContaining('1 == 2') },
+      { id: 'a suite is skipped', status: 'skipped' },
+      { id: 'another "before all" hook for "waits"', status: 'failed' },
+    ]);
+  } finally {
+    discard(folder);
+  }
+});
+
+it.each([
+  ['another object', '{"stats": {"tests": 1}}'],
+  ['no JSON', 'all fine'],
+  ['a case without a name', '{"stats": {"tests": 1}, "tests": [1]}'],
+])('%s is none', (_name, text) => expect(readReport(text)).toBeUndefined());
+
+it('a report of jest is none of mocha', () => {
+  expect(parseMochaCases({ testResults: [] })).toBeUndefined();
+});
+
+it('a title in two files is two cases, each with its own result', () => {
+  const [one, two] = ['/a.js', '/b.js'].map(file => ({ fullTitle: 'works', file, err: {} }));
+  const text = JSON.stringify({ stats: { tests: 2 }, tests: [one, two], failures: [two] });
+  expect(readReport(text)).toMatchObject([
+    { id: 'works', status: 'passed', file: '/a.js' },
+    { id: 'works (2)', status: 'failed', file: '/b.js' },
+  ]);
+});

@@ -6,6 +6,7 @@ const count = z.int().min(0);
 const range = z.tuple([z.int(), z.int()]);
 const ranges = z.array(range);
 const path = z.string();
+const paths = z.array(path).readonly();
 
 const claimSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('navigate'), path }),
@@ -34,7 +35,7 @@ const claimSchema = z.discriminatedUnion('kind', [
     permitted: z.boolean(),
   }),
   z.strictObject({ kind: z.literal('skill'), name: z.string() }),
-  z.strictObject({ kind: z.literal('plan'), files: z.array(path), maxChangedLines: count }),
+  z.strictObject({ kind: z.literal('plan'), files: paths, maxChangedLines: count }),
   z.strictObject({
     kind: z.literal('skill-file'),
     skill: z.string(),
@@ -47,13 +48,15 @@ const claimSchema = z.discriminatedUnion('kind', [
     kind: z.literal('clarify'),
     reason: z.enum(['destructive_paths', 'unresolved_symbol', 'conflicting_constraints']),
     symbol: z.string().optional(),
-    destroys: z.array(z.array(path)),
-    constraints: z.array(
-      z.union([
-        z.strictObject({ name: z.string() }),
-        z.strictObject({ skill: z.string(), quote: z.string() }),
-      ]),
-    ),
+    destroys: z.array(paths).readonly(),
+    constraints: z
+      .array(
+        z.union([
+          z.strictObject({ name: z.string() }),
+          z.strictObject({ skill: z.string(), quote: z.string() }),
+        ]),
+      )
+      .readonly(),
   }),
   z.strictObject({ kind: z.literal('destroy'), path }),
 ]);
@@ -61,11 +64,11 @@ const claimSchema = z.discriminatedUnion('kind', [
 /** An active skill; strict, since an audit must not trust the file. */
 export const grantSchema = z.strictObject({
   name: z.string(),
-  tools: z.array(z.string()),
-  commands: z.array(commandPrefixSchema).optional(),
+  tools: z.array(z.string()).readonly(),
+  commands: z.array(commandPrefixSchema).readonly().optional(),
   guards: guardsSchema,
   budgets: budgetsSchema,
-  constraints: z.array(z.string()).optional(),
+  constraints: z.array(z.string()).readonly().optional(),
 });
 
 const factsSchema = z.strictObject({
@@ -82,14 +85,14 @@ export const eventSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('planned'),
     entrySymbols: count,
-    affectedFiles: z.array(path),
+    affectedFiles: paths,
     maxChangedLines: count,
   }),
   z.strictObject({
     kind: z.literal('navigated'),
-    files: z.array(path),
-    folders: z.array(path),
-    outlined: z.array(path).optional(),
+    files: paths,
+    folders: paths,
+    outlined: paths.optional(),
   }),
   z.strictObject({ kind: z.literal('unresolved'), name: z.string() }),
   z.strictObject({ kind: z.literal('resolved'), name: z.string() }),
@@ -100,8 +103,11 @@ export const eventSchema = z.discriminatedUnion('kind', [
     kind: z.literal('patched'),
     known: z.array(z.strictObject({ path, lines: ranges.nullable() })),
     patchDigest: z.string(),
-    patchedFiles: z.array(path),
-    renames: z.array(z.strictObject({ from: path, to: path })).optional(),
+    patchedFiles: paths,
+    renames: z
+      .array(z.strictObject({ from: path, to: path }))
+      .readonly()
+      .optional(),
     changedLines: count,
   }),
   z.strictObject({ kind: z.literal('forgotten'), path, lines: ranges }),
@@ -113,8 +119,8 @@ export const eventSchema = z.discriminatedUnion('kind', [
   }),
   z.strictObject({
     kind: z.literal('permitted'),
-    tools: z.array(z.string()),
-    skills: z.array(grantSchema),
+    tools: z.array(z.string()).readonly(),
+    skills: z.array(grantSchema).readonly(),
   }),
 ]);
 
@@ -132,4 +138,3 @@ export const callTraceSchema = z.strictObject({
 
 export type CallTrace = z.infer<typeof callTraceSchema>;
 export type TracedEvent = z.infer<typeof eventSchema>;
-export type TracedGrant = z.infer<typeof grantSchema>;

@@ -7,7 +7,7 @@ import { commandObjection } from './policy/skill-grant.ts';
 import { toLineRanges } from './read-lines.ts';
 import type { Case, JudgedCall } from './rule.ts';
 import { newSuppressions } from './suppressions.ts';
-import type { CallTrace, TracedEvent, TracedGrant } from './trace-schema.ts';
+import type { CallTrace, TracedEvent } from './trace-schema.ts';
 
 /** The trace of a judged call; `events` are those of its result, or none when it did not run. */
 export function traceCase(c: Case, events: readonly EvidenceEvent[]): CallTrace {
@@ -61,14 +61,6 @@ function traceClaim(claim: Claim, { facts, evidence }: Case): CallTrace['claims'
       const objection = commandObjection(claim.commands, evidence);
       return { kind: 'run', permitted: objection === undefined };
     }
-    case 'plan':
-      return { ...claim, files: [...claim.files] };
-    case 'clarify':
-      return {
-        ...claim,
-        destroys: claim.destroys.map(paths => [...paths]),
-        constraints: [...claim.constraints],
-      };
     default:
       return claim;
   }
@@ -79,25 +71,8 @@ export function traceEvent(event: EvidenceEvent): TracedEvent {
   switch (event.kind) {
     case 'planned': {
       const { entrySymbols, affectedFiles, maxChangedLines } = event.plan;
-      return {
-        kind: 'planned',
-        entrySymbols: entrySymbols.length,
-        affectedFiles: [...affectedFiles],
-        maxChangedLines,
-      };
+      return { kind: 'planned', entrySymbols: entrySymbols.length, affectedFiles, maxChangedLines };
     }
-    case 'navigated': {
-      const { kind, files, folders, outlined } = event;
-      return {
-        kind,
-        files: [...files],
-        folders: [...folders],
-        outlined: outlined === undefined ? undefined : [...outlined],
-      };
-    }
-    case 'unresolved':
-    case 'resolved':
-      return event;
     case 'read':
     case 'shown':
       return {
@@ -113,29 +88,17 @@ export function traceEvent(event: EvidenceEvent): TracedEvent {
         path: at,
         lines: lines === undefined ? null : toPairs(toLineRanges(lines.keys())),
       }));
-      return {
-        kind: 'patched',
-        known,
-        patchDigest,
-        patchedFiles: [...patchedFiles],
-        renames: renames === undefined ? undefined : [...renames],
-        changedLines,
-      };
+      return { kind: 'patched', known, patchDigest, patchedFiles, renames, changedLines };
     }
     case 'forgotten':
-      return {
-        kind: 'forgotten',
-        path: event.path,
-        lines: toPairs(event.lines),
-      };
+      return { kind: 'forgotten', path: event.path, lines: toPairs(event.lines) };
     case 'verified':
       return { kind: 'verified', ...event.verified };
+    case 'navigated':
     case 'permitted':
-      return {
-        kind: 'permitted',
-        tools: [...event.tools],
-        skills: event.skills.map(s => structuredClone(s) as TracedGrant),
-      };
+    case 'unresolved':
+    case 'resolved':
+      return event;
   }
 }
 

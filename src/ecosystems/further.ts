@@ -7,11 +7,7 @@ export const further: Ecosystem = {
   name: 'Further languages',
   detection: {
     manifests: /^(?:cpanfile|Makefile\.PL|Build\.PL|dist\.ini|dune-project|rebar\.config)$/,
-    sources: {
-      Perl: /\.(?:pl|pm|t)$/,
-      OCaml: /\.mli?$/,
-      Erlang: /\.[eh]rl$/,
-    },
+    sources: { Perl: /\.(?:pl|pm|t)$/, OCaml: /\.mli?$/, Erlang: /\.[eh]rl$/ },
     tools: [
       plainRow({
         tool: 'prove',

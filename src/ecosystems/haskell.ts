@@ -44,9 +44,7 @@ export const haskell: Ecosystem = {
     ],
   },
   paths: { '@manifests': [/(^|\/)((stack|package)\.yaml|[^/]+\.cabal|cabal\.project)$/] },
-  commands: {
-    starts: [/^stack\b.* (?:test|--test)\b/, /^cabal\b.* (?:(?:v2-|new-)?test)\b/],
-  },
+  commands: { starts: [/^stack\b.* (?:test|--test)\b/, /^cabal\b.* (?:(?:v2-|new-)?test)\b/] },
   runners: [
     {
       runner: 'cabal',

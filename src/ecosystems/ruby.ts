@@ -55,11 +55,7 @@ export const ruby: Ecosystem = {
         command: 'bin/rails test',
         setup: 'bundle install',
       }),
-      {
-        tool: 'rake',
-        shownBy: 'a task `test` or `spec` in `Rakefile`',
-        find: findRake,
-      },
+      { tool: 'rake', shownBy: 'a task `test` or `spec` in `Rakefile`', find: findRake },
       plainRow({
         tool: 'minitest',
         shownBy: 'files `test/**/*_test.rb` or `test/**/test_*.rb`',

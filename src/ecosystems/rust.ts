@@ -96,10 +96,7 @@ export const rust: Ecosystem = {
     '@check-config': [/(^|\/)(clippy|rustfmt)\.toml$/i],
     '@manifests': [/(^|\/)Cargo\.toml$/],
   },
-  testCode: {
-    inline: /^[ \t]*#\[cfg\(test\)\]/m,
-    exits: [/\bprocess::exit\s*\(\s*0\s*\)/],
-  },
+  testCode: { inline: /^[ \t]*#\[cfg\(test\)\]/m, exits: [/\bprocess::exit\s*\(\s*0\s*\)/] },
   influence: { builds: [/(^|\/)build\.rs$/] },
   locks: [{ file: 'Cargo.lock', command: 'cargo update --workspace' }],
   commands: {
@@ -107,15 +104,8 @@ export const rust: Ecosystem = {
     installers: [/cargo fetch/],
   },
   runners: [
-    {
-      runner: 'cargo',
-      line: /^test result: /,
-      all: casesOfCargo,
-    },
-    {
-      runner: 'nextest',
-      line: /^ +Summary \[ *[\d.]+s\] +\d+(?:\/\d+)? tests? run: /,
-    },
+    { runner: 'cargo', line: /^test result: /, all: casesOfCargo },
+    { runner: 'nextest', line: /^ +Summary \[ *[\d.]+s\] +\d+(?:\/\d+)? tests? run: / },
   ],
   selectEarly: (words, scope) =>
     words[0] === 'cargo' && words[1] === 'test' ? selectPackages(words, scope) : undefined,

@@ -199,10 +199,7 @@ export function beginRound(
 /** Counts a call that ran for each active skill that grants its tool. */
 export function countCall(evidence: Evidence, tool: string): Evidence {
   const names = evidence.activeSkills.filter(s => s.tools.includes(tool)).map(s => s.name);
-  return {
-    ...evidence,
-    skillUse: countUse(evidence, names, u => ({ ...u, calls: u.calls + 1 })),
-  };
+  return { ...evidence, skillUse: countUse(evidence, names, u => ({ ...u, calls: u.calls + 1 })) };
 }
 
 /** Stores which rule refused a call, and for a skill's limits, the skills that grant the tool. */

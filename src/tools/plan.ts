@@ -19,11 +19,7 @@ export const plan = defineTool({
     max_changed_lines: z.int().min(1).max(5000).optional().meta(aside('default 100')),
   }),
   claims: args => [
-    {
-      kind: 'plan',
-      files: args.affected_files,
-      maxChangedLines: args.max_changed_lines ?? 100,
-    },
+    { kind: 'plan', files: args.affected_files, maxChangedLines: args.max_changed_lines ?? 100 },
   ],
   run: async (args, context) => ({
     text: [

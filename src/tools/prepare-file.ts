@@ -125,11 +125,7 @@ export function placeEdits(
 ): readonly EditRange[] {
   const { lines, context } = given;
   return edits.map(e => {
-    const meant = {
-      startLine: e.start_line,
-      endLine: e.end_line ?? e.start_line,
-      old: e.old,
-    };
+    const meant = { startLine: e.start_line, endLine: e.end_line ?? e.start_line, old: e.old };
     return lines === undefined
       ? { startLine: meant.startLine, endLine: meant.endLine }
       : context.numbers.place(path, lines, meant);

@@ -82,10 +82,7 @@ const nodeAssertions = (assert: string) =>
 function wordsFor(words: readonly string[], file: string) {
   const node = parseNodeTest(words);
   if (node !== undefined)
-    return {
-      runner: 'node',
-      words: ['node', ...node.flags, '--test', ...node.testFlags, file],
-    };
+    return { runner: 'node', words: ['node', ...node.flags, '--test', ...node.testFlags, file] };
   const [runner = '', ...rest] = words;
   if (!['mocha', 'vitest', 'jest'].includes(runner)) return undefined;
   const { flags } = positionals(

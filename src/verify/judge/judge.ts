@@ -178,11 +178,7 @@ function judgeShown({ before, after, failingTask, strict }: VerificationFacts): 
   if (failingTask)
     return bad('VERIFY_NO_TESTS', `${same}, so it shows no failing test that the patch repairs.`);
   if (strict) return bad('VERIFY_NO_TESTS', `${same}.`);
-  return {
-    ...bad('VERIFY_NOT_SHOWN', `${same}.`),
-    unjudged: true,
-    warnings: [notJudged],
-  };
+  return { ...bad('VERIFY_NOT_SHOWN', `${same}.`), unjudged: true, warnings: [notJudged] };
 }
 
 const same = 'The test command shows no test case, and it exits with 0 with and without the patch';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dart } from '../../src/ecosystems/dart.ts';
-import { readSummaries } from '../../src/verify/reports/run-summary.ts';
-import { findTools } from './project.ts';
+import { countCases, findTools } from './project.ts';
 
 describe('Dart and Flutter', () => {
   it('is tested by the tool of its manifest, if it has tests', async () => {
@@ -17,11 +16,9 @@ describe('Dart and Flutter', () => {
     expect(await findTools(dart, { 'pubspec.yaml': 'name: a\n' })).toEqual([]);
   });
 
-  it.each([
-    ['00:01 +3 ~1: All tests passed!\n', { runner: 'dart', ran: 3, failed: 0 }],
-    ['00:02 +3 -2: Some tests failed.\n', { runner: 'dart', ran: 5, failed: 2 }],
-    ['No tests ran.\n', { runner: 'dart', ran: 0, failed: 0 }],
-  ])('counts the cases of %j', (output, counts) => {
-    expect(readSummaries(`some output\n${output}`)).toEqual([counts]);
-  });
+  countCases([
+    ['00:01 +3 ~1: All tests passed!\n', 'dart: 3 ran, 0 failed'],
+    ['00:02 +3 -2: Some tests failed.\n', 'dart: 5 ran, 2 failed'],
+    ['No tests ran.\n', 'dart: 0 ran, 0 failed'],
+  ]);
 });

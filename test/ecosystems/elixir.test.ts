@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { elixir } from '../../src/ecosystems/elixir.ts';
-import { readSummaries } from '../../src/verify/reports/run-summary.ts';
-import { findTools } from './project.ts';
+import { countCases, findTools } from './project.ts';
 
 describe('Elixir', () => {
   it('is tested by mix', async () => {
@@ -11,14 +10,9 @@ describe('Elixir', () => {
     expect(await findTools(elixir, { 'lib/mix.exs': '' })).toEqual([]);
   });
 
-  it.each([
-    [
-      '2 doctests, 1 property, 5 tests, 1 failure, 2 excluded, 1 skipped\n',
-      { runner: 'mix', ran: 5, failed: 1 },
-    ],
-    ['1 test, 0 failures\n', { runner: 'mix', ran: 1, failed: 0 }],
-    ['There are no tests to run\n', { runner: 'mix', ran: 0, failed: 0 }],
-  ])('counts the cases of %j', (output, counts) => {
-    expect(readSummaries(`some output\n${output}`)).toEqual([counts]);
-  });
+  countCases([
+    ['2 doctests, 1 property, 5 tests, 1 failure, 2 excluded, 1 skipped\n', 'mix: 5 ran, 1 failed'],
+    ['1 test, 0 failures\n', 'mix: 1 ran, 0 failed'],
+    ['There are no tests to run\n', 'mix: 0 ran, 0 failed'],
+  ]);
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { haskell } from '../../src/ecosystems/haskell.ts';
-import { readSummaries } from '../../src/verify/reports/run-summary.ts';
-import { findTools } from './project.ts';
+import { countCases, findTools } from './project.ts';
 
 describe('Haskell', () => {
   it('is tested by stack before cabal', async () => {
@@ -14,13 +13,8 @@ describe('Haskell', () => {
     ]);
   });
 
-  it.each([
-    ['1 of 2 test suites (7 of 9 test cases) passed.\n', { runner: 'cabal', ran: 9, failed: 2 }],
-    [
-      'shop> Test suite unit passed\nshop> Test suite whole failed\n',
-      { runner: 'stack', ran: 2, failed: 1 },
-    ],
-  ])('counts the cases of %j', (output, counts) => {
-    expect(readSummaries(`some output\n${output}`)).toEqual([counts]);
-  });
+  countCases([
+    ['1 of 2 test suites (7 of 9 test cases) passed.\n', 'cabal: 9 ran, 2 failed'],
+    ['shop> Test suite unit passed\nshop> Test suite whole failed\n', 'stack: 2 ran, 1 failed'],
+  ]);
 });

@@ -1,6 +1,8 @@
-/** What an ecosystem finds in a project that a test describes by its files. */
+/** What an ecosystem finds in a project that a test describes by its files, and counts in the output of its runners. */
+import { expect, it } from 'vitest';
 import type { Ecosystem } from '../../src/ecosystems/ecosystem.ts';
 import { openProjectFolder } from '../../src/ecosystems/shared/project-files.ts';
+import { readSummaries } from '../../src/verify/reports/run-summary.ts';
 
 /** The commands of each tool that shows in these files, in the order of the table: `tool: command (set-up)`. */
 export async function findTools(
@@ -17,3 +19,10 @@ export async function findTools(
   }
   return found;
 }
+
+/** Plays rows of what a runner prints, and of the cases that are counted: `prove: 8 ran, 1 failed`. */
+export const countCases = (rows: readonly (readonly [output: string, counts: string])[]) =>
+  it.each(rows)('counts the cases of %j', (output, counts) => {
+    const found = readSummaries(`some output\n${output}`);
+    expect(found.map(s => `${s.runner}: ${s.ran} ran, ${s.failed} failed`)).toEqual([counts]);
+  });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ruby } from '../../src/ecosystems/ruby.ts';
-import { readSummaries } from '../../src/verify/reports/run-summary.ts';
-import { findTools } from './project.ts';
+import { countCases, findTools } from './project.ts';
 
 describe('Ruby', () => {
   it('is tested by rails, a task of rake, or its test files, with bundler where there is a Gemfile', async () => {
@@ -22,16 +21,8 @@ describe('Ruby', () => {
     ]);
   });
 
-  it.each([
-    [
-      '12 runs, 30 assertions, 1 failures, 2 errors, 3 skips\n',
-      { runner: 'minitest', ran: 9, failed: 3 },
-    ],
-    [
-      '4 tests, 4 assertions, 0 failures, 0 errors, 0 pendings\n',
-      { runner: 'minitest', ran: 4, failed: 0 },
-    ],
-  ])('counts the cases of %j', (output, counts) => {
-    expect(readSummaries(`some output\n${output}`)).toEqual([counts]);
-  });
+  countCases([
+    ['12 runs, 30 assertions, 1 failures, 2 errors, 3 skips\n', 'minitest: 9 ran, 3 failed'],
+    ['4 tests, 4 assertions, 0 failures, 0 errors, 0 pendings\n', 'minitest: 4 ran, 0 failed'],
+  ]);
 });

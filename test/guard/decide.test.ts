@@ -21,10 +21,7 @@ describe('the guard', () => {
       state: 'abstain',
       severity: 'abort',
     });
-    const noPlan = caseOf([read('a.js', 1)], {
-      evidence: { plan: undefined },
-      policy: byLetter,
-    });
+    const noPlan = caseOf([read('a.js', 1)], { evidence: { plan: undefined }, policy: byLetter });
     expect(decide(noPlan)).toMatchObject({ state: 'abstain', severity: 'correct' });
   });
 

@@ -8,9 +8,7 @@ const stated = { path: 'a.js', start_line: 3, severity: 'high', problem: ' It lo
 
 function reviewCollector() {
   const drafts: FindingDraft[] = [];
-  const findings: FindingCollector = {
-    record: async draft => `kept as ${drafts.push(draft)}`,
-  };
+  const findings: FindingCollector = { record: async draft => `kept as ${drafts.push(draft)}` };
   return { drafts, findings };
 }
 

@@ -1,4 +1,4 @@
-/** Projects and changes of them, as the checks of a patch see them. */
+/** Projects and changes of them, as the checks of a patch see them, and what every run of the tests is given. */
 import type { FileChange } from '../../src/workspace/files/change.ts';
 
 export type Files = Readonly<Record<string, string>>;
@@ -17,3 +17,16 @@ export const changeOf = (path: string, before?: string, after?: string): FileCha
   before: state(before),
   after: state(after),
 });
+
+/** No file that a command starts or names. */
+export const noFiles = { started: new Set<string>(), isNamed: () => false };
+
+/** The options of a run of the tests, besides the command and its views. */
+export const runOptions = {
+  report: '',
+  network: 'none' as const,
+  timeoutMs: 1000,
+  signal: new AbortController().signal,
+  log: () => {},
+  scrub: (text: string) => text,
+};

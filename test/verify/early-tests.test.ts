@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { earlyFailures, selectEarly } from '../../src/verify/early-tests.ts';
 import type { TestRun } from '../../src/verify/judge/test-run.ts';
 import { openVerifier } from '../../src/verify/verify.ts';
+import { noFiles, runOptions } from './changes.ts';
 
 const ran = (about: Partial<TestRun> & { readonly ms?: number; readonly limit?: 'time' } = {}) =>
   ({
@@ -38,11 +39,7 @@ const select = (command: string, changed: readonly string[], before = ran()) =>
       before: undefined,
       after: { mode: '100644', bytes: Buffer.from(texts[path] ?? '') },
     })),
-    {
-      command,
-      paths: async () => Object.keys(texts),
-      read: async path => texts[path],
-    },
+    { command, paths: async () => Object.keys(texts), read: async path => texts[path] },
   );
 const inPath = 'PATH="$PWD/node_modules/.bin:$PATH"';
 
@@ -148,20 +145,16 @@ it('an early failure is no verdict: with the same patch again, the whole suite r
     };
   };
   const verifier = openVerifier({
+    ...runOptions,
     command: 'node --test',
     setUpFiles: undefined,
-    report: '',
     task: '',
     require: 'pass',
     testChanges: 'rollback',
     reruns: 1,
     measure: undefined,
-    network: 'none',
     timeoutMs: 60_000,
-    signal: new AbortController().signal,
-    log: () => {},
-    scrub: (text: string) => text,
-    commandFiles: async () => nothing,
+    commandFiles: async () => noFiles,
     readBase: async (path: string) => texts[path],
     paths: async () => Object.keys(texts),
     open: async () => ({
@@ -183,5 +176,3 @@ it('an early failure is no verdict: with the same patch again, the whole suite r
   expect((await verifier.verify(patch, 'other', false)).verification.passed).toBe(true);
   expect(commands.filter(line => line === part)).toHaveLength(1);
 });
-
-const nothing = { started: new Set<string>(), isNamed: () => false };

@@ -1,6 +1,7 @@
 /** Cases that pass and fail on the same files, in a verifier whose test runs are scripted. */
 import { describe, expect, it } from 'vitest';
 import { openVerifier, type VerifierOptions } from '../../src/verify/verify.ts';
+import { noFiles, runOptions } from './changes.ts';
 
 /** The results of the cases of one run, by name. */
 type Cases = Readonly<Record<string, boolean>>;
@@ -25,6 +26,7 @@ async function verify(
 ) {
   const ran: string[] = [];
   const options = {
+    ...runOptions,
     open: async (changes: readonly unknown[]) => ({
       sandbox: {
         run: async () => {
@@ -41,12 +43,6 @@ async function verify(
       view: { readReport: () => undefined, close: async () => {} },
     }),
     command: 'tap',
-    network: 'none',
-    report: '',
-    timeoutMs: 1000,
-    scrub: (text: string) => text,
-    log: () => {},
-    signal: new AbortController().signal,
     require: 'pass',
     reruns: 2,
     measure: async ({ flaky }: { flaky: readonly string[] }) => ({
@@ -63,7 +59,7 @@ async function verify(
     task: 'x',
     approved: [],
     setUpFiles: undefined,
-    commandFiles: async () => ({ isNamed: () => false, started: new Set(), text: () => undefined }),
+    commandFiles: async () => noFiles,
     readBase: async () => undefined,
     paths: async () => [],
     ...more,

@@ -4,7 +4,7 @@ import { endingCalls, lostTests, sortChanges } from '../../src/verify/judge-patc
 import { cheatingPatches, type Runner } from '../ecosystems/tests/cheating-patches.ts';
 import { has, needs, pytestPython } from '../programs.ts';
 import { playsVariants, sample } from '../seed.ts';
-import { changeOf, type Files } from './changes.ts';
+import { changeOf, type Files, noFiles } from './changes.ts';
 import { endOf, verify } from './real-runs.ts';
 
 const script = (head: string, assertion: (given: string, wanted: number) => string): Files => {
@@ -102,7 +102,7 @@ it('what only tests use is told from source, wherever it lies: data, values, con
   const { deciding, others, unnamed } = await sortChanges(changes, {
     paths: async () => Object.keys(files),
     readBase: async path => files[path],
-    commandFiles: async () => ({ started: new Set(), isNamed: () => false }),
+    commandFiles: async () => noFiles,
   });
   expect(deciding.map(c => c.path)).toEqual([
     'data/expected.json',

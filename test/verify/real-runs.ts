@@ -7,13 +7,9 @@ import { mayCheat } from '../../src/verify/watch-canary.ts';
 import type { FileChange } from '../../src/workspace/files/change.ts';
 import { plainSearchPath } from '../doubles/installed.ts';
 import { makeFolder, root } from '../harness.ts';
-import { changeOf, type Files } from './changes.ts';
+import { changeOf, type Files, noFiles, runOptions } from './changes.ts';
 
-const env = {
-  CI: 'true',
-  HOME: '/nonexistent',
-  PYTHONDONTWRITEBYTECODE: '1',
-};
+const env = { CI: 'true', HOME: '/nonexistent', PYTHONDONTWRITEBYTECODE: '1' };
 
 /** Verifies new texts of files over a project. */
 export async function verify(
@@ -47,6 +43,7 @@ export async function verify(
     return { sandbox: { run }, view: { close: () => {}, readReport: () => undefined } };
   };
   const verifier = openVerifier({
+    ...runOptions,
     command,
     open,
     require: 'pass',
@@ -56,16 +53,11 @@ export async function verify(
     task,
     approved: [],
     setUpFiles: undefined,
-    commandFiles: async () => ({ started: new Set(), isNamed: () => false }),
+    commandFiles: async () => noFiles,
     readBase: async (path: string) => files[path],
     readInstalled: () => undefined,
     paths: async () => Object.keys(files),
-    report: '',
-    network: 'none',
     timeoutMs: 60_000,
-    signal: new AbortController().signal,
-    log: () => {},
-    scrub: (text: string) => text,
   } as unknown as Parameters<typeof openVerifier>[0]);
   const changes = Object.entries(patch).map(([path, text]) => changeOf(path, files[path], text));
   try {

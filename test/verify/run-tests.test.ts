@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { runTests } from '../../src/verify/run-tests.ts';
+import { runOptions } from './changes.ts';
 
 it('stages share the time limit, and a killed one decides', async () => {
   const limits: number[] = [];
@@ -17,14 +18,9 @@ it('stages share the time limit, and a killed one decides', async () => {
   };
   const ran = await runTests(
     {
+      ...runOptions,
       command: 'npm test',
       stages: Object.keys(ends).map(name => ({ name, line: name })),
-      report: '',
-      network: 'none',
-      timeoutMs: 1000,
-      signal: new AbortController().signal,
-      log: () => {},
-      scrub: (text: string) => text,
       open: async () => ({ sandbox: { run }, view: { close: () => {} } }),
     } as unknown as Parameters<typeof runTests>[0],
     [],
@@ -47,13 +43,9 @@ it.each([
   const end = { began: true, exitCode, output: '', durationMs: 1 };
   const view = { close: () => {}, readReport: () => report };
   const options = {
+    ...runOptions,
     command: 'npm test',
     report: 'coverage.xml',
-    network: 'none',
-    timeoutMs: 1000,
-    signal: new AbortController().signal,
-    log: () => {},
-    scrub: (text: string) => text,
     open: async () => ({ sandbox: { run: async () => end }, view }),
   } as unknown as Parameters<typeof runTests>[0];
   const ran = runTests(options, []);

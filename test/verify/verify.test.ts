@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openVerifier } from '../../src/verify/verify.ts';
+import { runOptions } from './changes.ts';
 
 describe('a command that never ran', () => {
   it.each([
@@ -19,16 +20,11 @@ describe('a command that never ran', () => {
       refusedConnections: undefined,
     };
     const verifier = openVerifier({
+      ...runOptions,
       command: 'npm test',
       setUpFiles: undefined,
-      report: '',
       require: 'pass',
       testChanges: 'allow',
-      network: 'none',
-      timeoutMs: 1000,
-      signal: new AbortController().signal,
-      log: () => {},
-      scrub: (text: string) => text,
       open: async () => ({ sandbox: { run: async () => end }, view: { close: () => {} } }),
     } as unknown as Parameters<typeof openVerifier>[0]);
     await expect(verifier.verify([], 'digest')).rejects.toMatchObject({

@@ -2,11 +2,11 @@
 import { argumentsInvalid } from '../../../src/guard/rules/arguments-invalid.ts';
 import { playRows } from './cases.ts';
 
-playRows(argumentsInvalid, [
+playRows(argumentsInvalid, 'abstain ARGUMENTS_INVALID §6', [
   [
     'all of them',
     [],
-    'abstain ARGUMENTS_INVALID §6 /a: wrong; /b: wrong',
+    '/a: wrong; /b: wrong',
     { call: { argumentProblems: ['/a: wrong', '/b: wrong'] } },
   ],
 ]);

@@ -2,11 +2,6 @@
 import { callMissing } from '../../../src/guard/rules/call-missing.ts';
 import { playRows } from './cases.ts';
 
-playRows(callMissing, [
-  [
-    'no call',
-    [],
-    'abstain CALL_MISSING §1 the reply contains no tool call',
-    { call: { tool: '', exists: false } },
-  ],
+playRows(callMissing, 'abstain CALL_MISSING §1', [
+  ['no call', [], 'the reply contains no tool call', { call: { tool: '', exists: false } }],
 ]);

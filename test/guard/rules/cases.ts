@@ -17,6 +17,12 @@ export const policy = parseConstitution(
   'photon.md',
 );
 
+/** The same with other limits. */
+export const limited = (limits: Partial<Constitution['limits']>): Constitution => ({
+  ...policy,
+  limits: { ...policy.limits, ...limits },
+});
+
 /** The same by the letter: a look that lacks a step is refused. */
 export const strict: Constitution = { ...policy, reads: 'strict' };
 
@@ -43,6 +49,13 @@ export const ready: Evidence = {
   },
   known: new Map([['a.js', known(1, 2, 3, 4)]]),
 };
+
+export const planned = (affectedFiles: readonly string[], maxChangedLines: number) => ({
+  entrySymbols: [],
+  affectedFiles,
+  scope: '',
+  maxChangedLines,
+});
 
 export const file: PathFacts = { kind: 'file', tracked: true, lines };
 
@@ -128,11 +141,15 @@ export const grant = (more: Partial<SkillGrant>): SkillGrant => ({
 
 export type Row = readonly [string, readonly Claim[], string, Given?];
 
-/** Plays each row against the whole guard: the answer may be another rule's. */
-export function playRows(rule: Rule, rows: readonly Row[]): void {
+/**
+ * Plays each row against the whole guard. `own` is the class of the rule, its code and section, and stands in front of what the
+ * rule sees; a row may expect the answer of another rule, which it states whole.
+ */
+export function playRows(rule: Rule, own: string, rows: readonly Row[]): void {
   describe(rule.code, () => {
     it.each(rows.map(row => [row[0], row] as const))('%s', (_name, [, claims, expected, given]) => {
-      expect(answer(claims, given)).toBe(expected);
+      const isWhole = /^(?:pass$|abstain [A-Z]|violation [A-Z])/.test(expected);
+      expect(answer(claims, given)).toBe(isWhole ? expected : `${own} ${expected}`);
     });
   });
 }

@@ -1,27 +1,26 @@
 /** The rows of CLARIFY_UNFOUNDED. */
 import { describe, expect, it } from 'vitest';
-
 import { clarifyUnfounded } from '../../../src/guard/rules/clarify-unfounded.ts';
 import { asks, file, grant, judge, playRows } from './cases.ts';
 
 const names = (...all: string[]) => all.map(name => ({ name }));
 
-playRows(clarifyUnfounded, [
+playRows(clarifyUnfounded, 'abstain CLARIFY_UNFOUNDED §9', [
   [
     'one way',
     [asks('destructive_paths', { destroys: [['a.js']] })],
-    'abstain CLARIFY_UNFOUNDED §9 the question offers fewer than two choices',
+    'the question offers fewer than two choices',
   ],
   [
     'a way that destroys nothing',
     [asks('destructive_paths', { destroys: [['a.js'], []] })],
-    'abstain CLARIFY_UNFOUNDED §9 choice 2 names no file that it destroys; if it destroys none, take it and do not ask',
+    'choice 2 names no file that it destroys; if it destroys none, take it and do not ask',
     { evidence: { navigatedFiles: new Set(['a.js']) } },
   ],
   [
     'a file that is not there',
     [asks('destructive_paths', { destroys: [['a.js'], ['gone.js']] })],
-    'abstain CLARIFY_UNFOUNDED §9 choice 2: gone.js is not a tracked file',
+    'choice 2: gone.js is not a tracked file',
     {
       evidence: { navigatedFiles: new Set(['a.js', 'gone.js']) },
       facts: { 'gone.js': { kind: 'missing', tracked: false, lines: [] } },
@@ -30,7 +29,7 @@ playRows(clarifyUnfounded, [
   [
     'a file that is not tracked',
     [asks('destructive_paths', { destroys: [['a.js'], ['new.js']] })],
-    'abstain CLARIFY_UNFOUNDED §9 choice 2: new.js is not a tracked file',
+    'choice 2: new.js is not a tracked file',
     {
       evidence: { navigatedFiles: new Set(['a.js', 'new.js']) },
       facts: { 'new.js': { kind: 'file', tracked: false, lines: [] } },
@@ -39,7 +38,7 @@ playRows(clarifyUnfounded, [
   [
     'a folder',
     [asks('destructive_paths', { destroys: [['a.js'], ['src']] })],
-    'abstain CLARIFY_UNFOUNDED §9 choice 2: src is not a tracked file',
+    'choice 2: src is not a tracked file',
     {
       evidence: { navigatedFiles: new Set(['a.js', 'src']) },
       facts: { src: { kind: 'folder', tracked: true, lines: [] } },
@@ -48,7 +47,7 @@ playRows(clarifyUnfounded, [
   [
     'a path that leads out',
     [asks('destructive_paths', { destroys: [['a.js'], ['../b.js']] })],
-    'abstain CLARIFY_UNFOUNDED §9 choice 2: ../b.js is not a tracked file',
+    'choice 2: ../b.js is not a tracked file',
     { evidence: { navigatedFiles: new Set(['a.js']) } },
   ],
   [
@@ -63,7 +62,7 @@ playRows(clarifyUnfounded, [
   [
     'a file that this run did not find',
     [asks('destructive_paths', { destroys: [['a.js'], ['b.js']] })],
-    'abstain CLARIFY_UNFOUNDED §9 choice 2: nothing in this run led to b.js',
+    'choice 2: nothing in this run led to b.js',
     { evidence: { navigatedFiles: new Set(['a.js']) }, facts: { 'b.js': file } },
   ],
   [
@@ -76,7 +75,7 @@ playRows(clarifyUnfounded, [
         ],
       }),
     ],
-    'abstain CLARIFY_UNFOUNDED §9 two choices destroy the same files',
+    'two choices destroy the same files',
     { evidence: { navigatedFiles: new Set(['a.js', 'b.js']) }, facts: { 'b.js': file } },
   ],
   [
@@ -88,22 +87,22 @@ playRows(clarifyUnfounded, [
   [
     'no constraint',
     [asks('conflicting_constraints')],
-    'abstain CLARIFY_UNFOUNDED §9 the question names fewer than two different constraints',
+    'the question names fewer than two different constraints',
   ],
   [
     'one constraint under two names',
     [asks('conflicting_constraints', { constraints: names('READ_LIMIT', 'read_lines') })],
-    'abstain CLARIFY_UNFOUNDED §9 the question names fewer than two different constraints',
+    'the question names fewer than two different constraints',
   ],
   [
     'a constraint that is not there',
     [asks('conflicting_constraints', { constraints: names('READ_LIMIT', 'good taste') })],
-    'abstain CLARIFY_UNFOUNDED §9 "good taste" is not a constraint in force',
+    '"good taste" is not a constraint in force',
   ],
   [
     'a rule that only asks for a step',
     [asks('conflicting_constraints', { constraints: names('READ_LIMIT', 'STALE_READ') })],
-    'abstain CLARIFY_UNFOUNDED §9 "STALE_READ" is not a constraint in force',
+    '"STALE_READ" is not a constraint in force',
     { evidence: { refused: new Set(['STALE_READ']) } },
   ],
   [
@@ -113,13 +112,13 @@ playRows(clarifyUnfounded, [
         constraints: [...names('READ_LIMIT'), { skill: 'code-modify', quote: 'other' }],
       }),
     ],
-    'abstain CLARIFY_UNFOUNDED §9 "code-modify: …" is not a constraint in force',
+    '"code-modify: …" is not a constraint in force',
     { evidence: { activeSkills: [{ ...grant({}), constraints: ['stated'] }] } },
   ],
   [
     'constraints that refused nothing',
     [asks('conflicting_constraints', { constraints: names('within', 'approved_plan') })],
-    'abstain CLARIFY_UNFOUNDED §9 none of these constraints refused a call of this run',
+    'none of these constraints refused a call of this run',
     {
       evidence: {
         within: ['src/**'],
@@ -131,7 +130,7 @@ playRows(clarifyUnfounded, [
   [
     'a refusal of another skill',
     [asks('conflicting_constraints', { constraints: names('code-modify', 'patch_files') })],
-    'abstain CLARIFY_UNFOUNDED §9 none of these constraints refused a call of this run',
+    'none of these constraints refused a call of this run',
     {
       evidence: {
         activeSkills: [grant({ guards: { create: false } })],
@@ -166,15 +165,11 @@ playRows(clarifyUnfounded, [
       },
     },
   ],
-  [
-    'no symbol',
-    [asks('unresolved_symbol')],
-    'abstain CLARIFY_UNFOUNDED §9 the question names no symbol',
-  ],
+  ['no symbol', [asks('unresolved_symbol')], 'the question names no symbol'],
   [
     'a symbol that was not looked for under this name',
     [asks('unresolved_symbol', { symbol: 'f' })],
-    'abstain CLARIFY_UNFOUNDED §9 no lookup of exactly "f" in this run found nothing',
+    'no lookup of exactly "f" in this run found nothing',
     { evidence: { unresolved: new Set(['g', 'function f(']) } },
   ],
   [

@@ -1,21 +1,20 @@
 /** The rows of NAVIGATION_MISSING. */
 import { describe, expect, it } from 'vitest';
-
 import { navigationMissing } from '../../../src/guard/rules/navigation-missing.ts';
 import { file, judge, missing, playRows, read, strict, write } from './cases.ts';
 
-playRows(navigationMissing, [
+playRows(navigationMissing, 'abstain NAVIGATION_MISSING §3.2', [
   [
     'a guess',
     [read('b.js', 1)],
-    'abstain NAVIGATION_MISSING §3.2 no listing, search or lookup in this run returned b.js',
+    'no listing, search or lookup in this run returned b.js',
     { policy: strict, facts: { 'b.js': file } },
   ],
   ['a guess of another spelling of a known path', [read('./a.js', 1)], 'pass'],
   [
     'a write',
     [write('b.js')],
-    'abstain NAVIGATION_MISSING §3.2 no listing, search or lookup in this run returned b.js',
+    'no listing, search or lookup in this run returned b.js',
     { policy: strict, facts: { 'b.js': file } },
   ],
   [
@@ -33,13 +32,13 @@ playRows(navigationMissing, [
   [
     'a new file elsewhere',
     [write('b/c.js', { change: 'replace', ranges: [] })],
-    'abstain NAVIGATION_MISSING §3.2 no listing, search or lookup in this run returned b/c.js',
+    'no listing, search or lookup in this run returned b/c.js',
     { facts: { 'b/c.js': missing }, evidence: { navigatedFolders: new Set(['b/c.js', 'x']) } },
   ],
   [
     'an old file of a folder that was listed',
     [read('b/c.js', 1)],
-    'abstain NAVIGATION_MISSING §3.2 no listing, search or lookup in this run returned b/c.js',
+    'no listing, search or lookup in this run returned b/c.js',
     { facts: { 'b/c.js': file }, evidence: { navigatedFolders: new Set(['b', '']) } },
   ],
   [
@@ -51,13 +50,13 @@ playRows(navigationMissing, [
   [
     'a file that is there, when no lookup was made for it',
     [read('b.js', 1)],
-    'abstain NAVIGATION_MISSING §3.2 no listing, search or lookup in this run returned b.js',
+    'no listing, search or lookup in this run returned b.js',
     { facts: { 'b.js': file } },
   ],
   [
     'a file that is not there, with those that are like it',
     [read('c/b.js', 1), read('x.js', 1)],
-    'abstain NAVIGATION_MISSING §3.2 c/b.js does not exist; similar paths: b.js, d/b.js; x.js does not exist',
+    'c/b.js does not exist; similar paths: b.js, d/b.js; x.js does not exist',
     { facts: { 'c/b.js': { ...missing, nearest: ['b.js', 'd/b.js'] }, 'x.js': missing } },
   ],
   [
@@ -69,7 +68,7 @@ playRows(navigationMissing, [
   [
     'the same in strict mode',
     [read('a.js', 1), read('c/b.js', 1)],
-    'abstain NAVIGATION_MISSING §3.2 no listing, search or lookup in this run returned c/b.js',
+    'no listing, search or lookup in this run returned c/b.js',
     { policy: strict, facts: { 'c/b.js': missing } },
   ],
   [
@@ -81,7 +80,7 @@ playRows(navigationMissing, [
   [
     'the second claim',
     [read('a.js', 1), read('b.js', 1)],
-    'abstain NAVIGATION_MISSING §3.2 no listing, search or lookup in this run returned b.js',
+    'no listing, search or lookup in this run returned b.js',
     { policy: strict, facts: { 'b.js': file } },
   ],
 ]);

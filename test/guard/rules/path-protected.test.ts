@@ -1,15 +1,14 @@
 /** The rows of PATH_PROTECTED. */
 import { describe, expect, it } from 'vitest';
-
 import { pathProtected } from '../../../src/guard/rules/path-protected.ts';
 import { file, judge, missing, playRows, read, strict, write } from './cases.ts';
 
 const told = { refused: new Set(['PATH_PROTECTED']) };
 const workflow = { '.github/x.yml': file };
 const alone =
-  'abstain PATH_PROTECTED §3.3 .github/x.yml is protected by .github/**; nothing was done: leave .github/x.yml out, and name it in finish for a person to change; a second patch of it ends the run';
+  '.github/x.yml is protected by .github/**; nothing was done: leave .github/x.yml out, and name it in finish for a person to change; a second patch of it ends the run';
 
-playRows(pathProtected, [
+playRows(pathProtected, 'abstain PATH_PROTECTED §3.3', [
   ['a workflow, for the first time', [write('.github/x.yml')], alone, { facts: workflow }],
   [
     'a workflow, after this was said',
@@ -38,7 +37,7 @@ playRows(pathProtected, [
   [
     'one of several files: what to drop, not the end',
     [write('a.js'), write('.github/x.yml')],
-    'abstain PATH_PROTECTED §3.3 .github/x.yml is protected by .github/**; nothing was done: send the call again without .github/x.yml',
+    '.github/x.yml is protected by .github/**; nothing was done: send the call again without .github/x.yml',
     { facts: workflow, evidence: told },
   ],
   [
@@ -56,13 +55,13 @@ playRows(pathProtected, [
   [
     'one of several files of a plan',
     [{ kind: 'plan', files: ['a.js', '.github/x.yml', 'constitution.md'], maxChangedLines: 9 }],
-    'abstain PATH_PROTECTED §3.3 .github/x.yml is protected by .github/**, constitution.md is protected by **/constitution.md; nothing was done: send the call again without .github/x.yml, constitution.md',
+    '.github/x.yml is protected by .github/**, constitution.md is protected by **/constitution.md; nothing was done: send the call again without .github/x.yml, constitution.md',
     { call: { tool: 'plan' } },
   ],
   [
     'a plan of a protected file alone, however often',
     [{ kind: 'plan', files: ['.github/x.yml'], maxChangedLines: 9 }],
-    'abstain PATH_PROTECTED §3.3 .github/x.yml is protected by .github/**; nothing was done: plan the files that may change, or none (affected_files: []), and name .github/x.yml in finish for a person to change',
+    '.github/x.yml is protected by .github/**; nothing was done: plan the files that may change, or none (affected_files: []), and name .github/x.yml in finish for a person to change',
     {
       call: { tool: 'plan', nextPhase: 'PLAN' },
       evidence: { ...told, permittedTools: new Set(['plan']) },
@@ -82,10 +81,7 @@ playRows(pathProtected, [
     'may be read',
     [read('.github/x.yml', 1)],
     'pass',
-    {
-      facts: { '.github/x.yml': file },
-      evidence: { navigatedFiles: new Set(['.github/x.yml']) },
-    },
+    { facts: { '.github/x.yml': file }, evidence: { navigatedFiles: new Set(['.github/x.yml']) } },
   ],
 ]);
 

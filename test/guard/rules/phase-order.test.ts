@@ -2,11 +2,11 @@
 import { phaseOrder } from '../../../src/guard/rules/phase-order.ts';
 import { playRows, read, write } from './cases.ts';
 
-playRows(phaseOrder, [
+playRows(phaseOrder, 'abstain PHASE_ORDER §2', [
   [
     'no way',
     [],
-    'abstain PHASE_ORDER §2 verify cannot run in phase READ',
+    'verify cannot run in phase READ',
     {
       call: { tool: 'verify', nextPhase: undefined },
       evidence: { permittedTools: new Set(['verify']) },
@@ -15,7 +15,7 @@ playRows(phaseOrder, [
   [
     'no way after navigation, without a write',
     [read('a.js', 1)],
-    'abstain PHASE_ORDER §2 verify cannot run in phase NAVIGATE',
+    'verify cannot run in phase NAVIGATE',
     {
       call: { tool: 'verify', nextPhase: undefined },
       evidence: { phase: 'NAVIGATE', permittedTools: new Set(['verify']) },
@@ -24,19 +24,19 @@ playRows(phaseOrder, [
   [
     'a write in a phase without patches',
     [write('a.js')],
-    'abstain PHASE_ORDER §2 apply_patch cannot run in phase PLAN',
+    'apply_patch cannot run in phase PLAN',
     { call: { tool: 'apply_patch', nextPhase: undefined }, evidence: { phase: 'PLAN' } },
   ],
   [
     'an unread file among other claims after navigation',
     [read('a.js', 1), write('a.js')],
-    'abstain PHASE_ORDER §2 apply_patch cannot run in phase NAVIGATE on an existing file that this run has not read',
+    'apply_patch cannot run in phase NAVIGATE on an existing file that this run has not read',
     { call: { tool: 'apply_patch', nextPhase: undefined }, evidence: { phase: 'NAVIGATE' } },
   ],
   [
     'an unread file after navigation',
     [write('a.js')],
-    'abstain PHASE_ORDER §2 apply_patch cannot run in phase NAVIGATE on an existing file that this run has not read',
+    'apply_patch cannot run in phase NAVIGATE on an existing file that this run has not read',
     { call: { tool: 'apply_patch', nextPhase: undefined }, evidence: { phase: 'NAVIGATE' } },
   ],
 ]);

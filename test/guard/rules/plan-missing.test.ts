@@ -3,7 +3,7 @@ import type { Claim } from '../../../src/guard/claim.ts';
 import { planMissing } from '../../../src/guard/rules/plan-missing.ts';
 import { asks, playRows, type Row, read, strict, write } from './cases.ts';
 
-playRows(planMissing, [
+playRows(planMissing, 'abstain PLAN_MISSING §4', [
   ...(
     [
       [{ kind: 'navigate', path: '' }],
@@ -18,7 +18,7 @@ playRows(planMissing, [
     (claims): Row => [
       String(claims[0]?.kind),
       claims,
-      'abstain PLAN_MISSING §4 read_code_block needs a plan first',
+      'read_code_block needs a plan first',
       { policy: strict, evidence: { plan: undefined } },
     ],
   ),
@@ -33,14 +33,14 @@ playRows(planMissing, [
     (claims): Row => [
       `${claims[0]?.kind}, whatever the mode`,
       claims,
-      'abstain PLAN_MISSING §4 read_code_block needs a plan first',
+      'read_code_block needs a plan first',
       { evidence: { plan: undefined, patchDigest: 'p' } },
     ],
   ),
   [
     'a verification',
     [{ kind: 'run', commands: [] }],
-    'abstain PLAN_MISSING §4 verify needs a plan first',
+    'verify needs a plan first',
     {
       call: { tool: 'verify' },
       evidence: { plan: undefined, permittedTools: new Set(['verify']) },
@@ -55,7 +55,7 @@ playRows(planMissing, [
   [
     'an end before any look',
     [{ kind: 'commit' }],
-    'abstain PLAN_MISSING §4 read_code_block needs a plan first',
+    'read_code_block needs a plan first',
     { evidence: { plan: undefined, phase: 'INPUT', patchDigest: '' } },
   ],
   [
@@ -79,7 +79,7 @@ playRows(planMissing, [
   [
     'one of several claims is enough',
     [{ kind: 'skill', name: 'code-modify' }, { kind: 'undo' }],
-    'abstain PLAN_MISSING §4 read_code_block needs a plan first',
+    'read_code_block needs a plan first',
     { evidence: { plan: undefined } },
   ],
 ]);

@@ -1,14 +1,24 @@
 /** The rows of PLAN_SCOPE. */
 import { describe, expect, it } from 'vitest';
-
 import { planScope } from '../../../src/guard/rules/plan-scope.ts';
-import { at, file, type Given, judge, missing, playRows, policy, read, write } from './cases.ts';
+import {
+  at,
+  file,
+  type Given,
+  judge,
+  limited,
+  missing,
+  planned,
+  playRows,
+  read,
+  write,
+} from './cases.ts';
 
-playRows(planScope, [
+playRows(planScope, 'abstain PLAN_SCOPE §4', [
   [
     'another file',
     [write('d.js', { change: 'replace', ranges: [] })],
-    "abstain PLAN_SCOPE §4 d.js is not among the plan's affected files",
+    "d.js is not among the plan's affected files",
     { facts: { 'd.js': missing }, evidence: { navigatedFolders: new Set(['']) } },
   ],
   [
@@ -20,13 +30,13 @@ playRows(planScope, [
   [
     'a file outside of those that the task names',
     [write('a.js')],
-    'abstain PLAN_SCOPE §4 a.js is outside lib/**, the only paths that this task may change',
+    'a.js is outside lib/**, the only paths that this task may change',
     { evidence: { within: ['lib/**'] } },
   ],
   [
     'a plan outside of them',
     [{ kind: 'plan', files: ['a.js'], maxChangedLines: 1 }],
-    'abstain PLAN_SCOPE §4 a.js is outside lib/**, the only paths that this task may change',
+    'a.js is outside lib/**, the only paths that this task may change',
     { evidence: { within: ['lib/**'] } },
   ],
   ['a file inside of them', [write('a.js')], 'pass', { evidence: { within: ['*.js'] } }],
@@ -39,7 +49,7 @@ playRows(planScope, [
   [
     'a file outside of several',
     [write('a.js')],
-    'abstain PLAN_SCOPE §4 a.js is outside lib/**, bin/**, the only paths that this task may change',
+    'a.js is outside lib/**, bin/**, the only paths that this task may change',
     { evidence: { within: ['lib/**', 'bin/**'] } },
   ],
   ['a read outside of them', [read('a.js', 1)], 'pass', { evidence: { within: ['lib/**'] } }],
@@ -53,12 +63,12 @@ playRows(planScope, [
   [
     'one line more',
     [write('a.js', { added: '1\n2\n3\n4\n5\n6' })],
-    'abstain PLAN_SCOPE §4 the patch would change 6 lines; the plan allows at most 5',
+    'the patch would change 6 lines; the plan allows at most 5',
   ],
   [
     'together with what is changed',
     [write('a.js', { added: '1\n2' })],
-    'abstain PLAN_SCOPE §4 the patch would change 6 lines; the plan allows at most 5',
+    'the patch would change 6 lines; the plan allows at most 5',
     { evidence: { changedLines: 4 } },
   ],
   [
@@ -72,7 +82,7 @@ playRows(planScope, [
         ],
       }),
     ],
-    'abstain PLAN_SCOPE §4 the patch would change 6 lines; the plan allows at most 5',
+    'the patch would change 6 lines; the plan allows at most 5',
     { evidence: { changedLines: 2 } },
   ],
   [
@@ -87,26 +97,20 @@ playRows(planScope, [
       write('a.js', { added: '1\n2\n3' }),
       write('b/c.js', { change: 'replace', ranges: [], added: '1\n2\n3' }),
     ],
-    'abstain PLAN_SCOPE §4 the patch would change 6 lines; the plan allows at most 5',
+    'the patch would change 6 lines; the plan allows at most 5',
     { facts: { 'b/c.js': missing }, evidence: { navigatedFolders: new Set(['']) } },
   ],
   [
     'too many files',
     [write('a.js')],
-    'abstain PLAN_SCOPE §4 the patch would change 2 files; at most 1 are allowed',
-    {
-      policy: { ...policy, limits: { ...policy.limits, patch_files: 1 } },
-      evidence: { patchedFiles: new Set(['z.js']) },
-    },
+    'the patch would change 2 files; at most 1 are allowed',
+    { policy: limited({ patch_files: 1 }), evidence: { patchedFiles: new Set(['z.js']) } },
   ],
   [
     'the same file again',
     [write('./a.js')],
     'pass',
-    {
-      policy: { ...policy, limits: { ...policy.limits, patch_files: 1 } },
-      evidence: { patchedFiles: new Set(['a.js']) },
-    },
+    { policy: limited({ patch_files: 1 }), evidence: { patchedFiles: new Set(['a.js']) } },
   ],
   [
     'a renamed file is one',
@@ -116,17 +120,9 @@ playRows(planScope, [
     ],
     'pass',
     {
-      policy: { ...policy, limits: { ...policy.limits, patch_files: 1 } },
+      policy: limited({ patch_files: 1 }),
       facts: { 'n.js': missing },
-      evidence: {
-        plan: {
-          entrySymbols: [],
-          affectedFiles: ['a.js', 'n.js'],
-          scope: '',
-          maxChangedLines: 9,
-        },
-        navigatedFolders: new Set(['']),
-      },
+      evidence: { plan: planned(['a.js', 'n.js'], 9), navigatedFolders: new Set(['']) },
     },
   ],
   [
@@ -134,7 +130,7 @@ playRows(planScope, [
     [write('a.js')],
     'pass',
     {
-      policy: { ...policy, limits: { ...policy.limits, patch_files: 2 } },
+      policy: limited({ patch_files: 2 }),
       evidence: {
         patchedFiles: new Set(['y.js', 'z.js']),
         renames: [{ from: 'y.js', to: 'z.js' }],
@@ -144,9 +140,9 @@ playRows(planScope, [
   [
     'a renamed file whose text is replaced is no rename any more',
     [write('a.js', { ...at(1, 4), added: 'x' })],
-    'abstain PLAN_SCOPE §4 the patch would change 2 files; at most 1 are allowed',
+    'the patch would change 2 files; at most 1 are allowed',
     {
-      policy: { ...policy, limits: { ...policy.limits, patch_files: 1 } },
+      policy: limited({ patch_files: 1 }),
       evidence: {
         patchedFiles: new Set(['y.js', 'a.js']),
         renames: [{ from: 'y.js', to: 'a.js' }],
@@ -157,10 +153,7 @@ playRows(planScope, [
     'as many files as allowed',
     [write('a.js')],
     'pass',
-    {
-      policy: { ...policy, limits: { ...policy.limits, patch_files: 2 } },
-      evidence: { patchedFiles: new Set(['z.js']) },
-    },
+    { policy: limited({ patch_files: 2 }), evidence: { patchedFiles: new Set(['z.js']) } },
   ],
   [
     'a read is in no scope',
@@ -190,9 +183,7 @@ describe('PLAN_SCOPE by itself', () => {
     expect(judge(planScope, [write('a.js')], { evidence: { plan: undefined } })).toBe(
       'there is no plan yet',
     );
-    const five = {
-      plan: { entrySymbols: [], affectedFiles: ['a.js'], scope: '', maxChangedLines: 1 },
-    };
+    const five = { plan: planned(['a.js'], 1) };
     expect(
       judge(planScope, [write('a.js', { added: '', ranges: [] })], {
         evidence: { ...five, changedLines: 1 },

@@ -1,20 +1,19 @@
 /** The rows of READ_LIMIT. */
 import { describe, expect, it } from 'vitest';
-
 import { readLimit } from '../../../src/guard/rules/read-limit.ts';
-import { at, file, judge, playRows, policy, read, write } from './cases.ts';
+import { at, file, judge, limited, playRows, read, write } from './cases.ts';
 
-playRows(readLimit, [
+playRows(readLimit, 'violation READ_LIMIT §3.1', [
   [
     'one too many',
     [read('a.js', 1, 501)],
-    'violation READ_LIMIT §3.1 a.js: 501 lines requested in one round; at most 500 are allowed',
+    'a.js: 501 lines requested in one round; at most 500 are allowed',
   ],
   ['just enough', [read('a.js', 101, 600)], 'pass'],
   [
     'ranges of one file together, in another spelling too',
     [read('a.js', 600, 849), read('./a.js', 1, 251)],
-    'violation READ_LIMIT §3.1 a.js: 501 lines requested in one round; at most 500 are allowed',
+    'a.js: 501 lines requested in one round; at most 500 are allowed',
   ],
   ['lines in two ranges count once', [read('a.js', 1, 300), read('a.js', 201, 500)], 'pass'],
   ['one range inside another', [read('a.js', 1, 500), read('a.js', 20, 30)], 'pass'],
@@ -27,7 +26,7 @@ playRows(readLimit, [
   [
     'with the lines that the round has read',
     [read('a.js', 10, 507)],
-    'violation READ_LIMIT §3.1 a.js: 501 lines requested in one round; at most 500 are allowed',
+    'a.js: 501 lines requested in one round; at most 500 are allowed',
     { evidence: { readThisRound: new Map([['a.js', new Set([1, 2, 3, 10])]]) } },
   ],
   [
@@ -40,8 +39,8 @@ playRows(readLimit, [
   [
     'a tighter law',
     [read('a.js', 1, 3)],
-    'violation READ_LIMIT §3.1 a.js: 3 lines requested in one round; at most 2 are allowed',
-    { policy: { ...policy, limits: { ...policy.limits, read_lines: 2 } } },
+    'a.js: 3 lines requested in one round; at most 2 are allowed',
+    { policy: limited({ read_lines: 2 }) },
   ],
   ['a write is no read', [write('a.js', at(1, 4))], 'pass', { call: { nextPhase: 'PATCH' } }],
 ]);

@@ -16,11 +16,11 @@ const used = (
   },
 });
 
-playRows(skillBudget, [
+playRows(skillBudget, 'abstain SKILL_BUDGET §5.1', [
   [
     'calls are used up',
     [{ kind: 'run', commands: [['ls']] }],
-    'abstain SKILL_BUDGET §5.1 code-modify has used its budget of 2 calls',
+    'code-modify has used its budget of 2 calls',
     used({ calls: 2 }, { calls: 2 }),
   ],
   [
@@ -32,13 +32,13 @@ playRows(skillBudget, [
   [
     'no calls at all',
     [{ kind: 'run', commands: [['ls']] }],
-    'abstain SKILL_BUDGET §5.1 code-modify has used its budget of 0 calls',
+    'code-modify has used its budget of 0 calls',
     used({ calls: 0 }, {}),
   ],
   [
     'rounds are used up',
     [{ kind: 'run', commands: [['ls']] }],
-    'abstain SKILL_BUDGET §5.1 code-modify has used its budget of 2 active rounds',
+    'code-modify has used its budget of 2 active rounds',
     used({ rounds: 2 }, { rounds: 3 }),
   ],
   [

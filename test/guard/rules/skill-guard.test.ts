@@ -20,31 +20,31 @@ const skipped: Given = {
   facts: { 'a.js': { kind: 'file', tracked: true, lines: ['one', 'test.skip(0)'] } },
 };
 
-playRows(skillGuard, [
+playRows(skillGuard, 'abstain SKILL_GUARD §5.1', [
   [
     'a file outside of its paths',
     [write('a.js')],
-    'abstain SKILL_GUARD §5.1 code-modify: a.js is outside lib/**, @docs',
+    'code-modify: a.js is outside lib/**, @docs',
     guarded({ paths: ['lib/**', '@docs'] }),
   ],
   ['a file inside of them', [write('a.js')], 'pass', guarded({ paths: ['*.js'] })],
   [
     'a file that is excepted',
     [write('a.js')],
-    'abstain SKILL_GUARD §5.1 code-modify: a.js is in *.js, which the skill may not change',
+    'code-modify: a.js is in *.js, which the skill may not change',
     guarded({ except: ['@tests', '*.js'] }),
   ],
   ['a file that is not', [write('a.js')], 'pass', guarded({ except: ['@tests'] })],
   [
     'another spelling of a path',
     [write('./a.js')],
-    'abstain SKILL_GUARD §5.1 code-modify: a.js is in a.js, which the skill may not change',
+    'code-modify: a.js is in a.js, which the skill may not change',
     guarded({ except: ['a.js'] }),
   ],
   [
     'a deletion',
     [{ kind: 'write', path: 'a.js', change: 'delete', ranges: [], added: '' }],
-    'abstain SKILL_GUARD §5.1 code-modify: a.js would be deleted',
+    'code-modify: a.js would be deleted',
     guarded({ delete: false }),
   ],
   [
@@ -56,7 +56,7 @@ playRows(skillGuard, [
   [
     'a new file',
     [{ kind: 'write', path: 'n.js', change: 'replace', ranges: [], added: 'x' }],
-    'abstain SKILL_GUARD §5.1 code-modify: n.js would be a new file',
+    'code-modify: n.js would be a new file',
     { ...guarded({ create: false }), facts: { 'n.js': missing } },
   ],
   ['no new file', [write('a.js')], 'pass', guarded({ create: false })],
@@ -79,13 +79,13 @@ playRows(skillGuard, [
   [
     'a marker in a new file',
     [{ kind: 'write', path: 'n.js', change: 'replace', ranges: [], added: 'test.skip(1)' }],
-    'abstain SKILL_GUARD §5.1 code-modify: n.js would silence a check with test.skip(',
+    'code-modify: n.js would silence a check with test.skip(',
     { ...guarded({ suppress: false }), facts: { 'n.js': missing } },
   ],
   [
     'a marker that silences a check',
     [write('a.js', { added: '// eslint-disable-next-line\nx' })],
-    'abstain SKILL_GUARD §5.1 code-modify: a.js would silence a check with eslint-disable',
+    'code-modify: a.js would silence a check with eslint-disable',
     guarded({ suppress: false }),
   ],
   [
@@ -98,13 +98,13 @@ playRows(skillGuard, [
   [
     'a second one beside it',
     [write('a.js', { added: 'test.skip(1); test.skip(2)' })],
-    'abstain SKILL_GUARD §5.1 code-modify: a.js would silence a check with test.skip(',
+    'code-modify: a.js would silence a check with test.skip(',
     skipped,
   ],
   [
     'too many files',
     [write('a.js')],
-    'abstain SKILL_GUARD §5.1 code-modify: the patch would change 2 files; the skill allows at most 1',
+    'code-modify: the patch would change 2 files; the skill allows at most 1',
     guarded({ maxFiles: 1 }, { patchedFiles: new Set(['b.js']) }),
   ],
   [
@@ -116,7 +116,7 @@ playRows(skillGuard, [
   [
     'too many lines',
     [write('a.js')],
-    'abstain SKILL_GUARD §5.1 code-modify: the patch would change 3 lines; the skill allows at most 2',
+    'code-modify: the patch would change 3 lines; the skill allows at most 2',
     guarded({ maxLines: 2 }, { changedLines: 2 }),
   ],
   [
@@ -134,13 +134,13 @@ playRows(skillGuard, [
   [
     'what no active skill lets be: the first says why',
     [write('a.js')],
-    'abstain SKILL_GUARD §5.1 code-modify: a.js is outside x',
+    'code-modify: a.js is outside x',
     guarded({ paths: ['x'] }, {}, { ...grant({ guards: { paths: ['y'] } }), name: 'other' }),
   ],
   [
     'another active skill that does not grant the tool',
     [write('a.js')],
-    'abstain SKILL_GUARD §5.1 code-modify: a.js is outside x',
+    'code-modify: a.js is outside x',
     guarded({ paths: ['x'] }, {}, { ...grant({}), name: 'other', tools: ['undo'] }),
   ],
 ]);

@@ -2,22 +2,22 @@
 import { skillInactive } from '../../../src/guard/rules/skill-inactive.ts';
 import { grant, playRows, skillFile } from './cases.ts';
 
-playRows(skillInactive, [
+playRows(skillInactive, 'abstain SKILL_INACTIVE §5.3', [
   [
     'a file of a skill that is not active',
     [skillFile('code-modify', 'references/a.md')],
-    'abstain SKILL_INACTIVE §5.3 skill "code-modify" is not active',
+    'skill "code-modify" is not active',
   ],
   [
     'a file of another skill than the active one',
     [skillFile('code-review', 'references/a.md')],
-    'abstain SKILL_INACTIVE §5.3 skill "code-review" is not active',
+    'skill "code-review" is not active',
     { evidence: { activeSkills: [grant({})] } },
   ],
   [
     'a long name is cut',
     [skillFile('y'.repeat(100), 'references/a.md')],
-    `abstain SKILL_INACTIVE §5.3 skill "${'y'.repeat(80)}" is not active`,
+    `skill "${'y'.repeat(80)}" is not active`,
   ],
   [
     'a file of one that is',

@@ -7,11 +7,11 @@ const activation = { tool: 'skill_activate' };
 const permitted = { permittedTools: new Set(['skill_activate', 'skill_deactivate']) };
 const fifth = [{ kind: 'skill', name: 'code-modify' }] as const;
 
-playRows(skillLimit, [
+playRows(skillLimit, 'abstain SKILL_LIMIT §5.3', [
   [
     'a fifth skill',
     [...fifth],
-    'abstain SKILL_LIMIT §5.3 4 skills are active (a, b, c, d), and at most 4 may be at once',
+    '4 skills are active (a, b, c, d), and at most 4 may be at once',
     { call: activation, evidence: { ...permitted, activeSkills: active } },
   ],
   [

@@ -2,21 +2,17 @@
 import { skillNotAllowed } from '../../../src/guard/rules/skill-not-allowed.ts';
 import { playRows } from './cases.ts';
 
-playRows(skillNotAllowed, [
-  [
-    'another skill',
-    [{ kind: 'skill', name: 'root' }],
-    'abstain SKILL_NOT_ALLOWED §5.2 skill "root" is not on the allowlist',
-  ],
+playRows(skillNotAllowed, 'abstain SKILL_NOT_ALLOWED §5.2', [
+  ['another skill', [{ kind: 'skill', name: 'root' }], 'skill "root" is not on the allowlist'],
   [
     'a long name is cut',
     [{ kind: 'skill', name: 'r'.repeat(90) }],
-    `abstain SKILL_NOT_ALLOWED §5.2 skill "${'r'.repeat(80)}" is not on the allowlist`,
+    `skill "${'r'.repeat(80)}" is not on the allowlist`,
   ],
   ['one on the list', [{ kind: 'skill', name: 'code-modify' }], 'pass'],
   [
     'a misspelt name',
     [{ kind: 'skill', name: 'code_modify' }],
-    'abstain SKILL_NOT_ALLOWED §5.2 skill "code_modify" is not on the allowlist; did you mean code-modify?',
+    'skill "code_modify" is not on the allowlist; did you mean code-modify?',
   ],
 ]);

@@ -2,11 +2,11 @@
 import { skillRequirement } from '../../../src/guard/rules/skill-requirement.ts';
 import { playRows, skillFile } from './cases.ts';
 
-playRows(skillRequirement, [
+playRows(skillRequirement, 'abstain SKILL_REQUIREMENT §5.4', [
   [
     'a skill that lacks something',
     [{ kind: 'skill', name: 'code-modify' }],
-    'abstain SKILL_REQUIREMENT §5.4 it requires a tool',
+    'it requires a tool',
     { evidence: { unreadySkills: new Map([['code-modify', 'it requires a tool']]) } },
   ],
   [

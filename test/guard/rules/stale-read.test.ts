@@ -1,32 +1,31 @@
 /** The rows of STALE_READ. */
 import { describe, expect, it } from 'vitest';
-
 import { staleRead } from '../../../src/guard/rules/stale-read.ts';
-import { at, file, judge, known, missing, playRows, write } from './cases.ts';
+import { at, file, judge, known, missing, planned, playRows, write } from './cases.ts';
 
-playRows(staleRead, [
+playRows(staleRead, 'abstain STALE_READ §3.3', [
   [
     'a line that was not read',
     [write('a.js', at(3, 3))],
-    'abstain STALE_READ §3.3 not read in their current state: a.js:3-3',
+    'not read in their current state: a.js:3-3',
     { evidence: { known: new Map([['a.js', known(1, 2, 4)]]) } },
   ],
   [
     'the span of what was not read',
     [write('a.js', { ...at(1, 4), added: '' })],
-    'abstain STALE_READ §3.3 not read in their current state: a.js:2-4',
+    'not read in their current state: a.js:2-4',
     { evidence: { known: new Map([['a.js', known(1, 3)]]) } },
   ],
   [
     'a line that reads otherwise now',
     [write('a.js')],
-    'abstain STALE_READ §3.3 not read in their current state: a.js:2-2',
+    'not read in their current state: a.js:2-2',
     { evidence: { known: new Map([['a.js', new Map([[2, 'old']])]]) } },
   ],
   [
     'a file that was not read',
     [write('a.js')],
-    'abstain STALE_READ §3.3 not read in their current state: a.js:2-2',
+    'not read in their current state: a.js:2-2',
     { evidence: { known: new Map() } },
   ],
   [
@@ -39,18 +38,14 @@ playRows(staleRead, [
         ],
       }),
     ],
-    'abstain STALE_READ §3.3 not read in their current state: a.js:1-1, a.js:3-3',
+    'not read in their current state: a.js:1-1, a.js:3-3',
     { evidence: { known: new Map() } },
   ],
   [
     'lines past the end are not its matter',
     [write('a.js', at(4, 9))],
     'pass',
-    {
-      evidence: {
-        plan: { entrySymbols: [], affectedFiles: ['a.js'], scope: '', maxChangedLines: 50 },
-      },
-    },
+    { evidence: { plan: planned(['a.js'], 50) } },
   ],
   [
     'an insert by a line that was read',
@@ -73,19 +68,19 @@ playRows(staleRead, [
   [
     'an insert between lines that were not',
     [write('a.js', at(3, 2))],
-    'abstain STALE_READ §3.3 not read in their current state: a.js:2-3',
+    'not read in their current state: a.js:2-3',
     { evidence: { known: new Map([['a.js', known(1, 4)]]) } },
   ],
   [
     'an insert behind a last line that was not read',
     [write('a.js', at(5, 4))],
-    'abstain STALE_READ §3.3 not read in their current state: a.js:4-5',
+    'not read in their current state: a.js:4-5',
     { evidence: { known: new Map([['a.js', known(1, 2)]]) } },
   ],
   [
     'an insert before a first line that was not read',
     [write('a.js', at(1, 0))],
-    'abstain STALE_READ §3.3 not read in their current state: a.js:0-1',
+    'not read in their current state: a.js:0-1',
     { evidence: { known: new Map([['a.js', known(3)]]) } },
   ],
   [
@@ -97,14 +92,14 @@ playRows(staleRead, [
   [
     'a whole file',
     [write('a.js', { change: 'replace', ranges: [] })],
-    'abstain STALE_READ §3.3 not read in their current state: a.js:4-4',
+    'not read in their current state: a.js:4-4',
     { evidence: { known: new Map([['a.js', known(1, 2, 3)]]) } },
   ],
   ['a whole file that was read', [write('a.js', { change: 'replace', ranges: [] })], 'pass'],
   [
     'a deletion',
     [write('a.js', { change: 'delete', ranges: [], added: '' })],
-    'abstain STALE_READ §3.3 not read in their current state: a.js:1-4',
+    'not read in their current state: a.js:1-4',
     { evidence: { known: new Map() } },
   ],
   [
@@ -116,7 +111,7 @@ playRows(staleRead, [
   [
     'an empty line that was not read',
     [write('a.js', at(1, 1))],
-    'abstain STALE_READ §3.3 not read in their current state: a.js:1-1',
+    'not read in their current state: a.js:1-1',
     { facts: { 'a.js': { ...file, lines: [''] } }, evidence: { known: new Map() } },
   ],
 ]);

@@ -3,7 +3,7 @@ import { thinkMissing } from '../../../src/guard/rules/think-missing.ts';
 import { asks, file, playRows, type Row, read, strict, write } from './cases.ts';
 
 const silent = { evidence: { thought: '' } };
-const refusal = 'abstain THINK_MISSING §4.1 the reply contains tool calls but no reasoning';
+const refusal = 'the reply contains tool calls but no reasoning';
 
 const acts: readonly Row[] = [
   ['a patch', [write('a.js')], refusal, { ...silent, call: { nextPhase: 'PATCH' } }],
@@ -15,7 +15,7 @@ const acts: readonly Row[] = [
   ['an end without a claim', [], refusal, { ...silent, call: { nextPhase: 'ROLLBACK' } }],
 ];
 
-playRows(thinkMissing, [
+playRows(thinkMissing, 'abstain THINK_MISSING §4.1', [
   ...acts,
   ['spaces said', [{ kind: 'undo' }], refusal, { evidence: { thought: ' \n ' } }],
   ['a look without a word', [{ kind: 'navigate', path: 'a.js' }], 'pass', silent],
@@ -38,7 +38,7 @@ playRows(thinkMissing, [
   [
     'an act with the words of the round before',
     [{ kind: 'undo' }],
-    'abstain THINK_MISSING §4.1 the reasoning is that of the round before, word for word',
+    'the reasoning is that of the round before, word for word',
     { evidence: { repeats: true } },
   ],
   [

@@ -22,29 +22,19 @@ const onlyCommands = (...others: SkillGrant[]): Given => ({
   },
 });
 
-playRows(toolNotPermitted, [
-  [
-    'no such tool',
-    [],
-    'abstain TOOL_NOT_PERMITTED §5.3 there is no tool "bash"',
-    { call: { tool: 'bash', exists: false } },
-  ],
+playRows(toolNotPermitted, 'abstain TOOL_NOT_PERMITTED §5.3', [
+  ['no such tool', [], 'there is no tool "bash"', { call: { tool: 'bash', exists: false } }],
   [
     'a long name is cut',
     [],
-    `abstain TOOL_NOT_PERMITTED §5.3 there is no tool "${'b'.repeat(80)}"`,
+    `there is no tool "${'b'.repeat(80)}"`,
     { call: { tool: 'b'.repeat(99), exists: false } },
   ],
-  [
-    'no skill grants it',
-    [],
-    'abstain TOOL_NOT_PERMITTED §5.3 no active skill grants "undo"',
-    { call: { tool: 'undo' } },
-  ],
+  ['no skill grants it', [], 'no active skill grants "undo"', { call: { tool: 'undo' } }],
   [
     'a permitted name of no tool',
     [],
-    'abstain TOOL_NOT_PERMITTED §5.3 there is no tool "finish"',
+    'there is no tool "finish"',
     { call: { tool: 'finish', exists: false } },
   ],
   ['a command that a skill names', [run('git', 'log')], 'pass', onlyCommands()],
@@ -52,19 +42,19 @@ playRows(toolNotPermitted, [
   [
     'a command that it does not name',
     [run('rm', '-r', 'x')],
-    'abstain TOOL_NOT_PERMITTED §5.3 the active skills permit only these commands: git …, npm test',
+    'the active skills permit only these commands: git …, npm test',
     onlyCommands(),
   ],
   [
     'more words than it names',
     [run('npm', 'test', '--', '-u')],
-    'abstain TOOL_NOT_PERMITTED §5.3 the active skills permit only these commands: git …, npm test',
+    'the active skills permit only these commands: git …, npm test',
     onlyCommands(),
   ],
   [
     'a command that only a shell knows',
     [{ kind: 'run', commands: undefined }],
-    'abstain TOOL_NOT_PERMITTED §5.3 the active skills permit only plain commands: git …, npm test',
+    'the active skills permit only plain commands: git …, npm test',
     onlyCommands(),
   ],
   [

@@ -2,17 +2,17 @@
 import { verifyMissing } from '../../../src/guard/rules/verify-missing.ts';
 import { playRows } from './cases.ts';
 
-playRows(verifyMissing, [
+playRows(verifyMissing, 'abstain VERIFY_MISSING §2', [
   [
     'a patch that was not verified',
     [{ kind: 'commit' }],
-    'abstain VERIFY_MISSING §2 the current patch has not been verified',
+    'the current patch has not been verified',
     { evidence: { patchDigest: 'p' } },
   ],
   [
     'another patch was',
     [{ kind: 'commit' }],
-    'abstain VERIFY_MISSING §2 the current patch has not been verified',
+    'the current patch has not been verified',
     { evidence: { patchDigest: 'p', verified: { patchDigest: 'q', passed: true } } },
   ],
   [

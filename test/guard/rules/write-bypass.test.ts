@@ -1,14 +1,13 @@
 /** The rows of WRITE_BYPASS. */
 import { describe, expect, it } from 'vitest';
-
 import { writeBypass } from '../../../src/guard/rules/write-bypass.ts';
 import { judge, missing, playRows, strict } from './cases.ts';
 
-playRows(writeBypass, [
+playRows(writeBypass, 'violation WRITE_BYPASS §3.3', [
   [
     'a tracked file',
     [{ kind: 'redirect', path: './a.js' }],
-    'violation WRITE_BYPASS §3.3 run_command would write a.js; only apply_patch may change project files',
+    'run_command would write a.js; only apply_patch may change project files',
     { policy: strict, call: { tool: 'run_command' } },
   ],
   [

@@ -344,11 +344,7 @@ describe('the judgement of runs', () => {
     ],
     [
       'no-regression: a command that ran no test case',
-      {
-        ...noRegression,
-        before: ran({ exit: 5, ...empty }),
-        after: ran({ exit: 5, ...empty }),
-      },
+      { ...noRegression, before: ran({ exit: 5, ...empty }), after: ran({ exit: 5, ...empty }) },
       'VERIFY_NO_TESTS',
     ],
     [

@@ -39,7 +39,7 @@ export function isOutputName(name: string): boolean {
 }
 
 /** Most of an output that one result shows. */
-export interface ShownLength {
+interface ShownLength {
   readonly lines: number;
   readonly bytes: number;
 }
@@ -66,12 +66,15 @@ function scale({ lines, bytes }: ShownLength, part: number): ShownLength {
   return { lines: Math.floor(lines * part), bytes: Math.floor(bytes * part) };
 }
 
-/** The first of these lines that a length holds. */
-function takeLines(lines: readonly string[], max: ShownLength): readonly string[] {
+/** The first of these lines that a length holds, with the newlines between them. */
+export function takeLines(
+  lines: readonly string[],
+  max: Partial<ShownLength> & Pick<ShownLength, 'bytes'>,
+): readonly string[] {
   let bytes = 0;
   const end = lines.findIndex((line, i) => {
     bytes += Buffer.byteLength(line) + 1;
-    return i >= max.lines || bytes > max.bytes;
+    return i >= (max.lines ?? lines.length) || bytes > max.bytes;
   });
   return end < 0 ? lines : lines.slice(0, end);
 }

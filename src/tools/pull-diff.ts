@@ -1,4 +1,5 @@
 /** The diff of a pull request as data, and its pages for the model. Pure. */
+import { takeLines } from './kept-output.ts';
 
 /** A file that a pull request changes. */
 export interface PullFile {
@@ -32,13 +33,7 @@ interface PageRequest {
 /** Whole lines from an offset on, and the offset of the next page. */
 export function linesFrom(text: string, { offset, maxBytes }: PageRequest): string {
   const lines = text.split('\n');
-  let left = maxBytes - 100;
-  const page: string[] = [];
-  for (const line of lines.slice(offset)) {
-    left -= Buffer.byteLength(line) + 1;
-    if (left < 0) break;
-    page.push(line);
-  }
+  const page = [...takeLines(lines.slice(offset), { bytes: maxBytes - 100 })];
   // a line that is longer than a page is shown in part
   if (page.length === 0 && offset < lines.length)
     page.push((lines[offset] ?? '').slice(0, Math.max(0, Math.floor((maxBytes - 100) / 4))));

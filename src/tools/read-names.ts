@@ -4,6 +4,7 @@ import { nearestPaths } from '../guard/nearest-names.ts';
 import { folderOf } from '../guard/paths.ts';
 import { printablePath, rankFiles } from '../navigation/listing.ts';
 import { filePattern } from './file-pattern.ts';
+import { takeLines } from './kept-output.ts';
 import type { ToolContext } from './tool.ts';
 
 export interface ReadNames {
@@ -26,7 +27,8 @@ export async function readNames(
     ),
   );
   const shown = found.slice(0, context.policy.limits.listing_entries).map(f => f.path);
-  const rows = boundedRows(shown.map(printablePath), context.policy.limits.output_bytes);
+  const { output_bytes: bytes } = context.policy.limits;
+  const rows = takeLines(shown.map(printablePath), { bytes });
   const rest = found.length - rows.length;
   const more = rest === 0 ? '' : `\n[${rest} more: list_project_files shows them by page]`;
   const what = isFolder ? `${path || 'The root'} is a folder` : `${path} is a pattern`;
@@ -49,13 +51,4 @@ export async function describeMissing(path: string, { session }: ToolContext): P
   );
   const similar = nearest.length === 0 ? '' : ` Similar paths: ${nearest.join(', ')}.`;
   return `${path}: the file does not exist.${similar}`;
-}
-
-function boundedRows(rows: readonly string[], maxBytes: number): readonly string[] {
-  let bytes = 0;
-  const end = rows.findIndex(row => {
-    bytes += Buffer.byteLength(row) + 1;
-    return bytes > maxBytes;
-  });
-  return end < 0 ? rows : rows.slice(0, end);
 }

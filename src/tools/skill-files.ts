@@ -3,6 +3,7 @@ import { PhotonError } from '../base/codes.ts';
 import type { LineRange } from '../guard/claim.ts';
 import { isReadable, parseAddress, quoteText } from '../skills/skill.ts';
 import { findSection } from '../skills/skill-text.ts';
+import { takeLines } from './kept-output.ts';
 import type { ToolContext } from './tool.ts';
 
 /** Folder with the scripts of active skills in the view of a command; no patch contains it. */
@@ -32,14 +33,10 @@ export async function showSkillFile(
   const { startLine, endLine } = section ?? given.range ?? { startLine: 1, endLine: most };
   const range = { startLine, endLine: Math.min(endLine, startLine + most - 1) };
   const last = Math.min(range.endLine, lines.length);
-  const rows: string[] = [];
-  let bytes = 0;
-  for (let line = range.startLine; line <= last; line++) {
-    const row = `${line}\t${lines[line - 1] ?? ''}`;
-    bytes += Buffer.byteLength(row) + 1;
-    if (bytes > maxBytes) break;
-    rows.push(row);
-  }
+  const rows = takeLines(
+    lines.slice(range.startLine - 1, last).map((line, i) => `${range.startLine + i}\t${line}`),
+    { bytes: maxBytes },
+  );
   const end = range.startLine + rows.length - 1;
   const cut = end < lines.length ? `\n[cut: L${end + 1}-${lines.length} not shown]` : '';
   return `${address} L${range.startLine}-${end} of ${lines.length}\n${rows.join('\n')}${cut}`;

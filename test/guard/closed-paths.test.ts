@@ -1,14 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isGitFolder, normalisePath, protectedMatcher } from '../../src/guard/paths.ts';
-import { parseConstitution } from '../../src/guard/policy/parse-constitution.ts';
 import { blockedPaths, flaggedPaths, openPaths, spellings } from '../attacks/closed-paths.ts';
-import { root } from '../root.ts';
-
-const text = readFileSync(join(root, 'constitution', 'photon.md'), 'utf8');
-
-const policy = parseConstitution(text, 'photon.md');
+import { policy } from './policies.ts';
 
 const isBlocked = (path: string) => protectedMatcher(policy.protectedPaths)(path) !== undefined;
 

@@ -1,15 +1,12 @@
 /** Plays one tool in a context of the test, or several calls of a run through the whole engine. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Claim } from '../../src/guard/claim.ts';
-import { initialEvidence } from '../../src/guard/evidence.ts';
-import { parseConstitution } from '../../src/guard/policy/parse-constitution.ts';
 import { openRunRecords, type RunRecords } from '../../src/memory/run-records.ts';
 import type { Tool, ToolContext, ToolResult } from '../../src/tools/tool.ts';
 import { openFullText } from '../../src/workspace/stores/full-text.ts';
 import { type EngineOptions, openEngine } from '../doubles/engine.ts';
 import type { ScriptedCall } from '../doubles/model.ts';
-import { root } from '../harness.ts';
+import { evidence } from '../guard/judged.ts';
+import { policy } from '../guard/policies.ts';
 import { adding, byOn, day, home, recordsAfter } from '../memory/making.ts';
 
 /** What came of a call: its problems, or its claims and its result. */
@@ -17,19 +14,6 @@ type Called = Partial<ToolResult> & {
   readonly problems?: readonly string[];
   readonly claims?: readonly Claim[];
 };
-
-const policy = parseConstitution(
-  readFileSync(join(root, 'constitution', 'photon.md'), 'utf8'),
-  'photon.md',
-);
-
-const evidence = initialEvidence({
-  taskPaths: [],
-  coreTools: [],
-  allowedSkills: [],
-  unreadySkills: {},
-  verificationWaived: false,
-});
 
 /** Calls one tool with what it uses of a run. */
 export async function callTool(

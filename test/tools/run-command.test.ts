@@ -1,8 +1,9 @@
 /** The lines of tracked files in the output of a command. */
 import { describe, expect, it } from 'vitest';
-import { addEvidence, initialEvidence } from '../../src/guard/evidence.ts';
+import { addEvidence } from '../../src/guard/evidence.ts';
 import { countPrinted } from '../../src/tools/run-command.ts';
 import type { ToolContext } from '../../src/tools/tool.ts';
+import { evidence } from '../guard/judged.ts';
 import { usual } from './play.ts';
 
 const lines = (count: number, name: string) =>
@@ -80,16 +81,8 @@ describe('the output of a command', () => {
 
   it('makes nothing known, and leads nowhere', async () => {
     const { events } = await countPrinted({ command: 'cat src/a.txt' }, three, context(500));
-    const evidence = events.reduce(addEvidence, initialEvidence({ ...start }));
-    expect(evidence.readThisRound.get('src/a.txt')).toEqual(new Set([1, 2, 3]));
-    expect(evidence.known.size + evidence.navigatedFiles.size).toBe(0);
+    const after = events.reduce(addEvidence, evidence);
+    expect(after.readThisRound.get('src/a.txt')).toEqual(new Set([1, 2, 3]));
+    expect(after.known.size + after.navigatedFiles.size).toBe(0);
   });
 });
-
-const start = {
-  taskPaths: [],
-  coreTools: [],
-  allowedSkills: [],
-  unreadySkills: {},
-  verificationWaived: false,
-};

@@ -21,6 +21,9 @@ export const changeOf = (path: string, before?: string, after?: string): FileCha
 /** No file that a command starts or names. */
 export const noFiles = { started: new Set<string>(), isNamed: () => false };
 
+/** A set-up that reads no file, and runs no script of the project. */
+export const plainSetUp = { files: noFiles, installsRunScripts: false };
+
 /** The options of a run of the tests, besides the command and its views. */
 export const runOptions = {
   report: '',

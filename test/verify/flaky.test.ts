@@ -1,7 +1,7 @@
 /** Cases that pass and fail on the same files, in a verifier whose test runs are scripted. */
 import { describe, expect, it } from 'vitest';
 import { openVerifier, type VerifierOptions } from '../../src/verify/verify.ts';
-import { noFiles, runOptions } from './changes.ts';
+import { changeOf, noFiles, runOptions } from './changes.ts';
 
 /** The results of the cases of one run, by name. */
 type Cases = Readonly<Record<string, boolean>>;
@@ -13,11 +13,7 @@ function tapOf(cases: Cases): string {
   return `TAP version 13\n${lines.join('\n')}\n1..${lines.length}\n`;
 }
 
-const change = (path: string) => ({
-  path,
-  before: { mode: '100644' as const, bytes: Buffer.from('a\n') },
-  after: { mode: '100644' as const, bytes: Buffer.from('b\n') },
-});
+const change = (path: string) => changeOf(path, 'a\n', 'b\n');
 
 /** Verifies a patch; each run of the tests takes the next results of its list, and the last ones from then on. */
 async function verify(

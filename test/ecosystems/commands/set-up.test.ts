@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { commandFiles } from '../../../src/ecosystems/commands/command-files.ts';
 import { changesSetUp, repeatedSetUp } from '../../../src/ecosystems/commands/set-up.ts';
-import { changeOf, project } from '../../verify/changes.ts';
+import { changeOf, plainSetUp, project } from '../../verify/changes.ts';
 
 describe('a set-up', () => {
-  const nothing = {
-    files: { started: new Set<string>(), isNamed: () => false },
-    installsRunScripts: false,
-  };
   it.each([
     ['npm ci', ''],
     ['npm ci --ignore-scripts', ''],
@@ -27,9 +23,13 @@ describe('a set-up', () => {
     ['uv sync --frozen --all-packages --extra test --group docs', ''],
     ['cd web && npm ci && cd ../api && go mod download', ''],
     ['cd web && npm ci && npm run build', 'cd web && npm run build'],
-  ])('after %s: %s', (command, again) => expect(repeatedSetUp(command, nothing, [])).toBe(again));
+  ])('after %s: %s', (command, again) =>
+    expect(repeatedSetUp(command, plainSetUp, [])).toBe(again),
+  );
   it('an installation that runs scripts of the project is repeated', () =>
-    expect(repeatedSetUp('npm ci', { ...nothing, installsRunScripts: true }, [])).toBe('npm ci'));
+    expect(repeatedSetUp('npm ci', { ...plainSetUp, installsRunScripts: true }, [])).toBe(
+      'npm ci',
+    ));
   it.each([
     ['npm ci', 'src/price.js', ''],
     ['npm ci', 'package-lock.json', 'npm ci'],
@@ -37,7 +37,7 @@ describe('a set-up', () => {
     ['pip install -e .', 'src/parse.pyx', 'pip install -e .'],
     ['go mod download', 'main.go', ''],
   ])('%s, after a change of %s: %s', (command, path, again) =>
-    expect(repeatedSetUp(command, nothing, [changeOf(path, 'a', 'b')])).toBe(again),
+    expect(repeatedSetUp(command, plainSetUp, [changeOf(path, 'a', 'b')])).toBe(again),
   );
 
   it.each([
@@ -55,6 +55,6 @@ describe('a set-up', () => {
       'sh scripts/prepare.sh',
       project({ 'scripts/prepare.sh': '' }),
     );
-    expect(changesSetUp(changeOf(path, 'a', 'b'), { ...nothing, files })).toBe(true);
+    expect(changesSetUp(changeOf(path, 'a', 'b'), { ...plainSetUp, files })).toBe(true);
   });
 });

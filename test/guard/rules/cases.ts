@@ -1,21 +1,15 @@
 /** What the tests of the rules share: a case in which everything passes, claims, and how rows are played. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pathClasses } from '../../../src/ecosystems/tests/path-classes.ts';
 import type { Claim, PathFacts } from '../../../src/guard/claim.ts';
 import { decide } from '../../../src/guard/decide.ts';
 import { type Evidence, initialEvidence } from '../../../src/guard/evidence.ts';
 import type { Constitution } from '../../../src/guard/policy/constitution.ts';
-import { parseConstitution } from '../../../src/guard/policy/parse-constitution.ts';
 import type { SkillGrant } from '../../../src/guard/policy/skill-grant.ts';
 import type { Case, JudgedCall, Rule } from '../../../src/guard/rule.ts';
-import { root } from '../../harness.ts';
+import { policy } from '../policies.ts';
 
-export const policy = parseConstitution(
-  readFileSync(join(root, 'constitution', 'photon.md'), 'utf8'),
-  'photon.md',
-);
+export { policy };
 
 /** The same with other limits. */
 export const limited = (limits: Partial<Constitution['limits']>): Constitution => ({

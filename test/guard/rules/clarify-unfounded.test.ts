@@ -1,107 +1,90 @@
 /** The rows of CLARIFY_UNFOUNDED. */
 import { describe, expect, it } from 'vitest';
 import { clarifyUnfounded } from '../../../src/guard/rules/clarify-unfounded.ts';
-import { asks, file, grant, judge, playRows } from './cases.ts';
+import { asks, file, type Given, grant, judge, playRows } from './cases.ts';
 
 const names = (...all: string[]) => all.map(name => ({ name }));
+const conflict = (...all: string[]) => [
+  asks('conflicting_constraints', { constraints: names(...all) }),
+];
+/** These files were found, and are so. */
+const led = (paths: readonly string[], facts: Given['facts'] = {}): Given => ({
+  evidence: { navigatedFiles: new Set(paths) },
+  facts,
+});
+/** A question whose choices destroy these files. */
+const destroying = (...destroys: string[][]) => [asks('destructive_paths', { destroys })];
 
 playRows(clarifyUnfounded, 'abstain CLARIFY_UNFOUNDED §9', [
-  [
-    'one way',
-    [asks('destructive_paths', { destroys: [['a.js']] })],
-    'the question offers fewer than two choices',
-  ],
+  ['one way', destroying(['a.js']), 'the question offers fewer than two choices'],
   [
     'a way that destroys nothing',
-    [asks('destructive_paths', { destroys: [['a.js'], []] })],
+    destroying(['a.js'], []),
     'choice 2 names no file that it destroys; if it destroys none, take it and do not ask',
-    { evidence: { navigatedFiles: new Set(['a.js']) } },
+    led(['a.js']),
   ],
   [
     'a file that is not there',
-    [asks('destructive_paths', { destroys: [['a.js'], ['gone.js']] })],
+    destroying(['a.js'], ['gone.js']),
     'choice 2: gone.js is not a tracked file',
-    {
-      evidence: { navigatedFiles: new Set(['a.js', 'gone.js']) },
-      facts: { 'gone.js': { kind: 'missing', tracked: false, lines: [] } },
-    },
+    led(['a.js', 'gone.js'], { 'gone.js': { kind: 'missing', tracked: false, lines: [] } }),
   ],
   [
     'a file that is not tracked',
-    [asks('destructive_paths', { destroys: [['a.js'], ['new.js']] })],
+    destroying(['a.js'], ['new.js']),
     'choice 2: new.js is not a tracked file',
-    {
-      evidence: { navigatedFiles: new Set(['a.js', 'new.js']) },
-      facts: { 'new.js': { kind: 'file', tracked: false, lines: [] } },
-    },
+    led(['a.js', 'new.js'], { 'new.js': { kind: 'file', tracked: false, lines: [] } }),
   ],
   [
     'a folder',
-    [asks('destructive_paths', { destroys: [['a.js'], ['src']] })],
+    destroying(['a.js'], ['src']),
     'choice 2: src is not a tracked file',
-    {
-      evidence: { navigatedFiles: new Set(['a.js', 'src']) },
-      facts: { src: { kind: 'folder', tracked: true, lines: [] } },
-    },
+    led(['a.js', 'src'], { src: { kind: 'folder', tracked: true, lines: [] } }),
   ],
   [
     'a path that leads out',
-    [asks('destructive_paths', { destroys: [['a.js'], ['../b.js']] })],
+    destroying(['a.js'], ['../b.js']),
     'choice 2: ../b.js is not a tracked file',
-    { evidence: { navigatedFiles: new Set(['a.js']) } },
+    led(['a.js']),
   ],
   [
     'two ways, one of which destroys an image',
-    [asks('destructive_paths', { destroys: [['a.js'], ['b.png']] })],
+    destroying(['a.js'], ['b.png']),
     'pass',
-    {
-      evidence: { navigatedFiles: new Set(['a.js', 'b.png']) },
-      facts: { 'b.png': { kind: 'binary', tracked: true, lines: [] } },
-    },
+    led(['a.js', 'b.png'], { 'b.png': { kind: 'binary', tracked: true, lines: [] } }),
   ],
   [
     'a file that this run did not find',
-    [asks('destructive_paths', { destroys: [['a.js'], ['b.js']] })],
+    destroying(['a.js'], ['b.js']),
     'choice 2: nothing in this run led to b.js',
-    { evidence: { navigatedFiles: new Set(['a.js']) }, facts: { 'b.js': file } },
+    led(['a.js'], { 'b.js': file }),
   ],
   [
     'the same files twice',
-    [
-      asks('destructive_paths', {
-        destroys: [
-          ['a.js', './b.js'],
-          ['b.js', 'a.js'],
-        ],
-      }),
-    ],
+    destroying(['a.js', './b.js'], ['b.js', 'a.js']),
     'two choices destroy the same files',
-    { evidence: { navigatedFiles: new Set(['a.js', 'b.js']) }, facts: { 'b.js': file } },
+    led(['a.js', 'b.js'], { 'b.js': file }),
   ],
   [
     'two ways that destroy different files',
-    [asks('destructive_paths', { destroys: [['a.js'], ['b.js']] })],
+    destroying(['a.js'], ['b.js']),
     'pass',
-    { evidence: { navigatedFiles: new Set(['a.js', 'b.js']) }, facts: { 'b.js': file } },
+    led(['a.js', 'b.js'], { 'b.js': file }),
   ],
-  [
-    'no constraint',
-    [asks('conflicting_constraints')],
-    'the question names fewer than two different constraints',
-  ],
+  ['no constraint', conflict(), 'the question names fewer than two different constraints'],
   [
     'one constraint under two names',
-    [asks('conflicting_constraints', { constraints: names('READ_LIMIT', 'read_lines') })],
+    conflict('READ_LIMIT', 'read_lines'),
     'the question names fewer than two different constraints',
   ],
   [
     'a constraint that is not there',
-    [asks('conflicting_constraints', { constraints: names('READ_LIMIT', 'good taste') })],
+    conflict('READ_LIMIT', 'good taste'),
     '"good taste" is not a constraint in force',
   ],
   [
     'a rule that only asks for a step',
-    [asks('conflicting_constraints', { constraints: names('READ_LIMIT', 'STALE_READ') })],
+    conflict('READ_LIMIT', 'STALE_READ'),
     '"STALE_READ" is not a constraint in force',
     { evidence: { refused: new Set(['STALE_READ']) } },
   ],
@@ -117,7 +100,7 @@ playRows(clarifyUnfounded, 'abstain CLARIFY_UNFOUNDED §9', [
   ],
   [
     'constraints that refused nothing',
-    [asks('conflicting_constraints', { constraints: names('within', 'approved_plan') })],
+    conflict('within', 'approved_plan'),
     'none of these constraints refused a call of this run',
     {
       evidence: {
@@ -129,7 +112,7 @@ playRows(clarifyUnfounded, 'abstain CLARIFY_UNFOUNDED §9', [
   ],
   [
     'a refusal of another skill',
-    [asks('conflicting_constraints', { constraints: names('code-modify', 'patch_files') })],
+    conflict('code-modify', 'patch_files'),
     'none of these constraints refused a call of this run',
     {
       evidence: {
@@ -155,7 +138,7 @@ playRows(clarifyUnfounded, 'abstain CLARIFY_UNFOUNDED §9', [
   ],
   [
     'the approved plan and the files of the task',
-    [asks('conflicting_constraints', { constraints: names('within', 'approved_plan') })],
+    conflict('within', 'approved_plan'),
     'pass',
     {
       evidence: {

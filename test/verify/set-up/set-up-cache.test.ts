@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { findKeptPart } from '../../../src/verify/set-up/set-up-cache.ts';
+import { plainSetUp } from '../changes.ts';
 
 const files = { 'package-lock.json': '1', 'src/a.js': '2', 'src/b.c': '3' };
-const plain = {
-  files: { started: new Set<string>(), isNamed: () => false },
-  installsRunScripts: false,
-};
 
 interface Given {
   readonly command?: string;
@@ -24,7 +21,7 @@ function partOf({
   const entries = Object.entries(given.files ?? files).map(
     ([path, oid]) => [path, { mode: '100644', oid }] as const,
   );
-  const setUp = { ...plain, installsRunScripts: scripts };
+  const setUp = { ...plainSetUp, installsRunScripts: scripts };
   const program = (name: string) => (name === 'node' ? (given.node ?? 'v24') : '');
   return findKeptPart(command, { setUp, entries: new Map(entries) }, { facts, program });
 }

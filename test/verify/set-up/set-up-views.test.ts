@@ -1,22 +1,14 @@
 import { expect, it, vi } from 'vitest';
 import type { Connections } from '../../../src/base/outcome.ts';
-import type { SetUpFiles } from '../../../src/ecosystems/commands/set-up.ts';
 import { type ForkableView, shareSetUp } from '../../../src/verify/set-up/set-up-views.ts';
 import type { FileChange } from '../../../src/workspace/files/change.ts';
+import { changeOf, plainSetUp } from '../changes.ts';
 
 interface FakeView extends ForkableView<FakeView> {
   readonly holds: readonly string[];
 }
 
-const change = (path: string): FileChange => ({
-  path,
-  before: undefined,
-  after: { mode: '100644', bytes: Buffer.from('x') },
-});
-const nothing: SetUpFiles = {
-  files: { started: new Set(), isNamed: () => false },
-  installsRunScripts: false,
-};
+const change = (path: string) => changeOf(path, undefined, 'x');
 
 /** A set-up over views that are lists: each entry is a changed path, or a command that ran in them. */
 function fake(
@@ -72,7 +64,7 @@ function fake(
     openView: async (_sandbox: unknown, changes: readonly FileChange[]) =>
       viewOf(changes.map(c => c.path)),
     command: given.command ?? 'npm ci',
-    files: async () => nothing,
+    files: async () => plainSetUp,
     network: given.network ?? 'setup',
     cache:
       given.cached === undefined

@@ -150,15 +150,9 @@ function ranWithOthers(found: readonly string[]) {
   return { passed: false, unjudged: true, warnings: [text] } as const;
 }
 
-interface BaseReader {
-  readonly command: string;
-  /** Text of a file of the base; undefined if it does not exist. */
-  readonly readBase: (path: string) => Promise<string | undefined>;
-}
-
 /** For a test command that fails without the patch, too: where, and which setting allows that. */
 export async function offerNoRegression(
-  { command, readBase }: BaseReader,
+  { command, readBase }: Pick<CanaryProject, 'command' | 'readBase'>,
   before: TestRun,
 ): Promise<string> {
   const { summaries } = before;
@@ -172,7 +166,7 @@ export async function offerNoRegression(
 
 /** True for those of the files without cases that define tests in the base. */
 async function testHolders(
-  { readBase }: Pick<BaseReader, 'readBase'>,
+  { readBase }: Pick<CanaryProject, 'readBase'>,
   runs: readonly (TestRun | undefined)[],
 ) {
   const paths = [...new Set(runs.flatMap(ran => ran?.emptyFiles ?? []))].slice(0, 200);

@@ -4,9 +4,11 @@ import {
   anyOtherVerb,
   complaint,
   failureSynonyms,
+  hasSign,
   investigationOnly,
   keepsCode,
   kinds,
+  namingOrQuestion,
   notFailing,
   otherLanguage,
   otherSubject,
@@ -161,13 +163,21 @@ function unquoted(sentence: string): string {
 }
 
 /** True for other work in a request or a title, which are judged more strictly than the body of an issue. */
-const isOtherRequest = (sentence: string) =>
-  [...otherWork, ...otherWorkInRequest].some(o => o.test(unquoted(sentence)));
+function isOtherRequest(sentence: string): boolean {
+  const plain = unquoted(sentence);
+  return (
+    [...otherWork, ...otherWorkInRequest].some(sign => hasSign(plain, sign)) ||
+    namingOrQuestion.some(pattern => pattern.test(plain))
+  );
+}
 
 const isAgainstTheTest = (sentence: string) =>
   keepsCode.some(pattern => pattern.test(sentence.replaceAll('’', "'")));
 
-const isOtherWork = (sentence: string) => otherWork.some(o => o.test(unquoted(sentence)));
+function isOtherWork(sentence: string): boolean {
+  const plain = unquoted(sentence);
+  return otherWork.some(sign => hasSign(plain, sign));
+}
 
 /** True for a sentence about something like a typo or a document, unless the failing tests mention it. */
 function hasOtherSubject(sentence: string, known: FailingTests | undefined): boolean {
@@ -278,7 +288,7 @@ function isTelling(message: string): boolean {
 
 /** True for a request whose "fix" may mean other work: it has another verb, or a name that is unknown here. */
 function isDoubtful(sentence: string, known: FailingTests): boolean {
-  return anyOtherVerb.test(sentence) || hasOtherName(sentence, known);
+  return hasSign(sentence, anyOtherVerb) || hasOtherName(sentence, known);
 }
 
 function hasOtherName(sentence: string, known: FailingTests): boolean {

@@ -70,15 +70,15 @@ const firstVerbs = 'accept allow calculate call compute handle reject return rou
 const otherSubjects =
   'typo typos spelling grammar wording readme changelog documentation docs doc docstring docstrings jsdoc comment comments formatting indentation whitespace lint linter linting eslint prettier style styling css layout naming name names license licence translation translations dependency dependencies vulnerability vulnerabilities copyright performance speed logging coverage refactoring removal migration deprecation typings ui security feature features';
 
-/** Matches the participles of verbs, such as `renamed` and `renaming`, and irregular ones. */
-function matchForms(list: string, kind: 'ed' | 'ing'): string {
+/** The participles of verbs, such as `renamed` and `renaming`, and irregular ones. */
+function formsOfVerbs(list: string, kind: 'ed' | 'ing'): ReadonlySet<string> {
   const irregular = kind === 'ed' ? ['written', 'rewritten', 'put', 'set', 'cut', 'sent'] : [];
-  const regular = list.split(' ').map(verb => {
-    if (kind === 'ed' && verb.endsWith('y')) return `${verb.slice(0, -1)}ied`;
-    if (verb.endsWith('e')) return `${verb.slice(0, -1)}${kind}`;
-    return `${verb}${verb.at(-1)}?${kind}`;
+  const regular = list.split(' ').flatMap(verb => {
+    if (kind === 'ed' && verb.endsWith('y')) return [`${verb.slice(0, -1)}ied`];
+    if (verb.endsWith('e')) return [`${verb.slice(0, -1)}${kind}`];
+    return [`${verb}${kind}`, `${verb}${verb.at(-1)}${kind}`];
   });
-  return `(?:${[...irregular, ...regular].join('|')})`;
+  return new Set([...irregular, ...regular]);
 }
 
 /** Not followed by what makes the word a subject: "add is wrong". */
@@ -89,8 +89,6 @@ const requesting =
   "(?:please|should|must|(?:can|could|would|will)\\s+you|let's|lets|(?<!\\b(?:fail|fails|failed|failing|forgets|forgot|tries|tried|unable|refuses|supposed|expected)\\s+)to)";
 const joining = '(?:[,;:(&–—-]|\\b(?:and|then|also|or|but|plus|just|now|instead|not|first|next))';
 const startOf = '^(?:\\W|(?:please|also|then|and|now|next|kindly|hey|hi|photon)\\b)*';
-
-const otherVerb = alternatives(otherVerbs);
 
 /** Forms that say that something is wrong. */
 const complaints: readonly RegExp[] = [
@@ -126,22 +124,53 @@ const complaints: readonly RegExp[] = [
 /** Matches a text that says that something is wrong. */
 export const complaint = pattern(`\\b${anyOf(...complaints).source}(?!\\w)`);
 
+/** A place in a sentence, and the words of which any one there is a sign. */
+interface Sign {
+  /** What stands before the word, which is the first group. */
+  readonly place: RegExp;
+  readonly words: ReadonlySet<string>;
+  /** A sentence that says this after the word has no sign. */
+  readonly unless?: RegExp;
+}
+
+/** The words are no part of the expression: V8 would take 20 ms of each run to compile hundreds of alternatives. */
+const sign = (before: string, list: ReadonlySet<string>, after = ''): Sign => ({
+  place: new RegExp(`${before}(?=(\\w+)\\b${after})`, 'gi'),
+  words: list,
+});
+
+/** True if a sentence has this sign. */
+export function hasSign(sentence: string, { place, words: signs, unless }: Sign): boolean {
+  return [...sentence.matchAll(place)].some(
+    ({ index, 0: before, 1: word = '' }) =>
+      signs.has(word.toLowerCase()) &&
+      unless?.test(sentence.slice(index + before.length + word.length)) !== true,
+  );
+}
+
+const otherVerb = words(otherVerbs);
+const beingDone = formsOfVerbs(otherVerbs, 'ed');
+const doing = formsOfVerbs(otherVerbs, 'ing');
+
 /** Signs of other work in any text. */
-export const otherWork: readonly RegExp[] = [
-  pattern(`${startOf}${otherVerb}\\b${noSubject}`),
-  pattern(`\\b${requesting}\\s+${otherVerb}\\b${noSubject}`),
-  pattern(`\\b(?:be|been|being|get|gets|needs)\\s+${matchForms(otherVerbs, 'ed')}\\b`),
-  pattern(`\\b(?:by|needs?|consider|requires?)\\s+${matchForms(otherVerbs, 'ing')}\\b`),
+export const otherWork: readonly Sign[] = [
+  sign(startOf, otherVerb, noSubject),
+  sign(`\\b${requesting}\\s+`, otherVerb, noSubject),
+  sign('\\b(?:be|been|being|get|gets|needs)\\s+', beingDone),
+  sign('\\b(?:by|needs?|consider|requires?)\\s+', doing),
   // "adding a second item breaks it" is not a request
-  pattern(`${startOf}${matchForms(otherVerbs, 'ing')}\\b(?!.*${complaint.source})`),
+  { ...sign(startOf, doing), unless: complaint },
 ];
 
 /** More signs, for the request itself and for titles, which are short and to the point. */
-export const otherWorkInRequest: readonly RegExp[] = [
-  pattern(`${startOf}${alternatives(firstVerbs)}\\b${noSubject}`),
-  pattern(`${joining}\\s*${otherVerb}\\b${noSubject}`),
+export const otherWorkInRequest: readonly Sign[] = [
+  sign(startOf, words(firstVerbs), noSubject),
+  sign(`${joining}\\s*`, otherVerb, noSubject),
+];
+
+/** A name to give, or a question, which needs an answer and no repair. */
+export const namingOrQuestion: readonly RegExp[] = [
   /\b(?:call|name)\s+it\b/i,
-  // a question needs an answer, not a repair
   /^\W*(?:what|how|where|who|which|why|is|are|do|does)\b[^?]*\?/i,
 ];
 
@@ -151,7 +180,10 @@ export const investigationOnly: RegExp = pattern(
 );
 
 /** A verb of other work anywhere in a sentence. */
-export const anyOtherVerb: RegExp = pattern(`\\b${otherVerb}(?:e?s)?\\b`);
+export const anyOtherVerb: Sign = sign(
+  '\\b',
+  new Set([...otherVerb].flatMap(verb => [verb, `${verb}s`, `${verb}es`])),
+);
 
 /** Subjects of other work in a request, unless the failing tests mention them. */
 export const otherSubject = words(otherSubjects);

@@ -9,6 +9,7 @@ import {
   fillPlaces,
   type PromptFile,
   parsePromptFile,
+  parseTemplates,
 } from './prompt-file.ts';
 
 /** Every text that the engine sends to a model, and the fields that each may name. */
@@ -90,8 +91,6 @@ export type Templates = Readonly<Record<TemplateName, string>>;
 
 const whole = (min: number, max: number, about: string) =>
   z.int().min(min).max(max).optional().describe(about);
-
-const sharedSchema = () => z.strictObject(buildTemplateSchemas(templateFields));
 
 /** The form of a profile file. */
 export const profileSchema = () =>
@@ -225,7 +224,7 @@ export function parseProfile(
   shared: SharedPrompts,
   tools: readonly string[],
 ): Profile {
-  const templates = parsePromptFile(sharedSchema, shared.templates);
+  const templates = parseTemplates(templateFields, shared.templates);
   const data = parsePromptFile(profileSchema, file);
   requireIdentity(file.path, data);
   const unknown = (data.allowed_tags ?? []).findIndex(name => !tools.includes(name));

@@ -1,11 +1,5 @@
 /** The texts that a trigger adds to a task, from `prompts/tasks.json`. */
-import * as z from 'zod';
-import {
-  buildTemplateSchemas,
-  fillPlaces,
-  type PromptFile,
-  parsePromptFile,
-} from './prompt-file.ts';
+import { fillPlaces, type PromptFile, parseTemplates } from './prompt-file.ts';
 
 /** Every text that a trigger adds to a task, and the places that each may name. */
 const taskTextFields = {
@@ -67,10 +61,8 @@ export type TaskTexts = <N extends TaskTextName>(
   values: Readonly<Record<(typeof taskTextFields)[N][number], string | number>>,
 ) => string;
 
-const schema = () => z.strictObject(buildTemplateSchemas(taskTextFields));
-
 /** Reads `prompts/tasks.json`. @throws PhotonError `PROMPT_INVALID`. */
 export function parseTaskTexts(file: PromptFile): TaskTexts {
-  const texts = parsePromptFile(schema, file);
+  const texts = parseTemplates(taskTextFields, file);
   return (name, values) => fillPlaces(texts[name], values);
 }

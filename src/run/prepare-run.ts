@@ -88,11 +88,10 @@ export async function prepareRun(
   progress.services = services;
   const unmade = await services.locks?.begin();
   if (unmade !== undefined) return { run: undefined, ending: unmade };
-  const [memory, images, { paths, map }] = await Promise.all([
-    reading,
-    readImages(run),
-    readRepository(run, services),
-  ]);
+  const read = Promise.all([reading, readImages(run), readRepository(run, services)]);
+  read.catch(() => {}); // the sandbox opens meanwhile, and what it lacks is reported first
+  await services.ready;
+  const [memory, images, { paths, map }] = await read;
   resources.defer(() => memory?.close());
   const tools = toolsOfRun(run, services, memory);
   const skills = await openSkills(policyOfTask(run.policy, run.task), {

@@ -44,9 +44,9 @@ interface SharedServices extends Omit<ServiceOptions, 'store'> {
 }
 
 /**
- * Opens the services of a run over its checkout. A sandbox that must hold, or that will be needed for the tests, is opened
- * at once, before the model gets a request.
- * @throws PhotonError `SETTING_INVALID`, `VERIFY_COMMAND_MISSING`, `TEST_COMMAND_UNRUNNABLE`, `SANDBOX_UNAVAILABLE`, `GIT`.
+ * Opens the services of a run over its checkout. A sandbox that must hold, or that will be needed for the tests, begins to
+ * open at once.
+ * @throws PhotonError `SETTING_INVALID`, `VERIFY_COMMAND_MISSING`, `TEST_COMMAND_UNRUNNABLE`, `GIT`.
  */
 export async function openRunServices(
   run: LoadedRun,
@@ -71,7 +71,8 @@ export async function openRunServices(
   const openBaseView: OpenOwnView = (opened, changes) =>
     openView(opened, joinChanges(readable, changes));
   const found = await findProof(run, base === git ? session : openSession(base));
-  if (opensFirst(run, found !== undefined)) await sandbox.open();
+  const ready = opensFirst(run, found !== undefined) ? sandbox.open() : Promise.resolve();
+  ready.catch(() => {}); // whoever waits for it reports it
   const measures = settings.proofBudgetMs !== 0;
   const over = measures ? () => services : undefined;
   const common = { run, signal, deadline, kept, sandbox: sandbox.open };
@@ -112,6 +113,7 @@ export async function openRunServices(
     },
     testCommand: proof?.command,
     sandbox: sandbox.open,
+    ready,
     openSetUp: first.openSetUp,
     runner,
     sandboxState: sandbox.state,

@@ -30,6 +30,8 @@ export interface RunServices {
   /** The command that the verifier runs. */
   readonly testCommand: string | undefined;
   readonly sandbox: () => Promise<Sandbox>;
+  /** What must be open before the model gets a request: the sandbox, if it must hold or the tests need it. It rejects as that does. */
+  readonly ready: Promise<unknown>;
   /** Opens a copy of the checkout with these changes, after the set-up. The caller closes it. */
   readonly openSetUp: OpenSetUp<View>;
   /** The runner of the tests that the embedded engine opened on this base, closed with the services; undefined for none. */

@@ -23,10 +23,13 @@ export function coveredPaths(machine: Machine, folders: readonly string[]): read
     ...privateFolders.filter(p => !system.includes(p)),
   ];
   const entries = [...new Set(searched)].flatMap(folder =>
+    // no further than to the twentieth
     readEntries(folder)
+      .values()
       .map(({ name }) => join(folder, name))
       .filter(isCovered)
-      .slice(0, maxEntries),
+      .take(maxEntries)
+      .toArray(),
   );
   return [...new Set([...entries, ...hidden.map(h => h.at)])];
 }

@@ -10,8 +10,8 @@ const minLetters = 4;
 /** More than five sentences never need. */
 const maxChars = 20_000;
 
-const words = new Intl.Segmenter('en', { granularity: 'word' });
-const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
+// the first takes milliseconds to make, and most thoughts need none
+const segmenter = (granularity: 'word' | 'sentence') => new Intl.Segmenter('en', { granularity });
 
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
@@ -26,7 +26,7 @@ export function cutSentences(text: string): string {
   if (hasFewParts(text)) return text.trim();
   const seen = new Set<string>();
   let kept = '';
-  for (const { segment } of sentences.segment(text.slice(0, maxChars))) {
+  for (const { segment } of segmenter('sentence').segment(text.slice(0, maxChars))) {
     const key = segment.trim().toLowerCase();
     if (seen.has(key)) continue;
     if (/[\p{L}\p{N}]/u.test(key)) seen.add(key);
@@ -58,7 +58,7 @@ function isReal(text: string): boolean {
   if (letters.size >= minLetters) return true;
   const found = new Set<string>();
   let count = 0;
-  for (const { segment, isWordLike } of words.segment(text)) {
+  for (const { segment, isWordLike } of segmenter('word').segment(text)) {
     if (isWordLike !== true || !/\p{L}/u.test(segment)) continue;
     found.add(segment.toLowerCase());
     count += 1;

@@ -169,8 +169,8 @@ function defineOffered(tools: readonly Tool[], skills: SkillManager): readonly T
     !core && definition.isLate !== true && skills.whichGrant(name).length > 0;
   const rank = (t: Tool) => (t.core ? 0 : isGrantable(t) ? 1 : 2);
   return tools
-    .toSorted((a, b) => rank(a) - rank(b))
     .filter(t => t.offered(skills))
+    .toSorted((a, b) => rank(a) - rank(b))
     .map(t => (isGrantable(t) ? { ...t.definition, isGrantable: true } : t.definition));
 }
 

@@ -1,6 +1,7 @@
 /** Defines tools: name, schema, claims, and what a tool does with the context of a run. */
 import * as z from 'zod';
 import type { ReviewFinding } from '../base/findings.ts';
+import { once } from '../base/once.ts';
 import type { Ending } from '../base/outcome.ts';
 import { cutEnd } from '../base/plural.ts';
 import { asObject } from '../base/schema-issue.ts';
@@ -179,21 +180,27 @@ interface ToolSpec<S extends z.ZodType> {
 
 /** Makes a tool; validator, model definition and documentation come from its one schema. */
 export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
-  const definition = {
-    name: spec.name,
-    description: spec.description,
-    parameters: buildParameters(spec.schema),
-    brief: buildBrief(spec.schema, spec.alternative),
-    aliases: listAliases(spec.name),
-    accepts: { reason: { type: 'string' }, ...getProperties(spec.alternative?.schema) },
-  };
+  // the tools that a run never offers need none
+  const define = once(() => {
+    const json = toJson(spec.schema);
+    return {
+      name: spec.name,
+      description: spec.description,
+      parameters: buildParameters(json, inDocuments),
+      brief: buildBrief(json, spec.alternative),
+      aliases: listAliases(spec.name),
+      accepts: { reason: { type: 'string' }, ...getProperties(spec.alternative?.schema) },
+    };
+  });
   return {
     name: spec.name,
     core: spec.core,
     needs: spec.needs,
     step: spec.step,
     offered: spec.offered ?? (() => true),
-    definition,
+    get definition() {
+      return define();
+    },
     parse: given => {
       const { schema } = spec;
       const prepared = prepareArguments(given, schema, spec.alternative);
@@ -249,18 +256,20 @@ export function withoutReason(args: unknown): unknown {
 }
 
 /** The arguments as requests define them. */
-function buildBrief(schema: z.ZodType, alternative: ToolSpec<z.ZodType>['alternative']) {
-  const brief = buildParameters(schema, inRequests);
+function buildBrief(json: object, alternative: ToolSpec<z.ZodType>['alternative']) {
+  const brief = buildParameters(json, inRequests);
   if (alternative?.isOffered !== true) return brief;
   const { required: _, ...rest } = brief;
-  const other = buildParameters(alternative.schema, inRequests);
+  const other = buildParameters(toJson(alternative.schema), inRequests);
   return { ...rest, properties: { ...asObject(other.properties), ...asObject(brief.properties) } };
 }
 
 function getProperties(schema: z.ZodObject | undefined): Readonly<Record<string, unknown>> {
   return schema === undefined
     ? {}
-    : (buildParameters(schema).properties as Readonly<Record<string, unknown>>);
+    : (buildParameters(toJson(schema), inDocuments).properties as Readonly<
+        Record<string, unknown>
+      >);
 }
 
 /** A description that requests leave out, because a name, a result or a refusal says it. */
@@ -273,12 +282,11 @@ const noise = ['$schema', 'additionalProperties', 'minLength', 'maxLength', 'max
 const inDocuments = new Set([...noise, 'inResults']);
 const inRequests = new Set([...noise, 'aside', 'maxItems']);
 
+const toJson = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input', target: 'draft-7' });
+
 /** The JSON schema without the keywords that its readers do not need. */
-const buildParameters = (schema: z.ZodType, left = inDocuments) =>
-  strip(z.toJSONSchema(schema, { io: 'input', target: 'draft-7' }), left) as Record<
-    string,
-    unknown
-  >;
+const buildParameters = (json: object, left: ReadonlySet<string>) =>
+  strip(json, left) as Record<string, unknown>;
 
 function strip(value: unknown, left: ReadonlySet<string>, inProperties = false): unknown {
   if (Array.isArray(value)) return value.map(v => strip(v, left));

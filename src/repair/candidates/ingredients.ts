@@ -1,6 +1,6 @@
 /** Collects the parts of a file that an edit may reuse: the redundancy assumption of GenProg (Weimer et al. 2009). */
 import type { Node } from 'web-tree-sitter';
-import type { LanguageAdapter } from '../languages/language.ts';
+import { getCall, getParameters, type LanguageAdapter } from '../languages/language.ts';
 
 /** A piece of the program, and the names that it uses. */
 export interface Piece {
@@ -100,11 +100,10 @@ export function collectIngredients(root: Node, language: LanguageAdapter): FileI
       const name = node.childForFieldName('name')?.text;
       const isMethod =
         type === 'method_definition' || node.parent?.parent?.type === 'class_definition';
-      const parameters = language.getParameters(node);
+      const parameters = getParameters(node);
       const called = name ?? node.parent?.childForFieldName('name')?.text;
       if (name !== undefined) functions.set(name, parameters.length);
-      const made =
-        called === undefined || isMethod ? undefined : makeHelper(node, called, language);
+      const made = called === undefined || isMethod ? undefined : makeHelper(node, called);
       if (made !== undefined) helpers.push(made);
       if (called !== undefined)
         signatures.set(
@@ -113,7 +112,7 @@ export function collectIngredients(root: Node, language: LanguageAdapter): FileI
         );
       if (name !== undefined && isMethod) for (const self of ['this', 'self']) member(self, name);
     }
-    const call = types.call.has(type) ? language.getCall(node) : undefined;
+    const call = getCall(node);
     if (call?.callee.text === 'len') lists.add(call.args[0]?.text ?? '');
     for (const child of node.namedChildren) if (child !== null) visit(child);
   };
@@ -134,9 +133,9 @@ export function collectIngredients(root: Node, language: LanguageAdapter): FileI
 }
 
 /** A short function with one parameter as a helper; undefined for another one. */
-function makeHelper(node: Node, name: string, language: LanguageAdapter): Helper | undefined {
-  const [only, ...others] = language.getParameters(node);
-  const body = language.getBody(node)?.text ?? '';
+function makeHelper(node: Node, name: string): Helper | undefined {
+  const [only, ...others] = getParameters(node);
+  const body = node.childForFieldName('body')?.text ?? '';
   if (only === undefined || others.length > 0 || body.length > maxBody) return undefined;
   const { startIndex: start, endIndex: end } = node;
   return { name, parameter: nameOfParameter(only), body, start, end };

@@ -1,13 +1,13 @@
 /** Makes small conditions from the names at a place, for guards and for incomplete conditions. */
+
 import type { Node } from 'web-tree-sitter';
+import { localVariables, matchName } from './scope.ts';
 import type { Site } from './template.ts';
 
 interface Predicate {
   readonly text: string;
   /** Likelihood among the predicates, in (0, 1]. */
   readonly weight: number;
-  /** True if the predicate protects the rest of a condition, and so belongs before it. */
-  readonly guards: boolean;
   /** What a reviewer must know of an edit with this predicate. */
   readonly risk?: string | undefined;
 }
@@ -20,16 +20,14 @@ export function predicatesFor(node: Node, site: Site): readonly Predicate[] {
   const { language, ingredients } = site;
   const all = site.names(node);
   const here = new Set(all.map(n => n.name));
-  const usable = all.filter(n => n.kind !== 'function' && n.local).map(n => n.name);
-  const near = usable.filter(n =>
-    new RegExp(`(?<![\\w$.])${escaped(n)}(?![\\w$])`).test(node.text),
-  );
+  const usable = localVariables(all).map(n => n.name);
+  const near = usable.filter(n => matchName(n).test(node.text));
   const names = [...new Set([...near, ...usable])].slice(0, maxNames);
   const pieces = ingredients.conditions
     .filter(c => c.text.length <= 60 && c.names.every(n => here.has(n)) && c.names.length > 0)
     .flatMap(c => [
-      { text: c.text, weight: 0.9, guards: true },
-      { text: language.not(c.text), weight: 0.5, guards: true },
+      { text: c.text, weight: 0.9 },
+      { text: language.not(c.text), weight: 0.5 },
     ]);
   const made = [
     ...names.flatMap(n => alone(n, site, near.includes(n))),
@@ -43,8 +41,6 @@ export function predicatesFor(node: Node, site: Site): readonly Predicate[] {
     .slice(0, maxPredicates);
 }
 
-const escaped = (name: string) => name.replaceAll('$', '\\$');
-
 /** Predicates over one name: is it set, empty or zero? */
 function alone(
   name: string,
@@ -54,7 +50,7 @@ function alone(
   const { tokens } = language;
   const weight = isNear ? 1 : 0.5;
   const isList = ingredients.lists.has(name);
-  const as = (text: string, of: number) => ({ text, weight: weight * of, guards: true });
+  const as = (text: string, of: number) => ({ text, weight: weight * of });
   const measured = isList
     ? [
         as(language.isEmpty(name), 1),
@@ -88,7 +84,6 @@ function compareTexts(
     return [tokens.equal, tokens.unequal].map(operator => ({
       text: `${name} ${operator} ${literal}`,
       weight: 0.4,
-      guards: true,
       risk: 'it tells what the failing test gives from other values by its text',
     }));
   });
@@ -117,7 +112,7 @@ function pairs(
           : near.includes(one) || near.includes(other)
             ? 0.4
             : 0.2;
-      const as = (text: string, of = 1) => found.push({ text, weight: weight * of, guards: true });
+      const as = (text: string, of = 1) => found.push({ text, weight: weight * of });
       if (ingredients.lists.has(other) && !ingredients.lists.has(one)) {
         as(`${one} < ${language.lengthOf(other)}`, 1.2);
         as(`${one} >= ${language.lengthOf(other)}`);

@@ -1,6 +1,6 @@
 /** Finds the names that can be used at a place, from the declarations around it, nearest first. Pure. */
 import type { Node } from 'web-tree-sitter';
-import { type LanguageAdapter, nodeTypes } from '../languages/language.ts';
+import { getParameters, type LanguageAdapter, nodeTypes } from '../languages/language.ts';
 
 export interface ScopedName {
   readonly name: string;
@@ -96,7 +96,7 @@ export function openScopes(language: LanguageAdapter): (node: Node) => readonly 
       const isFunction = language.types.function.has(at.type);
       if (!isFunction && at.parent !== null) continue;
       const local = isFunction || depth === 0;
-      for (const p of isFunction ? language.getParameters(at) : [])
+      for (const p of isFunction ? getParameters(at) : [])
         for (const name of boundBy(p))
           if (!names.has(name)) names.set(name, { name, depth, local, kind: 'parameter' });
       for (const { name, at: from, kind } of declared(at))
@@ -113,6 +113,14 @@ export function openScopes(language: LanguageAdapter): (node: Node) => readonly 
     return last.names;
   };
 }
+
+/** The parameters and variables of the function around a place. */
+export const localVariables = (names: readonly ScopedName[]): readonly ScopedName[] =>
+  names.filter(n => n.local && n.kind !== 'function');
+
+/** Finds a name where it stands for itself, and not for a member. */
+export const matchName = (name: string) =>
+  new RegExp(`(?<![\\w$.])${RegExp.escape(name)}(?![\\w$])`, 'g');
 
 /** The function around a node; undefined at the top of the file. */
 export function functionAround(node: Node, language: LanguageAdapter): Node | undefined {

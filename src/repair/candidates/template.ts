@@ -1,8 +1,8 @@
-/** The interface of a template: a published kind of repair, proposed for one node of a syntax tree. */
+/** The interface of a template: a published kind of repair, proposed for one node of a syntax tree. And what templates share. */
 import type { Node } from 'web-tree-sitter';
 import type { LanguageAdapter } from '../languages/language.ts';
 import type { SimilarPiece } from './donors.ts';
-import type { EditProposal } from './edit.ts';
+import type { TextEdit } from './edit.ts';
 import type { FileIngredients } from './ingredients.ts';
 import type { ScopedName } from './scope.ts';
 import type { TestHints } from './test-hints.ts';
@@ -45,4 +45,95 @@ export interface Template {
   /** A warning, set if every edit of this kind may only hide the failure. */
   readonly risk?: string;
   readonly propose: (site: Site) => Iterable<EditProposal>;
+}
+
+/** One edit that a template proposes. */
+export interface EditProposal {
+  readonly edits: readonly TextEdit[];
+  /** Likelihood among the proposals of its template, in (0, 1]. */
+  readonly weight: number;
+  /** A warning, set if the edit may only hide the failure. */
+  readonly risk?: string;
+}
+
+/** Replaces a range with a text. */
+export function replaceRange(
+  range: readonly [number, number],
+  text: string,
+  weight = 1,
+): EditProposal {
+  return { edits: [{ start: range[0], end: range[1], text }], weight };
+}
+
+/** Replaces a node with a text. */
+export function replace(node: Node, text: string, weight = 1): EditProposal {
+  return replaceRange([node.startIndex, node.endIndex], text, weight);
+}
+
+/** Inserts a text. */
+export function insertAt(index: number, text: string, weight = 1): EditProposal {
+  return replaceRange([index, index], text, weight);
+}
+
+/** The blanks in front of a node, which begins a line. */
+export const getIndent = (node: Node) => ' '.repeat(node.startPosition.column);
+
+/** Inserts a statement on a line of its own in front of another one. */
+export function insertBefore(node: Node, text: string, weight = 1): EditProposal {
+  return insertAt(node.startIndex, `${text}\n${getIndent(node)}`, weight);
+}
+
+/** Inserts a statement on a line of its own behind another one. */
+export function insertBehind(node: Node, text: string, weight = 1): EditProposal {
+  return insertAt(node.endIndex, `\n${getIndent(node)}${text}`, weight);
+}
+
+const leaves = /^(?:return|break|continue|throw|raise)_statement$/;
+
+/** Inserts a statement in front of another one, and behind it if that is the last of its block and does not leave it. */
+export function* insertBeside(node: Node, text: string, weight: number): Iterable<EditProposal> {
+  yield insertBefore(node, text, weight);
+  if (node.nextNamedSibling === null && !leaves.test(node.type))
+    yield insertBehind(node, text, weight);
+}
+
+/** Swaps the texts of two nodes. */
+export function exchange(one: Node, other: Node, weight = 1): EditProposal {
+  return { edits: [...replace(one, other.text).edits, ...replace(other, one.text).edits], weight };
+}
+
+/** True for a statement in a block. */
+export function isInBlock({ type, parent }: Node, { types }: LanguageAdapter): boolean {
+  return types.statement.has(type) && types.block.has(parent?.type ?? '');
+}
+
+/** True for a name, a member, an element or a call. */
+export function isPlain({ type }: Node, { types }: LanguageAdapter): boolean {
+  return [types.name, types.member, types.index, types.call].some(t => t.has(type));
+}
+
+/** The prefix, the quote and the text of a literal in one line; undefined for documentation and for other nodes. */
+export function splitLiteral({ type, text, parent }: Node): readonly string[] | undefined {
+  if (type !== 'string' || parent?.type === 'expression_statement') return undefined;
+  return /^([rRbBuU]*)(['"])(?!\2\2)(.*)\2$/.exec(text)?.slice(1);
+}
+
+/** Removes a statement with its line; undefined where other code is in front of it. */
+export function removeLine(node: Node, text: string): TextEdit | undefined {
+  const start = text.lastIndexOf('\n', node.startIndex - 1) + 1;
+  const end = text.indexOf('\n', node.endIndex) + 1 || text.length;
+  const isFirst = text.slice(start, node.startIndex).trim() === '';
+  return isFirst ? { start, end, text: '' } : undefined;
+}
+
+/** The operators of a node, each with those that a table has for it. */
+export function* findOperators(
+  node: Node,
+  table: Readonly<Record<string, readonly string[]>>,
+): Iterable<readonly [operator: Node, others: readonly string[]]> {
+  for (const child of node.children) {
+    if (child === null || child.isNamed) continue;
+    const others = Object.hasOwn(table, child.type) ? table[child.type] : undefined;
+    if (others !== undefined) yield [child, others];
+  }
 }

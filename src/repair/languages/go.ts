@@ -1,6 +1,5 @@
 /** The language adapter for Go, by the node types of its tree-sitter grammar. */
-import type { Node } from 'web-tree-sitter';
-import { type LanguageAdapter, nodeTypes } from './language.ts';
+import { type LanguageAdapter, negate, nodeTypes } from './language.ts';
 
 export const go: LanguageAdapter = {
   name: 'go',
@@ -45,33 +44,15 @@ export const go: LanguageAdapter = {
   conversions: ['int', 'float64', 'string', 'len'],
   methods: [],
   siblings: [],
-  getCall: node => {
-    const callee = node.childForFieldName('function');
-    const list = node.childForFieldName('arguments');
-    if (callee === null || list === null) return undefined;
-    return {
-      callee,
-      list,
-      args: list.namedChildren.filter((c): c is Node => c?.type !== 'comment'),
-    };
-  },
   getCondition: node =>
     (/^(if_statement|for_clause)$/.test(node.type)
       ? node.childForFieldName('condition')
       : node.type === 'for_statement' && node.firstNamedChild?.type === 'binary_expression'
         ? node.firstNamedChild
         : undefined) ?? undefined,
-  not: condition =>
-    /^!?[\w.]+$/.test(condition)
-      ? condition.startsWith('!')
-        ? condition.slice(1)
-        : `!${condition}`
-      : `!(${condition})`,
+  not: negate,
   lengthOf: name => `len(${name})`,
   copies: () => [],
   isEmpty: name => `len(${name}) == 0`,
   guard: (condition, statement, indent) => `if ${condition} {\n${indent}\t${statement}\n${indent}}`,
-  getParameters: node =>
-    (node.childForFieldName('parameters')?.namedChildren ?? []).filter(c => c !== null),
-  getBody: node => node.childForFieldName('body') ?? undefined,
 };

@@ -58,7 +58,6 @@ export interface LanguageAdapter {
   readonly methods: readonly string[];
   /** Groups of functions and members that are easily confused. */
   readonly siblings: readonly (readonly string[])[];
-  getCall(node: Node): Call | undefined;
   /** The condition of a node, without the parentheses around it; undefined if it has none. */
   getCondition(node: Node): Node | undefined;
   /** The opposite of a condition. */
@@ -71,8 +70,32 @@ export interface LanguageAdapter {
   isEmpty(name: string): string;
   /** `if (condition) statement` on its own lines, without the indentation of the first. */
   guard(condition: string, statement: string, indent: string): string;
-  /** Parameters of a function node. */
-  getParameters(node: Node): readonly Node[];
-  /** The body of a function node. */
-  getBody(node: Node): Node | undefined;
+}
+
+const calls = nodeTypes('call call_expression new_expression');
+
+/** The parts of a call; undefined for another node. */
+export function getCall(node: Node): Call | undefined {
+  if (!calls.has(node.type)) return undefined;
+  const callee = node.childForFieldName('function') ?? node.childForFieldName('constructor');
+  const list = node.childForFieldName('arguments');
+  if (callee === null || list === null) return undefined;
+  // `sum(x for x in y)` in Python: the generator is the list of arguments, too
+  if (list.type === 'generator_expression') return { callee, list, args: [list] };
+  if (!/^(arguments|argument_list)$/.test(list.type)) return undefined;
+  return { callee, list, args: list.namedChildren.filter(c => c !== null && c.type !== 'comment') };
+}
+
+/** Parameters of a function node. */
+export function getParameters(node: Node): readonly Node[] {
+  // an arrow function without parentheses
+  const single = node.childForFieldName('parameter');
+  if (single !== null) return [single];
+  return (node.childForFieldName('parameters')?.namedChildren ?? []).filter(c => c !== null);
+}
+
+/** The opposite of a condition, for `!`. */
+export function negate(condition: string): string {
+  if (!/^!?[\w$.]+$/.test(condition)) return `!(${condition})`;
+  return condition.startsWith('!') ? condition.slice(1) : `!${condition}`;
 }

@@ -91,19 +91,6 @@ export const python: LanguageAdapter = {
     ['log', 'log2', 'log10'],
     ['permutations', 'combinations', 'combinations_with_replacement', 'product'],
   ],
-  getCall: node => {
-    const callee = node.childForFieldName('function');
-    const list = node.childForFieldName('arguments');
-    if (callee === null || list === null) return undefined;
-    // `sum(x for x in y)`: the generator is the list of arguments, too
-    if (list.type === 'generator_expression') return { callee, list, args: [list] };
-    if (list.type !== 'argument_list') return undefined;
-    return {
-      callee,
-      list,
-      args: list.namedChildren.filter(c => c !== null && c.type !== 'comment'),
-    };
-  },
   getCondition: node => {
     if (node.type === 'conditional_expression') return node.namedChild(1) ?? undefined;
     if (node.type === 'if_clause') return node.firstNamedChild ?? undefined;
@@ -123,7 +110,4 @@ export const python: LanguageAdapter = {
   copies: name => [`list(${name})`, `${name}[:]`, `${name}.copy()`, `dict(${name})`],
   isEmpty: name => `not ${name}`,
   guard: (condition, statement, indent) => `if ${condition}:\n${indent}    ${statement}`,
-  getParameters: node =>
-    (node.childForFieldName('parameters')?.namedChildren ?? []).filter(c => c !== null),
-  getBody: node => node.childForFieldName('body') ?? undefined,
 };

@@ -1,6 +1,6 @@
 /** The language adapter for JavaScript and TypeScript, by the node types of their tree-sitter grammars. */
 import type { Node } from 'web-tree-sitter';
-import { type LanguageAdapter, nodeTypes } from './language.ts';
+import { type LanguageAdapter, negate, nodeTypes } from './language.ts';
 
 const inner = (node: Node | undefined): Node | undefined =>
   node?.type === 'parenthesized_expression' || node?.type === 'expression_statement'
@@ -103,34 +103,13 @@ export const script: LanguageAdapter = {
     ['sqrt', 'cbrt'],
     ['log', 'log2', 'log10'],
   ],
-  getCall: node => {
-    const callee = node.childForFieldName('function') ?? node.childForFieldName('constructor');
-    const list = node.childForFieldName('arguments');
-    if (callee === null || list?.type !== 'arguments') return undefined;
-    return {
-      callee,
-      list,
-      args: list.namedChildren.filter(c => c !== null && c.type !== 'comment'),
-    };
-  },
   getCondition: node =>
     /^(if_statement|while_statement|do_statement|for_statement|ternary_expression)$/.test(node.type)
       ? inner(node.childForFieldName('condition') ?? undefined)
       : undefined,
-  not: condition =>
-    /^!?[\w$.]+$/.test(condition)
-      ? condition.startsWith('!')
-        ? condition.slice(1)
-        : `!${condition}`
-      : `!(${condition})`,
+  not: negate,
   lengthOf: name => `${name}.length`,
   copies: name => [`[...${name}]`, `${name}.slice()`, `{ ...${name} }`],
   isEmpty: name => `${name}.length === 0`,
   guard: (condition, statement) => `if (${condition}) ${statement}`,
-  getParameters: node => {
-    const single = node.childForFieldName('parameter');
-    if (single !== null) return [single];
-    return (node.childForFieldName('parameters')?.namedChildren ?? []).filter(c => c !== null);
-  },
-  getBody: node => node.childForFieldName('body') ?? undefined,
 };

@@ -164,9 +164,9 @@ const share = 0.75;
 export function headerLines(root: Node, language: LanguageAdapter): ReadonlySet<number> {
   const lines = new Set<number>();
   const visit = (node: Node) => {
-    const body = language.types.function.has(node.type) ? language.getBody(node) : undefined;
+    const body = language.types.function.has(node.type) ? node.childForFieldName('body') : null;
     const first = body?.namedChildren.find(c => c !== null && c.type !== 'comment');
-    if (body !== undefined && first && language.types.block.has(body.type))
+    if (body && first && language.types.block.has(body.type))
       for (let row = node.startPosition.row; row < first.startPosition.row; row++)
         lines.add(row + 1);
     for (const child of node.namedChildren) if (child !== null) visit(child);

@@ -1,12 +1,8 @@
 /** Edits of a text by offset. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  applyTextEdits,
-  editsFrom,
-  findLineEdit,
-  replaceRange,
-} from '../../../src/repair/candidates/edit.ts';
+import { applyTextEdits, editsFrom, findLineEdit } from '../../../src/repair/candidates/edit.ts';
+import { replaceRange } from '../../../src/repair/candidates/template.ts';
 
 it('edits are applied in any order, inserts and deletions among them', () => {
   const edits = [

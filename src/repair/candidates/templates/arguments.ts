@@ -1,7 +1,14 @@
 /** Swaps, removes or adds arguments of a call. */
-import type { Call, LanguageAdapter } from '../../languages/language.ts';
-import { type EditProposal, exchange, replaceRange } from '../edit.ts';
-import type { Site, Template } from '../template.ts';
+
+import { type Call, getCall, type LanguageAdapter } from '../../languages/language.ts';
+import { localVariables } from '../scope.ts';
+import {
+  type EditProposal,
+  exchange,
+  replaceRange,
+  type Site,
+  type Template,
+} from '../template.ts';
 
 export const callArguments: Template = {
   id: 'arguments',
@@ -10,8 +17,7 @@ export const callArguments: Template = {
     '"Swap Arguments", "Same Function More Args", "Same Function Less Args" of ManySStuBs4J (Karampatsis, Sutton 2020); PAR "Parameter Replacer", "Parameter Adder and Remover" (Kim et al. 2013); TBar FP10 (Liu et al. 2019)',
   prior: 0.5,
   *propose(site) {
-    const { node, language } = site;
-    const call = language.types.call.has(node.type) ? language.getCall(node) : undefined;
+    const call = getCall(site.node);
     if (call === undefined) return;
     for (let i = 0; i < call.args.length; i++)
       for (let j = i + 1; j < Math.min(call.args.length, 5); j++) {
@@ -113,12 +119,9 @@ function* more(call: Call, { node, names, ingredients, language }: Site): Iterab
   const ownCall = declared !== undefined && declared > texts.length;
   const isRange = call.callee.text === 'range' && texts.length < 3;
   if (!ownCall && !isRange && texts.length > 2) return;
-  const usable = names(node)
-    .filter(n => n.local && n.kind !== 'function')
-    .slice(0, 8);
-  const extra = [...usable.map(n => n.name), '0', '1', isRange ? '-1' : undefined].filter(
-    item => item !== undefined,
-  );
+  const usable = localVariables(names(node)).slice(0, 8);
+  const extra = [...usable.map(n => n.name), '0', '1'];
+  if (isRange) extra.push('-1');
   const weight = ownCall || isRange ? 0.8 : 0.1;
   for (const a of extra) {
     yield write([...texts, a], weight);

@@ -1,6 +1,5 @@
 /** Replaces an arithmetic or bit operator with another one, also in assignments. */
-import { replace } from '../edit.ts';
-import type { Template } from '../template.ts';
+import { findOperators, replace, type Template } from '../template.ts';
 
 const others: Readonly<Record<string, readonly string[]>> = {
   '+': ['-', '*', '|', '%'],
@@ -31,7 +30,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
   '--': ['++'],
 };
 
-const pythonOnly: Readonly<Record<string, readonly string[]>> = { '/': ['//', '%', '*'] };
+const inPython = { ...others, '/': ['//', '%', '*'] };
 const holders =
   /^(binary_expression|binary_operator|augmented_assignment(_expression)?|update_expression)$/;
 
@@ -43,12 +42,10 @@ export const arithmetic: Template = {
   prior: 0.7,
   *propose({ node, language }) {
     if (!holders.test(node.type)) return;
-    for (const child of node.children) {
-      if (child === null || child.isNamed) continue;
-      const table = language.name === 'python' && child.type === '/' ? pythonOnly : others;
-      const found = Object.hasOwn(table, child.type) ? (table[child.type] ?? []) : [];
+    const table = language.name === 'python' ? inPython : others;
+    for (const [operator, found] of findOperators(node, table)) {
       const fitting = found.filter(o => fits(o, language.name));
-      for (const [i, other] of fitting.entries()) yield replace(child, other, 1 / (i + 1));
+      for (const [i, other] of fitting.entries()) yield replace(operator, other, 1 / (i + 1));
     }
   },
 };

@@ -1,8 +1,16 @@
 /** Changes an assignment: adds instead of replacing or the reverse, or assigns to another target or another value. */
+
 import type { Node } from 'web-tree-sitter';
 import { type LanguageAdapter, nodeTypes } from '../../languages/language.ts';
-import { type EditProposal, replace, replaceRange } from '../edit.ts';
-import type { Site, Template } from '../template.ts';
+import { localVariables } from '../scope.ts';
+import {
+  type EditProposal,
+  insertAt,
+  replace,
+  replaceRange,
+  type Site,
+  type Template,
+} from '../template.ts';
 
 /** Nodes that assign a value. */
 const assignments = nodeTypes(
@@ -20,7 +28,7 @@ export const assignment: Template = {
     if (parts === undefined) return;
     const { left, right } = parts;
     if (language.name === 'script' && isUndeclared(node, left, names))
-      yield replaceRange([node.startIndex, node.startIndex], 'let ', 1);
+      yield insertAt(node.startIndex, 'let ');
     const between: readonly [number, number] = [left.endIndex, right.startIndex];
     if (/^augmented/.test(node.type)) yield replaceRange(between, ' = ', 1);
     else if (
@@ -30,11 +38,8 @@ export const assignment: Template = {
       for (const operator of ['+=', '-=', '*=']) yield replaceRange(between, ` ${operator} `, 0.8);
       yield* bounded(left, right, language);
     }
-    const usable = names(node)
-      .filter(n => n.local && n.kind !== 'function')
-      .slice(0, 8);
     if (/^(binary|augmented)/.test(right.type) || /^augmented/.test(node.type)) return;
-    for (const { name } of usable)
+    for (const { name } of localVariables(names(node)).slice(0, 8))
       for (const operator of ['+', '-', '*'])
         if (name !== right.text) yield replace(right, `${grouped(right)} ${operator} ${name}`, 0.3);
   },

@@ -1,9 +1,8 @@
 /** Adds a missing `await`, or removes an extra one. */
 import type { Node } from 'web-tree-sitter';
 import type { LanguageAdapter } from '../../languages/language.ts';
-import { type EditProposal, replace } from '../edit.ts';
 import { functionAround, isTarget } from '../scope.ts';
-import type { Template } from '../template.ts';
+import { type EditProposal, insertAt, replace, type Template } from '../template.ts';
 
 const awaitable = /^(return_statement|variable_declarator|assignment|assignment_expression)$/;
 
@@ -38,13 +37,8 @@ export const awaited: Template = {
     if (!isAsync(around)) {
       // the function itself may have to wait
       if (!isCall || /^(method_definition|lambda)$/.test(around.type)) return;
-      yield {
-        edits: [
-          { start: around.startIndex, end: around.startIndex, text: 'async ' },
-          { start: node.startIndex, end: node.startIndex, text: 'await ' },
-        ],
-        weight: 0.1,
-      };
+      const added = [insertAt(around.startIndex, 'async '), insertAt(node.startIndex, 'await ')];
+      yield { edits: added.flatMap(({ edits }) => edits), weight: 0.1 };
       return;
     }
     if (isName) {

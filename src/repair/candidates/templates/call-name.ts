@@ -1,6 +1,8 @@
 /** Replaces a function or member with a similar one, or with another that the same object is used with. */
-import { replace } from '../edit.ts';
-import type { Site, Template } from '../template.ts';
+
+import { getCall } from '../../languages/language.ts';
+import { localVariables } from '../scope.ts';
+import { replace, type Site, type Template } from '../template.ts';
 import { likeness } from '../test-hints.ts';
 
 /** How much a name has in common with the one that an interpreter did not find, if it was misspelt. */
@@ -14,7 +16,7 @@ export const callName: Template = {
   prior: 0.6,
   *propose({ node, language, ingredients, names, hints }: Site) {
     const isMember = language.types.member.has(node.type);
-    const called = language.getCall(node.parent ?? node)?.callee.id === node.id;
+    const called = getCall(node.parent ?? node)?.callee.id === node.id;
     const isPlain = language.types.name.has(node.type) && called;
     if (!isMember && !isPlain) return;
     const name = isMember ? node.childForFieldName(language.memberFields[1]) : node;
@@ -45,7 +47,7 @@ export const callName: Template = {
         if (!seen.has(other) && seen.add(other)) yield replace(name, other, 0.25);
     const owner = node.childForFieldName(language.memberFields[0]);
     if (owner !== null && language.types.name.has(owner.type))
-      for (const n of names(node).filter(n => n.local && n.kind !== 'function'))
-        if (!called && n.name !== object) yield replace(node, n.name, 0.1);
+      for (const { name } of localVariables(names(node)))
+        if (!called && name !== object) yield replace(node, name, 0.1);
   },
 };

@@ -1,8 +1,7 @@
 /** Reorders the calls of a chain. */
 import type { Node } from 'web-tree-sitter';
-import type { LanguageAdapter } from '../../languages/language.ts';
-import { replaceRange } from '../edit.ts';
-import type { Template } from '../template.ts';
+import { getCall, type LanguageAdapter } from '../../languages/language.ts';
+import { replaceRange, type Template } from '../template.ts';
 
 export const chain: Template = {
   id: 'chain',
@@ -24,7 +23,7 @@ export const chain: Template = {
 
 /** The object of a chained call. */
 function findLink(node: Node, language: LanguageAdapter): { readonly object: Node } | undefined {
-  const call = language.types.call.has(node.type) ? language.getCall(node) : undefined;
+  const call = getCall(node);
   if (call === undefined || !language.types.member.has(call.callee.type)) return undefined;
   const object = call.callee.childForFieldName(language.memberFields[0]);
   return object === null ? undefined : { object };

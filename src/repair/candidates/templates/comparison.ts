@@ -1,13 +1,16 @@
 /** Replaces a comparison operator with another one. */
-import { replace } from '../edit.ts';
-import type { Template } from '../template.ts';
+import { findOperators, replace, type Template } from '../template.ts';
 
 /** The operators with which each is confused, most likely first. */
-const script: Readonly<Record<string, readonly string[]>> = {
+const order = {
   '<': ['<=', '>', '>='],
   '<=': ['<', '>=', '>'],
   '>': ['>=', '<', '<='],
   '>=': ['>', '<=', '<'],
+};
+
+const script: Readonly<Record<string, readonly string[]>> = {
+  ...order,
   '==': ['===', '!=', '<=', '>='],
   '===': ['!==', '<=', '>=', '<', '>'],
   '!=': ['!==', '==', '<', '>'],
@@ -17,10 +20,7 @@ const script: Readonly<Record<string, readonly string[]>> = {
 };
 
 const python: Readonly<Record<string, readonly string[]>> = {
-  '<': ['<=', '>', '>='],
-  '<=': ['<', '>=', '>'],
-  '>': ['>=', '<', '<='],
-  '>=': ['>', '<=', '<'],
+  ...order,
   '==': ['!=', '<=', '>=', '<', '>', 'is', 'in'],
   '!=': ['==', '<', '>', 'is not'],
   is: ['is not', '=='],
@@ -42,12 +42,9 @@ export const comparison: Template = {
     const table = language.name === 'python' ? python : script;
     // code that asks whether a value is a text does not mean the order of texts
     const isText = node.namedChildren.some(c => c !== null && language.types.text.has(c.type));
-    for (const child of node.children) {
-      if (child === null || child.isNamed) continue;
-      const others = Object.hasOwn(table, child.type) ? (table[child.type] ?? []) : [];
+    for (const [operator, others] of findOperators(node, table))
       for (const [i, other] of others.entries())
-        if (!isText || /^[<>]/.test(child.type) || !/^[<>]/.test(other))
-          yield replace(child, other, weights[i]);
-    }
+        if (!isText || /^[<>]/.test(operator.type) || !/^[<>]/.test(other))
+          yield replace(operator, other, weights[i]);
   },
 };

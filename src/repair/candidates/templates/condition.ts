@@ -1,9 +1,8 @@
 /** Makes a condition stronger or weaker: removes or adds a part. */
 import type { Node } from 'web-tree-sitter';
 import type { LanguageAdapter } from '../../languages/language.ts';
-import { type EditProposal, replace } from '../edit.ts';
 import { predicatesFor } from '../predicates.ts';
-import type { Site, Template } from '../template.ts';
+import { type EditProposal, replace, type Site, type Template } from '../template.ts';
 
 export const condition: Template = {
   id: 'condition',
@@ -57,12 +56,11 @@ function* more(decided: Node, site: Site): Iterable<EditProposal> {
     const inner = decided.child(1)?.type ?? '';
     return joins.test(inner) && inner !== join ? `(${decided.text})` : decided.text;
   };
-  for (const { text, weight, guards, risk } of predicatesFor(decided, site)) {
+  for (const { text, weight, risk } of predicatesFor(decided, site)) {
     if (text === decided.text) continue;
     const { and, or } = tokens;
     yield { ...replace(decided, `${mixed(and)} ${and} ${text}`, weight * 0.5), risk };
     yield { ...replace(decided, `${mixed(or)} ${or} ${text}`, weight * 0.5), risk };
-    if (!guards) continue;
     yield { ...replace(decided, `${text} ${and} ${mixed(and)}`, weight * 0.5), risk };
     yield { ...replace(decided, `${text} ${or} ${mixed(or)}`, weight * 0.4), risk };
   }

@@ -1,6 +1,5 @@
 /** Replaces "and" with "or", and the reverse. */
-import { replace } from '../edit.ts';
-import type { Template } from '../template.ts';
+import { findOperators, replace, type Template } from '../template.ts';
 
 const others: Readonly<Record<string, readonly string[]>> = {
   '&&': ['||'],
@@ -18,10 +17,7 @@ export const connective: Template = {
   prior: 0.8,
   *propose({ node, language }) {
     if (!language.types.binary.has(node.type)) return;
-    for (const child of node.children) {
-      if (child === null || child.isNamed) continue;
-      const found = Object.hasOwn(others, child.type) ? (others[child.type] ?? []) : [];
-      for (const [i, other] of found.entries()) yield replace(child, other, 1 / (i + 1));
-    }
+    for (const [operator, found] of findOperators(node, others))
+      for (const [i, other] of found.entries()) yield replace(operator, other, 1 / (i + 1));
   },
 };

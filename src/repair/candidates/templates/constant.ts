@@ -1,7 +1,8 @@
 /** Replaces a constant with a common one, or with another one of the file. */
+
 import type { Node } from 'web-tree-sitter';
-import { replace } from '../edit.ts';
-import type { Site, Template } from '../template.ts';
+import { localVariables } from '../scope.ts';
+import { replace, type Site, type Template } from '../template.ts';
 
 const common = ['0', '1', '2', '-1', '10', '100', '60', '7', '12', '24', '1000', '365'];
 
@@ -87,8 +88,7 @@ function varyDigits(text: string): readonly string[] {
 
 /** Replaces a start value with a name of the function: `best = items[0]`, `count = n`. */
 function* namesFor({ node, language, names, ingredients }: Site) {
-  for (const { name, local, kind } of names(node).slice(0, 12)) {
-    if (!local || kind === 'function') continue;
+  for (const { name } of localVariables(names(node).slice(0, 12))) {
     yield replace(node, name, 0.3);
     if (ingredients.lists.has(name)) {
       yield replace(node, `${name}[0]`, 0.4);

@@ -1,13 +1,12 @@
 /** Creates a mutable default value for each call, instead of one that all calls share. */
 import type { Node } from 'web-tree-sitter';
-import type { LanguageAdapter } from '../../languages/language.ts';
-import { type EditProposal, replace } from '../edit.ts';
-import type { Template } from '../template.ts';
+import { getParameters, type LanguageAdapter } from '../../languages/language.ts';
+import { type EditProposal, replace, type Template } from '../template.ts';
 
 /** Adds a default value to the last parameters that have none. */
 function* missing(node: Node, language: LanguageAdapter): Iterable<EditProposal> {
   if (!language.types.function.has(node.type)) return;
-  const parameters = language.getParameters(node);
+  const parameters = getParameters(node);
   const values =
     language.name === 'python'
       ? ['None', '0', '1', "''", '()', 'False', 'True']
@@ -52,10 +51,10 @@ export const defaultValue: Template = {
   *propose({ node, language }) {
     yield* missing(node, language);
     if (language.name !== 'python' || node.type !== 'function_definition') return;
-    const body = language.getBody(node);
+    const body = node.childForFieldName('body');
     const first = body?.namedChildren.find(c => c !== null && !/^("""|''')/.test(c.text));
     if (first === undefined) return;
-    for (const p of language.getParameters(node)) {
+    for (const p of getParameters(node)) {
       const [name, value] = [p.childForFieldName('name'), p.childForFieldName('value')];
       if (
         name === null ||

@@ -1,10 +1,9 @@
 /** Replaces a statement or an expression with a similar one of the project. */
 import type { Node } from 'web-tree-sitter';
-import { replace } from '../edit.ts';
 import { isExpression, namesIn } from '../ingredients.ts';
 import { isGlobal } from '../predicates.ts';
-import { isTarget } from '../scope.ts';
-import type { Site, Template } from '../template.ts';
+import { isTarget, matchName } from '../scope.ts';
+import { replace, type Site, type Template } from '../template.ts';
 
 export const donor: Template = {
   id: 'donor',
@@ -38,8 +37,7 @@ function* fitted(
   const others = foreign.length > 0 ? foreign : names.filter(n => !own.includes(n) && !isGlobal(n));
   const [only] = others;
   if (only === undefined || others.length > 1) return;
-  const word = new RegExp(`(?<![\\w$.])${only.replaceAll('$', '\\$')}(?![\\w$])`, 'g');
-  for (const name of own.slice(0, 4)) yield [text.replaceAll(word, name), 0.6];
+  for (const name of own.slice(0, 4)) yield [text.replaceAll(matchName(only), name), 0.6];
 }
 
 const ownNames = (node: Node, language: Site['language']) =>

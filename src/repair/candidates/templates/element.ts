@@ -1,6 +1,13 @@
 /** Adds or removes an element of a list literal, or converts all of them. */
-import { type EditProposal, exchange, replace, replaceRange } from '../edit.ts';
-import type { Site, Template } from '../template.ts';
+import { localVariables } from '../scope.ts';
+import {
+  type EditProposal,
+  exchange,
+  replace,
+  replaceRange,
+  type Site,
+  type Template,
+} from '../template.ts';
 
 const literals = /^(array|list|tuple|set)$/;
 
@@ -22,9 +29,7 @@ export const element: Template = {
       replaceRange(inner, all.length === 1 ? `${all[0]}${comma}` : all.join(', '), weight);
     for (const text of texts.slice(0, 4))
       for (const more of [`${text} + 1`, `${text} - 1`]) yield write([...texts, more], 0.5);
-    for (const { name } of names(node)
-      .filter(n => n.local && n.kind !== 'function')
-      .slice(0, 8))
+    for (const { name } of localVariables(names(node)).slice(0, 8))
       if (!texts.includes(name))
         yield* [write([...texts, name], 0.4), write([name, ...texts], 0.4)];
     for (const more of ['0', '1']) yield write([...texts, more], 0.2);

@@ -1,6 +1,5 @@
 /** Writes the text that the failing tests expect, or one of their literals that is close to the text. */
-import { replace } from '../edit.ts';
-import type { Site, Template } from '../template.ts';
+import { replace, type Site, splitLiteral, type Template } from '../template.ts';
 import { likeness, textsFor } from '../test-hints.ts';
 
 const maxLength = 60;
@@ -14,11 +13,11 @@ export const expectedText: Template = {
     'value replacement (Jeffrey et al. 2008); TBar FP9 "Mutate Literal Expression" (Liu et al. 2019); literals of tests as ingredients: angelic values (Chandra et al. 2011)',
   prior: 0.7,
   *propose({ node, hints }) {
-    const whole = node.type === 'string' ? literal.exec(node.text) : null;
-    const part = /^(string_fragment|string_content)$/.test(node.type) && inTemplate(node);
-    if (whole === null && !part) return;
-    const [, front = '', quote = '', own = ''] = whole ?? ['', '', '', node.text];
-    if (own.length > maxLength || own.includes('\n') || isDocumentation(node)) return;
+    const isPart = /^(string_fragment|string_content)$/.test(node.type) && inTemplate(node);
+    const parts = isPart ? ['', '', node.text] : splitLiteral(node);
+    if (parts === undefined) return;
+    const [front = '', quote = '', own = ''] = parts;
+    if (own.length > maxLength || own.includes('\n')) return;
     const write = (text: string, weight: number) =>
       replace(node, front + quote + escaped(text, quote) + quote, weight);
     for (const text of textsFor(own, hints)) if (text.length <= maxLength) yield write(text, 1);
@@ -32,9 +31,6 @@ export const expectedText: Template = {
     for (const { text, like } of close) yield write(text, like);
   },
 };
-
-const literal = /^([rRbBuU]*)(['"])(?!\2\2)(.*)\2$/s;
-const isDocumentation = (node: Site['node']) => node.parent?.type === 'expression_statement';
 
 /** True for a text between the expressions of a template or an f-string. */
 function inTemplate({ parent }: Site['node']): boolean {

@@ -1,8 +1,14 @@
 /** Changes the control flow: break or continue, if or while, swapped branches, in or of. */
 import type { Node } from 'web-tree-sitter';
 import type { LanguageAdapter } from '../../languages/language.ts';
-import { type EditProposal, exchange, replace } from '../edit.ts';
-import type { Template } from '../template.ts';
+import {
+  type EditProposal,
+  exchange,
+  insertAt,
+  replace,
+  replaceRange,
+  type Template,
+} from '../template.ts';
 
 export const flow: Template = {
   id: 'flow',
@@ -23,10 +29,7 @@ export const flow: Template = {
     if (node.type === 'while_statement') yield replace(word, 'if', 0.3);
     if (node.type === 'elif_clause') yield replace(word, 'if', 0.8);
     if (node.type === 'else_clause' && node.firstNamedChild?.type === 'if_statement')
-      yield {
-        edits: [{ start: word.startIndex, end: node.firstNamedChild.startIndex, text: '' }],
-        weight: 0.6,
-      };
+      yield replaceRange([word.startIndex, node.firstNamedChild.startIndex], '', 0.6);
     if (node.type === 'if_statement') yield* joined(node, text, language);
     for (const child of node.type === 'for_in_statement' ? node.children : [])
       if (child !== null && /^(in|of)$/.test(child.type))
@@ -42,7 +45,7 @@ function* joined(node: Node, text: string, language: LanguageAdapter): Iterable<
   if (before?.type !== 'if_statement' || before.childForFieldName('alternative') !== null) return;
   if (text.slice(before.endIndex, node.startIndex).trim() !== '') return;
   const word = language.name === 'python' ? 'el' : 'else ';
-  yield { edits: [{ start: node.startIndex, end: node.startIndex, text: word }], weight: 0.6 };
+  yield insertAt(node.startIndex, word, 0.6);
 }
 
 /** Swaps the two branches of a decision. */

@@ -1,8 +1,7 @@
 /** Calls a function of the file that does more than the expression, and holds it. */
-import { replace } from '../edit.ts';
 import { isExpression, namesIn } from '../ingredients.ts';
-import { isTarget } from '../scope.ts';
-import type { Template } from '../template.ts';
+import { isTarget, matchName } from '../scope.ts';
+import { replace, type Template } from '../template.ts';
 
 export const helper: Template = {
   id: 'helper',
@@ -18,17 +17,12 @@ export const helper: Template = {
       const isInside = node.startIndex >= start && node.endIndex <= end;
       if (isInside || !known.has(name)) continue;
       for (const argument of own) {
-        const held = rename(node.text, argument, parameter);
+        const held = node.text.replaceAll(matchName(argument), () => parameter);
         if (holds(body, held)) yield replace(node, `${name}(${argument})`);
       }
     }
   },
 };
-
-const word = (name: string) => `(?<![\\w$.])${RegExp.escape(name)}(?![\\w$])`;
-
-const rename = (text: string, from: string, to: string) =>
-  text.replace(new RegExp(word(from), 'g'), () => to);
 
 /** True if the body of a function holds an expression as a part, and does not just return it. */
 function holds(body: string, expression: string): boolean {

@@ -1,8 +1,7 @@
 /** Adds a missing import, or imports another name of the same module. */
 import type { Node } from 'web-tree-sitter';
-import { type EditProposal, replace } from '../edit.ts';
 import { isMemberName } from '../ingredients.ts';
-import type { Site, Template } from '../template.ts';
+import { type EditProposal, insertAt, replace, type Site, type Template } from '../template.ts';
 
 /** Names of Python's standard library by the module that has them. */
 const modules: Readonly<Record<string, string>> = {
@@ -41,8 +40,7 @@ export const missingImport: Template = {
     if (!language.types.name.has(node.type) || isMemberName(node, language)) return;
     if (names(node).some(n => n.name === node.text)) return;
     const at = startOfImports(text);
-    for (const line of new Set(statementsFor(site)))
-      yield { edits: [{ start: at, end: at, text: `${line}\n` }], weight: 1 };
+    for (const line of new Set(statementsFor(site))) yield insertAt(at, `${line}\n`);
   },
 };
 

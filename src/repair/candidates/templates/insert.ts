@@ -1,7 +1,7 @@
 /** Inserts a statement from elsewhere in the file before or after another one. */
 import { isGlobal } from '../predicates.ts';
 import { functionAround } from '../scope.ts';
-import type { Template } from '../template.ts';
+import { insertBefore, insertBehind, isInBlock, type Template } from '../template.ts';
 
 const max = 40;
 const leaves = /^(?:return|break|continue|throw|raise)\b/;
@@ -16,12 +16,10 @@ export const insert: Template = {
     'GenProg (Weimer et al. 2009); RSRepair (Qi et al. 2014); redundancy of fixes (Martinez et al. 2014)',
   prior: 0.15,
   *propose({ node, language, names, ingredients }) {
-    const { types } = language;
-    if (!types.statement.has(node.type) || !types.block.has(node.parent?.type ?? '')) return;
+    if (!isInBlock(node, language)) return;
     const around = functionAround(node, language);
     if (around === undefined) return;
     const here = new Set(names(node).map(n => n.name));
-    const indent = ' '.repeat(node.startPosition.column);
     const fitting = ingredients.statements
       .filter(
         s =>
@@ -36,21 +34,12 @@ export const insert: Template = {
       .sort((a, b) => Number(b.near) - Number(a.near) || a.line - b.line)
       .slice(0, max);
     for (const { text, near } of fitting) {
-      const common = {
-        weight: near ? 0.8 : 0.3,
-        risk: near && throws.test(text) ? risk : undefined,
-      };
+      const weight = near ? 0.8 : 0.3;
+      const warning = { risk: near && throws.test(text) ? risk : undefined };
       // nothing would run behind it
-      if (!leaves.test(text))
-        yield {
-          edits: [{ start: node.startIndex, end: node.startIndex, text: `${text}\n${indent}` }],
-          ...common,
-        };
+      if (!leaves.test(text)) yield { ...insertBefore(node, text, weight), ...warning };
       if (node.nextNamedSibling === null && !leaves.test(node.text))
-        yield {
-          edits: [{ start: node.endIndex, end: node.endIndex, text: `\n${indent}${text}` }],
-          ...common,
-        };
+        yield { ...insertBehind(node, text, weight), ...warning };
     }
   },
 };

@@ -2,7 +2,7 @@
 import type { Node } from 'web-tree-sitter';
 import type { LanguageAdapter } from '../../languages/language.ts';
 import { functionAround } from '../scope.ts';
-import type { Site, Template } from '../template.ts';
+import { insertBeside, isInBlock, type Site, type Template } from '../template.ts';
 
 export const missingCall: Template = {
   id: 'missing-call',
@@ -12,19 +12,10 @@ export const missingCall: Template = {
   prior: 0.4,
   *propose(site) {
     const { node, language } = site;
-    const { types } = language;
-    if (!types.statement.has(node.type) || !types.block.has(node.parent?.type ?? '')) return;
+    if (!isInBlock(node, language) || language.types.function.has(node.type)) return;
     const around = functionAround(node, language);
-    if (around === undefined || types.function.has(node.type)) return;
-    const indent = ' '.repeat(node.startPosition.column);
-    const isLast =
-      node.nextNamedSibling === null && !/^(return|break|continue|throw|raise)/.test(node.type);
-    for (const { text, weight } of additions(site, around)) {
-      const before = { start: node.startIndex, end: node.startIndex, text: `${text}\n${indent}` };
-      const behind = { start: node.endIndex, end: node.endIndex, text: `\n${indent}${text}` };
-      yield { edits: [before], weight };
-      if (isLast) yield { edits: [behind], weight };
-    }
+    if (around === undefined) return;
+    for (const { text, weight } of additions(site, around)) yield* insertBeside(node, text, weight);
   },
 };
 

@@ -1,8 +1,7 @@
 /** Negates a condition or a boolean, or adds or removes a sign. */
 import type { Node } from 'web-tree-sitter';
 import { type LanguageAdapter, nodeTypes } from '../../languages/language.ts';
-import { type EditProposal, replace } from '../edit.ts';
-import type { Template } from '../template.ts';
+import { type EditProposal, replace, type Template } from '../template.ts';
 
 /** Nodes whose value may be a boolean. */
 const booleanParents = nodeTypes(
@@ -38,11 +37,7 @@ const signed = nodeTypes(
 function* signs(node: Node, language: LanguageAdapter): Iterable<EditProposal> {
   if (!signed.has(node.parent?.type ?? '')) return;
   const { types } = language;
-  const plain =
-    types.number.has(node.type) ||
-    types.call.has(node.type) ||
-    types.index.has(node.type) ||
-    types.name.has(node.type);
+  const plain = [types.number, types.call, types.index, types.name].some(t => t.has(node.type));
   const isTarget =
     /assignment|declarator/.test(node.parent?.type ?? '') && node.previousSibling === null;
   const isObject = types.index.has(node.parent?.type ?? '') && node.previousSibling === null;

@@ -1,9 +1,8 @@
 /** Adds a missing check for an absent value: `?.`, `?? value`, `or value`, `.get(key)`. */
 import type { Node } from 'web-tree-sitter';
 import type { LanguageAdapter } from '../../languages/language.ts';
-import { type EditProposal, replace } from '../edit.ts';
 import { isTarget } from '../scope.ts';
-import type { Template } from '../template.ts';
+import { type EditProposal, isPlain, replace, type Template } from '../template.ts';
 
 export const nullCheck: Template = {
   id: 'null-check',
@@ -20,10 +19,6 @@ export const nullCheck: Template = {
 /** Values that stand for an absent one, with the type of the place. */
 const scriptValues = ['0', "''", '[]', '{}', 'null', 'undefined', 'false'];
 const pythonValues = ['0', "''", '[]', '{}', '()'];
-
-function isPlain(node: Node, { types }: LanguageAdapter): boolean {
-  return [types.name, types.member, types.index, types.call].some(t => t.has(node.type));
-}
 
 /** The object of a member or an index, the callee of a call, and what a loop runs over. */
 function isUsed(node: Node, { types }: LanguageAdapter): boolean {

@@ -1,8 +1,7 @@
 /** Adds or subtracts one: a number, an index, a bound, an argument or a result. */
 import type { Node } from 'web-tree-sitter';
 import { type LanguageAdapter, nodeTypes } from '../../languages/language.ts';
-import { type EditProposal, replace } from '../edit.ts';
-import type { Template } from '../template.ts';
+import { type EditProposal, replace, type Template } from '../template.ts';
 
 /** Nodes whose value is never a number. */
 const neverNumbers = nodeTypes(

@@ -1,8 +1,9 @@
 /** Swaps, regroups or removes operands. */
+
 import type { Node } from 'web-tree-sitter';
 import { nodeTypes } from '../../languages/language.ts';
-import { type EditProposal, exchange, replace } from '../edit.ts';
-import type { Site, Template } from '../template.ts';
+import { localVariables } from '../scope.ts';
+import { type EditProposal, exchange, replace, type Site, type Template } from '../template.ts';
 
 const holders = /^(binary_expression|binary_operator|comparison_operator|boolean_operator)$/;
 const sums = /^(\+|-|\*|\/|\/\/|%|\*\*|<<|>>|&|\||\^)$/;
@@ -40,11 +41,9 @@ function* missing({ node, language, names, ingredients }: Site): Iterable<EditPr
     sums.test(node.parent?.child(1)?.type ?? '')
   )
     return;
-  for (const { name, kind, local } of names(node)) {
-    if (kind === 'function' || !local) continue;
-    const measured = ingredients.lists.has(name) ? [language.lengthOf(name)] : [name];
-    for (const text of measured)
-      yield* ['-', '+', '%'].map(o => replace(node, `${node.text} ${o} ${text}`, 0.5));
+  for (const { name } of localVariables(names(node))) {
+    const text = ingredients.lists.has(name) ? language.lengthOf(name) : name;
+    yield* ['-', '+', '%'].map(o => replace(node, `${node.text} ${o} ${text}`, 0.5));
   }
 }
 
@@ -76,10 +75,9 @@ function* combined({ node, language, names, ingredients }: Site): Iterable<EditP
   const write = (text: string, weight: number) =>
     replace(node, around ? `(${text})` : text, weight);
   const isIndex = /^(subscript|subscript_expression|slice)$/.test(parent.type);
-  for (const { name, kind, local } of names(node).slice(0, 10)) {
-    if (kind === 'function' || !local || name === node.text) continue;
-    const isList = ingredients.lists.has(name);
-    const other = isList ? language.lengthOf(name) : name;
+  for (const { name } of localVariables(names(node).slice(0, 10))) {
+    if (name === node.text) continue;
+    const other = ingredients.lists.has(name) ? language.lengthOf(name) : name;
     if (isIndex) yield write(`${node.text} % ${other}`, 0.4);
     // a list and a number have no sum
     if (ingredients.lists.has(node.text) || around) continue;

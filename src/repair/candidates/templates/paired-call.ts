@@ -1,7 +1,7 @@
 /** Adds the call that undoes another one at the end of its block, such as `pop` for `push`. */
 import type { Node } from 'web-tree-sitter';
 import { functionAround } from '../scope.ts';
-import type { Template } from '../template.ts';
+import { getIndent, insertAt, type Template } from '../template.ts';
 
 /** Methods, and those that undo them. The argument is kept if the second name begins with `=`. */
 const pairs: Readonly<Record<string, string>> = {
@@ -42,11 +42,10 @@ export const pairedCall: Template = {
     const undo = language.name === 'python' && name === 'delete' ? 'discard' : name;
     if (new RegExp(`\\.${undo}\\(`).test(behind(node))) return;
     const call = `${object}.${undo}(${keeps ? findFirstName(values) : ''})${language.tokens.end}`;
-    const indent = ' '.repeat(node.startPosition.column);
-    const edit = leaves.test(last.text)
-      ? { start: last.startIndex, end: last.startIndex, text: `${call}\n${indent}` }
-      : { start: last.endIndex, end: last.endIndex, text: `\n${indent}${call}` };
-    yield { edits: [edit], weight: last.id === node.id ? 0.3 : 1 };
+    const weight = last.id === node.id ? 0.3 : 1;
+    yield leaves.test(last.text)
+      ? insertAt(last.startIndex, `${call}\n${getIndent(node)}`, weight)
+      : insertAt(last.endIndex, `\n${getIndent(node)}${call}`, weight);
   },
 };
 

@@ -1,5 +1,5 @@
 /** Adds a copy of a statement for another member, where each of several members is copied: `to.b = from.b` beside `to.a = from.a`. */
-import type { Template } from '../template.ts';
+import { insertBefore, isInBlock, type Template } from '../template.ts';
 
 const copied = /^([\w$]+)\.([\w$]+) = ([\w$]+)\.([\w$]+);?$/;
 
@@ -10,8 +10,7 @@ export const parallel: Template = {
     'omissions in copied code: CP-Miner (Li et al. 2004); plastic surgery hypothesis (Barr et al. 2014); missing assignment of the orthogonal defect classes (Durães, Madeira 2006)',
   prior: 0.4,
   *propose({ node, language, names, ingredients }) {
-    const { types } = language;
-    if (!types.statement.has(node.type) || !types.block.has(node.parent?.type ?? '')) return;
+    if (!isInBlock(node, language)) return;
     const here = new Set(names(node).map(n => n.name));
     const models = new Map<string, Model>();
     for (const { text } of ingredients.statements) {
@@ -23,16 +22,14 @@ export const parallel: Template = {
       models.set(key, known);
       known.members.add(member);
     }
-    const indent = ' '.repeat(node.startPosition.column);
-    const leaves = /^return\b/.test(node.text);
+    const weight = /^return\b/.test(node.text) ? 1 : 0.6;
     for (const { to, from, members } of [...models.values()].slice(0, maxModels))
-      for (const member of missingMembers(members, ingredients.members)) {
-        const text = `${to}.${member} = ${from}.${member}${language.tokens.end}`;
-        yield {
-          edits: [{ start: node.startIndex, end: node.startIndex, text: `${text}\n${indent}` }],
-          weight: leaves ? 1 : 0.6,
-        };
-      }
+      for (const member of missingMembers(members, ingredients.members))
+        yield insertBefore(
+          node,
+          `${to}.${member} = ${from}.${member}${language.tokens.end}`,
+          weight,
+        );
   },
 };
 

@@ -1,8 +1,7 @@
 /** Exchanges a check for a true value and a check for a value that is there, where `0`, an empty text or an inherited key matters. */
 import type { Node } from 'web-tree-sitter';
-import type { LanguageAdapter } from '../../languages/language.ts';
-import { type EditProposal, replace, replaceRange } from '../edit.ts';
-import type { Template } from '../template.ts';
+import { getCall, type LanguageAdapter } from '../../languages/language.ts';
+import { type EditProposal, insertAt, isPlain, replace, type Template } from '../template.ts';
 
 export const presence: Template = {
   id: 'presence',
@@ -32,9 +31,6 @@ function isDecided(node: Node, language: LanguageAdapter): boolean {
     joins.test(parent.child(1)?.type ?? '')
   );
 }
-
-const isPlain = (node: Node, { types }: LanguageAdapter) =>
-  [types.name, types.member, types.index, types.call].some(t => t.has(node.type));
 
 /** The node that a check replaces, and whether the check is turned over: `!x` is replaced as a whole. */
 function negated(node: Node): { readonly whole: Node; readonly not: boolean } {
@@ -96,7 +92,7 @@ function* pythonChecks(node: Node, language: LanguageAdapter): Iterable<EditProp
   const word = not ? 'not in' : 'in';
   if (isPlain(node, language)) {
     yield replace(whole, `${node.text} is ${not ? '' : 'not '}None`);
-    const call = language.getCall(node);
+    const call = getCall(node);
     const getter = call?.callee.childForFieldName('attribute')?.text === 'get';
     const object = call?.callee.childForFieldName('object')?.text;
     if (getter && object !== undefined && call?.args[0] !== undefined)
@@ -132,7 +128,7 @@ function* ownKeys(node: Node, { types }: LanguageAdapter): Iterable<EditProposal
   if (node.type === 'object') {
     const first = node.firstNamedChild;
     if (first?.type === 'pair' && !first.text.startsWith('__proto__'))
-      yield replaceRange([first.startIndex, first.startIndex], '__proto__: null, ', 0.4);
+      yield insertAt(first.startIndex, '__proto__: null, ', 0.4);
   }
   const [left, right] = node.namedChildren;
   const operator = node.child(1)?.type ?? '';

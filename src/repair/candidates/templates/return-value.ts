@@ -1,10 +1,9 @@
 /** Returns another value: a name, a constant or a boolean; or adds a missing return. */
 import type { Node } from 'web-tree-sitter';
 import type { LanguageAdapter } from '../../languages/language.ts';
-import { type EditProposal, replace, replaceRange } from '../edit.ts';
 import { predicatesFor } from '../predicates.ts';
-import { functionAround } from '../scope.ts';
-import type { Template } from '../template.ts';
+import { functionAround, localVariables } from '../scope.ts';
+import { type EditProposal, replace, replaceRange, type Template } from '../template.ts';
 
 export const returnValue: Template = {
   id: 'return-value',
@@ -27,7 +26,7 @@ export const returnValue: Template = {
       yield* joined(node);
       return;
     }
-    const usable = names(node).filter(n => n.kind !== 'function' && n.local);
+    const usable = localVariables(names(node));
     for (const { name } of usable) if (name !== value.text) yield replace(value, name, 0.7);
     for (const { name } of usable.slice(0, 6)) {
       if (name === value.text) continue;

@@ -1,7 +1,7 @@
 /** Undoes a recent change: one hunk of it, or up to three hunks of one commit in the file. */
 import { compareLines } from '../../../workspace/text/compare-lines.ts';
-import type { EditProposal, TextEdit } from '../edit.ts';
-import type { Site, Template } from '../template.ts';
+import type { TextEdit } from '../edit.ts';
+import type { EditProposal, Site, Template } from '../template.ts';
 
 const maxHunks = 40;
 /** Hunks of one commit that are undone together. */

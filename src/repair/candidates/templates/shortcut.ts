@@ -1,9 +1,8 @@
 /** Counts a name up or down where it is used: `i` becomes `++i` or `i++`. */
 import type { Node } from 'web-tree-sitter';
-import { replace } from '../edit.ts';
 import { isMemberName } from '../ingredients.ts';
 import { functionAround } from '../scope.ts';
-import type { Template } from '../template.ts';
+import { replace, type Template } from '../template.ts';
 import { isCounted } from './update.ts';
 
 const places =

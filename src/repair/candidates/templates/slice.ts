@@ -1,7 +1,8 @@
 /** Changes the bounds of a slice. */
-import { nodeTypes } from '../../languages/language.ts';
-import { type EditProposal, replace, replaceRange } from '../edit.ts';
-import type { Site, Template } from '../template.ts';
+
+import { getCall, nodeTypes } from '../../languages/language.ts';
+import { localVariables } from '../scope.ts';
+import { type EditProposal, replace, replaceRange, type Site, type Template } from '../template.ts';
 
 export const slice: Template = {
   id: 'slice',
@@ -48,9 +49,9 @@ function* missing({ node, language, names, ingredients }: Site): Iterable<EditPr
   const isList =
     ingredients.lists.has(node.text) || /^for_(in_)?(statement|clause)$/.test(parent.type);
   if (!isList) return;
-  const bounds = names(node)
-    .filter(n => n.local && n.kind !== 'function' && !ingredients.lists.has(n.name))
+  const bounds = localVariables(names(node))
     .map(n => n.name)
+    .filter(name => !ingredients.lists.has(name))
     .slice(0, 5);
   const write = (from: string, to: string, weight: number) =>
     language.name === 'python'
@@ -66,8 +67,8 @@ function* missing({ node, language, names, ingredients }: Site): Iterable<EditPr
 
 const cutting = /\.(slice|substring|substr|splice|subarray)$/;
 
-function* callBounds({ node, language }: Site): Iterable<EditProposal> {
-  const call = language.types.call.has(node.type) ? language.getCall(node) : undefined;
+function* callBounds({ node }: Site): Iterable<EditProposal> {
+  const call = getCall(node);
   if (call === undefined || !cutting.test(call.callee.text)) return;
   const inner: readonly [number, number] = [call.list.startIndex + 1, call.list.endIndex - 1];
   const texts = call.args.map(a => a.text);

@@ -1,7 +1,6 @@
 /** Changes a text or a pattern: another text of the file, a separator, an empty text; a regular expression or a format. */
-import { type EditProposal, replace } from '../edit.ts';
 import { formatVariants, patternVariants } from '../pattern-variants.ts';
-import type { Site, Template } from '../template.ts';
+import { type EditProposal, replace, type Site, splitLiteral, type Template } from '../template.ts';
 import { likeness } from '../test-hints.ts';
 
 const separators = ['', ' ', ',', ', ', '-', '_', '/', '.', ':', '0', '\\n'];
@@ -17,7 +16,7 @@ export const otherText: Template = {
   *propose(site) {
     const { node } = site;
     if (node.type === 'regex') yield* patterns(site);
-    if (node.type === 'string') yield* texts(site);
+    yield* texts(site);
     if (node.type === 'format_specifier')
       for (const other of formatVariants(node.text)) yield replace(node, other, 0.8);
     if (/^(string_fragment|string_content)$/.test(node.type) && node.parent?.namedChildCount !== 1)
@@ -25,14 +24,11 @@ export const otherText: Template = {
   },
 };
 
-const isDocumentation = ({ node }: Site) => node.parent?.type === 'expression_statement';
-
 /** Other texts for a whole literal. */
-function* texts(site: Site): Iterable<EditProposal> {
-  const { node, ingredients } = site;
-  const literal = /^([rRbBuU]*)(['"])(?!\2\2)(.*)\2$/s.exec(node.text);
-  if (literal === null || isDocumentation(site) || node.text.includes('\n')) return;
-  const [, prefix = '', quote = '', own = ''] = literal;
+function* texts({ node, ingredients }: Site): Iterable<EditProposal> {
+  const literal = splitLiteral(node);
+  if (literal === undefined) return;
+  const [prefix = '', quote = '', own = ''] = literal;
   const write = (text: string, weight: number) =>
     replace(node, prefix + quote + text + quote, weight);
   if (/[\\^$*+?[\](){}|]/.test(own))

@@ -1,9 +1,8 @@
 /** Uses a parameter or a variable of the function that nothing uses. */
 import type { Node } from 'web-tree-sitter';
 import type { LanguageAdapter } from '../../languages/language.ts';
-import { replace } from '../edit.ts';
-import { functionAround, isTarget } from '../scope.ts';
-import type { Template } from '../template.ts';
+import { functionAround, isTarget, matchName } from '../scope.ts';
+import { replace, type Template } from '../template.ts';
 
 const maxLength = 40;
 
@@ -19,8 +18,7 @@ export const unusedName: Template = {
     if (around === undefined) return;
     for (const { name, kind, depth } of names(node)) {
       if (kind === 'function' || depth > 0 || name === node.text || name.startsWith('_')) continue;
-      const word = new RegExp(`(?<![\\w$.])${name.replaceAll('$', '\\$')}(?![\\w$])`, 'g');
-      if ([...around.text.matchAll(word)].length === 1) yield replace(node, name, 1);
+      if ([...around.text.matchAll(matchName(name))].length === 1) yield replace(node, name, 1);
     }
   },
 };

@@ -1,6 +1,6 @@
 /** Removes an extra call: a conversion, a rounding or a method. */
-import { replace } from '../edit.ts';
-import type { Template } from '../template.ts';
+import { getCall } from '../../languages/language.ts';
+import { replace, type Template } from '../template.ts';
 
 export const unwrapCall: Template = {
   id: 'unwrap-call',
@@ -9,7 +9,7 @@ export const unwrapCall: Template = {
     'TBar FP8 and FP10 (Liu et al. 2019); "Same Function Swap" family of ManySStuBs4J (Karampatsis, Sutton 2020)',
   prior: 0.3,
   *propose({ node, language }) {
-    const call = language.types.call.has(node.type) ? language.getCall(node) : undefined;
+    const call = getCall(node);
     if (call === undefined || node.parent?.type === 'expression_statement') return;
     const object = language.types.member.has(call.callee.type)
       ? call.callee.childForFieldName(language.memberFields[0])

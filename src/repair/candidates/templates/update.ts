@@ -1,8 +1,8 @@
 /** Adds a small missing statement: a counter, a start value, an element added to a list. */
 import type { Node } from 'web-tree-sitter';
 import type { LanguageAdapter } from '../../languages/language.ts';
-import { functionAround } from '../scope.ts';
-import type { Site, Template } from '../template.ts';
+import { functionAround, localVariables } from '../scope.ts';
+import { insertBeside, isInBlock, type Site, type Template } from '../template.ts';
 
 export const update: Template = {
   id: 'update',
@@ -12,42 +12,23 @@ export const update: Template = {
   prior: 0.16,
   *propose(site) {
     const { node, language } = site;
-    const { types } = language;
-    if (!types.statement.has(node.type) || !types.block.has(node.parent?.type ?? '')) return;
-    if (functionAround(node, language) === undefined) return;
-    const indent = ' '.repeat(node.startPosition.column);
-    const isLast =
-      node.nextNamedSibling === null && !/^(return|break|continue|throw|raise)/.test(node.type);
-    for (const { text, weight } of statementsFor(site)) {
-      yield {
-        edits: [{ start: node.startIndex, end: node.startIndex, text: `${text}\n${indent}` }],
-        weight,
-      };
-      if (isLast)
-        yield {
-          edits: [{ start: node.endIndex, end: node.endIndex, text: `\n${indent}${text}` }],
-          weight,
-        };
-    }
+    if (!isInBlock(node, language)) return;
+    const around = functionAround(node, language);
+    if (around === undefined) return;
+    for (const { text, weight } of statementsFor(site, around.text))
+      yield* insertBeside(node, text, weight);
   },
 };
-
-interface WeightedText {
-  readonly text: string;
-  readonly weight: number;
-}
 
 const maxNames = 8;
 
 /** Statements over the names that the function assigns or fills. */
-function statementsFor({ node, language, names, ingredients }: Site): readonly WeightedText[] {
+function statementsFor({ node, language, names, ingredients }: Site, around: string) {
   const { end } = language.tokens;
   const inCase = /^switch_(case|default)$/.test(node.parent?.type ?? '');
   const leaves = insideLoop(node, language) ? ['break', 'continue'] : inCase ? ['break'] : [];
-  const around = functionAround(node, language)?.text ?? '';
-  const local = names(node).filter(n => n.kind !== 'function' && n.local);
   // what the function counts comes first
-  const near = local
+  const near = localVariables(names(node))
     .map(n => ({ name: n.name, counted: isCounted(n.name, around) }))
     .sort((a, b) => Number(b.counted) - Number(a.counted))
     .map(n => n.name)

@@ -1,10 +1,9 @@
 /** Replaces a variable with another one of the same scope. */
 import type { Node } from 'web-tree-sitter';
-import { type LanguageAdapter, nodeTypes } from '../../languages/language.ts';
-import { replace } from '../edit.ts';
+import { getCall, type LanguageAdapter, nodeTypes } from '../../languages/language.ts';
 import { isMemberName } from '../ingredients.ts';
-import type { ScopedName } from '../scope.ts';
-import type { Template } from '../template.ts';
+import { localVariables, type ScopedName } from '../scope.ts';
+import { replace, type Template } from '../template.ts';
 
 /** Nodes whose operands and arguments another variable may replace. */
 const comparedParents = nodeTypes(
@@ -24,7 +23,7 @@ export const variable: Template = {
   prior: 0.7,
   *propose({ node, language, names, ingredients }) {
     if (!language.types.name.has(node.type) || isMemberName(node, language) || binds(node)) return;
-    const isCallee = language.getCall(node.parent ?? node)?.callee.id === node.id;
+    const isCallee = getCall(node.parent ?? node)?.callee.id === node.id;
     const known = names(node);
     const own = known.find(n => n.name === node.text);
     for (const other of known) {
@@ -61,8 +60,8 @@ function measured(
 ): readonly string[] {
   const own = known.find(n => n.name === node.text);
   if (own === undefined || own.kind === 'function') return [];
-  return known
-    .filter(n => n.kind !== 'function' && n.local && n.name !== node.text)
+  return localVariables(known)
+    .filter(n => n.name !== node.text)
     .slice(0, 6)
     .map(n => `${n.name}[${node.text}]`)
     .concat(

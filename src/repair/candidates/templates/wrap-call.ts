@@ -1,8 +1,7 @@
 /** Adds a missing call around an expression: a conversion, a rounding, a copy, or a function of the same file. */
 import type { Node } from 'web-tree-sitter';
 import { type LanguageAdapter, nodeTypes } from '../../languages/language.ts';
-import { replace } from '../edit.ts';
-import type { Template } from '../template.ts';
+import { isPlain, replace, type Template } from '../template.ts';
 
 const places = nodeTypes(
   'arguments argument_list return_statement assignment assignment_expression variable_declarator binary_expression binary_operator comparison_operator arrow_function for_in_statement for_statement subscript subscript_expression augmented_assignment augmented_assignment_expression parenthesized_expression pair array list member_expression attribute template_substitution interpolation keyword_argument for_in_clause',
@@ -56,19 +55,10 @@ function* bothSides(node: Node, { types, conversions }: LanguageAdapter) {
     yield replace(node, `${name}(${left.text}) ${operator} ${name}(${right.text})`, 0.2);
 }
 
-function isValue(node: Node, { types }: LanguageAdapter): boolean {
+function isValue(node: Node, language: LanguageAdapter): boolean {
   const { parent } = node;
   if (parent === null || !node.isNamed || !places.has(parent.type)) return false;
-  if (
-    !(
-      types.name.has(node.type) ||
-      types.binary.has(node.type) ||
-      types.call.has(node.type) ||
-      types.index.has(node.type) ||
-      types.member.has(node.type)
-    )
-  )
-    return false;
+  if (!isPlain(node, language) && !language.types.binary.has(node.type)) return false;
   if (/^(boolean_operator)$/.test(node.type)) return false;
   const target = parent.childForFieldName('left') ?? parent.childForFieldName('name');
   const assigned = /assign|declarator|for_in|for_statement|keyword/.test(parent.type);

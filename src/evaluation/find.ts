@@ -19,6 +19,7 @@ import { makeOutFolder } from '../workspace/files/run-folder.ts';
 import type { Git } from '../workspace/git/git.ts';
 import { type EvaluationStore, hashKey } from './store.ts';
 import {
+  cleanMessage,
   configFacts,
   type EvalTask,
   isInPart,
@@ -27,7 +28,6 @@ import {
   treeWith,
   withPresentConfig,
 } from './task.ts';
-import { cleanMessage } from './task-text.ts';
 import { withTestServices } from './test-services.ts';
 import {
   type CommitParts,

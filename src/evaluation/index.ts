@@ -2,8 +2,7 @@
 export { evaluate } from './evaluate.ts';
 export { type EvaluationContext, type FoundTasks, findTasks } from './find.ts';
 export { parseInstances, renderPredictions, taskOfInstance } from './instances.ts';
-export { renderEvaluationPage } from './report-page.ts';
-export { renderEvaluation, shortTask, taskLine } from './report-text.ts';
+export { renderEvaluation, renderEvaluationPage, shortTask, taskLine } from './report.ts';
 export { type Evaluation, isEvaluation, joinEvaluations, parseEvaluation } from './result.ts';
 export { evaluationFolder, hashKey, openEvaluationStore } from './store.ts';
 export { compareEvaluations, summariseEvaluation } from './summary.ts';
@@ -14,8 +13,8 @@ export {
   isInPart,
   parsePart,
   presentConfig,
+  promptKinds,
   withPresentConfig,
   writingInTurn,
 } from './task.ts';
-export { promptKinds } from './task-text.ts';
 export { withTestServices } from './test-services.ts';

@@ -18,8 +18,7 @@ import {
 } from './messages.ts';
 import type { RepairContext } from './runners/runner-context.ts';
 import { trialStages } from './search/search.ts';
-import { collectFailingTests } from './tasks/failing-tests.ts';
-import { matchTask, type TaskText } from './tasks/match-task.ts';
+import { collectFailingTests, matchTask, type TaskText } from './tasks/match-task.ts';
 
 /** The name of the engine in settings, outcome and report. */
 export type { BaselineEnd, RepairContext, RunnerView } from './runners/runner-context.ts';
@@ -35,7 +34,7 @@ interface BuiltinOptions {
   readonly context: () => Promise<RepairContext>;
 }
 
-export interface BuiltinModel extends Model {
+interface BuiltinModel extends Model {
   /** Facts about the search so far; undefined before it. */
   repair(): Repair | undefined;
 }

@@ -1,18 +1,24 @@
 /** Measures what the tests show of a patch that passes them: by line, by hunk and by small changes of it. */
 import type { LineProof, PatchProof, ProvenLines } from '../base/findings.ts';
 import type { FileChange } from '../workspace/files/change.ts';
-import { type ChangedCode, changedCode } from './proof/changed-lines.ts';
-import { findNotNeeded, type Hunk, locateHunk, withoutHunks } from './proof/hunks.ts';
+import {
+  type ChangedCode,
+  changedCode,
+  findNotNeeded,
+  type Hunk,
+  listCodeHunks,
+  locateHunk,
+  withoutHunks,
+} from './proof/hunks.ts';
 import { type MutationResult, tryMutants, untilAborted } from './proof/mutants.ts';
 import { patchedAdapter } from './proof/patched-runner.ts';
-import { listCodeHunks } from './proof/removable.ts';
 import { openRunner } from './runners/open-runner.ts';
 import type { RepairContext } from './runners/runner-context.ts';
 import type { Coverage, RunnerAdapter, TestRunner } from './runners/test-runner.ts';
 import { passesAll, stagesFor } from './search/search.ts';
 
+export { findRemovable } from './proof/hunks.ts';
 export { judgeFailingTest, type TestVerdict } from './proof/patched-runner.ts';
-export { findRemovable } from './proof/removable.ts';
 
 /** A verified patch, and the means to look at it. */
 export interface ProofOptions {

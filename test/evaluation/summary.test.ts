@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderEvaluation } from '../../src/evaluation/report-text.ts';
+import { renderEvaluation } from '../../src/evaluation/report.ts';
 import { compareEvaluations, summariseEvaluation, wilson } from '../../src/evaluation/summary.ts';
 import { evaluation, result } from './results.ts';
 

@@ -1,7 +1,6 @@
 /** Failing tests, and the text that runners print of them. */
 import type { CaseResult } from '../../src/repair/runners/test-runner.ts';
-import { collectFailingTests } from '../../src/repair/tasks/failing-tests.ts';
-import type { TaskText } from '../../src/repair/tasks/match-task.ts';
+import { collectFailingTests, type TaskText } from '../../src/repair/tasks/match-task.ts';
 import { sampleFiles } from '../doubles/sample.ts';
 
 export const failing: CaseResult = {

@@ -1,8 +1,72 @@
-/** The hunks of a patch: taken out one by one, to find those that no test needs. Pure. */
+/** The hunks of a patch and its lines with code: taken out one by one, to find what no test needs, and left out of a smaller patch. */
+import type { Node } from 'web-tree-sitter';
 import type { ProvenLines } from '../../base/findings.ts';
-import type { FileChange, FileState } from '../../workspace/files/change.ts';
+import type { Verification } from '../../base/outcome.ts';
+import { pathClasses } from '../../ecosystems/tests/path-classes.ts';
+import { findPattern, pathClassNames } from '../../guard/path-classes.ts';
+import { type FileChange, type FileState, isGenerated } from '../../workspace/files/change.ts';
 import { compareLines, type ReplacedLines } from '../../workspace/text/compare-lines.ts';
 import { isUtf8Text } from '../../workspace/text/text-file.ts';
+import type { RepairContext } from '../runners/runner-context.ts';
+
+/** A file with the patch, and its changed lines. */
+export interface ChangedCode {
+  readonly path: string;
+  /** The text of the file before the patch; empty for a new file. */
+  readonly before: string;
+  readonly text: string;
+  /** Changed lines with code, counted from 1; if no grammar knows the language, all but blank lines and comments. */
+  readonly lines: readonly number[];
+  /** True if a grammar knows the language. */
+  readonly isParsed: boolean;
+}
+
+/** A line that begins a comment in most languages. */
+const comment = /^(?:#(?:\s|$)|\/\/|<!--)/;
+
+const isCode = (line = '') => line.trim() !== '' && !comment.test(line.trim());
+
+/** True for a document, such as a README or a change log: no test runs its lines. */
+function isDocument(path: string): boolean {
+  return findPattern(pathClasses, ['@docs'], path) !== undefined;
+}
+
+/** The changed code of these changes. Documents, deleted files and files that are not text have none. */
+export async function changedCode(
+  { withTree }: Pick<RepairContext, 'withTree'>,
+  changes: readonly FileChange[],
+): Promise<readonly ChangedCode[]> {
+  const found: ChangedCode[] = [];
+  for (const { path, before, after } of changes) {
+    if (after === undefined || !isUtf8Text(after.bytes) || isDocument(path)) continue;
+    const [old, now] = [splitLines(before), splitLines(after)];
+    const changed = compareLines(old, now).flatMap(({ newStart, newEnd }) =>
+      Array.from({ length: newEnd - newStart }, (_, i) => newStart + i + 1),
+    );
+    const text = now.join('');
+    const code = changed.length === 0 ? undefined : await withTree(path, text, codeLines);
+    const lines = changed.filter(n => (code === undefined ? isCode(now[n - 1]) : code.has(n)));
+    if (lines.length > 0)
+      found.push({ path, before: old.join(''), text, lines, isParsed: code !== undefined });
+  }
+  return found;
+}
+
+/** Lines on which code begins: not those that hold nothing but comments, brackets or a documentation string. */
+function codeLines(root: Node): ReadonlySet<number> {
+  const lines = new Set<number>();
+  const visit = (node: Node) => {
+    const { namedChildren, type } = node;
+    if (/comment/.test(type)) return;
+    const [only] = namedChildren;
+    if (type === 'expression_statement' && namedChildren.length === 1 && only?.type === 'string')
+      return;
+    if (namedChildren.length === 0) lines.add(node.startPosition.row + 1);
+    for (const child of namedChildren) if (child !== null) visit(child);
+  };
+  visit(root);
+  return lines;
+}
 
 /** One place of a patch. `replaced` is undefined for a file that is added, deleted or not text: it is one hunk. */
 export interface Hunk {
@@ -95,4 +159,86 @@ export async function findNotNeeded(
   const groups = hunks.length <= 8 ? hunks.map(h => [h]) : [hunks];
   for (const group of groups) if (!(await look(group))) break;
   return { notNeeded, tried: tried.size };
+}
+
+/** A smaller patch. */
+interface SmallerPatch {
+  /** What is left out, in lines of the full patch. */
+  readonly places: readonly ProvenLines[];
+  /** The files that differ from the full patch, as the smaller one has them. */
+  readonly states: ReadonlyMap<string, FileState | undefined>;
+}
+
+/**
+ * The patch without the code that no test needs. Tests, documents, generated files, manifests, comments and files in an
+ * unknown language stay. Null if nothing can be left out, or nothing would be left.
+ */
+export async function findRemovable(
+  symbols: Pick<RepairContext, 'withTree'>,
+  changes: readonly FileChange[],
+  { proof, testFiles = [] }: Verification,
+): Promise<SmallerPatch | undefined> {
+  const tests = new Set(testFiles.map(f => f.path));
+  const source = changes.filter(c => !tests.has(c.path) && !staysWhole(c));
+  const hunks = listHunks(source);
+  const isNotNeeded = (hunk: Hunk) => {
+    const { path, start, end } = locateHunk(hunk);
+    return proof?.hunks.notNeeded.some(h => h.path === path && h.start === start && h.end === end);
+  };
+  const added = await changedCode(symbols, source);
+  const holdsCode = await codeFinder(symbols, source, { added, counts: file => file.isParsed });
+  const leftOut = hunks.filter(h => isNotNeeded(h) && holdsCode(h));
+  if (leftOut.length === 0 || leftOut.length === hunks.length) return undefined;
+  const kept = new Map(withoutHunks(source, new Set(leftOut)).map(c => [c.path, c.after]));
+  const touched = source.filter(c => leftOut.some(h => h.path === c.path));
+  return {
+    places: leftOut.map(locateHunk),
+    states: new Map(touched.map(({ path, before }) => [path, kept.get(path) ?? before])),
+  };
+}
+
+/**
+ * The hunks that a test can notice: documents and hunks that hold nothing but comments are left out.
+ * @param added the changed code of these changes.
+ */
+export async function listCodeHunks(
+  symbols: Pick<RepairContext, 'withTree'>,
+  source: readonly FileChange[],
+  added: readonly ChangedCode[],
+): Promise<readonly Hunk[]> {
+  const holdsCode = await codeFinder(symbols, source, { added, counts: () => true });
+  // a file that is not text, or that gets another mode, has no lines
+  return listHunks(source).filter(
+    h => holdsCode(h) || (h.replaced === undefined && !isDocument(h.path)),
+  );
+}
+
+/** A function that tells whether a hunk adds or removes a line with code, in files that count. */
+async function codeFinder(
+  symbols: Pick<RepairContext, 'withTree'>,
+  source: readonly FileChange[],
+  {
+    added,
+    counts,
+  }: { readonly added: readonly ChangedCode[]; readonly counts: (file: ChangedCode) => boolean },
+): Promise<(hunk: Hunk) => boolean> {
+  const undone = source.map(({ path, before, after }) => ({ path, before: after, after: before }));
+  const removed = await changedCode(symbols, undone);
+  const getLines = (files: readonly ChangedCode[], path: string) =>
+    files.find(f => f.path === path && counts(f))?.lines ?? [];
+  return ({ path, replaced }) => {
+    const [now, old] = [getLines(added, path), getLines(removed, path)];
+    if (replaced === undefined) return now.length + old.length > 0;
+    const { oldStart, oldEnd, newStart, newEnd } = replaced;
+    return now.some(n => n > newStart && n <= newEnd) || old.some(n => n > oldStart && n <= oldEnd);
+  };
+}
+
+const generatedPath =
+  /(^|\/)(dist|vendor|third_party|node_modules)\/|[._-](generated|gen|pb|min)\.[a-z]+$|_pb2(_grpc)?\.py$/i;
+
+function staysWhole({ path, before, after }: FileChange): boolean {
+  if (findPattern(pathClasses, pathClassNames, path) !== undefined || generatedPath.test(path))
+    return true;
+  return isGenerated(before) || isGenerated(after);
 }

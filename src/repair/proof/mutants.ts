@@ -8,7 +8,7 @@ import type { RepairContext } from '../runners/runner-context.ts';
 import type { RunnerAdapter } from '../runners/test-runner.ts';
 import { inCopies } from '../search/in-copies.ts';
 import { trialStages, tryOne } from '../search/search.ts';
-import type { ChangedCode } from './changed-lines.ts';
+import type { ChangedCode } from './hunks.ts';
 
 /** How many changes of one line are tried. */
 const maxOfLine = 12;

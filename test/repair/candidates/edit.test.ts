@@ -1,7 +1,12 @@
-/** Edits of a text by offset. */
+/** Edits of a text by offset, and expressions in their plainest form. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyTextEdits, editsFrom, findLineEdit } from '../../../src/repair/candidates/edit.ts';
+import {
+  applyTextEdits,
+  editsFrom,
+  findLineEdit,
+  plainForm,
+} from '../../../src/repair/candidates/edit.ts';
 import { replaceRange } from '../../../src/repair/candidates/template.ts';
 
 it('edits are applied in any order, inserts and deletions among them', () => {
@@ -71,5 +76,22 @@ describe('edits as lines', () => {
     expect(at('one\n', '')).toEqual({ startLine: 1, endLine: 2, content: 'two' });
     expect(at('two', 'new\ntwo')).toEqual({ startLine: 1, endLine: 1, content: 'one\nnew' });
     expect(at('two', 'two')).toBeUndefined();
+  });
+});
+
+describe('templates', () => {
+  it.each([
+    ['n * 1 + other', 'n + other'],
+    ['f(0 + n)', 'f(n)'],
+    ['range(n + 1 - 1, m)', 'range(n, m)'],
+    ['len(items[1:])', 'len(items) - 1'],
+    ['list.slice(1).length', 'list.length - 1'],
+    ['n - -1', 'n + 1'],
+    ['if (!(a.b === 1)) f();', 'if (a.b !== 1) f();'],
+    ['not (a in b)', 'a not in b'],
+    ['n * 10 + 0.5', 'n * 10 + 0.5'],
+    ['!(a && b)', '!(a && b)'],
+  ])('write %s as %s', (text, plain) => {
+    expect(plainForm(text)).toBe(plain);
   });
 });

@@ -3,8 +3,15 @@ import { posix } from 'node:path';
 import { globTest } from '../../../base/globs.ts';
 import { type PlainCommand, shellLine } from '../../../ecosystems/commands/parse-command.ts';
 import { thisPlatform } from '../../../process/this-platform.ts';
-import { firstLimits, limitsFrom, warmFurther, wasLate, whyNotWarm, withTimes } from '../agree.ts';
-import { openBaseRun } from '../base-run.ts';
+import {
+  firstLimits,
+  limitsFrom,
+  openBaseRun,
+  warmFurther,
+  wasLate,
+  whyNotWarm,
+  withTimes,
+} from '../agree.ts';
 import { openChannel } from '../channel.ts';
 import { coldFurther } from '../cold.ts';
 import { runAlone, type Stop, stopAt } from '../obstacles.ts';

@@ -9,12 +9,12 @@ import {
   isLate,
   limitsFrom,
   lostByReal,
+  openBaseRun,
   warmFurther,
   wasLate,
   whyNotWarm,
   withTimes,
 } from '../agree.ts';
-import { openBaseRun } from '../base-run.ts';
 import { openChannel, parseCase } from '../channel.ts';
 import { coldFurther, openCold } from '../cold.ts';
 import { casesToCover, withLeftOut } from '../covered-cases.ts';

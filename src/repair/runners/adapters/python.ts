@@ -1,8 +1,7 @@
 /** Adapter for unittest and pytest: candidates share a fork of a warm interpreter, and what passes there runs in forks of its own. */
 import { type PlainCommand, shellLine } from '../../../ecosystems/commands/parse-command.ts';
 import { thisPlatform } from '../../../process/this-platform.ts';
-import { firstLimits, limitsFrom, warmFurther, wasLate, withTimes } from '../agree.ts';
-import { openBaseRun } from '../base-run.ts';
+import { firstLimits, limitsFrom, openBaseRun, warmFurther, wasLate, withTimes } from '../agree.ts';
 import { openChannel } from '../channel.ts';
 import { casesToCover, withLeftOut } from '../covered-cases.ts';
 import { judgeFlaky, runAlone, type Stop, stopAt } from '../obstacles.ts';

@@ -1,25 +1,17 @@
 /** A test that needs two edits: the first lets it come further, and the pair carries a warning. */
 import { expect, it } from 'vitest';
 import type { Candidate } from '../../../src/repair/candidates/candidates.ts';
-import { templates } from '../../../src/repair/candidates/templates/index.ts';
 import type { RepairContext } from '../../../src/repair/runners/runner-context.ts';
 import type { CaseResult, RunnerAdapter } from '../../../src/repair/runners/test-runner.ts';
 import { search } from '../../../src/repair/search/search.ts';
-import { searchSecondEdits } from '../../../src/repair/search/second-edits.ts';
-
-const template = templates[0] ?? expect.fail('no template');
+import { searchSecondEdits } from '../../../src/repair/search/search-all.ts';
+import { candidate } from '../survivors.ts';
 
 /** Candidates that write a digit in place of one of the letters of `ab`. */
 const candidates: readonly Candidate[] = [0, 1].flatMap(start =>
-  [1, 2, 3].map(digit => ({
-    path: 'a.js',
-    line: 1,
-    edits: [{ start, end: start + 1, text: String(digit) }],
-    template,
-    score: 1 / digit,
-    suspicion: 1,
-    risk: '',
-  })),
+  [1, 2, 3].map(digit =>
+    candidate({ start, end: start + 1, text: String(digit) }, { score: 1 / digit }),
+  ),
 );
 
 const file = 'a.test.js';

@@ -1,12 +1,32 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   money,
   percent,
   renderEvaluation,
+  renderEvaluationPage,
   shortTask,
   taskLine,
-} from '../../src/evaluation/report-text.ts';
+} from '../../src/evaluation/report.ts';
 import { evaluation, result } from './results.ts';
+
+describe('the report', () => {
+  const mixed = evaluation([
+    result('a', { refusals: { PLAN_SCOPE: 2 } }),
+    result('b', { verdict: 'wrong', cost: 0.25, rounds: 8, refusals: { PLAN_SCOPE: 1 } }),
+    result('c', { verdict: 'abstained', confined: false }),
+  ]);
+
+  it('is one HTML file in which texts of the repository stay texts', () => {
+    const title = '</td><script src="https://example.org/x.js">alert(1)</script>\u202e';
+    const page = renderEvaluationPage(
+      evaluation([result('a', { title, note: title, verdict: 'wrong' })]),
+      mixed,
+    );
+    expect(page).not.toMatch(/<script|<[^>]*(?:src|href)=|url\(|\u202e/);
+    expect(page).toContain('&lt;script');
+    expect(page).toContain("default-src 'none'");
+  });
+});
 
 it('figures have the digits that they need', () => {
   expect([0, 0.25, 0.0012, 12].map(money)).toEqual(['0.00', '0.25', '0.0012', '12.00']);

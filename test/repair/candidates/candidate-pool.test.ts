@@ -1,22 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { openSymbols } from '../../../src/navigation/symbols.ts';
 import { openPool, rankCandidates } from '../../../src/repair/candidates/candidate-pool.ts';
-import { type Candidate, streamCandidates } from '../../../src/repair/candidates/candidates.ts';
-import { templates } from '../../../src/repair/candidates/templates/index.ts';
-import { openShipped } from '../../../src/workspace/trusted/shipped.ts';
-import { root } from '../../harness.ts';
-
-const template = templates[0] ?? expect.fail('no template');
-
-const candidateOf = (start: number, end: number, text: string, score: number): Candidate => ({
-  path: 'a.js',
-  line: 1,
-  edits: [{ start, end, text }],
-  template,
-  score,
-  suspicion: 1,
-  risk: '',
-});
+import { streamCandidates } from '../../../src/repair/candidates/candidates.ts';
+import { candidate } from '../survivors.ts';
+import { symbols } from './templates/repairs.ts';
 
 describe('the pool of candidates', () => {
   it('keeps the best, whatever the order, and says below which score none can enter', () => {
@@ -25,7 +11,7 @@ describe('the pool of candidates', () => {
     expect(pool.floor()).toBe(0);
     for (let i = 0; i < 200_000; i++) {
       const score = (i * 7919) % 200_000;
-      pool.add(candidateOf(0, 1, `y${score}`, score));
+      pool.add(candidate({ start: 0, end: 1, text: `y${score}` }, { score }));
     }
     expect(pool.ranked().map(c => c.score)).toEqual(
       Array.from({ length: 10 }, (_, i) => 199_999 - i),
@@ -36,11 +22,11 @@ describe('the pool of candidates', () => {
   it('keeps one of the edits with the same result, and none without a result', () => {
     const textOf = new Map([['a.js', 'ab ab']]);
     const same = [
-      candidateOf(0, 0, 'ab ', 0.2),
-      candidateOf(3, 3, 'ab ', 0.3),
-      candidateOf(2, 2, ' ab', 0.1),
-      candidateOf(0, 5, 'ab ab', 0.9),
-      candidateOf(0, 5, 'ab ab ab', 0.25),
+      candidate({ start: 0, end: 0, text: 'ab ' }, { score: 0.2 }),
+      candidate({ start: 3, end: 3, text: 'ab ' }, { score: 0.3 }),
+      candidate({ start: 2, end: 2, text: ' ab' }, { score: 0.1 }),
+      candidate({ start: 0, end: 5, text: 'ab ab' }, { score: 0.9 }),
+      candidate({ start: 0, end: 5, text: 'ab ab ab' }, { score: 0.25 }),
     ];
     expect(rankCandidates(same, textOf).map(c => c.score)).toEqual([0.3]);
   });
@@ -50,7 +36,6 @@ describe('the pool of candidates', () => {
     const text = `function f(a, b, c) {\n${body.join('\n')}\n  return v1;\n}\n`;
     const lines = new Map(body.slice(0, 400).map((_, i) => [i + 2, 1]));
     const pool = openPool(100, new Map([['a.js', text]]));
-    const symbols = openSymbols(openShipped(root));
     let made = 0;
     await symbols.withTree('a.js', text, tree => {
       const bounds = { floor: pool.floor, ended: () => made >= 20_000 };

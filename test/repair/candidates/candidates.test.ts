@@ -1,8 +1,7 @@
 /** The candidates of all templates for one file. */
 import { describe, expect, it } from 'vitest';
-import { listCandidates } from '../../../src/repair/candidates/candidates.ts';
 import { applyTextEdits } from '../../../src/repair/candidates/edit.ts';
-import { js, py, symbols, textsOf } from './templates/repairs.ts';
+import { candidatesIn, js, py, textsOf } from './templates/repairs.ts';
 
 describe('templates', () => {
   it('make the same candidates in the same order, without repetitions and without empty changes', async () => {
@@ -26,11 +25,7 @@ describe('templates', () => {
 
   it('mark what may only hide a failure', async () => {
     const text = py('    if n:\n        raise ValueError(n)\n    return n + other');
-    const lines = new Map(text.split('\n').map((_, i) => [i + 1, 1]));
-    const made =
-      (await symbols.withTree('a.py', text, tree =>
-        listCandidates({ path: 'a.py', text, lines }, tree),
-      )) ?? [];
+    const made = await candidatesIn('a.py', text);
     const risky = made.filter(c => c.risk !== '').map(c => applyTextEdits(text, c.edits));
     expect(risky).toContain(py('    return n + other'));
     expect(risky).toContain(py('    if n:\n        raise ValueError(n)\n    return 0'));

@@ -1,14 +1,9 @@
 /** Parts of other files of a project are candidates: similar code, imports, and the order of parameters. */
 import { expect, it } from 'vitest';
-import { openSymbols } from '../../../src/navigation/symbols.ts';
-import { listCandidates } from '../../../src/repair/candidates/candidates.ts';
 import { openDonors } from '../../../src/repair/candidates/donors.ts';
 import { applyTextEdits } from '../../../src/repair/candidates/edit.ts';
 import type { RepairContext } from '../../../src/repair/runners/runner-context.ts';
-import { openShipped } from '../../../src/workspace/trusted/shipped.ts';
-import { root } from '../../harness.ts';
-
-const symbols = openSymbols(openShipped(root));
+import { candidatesIn, symbols } from './templates/repairs.ts';
 
 /** The texts that candidates for one file of a project lead to. */
 async function textsIn(
@@ -23,11 +18,7 @@ async function textsIn(
   } as unknown as RepairContext;
   const donors = await openDonors(context)(path);
   const text = files[path] ?? '';
-  const lines = new Map(text.split('\n').map((_, i) => [i + 1, 1]));
-  const made = await symbols.withTree(path, text, tree => [
-    ...listCandidates({ path, text, lines }, tree, donors),
-  ]);
-  return (made ?? []).map(c => applyTextEdits(text, c.edits));
+  return (await candidatesIn(path, text, { donors })).map(c => applyTextEdits(text, c.edits));
 }
 
 it('are similar expressions, with the names of the place', async () => {

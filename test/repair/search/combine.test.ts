@@ -1,21 +1,8 @@
 /** Candidates of several edits: one pattern in several places, and edits that each repair other failing cases. */
 import { expect, it } from 'vitest';
-import { openSymbols } from '../../../src/navigation/symbols.ts';
-import { listCandidates } from '../../../src/repair/candidates/candidates.ts';
 import { applyTextEdits } from '../../../src/repair/candidates/edit.ts';
 import { combinedEdits, repeatedEdits } from '../../../src/repair/search/combine.ts';
-import { openShipped } from '../../../src/workspace/trusted/shipped.ts';
-import { root } from '../../harness.ts';
-
-const symbols = openSymbols(openShipped(root));
-
-async function candidatesIn(path: string, text: string) {
-  const lines = new Map(text.split('\n').map((_, i) => [i + 1, 1]));
-  const made = await symbols.withTree(path, text, tree => [
-    ...listCandidates({ path, text, lines }, tree),
-  ]);
-  return made ?? [];
-}
+import { candidatesIn } from '../candidates/templates/repairs.ts';
 
 it.each([
   [

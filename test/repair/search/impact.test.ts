@@ -1,22 +1,10 @@
 /** Places where no edit changes the failure are tried later, and then not at all. */
 import { describe, expect, it } from 'vitest';
-import type { Candidate } from '../../../src/repair/candidates/candidates.ts';
-import { templates } from '../../../src/repair/candidates/templates/index.ts';
 import type { CaseResult } from '../../../src/repair/runners/test-runner.ts';
 import { openImpact } from '../../../src/repair/search/impact.ts';
+import { candidate } from '../survivors.ts';
 
-const [template] = templates;
-if (template === undefined) throw new Error('no template');
-
-const at = (line: number, score = 1): Candidate => ({
-  path: 'a.js',
-  line,
-  edits: [{ start: 0, end: 1, text: 'x' }],
-  template,
-  score,
-  suspicion: 1,
-  risk: '',
-});
+const at = (line: number, score = 1) => candidate({ start: 0, end: 1, text: 'x' }, { line, score });
 const failing = (actual: string): CaseResult => ({
   id: 'a.test.js > works',
   file: 'a.test.js',

@@ -1,22 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../../../src/repair/candidates/candidates.ts';
-import { templates } from '../../../src/repair/candidates/templates/index.ts';
 import type { RepairContext } from '../../../src/repair/runners/runner-context.ts';
 import type { CaseResult, RunnerAdapter } from '../../../src/repair/runners/test-runner.ts';
 import { search } from '../../../src/repair/search/search.ts';
-
-const template = templates[0] ?? expect.fail('no template');
+import { candidate } from '../survivors.ts';
 
 /** Each candidate writes its rank. */
-const candidates: readonly Candidate[] = Array.from({ length: 3000 }, (_, rank) => ({
-  path: 'a.js',
-  line: 1,
-  edits: [{ start: 0, end: 1, text: String(rank) }],
-  template,
-  score: 1 - rank / 6000,
-  suspicion: 1,
-  risk: '',
-}));
+const candidates: readonly Candidate[] = Array.from({ length: 3000 }, (_, rank) =>
+  candidate({ start: 0, end: 1, text: String(rank) }, { score: 1 - rank / 6000 }),
+);
 
 const failing: CaseResult = { id: 'a.test.js > works', file: 'a.test.js', status: 'failed' };
 

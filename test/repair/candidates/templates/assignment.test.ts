@@ -1,9 +1,9 @@
 /** The repairs that the template `assignment` makes, in each language that it knows. */
 import { assignment } from '../../../../src/repair/candidates/templates/assignment.ts';
-import { js, playRepairs, py } from './repairs.ts';
+import { playRepairs } from './repairs.ts';
 
 playRepairs(assignment, [
-  ['a.js', js('  n = other;'), js('  n += other;')],
-  ['a.py', py('    n = other'), py('    n = max(n, other)')],
-  ['a.js', js('  options = other;'), js('  let options = other;')],
+  ['js', '  n = other;', '  n += other;'],
+  ['py', '    n = other', '    n = max(n, other)'],
+  ['js', '  options = other;', '  let options = other;'],
 ]);

@@ -1,16 +1,16 @@
 /** The repairs that the template `comparison` makes, in each language that it knows. */
 import { expect, it } from 'vitest';
 import { comparison } from '../../../../src/repair/candidates/templates/comparison.ts';
-import { go, js, playRepairs, py, textsOf } from './repairs.ts';
+import { js, playRepairs, py, textsOf } from './repairs.ts';
 
 playRepairs(comparison, [
-  ['a.js', js('  return n < other;'), js('  return n <= other;')],
-  ['a.py', py('    return n in items'), py('    return n not in items')],
+  ['js', '  return n < other;', '  return n <= other;'],
+  ['py', '    return n in items', '    return n not in items'],
   ['a.ts', 'export const f = (n: number) => n > 1;\n', 'export const f = (n: number) => n >= 1;\n'],
   [
-    'a.go',
-    go('\tif n < other {\n\t\treturn 1\n\t}\n\treturn 0'),
-    go('\tif n <= other {\n\t\treturn 1\n\t}\n\treturn 0'),
+    'go',
+    '\tif n < other {\n\t\treturn 1\n\t}\n\treturn 0',
+    '\tif n <= other {\n\t\treturn 1\n\t}\n\treturn 0',
   ],
 ]);
 

@@ -1,23 +1,17 @@
 /** The repairs that the template `insert` makes, in each language that it knows. */
 import { describe, expect, it } from 'vitest';
-import { listCandidates } from '../../../../src/repair/candidates/candidates.ts';
 import { applyTextEdits } from '../../../../src/repair/candidates/edit.ts';
 import { insert } from '../../../../src/repair/candidates/templates/insert.ts';
-import { js, playRepairs, symbols } from './repairs.ts';
+import { candidatesIn, js, playRepairs } from './repairs.ts';
 
 playRepairs(insert, [
-  ['a.js', js('  n();\n  list();\n  other();'), js('  n();\n  list();\n  n();\n  other();')],
+  ['js', '  n();\n  list();\n  other();', '  n();\n  list();\n  n();\n  other();'],
 ]);
 
 describe('templates', () => {
   it('insert nothing that leaves a block in front of its other statements, and mark a second throw', async () => {
     const text = js("  if (n) {\n    other = 1;\n  }\n  if (other) throw new Error('x');");
-    const lines = new Map(text.split('\n').map((_, i) => [i + 1, 1]));
-    const made =
-      (await symbols.withTree('a.js', text, tree =>
-        listCandidates({ path: 'a.js', text, lines, earlier: [] }, tree),
-      )) ?? [];
-    const inserted = made
+    const inserted = (await candidatesIn('a.js', text))
       .filter(c => c.template.id === 'insert')
       .map(c => ({ text: applyTextEdits(text, c.edits), risk: c.risk }))
       .filter(c => c.text.split('throw').length > 2);

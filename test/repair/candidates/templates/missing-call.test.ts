@@ -1,21 +1,17 @@
 /** The repairs that the template `missing-call` makes, in each language that it knows. */
 import { missingCall } from '../../../../src/repair/candidates/templates/missing-call.ts';
-import { js, playRepairs, py } from './repairs.ts';
+import { playRepairs } from './repairs.ts';
 
 playRepairs(missingCall, [
   [
-    'a.js',
-    js('  const found = [];\n  for (const one of list) {\n    n(one);\n  }\n  return found;'),
-    js(
-      '  const found = [];\n  for (const one of list) {\n    n(one);\n    found.push(one);\n  }\n  return found;',
-    ),
+    'js',
+    '  const found = [];\n  for (const one of list) {\n    n(one);\n  }\n  return found;',
+    '  const found = [];\n  for (const one of list) {\n    n(one);\n    found.push(one);\n  }\n  return found;',
   ],
   [
-    'a.py',
-    py('    seen = set()\n    for one in items:\n        n(one)\n    return seen'),
-    py(
-      '    seen = set()\n    for one in items:\n        n(one)\n        seen.add(one)\n    return seen',
-    ),
+    'py',
+    '    seen = set()\n    for one in items:\n        n(one)\n    return seen',
+    '    seen = set()\n    for one in items:\n        n(one)\n        seen.add(one)\n    return seen',
   ],
   [
     'a.js',

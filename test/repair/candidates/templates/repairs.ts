@@ -2,13 +2,29 @@
 import { describe, expect, it } from 'vitest';
 import { openSymbols } from '../../../../src/navigation/symbols.ts';
 import { rankCandidates } from '../../../../src/repair/candidates/candidate-pool.ts';
-import { listCandidates } from '../../../../src/repair/candidates/candidates.ts';
+import {
+  type Candidate,
+  listCandidates,
+  type Source,
+} from '../../../../src/repair/candidates/candidates.ts';
+import type { Donors } from '../../../../src/repair/candidates/donors.ts';
 import { applyTextEdits } from '../../../../src/repair/candidates/edit.ts';
 import type { Template } from '../../../../src/repair/candidates/template.ts';
 import { openShipped } from '../../../../src/workspace/trusted/shipped.ts';
 import { root } from '../../../harness.ts';
 
 export const symbols = openSymbols(openShipped(root));
+
+/** The candidates of all templates for a text. Every line is suspicious, unless `more` says otherwise. */
+export async function candidatesIn(
+  path: string,
+  text: string,
+  { donors, ...more }: Partial<Source> & { readonly donors?: Donors } = {},
+): Promise<readonly Candidate[]> {
+  const lines = new Map(text.split('\n').map((_, i) => [i + 1, 1]));
+  const source = { path, text, lines, ...more };
+  return (await symbols.withTree(path, text, tree => listCandidates(source, tree, donors))) ?? [];
+}
 
 /** What failing tests show: two compared values, and the texts of their files. */
 const hints = {
@@ -28,11 +44,7 @@ export async function textsOf(
   template?: string,
   earlier: readonly string[] = [],
 ): Promise<readonly string[]> {
-  const lines = new Map(text.split('\n').map((_, i) => [i + 1, 1]));
-  const made =
-    (await symbols.withTree(path, text, tree =>
-      listCandidates({ path, text, lines, earlier, hints }, tree),
-    )) ?? [];
+  const made = await candidatesIn(path, text, { earlier, hints });
   const ranked = rankCandidates(
     made.filter(c => template === undefined || c.template.id === template),
     new Map([[path, text]]),
@@ -47,14 +59,22 @@ export const py = (body: string) => `def f(items, n, other):\n${body}\n`;
 export const go = (body: string) =>
   `package a\n\nfunc F(list []int, n, other int) int {\n${body}\n}\n`;
 
-/** Plays each row: a file, its text, and the text of the repair that is among those of the template. */
+const inFunction = { js, py, go };
+
+/**
+ * Plays each row: a file, its text, and the text of the repair that is among those of the template. A row with a language in place
+ * of a file has bodies of a function in place of texts.
+ */
 export function playRepairs(
   template: Template,
-  rows: readonly (readonly [path: string, from: string, to: string])[],
+  rows: readonly (readonly [place: string, from: string, to: string])[],
 ): void {
   describe(`the template ${template.id}`, () => {
-    it.each(rows)('in %s', async (path, from, to) => {
-      expect(await textsOf(path, from, template.id)).toContain(to);
+    it.each(rows)('in %s', async (place, from, to) => {
+      const isWhole = place !== 'js' && place !== 'py' && place !== 'go';
+      const whole = isWhole ? (text: string) => text : inFunction[place];
+      const path = isWhole ? place : `a.${place}`;
+      expect(await textsOf(path, whole(from), template.id)).toContain(whole(to));
     });
   });
 }

@@ -1,10 +1,10 @@
 /** The repairs that the template `variable` makes, in each language that it knows. */
 import { variable } from '../../../../src/repair/candidates/templates/variable.ts';
-import { go, js, playRepairs, py } from './repairs.ts';
+import { playRepairs } from './repairs.ts';
 
 playRepairs(variable, [
-  ['a.js', js('  return list[n];'), js('  return list[other];')],
-  ['a.py', py('    return items[n]'), py('    return items[other]')],
-  ['a.go', go('\tbest := list[n]\n\treturn n'), go('\tbest := list[n]\n\treturn best')],
-  ['a.js', js('  return list.filter(x => x > other);'), js('  return list.filter(x => x > n);')],
+  ['js', '  return list[n];', '  return list[other];'],
+  ['py', '    return items[n]', '    return items[other]'],
+  ['go', '\tbest := list[n]\n\treturn n', '\tbest := list[n]\n\treturn best'],
+  ['js', '  return list.filter(x => x > other);', '  return list.filter(x => x > n);'],
 ]);

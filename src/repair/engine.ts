@@ -120,18 +120,18 @@ async function begin(
   if (!match.matches) return abstain(explainOtherTask(diagnosis));
   context.log(`Repair: the embedded engine accepts the task, because ${match.why}.`);
   const named = { ...context, namesTests: !early.matches };
-  return plan({ context: named, diagnosis, state, skill });
+  return plan({ context: named, diagnosis, state }, skill);
 }
 
 interface RepairPlan {
   readonly context: RepairContext;
   readonly diagnosis: Diagnosis;
   readonly state: EngineState;
-  readonly skill: string;
 }
 
 /** Plans the repair, unless there is nothing to edit. */
-function plan({ context, diagnosis, state, skill }: RepairPlan): EngineTurn {
+function plan(about: RepairPlan, skill: string): EngineTurn {
+  const { context, diagnosis, state } = about;
   state.repair = () => describeRepair(diagnosis, nothingTried, 0);
   if (diagnosis.suspects.length === 0) return abstain(explainNothingFound(diagnosis, undefined));
   // their processes start during the next rounds, and while this thread makes the candidates
@@ -151,16 +151,13 @@ function plan({ context, diagnosis, state, skill }: RepairPlan): EngineTurn {
         },
       ],
     ],
-    next: () => navigate(context, diagnosis, state),
+    next: () => navigate(about),
   };
 }
 
 /** Lists the folders of the suspicious files, as evidence for the rules. */
-async function navigate(
-  context: RepairContext,
-  diagnosis: Diagnosis,
-  state: EngineState,
-): Promise<EngineTurn> {
+async function navigate(about: RepairPlan): Promise<EngineTurn> {
+  const { diagnosis } = about;
   const paths = [...diagnosis.textOf.keys()];
   const names = paths.map(p => p.split('/').at(-1) ?? p);
   const first = diagnosis.suspects[0];
@@ -175,7 +172,7 @@ async function navigate(
       text.length < 3 ? undefined : (['grep', { pattern: text.slice(0, 200) }] as const),
       ...folders.map(folder => ['list_project_files', { folder: folder || undefined }] as const),
     ].filter(call => call !== undefined),
-    next: () => readSuspects(context, diagnosis, state),
+    next: () => readSuspects(about),
   };
 }
 
@@ -195,11 +192,8 @@ export function readRequests({ textOf, suspects }: Pick<Diagnosis, 'textOf' | 's
 }
 
 /** Reads the lines around the first suspects, then searches. */
-async function readSuspects(
-  context: RepairContext,
-  diagnosis: Diagnosis,
-  state: EngineState,
-): Promise<EngineTurn> {
+async function readSuspects(about: RepairPlan): Promise<EngineTurn> {
+  const { context, diagnosis, state } = about;
   const requests = readRequests(diagnosis);
   return {
     text: 'I read the suspicious lines before I try edits.',
@@ -214,16 +208,13 @@ async function readSuspects(
       });
       context.endSearch();
       state.repair = () => describeRepair(diagnosis, found, 0);
-      return attempt({ context, diagnosis, found, state }, 0);
+      return attempt({ ...about, found }, 0);
     },
   };
 }
 
-interface RepairAttempt {
-  readonly context: RepairContext;
-  readonly diagnosis: Diagnosis;
+interface RepairAttempt extends RepairPlan {
   readonly found: RepairResult;
-  readonly state: EngineState;
 }
 
 /** Reads the lines of the repair with this rank, in a turn of its own: an edit may replace only what an earlier turn showed. */

@@ -34,8 +34,12 @@ import {
 import { wasLate } from './runners/agree.ts';
 import type { KeptAdapter } from './runners/keep-runners.ts';
 import { openRunner } from './runners/open-runner.ts';
-import type { RepairContext } from './runners/runner-context.ts';
-import { type BaselineEnd, openOwnPaths } from './runners/runner-context.ts';
+import {
+  type BaselineEnd,
+  openOwnPaths,
+  type RepairContext,
+  readTexts,
+} from './runners/runner-context.ts';
 import type { CaseResult, RunnerAdapter } from './runners/test-runner.ts';
 import { repeatedEdits } from './search/combine.ts';
 import { countAffordable, likeliestFirst } from './search/likely.ts';
@@ -80,10 +84,9 @@ export async function diagnose(context: RepairContext): Promise<DiagnosisResult>
   context.log(`Repair: ${adapter.name}, in ${copies}; ${countFailing(failed.length, passed)}.`);
   const all = await findSuspects(context, adapter);
   const paths = [...new Set(all.map(s => s.path))].slice(0, maxFiles);
-  const texts = await Promise.all(paths.map(async p => [p, await context.text(p)] as const));
-  const textOf = new Map(
-    texts.flatMap(([p, text]) => (text === undefined ? [] : [[p, text] as const])),
-  );
+  const textOf = new Map<string, string>();
+  for (const [path, text] of await readTexts(context, paths))
+    if (text !== undefined) textOf.set(path, text);
   const headers = new Map<string, ReadonlySet<number>>();
   const declared = new Map<string, readonly DeclaredValue[]>();
   for (const [path, text] of textOf) {
@@ -202,6 +205,15 @@ export interface RepairResult extends SearchResult {
   readonly partly: number;
 }
 
+/** What is not known before the edits are compared. */
+export const unjudged = {
+  alternativeFixes: { tried: 0, passed: [] },
+  senseless: [],
+  isChecked: false,
+  left: [],
+  partly: 0,
+};
+
 /** Factor for the suspicion of a line that the last change of its file wrote. */
 const recent = 1.15;
 
@@ -245,10 +257,7 @@ export async function findRepairs(
   const bounds = { floor: pool.floor, ended };
   const donorsFor = openDonors(context);
   const tests = [...new Set(failed.map(c => c.file))].slice(0, maxTestFiles);
-  const testTexts = await Promise.all(
-    tests.map(async t => [t, (await context.text(t)) ?? ''] as const),
-  );
-  const hints = collectHints(failed, new Map(testTexts));
+  const hints = collectHints(failed, await readTexts(context, tests));
   const recentLines = new Map<string, ReadonlySet<number>>();
   for (const suspected of groupSources(suspects, textOf)) {
     if (ended()) break;
@@ -268,13 +277,6 @@ export async function findRepairs(
   const evidence = { task, compared: hints.compared, recent: recentLines, textOf };
   const affordable = await countAffordable(context, adapter, { candidates: all.length, deadline });
   const candidates = affordable < all.length ? likeliestFirst(all, evidence) : all;
-  const unjudged = {
-    alternativeFixes: { tried: 0, passed: [] },
-    senseless: [],
-    isChecked: false,
-    left: [],
-    partly: 0,
-  };
   const options: SearchOptions = {
     context,
     adapter,

@@ -5,7 +5,7 @@ import { countFailing, listFirst, plural } from '../base/plural.ts';
 import { findLineEdit } from './candidates/edit.ts';
 import { type Choice, undecided } from './choose/choose.ts';
 import type { Difference } from './choose/differential.ts';
-import type { Diagnosis, RepairResult } from './investigate.ts';
+import { type Diagnosis, type RepairResult, unjudged } from './investigate.ts';
 import { hasCode, type Suspect } from './localise/localise.ts';
 import type { CaseResult } from './runners/test-runner.ts';
 import type { Breaking } from './search/search.ts';
@@ -151,6 +151,7 @@ export function describeFound(diagnosis: Diagnosis, found: RepairResult, at: num
 
 /** A search that has not begun. */
 export const nothingTried: RepairResult = {
+  ...unjudged,
   survivors: [],
   tried: 0,
   candidates: 0,
@@ -159,11 +160,6 @@ export const nothingTried: RepairResult = {
   cut: false,
   breaking: { edits: 0, id: '' },
   choices: [],
-  alternativeFixes: { tried: 0, passed: [] },
-  senseless: [],
-  isChecked: false,
-  left: [],
-  partly: 0,
 };
 
 const maxShown = 5;
@@ -175,6 +171,9 @@ export function describeRepair(diagnosis: Diagnosis, found: RepairResult, at: nu
   const { failed, textOf } = diagnosis;
   const chosen = found.choices[at];
   const others = found.choices.filter((_, i) => i !== at);
+  const refused = found.senseless
+    .slice(0, maxShown)
+    .map(({ candidate, why }) => ({ ...buildEdit({ candidate }, textOf), why }));
   return {
     failing: failed.length,
     left: found.left.length === 0 ? undefined : found.left.slice(0, maxRepairLeft),
@@ -195,24 +194,8 @@ export function describeRepair(diagnosis: Diagnosis, found: RepairResult, at: nu
     failures: failed.slice(0, maxShown).map(describeFailure),
     others: others.length,
     alternatives: others.slice(0, maxShown).map(c => buildEdit(c, textOf)),
-    refused:
-      found.senseless.length === 0
-        ? undefined
-        : found.senseless
-            .slice(0, maxShown)
-            .map(({ candidate, why }) => ({ ...buildEdit({ candidate }, textOf), why })),
-    warnings:
-      chosen === undefined || !found.isChecked
-        ? []
-        : warningsFor({
-            chosen,
-            others,
-            found,
-            at,
-            failing: failed.length,
-            passing: diagnosis.passed,
-            textOf,
-          }),
+    refused: found.senseless.length === 0 ? undefined : refused,
+    warnings: found.isChecked ? warningsFor(diagnosis, found, at) : [],
   };
 }
 
@@ -251,18 +234,6 @@ function buildEdit(
   };
 }
 
-interface ChosenEdit {
-  readonly chosen: Choice;
-  readonly others: readonly Choice[];
-  readonly found: RepairResult;
-  /** Rank of the chosen edit. */
-  readonly at: number;
-  /** Number of failing cases. */
-  readonly failing: number;
-  readonly passing: number;
-  readonly textOf: ReadonlyMap<string, string>;
-}
-
 /** Number of edits tried before the chosen one that needs no failing case as evidence; each case doubles it. */
 const fewTried = 40;
 /** Passing cases that change nothing of that; with twice as many, an edit may be found twice as late. */
@@ -289,22 +260,6 @@ function describeExample(against: Difference | undefined, symbol = ''): string {
   return ` For example, ${symbol || 'a call of '}${against.call}.`;
 }
 
-function describeUndecided(
-  choice: Choice,
-  {
-    chosen,
-    textOf,
-    tests,
-  }: {
-    readonly chosen: string;
-    readonly textOf: ReadonlyMap<string, string>;
-    readonly tests: string;
-  },
-): string {
-  const other = buildEdit(choice, textOf);
-  return `Another edit is about as likely and also passes ${tests}: ${editTitle(other)} (${other.path}:${other.line}). Check that ${chosen} is what you want.${describeExample(choice.against, choice.symbol)}`;
-}
-
 /** Says which cases a partial repair leaves failing; undefined for none. */
 function stillFailing(left: readonly string[]): string | undefined {
   if (left.length === 0) return undefined;
@@ -312,16 +267,16 @@ function stillFailing(left: readonly string[]): string | undefined {
   return `The patch is a partial repair: ${plural(left.length, 'test that failed before still fails', 'tests that failed before still fail')}: ${names}.`;
 }
 
-/** Facts that a reviewer must know before trusting the patch. */
-function warningsFor({
-  chosen,
-  others,
-  found,
-  at,
-  failing,
-  passing,
-  textOf,
-}: ChosenEdit): readonly string[] {
+/** Facts that a reviewer must know before trusting the patch; `at` is the rank of the chosen edit. */
+function warningsFor(
+  { failed, passed: passing, textOf }: Diagnosis,
+  found: RepairResult,
+  at: number,
+): readonly string[] {
+  const chosen = found.choices[at];
+  if (chosen === undefined) return [];
+  const others = found.choices.filter((_, i) => i !== at);
+  const failing = failed.length;
   const { risk } = chosen.candidate;
   const { refused } = chosen;
   const { passed } = found.alternativeFixes;
@@ -352,7 +307,10 @@ function warningsFor({
       : `${chosen.rank} other edits failed before this one passed, and only ${plural(failing + passing, 'test tells', 'tests tell')} them apart; check that ${what} is what you want.`,
     ...undecided(chosen, others)
       .slice(0, 1)
-      .map(other => describeUndecided(other, { chosen: what, textOf, tests })),
+      .map(choice => {
+        const other = buildEdit(choice, textOf);
+        return `Another edit is about as likely and also passes ${tests}: ${editTitle(other)} (${other.path}:${other.line}). Check that ${what} is what you want.${describeExample(choice.against, choice.symbol)}`;
+      }),
     failing > 1 || others.length < Math.max(manyOthers, manyShare * found.tried)
       ? undefined
       : `Only one failing test decides, and ${others.length} of ${found.tried} other edits pass it, too; check that ${what} is what you want.`,

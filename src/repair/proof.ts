@@ -113,19 +113,14 @@ async function openAdapter(
   cut: string[],
 ): Promise<RunnerAdapter | undefined> {
   const { context, opened, source, tests } = options;
-  const patched = await inTime(options, cut, {
-    otherwise: undefined,
-    work: async () =>
-      opened === undefined ? undefined : patchedAdapter(opened, context, [...source, ...tests]),
-  });
+  const patched = await inTime(options, cut, async () =>
+    opened === undefined ? undefined : patchedAdapter(opened, context, [...source, ...tests]),
+  );
   if (patched !== undefined) return patched;
-  const choice = await inTime(options, cut, {
-    otherwise: undefined,
-    work: async () => {
-      const opened = await openRunner(context);
-      if (context.signal.aborted && 'adapter' in opened) opened.adapter.close();
-      return opened;
-    },
+  const choice = await inTime(options, cut, async () => {
+    const opened = await openRunner(context);
+    if (context.signal.aborted && 'adapter' in opened) opened.adapter.close();
+    return opened;
   });
   if (choice === undefined) return undefined;
   if ('stop' in choice) {
@@ -142,21 +137,15 @@ async function openAdapter(
   return undefined;
 }
 
-/** The result of some work; `otherwise` as soon as the time ends, since not all of the work hears of that at once. */
+/** The result of some work; undefined as soon as the time ends, since not all of the work hears of that at once. */
 async function inTime<T>(
   { context }: ProofOptions,
   cut: string[],
-  { otherwise, work }: { readonly otherwise: T; readonly work: () => Promise<T> },
-): Promise<T> {
-  const late = 'the time was up';
-  if (isLate(context)) {
-    cut.push(late);
-    return otherwise;
-  }
-  const ended = await untilAborted(context.signal, work());
-  if (ended !== undefined) return ended.result;
-  cut.push(late);
-  return otherwise;
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  const ended = isLate(context) ? undefined : await untilAborted(context.signal, work());
+  if (ended === undefined) cut.push('the time was up');
+  return ended?.result;
 }
 
 function isLate({ signal, now, deadline }: RepairContext): boolean {
@@ -186,9 +175,7 @@ async function leaveOut(
   if (hunks.length === 1 && passesWithoutSource === false)
     return { ...all, notNeeded: [], needed: hunks };
   const runner =
-    adapter === undefined
-      ? undefined
-      : await inTime(options, cut, { otherwise: undefined, work: () => adapter.open() });
+    adapter === undefined ? undefined : await inTime(options, cut, () => adapter.open());
   try {
     const failedWithout = new Set<Hunk>();
     const look = async (without: ReadonlySet<Hunk>) => {
@@ -198,15 +185,11 @@ async function leaveOut(
       if (passed === false && without.size === 1) for (const h of without) failedWithout.add(h);
       return passed;
     };
-    const found = await inTime(options, cut, {
-      otherwise: { notNeeded: new Set<Hunk>(), tried: 0 },
-      work: () => findNotNeeded(hunks, look),
-    });
-    const notNeeded = hunks.filter(h => found.notNeeded.has(h));
+    const found = await inTime(options, cut, () => findNotNeeded(hunks, look));
     return {
       total: hunks.length,
-      tried: found.tried,
-      notNeeded,
+      tried: found?.tried ?? 0,
+      notNeeded: hunks.filter(h => found?.notNeeded.has(h)),
       needed: hunks.filter(h => failedWithout.has(h)),
     };
   } finally {

@@ -58,13 +58,10 @@ export function groupSources(
 /** The parts that edits of a file may reuse: its own, and those of the project. */
 function joinIngredients(root: Node, language: LanguageAdapter, donors: Donors): Ingredients {
   const own = collectIngredients(root, language);
-  const all = joinDonors([collectDonors(root, language), donors]);
+  const all = joinDonors([collectDonors(root, own), donors]);
   return {
     ...own,
-    conditions: joinDonors([{ ...noDonors, conditions: own.conditions }, donors]).conditions.slice(
-      0,
-      Math.max(own.conditions.length, maxConditions),
-    ),
+    conditions: all.conditions.slice(0, Math.max(own.conditions.length, maxConditions)),
     signatures: all.signatures,
     imports: all.imports,
     similarStatements: openSimilar(all.statements),

@@ -1,9 +1,8 @@
 /** Parts of the whole project that an edit may reuse: its statements, expressions, signatures and imports. Pure. */
 import type { Node } from 'web-tree-sitter';
 import { findLanguageAdapter } from '../languages/index.ts';
-import type { LanguageAdapter } from '../languages/language.ts';
 import type { RepairContext } from '../runners/runner-context.ts';
-import { collectIngredients, type Piece } from './ingredients.ts';
+import { collectIngredients, type FileIngredients, type Piece } from './ingredients.ts';
 
 /** What the other files of a project give to a file. */
 export interface Donors {
@@ -27,9 +26,11 @@ export const noDonors: Donors = {
   imports: new Map(),
 };
 
-/** The donors of one file. */
-export function collectDonors(root: Node, language: LanguageAdapter): Donors {
-  const { statements, conditions, expressions, signatures } = collectIngredients(root, language);
+/** The donors of one file, from its ingredients. */
+export function collectDonors(
+  root: Node,
+  { statements, conditions, expressions, signatures }: FileIngredients,
+): Donors {
   const imports = new Map<string, readonly string[]>();
   const isImport = /^(import_statement|import_from_statement)$/;
   const required = /^(?:const|let|var)\s+(?:\{[^}]*\}|[\w$]+)\s*=\s*require\([^)]*\)/;
@@ -106,7 +107,9 @@ export function openDonors(context: RepairContext): (path: string) => Promise<Do
     const language = findLanguageAdapter(path);
     const text = language === undefined ? undefined : await context.text(path);
     if (language === undefined || text === undefined) return undefined;
-    return context.withTree(path, text, root => collectDonors(root, language));
+    return context.withTree(path, text, root =>
+      collectDonors(root, collectIngredients(root, language)),
+    );
   };
   return async path => {
     const language = findLanguageAdapter(path);

@@ -58,8 +58,7 @@ export function collectIngredients(root: Node, language: LanguageAdapter): FileI
   const signatures = new Map<string, readonly string[]>();
   const lists = new Set<string>();
   const helpers: Helper[] = [];
-  const keep = (into: Map<string, Piece>, node: Node) => {
-    const { text } = node;
+  const keep = (into: Map<string, Piece>, node: Node, text = node.text) => {
     if (text.length > maxChars || into.has(text)) return;
     into.set(text, { text, names: namesIn(node, language), line: node.startPosition.row + 1 });
   };
@@ -68,15 +67,9 @@ export function collectIngredients(root: Node, language: LanguageAdapter): FileI
   };
   // a declaration with a value shows how to reset the name
   const keepStart = (node: Node) => {
-    const value = node.type === 'variable_declarator' ? node.childForFieldName('value') : null;
-    const text = value === null ? '' : `${node.text}${language.tokens.end}`;
-    if (value === null || text.length > maxChars || statements.has(text) || !/^[\w$]/.test(text))
-      return;
-    statements.set(text, {
-      text,
-      names: namesIn(node, language),
-      line: node.startPosition.row + 1,
-    });
+    if (node.type !== 'variable_declarator' || node.childForFieldName('value') === null) return;
+    const text = `${node.text}${language.tokens.end}`;
+    if (/^[\w$]/.test(text)) keep(statements, node, text);
   };
   const visit = (node: Node) => {
     // each reading of it calls the parser

@@ -106,12 +106,7 @@ function pairs(
   for (const [i, one] of names.entries())
     for (const [j, other] of names.entries()) {
       if (i === j) continue;
-      const weight =
-        near.includes(one) && near.includes(other)
-          ? 0.6
-          : near.includes(one) || near.includes(other)
-            ? 0.4
-            : 0.2;
+      const weight = [0.2, 0.4, 0.6][[one, other].filter(n => near.includes(n)).length] ?? 0;
       const as = (text: string, of = 1) => found.push({ text, weight: weight * of });
       if (ingredients.lists.has(other) && !ingredients.lists.has(one)) {
         as(`${one} < ${language.lengthOf(other)}`, 1.2);

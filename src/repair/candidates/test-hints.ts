@@ -24,7 +24,7 @@ const maxChars = 200_000;
 /** The hints of failing cases and of the texts of their files, by path. */
 export function collectHints(
   failed: readonly CaseResult[],
-  files: ReadonlyMap<string, string>,
+  files: ReadonlyMap<string, string | undefined>,
 ): TestHints {
   const compared = new Map<string, ComparedValues>();
   for (const one of failed) {
@@ -54,7 +54,7 @@ const linesBelow = 2;
 
 function literalsNear(
   failed: readonly CaseResult[],
-  files: ReadonlyMap<string, string>,
+  files: ReadonlyMap<string, string | undefined>,
 ): readonly string[] {
   const found = new Set<string>();
   for (const { file, frames = [] } of failed) {

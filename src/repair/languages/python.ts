@@ -39,18 +39,7 @@ export const python: LanguageAdapter = {
     'int float str len abs round sorted list set tuple sum reversed bool max min dict enumerate range math.floor math.ceil'.split(
       ' ',
     ),
-  methods: [
-    'strip',
-    'lower',
-    'upper',
-    'copy',
-    'items',
-    'keys',
-    'values',
-    'split',
-    'rstrip',
-    'lstrip',
-  ],
+  methods: 'strip lower upper copy items keys values split rstrip lstrip'.split(' '),
   siblings: [
     ['min', 'max'],
     ['floor', 'ceil', 'trunc'],

@@ -43,21 +43,10 @@ export const script: LanguageAdapter = {
     return: 'return_statement',
   },
   memberFields: ['object', 'property'],
-  conversions: [
-    'Math.floor',
-    'Math.ceil',
-    'Math.round',
-    'Math.trunc',
-    'Math.abs',
-    'Number',
-    'String',
-    'Boolean',
-    'parseInt',
-    'Array.from',
-    'Object.keys',
-    'Object.values',
-    'new Set',
-  ],
+  conversions:
+    'Math.floor, Math.ceil, Math.round, Math.trunc, Math.abs, Number, String, Boolean, parseInt, Array.from, Object.keys, Object.values, new Set'.split(
+      ', ',
+    ),
   methods: ['trim', 'toLowerCase', 'toUpperCase', 'slice', 'reverse', 'sort', 'toString', 'flat'],
   siblings: [
     ['min', 'max'],

@@ -119,7 +119,7 @@ export function limitsFrom(
   const usual = Math.min(times[Math.floor((times.length - 1) / 2)] ?? 0, quickMs);
   // nothing shows what the endless one needs of what others prepared
   const slowest = late ? Math.min(times.at(-1) ?? 0, quickMs) : 0;
-  const quick = Math.max(usual, slowest, ...slowestQuick(times));
+  const quick = Math.max(usual, slowest, times.findLast(t => t <= quickMs) ?? 0);
   const caseFrom = (least: number) => Math.ceil(Math.max(late ? minLateMs : least, 10 * quick));
   const caseMs = caseFrom(minMs);
   const waitMs = waitFor({ cpuMs: caseMs, wallMs: quickWaitMs });
@@ -148,8 +148,6 @@ export function limitsFrom(
     wallMs,
   };
 }
-
-const slowestQuick = (sorted: readonly number[]) => sorted.filter(t => t <= quickMs).slice(-1);
 
 /** Limits of cases that ran out of time once. What is named by case keeps its time if another case is late. */
 const slowTime: CaseTime = { cpuMs: 6_000, wallMs: firstLimits.waitMs };

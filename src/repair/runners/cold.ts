@@ -1,7 +1,7 @@
 /** Runs the tests as the project does, in a new process for each candidate. */
 import type { CommandEnd } from '../../sandbox/sandbox.ts';
 import { withoutCases } from './obstacles.ts';
-import type { RunnerContext, RunnerView } from './runner-context.ts';
+import { type RunnerContext, type RunnerView, readTexts } from './runner-context.ts';
 import type { CaseResult, Job, JobResult, TestRunner } from './test-runner.ts';
 
 interface ColdOptions {
@@ -14,8 +14,8 @@ interface ColdOptions {
     end: CommandEnd,
     view: RunnerView,
   ) => readonly CaseResult[] | Promise<readonly CaseResult[]>;
-  /** Time limit of one run; the project's own by default. */
-  readonly timeoutMs?: number;
+  /** Time limit of one run. */
+  readonly timeoutMs: number;
 }
 
 /** Number of candidates to try after the first that passes, if each takes a process. */
@@ -38,8 +38,7 @@ export function openCold(options: ColdOptions): TestRunner {
   let placed: readonly string[] = [];
   const place = async (files: Job['files']) => {
     const gone = placed.filter(path => !(path in files));
-    const back = await Promise.all(gone.map(async p => [p, await context.text(p)] as const));
-    await view.place(new Map([...back, ...Object.entries(files)]));
+    await view.place(new Map([...(await readTexts(context, gone)), ...Object.entries(files)]));
     placed = Object.keys(files);
   };
   return {
@@ -49,10 +48,7 @@ export function openCold(options: ColdOptions): TestRunner {
       let spent = 0;
       for (const stage of job.stages) {
         const tests = stage.tests.length === 0 ? undefined : stage.tests;
-        const end = await view.run(
-          options.line(tests, job),
-          options.timeoutMs ?? context.testTimeoutMs,
-        );
+        const end = await view.run(options.line(tests, job), options.timeoutMs);
         spent += end.durationMs;
         const found = await options.parse(end, view);
         for (const c of found) cases.set(c.id, c);

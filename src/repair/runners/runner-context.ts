@@ -62,6 +62,14 @@ export const runnerFolder = '.photon-runner';
 export const joinProgram = (runner: RunnerContext['runner'], parts: readonly string[]): string =>
   parts.map(part => runner(part)).join('\n');
 
+/** The session's texts of these files, by path; undefined for a file that does not exist or is not text. */
+export async function readTexts(
+  { text }: Pick<RunnerContext, 'text'>,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, string | undefined>> {
+  return new Map(await Promise.all(paths.map(async path => [path, await text(path)] as const)));
+}
+
 /** The root folder of a copy, as programs in it see it, in the form of `Platform.unixPaths`. */
 export async function readRoot(view: RunnerView, timeoutMs: number): Promise<string> {
   const { output } = await view.run(thisPlatform.shell.printFolder, timeoutMs);

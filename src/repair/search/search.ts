@@ -187,7 +187,7 @@ export async function tryOne(
     stages,
     bail: true,
     coverage: false,
-    confirm: confirm === true ? confirm : undefined,
+    confirm,
   };
   const result = await runner.run(job);
   impact?.note(candidate, result);

@@ -26,12 +26,14 @@ export const constant: Template = {
       if (infinite) yield* [tokens.infinity, tokens.minusInfinity].map(t => replace(node, t, 0.5));
       if (infinite) yield* namesFor(site);
     }
-    if (node.text === tokens.infinity)
-      yield* [tokens.minusInfinity, '0'].map(t => replace(node, t));
-    if (node.text === tokens.minusInfinity)
-      yield* [tokens.infinity, '0'].map(t => replace(node, t));
-    if (node.text === tokens.yes) yield replace(node, tokens.no);
-    if (node.text === tokens.no) yield replace(node, tokens.yes);
+    const opposites = [
+      [tokens.infinity, tokens.minusInfinity, '0'],
+      [tokens.minusInfinity, tokens.infinity, '0'],
+      [tokens.yes, tokens.no],
+      [tokens.no, tokens.yes],
+    ];
+    for (const [own, ...others] of opposites)
+      if (node.text === own) yield* others.map(t => replace(node, t));
     if (/^(array|list|object|dictionary|string)$/.test(node.type) && node.namedChildCount === 0)
       yield* emptyOnes(language.name)
         .filter(t => t !== node.text)
@@ -52,17 +54,7 @@ const emptyOnes = (language: string) =>
 function numbersFor(node: Node, own: readonly string[]): readonly (readonly [string, number])[] {
   const value = Number(node.text);
   const near = Number.isFinite(value)
-    ? [
-        value * 10,
-        value / 10,
-        value * 2,
-        value / 2,
-        value * 1000,
-        value / 1000,
-        value * 60,
-        value / 60,
-        -value,
-      ]
+    ? [...[10, 2, 1000, 60].flatMap(by => [value * by, value / by]), -value]
         .filter(n => Number.isInteger(n) || /\./.test(node.text))
         .map(n => String(n))
     : [];

@@ -1,7 +1,14 @@
 /** Creates a mutable default value for each call, instead of one that all calls share. */
 import type { Node } from 'web-tree-sitter';
 import { getParameters, type LanguageAdapter } from '../../languages/language.ts';
-import { type EditProposal, replace, type Template } from '../template.ts';
+import {
+  type EditProposal,
+  getIndent,
+  insertAt,
+  insertBefore,
+  replace,
+  type Template,
+} from '../template.ts';
 
 /** Adds a default value to the last parameters that have none. */
 function* missing(node: Node, language: LanguageAdapter): Iterable<EditProposal> {
@@ -22,11 +29,9 @@ function* missing(node: Node, language: LanguageAdapter): Iterable<EditProposal>
       // the parameters behind it have to get one, too
       for (const value of also.length === behind.length ? values : [])
         yield {
-          edits: [p, ...also].map(o => ({
-            start: o.endIndex,
-            end: o.endIndex,
-            text: o.type === 'identifier' ? `=${value}` : ` = ${value}`,
-          })),
+          edits: [p, ...also].flatMap(
+            o => insertAt(o.endIndex, `${o.type === 'identifier' ? '=' : ' = '}${value}`).edits,
+          ),
           weight: 0.2 / also.length,
         };
       continue;
@@ -62,13 +67,9 @@ export const defaultValue: Template = {
         !/^(\[.*\]|\{.*\}|set\(.*\)|list\(.*\)|dict\(.*\))$/s.test(value.text)
       )
         continue;
-      const indent = ' '.repeat(first.startPosition.column);
-      const text = `if ${name.text} is None:\n${indent}    ${name.text} = ${value.text}\n${indent}`;
+      const start = `if ${name.text} is None:\n${getIndent(first)}    ${name.text} = ${value.text}`;
       yield {
-        edits: [
-          { start: value.startIndex, end: value.endIndex, text: 'None' },
-          { start: first.startIndex, end: first.startIndex, text },
-        ],
+        edits: [...replace(value, 'None').edits, ...insertBefore(first, start).edits],
         weight: 1,
       };
     }

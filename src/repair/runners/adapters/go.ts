@@ -184,23 +184,11 @@ function coverScript(
     const [name = ''] = f.startsWith('-') ? f.split('=') : (command.flags[i - 1] ?? '').split('=');
     return /^--?(tags|race|mod|modfile|ldflags|gcflags)$/.test(name);
   });
+  const compile = ['go', 'test', '-c', '-cover', '-covermode=set', '-coverpkg=./...', ...kept];
   const builds = among.map((of, i) =>
-    shellLine({
-      env,
-      words: [
-        'go',
-        'test',
-        '-c',
-        '-cover',
-        '-covermode=set',
-        '-coverpkg=./...',
-        ...kept,
-        '-o',
-        `${runnerFolder}/tests-${i}`,
-        of,
-      ],
-    }),
+    shellLine({ env, words: [...compile, '-o', `${runnerFolder}/tests-${i}`, of] }),
   );
+  const environment = env.length > 0 ? ['env', ...env.map(quoted)] : [];
   const runs = chosen.map((c, i) => {
     const [of = '', ...names] = c.id.split(' > ');
     const test = names.join(' > ');
@@ -213,10 +201,7 @@ function coverScript(
     ];
     return [
       `rm -f ${runnerFolder}/profile`,
-      `(cd ./${quoted(at)} && ${[env.length > 0 ? ['env', ...env.map(quoted)] : undefined, ...words]
-        .flat()
-        .filter(item => item !== undefined)
-        .join(' ')}) >/dev/null 2>&1`,
+      `(cd ./${quoted(at)} && ${[...environment, ...words].join(' ')}) >/dev/null 2>&1`,
       `{ echo 'case ${i}'; grep -v ' 0$' ${runnerFolder}/profile; } >>${profilesPath} 2>/dev/null`,
     ].join('\n');
   });

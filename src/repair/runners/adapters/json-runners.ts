@@ -49,6 +49,8 @@ export interface JsonRunner {
   readonly showConfiguration?: readonly string[];
 }
 
+const words = (list: string) => list.split(' ');
+
 /** The program that records lines, as one file. */
 export const linesParts = ['lines/case-ids.cjs', 'lines/script-lines.cjs', 'lines/lines.cjs'];
 const timerParts = ['interrupt.cjs', 'warm-json/case-timer.cjs'];
@@ -77,22 +79,9 @@ const vitest: JsonRunner = {
     { driver: vitestDriver, loaded: vitestRunner, further: warmFurther, options: { shared: true } },
     { driver: vitestDriver, loaded: {}, further: coldFurther, options: { shared: false } },
   ],
-  dropped: [
-    '--reporter',
-    '--outputFile',
-    '--outputFile.*',
-    '--coverage',
-    '--coverage.*',
-    '--watch',
-    '-w',
-    '--ui',
-    '--open',
-    '--bail',
-    '--api',
-    '--run',
-    '--maxWorkers',
-    '--minWorkers',
-  ],
+  dropped: words(
+    '--reporter --outputFile --outputFile.* --coverage --coverage.* --watch -w --ui --open --bail --api --run --maxWorkers --minWorkers',
+  ),
   valued: ['--reporter', '--outputFile', '--bail', '--maxWorkers', '--minWorkers'],
   report: path => [
     '--run',
@@ -129,22 +118,9 @@ const jest: JsonRunner = {
     },
     warmJest,
   ],
-  dropped: [
-    '--json',
-    '--outputFile',
-    '--coverage',
-    '--collectCoverage',
-    '--watch',
-    '--watchAll',
-    '--bail',
-    '-b',
-    '--reporters',
-    '--verbose',
-    '--runInBand',
-    '-i',
-    '--maxWorkers',
-    '-w',
-  ],
+  dropped: words(
+    '--json --outputFile --coverage --collectCoverage --watch --watchAll --bail -b --reporters --verbose --runInBand -i --maxWorkers -w',
+  ),
   valued: ['--outputFile', '--reporters', '--maxWorkers', '-w'],
   report: path => ['--json', `--outputFile=${path}`, '--coverage=false', '--runInBand'],
   bail: ['--bail'],
@@ -163,19 +139,9 @@ const jest: JsonRunner = {
 /** Its command may also run in a thread; see mocha.ts. */
 export const mocha: JsonRunner = {
   program: 'mocha',
-  dropped: [
-    '--reporter',
-    '-R',
-    '--reporter-option',
-    '--reporter-options',
-    '-O',
-    '--watch',
-    '-w',
-    '--bail',
-    '-b',
-    '--parallel',
-    '-p',
-  ],
+  dropped: words(
+    '--reporter -R --reporter-option --reporter-options -O --watch -w --bail -b --parallel -p',
+  ),
   valued: ['--reporter', '-R', '--reporter-option', '--reporter-options', '-O'],
   report: path => ['--reporter=json', '--reporter-option', `output=${path}`],
   bail: ['--bail'],

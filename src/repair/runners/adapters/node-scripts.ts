@@ -15,7 +15,7 @@ import {
 import { openChannel } from '../channel.ts';
 import { coldFurther } from '../cold.ts';
 import { runAlone, type Stop, stopAt } from '../obstacles.ts';
-import { joinProgram, type RunnerContext, type RunnerView } from '../runner-context.ts';
+import { joinProgram, type RunnerContext, type RunnerView, readTexts } from '../runner-context.ts';
 import {
   type CaseLimits,
   type CaseResult,
@@ -85,7 +85,7 @@ const loadsOnly = /^(?:require\(|import )\s*(['"])(\.\.?\/[^'"]+)\1\s*\)?;?$/;
 /** The files without those that only load others of them, because Node runs a module once in a process. */
 export function withoutIndexFiles(
   files: readonly string[],
-  textOf: ReadonlyMap<string, string>,
+  textOf: ReadonlyMap<string, string | undefined>,
 ): readonly string[] {
   return files.filter(file => {
     const lines = (textOf.get(file) ?? '')
@@ -123,8 +123,7 @@ export async function openScripts(
   const real = await realRun(context, view, { plain, command: named });
   const { output } = real;
   const all = real.files ?? named.files;
-  const texts = await Promise.all(all.map(async f => [f, (await context.text(f)) ?? ''] as const));
-  const command = { ...named, files: withoutIndexFiles(all, new Map(texts)) };
+  const command = { ...named, files: withoutIndexFiles(all, await readTexts(context, all)) };
   const early = output === undefined ? undefined : await stopAt(context, { cases: [], output });
   if (early !== undefined) {
     view.close();

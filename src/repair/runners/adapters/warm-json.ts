@@ -6,6 +6,7 @@ import {
   joinProgram,
   type RunnerContext,
   type RunnerView,
+  readTexts,
   runnerFolder,
 } from '../runner-context.ts';
 import type {
@@ -129,7 +130,8 @@ function makeRunner(
     run: async job => {
       const result = await started.runner.run(prepare(job));
       // a crashed runner leaves the files of the candidate behind
-      if (result.ended === 'crash') await started.view.place(await originals(context, job));
+      if (result.ended === 'crash')
+        await started.view.place(await readTexts(context, Object.keys(job.files)));
       return result;
     },
     close: () => end(started),
@@ -213,10 +215,4 @@ function computeLimits(seen: JobResult, again: JobResult): JobLimits {
   const computeLimit = (result: JobResult) => 5_000 + Math.ceil(4 * result.cpuMs);
   const loadMs = computeLimit(seen);
   return { loadMs, cpuMs: computeLimit(again), wallMs: 20_000 + 10 * loadMs };
-}
-
-/** The session's texts of the files of a job. */
-async function originals(context: RunnerContext, { files }: Job) {
-  const texts = Object.keys(files).map(async path => [path, await context.text(path)] as const);
-  return new Map(await Promise.all(texts));
 }

@@ -3,9 +3,15 @@ export { evaluate } from './evaluate.ts';
 export { type EvaluationContext, type FoundTasks, findTasks } from './find.ts';
 export { parseInstances, renderPredictions, taskOfInstance } from './instances.ts';
 export { renderEvaluation, renderEvaluationPage, shortTask, taskLine } from './report.ts';
-export { type Evaluation, isEvaluation, joinEvaluations, parseEvaluation } from './result.ts';
+export {
+  compareEvaluations,
+  type Evaluation,
+  isEvaluation,
+  joinEvaluations,
+  parseEvaluation,
+  summariseEvaluation,
+} from './result.ts';
 export { evaluationFolder, hashKey, openEvaluationStore } from './store.ts';
-export { compareEvaluations, summariseEvaluation } from './summary.ts';
 export {
   chooseTasks,
   configFacts,

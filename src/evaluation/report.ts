@@ -2,14 +2,16 @@
 import { joinDefined, plural, seconds, sum } from '../base/plural.ts';
 import { html, type Markup } from '../report/page/markup.ts';
 import { renderPage } from '../report/page/run-page.ts';
-import type { Evaluation, TaskResult, Verdict } from './result.ts';
 import {
   compareEvaluations,
+  type Evaluation,
   type EvaluationComparison,
   type EvaluationSummary,
   summariseEvaluation,
+  type TaskResult,
+  type Verdict,
   type VerdictCount,
-} from './summary.ts';
+} from './result.ts';
 
 /** A share as a whole number of percent. */
 export function percent(share: number): string {

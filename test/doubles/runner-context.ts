@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { runProcess, startProcess } from '../../src/process/run-process.ts';
 import { openRunner } from '../../src/repair/runners/open-runner.ts';
 import type { RunnerContext, RunnerView } from '../../src/repair/runners/runner-context.ts';
-import type { RunnerAdapter } from '../../src/repair/runners/test-runner.ts';
+import type { Job, RunnerAdapter } from '../../src/repair/runners/test-runner.ts';
+import { passesAll, stagesFor } from '../../src/repair/search/search.ts';
 import { discard, makeFolder, root } from '../harness.ts';
 
 export interface LocalRunner {
@@ -42,6 +43,20 @@ export async function withAdapter(
   } finally {
     local.end();
   }
+}
+
+/** Runs jobs one after another in one runner, as the search does; true for each that passes every test. */
+export async function tryJobs(
+  adapter: RunnerAdapter,
+  jobs: readonly Partial<Job>[],
+): Promise<readonly boolean[]> {
+  const runner = await adapter.open();
+  const common = { files: {}, stages: stagesFor(adapter.base), bail: true, coverage: false };
+  const passed: boolean[] = [];
+  for (const job of jobs)
+    passed.push(passesAll(await runner.run({ ...common, ...job }), adapter.base));
+  runner.close();
+  return passed;
 }
 
 /** Opens a checkout with these files. */

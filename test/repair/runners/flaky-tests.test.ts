@@ -1,8 +1,13 @@
 /** A test that fails by chance ends nothing: what fails each time is repaired beside it, and it is named. */
 import { describe, expect, it } from 'vitest';
 import { openRunner } from '../../../src/repair/runners/open-runner.ts';
-import { passesAll, trialStages } from '../../../src/repair/search/search.ts';
-import { type LocalCheckout, openLocalRunner, withAdapter } from '../../doubles/runner-context.ts';
+import { trialStages } from '../../../src/repair/search/search.ts';
+import {
+  type LocalCheckout,
+  openLocalRunner,
+  tryJobs,
+  withAdapter,
+} from '../../doubles/runner-context.ts';
 import { missingFor, needs, pytestPython } from '../../programs.ts';
 
 /** Fails at each second call in a process of the machine, and so in some runs. */
@@ -71,14 +76,9 @@ for (const [name, { checkout, path, right }] of Object.entries(suites))
         expect(adapter.base.map(c => c.status)).toEqual(['failed']);
         expect(adapter.base[0]?.id).toMatch(/each.time/);
         expect(log.join('\n')).toMatch(/by.chance" fails in some runs of the same code/);
-        const runner = await adapter.open();
-        const job = { stages: trialStages(adapter), bail: true, coverage: false };
-        for (let time = 0; time < 2; time++) {
-          const repaired = await runner.run({ ...job, files: { [path]: right } });
-          expect(passesAll(repaired, adapter.base)).toBe(true);
-        }
-        expect(passesAll(await runner.run({ ...job, files: {} }), adapter.base)).toBe(false);
-        runner.close();
+        const job = { stages: trialStages(adapter) };
+        const repaired = { ...job, files: { [path]: right } };
+        expect(await tryJobs(adapter, [repaired, repaired, job])).toEqual([true, true, false]);
       });
     }, 60_000);
   });

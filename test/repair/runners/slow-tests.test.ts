@@ -1,11 +1,11 @@
 /** Time limits by case: a slow test is no endless one, and an endless candidate in a quick test ends soon. */
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { applyTextEdits } from '../../../src/repair/candidates/edit.ts';
 import { wasLate } from '../../../src/repair/runners/agree.ts';
-import { openRunner } from '../../../src/repair/runners/open-runner.ts';
+import type { RunnerAdapter } from '../../../src/repair/runners/test-runner.ts';
 import { passesAll, stagesFor } from '../../../src/repair/search/search.ts';
 import { install } from '../../doubles/installed.ts';
-import { type LocalRunner, openLocalRunner } from '../../doubles/runner-context.ts';
+import { withAdapter } from '../../doubles/runner-context.ts';
 import { has, needs } from '../../programs.ts';
 import { isAll } from '../../seed.ts';
 
@@ -119,19 +119,8 @@ const pythonTests = (order: Order) => ({
 const right = { js: ['let i = 1', 'let i = 0'], py: ['i = 1', 'i = 0'] } as const;
 const endless = { js: ['i += 1', 'i += 0'], py: ['i += 1', 'i += 0'] } as const;
 
-const opened: LocalRunner[] = [];
-afterAll(() => {
-  for (const local of opened) local.end();
-});
-
 /** Runs the right and an endless candidate as the search does. */
-async function tried(files: Readonly<Record<string, string>>, command: string) {
-  const cloned = (folder: string) => (command === 'mocha' ? install(folder, 'mocha') : undefined);
-  const local = openLocalRunner({ files, testCommand: command, cloned });
-  opened.push(local);
-  const choice = await openRunner(local.context);
-  if ('stop' in choice) throw new Error(choice.stop);
-  const { adapter } = choice;
+async function tried(files: Readonly<Record<string, string>>, adapter: RunnerAdapter) {
   const path = files['price.py'] === undefined ? 'src/price.js' : 'price.py';
   const kind = path === 'price.py' ? 'py' : 'js';
   const runner = await adapter.open();
@@ -143,24 +132,26 @@ async function tried(files: Readonly<Record<string, string>>, command: string) {
     const stages = stagesFor(adapter.base);
     return runner.run({ files: changed, stages, bail: true, coverage: false });
   };
-  const results = { endless: await run(endless[kind]), right: await run(right[kind]) };
+  const results = { loops: await run(endless[kind]), fixed: await run(right[kind]) };
   runner.close();
-  adapter.close();
-  return { adapter, ...results };
+  return results;
 }
 
 async function expectTime(files: Readonly<Record<string, string>>, command: string, name: string) {
-  const { adapter, right: fixed, endless: loops } = await tried(files, command);
-  expect(adapter.name).toBe(name);
-  // a plain script ends at its first failed assertion
-  const failed = adapter.base.filter(c => c.status === 'failed');
-  expect(failed.map(c => c.message?.includes('ran out of time') ?? false)).toEqual([false]);
-  expect(fixed).toMatchObject({ ended: 'done' });
-  expect(passesAll(fixed, adapter.base)).toBe(true);
-  expect(wasLate(loops)).toBe(true);
-  // the slow test alone may take ten times its own 2.3 s
-  const before = command.startsWith('node test') ? 4_000 : 0;
-  expect(loops.cpuMs).toBeLessThan(before + 4_000);
+  const cloned = (folder: string) => (command === 'mocha' ? install(folder, 'mocha') : undefined);
+  await withAdapter({ files, testCommand: command, cloned }, async adapter => {
+    expect(adapter.name).toBe(name);
+    const { fixed, loops } = await tried(files, adapter);
+    // a plain script ends at its first failed assertion
+    const failed = adapter.base.filter(c => c.status === 'failed');
+    expect(failed.map(c => c.message?.includes('ran out of time') ?? false)).toEqual([false]);
+    expect(fixed).toMatchObject({ ended: 'done' });
+    expect(passesAll(fixed, adapter.base)).toBe(true);
+    expect(wasLate(loops)).toBe(true);
+    // the slow test alone may take ten times its own 2.3 s
+    const before = command.startsWith('node test') ? 4_000 : 0;
+    expect(loops.cpuMs).toBeLessThan(before + 4_000);
+  });
 }
 
 describe('a slow test among quick ones', () => {
@@ -205,23 +196,20 @@ it('a quick case has less time in a thread that has run a job', async () => {
     "it('fails', () => { throw new Error('always'); });",
   ].join('\n');
   const files = { 'package.json': '{"type":"module"}', 'busy.test.js': busy };
-  const local = openLocalRunner({ files, testCommand: 'node --test' });
-  opened.push(local);
-  const choice = await openRunner(local.context);
-  if ('stop' in choice) throw new Error(choice.stop);
-  const runner = await choice.adapter.open();
-  const limits = { loadMs: 9_000, cpuMs: 9_000, wallMs: 60_000, waitMs: 60_000, byCase: {} };
-  const run = () =>
-    runner.run({
-      files: {},
-      stages: [{ tests: ['busy.test.js'], only: ['busy.test.js > busy'] }],
-      bail: true,
-      coverage: false,
-      limits: { ...limits, caseMs: 9_000, startedCaseMs: 20 },
-    });
-  const [first, second] = [await run(), await run()];
-  expect([first, second].map(r => r.cases.map(c => c.status))).toEqual([['passed'], ['failed']]);
-  expect([first, second].map(wasLate)).toEqual([false, true]);
-  runner.close();
-  choice.adapter.close();
+  await withAdapter({ files, testCommand: 'node --test' }, async adapter => {
+    const runner = await adapter.open();
+    const limits = { loadMs: 9_000, cpuMs: 9_000, wallMs: 60_000, waitMs: 60_000, byCase: {} };
+    const run = () =>
+      runner.run({
+        files: {},
+        stages: [{ tests: ['busy.test.js'], only: ['busy.test.js > busy'] }],
+        bail: true,
+        coverage: false,
+        limits: { ...limits, caseMs: 9_000, startedCaseMs: 20 },
+      });
+    const [first, second] = [await run(), await run()];
+    expect([first, second].map(r => r.cases.map(c => c.status))).toEqual([['passed'], ['failed']]);
+    expect([first, second].map(wasLate)).toEqual([false, true]);
+    runner.close();
+  });
 });

@@ -1,7 +1,7 @@
 /** Snapshots of node:test, and assertions that a test file registers, work in the thread that stays. */
 import { expect, it } from 'vitest';
-import { passesAll, trialStages } from '../../../../src/repair/search/search.ts';
-import { withAdapter } from '../../../doubles/runner-context.ts';
+import { trialStages } from '../../../../src/repair/search/search.ts';
+import { tryJobs, withAdapter } from '../../../doubles/runner-context.ts';
 
 const right = 'export const price = n => ({ gross: n * 2, note: "`" + n + "`" });\n';
 const test = [
@@ -39,17 +39,11 @@ it('a candidate is held against the snapshots of node:test', async () => {
       'passed test/price.test.js > a price > has a file',
       'passed test/price.test.js > a price > is registered',
     ]);
-    const runner = await adapter.open();
-    const job = { stages: trialStages(adapter), bail: true, coverage: false };
     // the second candidate finds nothing that the first one left
-    for (const [text, passes] of [
-      [right, true],
-      [files['src/price.js'], false],
-      [right, true],
-    ] as const)
-      expect(
-        passesAll(await runner.run({ ...job, files: { 'src/price.js': text } }), adapter.base),
-      ).toBe(passes);
-    runner.close();
+    const jobs = [right, files['src/price.js'], right].map(text => ({
+      files: { 'src/price.js': text },
+      stages: trialStages(adapter),
+    }));
+    expect(await tryJobs(adapter, jobs)).toEqual([true, false, true]);
   });
 }, 60_000);

@@ -1,8 +1,6 @@
 /** Under Node 20, which has no hooks of modules in the same thread, each candidate takes a process. */
 import { describe, expect, it } from 'vitest';
-import { openRunner } from '../../../../src/repair/runners/open-runner.ts';
-import { passesAll, stagesFor } from '../../../../src/repair/search/search.ts';
-import { openLocalRunner } from '../../../doubles/runner-context.ts';
+import { tryJobs, withAdapter } from '../../../doubles/runner-context.ts';
 import { has, needs, node20 } from '../../../programs.ts';
 
 const add = (sign: string) => `export const add = (a, b) => a ${sign} b;\n`;
@@ -43,92 +41,54 @@ const plain = {
 };
 
 describe.runIf(has('node20'))(`under Node 20 ${needs('node20')}`, () => {
-  const open = (own: Readonly<Record<string, string>>, testCommand: string) =>
-    openLocalRunner({ files: own, testCommand, path: `${node20()}:${process.env.PATH}` });
+  const path = `${node20()}:${process.env.PATH}`;
 
   it('node:test takes a process for each candidate, and the log says why', async () => {
-    const local = open(files, 'node --test');
-    try {
-      const choice = await openRunner(local.context);
-      if ('stop' in choice) throw new Error(choice.stop);
-      const { adapter } = choice;
+    await withAdapter({ files, testCommand: 'node --test', path }, async (adapter, log) => {
       expect(adapter.name).toBe('node:test, a process for each candidate');
-      expect(local.lines.join('\n')).toContain('has no module hooks in a thread');
+      expect(log.join('\n')).toContain('has no module hooks in a thread');
       expect(adapter.base.map(c => c.status)).toEqual(['failed', 'failed', 'failed', 'passed']);
       const lines = adapter.coverage.filter(c => c.file === 'test/add.test.js');
       expect(lines.flatMap(c => c.files['src/add.js'] ?? [])).toContain(1);
-      const runner = await adapter.open();
-      const passes = async (changed: Readonly<Record<string, string>>) => {
-        const stages = stagesFor(adapter.base);
-        const result = await runner.run({ files: changed, stages, bail: true, coverage: false });
-        return passesAll(result, adapter.base);
-      };
-      const right = { 'src/add.js': add('+'), 'src/twice.cjs': twice('2') };
-      expect(await passes({})).toBe(false);
-      expect(await passes(right)).toBe(true);
-      expect(await passes({ 'src/add.js': add('+') })).toBe(false);
-      expect(await passes({ 'src/twice.cjs': twice('2') })).toBe(false);
-      expect(await passes(right)).toBe(true);
-      runner.close();
-      adapter.close();
-    } finally {
-      local.end();
-    }
+      const [one, other] = [{ 'src/add.js': add('+') }, { 'src/twice.cjs': twice('2') }];
+      const right = { ...one, ...other };
+      const jobs = [{}, right, one, other, right].map(changed => ({ files: changed }));
+      expect(await tryJobs(adapter, jobs)).toEqual([false, true, false, false, true]);
+    });
   }, 60_000);
 
   it('a plain script is a case by its exit code', async () => {
-    const local = open(plain, 'node test.js');
-    try {
-      const choice = await openRunner(local.context);
-      if ('stop' in choice) throw new Error(choice.stop);
-      const { adapter } = choice;
+    await withAdapter({ files: plain, testCommand: 'node test.js', path }, async adapter => {
       expect(adapter.name).toBe('the whole test command for each candidate');
       const [only] = adapter.base;
       expect([adapter.base.length, only?.id, only?.status]).toEqual([1, 'test.js', 'failed']);
       expect(only?.message).toContain('6 == 4');
       expect(only?.frames).toContainEqual({ path: 'test.js', line: 4 });
       expect(adapter.coverage.flatMap(c => c.files['src/twice.js'] ?? [])).toEqual([1]);
-      const runner = await adapter.open();
-      const passes = async (changed: Readonly<Record<string, string>>) => {
-        const stages = stagesFor(adapter.base);
-        const result = await runner.run({ files: changed, stages, bail: true, coverage: false });
-        return passesAll(result, adapter.base);
-      };
-      expect(await passes({})).toBe(false);
-      expect(await passes({ 'src/twice.js': twice('2') })).toBe(true);
-      expect(await passes({ 'src/twice.js': 'process.exit(3);\n' })).toBe(false);
-      runner.close();
-      adapter.close();
-    } finally {
-      local.end();
-    }
+      const jobs = [twice('2'), 'process.exit(3);\n'].map(text => ({
+        files: { 'src/twice.js': text },
+      }));
+      expect(await tryJobs(adapter, [{}, ...jobs])).toEqual([false, true, false]);
+    });
   }, 60_000);
 });
 
 it('the log says why each candidate takes a process', async () => {
-  const local = openLocalRunner({
-    files: {
-      'package.json': '{"type":"module"}',
-      'a.test.js': [
-        "import assert from 'node:assert/strict';",
-        "import { isMainThread } from 'node:worker_threads';",
-        "import { it } from 'node:test';",
-        "it('runs in the main thread', () => assert.ok(isMainThread));",
-        "it('fails', () => assert.ok(false));",
-        '',
-      ].join('\n'),
-    },
-    testCommand: 'node --test',
-  });
-  try {
-    const choice = await openRunner(local.context);
-    expect('adapter' in choice && choice.adapter.name).toBe(
-      'node:test, a process for each candidate',
-    );
-    expect(local.lines).toEqual([
+  const own = {
+    'package.json': '{"type":"module"}',
+    'a.test.js': [
+      "import assert from 'node:assert/strict';",
+      "import { isMainThread } from 'node:worker_threads';",
+      "import { it } from 'node:test';",
+      "it('runs in the main thread', () => assert.ok(isMainThread));",
+      "it('fails', () => assert.ok(false));",
+      '',
+    ].join('\n'),
+  };
+  await withAdapter({ files: own, testCommand: 'node --test' }, (adapter, log) => {
+    expect(adapter.name).toBe('node:test, a process for each candidate');
+    expect(log).toEqual([
       'Repair: each candidate takes a process, because "a.test.js > runs in the main thread" ended in another way in the warm runner than in the real run.',
     ]);
-  } finally {
-    local.end();
-  }
+  });
 }, 60_000);

@@ -2,10 +2,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openRunner } from '../../../../src/repair/runners/open-runner.ts';
-import type { Job } from '../../../../src/repair/runners/test-runner.ts';
-import { passesAll, stagesFor } from '../../../../src/repair/search/search.ts';
-import { openLocalRunner } from '../../../doubles/runner-context.ts';
+import { tryJobs, withAdapter } from '../../../doubles/runner-context.ts';
 import { root } from '../../../root.ts';
 import { playsVariants } from '../../../seed.ts';
 
@@ -82,16 +79,10 @@ describe('tests of compiled TypeScript', () => {
   it.each(playsVariants ? compilers : compilers.slice(0, 1))(
     '%s: run warm, in lines of the source',
     async (_, compiler, type, options) => {
-      const local = openLocalRunner({
-        files: project(type, options),
-        testCommand: 'npm test',
-        cloned: withCompiler(compiler),
-      });
-      try {
-        const choice = await openRunner(local.context);
-        if ('stop' in choice) throw new Error(choice.stop);
-        const { adapter } = choice;
-        expect(local.lines).toEqual([]);
+      const files = project(type, options);
+      const checkout = { files, testCommand: 'npm test', cloned: withCompiler(compiler) };
+      await withAdapter(checkout, async (adapter, log) => {
+        expect(log).toEqual([]);
         expect(adapter.name).toBe('node:test, warm, each TypeScript file compiled alone');
         const [sum] = adapter.base;
         expect(adapter.base.map(c => c.status)).toEqual(['failed', 'passed', 'passed']);
@@ -101,24 +92,21 @@ describe('tests of compiled TypeScript', () => {
         expect(lines('sum')).toEqual(expect.arrayContaining([11, 12]));
         expect(lines('sum')).not.toContain(16);
         expect(lines('free')).toContain(16);
-        const runner = await adapter.open();
-        const passes = async (text: string, more: Partial<Job> = {}) => {
-          const stages = stagesFor(adapter.base);
-          const files = { 'src/price.ts': text };
-          const job = { files, stages, bail: true, coverage: false, ...more };
-          return passesAll(await runner.run(job), adapter.base);
-        };
-        expect(await passes(source)).toBe(false);
-        expect(await passes(right, { confirm: true })).toBe(true);
-        expect(await passes('export const total = ;')).toBe(false);
-        // its types are wrong, which only the build sees
-        expect(await passes(loose)).toBe(true);
-        expect(await passes(loose, { confirm: true })).toBe(false);
-        runner.close();
-        adapter.close();
-      } finally {
-        local.end();
-      }
+        const job = (text: string, confirm = false) => ({
+          files: { 'src/price.ts': text },
+          confirm,
+        });
+        expect(
+          await tryJobs(adapter, [
+            job(source),
+            job(right, true),
+            job('export const total = ;'),
+            // its types are wrong, which only the build sees
+            job(loose),
+            job(loose, true),
+          ]),
+        ).toEqual([false, true, false, true, false]);
+      });
     },
     limitMs,
   );

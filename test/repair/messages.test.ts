@@ -9,33 +9,53 @@ import {
   explainNothingFound,
   nothingTried,
 } from '../../src/repair/messages.ts';
-import type { CaseResult } from '../../src/repair/runners/test-runner.ts';
+import type { CaseResult, Coverage } from '../../src/repair/runners/test-runner.ts';
 import { differ, survivor, text, textOf, unread } from './survivors.ts';
 
 interface Found {
   readonly failing?: number;
   readonly passing?: number;
+  /** Passing cases whose lines were recorded, and that run the one of the edit. */
+  readonly running?: number;
   readonly chosen?: Partial<Choice> & { readonly rank?: number };
   /** Other edits that pass and behave alike. */
   readonly others?: number;
   readonly tried?: number;
   readonly alternativeFixes?: RepairResult['alternativeFixes']['passed'];
+  /** True if the time was up before a small change failed. */
+  readonly cut?: boolean;
 }
 
 /** The warnings about one edit. */
 function warnings({
   failing = 1,
   passing = 1,
+  running = 0,
   chosen = {},
   others = 0,
   tried = 1,
   alternativeFixes = [],
+  cut = false,
 }: Found): readonly string[] {
   const failed = Array.from(
     { length: failing },
     (_, i): CaseResult => ({ id: `t > ${i}`, file: 't', status: 'failed' }),
   );
-  const diagnosis = { failed, passed: passing, suspects: [], textOf } as unknown as Diagnosis;
+  const base = Array.from(
+    { length: passing },
+    (_, i): CaseResult => ({ id: `p > ${i}`, file: 'p', status: 'passed' }),
+  );
+  const coverage = base
+    .slice(0, running)
+    .map(({ id, file }): Coverage => ({ id, file, files: { 'a.js': [1] } }));
+  const adapter = { base, coverage };
+  const diagnosis = {
+    adapter,
+    failed,
+    passed: passing,
+    suspects: [],
+    textOf,
+  } as unknown as Diagnosis;
   const { rank = 0, ...about } = chosen;
   const found: RepairResult = {
     survivors: [],
@@ -53,7 +73,7 @@ function warnings({
       ],
       textOf,
     ),
-    alternativeFixes: { tried: 9, passed: alternativeFixes },
+    alternativeFixes: { tried: cut ? alternativeFixes.length : 9, cut, passed: alternativeFixes },
     senseless: [],
     isChecked: true,
     breaking: { edits: 0, id: '' },
@@ -122,7 +142,8 @@ it('the hints for a model hold failures, lines and edits with their doubts, in a
     compared: { actual: 'y'.repeat(300), expected: '2' },
   }));
   const suspects = Array.from({ length: 9 }, () => ({ path: 'a.js', line: 1, score: 1 }));
-  const diagnosis = { failed, passed: 1, suspects, textOf } as unknown as Diagnosis;
+  const adapter = { base: [], coverage: [] };
+  const diagnosis = { adapter, failed, passed: 1, suspects, textOf } as unknown as Diagnosis;
   const choices = rankSurvivors([survivor('four')], textOf);
   const hints = describeForModel(diagnosis, { ...nothingTried, choices, tried: 7 });
   expect(hints).toContain('9 of 10 tests fail.');
@@ -136,15 +157,17 @@ it('the hints for a model hold failures, lines and edits with their doubts, in a
 
 describe('a warning', () => {
   it('is given if many edits failed before one that few cases tell apart', () => {
-    const latestSure = (failing: number, passing: number) => {
+    const latestSure = (failing: number, passing: number, running?: number) => {
       const mayBeChance = (rank: number) =>
-        warnings({ chosen: { rank }, failing, passing })
-          .join()
-          .includes('other edits failed before this one passed');
+        /Photon tried \d+ other edits? before this one/.test(
+          warnings({ chosen: { rank }, failing, passing, running }).join(),
+        );
       return Array.from({ length: 1_000 }, (_, rank) => rank).findLast(r => !mayBeChance(r));
     };
     expect([latestSure(1, 0), latestSure(1, 15), latestSure(2, 15)]).toEqual([80, 80, 160]);
     expect([latestSure(1, 30), latestSure(2, 60)]).toEqual([160, 640]);
+    // a case that does not run the line tells nothing about it
+    expect([latestSure(1, 60, 7), latestSure(1, 60, 30)]).toEqual([80, 160]);
   });
 
   it('is given if many edits pass the only failing case, whatever else is known of them', () => {
@@ -161,6 +184,15 @@ describe('a warning', () => {
     for (const against of [undefined, { kind: 'unknown' }] as const)
       expect(three(against).join()).toContain('3 other small changes to this line also pass');
     expect(three({ kind: 'same' })).toEqual([]);
+  });
+
+  it('is given if the time was up before a small change failed', () => {
+    const change = { title: 'another name', text, inPlace: false };
+    for (const alternativeFixes of [[], [change]])
+      expect(warnings({ alternativeFixes, cut: true })).toEqual([
+        'The time was up before Photon could see whether the tests check `four`; check that it is what you want.',
+      ]);
+    expect(warnings({ alternativeFixes: [change] })).toEqual([]);
   });
 
   it('names a variable that is still not read', () => {

@@ -4,8 +4,8 @@ import type { Candidate } from '../candidates/candidates.ts';
 import type { AlternativeFixes } from './alternative-fixes.ts';
 import type { Choice } from './choose.ts';
 
-/** Number of edits as simple as a passing one up to which one failing case may decide for it, although others pass. */
-const manyAlike = 2_048;
+/** Number of edits as likely as a passing one up to which one failing case may decide for it. */
+const manyAlike = 1_150;
 /** Number of times that the rivals together may be likelier. */
 const likelierRivals = 3;
 
@@ -15,7 +15,7 @@ export type FindUndecided = (best: Choice, rivals: readonly Choice[]) => string 
 /**
  * Opens the judgement for the candidates of a search. Edits of one kind in one place share its likelihood: a check for
  * `null` has it alone, and one of forty names a fortieth (minimum description length: Rissanen 1978). The best edit needs a
- * quarter of the likelihood of all that pass, and is not one of thousands. Several edits together are no candidates, and not judged.
+ * quarter of the likelihood of all that pass, and is not one of more than 1,150. Several edits together are no candidates, and not judged.
  */
 export function openUndecided(candidates: readonly Candidate[]): FindUndecided {
   const shares = new Map(
@@ -25,14 +25,15 @@ export function openUndecided(candidates: readonly Candidate[]): FindUndecided {
   );
   const sum = (some: Iterable<Candidate>) =>
     Iterator.from(some).reduce((all, candidate) => all + (shares.get(candidate) ?? 0), 0);
-  const least = sum(candidates) / manyAlike;
+  const all = sum(candidates);
   return ({ candidate }, rivals) => {
     const own = shares.get(candidate);
-    const others = sum(rivals.map(r => r.candidate));
-    if (own === undefined || own >= Math.max(least, others / likelierRivals)) return undefined;
-    return rivals.length === 0
-      ? 'a single failing test decides, and small changes of the edit pass as well'
-      : `a single failing test decides, and ${plural(rivals.length, 'other edit passes', 'other edits pass')} as well`;
+    if (own === undefined) return undefined;
+    if (sum(rivals.map(r => r.candidate)) > likelierRivals * own)
+      return `a single failing test decides, and ${plural(rivals.length, 'other edit passes', 'other edits pass')} as well`;
+    return all > manyAlike * own
+      ? `a single failing test decides among about ${Math.round(all / own)} edits that are as likely`
+      : undefined;
   };
 }
 

@@ -57,14 +57,11 @@ async function judgeIn(share: ShareOut, options: JudgeOptions): Promise<Survivor
   const { context, adapter, survivors, textOf } = options;
   const max = isSlow(adapter) ? maxComparedCold : maxCompared;
   const compare = makeCompare(context, adapter);
-  const before = (c: Choice) => textOf.get(c.candidate.path) ?? '';
-  const after = (c: Choice) => applyTextEdits(before(c), c.candidate.edits);
-  const compareAll = <T>(items: readonly T[], getComparison: (item: T) => Comparison) =>
+  const compareAll: CompareAll = (items, getComparison) =>
     share(items.slice(0, max), (runner, item) => compare(runner, getComparison(item)));
-  const ranked = rankSurvivors(survivors, textOf);
-  const isOne = adapter.base.filter(c => c.status === 'failed').length === 1;
-  const findUndecided = openUndecided(options.candidates);
+  const judgeBest = openBestJudge({ ...options, share, compareAll, max });
   const findNonsense = openNonsense({ context, adapter, textOf });
+  const ranked = rankSurvivors(survivors, textOf);
   const examined = ranked.slice(0, max).map(c => c.candidate);
   const results = await share(examined, findNonsense);
   const sense = new Map(examined.map((candidate, i) => [candidate, results[i]]));
@@ -74,11 +71,11 @@ async function judgeIn(share: ShareOut, options: JudgeOptions): Promise<Survivor
   const plain = ranked.filter(c => sense.get(c.candidate)?.why === undefined);
   const onSeen = await compareAll(plain.length === 1 ? [] : plain, c => ({
     path: c.candidate.path,
-    first: after(c),
-    second: before(c),
+    first: patched(c, textOf),
+    second: textOf.get(c.candidate.path) ?? '',
     calls: 'seen',
   }));
-  let seen: readonly KnownSurvivor[] = plain.map((c, i) => ({
+  let left: readonly KnownSurvivor[] = plain.map((c, i) => ({
     ...c,
     changesPassing: onSeen[i]?.kind === 'differ',
   }));
@@ -86,65 +83,84 @@ async function judgeIn(share: ShareOut, options: JudgeOptions): Promise<Survivor
   // each refusal costs trials of its own
   for (let refusals = 0; refusals < max; refusals++) {
     context.signal.throwIfAborted();
-    const [best, ...others] = await rankChecked(seen, textOf, check);
+    const [best, ...others] = await rankChecked(left, textOf, check);
     if (best === undefined) break;
-    seen = others;
+    left = others;
     const { candidate } = best;
-    if (!sense.has(candidate)) {
-      const [found] = await share([candidate], findNonsense);
-      sense.set(candidate, found);
-      if (found?.why !== undefined) {
-        senseless.push({ candidate, why: found.why });
-        continue;
-      }
+    if (!sense.has(candidate)) sense.set(candidate, (await share([candidate], findNonsense))[0]);
+    const why = sense.get(candidate)?.why;
+    const verdict = why === undefined ? await judgeBest(best, others) : { why };
+    if (verdict.why === undefined) {
+      const choices = verdict.choices.map(c => ({ ...c, unrun: sense.get(c.candidate)?.unrun }));
+      return { choices, alternativeFixes: verdict.alternativeFixes, senseless };
     }
-    const { path } = candidate;
-    const toBest = (second: string): Comparison => ({
-      path,
-      first: after(best),
-      second,
-      calls: 'near',
-    });
-    // an edit of another file is not compared
-    const inFile = others.slice(0, max).filter(o => o.candidate.path === path);
-    const againstOthers = await compareAll(inFile, other => toBest(after(other)));
-    const compared = others.map(o => withDifference(o, againstOthers[inFile.indexOf(o)]));
-    const tries = await tryAlternativeFixes({
-      context,
-      adapter,
-      candidate,
-      text: before(best),
-      share,
-    });
-    const { tried, passed } = tries;
-    const againstAlternativeFixes = await compareAll(passed, alternativeFix =>
-      toBest(alternativeFix.text),
-    );
-    const alternatives = passed.map((alternativeFix, i) =>
-      withDifference(alternativeFix, againstAlternativeFixes[i]),
-    );
-    const inPlace = alternatives.filter(a => a.inPlace);
-    const why =
-      findFault([...undecided(best, compared), ...inPlace], adapter.base) ??
-      (hasOwnReason(best) ? undefined : findNoControl(tries, isOne));
-    if (why === undefined) {
-      const rivals = compared.filter(isRival);
-      const isAlone = rivals.length === 0 && !inPlace.some(isRival);
-      const tie =
-        isOne && !isAlone && !hasOwnReason(best) ? findUndecided(best, rivals) : undefined;
-      const all = {
-        choices: [best, ...compared].map(c => ({ ...c, unrun: sense.get(c.candidate)?.unrun })),
-        alternativeFixes: { tried, passed: alternatives },
-      };
-      if (tie === undefined) return { ...all, senseless };
-      const tied = all.choices.map(c => ({ candidate: c.candidate, why: tie }));
-      return { ...all, choices: [], senseless: [...tied, ...senseless] };
-    }
-    senseless.push({ candidate, why });
+    const refused = (verdict.tied ?? [best]).map(c => ({
+      candidate: c.candidate,
+      why: verdict.why,
+    }));
+    if (verdict.tied !== undefined)
+      return { ...nothingChosen, senseless: [...refused, ...senseless] };
+    senseless.push(...refused);
   }
-  return { choices: [], alternativeFixes: { tried: 0, passed: [] }, senseless };
+  return { ...nothingChosen, senseless };
 }
 
+const nothingChosen = { choices: [], alternativeFixes: { tried: 0, passed: [] } };
+
+/** The text of its file with an edit. */
+function patched({ candidate }: Choice, textOf: ReadonlyMap<string, string>): string {
+  return applyTextEdits(textOf.get(candidate.path) ?? '', candidate.edits);
+}
+
+type CompareAll = <T>(
+  items: readonly T[],
+  getComparison: (item: T) => Comparison,
+) => Promise<readonly Difference[]>;
+
+/** Why the best edit is refused, with all that are tied if it is no better than they; otherwise the edits to choose from. */
+type Verdict =
+  | { readonly why: string; readonly tied?: readonly Choice[] }
+  | ({ readonly why?: undefined } & Omit<SurvivorJudgement, 'senseless'>);
+
+interface BestJudgeOptions extends JudgeOptions {
+  readonly share: ShareOut;
+  readonly compareAll: CompareAll;
+  /** Maximum number of others to compare. */
+  readonly max: number;
+}
+
+/** Opens the judgement of the best edit by the others that pass, and by small changes of it. */
+function openBestJudge(options: BestJudgeOptions) {
+  const { context, adapter, textOf, share, compareAll, max } = options;
+  const isOne = adapter.base.filter(c => c.status === 'failed').length === 1;
+  const findUndecided = openUndecided(options.candidates);
+  return async (best: Choice, others: readonly Choice[]): Promise<Verdict> => {
+    const { candidate } = best;
+    const { path } = candidate;
+    const first = patched(best, textOf);
+    const toBest = (second: string): Comparison => ({ path, first, second, calls: 'near' });
+    // an edit of another file is not compared
+    const inFile = others.slice(0, max).filter(o => o.candidate.path === path);
+    const againstOthers = await compareAll(inFile, other => toBest(patched(other, textOf)));
+    const compared = others.map(o => withDifference(o, againstOthers[inFile.indexOf(o)]));
+    const text = textOf.get(path) ?? '';
+    const tries = await tryAlternativeFixes({ context, adapter, candidate, text, share });
+    const againstSmall = await compareAll(tries.passed, change => toBest(change.text));
+    const passed = tries.passed.map((change, i) => withDifference(change, againstSmall[i]));
+    const inPlace = passed.filter(change => change.inPlace);
+    const fault = findFault([...undecided(best, compared), ...inPlace], adapter.base);
+    if (fault !== undefined) return { why: fault };
+    const choices = [best, ...compared];
+    if (!hasOwnReason(best)) {
+      const why = findNoControl(tries, isOne);
+      if (why !== undefined) return { why };
+      const rivals = compared.filter(isRival);
+      const tie = isOne ? findUndecided(best, rivals) : undefined;
+      if (tie !== undefined) return { why: tie, tied: choices };
+    }
+    return { choices, alternativeFixes: { ...tries, passed } };
+  };
+}
 /** True unless an edit is known to behave as the best one does. */
 const isRival = ({ against }: { readonly against?: Difference }) => against?.kind !== 'same';
 

@@ -31,8 +31,7 @@ export function localise(seen: TestObservations): readonly Suspect[] {
   const passed = new Set(cases.filter(c => c.status === 'passed').map(c => c.id));
   const ran = runsByLine(cases, coverage);
   const tops = new Set(topFrames(cases, mayChange).map(keyOf));
-  const byCase = coverage.some(c => c.id !== undefined && c.file !== '');
-  const most = byCase ? 1 : 1 - frameBonus;
+  const most = hasOwnLines(coverage) ? 1 : 1 - frameBonus;
   const suspects: Suspect[] = [];
   for (const [key, ids] of ran) {
     const place = parseKey(key);
@@ -64,6 +63,31 @@ const order = (a: SourceLine, b: SourceLine) =>
 function count(ids: ReadonlySet<string>, of: ReadonlySet<string>): number {
   return [...ids].filter(id => of.has(id)).length;
 }
+
+/** Lines of a file; counted from 1, the last one included. */
+interface LineRange {
+  readonly path: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Number of observed passing cases that ran one of the lines; undefined if no case has lines of its own. */
+export function countPassingRuns(
+  { cases, coverage }: Pick<TestObservations, 'cases' | 'coverage'>,
+  { path, start, end }: LineRange,
+): number | undefined {
+  if (!hasOwnLines(coverage)) return undefined;
+  const inRange = coverage.flatMap(entry => {
+    const lines = entry.files[path]?.filter(line => line >= start && line <= end) ?? [];
+    return lines.length === 0 ? [] : [{ ...entry, files: { [path]: lines } }];
+  });
+  const ids = new Set([...runsByLine(cases, inRange).values()].flatMap(ran => [...ran]));
+  return cases.filter(c => c.status === 'passed' && ids.has(c.id)).length;
+}
+
+/** True if the lines of single cases are known, and not only those of whole files. */
+const hasOwnLines = (coverage: readonly Coverage[]) =>
+  coverage.some(c => c.id !== undefined && c.file !== '');
 
 /** Ids of the observed cases that ran each line. */
 function runsByLine(

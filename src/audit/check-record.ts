@@ -27,7 +27,8 @@ export function findForeign(entry: Entry, earlier: readonly Entry[]): string | u
   const first = earlier[0] ?? entry;
   if (caller !== first.caller) return `caller: ${caller}, and ${first.caller} in the first entry`;
   const backed = tool === 'run.end' ? listStated(earlier as readonly LedgerEntry[]) : [];
-  const allowed = call === undefined ? (own[tool] ?? []) : ['verification'];
+  const allowed =
+    call === undefined ? (Object.hasOwn(own, tool) ? (own[tool] ?? []) : []) : ['verification'];
   const may = (name: string) =>
     tool === 'run.end' ? !backed.includes(name) : allowed.includes(name);
   const foreign = Object.keys(states).find(name => !may(name));

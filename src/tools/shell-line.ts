@@ -269,16 +269,16 @@ function nameAndArguments(words: readonly Word[]): readonly Word[] {
 
 function findTargets({ words, writes }: ShellCommand): readonly Word[] {
   const [name, ...rest] = nameAndArguments(words);
-  const files = writers[posix.basename(name ?? '')];
+  const files = writers.get(posix.basename(name ?? ''));
   return files === undefined ? writes : [...writes, ...files(rest)];
 }
 
 /** Programs that write the files named by their arguments. */
-const writers: Readonly<Record<string, (rest: readonly Word[]) => readonly Word[]>> = {
-  tee: operands,
-  dd: rest => rest.flatMap(word => (word?.startsWith('of=') ? [word.slice(3)] : [])),
-  sed: filesOfSed,
-};
+const writers = new Map<string, (rest: readonly Word[]) => readonly Word[]>([
+  ['tee', operands],
+  ['dd', rest => rest.flatMap(word => (word?.startsWith('of=') ? [word.slice(3)] : []))],
+  ['sed', filesOfSed],
+]);
 
 function operands(rest: readonly Word[]): readonly Word[] {
   const end = rest.indexOf('--');

@@ -33,7 +33,8 @@ export const pairedCall: Template = {
     const { types } = language;
     if (!types.simple.has(node.type) || !types.block.has(node.parent?.type ?? '')) return;
     const [, object = '', method = '', values = ''] = opened.exec(node.text) ?? [];
-    const other = pairs[method];
+    // `constructor` and the like are no methods of the table
+    const other = Object.hasOwn(pairs, method) ? pairs[method] : undefined;
     const around = functionAround(node, language);
     if (other === undefined || around === undefined) return;
     const last = findLastSibling(node);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { templates } from '../../../../src/repair/candidates/templates/index.ts';
 import { root } from '../../../harness.ts';
+import { candidatesIn, go, js, py } from './repairs.ts';
 
 describe('templates', () => {
   it('each have a file and a test named by its id, and cite a source', () => {
@@ -25,3 +26,16 @@ describe('templates', () => {
       expect(page).toContain(`| \`${id}\` | ${title} | ${source} |`);
   });
 });
+
+it.each(['js', 'py', 'go'] as const)(
+  'no template of %s takes a name of every object for one of its table',
+  async language => {
+    const names = Object.getOwnPropertyNames(Object.prototype).filter(name => /^[a-z]/i.test(name));
+    const body = names
+      .flatMap(name => [`list.${name}(n)`, `n = ${name}(list, "${name}")`, `other = ${name} + n`])
+      .map(line => `  ${line}`)
+      .join('\n');
+    const texts = { js: js(body), py: py(body), go: go(body) };
+    expect(await candidatesIn(`a.${language}`, texts[language])).not.toHaveLength(0);
+  },
+);

@@ -124,7 +124,7 @@ export function findWarnings(
     at === 0
       ? undefined
       : 'An edit with a better rank passed in the search, but failed on a clean copy.',
-    cut === true && passed.length === tried
+    at === 0 && cut === true && passed.length === tried
       ? `The time was up before Photon could see whether the tests check ${what}; check that it is what you want.`
       : undefined,
     found.cut
@@ -135,9 +135,10 @@ export function findWarnings(
 
 /** Number of passing cases that an edit could fail: those that run its lines, or all if that is not known. */
 function countDeciding({ adapter, passed, textOf }: Diagnosis, { path, edits }: Candidate): number {
-  const edit = findLineEdit(textOf.get(path) ?? '', edits);
-  if (edit === undefined) return passed;
+  const text = textOf.get(path) ?? '';
+  const lineAt = (offset: number) => text.slice(0, offset).split('\n').length;
+  const start = Math.min(...edits.map(e => lineAt(e.start)));
+  const end = Math.max(...edits.map(e => lineAt(e.end)));
   const { coverage, base } = adapter;
-  const range = { path, start: edit.startLine, end: edit.endLine };
-  return countPassingRuns({ cases: base, coverage }, range) ?? passed;
+  return countPassingRuns({ cases: base, coverage }, { path, start, end }) ?? passed;
 }

@@ -15,8 +15,10 @@ import { differ, survivor, text, textOf, unread } from './survivors.ts';
 interface Found {
   readonly failing?: number;
   readonly passing?: number;
-  /** Passing cases whose lines were recorded, and that run the one of the edit. */
+  /** Passing cases that run the line of the edit. */
   readonly running?: number;
+  /** Passing cases whose lines were recorded. */
+  readonly recorded?: number;
   readonly chosen?: Partial<Choice> & { readonly rank?: number };
   /** Other edits that pass and behave alike. */
   readonly others?: number;
@@ -31,6 +33,7 @@ function warnings({
   failing = 1,
   passing = 1,
   running = 0,
+  recorded = 0,
   chosen = {},
   others = 0,
   tried = 1,
@@ -46,8 +49,8 @@ function warnings({
     (_, i): CaseResult => ({ id: `p > ${i}`, file: 'p', status: 'passed' }),
   );
   const coverage = base
-    .slice(0, running)
-    .map(({ id, file }): Coverage => ({ id, file, files: { 'a.js': [1] } }));
+    .slice(0, recorded)
+    .map(({ id, file }, i): Coverage => ({ id, file, files: { 'a.js': [i < running ? 1 : 9] } }));
   const adapter = { base, coverage };
   const diagnosis = {
     adapter,
@@ -157,17 +160,19 @@ it('the hints for a model hold failures, lines and edits with their doubts, in a
 
 describe('a warning', () => {
   it('is given if many edits failed before one that few cases tell apart', () => {
-    const latestSure = (failing: number, passing: number, running?: number) => {
+    const latestSure = (failing: number, passing: number, running?: number, recorded?: number) => {
       const mayBeChance = (rank: number) =>
         /Photon tried \d+ other edits? before this one/.test(
-          warnings({ chosen: { rank }, failing, passing, running }).join(),
+          warnings({ chosen: { rank }, failing, passing, running, recorded }).join(),
         );
       return Array.from({ length: 1_000 }, (_, rank) => rank).findLast(r => !mayBeChance(r));
     };
     expect([latestSure(1, 0), latestSure(1, 15), latestSure(2, 15)]).toEqual([80, 80, 160]);
     expect([latestSure(1, 30), latestSure(2, 60)]).toEqual([160, 640]);
     // a case that does not run the line tells nothing about it
-    expect([latestSure(1, 60, 7), latestSure(1, 60, 30)]).toEqual([80, 160]);
+    expect([latestSure(1, 60, 7, 60), latestSure(1, 60, 30, 60)]).toEqual([80, 160]);
+    // where half of the cases were recorded, their share stands for all; a comment that none ran tells nothing
+    expect([latestSure(1, 60, 15, 30), latestSure(1, 60, 0, 60)]).toEqual([160, 320]);
   });
 
   it('is given if many edits pass the only failing case, whatever else is known of them', () => {

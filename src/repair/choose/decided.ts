@@ -5,7 +5,9 @@ import type { AlternativeFixes } from './alternative-fixes.ts';
 import type { Choice } from './choose.ts';
 
 /** Number of edits as likely as a passing one up to which one failing case may decide for it. */
-const manyAlike = 1_150;
+const manyAlike = 1_550;
+/** How many times more there may be if no other edit passes. */
+const aloneFactor = 4;
 /** Number of times that the rivals together may be likelier. */
 const likelierRivals = 3;
 
@@ -15,7 +17,8 @@ export type FindUndecided = (best: Choice, rivals: readonly Choice[]) => string 
 /**
  * Opens the judgement for the candidates of a search. Edits of one kind in one place share its likelihood: a check for
  * `null` has it alone, and one of forty names a fortieth (minimum description length: Rissanen 1978). The best edit needs a
- * quarter of the likelihood of all that pass, and is not one of more than 1,150. Several edits together are no candidates, and not judged.
+ * quarter of the likelihood of all that pass, and is not one of more
+ * than 1,550; of four times as many if no other edit passes. Several edits together are no candidates, and not judged.
  */
 export function openUndecided(candidates: readonly Candidate[]): FindUndecided {
   const shares = new Map(
@@ -31,7 +34,7 @@ export function openUndecided(candidates: readonly Candidate[]): FindUndecided {
     if (own === undefined) return undefined;
     if (sum(rivals.map(r => r.candidate)) > likelierRivals * own)
       return `a single failing test decides, and ${plural(rivals.length, 'other edit passes', 'other edits pass')} as well`;
-    return all > manyAlike * own
+    return all > manyAlike * (rivals.length === 0 ? aloneFactor : 1) * own
       ? `a single failing test decides among about ${Math.round(all / own)} edits that are as likely`
       : undefined;
   };

@@ -71,7 +71,10 @@ interface LineRange {
   readonly end: number;
 }
 
-/** Number of observed passing cases that ran one of the lines; undefined if no case has lines of its own. */
+/**
+ * Number of passing cases that ran one of the lines. Where a part of the passing cases was recorded, their share stands for all.
+ * Undefined if no case has lines of its own, or none ran these, such as comments.
+ */
 export function countPassingRuns(
   { cases, coverage }: Pick<TestObservations, 'cases' | 'coverage'>,
   { path, start, end }: LineRange,
@@ -81,8 +84,17 @@ export function countPassingRuns(
     const lines = entry.files[path]?.filter(line => line >= start && line <= end) ?? [];
     return lines.length === 0 ? [] : [{ ...entry, files: { [path]: lines } }];
   });
-  const ids = new Set([...runsByLine(cases, inRange).values()].flatMap(ran => [...ran]));
-  return cases.filter(c => c.status === 'passed' && ids.has(c.id)).length;
+  if (inRange.length === 0) return undefined;
+  const ran = new Set([...runsByLine(cases, inRange).values()].flatMap(ids => [...ids]));
+  const recorded = new Set(
+    coverage.flatMap(({ id, files }) =>
+      id === undefined || Object.keys(files).length === 0 ? [] : [id],
+    ),
+  );
+  const passing = cases.filter(c => c.status === 'passed');
+  const seen = passing.filter(c => recorded.has(c.id) || ran.has(c.id));
+  const share = seen.length === 0 ? 0 : seen.filter(c => ran.has(c.id)).length / seen.length;
+  return Math.round(share * passing.length);
 }
 
 /** True if the lines of single cases are known, and not only those of whole files. */

@@ -18,16 +18,21 @@ function judge({ inPlace = 1, elsewhere = 1, rivals = 0 }): string | undefined {
   return openUndecided(all)(best, rankSurvivors(others.slice(0, rivals), textOf));
 }
 
-it('decides among 1,150 edits that are as likely, and not among more', () => {
-  expect(judge({ elsewhere: 1_149 })).toBeUndefined();
-  expect(judge({ elsewhere: 1_150 })).toBe(
-    'a single failing test decides among about 1151 edits that are as likely',
+it('decides among 1,550 edits that are as likely, and not among more', () => {
+  expect(judge({ elsewhere: 1_549, rivals: 1 })).toBeUndefined();
+  expect(judge({ elsewhere: 1_550, rivals: 1 })).toBe(
+    'a single failing test decides among about 1551 edits that are as likely',
   );
 });
 
+it('decides among four times as many if no other edit passes', () => {
+  expect(judge({ elsewhere: 6_199 })).toBeUndefined();
+  expect(judge({ elsewhere: 6_200 })).toBeDefined();
+});
+
 it('counts the edits of one kind in one place as one', () => {
-  expect(judge({ inPlace: 40, elsewhere: 27 })).toBeUndefined();
-  expect(judge({ inPlace: 40, elsewhere: 28 })).toBeDefined();
+  expect(judge({ inPlace: 40, elsewhere: 154 })).toBeUndefined();
+  expect(judge({ inPlace: 40, elsewhere: 155 })).toBeDefined();
 });
 
 it('does not decide against rivals that are more than three times as likely together', () => {

@@ -11,15 +11,15 @@ import { limitSettings } from '../settings/limits.ts';
 import { deriveOutcome, listStated } from './derive-outcome.ts';
 
 /** Fields of the outcome that each step of the engine may state; a call may state what a verification found. */
-const own: Readonly<Record<string, readonly string[]>> = {
-  'run.start': ['photon', 'repository', 'page', 'startedAt'],
-  'run.settings': ['engine', 'model', 'provider', 'endpoint', 'settings'],
-  'run.task': ['task'],
-  minimise: ['verification'],
-  reapply: ['verification'],
-  'sandbox.use': ['sandbox'],
-  'run.note': ['notes'],
-};
+const own = new Map<string, readonly string[]>([
+  ['run.start', ['photon', 'repository', 'page', 'startedAt']],
+  ['run.settings', ['engine', 'model', 'provider', 'endpoint', 'settings']],
+  ['run.task', ['task']],
+  ['minimise', ['verification']],
+  ['reapply', ['verification']],
+  ['sandbox.use', ['sandbox']],
+  ['run.note', ['notes']],
+]);
 
 /** Why an entry may not state what it states, or is not of its run; undefined if it may and is. */
 export function findForeign(entry: Entry, earlier: readonly Entry[]): string | undefined {
@@ -27,8 +27,7 @@ export function findForeign(entry: Entry, earlier: readonly Entry[]): string | u
   const first = earlier[0] ?? entry;
   if (caller !== first.caller) return `caller: ${caller}, and ${first.caller} in the first entry`;
   const backed = tool === 'run.end' ? listStated(earlier as readonly LedgerEntry[]) : [];
-  const allowed =
-    call === undefined ? (Object.hasOwn(own, tool) ? (own[tool] ?? []) : []) : ['verification'];
+  const allowed = call === undefined ? (own.get(tool) ?? []) : ['verification'];
   const may = (name: string) =>
     tool === 'run.end' ? !backed.includes(name) : allowed.includes(name);
   const foreign = Object.keys(states).find(name => !may(name));

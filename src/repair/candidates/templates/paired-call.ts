@@ -4,22 +4,22 @@ import { functionAround } from '../scope.ts';
 import { getIndent, insertAt, type Template } from '../template.ts';
 
 /** Methods, and those that undo them. The argument is kept if the second name begins with `=`. */
-const pairs: Readonly<Record<string, string>> = {
-  push: 'pop',
-  append: 'pop',
-  unshift: 'shift',
-  add: '=delete',
-  set: '=delete',
-  open: 'close',
-  acquire: 'release',
-  lock: 'unlock',
-  start: 'stop',
-  begin: 'end',
-  enter: 'exit',
-  save: 'restore',
-  pause: 'resume',
-  enable: 'disable',
-};
+const pairs = new Map([
+  ['push', 'pop'],
+  ['append', 'pop'],
+  ['unshift', 'shift'],
+  ['add', '=delete'],
+  ['set', '=delete'],
+  ['open', 'close'],
+  ['acquire', 'release'],
+  ['lock', 'unlock'],
+  ['start', 'stop'],
+  ['begin', 'end'],
+  ['enter', 'exit'],
+  ['save', 'restore'],
+  ['pause', 'resume'],
+  ['enable', 'disable'],
+]);
 
 const opened = /^([\w$.]+)\.(\w+)\((.*)\);?$/s;
 
@@ -33,8 +33,7 @@ export const pairedCall: Template = {
     const { types } = language;
     if (!types.simple.has(node.type) || !types.block.has(node.parent?.type ?? '')) return;
     const [, object = '', method = '', values = ''] = opened.exec(node.text) ?? [];
-    // `constructor` and the like are no methods of the table
-    const other = Object.hasOwn(pairs, method) ? pairs[method] : undefined;
+    const other = pairs.get(method);
     const around = functionAround(node, language);
     if (other === undefined || around === undefined) return;
     const last = findLastSibling(node);

@@ -1,5 +1,4 @@
 /** The statement about a run in the form of in-toto, to be signed: what the patch is, and what was run to prove it. Pure. */
-
 import { digest } from '../base/digest.ts';
 import type { LeftOut, PatchProof } from '../base/findings.ts';
 import {

@@ -1,5 +1,4 @@
 /** Compares what a run left behind: its outcome, ledger, patch and statement, with each other and with a repository. */
-
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { digest } from '../base/digest.ts';

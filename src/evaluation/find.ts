@@ -1,5 +1,4 @@
 /** Finds past commits that are tasks. Each is proven in the sandbox once, and what was found is kept. */
-
 import { join } from 'node:path';
 import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';

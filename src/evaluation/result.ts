@@ -1,5 +1,4 @@
 /** How the tasks of an evaluation ended, as data that is kept and read again, and the figures of it, with intervals for small numbers. Pure. */
-
 import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
 import { median, sum } from '../base/plural.ts';

@@ -1,5 +1,4 @@
 /** What an evaluation keeps in the checkout: a file for each commit that was looked at, and for each task that was played. */
-
 import { digest } from '../base/digest.ts';
 import { readOwnFile, replaceOwnFile, writeAbsentFile } from '../workspace/files/replace-file.ts';
 

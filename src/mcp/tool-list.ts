@@ -1,5 +1,4 @@
 /** The tools of an MCP server: their digest, and which of them the model can be offered. Pure. */
-
 import { digest, sortKeys } from '../base/digest.ts';
 import { readOutside } from '../guard/content/outside-text.ts';
 

@@ -1,5 +1,4 @@
 /** The records as a run sees them: read at its start, offered as advice, never evidence (constitution §7.2). */
-
 import { oneLine } from '../base/plural.ts';
 import type { Task } from '../base/task.ts';
 import type { Settings } from '../settings/settings.ts';

@@ -1,5 +1,4 @@
 /** Scores records, and ranks those that match a query: the score decays with age and disuse, and is negative for warnings. */
-
 import type { TextMatch } from '../workspace/stores/full-text.ts';
 import { isNegated, type MemoryRecord, type RecordKind } from './record.ts';
 

@@ -1,5 +1,4 @@
 /** Turns record changes into edits of the store's files, merged with its current state, and writes them by compare-and-swap. */
-
 import { PhotonError } from '../base/codes.ts';
 import type { VersionedStore } from '../workspace/stores/versioned-store.ts';
 import { acceptedBy, applyChange, type Change, type ChangeResult } from './change.ts';

@@ -1,5 +1,4 @@
 /** Navigation of a run: the index over its session, and language servers in its sandbox. */
-
 import { oneAtATime } from '../base/once.ts';
 import type { Environment } from '../process/environment.ts';
 import { parseInSandbox } from '../sandbox/parse-in-sandbox.ts';

@@ -1,5 +1,4 @@
 /** Renders a page of lookup results for the model, with their source, and reports what was cut. */
-
 import { cutEnd } from '../base/plural.ts';
 import { renderStart, renderSymbol } from './format.ts';
 import { printablePath } from './listing.ts';

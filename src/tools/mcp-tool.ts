@@ -1,5 +1,4 @@
 /** The tools of MCP servers: their claims come from the configuration, and their results are data of strangers. */
-
 import { commonEnds } from '../base/plural.ts';
 import { isObject } from '../base/schema-issue.ts';
 import { pathClasses } from '../ecosystems/tests/path-classes.ts';

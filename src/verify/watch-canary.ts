@@ -1,5 +1,4 @@
 /** Runs a copy of a test file with cases that must fail, to see whether a patch changes what tests can show. */
-
 import { digest } from '../base/digest.ts';
 import { ecosystems } from '../ecosystems/index.ts';
 import type { Canary } from '../ecosystems/shared/canary.ts';

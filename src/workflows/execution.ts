@@ -1,5 +1,4 @@
 /** What the tasks of a running workflow share: its options, its state, and the home where branch and state change together. */
-
 import { oneAtATime } from '../base/once.ts';
 import type { RunInput } from '../hosts/host.ts';
 import type { FinishedRun } from '../run/stages.ts';

@@ -1,5 +1,4 @@
 /** A skill that grants `Bash(git:*)` permits no line in which a shell could start another program. */
-
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 /** The interface of a conversation with the model, and the texts of results. */
-
 import { cutEnd } from '../../base/plural.ts';
 import type { Ram } from '../../memory/ram.ts';
 import type { AttachedImages, Message, ToolCall, Turn } from '../../model/turn.ts';

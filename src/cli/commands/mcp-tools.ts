@@ -1,5 +1,4 @@
 /** The tools of `photon mcp`. Each one reads the work tree or the results of runs, and changes nothing. */
-
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import * as z from 'zod';

@@ -1,5 +1,4 @@
 /** Merges the constitution files of a repository into the shipped one; each may only tighten it. Of text, it finds what nothing enforces. */
-
 import { PhotonError } from '../../base/codes.ts';
 import { digest } from '../../base/digest.ts';
 import { findHeadings, type Heading } from '../../base/markdown.ts';

@@ -1,5 +1,4 @@
 /** What the model APIs share: fields of a request, and replies in parts. Pure. */
-
 import { digest } from '../../base/digest.ts';
 import { asObject } from '../../base/schema-issue.ts';
 import { headersOfKey } from '../keys/presets.ts';

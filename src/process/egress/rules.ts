@@ -1,5 +1,4 @@
 /** Decides which hosts and addresses a command can reach through the filtering proxy. Pure. */
-
 import { BlockList, isIP } from 'node:net';
 import type { Connections } from '../../base/outcome.ts';
 import { plainHost } from '../../settings/sandbox.ts';

@@ -1,5 +1,4 @@
 /** Makes small conditions from the names at a place, for guards and for incomplete conditions. */
-
 import type { Node } from 'web-tree-sitter';
 import { localVariables, matchName } from './scope.ts';
 import type { Site } from './template.ts';

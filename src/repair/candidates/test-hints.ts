@@ -1,5 +1,4 @@
 /** What failing tests show about texts: the values that they compared, and the literals of their files. Pure. */
-
 import { commonEnds } from '../../base/plural.ts';
 import type { CaseResult, ComparedValues } from '../runners/test-runner.ts';
 

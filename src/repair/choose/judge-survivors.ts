@@ -161,6 +161,7 @@ function openBestJudge(options: BestJudgeOptions) {
     return { choices, alternativeFixes: { ...tries, passed } };
   };
 }
+
 /** True unless an edit is known to behave as the best one does. */
 const isRival = ({ against }: { readonly against?: Difference }) => against?.kind !== 'same';
 

@@ -1,5 +1,4 @@
 /** The interface that test runner adapters use: texts of the session, and copies of the checkout to run tests in. */
-
 import type { Node } from 'web-tree-sitter';
 import type { Running } from '../../process/run-process.ts';
 import { thisPlatform } from '../../process/this-platform.ts';

@@ -1,5 +1,4 @@
 /** The texts of a delivery, made from the outcome when it is delivered. */
-
 import { digest } from '../../base/digest.ts';
 import type { PatchProof, ProvenLines } from '../../base/findings.ts';
 import type { Outcome } from '../../base/outcome.ts';

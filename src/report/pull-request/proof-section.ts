@@ -1,5 +1,4 @@
 /** Renders what the tests show of a patch: at most three lines, and a table. */
-
 import type { LeftOut, LineProof, PatchProof, ProvenLines } from '../../base/findings.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { joinDefined, listFirst, plural } from '../../base/plural.ts';

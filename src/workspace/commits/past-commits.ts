@@ -1,5 +1,4 @@
 /** Commits and trees other than the checkout's own: what a commit is, what differs between trees, and a tree as a repository of its own. */
-
 import { mkdirSync } from 'node:fs';
 import { PhotonError } from '../../base/codes.ts';
 import type { Programs } from '../../process/programs.ts';

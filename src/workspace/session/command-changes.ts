@@ -1,5 +1,4 @@
 /** What a command wrote to project files: put back after it, shown, and kept for a patch that takes it over. */
-
 import { digest } from '../../base/digest.ts';
 import type { FileChange } from '../files/change.ts';
 

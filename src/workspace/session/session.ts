@@ -1,5 +1,4 @@
 /** The copy-on-write workspace of one run: the base commit with the changes of the run on top. */
-
 import { digest } from '../../base/digest.ts';
 import { memoize } from '../../base/once.ts';
 import type { PathFacts } from '../../guard/claim.ts';

@@ -1,5 +1,4 @@
 /** Applies line edits to a text, all of them or none, and tracks which lines the run knows after edits moved them. */
-
 import type { LineRange } from '../../guard/claim.ts';
 import type { KnownLines } from '../../guard/evidence.ts';
 import { compareLines } from './compare-lines.ts';

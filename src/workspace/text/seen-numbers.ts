@@ -1,5 +1,4 @@
 /** What the line numbers that the model saw mean now: an edit lands on the lines that were meant, or nowhere. */
-
 import { digest } from '../../base/digest.ts';
 import type { EditRange, LineRange } from '../../guard/claim.ts';
 import type { KnownLines } from '../../guard/evidence.ts';

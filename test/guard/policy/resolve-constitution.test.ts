@@ -1,5 +1,4 @@
 /** The policy of a repository with constitutions of its own. */
-
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

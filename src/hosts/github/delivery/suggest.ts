@@ -1,5 +1,4 @@
 /** The verified patch ► one review of the pull request with suggestions, posted once even after retries. */
-
 import { digest } from '../../../base/digest.ts';
 import type { DeliveryResult } from '../../../base/outcome.ts';
 import type { GitHub } from '../api/github.ts';

@@ -1,5 +1,4 @@
 /** The text of a comment ► the command in it, if GitHub shows that command to readers; and what its other fields say. Pure. */
-
 import { digest } from '../../../base/digest.ts';
 import type { CodeLocation } from '../../../base/task.ts';
 import { splitNames } from '../../../settings/setting.ts';

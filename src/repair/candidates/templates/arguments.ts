@@ -1,5 +1,4 @@
 /** Swaps, removes or adds arguments of a call. */
-
 import { type Call, getCall, type LanguageAdapter } from '../../languages/language.ts';
 import { localVariables } from '../scope.ts';
 import {

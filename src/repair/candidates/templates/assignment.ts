@@ -1,5 +1,4 @@
 /** Changes an assignment: adds instead of replacing or the reverse, or assigns to another target or another value. */
-
 import type { Node } from 'web-tree-sitter';
 import { type LanguageAdapter, nodeTypes } from '../../languages/language.ts';
 import { localVariables } from '../scope.ts';

@@ -1,5 +1,4 @@
 /** Replaces a function or member with a similar one, or with another that the same object is used with. */
-
 import { getCall } from '../../languages/language.ts';
 import { localVariables } from '../scope.ts';
 import { replace, type Site, type Template } from '../template.ts';

@@ -1,5 +1,4 @@
 /** Replaces a constant with a common one, or with another one of the file. */
-
 import type { Node } from 'web-tree-sitter';
 import { localVariables } from '../scope.ts';
 import { replace, type Site, type Template } from '../template.ts';

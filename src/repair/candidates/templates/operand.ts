@@ -1,5 +1,4 @@
 /** Swaps, regroups or removes operands. */
-
 import type { Node } from 'web-tree-sitter';
 import { nodeTypes } from '../../languages/language.ts';
 import { localVariables } from '../scope.ts';

@@ -1,5 +1,4 @@
 /** Changes the bounds of a slice. */
-
 import { getCall, nodeTypes } from '../../languages/language.ts';
 import { localVariables } from '../scope.ts';
 import { type EditProposal, replace, replaceRange, type Site, type Template } from '../template.ts';

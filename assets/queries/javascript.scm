@@ -10,10 +10,10 @@
 (variable_declarator name: (_) @name value: [(arrow_function) (function_expression) (generator_function)]) @definition.function
 (variable_declarator name: (_) @name value: (class)) @definition.class
 (variable_declarator name: (_) @name) @definition.variable
-(assignment_expression left: (member_expression object: (_) @container property: (_) @name) right: [(arrow_function) (function_expression) (generator_function)]) @definition.method
-(assignment_expression left: (member_expression object: (_) @container property: (_) @name) right: (class)) @definition.class
-(assignment_expression left: (member_expression object: (_) @container property: (_) @name) right: (assignment_expression right: [(arrow_function) (function_expression)])) @definition.method
-(assignment_expression right: (assignment_expression left: (member_expression object: (_) @container property: (_) @name) right: [(arrow_function) (function_expression)])) @definition.method
+(assignment_expression left: (member_expression) @name right: [(arrow_function) (function_expression) (generator_function)]) @definition.method
+(assignment_expression left: (member_expression) @name right: (class)) @definition.class
+(assignment_expression left: (member_expression) @name right: (assignment_expression right: [(arrow_function) (function_expression)])) @definition.method
+(assignment_expression right: (assignment_expression left: (member_expression) @name right: [(arrow_function) (function_expression)])) @definition.method
 (assignment_expression left: (identifier) @name right: [(arrow_function) (function_expression) (generator_function)]) @definition.function
 
 (export_statement) @whole

@@ -120,16 +120,22 @@ function itemsIn(around: Node, query: Query): readonly Item[] {
   return [...items.values()].sort((a, b) => a.node.startIndex - b.node.startIndex);
 }
 
-/** The name inside a C declarator; for `A::f`, the last part and its owner. */
+/** The fields of a node that names a thing and its owner. A pattern that names them takes the library twice as long to open. */
+const owned = new Map([
+  ['qualified_identifier', ['scope', 'name']],
+  ['member_expression', ['object', 'property']],
+]);
+
+/** The name inside a C declarator; for `A::f` and `A.f`, the last part and its owner. */
 function innermost(named: Node): Pick<Definition, 'name' | 'owner'> {
   let name = named;
   let owner: string | undefined;
   for (;;) {
-    const qualified = name.type === 'qualified_identifier';
-    if (qualified) owner = plainType(name.childForFieldName('scope')?.text ?? '') || owner;
+    const [outer, last] = owned.get(name.type) ?? [];
+    if (outer !== undefined) owner = plainType(name.childForFieldName(outer)?.text ?? '') || owner;
     const inner = /^(reference|parenthesized)_declarator$/.test(name.type)
       ? name.firstNamedChild
-      : name.childForFieldName(qualified ? 'name' : 'declarator');
+      : name.childForFieldName(last ?? 'declarator');
     if (inner === null) return { name, owner };
     name = inner;
   }

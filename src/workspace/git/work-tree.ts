@@ -145,11 +145,12 @@ async function startIndex(options: WorkTreeOptions, index: string) {
 /**
  * Sets an index to a tree and keeps its record of unchanged files, so that git does not read them all
  * again. It also keeps the time of the index file: git rereads files that are not older than the index, because
- * they could have changed in the same second, and this merge does not read files.
+ * they could have changed in the same second, and this merge does not read files (`-i`): without the option, git would look for
+ * them in its own folder, where `config` and `HEAD` are other files.
  */
 async function merge({ git }: WorkTreeOptions, index: string, tree: string): Promise<void> {
   const { mtimeMs } = statSync(index);
-  await git(['read-tree', '-m', tree], { env: { GIT_INDEX_FILE: index } });
+  await git(['read-tree', '-m', '-i', tree], { env: { GIT_INDEX_FILE: index } });
   setTime(index, mtimeMs);
 }
 

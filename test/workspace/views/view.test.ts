@@ -231,6 +231,19 @@ describe.each(kinds)('a view that is %s', (kind, overlayOf) => {
     await view.close();
   });
 
+  it.each(['config', 'config/app.yml', 'HEAD', 'refs/a', 'objects/pack/b'])(
+    'takes a change of %s, whose name stands in the folder of git, too',
+    async path => {
+      await openPlace({ [path]: 'old\n', 'other.txt': 'o\n' });
+      const view = await open();
+      await view.sync(git.tree);
+      const tree = await git.writeTree([change(path, state('new\n'))]);
+      await view.sync(tree);
+      expect(inView(view, `cat ${path}`)).toBe('new\n');
+      await view.close();
+    },
+  );
+
   it('is invisible to other views and to the checkout', async () => {
     const before = fingerprint(checkout);
     const [one, two] = await Promise.all([

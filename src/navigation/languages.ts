@@ -71,11 +71,16 @@ export const grammars: readonly string[] = [
 
 /** The language of a path by its extension, or undefined. A header is C++ if its text shows it. */
 export function detectLanguage(path: string, text = ''): Language | undefined {
-  const extension = /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';
+  const extension = getExtension(path);
   if (!Object.hasOwn(byExtension, extension)) return undefined;
   return extension === 'h' && onlyInCpp.some(line => line.test(text))
     ? cpp
     : byExtension[extension];
+}
+
+/** The extension of a path in lower case; empty if it has none. */
+export function getExtension(path: string): string {
+  return /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';
 }
 
 /** Lines that only C++ has. `extern "C"` is no sign of it: C headers hold it behind `#ifdef __cplusplus`. */

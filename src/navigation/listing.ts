@@ -1,6 +1,17 @@
-/** Renders files with their symbols for the model: a page of a listing, and the outline of one file. Reports what was cut. */
+/** Renders symbols for the model: one on a line, a page of files with theirs, and the outline of a file. Reports what was cut. */
 import type { CodeSymbol } from './definitions.ts';
-import { renderSymbol } from './format.ts';
+
+/** `F:main:L42`, or `C:Parser:L10-88` for several lines. */
+export function renderSymbol(symbol: CodeSymbol): string {
+  const { startLine, endLine } = symbol;
+  return `${renderStart(symbol)}${endLine > startLine ? `-${endLine}` : ''}`;
+}
+
+/** `F:main:L42`: a symbol by its first line, where its extent is not asked for. */
+export function renderStart({ kind, container, name, startLine }: CodeSymbol): string {
+  const full = container === undefined ? name : `${container}.${name}`;
+  return `${kind}:${full}:L${startLine}`;
+}
 
 export interface ListedFile {
   readonly path: string;

@@ -1,6 +1,5 @@
-/** Finds definitions and uses of a name by search and syntax, for languages without a language server. */
+/** Finds symbols by name or line, and definitions and uses of a name by search and syntax, without a language server. */
 import type { CodeSymbol } from './definitions.ts';
-import { enclosingSymbol, findSymbol } from './format.ts';
 import type { Symbols } from './symbols.ts';
 
 export interface SymbolLocation {
@@ -99,9 +98,29 @@ async function filesNaming(
   return { hits, paths: all.slice(0, maxFiles), cut: cut || all.length > maxFiles };
 }
 
+/** The innermost symbol around a line, or undefined. */
+export function enclosingSymbol(
+  symbols: readonly CodeSymbol[],
+  line: number,
+): CodeSymbol | undefined {
+  const around = symbols.filter(s => s.startLine <= line && line <= s.endLine);
+  return around.sort((a, b) => a.endLine - a.startLine - (b.endLine - b.startLine))[0];
+}
+
+/** A symbol as a listing shows it: its name and its first line. */
+const listed = /^[FCMITEVN]:(.+):L(\d+)(?:-\d+)?$/;
+
+/** The symbols with a name: `name`, `Class.name`, or as in a listing (`F:name:L42`). */
+export function findSymbol(symbols: readonly CodeSymbol[], wanted: string): readonly CodeSymbol[] {
+  const [, name = wanted, line = ''] = listed.exec(wanted) ?? [];
+  const found = symbols.filter(s => s.name === name || `${s.container}.${s.name}` === name);
+  const there = found.filter(s => s.startLine === Number(line));
+  return there.length > 0 ? there : found;
+}
+
 /** The word to search for: the last part of a qualified name. */
 export function lastPart(name: string): string {
-  const plain = /^[FCMITEVN]:(.+):L\d+(?:-\d+)?$/.exec(name)?.[1] ?? name;
+  const plain = listed.exec(name)?.[1] ?? name;
   return /(?<![\p{L}\p{N}_$])[\p{L}\p{N}_$]+[!?]?$/u.exec(plain)?.[0] ?? plain;
 }
 

@@ -1,9 +1,8 @@
 /** Makes the repository map of the first prompt: the files that the words of the task lead to. */
 import { posix } from 'node:path';
 import type { CodeSymbol } from './definitions.ts';
-import { renderSymbol } from './format.ts';
 import { detectLanguage } from './languages.ts';
-import { printablePath } from './listing.ts';
+import { printablePath, renderSymbol } from './listing.ts';
 import { type LookupSource, symbolsIn, testLike } from './lookup.ts';
 
 export interface MapOptions {

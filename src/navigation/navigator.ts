@@ -1,6 +1,6 @@
 /** Finds definitions and uses of a symbol with a language server if one is installed, otherwise with the index. */
-import { enclosingSymbol } from './format.ts';
 import {
+  enclosingSymbol,
   findDefinitions,
   type Locations,
   type LookupSource,

@@ -1,10 +1,12 @@
-/** Renders a page of lookup results for the model, with their source, and reports what was cut. */
+/** Renders a page of places for the model, those of a lookup or the hits of a search, and reports what was cut. */
 import { cutEnd } from '../base/plural.ts';
-import { renderStart, renderSymbol } from './format.ts';
-import { printablePath } from './listing.ts';
-import type { Locations, SymbolLocation } from './lookup.ts';
+import type { GrepHit } from '../workspace/git/git-grep.ts';
+import type { CodeSymbol } from './definitions.ts';
+import { detectLanguage } from './languages.ts';
+import { printablePath, renderStart, renderSymbol } from './listing.ts';
+import { enclosingSymbol, type Locations, type SymbolLocation, testLike } from './lookup.ts';
 
-export interface PlacesPage {
+interface PlacesPage {
   /** `index`, or the name of the language server. */
   readonly source: string;
   readonly offset: number;
@@ -37,8 +39,41 @@ export function renderPlaces({ places, cut }: Locations, page: PlacesPage): Show
   return { text, ...shown };
 }
 
+interface HitPage {
+  readonly offset: number;
+  readonly total: number;
+  /** True if the search itself stopped early. */
+  readonly cut: boolean;
+  readonly maxBytes: number;
+}
+
+/** Sorts hits: code first, then tests and examples, then prose. Otherwise keeps the order. */
+export function rankHits<T extends { readonly path: string }>(hits: readonly T[]): readonly T[] {
+  const rank = (path: string) =>
+    detectLanguage(path) === undefined ? 2 : testLike.test(path) ? 1 : 0;
+  return [...hits].sort((a, b) => rank(a.path) - rank(b.path));
+}
+
+/** Renders hits grouped by file, in their order. */
+export function renderHits(
+  hits: readonly GrepHit[],
+  symbols: ReadonlyMap<string, readonly CodeSymbol[]>,
+  page: HitPage,
+): ShownPlaces {
+  if (hits.length === 0) return { text: 'No match.', paths: [], whole: [] };
+  const around = (h: GrepHit) => enclosingSymbol(symbols.get(h.path) ?? [], h.line);
+  const places = hits.map(hit => ({ ...hit, symbol: around(hit) }));
+  const { rows, ...shown } = renderRows(places, { bytes: page.maxBytes, text: 200 });
+  const left = page.total - page.offset - rows.length;
+  const notes = [
+    left > 0 ? `[cut: ${left} more hits; next page: offset ${page.offset + rows.length}]` : '',
+    page.cut ? '[cut: the search stopped early; use a narrower pattern or folder]' : '',
+  ];
+  return { text: [...rows, ...notes].filter(row => row !== '').join('\n'), ...shown };
+}
+
 /** A row for each place within the bytes, below its file; those that follow each other in a symbol stand below it. */
-export function renderRows(
+function renderRows(
   places: readonly (SymbolLocation & { readonly text: string })[],
   max: { readonly bytes: number; readonly text: number },
 ): Omit<ShownPlaces, 'text'> & { readonly rows: readonly string[] } {

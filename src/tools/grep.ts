@@ -4,7 +4,7 @@ import type { EvidenceEvent } from '../guard/evidence.ts';
 import { nearestPaths } from '../guard/nearest-names.ts';
 import { folderOf, normalisePath } from '../guard/paths.ts';
 import type { CodeSymbol } from '../navigation/definitions.ts';
-import { rankHits, renderHits } from '../navigation/grep.ts';
+import { rankHits, renderHits } from '../navigation/places.ts';
 import { filePattern } from './file-pattern.ts';
 import { showWhole } from './lookup.ts';
 import { defineTool, inResults, resolved, symbolsAt, type ToolContext } from './tool.ts';

@@ -1018,7 +1018,7 @@ const rows: readonly Row[] = [
   ],
   [
     'C4.1c',
-    'navigation/format.ts',
+    'navigation/listing.ts',
     'full}:L',
     'full}:',
     'Symbols and lines of a listing are what a read asks for',

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { detectLanguage } from '../../src/navigation/languages.ts';
 import {
+  enclosingSymbol,
   findDefinitions,
+  findSymbol,
   type LookupSource,
   lookUpReferences,
 } from '../../src/navigation/lookup.ts';
@@ -9,6 +11,7 @@ import { renderPlaces } from '../../src/navigation/places.ts';
 import { openSymbols } from '../../src/navigation/symbols.ts';
 import { openShipped } from '../../src/workspace/trusted/shipped.ts';
 import { root } from '../harness.ts';
+import { nested } from './nested.ts';
 
 const symbols = openSymbols(openShipped(root));
 
@@ -102,4 +105,13 @@ describe('a lookup by the index', () => {
     expect(text).toContain('the search stopped early');
     expect(paths.length).toBeLessThanOrEqual(2);
   });
+});
+
+it('symbols are found by name, by container and in the form of a listing', () => {
+  expect(findSymbol(nested, 'a')).toHaveLength(2);
+  expect(findSymbol(nested, 'C.a')).toEqual([nested[1]]);
+  expect(findSymbol(nested, 'M:C.a:L3-5')).toEqual([nested[1]]);
+  expect(findSymbol(nested, 'F:a:L1')).toEqual([nested[0]]);
+  expect(enclosingSymbol(nested, 4)).toBe(nested[1]);
+  expect(enclosingSymbol(nested, 20)).toBeUndefined();
 });

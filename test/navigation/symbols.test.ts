@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderSymbol } from '../../src/navigation/format.ts';
+import { renderSymbol } from '../../src/navigation/listing.ts';
 import { openSymbols } from '../../src/navigation/symbols.ts';
 import { openShipped } from '../../src/workspace/trusted/shipped.ts';
 import { root } from '../harness.ts';

@@ -1,5 +1,6 @@
 /** The language servers of a run: each starts at its first request, restarts once, and is dropped after a timeout. */
 import type { Running } from '../../process/run-process.ts';
+import { getExtension } from '../languages.ts';
 import {
   type LanguageServer,
   openLanguageServer,
@@ -71,7 +72,7 @@ export function openServers(options: ServersOptions): Servers {
   const notes: string[] = [];
   const failures: string[] = [];
   const slotFor = (path: string): Slot | undefined => {
-    const extension = extensionOf(path);
+    const extension = getExtension(path);
     for (const entry of options.table) {
       if (!Object.hasOwn(entry.languages, extension)) continue;
       if (!slots.has(entry)) slots.set(entry, makeSlot(entry, options.find(entry)));
@@ -165,7 +166,7 @@ function running(slot: Slot, options: ServersOptions): Promise<LanguageServer> {
       running: program,
       limits: options.limits ?? usualLimits,
       initializationOptions: entry.options ?? {},
-      languageOf: file => entry.languages[extensionOf(file)] ?? 'plaintext',
+      languageOf: file => entry.languages[getExtension(file)] ?? 'plaintext',
     }).catch(error => {
       program.stop();
       throw error;
@@ -186,7 +187,7 @@ async function sendChanges({ slot, server, options }: OpenedServer, path: string
   texts.set(path, await options.text(path));
   const changed = new Map<string, string | undefined>();
   for (const [name, text] of texts) {
-    if (!Object.hasOwn(slot.entry.languages, extensionOf(name))) continue;
+    if (!Object.hasOwn(slot.entry.languages, getExtension(name))) continue;
     if (text === undefined ? !slot.shown.has(name) : slot.shown.get(name) === text) continue;
     changed.set(name, text);
     if (text === undefined) slot.shown.delete(name);
@@ -246,8 +247,3 @@ export const serverTable: readonly ServerEntry[] = [
   { program: 'jdtls', arguments: [], languages: { java: 'java' } },
   { program: 'ruby-lsp', arguments: [], languages: { rb: 'ruby', rake: 'ruby' } },
 ];
-
-/** The extension of a path in lower case; empty if it has none. */
-function extensionOf(path: string): string {
-  return /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';
-}

@@ -1,4 +1,5 @@
 /** Judges a text by the program that compiles or formats its language, where that program is installed. Data. */
+import { getExtension } from '../languages.ts';
 import type { SyntaxProblem } from '../symbols.ts';
 
 /** A program that parses its standard input and runs nothing of it. */
@@ -15,8 +16,7 @@ export type ProgramRunner = (parser: ProgramParser, text: string) => Promise<str
 
 /** The parser of a path by its extension, or undefined. */
 export function findProgramParser(path: string): ProgramParser | undefined {
-  const extension = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';
-  return byExtension.get(extension);
+  return byExtension.get(getExtension(path));
 }
 
 const ended = '; echo "exit status $?"';

@@ -1,7 +1,8 @@
 /** Adds to a SKILL.md of another agent the tools and the interface that it lacks, for a person to review. */
+import { posix } from 'node:path';
 import { isMap, parseDocument } from 'yaml';
 import { PhotonError } from '../base/codes.ts';
-import { parseBoundary } from './boundary.ts';
+import { parseBoundary, toolKeys } from './boundary.ts';
 import {
   hasInterface,
   isKnowledgeOnly,
@@ -41,7 +42,7 @@ export function adoptSkill(
   place: SkillLocation,
   tools: ReadonlySet<string>,
 ): Adoption {
-  const name = place.folder.split('/').at(-1) ?? '';
+  const name = posix.basename(place.folder);
   const { path } = place;
   const refused = (reason: string): Adoption => ({ kind: 'refused', path, name, reason });
   try {
@@ -95,7 +96,7 @@ function insertKeys(
   const first = front.indexOf('\n') + 1;
   const doc = parseDocument(front.slice(first, last));
   const own = doc.get('photon', true);
-  const hasList = ['allowed-tools', 'allowed_tools', 'allowedTools', 'tools'].some(k => doc.has(k));
+  const hasList = toolKeys.some(key => doc.has(key));
   const added = missingKeys(skill, hasList ? skill.allowedTools : defaultTools.split(' '), tools);
   const lines = (indent: string) => added.map(line => `${indent}${line}${newline}`).join('');
   const list = hasList ? '' : `allowed-tools: ${defaultTools}${newline}`;

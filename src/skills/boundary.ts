@@ -1,4 +1,5 @@
 /** Parses the front matter of a SKILL.md: the open Agent Skills format, and Photon's own keys. */
+import { posix } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { describeIssue } from '../base/schema-issue.ts';
@@ -97,7 +98,7 @@ export function parseBoundary(text: string, place: SkillLocation): Skill {
   const { id = '', description, license = '', compatibility = '', metadata } = parsed.data;
   const { photon, foreign } = withTopLevel(parsed.data.photon ?? {}, fields, path);
   const named = allowedTools(fields, path);
-  const folderName = normaliseSkillName(place.folder.split('/').at(-1) ?? '');
+  const folderName = normaliseSkillName(posix.basename(place.folder));
   if (parsed.data.name !== folderName)
     throw invalid(`${path}: name: ${parsed.data.name} must be the folder's name, ${folderName}`);
   const own = String(metadata?.version ?? '');
@@ -152,12 +153,12 @@ function frontMatter(text: string, path: string): unknown {
   }
 }
 
-/** The spellings in use for the list of tools. */
-const spellings = ['allowed-tools', 'allowed_tools', 'allowedTools', 'tools'] as const;
+/** The toolKeys in use for the list of tools. */
+export const toolKeys = ['allowed-tools', 'allowed_tools', 'allowedTools', 'tools'] as const;
 
 const readKeys: ReadonlySet<string> = new Set([
   ...Object.keys(boundarySchema.shape),
-  ...spellings,
+  ...toolKeys,
   ...topLevel,
 ]);
 
@@ -166,7 +167,7 @@ const readKeys: ReadonlySet<string> = new Set([
  * @throws PhotonError `SKILL_INVALID` for lists that differ, because none takes precedence.
  */
 function allowedTools(data: Readonly<Record<string, unknown>>, path: string) {
-  const given = spellings.filter(key => data[key] !== undefined && data[key] !== null);
+  const given = toolKeys.filter(key => data[key] !== undefined && data[key] !== null);
   const lists = given.map(key => ({ key, list: toolList(data[key]) }));
   const broken = lists.filter(l => l.list === undefined).map(l => l.key);
   const [wrong] = broken.filter(key => key !== 'tools');

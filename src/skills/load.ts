@@ -1,4 +1,5 @@
 /** Loads the skills of the allowlist: bundled ones as `photon:name`, others as folders of the trusted ref. */
+import { posix } from 'node:path';
 import { PhotonError } from '../base/codes.ts';
 import { globTest } from '../base/globs.ts';
 import { nearestNames } from '../guard/nearest-names.ts';
@@ -67,7 +68,7 @@ export async function loadSkills(
         `agent.skillRoots: "${root}" contains ${found.length} skills; at most ${maxSkills} are allowed`,
       );
     for (const place of found) {
-      const name = place.folder.split('/').at(-1) ?? '';
+      const name = posix.basename(place.folder);
       const leave = (why: string) => {
         const reason = why.replaceAll('\n', '; ').slice(0, maxReason);
         leftOut.set(place.path, { name, path: place.path, reason });

@@ -3,7 +3,6 @@ import { PhotonError } from '../base/codes.ts';
 import { normalisePath } from '../guard/paths.ts';
 import type { SkillGrant } from '../guard/policy/skill-grant.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
-import { type Discovery, renderDiscovery, renderLine, searchSkills } from './discovery.ts';
 import { describeUnknown, type SkillSource } from './load.ts';
 import { inOrder } from './requirements.ts';
 import {
@@ -16,8 +15,14 @@ import {
   type Skill,
   unknownTools,
 } from './skill.ts';
-import type { SkillMessages } from './skill-prompt.ts';
-import { renderActive } from './skill-prompt.ts';
+import {
+  type Discovery,
+  renderActive,
+  renderDiscovery,
+  renderLine,
+  type SkillMessages,
+  searchSkills,
+} from './skill-prompt.ts';
 import {
   decodeVisible,
   divideBody,

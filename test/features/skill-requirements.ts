@@ -31,7 +31,7 @@ export const skillRequirements: Readonly<Record<string, Requirement>> = {
       'The first prompt lists names and descriptions, says that none is active, and names the tool.',
     except:
       'Of all skills while they fit 2,000 bytes; then the nearest to the task are described, others are named, and `skill_search` finds the rest, because the same document wants hundreds of skills to cost no more. Fewer skills in `agent.skillRoots` give the letter.',
-    tests: [example, 'test/skills/discovery.test.ts: is bounded at %i skills'],
+    tests: [example, 'test/skills/skill-prompt.test.ts: is bounded at %i skills'],
   },
   S5: {
     section,
@@ -124,6 +124,6 @@ export const skillRequirements: Readonly<Record<string, Requirement>> = {
   S19: {
     section,
     demands: 'Hundreds of skills cost no more in the first prompt.',
-    tests: ['test/skills/discovery.test.ts: is bounded at %i skills'],
+    tests: ['test/skills/skill-prompt.test.ts: is bounded at %i skills'],
   },
 };

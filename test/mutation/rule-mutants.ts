@@ -465,7 +465,7 @@ const rows: readonly Row[] = [
   ],
   [
     'F1.1',
-    'skills/discovery.ts',
+    'skills/skill-prompt.ts',
     'const ranked = rankSkills(skills, scoreSkills(skills, task));',
     'const ranked = rankSkills(skills, scoreSkills(skills, task)).toReversed();',
     "The skill that the task's words fit is named first",
@@ -598,10 +598,10 @@ const rows: readonly Row[] = [
   ],
   [
     'S19',
-    'skills/discovery.ts',
+    'skills/skill-prompt.ts',
     'const maxDescribedBytes = 1200;',
     'const maxDescribedBytes = 120000;',
-    'test/skills/discovery.test.ts: is bounded at %i skills',
+    'test/skills/skill-prompt.test.ts: is bounded at %i skills',
   ],
   [
     'C1.2',
@@ -829,7 +829,7 @@ const rows: readonly Row[] = [
   ],
   [
     'S4',
-    'skills/discovery.ts',
+    'skills/skill-prompt.ts',
     "messages('skill', { name, description })",
     "messages('skill', { name, description: '' })",
     'Discovery lists every skill with its description, says that none is active, and names the tool',

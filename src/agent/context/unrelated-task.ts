@@ -2,8 +2,8 @@
 import { codes } from '../../base/codes.ts';
 import type { Ending } from '../../base/outcome.ts';
 import type { Task } from '../../base/task.ts';
-import { stemWord } from '../../skills/discovery.ts';
 import type { Skill } from '../../skills/skill.ts';
+import { stemWord } from '../../skills/skill-prompt.ts';
 import { availableSkills } from '../../tools/abstain.ts';
 import type { Session } from '../../workspace/session/session.ts';
 

@@ -1,9 +1,9 @@
 /** The prompt that lists skills, and the search for others. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { skillMessages } from '../../src/agent/context/skills.ts';
-import { maxDiscoveryBytes, renderDiscovery, searchSkills } from '../../src/skills/discovery.ts';
 import { loadSkills } from '../../src/skills/load.ts';
 import type { Skill } from '../../src/skills/skill.ts';
+import { maxDiscoveryBytes, renderDiscovery, searchSkills } from '../../src/skills/skill-prompt.ts';
 import { profile } from './managed.ts';
 import { photon } from './skill-files.ts';
 

@@ -1,9 +1,11 @@
-/** The task of a run and the replies of its model, kept so that the run can be replayed without the model. */
+/** The task of a run and the replies of its model, kept so that the run can be replayed without the model and compared. */
 import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
 import { once } from '../base/once.ts';
+import { describeState } from '../base/outcome.ts';
 import { asObject, parseAs, parseJson } from '../base/schema-issue.ts';
 import type { Task } from '../base/task.ts';
+import { readEntry } from '../ledger/ledger-entry.ts';
 import { decodeReply } from '../model/protocols/xml.ts';
 import { buildGrammar } from '../model/protocols/xml-grammar.ts';
 import type { Model, Turn } from '../model/turn.ts';
@@ -153,4 +155,59 @@ function readCommandLine({ name, argumentsText }: Turn['calls'][number]): readon
   if (name !== 'run_command') return [];
   const { command } = asObject(parseJson(argumentsText));
   return typeof command === 'string' ? [command] : [];
+}
+
+/** The first difference in a decision or a change between a recorded run and its replay. */
+export interface RunDifference {
+  /** Number of the call, from 1; 0 for the inputs of the run. */
+  readonly call: number;
+  readonly what: string;
+  readonly recorded: string;
+  readonly replayed: string;
+}
+
+type Facts = Readonly<Record<string, string>>;
+
+/** Times, durations and command output may differ; policy, decisions, patches and the outcome may not. */
+export function compareRuns(recorded: string, replayed: string): RunDifference | undefined {
+  const [before, after] = [listFacts(recorded), listFacts(replayed)];
+  const length = Math.max(before.length, after.length);
+  for (let call = 0; call < length; call++) {
+    const [a, b] = [before[call] ?? {}, after[call] ?? {}];
+    for (const what of new Set([...Object.keys(a), ...Object.keys(b)]))
+      if (a[what] !== b[what])
+        return { call, what, recorded: a[what] ?? 'nothing', replayed: b[what] ?? 'nothing' };
+  }
+  return undefined;
+}
+
+/** The inputs of the run, then each call, then how it ended. */
+function listFacts(ledger: string): readonly Facts[] {
+  const lines = ledger.split('\n').filter(l => l !== '');
+  const entries = lines.flatMap((line, i) => {
+    const entry = readEntry(line, i + 1);
+    return 'message' in entry ? [] : [entry];
+  });
+  const start = entries.find(e => e.tool === 'run.start')?.facts ?? {};
+  const end = entries.find(e => e.tool === 'run.end');
+  const calls = entries.flatMap((e): Facts[] => {
+    if (e.call === undefined) return [];
+    const patch = e.call.events.flatMap(v => (v.kind === 'patched' ? [v.patchDigest] : []));
+    return [
+      {
+        tool: e.tool,
+        arguments: e.arguments,
+        decision: `${describeState(e.decision, e.severity)} ${e.code ?? ''}`.trim(),
+        phase: e.phase,
+        patch: patch.join(),
+      },
+    ];
+  });
+  const ending = { status: String(end?.facts?.status ?? ''), code: String(end?.code ?? '') };
+  const { base = '', constitution = '', prompt = '' } = start;
+  return [
+    { base: String(base), constitution: String(constitution), prompt: String(prompt) },
+    ...calls,
+    ending,
+  ];
 }

@@ -1,6 +1,7 @@
 /** Stores record changes that wait for review: one file per run, bound to its pull request by a digest. */
 import * as z from 'zod';
 import { canonicalJson, hashJson } from '../base/digest.ts';
+import { parseJson } from '../base/schema-issue.ts';
 import { type Change, changeSchema } from './change.ts';
 
 const queueSchema = z.strictObject({
@@ -32,12 +33,8 @@ export function renderQueue(queue: Queue): string {
 
 /** Parses a queue file; undefined when it is invalid. */
 export function parseQueueFile(path: string, text: string): Queue | undefined {
-  try {
-    const parsed = queueSchema.safeParse(JSON.parse(text));
-    return parsed.success && queuePath(parsed.data.run) === path ? parsed.data : undefined;
-  } catch {
-    return undefined;
-  }
+  const { data } = queueSchema.safeParse(parseJson(text));
+  return data !== undefined && queuePath(data.run) === path ? data : undefined;
 }
 
 /** All queues, oldest first. */

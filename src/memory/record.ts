@@ -1,6 +1,7 @@
 /** Defines records: long-term notes about one repository, with version and provenance. */
 import * as z from 'zod';
 import { canonicalJson, hashJson } from '../base/digest.ts';
+import { parseJson } from '../base/schema-issue.ts';
 
 /** Limits of a record, in UTF-8 bytes and entries. */
 export const recordLimits = {
@@ -20,13 +21,13 @@ const recordKinds = [...agentKinds, 'pattern'] as const;
 
 export type RecordKind = (typeof recordKinds)[number];
 
-const idSchema = z.string().regex(/^[a-z0-9-]{3,40}$/);
+export const idSchema = z.string().regex(/^[a-z0-9-]{3,40}$/);
 const short = z.string().max(300);
 const path = z.string().min(1).max(1000);
 const time = z.iso.datetime();
 
 /** Who made a change, in which run, on which commit, when. */
-const provenanceSchema = z.strictObject({
+export const provenanceSchema = z.strictObject({
   run: short,
   commit: short,
   who: short,
@@ -57,7 +58,7 @@ export const triedSchema = z.strictObject({
 
 const count = z.int().min(0);
 
-export const recordSchema = z.strictObject({
+const recordSchema = z.strictObject({
   schema: z.literal(1),
   id: idSchema,
   workspace: z.string().min(1).max(300),
@@ -84,7 +85,6 @@ export const recordSchema = z.strictObject({
 export type MemoryRecord = z.infer<typeof recordSchema>;
 export type Provenance = z.infer<typeof provenanceSchema>;
 export type TriedApproach = z.infer<typeof triedSchema>;
-export { idSchema, provenanceSchema };
 
 /** The parts of a new record. */
 interface NewRecord {
@@ -148,12 +148,8 @@ export function renderRecord(record: MemoryRecord): string {
 
 /** Parses a record file, which is untrusted; undefined when it is invalid. */
 export function parseRecordFile(filePath: string, text: string): MemoryRecord | undefined {
-  try {
-    const parsed = recordSchema.safeParse(JSON.parse(text));
-    return parsed.success && recordPath(parsed.data.id) === filePath ? parsed.data : undefined;
-  } catch {
-    return undefined;
-  }
+  const { data } = recordSchema.safeParse(parseJson(text));
+  return data !== undefined && recordPath(data.id) === filePath ? data : undefined;
 }
 
 /** The records of a store by id; counts invalid files and records of other workspaces. */

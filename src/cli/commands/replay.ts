@@ -1,10 +1,11 @@
 /** `photon replay`: runs a recorded task again with its replies, and shows the first difference. */
 import { dirname, join } from 'node:path';
 import { loadSettings } from '../../agent/context/policy.ts';
-import { compareRuns, type RunDifference } from '../../audit/compare-runs.ts';
 import {
+  compareRuns,
   listCommands,
   parseRecord,
+  type RunDifference,
   type RunRecord,
   replayedModel,
   replayInputs,

@@ -6,8 +6,8 @@ import type { ReviewFinding } from '../../src/base/findings.ts';
 import { renderComment } from '../../src/report/comment/comment.ts';
 import { reviewText } from '../../src/report/comment/review.ts';
 import { renderSummary } from '../../src/report/comment/summary.ts';
+import { renderSuggestions } from '../../src/report/pull-request/delivery-text.ts';
 import { renderPullRequest } from '../../src/report/pull-request/pull-request.ts';
-import { renderSuggestions } from '../../src/report/pull-request/suggestions.ts';
 import {
   hostile,
   outcome,

@@ -20,7 +20,6 @@ import {
   plainParagraph,
   tableLines,
 } from '../escape.ts';
-import { leftText } from '../left-text.ts';
 import {
   agentsWords,
   decisionsTable,
@@ -28,6 +27,7 @@ import {
   fitParts,
   folded,
   joinParts,
+  leftText,
   marker,
   planSection,
   quotedText,

@@ -2,7 +2,6 @@
 import { hasPatch, type Outcome } from '../../base/outcome.ts';
 import { agentMarkdown } from '../agent-markdown.ts';
 import { cellText, fencedText, inlineText, ownText, tableLines } from '../escape.ts';
-import { leftText } from '../left-text.ts';
 import { renderRunPage } from '../page/run-page.ts';
 import { proofLines } from '../pull-request/proof-section.ts';
 import { repairSection } from '../pull-request/repair-section.ts';
@@ -14,6 +13,7 @@ import {
   folded,
   footer,
   joinParts,
+  leftText,
   networkTable,
   planSection,
   quotedText,

@@ -17,13 +17,13 @@ import { plural, seconds } from '../../base/plural.ts';
 import { readTimeline, type Timeline, type TimelineEntry } from '../../ledger/timeline.ts';
 import { agentMarkdown } from '../agent-markdown.ts';
 import { reviewBody } from '../comment/review.ts';
-import { leftText } from '../left-text.ts';
 import { proofLines } from '../pull-request/proof-section.ts';
 import { repairSection } from '../pull-request/repair-section.ts';
 import {
   agentsWords,
   filesTable,
   footer,
+  leftText,
   planSection,
   usageLine,
   warnings,

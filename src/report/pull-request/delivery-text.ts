@@ -1,13 +1,24 @@
-/** The texts of a delivery, made from the outcome when it is delivered. */
+/** The texts of a delivery: commit and pull request, a patch as suggestions of a review, and comments on weak lines. */
 import { digest } from '../../base/digest.ts';
 import type { PatchProof, ProvenLines } from '../../base/findings.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import { type Outcome, provenAs, withArticle } from '../../base/outcome.ts';
 import type { Task } from '../../base/task.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
-import { fencedText } from '../escape.ts';
+import { type LineChange, lineChanges, renderDiff } from '../../workspace/text/diff.ts';
+import { parseTextFile } from '../../workspace/text/text-file.ts';
+import { fencedText, fenceOver, hidesText, holdsCommand } from '../escape.ts';
+import { proofLines } from './proof-section.ts';
 import { renderCommitMessage, renderPullRequest } from './pull-request.ts';
-import { renderSuggestions, type ShownLines } from './suggestions.ts';
+import {
+  filesTable,
+  fitParts,
+  footer,
+  marker,
+  usageLine,
+  verificationTable,
+  warnings,
+} from './sections.ts';
 
 export function deliveryText(
   task: Task,
@@ -21,10 +32,7 @@ export function deliveryText(
       about: { readonly startsNoWorkflow: boolean; readonly startedWorkflow: string },
     ) => renderPullRequest(task, outcome, { ...about, titleTemplate, bodyTemplate }),
     weakSpots,
-    suggestions: (
-      outcome: Outcome,
-      lines: { readonly changes: readonly FileChange[]; readonly shown: ShownLines },
-    ) => renderSuggestions(task, outcome, lines),
+    suggestions: (outcome: Outcome, patch: PatchOnPull) => renderSuggestions(task, outcome, patch),
   };
 }
 
@@ -42,32 +50,141 @@ export function weakSpots(
   { lines, mutants }: PatchProof,
   changes: readonly FileChange[],
 ): readonly LineComment[] {
-  const readLines = (path: string) => {
-    const after = changes.find(c => c.path === path)?.after;
-    return Buffer.from(after?.bytes ?? [])
-      .toString('utf8')
-      .split('\n');
-  };
   const found: LineComment[] = [];
   const add = ({ path, start, end }: ProvenLines, body: string) => {
     if (found.some(f => f.path === path && f.start <= end && f.end >= start)) return;
-    const text = readLines(path)
+    const after = changes.find(c => c.path === path)?.after;
+    const all = Buffer.from(after?.bytes ?? []).toString('utf8');
+    const text = all
+      .split('\n')
       .slice(start - 1, end)
       .join('\n');
     const fingerprint = digest(`${path}\0${text}`).slice(0, 16);
     found.push({ path, start, end, body, fingerprint });
   };
+  const name = ({ start, end }: ProvenLines) => (start === end ? 'this line' : 'these lines');
   for (const each of lines.filter(l => l.shows === 'unexecuted'))
-    add(each, `No test runs ${each.start === each.end ? 'this line' : 'these lines'}.`);
+    add(each, `No test runs ${name(each)}.`);
   for (const { path, line, after } of mutants.survived)
     add(
       { path, start: line, end: line },
       `The tests would not notice if this line had this instead:\n\n${fencedText(after, { maxChars: 300 })}`,
     );
   for (const each of lines.filter(l => l.shows === 'executed'))
-    add(
-      each,
-      `A test runs ${each.start === each.end ? 'this line' : 'these lines'}, and noticed no change that was tried here.`,
-    );
+    add(each, `A test runs ${name(each)}, and noticed no change that was tried here.`);
   return found;
+}
+
+/** Ranges of new lines that the diff of a file shows, one per hunk. */
+type ShownLines = ReadonlyMap<string, readonly (readonly [number, number])[]>;
+
+/** A patch, and the lines that the pull request shows of its files. */
+interface PatchOnPull {
+  readonly changes: readonly FileChange[];
+  readonly shown: ShownLines;
+}
+
+interface Suggestion {
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly body: string;
+}
+
+/** Maximum suggestions of a review, and characters of each. */
+const max = { comments: 40, chars: 20_000 } as const;
+
+/** Renders the review: the edits that can be suggestions, and the text around them. */
+export function renderSuggestions(task: Task, outcome: Outcome, { changes, shown }: PatchOnPull) {
+  const placed = changes.map(change => placeChange(change, shown.get(change.path) ?? []));
+  const all = placed.flatMap(p => p.suggestions);
+  const fits = all.length <= max.comments;
+  const rest = fits ? placed.flatMap(p => p.rest) : changes;
+  const comments = fits ? all : [];
+  const mark = marker(task.id);
+  const parts = [
+    `### Photon suggests ${withArticle(provenAs(outcome.verification, 'change'))}`,
+    ...warnings(outcome),
+    comments.length === 0
+      ? 'The change is outside the lines that this pull request shows, so here it is as a patch.'
+      : `${outcome.verification?.passed === true ? 'The suggestions were verified together. ' : ''}Add all of them to one batch, then commit the batch.`,
+    rest.length > 0 && comments.length > 0
+      ? 'The rest of the change is outside the lines that this pull request shows, so it cannot be a suggestion:'
+      : '',
+    rest.length > 0 ? fencedText(renderDiff(rest), { maxChars: 30_000, info: 'diff' }) : '',
+    verificationTable(outcome.verification),
+    proofLines(outcome),
+    filesTable(outcome),
+  ];
+  const end = ['---', usageLine(outcome), footer(outcome), mark];
+  return { body: fitParts(parts, end, { page: outcome.page }), comments, marker: mark };
+}
+
+/** The suggestions, and the file with only the edits that cannot be suggestions, unless all of them can. */
+function placeChange(change: FileChange, shown: readonly (readonly [number, number])[]) {
+  const edits = lineChanges(change);
+  const file = change.before === undefined ? undefined : parseTextFile(change.before.bytes);
+  // a suggestion cannot express how lines end
+  const plain =
+    file !== undefined && file !== 'binary' && file.terminators.every(t => t !== '\r\n');
+  if (edits === undefined || !plain) return { suggestions: [], rest: [change] };
+  const suggestions: Suggestion[] = [];
+  const left: LineChange[] = [];
+  let last = 0;
+  for (const edit of edits) {
+    const found = placeEdit(edit, file.lines, shown);
+    if (found === undefined || found.startLine <= last || found.body.length > max.chars)
+      left.push(edit);
+    else {
+      suggestions.push({ path: change.path, ...found });
+      last = found.endLine;
+    }
+  }
+  if (left.length === 0) return { suggestions, rest: [] };
+  return { suggestions, rest: [onlyThese(change, file.lines, left)] };
+}
+
+/** The replaced lines, or a line next to the insertion, inside one hunk; undefined if there is no such place. */
+function placeEdit(
+  { startLine, removed, lines }: LineChange,
+  old: readonly string[],
+  shown: readonly (readonly [number, number])[],
+): Omit<Suggestion, 'path'> | undefined {
+  const sees = (from: number, to: number) => shown.some(([a, b]) => a <= from && to <= b);
+  const at = (from: number, to: number, text: readonly string[]) =>
+    sees(from, to) && isPlain(text.join('\n'))
+      ? { startLine: from, endLine: to, body: suggestion(text) }
+      : undefined;
+  if (removed > 0) return at(startLine, startLine + removed - 1, lines);
+  const above = old[startLine - 2];
+  const below = old[startLine - 1];
+  return (
+    (above === undefined ? undefined : at(startLine - 1, startLine - 1, [above, ...lines])) ??
+    (below === undefined ? undefined : at(startLine, startLine, [...lines, below]))
+  );
+}
+
+/** A suggestion is shown unescaped, so nothing in it may be hidden, or a command to a bot. */
+function isPlain(text: string): boolean {
+  return !hidesText(text) && !holdsCommand(text);
+}
+
+function suggestion(lines: readonly string[]): string {
+  const fence = fenceOver(lines.join('\n'));
+  return [`${fence}suggestion`, ...lines, fence].join('\n');
+}
+
+function onlyThese(change: FileChange, old: readonly string[], edits: readonly LineChange[]) {
+  const lines: string[] = [];
+  let next = 1;
+  for (const { startLine, removed, lines: added } of edits) {
+    lines.push(...old.slice(next - 1, startLine - 1), ...added);
+    next = startLine + removed;
+  }
+  lines.push(...old.slice(next - 1));
+  const text = Buffer.from(change.before?.bytes ?? []).toString('utf8');
+  const bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+  const end = text.endsWith('\n') ? '\n' : '';
+  const bytes = Buffer.from(`${bom}${lines.join('\n')}${end}`);
+  return { ...change, after: { mode: change.after?.mode ?? '100644', bytes } };
 }

@@ -1,7 +1,9 @@
-/** Renders the parts that pull request, comment and summary share. */
+/** Renders the parts that pull request, comment, summary, page and terminal share. */
 import {
   describeState,
   hasPatch,
+  type LeftBehind,
+  nothingLeft,
   type Outcome,
   type PatchedFile,
   ranPlainly,
@@ -259,6 +261,31 @@ function instructionsLine({ instructions = [] }: Outcome): readonly string[] {
 /** The workflow run, and its artifacts, which hold the report; empty outside of Actions. */
 export function runLinks(page: string | undefined): string {
   return page === undefined ? '' : `[run](${page}) · [report](${page}#artifacts)`;
+}
+
+/**
+ * What a run that did not deliver left in the repository, as it was read back; without a delivery that failed there is nothing to read.
+ * @param quote shows a name so that it cannot be taken for something else.
+ */
+export function leftText(
+  { branches, pulls, unread }: LeftBehind = nothingLeft,
+  quote: (name: string) => string = name => name,
+): string {
+  const sentences = [
+    ...branches.map(
+      ({ name, commit }) =>
+        `The branch ${quote(name)} holds the commit ${quote(commit)} of this run.`,
+    ),
+    ...pulls.map(({ number, change, state }) =>
+      change === 'closed' || (change === 'opened' && state === 'open')
+        ? `This run ${change} pull request #${number}.`
+        : `This run ${change} pull request #${number}, which is ${state} now.`,
+    ),
+    ...unread.map(
+      what => `Photon cannot tell whether this run changed ${quote(what)}: look there on GitHub.`,
+    ),
+  ];
+  return sentences.length === 0 ? 'Nothing was written to the repository.' : sentences.join(' ');
 }
 
 /** Content that unfolds when its title is clicked; empty if there is no content. */

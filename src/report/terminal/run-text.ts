@@ -11,8 +11,7 @@ import {
 import { joinDefined, listFirst, plural, seconds } from '../../base/plural.ts';
 import { readTimeline, type TimelineEntry } from '../../ledger/timeline.ts';
 import type { UnsavedWork } from '../../workspace/commits/unsaved.ts';
-import { leftText } from '../left-text.ts';
-import { agentsWords } from '../pull-request/sections.ts';
+import { agentsWords, leftText } from '../pull-request/sections.ts';
 
 export interface RunLocation {
   /** Files that exist, all in one folder. */

@@ -1,6 +1,7 @@
-/** Comments on weak spots: their order, one for each line, and text of the patch that stays text. */
-import { expect, it } from 'vitest';
-import { weakSpots } from '../../../src/report/pull-request/delivery-text.ts';
+/** Comments on lines of a pull request, where text of the patch stays text: weak spots in order, one for each line, and suggestions. */
+import { describe, expect, it } from 'vitest';
+import { renderSuggestions, weakSpots } from '../../../src/report/pull-request/delivery-text.ts';
+import { outcome, suggested, task } from '../hostile-outcomes.ts';
 
 const at = (start: number, end: number, shows: 'unexecuted' | 'executed' | 'decided') => ({
   path: 'a.js',
@@ -53,4 +54,31 @@ it('show code of the patch as code, whatever is in it', () => {
   expect(fence).toBe('````');
   expect(shown).toContain('@everyone');
   expect(spot?.body).not.toContain('\u202E');
+});
+
+describe('an edit as a suggestion of a review', () => {
+  it('a suggestion is the very lines, in a fence that they cannot close', () => {
+    const input = '``` @octocat\n````\n<img src=x>';
+    const { comments } = renderSuggestions(task('x'), outcome('x'), {
+      changes: suggested(input),
+      shown: new Map([['a.txt', [[1, 3]]]]),
+    });
+    expect(comments).toEqual([
+      {
+        path: 'a.txt',
+        startLine: 2,
+        endLine: 2,
+        body: `\`\`\`\`\`suggestion\n${input}\n\`\`\`\`\``,
+      },
+    ]);
+  });
+
+  it('an edit that hides text is no suggestion', () => {
+    const { comments, body } = renderSuggestions(task('x'), outcome('x'), {
+      changes: suggested('a\u202eb'),
+      shown: new Map([['a.txt', [[1, 3]]]]),
+    });
+    expect(comments).toEqual([]);
+    expect(body).not.toContain('\u202e');
+  });
 });

@@ -1,7 +1,7 @@
 /** What a publication that fails says it left: read back from GitHub, and unknown where GitHub does not say. */
 import { describe, expect, it } from 'vitest';
 import { UnfinishedDelivery } from '../../../../src/base/outcome.ts';
-import { leftText } from '../../../../src/report/left-text.ts';
+import { leftText } from '../../../../src/report/pull-request/sections.ts';
 import type { GitHubDouble } from '../../../doubles/github.ts';
 import { type Arranged, arrange } from '../arrange-publication.ts';
 import { carryOut } from '../publication.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { leftText } from '../../src/report/left-text.ts';
+import { leftText } from '../../../src/report/pull-request/sections.ts';
 
 it('says that nothing was written where nothing was left', () => {
   expect(leftText()).toBe('Nothing was written to the repository.');

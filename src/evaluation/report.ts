@@ -1,7 +1,6 @@
 /** An evaluation as text for a terminal, and as one HTML file that loads nothing. Pure. */
 import { joinDefined, plural, seconds, sum } from '../base/plural.ts';
-import { html, type Markup } from '../report/page/markup.ts';
-import { renderPage } from '../report/page/run-page.ts';
+import { html, type Markup, renderPage } from '../report/page/html.ts';
 import {
   compareEvaluations,
   type Evaluation,

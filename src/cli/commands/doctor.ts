@@ -9,14 +9,15 @@ import { examinationTokens, examineModel } from '../../model/examine-model.ts';
 import type { EndpointChoice } from '../../model/providers.ts';
 import { findPrograms, findTop, openInstalled } from '../../process/programs.ts';
 import { openTimeLimit } from '../../process/time-limit.ts';
-import { renderDetection } from '../../report/terminal/detection-text.ts';
 import {
+  modelAdvice,
+  renderDetection,
   renderMachine,
+  renderModel,
   renderNoTests,
   renderRepository,
   renderTests,
-} from '../../report/terminal/machine-text.ts';
-import { modelAdvice, renderModel } from '../../report/terminal/model-text.ts';
+} from '../../report/terminal/doctor-text.ts';
 import { examineMachine } from '../../sandbox/probe/doctor.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { readOwnConfig } from '../../workspace/trusted/own-config.ts';

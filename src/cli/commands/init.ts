@@ -4,7 +4,7 @@ import { loadProjectFiles } from '../../ecosystems/shared/project-files.ts';
 import { findTop } from '../../process/programs.ts';
 import { listSteps, onboardingTitle } from '../../report/pull-request/onboarding.ts';
 import { permissions, type StarterFile } from '../../report/pull-request/starter.ts';
-import { renderDetection } from '../../report/terminal/detection-text.ts';
+import { renderDetection } from '../../report/terminal/doctor-text.ts';
 import { writeAbsentFile } from '../../workspace/files/replace-file.ts';
 import { openFolderFiles } from '../../workspace/trusted/trusted-files.ts';
 import { examineProject, resolveCheckout } from '../checkout.ts';

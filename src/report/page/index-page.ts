@@ -2,8 +2,15 @@
 import { askedText, type NamedRun, runTitle } from '../../base/edit-title.ts';
 import { isSuccess, type Outcome, statuses } from '../../base/outcome.ts';
 import { plural, seconds, sum } from '../../base/plural.ts';
-import { codeSpans, html, type Markup } from './markup.ts';
-import { chooseTone, renderPage, webAddress } from './run-page.ts';
+import {
+  chooseTone,
+  codeSpans,
+  html,
+  type Markup,
+  renderLink,
+  renderPage,
+  webAddress,
+} from './html.ts';
 
 /** What the index shows of a run: the part of an outcome that a fleet reads, too. */
 export interface IndexedRun {
@@ -79,7 +86,5 @@ function spentText({ cost, inputTokens, outputTokens }: IndexedRun['outcome']['u
 const near = /^[\w-]+\/report\.html$/;
 
 function link(href: string, text: string): Markup {
-  return webAddress.test(href) || near.test(href)
-    ? html`<a href="${href}" rel="noreferrer">${text}</a>`
-    : html`${text}`;
+  return webAddress.test(href) || near.test(href) ? renderLink(href, text) : html`${text}`;
 }

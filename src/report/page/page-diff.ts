@@ -1,7 +1,7 @@
 /** Renders a unified diff side by side, with what the tests show of each changed line. */
 import type { LineProof, PatchProof, SurvivingMutant } from '../../base/findings.ts';
 import { commonEnds, cutEnd } from '../../base/plural.ts';
-import { html, type Markup } from './markup.ts';
+import { html, type Markup } from './html.ts';
 
 /** Rows of all files together. A longer diff is in `patch.diff`. */
 const maxRows = 3_000;

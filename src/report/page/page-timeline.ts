@@ -3,7 +3,7 @@
 import type { Engine } from '../../base/outcome.ts';
 import { plural, seconds, sum } from '../../base/plural.ts';
 import type { Round, Timeline, TimelineEntry } from '../../ledger/timeline.ts';
-import { html, type Markup } from './markup.ts';
+import { html, type Markup } from './html.ts';
 
 /** Width of a drawing in its own units; a bar is at least one wide. */
 const width = 1000;

@@ -1,5 +1,4 @@
 /** Renders a run as one HTML page without scripts and without anything from a network. */
-import { createHash } from 'node:crypto';
 import { askedText, runTitle } from '../../base/edit-title.ts';
 import { renderMarkdown } from '../../base/markdown.ts';
 import {
@@ -10,7 +9,6 @@ import {
   type Repair,
   ranPlainly,
   type SearchPoint,
-  type Status,
   type VerificationRun,
 } from '../../base/outcome.ts';
 import { plural, seconds } from '../../base/plural.ts';
@@ -28,10 +26,18 @@ import {
   usageLine,
   warnings,
 } from '../pull-request/sections.ts';
-import { guaranteed } from '../terminal/machine-text.ts';
-import { codeSpans, html, type Markup, trustedHtml } from './markup.ts';
+import { guaranteed } from '../terminal/doctor-text.ts';
+import {
+  chooseTone,
+  codeSpans,
+  html,
+  type Markup,
+  renderLink,
+  renderPage,
+  trustedHtml,
+  webAddress,
+} from './html.ts';
 import { renderDiffView, renderLegend } from './page-diff.ts';
-import { pageStyle } from './page-style.ts';
 import { renderTimeline } from './page-timeline.ts';
 
 /** What a page is made of: the files that every run keeps. They must not contain secrets. */
@@ -72,38 +78,12 @@ ${renderDiffView(diff, proof)}`,
   return renderPage(runTitle(outcome).replaceAll('`', '').slice(0, 200), html`${parts}`);
 }
 
-/** A whole document. Its policy allows its own style sheet, and nothing else. */
-export function renderPage(title: string, body: Markup): string {
-  const sha = createHash('sha256').update(pageStyle).digest('base64');
-  const { html: text } = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${sha}'; base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<title>Photon: ${title}</title>
-<style>${trustedHtml(pageStyle)}</style>
-</head>
-<body>
-<main>
-${body}
-</main>
-</body>
-</html>
-`;
-  return text;
-}
-
 /** Markdown that Photon made, as HTML; with a heading if there is any. */
 function markdown(text: string, heading = ''): Markup {
   if (text === '') return html``;
   const made = trustedHtml(renderMarkdown(text.replaceAll('<span>$</span>', '$')));
   return heading === '' ? made : html`<h2>${heading}</h2>${made}`;
 }
-
-export const chooseTone = (status: Status) =>
-  isSuccess(status) ? 'good' : status === 'failed' || status === 'rolled_back' ? 'bad' : 'warn';
 
 /** The first screen: how it ended, whether to trust it, what to do. */
 function head(outcome: Outcome): Markup {
@@ -137,14 +117,8 @@ function renderLabel(outcome: Outcome): Markup {
   return label === '' ? html`` : html`<p class="quiet">${label}</p>`;
 }
 
-/** An address of the web, which a page may link. */
-export const webAddress = /^https?:\/\/[\w.:-]+\/[\w./#?=&-]*$/;
-
 function nextSteps({ delivered, page, status, runId }: Outcome): readonly Markup[] {
-  const link = (url: string | undefined, text: string) =>
-    url !== undefined && webAddress.test(url)
-      ? [html`<a href="${url}" rel="noreferrer">${text}</a>`]
-      : [];
+  const link = (url = '', text: string) => (webAddress.test(url) ? [renderLink(url, text)] : []);
   const applies = hasPatch(status) && page === undefined && status !== 'applied';
   return [
     ...link(delivered.pullRequestUrl, `Review pull request #${delivered.pullRequestNumber ?? ''}`),

@@ -1,6 +1,6 @@
 /** Every value in HTML is text, until it was made markup. */
 import { expect, it } from 'vitest';
-import { html, trustedHtml } from '../../../src/report/page/markup.ts';
+import { html, trustedHtml } from '../../../src/report/page/html.ts';
 
 it.each([
   ['<b>&"\'', '&lt;b&gt;&amp;&quot;&#39;'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderDetection } from '../../../src/report/terminal/detection-text.ts';
+import { renderDetection, renderTests } from '../../../src/report/terminal/doctor-text.ts';
 
 const shown = (n: number, setup = '') => ({
   tool: `tool ${n}`,
@@ -41,3 +41,16 @@ describe('what a project shows of its tests', () => {
     expect(lines.at(-1)).toBe('  and 2 more');
   });
 });
+
+const found = { command: 'npm test', setupCommand: '', detected: {}, lacks: undefined };
+const render = (more: object) => renderTests({ ...found, ...more } as never);
+
+it.each([
+  [{}, ''],
+  [{ detected: undefined }, 'in use:  npm test, as verify.command or test-command says\n'],
+  [{ setupCommand: 'npm ci' }, 'in use:  npm ci, as verify.setup or setup-command says\n'],
+  [
+    { lacks: { why: 'there is no node_modules', cure: 'Run npm ci.' } },
+    '  MISSING TEST_COMMAND_UNRUNNABLE: there is no node_modules\nhelp: Run npm ci.\n',
+  ],
+])('the commands with %o', (more, text) => expect(render(more)).toBe(text));

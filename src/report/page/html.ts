@@ -1,5 +1,76 @@
-/** The style sheet of the pages that a run leaves: light and dark, wide and narrow, screen and paper. */
-export const pageStyle = `
+/** HTML pages: markup in which every value is text until something here has made it markup, the document, and its style sheet. */
+import { createHash } from 'node:crypto';
+import { isSuccess, type Status } from '../../base/outcome.ts';
+import { formatCodePoint } from '../../guard/content/hidden-characters.ts';
+
+/** Markup that needs no escaping. Only this file makes it. */
+export interface Markup {
+  readonly html: string;
+}
+
+/** A line of Photon whose code stands in backticks. */
+export function codeSpans(line: string): Markup {
+  const parts = line.split('`');
+  // an odd number of backticks marks nothing
+  if (parts.length % 2 === 0) return html`${line}`;
+  return html`${parts.map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))}`;
+}
+
+type Part = Markup | string | number | readonly Part[] | false | undefined;
+
+/** Markup from a template. Values are escaped, and lists of markup are joined. */
+export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+  let made = texts[0] ?? '';
+  for (const [i, part] of parts.entries()) made += render(part) + (texts[i + 1] ?? '');
+  return { html: made };
+}
+
+/** HTML that a library made of Markdown, without any markup of its source. */
+export function trustedHtml(text: string): Markup {
+  return { html: text };
+}
+
+function render(part: Part): string {
+  if (part === undefined || part === false) return '';
+  if (typeof part === 'string') return escaped(part);
+  if (typeof part === 'number') return String(part);
+  return 'html' in part ? part.html : part.map(render).join('');
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Controls that HTML forbids, and characters that reverse or hide the text around them. */
+const unseen =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
+
+/** Text in which a reader sees every character, also those that an editor hides. */
+function escaped(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[&<>"']/g, found => entities[found] ?? '')
+    .replace(unseen, found => `‹${formatCodePoint(found)}›`);
+}
+
+/** An address of the web, which a page may link. */
+export const webAddress = /^https?:\/\/[\w.:-]+\/[\w./#?=&-]*$/;
+
+/** A link to an address that was checked. */
+export function renderLink(href: string, text: string): Markup {
+  return html`<a href="${href}" rel="noreferrer">${text}</a>`;
+}
+
+/** The class of a text about a run that ended so. */
+export const chooseTone = (status: Status) =>
+  isSuccess(status) ? 'good' : status === 'failed' || status === 'rolled_back' ? 'bad' : 'warn';
+
+/** Light and dark, wide and narrow, screen and paper. */
+const pageStyle = `
 :root {
   color-scheme: light dark;
   --text: light-dark(#1f2328, #e6edf3);
@@ -103,3 +174,26 @@ footer { margin-top: 3rem; color: var(--quiet); font-size: 13px; }
   svg, .diff td, .heat li { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
 `;
+
+/** A whole document. Its policy allows its own style sheet, and nothing else. */
+export function renderPage(title: string, body: Markup): string {
+  const sha = createHash('sha256').update(pageStyle).digest('base64');
+  const { html: text } = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${sha}'; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>Photon: ${title}</title>
+<style>${trustedHtml(pageStyle)}</style>
+</head>
+<body>
+<main>
+${body}
+</main>
+</body>
+</html>
+`;
+  return text;
+}

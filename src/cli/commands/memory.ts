@@ -3,11 +3,13 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codes, PhotonError } from '../../base/codes.ts';
 import { canonicalJson } from '../../base/digest.ts';
+import { joinDefined, plural } from '../../base/plural.ts';
 import { openRefStore } from '../../hosts/github/api/ref-store.ts';
 import { repositoryWorkspace } from '../../hosts/github/maintenance/settle-records.ts';
 import { localWorkspace } from '../../hosts/local/local-host.ts';
-import { readQueues } from '../../memory/queue.ts';
-import { type MemoryRecord, readRecords } from '../../memory/record.ts';
+import { describeWarning } from '../../memory/change.ts';
+import { type Queue, readQueues } from '../../memory/queue.ts';
+import { type MemoryRecord, type Provenance, readRecords } from '../../memory/record.ts';
 import { buildDocument, rankFound, scoreRecord } from '../../memory/score.ts';
 import {
   type Retry,
@@ -15,7 +17,6 @@ import {
   workOnQueue,
   workOnRecords,
 } from '../../memory/work-on-records.ts';
-import { renderRecordDetail, renderRecordList } from '../../report/terminal/memory-text.ts';
 import { writeNewFile } from '../../workspace/files/run-folder.ts';
 import { openFullText } from '../../workspace/stores/full-text.ts';
 import { hasLocalStore, openLocalStore } from '../../workspace/stores/local-store.ts';
@@ -197,4 +198,52 @@ async function settle(request: MemoryRequest, verdict: 'accept' | 'drop'): Promi
     );
   }
   return lines.join('');
+}
+
+/** One line per record, best first, then the changes that wait for a review. */
+function renderRecordList(
+  records: readonly MemoryRecord[],
+  queues: readonly Queue[],
+  nowMs: number,
+): string {
+  const lines = records.map(record => {
+    const { id, version, kind, title } = record;
+    const warning = describeWarning(record) === '' ? '' : 'WARNING ';
+    return `${id}  v${version}  ${kind.padEnd(10)}  ${score(record, nowMs)}  ${warning}${plain(title)}`;
+  });
+  const waiting = queues.map(({ changes: { length }, run, pull, at }) => {
+    const where = pull === 0 ? '' : `, pull request #${pull}`;
+    const wait = length === 1 ? 'waits' : 'wait';
+    return `${plural(length, 'change')} of run ${run}${where}, ${wait} for a review since ${at.slice(0, 10)}`;
+  });
+  const none = lines.length === 0 ? ['There are no records.'] : [];
+  return `${[...none, ...lines, ...waiting].join('\n')}\n`;
+}
+
+function renderRecordDetail(r: MemoryRecord, nowMs: number): string {
+  const origin = (o: Provenance) =>
+    `${o.at} by ${plain(o.who)}, run ${plain(o.run)} on ${o.commit.slice(0, 12)}${o.accepted === undefined ? '' : `, accepted by ${plain(o.accepted)}`}`;
+  const warning = describeWarning(r);
+  const files = r.tried?.files ?? [];
+  return joinDefined([
+    `${r.id}, ${r.kind}, version ${r.version}, score ${score(r, nowMs)}`,
+    warning !== '' && `WARNING: ${plain(warning)}`,
+    `title:   ${plain(r.title)}`,
+    r.tags.length > 0 && `tags:    ${r.tags.map(plain).join(', ')}`,
+    files.length > 0 && `files:   ${files.map(plain).join(', ')}`,
+    `uses:    ${r.uses}, confirmed ${r.confirmed}, failed ${r.failed}`,
+    `created: ${origin(r.created)}`,
+    `updated: ${origin(r.updated)}`,
+    '',
+    ...r.body.split('\n').map(plain),
+    '',
+  ]);
+}
+
+const score = (record: MemoryRecord, nowMs: number) =>
+  scoreRecord(record, nowMs).toFixed(2).padStart(5);
+
+/** The text of a record without characters that control the terminal. */
+function plain(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, '\uFFFD');
 }

@@ -30,7 +30,7 @@ export interface AuditReport {
   readonly phases: readonly Phase[];
 }
 
-export interface AuditOptions {
+interface AuditOptions {
   /** The constitution that ships with Photon; a run may only follow it or a stricter one. */
   readonly shipped: Constitution;
   /** False while the run is still in progress and has no last entry yet. */

@@ -6,7 +6,7 @@ import { PhotonError } from '../base/codes.ts';
 import { parseJson } from '../base/schema-issue.ts';
 import type { Check } from './verify-run.ts';
 
-export interface SignatureOptions {
+interface SignatureOptions {
   /** One trusted root, or several, one a line, as `gh attestation trusted-root` prints them. */
   readonly root: string;
   /** `owner/name`; a run of this repository must have signed, by a workflow of its own or of Photon. */
@@ -42,7 +42,7 @@ export function checkSignature(
 }
 
 /** The bundles of a text: a single one over several lines, or one a line. */
-export function listBundles(text: string): readonly unknown[] {
+function listBundles(text: string): readonly unknown[] {
   const whole = parseJson(text);
   return whole === null
     ? text

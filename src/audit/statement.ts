@@ -47,7 +47,7 @@ const stated = [
 ] as const;
 
 /** What the statement says of the run: facts of its outcome, without texts of the model, a file or a command's output. */
-export interface RunPredicate extends Pick<Outcome, (typeof stated)[number]> {
+interface RunPredicate extends Pick<Outcome, (typeof stated)[number]> {
   readonly patch: {
     /** Photon's own digest of the changes, which the ledger names. */
     readonly digest: string;

@@ -17,7 +17,7 @@ import { inTotoStatement, predicateType } from './statement.ts';
 /** The first line about files that no signature ties to their author. */
 export const unsigned = 'These files are not signed, so their author is unknown.';
 
-export interface RunEvidence extends RunTexts {
+interface RunEvidence extends RunTexts {
   /** Sigstore bundles whose signature holds, one a line. */
   readonly bundle: string | undefined;
 }
@@ -82,7 +82,7 @@ export function parseOutcome(text: string): Outcome {
   return parseAs(schema, text, about) as unknown as Outcome;
 }
 
-export interface VerifyRunOptions {
+interface VerifyRunOptions {
   readonly git: Git;
   /** The constitution that ships with Photon. */
   readonly shipped: Constitution;

@@ -38,22 +38,21 @@ export interface Timeline {
  * Reads the text of a ledger. A line that cannot be read is counted and skipped: this shows a run, and
  * `photon audit` judges it. `startedAt` is the start of the run, which lies before its first entry.
  */
-export function readTimeline(text: string, startedAt?: number): Timeline {
+export function readTimeline(text: string, startedAt: number): Timeline {
   const lines = text.split('\n').filter(line => line !== '');
   const entries = lines.flatMap(parseLine);
   const times = entries.map(e => Date.parse(e.time));
-  const start = startedAt ?? (times[0] ?? 0) - (entries[0]?.durationMs ?? 0);
   const rounds: (Round & { calls: TimelineEntry[] })[] = [];
   const marks: TimelineEntry[] = [];
   for (const [i, entry] of entries.entries()) {
-    const span = makeSpan(entry, (times[i] ?? start) - start);
+    const span = makeSpan(entry, (times[i] ?? startedAt) - startedAt);
     const round = rounds.at(-1);
     if (entry.tool === 'model.turn') rounds.push(makeRound(entry, span, rounds.length + 1));
     else if (entry.call === undefined || round === undefined) marks.push(span);
     else round.calls.push(span);
   }
   return {
-    durationMs: Math.max(0, ...times.slice(-1).map(last => last - start)),
+    durationMs: Math.max(0, ...times.slice(-1).map(last => last - startedAt)),
     rounds,
     marks,
     unreadable: lines.length - entries.length,

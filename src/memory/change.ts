@@ -227,7 +227,7 @@ export function acceptedBy(change: Change, who: string): Change {
   return { ...change, by: provenance };
 }
 
-export interface VerifiedRun {
+interface VerifiedRun {
   readonly workspace: string;
   /** The cleaned task text. */
   readonly task: string;

@@ -27,7 +27,7 @@ export interface RunMemory {
   close(): void;
 }
 
-export interface MemoryOptions {
+interface MemoryOptions {
   readonly memory: () => Promise<MemorySource | undefined>;
   readonly settings: Settings;
   /** True: the agent expects record tools, so a note says when there is no store. */

@@ -131,7 +131,7 @@ export interface Work<T> {
   readonly value: T;
 }
 
-export interface RewriteResult<T> {
+interface RewriteResult<T> {
   readonly value: T;
   readonly tries: number;
   readonly written: boolean;

@@ -19,7 +19,7 @@ export interface ListedFile {
   readonly symbols: readonly CodeSymbol[];
 }
 
-export interface Page {
+interface Page {
   readonly offset: number;
   /** Number of files on all pages. */
   readonly total: number;

@@ -5,7 +5,7 @@ import { detectLanguage } from './languages.ts';
 import { printablePath, renderSymbol } from './listing.ts';
 import { type LookupSource, symbolsIn, testLike } from './lookup.ts';
 
-export interface MapOptions {
+interface MapOptions {
   readonly task: string;
   /** All tracked files, including those without code. */
   readonly paths: readonly string[];

@@ -23,7 +23,7 @@ import type { Symbols } from './symbols.ts';
 import type { ProgramRunner } from './syntax/program-syntax.ts';
 import { openSyntaxChecker, type SyntaxChecker } from './syntax/syntax.ts';
 
-export interface NavigationOptions {
+interface NavigationOptions {
   readonly session: Session;
   readonly symbols: Symbols;
   readonly settings: Pick<Settings, 'languageServers' | 'ownServers'>;
@@ -71,11 +71,7 @@ export function openNavigation(options: NavigationOptions): Navigation {
             });
           },
           root: checkout,
-          changed: async () =>
-            readTexts(
-              session.changes().map(c => c.path),
-              source,
-            ),
+          changed: () => readTexts(session, source),
           text: source.text,
           log: options.log,
           limits: options.limits,
@@ -153,8 +149,8 @@ function endingsOfCode(paths: Iterable<string>): ReadonlySet<string> {
   return new Set([...endings].filter(([, known]) => known).map(([ending]) => ending));
 }
 
-async function readTexts(paths: readonly string[], source: LookupSource) {
-  const texts = paths.map(async path => [path, await source.text(path)] as const);
+async function readTexts(session: Session, { text }: LookupSource) {
+  const texts = session.changes().map(async ({ path }) => [path, await text(path)] as const);
   return new Map(await Promise.all(texts));
 }
 

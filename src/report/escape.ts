@@ -7,14 +7,16 @@ function seen(text: string): string {
   return withoutHiddenCharacters(lines).text;
 }
 
+/** The beginning of a text on one line, of up to four times `maxChars`: the caller cuts it. */
+function seenLine(text: string, maxChars: number): string {
+  return seen(wholeStart(text, maxChars * 4))
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
 /** Text in a code span, where it cannot ping, close, link or load anything. Newlines become spaces. */
 export function inlineText(text: string, maxChars = 300): string {
-  const plain = cut(
-    seen(wholeStart(text, maxChars * 4))
-      .replace(/\s+/g, ' ')
-      .trim(),
-    maxChars,
-  );
+  const plain = cut(seenLine(text, maxChars), maxChars);
   if (plain === '') return '`(empty)`';
   const fence = '`'.repeat(longestRun(plain, '`') + 1);
   const pad = plain.startsWith('`') || plain.endsWith('`') ? ' ' : '';
@@ -72,8 +74,7 @@ export function tableLines(
 
 /** One plain line for a title or a commit subject. It pings nobody and refers to nothing. */
 export function plainTitle(text: string, maxBytes = 100): string {
-  const line = seen(wholeStart(text, maxBytes * 4))
-    .replace(/\s+/g, ' ')
+  const line = seenLine(text, maxBytes)
     .replace(/[`<>[\]!*|\\]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '')
     .trim()
     .replace(/^\/+/, '');
@@ -91,13 +92,7 @@ export function plainParagraph(text: string, maxChars = 600): string {
 
 /** The same inside of a line, where nothing begins a list, heading or rule. An address is code. */
 export function inertLine(text: string, maxChars: number): string {
-  const line = cutAtWord(
-    seen(wholeStart(text, maxChars * 4))
-      .replace(/\s+/g, ' ')
-      .trim(),
-    maxChars,
-  );
-  return line
+  return cutAtWord(seenLine(text, maxChars), maxChars)
     .split(' ')
     .map((word, i) =>
       isReference(word) || (i === 0 && holdsCommand(word)) ? coded(word) : ownText(word),

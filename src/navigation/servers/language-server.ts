@@ -16,7 +16,7 @@ import type {
 } from 'vscode-languageserver-protocol';
 import type { Running } from '../../process/run-process.ts';
 import {
-  type FilePosition,
+  type FoundPositions,
   readLocations,
   relative,
   type ServerProblem,
@@ -32,16 +32,13 @@ export interface ServerPosition {
 
 export interface LanguageServer {
   readonly name: string;
-  /** Places inside the root, and the number of those outside. */
   locate(
     what: 'definition' | 'references',
     path: string,
     position: ServerPosition,
-  ): Promise<{ readonly places: readonly FilePosition[]; readonly outside: number }>;
+  ): Promise<FoundPositions>;
   /** Places of symbols with exactly this name, anywhere in the project. */
-  findByName(
-    name: string,
-  ): Promise<{ readonly places: readonly FilePosition[]; readonly outside: number }>;
+  findByName(name: string): Promise<FoundPositions>;
   /** Sends these texts to the server; `undefined` for a deleted file. */
   show(texts: ReadonlyMap<string, string | undefined>): void;
   /**

@@ -16,6 +16,12 @@ export interface FilePosition {
   readonly line: number;
 }
 
+/** Places inside the root, and the number of those outside. */
+export interface FoundPositions {
+  readonly places: readonly FilePosition[];
+  readonly outside: number;
+}
+
 export interface ServerProblem {
   readonly line: number;
   readonly message: string;
@@ -33,11 +39,11 @@ export function relative(root: string, uri: string): string | undefined {
   }
 }
 
-/** The places inside the root, and the number of those outside; reads at most a thousand. */
+/** The places of a reply; reads at most a thousand. */
 export function readLocations(
   root: string,
   reply: Definition | readonly (Location | LocationLink)[] | undefined,
-) {
+): FoundPositions {
   const all = reply === undefined ? [] : Array.isArray(reply) ? reply : [reply];
   const places: FilePosition[] = [];
   let outside = 0;

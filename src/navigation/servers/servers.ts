@@ -8,7 +8,7 @@ import {
   type ServerPosition,
   SlowServer,
 } from './language-server.ts';
-import type { FilePosition, ServerProblem } from './server-replies.ts';
+import type { FoundPositions, ServerProblem } from './server-replies.ts';
 
 /** Thrown by `start` when servers may not run at all. */
 export class ServerNotAllowed extends Error {}
@@ -29,10 +29,8 @@ export interface ServersOptions {
   readonly limits?: ServerOptions['limits'];
 }
 
-export interface ServerLocations {
+export interface ServerLocations extends FoundPositions {
   readonly server: string;
-  readonly places: readonly FilePosition[];
-  readonly outside: number;
 }
 
 export interface Servers {

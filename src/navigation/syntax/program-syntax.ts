@@ -3,7 +3,7 @@ import { getExtension } from '../languages.ts';
 import type { SyntaxProblem } from '../symbols.ts';
 
 /** A program that parses its standard input and runs nothing of it. */
-export interface ProgramParser {
+interface ProgramParser {
   readonly program: string;
   /** A line for the shell; `$0` is the program. It ends with `exit status <n>`, which `read` expects. */
   readonly line: string;

@@ -211,7 +211,7 @@ function errorsOfAnyReading(
   let first: readonly SyntaxProblem[] | undefined;
   for (const options of readings(path, isTyped)) {
     const errors = collectErrors(() => parse(text, options).errors ?? [])
-      .filter(e => !isTyped || isFatal(e) || structural.has(e.reasonCode))
+      .filter(e => !isTyped || e.fatal || structural.has(e.reasonCode))
       .map(e => ({
         line: e.loc.line,
         column: e.loc.column + 1,
@@ -229,10 +229,6 @@ interface FoundError {
   readonly loc: { readonly line: number; readonly column: number };
   /** True for the error at which the parser gave up. */
   readonly fatal?: boolean;
-}
-
-function isFatal(error: FoundError): boolean {
-  return error.fatal === true;
 }
 
 /** @throws RangeError when the text is nested too deep. */

@@ -77,7 +77,7 @@ export function renderComment(outcome: Outcome, ask = ''): string {
     notes(outcome),
     ran(outcome) ? smallPrint(outcome) : '',
   ];
-  return fitParts(parts, [open, ...marks].filter(Boolean), { page: outcome.page });
+  return fitParts(parts, [open, ...marks], { page: outcome.page });
 }
 
 /** False if Photon answered or refused before it loaded a constitution: there is no ledger either. */

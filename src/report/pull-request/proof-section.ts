@@ -48,14 +48,13 @@ function sumLine({ counts, lines }: PatchProof): string {
     decided === 0
       ? `No test decides ${total === 1 ? 'the changed line' : `any of the ${total} changed lines`} of code.`
       : `Tests decide ${decided} of ${total} changed lines of code.`,
-    executed > 0
-      ? `Tests run ${executed} without deciding ${executed === 1 ? 'it' : 'them'} (${showPlaces('executed')}).`
-      : undefined,
-    unexecuted > 0 ? `**No test runs ${unexecuted}** (${showPlaces('unexecuted')}).` : undefined,
-    unknown > 0 ? `Photon cannot judge ${unknown} (${showPlaces('unknown')}).` : undefined,
+    executed > 0 &&
+      `Tests run ${executed} without deciding ${executed === 1 ? 'it' : 'them'} (${showPlaces('executed')}).`,
+    unexecuted > 0 && `**No test runs ${unexecuted}** (${showPlaces('unexecuted')}).`,
+    unknown > 0 && `Photon cannot judge ${unknown} (${showPlaces('unknown')}).`,
     'Review the lines that no test decides.',
   ];
-  return sentences.filter(item => item !== undefined).join(' ');
+  return joinDefined(sentences, ' ');
 }
 
 /** The weakest spots: a change that nothing notices, hunks that no test needs, tests that prove little. */

@@ -8,7 +8,7 @@ import {
 } from '../../base/delivery-settings.ts';
 import { editTitles } from '../../base/edit-title.ts';
 import type { Outcome, RecordChange } from '../../base/outcome.ts';
-import { seconds } from '../../base/plural.ts';
+import { joinDefined, seconds } from '../../base/plural.ts';
 import type { Task } from '../../base/task.ts';
 import { queueMarker } from '../../memory/queue.ts';
 import {
@@ -316,12 +316,16 @@ export function renderCommitMessage(task: Task, outcome: Outcome, coAuthor = '')
     passed === true && after !== undefined
       ? `Verified by: ${plainTitle(after.command, 200)}`
       : 'Not verified.';
-  const trailers = [
+  return joinDefined([
+    titleText(task, outcome),
+    '',
+    proof,
+    '',
     `Photon-Task: ${task.id}`,
     `Photon-Run: ${outcome.runId}`,
     `Photon-Tree: ${outcome.patch.tree}`,
     `Photon-Ledger: ${outcome.ledger.head}`,
-    coAuthor === '' ? undefined : coAuthor,
-  ].filter(item => item !== undefined);
-  return [titleText(task, outcome), '', proof, '', ...trailers, ''].join('\n');
+    coAuthor !== '' && coAuthor,
+    '',
+  ]);
 }

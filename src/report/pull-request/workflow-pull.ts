@@ -56,27 +56,17 @@ export function renderWorkflowPull(text: WorkflowPullText): { title: string; bod
   const { workflow, tasks, only, page } = text;
   const shown = only === undefined ? tasks : tasks.filter(t => t.id === only);
   const name = only === undefined ? workflow : `${workflow}: ${only}`;
-  const details = shown.map(t => folded(`Task ${inlineText(t.id, 63)}`, renderDetail(t)));
   const last = shown.findLast(t => t.outcome !== undefined)?.outcome;
   const end = [last === undefined ? '' : footer(last), marker(`workflow-${workflow}`)];
   const parts = [
     ...notices(shown),
     workflowNotice(text),
-    only === undefined
-      ? undefined
-      : `This is one task of the workflow ${inlineText(workflow, 63)}.`,
+    only === undefined ? '' : `This is one task of the workflow ${inlineText(workflow, 63)}.`,
     taskTable(shown),
     ...nextSteps(shown),
-    ...details,
-  ].filter(item => item !== undefined);
-  return {
-    title: `Workflow ${name}`,
-    body: fitParts(
-      parts,
-      end.filter(part => part !== ''),
-      { page },
-    ),
-  };
+    ...shown.map(t => folded(`Task ${inlineText(t.id, 63)}`, renderDetail(t))),
+  ];
+  return { title: `Workflow ${name}`, body: fitParts(parts, end, { page }) };
 }
 
 /** The same for the summary of a job. */

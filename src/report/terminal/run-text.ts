@@ -73,7 +73,7 @@ function provenText({ verification, patch, durationMs }: Outcome): string {
 }
 
 /** What the tests show; a patch that passes only with its own tests has not passed those that were there. */
-export function provenTests(verification: Outcome['verification']): string {
+function provenTests(verification: Outcome['verification']): string {
   const after = testsText(verification?.after);
   const based = verification?.withBaseTests;
   if (based === undefined || based.passed) return after;

@@ -136,7 +136,7 @@ describe('the report of a run', () => {
   it('shows what can be read of a damaged ledger', async () => {
     const { outcome, diff } = verifiedRun();
     const ledger = `{"seq":1\n[]\nnull\n{"tool":3}\n${ledgerLine(5, 50, { tool: 'model.turn', facts: { inputTokens: 'many' } })}`;
-    expect(readTimeline(ledger).unreadable).toBe(4);
+    expect(readTimeline(ledger, 0).unreadable).toBe(4);
     const page = await renderRunPage({ outcome, diff, ledger });
     expect(page).toContain('4 lines of the ledger cannot be read');
     expect(page).toContain('1 round');

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
 import { oneAtATime } from '../../base/once.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
-import type { FileChange, FileMode, FileState } from '../files/change.ts';
+import type { FileChange, FileState } from '../files/change.ts';
 import { removeFolder } from '../files/remove-folder.ts';
-import { GitObjects } from '../git/git-objects.ts';
-import { type GitContext, runGit } from '../git/git-process.ts';
+import { GitObjects, listTree, renderChange } from '../git/git-objects.ts';
+import { type GitContext, type GitRunner, runGit } from '../git/git-process.ts';
 import { makePrivateDir, readConversions } from '../git/private-dir.ts';
-import { renderChange } from '../git/write-objects.ts';
+import { changesBetween } from './past-commits.ts';
 
 /** A commit of a branch. */
 export interface Tip {
@@ -101,10 +101,7 @@ export async function openBranchTree(
     readTree: async commit => (await read(['rev-parse', '--verify', `${commit}^{tree}`])).trim(),
     since: async commit =>
       parseLog(await read(['log', '-z', '--format=%H%x00%B', await tip(), `^${commit}`])),
-    paths: async () =>
-      (await read(['ls-tree', '-r', '-z', '--name-only', '--full-tree', await tip()]))
-        .split('\0')
-        .filter(p => p !== ''),
+    paths: async () => [...(await listTree(runnerIn(own), await tip())).keys()],
     find: async (path, of) => {
       const commit = of ?? (await tip());
       const listed = await read(['ls-tree', '-z', '--full-tree', commit, '--', path]);
@@ -147,6 +144,11 @@ function parseLog(log: string): readonly Tip[] {
 
 type Git = (args: readonly string[]) => Promise<string>;
 
+const runnerIn =
+  (place: GitContext): GitRunner =>
+  (args, more) =>
+    runGit({ ...place, args, ...more });
+
 /** Refuses a branch that is checked out in a work tree of the user. */
 async function refuseCheckedOut(git: Git, ref: string): Promise<void> {
   for (const entry of (await git(['worktree', 'list', '--porcelain', '-z'])).split('\0\0')) {
@@ -176,56 +178,27 @@ export function branchTreePlace(out: string, name: string): string {
   return join(out, `work-tree-${name}`);
 }
 
-interface Side {
-  readonly mode: string;
-  readonly oid: string;
-}
-
-/** Every path that differs; a rename counts as two changes. Throws PhotonError `GIT`. */
+/**
+ * Every path that differs, in order; a rename counts as two changes.
+ * @throws PhotonError `GIT`, also for a file whose content the repository lacks.
+ */
 async function readTreeChanges(
   place: GitContext,
-  { from, to }: { readonly from: string; readonly to: string },
+  trees: { readonly from: string; readonly to: string },
 ): Promise<readonly FileChange[]> {
-  const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', from, to];
-  const { stdout } = await runGit({ ...place, args });
   const objects = new GitObjects(place);
+  const read = async (name: string) => {
+    const bytes = await objects.read(name);
+    if (bytes === undefined) throw new PhotonError('GIT', `object ${name} is missing`);
+    return bytes;
+  };
+  const listTreeEntries = (id: string) => listTree(runnerIn(place), id);
   try {
-    const changes: FileChange[] = [];
-    for (const { path, before, after } of parseRaw(stdout.toString('utf8')))
-      changes.push({
-        path,
-        before: await readState(objects, before),
-        after: await readState(objects, after),
-      });
-    return changes;
+    const changes = await changesBetween({ listTreeEntries, read }, trees);
+    return changes.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   } finally {
     objects.close();
   }
-}
-
-/** Parses records such as `:100644 100644 <id> <id> M`, each followed by its path. */
-function parseRaw(text: string): readonly { path: string; before: Side; after: Side }[] {
-  const fields = text.split('\0');
-  return fields.flatMap((about, i) => {
-    const found = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) /.exec(about);
-    if (i % 2 !== 0 || found === null) return [];
-    const [, modeBefore = '', modeAfter = '', before = '', after = ''] = found;
-    return [
-      {
-        path: fields[i + 1] ?? '',
-        before: { mode: modeBefore, oid: before },
-        after: { mode: modeAfter, oid: after },
-      },
-    ];
-  });
-}
-
-async function readState(objects: GitObjects, { mode, oid }: Side): Promise<FileState | undefined> {
-  if (mode === '000000') return undefined;
-  // a submodule has no bytes, so the id of its commit is used instead
-  const bytes = mode === '160000' ? Buffer.from(oid) : await objects.read(oid);
-  if (bytes === undefined) throw new PhotonError('GIT', `object ${oid} is missing`);
-  return { mode: mode as FileMode, bytes };
 }
 
 /** One commit, which `git fast-import` writes: objects and ref in one step, without touching files. */

@@ -4,9 +4,8 @@ import { PhotonError } from '../../base/codes.ts';
 import type { Programs } from '../../process/programs.ts';
 import type { FileChange, FileState } from '../files/change.ts';
 import type { Git } from '../git/git.ts';
-import type { TreeEntry } from '../git/git-objects.ts';
+import { type TreeEntry, writeObject } from '../git/git-objects.ts';
 import { type GitRunner, runGit } from '../git/git-process.ts';
-import { writeObject } from '../git/write-objects.ts';
 
 /** A commit, by its full object ids. */
 export interface PastCommit {
@@ -54,7 +53,7 @@ export async function listHistory(
 
 /** What differs between two trees, with the content of both sides. */
 export async function changesBetween(
-  { listTreeEntries, read }: Git,
+  { listTreeEntries, read }: Pick<Git, 'listTreeEntries' | 'read'>,
   trees: { readonly from: string; readonly to: string },
 ): Promise<readonly FileChange[]> {
   const [from, to] = await Promise.all([listTreeEntries(trees.from), listTreeEntries(trees.to)]);

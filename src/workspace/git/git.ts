@@ -8,7 +8,7 @@ import type { FileChange } from '../files/change.ts';
 import { openAttributes, type TreeAttributes } from './attributes.ts';
 import { readCheckout } from './checkout-state.ts';
 import { type GrepAnswer, type GrepQuery, grepTree } from './git-grep.ts';
-import { GitObjects, listTree, type TreeEntry } from './git-objects.ts';
+import { applyDiff, GitObjects, listTree, type TreeEntry, writeTree } from './git-objects.ts';
 import { type GitRunner, runGit } from './git-process.ts';
 import { type MarkedText, markConflicts, mergeText, type ThreeTexts } from './merge-text.ts';
 import { listTags, makePrivateDir, makeRepository, readConversions } from './private-dir.ts';
@@ -20,7 +20,6 @@ import {
   type UntrackedCredentials,
 } from './unshown.ts';
 import { openWorkTree, type WorkTree } from './work-tree.ts';
-import { applyDiff, writeTree } from './write-objects.ts';
 
 /** An open checkout. Nothing here writes to it. */
 export interface Git {

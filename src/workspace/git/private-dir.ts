@@ -2,8 +2,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Programs } from '../../process/programs.ts';
+import { writeObject } from './git-objects.ts';
 import { type GitContext, type GitRunner, runGit } from './git-process.ts';
-import { writeObject } from './write-objects.ts';
 
 /** A work tree there has no modes of files, no case in names, and paths that are longer than the system allows by default. */
 const always = { filemode: 'false', ignorecase: 'true', longpaths: 'true' };

@@ -1,11 +1,13 @@
 /** What a work tree holds besides its commit: changes that a run does not see, and the first file that belongs to no commit. */
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import type { Platform } from '../../process/platform.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
+import type { FileState } from '../files/change.ts';
 import { isCheckedOut } from '../files/line-ends.ts';
 import { isRealFolder, listAncestors } from '../files/locate.ts';
 import type { Git, GitOptions } from '../git/git.ts';
-import { runGit } from '../git/git-process.ts';
+import { type GitContext, runGit, splitRecords } from '../git/git-process.ts';
 
 /** A checkout, and what in it belongs to no commit. */
 export interface UnsavedWork {
@@ -28,41 +30,47 @@ export async function readUnsaved(
   git: Git,
   options: Pick<GitOptions, 'programs' | 'platform'>,
 ): Promise<UnsavedWork> {
-  const { convertsFiles } = options.platform ?? thisPlatform;
-  const isSame = (base: Buffer, now: Buffer) =>
-    convertsFiles ? isCheckedOut(base, now) : base.equals(now);
   const { checkout: top, commit, branch } = git;
-  const args = [
-    'ls-files',
-    '-z',
-    '--others',
-    '--exclude-standard',
-    '--directory',
-    '--no-empty-directory',
-  ];
-  const listed = await runGit({
-    args,
-    cwd: top,
-    programs: options.programs,
-    maxBytes: 1_000_000,
-  });
-  const untracked = listed.stdout.toString('utf8').split('\0').filter(Boolean);
+  const place = { cwd: top, programs: options.programs };
+  const untracked = await listUntracked(place, ['--directory', '--no-empty-directory']);
   const changed: string[] = [];
   // the index names files that were only written again, too
   for (const path of await git.workTree.differing()) {
     const base = await git.read(`${git.tree}:${path}`);
     const now = readWorkFile(top, path);
-    if (base === undefined || now === undefined || !isSame(base, now)) changed.push(path);
+    if (base === undefined || now === undefined || !isSameText(base, now.bytes, options.platform))
+      changed.push(path);
   }
   return { top, commit, branch, changed, untracked };
 }
 
-/** Bytes of a file, or the target of a link; undefined if there is neither. */
-function readWorkFile(top: string, path: string): Buffer | undefined {
+/** Untracked paths that no .gitignore names, at most a megabyte of them. @param more arguments of `git ls-files`. */
+export async function listUntracked(
+  place: GitContext,
+  more: readonly string[],
+): Promise<readonly string[]> {
+  const args = ['ls-files', '-z', '--others', '--exclude-standard', ...more];
+  const { stdout } = await runGit({ ...place, args, maxBytes: 1_000_000 });
+  return splitRecords(stdout);
+}
+
+/** A file of a work tree without its right to be executed, or a link; undefined if there is neither. */
+export function readWorkFile(top: string, path: string): FileState | undefined {
   const full = join(top, path);
   const found = lstatSync(full, { throwIfNoEntry: false });
-  if (found?.isSymbolicLink()) return Buffer.from(readlinkSync(full));
-  return found?.isFile() ? readFileSync(full) : undefined;
+  if (found?.isSymbolicLink()) return { mode: '120000', bytes: Buffer.from(readlinkSync(full)) };
+  return found?.isFile() ? { mode: '100644', bytes: readFileSync(full) } : undefined;
+}
+
+/** True if a work tree holds the committed bytes, or what git makes of them where it converts line ends. */
+export function isSameText(
+  committed: Uint8Array,
+  inWorkTree: Uint8Array,
+  { convertsFiles }: Pick<Platform, 'convertsFiles'> = thisPlatform,
+): boolean {
+  return convertsFiles
+    ? isCheckedOut(committed, inWorkTree)
+    : Buffer.from(committed).equals(inWorkTree);
 }
 
 /** The first path of the checkout that is not of the base and that views show; undefined if there is none. */

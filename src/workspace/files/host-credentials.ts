@@ -1,6 +1,6 @@
 /** Finds credentials on this machine that are not part of the run, so that they can be redacted wherever they appear. */
 import { readFileSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { credentialsIn } from '../../guard/secrets/credential-file.ts';
 import type { Environment } from '../../process/environment.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
@@ -46,32 +46,25 @@ export function hostCredentials({
   tempRoot,
 }: CredentialLocations): readonly string[] {
   const home = env.HOME || thisPlatform.nowhere;
-  const runner = listAncestors(tempRoot).flatMap(folder => [
-    [folder, '.credentials'],
-    [folder, '.credentials_rsaparams'],
-  ]);
-  const files: readonly (readonly string[])[] = [
-    ...homeFiles.map(name => [home, name]),
-    ...roamingFiles.flatMap(name => (env.APPDATA === undefined ? [] : [[env.APPDATA, name]])),
-    ...fileVariables.flatMap(name => {
-      const path = env[name] ?? '';
-      return thisPlatform.isFixed(path) ? [[dirname(path), basename(path)]] : [];
-    }),
-    [workspace, '.git/config'],
-    ...runner,
-    ...namesIn(tempRoot, /^(git-credentials-.*\.config|\.npmrc|gha-creds-.*\.json)$/),
-    ...namesIn(workspace, /^gha-creds-.*\.json$/),
-    ...namesIn(workspace, /^[^.]/).map(([, name = '']) => [workspace, `${name}/.git/config`]),
+  const files = [
+    ...homeFiles.map(name => join(home, name)),
+    ...roamingFiles.flatMap(name => (env.APPDATA === undefined ? [] : join(env.APPDATA, name))),
+    ...fileVariables.map(name => env[name] ?? '').filter(thisPlatform.isFixed),
+    join(workspace, '.git/config'),
+    ...listAncestors(tempRoot).flatMap(folder =>
+      ['.credentials', '.credentials_rsaparams'].map(name => join(folder, name)),
+    ),
+    ...pathsIn(tempRoot, /^(git-credentials-.*\.config|\.npmrc|gha-creds-.*\.json)$/),
+    ...pathsIn(workspace, /^gha-creds-.*\.json$/),
+    ...pathsIn(workspace, /^[^.]/).map(folder => join(folder, '.git/config')),
   ];
-  const values = files.flatMap(([folder = '', name = '']) => readValues(folder, name));
-  return [...new Set(values)].slice(0, maxValues);
+  return [...new Set(files.flatMap(readValues))].slice(0, maxValues);
 }
 
 const maxBytes = 100_000;
 
-function readValues(folder: string, name: string): readonly string[] {
+function readValues(path: string): readonly string[] {
   try {
-    const path = join(folder, name);
     const found = statSync(path);
     return found.isFile() && found.size <= maxBytes
       ? credentialsIn(readFileSync(path, 'utf8'))
@@ -81,5 +74,5 @@ function readValues(folder: string, name: string): readonly string[] {
   }
 }
 
-const namesIn = (folder: string, pattern: RegExp): readonly (readonly string[])[] =>
-  readEntries(folder).flatMap(({ name }) => (pattern.test(name) ? [[folder, name]] : []));
+const pathsIn = (folder: string, pattern: RegExp) =>
+  readEntries(folder).flatMap(({ name }) => (pattern.test(name) ? [join(folder, name)] : []));

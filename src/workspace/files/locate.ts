@@ -1,6 +1,6 @@
-/** Resolves paths of the machine link by link, so that a sandbox can mount real paths and recreate the links. */
+/** Finds what lies on the machine: paths link by link, so that a sandbox can mount real paths and recreate the links, and entries of folders. */
 import { type Dirent, lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
-import { dirname, join, resolve, sep } from 'node:path';
+import { dirname, join, posix, resolve, sep } from 'node:path';
 import { thisPlatform } from '../../process/this-platform.ts';
 
 /** Folder of the runs that `photon run` keeps, below the top folder of a checkout. */
@@ -104,6 +104,31 @@ export function readEntries(folder: string): readonly Dirent[] {
   } catch {
     return []; // unreadable, so commands cannot read it either
   }
+}
+
+/** Something below a folder; its path is relative to that folder, with `/` between its names. */
+export interface EntryBelow {
+  readonly path: string;
+  readonly entry: Dirent;
+}
+
+/**
+ * Everything below a folder except the folders that are entered, those nearest to it first. No link is followed.
+ * @param enters true for a folder to enter; any other is an entry itself.
+ * @param maxFolders folders beyond this number are not entered.
+ */
+export function* listBelow(
+  root: string,
+  enters: (path: string) => boolean,
+  maxFolders = Number.POSITIVE_INFINITY,
+): Generator<EntryBelow> {
+  const folders = [''];
+  for (const folder of folders)
+    for (const entry of readEntries(join(root, folder))) {
+      const path = posix.join(folder, entry.name);
+      if (entry.isDirectory() && folders.length < maxFolders && enters(path)) folders.push(path);
+      else yield { path, entry };
+    }
 }
 
 /** True for a folder that is no link to one. */

@@ -9,11 +9,13 @@ import {
   readFileSync,
   readSync,
   realpathSync,
+  type Stats,
   statSync,
 } from 'node:fs';
 import { basename, dirname, join, posix, resolve } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
-import { isBelow, readEntries } from './locate.ts';
+import { folderOf } from '../../guard/paths.ts';
+import { isBelow, listBelow } from './locate.ts';
 
 // without O_NONBLOCK, opening a pipe would wait for a writer
 const namedFile = constants.O_RDONLY | constants.O_NONBLOCK;
@@ -32,12 +34,9 @@ export function readArtifact(folder: string, path: string, maxBytes: number): st
     const file = resolve(folder, path);
     // where the system has no way to refuse a link when it opens a file
     if (constants.O_NOFOLLOW === undefined && lstatSync(file).isSymbolicLink()) return undefined;
-    const descriptor = openSync(file, noLink);
-    try {
-      return fstatSync(descriptor).isFile() ? readHead(descriptor, maxBytes) : undefined;
-    } finally {
-      closeSync(descriptor);
-    }
+    return withOpened(file, noLink, (descriptor, found) =>
+      found.isFile() ? readStart(descriptor, maxBytes).toString('utf8') : undefined,
+    );
   } catch {
     return undefined;
   }
@@ -48,22 +47,43 @@ export function readBounded(root: string, path: string): string | 'too-large' | 
   try {
     const target = realpathSync(join(root, path));
     if (!isBelow(target, realpathSync(root))) return undefined;
-    const descriptor = openSync(target, noLink);
-    try {
-      const found = fstatSync(descriptor);
+    return withOpened(target, noLink, (descriptor, found) => {
       if (!found.isFile()) return undefined;
-      return found.size > maxViewBytes ? 'too-large' : readHead(descriptor, found.size);
-    } finally {
-      closeSync(descriptor);
-    }
+      if (found.size > maxViewBytes) return 'too-large';
+      return readStart(descriptor, found.size).toString('utf8');
+    });
   } catch {
     return undefined; // there is no such report; the exit status still counts
   }
 }
 
-function readHead(descriptor: number, maxBytes: number): string {
+/** The first `maxBytes` of a regular file; undefined for anything else, and for what cannot be read. Follows links. */
+export function readBeginning(path: string, maxBytes: number): Buffer | undefined {
+  try {
+    return withOpened(path, namedFile, (descriptor, found) =>
+      found.isFile() ? readStart(descriptor, maxBytes) : undefined,
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+function withOpened<T>(
+  path: string,
+  flags: number,
+  work: (descriptor: number, found: Stats) => T,
+): T {
+  const descriptor = openSync(path, flags);
+  try {
+    return work(descriptor, fstatSync(descriptor));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function readStart(descriptor: number, maxBytes: number): Buffer {
   const bytes = Buffer.alloc(maxBytes);
-  return bytes.subarray(0, readSync(descriptor, bytes, 0, maxBytes, 0)).toString('utf8');
+  return bytes.subarray(0, readSync(descriptor, bytes, 0, maxBytes, 0));
 }
 
 /**
@@ -80,20 +100,17 @@ export function readNamedFile(path: string): string | undefined {
  * @returns the result of `work`; undefined when the file does not exist.
  */
 export function withNamedFile<T>(path: string, work: (descriptor: number) => T): T | undefined {
-  let descriptor: number | undefined;
   try {
-    descriptor = openSync(path, namedFile);
-    const found = fstatSync(descriptor);
-    if (!found.isFile()) throw unreadable(path, 'it is not a regular file');
-    if (found.size > maxNamedBytes) throw unreadable(path, 'it is larger than 256 MB');
-    return work(descriptor);
+    return withOpened(path, namedFile, (descriptor, found) => {
+      if (!found.isFile()) throw unreadable(path, 'it is not a regular file');
+      if (found.size > maxNamedBytes) throw unreadable(path, 'it is larger than 256 MB');
+      return work(descriptor);
+    });
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (cause instanceof PhotonError) throw cause;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw unreadable(path, (cause as Error).message);
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 
@@ -183,18 +200,13 @@ const maxDepth = 3;
  * Looks three folders deep, and follows no link.
  */
 export function findNewest(root: string, name: string): string | undefined {
-  const open = [''];
-  let newest: { readonly folder: string; readonly time: number } | undefined;
-  for (const folder of open) {
-    for (const entry of readEntries(join(root, folder))) {
-      const path = posix.join(folder, entry.name);
-      const isFolder = entry.isDirectory() && !['.git', 'node_modules'].includes(entry.name);
-      if (isFolder && open.length < maxFolders && path.split('/').length <= maxDepth)
-        open.push(path);
-      if (!entry.isFile() || entry.name !== name) continue;
-      const time = lstatSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-      if (newest === undefined || time > newest.time) newest = { folder, time };
-    }
+  const enters = (path: string) =>
+    !['.git', 'node_modules'].includes(posix.basename(path)) && path.split('/').length <= maxDepth;
+  let newest: { readonly path: string; readonly time: number } | undefined;
+  for (const { path, entry } of listBelow(root, enters, maxFolders)) {
+    if (!entry.isFile() || entry.name !== name) continue;
+    const time = lstatSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (newest === undefined || time > newest.time) newest = { path, time };
   }
-  return newest?.folder;
+  return newest && folderOf(newest.path);
 }

@@ -109,12 +109,8 @@ function removeRest(path: string): void {
   try {
     removeFolder(path);
   } catch (error) {
-    requireSystemError(error);
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
   }
-}
-
-function requireSystemError(error: unknown): void {
-  if ((error as NodeJS.ErrnoException).code === undefined) throw error;
 }
 
 /** The folder in which run folders are created: the given one, or a new one in the system's temporary folder. */

@@ -1,7 +1,7 @@
 /** Paths of the checkout that no view shows: credentials that earlier steps left, git folders of nested checkouts, withheld files. */
 import { createHash } from 'node:crypto';
-import { closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import { isAbsolute, join, posix, relative } from 'node:path';
+import { folderOf } from '../../guard/paths.ts';
 import {
   isCredentialFolder,
   kindOfName,
@@ -12,11 +12,13 @@ import {
   isBelow,
   isRealFolder,
   listAncestors,
+  listBelow,
   readEntries,
   realPath,
   runsFolder,
   slashed,
 } from '../files/locate.ts';
+import { readBeginning } from '../files/read-foreign.ts';
 import type { TreeEntry } from './git-objects.ts';
 import type { GitRunner } from './git-process.ts';
 
@@ -58,7 +60,8 @@ export function findUnshown(
   const real = realPath(own) ?? own;
   const inside = isBelow(real, checkout) ? [slashed(real.slice(checkout.length + 1))] : [];
   // files of earlier runs, unless they are part of the repository
-  const runs = isTracked(`${runsFolder}/.gitignore`) ? [] : kept(checkout);
+  const hasRuns = isRealFolder(join(checkout, runsFolder));
+  const runs = hasRuns && !isTracked(`${runsFolder}/.gitignore`) ? [runsFolder] : [];
   const top = readEntries(checkout)
     .map(entry => entry.name)
     .filter(name => isPrivate(name) && !isTracked(name))
@@ -83,24 +86,14 @@ export function isNamed(path: string, names: readonly string[]): boolean {
   return names.some(name => path === name || path.startsWith(`${name}/`));
 }
 
-function kept(checkout: string): readonly string[] {
-  return isRealFolder(join(checkout, runsFolder)) ? [runsFolder] : [];
-}
-
 /** `.git` folders and files of nested checkouts, and what is withheld. */
-function hiddenBelow(
-  checkout: string,
-  withheld: (path: string) => boolean,
-  folder = '',
-): readonly string[] {
-  return readEntries(join(checkout, folder)).flatMap(entry => {
-    const path = posix.join(folder, entry.name);
-    if (entry.name === '.git') return folder === '' ? [] : [path];
-    if (withheld(path)) return [path];
-    return entry.isDirectory() && entry.name !== 'node_modules'
-      ? hiddenBelow(checkout, withheld, path)
-      : [];
-  });
+function hiddenBelow(checkout: string, withheld: (path: string) => boolean): readonly string[] {
+  const isHidden = (path: string) => posix.basename(path) === '.git' || withheld(path);
+  const enters = (path: string) => posix.basename(path) !== 'node_modules' && !isHidden(path);
+  return listBelow(checkout, enters)
+    .map(({ path }) => path)
+    .filter(path => path !== '.git' && isHidden(path))
+    .toArray();
 }
 
 export interface UntrackedCredentials {
@@ -168,31 +161,22 @@ function searchFolders({ checkout, entries, own }: CredentialSearch) {
     const isNamed = isInFolder || kindOfName(path) !== 'other';
     if (!isNamed) opened++;
     if (found.has(path) || (!isNamed && opened > maxOpened)) return;
-    const bytes = readBeginning(join(checkout, path));
+    const bytes = readBeginning(join(checkout, path), maxBytes);
     if (bytes === undefined || bytes.length === 0 || isCommitted(bytes, committed)) return;
     const text = bytes.includes(0) ? undefined : bytes.toString('utf8');
     if (isInFolder || looksLikeCredentials(path, text)) found.set(path, { path, text, isNamed });
   };
-  const open: { readonly folder: string; readonly isPrivate: boolean }[] = [
-    { folder: '', isPrivate: false },
-  ];
-  // the folders nearest to the top come first
-  for (const { folder, isPrivate } of open)
-    for (const entry of readEntries(join(checkout, folder))) {
-      const path = posix.join(folder, entry.name);
-      if (entry.name === '.git' || skipped.has(path)) continue;
-      if (entry.isDirectory()) {
-        const isOwn = isPrivate || isCredentialFolder(entry.name);
-        if (!derived.has(entry.name)) open.push({ folder: path, isPrivate: isOwn });
-      } else if (!entries.has(path) && (entry.isFile() || entry.isSymbolicLink())) {
-        judge(path, isPrivate);
-        const target =
-          entry.isSymbolicLink() && found.has(path) ? inside(checkout, path) : undefined;
-        const whole = found.get(path);
-        if (target !== undefined && whole && !entries.has(target))
-          found.set(target, { ...whole, path: target });
-      }
-    }
+  const isSkipped = (path: string) => posix.basename(path) === '.git' || skipped.has(path);
+  const enters = (path: string) => !isSkipped(path) && !derived.has(posix.basename(path));
+  for (const { path, entry } of listBelow(checkout, enters)) {
+    const isLink = entry.isSymbolicLink();
+    if (isSkipped(path) || entries.has(path) || !(isLink || entry.isFile())) continue;
+    judge(path, folderOf(path).split('/').some(isCredentialFolder));
+    const whole = found.get(path);
+    const target = isLink && whole !== undefined ? inside(checkout, path) : undefined;
+    if (target !== undefined && whole && !entries.has(target))
+      found.set(target, { ...whole, path: target });
+  }
   return { found: [...found.values()], isComplete: opened <= maxOpened };
 }
 
@@ -231,19 +215,4 @@ async function findCommitted(
 /** The first line of a value that is long enough to identify it, for a search line by line. */
 function findSearchLine(value: string): string {
   return value.split(/[\r\n\0]+/).find(line => line.length >= 8) ?? '';
-}
-
-const beginning = Buffer.alloc(maxBytes);
-
-function readBeginning(path: string): Buffer | undefined {
-  let file: number | undefined;
-  try {
-    if (!statSync(path).isFile()) return undefined;
-    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    return Buffer.from(beginning.subarray(0, readSync(file, beginning, 0, maxBytes, 0)));
-  } catch {
-    return undefined; // gone, or unreadable
-  } finally {
-    if (file !== undefined) closeSync(file);
-  }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { memoize } from '../../base/once.ts';
 import type { FileMode, FileState } from '../files/change.ts';
 import type { ListConversions } from './attributes.ts';
-import { type GitRunner, type runGit, splitRecords } from './git-process.ts';
+import { type GitCommand, type GitRunner, splitRecords } from './git-process.ts';
 
 export interface WorkTree {
   /** Tracked files that differ between the checkout and the base. Computed once. */
@@ -86,7 +86,7 @@ const own = '--ignore-submodules';
 /** Files that the index is configured to ignore: sparse or assumed unchanged. */
 async function flaggedFiles(
   { git }: WorkTreeOptions,
-  place: Partial<Parameters<typeof runGit>[0]>,
+  place: Partial<GitCommand>,
 ): Promise<readonly string[]> {
   const { stdout } = await git(['ls-files', '-v', '-z'], place);
   return splitRecords(stdout)
@@ -115,10 +115,7 @@ async function compare(options: WorkTreeOptions): Promise<CheckoutState> {
   const index = join(options.scratch, 'checkout.index');
   const env = { GIT_INDEX_FILE: index };
   await startIndex(options, index);
-  const place = { env, cwd: checkout };
-  const inCheckout = ['--work-tree', checkout];
-  await git([...inCheckout, 'update-index', '-q', own, '--refresh'], { ...place, accept: [1] });
-  const changed = await changedFiles(options, { args: inCheckout, place });
+  const changed = await changedFiles(git, ['--work-tree', checkout], { env, cwd: checkout });
   const differing = await committed(options, changed);
   await forget(options, index, differing);
   const made = new Set(changed).difference(new Set(differing));
@@ -181,14 +178,14 @@ async function forget(
   await git(['update-index', '-z', '--index-info'], { env, input: lines.join('') });
 }
 
-interface ComparisonOptions {
-  readonly args: readonly string[];
-  readonly place: Partial<Parameters<typeof runGit>[0]>;
-}
-
-/** The tracked files whose content or mode is not that of the index. */
-async function changedFiles({ git }: WorkTreeOptions, { args, place }: ComparisonOptions) {
-  const listed = await git([...args, 'diff-files', own, '--name-only', '-z'], place);
+/** Renews an index, and lists the tracked files whose content or mode is not that of it. */
+async function changedFiles(
+  git: GitRunner,
+  before: readonly string[],
+  place: Partial<GitCommand>,
+): Promise<readonly string[]> {
+  await git([...before, 'update-index', '-q', own, '--refresh'], { ...place, accept: [1] });
+  const listed = await git([...before, 'diff-files', own, '--name-only', '-z'], place);
   return splitRecords(listed.stdout);
 }
 
@@ -208,8 +205,7 @@ async function restore(options: WorkTreeOptions, view: Restore): Promise<readonl
   // times affects only this view, never the new view of a verification
   const inView = ['-c', 'core.checkStat=minimal', '--work-tree', view.folder];
   await merge(options, view.index, view.tree);
-  await git([...inView, 'update-index', '-q', own, '--refresh'], { ...place, accept: [1] });
-  const changed = await changedFiles(options, { args: inView, place });
+  const changed = await changedFiles(git, inView, place);
   const dirty = changed.filter(path => !view.known.made.has(path));
   await view.look?.(dirty);
   if (dirty.length === 0) return [];

@@ -89,10 +89,7 @@ export class Session {
 
   /** The ancestor of a path that is a file, a link or a submodule; undefined when there is none. */
   async above(path: string): Promise<{ readonly path: string; readonly mode: string } | undefined> {
-    const ancestors: string[] = [];
-    for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder))
-      ancestors.unshift(folder);
-    for (const ancestor of ancestors) {
+    for (const ancestor of foldersAbove(path)) {
       const mode = await this.#modeOf(ancestor);
       if (mode !== undefined) return { path: ancestor, mode };
     }
@@ -271,8 +268,8 @@ function countBelowFolders(paths: Iterable<string>): ReadonlyMap<string, number>
   return counts;
 }
 
-function foldersAbove(path: string): string[] {
-  const folders = [''];
-  for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) folders.push(folder);
-  return folders;
+/** The folders that hold a path, the root first. */
+function foldersAbove(path: string): readonly string[] {
+  const folder = folderOf(path);
+  return folder === '' ? [''] : [...foldersAbove(folder), folder];
 }

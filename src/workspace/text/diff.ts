@@ -13,10 +13,10 @@ export function blobId(bytes: Uint8Array): string {
 
 /** All changes as one diff, sorted by path. */
 export function renderDiff(changes: readonly FileChange[]): string {
-  const sorted = [...changes].sort((a, b) =>
-    Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)),
-  );
-  return sorted.map(renderChange).join('');
+  return changes
+    .toSorted((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)))
+    .map(renderChange)
+    .join('');
 }
 
 /** The number of lines that a change adds and removes; 0 for binary files. */
@@ -109,14 +109,7 @@ function compared(change: FileChange): LineComparison | undefined {
 
 /** The lines of a text, each with its line feed. */
 function eachLine(text: string): readonly string[] {
-  const lines: string[] = [];
-  for (let start = 0; start < text.length; ) {
-    const end = text.indexOf('\n', start);
-    const next = end < 0 ? text.length : end + 1;
-    lines.push(text.slice(start, next));
-    start = next;
-  }
-  return lines;
+  return text === '' ? [] : text.split(/(?<=\n)/);
 }
 
 function withoutEnd(line: string): string {

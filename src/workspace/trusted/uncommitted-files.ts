@@ -1,12 +1,9 @@
 /** Finds the files that control a run and that differ between the work tree and the commit that a run reads them from. */
-import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { posix } from 'node:path';
 import type { Programs } from '../../process/programs.ts';
-import { thisPlatform } from '../../process/this-platform.ts';
+import { isSameText, listUntracked, readWorkFile } from '../commits/unsaved.ts';
 import { differs, type FileChange, type FileState } from '../files/change.ts';
-import { isCheckedOut } from '../files/line-ends.ts';
 import type { Git } from '../git/git.ts';
-import { runGit } from '../git/git-process.ts';
 import { isInstructionFile } from './instruction-files.ts';
 import { openFolderFiles } from './trusted-files.ts';
 
@@ -27,8 +24,6 @@ const patterns = [
   '.github/instructions/*',
 ].map(name => `:(glob)**/${name}`);
 
-const maxListedBytes = 1_000_000;
-
 /** Each file that controls a run and differs from the commit: its committed state, and that of the work tree. Sorted by path. */
 export async function findUncommitted(
   git: Git,
@@ -44,9 +39,7 @@ export async function findUncommitted(
     isInstructionFile(path);
   const onDisk = openFolderFiles(checkout);
   const below = await Promise.all(folders.map(folder => onDisk.list(folder)));
-  const args = ['ls-files', '-z', '--others', '--exclude-standard', '--', ...patterns];
-  const listed = await runGit({ args, cwd: checkout, programs, maxBytes: maxListedBytes });
-  const untracked = listed.stdout.toString('utf8').split('\0');
+  const untracked = await listUntracked({ cwd: checkout, programs }, ['--', ...patterns]);
   // what the settings name counts although .gitignore may hide it from git
   const named = [...files, 'constitution.md', ...below.flat(), ...untracked].filter(Boolean);
   const paths = new Set([...(await git.workTree.differing()), ...named].filter(isTrusted));
@@ -70,16 +63,7 @@ function stateOnDisk(
   path: string,
   before: FileState | undefined,
 ): FileState | undefined {
-  const full = join(top, path);
-  const found = lstatSync(full, { throwIfNoEntry: false });
-  if (found?.isSymbolicLink()) return { mode: '120000', bytes: Buffer.from(readlinkSync(full)) };
-  if (!found?.isFile()) return undefined;
-  const bytes = readFileSync(full);
-  if (before !== undefined && before.mode !== '120000' && isSame(Buffer.from(before.bytes), bytes))
-    return before;
-  return { mode: '100644', bytes };
-}
-
-function isSame(committed: Buffer, now: Buffer): boolean {
-  return thisPlatform.convertsFiles ? isCheckedOut(committed, now) : committed.equals(now);
+  const now = readWorkFile(top, path);
+  const areFiles = now?.mode === '100644' && before !== undefined && before.mode !== '120000';
+  return areFiles && isSameText(before.bytes, now.bytes) ? before : now;
 }

@@ -1,11 +1,11 @@
 /** A view: the checkout with given changes, as a folder for commands to run in. */
-import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
 import type { Programs } from '../../process/programs.ts';
 import type { FileChange, FileState } from '../files/change.ts';
 import { textWithCrlf } from '../files/line-ends.ts';
-import { isBelow, readEntries } from '../files/locate.ts';
+import { isBelow, isRealFolder, listBelow } from '../files/locate.ts';
 import { placeFile } from '../files/place-file.ts';
 import { removeFolder, removeFolderAside } from '../files/remove-folder.ts';
 import type { Git } from '../git/git.ts';
@@ -359,6 +359,7 @@ async function placeAbove(
 const emptyFile: FileState = { mode: '100644', bytes: Buffer.alloc(0) };
 
 const maxUnexpectedWrites = 20;
+const maxSearchedFolders = 1_000;
 
 /** The folder of a view that is shown as home (0) or as /tmp (1). */
 function ownFolder(folder: string, i: number): string {
@@ -382,17 +383,10 @@ function filesBelow(
   shown: string,
   isOurs: (path: string) => boolean = () => false,
 ): readonly string[] {
-  if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
-  const found: string[] = [];
-  const open = [folder];
-  for (const each of open) {
-    for (const entry of readEntries(each)) {
-      const path = join(each, entry.name);
-      if (entry.isDirectory()) open.push(path);
-      else if (!isOurs(path.slice(folder.length + 1)))
-        found.push(`${shown}${path.slice(folder.length)}`);
-      if (found.length >= maxUnexpectedWrites || open.length > 1000) return found;
-    }
-  }
-  return found;
+  if (!isRealFolder(folder)) return [];
+  return listBelow(folder, () => true, maxSearchedFolders)
+    .filter(({ path, entry }) => !entry.isDirectory() && !isOurs(path))
+    .map(({ path }) => `${shown}/${path}`)
+    .take(maxUnexpectedWrites)
+    .toArray();
 }

@@ -2,7 +2,7 @@
 import { findRoute, lastPhase } from '../agent/limits/phases.ts';
 import { describeState, hasPatch, type Phase, statuses } from '../base/outcome.ts';
 import { pathClasses } from '../ecosystems/tests/path-classes.ts';
-import { decide } from '../guard/decide.ts';
+import { decide, policyInForce } from '../guard/decide.ts';
 import {
   addEvidence,
   addRefusal,
@@ -13,7 +13,6 @@ import {
   withSkills,
 } from '../guard/evidence.ts';
 import { type Constitution, looserThan } from '../guard/policy/constitution.ts';
-import { policyInForce } from '../guard/policy/policy-in-force.ts';
 import { caseOfTrace, eventOfTrace } from '../guard/trace.ts';
 import { checkSeal, type Entry, type Finding, found, readEntry } from '../ledger/ledger-entry.ts';
 import { tools } from '../tools/index.ts';

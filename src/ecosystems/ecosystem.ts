@@ -1,5 +1,5 @@
 /** What Photon knows of the tests of a language: the one value that each ecosystem exports. */
-import type { PathClass } from '../guard/path-classes.ts';
+import type { PathClass } from '../guard/paths.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import type { Canary, CanaryPlace } from './shared/canary.ts';
 import type { Cheat } from './shared/cheats.ts';

@@ -1,4 +1,5 @@
 /** Finds the names that somebody who mistyped one may have meant. */
+import { basename } from 'node:path/posix';
 
 /** Most letters by which a name may differ: a third of them, but one in a short name and two in a longer one at least. */
 const maxDistance = (name: string) =>
@@ -17,15 +18,10 @@ export function nearestNames(typed: string, names: Iterable<string>, most = 3): 
 
 /** The paths that somebody who named a missing one may have meant: files of its name elsewhere, then those of similar names. */
 export function nearestPaths(path: string, paths: readonly string[], most = 3): readonly string[] {
-  const name = fileName(path).toLowerCase();
-  const byName = Map.groupBy(paths, p => fileName(p).toLowerCase());
+  const name = basename(path).toLowerCase();
+  const byName = Map.groupBy(paths, p => basename(p).toLowerCase());
   const similar = nearestNames(name, byName.keys(), most);
   return [...new Set([name, ...similar])].flatMap(each => byName.get(each) ?? []).slice(0, most);
-}
-
-/** The last part of a path. */
-function fileName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** Number of letters to add, remove, replace or swap with the next one. */

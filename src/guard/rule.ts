@@ -2,7 +2,7 @@
 import type { Phase } from '../base/outcome.ts';
 import type { Claim, PathFacts } from './claim.ts';
 import type { Evidence } from './evidence.ts';
-import type { PathClasses } from './path-classes.ts';
+import type { PathClasses } from './paths.ts';
 import type { Constitution, RuleCode } from './policy/constitution.ts';
 
 /** A tool call as the guard sees it: what it claims, and whether it is well-formed. */

@@ -4,7 +4,7 @@ import type { Code } from '../base/codes.ts';
 import { guardStates, phases, severities } from '../base/outcome.ts';
 import { isShallow } from '../base/schema-issue.ts';
 import { policySchema } from '../guard/policy/parse-constitution.ts';
-import { callTraceSchema, eventSchema, grantSchema } from '../guard/trace-schema.ts';
+import { callTraceSchema, eventSchema, grantSchema } from '../guard/trace.ts';
 import { hashEntry, hashGenesis, type LedgerEntry, ledgerFormat } from './ledger.ts';
 
 /** The first entry that is wrong, and why. */

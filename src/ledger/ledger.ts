@@ -7,7 +7,7 @@ import { isObject } from '../base/schema-issue.ts';
 import type { SkillsOfRound, StartOfEvidence } from '../guard/evidence.ts';
 import type { Constitution } from '../guard/policy/constitution.ts';
 import { redactTexts } from '../guard/secrets/secrets.ts';
-import type { CallTrace, TracedEvent } from '../guard/trace-schema.ts';
+import type { CallTrace, TracedEvent } from '../guard/trace.ts';
 
 /** The content of an entry; the ledger adds sequence, time, ids and the seal. */
 export interface Operation {

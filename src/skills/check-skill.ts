@@ -1,5 +1,5 @@
 /** Checks that a skill is a complete description of a method: its interface must yield a role and a plan. */
-import { isPathClass, pathClassNames } from '../guard/path-classes.ts';
+import { isPathClass, pathClassNames } from '../guard/paths.ts';
 import { isReadable, listGrantedTools, quoteText, type Skill, unknownTools } from './skill.ts';
 
 /** Who carries out a skill, and on what terms. */

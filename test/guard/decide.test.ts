@@ -1,6 +1,7 @@
 /** What the guard decides about one call. */
 import { describe, expect, it } from 'vitest';
-import { decide, decideAfter } from '../../src/guard/decide.ts';
+import { decide, decideAfter, policyPaths } from '../../src/guard/decide.ts';
+import { evidence } from './judged.ts';
 import { answer, strict as byLetter, caseOf, policy, read } from './rules/cases.ts';
 
 describe('the guard', () => {
@@ -33,5 +34,24 @@ describe('the guard', () => {
       section: 'none',
       evidence: 'boom',
     });
+  });
+});
+
+describe('the paths that decide which policy applies', () => {
+  it('are those of the claims, the plan and the patch, in one spelling', () => {
+    const plan = {
+      entrySymbols: [],
+      affectedFiles: ['./p//q', '../out'],
+      scope: '',
+      maxChangedLines: 1,
+    };
+    const seen = { ...evidence, plan, patchedFiles: new Set(['z']) };
+    expect(
+      policyPaths(
+        [{ kind: 'read', path: './a' }, { kind: 'undo' }, { kind: 'read', path: '/x' }],
+        seen,
+      ),
+    ).toEqual(['a', 'p/q', 'z']);
+    expect(policyPaths([], evidence)).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import type { Claim, PathFacts } from '../../src/guard/claim.ts';
 import { initialEvidence } from '../../src/guard/evidence.ts';
 import type { Constitution } from '../../src/guard/policy/constitution.ts';
 import type { Case } from '../../src/guard/rule.ts';
-import { type CallTrace, callTraceSchema } from '../../src/guard/trace-schema.ts';
+import { type CallTrace, callTraceSchema } from '../../src/guard/trace.ts';
 
 export const evidence = initialEvidence({
   taskPaths: [],

@@ -9,10 +9,9 @@ import {
   type Verification,
 } from '../../base/outcome.ts';
 import { readOutside } from '../../guard/content/outside-text.ts';
-import { type Decision, decideAfter, type Refusal } from '../../guard/decide.ts';
+import { type Decision, decideAfter, policyInForce, type Refusal } from '../../guard/decide.ts';
 import { addEvidence, addRefusal, countCall, type EvidenceEvent } from '../../guard/evidence.ts';
 import type { Constitution } from '../../guard/policy/constitution.ts';
-import { policyInForce } from '../../guard/policy/policy-in-force.ts';
 import { traceCase } from '../../guard/trace.ts';
 import { type Ledger, type Operation, statePart } from '../../ledger/ledger.ts';
 import type { ToolCall } from '../../model/turn.ts';

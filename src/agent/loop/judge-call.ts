@@ -1,11 +1,10 @@
 /** One tool call, from foreign text to a decision: decode, state claims, look up facts, judge. */
 import { pathClasses } from '../../ecosystems/tests/path-classes.ts';
 import type { Claim, PathFacts } from '../../guard/claim.ts';
-import { decide } from '../../guard/decide.ts';
+import { decide, policyInForce } from '../../guard/decide.ts';
 import { nearestPaths } from '../../guard/nearest-names.ts';
 import { changedPaths, normalisePath } from '../../guard/paths.ts';
 import type { Constitution } from '../../guard/policy/constitution.ts';
-import { policyInForce } from '../../guard/policy/policy-in-force.ts';
 import { withBoundedReads } from '../../guard/read-lines.ts';
 import { withRenames } from '../../guard/renames.ts';
 import type { Case, JudgedCall } from '../../guard/rule.ts';

@@ -2,8 +2,8 @@
 import { PhotonError } from '../../base/codes.ts';
 import { digest } from '../../base/digest.ts';
 import { asObject, parseJson } from '../../base/schema-issue.ts';
+import { policyInForce } from '../../guard/decide.ts';
 import { beginRound } from '../../guard/evidence.ts';
-import { policyInForce } from '../../guard/policy/policy-in-force.ts';
 import { cutSentences, extractThought } from '../../guard/thought.ts';
 import type { Protocol } from '../../model/protocols/protocol.ts';
 import { renderProblem, type XmlProblem } from '../../model/protocols/xml-problems.ts';

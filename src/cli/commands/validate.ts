@@ -5,7 +5,7 @@ import { PhotonError } from '../../base/codes.ts';
 import { pathMatcher } from '../../base/path-patterns.ts';
 import { joinDefined } from '../../base/plural.ts';
 import { pathClasses } from '../../ecosystems/tests/path-classes.ts';
-import { findPattern, isPathClass } from '../../guard/path-classes.ts';
+import { findPattern, isPathClass } from '../../guard/paths.ts';
 import type { FolderPolicy } from '../../guard/policy/constitution.ts';
 import { findPrograms, findTop } from '../../process/programs.ts';
 import { isKnowledgeOnly, type Skill } from '../../skills/skill.ts';

@@ -1,5 +1,5 @@
 /** The path classes of all ecosystems, with what belongs to none of them, and what they say of a path. Plain data for the guard. */
-import { type PathClass, type PathClasses, pathClassNames } from '../../guard/path-classes.ts';
+import { type PathClass, type PathClasses, pathClassNames } from '../../guard/paths.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import { ecosystems } from '../index.ts';
 

@@ -1,8 +1,7 @@
 /** SKILL_GUARD: a change that every skill which grants the tool rules out with its guards (§5.1). */
 import type { Claim } from '../claim.ts';
 import { patchSize } from '../patch-size.ts';
-import { findPattern } from '../path-classes.ts';
-import { normalisePath } from '../paths.ts';
+import { findPattern, normalisePath } from '../paths.ts';
 import type { SkillGrant } from '../policy/skill-grant.ts';
 import type { Case, Rule } from '../rule.ts';
 import { newSuppressions } from '../suppressions.ts';

@@ -79,8 +79,8 @@ export function valuesToBlank(path: string, text: string): readonly string[] {
   const values = [...credentialsIn(text), ...credentialShapesIn(text)];
   // a variable of any name may hold a key
   const variables = /\.env/i.test(path)
-    ? [...text.matchAll(/^[ \t]*(?:export[ \t]+)?\w+[ \t]*=[ \t]*["']?([^\s"'#]+)/gm)].flatMap(
-        ([, value = '']) => (isOpaque(value) ? [value] : []),
+    ? listFirstGroups(text, /^[ \t]*(?:export[ \t]+)?\w+[ \t]*=[ \t]*["']?([^\s"'#]+)/gm).filter(
+        isOpaque,
       )
     : [];
   return [...new Set([...values, ...variables])].filter(
@@ -114,17 +114,11 @@ export function credentialsIn(text: string): readonly string[] {
   const fields = [...text.matchAll(field)]
     .filter(([, name = '']) => secretField.test(name) && !describesIt.test(name))
     .map(([, , value = '']) => unquoted(value.trim()));
-  const netrcPasswords = [...text.matchAll(/\bpassword\s+(\S+)/g)].map(m => m[1] ?? '');
-  const elements = [...text.matchAll(/<(?:password|passphrase|privateKey)>([^<]+)<\//g)].map(
-    m => m[1] ?? '',
-  );
-  const addresses = [...text.matchAll(/:\/\/(?:[^\s/:@]*:)?([^\s/@]+)@/g)].map(m =>
-    decoded(m[1] ?? ''),
-  );
-  const keys = [...text.replaceAll('\\n', '\n').matchAll(keyBlock)].map(m => (m[1] ?? '').trim());
-  const attributes = [...text.matchAll(/<add key="[^"]*password" value="([^"]+)"/gi)].map(
-    m => m[1] ?? '',
-  );
+  const netrcPasswords = listFirstGroups(text, /\bpassword\s+(\S+)/g);
+  const elements = listFirstGroups(text, /<(?:password|passphrase|privateKey)>([^<]+)<\//g);
+  const addresses = listFirstGroups(text, /:\/\/(?:[^\s/:@]*:)?([^\s/@]+)@/g).map(decoded);
+  const keys = listFirstGroups(text.replaceAll('\\n', '\n'), keyBlock).map(key => key.trim());
+  const attributes = listFirstGroups(text, /<add key="[^"]*password" value="([^"]+)"/gi);
   // a line `name=value` is a setting
   const whole = /^[\w.~+/-]{16,}={0,2}$/.test(text.trim()) ? [text.trim()] : [];
   const found = [
@@ -137,6 +131,11 @@ export function credentialsIn(text: string): readonly string[] {
     ...whole,
   ];
   return [...new Set(found.flatMap(withParts))].filter(isValue);
+}
+
+/** What the first group of a pattern finds, each time. */
+function listFirstGroups(text: string, pattern: RegExp): readonly string[] {
+  return [...text.matchAll(pattern)].map(([, value = '']) => value);
 }
 
 /** A header value without its scheme, and the password of an encoded `user:password`. */

@@ -3,7 +3,7 @@ import type { Node } from 'web-tree-sitter';
 import type { ProvenLines } from '../../base/findings.ts';
 import type { Verification } from '../../base/outcome.ts';
 import { pathClasses } from '../../ecosystems/tests/path-classes.ts';
-import { findPattern, pathClassNames } from '../../guard/path-classes.ts';
+import { findPattern, pathClassNames } from '../../guard/paths.ts';
 import { type FileChange, type FileState, isGenerated } from '../../workspace/files/change.ts';
 import { compareLines, type ReplacedLines } from '../../workspace/text/compare-lines.ts';
 import { isUtf8Text } from '../../workspace/text/text-file.ts';

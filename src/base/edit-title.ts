@@ -9,28 +9,28 @@ interface Replaced {
 }
 
 /** Calls that round, by the last part of their name. */
-const rounding: Readonly<Record<string, string>> = {
-  ceil: 'Round up',
-  floor: 'Round down',
-  round: 'Round to the nearest integer',
-  trunc: 'Round towards zero',
-};
+const rounding: ReadonlyMap<string, string> = new Map([
+  ['ceil', 'Round up'],
+  ['floor', 'Round down'],
+  ['round', 'Round to the nearest integer'],
+  ['trunc', 'Round towards zero'],
+]);
 
 /** Orders in words for signs that GitHub would take for markup, by the signs that they replace and write. */
-const plainOrders: Readonly<Record<string, string>> = {
-  '< <=': 'Include the bound',
-  '> >=': 'Include the bound',
-  '<= <': 'Exclude the bound',
-  '>= >': 'Exclude the bound',
-  '< >': 'Reverse the comparison',
-  '> <': 'Reverse the comparison',
-  '<= >=': 'Reverse the comparison',
-  '>= <=': 'Reverse the comparison',
-  '&& ||': 'Accept either condition',
-  '|| &&': 'Require both conditions',
-  ' !': 'Negate the condition',
-  '! ': 'Remove the negation',
-};
+const plainOrders: ReadonlyMap<string, string> = new Map([
+  ['< <=', 'Include the bound'],
+  ['> >=', 'Include the bound'],
+  ['<= <', 'Exclude the bound'],
+  ['>= >', 'Exclude the bound'],
+  ['< >', 'Reverse the comparison'],
+  ['> <', 'Reverse the comparison'],
+  ['<= >=', 'Reverse the comparison'],
+  ['>= <=', 'Reverse the comparison'],
+  ['&& ||', 'Accept either condition'],
+  ['|| &&', 'Require both conditions'],
+  [' !', 'Negate the condition'],
+  ['! ', 'Remove the negation'],
+]);
 
 /** Longest part of an edit that a title shows, in characters. */
 const maxPart = 40;
@@ -42,7 +42,7 @@ const maxPart = 40;
 export function editTitles(edit: Omit<RepairEdit, 'kind' | 'template' | 'source'>): string[] {
   const place = coded(edit.symbol || edit.path);
   const replaced = replacedPart(edit);
-  const whats = [describeChange(replaced), plainOrders[`${replaced.before} ${replaced.after}`]];
+  const whats = [describeChange(replaced), plainOrders.get(`${replaced.before} ${replaced.after}`)];
   const known = whats.filter(what => what !== undefined);
   return [...known.map(what => `${what} in ${place}`), ...known, `Fix ${place}`];
 }
@@ -69,9 +69,8 @@ function describeChange({ before, after }: Replaced): string | undefined {
   if (before === '') return `Add ${coded(after)}`;
   if (after === '') return `Remove ${coded(before)}`;
   const rounds = /^(?:[\w$]+\.)*(\w+)$/.exec(after)?.[1]?.toLowerCase() ?? '';
-  const isRounding = (name: string) => Object.hasOwn(rounding, name);
-  if (isRounding(rounds) && isRounding(before.split('.').at(-1)?.toLowerCase() ?? ''))
-    return rounding[rounds];
+  if (rounding.has(rounds) && rounding.has(before.split('.').at(-1)?.toLowerCase() ?? ''))
+    return rounding.get(rounds);
   const compares = [before, after].every(sign => /^(?:[<>]=?|[=!]==?)$/.test(sign));
   if (compares) return `Compare with ${coded(after)} instead of ${coded(before)}`;
   return `Change ${coded(before)} to ${coded(after)}`;

@@ -1,4 +1,4 @@
-/** Counts, sums, lists, durations, cut texts, and what two sequences share at their ends. */
+/** Counts, sums, lists, durations, texts in words and cut texts, and what two sequences share at their ends. */
 
 /** `1 file`, `2 files`. */
 export function plural(count: number, noun: string, many = `${noun}s`): string {
@@ -48,6 +48,9 @@ export function median(numbers: readonly number[]): number | undefined {
   if (upper === undefined) return undefined;
   return sorted.length % 2 === 1 || lower === undefined ? upper : (upper + lower) / 2;
 }
+
+/** The words of a text that white space separates. */
+export const splitWords = (text: string) => text.trim().split(/\s+/);
 
 /** A text, or its first characters and a mark if it has more than so many. */
 export function cutEnd(text: string, maxChars: number): string {

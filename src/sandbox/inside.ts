@@ -155,7 +155,6 @@ export const canaryProgram = `${parts.join('\n')}\n(${runCanary})(JSON.parse(pro
 
 /** Prints what a request for each host brought, and whether a direct connection was made. */
 async function askThroughProxy(port: string, token: string): Promise<void> {
-  const net = process.getBuiltinModule('node:net');
   const http = process.getBuiltinModule('node:http');
   const proxy = new URL(process.env.http_proxy ?? '');
   const ask = (host: string): Promise<string | number | undefined> =>
@@ -176,12 +175,7 @@ async function askThroughProxy(port: string, token: string): Promise<void> {
       });
       sent.on('error', () => resolve('error'));
     });
-  const connectsDirectly = new Promise<boolean>(resolve => {
-    const socket = net.connect({ host: '127.0.0.1', port: Number(port) });
-    socket.on('connect', () => resolve(true));
-    socket.on('error', () => resolve(false));
-    socket.setTimeout(1000, () => resolve(false));
-  });
+  const connectsDirectly = reaches({ host: '127.0.0.1', port: Number(port) });
   const listed = (await ask('listed.photon.invalid')) === token;
   const other = (await ask('other.photon.invalid')) === 403;
   process.stdout.write(`${JSON.stringify([listed, other, await connectsDirectly])}\n`);
@@ -189,7 +183,7 @@ async function askThroughProxy(port: string, token: string): Promise<void> {
 }
 
 /** The program for `node -e`; its arguments are the port of the server and the text that it answers. */
-export const egressCanaryProgram = `(${askThroughProxy})(process.argv[1], process.argv[2]);`;
+export const egressCanaryProgram = `${reaches}\n(${askThroughProxy})(process.argv[1], process.argv[2]);`;
 
 /** Runs around the command: hands each connection on loopback to the proxy's socket, and ends as the command ends. */
 function runBridge([port, path = '', program = '', ...args]: readonly string[]): void {

@@ -11,7 +11,7 @@ import { thisPlatform } from '../process/this-platform.ts';
 import type { CommandCaller } from '../workspace/session/command-record.ts';
 import { findOverlay } from '../workspace/views/overlay.ts';
 import { coverSockets } from './covered-paths.ts';
-import { type Egress, openEgress } from './egress/egress.ts';
+import { openEgress } from './egress/egress.ts';
 import {
   countRefused,
   findNetworkSettings,
@@ -79,7 +79,8 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const overlay = launcher.mounts ? found?.overlay : undefined;
   const caches = overlay === undefined ? [] : (found?.mergeable ?? []);
   const settings = readNetworkSettings(options, machine, launcher);
-  const egress = launcher.mounts ? openHosts(options) : undefined;
+  const { hosts, env, reach } = options;
+  const egress = launcher.mounts && hosts ? openEgress(scratch, { hosts, env, reach }) : undefined;
   const prepare = (seen: Machine, command: Pick<CommandSpec, 'caller' | 'argv' | 'network'>) => {
     const { caller, argv, network } = command;
     if (!network || egress === undefined) return { machine: seen, argv, network, close: () => [] };
@@ -194,11 +195,6 @@ const askForNone =
 
 /** True for a launcher that was never run on its system. */
 const isExperimental = ({ name }: Launcher) => name === 'seatbelt';
-
-/** What limits commands with a network to the listed hosts; undefined without such hosts. */
-function openHosts({ hosts, scratch, env, reach }: SandboxOptions): Egress | undefined {
-  return hosts && openEgress(scratch, { hosts, env, reach });
-}
 
 /** The settings of this machine for a set-up with a network, read at the first call. */
 function readNetworkSettings(

@@ -2,6 +2,7 @@
 import { accessSync, constants, existsSync, lstatSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { PhotonError } from '../base/codes.ts';
+import { splitWords } from '../base/plural.ts';
 import { childEnvironment, type Environment } from '../process/environment.ts';
 import {
   isBelow,
@@ -14,10 +15,8 @@ import {
   realPath,
 } from '../workspace/files/locate.ts';
 
-const names = (text: string) => text.trim().split(/\s+/);
-
 /** System folders of Linux, then of macOS. Files in `/etc` that only their owner can read stay hidden. */
-export const systemFolders: readonly string[] = names(`
+export const systemFolders: readonly string[] = splitWords(`
   /usr /bin /sbin /lib /lib32 /lib64 /libx32 /etc /sys /nix/store /gnu/store
   /var/lib/dpkg /var/lib/gems /var/lib/ghc /var/lib/texmf /var/cache/fontconfig
   /etc/resolv.conf /etc/ssl/certs /etc/pki
@@ -27,13 +26,13 @@ export const systemFolders: readonly string[] = names(`
   /opt/homebrew /opt/local /Applications/Xcode.app/Contents/Developer`);
 
 /** Folders that commands see as empty and writable. */
-export const emptyFolders: readonly string[] = names('/run /var/tmp');
+export const emptyFolders: readonly string[] = splitWords('/run /var/tmp');
 
 /** Folders that are not shown; one that is a link is recreated as a link. */
-export const linkedFolders: readonly string[] = names('/var/run /var/lock /home /root');
+const linkedFolders = splitWords('/var/run /var/lock /home /root');
 
 /** Tool and cache folders below the home folder; never one that holds credentials. */
-export const homeFolders: readonly string[] = names(`
+export const homeFolders: readonly string[] = splitWords(`
   .cargo/bin .cargo/registry .cargo/git .rustup go/bin go/pkg
   .m2/repository .m2/wrapper .gradle/caches .gradle/wrapper .ivy2/cache .sbt/boot .konan
   .npm/_cacache .nvm .fnm .volta .bun/bin .bun/install .deno/bin .yarn/berry
@@ -49,32 +48,30 @@ export const homeFolders: readonly string[] = names(`
   .cache/fontconfig .cache/matplotlib`);
 
 /** Variables that name a folder of which only some parts are shown; the rest can hold credentials or checkouts. */
-export const partsOfVariable: Readonly<Record<string, readonly string[]>> = {
-  CARGO_HOME: ['bin', 'registry', 'git'],
-  GOPATH: ['bin', 'pkg'],
-};
+const partsOfVariable: ReadonlyMap<string, readonly string[]> = new Map([
+  ['CARGO_HOME', ['bin', 'registry', 'git']],
+  ['GOPATH', ['bin', 'pkg']],
+]);
 
 /** Variables that name a tool folder, besides the variables that commands receive. */
-export const toolVariables: readonly string[] = names('RUNNER_TOOL_CACHE AGENT_TOOLSDIRECTORY');
+const toolVariables = splitWords('RUNNER_TOOL_CACHE AGENT_TOOLSDIRECTORY');
 
 /** Folders that are never shown as a whole, nor any folder above them, even when a variable names them. */
-export const privateFolders: readonly string[] = names(`
+export const privateFolders: readonly string[] = splitWords(`
   /home /root /tmp /run /var /var/tmp /var/lib /mnt /media /srv /proc /dev /dev/shm /opt /boot
   /Users /Volumes /Library /Applications /System/Volumes /private /private/tmp /private/var /private/var/folders
   /private/var/db`);
 
 /** Data of services, such as databases, in the folders of Homebrew and MacPorts. */
-export const dataFolders: readonly string[] = names(
-  '/usr/local/var /opt/homebrew/var /opt/local/var',
-);
+const dataFolders = splitWords('/usr/local/var /opt/homebrew/var /opt/local/var');
 
 /** Files in tool folders that hold credentials. */
-export const credentialFiles: readonly string[] = names(`
+const credentialFiles = splitWords(`
   .git/config .npmrc .yarnrc.yml .netrc .pypirc .git-credentials auth.json
   credentials credentials.json credentials.toml`);
 
 /** Files that mark a folder as the folder of the Actions runner. */
-export const runnerMarks: readonly string[] = names('.runner .credentials .credentials_rsaparams');
+const runnerMarks = splitWords('.runner .credentials .credentials_rsaparams');
 
 /** All paths are real paths; `home` and `workspacePath` are shown as folders of the view. */
 export interface ReadableOptions {
@@ -189,7 +186,7 @@ function listToolFolders(options: ReadableOptions): readonly string[] {
 
 function listVariableFolders(name: string, value: string): readonly string[] {
   const folders = value.split(delimiter).filter(p => p.startsWith('/'));
-  const parts = partsOfVariable[name];
+  const parts = partsOfVariable.get(name);
   return parts ? folders.flatMap(folder => parts.map(part => join(folder, part))) : folders;
 }
 

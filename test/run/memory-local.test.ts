@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readRecords } from '../../src/memory/record.ts';
 import { rewriteStore, workOnRecords } from '../../src/memory/work-on-records.ts';
-import { openLocalStore } from '../../src/workspace/stores/local-store.ts';
+import { openLocalStore } from '../../src/workspace/stores/versioned-store.ts';
 import { startModel } from '../doubles/model.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import {

@@ -19,8 +19,11 @@ import {
 } from '../../memory/work-on-records.ts';
 import { writeNewFile } from '../../workspace/files/run-folder.ts';
 import { openFullText } from '../../workspace/stores/full-text.ts';
-import { hasLocalStore, openLocalStore } from '../../workspace/stores/local-store.ts';
-import type { VersionedStore } from '../../workspace/stores/versioned-store.ts';
+import {
+  hasLocalStore,
+  openLocalStore,
+  type VersionedStore,
+} from '../../workspace/stores/versioned-store.ts';
 import { resolveCheckout } from '../checkout.ts';
 import { type Arguments, command, resolveRepo, shared, value } from '../command.ts';
 import type { Terminal } from '../terminal.ts';

@@ -5,7 +5,7 @@ import type { Task } from '../../base/task.ts';
 import type { MemorySource } from '../../memory/open-memory.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Git } from '../../workspace/git/git.ts';
-import { hasLocalStore, openLocalStore } from '../../workspace/stores/local-store.ts';
+import { hasLocalStore, openLocalStore } from '../../workspace/stores/versioned-store.ts';
 import { openLocalFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 import { deliverHere, type RenderPullRequest } from '../deliver-patch.ts';
 import type { Host, OpenHost, RunEnvironment, RunInput, TaskContext, TaskPlan } from '../host.ts';

@@ -1,6 +1,7 @@
 /** Finds the proxy, certificate and registry settings of this machine that a set-up with a network needs, without tokens. */
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { splitWords } from '../../base/plural.ts';
 import type { Environment } from '../../process/environment.ts';
 import type { Part } from '../readable.ts';
 
@@ -26,18 +27,16 @@ interface NetworkOptions {
   readonly withProxies: boolean;
 }
 
-const names = (text: string) => text.trim().split(/\s+/);
-
 /** Programs differ in which case they read, so that both are set. */
-const proxies = names('HTTPS_PROXY HTTP_PROXY NO_PROXY');
+const proxies = splitWords('HTTPS_PROXY HTTP_PROXY NO_PROXY');
 
 /** Files in PEM format. Only their certificates are passed on. */
-const certificateFiles = names(`
+const certificateFiles = splitWords(`
   NODE_EXTRA_CA_CERTS SSL_CERT_FILE REQUESTS_CA_BUNDLE CURL_CA_BUNDLE PIP_CERT CARGO_HTTP_CAINFO
   NPM_CONFIG_CAFILE npm_config_cafile BUNDLE_SSL_CA_CERT DENO_CERT`);
 
 /** Registries, and how to reach them. Credentials in their addresses are removed. */
-const registries = names(`
+const registries = splitWords(`
   NODE_USE_ENV_PROXY SSL_CERT_DIR
   NPM_CONFIG_REGISTRY npm_config_registry YARN_REGISTRY YARN_NPM_REGISTRY_SERVER COREPACK_NPM_REGISTRY
   PIP_INDEX_URL PIP_EXTRA_INDEX_URL PIP_TRUSTED_HOST PIP_TIMEOUT PIP_DEFAULT_TIMEOUT PIP_RETRIES

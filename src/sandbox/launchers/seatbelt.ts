@@ -1,5 +1,6 @@
 /** The launcher of macOS: `sandbox-exec` with a closed profile. It was never run on macOS (docs/platforms.md). */
 import { join } from 'node:path';
+import { splitWords } from '../../base/plural.ts';
 import { type Programs, pickPrograms } from '../../process/programs.ts';
 import { listAncestors, realPath } from '../../workspace/files/locate.ts';
 import { type LaunchedCommand, type Launcher, limitLine, type Machine } from './launcher.ts';
@@ -41,28 +42,26 @@ export function seatbelt(programs: Programs): Launcher | undefined {
   };
 }
 
-const names = (text: string) => text.trim().split(/\s+/);
-
 /** What a program reads of the kernel. `kern.procargs2` is missing: it shows the environment of other processes. */
-const kernelNames = names(`
+const kernelNames = splitWords(`
   kern.argmax kern.bootargs kern.hostname kern.maxfiles kern.maxfilesperproc kern.maxproc kern.ngroups
   kern.osproductversion kern.osrelease kern.ostype kern.osvariant_status kern.osversion kern.secure_kernel
   kern.usrstack64 kern.version kern.boottime kern.tcsm_available kern.tcsm_enable kern.willshutdown
   security.mac.lockdown_mode_state sysctl.proc_cputype`);
-const kernelPrefixes = names('hw. machdep. vm. net.routetable.');
+const kernelPrefixes = splitWords('hw. machdep. vm. net.routetable.');
 
 /** Services for user names, folders of a user, notifications and logs; none that starts programs or holds keys. */
-const services = names(`
+const services = splitWords(`
   com.apple.system.opendirectoryd.libinfo com.apple.system.opendirectoryd.membership com.apple.bsd.dirhelper
   com.apple.system.notification_center com.apple.logd com.apple.system.logger`);
 /** Services that check certificates and find name servers. */
-const networkServices = names(`
+const networkServices = splitWords(`
   com.apple.trustd.agent com.apple.SystemConfiguration.configd com.apple.SystemConfiguration.DNSConfiguration`);
 
 /** Links of macOS to `/private` and to `/dev/fd`. */
-const systemLinks = names('/etc /tmp /var /dev/stdin /dev/stdout /dev/stderr');
-const readDevices = names('/dev/random /dev/urandom /dev/zero /dev/null /dev/dtracehelper');
-const writtenDevices = names('/dev/null /dev/zero /dev/stdout /dev/stderr /dev/dtracehelper');
+const systemLinks = splitWords('/etc /tmp /var /dev/stdin /dev/stdout /dev/stderr');
+const readDevices = splitWords('/dev/random /dev/urandom /dev/zero /dev/null /dev/dtracehelper');
+const writtenDevices = splitWords('/dev/null /dev/zero /dev/stdout /dev/stderr /dev/dtracehelper');
 
 /**
  * The profile of a command. Of several rules that match, the last one counts.

@@ -5,7 +5,7 @@ import { runProcess } from '../../process/run-process.ts';
 import { systemName } from '../../process/this-platform.ts';
 import type { MachineOptions } from './machine.ts';
 
-export const appArmor = 'kernel.apparmor_restrict_unprivileged_userns';
+const appArmor = 'kernel.apparmor_restrict_unprivileged_userns';
 
 /** The machine that the advice is for. */
 interface AdvisedMachine {
@@ -22,15 +22,15 @@ const thisMachine: AdvisedMachine = {
 };
 
 /** How to install packages, by the names in `ID` and `ID_LIKE` of /etc/os-release. */
-const installers: Readonly<Record<string, string>> = {
-  alpine: 'apk add',
-  debian: 'apt-get install',
-  ubuntu: 'apt-get install',
-  fedora: 'dnf install',
-  rhel: 'dnf install',
-  arch: 'pacman -S',
-  suse: 'zypper install',
-};
+const installers: ReadonlyMap<string, string> = new Map([
+  ['alpine', 'apk add'],
+  ['debian', 'apt-get install'],
+  ['ubuntu', 'apt-get install'],
+  ['fedora', 'dnf install'],
+  ['rhel', 'dnf install'],
+  ['arch', 'pacman -S'],
+  ['suse', 'zypper install'],
+]);
 
 /** What to change, the most likely cause first. */
 export function sandboxAdvice(
@@ -65,10 +65,12 @@ export function sandboxAdvice(
 
 function howToInstall(name: string, release: string): string {
   const ids = [...release.matchAll(/^ID(?:_LIKE)?="?([^"\n]*)"?$/gm)];
-  const known = ids.flatMap(([, text = '']) => text.split(' ')).find(id => id in installers);
+  const [known] = ids
+    .flatMap(([, text = '']) => text.split(' '))
+    .flatMap(id => installers.get(id) ?? []);
   return known === undefined
     ? `Install ${name} with the package manager of this system.`
-    : `Install ${name}: ${installers[known]} ${name}.`;
+    : `Install ${name}: ${known} ${name}.`;
 }
 
 function readOr(path: string): string {

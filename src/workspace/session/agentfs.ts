@@ -66,7 +66,7 @@ export class AgentFs {
     const parent = parts.reduce((ino, part) => this.#folder(ino, part, now), rootIno);
     const old = this.#lookup(parent, name);
     const ino = old ?? this.#inode(modeBits(state.mode), now);
-    if (old === null) this.#link(parent, name, ino);
+    if (old === undefined) this.#link(parent, name, ino);
     const second = Math.floor(now / 1000);
     this.run('DELETE FROM fs_data WHERE ino = ?', ino);
     this.run('DELETE FROM fs_symlink WHERE ino = ?', ino);
@@ -99,7 +99,7 @@ export class AgentFs {
   /** Removes a file from the delta, with the folders that become empty. */
   removeFile(path: string): void {
     const trail = this.#trail(path);
-    if (trail === null) return;
+    if (trail === undefined) return;
     for (const [i, { parent, name, ino }] of [...trail].reverse().entries()) {
       if (i > 0 && this.all('SELECT 1 FROM fs_dentry WHERE parent_ino = ? LIMIT 1', ino).length > 0)
         return;
@@ -133,16 +133,16 @@ export class AgentFs {
     return this.all('SELECT path FROM fs_whiteout ORDER BY path').map(r => String(r.path).slice(1));
   }
 
-  /** A file or link of the delta; null when it does not exist. */
-  readFile(path: string): FileState | null {
+  /** A file or link of the delta; undefined when it does not exist. */
+  readFile(path: string): FileState | undefined {
     const ino = this.#trail(path)?.at(-1)?.ino;
     const bits =
       ino === undefined
         ? undefined
         : this.#get('SELECT mode FROM fs_inode WHERE ino = ?', ino)?.mode;
-    if (ino === undefined || bits === undefined) return null;
+    if (ino === undefined || bits === undefined) return undefined;
     const mode = toFileMode(Number(bits));
-    if (mode === null) return null;
+    if (mode === undefined) return undefined;
     if (mode === '120000') {
       const target = this.#get('SELECT target FROM fs_symlink WHERE ino = ?', ino)?.target;
       return { mode, bytes: Buffer.from(String(target ?? '')) };
@@ -169,7 +169,7 @@ export class AgentFs {
         const name = String(row.name);
         if (name.includes('/')) throw invalidSession(`${name} is not a valid file name`);
         const path = above === '' ? name : `${above}/${name}`;
-        if (toFileMode(Number(row.mode)) === null) visit(Number(row.ino), path);
+        if (toFileMode(Number(row.mode)) === undefined) visit(Number(row.ino), path);
         else found.push(path);
       }
     };
@@ -236,13 +236,13 @@ export class AgentFs {
     return this.#db.get(sql, ...values);
   }
 
-  #lookup(parent: number, name: string): number | null {
+  #lookup(parent: number, name: string): number | undefined {
     const ino = this.#get(
       'SELECT ino FROM fs_dentry WHERE parent_ino = ? AND name = ?',
       parent,
       name,
     )?.ino;
-    return ino === undefined ? null : Number(ino);
+    return ino === undefined ? undefined : Number(ino);
   }
 
   #inode(mode: number, now: number): number {
@@ -265,19 +265,19 @@ export class AgentFs {
 
   #folder(parent: number, name: string, now: number): number {
     const known = this.#lookup(parent, name);
-    if (known !== null) return known;
+    if (known !== undefined) return known;
     const ino = this.#inode(folderMode, now);
     this.#link(parent, name, ino);
     return ino;
   }
 
-  /** The entries from the root to a path; null when one is missing. */
-  #trail(path: string): readonly { parent: number; name: string; ino: number }[] | null {
+  /** The entries from the root to a path; undefined when one is missing. */
+  #trail(path: string): readonly { parent: number; name: string; ino: number }[] | undefined {
     const trail: { parent: number; name: string; ino: number }[] = [];
     for (const name of path.split('/')) {
       const parent = trail.at(-1)?.ino ?? rootIno;
       const ino = this.#lookup(parent, name);
-      if (ino === null) return null;
+      if (ino === undefined) return undefined;
       trail.push({ parent, name, ino });
     }
     return trail;
@@ -292,11 +292,11 @@ function modeBits(mode: FileMode): number {
   return Number.parseInt(mode, 8);
 }
 
-/** The git mode of an inode; null for a folder. Any execute permission means executable. */
-function toFileMode(bits: number): FileMode | null {
+/** The git mode of an inode; undefined for a folder. Any execute permission means executable. */
+function toFileMode(bits: number): FileMode | undefined {
   const kind = bits & 0o170000;
   if (kind === 0o120000) return '120000';
-  if (kind !== 0o100000) return null;
+  if (kind !== 0o100000) return undefined;
   return (bits & 0o111) === 0 ? '100644' : '100755';
 }
 

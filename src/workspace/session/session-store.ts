@@ -133,9 +133,11 @@ function writeChange(
   if (base !== undefined) fs.setOrigin(ino, base.ino);
 }
 
+const isBackup = (path: string) => path.startsWith(`${backupFolder}/`);
+
 /** Removes the backups of steps that were undone. */
 function removeBackups(fs: AgentFs, steps: number): void {
-  for (const path of fs.paths().filter(p => p.startsWith(`${backupFolder}/`))) {
+  for (const path of fs.paths().filter(isBackup)) {
     const step = Number(path.slice(backupFolder.length + 1).split('/')[0]);
     if (step > steps) fs.removeFile(path);
   }
@@ -244,14 +246,10 @@ export function readStoredSession(path: string): StoredSession {
     const paths = fs.paths();
     return {
       identity: sessionIdentity(value),
-      changes: readChanges(
-        fs,
-        paths.filter(p => !p.startsWith(`${backupFolder}/`)),
-        own,
-      ),
+      changes: readChanges(fs, paths, own),
       calls: readCalls(fs, own),
       commands: readCommands(fs),
-      backups: paths.filter(p => p.startsWith(`${backupFolder}/`)),
+      backups: paths.filter(isBackup),
     };
   } finally {
     fs.close();
@@ -261,20 +259,21 @@ export function readStoredSession(path: string): StoredSession {
 /** Maximum bytes of all files of a session that is read; one content can be linked many times. */
 const maxSessionBytes = 512 * 1024 * 1024;
 
-function readChanges(fs: AgentFs, written: readonly string[], own: boolean): readonly FileChange[] {
+function readChanges(fs: AgentFs, stored: readonly string[], own: boolean): readonly FileChange[] {
   const bases = new Map(
     (own ? fs.all('SELECT path, mode, data FROM photon_base') : []).map(r => [
       String(r.path),
-      r.mode === null ? null : readFileState(r.mode, r.data),
+      r.mode === null ? undefined : readFileState(r.mode, r.data),
     ]),
   );
+  const written = stored.filter(path => !isBackup(path));
   const paths = [...new Set([...written, ...fs.whiteOuts(), ...bases.keys()])].sort();
   let bytes = 0;
   return paths.map(path => {
     const after = fs.readFile(ownPath(path));
     bytes += after?.bytes.length ?? 0;
     if (bytes > maxSessionBytes) throw invalidSession('its files exceed 512 MB');
-    return { path, before: bases.get(path) ?? undefined, after: after ?? undefined };
+    return { path, before: bases.get(path), after };
   });
 }
 

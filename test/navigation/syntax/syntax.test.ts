@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { createSourceFile, ScriptKind, ScriptTarget, type SourceFile } from 'typescript-6';
 import { describe, expect, it, vi } from 'vitest';
+import { parseInSandbox } from '../../../src/navigation/open-navigation.ts';
 import { openSymbols } from '../../../src/navigation/symbols.ts';
 import {
   findProgramParser,
   type ProgramRunner,
 } from '../../../src/navigation/syntax/program-syntax.ts';
 import { openSyntaxChecker } from '../../../src/navigation/syntax/syntax.ts';
-import { parseInSandbox } from '../../../src/sandbox/parse-in-sandbox.ts';
 import { openShipped } from '../../../src/workspace/trusted/shipped.ts';
 import type { ViewMount } from '../../../src/workspace/views/view.ts';
 import { has, needs } from '../../programs.ts';

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { stringify } from 'yaml';
 import { findHeadings } from '../src/base/markdown.ts';
 import { detectAll } from '../src/ecosystems/commands/detect.ts';
-import { parseFrontMatter } from '../src/guard/policy/front-matter.ts';
+import { parseFrontMatter } from '../src/guard/policy/policy-text.ts';
 import { applyEdits, type LineEdit, replaceContent } from '../src/workspace/text/edits.ts';
 import { parseTextFile, renderTextFile } from '../src/workspace/text/text-file.ts';
 import { ci } from '../test/layouts/ci.ts';

@@ -1,7 +1,7 @@
 /** What was found out about code, as data: the findings of a review, what the tests show of a patch (docs/proof.md), and places that a text names. Pure. */
 
 export const findingSeverities = ['high', 'medium', 'low'] as const;
-export type FindingSeverity = (typeof findingSeverities)[number];
+type FindingSeverity = (typeof findingSeverities)[number];
 
 /** What code found out about a finding. */
 export type FindingProof =
@@ -109,7 +109,7 @@ export function linesAddress(
  * What the tests show of one changed line. `decided`: a test fails if the line is changed or left out. `executed`: a
  * test runs it, and no change of it was noticed. `unexecuted`: no test runs it. `unknown`: it cannot be told.
  */
-export const lineProofs = ['decided', 'executed', 'unexecuted', 'unknown'] as const;
+const lineProofs = ['decided', 'executed', 'unexecuted', 'unknown'] as const;
 export type LineProof = (typeof lineProofs)[number];
 
 /** Lines of a file with the patch, counted from 1, both included. */

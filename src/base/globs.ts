@@ -2,7 +2,7 @@
 import { expand } from 'brace-expansion';
 
 /** Options of a glob. `*` never stands for a slash, and `**` between slashes for any number of folders. */
-export interface GlobOptions {
+interface GlobOptions {
   /** True if letters match in either case. */
   readonly nocase?: boolean;
   /** False if braces are characters. */

@@ -302,7 +302,7 @@ export interface ModelUsage extends Omit<Usage, 'toolCalls' | 'models'> {
 }
 
 /** A skill that was active during a run. */
-export interface UsedSkill {
+interface UsedSkill {
   readonly name: string;
   /** The version in its SKILL.md; empty if there is none. */
   readonly version: string;

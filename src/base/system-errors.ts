@@ -1,7 +1,7 @@
 /** What the system says when it refuses a file, a process or memory, in words, and one thing to do for each. */
 
 /** How Photon reports an error of the system. */
-export interface SystemError {
+interface SystemError {
   readonly code: 'DISK' | 'SYSTEM_LIMIT';
   /** The end of a sentence, without a full stop. */
   readonly reason: string;

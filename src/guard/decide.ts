@@ -24,7 +24,7 @@ export interface Refusal {
 }
 
 /** A call that was allowed and then failed; the error is the evidence. */
-export interface Degrade {
+interface Degrade {
   readonly state: 'degrade';
   readonly code: 'TOOL_FAILED';
   /** No section of the constitution requires it. */

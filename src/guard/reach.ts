@@ -19,7 +19,7 @@ export function findAccesses(claims: readonly Claim[], { facts }: Known): readon
 }
 
 /** True for the path of a folder, or a pattern, of which a read shows names. */
-export function namesSeveral(path: string, facts: Known['facts']): boolean {
+function namesSeveral(path: string, facts: Known['facts']): boolean {
   const kind = facts.get(path)?.kind;
   return path === '' || kind === 'folder' || (kind === 'missing' && /[*?]/.test(path));
 }

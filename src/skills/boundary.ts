@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { describeIssue } from '../base/schema-issue.ts';
-import { type FrontMatterError, parseFrontMatter } from '../guard/policy/front-matter.ts';
+import { type FrontMatterError, parseFrontMatter } from '../guard/policy/policy-text.ts';
 import { budgetsSchema, guardsSchema } from '../guard/policy/skill-grant.ts';
 import {
   invalid,

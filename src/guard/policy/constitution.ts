@@ -56,7 +56,7 @@ export const limitTexts = {
  */
 export const readModes = ['bounded', 'strict'] as const;
 
-export type ReadMode = (typeof readModes)[number];
+type ReadMode = (typeof readModes)[number];
 
 export type Limits = Readonly<Record<keyof typeof limitTexts, number>>;
 

@@ -14,7 +14,7 @@ import {
   requireVersion,
   ruleCodes,
 } from './constitution.ts';
-import { type FrontMatterError, parseFrontMatter } from './front-matter.ts';
+import { type FrontMatterError, parseFrontMatter } from './policy-text.ts';
 
 const limit = (about: string) => z.int().min(0).max(1_000_000).describe(about);
 
@@ -24,14 +24,14 @@ export const limitsSchema = z.strictObject(
   ) as Record<keyof Limits, ReturnType<typeof limit>>,
 );
 
-export const readsSchema = z
+const readsSchema = z
   .enum(readModes)
   .describe('bounded: Photon makes the step that a look lacks. strict: such a look is refused.');
 
 /** Limits as a file states them: the mode of reads is one of them. */
 const statedLimits = limitsSchema.extend({ reads: readsSchema });
 
-export const classSchema = z.enum(['violation', 'abstain']);
+const classSchema = z.enum(['violation', 'abstain']);
 const pathsSchema = z.array(pathPattern).max(500);
 // YAML reads an unquoted 2.0 as a number
 const versionSchema = z.union([z.string(), z.number()]).transform(String);

@@ -1,5 +1,6 @@
-/** Decodes the files in which people state rules, constitutions and skills, and refuses text that nobody can see. */
+/** The files in which people state rules, constitutions and skills: decoded without text that nobody can see, and split into YAML front matter and Markdown. */
 import { isUtf8 } from 'node:buffer';
+import matter from 'gray-matter';
 import { formatCodePoint, hiddenCharactersIn } from '../content/hidden-characters.ts';
 
 /** Maximum bytes of one constitution of a repository. */
@@ -35,4 +36,112 @@ export function decodePolicyText(bytes: Uint8Array, path: string): string {
       `contains the hidden character ${formatCodePoint(hidden.character)}; expected visible text`,
     );
   return text;
+}
+
+/** Every other engine of gray-matter is off, since some run code. */
+const yamlOnly = {
+  language: 'yaml',
+  engines: {
+    javascript: () => refuse('javascript'),
+    js: () => refuse('js'),
+    json: () => refuse('json'),
+    coffee: () => refuse('coffee'),
+  },
+};
+
+function refuse(engine: string): never {
+  throw new Error(`front matter in ${engine} is not allowed; use YAML`);
+}
+
+/** Maximum characters of front matter: the time that the parser takes for a quoted text grows with its square. */
+const maxChars = 32_000;
+/** Maximum values and nesting levels, after aliases are expanded. */
+const maxValues = 5000;
+const maxLevels = 20;
+
+/** Why front matter cannot be read, and the line of the file (from 1) when it is known. */
+export class FrontMatterError extends Error {
+  readonly line: number | undefined;
+
+  constructor(message: string, line?: number) {
+    super(message);
+    this.line = line;
+  }
+}
+
+/**
+ * Splits a file into its front matter and its Markdown body.
+ * @throws FrontMatterError with the reason of the YAML parser, for data that is too large, and for front
+ * matter that is not in its place: ignored, it would leave out rules.
+ */
+export function parseFrontMatter(text: string): { data: unknown; body: string } {
+  requirePlace(text.split('\n'));
+  try {
+    const file = matter(text, { ...yamlOnly });
+    requireSmall(file.data);
+    return { data: file.data as unknown, body: file.content.trim() };
+  } catch (error) {
+    if (error instanceof RangeError) throw new FrontMatterError('has too many levels');
+    const { reason, mark, message } = error as Error & YamlProblem;
+    const [first = ''] = (reason ?? message).split('\n');
+    throw new FrontMatterError(first, mark === undefined ? undefined : mark.line + 1);
+  }
+}
+
+/** What the YAML parser adds to its errors; its lines begin with that of the opening mark, from 0. */
+interface YamlProblem {
+  readonly reason?: string;
+  readonly mark?: { readonly line: number };
+}
+
+/** Front matter begins on line 1, and the lines that open and close it hold nothing else. */
+function requirePlace(lines: readonly string[]): void {
+  const start = firstLineOfText(lines);
+  const line = lines[start] ?? '';
+  if (!/^\s*(-{3,}|\+{3,})/.test(line)) return;
+  if (start > 0 || !line.startsWith('---') || line.startsWith('----'))
+    throw new FrontMatterError(
+      'front matter begins with a line --- at the very beginning of the file; remove what is before it (blank lines, spaces, comments, a byte order mark), or write *** for a rule across the page',
+      start + 1,
+    );
+  const end = lines.findIndex((l, i) => i > 0 && l.startsWith('---'));
+  if (end < 0) throw new FrontMatterError('front matter is not closed; add a line --- after it', 1);
+  const language = line.slice(3).trim();
+  if (!/^(ya?ml)?$/.test(language))
+    throw new FrontMatterError(`front matter in ${language} is not allowed; use YAML`, 1);
+  if (lines.slice(0, end).join('\n').length > maxChars)
+    throw new FrontMatterError(`front matter has more than ${maxChars} characters`, 1);
+  if (!isMark(lines[end] ?? ''))
+    throw new FrontMatterError(
+      'the line that closes front matter holds more than ---; put the rest on the next line',
+      end + 1,
+    );
+}
+
+function isMark(line: string): boolean {
+  return /^---[ \t]*\r?$/.test(line);
+}
+
+/** Index of the first line that is neither blank nor in an HTML comment. */
+function firstLineOfText(lines: readonly string[]): number {
+  let isInComment = false;
+  return lines.findIndex(line => {
+    isInComment ||= line.trimStart().startsWith('<!--');
+    if (!isInComment) return line.trim() !== '';
+    isInComment = !line.includes('-->');
+    return false;
+  });
+}
+
+/** Counts the expanded values: a small file with aliases can stand for a huge amount of data. */
+function requireSmall(data: unknown): void {
+  let values = 0;
+  const visit = (value: unknown, level: number): void => {
+    values += 1;
+    if (values > maxValues) throw new Error(`front matter has more than ${maxValues} values`);
+    if (level > maxLevels) throw new Error(`front matter has more than ${maxLevels} levels`);
+    if (typeof value === 'object' && value !== null)
+      for (const each of Object.values(value)) visit(each, level + 1);
+  };
+  visit(data, 0);
 }

@@ -47,7 +47,7 @@ export interface BranchTree {
   close(): Promise<void>;
 }
 
-export interface BranchTreeOptions {
+interface BranchTreeOptions {
   /** Full name of the ref. */
   readonly ref: string;
   /** True: the branch is reset to HEAD. */

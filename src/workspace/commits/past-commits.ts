@@ -79,7 +79,7 @@ function isSame(one: TreeEntry | undefined, other: TreeEntry | undefined): boole
   return one?.oid === other?.oid && one?.mode === other?.mode;
 }
 
-export interface PlacedTree {
+interface PlacedTree {
   readonly tree: string;
   /** Where to create it; an empty folder, or none. */
   readonly folder: string;

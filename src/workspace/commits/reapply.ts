@@ -2,12 +2,12 @@
 import { differs, type FileChange, type FileState } from '../files/change.ts';
 import { hasMarks, type MarkedText, type ThreeTexts } from '../git/merge-text.ts';
 
-export type ReapplyResult =
+type ReapplyResult =
   | { readonly ok: true; readonly changes: readonly FileChange[] }
   | { readonly ok: false; readonly conflicts: readonly string[] };
 
 /** Merges three texts; undefined is a conflict. */
-export type MergeText = (texts: ThreeTexts) => Promise<Uint8Array | undefined>;
+type MergeText = (texts: ThreeTexts) => Promise<Uint8Array | undefined>;
 
 /**
  * Applies a patch to a newer base. A file that only one side changed is taken from that side. A text
@@ -80,7 +80,7 @@ export function joinChanges(
 }
 
 /** What two branches changed since their common commit. */
-export interface TwoBranches {
+interface TwoBranches {
   readonly ours: readonly FileChange[];
   readonly theirs: readonly FileChange[];
 }
@@ -91,7 +91,7 @@ export interface MarkedFile extends FileChange {
   readonly theirs: FileState;
 }
 
-export type MergedBranches =
+type MergedBranches =
   | {
       readonly ok: true;
       /** What the merge changes in our branch. */

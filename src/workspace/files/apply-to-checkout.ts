@@ -76,7 +76,7 @@ export function applyToCheckout(
 }
 
 /** What of a work tree belongs to no commit. */
-export interface UncommittedWork {
+interface UncommittedWork {
   /** Tracked files that differ from the commit. */
   readonly changed: readonly string[];
   /** Untracked files, and folders with a slash at the end. */

@@ -21,7 +21,7 @@ export interface DiskFile {
 }
 
 /** A file of a backup. */
-export interface BackedUpFile {
+interface BackedUpFile {
   readonly path: string;
   /** What the run found; undefined when there was no file. */
   readonly before: DiskFile | undefined;

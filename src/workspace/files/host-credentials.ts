@@ -6,7 +6,7 @@ import type { Environment } from '../../process/environment.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import { listAncestors, readEntries } from './locate.ts';
 
-export interface CredentialLocations {
+interface CredentialLocations {
   readonly env: Environment;
   readonly workspace: string;
   readonly tempRoot: string;

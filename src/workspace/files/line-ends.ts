@@ -1,7 +1,7 @@
 /** Line ends that git writes into a work tree but not into commits (`core.autocrlf`), as Git for Windows does by default. */
 
 /** As in git, a file is binary when its first bytes hold a NUL. */
-export const binaryBytes = 8_000;
+const binaryBytes = 8_000;
 
 /** True for a text in which git would convert line ends. */
 function isText(bytes: Buffer): boolean {

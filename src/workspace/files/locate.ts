@@ -7,7 +7,7 @@ import { thisPlatform } from '../../process/this-platform.ts';
 export const runsFolder = '.photon/runs';
 
 /** A path of the machine, and how the root of a command shows it. */
-export interface PathLocation {
+interface PathLocation {
   /** Where it is mounted; no part of this path is a link. */
   readonly at: string;
   /** The real path on the machine. */

@@ -2,7 +2,7 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 import { PhotonError } from '../../base/codes.ts';
 
-export interface ZipBounds {
+interface ZipBounds {
   /** True for the paths that are read; the others are only looked at. */
   readonly wanted: (path: string) => boolean;
   readonly maxEntries: number;

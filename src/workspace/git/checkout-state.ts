@@ -20,7 +20,7 @@ async function findLack(place: GitContext): Promise<PhotonError | undefined> {
 }
 
 /** The same for a command that needs no commit. */
-export async function findNoCheckout(place: GitContext): Promise<PhotonError | undefined> {
+async function findNoCheckout(place: GitContext): Promise<PhotonError | undefined> {
   const { cwd } = place;
   const states = ['--is-inside-work-tree', '--is-bare-repository', '--is-inside-git-dir'];
   const args = ['rev-parse', ...states];

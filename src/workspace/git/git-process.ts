@@ -50,7 +50,7 @@ export interface GitCommand extends GitContext {
   readonly accept?: readonly number[];
 }
 
-export interface GitResult {
+interface GitResult {
   readonly stdout: Buffer;
   readonly exitCode: number | undefined;
   readonly truncated: boolean;

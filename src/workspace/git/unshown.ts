@@ -37,7 +37,7 @@ const privateNames = new Set([
 const isPrivate = (name: string) => privateNames.has(name) || /^gha-creds-.*\.json$/.test(name);
 
 /** What is hidden besides credentials at the top and git folders. */
-export interface Hiding {
+interface Hiding {
   readonly checkout: string;
   /** The folder of Photon, which can lie in the checkout. */
   readonly own: string;

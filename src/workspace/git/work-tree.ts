@@ -32,7 +32,7 @@ export interface TakenBack {
   readonly written: ReadonlyMap<string, FileState> | undefined;
 }
 
-export interface WorkTreeOptions {
+interface WorkTreeOptions {
   readonly git: GitRunner;
   readonly read: (name: string) => Promise<Buffer | undefined>;
   readonly listConversions: ListConversions;

@@ -10,7 +10,7 @@ const rootIno = 1;
 const maxDepth = 200;
 
 /** A recorded tool call; parameters and result are JSON values. */
-export interface RecordedCall {
+interface RecordedCall {
   readonly name: string;
   readonly parameters: unknown;
   readonly result?: unknown;

@@ -5,7 +5,7 @@ import { limits } from '../../base/outcome.ts';
 import { parseAs } from '../../base/schema-issue.ts';
 
 /** What starts commands: tools, and steps of the engine. */
-export const commandCallers = [
+const commandCallers = [
   'run_command',
   'setup',
   'baseline',

@@ -4,7 +4,7 @@ import { hasRef, importCommit } from '../commits/branch-tree.ts';
 import { type GitContext, runGit } from '../git/git-process.ts';
 import type { StoredSession } from './session-store.ts';
 
-export interface SessionCommit {
+interface SessionCommit {
   /** Name of the branch, without `refs/heads/`; it must not exist yet. */
   readonly branch: string;
   /** Milliseconds since the epoch. */

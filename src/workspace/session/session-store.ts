@@ -31,7 +31,7 @@ CREATE TABLE IF NOT EXISTS photon_command (
 `;
 
 /** When a call ran, in milliseconds since the epoch, and the error log if it failed. */
-export interface CallTimes {
+interface CallTimes {
   readonly startedAt: number;
   readonly endedAt: number;
   /** The end of what a failed call printed, without secrets. */
@@ -207,7 +207,7 @@ function writeCommand(fs: AgentFs, command: CommandRecord, by: string): void {
 }
 
 /** A call of a stored session. */
-export interface StoredCall {
+interface StoredCall {
   /** Run and agent; empty in a file of an earlier version. */
   readonly caller: string;
   readonly tool: string;

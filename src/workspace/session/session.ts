@@ -14,7 +14,7 @@ import { parseTextFile, type TextFile } from '../text/text-file.ts';
 export type KnownFiles = ReadonlyMap<string, KnownLines | undefined>;
 
 /** One applied step: the states before and after, and the lines known before. */
-export interface ChangeSet {
+interface ChangeSet {
   readonly changes: readonly FileChange[];
   readonly knownBefore: KnownFiles;
 }

@@ -28,13 +28,13 @@ import { isWithin, realPath } from '../files/locate.ts';
 import { removeFolder } from '../files/remove-folder.ts';
 
 /** Folders to keep, or to fill: `names` are relative to `folder`. */
-export interface LayerFolders {
+interface LayerFolders {
   readonly folder: string;
   readonly names: readonly string[];
 }
 
 /** An archive that was found. */
-export type FoundLayers =
+type FoundLayers =
   | { readonly kind: 'none' }
   /** It cannot be used; `reason` names it and says why. */
   | { readonly kind: 'damaged'; readonly reason: string }
@@ -64,7 +64,7 @@ export interface LayerStore {
 }
 
 /** Bounds of a store. */
-export interface LayerLimits {
+interface LayerLimits {
   readonly entryBytes: number;
   readonly totalBytes: number;
   readonly entries: number;
@@ -82,7 +82,7 @@ export const layerLimits: LayerLimits = {
   ageMs: 30 * day,
 };
 
-export interface LayerStoreOptions {
+interface LayerStoreOptions {
   /** Absolute path. It is created if it does not exist. */
   readonly folder: string;
   /** Folders that it must not lie in. */

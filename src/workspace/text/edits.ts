@@ -16,7 +16,7 @@ export interface LineEdit {
 }
 
 /** What edits of a file may state about the whole of it. */
-export interface EditOptions {
+interface EditOptions {
   /** Whether the last line ends with a newline; as before when absent. Needs an edit of that line. */
   readonly finalNewline?: boolean | undefined;
 }

@@ -5,7 +5,7 @@ import type { KnownLines } from '../../guard/evidence.ts';
 import type { MovedFile } from './edits.ts';
 
 /** The lines that an edit replaces, in the numbers that the model saw; `endLine = startLine - 1` inserts. */
-export interface MeantEdit extends LineRange {
+interface MeantEdit extends LineRange {
   /** What the model says it replaces: its first and last line, all of its lines, or the hash of a read. */
   readonly old?: string | undefined;
 }

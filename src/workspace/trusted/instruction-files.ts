@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { digest } from '../../base/digest.ts';
 import { globMatcher } from '../../base/path-patterns.ts';
 import { readOutside } from '../../guard/content/outside-text.ts';
-import { FrontMatterError, parseFrontMatter } from '../../guard/policy/front-matter.ts';
+import { FrontMatterError, parseFrontMatter } from '../../guard/policy/policy-text.ts';
 import type { TrustedFiles } from './trusted-files.ts';
 
 /** An instruction file of the trusted commit, not yet read. */
@@ -17,7 +17,7 @@ export interface InstructionFile {
 }
 
 /** An instruction file that has no effect. */
-export interface IgnoredInstructions {
+interface IgnoredInstructions {
   readonly path: string;
   readonly reason: string;
 }

@@ -41,7 +41,7 @@ export interface CentralFiles {
   readonly files: TrustedFiles;
 }
 
-export interface FileHead {
+interface FileHead {
   readonly bytes: Uint8Array;
   /** Size of the whole file in bytes. */
   readonly size: number;

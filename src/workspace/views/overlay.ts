@@ -27,7 +27,7 @@ export interface Overlay {
   hide(paths: readonly string[]): Promise<void>;
 }
 
-export interface OverlaySearch {
+interface OverlaySearch {
   readonly checkout: string;
   readonly scratch: string;
   readonly programs: Programs;
@@ -49,7 +49,7 @@ type Tools = Readonly<Record<'unshare' | 'sh' | 'mount' | 'mknod', string>> & {
 };
 
 /** A way of mounting, and the folders besides the checkout that it can merge. */
-export interface FoundOverlay<T> {
+interface FoundOverlay<T> {
   /** Undefined when none works. */
   readonly overlay: Overlay | undefined;
   readonly mergeable: readonly T[];
@@ -155,7 +155,7 @@ async function makeMark({ mknod }: Tools, path: string): Promise<void> {
 }
 
 /** True for a path that can be used in mount options. */
-export function canBeLayer(path: string): boolean {
+function canBeLayer(path: string): boolean {
   return !/[,:\\"]/.test(path);
 }
 

@@ -6,12 +6,11 @@ import type { Programs } from '../../process/programs.ts';
 import type { FileChange, FileState } from '../files/change.ts';
 import { textWithCrlf } from '../files/line-ends.ts';
 import { isBelow, isRealFolder, listBelow } from '../files/locate.ts';
-import { placeFile } from '../files/place-file.ts';
 import { removeFolder, removeFolderAside } from '../files/remove-folder.ts';
 import type { Git } from '../git/git.ts';
 import type { TakenBack, WorkTree } from '../git/work-tree.ts';
-import { copyFolder } from './copy-folder.ts';
 import { foundBelow, type WatchedFolder } from './file-effects.ts';
+import { copyFolder, placeFile } from './fill-view.ts';
 import { type Layers, makeLayers, type Overlay } from './overlay.ts';
 
 /** A folder whose merged files are visible to programs started through `enter`. */
@@ -67,7 +66,7 @@ export interface View extends ViewMount {
 }
 
 /** What the views of one run are made of. */
-export interface ViewSource {
+interface ViewSource {
   readonly git: Git;
   /** A folder of the run. Views, and what they share, lie there and are removed with it. */
   readonly scratch: string;
@@ -80,7 +79,7 @@ export interface ViewSource {
  * checkout, but shares blocks with it if the file system can.
  * @throws PhotonError `DISK` when there is no room, `GIT`.
  */
-export type OpenView = (support: ViewSupport, changes: readonly FileChange[]) => Promise<View>;
+type OpenView = (support: ViewSupport, changes: readonly FileChange[]) => Promise<View>;
 
 /**
  * Opens the views of one run. They share the layers between the checkout and a view, which are made for the first

@@ -1,4 +1,4 @@
-/** Copies without `cp`, as on Windows, on a machine of any system. */
+/** Files in the folder of a view; copies without `cp`, as on Windows, on a machine of any system. */
 import {
   existsSync,
   lstatSync,
@@ -12,7 +12,8 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PhotonError } from '../../../src/base/codes.ts';
-import { copyFolder } from '../../../src/workspace/views/copy-folder.ts';
+import { posixPlatform } from '../../../src/process/platform-posix.ts';
+import { copyFolder, placeFile } from '../../../src/workspace/views/fill-view.ts';
 import { windowsOf } from '../../doubles/windows.ts';
 import { discard, makeFolder } from '../../harness.ts';
 
@@ -71,4 +72,21 @@ describe('a copy without programs', () => {
     writeFileSync(join(to, 'src'), 'in the way');
     await expect(copy()).rejects.toSatisfy(e => e instanceof PhotonError && e.code === 'DISK');
   });
+});
+
+it('a link of a commit becomes a file with its target, as git does it there', () => {
+  const state = { mode: '120000', bytes: Buffer.from('../outside/secret') } as const;
+  placeFile(to, { path: 'a/link', state, platform: windows });
+  expect(lstatSync(join(to, 'a', 'link')).isFile()).toBe(true);
+  expect(readFileSync(join(to, 'a', 'link'), 'utf8')).toBe('../outside/secret');
+  placeFile(to, { path: 'a/link', state, platform: posixPlatform });
+  expect(lstatSync(join(to, 'a', 'link')).isSymbolicLink()).toBe(true);
+});
+
+it('a link on the way to a file is replaced by a folder, and what it led to stays as it was', () => {
+  symlinkSync(join(folder, 'outside'), join(to, 'a'));
+  const state = { mode: '100644', bytes: Buffer.from('new') } as const;
+  placeFile(to, { path: 'a/secret', state, platform: windows });
+  expect(readFileSync(join(folder, 'outside', 'secret'), 'utf8')).toBe('secret');
+  expect(readFileSync(join(to, 'a', 'secret'), 'utf8')).toBe('new');
 });

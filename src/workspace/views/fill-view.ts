@@ -1,6 +1,15 @@
-/** Copies what a folder holds into another, without `.git`. */
+/** Fills the folder of a view: with a copy of what a folder holds, and with single files, where no link on the way is followed. */
 import { execFile } from 'node:child_process';
-import { constants, readdirSync } from 'node:fs';
+import {
+  chmodSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { copyFile, lstat, mkdir, readdir, readlink, stat, symlink } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,13 +17,14 @@ import { PhotonError } from '../../base/codes.ts';
 import type { Platform } from '../../process/platform.ts';
 import type { Programs } from '../../process/programs.ts';
 import { systemName, thisPlatform } from '../../process/this-platform.ts';
+import type { FileState } from '../files/change.ts';
 import { isWithin } from '../files/locate.ts';
 
 const run = promisify(execFile);
 const namesAtOnce = 200;
 const filesAtOnce = 32;
 
-/** Copies with times and modes; shares blocks if the file system can. @throws PhotonError `DISK`. */
+/** Copies all but `.git`, with times and modes; shares blocks if the file system can. @throws PhotonError `DISK`. */
 export async function copyFolder(
   { from, programs }: { readonly from: string; readonly programs: Programs },
   target: string,
@@ -78,4 +88,46 @@ async function copyNames({ from, to, names }: CopyRequest): Promise<void> {
     const message = `The checkout cannot be copied: ${(cause as Error).message}`;
     throw new PhotonError('DISK', message, { cause });
   }
+}
+
+interface PlacedState {
+  readonly path: string;
+  /** Undefined removes it. */
+  readonly state: FileState | undefined;
+  /** The system; that of this machine by default. */
+  readonly platform?: Pick<Platform, 'hasModes'>;
+}
+
+/**
+ * Creates or removes one file. Anything on the path that is not a real folder is replaced by one.
+ * @param modeOf the mode of a folder that must be created; default 0755.
+ */
+export function placeFile(
+  root: string,
+  { path, state, platform = thisPlatform }: PlacedState,
+  modeOf: (folder: string) => number = () => 0o755,
+): void {
+  let folder = '';
+  for (const part of dirname(path)
+    .split('/')
+    .filter(p => p !== '.')) {
+    folder = join(folder, part);
+    const full = join(root, folder);
+    const found = lstatSync(full, { throwIfNoEntry: false });
+    if (found?.isDirectory()) continue;
+    if (state === undefined) return; // nothing can exist below it
+    if (found) rmSync(full, { force: true });
+    mkdirSync(full);
+    chmodSync(full, modeOf(folder));
+  }
+  const target = join(root, path);
+  rmSync(target, { recursive: true, force: true });
+  if (state === undefined) return;
+  // a link needs a right that users of Windows rarely have: as git does there, its target becomes the content of a file
+  if (state.mode === '120000' && platform.hasModes) {
+    symlinkSync(Buffer.from(state.bytes), target);
+    return;
+  }
+  writeFileSync(target, state.bytes, { flag: 'wx' });
+  chmodSync(target, state.mode === '100755' ? 0o755 : 0o644);
 }

@@ -183,8 +183,8 @@ function searchFolders({ checkout, entries, own }: CredentialSearch) {
 /** The path of the checkout that a link leads to; undefined when it leads elsewhere. */
 function inside(checkout: string, path: string): string | undefined {
   const [top, real] = [realPath(checkout), realPath(join(checkout, path))];
-  if (top === undefined || real === undefined || !real.startsWith(top)) return undefined;
-  return slashed(real.slice(top.length + 1));
+  if (top === undefined || real === undefined || !isBelow(real, top)) return undefined;
+  return slashed(relative(top, real));
 }
 
 /** True for the content of a file of the commit, for example one that a build copied. */

@@ -1,7 +1,12 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { findUnshown, isNamed, namesInside } from '../../../src/workspace/git/unshown.ts';
+import {
+  findUnshown,
+  findUntrackedCredentials,
+  isNamed,
+  namesInside,
+} from '../../../src/workspace/git/unshown.ts';
 import { discard, makeFolder } from '../../harness.ts';
 
 const folder = makeFolder();
@@ -58,4 +63,19 @@ it('a list names a path itself, or a folder above it', () => {
   expect(isNamed('a/b', ['a'])).toBe(true);
   expect(isNamed('a', ['a'])).toBe(true);
   expect(isNamed('ab', ['a'])).toBe(false);
+});
+
+it('a link to a folder beside the checkout, whose name begins like it, names nothing inside', async () => {
+  const [top, beside] = [join(folder, 'clone'), join(folder, 'clone-x')];
+  for (const path of [top, beside]) mkdirSync(path);
+  writeFileSync(join(beside, '.env'), 'API_KEY=s3cr3t-0a1b2c3d4e\n');
+  symlinkSync(join(beside, '.env'), join(top, '.env'));
+  const found = await findUntrackedCredentials({
+    git: async () => ({ stdout: Buffer.alloc(0), stderr: '', exitCode: 1, truncated: false }),
+    checkout: top,
+    tree: 'HEAD',
+    entries: new Map(),
+    own: join(folder, 'photon'),
+  });
+  expect(found.paths).toEqual(['.env']);
 });

@@ -253,10 +253,7 @@ export function addEvidence(evidence: Evidence, event: EvidenceEvent): Evidence 
     case 'unresolved':
       return { ...evidence, unresolved: new Set([...evidence.unresolved, event.name]) };
     case 'resolved':
-      return {
-        ...evidence,
-        unresolved: new Set([...evidence.unresolved].filter(name => name !== event.name)),
-      };
+      return { ...evidence, unresolved: evidence.unresolved.difference(new Set([event.name])) };
     case 'shown':
       return { ...evidence, known: withKnown(evidence.known, event) };
     case 'read': {

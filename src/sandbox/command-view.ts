@@ -35,7 +35,8 @@ export function openCommandView(options: CommandViewOptions, session: Session): 
       const sandbox = await options.sandbox();
       view ??= options.open(command.signal);
       const place = await view;
-      await follow(place, session);
+      await removeGone(place, session);
+      await place.sync(await session.tree());
       if (command.scripts !== undefined)
         placed = await placeScripts(place, command.scripts, placed);
       const end = await sandbox.run({ ...command, caller: 'run_command', view: place });
@@ -59,12 +60,7 @@ async function placeScripts(
   return [...scripts.keys()];
 }
 
-/** Brings the view to the state of the session. */
-async function follow(view: View, session: Session): Promise<void> {
-  await removeGone(view, session);
-  await view.sync(await session.tree());
-}
-
+/** Removes from the view what the session deleted. */
 async function removeGone(view: View, session: Session): Promise<void> {
   const gone = session.changes().filter(c => c.after === undefined);
   await view.place(new Map(gone.map(c => [c.path, undefined])));

@@ -1,10 +1,8 @@
 /** What a work tree holds besides its commit: changes that a run does not see, and the first file that belongs to no commit. */
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import type { Platform } from '../../process/platform.ts';
-import { thisPlatform } from '../../process/this-platform.ts';
 import type { FileState } from '../files/change.ts';
-import { isCheckedOut } from '../files/line-ends.ts';
+import { isSameText } from '../files/line-ends.ts';
 import { isRealFolder, listAncestors } from '../files/locate.ts';
 import type { Git, GitOptions } from '../git/git.ts';
 import { type GitContext, runGit, splitRecords } from '../git/git-process.ts';
@@ -60,17 +58,6 @@ export function readWorkFile(top: string, path: string): FileState | undefined {
   const found = lstatSync(full, { throwIfNoEntry: false });
   if (found?.isSymbolicLink()) return { mode: '120000', bytes: Buffer.from(readlinkSync(full)) };
   return found?.isFile() ? { mode: '100644', bytes: readFileSync(full) } : undefined;
-}
-
-/** True if a work tree holds the committed bytes, or what git makes of them where it converts line ends. */
-export function isSameText(
-  committed: Uint8Array,
-  inWorkTree: Uint8Array,
-  { convertsFiles }: Pick<Platform, 'convertsFiles'> = thisPlatform,
-): boolean {
-  return convertsFiles
-    ? isCheckedOut(committed, inWorkTree)
-    : Buffer.from(committed).equals(inWorkTree);
 }
 
 /** The first path of the checkout that is not of the base and that views show; undefined if there is none. */

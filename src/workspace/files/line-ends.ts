@@ -1,4 +1,6 @@
 /** Line ends that git writes into a work tree but not into commits (`core.autocrlf`), as Git for Windows does by default. */
+import type { Platform } from '../../process/platform.ts';
+import { thisPlatform } from '../../process/this-platform.ts';
 
 /** As in git, a file is binary when its first bytes hold a NUL. */
 const binaryBytes = 8_000;
@@ -18,6 +20,17 @@ export function isCheckedOut(committed: Uint8Array, inWorkTree: Uint8Array): boo
   const [base, now] = [Buffer.from(committed), Buffer.from(inWorkTree)];
   if (base.equals(now)) return true;
   return !base.includes('\r') && isText(now) && withCrlf(base).equals(now);
+}
+
+/** True if a work tree holds the committed bytes, or what git makes of them where it converts line ends. */
+export function isSameText(
+  committed: Uint8Array,
+  inWorkTree: Uint8Array,
+  { convertsFiles }: Pick<Platform, 'convertsFiles'> = thisPlatform,
+): boolean {
+  return convertsFiles
+    ? isCheckedOut(committed, inWorkTree)
+    : Buffer.from(committed).equals(inWorkTree);
 }
 
 /** The bytes to write over a file of the work tree, with the line ends that git gave to it. */

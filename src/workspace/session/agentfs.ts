@@ -1,6 +1,6 @@
 /** A SQLite file in the AgentFS format (specification 0.4): files, whiteouts, tool calls, keys. */
 import type { FileMode, FileState } from '../files/change.ts';
-import { SqliteFile, type SqlRow, type Value } from '../stores/sqlite.ts';
+import { SqliteFile } from '../stores/sqlite.ts';
 import { invalidSession, readBytes, requirePlainTables } from './foreign-session.ts';
 
 const chunkSize = 4096;
@@ -21,42 +21,23 @@ interface RecordedCall {
 }
 
 /** A file system, a log of calls and a key-value store in one SQLite file; open until `close`. */
-export class AgentFs {
-  readonly #db: SqliteFile;
-
+export class AgentFs extends SqliteFile {
   /**
    * Opens or creates a file.
    * @throws PhotonError `DISK` when it cannot be written, `SESSION_INVALID` when it has another format.
    */
   constructor(path: string, mode: 'write' | 'read' = 'write') {
-    this.#db = new SqliteFile(path, mode);
-    if (mode === 'write') this.#db.transaction(() => this.#initialise());
+    super(path, mode);
+    if (mode === 'write') this.transaction(() => this.#initialise());
     else {
-      requirePlainTables(this.#db);
-      this.#db.get("SELECT value FROM fs_config WHERE key = 'chunk_size'");
+      requirePlainTables(this);
+      this.get("SELECT value FROM fs_config WHERE key = 'chunk_size'");
     }
-  }
-
-  transaction<T>(work: () => T): T {
-    return this.#db.transaction(work);
   }
 
   hasTable(name: string): boolean {
     const found = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?";
-    return this.#db.get(found, name) !== undefined;
-  }
-
-  /** Runs SQL for the tables that Photon adds. */
-  exec(sql: string): void {
-    this.#db.exec(sql);
-  }
-
-  run(sql: string, ...values: readonly Value[]): void {
-    this.#db.run(sql, ...values);
-  }
-
-  all(sql: string, ...values: readonly Value[]): readonly SqlRow[] {
-    return this.#db.all(sql, ...values);
+    return this.get(found, name) !== undefined;
   }
 
   /** Writes a file or link and the folders on its path, and removes a whiteout of the path. */
@@ -139,12 +120,12 @@ export class AgentFs {
     const bits =
       ino === undefined
         ? undefined
-        : this.#get('SELECT mode FROM fs_inode WHERE ino = ?', ino)?.mode;
+        : this.get('SELECT mode FROM fs_inode WHERE ino = ?', ino)?.mode;
     if (ino === undefined || bits === undefined) return undefined;
     const mode = toFileMode(Number(bits));
     if (mode === undefined) return undefined;
     if (mode === '120000') {
-      const target = this.#get('SELECT target FROM fs_symlink WHERE ino = ?', ino)?.target;
+      const target = this.get('SELECT target FROM fs_symlink WHERE ino = ?', ino)?.target;
       return { mode, bytes: Buffer.from(String(target ?? '')) };
     }
     const chunks = this.all('SELECT data FROM fs_data WHERE ino = ? ORDER BY chunk_index', ino);
@@ -186,7 +167,7 @@ export class AgentFs {
   recordCall(call: RecordedCall): number {
     const started = Math.floor(call.startedAt / 1000);
     const ended = Math.floor(call.endedAt / 1000);
-    const row = this.#get(
+    const row = this.get(
       'INSERT INTO tool_calls (name, parameters, result, error, status, started_at, completed_at, duration_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id',
       call.name,
       JSON.stringify(call.parameters),
@@ -210,16 +191,12 @@ export class AgentFs {
 
   /** The value of a key; undefined when it is not set. */
   key(key: string): unknown {
-    const value = this.#get('SELECT value FROM kv_store WHERE key = ?', key)?.value;
+    const value = this.get('SELECT value FROM kv_store WHERE key = ?', key)?.value;
     return value === undefined ? undefined : JSON.parse(String(value));
   }
 
-  close(): void {
-    this.#db.close();
-  }
-
   #initialise(): void {
-    this.#db.exec(schema);
+    this.exec(schema);
     this.run(
       "INSERT OR IGNORE INTO fs_config (key, value) VALUES ('chunk_size', ?)",
       String(chunkSize),
@@ -232,12 +209,8 @@ export class AgentFs {
     );
   }
 
-  #get(sql: string, ...values: readonly Value[]): SqlRow | undefined {
-    return this.#db.get(sql, ...values);
-  }
-
   #lookup(parent: number, name: string): number | undefined {
-    const ino = this.#get(
+    const ino = this.get(
       'SELECT ino FROM fs_dentry WHERE parent_ino = ? AND name = ?',
       parent,
       name,
@@ -248,7 +221,7 @@ export class AgentFs {
   #inode(mode: number, now: number): number {
     const second = Math.floor(now / 1000);
     return Number(
-      this.#get(
+      this.get(
         'INSERT INTO fs_inode (mode, atime, mtime, ctime) VALUES (?, ?, ?, ?) RETURNING ino',
         mode,
         second,

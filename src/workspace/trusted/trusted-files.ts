@@ -67,11 +67,7 @@ export function openLocalFiles(
   git: Git,
   { ref, commit }: { ref: string; commit: string },
 ): TrustedFiles {
-  let listed: ReturnType<Git['listTreeEntries']> | undefined;
-  const entries = () => {
-    listed ??= git.listTreeEntries(commit);
-    return listed;
-  };
+  const entries = () => git.listTreeEntries(commit);
   const read = async (path: string) => {
     const entry = (await entries()).get(path);
     return entry?.mode.startsWith('100') ? git.read(entry.oid) : undefined;

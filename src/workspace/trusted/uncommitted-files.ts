@@ -1,8 +1,9 @@
 /** Finds the files that control a run and that differ between the work tree and the commit that a run reads them from. */
 import { posix } from 'node:path';
 import type { Programs } from '../../process/programs.ts';
-import { isSameText, listUntracked, readWorkFile } from '../commits/unsaved.ts';
+import { listUntracked, readWorkFile } from '../commits/unsaved.ts';
 import { differs, type FileChange, type FileState } from '../files/change.ts';
+import { isSameText } from '../files/line-ends.ts';
 import type { Git } from '../git/git.ts';
 import { isInstructionFile } from './instruction-files.ts';
 import { openFolderFiles } from './trusted-files.ts';

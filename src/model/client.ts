@@ -272,7 +272,7 @@ async function attempt(
       state.cuts.sawEvent(event);
     };
     const partial = await readReply(reply, see, { api, plain: request.tools.length === 0 });
-    if (state.ended) api.endStream(partial);
+    if (state.ended) api.endStream?.(partial);
     else if (!hasData) partial.problem = noData;
     const bytes = JSON.stringify(body).length - (state.facts.images ? imageExcess(request) : 0);
     const turn = finishTurn(partial, bytes);
@@ -323,7 +323,12 @@ async function readReply(
   for await (const event of isStream(reply) ? reply : [reply]) {
     see(event);
     const whole = asObject(event);
-    if (api.isWhole(whole)) return api.fromWhole(whole, plain);
+    if (api.isWhole(whole)) {
+      // it stands for all that came before it
+      const turn = emptyTurn(plain);
+      api.addWhole(turn, whole);
+      return turn;
+    }
     // the other APIs name the type of each event, and read their errors themselves
     const isOwn = isStream(reply) && textIn(whole.type) !== '' && whole.object !== 'error';
     const cause = isOwn ? undefined : findCause(event);

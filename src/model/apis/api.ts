@@ -51,6 +51,8 @@ export interface SendOptions {
 export interface Api {
   /** Fields that a request can do without, the narrowest first; `reasoning.summary` is a field inside a field. */
   readonly optional: readonly string[];
+  /** The form of the call ids that it takes; absent for one that gets back the ids that it made. */
+  readonly callIds?: RegExp;
   /** Headers that carry the key. */
   headers(key: string, baseUrl: string): Readonly<Record<string, string | null>>;
   /** The body of a request. Pure. */
@@ -61,10 +63,10 @@ export interface Api {
   isWhole(event: JsonObject): boolean;
   /** Adds one event of a stream (parsed JSON of an SSE data line). Untrusted: any field may be missing. */
   addEvent(turn: PartialTurn, event: unknown): void;
-  /** The same for a whole reply. */
-  fromWhole(reply: unknown, plain: boolean): PartialTurn;
-  /** Takes note that the stream held its end mark, `data: [DONE]`. */
-  endStream(turn: PartialTurn): void;
+  /** The same for a whole reply, to a turn that is empty. */
+  addWhole(turn: PartialTurn, reply: unknown): void;
+  /** Takes note that the stream held its end mark, `data: [DONE]`; absent where the last event is the end. */
+  endStream?(turn: PartialTurn): void;
 }
 
 /** The most conservative form, for an endpoint that no table names: every server takes `max_tokens` or refuses it aloud. */

@@ -20,7 +20,6 @@ import type { Api, EndpointFacts, JsonObject } from './api.ts';
 import {
   addText,
   brokenOff,
-  emptyTurn,
   endWithError,
   grow,
   maxReasoningChars,
@@ -28,7 +27,7 @@ import {
   type PartialTurn,
   tokenUsage,
 } from './partial-turn.ts';
-import { asArray, bearerHeaders, dataUrl, sentBody, sentCallId, textIn } from './parts.ts';
+import { asArray, bearerHeaders, dataUrl, replyLimit, sentBody, textIn } from './parts.ts';
 
 export const chatApi: Api = {
   optional: [
@@ -44,7 +43,7 @@ export const chatApi: Api = {
     client.chat.completions.create(body as unknown as ChatCompletionCreateParams, options),
   isWhole: ({ choices }) => Array.isArray(choices) && Object(choices[0]).message !== undefined,
   addEvent: (turn, event) => addChunk(turn, event as ChatCompletionChunk),
-  fromWhole: (reply, plain) => fromCompletion(reply as ChatCompletion, plain),
+  addWhole: (turn, reply) => addCompletion(turn, reply as ChatCompletion),
   // some proxies leave out finish_reason, though the stream came to its end
   endStream: turn => {
     turn.finish ??= 'stop';
@@ -52,8 +51,8 @@ export const chatApi: Api = {
 };
 
 function makeBody(request: ModelRequest, model: string, facts: EndpointFacts): JsonObject {
-  const { tokenLimitKey, maxReplyTokens, stream } = facts;
-  const limit = Math.min(request.maxOutputTokens, maxReplyTokens ?? request.maxOutputTokens);
+  const { tokenLimitKey, stream } = facts;
+  const limit = replyLimit(request, facts);
   const body = {
     model,
     stream,
@@ -69,16 +68,12 @@ function makeBody(request: ModelRequest, model: string, facts: EndpointFacts): J
   return sentBody(body, facts, Object.keys(body));
 }
 
-/** Endpoints get back the ids that they made. */
-const anyId = /^/;
-
 function toolParam(t: ToolDefinition): ChatCompletionTool {
   const { name, description, parameters } = t;
   return { type: 'function', function: { name, description, parameters: { ...parameters } } };
 }
 
 function messageParam(message: Message, facts: EndpointFacts): ChatCompletionMessageParam {
-  const getSentId = (id: string) => sentCallId(id, facts.shortIds, anyId);
   switch (message.role) {
     case 'system':
       return { role: 'system', content: message.text };
@@ -92,7 +87,7 @@ function messageParam(message: Message, facts: EndpointFacts): ChatCompletionMes
       return { role: 'user', content: [{ type: 'text', text }, ...pictures] };
     }
     case 'tool':
-      return { role: 'tool', tool_call_id: getSentId(message.callId), content: message.text };
+      return { role: 'tool', tool_call_id: message.callId, content: message.text };
     case 'assistant': {
       const content = message.text.trim() === '' ? facts.emptyContent : message.text;
       const opaque = message.opaque?.api === 'chat' ? message.opaque : undefined;
@@ -101,7 +96,7 @@ function messageParam(message: Message, facts: EndpointFacts): ChatCompletionMes
         return { role: 'assistant', content: message.text, ...wanted };
       const calls = message.calls.map(c => ({
         ...(opaque?.byCall[c.id] ?? {}),
-        id: getSentId(c.id),
+        id: c.id,
         type: 'function' as const,
         function: { name: c.name, arguments: c.argumentsText },
       }));
@@ -119,8 +114,7 @@ const noReasoning = ' ';
 
 /** Adds one chunk. Chunks are untrusted: any field may be missing or have another type. */
 function addChunk(turn: PartialTurn, chunk: ChatCompletionChunk): void {
-  const usage: unknown = chunk?.usage;
-  if (typeof usage === 'object' && usage !== null) turn.usage = readUsage(usage) ?? turn.usage;
+  turn.usage = readUsage(asObject(chunk?.usage)) ?? turn.usage;
   const choice = Array.isArray(chunk?.choices) ? chunk.choices[0] : undefined;
   if (choice === undefined) return;
   const ended = turn.finish !== null;
@@ -211,8 +205,7 @@ function keepOpaque(turn: PartialTurn, call: PartialCall, part: CallPart | null)
 }
 
 /** The same for a whole completion, from an endpoint that does not stream. */
-function fromCompletion(completion: ChatCompletion, plain: boolean): PartialTurn {
-  const turn = emptyTurn(plain);
+function addCompletion(turn: PartialTurn, completion: ChatCompletion): void {
   const choice = Array.isArray(completion?.choices) ? completion.choices[0] : undefined;
   const message = choice?.message;
   const calls = (Array.isArray(message?.tool_calls) ? message.tool_calls : []).map((c, index) => ({
@@ -225,7 +218,6 @@ function fromCompletion(completion: ChatCompletion, plain: boolean): PartialTurn
     choices: [{ delta, finish_reason: choice?.finish_reason ?? 'stop' }],
     usage: completion?.usage,
   } as ChatCompletionChunk);
-  return turn;
 }
 
 /** Reasoning as it came. DeepSeek refuses a conversation whose calls lack it. */
@@ -245,24 +237,23 @@ function keepReasoning(turn: PartialTurn, delta: object): void {
 /** The reasoning that endpoints send beside the text: one of the fields in use, or the parts of OpenRouter. */
 function readReasoning(delta: object): string {
   const { reasoning_content, reasoning, reasoning_details } = delta as Record<string, unknown>;
-  for (const text of [reasoning_content, reasoning]) if (typeof text === 'string') return text;
-  const parts = Array.isArray(reasoning_details) ? reasoning_details : [];
-  return parts.map(part => textOfPart(part)).join('');
+  const parts = asArray(reasoning_details).map(asObject);
+  return (
+    firstText(reasoning_content, reasoning) ??
+    parts.map(({ summary, text }) => firstText(summary, text)).join('')
+  );
 }
 
-function textOfPart(part: { summary?: unknown; text?: unknown } | null): string {
-  for (const text of [part?.summary, part?.text]) if (typeof text === 'string') return text;
-  return '';
-}
+const firstText = (...values: readonly unknown[]) =>
+  values.find(value => typeof value === 'string');
 
 /** Reads the counts of OpenAI, and the names that DeepSeek and Moonshot have for cached tokens. */
-function readUsage(usage: object): TokenUsage | null {
-  const all = usage as Record<string, unknown>;
-  const details = (all.prompt_tokens_details ?? {}) as Record<string, unknown>;
+function readUsage(usage: JsonObject): TokenUsage | null {
+  const details = asObject(usage.prompt_tokens_details);
   return tokenUsage({
-    input: all.prompt_tokens,
-    cached: details.cached_tokens ?? all.prompt_cache_hit_tokens ?? all.cached_tokens,
+    input: usage.prompt_tokens,
+    cached: details.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens,
     cacheWrite: details.cache_write_tokens,
-    output: all.completion_tokens,
+    output: usage.completion_tokens,
   });
 }

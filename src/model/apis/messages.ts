@@ -5,25 +5,20 @@ import { asObject, parseObject } from '../../base/schema-issue.ts';
 import { headersOfKey } from '../keys/presets.ts';
 import { type Message, type ModelRequest, sentParts, type ToolDefinition } from '../turn.ts';
 import type { Api, EndpointFacts, JsonObject } from './api.ts';
-import {
-  brokenOff,
-  emptyTurn,
-  endWithError,
-  type PartialTurn,
-  tokenUsage,
-} from './partial-turn.ts';
+import { brokenOff, endWithError, type PartialTurn, tokenUsage } from './partial-turn.ts';
 import {
   addParts,
   asArray,
   itemsBefore,
   type ReplyPart,
+  replyLimit,
   sentBody,
-  sentCallId,
   textIn,
 } from './parts.ts';
 
 export const messagesApi: Api = {
   optional: ['cache_control', 'thinking.display', 'output_config', 'thinking'],
+  callIds: /^[\w-]{1,64}$/,
   headers: key => {
     const bearer = headersOfKey(key);
     const isToken = Object.keys(bearer).length > 0;
@@ -38,24 +33,20 @@ export const messagesApi: Api = {
   },
   isWhole: ({ type }) => type === 'message',
   addEvent,
-  fromWhole,
-  endStream: () => {}, // its last event is the end
+  addWhole: (turn, reply) => addReply(turn, asObject(reply)),
 };
-
-/** The form of ids that the endpoint accepts. */
-const callId = /^[\w-]{1,64}$/;
 
 const cached = { cache_control: { type: 'ephemeral' } };
 
 function makeBody(request: ModelRequest, model: string, facts: EndpointFacts): JsonObject {
-  const { messages, tools, maxOutputTokens } = request;
+  const { messages, tools } = request;
   const system = messages.flatMap(m => (m.role === 'system' ? [m.text] : [])).join('\n\n');
   const effort = facts.reasoningEffort;
   const mark = !facts.refused.has('cache_control');
   const body = {
     model,
     stream: facts.stream,
-    max_tokens: Math.min(maxOutputTokens, facts.maxReplyTokens ?? maxOutputTokens),
+    max_tokens: replyLimit(request, facts),
     // the tools come first in the prefix that the endpoint caches, so one mark covers both
     system: system === '' ? undefined : [{ type: 'text', text: system, ...(mark && cached) }],
     tools: tools.length === 0 ? undefined : tools.map(toolParam),
@@ -102,7 +93,6 @@ function buildBlocks(
   message: Exclude<Message, { role: 'system' }>,
   facts: EndpointFacts,
 ): readonly JsonObject[] {
-  const getSentId = (id: string) => sentCallId(id, facts.shortIds, callId);
   switch (message.role) {
     case 'user': {
       const { text, images } = sentParts(message, facts.images);
@@ -116,7 +106,7 @@ function buildBlocks(
       return [
         {
           type: 'tool_result',
-          tool_use_id: getSentId(message.callId),
+          tool_use_id: message.callId,
           content: textBlocks(message.text),
         },
       ];
@@ -126,7 +116,7 @@ function buildBlocks(
         ...textBlocks(message.text),
         ...message.calls.flatMap(({ id, name, argumentsText }) => [
           ...itemsBefore(message, { api: 'messages', callId: id }),
-          { type: 'tool_use', id: getSentId(id), name, input: JSON.parse(argumentsText) },
+          { type: 'tool_use', id, name, input: JSON.parse(argumentsText) },
         ]),
       ];
   }
@@ -200,15 +190,15 @@ function addToBlock(turn: PartialTurn, event: JsonObject): boolean {
 }
 
 /** Where the text of each kind of delta goes; the arguments of a call arrive as pieces of JSON. */
-const deltaFields: Readonly<Record<string, string>> = {
-  text_delta: 'text',
-  thinking_delta: 'thinking',
-  signature_delta: 'signature',
-  input_json_delta: 'partial_json',
-};
+const deltaFields: ReadonlyMap<string, string> = new Map([
+  ['text_delta', 'text'],
+  ['thinking_delta', 'thinking'],
+  ['signature_delta', 'signature'],
+  ['input_json_delta', 'partial_json'],
+]);
 
 function withDelta(block: JsonObject, delta: JsonObject): JsonObject {
-  const field = deltaFields[textIn(delta.type)];
+  const field = deltaFields.get(textIn(delta.type));
   if (field === undefined) return block;
   return { ...block, [field]: `${textIn(block[field])}${textIn(delta[field])}` };
 }
@@ -220,14 +210,6 @@ function endMessage(turn: PartialTurn): boolean {
   const usage = { ...asObject(turn.blocks.get(start)?.usage), ...asObject(last.usage) };
   addReply(turn, { content: blocks, stop_reason: last.reason, stop_details: last.details, usage });
   return true;
-}
-
-function fromWhole(reply: unknown, plain: boolean): PartialTurn {
-  const turn = emptyTurn(plain);
-  const { type, error, content, stop_reason, stop_details, usage } = asObject(reply);
-  if (type === 'error') endWithError(turn, asObject(error).type, asObject(error).message);
-  else addReply(turn, { content, stop_reason, stop_details, usage });
-  return turn;
 }
 
 function addReply(turn: PartialTurn, reply: JsonObject): void {
@@ -245,17 +227,17 @@ function addReply(turn: PartialTurn, reply: JsonObject): void {
     turn.problem = 'the arguments of a tool call arrived damaged';
 }
 
-const finishReasons: Readonly<Record<string, string>> = {
-  end_turn: 'stop',
-  stop_sequence: 'stop',
-  tool_use: 'tool_calls',
-  max_tokens: 'length',
-  model_context_window_exceeded: 'length',
-  refusal: 'content_filter',
-};
+const finishReasons: ReadonlyMap<string, string> = new Map([
+  ['end_turn', 'stop'],
+  ['stop_sequence', 'stop'],
+  ['tool_use', 'tool_calls'],
+  ['max_tokens', 'length'],
+  ['model_context_window_exceeded', 'length'],
+  ['refusal', 'content_filter'],
+]);
 
 function readFinish(reason: unknown): string | null {
-  return typeof reason === 'string' ? (finishReasons[reason] ?? 'unknown') : null;
+  return typeof reason === 'string' ? (finishReasons.get(reason) ?? 'unknown') : null;
 }
 
 /** The arguments of a call as text; null if they are no object. */

@@ -1,8 +1,7 @@
 /** What the model APIs share: fields of a request, and replies in parts. Pure. */
-import { digest } from '../../base/digest.ts';
 import { asObject } from '../../base/schema-issue.ts';
 import { headersOfKey } from '../keys/presets.ts';
-import type { AttachedImages, Message, OpaqueParts } from '../turn.ts';
+import type { AttachedImages, Message, ModelRequest, OpaqueParts } from '../turn.ts';
 import type { ApiName, EndpointFacts, JsonObject } from './api.ts';
 import {
   addText,
@@ -88,10 +87,12 @@ function ownValue(byCall: OpaqueParts['byCall'], id: string): JsonObject {
   return Object.hasOwn(byCall, id) ? (byCall[id] ?? {}) : {};
 }
 
-/** An id that every endpoint takes: unchanged if it has the accepted form, else the start of its hash. */
-export function sentCallId(id: string, shortIds: boolean, accepted: RegExp): string {
-  const [form, chars] = shortIds ? ([/^[A-Za-z0-9]{9}$/, 9] as const) : ([accepted, 64] as const);
-  return form.test(id) ? id : digest(id).slice(0, chars);
+/** Most tokens of a reply that the request and the endpoint allow. */
+export function replyLimit(
+  { maxOutputTokens }: ModelRequest,
+  { maxReplyTokens }: EndpointFacts,
+): number {
+  return Math.min(maxOutputTokens, maxReplyTokens ?? maxOutputTokens);
 }
 
 /** An image in the address itself, so that no server has to fetch it. */

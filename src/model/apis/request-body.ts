@@ -1,13 +1,15 @@
 /** The one gate through which a request leaves: one odd reply must not poison every later request. Pure. */
-import { parseObject } from '../../base/schema-issue.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { digest } from '../../base/digest.ts';
+import { isShallow, parseObject } from '../../base/schema-issue.ts';
 import { sendableName } from '../reading/read-call.ts';
 import type { Message, ModelRequest, OpaqueParts, ToolCall } from '../turn.ts';
 import { type EndpointFacts, type JsonObject, reasoningItems } from './api.ts';
 import { apis } from './index.ts';
 
 /**
- * The body of a request in the form of its API. Whatever the replies before it held, call ids are unique, names are
- * those of tools, arguments are a JSON object, and every text is Unicode.
+ * The body of a request in the form of its API. Whatever the replies before it held, call ids are unique and have the
+ * form that the endpoint takes, names are those of tools, arguments are a JSON object, and every text is Unicode.
  */
 export function makeRequestBody(
   request: ModelRequest,
@@ -27,21 +29,21 @@ interface OpenCall {
   readonly sentId: string;
 }
 
-function makeSendable(
-  messages: readonly Message[],
-  { refused }: EndpointFacts,
-): readonly Message[] {
+function makeSendable(messages: readonly Message[], facts: EndpointFacts): readonly Message[] {
   const used = new Set<string>();
   let open: OpenCall[] = [];
   return messages.map(message => {
     if (message.role === 'tool') {
       const at = open.findIndex(call => call.id === message.callId);
       const [call] = at < 0 ? [] : open.splice(at, 1);
-      return call === undefined ? message : { ...message, callId: call.sentId };
+      return { ...message, callId: call?.sentId ?? sendableId(message.callId, facts) };
     }
     if (message.role !== 'assistant') return message;
-    open = message.calls.map(({ id }) => ({ id, sentId: makeUnique(id.toWellFormed(), used) }));
-    const opaque = refused.has(reasoningItems) ? undefined : message.opaque;
+    open = message.calls.map(({ id }) => {
+      const unique = makeUnique(id.toWellFormed(), used);
+      return { id, sentId: sendableId(unique, facts) };
+    });
+    const opaque = facts.refused.has(reasoningItems) ? undefined : message.opaque;
     return sendableReply({ ...message, opaque }, open);
   });
 }
@@ -52,6 +54,12 @@ function makeUnique(id: string, used: Set<string>): string {
   for (let n = 2; used.has(unique); n++) unique = `${id}_${n}`;
   used.add(unique);
   return unique;
+}
+
+/** An id that the endpoint takes: unchanged if it has the accepted form, else the start of its hash. */
+function sendableId(id: string, { api, shortIds }: EndpointFacts): string {
+  const form = shortIds ? /^[A-Za-z0-9]{9}$/ : apis[api].callIds;
+  return form === undefined || form.test(id) ? id : digest(id).slice(0, shortIds ? 9 : 64);
 }
 
 function sendableReply(reply: Reply, ids: readonly OpenCall[]): Reply {
@@ -83,27 +91,16 @@ function withIds({ byCall }: OpaqueParts, ids: readonly OpenCall[]): OpaqueParts
 function sendableArguments(text: string): string {
   if (text.trim() === '') return '{}';
   const value = parseObject(text);
-  if (value === undefined || isDeep(value))
+  if (value === undefined || !isShallow(value, maxDepth))
     return JSON.stringify({ unreadable: text.toWellFormed() });
-  return isWellFormed(value) ? text : JSON.stringify(makeWellFormed(value));
+  const wellFormed = makeWellFormed(value);
+  return isDeepStrictEqual(value, wellFormed) ? text : JSON.stringify(wellFormed);
 }
 
 /** Most levels of arguments: serde_json, which several servers read them with, refuses more than 127. */
 const maxDepth = 100;
 
-function isDeep(value: unknown, depth = 0): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return depth >= maxDepth || Object.values(value).some(inner => isDeep(inner, depth + 1));
-}
-
-/** False where a text holds half of a character: "no low surrogate in string" (claude-code#60394). */
-function isWellFormed(value: unknown): boolean {
-  if (typeof value === 'string') return value.isWellFormed();
-  if (typeof value !== 'object' || value === null) return true;
-  return Object.entries(value).every(([name, inner]) => name.isWellFormed() && isWellFormed(inner));
-}
-
-/** The same JSON, with a replacement character for each half of one. */
+/** The same JSON, with a replacement character for each half of one: "no low surrogate in string" (claude-code#60394). */
 function makeWellFormed(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed();
   if (typeof value !== 'object' || value === null) return value;

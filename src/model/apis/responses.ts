@@ -5,13 +5,7 @@ import type { ResponseCreateParams } from 'openai/resources/responses/responses'
 import { asObject } from '../../base/schema-issue.ts';
 import { type Message, type ModelRequest, sentParts, type ToolDefinition } from '../turn.ts';
 import type { Api, EndpointFacts, JsonObject } from './api.ts';
-import {
-  brokenOff,
-  emptyTurn,
-  endWithError,
-  type PartialTurn,
-  tokenUsage,
-} from './partial-turn.ts';
+import { brokenOff, endWithError, type PartialTurn, tokenUsage } from './partial-turn.ts';
 import {
   addParts,
   asArray,
@@ -19,13 +13,10 @@ import {
   dataUrl,
   itemsBefore,
   type ReplyPart,
+  replyLimit,
   sentBody,
-  sentCallId,
   textIn,
 } from './parts.ts';
-
-/** The form of ids that the endpoint accepts. */
-const callId = /^[\w-]{1,64}$/;
 
 export const responsesApi: Api = {
   optional: [
@@ -36,22 +27,18 @@ export const responsesApi: Api = {
     'prompt_cache_key',
     'max_output_tokens',
   ],
+  callIds: /^[\w-]{1,64}$/,
   headers: bearerHeaders,
   body: makeBody,
   send: async (client, body, options) =>
     client.responses.create(body as ResponseCreateParams, options),
   isWhole: ({ object }) => object === 'response',
   addEvent,
-  fromWhole: (reply, plain) => {
-    const turn = emptyTurn(plain);
-    endReply(turn, asObject(reply));
-    return turn;
-  },
-  endStream: () => {}, // its last event is the end
+  addWhole: (turn, reply) => endReply(turn, asObject(reply)),
 };
 
 function makeBody(request: ModelRequest, model: string, facts: EndpointFacts): JsonObject {
-  const { messages, tools, maxOutputTokens, cacheKey } = request;
+  const { messages, tools, cacheKey } = request;
   const body = {
     model,
     stream: facts.stream,
@@ -60,7 +47,7 @@ function makeBody(request: ModelRequest, model: string, facts: EndpointFacts): J
     // the summary is the thought that the constitution asks for
     reasoning: { effort: facts.reasoningEffort ?? undefined, summary: 'auto' },
     input: messages.flatMap(message => inputItems(message, facts)),
-    max_output_tokens: Math.min(maxOutputTokens, facts.maxReplyTokens ?? maxOutputTokens),
+    max_output_tokens: replyLimit(request, facts),
     tools: tools.length === 0 ? undefined : tools.map(functionTool),
     prompt_cache_key: cacheKey,
   };
@@ -73,7 +60,6 @@ function functionTool({ name, description, parameters }: ToolDefinition): JsonOb
 }
 
 function inputItems(message: Message, facts: EndpointFacts): readonly JsonObject[] {
-  const getSentId = (id: string) => sentCallId(id, facts.shortIds, callId);
   switch (message.role) {
     case 'system':
       return [{ role: 'system', content: message.text }];
@@ -88,26 +74,19 @@ function inputItems(message: Message, facts: EndpointFacts): readonly JsonObject
       return [{ role: 'user', content: [{ type: 'input_text', text }, ...pictures] }];
     }
     case 'tool':
-      return [
-        { type: 'function_call_output', call_id: getSentId(message.callId), output: message.text },
-      ];
+      return [{ type: 'function_call_output', call_id: message.callId, output: message.text }];
     case 'assistant': {
       const { text, calls, opaque } = message;
       const phase = opaque?.api === 'responses' ? opaque.text.phase : undefined;
-      const spoken = {
-        role: 'assistant',
-        content: text,
-        phase,
-      };
-      const isFinal = calls.length === 0;
+      const isSilent = text === '' && calls.length > 0;
       return [
         ...itemsBefore(message, { api: 'responses' }),
-        text === '' && !isFinal ? undefined : spoken,
+        ...(isSilent ? [] : [{ role: 'assistant', content: text, phase }]),
         ...calls.flatMap(({ id, name, argumentsText }) => [
           ...itemsBefore(message, { api: 'responses', callId: id }),
-          { type: 'function_call', call_id: getSentId(id), name, arguments: argumentsText },
+          { type: 'function_call', call_id: id, name, arguments: argumentsText },
         ]),
-      ].filter(item => item !== undefined);
+      ];
     }
   }
 }
@@ -171,7 +150,7 @@ function endReply(turn: PartialTurn, response: JsonObject): void {
     textFields: typeof phase === 'string' ? { phase } : {},
   });
   turn.usage = readUsage(asObject(usage));
-  turn.refusal = items.map(item => joined(item.content, ['refusal'])).join('');
+  turn.refusal = items.map(item => joinTexts(item.content, 'refusal')).join('');
   turn.finish = readFinish(status, asObject(incomplete_details).reason, turn.calls.size > 0);
 }
 
@@ -184,14 +163,14 @@ function readFinish(status: unknown, reason: unknown, hasCalls: boolean): string
 function readParts(item: JsonObject): readonly ReplyPart[] {
   switch (item.type) {
     case 'message':
-      return [{ kind: 'text', text: joined(item.content, ['text']) }];
+      return [{ kind: 'text', text: joinTexts(item.content, 'text') }];
     case 'function_call': {
       const { call_id, name, arguments: args } = item;
       const text = typeof args === 'object' ? JSON.stringify(args) : textIn(args);
       return [{ kind: 'call', id: textIn(call_id), name: textIn(name), argumentsText: text }];
     }
     case 'reasoning': {
-      const text = joined(item.summary, ['text']) || joined(item.content, ['text']);
+      const text = joinTexts(item.summary, 'text') || joinTexts(item.content, 'text');
       // without its encrypted content the endpoint would look for a stored item
       return [{ kind: 'reasoning', text, item: encrypted(item) }];
     }
@@ -207,9 +186,9 @@ function encrypted(item: JsonObject): JsonObject | null {
   return sent;
 }
 
-function joined(parts: unknown, fields: readonly string[]): string {
+function joinTexts(parts: unknown, field: string): string {
   return asArray(parts)
-    .map(part => fields.map(field => textIn(asObject(part)[field])).join(''))
+    .map(part => textIn(asObject(part)[field]))
     .join('');
 }
 

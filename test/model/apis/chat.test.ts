@@ -1,8 +1,9 @@
-import type { ChatCompletion, ChatCompletionChunk } from 'openai/resources/chat/completions';
+import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { describe, expect, it } from 'vitest';
 import { chatApi } from '../../../src/model/apis/chat.ts';
 import { emptyTurn, finishTurn } from '../../../src/model/apis/partial-turn.ts';
 import { randomOf } from '../../seed.ts';
+import { readWhole } from './requests.ts';
 
 const call = { index: 0, id: 'c', function: { name: 'patch', arguments: '{}' } };
 const streamed = (deltas: readonly object[]) => {
@@ -35,7 +36,7 @@ describe('the reasoning beside the text of a reply', () => {
   it('is read from a whole completion, and is absent without one', () => {
     const message = { content: null, reasoning_content: 'I need it.', tool_calls: [call] };
     const whole = { choices: [{ message, finish_reason: 'tool_calls' }] };
-    const partial = chatApi.fromWhole(whole as unknown as ChatCompletion, false);
+    const partial = readWhole(chatApi, whole);
     expect(finishTurn(partial, 1)).toMatchObject({ reasoning: 'I need it.' });
     expect(streamed([{ content: 'x', reasoning: 7, reasoning_details: 'x' }])).toHaveProperty(
       'reasoning',
@@ -75,7 +76,7 @@ describe('a reply in another form', () => {
     const [first] = parts;
     const message = { role: 'assistant', ...first, tool_calls: [call] };
     const whole = { choices: [{ message, finish_reason: 'tool_calls' }] };
-    const partial = chatApi.fromWhole(whole, false);
+    const partial = readWhole(chatApi, whole);
     expect(finishTurn(partial, 1)).toMatchObject({ text: '', reasoning: 'The test fails. ' });
   });
 

@@ -1,11 +1,13 @@
 /** Every api holds a conversation with a strict endpoint, and makes no turn of a damaged reply. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ApiName } from '../../../src/model/apis/api.ts';
 import { finishTurn } from '../../../src/model/apis/partial-turn.ts';
+import { makeRequestBody } from '../../../src/model/apis/request-body.ts';
 import type { Message } from '../../../src/model/turn.ts';
 import { startStrict } from '../../doubles/providers/strict-server.ts';
 import { seed } from '../../seed.ts';
-import { facts, request, said, streamed, subjects, turnOf } from './requests.ts';
+import { facts, readWhole, request, said, streamed, subjects, turnOf } from './requests.ts';
 
 describe.each(Object.entries(subjects))('the %s api', (name, subject) => {
   const { api, events, whole } = subject;
@@ -28,7 +30,7 @@ describe.each(Object.entries(subjects))('the %s api', (name, subject) => {
           const reply = await response.text();
           const data = [...reply.matchAll(/^data: (.*)$/gm)].map(m => JSON.parse(m[1] ?? ''));
           const { text, calls, opaque } = turnOf(
-            stream ? streamed(api, data) : finishTurn(api.fromWhole(JSON.parse(reply), false), 1),
+            stream ? streamed(api, data) : finishTurn(readWhole(api, JSON.parse(reply)), 1),
           );
           expect(calls).toHaveLength(round === 0 ? 2 : 0);
           messages.push({ role: 'assistant', text, calls, ...(opaque && { opaque }) });
@@ -56,7 +58,7 @@ describe.each(Object.entries(subjects))('the %s api', (name, subject) => {
       finishReason: 'tool_calls',
       opaque: { api: name },
     });
-    expect(turnOf(finishTurn(api.fromWhole(whole, false), 100))).toEqual(turn);
+    expect(turnOf(finishTurn(readWhole(api, whole), 100))).toEqual(turn);
   });
 
   it('makes no turn from a stream that is cut anywhere', () => {
@@ -106,7 +108,7 @@ describe.each(Object.entries(subjects))('the %s api', (name, subject) => {
       fc.property(fc.array(anything, { maxLength: 8 }), list => {
         const turn = streamed(api, list);
         if (!('problem' in turn)) expect(turn.calls).toEqual([]);
-        finishTurn(api.fromWhole(list[0], false), 1);
+        finishTurn(readWhole(api, list[0]), 1);
       }),
       { seed },
     );
@@ -153,14 +155,14 @@ describe.each(Object.entries(subjects))('the %s api', (name, subject) => {
     const id = `${'x'.repeat(80)} ü`;
     const call = { id, name: 'read_code_block', argumentsText: '{}' };
     const body = JSON.stringify(
-      api.body(
+      makeRequestBody(
         request([
           { role: 'user', text: 'Task.' },
           { role: 'assistant', text: '', calls: [call] },
           { role: 'tool', callId: id, name: call.name, text: 'done' },
         ]),
         'm',
-        { ...facts, shortIds: true },
+        { ...facts, api: name as ApiName, shortIds: true },
       ),
     );
     const ids = [...body.matchAll(/"(?:call_id|id|tool_use_id)":"([^"]*)"/g)].map(m => m[1]);

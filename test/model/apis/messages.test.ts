@@ -1,9 +1,9 @@
 /** What the Messages API does otherwise. */
 import { describe, expect, it } from 'vitest';
 import { messagesApi } from '../../../src/model/apis/messages.ts';
-import { emptyTurn } from '../../../src/model/apis/partial-turn.ts';
+import { emptyTurn, finishTurn } from '../../../src/model/apis/partial-turn.ts';
 import { makeRequestBody } from '../../../src/model/apis/request-body.ts';
-import { facts, request, type Subject, streamed, subjects } from './requests.ts';
+import { facts, readWhole, request, type Subject, streamed, subjects } from './requests.ts';
 
 describe('the messages api', () => {
   it('merges results and texts into one user turn and marks the stable prefix', () => {
@@ -77,8 +77,8 @@ describe('the messages api', () => {
     const error = { type: 'overloaded_error', message: 'Overloaded' };
     messagesApi.addEvent(partial, { type: 'error', error });
     expect(partial.endpointError).toEqual({ code: 'overloaded_error', message: 'Overloaded' });
-    expect(messagesApi.fromWhole({ type: 'error', error }, true).problem).toBe(
-      'the reply broke off',
-    );
+    expect(finishTurn(readWhole(messagesApi, { type: 'error', error }), 1)).toEqual({
+      problem: 'the reply broke off',
+    });
   });
 });

@@ -12,7 +12,7 @@ import {
   responsesProblems,
 } from '../../doubles/providers/request-schemas.ts';
 import { isAll, seed } from '../../seed.ts';
-import { facts, request } from './requests.ts';
+import { facts, readWhole, request } from './requests.ts';
 
 const problemsOf = {
   chat: chatProblems,
@@ -151,7 +151,7 @@ function wholeOf({ api, text, reasoning, calls }: OddReply): object {
 /** The conversation after the replies that were turns: each call has a result, cut in a character as some are. */
 function conversationOf(replies: readonly OddReply[]): readonly Message[] {
   const rounds = replies.flatMap((reply): readonly Message[] => {
-    const turn = finishTurn(apis[reply.api].fromWhole(wholeOf(reply), false), 1);
+    const turn = finishTurn(readWhole(apis[reply.api], wholeOf(reply)), 1);
     if ('problem' in turn) return [];
     const { text, calls, opaque } = turn;
     const results = calls.map(

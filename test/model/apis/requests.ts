@@ -1,7 +1,7 @@
 /** What the tests of the wires share: a request, and what endpoints answer. */
 import type { Api, EndpointFacts } from '../../../src/model/apis/api.ts';
 import { messagesApi } from '../../../src/model/apis/messages.ts';
-import { emptyTurn, finishTurn } from '../../../src/model/apis/partial-turn.ts';
+import { emptyTurn, finishTurn, type PartialTurn } from '../../../src/model/apis/partial-turn.ts';
 import { responsesApi } from '../../../src/model/apis/responses.ts';
 import type { Message, ModelRequest, Turn } from '../../../src/model/turn.ts';
 import { anthropic, messagesEvents, messagesReply } from '../../doubles/providers/anthropic.ts';
@@ -90,6 +90,12 @@ export function streamed(api: Api, events: readonly unknown[]) {
     if (partial.problem !== null) break;
   }
   return finishTurn(partial, 100);
+}
+
+export function readWhole(api: Api, reply: unknown): PartialTurn {
+  const partial = emptyTurn(false);
+  api.addWhole(partial, reply);
+  return partial;
 }
 
 export const turnOf = (result: ReturnType<typeof finishTurn>): Turn => {

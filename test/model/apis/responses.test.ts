@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { emptyTurn, finishTurn } from '../../../src/model/apis/partial-turn.ts';
 import { responsesApi } from '../../../src/model/apis/responses.ts';
 import { responsesReply } from '../../doubles/providers/openai-responses.ts';
-import { type Subject, said, streamed, subjects, turnOf } from './requests.ts';
+import { readWhole, type Subject, said, streamed, subjects, turnOf } from './requests.ts';
 
 describe('the responses api', () => {
   const { events } = subjects.responses as Subject;
@@ -34,7 +34,7 @@ describe('the responses api', () => {
     const output = (whole.output as Record<string, unknown>[]).map(
       ({ encrypted_content: _, ...item }) => item,
     );
-    const turn = turnOf(finishTurn(responsesApi.fromWhole({ ...whole, output }, false), 1));
+    const turn = turnOf(finishTurn(readWhole(responsesApi, { ...whole, output }), 1));
     expect(turn.opaque).toEqual({ api: 'responses', text: { phase: 'commentary' }, byCall: {} });
   });
 });

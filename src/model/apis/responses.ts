@@ -79,9 +79,10 @@ function inputItems(message: Message, facts: EndpointFacts): readonly JsonObject
       const { text, calls, opaque } = message;
       const phase = opaque?.api === 'responses' ? opaque.text.phase : undefined;
       const isSilent = text === '' && calls.length > 0;
+      const spoken = isSilent ? [] : [{ role: 'assistant', content: text, phase }];
       return [
         ...itemsBefore(message, { api: 'responses' }),
-        ...(isSilent ? [] : [{ role: 'assistant', content: text, phase }]),
+        ...spoken,
         ...calls.flatMap(({ id, name, argumentsText }) => [
           ...itemsBefore(message, { api: 'responses', callId: id }),
           { type: 'function_call', call_id: id, name, arguments: argumentsText },

@@ -14,9 +14,16 @@ import {
 } from './apis/partial-turn.ts';
 import { textIn } from './apis/parts.ts';
 import { makeRequestBody } from './apis/request-body.ts';
-import { findCause, isPage } from './endpoint-error.ts';
 import { learnFrom, NoToolsError, toolsMissing } from './endpoint-facts.ts';
-import { asError, describeFailure, formatMessage, pageCode, replyFailure } from './failures.ts';
+import {
+  asError,
+  describeFailure,
+  findCause,
+  formatMessage,
+  isPage,
+  pageCode,
+  replyFailure,
+} from './failures.ts';
 import type { KeySource } from './keys/key-source.ts';
 import { type EndpointChoice, startFacts } from './providers.ts';
 import { decideRetry, type Failure, findHint, RefusedError } from './retry.ts';

@@ -1,6 +1,5 @@
 /** What follows a failed request: wait and try again, or give up with a code and a hint. Pure. */
 import { type Code, PhotonError } from '../base/codes.ts';
-import { webPage } from './endpoint-error.ts';
 import { readTooLong } from './too-long.ts';
 
 /** How a request failed. */
@@ -60,7 +59,7 @@ export function decideRetry(failure: Failure, attempt: Attempt): RetryDecision {
   const named = namedWait(failure, attempt.now);
   const jitter = attempt.schedule === 'fixed' ? 0 : attempt.random() / 4;
   const backoff = Math.min(maxWaitMs, firstWaitMs * 2 ** (attempt.failures - 1)) * (1 - jitter);
-  const waitMs = Math.ceil(Math.max(named ?? 0, named === undefined ? backoff : 0));
+  const waitMs = Math.ceil(named ?? backoff);
   return waitMs >= attempt.remainingMs ? { giveUp: code } : { waitMs };
 }
 
@@ -143,6 +142,9 @@ export function waitInWords(message: string): number | undefined {
 
 const oneSpan =
   /(\d[\d.]{0,12}) ?(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?)(?![a-z])/gi;
+
+/** Words by which the hint for a web page is found. */
+export const webPage = 'a web page in place of an API';
 
 type Case = readonly [matches: (failure: Failure) => boolean, hint: string];
 

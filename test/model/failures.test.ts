@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findCause, readCause, webPage } from '../../src/model/endpoint-error.ts';
+import { findCause, readCause } from '../../src/model/failures.ts';
+import { webPage } from '../../src/model/retry.ts';
 
 describe('the cause in a body', () => {
   it.each([

@@ -3,80 +3,78 @@ import type { CommandPrefix } from '../guard/policy/skill-grant.ts';
 import { mcpToolName } from '../settings/mcp.ts';
 
 /** Names under which the model may call a tool; the arguments are those of the tool. */
-const callable: Readonly<Record<string, string>> = {
-  list_files: 'list_project_files',
-  search_text: 'grep',
-};
+const callable: ReadonlyMap<string, string> = new Map([
+  ['list_files', 'list_project_files'],
+  ['search_text', 'grep'],
+]);
 
 /** Names that `allowed-tools` may hold for a tool. */
-const known: Readonly<Record<string, string>> = {
+const known: ReadonlyMap<string, string> = new Map([
   ...callable,
-  Read: 'read_code_block',
-  Grep: 'grep',
-  Glob: 'list_project_files',
-  LS: 'list_project_files',
-  Edit: 'apply_patch',
-  MultiEdit: 'apply_patch',
-  NotebookEdit: 'apply_patch',
-  Write: 'apply_patch',
-  Bash: 'run_command',
-};
+  ['Read', 'read_code_block'],
+  ['Grep', 'grep'],
+  ['Glob', 'list_project_files'],
+  ['LS', 'list_project_files'],
+  ['Edit', 'apply_patch'],
+  ['MultiEdit', 'apply_patch'],
+  ['NotebookEdit', 'apply_patch'],
+  ['Write', 'apply_patch'],
+  ['Bash', 'run_command'],
+]);
 
 /** The tool that a call by this name means; the name itself when it is no alias. */
 export function calledTool(name: string): string {
-  return Object.hasOwn(callable, name) ? (callable[name] ?? name) : name;
+  return callable.get(name) ?? name;
 }
 
 /** What other agents call a tool that does the same with other arguments. */
-const elsewhere: Readonly<Record<string, string>> = {
-  read_file: 'read_code_block',
-  view: 'read_code_block',
-  cat: 'read_code_block',
-  open_file: 'read_code_block',
-  edit_file: 'apply_patch',
-  write_file: 'apply_patch',
-  create_file: 'apply_patch',
-  str_replace: 'apply_patch',
-  str_replace_editor: 'apply_patch',
-  delete_file: 'apply_patch',
-  bash: 'run_command',
-  shell: 'run_command',
-  execute: 'run_command',
-  run_tests: 'verify',
-  test: 'verify',
-  search: 'grep',
-  ripgrep: 'grep',
-  codebase_search: 'grep',
-  find_files: 'list_project_files',
-  glob: 'list_project_files',
-  ls: 'list_project_files',
-  list_dir: 'list_project_files',
-  list_directory: 'list_project_files',
-  go_to_definition: 'find_definition',
-  submit: 'finish',
-  done: 'finish',
-  attempt_completion: 'finish',
-  ask_user: 'clarify',
-  ask_followup_question: 'clarify',
-};
+const elsewhere: ReadonlyMap<string, string> = new Map([
+  ['read_file', 'read_code_block'],
+  ['view', 'read_code_block'],
+  ['cat', 'read_code_block'],
+  ['open_file', 'read_code_block'],
+  ['edit_file', 'apply_patch'],
+  ['write_file', 'apply_patch'],
+  ['create_file', 'apply_patch'],
+  ['str_replace', 'apply_patch'],
+  ['str_replace_editor', 'apply_patch'],
+  ['delete_file', 'apply_patch'],
+  ['bash', 'run_command'],
+  ['shell', 'run_command'],
+  ['execute', 'run_command'],
+  ['run_tests', 'verify'],
+  ['test', 'verify'],
+  ['search', 'grep'],
+  ['ripgrep', 'grep'],
+  ['codebase_search', 'grep'],
+  ['find_files', 'list_project_files'],
+  ['glob', 'list_project_files'],
+  ['ls', 'list_project_files'],
+  ['list_dir', 'list_project_files'],
+  ['list_directory', 'list_project_files'],
+  ['go_to_definition', 'find_definition'],
+  ['submit', 'finish'],
+  ['done', 'finish'],
+  ['attempt_completion', 'finish'],
+  ['ask_user', 'clarify'],
+  ['ask_followup_question', 'clarify'],
+]);
 
 /** The tool that does here what other agents call by this name; undefined for an unknown name. */
 export function findMeant(name: string): string | undefined {
-  const small = name.toLowerCase();
-  if (Object.hasOwn(elsewhere, small)) return elsewhere[small];
-  return Object.hasOwn(known, name) ? known[name] : undefined;
+  return elsewhere.get(name.toLowerCase()) ?? known.get(name);
 }
 
 /** The further names under which the model may call a tool. */
 export function listAliases(tool: string): readonly string[] {
-  return Object.keys(callable).filter(name => callable[name] === tool);
+  return [...callable].flatMap(([name, called]) => (called === tool ? [name] : []));
 }
 
 /** The tool that a skill means by this name: one of an MCP server, of Photon, or of another agent. */
 export function namedTool(name: string): string {
   const [, server, tool] = /^mcp:([^/]+)\/(.+)$/.exec(name) ?? [];
   if (server !== undefined && tool !== undefined) return mcpToolName(server, tool);
-  return Object.hasOwn(known, name) ? (known[name] ?? name) : name;
+  return known.get(name) ?? name;
 }
 
 /** A tool that an entry of `allowed-tools` grants; `prefix` limits `run_command` to some command lines. */
@@ -96,7 +94,7 @@ export function readAllowedTool(
   const [, name = entry, rule] = /^([^()]+)\((.*)\)$/s.exec(entry) ?? [];
   const tool = tools.has(name) ? name : namedTool(name);
   if (!tools.has(tool)) return undefined;
-  if (rule === undefined) return { tool, shown: Object.hasOwn(callable, name) ? name : tool };
+  if (rule === undefined) return { tool, shown: callable.has(name) ? name : tool };
   const prefix = tool === 'run_command' ? readPrefix(rule) : undefined;
   if (prefix === undefined) return undefined;
   const words = prefix.words.join(' ');

@@ -578,7 +578,7 @@ const rows: readonly Row[] = [
   [
     'S10',
     'skills/tool-aliases.ts',
-    "search_text: 'grep',\n",
+    "['search_text', 'grep'],\n",
     '',
     'test/run/skills.test.ts: its own task, call for call: the listing is a part of planning',
   ],

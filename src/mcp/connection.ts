@@ -9,6 +9,7 @@ import {
   ListToolsResultSchema,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
+import { isShallow, parseJson } from '../base/schema-issue.ts';
 import type { Running } from '../process/run-process.ts';
 import { judgeBySchema } from './judge-schema.ts';
 import { McpProblem } from './problem.ts';
@@ -91,7 +92,8 @@ export async function connectServer(options: ConnectionOptions): Promise<McpConn
         return { text: renderText(result), isError: result.isError === true };
       } catch (error) {
         if (error instanceof McpProblem) transport.cutOff(error);
-        if (error instanceof McpError) return { text: plain(error), isError: true };
+        if (error instanceof McpError)
+          return { text: error.message.slice(0, 2_000), isError: true };
         throw error;
       }
     },
@@ -154,10 +156,6 @@ function toMcpProblem(error: unknown, { timeoutMs }: ConnectionOptions): McpProb
       ? new McpProblem('MCP_TIMEOUT', `it did not answer within ${timeoutMs / 1000} s`)
       : new McpProblem('MCP_SERVER_ENDED', 'it closed its output');
   return new McpProblem('MCP_RESULT_INVALID', 'a result does not have the form of the protocol');
-}
-
-function plain(error: McpError): string {
-  return error.message.slice(0, 2_000);
 }
 
 /** @throws McpProblem when structured content is missing or does not match the schema that the tool states. */
@@ -336,22 +334,6 @@ export class BoundedTransport implements Transport {
 const maxDepth = 200;
 
 function parseMessage(line: string): JSONRPCMessage | undefined {
-  try {
-    if (isDeeper(line, maxDepth)) return undefined;
-    const parsed = JSONRPCMessageSchema.safeParse(JSON.parse(line));
-    return parsed.success ? parsed.data : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** True for JSON that is nested deeper than this. */
-function isDeeper(json: string, most: number): boolean {
-  let depth = 0;
-  for (const [mark] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[{\]}]/g)) {
-    if (mark === '[' || mark === '{') depth += 1;
-    else if (mark === ']' || mark === '}') depth -= 1;
-    if (depth > most) return true;
-  }
-  return false;
+  const message = parseJson(line);
+  return isShallow(message, maxDepth) ? JSONRPCMessageSchema.safeParse(message).data : undefined;
 }

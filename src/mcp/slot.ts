@@ -152,13 +152,15 @@ export function slotFor(
   settings: McpServerSettings,
   tools: readonly ConfiguredTool[],
 ): Slot {
-  const nothing = { started: undefined, view: undefined, live: undefined, problem: undefined };
   return {
     name,
     settings,
     tools: tools.filter(t => t.server === name),
     offered: new Map(),
-    ...nothing,
+    started: undefined,
+    view: undefined,
+    live: undefined,
+    problem: undefined,
   };
 }
 

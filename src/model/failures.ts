@@ -1,6 +1,7 @@
 /** How a request failed: the cause that the endpoint names, in whichever form, as bounded text that never holds the key. Pure. */
 import { APIError } from 'openai/core/error';
 import { asObject, parseJson } from '../base/schema-issue.ts';
+import { listCauses } from '../process/network.ts';
 import {
   brokenOff,
   emptyReply,
@@ -101,20 +102,15 @@ function unreadableCall(error: unknown, message: string): string {
 }
 
 /** The deepest cause of a connection that failed: its code, and the words of the system. */
-function networkCause(error: unknown): { code: string; message: string } | undefined {
-  let found: { code: string; message: string } | undefined;
-  for (
-    let each = error, depth = 0;
-    each instanceof Error && depth < 8;
-    each = each.cause, depth++
-  ) {
+function networkCause(error: unknown): NamedCause | undefined {
+  for (const each of listCauses(error).toReversed()) {
     // the Fetch standard allows some ports to nobody
     const code = each.message === 'bad port' ? 'EBADPORT' : Reflect.get(each, 'code');
     if (typeof code !== 'string' || !/^E[A-Z_]+$/.test(code)) continue;
     const inner = each instanceof AggregateError ? each.errors[0] : each;
-    found = { code, message: `no connection: ${inner instanceof Error ? inner.message : code}` };
+    return { code, message: `no connection: ${inner instanceof Error ? inner.message : code}` };
   }
-  return found;
+  return undefined;
 }
 
 function formatError(error: unknown): string {

@@ -87,13 +87,17 @@ const untrusted = new Set([
   'CERT_UNTRUSTED',
 ]);
 
+/** An error and what caused it, the outermost first; at most eight of them. */
+export function listCauses(error: unknown): readonly Error[] {
+  const found: Error[] = [];
+  for (let each = error; each instanceof Error && found.length < 8; each = each.cause)
+    found.push(each);
+  return found;
+}
+
 /** The PhotonError for a request that failed because of its certificate or its proxy; otherwise undefined. */
 export function networkError(error: unknown): PhotonError | undefined {
-  for (
-    let each = error, depth = 0;
-    each instanceof Error && depth < 8;
-    each = each.cause, depth++
-  ) {
+  for (const each of listCauses(error)) {
     const code = String((each as { code?: unknown }).code ?? '');
     if (untrusted.has(code))
       return new PhotonError(
@@ -107,9 +111,7 @@ export function networkError(error: unknown): PhotonError | undefined {
       return new PhotonError(
         'NETWORK_PROXY',
         `The proxy refused the connection: HTTP ${refused[1]}.`,
-        {
-          cause: error,
-        },
+        { cause: error },
       );
   }
   return undefined;

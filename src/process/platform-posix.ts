@@ -10,13 +10,11 @@ function quoted(word: string): string {
 /** The syntax of `sh`. */
 export const posixShell: ShellSyntax = {
   quoted,
-  // a shell would take a quoted assignment for a program
-  line: ({ env, words }) =>
-    [env.length > 0 ? ['env', ...env] : undefined, ...words]
-      .flat()
-      .filter(item => item !== undefined)
-      .map(quoted)
-      .join(' '),
+  line: ({ env, words }) => {
+    // a shell would take a quoted assignment for a program
+    const setting = env.length > 0 ? ['env', ...env] : [];
+    return [...setting, ...words].map(quoted).join(' ');
+  },
   without: variable => ['-u', variable],
   removing: path => `rm -f -- ${quoted(path)}\n`,
   limited: cpuSeconds => `ulimit -t ${cpuSeconds}; `,

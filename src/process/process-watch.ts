@@ -189,9 +189,8 @@ function readStatus(pid: string): readonly string[] | undefined {
 function measureMemory(pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1');
-    return ['RssAnon', 'RssShmem']
-      .map(name => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0))
-      .reduce((sum, kib) => sum + kib * 1024, 0);
+    const kib = status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB/gm).map(m => Number(m[1]));
+    return sum([...kib]) * 1024;
   } catch {
     return 0;
   }

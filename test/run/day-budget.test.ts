@@ -70,6 +70,12 @@ describe('the runs of a person on a day', () => {
       detail: 'Wendy has started 2 of 2 runs today.',
     });
     expect(start(files, 'd', 'sid')).toBeUndefined();
+    expect(start(files, 'f', 'constructor')).toBeUndefined();
+    expect(parseDayUse(files.get(spendPath(day)))?.people).toEqual({
+      constructor: 1,
+      sid: 1,
+      wendy: 2,
+    });
     expect(start(files, 'e', 'Wendy', day + 86_400_000)).toBeUndefined();
   });
 

@@ -171,7 +171,9 @@ export function setAside(files: ReadonlyMap<string, string>, share: Share): SetA
   };
 }
 
-const startedBy = ({ people }: DayUse, login: string) => people[login] ?? 0;
+/** A login may be `constructor`. */
+const startedBy = ({ people }: DayUse, login: string) =>
+  Object.hasOwn(people, login) ? (people[login] ?? 0) : 0;
 
 function whyNot(
   use: DayUse | undefined,

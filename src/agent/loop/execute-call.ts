@@ -27,8 +27,7 @@ import { fill, type Profile } from '../context/profile.ts';
 import type { LinesOfResult } from '../context/visible-lines.ts';
 import { type CallJudgement, type JudgeContext, judgeCall } from './judge-call.ts';
 import { enterPhase, type LoopState } from './loop-state.ts';
-import { findLookups, type RefusedCall, renderRefusal } from './render-refusal.ts';
-import { findStaleLines } from './stale-lines.ts';
+import { findLookups, findStaleLines, type RefusedCall, renderRefusal } from './render-refusal.ts';
 
 export interface StepOptions {
   readonly tools: readonly Tool[];

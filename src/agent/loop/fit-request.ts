@@ -1,10 +1,10 @@
 /** Makes a request fit the context window, and lets the evidence forget what the model no longer sees. */
 import { PhotonError } from '../../base/codes.ts';
+import { sum } from '../../base/plural.ts';
 import { addEvidence, type EvidenceEvent } from '../../guard/evidence.ts';
 import { toLineRanges } from '../../guard/read-lines.ts';
 import { traceEvent } from '../../guard/trace.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
-import { mark } from '../../ledger/ledger.ts';
+import { type Ledger, mark } from '../../ledger/ledger.ts';
 import type { Protocol } from '../../model/protocols/protocol.ts';
 import type { TooLongError } from '../../model/too-long.ts';
 import type { Message, ToolDefinition } from '../../model/turn.ts';
@@ -123,11 +123,7 @@ function record(
 }
 
 /** What decides the tools of the next request. */
-interface OfferedTools {
-  readonly state: LoopState;
-  readonly profile: Profile;
-  readonly protocol: Protocol;
-}
+type OfferedTools = Pick<FitRequest, 'state' | 'profile' | 'protocol'>;
 
 /**
  * The core tools, what a skill of the allowlist can grant, and what the active skills grant, as the next request
@@ -164,7 +160,7 @@ export function bytesOfRequest(
   messages: readonly Message[],
   tools: readonly ToolDefinition[],
 ): number {
-  const definitions = tools.reduce((sum, tool) => sum + bytesOfTool(tool), 0);
+  const definitions = sum(tools.map(bytesOfTool));
   return conversationBytes(messages) + definitions + 50 * tools.length + 200;
 }
 

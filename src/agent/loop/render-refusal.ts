@@ -1,8 +1,11 @@
-/** What becomes of a refused call: the lookups that it lacks, or a text with the code, what is missing and what to do. */
+/** What becomes of a refused call: the lookups or the present lines that it lacks, and a text with the code, what is missing and what to do. */
 import { codes } from '../../base/codes.ts';
+import type { Claim, LineRange } from '../../guard/claim.ts';
 import type { Refusal } from '../../guard/decide.ts';
-import { folderOf } from '../../guard/paths.ts';
+import type { EvidenceEvent } from '../../guard/evidence.ts';
+import { folderOf, normalisePath } from '../../guard/paths.ts';
 import { findUnreached } from '../../guard/reach.ts';
+import type { Case } from '../../guard/rule.ts';
 import type { ToolCall } from '../../model/turn.ts';
 import { findMeant } from '../../skills/tool-aliases.ts';
 import { listProjectFiles } from '../../tools/list-project-files.ts';
@@ -64,4 +67,64 @@ function lookupOfNew(path: string, files: readonly string[]): object {
   let folder = folderOf(path);
   while (folder !== '' && !files.some(f => f.startsWith(`${folder}/`))) folder = folderOf(folder);
   return { folder, pattern: path.replace(/[*?{}]/g, '?').slice(0, 200) };
+}
+
+/** The present lines that a refused edit may mean, so that the next call can be right: their text, and the evidence. */
+interface StaleLines {
+  readonly text: string;
+  readonly events: readonly Extract<EvidenceEvent, { kind: 'shown' }>[];
+}
+
+/** Most lines, and most bytes of them, that one refusal shows. */
+const maxLines = 80;
+const maxBytes = 6_000;
+/** Lines around those that may be meant. */
+const around = 1;
+
+/** The lines of all edits of a call, file by file; without text where a call edits none. */
+export function findStaleLines({ call, facts }: Pick<Case, 'call' | 'facts'>): StaleLines {
+  const parts: string[] = [];
+  const events: Extract<EvidenceEvent, { kind: 'shown' }>[] = [];
+  const free = { lines: maxLines, bytes: maxBytes };
+  for (const claim of call.claims) {
+    if (claim.kind !== 'write' || claim.change !== 'edit') continue;
+    const path = normalisePath(claim.path);
+    const known = path === undefined ? undefined : facts.get(path);
+    if (path === undefined || known?.kind !== 'file') continue;
+    const lines = chooseLines(claim, known.lines, free);
+    if (lines.size === 0) continue;
+    const rows = [...lines].map(([line, text]) => `${line}\t${text}`);
+    parts.push([`${path}, as it is now (${known.lines.length} lines):`, ...rows].join('\n'));
+    events.push({ kind: 'shown', path, lines });
+  }
+  return { text: parts.join('\n'), events };
+}
+
+function chooseLines(
+  { ranges }: Extract<Claim, { kind: 'write' }>,
+  all: readonly string[],
+  free: { lines: number; bytes: number },
+): ReadonlyMap<number, string> {
+  const numbers = ranges.flatMap(range =>
+    (range.moved === undefined || range.moved.length === 0 ? [range] : range.moved).flatMap(r =>
+      numbersAround(r, all.length),
+    ),
+  );
+  const shown = new Map<number, string>();
+  for (const line of [...new Set(numbers)].sort((a, b) => a - b)) {
+    const text = all[line - 1] ?? '';
+    free.lines -= 1;
+    free.bytes -= Buffer.byteLength(text) + 8;
+    if (free.lines < 0 || free.bytes < 0) break;
+    shown.set(line, text);
+  }
+  return shown;
+}
+
+/** The lines of a range and its neighbours that exist; at most as many as a refusal shows. */
+function numbersAround({ startLine, endLine }: LineRange, count: number): readonly number[] {
+  const first = Math.max(1, Math.min(startLine, count) - around);
+  const last = Math.min(count, Math.max(startLine - 1, endLine) + around, first + maxLines);
+  const size = Math.max(0, last - first + 1);
+  return Array.from({ length: size }, (_, i) => first + i);
 }

@@ -1,4 +1,5 @@
 /** Opens what the model sees of a run besides its rules: a bounded transcript, or memory and the last results. */
+import { sum } from '../../base/plural.ts';
 import type { Turn } from '../../model/turn.ts';
 import {
   type CallResult,
@@ -12,7 +13,7 @@ import {
 import { fill, type Templates } from './profile.ts';
 import { conversationBytes } from './transcript.ts';
 import { TranscriptConversation } from './transcript-conversation.ts';
-import { linesLeft } from './visible-lines.ts';
+import { linesLeft, listPatched } from './visible-lines.ts';
 
 /** Opens the conversation that the profile asks for. */
 export function openConversation(options: ConversationOptions): ModelConversation {
@@ -47,7 +48,7 @@ class RamConversation implements ModelConversation {
 
   fit({ maxBytes }: FitOptions): void {
     const bytes = () => conversationBytes(this.messages());
-    const results = this.#texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+    const results = sum(this.#texts.map(text => Buffer.byteLength(text)));
     // the texts of skills may have a third of the request; the oldest go first
     this.#skillTexts = newest(this.#skillTexts, Math.floor(maxBytes / 3));
     // an escape in a request can double a byte
@@ -65,10 +66,11 @@ class RamConversation implements ModelConversation {
   linesShown(path: string): ReadonlySet<number> {
     const lines = this.#answers.flatMap(({ lines: of, text }, i) => {
       const shown = this.#texts[i] ?? '';
-      const read = (of?.read ?? []).map(r => (shown === text ? r : cutRead(r, shown)));
-      const moved = of?.moves === undefined || of.moves === 'undo' ? [] : [...of.moves];
-      const patched = moved.map(([at, { shown: around }]) => ({ path: at, lines: around }));
-      return [...read, ...patched].filter(r => r.path === path).flatMap(r => [...r.lines.keys()]);
+      const read = (of?.read ?? []).map(r =>
+        shown === text ? r : { ...r, lines: linesLeft(r.lines, shown) },
+      );
+      const here = [...read, ...listPatched(of)].filter(r => r.path === path);
+      return here.flatMap(r => [...r.lines.keys()]);
     });
     return new Set(lines);
   }
@@ -121,12 +123,6 @@ function newest(texts: readonly SkillText[], maxBytes: number): readonly SkillTe
     return left < 0;
   });
   return texts.slice(from + 1);
-}
-
-type ReadLines = NonNullable<CallResult['lines']>['read'][number];
-
-function cutRead({ path, lines }: ReadLines, text: string): ReadLines {
-  return { path, lines: linesLeft(lines, text) };
 }
 
 /** Cuts texts so that together they stay within a bound; the space that a short text leaves goes to the next. */

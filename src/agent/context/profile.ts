@@ -234,7 +234,6 @@ export function parseProfile(
       `${file.path}: /allowed_tags/${unknown}: there is no tool of this name`,
     );
   const isContract = data.agent_name === contractAgent;
-  const own = Object.entries(data.templates ?? {}).filter(([, text]) => text !== undefined);
   return {
     agentName: data.agent_name,
     version: data.version,
@@ -245,9 +244,9 @@ export function parseProfile(
     records: data.records ?? isContract,
     recordsOnRequest: isContract,
     retries: data.retries ?? (isContract ? 'fixed' : 'jittered'),
-    allowedTags: data.allowed_tags ?? undefined,
+    allowedTags: data.allowed_tags,
     segments: data.segments,
-    templates: { ...templates, ...Object.fromEntries(own) },
+    templates: { ...templates, ...data.templates },
     limits: {
       rounds: data.limits?.rounds ?? 100,
       parseRepairs: data.limits?.parse_repairs ?? 2,
@@ -268,19 +267,14 @@ function requireIdentity(path: string, data: z.infer<ReturnType<typeof profileSc
     new PhotonError('PROMPT_INVALID', `${path}: /${key}: must be ${value} in ${contractAgent}`);
   const named = path.split('/').at(-1) === `${contractAgent}.json`;
   if (named && data.agent_name !== contractAgent) throw mistake('agent_name', contractAgent);
-  if (
-    data.default_mode !== undefined &&
-    data.mode !== undefined &&
-    isYolo(data.default_mode) !== isYolo(data.mode)
-  )
+  const isYolo = [data.default_mode, data.mode]
+    .filter(mode => mode !== undefined)
+    .map(mode => mode === 'yolo');
+  if (new Set(isYolo).size > 1)
     throw new PhotonError('PROMPT_INVALID', `${path}: /mode: differs from /default_mode`);
   if (data.agent_name !== contractAgent) return;
   if ((data.protocol ?? 'xml') !== 'xml') throw mistake('protocol', 'xml');
   if ((data.memory ?? 'ram') !== 'ram') throw mistake('memory', 'ram');
-}
-
-function isYolo(mode: string): boolean {
-  return mode === 'yolo';
 }
 
 /** Fills the fields of a template. Values are inserted as they are and never expanded again. */

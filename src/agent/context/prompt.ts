@@ -23,12 +23,9 @@ export function statesOn(
   states: Pick<States, 'added' | 'deleted'>,
   nearlyFull: boolean,
 ): ReadonlySet<string> {
-  const state = stateOfPhase[phase];
-  const on = [state, ...states.added()].filter(item => item !== undefined);
-  const all = new Set(
-    [...on, nearlyFull ? 'paging' : undefined].filter(item => item !== undefined),
-  );
-  return all.difference(new Set(states.deleted()));
+  const paging = nearlyFull ? 'paging' : undefined;
+  const on = [stateOfPhase[phase], ...states.added(), paging].filter(each => each !== undefined);
+  return new Set<string>(on).difference(new Set(states.deleted()));
 }
 
 /** The templates that say what a run ends with in place of a patch. */

@@ -19,7 +19,7 @@ import {
   type ShownRound,
   type Worth,
 } from './transcript.ts';
-import { VisibleLines } from './visible-lines.ts';
+import { listPatched, VisibleLines } from './visible-lines.ts';
 
 /** What the engine knows of an answer. */
 interface About {
@@ -113,15 +113,11 @@ export class TranscriptConversation implements ModelConversation {
     const shown = new Set(
       this.#rounds.flatMap(r => r.answers.filter(a => !a.dropped).map(a => a.number)),
     );
-    const { isActive } = this.#options;
-    return [...this.#about].every(
-      ([
-        number,
-        {
-          result: { call, whileActive = '' },
-        },
-      ]) => call?.name !== 'skill_activate' || !isActive(whileActive) || shown.has(number),
-    );
+    return this.#about.entries().every(([number, { result }]) => {
+      const { call, whileActive = '' } = result;
+      const lasts = call?.name === 'skill_activate' && this.#options.isActive(whileActive);
+      return !lasts || shown.has(number);
+    });
   }
 
   #task(): Message {
@@ -254,11 +250,9 @@ const minRepeatedBytes = 300;
 const changing: ReadonlySet<string> = new Set(['apply_patch', 'undo', 'plan', 'run_command']);
 
 function linesByPath({ lines }: CallResult): ReadonlyMap<string, KnownLines> {
-  const moves = lines?.moves === undefined || lines.moves === 'undo' ? [] : [...lines.moves];
-  return new Map([
-    ...moves.map(([path, { shown }]) => [path, shown] as const),
-    ...(lines?.read ?? []).map(r => [r.path, r.lines] as const),
-  ]);
+  return new Map(
+    [...listPatched(lines), ...(lines?.read ?? [])].map(r => [r.path, r.lines] as const),
+  );
 }
 
 /** `src/a.ts L1-200, L210; src/b.ts L3-9`, within a number of bytes. */

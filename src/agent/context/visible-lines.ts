@@ -8,6 +8,12 @@ export interface LinesOfResult {
   readonly moves?: LineMoves | undefined;
 }
 
+/** The lines around what a patch changed, by file; none for an undo. */
+export function listPatched({ moves }: Partial<LinesOfResult> = {}): LinesOfResult['read'] {
+  if (moves === undefined || moves === 'undo') return [];
+  return [...moves].map(([path, { shown }]) => ({ path, lines: shown }));
+}
+
 /** The lines of one file in one answer, by their numbers now. */
 interface ShownLines {
   readonly lines: KnownLines;
@@ -55,16 +61,13 @@ export class VisibleLines {
 
   /** The latest answer that shows these very lines under these numbers; undefined when there is none. */
   showing(path: string, lines: KnownLines): number | undefined {
-    const found = this.#listAnswers(path).filter(
-      ([, shown]) => !shown.moved && [...lines].every(([n, text]) => shown.lines.get(n) === text),
-    );
-    return found.at(-1)?.[0];
+    return this.#listAnswers(path).findLast(([, shown]) => showsAs(shown, lines))?.[0];
   }
 
   /** True when an answer shows these very lines under these numbers. */
   shows(answer: number, { path, lines }: LinesOfResult['read'][number]): boolean {
     const shown = this.#files.get(path)?.get(answer);
-    return shown?.moved === false && [...lines].every(([n, text]) => shown.lines.get(n) === text);
+    return shown !== undefined && showsAs(shown, lines);
   }
 
   /** True when later answers show each line that this answer shows. */
@@ -105,6 +108,11 @@ export class VisibleLines {
     }
     this.#files = files;
   }
+}
+
+/** True when an answer shows these very lines under these numbers. */
+function showsAs(shown: ShownLines, lines: KnownLines): boolean {
+  return !shown.moved && lines.entries().every(([n, text]) => shown.lines.get(n) === text);
 }
 
 /** The lines of a result whose text was cut: those whose numbers are still in it, and blank lines before them. */

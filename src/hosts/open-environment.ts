@@ -2,8 +2,7 @@
 import { loadSettings, loadTaskTexts } from '../agent/context/policy.ts';
 import { pathMatcher } from '../base/path-patterns.ts';
 import { redactSecrets, type SecretForms, secretForms } from '../guard/secrets/secrets.ts';
-import { type KeySource, openKeySource } from '../model/keys/key-source.ts';
-import { exchangeKey } from '../model/keys/run-exchange.ts';
+import { exchangeKey, type KeySource, openKeySource } from '../model/keys/key-source.ts';
 import { proxySecrets } from '../process/network.ts';
 import { requirePlatform, systemName, thisPlatform } from '../process/this-platform.ts';
 import { openTimeLimit, type TimeLimit } from '../process/time-limit.ts';

@@ -1,4 +1,10 @@
-/** A key that is renewed before it expires. */
+/** Gets a model key for the OIDC token of a job, so that no key needs to be stored, and renews it before it expires. */
+import * as z from 'zod';
+import { PhotonError } from '../../base/codes.ts';
+import { parseJson } from '../../base/schema-issue.ts';
+import { networkError } from '../../process/network.ts';
+import type { KeyExchangeSettings } from '../../settings/key-exchange.ts';
+import { keyExchangePresets, type TokenRequest } from './presets.ts';
 
 /** A key, and when it expires, in ms since the epoch; undefined if its issuer did not say. */
 export interface IssuedKey {
@@ -49,4 +55,111 @@ export function openKeySource({ issue, now, arrived }: KeySourceOptions): KeySou
       throw error;
     });
   };
+}
+
+/** Where to request the id token of this job, and how to exchange it. */
+export interface KeyExchange {
+  /** `ACTIONS_ID_TOKEN_REQUEST_URL`; empty when the job has no `id-token: write`. */
+  readonly idTokenUrl: string;
+  /** `ACTIONS_ID_TOKEN_REQUEST_TOKEN`. */
+  readonly idTokenBearer: string;
+  readonly settings: KeyExchangeSettings;
+  readonly signal: AbortSignal;
+  readonly now: () => number;
+}
+
+const maxResponseBytes = 100_000;
+const timeoutMs = 30_000;
+
+/** A token that fits into a header. */
+const tokenText = z.string().regex(/^[\x21-\x7e]{6,20000}$/);
+const idTokenResponse = z.object({ value: tokenText });
+const seconds = z.coerce.number().positive().max(1e9).optional().catch(undefined);
+/** RFC 6749, section 5.1, or the answer of Google's `generateAccessToken`. */
+const keyResponse = z.union([
+  z.object({ access_token: tokenText, expires_in: seconds }),
+  z.object({ accessToken: tokenText, expireTime: z.iso.datetime() }),
+]);
+
+/**
+ * Gets a key. The id token is sent only to the token endpoint.
+ * @throws PhotonError `KEY_EXCHANGE`; the message names the step that failed and never holds a token.
+ */
+export async function exchangeKey(exchange: KeyExchange): Promise<IssuedKey> {
+  const { idTokenUrl, idTokenBearer, settings, signal, now } = exchange;
+  if (idTokenUrl === '' || idTokenBearer === '')
+    throw new PhotonError(
+      'KEY_EXCHANGE',
+      'The job has no id token. Add id-token: write to its permissions.',
+    );
+  const preset = keyExchangePresets[settings.name];
+  const start = now();
+  const url = new URL(idTokenUrl);
+  url.searchParams.set('audience', preset.audience(settings));
+  const { value } = await request(signal, idTokenResponse, {
+    step: 'Requesting the id token',
+    url: url.href,
+    init: { headers: { authorization: `Bearer ${idTokenBearer}` } },
+  });
+  let issued: IssuedKey = { key: value, expiresAt: undefined };
+  for (const make of preset.requests(settings)) {
+    const { url, ...rest } = make(issued.key);
+    const step = { step: 'Exchanging the id token', url, init: buildRequestInit(rest) };
+    const reply = await request(signal, keyResponse, step);
+    issued =
+      'accessToken' in reply
+        ? { key: reply.accessToken, expiresAt: Date.parse(reply.expireTime) }
+        : { key: reply.access_token, expiresAt: computeExpiry(reply.expires_in, start) };
+  }
+  return issued;
+}
+
+function computeExpiry(lifetimeS: number | undefined, start: number): number | undefined {
+  return lifetimeS === undefined ? undefined : start + lifetimeS * 1000;
+}
+
+function buildRequestInit({ headers, json, form }: Omit<TokenRequest, 'url'>): RequestInit {
+  if (form !== undefined)
+    return { method: 'POST', headers: { ...headers }, body: new URLSearchParams(form) };
+  const type = { 'content-type': 'application/json' };
+  return { method: 'POST', headers: { ...type, ...headers }, body: JSON.stringify(json) };
+}
+
+interface TokenStep {
+  /** What the request does, for the error message. */
+  readonly step: string;
+  readonly url: string;
+  readonly init: RequestInit;
+}
+
+async function request<T>(signal: AbortSignal, schema: z.ZodType<T>, step: TokenStep): Promise<T> {
+  const fail = (why: string, cause?: unknown) =>
+    new PhotonError('KEY_EXCHANGE', `${step.step} failed: ${why}.`, { cause });
+  const text = await fetchText(signal, step).catch((cause: unknown) => {
+    if (signal.aborted && signal.reason instanceof PhotonError) throw signal.reason;
+    throw (
+      networkError(cause) ??
+      fail(cause instanceof ExchangeError ? cause.message : 'no response', cause)
+    );
+  });
+  const parsed = schema.safeParse(text.length > maxResponseBytes ? null : parseJson(text));
+  if (!parsed.success) throw fail('the response holds no token');
+  return parsed.data;
+}
+
+class ExchangeError extends Error {}
+
+async function fetchText(signal: AbortSignal, { url, init }: TokenStep): Promise<string> {
+  const bounded = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  // a redirect could send the token to another host
+  const response = await fetch(url, { ...init, redirect: 'error', signal: bounded });
+  if (!response.ok) throw new ExchangeError(`HTTP ${response.status}${await readError(response)}`);
+  return response.text();
+}
+
+/** The `error` of a refusal (RFC 6749, section 5.2): a word that holds no token, such as `invalid_grant`. */
+async function readError(response: Response): Promise<string> {
+  const text = await response.text().catch(() => '');
+  const { error } = (parseJson(text.slice(0, maxResponseBytes)) ?? {}) as { error?: unknown };
+  return typeof error === 'string' && /^[a-z_]{1,60}$/.test(error) ? ` (${error})` : '';
 }

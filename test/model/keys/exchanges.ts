@@ -1,7 +1,7 @@
 /** Key exchanges with doubles of the vendors' endpoints. */
 import { describe, expect, it } from 'vitest';
+import { exchangeKey } from '../../../src/model/keys/key-source.ts';
 import type { KeyExchangePreset } from '../../../src/model/keys/presets.ts';
-import { exchangeKey } from '../../../src/model/keys/run-exchange.ts';
 import type { KeyExchangeName } from '../../../src/settings/key-exchange.ts';
 import { parseSettings } from '../../../src/settings/settings.ts';
 import { idToken, startTokenEndpoint, type TokenAnswer } from '../../doubles/token-endpoint.ts';

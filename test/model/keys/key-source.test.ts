@@ -1,7 +1,9 @@
-/** A key is renewed before it expires. */
+/** A key is renewed before it expires; an exchange that fails says why, and never repeats the token. */
 import { describe, expect, it } from 'vitest';
 import { PhotonError } from '../../../src/base/codes.ts';
 import { type IssuedKey, openKeySource } from '../../../src/model/keys/key-source.ts';
+import { idToken } from '../../doubles/token-endpoint.ts';
+import { exchange } from './exchanges.ts';
 
 describe('a key that expires', () => {
   /** A source over scripted keys, with a clock that the test sets. */
@@ -64,5 +66,19 @@ describe('a key that expires', () => {
     expect(await key()).toBe('second');
     clock.now = minutes(26);
     await expect(key()).rejects.toMatchObject({ code: 'KEY_EXCHANGE' });
+  });
+});
+
+describe('a key exchange', () => {
+  it.each([
+    ['a refusal', { status: 401, body: { error: 'invalid_grant' } }, 'HTTP 401 (invalid_grant)'],
+    ['no token', { body: { token_type: 'Bearer' } }, 'the response holds no token'],
+    ['a token with a line break', { body: { access_token: 'key\r\nx: y' } }, 'holds no token'],
+    ['a refusal that repeats the token', { status: 400, body: { error: idToken } }, 'HTTP 400.'],
+  ])('with %s fails, and says so without a token', async (_, answer, says) => {
+    const failed = await exchange('openai', answer).catch((error: unknown) => error);
+    expect(failed).toMatchObject({ code: 'KEY_EXCHANGE' });
+    expect((failed as Error).message).toContain(says);
+    expect((failed as Error).message).not.toContain(idToken);
   });
 });

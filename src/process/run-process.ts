@@ -1,5 +1,10 @@
 /** Runs a command to its end, with limits on time and output, and kills its process group afterwards. */
-import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
+import {
+  type ChildProcess,
+  type ChildProcessByStdio,
+  type StdioOptions,
+  spawn,
+} from 'node:child_process';
 import type { Duplex, Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { stripVTControlCharacters } from 'node:util';
@@ -63,8 +68,6 @@ export function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
     cancelled: false,
   };
   const account = boundedOutput(accountBytes);
-  const { platform = thisPlatform } = spec;
-  const { file, args, env, options } = platform.start(spec);
   return new Promise(resolve => {
     const finish = (exitCode: number | undefined, signal: string | undefined) => {
       const limited = state.limit !== undefined || state.cancelled;
@@ -82,16 +85,8 @@ export function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
       finish(undefined, undefined);
       return;
     }
-    const child = requirePipes(
-      spawn(file, args, {
-        ...options,
-        cwd: spec.cwd,
-        env,
-        stdio: ['ignore', 'pipe', 'pipe', spec.accounts === true ? 'pipe' : 'ignore'],
-      }),
-    ) as ChildProcessByStdio<null, Readable, Readable>;
-    const fourth = answered(child);
-    const stop = stopper(child.pid, fourth, platform);
+    const { fourth, stop, ...launched } = launch(spec, { input: 'ignore', errors: 'pipe' });
+    const child = launched.child as ChildProcessByStdio<null, Readable, Readable>;
     const exceed = (limit: Limit) => {
       state.limit ??= limit;
       stop(limit === 'time' ? 'gently' : 'at once');
@@ -147,21 +142,9 @@ export function startProcess(
     readonly onErrors?: (chunk: Buffer) => void;
   },
 ): Running {
-  const { file, args, env, options } = thisPlatform.start(spec);
-  const child = requirePipes(
-    spawn(file, args, {
-      ...options,
-      cwd: spec.cwd,
-      env,
-      stdio: [
-        'pipe',
-        'pipe',
-        spec.onErrors === undefined ? 'ignore' : 'pipe',
-        spec.accounts === true ? 'pipe' : 'ignore',
-      ],
-    }),
-  ) as ChildProcessByStdio<Writable, Readable, Readable | null>;
-  const stopTree = stopper(child.pid, answered(child), thisPlatform);
+  const errors = spec.onErrors === undefined ? 'ignore' : 'pipe';
+  const { stop: stopTree, ...launched } = launch(spec, { input: 'pipe', errors });
+  const child = launched.child as ChildProcessByStdio<Writable, Readable, Readable | null>;
   const stop = () => stopTree('at once');
   const unwatch = child.pid === undefined ? undefined : spec.watch?.(child.pid, stop);
   child.stdin.on('error', () => {}); // the exit handler reports it
@@ -190,6 +173,19 @@ export function startProcess(
     child.on('exit', done);
   });
   return { input: child.stdin, output: child.stdout, ended, stop };
+}
+
+/** Starts a program, and what stops it and all that it started. */
+function launch(
+  spec: Pick<ProcessSpec, 'argv' | 'cwd' | 'env' | 'accounts' | 'platform'>,
+  { input, errors }: Readonly<Record<'input' | 'errors', 'ignore' | 'pipe'>>,
+) {
+  const { platform = thisPlatform, cwd, accounts } = spec;
+  const { file, args, env, options } = platform.start(spec);
+  const stdio: StdioOptions = [input, 'pipe', errors, accounts === true ? 'pipe' : 'ignore'];
+  const child = requirePipes(spawn(file, args, { ...options, cwd, env, stdio }));
+  const fourth = answered(child);
+  return { child, fourth, stop: stopper(child.pid, fourth, platform) };
 }
 
 /** Descriptor 3 of a process, which is answered; undefined without one. */

@@ -58,13 +58,11 @@ export function openMcpServers(options: McpOptions): McpServers {
   const inTurn = oneAtATime();
   let tell: (event: McpEvent) => void = () => {};
   // told when the run waits for nothing, since a ledger that cannot be written ends the run
-  let events: McpEvent[] = [];
+  const events: McpEvent[] = [];
   const flush = () => {
-    const taken = events;
-    events = [];
-    for (const event of taken) tell(event);
+    for (const event of events.splice(0)) tell(event);
   };
-  let losses: McpLoss[] = [];
+  const losses: McpLoss[] = [];
   const run: McpRun = {
     options,
     tell: event => void events.push(event),
@@ -82,9 +80,7 @@ export function openMcpServers(options: McpOptions): McpServers {
   };
   const takeLosses = () => {
     flush();
-    const taken = losses;
-    losses = [];
-    return taken;
+    return losses.splice(0);
   };
   return {
     tools,

@@ -3,6 +3,7 @@ import { OpenAI } from 'openai/client';
 import { type Code, PhotonError } from '../base/codes.ts';
 import { asObject } from '../base/schema-issue.ts';
 import { networkError } from '../process/network.ts';
+import type { TimeLimit } from '../process/time-limit.ts';
 import type { Api, EndpointFacts, JsonObject } from './apis/api.ts';
 import { apis } from './apis/index.ts';
 import {
@@ -31,16 +32,10 @@ import { type CutWatch, watchCuts } from './silent-cut.ts';
 import { readTooLong, TooLongError } from './too-long.ts';
 import { bytesOfImage, type Model, type ModelRequest, type Turn } from './turn.ts';
 
-export interface ModelClock {
-  now(): number;
-  random(): number;
-  sleep(ms: number, signal: AbortSignal): Promise<void>;
-}
-
 export interface ModelOptions extends EndpointChoice {
   /** The key that is valid now. */
   readonly apiKey: KeySource;
-  readonly clock: ModelClock;
+  readonly clock: TimeLimit['clock'];
   /** No request starts and no wait ends after this time, in ms since the epoch. */
   readonly deadline: number;
   /** Maximum time without a byte of the reply. */

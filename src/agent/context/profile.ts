@@ -196,16 +196,14 @@ export interface Profile {
   readonly allowedTags: readonly string[] | undefined;
   readonly segments: readonly { readonly condition: string; readonly prompt: string }[];
   readonly templates: Templates;
-  readonly limits: ProfileLimits;
-}
-
-export interface ProfileLimits {
-  readonly rounds: number;
-  readonly parseRepairs: number;
-  readonly transcriptBytes: number;
-  readonly resultBytes: number;
-  readonly ramEntries: number;
-  readonly ramBytes: number;
+  readonly limits: {
+    readonly rounds: number;
+    readonly parseRepairs: number;
+    readonly transcriptBytes: number;
+    readonly resultBytes: number;
+    readonly ramEntries: number;
+    readonly ramBytes: number;
+  };
 }
 
 /** The texts that every profile shares. */

@@ -1,6 +1,7 @@
 /** The limits per day: money, of which a share is set aside before the first request and settled at the end, and runs of a person. */
 import * as z from 'zod';
 import { codes, PhotonError } from '../../base/codes.ts';
+import { sortKeys } from '../../base/digest.ts';
 import type { Ending } from '../../base/outcome.ts';
 import { sum } from '../../base/plural.ts';
 import { parseJson } from '../../base/schema-issue.ts';
@@ -123,10 +124,8 @@ export function parseDayUse(text: string | undefined): DayUse | undefined {
 }
 
 function renderDayUse({ runs, people }: DayUse): string {
-  const sorted = (record: Readonly<Record<string, number>>) =>
-    Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
-  const counted = Object.keys(people).length === 0 ? {} : { people: sorted(people) };
-  return `${JSON.stringify({ version: 1, runs: sorted(runs), ...counted }, null, 2)}\n`;
+  const counted = Object.keys(people).length === 0 ? undefined : sortKeys(people);
+  return `${JSON.stringify({ version: 1, runs: sortKeys(runs), people: counted }, null, 2)}\n`;
 }
 
 /** What a run requests at its start. */

@@ -1,9 +1,9 @@
 /** A model API: how one kind of endpoint takes a conversation and sends a reply. */
 import type { OpenAI } from 'openai/client';
-import type { ModelRequest } from '../turn.ts';
+import type { ModelRequest, OpaqueParts } from '../turn.ts';
 import type { PartialTurn } from './partial-turn.ts';
 
-export type ApiName = 'chat' | 'responses' | 'messages';
+export type ApiName = OpaqueParts['api'];
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

@@ -13,6 +13,7 @@ import { connect as connectTls } from 'node:tls';
 import { getExtensionData, NonTlsError, readTlsClientHello } from 'read-tls-client-hello';
 import type { Connections } from '../../base/outcome.ts';
 import type { Environment } from '../environment.ts';
+import { decoded } from '../network.ts';
 import {
   addConnections,
   type Destination,
@@ -335,7 +336,7 @@ function connectToProxy({ protocol, hostname, port }: URL): Socket {
 /** The credentials of a proxy as a header, if its address has some. */
 function authorization({ username, password }: URL): readonly string[] {
   if (username === '') return [];
-  const pair = [username, password].map(decodeURIComponent).join(':');
+  const pair = [username, password].map(decoded).join(':');
   return ['proxy-authorization', `Basic ${Buffer.from(pair).toString('base64')}`];
 }
 

@@ -493,31 +493,41 @@ describe('names', () => {
 });
 
 describe('through the proxy of the network', () => {
-  it('both kinds of requests go there, with its credentials, unless NO_PROXY names the host', async () => {
-    const upstream = await startProxy({
-      credentials: 'user:pass word',
-      routes: { [`${host}:${port}`]: port },
-    });
-    const address = `http://user:pass%20word@${upstream.host}`;
-    const env = { HTTPS_PROXY: address, HTTP_PROXY: address };
-    const never: EgressOptions['reach'] = {
-      lookup: () => Promise.reject(new Error()),
-      mayReach: () => false,
-    };
-    const request = get(`http://${host}:${port}/`, `Host: ${host}:${port}`);
-    try {
-      const options = { hosts: ['*.example.org', `*.example.org:${port}`], env, reach: never };
-      expect((await ask(request, options)).text).toContain('from outside');
-      const other = `CONNECT other.example.org:443 HTTP/1.1\r\nHost: other.example.org:443\r\n\r\n`;
-      expect((await ask(other, options)).rows).toMatchObject([{ reason: refusals.upstream }]);
-      expect(upstream.asked).toEqual([`${host}:${port}`, 'other.example.org:443']);
-      const direct = { ...options, env: { ...env, NO_PROXY: 'a.test, .example.org' }, reach: open };
-      expect((await ask(request, direct)).text).toContain('from outside');
-      expect(upstream.asked).toHaveLength(2);
-    } finally {
-      await upstream.close();
-    }
-  });
+  it.each([
+    ['user:pass word', 'user:pass%20word'],
+    ['user:pa%ss', 'user:pa%ss'],
+  ])(
+    'both kinds of requests go there, with %s, unless NO_PROXY names the host',
+    async (credentials, written) => {
+      const upstream = await startProxy({
+        credentials,
+        routes: { [`${host}:${port}`]: port },
+      });
+      const address = `http://${written}@${upstream.host}`;
+      const env = { HTTPS_PROXY: address, HTTP_PROXY: address };
+      const never: EgressOptions['reach'] = {
+        lookup: () => Promise.reject(new Error()),
+        mayReach: () => false,
+      };
+      const request = get(`http://${host}:${port}/`, `Host: ${host}:${port}`);
+      try {
+        const options = { hosts: ['*.example.org', `*.example.org:${port}`], env, reach: never };
+        expect((await ask(request, options)).text).toContain('from outside');
+        const other = `CONNECT other.example.org:443 HTTP/1.1\r\nHost: other.example.org:443\r\n\r\n`;
+        expect((await ask(other, options)).rows).toMatchObject([{ reason: refusals.upstream }]);
+        expect(upstream.asked).toEqual([`${host}:${port}`, 'other.example.org:443']);
+        const direct = {
+          ...options,
+          env: { ...env, NO_PROXY: 'a.test, .example.org' },
+          reach: open,
+        };
+        expect((await ask(request, direct)).text).toContain('from outside');
+        expect(upstream.asked).toHaveLength(2);
+      } finally {
+        await upstream.close();
+      }
+    },
+  );
 });
 
 describe('through a proxy that speaks TLS', () => {

@@ -133,7 +133,7 @@ export async function inspectServer(
   name: string,
   options: McpOptions,
 ): Promise<Pick<McpConnection, 'tools' | 'digest'>> {
-  const settings = options.servers[name];
+  const settings = new Map(Object.entries(options.servers)).get(name);
   if (settings === undefined)
     throw new McpProblem('MCP_UNAVAILABLE', `no server has the name ${name}`);
   const slot = slotFor(name, settings, []);

@@ -19,10 +19,10 @@ import {
 import type { Api, EndpointFacts, JsonObject } from './api.ts';
 import {
   addText,
+  addWords,
   brokenOff,
   endWithError,
   grow,
-  maxReasoningChars,
   type PartialCall,
   type PartialTurn,
   tokenUsage,
@@ -127,12 +127,8 @@ function addChunk(turn: PartialTurn, chunk: ChatCompletionChunk): void {
   const delta = choice.delta ?? {};
   const { text, thinking } = readContent(delta.content);
   if (text !== '') addText(turn, text);
-  if (typeof delta.refusal === 'string')
-    turn.refusal = `${turn.refusal}${delta.refusal}`.slice(0, maxReasoningChars);
-  turn.reasoning = `${turn.reasoning}${thinking}${readReasoning(delta)}`.slice(
-    0,
-    maxReasoningChars,
-  );
+  addWords(turn, 'refusal', textIn(delta.refusal));
+  addWords(turn, 'reasoning', `${thinking}${readReasoning(delta)}`);
   keepReasoning(turn, delta);
   if (!Array.isArray(delta.tool_calls)) return;
   for (const part of delta.tool_calls) {

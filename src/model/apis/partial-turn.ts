@@ -60,8 +60,13 @@ export function emptyTurn(plain: boolean): PartialTurn {
   };
 }
 
-/** Maximum characters of the reasoning that are kept; only a few sentences of it are used. */
-export const maxReasoningChars = 20_000;
+/** Maximum characters of the reasoning, and of a refusal, that are kept; only a few sentences of them are used. */
+const maxReasoningChars = 20_000;
+
+/** Adds to what the model thinks, or says in place of an answer. */
+export function addWords(turn: PartialTurn, kind: 'reasoning' | 'refusal', words: string): void {
+  turn[kind] = `${turn[kind]}${words}`.slice(0, maxReasoningChars);
+}
 
 /** The problem of a reply whose stream ended early. */
 export const brokenOff = 'the reply broke off';

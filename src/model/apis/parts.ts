@@ -3,13 +3,7 @@ import { asObject } from '../../base/schema-issue.ts';
 import { headersOfKey } from '../keys/presets.ts';
 import type { AttachedImages, Message, ModelRequest, OpaqueParts } from '../turn.ts';
 import type { ApiName, EndpointFacts, JsonObject } from './api.ts';
-import {
-  addText,
-  grow,
-  maxReasoningChars,
-  maxReplyChars,
-  type PartialTurn,
-} from './partial-turn.ts';
+import { addText, addWords, grow, maxReplyChars, type PartialTurn } from './partial-turn.ts';
 
 /** The value if it is an array, and an empty one for anything else. */
 export function asArray(value: unknown): readonly unknown[] {
@@ -47,7 +41,7 @@ export function addParts(
   let pending: JsonObject[] = [];
   for (const part of parts) {
     if (part.kind === 'reasoning') {
-      turn.reasoning = `${turn.reasoning}${part.text}`.slice(0, maxReasoningChars);
+      addWords(turn, 'reasoning', part.text);
       if (part.item !== null) pending.push(part.item);
       continue;
     }

@@ -62,17 +62,16 @@ async function nextTurn(options: AgentOptions): Promise<Turn> {
   for (let shrinks = 0; ; shrinks++) {
     const messages = fitRequest(options, system);
     const isLonger = state.spent.lastBytes > 0;
-    const why = await takeTurn(options, messages).catch((error: unknown) => {
+    const turn = await takeTurn(options, messages).catch((error: unknown) => {
       if (!(error instanceof TooLongError) || shrinks >= maxShrinks) throw error;
       // what only may be too long is tried once, after a shorter request was answered
       if (error.code !== 'MODEL_CONTEXT' && (shrinks > 0 || !isLonger)) throw error;
       learnWindow(options, messages, error);
-      return 'refused the request as too long';
+      return undefined;
     });
-    if (typeof why !== 'string') {
-      if (why.cutAt === undefined || !learnCut(options, system, why.cutAt)) return why;
-    }
-    const what = typeof why === 'string' ? why : 'saw a part of the request alone';
+    const isCut = turn?.cutAt !== undefined && learnCut(options, system, turn.cutAt);
+    if (turn !== undefined && !isCut) return turn;
+    const what = isCut ? 'saw a part of the request alone' : 'refused the request as too long';
     log.call(`The endpoint ${what}; the context window is now ${state.window} tokens.`);
   }
 }

@@ -118,10 +118,12 @@ interface ModelExchange {
 function record(options: TurnOptions, exchange: ModelExchange): void {
   const { turn, decoded, thought, cost, durationMs } = exchange;
   const { state, log } = options;
-  const problem = 'turn' in decoded ? undefined : decoded.problems[0];
+  const read = 'turn' in decoded ? decoded : undefined;
+  const refused = 'problems' in decoded ? decoded : undefined;
+  const [problem] = refused?.problems ?? [];
+  const calls = read?.turn.calls.length ?? 0;
   state.evidence = beginRound(state.evidence, thought);
-  if (thought === '' && 'turn' in decoded && decoded.turn.calls.length > 0)
-    state.thoughtlessReplies += 1;
+  if (thought === '' && calls > 0) state.thoughtlessReplies += 1;
   options.ledger.append({
     phase: state.evidence.phase,
     tool: 'model.turn',
@@ -133,20 +135,19 @@ function record(options: TurnOptions, exchange: ModelExchange): void {
     content: digest(turn.text),
     durationMs,
     facts: {
-      calls: 'turn' in decoded ? decoded.turn.calls.length : 0,
+      calls,
       thought: thought !== '',
       repeated: state.evidence.repeats || undefined,
       at: problem === undefined ? undefined : `${problem.line}:${problem.column}`,
-      readAs: 'turn' in decoded ? decoded.readAs : undefined,
+      readAs: read?.readAs,
       model: turn.model,
       ...turn.usage,
       cost,
     },
   });
-  if ('turn' in decoded && decoded.readAs !== undefined)
-    log.call(`read as it was meant: ${decoded.readAs}`);
-  if ('problems' in decoded) {
-    const { problems, reply } = decoded;
+  if (read?.readAs !== undefined) log.call(`read as it was meant: ${read.readAs}`);
+  if (refused !== undefined) {
+    const { problems, reply } = refused;
     for (const p of problems) log.call(`reply refused: ${p.code} at ${p.line}:${p.column}`);
     options.keepRejected({ round: state.spent.rounds, problems, reply });
   }

@@ -8,8 +8,14 @@ import type { Setting } from '../../settings/setting.ts';
 import { topics } from '../../settings/settings.ts';
 import { findKeyedVendors } from '../../settings/vendors.ts';
 import type { SourceStep } from './find-source.ts';
-import { notes, shared } from './shared-notes.ts';
-import type { Counterpart, Counterparts, InputValues, Kind } from './source-agent.ts';
+import {
+  type Counterpart,
+  type Counterparts,
+  type InputValues,
+  type Kind,
+  notes,
+  shared,
+} from './source-agent.ts';
 
 export interface CarriedOver {
   readonly inputs: InputValues;
@@ -81,9 +87,10 @@ function findWords(
 const conditionWords = 'if (words)';
 
 function apply(given: Readonly<Record<string, unknown>>, entries: Counterparts, found: Found) {
+  const known = new Map(Object.entries(entries));
   for (const [name, value] of Object.entries(given)) {
     const text = isScalar(value) ? String(value).trim() : JSON.stringify(value);
-    if (text !== '') settle([name, text], entries[name], found);
+    if (text !== '') settle([name, text], known.get(name), found);
   }
 }
 
@@ -158,10 +165,11 @@ export function shorten(value: string, maxChars = 60): string {
 function readJson(text: string, entries: Counterparts): Record<string, unknown> | undefined {
   const value = parseJson(text);
   if (typeof value !== 'object' || value === null) return undefined;
+  const paths = Object.keys(entries);
   const found: Record<string, unknown> = {};
   for (const [key, inner] of Object.entries(value)) {
-    const hasParts = Object.keys(entries).some(path => path.startsWith(`${key}.`));
-    if (isScalar(inner) || (key in entries && !hasParts)) found[key] = inner;
+    const hasParts = paths.some(path => path.startsWith(`${key}.`));
+    if (isScalar(inner) || (paths.includes(key) && !hasParts)) found[key] = inner;
     else for (const [leaf, deep] of Object.entries(asObject(inner))) found[`${key}.${leaf}`] = deep;
   }
   return found;

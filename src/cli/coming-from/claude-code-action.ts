@@ -1,7 +1,13 @@
 /** What the inputs of Claude Code Action are at Photon. */
-
-import { fileOfRepository, notes, shared, wholeNumber } from './shared-notes.ts';
-import type { Counterpart, Counterparts, SourceAgent } from './source-agent.ts';
+import {
+  type Counterpart,
+  type Counterparts,
+  fileOfRepository,
+  notes,
+  type SourceAgent,
+  shared,
+  wholeNumber,
+} from './source-agent.ts';
 
 const task: Counterpart = { to: 'task' };
 const rounds = wholeNumber('max-rounds');

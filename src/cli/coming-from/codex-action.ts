@@ -1,7 +1,11 @@
 /** What the inputs of Codex Action are at Photon. */
-
-import { fileOfRepository, notes, shared } from './shared-notes.ts';
-import type { Counterpart, SourceAgent } from './source-agent.ts';
+import {
+  type Counterpart,
+  fileOfRepository,
+  notes,
+  type SourceAgent,
+  shared,
+} from './source-agent.ts';
 
 const sandbox: Counterpart = {
   here: 'Commands run in the sandbox without network and without keys, on copies of the checkout (docs/sandbox.md).',

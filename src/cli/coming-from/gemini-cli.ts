@@ -1,7 +1,5 @@
 /** What the inputs of Run Gemini CLI are at Photon. */
-
-import { notes, shared, wholeNumber } from './shared-notes.ts';
-import type { Counterpart, SourceAgent } from './source-agent.ts';
+import { type Counterpart, notes, type SourceAgent, shared, wholeNumber } from './source-agent.ts';
 
 const vertex =
   'For Vertex AI, set base-url, key-exchange: google and key-exchange-ids (docs/access.md).';

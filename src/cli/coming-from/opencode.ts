@@ -1,13 +1,11 @@
 /** What the inputs of the action of OpenCode are at Photon. */
-
-import { notes, shared } from './shared-notes.ts';
-import type { SourceAgent } from './source-agent.ts';
+import { notes, type SourceAgent, shared } from './source-agent.ts';
 
 /** Addresses of endpoints that neither a key nor a model tells. */
-const addresses: Readonly<Record<string, string>> = {
-  opencode: 'https://opencode.ai/zen/v1',
-  openrouter: 'https://openrouter.ai/api/v1',
-};
+const addresses: ReadonlyMap<string, string> = new Map([
+  ['opencode', 'https://opencode.ai/zen/v1'],
+  ['openrouter', 'https://openrouter.ai/api/v1'],
+]);
 
 export const openCode: SourceAgent = {
   name: 'opencode',
@@ -19,7 +17,7 @@ export const openCode: SourceAgent = {
       to: 'model',
       read: value => {
         const [, vendor = '', model = ''] = /^([a-z0-9-]+)\/(\S+)$/.exec(value) ?? [];
-        const address = addresses[vendor];
+        const address = addresses.get(vendor);
         if (model === '') return value;
         return address === undefined ? model : { model, 'base-url': address };
       },

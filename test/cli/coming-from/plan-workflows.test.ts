@@ -165,6 +165,18 @@ describe('the settings of another agent', () => {
     for (const line of account.slice(1)) expect(text).toContain(line);
   });
 
+  it('with the name of what every object has is not known either', async () => {
+    const theirs = await planOne({
+      agent: 'claude-code-action',
+      given: { constructor: 'x', settings: '{"toString": "x"}' },
+    });
+    expect(theirs.account).toContain('constructor: photon init does not know it.');
+    expect(theirs.account).toContain('toString: photon init does not know it.');
+    const { text } = await planOne({ agent: 'opencode', given: { model: 'constructor/x' } });
+    expect(text).toMatch(/^ *model: x$/m);
+    expect(text).not.toContain('base-url');
+  });
+
   it('are inputs that Photon has', () => {
     const targets = (entries: Counterparts): readonly string[] =>
       Object.values(entries).flatMap(entry =>

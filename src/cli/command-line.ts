@@ -6,9 +6,8 @@ import { openNetwork } from '../process/network.ts';
 import { terminalText } from '../report/escape.ts';
 import { openShipped } from '../workspace/trusted/shipped.ts';
 import { didYouMean } from './command.ts';
-import { renderCompletion } from './completion.ts';
 import { statusOfError } from './exit-status.ts';
-import { renderHelp, renderOverview } from './help.ts';
+import { renderCompletion, renderHelp, renderOverview } from './help.ts';
 import { commands, loadCommands } from './index.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -70,7 +69,7 @@ async function dispatch(args: readonly string[], terminal: Terminal): Promise<nu
   };
   const { columns } = terminal;
   const load = async (topic: string) => {
-    const command = Object.hasOwn(commands, topic) ? await commands[topic]?.() : undefined;
+    const command = await commands.get(topic)?.();
     if (command === undefined) throw unknownCommand(topic);
     return command;
   };
@@ -89,7 +88,7 @@ async function dispatch(args: readonly string[], terminal: Terminal): Promise<nu
 }
 
 function unknownCommand(name: string): PhotonError {
-  const near = didYouMean(name, Object.keys(commands), 'photon ');
+  const near = didYouMean(name, [...commands.keys()], 'photon ');
   return new PhotonError('USAGE', `There is no command ${JSON.stringify(name)}.${near}`);
 }
 

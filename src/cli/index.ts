@@ -1,36 +1,36 @@
 /** The commands of the terminal, in the order of the help. Each one is loaded when it is used. */
 import type { Command } from './command.ts';
+import type { Commands } from './help.ts';
 
-export const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  run: async () => (await import('./commands/run.ts')).run,
-  ask: async () => (await import('./commands/ask.ts')).ask,
-  runs: async () => (await import('./commands/runs.ts')).runs,
-  fleet: async () => (await import('./commands/fleet.ts')).fleet,
-  stats: async () => (await import('./commands/stats.ts')).stats,
-  show: async () => (await import('./commands/show.ts')).show,
-  apply: async () => (await import('./commands/apply.ts')).apply,
-  undo: async () => (await import('./commands/undo.ts')).undo,
-  init: async () => (await import('./commands/init.ts')).init,
-  validate: async () => (await import('./commands/validate.ts')).validate,
-  skills: async () => (await import('./commands/skills.ts')).skills,
-  accept: async () => (await import('./commands/accept.ts')).accept,
-  doctor: async () => (await import('./commands/doctor.ts')).doctor,
-  audit: async () => (await import('./commands/audit.ts')).audit,
-  verify: async () => (await import('./commands/verify.ts')).verify,
-  session: async () => (await import('./commands/session.ts')).session,
-  memory: async () => (await import('./commands/memory.ts')).memory,
-  workflow: async () => (await import('./commands/workflow.ts')).workflow,
-  mcp: async () => (await import('./commands/mcp.ts')).mcp,
-  replay: async () => (await import('./commands/replay.ts')).replay,
-  eval: async () => (await import('./commands/eval.ts')).evaluation,
-  demo: async () => (await import('./commands/demo.ts')).demo,
-  codes: async () => (await import('./commands/codes.ts')).codesCommand,
-};
+export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ['run', async () => (await import('./commands/run.ts')).run],
+  ['ask', async () => (await import('./commands/ask.ts')).ask],
+  ['runs', async () => (await import('./commands/runs.ts')).runs],
+  ['fleet', async () => (await import('./commands/fleet.ts')).fleet],
+  ['stats', async () => (await import('./commands/stats.ts')).stats],
+  ['show', async () => (await import('./commands/show.ts')).show],
+  ['apply', async () => (await import('./commands/apply.ts')).apply],
+  ['undo', async () => (await import('./commands/undo.ts')).undo],
+  ['init', async () => (await import('./commands/init.ts')).init],
+  ['validate', async () => (await import('./commands/validate.ts')).validate],
+  ['skills', async () => (await import('./commands/skills.ts')).skills],
+  ['accept', async () => (await import('./commands/accept.ts')).accept],
+  ['doctor', async () => (await import('./commands/doctor.ts')).doctor],
+  ['audit', async () => (await import('./commands/audit.ts')).audit],
+  ['verify', async () => (await import('./commands/verify.ts')).verify],
+  ['session', async () => (await import('./commands/session.ts')).session],
+  ['memory', async () => (await import('./commands/memory.ts')).memory],
+  ['workflow', async () => (await import('./commands/workflow.ts')).workflow],
+  ['mcp', async () => (await import('./commands/mcp.ts')).mcp],
+  ['replay', async () => (await import('./commands/replay.ts')).replay],
+  ['eval', async () => (await import('./commands/eval.ts')).evaluation],
+  ['demo', async () => (await import('./commands/demo.ts')).demo],
+  ['codes', async () => (await import('./commands/codes.ts')).codesCommand],
+]);
 
 /** Every command by its name. */
-export async function loadCommands(): Promise<Readonly<Record<string, Command>>> {
-  const loaded = Object.entries(commands).map(
-    async ([name, load]) => [name, await load()] as const,
+export async function loadCommands(): Promise<Commands> {
+  return new Map(
+    await Promise.all([...commands].map(async ([name, load]) => [name, await load()] as const)),
   );
-  return Object.fromEntries(await Promise.all(loaded));
 }

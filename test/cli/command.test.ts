@@ -88,7 +88,7 @@ describe('the forms of a command say what it takes', () => {
 });
 
 it('every option that the forms and examples of a command name is one of its options', async () => {
-  const named = Object.entries(await loadCommands()).flatMap(([name, made]) => {
+  const named = [...(await loadCommands())].flatMap(([name, made]) => {
     const known = { ...(made.settings && inputOptions(made.settings)), ...made.options };
     const lines = [...made.usage.map(([form]) => form), ...made.examples];
     return lines

@@ -45,7 +45,7 @@ function renderCommand(name: string, { about, usage, options, settings, examples
 
 /** Renders a heading for each command, with its forms, options and examples. */
 export async function renderCommandsPage(): Promise<string> {
-  const commands = Object.entries(await loadCommands());
+  const commands = [...(await loadCommands())];
   return [
     '# Commands',
     '',

@@ -41,7 +41,8 @@ describe('one entry more in the table', () => {
     const options = inputOptions(() => true, listInputs(more));
     expect(Object.keys(options)).toContain('test-flavour');
     const commands = await loadCommands();
-    const help = (name: string) => renderHelp(name, commands[name] as Command, { topics: more });
+    const help = (name: string) =>
+      renderHelp(name, commands.get(name) as Command, { topics: more });
     for (const command of ['run', 'workflow'])
       expect(help(command)).toMatch(
         /--test-flavour <plain\|vanilla> {2}How the result tastes\. \(default: plain\)/,

@@ -1,8 +1,7 @@
 /** Judges by tests: whether a past commit is a task, and how a task ended. Pure. */
 import { hasPatch, type Outcome } from '../base/outcome.ts';
 import { findTestRole } from '../ecosystems/tests/test-role.ts';
-import type { TestRun } from '../verify/judge/test-run.ts';
-import { flakyCases } from '../verify/judge/test-run.ts';
+import { flakyCases, type TestRun } from '../verify/judge/test-run.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import type { Verdict } from './result.ts';
 

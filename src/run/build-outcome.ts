@@ -13,7 +13,7 @@ import { type Change, getRecordId } from '../memory/change.ts';
 import { parserVersions } from '../model/protocols/protocol.ts';
 import type { Settings } from '../settings/settings.ts';
 import { pickEngine } from './engines/index.ts';
-import { describePatch } from './final-check.ts';
+import { describeFiles } from './final-check.ts';
 import { buildProposal, keepsChanges } from './keep-memory.ts';
 import type { OpenedRun, PreparedRun, RunProgress } from './stages.ts';
 
@@ -84,15 +84,6 @@ export function buildOutcome(
     left: more.left,
     hint: more.hint ?? codes[ending.code].hint,
   };
-}
-
-/** The files of a patch as it is now, with the flags that reviewers need. */
-export function describeFiles({ services, policy, task, state }: PreparedRun) {
-  return describePatch(services.session.changes(), policy.constitution, {
-    taskPrompt: task.prompt,
-    outputs: task.outputs,
-    verification: state.verification,
-  });
 }
 
 /** The plan, when a setting shows it or a person decides about it. */

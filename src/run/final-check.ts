@@ -13,6 +13,7 @@ import { findUnresolved, hasMarks } from '../workspace/git/merge-text.ts';
 import type { Session } from '../workspace/session/session.ts';
 import { addedText, countLines } from '../workspace/text/diff.ts';
 import { leftToPeople, listLockFiles } from './services/lock-files.ts';
+import type { PreparedRun } from './stages.ts';
 
 /**
  * Refuses a patch with content that no call may make.
@@ -94,43 +95,34 @@ export async function checkConversions(session: Session): Promise<void> {
     );
 }
 
-/** The files of a patch, with the reasons why a person should review some of them first. */
-export function describePatch(
-  changes: readonly FileChange[],
-  policy: Constitution,
-  { taskPrompt, outputs = [], verification }: PatchFacts,
-): readonly PatchedFile[] {
-  const isListed = protectedMatcher(policy.flaggedPaths);
+/** The files of a patch as it is now, with the reasons why a person should review some of them first. */
+export function describeFiles({
+  services,
+  policy: { constitution },
+  task: { prompt, outputs = [] },
+  state: { verification },
+}: PreparedRun): readonly PatchedFile[] {
+  const isListed = protectedMatcher(constitution.flaggedPaths);
   const isFlagged = (path: string) =>
     isListed(path) ?? pathClasses['@manifests'].find(r => r.test(path))?.source;
-  const isFlaggedOtherwise = protectedMatcher(policy.flaggedPaths.filter(p => p !== anyDotName));
+  const isFlaggedOtherwise = protectedMatcher(
+    constitution.flaggedPaths.filter(p => p !== anyDotName),
+  );
   const isFlaggedPath = (path: string) =>
     isDeclaredDotFolder(path, outputs)
       ? (isFlaggedOtherwise(path) ?? isFlagged(path.split('/').at(-1) ?? ''))
       : isFlagged(path);
-  const aboutTests = /\b(tests?|specs?|snapshots?|fixtures?|coverage)\b/i.test(taskPrompt);
+  const aboutTests = /\b(tests?|specs?|snapshots?|fixtures?|coverage)\b/i.test(prompt);
+  // without a verification, only paths tell what is a test
   const roles = new Map(verification?.testFiles?.map(f => [f.path, f]));
-  return changes.map(change => {
+  return services.session.changes().map(change => {
     const role = roles.get(change.path) ?? (touchesTests(change) ? tests : undefined);
     const flag =
       findFlag(change, isFlaggedPath(change.path) !== undefined) ?? flagOfRole(role, aboutTests);
     const kind =
       change.before === undefined ? 'added' : change.after === undefined ? 'deleted' : 'modified';
-    return {
-      path: change.path,
-      change: kind,
-      ...countLines(change),
-      flag: flag,
-    };
+    return { path: change.path, change: kind, ...countLines(change), flag };
   });
-}
-
-interface PatchFacts {
-  readonly taskPrompt: string;
-  /** Files and folders that the task of a workflow declares. */
-  readonly outputs?: readonly string[];
-  /** Undefined when nothing was verified; then only paths tell what is a test. */
-  readonly verification: Verification | undefined;
 }
 
 type Role = NonNullable<Verification['testFiles']>[number];
@@ -159,10 +151,10 @@ function flagOfRole(role: Pick<Role, 'kind' | 'reason'> | undefined, aboutTests:
 const prose = /\.(?:md|markdown|txt|rst|adoc|po)$/i;
 
 /** Why the name of a new file, or an added line, may not be what it looks like. */
-function findDisguise({ path, before, ...change }: FileChange): string | undefined {
+function findDisguise(change: FileChange): string | undefined {
+  const { path, before, after } = change;
   const [inName] = before === undefined ? findTrojanSource(path) : [];
   if (inName !== undefined) return `in the name: ${inName}`;
-  const around = Buffer.from(change.after?.bytes ?? []).toString('utf8');
-  const added = addedText({ path, before, ...change });
-  return findTrojanSource(added, { around, prose: prose.test(path) })[0];
+  const around = Buffer.from(after?.bytes ?? []).toString('utf8');
+  return findTrojanSource(addedText(change), { around, prose: prose.test(path) })[0];
 }

@@ -2,8 +2,7 @@
 import { loadPolicy, type Policy } from '../agent/context/policy.ts';
 import { listFirst, plural } from '../base/plural.ts';
 import { readOutside } from '../guard/content/outside-text.ts';
-import type { RunPolicy } from '../ledger/ledger.ts';
-import { mark } from '../ledger/ledger.ts';
+import { mark, type RunPolicy } from '../ledger/ledger.ts';
 import { parserVersions } from '../model/protocols/protocol.ts';
 import type { Git } from '../workspace/git/git.ts';
 import { openFolderFiles, type TrustedFiles } from '../workspace/trusted/trusted-files.ts';

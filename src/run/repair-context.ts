@@ -1,10 +1,11 @@
 /** The repair context of a run: texts, syntax trees, and copies of the checkout in the sandbox. */
 import { availableParallelism } from 'node:os';
+import type { Task } from '../base/task.ts';
 import { isTestPath } from '../ecosystems/tests/path-classes.ts';
 import { protectedMatcher } from '../guard/paths.ts';
 import { policyFor } from '../guard/policy/constitution.ts';
 import type { TimeLimit } from '../process/time-limit.ts';
-import type { BaselineEnd, RepairContext, RunnerView } from '../repair/engine.ts';
+import type { BaselineEnd, RepairContext, RunnerView, TaskText } from '../repair/engine.ts';
 import { listGrantedTools } from '../skills/skill.ts';
 import { requireStarted, runInView } from '../verify/set-up/run-in-view.ts';
 import type { Verifier } from '../verify/verify.ts';
@@ -19,6 +20,12 @@ export interface RepairContextOptions {
   readonly caller: 'repair' | 'proof';
   readonly log: (line: string) => void;
   readonly limit: Pick<TimeLimit, 'deadline' | 'signal'>;
+}
+
+/** A task as the engine reads it: without what Photon added to it. */
+export function describeRepairTask({ prompt, trigger, context }: Task): TaskText {
+  const texts = context.filter(c => c.author !== 'Photon').map(c => c.text);
+  return { prompt, isFix: trigger === 'comment', context: texts };
 }
 
 const outputBytes = 4_000_000;

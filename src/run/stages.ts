@@ -132,7 +132,7 @@ export interface RunKind {
   readonly settle: (run: PreparedRun, ending: Ending) => Promise<Ending>;
 }
 
-/** What drives a run; each is one file of `engines/`. */
+/** What drives a run: a file of `engines/`, or a record in place of it. */
 export interface Engine {
   readonly name: 'endpoint' | 'builtin' | 'replay';
   /** Who makes the replies, as the outcome names it. */

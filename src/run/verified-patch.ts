@@ -7,8 +7,13 @@ import type { NewBase, ProvenPatch, VerifiedPatch } from '../hosts/host.ts';
 import { mark, statePart } from '../ledger/ledger.ts';
 import type { TimeLimit } from '../process/time-limit.ts';
 import { joinChanges, reapplyChanges } from '../workspace/commits/reapply.ts';
-import { buildOutcome, describeFiles } from './build-outcome.ts';
-import { checkConversions, checkFinalPatch, checkResolution } from './final-check.ts';
+import { buildOutcome } from './build-outcome.ts';
+import {
+  checkConversions,
+  checkFinalPatch,
+  checkResolution,
+  describeFiles,
+} from './final-check.ts';
 import type { PreparedRun, RunProgress } from './stages.ts';
 
 /** Opens the patch of a run that ended with one. The progress follows it. */

@@ -1,6 +1,6 @@
 /** A run that the embedded engine drives. */
 import { openBuiltin } from '../../repair/engine.ts';
-import { makeRepairContext } from '../repair-context.ts';
+import { describeRepairTask, makeRepairContext } from '../repair-context.ts';
 import type { Engine, EngineParts, LoadedRun, OpenedEngine } from '../stages.ts';
 
 export const builtin: Engine = {
@@ -14,11 +14,8 @@ export const builtin: Engine = {
 
 function openEngine(run: LoadedRun, { services, limit }: EngineParts): OpenedEngine {
   const { task, kind, environment } = run;
-  const { prompt, trigger, context } = task;
-  // without what Photon added to the task
-  const texts = context.filter(c => c.author !== 'Photon').map(c => c.text);
   const model = openBuiltin({
-    task: { prompt, isFix: trigger === 'comment', context: texts },
+    task: describeRepairTask(task),
     context: async () => {
       const { log } = environment;
       const made = await makeRepairContext(run, services, { caller: 'repair', log, limit });

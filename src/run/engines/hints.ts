@@ -1,7 +1,7 @@
 /** What the embedded engine finds about failing tests before the first round of a model: part of its task. */
 import { readOutside } from '../../guard/content/outside-text.ts';
 import { openHints } from '../../repair/engine.ts';
-import { makeRepairContext } from '../repair-context.ts';
+import { describeRepairTask, makeRepairContext } from '../repair-context.ts';
 import type { RunServices } from '../services/run-services.ts';
 import type { EngineParts, LoadedRun } from '../stages.ts';
 
@@ -18,12 +18,7 @@ export async function withHints(
   const { hintsMs } = environment.settings;
   const mayHelp = engine.asksAModel && input.replay === undefined && kind.changes && hintsMs > 0;
   if (!mayHelp || services.testCommand === undefined) return run;
-  const texts = task.context.filter(c => c.author !== 'Photon').map(c => c.text);
-  const hints = openHints({
-    prompt: task.prompt,
-    isFix: task.trigger === 'comment',
-    context: texts,
-  });
+  const hints = openHints(describeRepairTask(task));
   if (hints === undefined) return run;
   const now = input.now();
   const ms = Math.min(hintsMs, Math.max(0, limit.deadline - now) * share);

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { pathClasses } from '../../../src/ecosystems/tests/path-classes.ts';
 import { parseConstitution } from '../../../src/guard/policy/parse-constitution.ts';
-import { describePatch } from '../../../src/run/final-check.ts';
+import { describeFiles } from '../../../src/run/final-check.ts';
+import type { PreparedRun } from '../../../src/run/stages.ts';
 import { root } from '../../root.ts';
 
 const constitution = parseConstitution(
@@ -29,10 +30,12 @@ it.each(names.split(' '))('%s is a manifest for guards and for reviewers', name 
     ).toBe(true);
     const bytes = Buffer.from('x\n');
     const change = { path, before: undefined, after: { mode: '100644', bytes } } as const;
-    const [file] = describePatch([change], constitution, {
-      taskPrompt: '',
-      verification: undefined,
-    });
+    const [file] = describeFiles({
+      services: { session: { changes: () => [change] } },
+      policy: { constitution },
+      task: { prompt: '' },
+      state: {},
+    } as unknown as PreparedRun);
     expect(file?.flag, path).toBeDefined();
   }
 });

@@ -1,13 +1,14 @@
-/** Finds the checkout that a command works on. */
+/** Finds and opens the checkout that a command works on. */
 import { PhotonError } from '../base/codes.ts';
 import { type Detection, detectAll } from '../ecosystems/commands/detect.ts';
 import { findNotes } from '../ecosystems/commands/notes.ts';
 import { loadProjectFiles } from '../ecosystems/shared/project-files.ts';
-import { findPrograms, findTop } from '../process/programs.ts';
+import { withScratchFolder } from '../workspace/files/run-folder.ts';
 import { requireCheckout } from '../workspace/git/checkout-state.ts';
+import { type Git, openGit } from '../workspace/git/git.ts';
 import { openFolderFiles, type TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import { resolveRepo } from './command.ts';
-import type { Terminal } from './terminal.ts';
+import { findTerminalPrograms, type Terminal } from './terminal.ts';
 
 /**
  * The folder that `--repo` names, which must be in a checkout; it may have no commit yet.
@@ -15,11 +16,28 @@ import type { Terminal } from './terminal.ts';
  */
 export async function resolveCheckout(
   values: { readonly repo?: string },
-  { env }: Terminal,
+  terminal: Terminal,
 ): Promise<string> {
   const cwd = resolveRepo(values);
-  await requireCheckout({ cwd, programs: findPrograms(env.PATH ?? '', [findTop(cwd)]) });
+  await requireCheckout({ cwd, programs: findTerminalPrograms(terminal, cwd) });
   return cwd;
+}
+
+/** Opens the checkout that contains a folder while some work goes on, with a scratch folder. @throws PhotonError `CHECKOUT_MISSING`, `GIT`. */
+export function withGit<T>(
+  folder: string,
+  terminal: Terminal,
+  work: (git: Git, scratch: string) => Promise<T>,
+): Promise<T> {
+  return withScratchFolder(async scratch => {
+    const programs = findTerminalPrograms(terminal, folder);
+    const git = await openGit(folder, { scratch, programs });
+    try {
+      return await work(git, scratch);
+    } finally {
+      git.close();
+    }
+  });
 }
 
 /** @throws PhotonError `CONFIG_MISSING` for a file that `--config` names and that is not there. */

@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path';
 import { PhotonError } from '../base/codes.ts';
 import { currentStatus, type Outcome } from '../base/outcome.ts';
-import { findPrograms, findTop } from '../process/programs.ts';
+import { findTop } from '../process/programs.ts';
 import type { RunLocation } from '../report/terminal/run-text.ts';
 import type { FinishedRun } from '../run/stages.ts';
 import { filesOfRun, findKeptRun, keepRun, shortId } from '../workspace/files/local-runs.ts';
@@ -11,7 +11,7 @@ import { readNamedFile } from '../workspace/files/read-foreign.ts';
 import { exists, listFiles, type RunFiles } from '../workspace/files/run-folder.ts';
 import { requireCheckout } from '../workspace/git/checkout-state.ts';
 import { runGit } from '../workspace/git/git-process.ts';
-import type { Terminal } from './terminal.ts';
+import { findTerminalPrograms, type Terminal } from './terminal.ts';
 
 /** A finished run, its files kept in the checkout unless the user named a folder; a note says why they stay where they are. */
 export function keepAndPlace(
@@ -37,7 +37,7 @@ interface KeptRun {
   readonly id: string;
   readonly folder: string;
   readonly files: readonly string[];
-  /** Null if there is none, or it cannot be read. */
+  /** Undefined if there is none, or it cannot be read. */
   readonly outcome: Outcome | undefined;
 }
 
@@ -85,9 +85,9 @@ function readOutcome(folder: string): Outcome | undefined {
 export async function requireUntracked(
   checkout: string,
   folder: string,
-  { env }: Terminal,
+  terminal: Terminal,
 ): Promise<void> {
-  const place = { cwd: checkout, programs: findPrograms(env.PATH ?? '', [checkout]) };
+  const place = { cwd: checkout, programs: findTerminalPrograms(terminal, checkout) };
   await requireCheckout(place);
   const above = folder.split('/').map((_, i, parts) => parts.slice(0, i + 1).join('/'));
   const args = ['ls-files', '-z', '--', ...above.map(path => `:(icase)${path}`)];

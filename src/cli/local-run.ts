@@ -1,10 +1,8 @@
 /** The input of a run at the terminal: no event and no GitHub. */
 import type { RunInput } from '../hosts/host.ts';
 import { localHost } from '../hosts/local/local-host.ts';
-import { findPrograms, findTop } from '../process/programs.ts';
 import { deliveryText } from '../report/pull-request/delivery-text.ts';
-import { readOwnConfig } from '../workspace/trusted/own-config.ts';
-import type { Terminal } from './terminal.ts';
+import { findTerminalPrograms, readTerminalConfig, type Terminal } from './terminal.ts';
 
 /** What all local runs have in common. `workspace` is the folder of the repository. */
 export function localInput(
@@ -19,14 +17,14 @@ export function localInput(
     ref: '',
     sha: '',
     hosted: false,
-    ownConfig: readOwnConfig(terminal.env, findTop(workspace)),
+    ownConfig: readTerminalConfig(terminal, workspace),
     hidePaths: [],
     mutationSpacingMs: 1000,
     actor: terminal.env.USER ?? '',
     workspace,
     root: terminal.root,
     env: terminal.env,
-    programs: findPrograms(terminal.env.PATH ?? '', [findTop(workspace)]),
+    programs: findTerminalPrograms(terminal, workspace),
     now: terminal.now,
     signal: terminal.signal,
   };

@@ -3,21 +3,17 @@
 import { loadSettings } from '../agent/context/policy.ts';
 import { PhotonError } from '../base/codes.ts';
 import { listFirst } from '../base/plural.ts';
-import { findPrograms, findTop } from '../process/programs.ts';
 import { type InputRecord, inputs, type Settings } from '../settings/settings.ts';
 import type { FileChange } from '../workspace/files/change.ts';
-import { removeFolder } from '../workspace/files/remove-folder.ts';
-import { makeOutFolder } from '../workspace/files/run-folder.ts';
-import { type Git, openGit } from '../workspace/git/git.ts';
-import { readOwnConfig } from '../workspace/trusted/own-config.ts';
+import type { Git } from '../workspace/git/git.ts';
 import {
   openFolderFiles,
   openLocalFiles,
   type TrustedFiles,
 } from '../workspace/trusted/trusted-files.ts';
 import { findUncommitted, type NamedPaths } from '../workspace/trusted/uncommitted-files.ts';
-import { missingConfig } from './checkout.ts';
-import type { Terminal } from './terminal.ts';
+import { missingConfig, withGit } from './checkout.ts';
+import { findTerminalPrograms, readTerminalConfig, type Terminal } from './terminal.ts';
 
 /** The values of `--config-from`; the first is the default. */
 const places = ['commit', 'work-tree'] as const;
@@ -52,29 +48,20 @@ export async function withSettingsSource<T>(
 ): Promise<T> {
   const { repo, terminal, given } = request;
   const place = chooseSource(request);
-  const programs = findPrograms(terminal.env.PATH ?? '', [findTop(repo)]);
-  const scratch = makeOutFolder(undefined);
-  try {
-    const git = await openGit(repo, { scratch, programs });
-    try {
-      const { commit, branch: ref } = git;
-      const committed = openLocalFiles(git, { ref, commit });
-      const named = await namedPlaces(request, [committed, openFolderFiles(git.checkout)]);
-      const differing = await findUncommitted(git, named, programs);
-      const isChosen = place === 'work-tree' && differing.length > 0;
-      const files = isChosen
-        ? openLocalFiles(git, { ref, commit: await git.writeFullTree(differing) })
-        : committed;
-      if (given.config?.trim())
-        await requireConfig(getConfigPath(given), { files, place, differing });
-      const note = renderSettingsSource({ place, differing }, commit, isJob(terminal));
-      return await work({ git, files, settingsFiles: isChosen ? differing : [], note });
-    } finally {
-      git.close();
-    }
-  } finally {
-    removeFolder(scratch);
-  }
+  return withGit(repo, terminal, async git => {
+    const { commit, branch: ref } = git;
+    const committed = openLocalFiles(git, { ref, commit });
+    const named = await namedPlaces(request, [committed, openFolderFiles(git.checkout)]);
+    const differing = await findUncommitted(git, named, findTerminalPrograms(terminal, repo));
+    const isChosen = place === 'work-tree' && differing.length > 0;
+    const files = isChosen
+      ? openLocalFiles(git, { ref, commit: await git.writeFullTree(differing) })
+      : committed;
+    if (given.config?.trim())
+      await requireConfig(getConfigPath(given), { files, place, differing });
+    const note = renderSettingsSource({ place, differing }, commit, isJob(terminal));
+    return work({ git, files, settingsFiles: isChosen ? differing : [], note });
+  });
 }
 
 /**
@@ -123,7 +110,7 @@ async function namedPlaces(
   { repo, given, terminal, values }: SettingsRequest,
   sources: readonly TrustedFiles[],
 ): Promise<NamedPaths> {
-  const own = readOwnConfig(terminal.env, findTop(repo));
+  const own = readTerminalConfig(terminal, repo);
   const read = async (files: TrustedFiles): Promise<readonly Settings[]> => {
     try {
       return [await loadSettings(given, files, own)];

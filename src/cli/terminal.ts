@@ -1,4 +1,6 @@
-/** The terminal as commands see it. */
+/** The terminal as commands see it, and what they find by its environment. */
+import { findPrograms, findTop, type Programs } from '../process/programs.ts';
+import { type OwnConfig, readOwnConfig } from '../workspace/trusted/own-config.ts';
 
 /** The terminal; the entry point provides it. */
 export interface Terminal {
@@ -33,3 +35,11 @@ interface LiveLine {
   /** Shows one line without a line break; an empty one removes it. */
   show(line: string): void;
 }
+
+/** The programs that Photon starts for a folder: none lies in the checkout that contains it. */
+export const findTerminalPrograms = ({ env }: Terminal, folder: string): Programs =>
+  findPrograms(env.PATH ?? '', [findTop(folder)]);
+
+/** The user's own configuration, which never lies in the checkout that contains the folder. @throws PhotonError `FILE_UNREADABLE`. */
+export const readTerminalConfig = ({ env }: Terminal, folder: string): OwnConfig | undefined =>
+  readOwnConfig(env, findTop(folder));

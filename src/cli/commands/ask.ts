@@ -10,7 +10,6 @@ import { runPhoton } from '../../run/run.ts';
 import { readNamedFile } from '../../workspace/files/read-foreign.ts';
 import { removeFolder } from '../../workspace/files/remove-folder.ts';
 import { withOutFolder } from '../../workspace/files/run-folder.ts';
-import { readOwnConfig } from '../../workspace/trusted/own-config.ts';
 import { type Arguments, command, resolveOut, resolveRepo, shared, value } from '../command.ts';
 import { statusOfRun, worstStatus } from '../exit-status.ts';
 import { keepAndPlace, openKeptRun } from '../kept-runs.ts';
@@ -21,7 +20,7 @@ import {
   tellSettingsSource,
   withSettingsSource,
 } from '../settings-source.ts';
-import type { Terminal } from '../terminal.ts';
+import { readTerminalConfig, type Terminal } from '../terminal.ts';
 
 const options = {
   repo: shared.repo,
@@ -90,7 +89,7 @@ async function answer({ values, names, inputs }: Arguments<typeof options>, term
 /** True if no model is set, so that none can answer. */
 function lacksEngine(request: SettingsRequest): Promise<boolean> {
   const { repo, given, terminal } = request;
-  const own = readOwnConfig(terminal.env, findTop(repo));
+  const own = readTerminalConfig(terminal, repo);
   return withSettingsSource(
     request,
     async ({ files }) => (await loadSettings(given, files, own)).engine === 'builtin',

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { type AuditReport, auditLedger } from '../../audit/audit.ts';
 import { listUnbacked, listUnstated, parseOutcome, unsigned } from '../../audit/verify-run.ts';
 import { codes, PhotonError } from '../../base/codes.ts';
+import { asObject, parseJson } from '../../base/schema-issue.ts';
 import { parseConstitution } from '../../guard/policy/parse-constitution.ts';
 import { readNamedFile } from '../../workspace/files/read-foreign.ts';
 import { openShipped, type ShippedAssets } from '../../workspace/trusted/shipped.ts';
@@ -83,12 +84,8 @@ function compareOutcome(
 
 /** The head that an outcome names; empty if the text is not an outcome. */
 function readHead(outcome: string): string {
-  try {
-    const { ledger } = JSON.parse(outcome) as { ledger?: { head?: unknown } };
-    return typeof ledger?.head === 'string' ? ledger.head : '';
-  } catch {
-    return '';
-  }
+  const { head } = asObject(asObject(parseJson(outcome)).ledger);
+  return typeof head === 'string' ? head : '';
 }
 
 /** `head` is the expected head; empty if there is none. */

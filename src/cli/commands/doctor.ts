@@ -7,7 +7,7 @@ import { examineRepository } from '../../hosts/github/maintenance/onboarding.ts'
 import type { ModelOptions } from '../../model/client.ts';
 import { examinationTokens, examineModel } from '../../model/examine-model.ts';
 import type { EndpointChoice } from '../../model/providers.ts';
-import { findPrograms, findTop, openInstalled } from '../../process/programs.ts';
+import { findTop, openInstalled } from '../../process/programs.ts';
 import { openTimeLimit } from '../../process/time-limit.ts';
 import {
   modelAdvice,
@@ -20,12 +20,11 @@ import {
 } from '../../report/terminal/doctor-text.ts';
 import { examineMachine } from '../../sandbox/probe/doctor.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { readOwnConfig } from '../../workspace/trusted/own-config.ts';
 import { openFolderFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 import { examineProject } from '../checkout.ts';
 import { type Arguments, command, flag, resolveRepo, shared, value } from '../command.ts';
 import { type SettingsRequest, withSettingsSource } from '../settings-source.ts';
-import type { Terminal } from '../terminal.ts';
+import { findTerminalPrograms, readTerminalConfig, type Terminal } from '../terminal.ts';
 import { openRepository } from '../terminal-github.ts';
 
 const options = {
@@ -75,7 +74,7 @@ async function examine(given: DoctorArguments, terminal: Terminal): Promise<numb
   const workspacePath = resolveRepo(values);
   const remote = values.on === undefined ? undefined : await openRepository(values.on, terminal);
   const { env } = terminal;
-  const programs = findPrograms(env.PATH ?? '', [findTop(workspacePath)]);
+  const programs = findTerminalPrograms(terminal, workspacePath);
   const read = await readSettings({ repo: workspacePath, values, given: inputs, terminal });
   const hosts = read.settings instanceof PhotonError ? undefined : read.settings.network.hosts;
   const machine = await examineMachine({ env, programs, workspacePath, hosts });
@@ -119,7 +118,7 @@ async function findCommands(
  */
 async function readSettings(request: SettingsRequest) {
   const { repo, given, terminal } = request;
-  const own = readOwnConfig(terminal.env, findTop(repo));
+  const own = readTerminalConfig(terminal, repo);
   const readFrom = async (files: TrustedFiles, note: string) => {
     const settings = await loadSettings(given, files, own).catch((error: unknown) => {
       if (error instanceof PhotonError) return error;

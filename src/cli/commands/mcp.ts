@@ -10,19 +10,18 @@ import type { McpConnection } from '../../mcp/connection.ts';
 import { McpProblem } from '../../mcp/problem.ts';
 import { inspectServer } from '../../mcp/slot.ts';
 import { describeTool, type ListedTool } from '../../mcp/tool-list.ts';
-import { findPrograms, findTop } from '../../process/programs.ts';
+import { findTop } from '../../process/programs.ts';
 import { openSandbox } from '../../sandbox/open-sandbox.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { openRunFolder, withScratchFolder } from '../../workspace/files/run-folder.ts';
 import { openGit } from '../../workspace/git/git.ts';
 import { openSession } from '../../workspace/session/session.ts';
-import { readOwnConfig } from '../../workspace/trusted/own-config.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
 import { openFolderFiles } from '../../workspace/trusted/trusted-files.ts';
 import { openViews } from '../../workspace/views/view.ts';
 import { requireNamedConfig, resolveCheckout } from '../checkout.ts';
 import { type Arguments, command, resolveRepo, shared, value } from '../command.ts';
-import type { Terminal } from '../terminal.ts';
+import { findTerminalPrograms, readTerminalConfig, type Terminal } from '../terminal.ts';
 import { type McpTool, mcpTools } from './mcp-tools.ts';
 
 /** Maximum characters of one result. */
@@ -145,7 +144,7 @@ async function digest(
   const given = { ...inputs, config: values.config, 'sandbox-read': values['sandbox-read'] };
   const top = findTop(await resolveCheckout(values, terminal));
   await requireNamedConfig(values, openFolderFiles(top));
-  const own = readOwnConfig(terminal.env, top);
+  const own = readTerminalConfig(terminal, top);
   const settings = await loadSettings(given, openFolderFiles(top), own);
   const server = settings.mcpServers[name];
   if (server === undefined) {
@@ -177,7 +176,7 @@ function inspect(
 ): Promise<Pick<McpConnection, 'tools' | 'digest'>> {
   return withScratchFolder(async root => {
     const { env, signal } = terminal;
-    const programs = findPrograms(env.PATH ?? '', [top]);
+    const programs = findTerminalPrograms(terminal, top);
     const folder = openRunFolder(root, 'mcp');
     const { scratch } = folder;
     const git = (await openGit(top, { scratch, programs })).showing(settings.commandReads);

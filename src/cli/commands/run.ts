@@ -3,7 +3,6 @@ import { basename, resolve } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
 import { hasPatch } from '../../base/outcome.ts';
 import { exportTelemetry } from '../../export-telemetry.ts';
-import { findPrograms, findTop } from '../../process/programs.ts';
 import { renderRun, renderStart, warningLines } from '../../report/terminal/run-text.ts';
 import { runPhoton } from '../../run/run.ts';
 import type { FinishedRun } from '../../run/stages.ts';
@@ -28,7 +27,7 @@ import { keepAndPlace, openKeptRun, requireUntracked } from '../kept-runs.ts';
 import { localInput } from '../local-run.ts';
 import { openProgress } from '../progress.ts';
 import { withSettingsSource } from '../settings-source.ts';
-import type { Terminal } from '../terminal.ts';
+import { findTerminalPrograms, type Terminal } from '../terminal.ts';
 
 const options = {
   repo: shared.repo,
@@ -128,9 +127,7 @@ async function runIn({ tempRoot, repo, values, inputs }: RunRequest, terminal: T
     { repo, values, given: inputs, terminal },
     async source => ({
       ...source,
-      unsaved: await readUnsaved(source.git, {
-        programs: findPrograms(terminal.env.PATH ?? '', [findTop(repo)]),
-      }),
+      unsaved: await readUnsaved(source.git, { programs: findTerminalPrograms(terminal, repo) }),
     }),
   );
   if (!quiet) terminal.tell(renderStart({ ...unsaved, folder: basename(unsaved.top) }));

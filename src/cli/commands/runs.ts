@@ -84,7 +84,7 @@ interface ListedRun {
   readonly id: string;
   readonly name: string;
   readonly folder: string;
-  /** Null if it cannot be read. */
+  /** Undefined if it cannot be read. */
   readonly outcome: Outcome | undefined;
 }
 

@@ -1,6 +1,5 @@
 /** `photon session`: shows the session of a run, or exports its patch. It needs no repository, except to commit. */
 import { plural } from '../../base/plural.ts';
-import { findPrograms, findTop } from '../../process/programs.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import { writeNewFile } from '../../workspace/files/run-folder.ts';
 import { type CommandRecord, describeEnd } from '../../workspace/session/command-record.ts';
@@ -10,7 +9,7 @@ import { countLines, renderDiff } from '../../workspace/text/diff.ts';
 import type { PathList } from '../../workspace/views/file-effects.ts';
 import { resolveCheckout } from '../checkout.ts';
 import { type Arguments, command, flag, printJson, value } from '../command.ts';
-import type { Terminal } from '../terminal.ts';
+import { findTerminalPrograms, type Terminal } from '../terminal.ts';
 
 const options = {
   out: value('<file>', 'File for export (default: session.patch)'),
@@ -57,10 +56,9 @@ function exportPatch(stored: StoredSession, values: Values): string {
 
 async function commit(stored: StoredSession, values: Values, terminal: Terminal): Promise<string> {
   const cwd = await resolveCheckout(values, terminal);
-  const { env, now } = terminal;
-  const place = { cwd, programs: findPrograms(env.PATH ?? '', [findTop(cwd)]) };
+  const place = { cwd, programs: findTerminalPrograms(terminal, cwd) };
   const branch = values.branch ?? `photon/session-${stored.identity.run}`;
-  const made = await commitSession(stored, place, { branch, now: now() });
+  const made = await commitSession(stored, place, { branch, now: terminal.now() });
   return `${branch}: commit ${made} on ${stored.identity.commit}\n`;
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../../base/dashboard-state.ts';
 import { currentStatus, isDelivered, type Status, statuses } from '../../base/outcome.ts';
 import { median, plural, sum } from '../../base/plural.ts';
+import { parseJson } from '../../base/schema-issue.ts';
 import { readPullFates } from '../../hosts/github/delivery/own-pulls.ts';
 import { findTop } from '../../process/programs.ts';
 import { runsFolder } from '../../workspace/files/locate.ts';
@@ -106,15 +107,10 @@ function readRuns(places: readonly string[]) {
     throw new PhotonError('OUTCOMES_MISSING', `There is no outcome.json in ${places.join(', ')}.`, {
       hint: 'Name files or folders that hold them: photon stats FOLDER.',
     });
-  const parsed = texts.map(text => {
-    try {
-      return countedSchema.safeParse(JSON.parse(text)).data ?? null;
-    } catch {
-      return null;
-    }
-  });
-  const runs = parsed.filter(run => run !== null);
-  return { runs, unreadable: parsed.length - runs.length };
+  const runs = texts
+    .map(text => countedSchema.safeParse(parseJson(text)).data)
+    .filter(run => run !== undefined);
+  return { runs, unreadable: texts.length - runs.length };
 }
 
 export interface CountedRun {

@@ -7,7 +7,6 @@ import { joinDefined } from '../../base/plural.ts';
 import { pathClasses } from '../../ecosystems/tests/path-classes.ts';
 import { findPattern, isPathClass } from '../../guard/paths.ts';
 import type { FolderPolicy } from '../../guard/policy/constitution.ts';
-import { findPrograms, findTop } from '../../process/programs.ts';
 import { isKnowledgeOnly, type Skill } from '../../skills/skill.ts';
 import { runGit } from '../../workspace/git/git-process.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
@@ -15,7 +14,7 @@ import { openFolderFiles } from '../../workspace/trusted/trusted-files.ts';
 import { requireNamedConfig, resolveCheckout } from '../checkout.ts';
 import { type Arguments, command, shared, value } from '../command.ts';
 import { type SettingsRequest, tellSettingsSource } from '../settings-source.ts';
-import type { Terminal } from '../terminal.ts';
+import { findTerminalPrograms, type Terminal } from '../terminal.ts';
 
 const options = {
   repo: shared.repo,
@@ -84,8 +83,8 @@ function instructionLines({ instructions }: Policy): readonly string[] {
   return lines.map((line, i) => `${i === 0 ? 'instructions:' : '             '}  ${line}`);
 }
 
-async function trackedFiles(folder: string, { env }: Terminal): Promise<readonly string[]> {
-  const programs = findPrograms(env.PATH ?? '', [findTop(folder)]);
+async function trackedFiles(folder: string, terminal: Terminal): Promise<readonly string[]> {
+  const programs = findTerminalPrograms(terminal, folder);
   const { stdout } = await runGit({ args: ['ls-files', '-z'], cwd: folder, programs });
   return stdout
     .toString('utf8')

@@ -10,7 +10,6 @@ import { plural } from '../../base/plural.ts';
 import { withTestServices } from '../../evaluation/index.ts';
 import { parseConstitution } from '../../guard/policy/parse-constitution.ts';
 import { fetchArtifacts, fetchBundles } from '../../hosts/github/api/run-artifacts.ts';
-import { findPrograms, findTop } from '../../process/programs.ts';
 import { describeRun } from '../../verify/describe-verification.ts';
 import { changesBetween, readCommit } from '../../workspace/commits/past-commits.ts';
 import { runsFolder } from '../../workspace/files/locate.ts';
@@ -22,16 +21,16 @@ import {
   runsAmong,
 } from '../../workspace/files/read-foreign.ts';
 import { readZip } from '../../workspace/files/read-zip.ts';
-import { removeFolder } from '../../workspace/files/remove-folder.ts';
-import { makeOutFolder, withScratchFolder } from '../../workspace/files/run-folder.ts';
-import { type Git, openGit } from '../../workspace/git/git.ts';
+import { withScratchFolder } from '../../workspace/files/run-folder.ts';
+import type { Git } from '../../workspace/git/git.ts';
 import { resolveCommit } from '../../workspace/git/git-process.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
+import { withGit } from '../checkout.ts';
 import { type Arguments, command, flag, resolveRepo, shared, value } from '../command.ts';
 import { requireUntracked } from '../kept-runs.ts';
 import { localInput } from '../local-run.ts';
 import { openProgress } from '../progress.ts';
-import type { Terminal } from '../terminal.ts';
+import { findTerminalPrograms, type Terminal } from '../terminal.ts';
 import { openRepository } from '../terminal-github.ts';
 
 const options = {
@@ -74,12 +73,8 @@ async function checkRun(
   terminal: Terminal,
 ): Promise<number> {
   const repo = resolveRepo(values);
-  const programs = findPrograms(terminal.env.PATH ?? '', [findTop(repo)]);
-  const scratch = makeOutFolder(undefined);
-  let git: Git | undefined;
-  try {
-    git = await openGit(repo, { scratch, programs });
-    const place = { cwd: git.checkout, programs };
+  return withGit(repo, terminal, async git => {
+    const place = { cwd: git.checkout, programs: findTerminalPrograms(terminal, repo) };
     const folder = values.run ?? join(git.checkout, runsFolder);
     // files that came with the clone were made by anyone
     if (values.run === undefined) await requireUntracked(git.checkout, runsFolder, terminal);
@@ -122,10 +117,7 @@ async function checkRun(
         : renderChecks(outcome.runId, evidence, checks),
     );
     return checks.some(c => c.holds === false) ? 1 : 0;
-  } finally {
-    git?.close();
-    removeFolder(scratch);
-  }
+  });
 }
 
 /** The files of a run, and what was compared to find them. */

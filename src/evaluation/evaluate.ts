@@ -7,9 +7,8 @@ import type { FinishedRun } from '../run/stages.ts';
 import type { InputRecord } from '../settings/settings.ts';
 import { changesBetween, placeTree } from '../workspace/commits/past-commits.ts';
 import { readNamedFile } from '../workspace/files/read-foreign.ts';
-import { removeFolder } from '../workspace/files/remove-folder.ts';
-import { makeOutFolder } from '../workspace/files/run-folder.ts';
-import { type EvaluationContext, testInput, withTests } from './find.ts';
+import { withScratchFolder } from '../workspace/files/run-folder.ts';
+import { type EvaluationContext, testInput } from './find.ts';
 import { oracleModel } from './oracle.ts';
 import { parseResult, type TaskResult } from './result.ts';
 import { hashKey } from './store.ts';
@@ -181,11 +180,10 @@ async function playTask(
     readonly keep: (run: FinishedRun) => void;
   },
 ): Promise<TaskResult> {
-  const folder = makeOutFolder(undefined);
-  const workspace = join(folder, 'repository');
   const { git, input } = place;
-  try {
-    const tree = play.hidesTests ? task.tree : await withTests(git, task);
+  return withScratchFolder(async folder => {
+    const workspace = join(folder, 'repository');
+    const tree = play.hidesTests ? task.tree : await treeWith(git, task.tree, task.tests);
     await placeTree(git, input.programs, { tree, folder: workspace, time: task.time });
     const prompt = promptText({ ...task, kind: play.prompt, hidesTests: play.hidesTests });
     const base = testInput(place, { workspace, folder });
@@ -203,9 +201,7 @@ async function playTask(
       ? await judgeDelivered(place, task, { tree, diff: run.diff, workspace, folder })
       : undefined;
     return buildResult(task, run, judged);
-  } finally {
-    removeFolder(folder);
-  }
+  });
 }
 
 /** What makes a run play the known fix. */

@@ -13,8 +13,7 @@ import {
   placeTree,
   readCommit,
 } from '../workspace/commits/past-commits.ts';
-import { removeFolder } from '../workspace/files/remove-folder.ts';
-import { makeOutFolder } from '../workspace/files/run-folder.ts';
+import { withScratchFolder } from '../workspace/files/run-folder.ts';
 import type { Git } from '../workspace/git/git.ts';
 import { type EvaluationStore, hashKey } from './store.ts';
 import {
@@ -24,7 +23,6 @@ import {
   isInPart,
   isOwnPath,
   type TaskPart,
-  treeWith,
   withPresentConfig,
 } from './task.ts';
 import { withTestServices } from './test-services.ts';
@@ -197,31 +195,9 @@ function isDocument(path: string): boolean {
   return /\.(md|mdx|rst|txt|adoc)$|(^|\/)(LICENSE|\.gitignore)$/i.test(path);
 }
 
-async function proveCommit(place: EvaluationContext, { tree, time, parts }: Candidate) {
-  const folder = makeOutFolder(undefined);
-  const workspace = join(folder, 'repository');
+async function proveCommit(place: EvaluationContext, candidate: Candidate) {
   try {
-    await placeTree(place.git, place.input.programs, { tree, folder: workspace, time });
-    const input = testInput(place, { workspace, folder });
-    const proof = await withTestServices(input, async ({ services, environment }) => {
-      const { verifier } = services;
-      if (verifier === undefined) throw new PhotonError('SETTING_INVALID', 'verify: it is none.');
-      // a verifier runs the tests of the base only once
-      const second = await services.reopen(environment.git, []);
-      try {
-        const whole = [...parts.tests, ...parts.source];
-        const without = await verifier.run(parts.tests);
-        const early = dropWithout(without);
-        if (early !== undefined) return early;
-        const complete = await verifier.run(whole);
-        const late = dropWith(complete);
-        if (late !== undefined || second.verifier === undefined) return late ?? judgeCommit([], []);
-        const again = [await second.verifier.run(parts.tests), await second.verifier.run(whole)];
-        return judgeCommit([without, ...again.slice(0, 1)], [complete, ...again.slice(1)]);
-      } finally {
-        await second.verifier?.close();
-      }
-    });
+    const proof = await withScratchFolder(folder => playCommit(place, candidate, folder));
     return { proof, isLasting: true };
   } catch (error) {
     if (!(error instanceof PhotonError) || notOfCommit.has(error.code)) throw error;
@@ -230,9 +206,36 @@ async function proveCommit(place: EvaluationContext, { tree, time, parts }: Cand
     const detail = `${error.message} ${error.hint}`.replace(/\s+/g, ' ').slice(0, 300);
     const proof = { isTask: false as const, reason, detail };
     return { proof, isLasting: error.code !== 'SETUP_FAILED' };
-  } finally {
-    removeFolder(folder);
   }
+}
+
+async function playCommit(
+  place: EvaluationContext,
+  { tree, time, parts }: Candidate,
+  folder: string,
+): Promise<CommitProof> {
+  const workspace = join(folder, 'repository');
+  await placeTree(place.git, place.input.programs, { tree, folder: workspace, time });
+  const input = testInput(place, { workspace, folder });
+  return withTestServices(input, async ({ services: { verifier, reopen }, environment }) => {
+    // a verifier runs the tests of the base only once
+    const second = (await reopen(environment.git, [])).verifier;
+    if (verifier === undefined || second === undefined)
+      throw new PhotonError('SETTING_INVALID', 'verify: it is none.');
+    try {
+      const whole = [...parts.tests, ...parts.source];
+      const without = await verifier.run(parts.tests);
+      const early = dropWithout(without);
+      if (early !== undefined) return early;
+      const complete = await verifier.run(whole);
+      const late = dropWith(complete);
+      if (late !== undefined) return late;
+      const withoutAgain = await second.run(parts.tests);
+      return judgeCommit([without, withoutAgain], [complete, await second.run(whole)]);
+    } finally {
+      await second.close();
+    }
+  });
 }
 
 /** The input that opens the tests of a placed tree. */
@@ -248,9 +251,4 @@ export function testInput(
     delivery: 'patch',
     event: { name: 'local', payload: null, taskInput: 'evaluation' },
   };
-}
-
-/** The tree of a base with the tests of its task. */
-export function withTests(git: Git, { tree, tests }: EvalTask): Promise<string> {
-  return treeWith(git, tree, tests);
 }

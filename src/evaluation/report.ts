@@ -68,7 +68,7 @@ function countLines({ tasks, verdicts }: EvaluationSummary): readonly string[] {
   );
 }
 
-function figureLines(summary: EvaluationSummary): readonly string[] {
+function figureLines(summary: EvaluationSummary) {
   const { tasks, cost, medianMs, medianRounds, refusals, unconfined } = summary;
   if (tasks === 0) return [];
   const named = refusals.map(r => `${r.rule} ${r.count} in ${plural(r.tasks, 'task')}`);
@@ -80,23 +80,20 @@ function figureLines(summary: EvaluationSummary): readonly string[] {
     unconfined === 0
       ? undefined
       : `warning    in ${plural(unconfined, 'task')}, the sandbox did not keep commands from other files of this machine, so a run could have read the fix`,
-  ].filter(item => item !== undefined);
+  ];
 }
 
-function otherLines({ dropped, open }: Evaluation): readonly string[] {
+function otherLines({ dropped, open }: Evaluation) {
   const reasons = Object.entries(dropped).sort(([, a], [, b]) => b - a);
-  const counts = new Map<string, number>();
-  for (const { reason } of open) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  const groups = Map.groupBy(open, ({ reason }) => reason);
   return [
     reasons.length === 0
       ? undefined
       : ['', `no tasks: ${plural(sum(reasons.map(([, n]) => n)), 'commit')}`],
     ...reasons.slice(0, 20).map(([reason, n]) => `${String(n).padStart(6)}  ${reason}`),
     open.length === 0 ? undefined : ['', `not played: ${plural(open.length, 'task')}`],
-    ...[...counts].map(([reason, n]) => `${String(n).padStart(6)}  ${oneLine(reason)}`),
-  ]
-    .flat()
-    .filter(item => item !== undefined);
+    ...[...groups].map(([reason, all]) => `${String(all.length).padStart(6)}  ${oneLine(reason)}`),
+  ];
 }
 
 function comparisonLines(against: Evaluation, compared: EvaluationComparison): readonly string[] {

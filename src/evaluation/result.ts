@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
 import { median, sum } from '../base/plural.ts';
-import { parseAs, parseJson } from '../base/schema-issue.ts';
+import { asObject, parseAs, parseJson } from '../base/schema-issue.ts';
 
 /**
  * `solved`: the hidden tests pass, and nothing fails that passed. `wrong`: a patch was delivered with which they do not.
@@ -56,14 +56,12 @@ export type Evaluation = z.infer<typeof evaluationSchema>;
 
 /** Parses the text of a result. @returns undefined if it is not one, such as the file of another version. */
 export function parseResult(file: string): TaskResult | undefined {
-  const parsed = resultSchema.safeParse(parseJson(file));
-  return parsed.success ? parsed.data : undefined;
+  return resultSchema.safeParse(parseJson(file)).data;
 }
 
 /** True for a text that claims to be an evaluation, valid or not. */
 export function isEvaluation(file: string): boolean {
-  const data = parseJson(file);
-  return typeof data === 'object' && data !== null && 'results' in data;
+  return 'results' in asObject(parseJson(file));
 }
 
 /** Parses the text of an evaluation. @throws PhotonError `EVALUATION_INVALID`. */
@@ -82,12 +80,7 @@ export function joinEvaluations(parts: readonly Evaluation[]): Evaluation {
     throw new PhotonError('EVALUATION_INVALID', 'The parts are of different configurations.', {
       hint: 'Give the folders of one evaluation, and the other one with --against.',
     });
-  const results = new Map(
-    parts
-      .flatMap(p => p.results)
-      .map(r => [r.id, r] as const)
-      .reverse(),
-  );
+  const results = new Map(parts.flatMap(p => p.results.map(r => [r.id, r] as const)).reverse());
   const dropped = new Map<string, number>();
   for (const [reason, count] of parts.flatMap(p => Object.entries(p.dropped)))
     dropped.set(reason, (dropped.get(reason) ?? 0) + count);

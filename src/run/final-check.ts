@@ -7,13 +7,14 @@ import { findTrojanSource } from '../guard/content/trojan-source.ts';
 import { isDeclaredDotFolder, protectedMatcher } from '../guard/paths.ts';
 import type { Constitution } from '../guard/policy/constitution.ts';
 import { findNewCredential } from '../guard/secrets/credential-shape.ts';
+import { findSecret } from '../guard/secrets/secrets.ts';
 import type { BranchMerge } from '../hosts/host.ts';
 import { type FileChange, isGenerated } from '../workspace/files/change.ts';
 import { findUnresolved, hasMarks } from '../workspace/git/merge-text.ts';
 import type { Session } from '../workspace/session/session.ts';
 import { addedText, countLines } from '../workspace/text/diff.ts';
 import { leftToPeople, listLockFiles } from './services/lock-files.ts';
-import type { PreparedRun } from './stages.ts';
+import type { LoadedRun, PreparedRun } from './stages.ts';
 
 /**
  * Refuses a patch with content that no call may make.
@@ -21,10 +22,10 @@ import type { PreparedRun } from './stages.ts';
  */
 export function checkFinalPatch(
   changes: readonly FileChange[],
-  policy: Constitution,
-  holdsSecret: (text: string) => boolean,
+  { policy, environment }: Pick<LoadedRun, 'policy' | 'environment'>,
 ): void {
-  const protectedBy = protectedMatcher(policy.protectedPaths);
+  const protectedBy = protectedMatcher(policy.constitution.protectedPaths);
+  const holdsSecret = (text: string) => findSecret(text, environment.secrets);
   for (const change of changes) {
     const pattern = protectedBy(change.path);
     if (pattern !== undefined)

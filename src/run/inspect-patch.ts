@@ -1,5 +1,6 @@
 /** What the tests show of changed lines: of a verified patch, and of the lines of a review. */
 import type { PatchProof } from '../base/findings.ts';
+import { sum } from '../base/plural.ts';
 import { openTimeLimit } from '../process/time-limit.ts';
 import { measureProof, type ProofOptions } from '../repair/proof.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -82,7 +83,7 @@ export async function measurePatch(
   const { before, after, tests, source, flaky } = patch;
   const tookMs = Math.max(before.run.durationMs, after.run.durationMs);
   const others = patch.further.filter(ran => ran !== before);
-  const furtherMs = others.reduce((sum, ran) => sum + ran.run.durationMs, 0);
+  const furtherMs = sum(others.map(ran => ran.run.durationMs));
   const ms = chooseBudget(settings, { tookMs, furtherMs, leftMs: endOfRun - input.now() });
   environment.log(
     `The tests pass with the patch. What they show of it follows, in at most ${inSeconds(ms)}.`,

@@ -1,5 +1,6 @@
 /** What a run adds to the records: a proposal when it succeeds, a count when it does not verify. */
 import { type Ending, hasPatch, isSuccess, type Status } from '../base/outcome.ts';
+import { sum } from '../base/plural.ts';
 import { findSecret } from '../guard/secrets/secrets.ts';
 import type { Delivery } from '../hosts/host.ts';
 import { mark } from '../ledger/ledger.ts';
@@ -49,7 +50,7 @@ function provenPattern(
   const words = cleanNote(task.prompt.slice(0, 1000), title);
   const command = verification.after?.command ?? '';
   if (!words.ok || holdsSecret(command)) return undefined;
-  const lines = changed.map(countLines).reduce((sum, c) => sum + c.added + c.removed, 0);
+  const lines = sum(changed.map(countLines).map(({ added, removed }) => added + removed));
   return makePattern({
     workspace: home,
     task: words.text,

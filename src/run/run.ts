@@ -20,8 +20,7 @@ import {
   type RunProgress,
   type RunRequest,
 } from './stages.ts';
-import { takeMinimal } from './take-minimal.ts';
-import { openVerifiedPatch } from './verified-patch.ts';
+import { openVerifiedPatch, takeMinimal } from './verified-patch.ts';
 
 /**
  * Carries out what started this process: one result for each task, and at least one.

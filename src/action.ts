@@ -101,7 +101,7 @@ async function runFleet(mode: string, input: RunInput): Promise<0> {
       `mode: "${mode}" is not one of run, review, plan, gather.`,
     );
   const { rows, unreadable } = await gatherFleet(input);
-  const [worst] = [...rows].sort((a, b) => severity[b.status] - severity[a.status]);
+  const [worst] = rows.toSorted((a, b) => severity[b.status] - severity[a.status]);
   core.setOutput('rows', rows.length);
   core.setOutput('status', worst?.status ?? 'failed');
   core.setOutput('code', worst?.code ?? 'OUTCOMES_MISSING');
@@ -131,9 +131,7 @@ interface InputParts extends Omit<ActionStart, 'env'> {
 function buildInput(env: NodeJS.ProcessEnv, { given, log, root, signal }: InputParts): RunInput {
   const tempRoot = getTempRoot(env);
   const workspace = env.GITHUB_WORKSPACE || process.cwd();
-  const outside = [findTop(workspace), env.RUNNER_TEMP ? env.RUNNER_TEMP : undefined].filter(
-    item => item !== undefined,
-  );
+  const outside = [findTop(workspace), env.RUNNER_TEMP || []].flat();
   return {
     inputs: given,
     event: {
@@ -222,9 +220,9 @@ async function report(
   }
   const failOnAbstain = given['fail-on-abstain']?.trim() === 'true';
   const status = results.some(r => exitStatus(r.outcome.status, failOnAbstain) === 1) ? 1 : 0;
-  const worst = [...results].sort(
+  const [worst] = results.toSorted(
     (a, b) => severity[b.outcome.status] - severity[a.outcome.status],
-  )[0];
+  );
   if (worst === undefined) return 0;
   await attempt('The outputs', core, async () => {
     for (const [name, value] of Object.entries(buildOutputs(worst))) core.setOutput(name, value);
@@ -257,7 +255,7 @@ function annotate(outcome: ReportedEnding, core: typeof import('@actions/core'))
   const line = inertLog(
     `${outcome.status} ${outcome.code} in phase ${outcome.phase}: ${outcome.message}`,
   );
-  const next = outcome.hint === '' ? '' : ` What to do: ${inertLog(outcome.hint)}`;
+  const next = renderHint(outcome.hint);
   if (outcome.status === 'failed' || outcome.status === 'rolled_back')
     core.error(`${line}${next}`, { title: `Photon: ${outcome.code}` });
   else if (isSuccess(outcome.status)) core.info(line);
@@ -267,6 +265,8 @@ function annotate(outcome: ReportedEnding, core: typeof import('@actions/core'))
   if (outcome.delivered.compareUrl !== undefined)
     core.info(`Open a pull request: ${inertLog(outcome.delivered.compareUrl)}`);
 }
+
+const renderHint = (hint: string) => (hint === '' ? '' : ` What to do: ${inertLog(hint)}`);
 
 /** Says at the place of the patch what it changes: GitHub shows it in the check run, and beside the line. */
 function notice(outcome: Outcome, core: typeof import('@actions/core')): void {
@@ -346,7 +346,6 @@ async function reportError(error: unknown): Promise<1> {
   const hint = error instanceof PhotonError ? error.hint : '';
   for (const [name, value] of Object.entries({ status: 'failed', code, message: why, hint }))
     core.setOutput(name, value);
-  const next = hint === '' ? '' : ` What to do: ${inertLog(hint)}`;
-  core.error(`${why}${next}`, { title: `Photon: ${code}` });
+  core.error(`${why}${renderHint(hint)}`, { title: `Photon: ${code}` });
   return 1;
 }

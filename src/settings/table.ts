@@ -183,8 +183,7 @@ export function listChosen(table: SettingTable, sources: Sources) {
 
 function findSource(entry: Setting, sources: Sources): SettingSource | undefined {
   const { given, repository, own, central } = sources;
-  const input = entry.input === undefined ? '' : (given[entry.input]?.trim() ?? '');
-  if (input !== '') return 'input';
+  if (readInput(entry, given) !== '') return 'input';
   const below = [['repository', repository] as const, ['own', own] as const];
   const order = [
     ...(entry.weakens ? below.reverse() : below),
@@ -210,18 +209,19 @@ function rawValue(entry: Setting, sources: Sources): unknown {
   );
 }
 
+/** The text of its input; empty for none. */
+const readInput = ({ input }: Setting, given: Sources['given']): string =>
+  (input === undefined ? undefined : given[input]?.trim()) ?? '';
+
 /** The value that the sources below the central configuration set. */
 function rawBelow(entry: Setting, { given, repository, own, central }: Sources): unknown {
   const fallback = configured(entry, central?.config) === undefined ? entry.default : undefined;
-  const text = entry.input === undefined ? '' : (given[entry.input]?.trim() ?? '');
-  if (entry.adds === true) {
-    const input = text === '' ? [] : entry.type.parse(text, entry.input ?? '');
-    return [
-      ...new Set([input, configured(entry, repository), configured(entry, own)].flat()),
-    ].filter(item => item !== undefined);
-  }
-  if (entry.input !== undefined && text !== '') return entry.type.parse(text, entry.input);
+  const text = readInput(entry, given);
+  const input = text === '' ? undefined : entry.type.parse(text, entry.input ?? '');
   const [inRepository, inOwn] = [configured(entry, repository), configured(entry, own)];
+  if (entry.adds === true)
+    return [...new Set([input, inRepository, inOwn].flat())].filter(item => item !== undefined);
+  if (input !== undefined) return input;
   if (entry.weakens === undefined) return inRepository ?? inOwn ?? fallback;
   if (inOwn === undefined && inRepository !== undefined) requireTight(entry, inRepository);
   return inOwn ?? inRepository ?? fallback;

@@ -22,7 +22,7 @@ import { type InputName, type InputRecord, inputs } from './settings/settings.ts
 import { gatherFleet, planFleet, runWorkflowOnGitHub } from './workflows/github/index.ts';
 
 /** What the runner gives the Action. */
-export interface ActionStart {
+interface ActionStart {
   /** The environment of the runner. `@actions/core` reads the same one from the process. */
   readonly env: NodeJS.ProcessEnv;
   /** Folder that contains `action.yml`. */

@@ -1,13 +1,8 @@
 /** Sends what finished runs did to an OpenTelemetry collector, if the environment names one. */
+import type { RunLog } from './hosts/host.ts';
 import type { Environment } from './process/environment.ts';
 import type { FinishedRun } from './run/stages.ts';
 import { readNamedFile } from './workspace/files/read-foreign.ts';
-
-/** How an entry point is told of trouble, and of texts that must appear in no log. */
-interface TelemetryLog {
-  line(text: string): void;
-  mask(secret: string): void;
-}
 
 /**
  * Sends traces and metrics of runs. It takes at most two seconds and never throws; without an endpoint in the
@@ -15,7 +10,11 @@ interface TelemetryLog {
  */
 export async function exportTelemetry(
   results: readonly FinishedRun[],
-  { env, log, workflow = '' }: { env: Environment; log: TelemetryLog; workflow?: string },
+  {
+    env,
+    log,
+    workflow = '',
+  }: { env: Environment; log: Pick<RunLog, 'line' | 'mask'>; workflow?: string },
 ): Promise<void> {
   const named = Object.keys(env).some(name => /^OTEL_EXPORTER_OTLP_(?:\w+_)?ENDPOINT$/.test(name));
   if (!named || results.length === 0) return;

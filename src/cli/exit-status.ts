@@ -16,13 +16,12 @@ export const exitStatuses = [
 
 /** The exit status of an error that ends a command. */
 export function statusOfError(error: unknown): number {
-  if (!(error instanceof PhotonError)) return 1;
-  return statusOfCode(error.code) ?? 1;
+  return error instanceof PhotonError ? statusOfCode(error.code) : 1;
 }
 
 /** The exit status of a run at the terminal. */
 export function statusOfRun({ status, code }: Outcome, failOnAbstain: boolean): number {
-  if (status === 'failed') return statusOfCode(code) ?? 1;
+  if (status === 'failed') return statusOfCode(code);
   const isOpen = status === 'abstained' || status === 'needs_clarification';
   return isOpen && !failOnAbstain ? 3 : exitStatus(status, failOnAbstain);
 }
@@ -32,7 +31,7 @@ export function worstStatus(statuses: readonly number[]): number {
   return [130, 2, 1, 3].find(s => statuses.includes(s)) ?? 0;
 }
 
-function statusOfCode(code: Code): number | undefined {
+function statusOfCode(code: Code): number {
   if (code === 'CANCELLED') return 130;
-  return usageCodes.has(code) ? 2 : undefined;
+  return usageCodes.has(code) ? 2 : 1;
 }

@@ -82,6 +82,9 @@ async function requireReadable(github: GitHub, apiUrl: string): Promise<void> {
 }
 
 /** Address of GitHub's API. */
-export function getApiUrl({ GITHUB_API_URL }: Terminal['env']): string {
-  return GITHUB_API_URL || 'https://api.github.com';
-}
+const getApiUrl = ({ GITHUB_API_URL }: Terminal['env']) =>
+  GITHUB_API_URL || 'https://api.github.com';
+
+/** Address of GitHub's pages. */
+export const findServer = ({ GITHUB_SERVER_URL }: Terminal['env']) =>
+  GITHUB_SERVER_URL || 'https://github.com';

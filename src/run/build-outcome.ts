@@ -23,8 +23,7 @@ const nothing: DeliveryResult = { kind: 'none', operation: 'none' };
 const maxTaskChars = 500;
 
 /** What an ending adds to the facts; the default hint is that of the code. */
-export interface EndingFacts
-  extends Pick<Delivery, 'delivered' | 'staged' | 'planDigest' | 'left'> {
+interface EndingFacts extends Pick<Delivery, 'delivered' | 'staged' | 'planDigest' | 'left'> {
   readonly hint?: string;
 }
 

@@ -147,7 +147,7 @@ export async function leaveFolder({ folder, input }: OpenedRun): Promise<void> {
 }
 
 /** Turn a finished run into what people read. */
-export interface RunRenderers {
+interface RunRenderers {
   summary(runs: readonly { outcome: Outcome; diff: string }[]): string;
   page(run: { outcome: Outcome; diff: string; ledger: string }): string;
 }

@@ -9,7 +9,7 @@ import type { Constitution } from '../guard/policy/constitution.ts';
 import { findNewCredential } from '../guard/secrets/credential-shape.ts';
 import { findSecret } from '../guard/secrets/secrets.ts';
 import type { BranchMerge } from '../hosts/host.ts';
-import { type FileChange, isGenerated } from '../workspace/files/change.ts';
+import { changeKind, type FileChange, isGenerated } from '../workspace/files/change.ts';
 import { findUnresolved, hasMarks } from '../workspace/git/merge-text.ts';
 import type { Session } from '../workspace/session/session.ts';
 import { addedText, countLines } from '../workspace/text/diff.ts';
@@ -120,9 +120,7 @@ export function describeFiles({
     const role = roles.get(change.path) ?? (touchesTests(change) ? tests : undefined);
     const flag =
       findFlag(change, isFlaggedPath(change.path) !== undefined) ?? flagOfRole(role, aboutTests);
-    const kind =
-      change.before === undefined ? 'added' : change.after === undefined ? 'deleted' : 'modified';
-    return { path: change.path, change: kind, ...countLines(change), flag };
+    return { path: change.path, change: changeKind(change), ...countLines(change), flag };
   });
 }
 

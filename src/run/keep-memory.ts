@@ -19,7 +19,7 @@ import type { PreparedRun } from './stages.ts';
 /** Longest that a run which has ended goes on trying to write its records, in milliseconds. */
 const keepingMs = 60_000;
 
-export interface MemoryProposal {
+interface MemoryProposal {
   /** Changes that a reviewer sees. */
   readonly changes: readonly Change[];
   /** sha256 over them; empty when there are none. */

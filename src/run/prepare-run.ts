@@ -44,7 +44,7 @@ import type { LoadedRun, OpenedEngine, PreparedRun, RunProgress, RunRequest } fr
 /** Longest that a run waits for its records, in milliseconds: they only advise. */
 const memoryTimeoutMs = 10_000;
 
-export interface PrepareOptions {
+interface PrepareOptions {
   readonly progress: RunProgress;
   readonly limit: TimeLimit;
   /** What must hold before the model gets its first request; it rejects when it does not. */

@@ -15,7 +15,7 @@ import type { RunServices } from './services/run-services.ts';
 import { isApart } from './services/sandbox.ts';
 import type { LoadedRun } from './stages.ts';
 
-export interface RepairContextOptions {
+interface RepairContextOptions {
   /** What the commands are for. */
   readonly caller: 'repair' | 'proof';
   readonly log: (line: string) => void;

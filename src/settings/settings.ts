@@ -136,7 +136,7 @@ export function parseConfig(text: string, path: string): Config {
 }
 
 /** The configurations of a run besides the repository's. */
-export interface OtherConfigs {
+interface OtherConfigs {
   /** The user's own. */
   readonly own?: Config;
   /** The one that the repository extends, and the name of where it is. */

@@ -151,7 +151,7 @@ export function readTerminalKeys(env: Variables): string {
 }
 
 /** A vendor whose key is set at a terminal. */
-export interface KeyedVendor {
+interface KeyedVendor {
   readonly provider: string;
   readonly baseUrl: string;
   readonly key: string;

@@ -29,7 +29,7 @@ import { findSources, readEvents, sourceAgents } from '../coming-from/find-sourc
 import { planWorkflows } from '../coming-from/plan-workflows.ts';
 import { commandEvents } from '../coming-from/shapes.ts';
 import type { Terminal } from '../terminal.ts';
-import { openRepository } from '../terminal-github.ts';
+import { findServer, openRepository } from '../terminal-github.ts';
 
 /** The repository that the remote `origin` of a clone names, on the server of `GITHUB_SERVER_URL`; undefined if none does. */
 export async function findRepository(
@@ -40,7 +40,7 @@ export async function findRepository(
   const text = bytes === undefined ? '' : new TextDecoder().decode(bytes.subarray(0, 100_000));
   const section = /^\[remote "origin"\]\s*\n((?:[ \t].*\n?)*)/m.exec(text)?.[1] ?? '';
   const url = /^[ \t]*url[ \t]*=[ \t]*(\S+)[ \t]*$/m.exec(section)?.[1] ?? '';
-  const { hostname } = new URL(env.GITHUB_SERVER_URL || 'https://github.com');
+  const { hostname } = new URL(findServer(env));
   const found =
     /^(?:https?:\/\/|ssh:\/\/|git:\/\/)?(?:[^@/]*@)?([\w.-]+)(?::\d+)?[:/]([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(
       url,
@@ -53,8 +53,7 @@ export async function readPullSetting(
   repository: string | undefined,
   terminal: Terminal,
 ): Promise<PullSetting> {
-  const server = terminal.env.GITHUB_SERVER_URL || 'https://github.com';
-  const page = `${server}/${repository ?? 'OWNER/NAME'}/settings/actions`;
+  const page = `${findServer(terminal.env)}/${repository ?? 'OWNER/NAME'}/settings/actions`;
   if (repository === undefined || !terminal.env.GITHUB_TOKEN)
     return { mayOpenPulls: undefined, page };
   try {

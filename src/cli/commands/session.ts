@@ -1,6 +1,6 @@
 /** `photon session`: shows the session of a run, or exports its patch. It needs no repository, except to commit. */
 import { plural } from '../../base/plural.ts';
-import type { FileChange } from '../../workspace/files/change.ts';
+import { changeKind, type FileChange } from '../../workspace/files/change.ts';
 import { writeNewFile } from '../../workspace/files/run-folder.ts';
 import { type CommandRecord, describeEnd } from '../../workspace/session/command-record.ts';
 import { commitSession } from '../../workspace/session/commit-session.ts';
@@ -83,7 +83,7 @@ function renderSession({ identity, changes, calls, backups }: StoredSession): st
     `run:     ${identity.run || 'not a Photon run'}`,
     `base:    ${identity.commit || 'unknown'}`,
     `changes: ${plural(changes.length, 'file')}, ${plural(backups.length, 'backup')}`,
-    ...changes.map(c => `  ${describeKind(c)} ${c.path}${formatSize(c)}`),
+    ...changes.map(c => `  ${changeKind(c).padEnd(8)} ${c.path}${formatSize(c)}`),
     `calls:   ${calls.length}`,
     ...calls.map((c, i) => {
       const paths = c.paths.length === 0 ? '' : ` (${c.paths.slice(0, 5).join(', ')})`;
@@ -92,11 +92,6 @@ function renderSession({ identity, changes, calls, backups }: StoredSession): st
     }),
     '',
   ].join('\n');
-}
-
-function describeKind({ before, after }: FileChange): string {
-  if (before === undefined) return 'added   ';
-  return after === undefined ? 'deleted ' : 'modified';
 }
 
 function formatSize(change: FileChange): string {

@@ -7,6 +7,7 @@ import {
   backupNames,
   readBackup,
 } from '../../workspace/files/backups.ts';
+import { changeKind } from '../../workspace/files/change.ts';
 import { type Arguments, command, flag, resolveRepo, shared } from '../command.ts';
 import { requireUntracked } from '../kept-runs.ts';
 import type { Terminal } from '../terminal.ts';
@@ -46,13 +47,9 @@ async function undoNewest({ values }: Arguments<typeof options>, terminal: Termi
 }
 
 function renderBackup({ run, appliedAt, files }: Backup): string {
-  const kind = ({ before, after }: Backup['files'][number]) => {
-    if (before === undefined) return 'added   ';
-    return after === undefined ? 'deleted ' : 'modified';
-  };
   return [
     `run ${run}, ${new Date(appliedAt).toISOString()}`,
-    ...files.map(file => `  ${kind(file)} ${file.path}`),
+    ...files.map(file => `  ${changeKind(file).padEnd(8)} ${file.path}`),
     '',
   ].join('\n');
 }

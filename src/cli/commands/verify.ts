@@ -31,7 +31,7 @@ import { requireUntracked } from '../kept-runs.ts';
 import { localInput } from '../local-run.ts';
 import { openProgress } from '../progress.ts';
 import { findTerminalPrograms, type Terminal } from '../terminal.ts';
-import { openRepository } from '../terminal-github.ts';
+import { findServer, openRepository } from '../terminal-github.ts';
 
 const options = {
   repo: shared.repo,
@@ -90,7 +90,7 @@ async function checkRun(
         : checkSignature(bundle, {
             root: rootFile === undefined ? sigstoreRoot() : readFile(rootFile),
             repository: found.repository ?? parseOutcome(found.evidence.outcome).repository,
-            server: findServer(terminal),
+            server: findServer(terminal.env),
           });
     const evidence = { ...found.evidence, bundle: signature?.signed };
     const ofSignature = signature === undefined ? [] : [signature.check];
@@ -138,8 +138,6 @@ function readFile(path: string): string {
   if (text === undefined) throw new PhotonError('EVIDENCE_MISSING', `There is no ${path}.`);
   return text;
 }
-
-const findServer = ({ env }: Terminal) => env.GITHUB_SERVER_URL || 'https://github.com';
 
 /** @throws PhotonError `EVIDENCE_MISSING`, `USAGE`, `GITHUB_*`. */
 async function gather(
@@ -207,7 +205,7 @@ export function pullOfPage(named: string, terminal: Terminal) {
     throw new PhotonError('USAGE', `${named} is not the address of a pull request.`, {
       hint: 'Use an address such as https://github.com/octo-org/shop/pull/12.',
     });
-  const server = findServer(terminal);
+  const server = findServer(terminal.env);
   if (url.origin !== new URL(server).origin)
     throw new PhotonError('USAGE', `${url.origin} is not ${server}.`, {
       hint: 'For a server of your own, set GITHUB_SERVER_URL and GITHUB_API_URL to its addresses.',

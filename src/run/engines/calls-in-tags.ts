@@ -9,7 +9,7 @@ import { openXmlProtocol } from '../../model/protocols/xml.ts';
 import { findCallsInText, readCallsInText } from '../../model/reading/calls-in-text.ts';
 import type { Message, Model, ModelRequest, Turn } from '../../model/turn.ts';
 
-export interface TagOptions {
+interface TagOptions {
   readonly profile: Pick<Profile, 'templates' | 'limits'>;
   /** Called once, with what was learned of the endpoint, when calls become tags. */
   readonly onTags: (fact: string) => void;

@@ -16,7 +16,7 @@ import type { Verifier } from '../../verify/verify.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import type { Session } from '../../workspace/session/session.ts';
 
-export interface ReviewCollectorOptions {
+interface ReviewCollectorOptions {
   readonly review: ReviewTask;
   readonly session: Session;
   readonly verifier: Pick<Verifier, 'run'> | undefined;

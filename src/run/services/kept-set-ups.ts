@@ -14,7 +14,7 @@ import type { LoadedRun } from '../stages.ts';
 const trustedEvents = new Set(['push', 'schedule', 'workflow_dispatch', 'repository_dispatch']);
 
 /** What decides whether a run may save. */
-export interface SavingFacts {
+interface SavingFacts {
   readonly event: string;
   /** Full name of the ref that the workflow runs on, and its commit, as the runner states them. */
   readonly ref: string;

@@ -8,17 +8,16 @@ import { quoted } from '../../ecosystems/commands/parse-command.ts';
 import { lockFile, pathClasses } from '../../ecosystems/tests/path-classes.ts';
 import type { BranchMerge } from '../../hosts/host.ts';
 import { openInstalled } from '../../process/programs.ts';
-import type { CommandEnd, Sandbox } from '../../sandbox/sandbox.ts';
+import type { CommandEnd } from '../../sandbox/sandbox.ts';
 import type { VerificationResult } from '../../verify/prove-verdict.ts';
 import { requireStarted, runInView, type SandboxedView } from '../../verify/set-up/run-in-view.ts';
 import { joinChanges, type MarkedFile } from '../../workspace/commits/reapply.ts';
 import { differs, type FileChange, type FileState } from '../../workspace/files/change.ts';
 import { readBounded } from '../../workspace/files/read-foreign.ts';
-import type { Session } from '../../workspace/session/session.ts';
 import type { View } from '../../workspace/views/view.ts';
 import type { LoadedRun } from '../stages.ts';
 import type { LockFiles } from './run-services.ts';
-import type { OpenOwnView } from './verification.ts';
+import type { CommandParts } from './verification.ts';
 
 /** The lock files with a conflict that a tool can make anew, as the merged branch has them. */
 export function listLockFiles(merge: Pick<BranchMerge, 'marked'> | undefined) {
@@ -38,15 +37,8 @@ const unmark = ({ path, after: before, theirs: after }: MarkedFile) => ({ path, 
 const isManifest = ({ path }: Pick<FileChange, 'path'>) =>
   lockFile.test(path) || pathClasses['@manifests'].some(p => p.test(path));
 
-interface LockParts {
-  readonly session: Session;
-  readonly sandbox: () => Promise<Sandbox>;
-  readonly openView: OpenOwnView;
-  readonly signal: AbortSignal;
-}
-
 /** Undefined if no lock file has a conflict. */
-export function openLockFiles(run: LoadedRun, parts: LockParts): LockFiles | undefined {
+export function openLockFiles(run: LoadedRun, parts: CommandParts): LockFiles | undefined {
   const { marked = [] } = run.environment.start?.merge ?? {};
   const locks = listLockFiles({ marked });
   if (locks.length === 0) return undefined;
@@ -125,7 +117,7 @@ export function leftToPeople(message: string): Ending {
   return { status: 'abstained', code: 'BASE_CONFLICT', phase: 'INPUT', message };
 }
 
-interface Making extends Pick<LockParts, 'session' | 'signal'> {
+interface Making extends Pick<CommandParts, 'session' | 'signal'> {
   readonly place: SandboxedView<View>;
   /** What the view holds before the tool runs. */
   readonly tree: string;

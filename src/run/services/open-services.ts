@@ -10,7 +10,7 @@ import type { OpenSetUp } from '../../verify/set-up/set-up-views.ts';
 import type { Verifier, VerifierOptions } from '../../verify/verify.ts';
 import { joinChanges } from '../../workspace/commits/reapply.ts';
 import type { Git } from '../../workspace/git/git.ts';
-import { openSession, type Session } from '../../workspace/session/session.ts';
+import { openSession } from '../../workspace/session/session.ts';
 import type { SessionStore } from '../../workspace/session/session-store.ts';
 import { openViews, type View } from '../../workspace/views/view.ts';
 import { measurePatch } from '../inspect-patch.ts';
@@ -20,6 +20,7 @@ import { findReadable, openLockFiles } from './lock-files.ts';
 import type { RunServices } from './run-services.ts';
 import { openRunSandbox, opensFirst } from './sandbox.ts';
 import {
+  type CommandParts,
   findProof,
   isStrict,
   makeSetUp,
@@ -223,12 +224,7 @@ async function openForCommands(
 /** The MCP servers of the configuration; undefined without any. */
 async function openMcp(
   { policy: { settings }, environment, note }: LoadedRun,
-  parts: {
-    readonly session: Session;
-    readonly sandbox: () => Promise<Sandbox>;
-    readonly openView: OpenOwnView;
-    readonly signal: AbortSignal;
-  },
+  parts: CommandParts,
 ): Promise<McpServers | undefined> {
   const { mcpServers: servers, network } = settings;
   if (Object.keys(servers).length === 0) return undefined;

@@ -50,7 +50,7 @@ export interface LockFiles {
 }
 
 /** Session and verifier on another base. The caller closes the verifier. */
-export interface ReopenedServices {
+interface ReopenedServices {
   readonly session: Session;
   readonly verifier: Verifier | undefined;
 }

@@ -10,7 +10,7 @@ import type { LoadedRun } from '../stages.ts';
 import type { KeptSetUps } from './kept-set-ups.ts';
 
 /** The sandbox of a run, opened by its first command. */
-export interface RunSandbox {
+interface RunSandbox {
   readonly open: () => Promise<Sandbox>;
   /** What the outcome says of it, as far as it was opened. */
   readonly state: () => Outcome['sandbox'];

@@ -78,6 +78,14 @@ export type OpenOwnView = (
   changes: readonly FileChange[],
 ) => Promise<View>;
 
+/** With what commands run on copies of the session. */
+export interface CommandParts {
+  readonly session: Session;
+  readonly sandbox: () => Promise<Sandbox>;
+  readonly openView: OpenOwnView;
+  readonly signal: AbortSignal;
+}
+
 interface SetUpParts {
   readonly sandbox: () => Promise<Sandbox>;
   readonly openView: OpenOwnView;

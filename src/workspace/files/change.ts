@@ -15,6 +15,12 @@ export interface FileChange {
   readonly after: FileState | undefined;
 }
 
+/** What became of a file. */
+export function changeKind({ before, after }: { before?: unknown; after?: unknown }) {
+  if (before === undefined) return 'added';
+  return after === undefined ? 'deleted' : 'modified';
+}
+
 /** True when mode or bytes differ, or only one side exists. */
 export function differs({ before, after }: Pick<FileChange, 'before' | 'after'>): boolean {
   if (before === undefined || after === undefined) return before !== after;

@@ -5,7 +5,6 @@ import type { Ending, PatchedFile, Verification } from '../base/outcome.ts';
 import { lockFile, pathClasses, touchesTests } from '../ecosystems/tests/path-classes.ts';
 import { findTrojanSource } from '../guard/content/trojan-source.ts';
 import { isDeclaredDotFolder, protectedMatcher } from '../guard/paths.ts';
-import type { Constitution } from '../guard/policy/constitution.ts';
 import { findNewCredential } from '../guard/secrets/credential-shape.ts';
 import { findSecret } from '../guard/secrets/secrets.ts';
 import type { BranchMerge } from '../hosts/host.ts';

@@ -458,7 +458,7 @@ const rows: readonly Row[] = [
   ],
   [
     'C12.3',
-    'hosts/github/auth/authorise.ts',
+    'hosts/github/auth/access.ts',
     'writers.has(data.permission)',
     'true',
     'A person without write access starts nothing',

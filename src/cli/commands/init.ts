@@ -8,7 +8,7 @@ import { type Detection, detectAll } from '../../ecosystems/commands/detect.ts';
 import { loadProjectFiles, type ProjectFiles } from '../../ecosystems/shared/project-files.ts';
 import { describeWitness } from '../../ecosystems/shared/tool-row.ts';
 import { normalisePath } from '../../guard/paths.ts';
-import { findDefaultBranch, openRemoteFiles } from '../../hosts/github/api/remote-files.ts';
+import { findDefaultBranch, openRemoteFiles } from '../../hosts/github/api/remote-tree.ts';
 import { examineRepository, openOnboarding } from '../../hosts/github/maintenance/onboarding.ts';
 import { detectLanguage } from '../../navigation/languages.ts';
 import { findTop } from '../../process/programs.ts';

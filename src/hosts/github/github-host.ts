@@ -22,9 +22,8 @@ import {
   reportOnGitHub,
 } from './delivery/deliver.ts';
 import { postReview, type RenderReview } from './delivery/review.ts';
-import { type DashboardText, keepDashboard } from './maintenance/dashboard.ts';
-import { reportFailure } from './maintenance/report-failure.ts';
-import { aimAt, parseRow } from './maintenance/row.ts';
+import { type DashboardText, keepDashboard, reportFailure } from './maintenance/dashboard.ts';
+import { aimAt, parseRow } from './maintenance/tasks.ts';
 import { environmentFor, openGitHubEnvironment } from './open-github.ts';
 import { type EventRequest, parseEvent } from './parse/event.ts';
 import { resolveTasks, type TriggerContext } from './triggers/resolve-tasks.ts';

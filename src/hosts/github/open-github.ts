@@ -12,7 +12,7 @@ import { type OpenCheckout, openEnvironment, withCheckout } from '../open-enviro
 import { openGitHub } from './api/client.ts';
 import type { AppStrategy, GitHub } from './api/github.ts';
 import { fetchPullChanges } from './api/pull-files.ts';
-import { findDefaultBranch, openCentralFiles, openRemoteFiles } from './api/remote-files.ts';
+import { findDefaultBranch, openCentralFiles, openRemoteFiles } from './api/remote-tree.ts';
 import { openAppStrategy } from './auth/app-auth.ts';
 import type { GitHubEnvironment } from './auth/repository-context.ts';
 import { fetchImages } from './conversation/attachments.ts';

@@ -4,9 +4,7 @@ import { PhotonError } from '../../base/codes.ts';
 import { pathMatcher } from '../../base/path-patterns.ts';
 import { folderOf } from '../../guard/paths.ts';
 import type { GitHubEnvironment } from '../../hosts/github/auth/repository-context.ts';
-import { findDashboard } from '../../hosts/github/maintenance/dashboard.ts';
-import type { FleetRow } from '../../hosts/github/maintenance/row.ts';
-import { isCooling } from '../../hosts/github/maintenance/tasks.ts';
+import { type FleetRow, isCooling, stateFor } from '../../hosts/github/maintenance/tasks.ts';
 import { withGitHub } from '../../hosts/github/open-github.ts';
 import type { RunInput } from '../../hosts/host.ts';
 import type { MaintenanceTask } from '../../settings/maintenance.ts';
@@ -108,9 +106,8 @@ export async function planFleet(input: RunInput): Promise<readonly FleetRow[]> {
 async function dueTasks(opened: GitHubEnvironment): Promise<readonly PlannedTask[]> {
   const { maintenance } = opened.settings;
   if (maintenance.length === 0) throw new PhotonError('NO_MAINTENANCE');
-  const cooled = maintenance.some(m => m.coolDownHours);
-  const dashboard = cooled ? await findDashboard(opened.github) : undefined;
-  return maintenance.filter(m => !isCooling(m, dashboard?.state[m.name]?.at, opened.input.now()));
+  const state = await stateFor(opened, maintenance);
+  return maintenance.filter(m => !isCooling(m, state[m.name]?.at, opened.input.now()));
 }
 
 async function findPackagesOfAll(opened: GitHubEnvironment) {

@@ -1,8 +1,8 @@
 /** Delivers the pull requests of a workflow: one with a commit per task, or a stack with one per task. */
 import type { GitHubEnvironment } from '../../hosts/github/auth/repository-context.ts';
 import { findOpenPullRequest } from '../../hosts/github/delivery/branch.ts';
-import { applyMetadata } from '../../hosts/github/delivery/extras.ts';
 import {
+  applyMetadata,
   type OpenedPull,
   openOrUpdatePull,
   type Pull,

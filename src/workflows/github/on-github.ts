@@ -4,7 +4,7 @@ import { type Code, codes, PhotonError } from '../../base/codes.ts';
 import type { Status } from '../../base/outcome.ts';
 import { type DeliveryMode, decideDeliveryMode } from '../../hosts/delivery-mode.ts';
 import { isAncestor } from '../../hosts/github/api/refs.ts';
-import { authorise, trustedEvents } from '../../hosts/github/auth/authorise.ts';
+import { authorise, trustedEvents } from '../../hosts/github/auth/access.ts';
 import type { GitHubEnvironment } from '../../hosts/github/auth/repository-context.ts';
 import { checkDelivery } from '../../hosts/github/delivery/branch.ts';
 import { approvedCommits, findPull } from '../../hosts/github/delivery/workflow-branch.ts';

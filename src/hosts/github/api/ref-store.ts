@@ -5,8 +5,7 @@ import { blobId } from '../../../workspace/text/diff.ts';
 import { commitTree, makeTree, readBlob, uploadContent } from './commit-objects.ts';
 import type { GitHub } from './github.ts';
 import { getStatus } from './github-errors.ts';
-import { isAncestor, type NamedRef, readRef, shortName } from './refs.ts';
-import { changeRef, createRef } from './swap-refs.ts';
+import { changeRef, createRef, isAncestor, type NamedRef, readRef, shortName } from './refs.ts';
 
 /** Refs that can hold the records. */
 const refNames = { ref: 'refs/photon/memory', branch: 'refs/heads/photon-memory' } as const;

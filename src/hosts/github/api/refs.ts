@@ -1,7 +1,15 @@
-/** Reads refs, and describes a change of refs as data. */
-import type { GitHub } from './github.ts';
-import { getStatus } from './github-errors.ts';
-import type { Rescue } from './request-limit.ts';
+/** Reads refs, and changes them by compare-and-swap: each ref changes only while it still is what the caller saw. */
+import { type Code, PhotonError } from '../../../base/codes.ts';
+import { type GitHub, noRetry } from './github.ts';
+import {
+  codeOfRefusal,
+  explainRefusal,
+  formatMessage,
+  getStatus,
+  githubError,
+} from './github-errors.ts';
+import { objectId } from './replies.ts';
+import { type Rescue, withTimeLeft } from './request-limit.ts';
 
 /** One ref of a change. */
 export interface RefChange {
@@ -45,7 +53,7 @@ export async function readRef(github: GitHub, name: string): Promise<string | un
 }
 
 /** What each ref of a change points at now. @throws PhotonError `GITHUB_*`. */
-export async function readRefs(
+async function readRefs(
   github: GitHub,
   changes: readonly RefChange[],
 ): Promise<ReadonlyMap<string, string | undefined>> {
@@ -92,4 +100,246 @@ export async function isAncestor(
 /** The API writes refs without `refs/` in most places. */
 export function shortName(name: string): string {
   return name.replace(/^refs\//, '');
+}
+
+const zeros = '0'.repeat(40);
+
+/** An object's name as GraphQL takes it. Anything that is not a name would delete the ref. */
+function asOid(id: string | null): string {
+  if (id === null) return zeros;
+  if (!objectId.safeParse(id).success)
+    throw new PhotonError('INTERNAL', 'the new value of a ref is not the name of an object');
+  return id;
+}
+
+const mutation = `mutation SwapRefs($input: UpdateRefsInput!) {
+  updateRefs(input: $input) { clientMutationId }
+}`;
+
+/**
+ * Changes several refs in one atomic request. REST cannot do that: its forced update takes no old
+ * value. After a lost reply the refs themselves tell whether the change happened. A server without
+ * `updateRefs` gets the changes one by one, in the order given.
+ * @throws PhotonError `GITHUB_*` when the result is unknown, or GitHub refuses although no ref moved;
+ * `FORCE_PUSH_FORBIDDEN`, `WORKFLOWS_FORBIDDEN` when that is the reason; the signal's reason when the
+ * run's time was up before the change.
+ */
+export async function swapRefs(
+  github: GitHub,
+  place: RefRepository,
+  changes: readonly RefChange[],
+): Promise<RefResult> {
+  const refUpdates = changes.map(({ name, before, after, forward = false }) => ({
+    name,
+    beforeOid: asOid(before ?? null),
+    afterOid: asOid(after),
+    force: before !== undefined && !forward,
+  }));
+  if (!github.refs.together) return swapOneByOne(github, place.rescue, changes);
+  try {
+    await github.graphql(mutation, { input: { repositoryId: place.nodeId, refUpdates } });
+    return { ok: true };
+  } catch (error) {
+    if (isUnknown(error)) {
+      github.refs.together = false;
+      github.log(`GitHub: ${oneByOneNote}`);
+      return swapOneByOne(github, place.rescue, changes);
+    }
+    const later = await withTimeLeft(github, place.rescue);
+    if (later.signal.aborted) throw githubError(error, github.signal);
+    const read = () => readRefs(later, changes);
+    const moved = (now: ReadonlyMap<string, string | undefined>) =>
+      changes.some(c => now.get(c.name) !== c.before);
+    // after a refusal no change is pending; after a lost reply one may be
+    const now = isAnswer(error) ? await read() : await later.readWritten(read, moved);
+    if (changes.every(c => now.get(c.name) === (c.after ?? undefined))) return { ok: true };
+    if (github.signal.aborted) throw githubError(error, github.signal);
+    if (moved(now)) return { ok: false, reason: formatMessage(error), now };
+    if (getStatus(error) !== undefined || !isAnswer(error)) throw githubError(error, github.signal);
+    const reason = formatMessage(error);
+    const special = codeOfRefusal(reason);
+    if (special !== undefined)
+      throw new PhotonError(special, `GitHub: ${reason}`, { cause: error });
+    const status = /not accessible|permission/i.test(reason) ? 403 : 422;
+    const request = 'the change of the branches';
+    const { code, hint } = explainRefusal({
+      status,
+      message: reason,
+      headers: {},
+      errors: [],
+      request,
+    });
+    throw new PhotonError(code, `GitHub: ${reason}`, { hint, cause: error });
+  }
+}
+
+const oneByOneNote =
+  'This server does not support updateRefs. Photon compared and set the refs one by one, so it could have missed a push at the same moment.';
+
+/** Notes for the outcome about a weaker way of changing refs. */
+export function swapNotes({ refs }: GitHub): readonly string[] {
+  return refs.together ? [] : [oneByOneNote];
+}
+
+/** True for a GraphQL reply that holds errors; its HTTP status is 200. */
+function isAnswer(error: unknown): boolean {
+  return (error as { name?: unknown } | null)?.name === 'GraphqlResponseError';
+}
+
+/** True when the server does not know the mutation: GitHub Enterprise Server before 3.16. */
+function isUnknown(error: unknown): boolean {
+  const { errors } = error as { errors?: readonly { message?: unknown }[] };
+  return (
+    isAnswer(error) &&
+    (errors ?? []).some(e => /^Field 'updateRefs' doesn't exist/.test(String(e.message)))
+  );
+}
+
+/**
+ * Changes refs over REST in the order given, and compares each first. A ref is created, moved forward
+ * or deleted, never forced: when two runs create or move the same ref, GitHub accepts one of them.
+ * When a change fails, the refs that were created before it are deleted again.
+ * @throws PhotonError `FORCE_PUSH_FORBIDDEN` before anything is written; else as `swapRefs`.
+ */
+async function swapOneByOne(
+  github: GitHub,
+  rescue: Rescue,
+  changes: readonly RefChange[],
+): Promise<RefResult> {
+  for (const change of changes) await requireForward(github, change);
+  const created: RefChange[] = [];
+  try {
+    for (const change of changes) {
+      const reason = await changeRef(github, change, rescue);
+      if (reason !== undefined) {
+        await remove(github, rescue, created);
+        const later = await withTimeLeft(github, rescue);
+        return { ok: false, reason, now: await readRefs(later, changes) };
+      }
+      if (change.before === undefined) created.push(change);
+    }
+    return { ok: true };
+  } catch (error) {
+    await remove(github, rescue, created);
+    throw error;
+  }
+}
+
+/**
+ * Creates, moves forward or deletes one ref over REST.
+ * @returns undefined when the ref is `after`, or the reason when it is something else by now.
+ * @throws PhotonError as `swapRefs`.
+ */
+export async function changeRef(
+  github: GitHub,
+  change: RefChange,
+  rescue?: Rescue,
+): Promise<string | undefined> {
+  const { name, before } = change;
+  const after = change.after ?? undefined;
+  const other = `${name} is no longer what it was`;
+  try {
+    const now = await readRef(github, name);
+    if (now !== before) return now === after ? undefined : other;
+    return (await write(github, change)) === after ? undefined : other;
+  } catch (error) {
+    const later = await withTimeLeft(github, rescue);
+    if (later.signal.aborted) throw githubError(error, github.signal);
+    const read = () => readRef(later, name);
+    const now = isFinalRefusal(error)
+      ? await read()
+      : await later.readWritten(read, found => found !== before);
+    if (now === after) return undefined;
+    if (now === before || github.signal.aborted) throw githubError(error, github.signal);
+    return formatMessage(error);
+  }
+}
+
+/**
+ * Creates a ref under the first of several names that GitHub accepts. Some servers accept refs only
+ * below `heads` and `tags`.
+ * @returns undefined when the ref was created, or the reason when one of that name exists.
+ * @throws PhotonError `GITHUB_*` when GitHub refuses the last name, too.
+ */
+export async function createRef(
+  github: GitHub,
+  { names, sha }: { readonly names: readonly [string, ...string[]]; readonly sha: string },
+): Promise<string | undefined> {
+  const [name, next, ...others] = names;
+  try {
+    return await changeRef(github, { name, before: undefined, after: sha });
+  } catch (error) {
+    if (next === undefined || !isRefusal((error as { code?: Code }).code)) throw error;
+    github.log(`GitHub refuses ${name} (${formatMessage(error)}). Photon uses ${next} instead.`);
+    return createRef(github, { names: [next, ...others], sha });
+  }
+}
+
+/** Codes of a change that the token, a rule or the server does not allow. */
+const refusals: ReadonlySet<Code> = new Set([
+  'GITHUB_REQUEST',
+  'GITHUB_AUTH',
+  'GITHUB_PERMISSION',
+  'BRANCH_RULES',
+]);
+
+/** True for codes of a refused name: GitHub does not document its message for refs that it does not accept. */
+export function isRefusal(code: Code | undefined): boolean {
+  return code !== undefined && refusals.has(code);
+}
+
+/** Refuses a change that only a force push could make: it would overwrite what came since the comparison. */
+async function requireForward(
+  github: GitHub,
+  { name, before, after, forward = false }: RefChange,
+): Promise<void> {
+  if (forward || before === undefined || after === null) return;
+  if (await isAncestor(github, { ancestor: before, commit: after })) return;
+  throw new PhotonError('FORCE_PUSH_FORBIDDEN', `${name} can only be moved forward here.`);
+}
+
+/**
+ * True for a refusal after which no write is pending. A refusal because of the ref's state may answer
+ * the second try of a write that had succeeded.
+ */
+function isFinalRefusal(error: unknown): boolean {
+  const status = getStatus(error);
+  const ofState = /already exists|does not exist|fast.?forward/i.test(formatMessage(error));
+  return status !== undefined && status < 500 && !ofState;
+}
+
+/** @returns what the ref is then: when the reply to a create is lost, another run may have been first. */
+async function write(
+  github: GitHub,
+  { name, before, after }: RefChange,
+): Promise<string | undefined> {
+  const { git } = github.rest;
+  const ref = shortName(name);
+  if (after === null) await git.deleteRef({ ...github.where, ref });
+  else if (before !== undefined)
+    await git.updateRef({ ...github.where, ref, sha: after, force: false });
+  else
+    return github.createOnce<string>(
+      async () => {
+        await git.createRef({ ...github.where, ref: name, sha: after, ...noRetry });
+        return after;
+      },
+      () => readRef(github, name),
+    );
+  return after ?? undefined;
+}
+
+/** Deletes refs that were just created. A failure is only logged: the caller reports the first error. */
+async function remove(
+  github: GitHub,
+  rescue: Rescue,
+  created: readonly RefChange[],
+): Promise<void> {
+  for (const { name, after } of created.toReversed())
+    try {
+      const later = await withTimeLeft(github, rescue);
+      await changeRef(later, { name, before: after ?? undefined, after: null }, rescue);
+    } catch (error) {
+      github.log(`GitHub: Photon could not delete ${name} again: ${formatMessage(error)}`);
+    }
 }

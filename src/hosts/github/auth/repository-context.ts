@@ -1,11 +1,9 @@
-/** The repository that a task is for, what belongs to it in this process, and what a person may do there. */
+/** The repository that a task is for, and what belongs to it in this process. */
 import type { Git } from '../../../workspace/git/git.ts';
 import type { TrustedFiles } from '../../../workspace/trusted/trusted-files.ts';
 import type { RunEnvironment, TaskContext } from '../../host.ts';
 import type { CommonEnvironment } from '../../open-environment.ts';
-import type { Author, GitHub, RequestLimit } from '../api/github.ts';
-import { type Access, type AccessTrigger, decideAccess } from './access.ts';
-import { type Authorisation, authorise } from './authorise.ts';
+import type { GitHub, RequestLimit } from '../api/github.ts';
 
 /** What triggers and commands work with. Functions that need less take a part of it. */
 export interface RepositoryContext extends TaskContext {
@@ -43,17 +41,3 @@ export interface GitHubEnvironment extends CommonEnvironment, RunEnvironment {
 
 /** What GitHub is asked with about a repository. */
 export type RepositoryAccess = Pick<RepositoryContext, 'github' | 'settings'>;
-
-/**
- * What the access table says when this person or bot pulls a trigger.
- * @throws PhotonError `GITHUB_*` when GitHub does not answer.
- */
-export async function checkAccess(
-  context: RepositoryAccess,
-  trigger: AccessTrigger,
-  { author, fork }: { readonly author: Author; readonly fork: boolean },
-): Promise<Authorisation & { readonly access: Access }> {
-  const authorisation = await authorise(context, author);
-  const { forks } = context.settings.triggers;
-  return { ...authorisation, access: decideAccess(trigger, authorisation.role, { fork, forks }) };
-}

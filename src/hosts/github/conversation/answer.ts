@@ -1,7 +1,7 @@
 /** `/photon answer …` and `/photon retry`: the earlier command that goes on, with the question that interrupted it and all answers so far. */
 import type { Conversation } from '../../../base/task.ts';
 import { listReviews } from '../api/pull-files.ts';
-import { authorise } from '../auth/authorise.ts';
+import { authorise } from '../auth/access.ts';
 import type { RepositoryAccess } from '../auth/repository-context.ts';
 import type { CommentCommand } from '../parse/event.ts';
 import { findCommand, textDigest } from '../parse/find-command.ts';

@@ -4,7 +4,7 @@ import { type OutsideSource, readOutside } from '../../../guard/content/outside-
 import type { RunInput } from '../../host.ts';
 import type { Author, GitHub } from '../api/github.ts';
 import { formatMessage } from '../api/github-errors.ts';
-import { mayWrite } from '../auth/authorise.ts';
+import { mayWrite } from '../auth/access.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import type { Thread } from '../parse/event.ts';
 import { findCommand, ownMark } from '../parse/find-command.ts';

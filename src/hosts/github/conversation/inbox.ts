@@ -4,7 +4,7 @@ import { PhotonError } from '../../../base/codes.ts';
 import { readOutside } from '../../../guard/content/outside-text.ts';
 import type { Attendance, AttendedRun, PersonMessage } from '../../host.ts';
 import { formatMessage } from '../api/github-errors.ts';
-import { authorise } from '../auth/authorise.ts';
+import { authorise } from '../auth/access.ts';
 import type { GitHubEnvironment } from '../auth/repository-context.ts';
 import type { CommentCommand } from '../parse/event.ts';
 import { findCommand } from '../parse/find-command.ts';

@@ -1,16 +1,27 @@
-/** Plans that wait for approval. Each has a ref of its own, so only somebody with write access can make one. */
+/** Plans that wait for approval, and `/photon approve`. Each has a ref of its own, so only somebody with write access can make one. */
 import { randomBytes } from 'node:crypto';
+import type { Code } from '../../../base/codes.ts';
 import { digest } from '../../../base/digest.ts';
 import type { Plan } from '../../../base/outcome.ts';
 import type { Task } from '../../../base/task.ts';
 import { redactTexts } from '../../../guard/secrets/secrets.ts';
-import type { AttendedRun, Delivery } from '../../host.ts';
+import type { AttendedRun, Delivery, TaskPlan, TaskRefusal } from '../../host.ts';
+import { refused } from '../../planned-task.ts';
 import { commitFile, readCommit, readCommittedFile } from '../api/commit-objects.ts';
 import type { GitHub } from '../api/github.ts';
 import { formatMessage } from '../api/github-errors.ts';
-import { listRefs, type NamedRef, type RefRepository } from '../api/refs.ts';
-import { changeRef, createRef, swapRefs } from '../api/swap-refs.ts';
-import type { GitHubEnvironment } from '../auth/repository-context.ts';
+import { readPullRequest } from '../api/pull-files.ts';
+import {
+  changeRef,
+  createRef,
+  listRefs,
+  type NamedRef,
+  type RefRepository,
+  swapRefs,
+} from '../api/refs.ts';
+import { authorise } from '../auth/access.ts';
+import type { GitHubEnvironment, RepositoryContext } from '../auth/repository-context.ts';
+import type { CommentCommand } from '../parse/event.ts';
 
 /** What a person approves: the task, the plan, and the commit that they apply to. */
 export interface WaitingPlan {
@@ -72,7 +83,7 @@ export async function keepPlan(
  * GitHub must have signed its commit for a bot. A person who only pushes cannot get that signature.
  * @throws PhotonError `GITHUB_*`.
  */
-export async function findPlan(
+async function findPlan(
   github: GitHub,
   digest: string,
   { repository, number, byBot }: PlanConversation & { readonly byBot: boolean },
@@ -95,7 +106,7 @@ export async function findPlan(
  * that only this run knows: if the ref were only deleted, another run could have been the one that
  * deleted it. @throws PhotonError `GITHUB_*`.
  */
-export async function takePlan(
+async function takePlan(
   github: GitHub,
   place: RefRepository,
   { ref: { name, sha } }: KeptPlan,
@@ -158,4 +169,62 @@ export async function offerPlan(
     note(`${why} Photon needs contents: write for that.`);
     return ending;
   }
+}
+
+/**
+ * The task of an approved plan, or the reason why there is none. The digest must belong to a plan that
+ * waits in this conversation, the author of its task must still be allowed to give tasks, and the code
+ * must be the one that the plan was made for.
+ * @throws PhotonError `GITHUB_*`.
+ */
+export async function approvePlan(
+  context: RepositoryContext,
+  command: CommentCommand,
+): Promise<TaskPlan | TaskRefusal> {
+  const { repository, settings } = context;
+  const { approveByOther } = settings.triggers;
+  const { github } = context;
+  const digest = (/^[0-9a-f]{20}\b/i.exec(command.text.trim())?.[0] ?? '').toLowerCase();
+  const waiting = await findPlan(github, digest, {
+    repository,
+    number: command.conversation.number,
+    // without a bot's signature a writer could push a plan in another person's name, and approve it
+    byBot: approveByOther,
+  });
+  if (waiting === undefined || !(await mayAsk(context, waiting)))
+    return refused('abstained', 'APPROVAL_UNKNOWN');
+  const { task, plan, baseCommit } = waiting;
+  const by = command.author.login;
+  if (approveByOther && by.toLowerCase() === task.askedBy.toLowerCase())
+    return refused('abstained', 'APPROVAL_BY_ASKER');
+  if (baseCommit !== context.baseCommit) return refused('abstained', 'APPROVAL_OUTDATED');
+  const stale = await staleHead(context, waiting);
+  if (stale !== undefined) return refused('abstained', stale);
+  const { data } = await github.rest.repos.get(github.where);
+  if (!(await takePlan(github, { nodeId: data.node_id }, waiting)))
+    return refused('abstained', 'APPROVAL_UNKNOWN');
+  const { until: _until, ...rest } = task;
+  return { task: { ...rest, approved: { plan, digest, by } } };
+}
+
+/** True when the author of the task is still allowed to give tasks. */
+async function mayAsk(context: RepositoryContext, { task }: WaitingPlan): Promise<boolean> {
+  const asker = { login: task.askedBy, id: 0, type: getAccountType(task.askedBy) };
+  return (await authorise(context, asker)).allowed;
+}
+
+function getAccountType(login: string): string {
+  return login.endsWith('[bot]') ? 'Bot' : 'User';
+}
+
+/** The head of a pull request must still be the commit that the plan was made for. */
+async function staleHead(
+  context: RepositoryContext,
+  { task }: WaitingPlan,
+): Promise<Code | undefined> {
+  const { headBranch } = task;
+  if (headBranch === undefined) return undefined;
+  const pull = await readPullRequest(context.github, headBranch.number);
+  if (pull.state !== 'open') return 'PULL_REQUEST_CLOSED';
+  return pull.head.sha === headBranch.sha ? undefined : 'APPROVAL_OUTDATED';
 }

@@ -9,8 +9,8 @@ import {
   type RefRepository,
   type RefResult,
   readRef,
+  swapRefs,
 } from '../api/refs.ts';
-import { swapRefs } from '../api/swap-refs.ts';
 
 /**
  * Where marks are: outside of the branches, or among them where GitHub refuses other refs. Branch

@@ -1,9 +1,12 @@
-/** Photon's own pull requests: those of a conversation, and the last one of a branch. */
+/** Photon's own pull requests: those of a conversation, and the last one of a branch, which can be a reason to leave a task alone. */
 import type { PullFate } from '../../../base/dashboard-state.ts';
 import type { Settings } from '../../../settings/settings.ts';
+import type { TaskFromTrigger, TaskRefusal } from '../../host.ts';
+import { makeBranchName, refused } from '../../planned-task.ts';
 import { type GitHub, readPages } from '../api/github.ts';
 import { listPulls, type PullSummary } from '../api/pull-files.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
+import { isOwn } from '../conversation/comment.ts';
 import { isMarkBranch } from './journal.ts';
 
 export interface OwnPull {
@@ -18,7 +21,7 @@ export interface OwnPull {
 }
 
 /** What the search for own pull requests needs. */
-export interface OwnPullsContext extends Pick<RepositoryContext, 'github'> {
+interface OwnPullsContext extends Pick<RepositoryContext, 'github'> {
   readonly settings: Pick<Settings, 'branchPrefix'>;
 }
 
@@ -105,7 +108,7 @@ async function readReverts(github: GitHub, since: string): Promise<ReadonlySet<u
  * The last pull request of a branch in any state; undefined when there was none.
  * @throws PhotonError `GITHUB_*`.
  */
-export async function findLastPull(
+async function findLastPull(
   context: OwnPullsContext,
   branch: string,
 ): Promise<OwnPull | undefined> {
@@ -127,4 +130,52 @@ function asOwn(pull: PullSummary, prefix: string): OwnPull | undefined {
     state: merged ? 'merged' : pull.state === 'open' ? 'open' : 'closed',
     url: pull.html_url,
   };
+}
+
+/**
+ * A person rejects a task by closing its pull request without a merge. A pull request that Photon
+ * closed itself, for an undo or a failed delivery, does not count.
+ * @throws PhotonError `GITHUB_*`.
+ */
+export async function findRejection(
+  context: OwnPullsContext,
+  branch: string,
+): Promise<TaskRefusal | undefined> {
+  const last = await findLastPull(context, branch);
+  if (last?.state !== 'closed') return undefined;
+  const { github } = context;
+  const where = { ...github.where, issue_number: last.number };
+  const { data } = await github.rest.issues.get(where);
+  if (data.closed_by && isOwn({ user: data.closed_by }, await github.self())) return undefined;
+  return refused(
+    'no_change',
+    'CLOSED_BEFORE',
+    `Pull request #${last.number} of this task was closed without a merge.`,
+  );
+}
+
+/** The same task, refused if a person rejected it earlier. @throws PhotonError `GITHUB_*`. */
+export async function unlessRejected(
+  context: OwnPullsContext,
+  planned: TaskFromTrigger,
+): Promise<TaskFromTrigger> {
+  const rejected = await findRejection(context, makeBranchName(planned.task, context.settings));
+  return rejected === undefined ? planned : { ...planned, refused: rejected };
+}
+
+/**
+ * An open pull request of Photon for the task: a trigger that carries no text makes no second one.
+ * @throws PhotonError `GITHUB_*`.
+ */
+export async function findOwnOpen(
+  context: OwnPullsContext,
+  branch: string,
+): Promise<TaskRefusal | undefined> {
+  const last = await findLastPull(context, branch);
+  if (last?.state !== 'open') return undefined;
+  return refused(
+    'no_change',
+    'PULL_REQUEST_OPEN',
+    `Pull request #${last.number} of this task is still open.`,
+  );
 }

@@ -13,15 +13,18 @@ import {
 } from '../api/commit-objects.ts';
 import type { GitHub } from '../api/github.ts';
 import { formatMessage } from '../api/github-errors.ts';
-import { readRef } from '../api/refs.ts';
+import { readRef, swapNotes, swapRefs } from '../api/refs.ts';
 import type { Rescue } from '../api/request-limit.ts';
-import { swapNotes, swapRefs } from '../api/swap-refs.ts';
 import { type BranchOfTask, type BranchState, isOwnCommit, lookAtBranch } from './branch.ts';
-import { applyMetadata, type Extras } from './extras.ts';
 import { clearStale } from './journal.ts';
-import { type OpenedPull, openOrUpdatePull, startWorkflow } from './open-pull.ts';
-import { withLeft } from './read-left.ts';
-import { putBack, removeMark, type SetBranch, setBranch } from './set-branch.ts';
+import {
+  applyMetadata,
+  type Extras,
+  type OpenedPull,
+  openOrUpdatePull,
+  startWorkflow,
+} from './open-pull.ts';
+import { putBack, removeMark, type SetBranch, setBranch, withLeft } from './set-branch.ts';
 
 /** A commit and the pull request that it is for. */
 export interface Publication extends BranchOfTask {

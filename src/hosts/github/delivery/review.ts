@@ -15,7 +15,7 @@ import {
 import type { GitHubEnvironment } from '../auth/repository-context.ts';
 import { isOwn } from '../conversation/comment.ts';
 import { resolveThread } from '../conversation/review-threads.ts';
-import { withReviewUnread } from './read-left.ts';
+import { withReviewUnread } from './set-branch.ts';
 
 /** The texts of a review. */
 export interface RenderReview {
@@ -195,7 +195,7 @@ async function resolveFixed(
 }
 
 /** A thread that begins with a finding of Photon. */
-export interface FindingThread {
+interface FindingThread {
   readonly id: string;
   readonly isResolved: boolean;
   /** True if its lines changed since. */

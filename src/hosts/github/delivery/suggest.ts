@@ -6,7 +6,7 @@ import { formatMessage, getStatus } from '../api/github-errors.ts';
 import { listPullFiles, listReviews, postReviewOnce, type Review } from '../api/pull-files.ts';
 import { type Rescue, writeOrConfirm } from '../api/request-limit.ts';
 import type { PublishResult } from './publish.ts';
-import { withReviewUnread } from './read-left.ts';
+import { withReviewUnread } from './set-branch.ts';
 
 /** For each file the ranges of new lines that the diff shows. */
 export type DiffRanges = ReadonlyMap<string, readonly (readonly [number, number])[]>;

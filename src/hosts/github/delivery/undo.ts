@@ -1,9 +1,11 @@
-/** Undoes a delivery: closes an open pull request and deletes its branch, or reverts a merged one with a pull request that restores its files. */
+/** `/photon undo`: closes an open pull request and deletes its branch, or reverts a merged one with a pull request that restores its files. */
 import { type Code, PhotonError } from '../../../base/codes.ts';
 import type { DeliveryResult, LeftBehind } from '../../../base/outcome.ts';
 import type { Settings } from '../../../settings/settings.ts';
 import type { Git } from '../../../workspace/git/git.ts';
 import type { PullRequestText } from '../../deliver-patch.ts';
+import type { TaskRefusal } from '../../host.ts';
+import { refused } from '../../planned-task.ts';
 import {
   type Actor,
   commitTree,
@@ -14,13 +16,14 @@ import {
 import type { GitHub } from '../api/github.ts';
 import { githubError } from '../api/github-errors.ts';
 import { type PullRequest, readPullRequest } from '../api/pull-files.ts';
-import { readRef } from '../api/refs.ts';
+import { readRef, swapRefs } from '../api/refs.ts';
 import { type RemoteFile, RemoteTrees, type TreeDifference } from '../api/remote-tree.ts';
-import { swapRefs } from '../api/swap-refs.ts';
+import type { RepositoryContext } from '../auth/repository-context.ts';
+import type { CommentCommand } from '../parse/event.ts';
 import { isOwnHead } from './branch.ts';
-import type { Extras } from './extras.ts';
-import type { OwnPull } from './own-pulls.ts';
-import { type Publication, type PublishResult, publishCommit } from './publish.ts';
+import type { Extras } from './open-pull.ts';
+import { listOwnPulls, type OwnPull } from './own-pulls.ts';
+import { formatCoAuthor, type Publication, type PublishResult, publishCommit } from './publish.ts';
 
 interface UndoRequest {
   readonly pull: OwnPull;
@@ -282,4 +285,59 @@ function renderText(
     title,
     body: parts.filter(p => p !== '').join('\n\n'),
   };
+}
+
+/**
+ * Undoes the pull request that the command names, or else the newest one that can be undone.
+ * @throws PhotonError `GITHUB_*`.
+ */
+export async function undoCommand(
+  context: RepositoryContext,
+  command: CommentCommand,
+): Promise<TaskRefusal> {
+  const { settings } = context;
+  const pulls = await listOwnPulls(context, command.conversation.number);
+  const pull = await choosePull(context, command, pulls);
+  if (pull === undefined) return refused('abstained', 'UNDO_NOTHING');
+  const undone = await undoDelivery(context.github, {
+    pull,
+    revert: {
+      settings: { ...settings, held: false },
+      mergeText: context.git.mergeText,
+      now: context.now(),
+      // the comment identifies the run, so the same command makes the same revert when it is served again
+      runId: `undo-${command.conversation.commentId ?? pull.number}`,
+      coAuthor: formatCoAuthor({ askedBy: command.author.login }, context.input.event.payload),
+    },
+  });
+  if (!undone.ok) {
+    const { status, code, message, left } = undone;
+    return { ...refused(status, code, message), left };
+  }
+  return { ...refused('undone', 'UNDONE', undone.message), delivered: undone.delivered };
+}
+
+/** Maximum number of closed pull requests whose branches are looked up. */
+const maxLookedFor = 5;
+
+/**
+ * `#12` names a pull request. Without a name it is the newest open one, else the newest one that was
+ * merged, or that was closed and still has its branch.
+ */
+async function choosePull(
+  { github }: RepositoryContext,
+  command: CommentCommand,
+  pulls: readonly OwnPull[],
+): Promise<OwnPull | undefined> {
+  const named = /^#?(\d{1,9})\b/.exec(command.text.trim())?.[1];
+  if (named !== undefined) return pulls.find(p => p.number === Number(named));
+  const open = pulls.find(p => p.state === 'open');
+  if (open !== undefined) return open;
+  for (const pull of pulls.slice(0, maxLookedFor)) {
+    if (pull.state === 'merged') return pull;
+    const api = github;
+    const head = await readRef(api, `refs/heads/${pull.branch}`);
+    if (head !== undefined) return pull;
+  }
+  return pulls.find(p => p.state === 'merged');
 }

@@ -12,9 +12,8 @@ import {
 } from '../api/commit-objects.ts';
 import type { GitHub } from '../api/github.ts';
 import { listPulls, listReviews, type Review } from '../api/pull-files.ts';
-import { type RefChange, readRef } from '../api/refs.ts';
-import { swapRefs } from '../api/swap-refs.ts';
-import { authorise } from '../auth/authorise.ts';
+import { type RefChange, readRef, swapRefs } from '../api/refs.ts';
+import { authorise } from '../auth/access.ts';
 import type { GitHubEnvironment } from '../auth/repository-context.ts';
 import type { Pull } from './open-pull.ts';
 

@@ -5,7 +5,7 @@ import { getStatus, githubError } from '../api/github-errors.ts';
 import { listPulls, type PullSummary } from '../api/pull-files.ts';
 import { readRef } from '../api/refs.ts';
 import { findOpenPullRequest, isOwnHead } from '../delivery/branch.ts';
-import { noExtras } from '../delivery/extras.ts';
+import { noExtras } from '../delivery/open-pull.ts';
 import { publishCommit } from '../delivery/publish.ts';
 
 const branch = 'photon/onboarding';

@@ -1,4 +1,4 @@
-/** Where the records of a repository are, and their changes that wait in a pull request: applied when it is merged or accepted, dropped when it is closed. */
+/** Where the records of a repository are, and their changes that wait in a pull request: applied when it is merged or by `/photon accept`, dropped when it is closed. */
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Code, codes } from '../../../base/codes.ts';
@@ -12,12 +12,14 @@ import {
   workOnQueue,
 } from '../../../memory/work-on-records.ts';
 import type { VersionedStore } from '../../../workspace/stores/versioned-store.ts';
-import type { RunInput } from '../../host.ts';
+import type { RunInput, TaskPlan, TaskRefusal } from '../../host.ts';
+import { answered, refused } from '../../planned-task.ts';
 import { getStatus } from '../api/github-errors.ts';
 import { type PullRequest, readPullRequest } from '../api/pull-files.ts';
 import { openRefStore } from '../api/ref-store.ts';
-import { authorise, trustedEvents } from '../auth/authorise.ts';
+import { authorise, trustedEvents } from '../auth/access.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
+import type { CommentCommand } from '../parse/event.ts';
 
 /** The store of the records and the repository whose pull requests decide. */
 interface RecordsContext extends Pick<RepositoryContext, 'github' | 'now'> {
@@ -26,7 +28,7 @@ interface RecordsContext extends Pick<RepositoryContext, 'github' | 'now'> {
   readonly home: string;
 }
 
-export interface SettleRequest {
+interface SettleRequest {
   readonly number: number;
   /** `accept`: a person with write access accepted the changes. `closed`: a merge decides. */
   readonly cause: 'accept' | 'closed';
@@ -46,7 +48,7 @@ const jitter: Retry = { random: () => randomInt(1_000_000) / 1_000_000, wait: ms
  * Settles the pending changes of one pull request.
  * @throws PhotonError `GITHUB_*`, `MEMORY_CONFLICT`.
  */
-export async function settleRecords(
+async function settleRecords(
   context: RecordsContext,
   request: SettleRequest,
 ): Promise<SettleResult> {
@@ -202,4 +204,38 @@ async function mayKeep(
   if (!answer.allowed)
     log(`Records: Photon keeps nothing of this run, because its actor ${answer.reason}.`);
   return answer.allowed;
+}
+
+/**
+ * Keeps the pending changes that this pull request shows, merged or not.
+ * @throws PhotonError `GITHUB_*`.
+ */
+export async function acceptRecords(
+  context: RepositoryContext,
+  { conversation, author }: CommentCommand,
+): Promise<TaskRefusal> {
+  if (conversation.kind !== 'pull-request') return refused('abstained', 'ACCEPT_NOTHING');
+  const request = { number: conversation.number, who: author.login, cause: 'accept' } as const;
+  const { planned } = await settleTask(context, request);
+  return planned.refused ?? refused('abstained', 'ACCEPT_NOTHING');
+}
+
+/**
+ * Settles the pending changes of a pull request, as a task that ends before its run. `report` is false
+ * when there is nothing that people need to know.
+ * @throws PhotonError `GITHUB_*`.
+ */
+export async function settleTask(
+  context: RepositoryContext,
+  request: SettleRequest,
+): Promise<{ readonly planned: TaskPlan; readonly report: boolean }> {
+  const { number, who: askedBy } = request;
+  const place = await context.memory();
+  const { code, message, report } =
+    place === undefined
+      ? { code: 'RECORDS_NONE' as const, message: 'Memory is off.', report: false }
+      : await settleRecords({ ...context, store: place.store, home: place.home }, request);
+  const conversation = { kind: 'pull-request', number } as const;
+  const about = { id: `records-${number}`, askedBy, conversation };
+  return { report, planned: answered(context, about, refused('no_change', code, message)) };
 }

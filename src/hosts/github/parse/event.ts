@@ -1,5 +1,6 @@
 /** A webhook payload ► the request in it. Pure; the payload is untrusted data. */
 import * as z from 'zod';
+import { dashboardLabel, dashboardMarker, tickedTasks } from '../../../base/dashboard-state.ts';
 import type { CodeLocation, Conversation } from '../../../base/task.ts';
 import { findQueueMarker } from '../../../memory/queue.ts';
 import { type Author, accountSchema } from '../api/github.ts';
@@ -10,7 +11,6 @@ import {
   readTriggerWords,
   textDigest,
 } from './find-command.ts';
-import { parseTick, type Tick } from './tick.ts';
 import { isVerb, type Verb } from './verbs.ts';
 import { declined, type FailedWorkflow, parseWorkflowRun } from './workflow-run.ts';
 
@@ -357,4 +357,34 @@ function parseComment({ action, comment, thread, kind, words }: CommentEvent): E
     place: findLocation(comment),
     headSha: thread.head?.sha,
   };
+}
+
+const tickSchema = z.object({
+  action: z.literal('edited'),
+  issue: z.object({
+    number: z.int().min(1),
+    body: z.string(),
+    labels: z.array(z.object({ name: z.string() })),
+  }),
+  changes: z.object({ body: z.object({ from: z.string() }) }),
+  sender: accountSchema,
+});
+
+/** The ticked boxes and the person who ticked them, not yet authorised. */
+export interface Tick {
+  readonly kind: 'tick';
+  readonly names: readonly string[];
+  readonly author: Author;
+}
+
+/** The boxes that this edit ticked; undefined when it edits no dashboard or ticks no box. */
+export function parseTick(payload: unknown): Tick | undefined {
+  const tick = tickSchema.safeParse(payload).data;
+  if (tick === undefined) return undefined;
+  const { issue, changes, sender } = tick;
+  const ours =
+    issue.body.includes(dashboardMarker) && issue.labels.some(l => l.name === dashboardLabel);
+  const before = new Set(tickedTasks(changes.body.from));
+  const names = tickedTasks(issue.body).filter(name => ours && !before.has(name));
+  return names.length === 0 ? undefined : { kind: 'tick', names, author: sender };
 }

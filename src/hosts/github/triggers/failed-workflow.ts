@@ -6,13 +6,14 @@ import type { TaskPlan } from '../../host.ts';
 import { makeBranchName, notAllowed, quiet, refused, taskId } from '../../planned-task.ts';
 import { readCommit } from '../api/commit-objects.ts';
 import { readRef } from '../api/refs.ts';
-import { checkAccess, type RepositoryContext } from '../auth/repository-context.ts';
+import { checkAccess } from '../auth/access.ts';
+import type { RepositoryContext } from '../auth/repository-context.ts';
 import { readFailedLogs } from '../conversation/failed-logs.ts';
 import { isMarkBranch } from '../delivery/journal.ts';
+import { findOwnOpen, findRejection } from '../delivery/own-pulls.ts';
 import { chooseEndStage } from '../parse/verbs.ts';
 import type { FailedWorkflow } from '../parse/workflow-run.ts';
 import { stepOfEvent } from './keep-green.ts';
-import { findOwnOpen, findRejection } from './look-first.ts';
 import { asUpdateTask, isUpdatePull } from './update-pull.ts';
 
 /**

@@ -3,15 +3,15 @@ import type { Task } from '../../../base/task.ts';
 import { readOutside } from '../../../guard/content/outside-text.ts';
 import type { TaskFromTrigger, TaskPlan, TaskRefusal } from '../../host.ts';
 import { makeBranchName, notAllowed, quiet, refused } from '../../planned-task.ts';
-import type { Author } from '../api/github.ts';
-import { checkAccess, type RepositoryContext } from '../auth/repository-context.ts';
+import { type Author, type GitHub, readPages } from '../api/github.ts';
+import { checkAccess } from '../auth/access.ts';
+import type { RepositoryContext } from '../auth/repository-context.ts';
 import { findTaskImages, readDiscussion } from '../conversation/background.ts';
-import { listOwnPulls } from '../delivery/own-pulls.ts';
+import { findRejection, listOwnPulls } from '../delivery/own-pulls.ts';
 import type { IssueRequest, PullLabel, Thread } from '../parse/event.ts';
 import { chooseEndStage } from '../parse/verbs.ts';
 import { taskOfCommand, threadText } from './command-task.ts';
 import { beginByLabel } from './keep-green.ts';
-import { findRejection, findWorkOnIssue } from './look-first.ts';
 
 /**
  * Serves a label or an assignment if the settings name it and its author is allowed to give tasks. An
@@ -127,4 +127,101 @@ async function lookFirst(
     photon: settings.triggers.assignee,
     ownPulls: own.map(p => p.number),
   });
+}
+
+interface IssueQuestion {
+  readonly number: number;
+  /** Author of the request. An issue that is assigned to them is free for Photon. */
+  readonly askedBy: string;
+  /** Login of Photon's own account; empty when there is none. */
+  readonly photon: string;
+  /** Pull requests of Photon's own, which do not count. */
+  readonly ownPulls: readonly number[];
+}
+
+const maxPages = 5;
+
+type Timeline = Readonly<
+  Awaited<ReturnType<GitHub['rest']['issues']['listEventsForTimeline']>>['data']
+>;
+
+/**
+ * Work on an issue that exists already: an assignee, an open pull request that says it closes the
+ * issue, or a commit that closed it. A closed issue counts, too.
+ * @throws PhotonError `GITHUB_*`.
+ */
+async function findWorkOnIssue(
+  context: Pick<RepositoryContext, 'github' | 'repository'>,
+  question: IssueQuestion,
+): Promise<TaskRefusal | undefined> {
+  const { github } = context;
+  const where = { ...github.where, issue_number: question.number };
+  const { data: issue } = await github.rest.issues.get(where);
+  const mine = [question.askedBy, question.photon].map(login => login.toLowerCase());
+  const other = (issue.assignees ?? []).find(a => !mine.includes(a.login.toLowerCase()));
+  if (other !== undefined)
+    return refused(
+      'no_change',
+      'WORK_IN_PROGRESS',
+      `Issue #${question.number} is assigned to ${other.login}.`,
+    );
+  const timeline = await readPages(maxPages, at =>
+    github.rest.issues.listEventsForTimeline({ ...where, ...at }),
+  );
+  const commit = closingCommit(timeline);
+  if (issue.state === 'closed')
+    return refused(
+      'no_change',
+      'WORK_IN_PROGRESS',
+      `Issue #${question.number} is closed${commit === undefined ? '' : ` by commit ${commit}`}.`,
+    );
+  const pull = linkedPull(timeline, context.repository, question);
+  return pull === undefined
+    ? undefined
+    : refused(
+        'no_change',
+        'WORK_IN_PROGRESS',
+        `Pull request #${pull} is open for issue #${question.number}.`,
+      );
+}
+
+/** The commit that closed the issue, unless the issue was opened again. */
+function closingCommit(timeline: Timeline): string | undefined {
+  const last = timeline.findLast(e => e.event === 'closed' || e.event === 'reopened');
+  const commit = last?.event === 'closed' && 'commit_id' in last ? last.commit_id : undefined;
+  return typeof commit === 'string' ? commit.slice(0, 12) : undefined;
+}
+
+/** An open pull request of this repository, not Photon's, whose text says that it closes the issue. */
+function linkedPull(
+  timeline: Timeline,
+  repository: string,
+  { number, ownPulls }: IssueQuestion,
+): number | undefined {
+  const closes = new RegExp(
+    `\\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?[ \\t]+(?:${RegExp.escape(repository)})?#${number}\\b`,
+    'i',
+  );
+  for (const event of timeline) {
+    if (event.event !== 'cross-referenced' || !('source' in event)) continue;
+    const source = (event.source as { issue?: SourceIssue } | undefined)?.issue;
+    const open = source?.pull_request != null && source.state === 'open';
+    if (
+      !open ||
+      ownPulls.includes(source.number) ||
+      !source.repository_url?.endsWith(`/${repository}`)
+    )
+      continue;
+    if (closes.test(`${source.title}\n${source.body ?? ''}`)) return source.number;
+  }
+  return undefined;
+}
+
+interface SourceIssue {
+  readonly number: number;
+  readonly title: string;
+  readonly body?: string;
+  readonly state: string;
+  readonly pull_request?: unknown;
+  readonly repository_url?: string;
 }

@@ -8,7 +8,7 @@ import { answered, quiet, refused } from '../../planned-task.ts';
 import type { Author } from '../api/github.ts';
 import { getStatus } from '../api/github-errors.ts';
 import { isAncestor, readRef } from '../api/refs.ts';
-import { authorise } from '../auth/authorise.ts';
+import { authorise } from '../auth/access.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import { isOwn } from '../conversation/comment.ts';
 import { failingChecks } from '../conversation/failed-logs.ts';

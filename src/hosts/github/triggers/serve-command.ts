@@ -1,22 +1,23 @@
 /** A command in a comment ► the task that it asks for, or a reply at once. */
 import { PhotonError } from '../../../base/codes.ts';
+import type { Conversation } from '../../../base/task.ts';
 import type { TaskPlan, TaskRefusal } from '../../host.ts';
 import { answered, quiet, refused } from '../../planned-task.ts';
-import { checkAccess, type RepositoryContext } from '../auth/repository-context.ts';
+import { checkAccess } from '../auth/access.ts';
+import type { RepositoryAccess, RepositoryContext } from '../auth/repository-context.ts';
 import { findRetried, resumeCommand } from '../conversation/answer.ts';
-import { acknowledge } from '../conversation/comment.ts';
+import { acknowledge, isOwn, listAllComments, taskMark } from '../conversation/comment.ts';
 import { wasTaken } from '../conversation/inbox.ts';
+import { approvePlan } from '../delivery/approval.ts';
+import { listOwnPulls, type OwnPull, unlessRejected } from '../delivery/own-pulls.ts';
+import { undoCommand } from '../delivery/undo.ts';
+import { acceptRecords } from '../maintenance/settle-records.ts';
 import type { CommentCommand } from '../parse/event.ts';
 import { nearestVerb, verbs } from '../parse/verbs.ts';
-import { acceptRecords } from './accept.ts';
-import { approvePlan } from './approve.ts';
 import { taskOfCommand } from './command-task.ts';
 import { issueTask } from './issue.ts';
 import { beginWatch, endWatch } from './keep-green.ts';
-import { unlessRejected } from './look-first.ts';
 import { reviewTask } from './review-task.ts';
-import { atWork, findStates, statusAnswer } from './status.ts';
-import { undoCommand } from './undo-command.ts';
 
 /**
  * Serves a command. Authors who are not allowed to give it get no reply, because a reply would tell
@@ -158,4 +159,63 @@ function unknownAnswer(typed: string): TaskRefusal {
       lines: [`Unknown command.${meant} \`/photon help\` lists all commands.`],
     },
   };
+}
+
+const ended = /<!-- photon:end=([A-Z_]{3,40}) -->/;
+
+/**
+ * A table row for each task, with the state in Photon's comment and the last pull request.
+ * @throws PhotonError `GITHUB_*`.
+ */
+async function statusAnswer(
+  context: RepositoryContext,
+  { conversation }: CommentCommand,
+): Promise<TaskRefusal> {
+  const { number } = conversation;
+  const pulls = await listOwnPulls(context, number);
+  const states = await findStates(context, conversation);
+  const tasks = [...new Set([...states.keys(), ...pulls.map(p => p.taskId)])];
+  const rows = tasks.map(task => row(task, states.get(task) ?? '–', pulls));
+  const none = 'Photon has no task and no pull request in this conversation.';
+  return {
+    ...refused('no_change', 'ANSWERED'),
+    commandAnswer: {
+      heading: 'Photon in this conversation',
+      lines: rows.length === 0 ? [none] : [],
+      table:
+        rows.length === 0
+          ? undefined
+          : { head: ['task', 'last run', 'pull request', 'state'], rows },
+    },
+  };
+}
+
+/** The state of each task, by Photon's own comments. @throws PhotonError `GITHUB_*`. */
+async function findStates(
+  context: RepositoryAccess,
+  conversation: Conversation,
+): Promise<ReadonlyMap<string, string>> {
+  const { github } = context;
+  const self = await github.self();
+  const comments = await listAllComments(github, conversation);
+  const states = new Map<string, string>();
+  for (const comment of comments) {
+    const task = isOwn(comment, self) ? taskMark.exec(comment.body ?? '')?.[1] : undefined;
+    if (task !== undefined && /^(?:fix|issue)-/.test(task))
+      states.set(task, findState(comment.body));
+  }
+  return states;
+}
+
+/** State of a task whose run has not ended. */
+const atWork = 'at work';
+
+/** State of the task by Photon's comment: the code of its ending, or `atWork`. */
+function findState(body = ''): string {
+  return ended.exec(body)?.[1] ?? atWork;
+}
+
+function row(task: string, state: string, pulls: readonly OwnPull[]): readonly string[] {
+  const last = pulls.find(p => p.taskId === task);
+  return [task, state, last === undefined ? '–' : `#${last.number}`, last?.state ?? '–'];
 }

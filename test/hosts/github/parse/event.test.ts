@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
-import { parseEvent } from '../../../../src/hosts/github/parse/event.ts';
+import { dashboardLabel, dashboardMarker } from '../../../../src/base/dashboard-state.ts';
+import { parseEvent, parseTick } from '../../../../src/hosts/github/parse/event.ts';
 import { begin, repairScript } from '../../../doubles/sample.ts';
 import { play } from '../../../run/scenario.ts';
 import { sample } from '../../../seed.ts';
@@ -172,3 +173,32 @@ describe('real webhook payloads', () => {
     },
   );
 });
+
+const box = (name: string, ticked: boolean) =>
+  `- [${ticked ? 'x' : ' '}] <!-- photon:run=${name} --> ${name}`;
+const dashboard = (...boxes: readonly string[]) => [dashboardMarker, ...boxes].join('\n');
+const sender = { login: 'ann', id: 7, type: 'User' };
+const edit = (after: string, before: string, more: object = {}) => ({
+  action: 'edited',
+  issue: { number: 3, body: after, labels: [{ name: dashboardLabel }] },
+  changes: { body: { from: before } },
+  sender,
+  ...more,
+});
+const before = dashboard(box('lint', false), box('deps', true));
+const after = dashboard(box('lint', true), box('deps', true));
+
+it('the boxes that an edit ticks are asked for, and no others', () => {
+  expect(parseTick(edit(after, before))).toEqual({ kind: 'tick', names: ['lint'], author: sender });
+});
+
+it.each([
+  ['an edit that ticks none', edit(before, before)],
+  ['another action', edit(after, before, { action: 'opened' })],
+  [
+    'an issue without the label',
+    edit(after, before, { issue: { number: 3, body: after, labels: [] } }),
+  ],
+  ['an issue without the marker', edit(box('lint', true), box('lint', false))],
+  ['no payload', null],
+])('%s asks for nothing', (_, payload) => expect(parseTick(payload)).toBeUndefined());

@@ -4,8 +4,8 @@ import { dashboardLabel } from '../../../../src/base/dashboard-state.ts';
 import {
   choosePlace,
   type ReportPlace,
+  reportFailure,
 } from '../../../../src/hosts/github/maintenance/dashboard.ts';
-import { reportFailure } from '../../../../src/hosts/github/maintenance/report-failure.ts';
 import { hostTexts } from '../../../../src/report/host-texts.ts';
 import { commentTime, stranger } from '../../../doubles/events.ts';
 import { type GitHubDouble, startGitHub } from '../../../doubles/github.ts';

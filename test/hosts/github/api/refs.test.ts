@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PhotonError } from '../../../../src/base/codes.ts';
-import { swapRefs } from '../../../../src/hosts/github/api/swap-refs.ts';
+import { swapRefs } from '../../../../src/hosts/github/api/refs.ts';
 import { arrange } from '../arrange-publication.ts';
 import { clientOf } from '../publication.ts';
 import { client, github, useGitHub } from './asking.ts';

@@ -1,5 +1,4 @@
 /** Opens the GitHub client: Octokit with throttling, bounded retries, checked replies, and no secrets in posts. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { redactTexts } from '../../../guard/secrets/secrets.ts';
 import {
   type GitHub,
@@ -8,9 +7,9 @@ import {
   type RequestLimit,
   splitRepository,
 } from './github.ts';
-import { getStatus, githubError, withCodes } from './github-errors.ts';
+import { getStatus, withCodes } from './github-errors.ts';
 import { checkReplies } from './replies.ts';
-import { endStalled } from './request-limit.ts';
+import { endStalled, pause } from './request-limit.ts';
 
 /** Longest wait for a rate limit, in seconds. */
 const maxWaitS = 300;
@@ -165,9 +164,7 @@ async function readWritten<T>(
     const waitMs = options.mutationSpacingMs * 2 ** (reads - 1);
     if (isThere(found) || reads >= options.reads || options.now() + waitMs > options.deadline)
       return found;
-    await pause(waitMs, undefined, { signal: options.signal }).catch(() => {
-      throw githubError(options.signal.reason, options.signal);
-    });
+    await pause(waitMs, options.signal);
   }
 }
 

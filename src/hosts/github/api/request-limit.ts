@@ -1,6 +1,8 @@
 /** Time limits for requests to GitHub: one for each try, and that of the run for all of them. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PhotonError } from '../../../base/codes.ts';
 import type { GitHub, GitHubOptions, Octokit } from './github.ts';
+import { githubError } from './github-errors.ts';
 
 /** GitHub ends a request after ten seconds; the rest allows for the network. */
 const requestTimeoutMs = 30_000;
@@ -34,6 +36,13 @@ export function endStalled({
     });
     return {};
   };
+}
+
+/** Waits. @throws PhotonError `GITHUB_*`, or the reason of the signal, when that ends the wait. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => {
+    throw githubError(signal.reason, signal);
+  });
 }
 
 /** Opens a client for cleaning up when the run has no time left; undefined in some tests. */

@@ -1,9 +1,10 @@
 /** Comments on issues and pull requests, posted once and updated in place, and reactions. */
-import { setTimeout as pause } from 'node:timers/promises';
+
 import type { Conversation } from '../../../base/task.ts';
 import type { RunInput } from '../../host.ts';
 import { type Author, type GitHub, noRetry, readPages } from '../api/github.ts';
 import { formatMessage, getStatus } from '../api/github-errors.ts';
+import { pause } from '../api/request-limit.ts';
 
 interface CommentRequest {
   readonly conversation: Conversation;
@@ -57,7 +58,7 @@ export async function keepComment(
   const place = await placeOfAnswer(github, request.conversation);
   const self = await github.self();
   for (const spacings of lateWaits) {
-    await pause(spacings * spacingMs, undefined, { signal: github.signal });
+    await pause(spacings * spacingMs, github.signal);
     const own = (await place.list()).filter(
       c => isOwn(c, self) && c.body?.includes(request.marker),
     );

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { postComment } from '../../../../src/hosts/github/conversation/comment.ts';
+import { PhotonError } from '../../../../src/base/codes.ts';
+import { keepComment, postComment } from '../../../../src/hosts/github/conversation/comment.ts';
 import { arrange } from '../arrange-publication.ts';
 import { clientOf } from '../publication.ts';
 
@@ -32,5 +33,29 @@ it('a comment is updated by another client of the process, though the list is mi
   expect([...github.state.comments.values()].map(c => c.body)).toEqual([
     `Done\n${request.marker}\n`,
   ]);
+  await github.close();
+});
+
+it.each([
+  ['the error that ends the run', new PhotonError('CANCELLED'), 'CANCELLED'],
+  [
+    'an error of GitHub, when its time is up',
+    new DOMException('late', 'TimeoutError'),
+    'GITHUB_UNAVAILABLE',
+  ],
+])('a comment that is kept gets %s, and no bare one', async (_name, reason, code) => {
+  const { github, publication } = await arrange('commit', 'none');
+  const end = new AbortController();
+  const client = await clientOf(publication, { signal: end.signal });
+  const request = {
+    marker: '<!-- photon:request=run-1 -->',
+    conversation: { kind: 'pull-request', number: 1 },
+    body: 'Done',
+  } as const;
+  const kept = keepComment(client, request, 60_000);
+  setImmediate(() => end.abort(reason));
+  const error = await kept.catch((e: unknown) => e);
+  expect(error).toBeInstanceOf(PhotonError);
+  expect(error).toMatchObject({ code });
   await github.close();
 });

@@ -18,8 +18,6 @@ import {
   withCommit,
 } from './state.ts';
 
-export type { WorkflowOptions } from './execution.ts';
-
 /**
  * Runs all tasks that are ready, and starts no more after a failure.
  * @returns the last saved state.

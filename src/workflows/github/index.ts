@@ -1,5 +1,4 @@
 /** What the Action knows of workflows and fleets: each as one call. */
-export { gatherFleet } from '../fleet/gather.ts';
 export { planFleet } from '../fleet/plan.ts';
-export { collectFleet, type FleetReport, listRepositories } from '../fleet/report.ts';
+export { collectFleet, type FleetReport, gatherFleet, listRepositories } from '../fleet/report.ts';
 export { runWorkflowOnGitHub } from './on-github.ts';

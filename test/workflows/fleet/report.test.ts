@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseOutcomes } from '../../../src/workflows/fleet/gather.ts';
+import { parseOutcomes } from '../../../src/workflows/fleet/report.ts';
 
 const outcome = (id: string, repository: string, more: object = {}) =>
   JSON.stringify({

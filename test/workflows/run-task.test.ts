@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hadNoSandbox } from '../../src/report/pull-request/workflow-pull.ts';
-import { judgeTask } from '../../src/workflows/judge-task.ts';
+import { judgeTask } from '../../src/workflows/run-task.ts';
 import type { WorkflowTask } from '../../src/workflows/workflow-file.ts';
 
 const task: WorkflowTask = {

@@ -9,7 +9,7 @@ import { type Alert, parseSarif, rankAlerts, type SarifReport } from '../verify/
 import { readArtifact, readBounded } from '../workspace/files/read-foreign.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import type { TaskContext, TaskPlan } from './host.ts';
-import { quiet, refused, taskId } from './planned-task.ts';
+import { cleanTexts, quiet, refused, taskId } from './planned-task.ts';
 
 /** Maximum bytes of a task file. */
 const maxTaskBytes = 100_000;
@@ -170,20 +170,18 @@ async function readReport(context: TaskContext): Promise<SarifReport> {
 function taskOfAlert(context: TaskContext, alert: Alert, task: Task): Task {
   const { taskTexts, scrub } = context;
   const { tool, rule, path, startLine, endLine, identity, message, position } = alert;
-  const texts = buildContext(context, alert).map(each => {
-    const { text, removed } = readOutside('alert', scrub(each.text));
-    return { ...each, text, removed };
-  });
+  const texts = buildContext(context, alert).map(each => ({ ...each, text: scrub(each.text) }));
+  const { context: shown, removed } = cleanTexts('alert', texts);
   const id = JSON.stringify([context.baseRef, tool, rule, path, identity || position]);
   return {
     ...task,
     id: taskId('alert', id),
     title: formatTitle(rule, path),
     prompt: [taskTexts('alert', {}), task.prompt].filter(part => part !== '').join('\n\n'),
-    context: texts.map(({ label, author, text }) => ({ label, author, text })),
+    context: shown,
     place: { path, startLine: startLine ?? null, endLine: endLine ?? null },
     alert: { tool, rule, path, startLine: startLine ?? null, identity, message },
-    hiddenRemoved: texts.reduce((sum, each) => sum + each.removed, task.hiddenRemoved),
+    hiddenRemoved: task.hiddenRemoved + removed,
   };
 }
 

@@ -2,7 +2,9 @@
 import { type Code, codes } from '../base/codes.ts';
 import { digest } from '../base/digest.ts';
 import type { Status } from '../base/outcome.ts';
-import type { Task } from '../base/task.ts';
+import { sum } from '../base/plural.ts';
+import type { ContextText, Task } from '../base/task.ts';
+import { type OutsideSource, readOutside } from '../guard/content/outside-text.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { TaskContext, TaskFromTrigger, TaskPlan, TaskRefusal } from './host.ts';
 
@@ -18,6 +20,15 @@ export function makeBranchName(
 ): string {
   const id = /^[a-z0-9-]{1,60}$/.test(task.id) ? task.id : digest(task.id).slice(0, 16);
   return `${settings.branchPrefix}${id}`;
+}
+
+/** Texts of others as the model may see them, and how many hidden characters were removed from them. */
+export function cleanTexts(source: OutsideSource, texts: readonly ContextText[]) {
+  const clean = texts.map(each => ({ ...each, ...readOutside(source, each.text) }));
+  return {
+    context: clean.map(({ label, author, text }) => ({ label, author, text })),
+    removed: sum(clean.map(each => each.removed)),
+  };
 }
 
 /** An ending with the meaning of its code, or with a more precise message. */

@@ -46,7 +46,7 @@ export const runCommand = defineTool({
     const max = context.policy.limits.command_seconds;
     const scripts = await scriptsFor(`${args.command} ${args.folder ?? ''}`, context);
     const end = await context.commands.run({
-      scripts: scripts,
+      scripts,
       argv: ['sh', '-c', args.command],
       cwd: normalisePath(args.folder ?? '') || '.',
       network: context.commandNetwork,

@@ -15,6 +15,12 @@ export async function listPulls(
   return data.toSorted((a, b) => b.number - a.number);
 }
 
+/** Whether a pull request is open, merged, or closed without a merge. */
+export function readPullState({ state, merged_at }: PullSummary): 'open' | 'merged' | 'closed' {
+  if (state === 'open') return state;
+  return merged_at == null ? 'closed' : 'merged';
+}
+
 export type PullRequest = Awaited<ReturnType<GitHub['rest']['pulls']['get']>>['data'];
 
 /** A pull request by its number. @throws PhotonError `GITHUB_*`. */

@@ -15,9 +15,8 @@ const maxMs = 120_000;
  * @throws PhotonError `ARTIFACT_EXPIRED` if all have, `EVIDENCE_MISSING` if there is none, `ARTIFACT_INVALID`, `GITHUB_*`.
  */
 export async function* fetchArtifacts(github: GitHub, run: number): AsyncGenerator<Buffer> {
-  const where = github.where;
   const { data } = await github.rest.actions.listWorkflowRunArtifacts({
-    ...where,
+    ...github.where,
     run_id: run,
     per_page: 100,
   });
@@ -30,7 +29,7 @@ export async function* fetchArtifacts(github: GitHub, run: number): AsyncGenerat
     .sort((a, b) => isOwn(b.name) - isOwn(a.name) || b.id - a.id)
     .slice(0, artifactBounds.artifacts);
   for (const { id } of inOrder) {
-    const address = await findAddress(github, where, id);
+    const address = await findAddress(github, id);
     if (address === undefined) throw expired(run);
     yield await download(github, address);
   }
@@ -85,15 +84,11 @@ function expired(run: number): PhotonError {
 }
 
 /** The signed address of an archive, which holds for a minute; undefined if it expired since it was listed. */
-async function findAddress(
-  github: GitHub,
-  where: { readonly owner: string; readonly repo: string },
-  id: number,
-): Promise<string | undefined> {
+async function findAddress(github: GitHub, id: number): Promise<string | undefined> {
   const request = { redirect: 'manual', signal: github.signal } as const;
   try {
     const { headers } = await github.rest.actions.downloadArtifact({
-      ...where,
+      ...github.where,
       artifact_id: id,
       archive_format: 'zip',
       request,

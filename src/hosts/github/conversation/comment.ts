@@ -1,5 +1,4 @@
 /** Comments on issues and pull requests, posted once and updated in place, and reactions. */
-
 import type { Conversation } from '../../../base/task.ts';
 import type { RunInput } from '../../host.ts';
 import { type Author, type GitHub, noRetry, readPages } from '../api/github.ts';

@@ -64,12 +64,7 @@ export async function keepPlan(
   const text = JSON.stringify({ ...waiting, repository, number, nonce });
   const digest = hashText(text);
   const message = `Plan ${digest} waits for approval\n`;
-  const sha = await commitFile(github, {
-    path: file,
-    text,
-    message,
-    parent: undefined,
-  });
+  const sha = await commitFile(github, { path: file, text, message });
   const name = `${new Date(nowMs).toISOString().slice(0, 10).replaceAll('-', '')}-${digest}`;
   const [first, second] = folders;
   const names = [`${first}${name}`, `${second}${name}`] as const;
@@ -112,12 +107,7 @@ async function takePlan(
   { ref: { name, sha } }: KeptPlan,
 ): Promise<boolean> {
   const text = randomBytes(16).toString('hex');
-  const taken = await commitFile(github, {
-    path: 'taken',
-    text,
-    message: 'Plan taken\n',
-    parent: undefined,
-  });
+  const taken = await commitFile(github, { path: 'taken', text, message: 'Plan taken\n' });
   if (!(await swapRefs(github, place, [{ name, before: sha, after: taken }])).ok) return false;
   const removed = swapRefs(github, place, [{ name, before: taken, after: null }]);
   // the ref holds no plan any more; if it stays, it is removed with the old plans

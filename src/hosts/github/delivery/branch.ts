@@ -239,19 +239,14 @@ async function lookAtRules(
   github: GitHub,
   { branch, exists, isOwn, givesWay }: PlannedPush & { readonly exists: boolean },
 ): Promise<readonly string[]> {
-  const where = github.where;
-  // a private repository of a free plan answers 403, and an older server 404: the delivery shows its rules
-  const data = await github.rest.repos.getBranchRules({ ...where, branch }).then(
-    reply => reply.data,
-    () => [],
-  );
-  const asks = data.some(rule => rule.type === 'required_signatures');
+  const rules = await readRules(github, branch);
+  const asks = rules.some(rule => rule.type === 'required_signatures');
   // GitHub signs what a bot commits over its API, and nothing of a person's token
   const signs = !asks || (await github.self()) === undefined;
-  const broken = findBrokenRules(data, { branch, exists, signs });
+  const broken = findBrokenRules(rules, { branch, exists, signs });
   const notes: string[] = [];
   for (const { why, ruleset } of broken) {
-    if (!givesWay && !(await mayBypass(github, where, ruleset)))
+    if (!givesWay && !(await mayBypass(github, ruleset)))
       throw new PhotonError(
         'BRANCH_RULES',
         `The rules of ${github.repository} refuse ${branch}: ${why}.`,
@@ -260,22 +255,26 @@ async function lookAtRules(
       `The rules of this repository refuse ${branch} (${why}), unless the owner of the token can bypass them.${givesWay ? ' The patch is then a pull request.' : ''}`,
     );
   }
-  if (isOwn && exists && forcePushRule(data) === 'linear')
+  if (isOwn && exists && forcePushRule(rules) === 'linear')
     notes.push(
       `The rules of this repository forbid force pushes to ${branch} and require a linear history. If the base has moved and Photon cannot bypass the rules, the delivery ends with FORCE_PUSH_FORBIDDEN.`,
     );
   return notes;
 }
 
+/** The rules of a branch; none where GitHub does not show them, as in a private repository of a free plan (403) or on an older server (404). */
+export async function readRules({ rest, where }: GitHub, branch: string) {
+  return rest.repos.getBranchRules({ ...where, branch }).then(
+    reply => reply.data,
+    () => [],
+  );
+}
+
 /** False if the ruleset says that the owner of the token cannot bypass it; true if it does not say so. */
-async function mayBypass(
-  github: GitHub,
-  where: { readonly owner: string; readonly repo: string },
-  ruleset_id: number | undefined,
-): Promise<boolean> {
+async function mayBypass(github: GitHub, ruleset_id: number | undefined): Promise<boolean> {
   if (ruleset_id === undefined) return true;
   try {
-    const { data } = await github.rest.repos.getRepoRuleset({ ...where, ruleset_id });
+    const { data } = await github.rest.repos.getRepoRuleset({ ...github.where, ruleset_id });
     return data.current_user_can_bypass !== 'never';
   } catch {
     return true; // the delivery will show it
@@ -289,7 +288,7 @@ async function mayBypass(
  * @throws PhotonError `GITHUB_AUTH`, `GITHUB_PERMISSION`, `PULL_REQUESTS_FORBIDDEN`.
  */
 export async function checkDelivery(github: GitHub, planned: PlannedDelivery): Promise<void> {
-  const where = github.where;
+  const { where } = github;
   const head = `photon/permission-check-${randomUUID()}`;
   await requireAnswer(github, async () => {
     if (!planned.opensPull) return void (await github.rest.repos.get(where));

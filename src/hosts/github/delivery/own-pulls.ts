@@ -4,7 +4,7 @@ import type { Settings } from '../../../settings/settings.ts';
 import type { TaskFromTrigger, TaskRefusal } from '../../host.ts';
 import { makeBranchName, refused } from '../../planned-task.ts';
 import { type GitHub, readPages } from '../api/github.ts';
-import { listPulls, type PullSummary } from '../api/pull-files.ts';
+import { listPulls, type PullSummary, readPullState } from '../api/pull-files.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import { isOwn } from '../conversation/comment.ts';
 import { isMarkBranch } from './journal.ts';
@@ -120,14 +120,13 @@ function asOwn(pull: PullSummary, prefix: string): OwnPull | undefined {
   const { head, base } = pull;
   if (head.repo?.id !== base.repo.id || !head.ref.startsWith(prefix)) return undefined;
   if (isMarkBranch(head.ref)) return undefined;
-  const merged = pull.merged_at !== null && pull.merged_at !== undefined;
   return {
     number: pull.number,
     branch: head.ref,
     sha: head.sha,
     base: base.ref,
     taskId: head.ref.slice(prefix.length),
-    state: merged ? 'merged' : pull.state === 'open' ? 'open' : 'closed',
+    state: readPullState(pull),
     url: pull.html_url,
   };
 }

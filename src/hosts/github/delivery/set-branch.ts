@@ -65,7 +65,7 @@ async function swapOrThrow(github: GitHub, set: MarkedBranch): Promise<void> {
   const name = `refs/heads/${task.branch}`;
   const before = state.pending.find(p => p.name === mark && p.sha === state.head)?.sha;
   const swapped = await swapRefs(github, place, [
-    { name: mark, before: before, after: commit.sha },
+    { name: mark, before, after: commit.sha },
     { name, before: state.head, after: commit.sha },
   ]);
   if (swapped.ok) return;

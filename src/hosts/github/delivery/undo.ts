@@ -335,8 +335,7 @@ async function choosePull(
   if (open !== undefined) return open;
   for (const pull of pulls.slice(0, maxLookedFor)) {
     if (pull.state === 'merged') return pull;
-    const api = github;
-    const head = await readRef(api, `refs/heads/${pull.branch}`);
+    const head = await readRef(github, `refs/heads/${pull.branch}`);
     if (head !== undefined) return pull;
   }
   return pulls.find(p => p.state === 'merged');

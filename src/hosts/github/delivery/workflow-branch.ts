@@ -11,7 +11,7 @@ import {
   readCommittedFile,
 } from '../api/commit-objects.ts';
 import type { GitHub } from '../api/github.ts';
-import { listPulls, listReviews, type Review } from '../api/pull-files.ts';
+import { listPulls, listReviews, type Review, readPullState } from '../api/pull-files.ts';
 import { type RefChange, readRef, swapRefs } from '../api/refs.ts';
 import { authorise } from '../auth/access.ts';
 import type { GitHubEnvironment } from '../auth/repository-context.ts';
@@ -183,16 +183,8 @@ export interface BranchPull extends Pull {
 export async function findPull(github: GitHub, branch: string): Promise<BranchPull | undefined> {
   const [newest] = await listPulls(github, branch, 'all');
   if (newest === undefined) return undefined;
-  const { number, html_url, node_id, draft, state, merged_at: mergedAt } = newest;
-  const ended = mergedAt === null ? 'closed' : 'merged';
-  return {
-    number,
-    html_url,
-    node_id,
-    draft,
-    state: state === 'open' ? 'open' : ended,
-    headSha: newest.head.sha,
-  };
+  const { number, html_url, node_id, draft, head } = newest;
+  return { number, html_url, node_id, draft, state: readPullState(newest), headSha: head.sha };
 }
 
 /**

@@ -1,11 +1,12 @@
 /** A command whose author is allowed to give it ► a task, with the pull request's head as it was at that moment. */
 import type { Code } from '../../../base/codes.ts';
+import { sum } from '../../../base/plural.ts';
 import type { ContextText, HeadBranch, Task } from '../../../base/task.ts';
 import { readOutside } from '../../../guard/content/outside-text.ts';
 import { withPermission } from '../../../verify/judge/asked-changes.ts';
 import type { TaskFromTrigger } from '../../host.ts';
 import { formatLocation } from '../../input-task.ts';
-import { refused, taskId } from '../../planned-task.ts';
+import { cleanTexts, refused, taskId } from '../../planned-task.ts';
 import { readCommit } from '../api/commit-objects.ts';
 import { type Author, type GitHub, splitRepository } from '../api/github.ts';
 import { getStatus } from '../api/github-errors.ts';
@@ -41,7 +42,7 @@ export async function taskOfCommand(
   const isReview = command.verb === 'review';
   const prompt = request.text.trim() || taskTexts(isReview ? 'review' : 'command', {});
   const shown = await showableContext(context, command, followUp.question);
-  const texts = shown.map(c => ({ ...c, ...readOutside('issue', c.text) }));
+  const texts = cleanTexts('issue', shown);
   const until = chooseEndStage(command.verb, settings.triggers);
   const task: Task = {
     id: taskId(`fix-${number}`, command.text),
@@ -52,15 +53,15 @@ export async function taskOfCommand(
         taskTexts('answer', { by, text: withPermission(text.trim(), question) }),
       ),
     ].join('\n\n'),
-    context: texts.map(({ label, author, text }) => ({ label, author, text })),
+    context: texts.context,
     askedBy: command.author.login,
     repository,
     baseRef,
     conversation: command.conversation,
-    hiddenRemoved: [request, ...answers, ...texts].reduce((sum, c) => sum + c.removed, 0),
+    hiddenRemoved: sum([request, ...answers, texts].map(c => c.removed)),
     title: request.text.trim() === '' ? readOutside('title', command.issue.title).text : undefined,
     place: command.place,
-    until: until,
+    until,
   };
   // a review needs none
   const hasWords = request.text.trim() !== '' || isReview;

@@ -1,9 +1,15 @@
 /** A workflow that failed ► the task of repairing the cause, with its log as evidence. */
 import { codes, PhotonError } from '../../../base/codes.ts';
 import type { Task } from '../../../base/task.ts';
-import { readOutside } from '../../../guard/content/outside-text.ts';
 import type { TaskPlan } from '../../host.ts';
-import { makeBranchName, notAllowed, quiet, refused, taskId } from '../../planned-task.ts';
+import {
+  cleanTexts,
+  makeBranchName,
+  notAllowed,
+  quiet,
+  refused,
+  taskId,
+} from '../../planned-task.ts';
 import { readCommit } from '../api/commit-objects.ts';
 import { readRef } from '../api/refs.ts';
 import { checkAccess } from '../auth/access.ts';
@@ -48,17 +54,15 @@ export async function serveFailedWorkflow(
   if (left !== undefined) return { task, refused: left };
   const { taskTexts } = context;
   const logs = await readFailedLogs(github, { runId: run.runId, taskTexts });
-  const clean = logs.map(log => readOutside('CI log', taskTexts('log', { ...log })));
-  if (clean.length === 0) return { task, refused: refused('abstained', 'TASK_EMPTY') };
-  const withLogs: Task = {
-    ...task,
-    context: clean.map(({ text }) => ({
-      label: taskTexts('log_label', {}),
-      author: 'the workflow',
-      text,
-    })),
-    hiddenRemoved: clean.reduce((sum, log) => sum + log.removed, 0),
-  };
+  if (logs.length === 0) return { task, refused: refused('abstained', 'TASK_EMPTY') };
+  const label = taskTexts('log_label', {});
+  const texts = logs.map(log => ({
+    label,
+    author: 'the workflow',
+    text: taskTexts('log', { ...log }),
+  }));
+  const { context: shown, removed } = cleanTexts('CI log', texts);
+  const withLogs: Task = { ...task, context: shown, hiddenRemoved: removed };
   const { pull, sha } = run;
   const isUpdate = pull !== undefined && isUpdatePull({ ref: run.branch, login: run.by.login });
   if (!isUpdate) return { task: withLogs };
@@ -83,7 +87,7 @@ function makeTask(context: RepositoryContext, run: FailedWorkflow): Task {
     conversation: pull === undefined ? undefined : { kind: 'pull-request', number: pull.number },
     headBranch:
       pull === undefined ? undefined : { number: pull.number, ref: branch, sha, base: pull.base },
-    until: until,
+    until,
   };
 }
 

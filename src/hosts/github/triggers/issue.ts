@@ -2,12 +2,12 @@
 import type { Task } from '../../../base/task.ts';
 import { readOutside } from '../../../guard/content/outside-text.ts';
 import type { TaskFromTrigger, TaskPlan, TaskRefusal } from '../../host.ts';
-import { makeBranchName, notAllowed, quiet, refused } from '../../planned-task.ts';
+import { cleanTexts, makeBranchName, notAllowed, quiet, refused } from '../../planned-task.ts';
 import { type Author, type GitHub, readPages } from '../api/github.ts';
 import { checkAccess } from '../auth/access.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import { findTaskImages, readDiscussion } from '../conversation/background.ts';
-import { findRejection, listOwnPulls } from '../delivery/own-pulls.ts';
+import { findRejection, listOwnPulls, type OwnPull } from '../delivery/own-pulls.ts';
 import type { IssueRequest, PullLabel, Thread } from '../parse/event.ts';
 import { chooseEndStage } from '../parse/verbs.ts';
 import { taskOfCommand, threadText } from './command-task.ts';
@@ -71,7 +71,7 @@ export async function issueTask(
   const { settings, repository, baseRef, taskTexts } = context;
   const label = taskTexts('issue_label', {});
   const shown = await threadText(context, { ...thread, label }, by);
-  const texts = shown.map(c => ({ ...c, ...readOutside('issue', c.text) }));
+  const { context: texts, removed } = cleanTexts('issue', shown);
   const conversation = { kind: 'issue', number: thread.number } as const;
   const background = await readDiscussion(context, {
     conversation,
@@ -88,15 +88,15 @@ export async function issueTask(
     baseRef,
     title: readOutside('title', thread.title).text,
     prompt: taskTexts('issue', {}),
-    context: texts.map(({ author, text }) => ({ label, author, text })),
+    context: texts,
     background: background.length === 0 ? undefined : background,
     images: findTaskImages(
       context,
       [...texts, ...background].map(c => c.text),
     ),
     conversation,
-    hiddenRemoved: texts.reduce((sum, c) => sum + c.removed, 0),
-    until: until,
+    hiddenRemoved: removed,
+    until,
   };
   return task.context.length + background.length === 0
     ? { task, refused: refused('abstained', 'TASK_EMPTY') }
@@ -106,12 +106,10 @@ export async function issueTask(
 /** An open or rejected pull request of Photon's, or work of other people. */
 async function lookFirst(
   context: RepositoryContext,
-  { issue, by }: IssueRequest,
+  request: IssueRequest,
   task: Task,
 ): Promise<TaskRefusal | undefined> {
-  const { settings } = context;
-  const { number } = issue;
-  const own = await listOwnPulls(context, number);
+  const own = await listOwnPulls(context, request.issue.number);
   const open = own.find(p => p.state === 'open');
   if (open !== undefined)
     return refused(
@@ -119,24 +117,8 @@ async function lookFirst(
       'PULL_REQUEST_OPEN',
       `Pull request #${open.number} of Photon is open for this issue.`,
     );
-  const rejected = await findRejection(context, makeBranchName(task, settings));
-  if (rejected !== undefined) return rejected;
-  return findWorkOnIssue(context, {
-    number,
-    askedBy: by.login,
-    photon: settings.triggers.assignee,
-    ownPulls: own.map(p => p.number),
-  });
-}
-
-interface IssueQuestion {
-  readonly number: number;
-  /** Author of the request. An issue that is assigned to them is free for Photon. */
-  readonly askedBy: string;
-  /** Login of Photon's own account; empty when there is none. */
-  readonly photon: string;
-  /** Pull requests of Photon's own, which do not count. */
-  readonly ownPulls: readonly number[];
+  const rejected = await findRejection(context, makeBranchName(task, context.settings));
+  return rejected ?? findWorkOnIssue(context, request, own);
 }
 
 const maxPages = 5;
@@ -151,39 +133,32 @@ type Timeline = Readonly<
  * @throws PhotonError `GITHUB_*`.
  */
 async function findWorkOnIssue(
-  context: Pick<RepositoryContext, 'github' | 'repository'>,
-  question: IssueQuestion,
+  { github, repository, settings }: RepositoryContext,
+  { issue: { number }, by }: IssueRequest,
+  own: readonly OwnPull[],
 ): Promise<TaskRefusal | undefined> {
-  const { github } = context;
-  const where = { ...github.where, issue_number: question.number };
+  const where = { ...github.where, issue_number: number };
   const { data: issue } = await github.rest.issues.get(where);
-  const mine = [question.askedBy, question.photon].map(login => login.toLowerCase());
+  // an issue that is assigned to who asks, or to Photon's own account, is free for Photon
+  const mine = [by.login, settings.triggers.assignee].map(login => login.toLowerCase());
   const other = (issue.assignees ?? []).find(a => !mine.includes(a.login.toLowerCase()));
-  if (other !== undefined)
-    return refused(
-      'no_change',
-      'WORK_IN_PROGRESS',
-      `Issue #${question.number} is assigned to ${other.login}.`,
-    );
+  if (other !== undefined) return inProgress(`Issue #${number} is assigned to ${other.login}.`);
   const timeline = await readPages(maxPages, at =>
     github.rest.issues.listEventsForTimeline({ ...where, ...at }),
   );
   const commit = closingCommit(timeline);
   if (issue.state === 'closed')
-    return refused(
-      'no_change',
-      'WORK_IN_PROGRESS',
-      `Issue #${question.number} is closed${commit === undefined ? '' : ` by commit ${commit}`}.`,
+    return inProgress(
+      `Issue #${number} is closed${commit === undefined ? '' : ` by commit ${commit}`}.`,
     );
-  const pull = linkedPull(timeline, context.repository, question);
+  const ownPulls = own.map(p => p.number);
+  const pull = linkedPull(timeline, repository, { number, ownPulls });
   return pull === undefined
     ? undefined
-    : refused(
-        'no_change',
-        'WORK_IN_PROGRESS',
-        `Pull request #${pull} is open for issue #${question.number}.`,
-      );
+    : inProgress(`Pull request #${pull} is open for issue #${number}.`);
 }
+
+const inProgress = (message: string) => refused('no_change', 'WORK_IN_PROGRESS', message);
 
 /** The commit that closed the issue, unless the issue was opened again. */
 function closingCommit(timeline: Timeline): string | undefined {
@@ -196,7 +171,7 @@ function closingCommit(timeline: Timeline): string | undefined {
 function linkedPull(
   timeline: Timeline,
   repository: string,
-  { number, ownPulls }: IssueQuestion,
+  { number, ownPulls }: { readonly number: number; readonly ownPulls: readonly number[] },
 ): number | undefined {
   const closes = new RegExp(
     `\\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?[ \\t]+(?:${RegExp.escape(repository)})?#${number}\\b`,

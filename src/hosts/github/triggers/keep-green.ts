@@ -121,8 +121,7 @@ async function listPulls(
   { number, base }: Pick<PullEvent, 'number' | 'base'>,
 ): Promise<readonly number[]> {
   if (number !== undefined) return [number];
-  const client = github;
-  const { data } = await client.rest.pulls.list({
+  const { data } = await github.rest.pulls.list({
     ...github.where,
     state: 'open',
     base,

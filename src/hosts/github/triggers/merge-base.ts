@@ -9,7 +9,7 @@ import { isAncestor, swapRefs } from '../api/refs.ts';
 import { fetchDrift, RemoteTrees } from '../api/remote-tree.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import type { Watch } from '../conversation/watch-state.ts';
-import { isOwnCommit, isPlainMerge } from '../delivery/branch.ts';
+import { isOwnCommit, isPlainMerge, readRules } from '../delivery/branch.ts';
 
 interface Commits {
   readonly head: string;
@@ -97,13 +97,9 @@ interface Branch {
  * @throws PhotonError `GITHUB_*`.
  */
 export async function forbidsMerges(github: GitHub, branch: string): Promise<boolean> {
-  const where = github.where;
-  // a private repository of a free plan answers 403, and an older server 404
-  const rules = await github.rest.repos
-    .getBranchRules({ ...where, branch })
-    .catch(() => ({ data: [] }));
-  if (rules.data.some(rule => rule.type === 'required_linear_history')) return true;
-  const { data } = await github.rest.repos.get(where);
+  const rules = await readRules(github, branch);
+  if (rules.some(rule => rule.type === 'required_linear_history')) return true;
+  const { data } = await github.rest.repos.get(github.where);
   return [data.allow_merge_commit, data.allow_squash_merge].every(allowed => allowed === false);
 }
 
@@ -228,13 +224,12 @@ export async function isFollowedHead(
   { github }: RepositoryContext,
   { head: sha, watch, base }: Commits & { readonly watch: Pick<Watch, 'head' | 'note'> },
 ): Promise<boolean> {
-  const client = github;
-  const head = await readCommit(client, sha);
+  const head = await readCommit(github, sha);
   const [first, second, ...others] = head.parents;
   if (first !== watch.head || others.length > 0) return false;
   if (isOwnCommit(head)) return true;
   // GitHub made the merge that the last step asked for, also of files that both sides changed
   return watch.note === 'BASE_MERGED' && second !== undefined
-    ? isAncestor(client, { ancestor: second, commit: base })
-    : isPlainMerge(client, { head: sha, base });
+    ? isAncestor(github, { ancestor: second, commit: base })
+    : isPlainMerge(github, { head: sha, base });
 }

@@ -212,7 +212,7 @@ export interface TaskRefusal {
 
 /** A task to run, or one that ended before its run. */
 export interface TaskPlan {
-  /** Null when there is nothing to run and nobody to answer. */
+  /** Undefined when there is nothing to run and nobody to answer. */
   readonly task: Task | undefined;
   readonly refused?: TaskRefusal | undefined;
   /** Where the run begins, if not at the checkout. */

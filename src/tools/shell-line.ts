@@ -146,7 +146,7 @@ class Reader {
     return isKnown ? text : null;
   }
 
-  /** The next part of a word: undefined for an expansion, undefined at the end of the word. */
+  /** The next part of a word: null for an expansion, undefined at the end of the word. */
   #piece(): Word | undefined {
     const bare = this.#take(plain)?.[0];
     if (bare !== undefined) return pattern.test(bare) ? null : bare;

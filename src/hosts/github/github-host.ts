@@ -163,7 +163,7 @@ function attend(
 }
 
 /**
- * For a review: reads the base once, at its first use: the latest commit that the branches have in common. Null if the difference is
+ * For a review: reads the base once, at its first use: the latest commit that the branches have in common. Undefined if the difference is
  * too large or cannot be read; then nothing is proven by comparison.
  */
 function openReviewBase(

@@ -184,7 +184,7 @@ function scrubPosted(scrub: (text: string) => string) {
 }
 
 /**
- * Login of the token's owner: Photon finds its own comments by their mark and their author. Null for
+ * Login of the token's owner: Photon finds its own comments by their mark and their author. Undefined for
  * the token of an installation (`GITHUB_TOKEN`, a GitHub App), whose comments are those of a bot.
  */
 async function findSelf(rest: GitHub['rest'], token: string): Promise<string | undefined> {

@@ -18,7 +18,7 @@ export interface RemoteFile {
   readonly sha: string;
 }
 
-/** A path in both trees; `null` means that the tree does not have it. */
+/** A path in both trees; undefined means that the tree does not have it. */
 export interface TreeDifference {
   readonly path: string;
   readonly before: RemoteFile | undefined;

@@ -21,7 +21,7 @@ interface ShownProgress {
 export type RenderProgress = (task: Task, shown: ShownProgress, runUrl: string) => string;
 
 interface WatchedProgress extends Required<Pick<Attendance, 'onPhase' | 'close'>> {
-  /** Replaces the lines about what people messages. */
+  /** Replaces the lines about what people said. */
   say(lines: readonly string[]): void;
   /** True if GitHub may still carry out an update that was given up. */
   mayComeLate(): boolean;

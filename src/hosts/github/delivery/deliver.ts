@@ -143,7 +143,7 @@ async function checkBase(environment: GitHubEnvironment, task: Task): Promise<vo
   );
 }
 
-/** Head of the task's branch as the run begins: a later commit of another run is not overwritten. Null when it is not there. */
+/** Head of the task's branch as the run begins: a later commit of another run is not overwritten. Undefined when it is not there. */
 export async function readBranchHead(
   { settings, github }: GitHubEnvironment,
   { task, mode, changes }: AttendedRun,

@@ -115,7 +115,7 @@ interface RevertRequest {
   readonly pull: number;
   readonly settings: Extras & Pick<Settings, 'branchPrefix' | 'draft' | 'dispatchWorkflow'>;
   readonly runId: string;
-  /** Commit trailer for the person who asked (`coAuthorOf`); empty for nobody. */
+  /** Commit trailer for the person who asked (`formatCoAuthor`); empty for nobody. */
   readonly coAuthor: string;
   /** Milliseconds since the epoch. */
   readonly now: number;

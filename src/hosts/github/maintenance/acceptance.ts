@@ -16,7 +16,7 @@ import { examineRepository } from './onboarding.ts';
 /** One thing that a run needs, and whether it was so. */
 export interface AcceptanceCheck {
   readonly name: string;
-  /** Null if it could not be tried, because an earlier one did not hold. */
+  /** Undefined if it could not be tried, because an earlier one did not hold. */
   readonly holds: boolean | undefined;
   /** What was seen, or why it does not hold. */
   readonly detail: string;

@@ -135,9 +135,7 @@ const dispatchEvent = z.object({
 const closedEvent = z.object({
   action: z.string(),
   sender: accountSchema,
-  pull_request: threadSchema.extend({
-    merged_by: z.object({ login: z.string() }).nullish(),
-  }),
+  pull_request: threadSchema.extend({ merged_by: z.object({ login: z.string() }).nullish() }),
 });
 const pushedEvent = z.object({
   action: z.string(),
@@ -188,11 +186,7 @@ export function parseEvent(event: ActionEvent): EventRequest {
       );
     case 'pull_request_review_comment':
       return read(event, reviewCommentEvent, ({ action, comment, pull_request: thread }) =>
-        parseComment({
-          ...{ action, comment, words },
-          thread: { ...thread, pull_request: {} },
-          kind: 'review',
-        }),
+        parseComment({ action, comment, thread: asPull(thread), kind: 'review', words }),
       );
     case 'pull_request_review':
       return read(event, reviewEvent, data => parseReview(data, words));
@@ -275,9 +269,8 @@ function commandOnPull(
 
 /** Of the closed pull requests, Photon serves only those that carry the mark of changes of records. */
 function parseClosed({ name, payload }: ActionEvent): EventRequest {
-  const parsed = closedEvent.safeParse(payload);
-  if (!parsed.success || parsed.data.action !== 'closed') return notServed(name);
-  const { pull_request: pull, sender } = parsed.data;
+  const { action, pull_request: pull, sender } = closedEvent.safeParse(payload).data ?? {};
+  if (action !== 'closed' || pull === undefined || sender === undefined) return notServed(name);
   if (findQueueMarker(pull.body ?? '') === undefined)
     return declined('the closed pull request holds no changes of records');
   const who = pull.merged_by?.login ?? sender.login;
@@ -301,7 +294,7 @@ function parseReview(event: z.infer<typeof reviewEvent>, words: readonly string[
     action: event.action === 'submitted' ? 'created' : event.action,
     // the commit of the review, and not its time, says what it is about
     comment: { id, body: body ?? '', user, created_at: at ?? '' },
-    thread: { ...event.pull_request, pull_request: {} },
+    thread: asPull(event.pull_request),
     kind: 'review-body',
     words,
   });
@@ -316,6 +309,9 @@ function parseIssue(event: z.infer<typeof issueEvent>): EventRequest {
     return { kind: 'issue', cause: 'assignment', name: assignee.login, ...common };
   return declined(`the issue was ${action.slice(0, 40)}, which starts no run`);
 }
+
+/** A pull request in the form in which the payload of a comment names one. */
+const asPull = <T extends object>(pull: T) => ({ ...pull, pull_request: {} });
 
 function makeThread({ number, title, body, user }: z.infer<typeof threadSchema>): Thread {
   return { number, title, body: body ?? '', author: user };
@@ -339,7 +335,6 @@ function parseComment({ action, comment, thread, kind, words }: CommentEvent): E
   const { verb, text } = isVerb(command.verb)
     ? { verb: command.verb, text: command.text }
     : { verb: 'unknown' as const, text: command.verb };
-  const pull = thread.pull_request !== undefined && thread.pull_request !== null;
   return {
     kind: 'command',
     verb,
@@ -347,7 +342,7 @@ function parseComment({ action, comment, thread, kind, words }: CommentEvent): E
     author: comment.user,
     createdAt: comment.created_at,
     conversation: {
-      kind: pull ? 'pull-request' : 'issue',
+      kind: thread.pull_request == null ? 'issue' : 'pull-request',
       number: thread.number,
       commentId: comment.id,
       commentKind: kind,

@@ -149,21 +149,6 @@ function watchAssert(real) {
   return run.assert;
 }
 
-/** What ends the wait for a file: it takes too long, nothing is left that could continue it, or it threw. */
-function watchFile() {
-  let timer;
-  const late = new Promise((_, fail) => {
-    timer = setTimeout(() => fail(new Error(outOfTime)), quietMs);
-    timer.unref();
-  });
-  const idle = watchIdle();
-  const stop = () => {
-    clearTimeout(timer);
-    idle.stop();
-  };
-  return { ended: [late, idle.waits, run.uncaught], stop };
-}
-
 /** Loads a script and waits until its tests have ended. */
 async function runScript(file, top) {
   // the entry of tape holds its harness
@@ -173,7 +158,7 @@ async function runScript(file, top) {
   const stopped = new Promise(done => Object.assign(run, { stop: done }));
   Object.assign(run, { tape: null, ended: null, open: null, assert: null });
   process.exitCode = undefined;
-  const watch = watchFile();
+  const watch = watchWait(quietMs, outOfTime);
   try {
     const loading = import(pathToFileURL(`${root}/${file}`).href);
     await Promise.race([loading, stopped, ...watch.ended]);
@@ -323,7 +308,7 @@ const sideOf = (lines, sign) =>
 
 /** Waits for a file. `work` gets a function that waits for promises as long as the file may take. */
 async function runWithin(top, work) {
-  const watch = watchFile();
+  const watch = watchWait(quietMs, outOfTime);
   try {
     await work((...promises) => Promise.race([...promises, ...watch.ended]));
   } catch (error) {

@@ -248,18 +248,27 @@ function contextOf(node) {
   return context;
 }
 
-async function bounded(work, ms) {
+/** What ends a wait: its time is over, nothing is left that could continue it, or something threw. */
+function watchWait(ms, message) {
   let timer;
   const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`test timed out after ${ms} ms`)), ms);
+    timer = setTimeout(() => reject(new Error(message)), ms);
     timer.unref();
   });
   const idle = watchIdle();
-  try {
-    await Promise.race([work, late, idle.waits, run.uncaught]);
-  } finally {
+  const stop = () => {
     clearTimeout(timer);
     idle.stop();
+  };
+  return { ended: [late, idle.waits, run.uncaught], stop };
+}
+
+async function bounded(work, ms) {
+  const watch = watchWait(ms, `test timed out after ${ms} ms`);
+  try {
+    await Promise.race([work, ...watch.ended]);
+  } finally {
+    watch.stop();
   }
 }
 

@@ -1,4 +1,4 @@
-/** Behind case-ids.cjs, case-timer.cjs, file-state.cjs and built-ins.cjs: a test runner for vitest whose thread stays, and runs test files for vitest-driver.cjs. */
+/** Behind case-ids.cjs, interrupt.cjs and built-ins.cjs: a test runner for vitest whose thread stays, and runs test files for vitest-driver.cjs. */
 import { createRequire } from 'node:module';
 import { relative, sep } from 'node:path';
 import * as vitest from 'vitest';
@@ -124,6 +124,42 @@ async function nextFile() {
     await called;
   }
   return job.files.shift();
+}
+
+/** True if the function that called the caller of this one lies in a package. */
+function isCalledByPackage() {
+  const [, , , caller = ''] = String(new Error().stack).split('\n');
+  return /[\\/]node_modules[\\/]/.test(caller);
+}
+
+/** Keeps the hooks that packages add while they are loaded: that happens once, so later files would lack them. */
+function openPackageHooks() {
+  const names = ['beforeAll', 'beforeEach', 'afterEach', 'afterAll'];
+  const kept = [];
+  let isWatching = false;
+  let loads = 0;
+  return {
+    /** Begins to watch; the hooks are global variables once the first file loads. */
+    watch: () => {
+      if (isWatching) return;
+      isWatching = true;
+      for (const name of names) {
+        const add = globalThis[name];
+        if (typeof add !== 'function') continue;
+        globalThis[name] = (...hook) => {
+          if (isCalledByPackage()) kept.push({ add, hook, load: loads });
+          return add(...hook);
+        };
+      }
+    },
+    /** Adds to a file what packages added to earlier ones. */
+    add: () => {
+      for (const { add, hook, load } of kept) if (load < loads) add(...hook);
+    },
+    next: () => {
+      loads += 1;
+    },
+  };
 }
 
 export default class extends TestRunner {

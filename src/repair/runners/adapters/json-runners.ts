@@ -53,7 +53,6 @@ const words = (list: string) => list.split(' ');
 
 /** The program that records lines, as one file. */
 export const linesParts = ['lines/case-ids.cjs', 'lines/script-lines.cjs', 'lines/lines.cjs'];
-const timerParts = ['interrupt.cjs', 'warm-json/case-timer.cjs'];
 const warmParts = [
   'placed-files.cjs',
   'lines/case-ids.cjs',
@@ -64,8 +63,7 @@ const vitestDriver = [...warmParts, 'warm-json/vitest-driver.cjs'];
 const vitestRunner = {
   'vitest-runner.mjs': [
     'lines/case-ids.cjs',
-    ...timerParts,
-    'warm-json/file-state.cjs',
+    'interrupt.cjs',
     'built-ins.cjs',
     'warm-json/vitest-runner.mjs',
   ],
@@ -99,7 +97,7 @@ const vitest: JsonRunner = {
 };
 
 const warmJest: WarmWay = {
-  driver: [...warmParts, ...timerParts, 'warm-json/jest-driver.cjs'],
+  driver: [...warmParts, 'interrupt.cjs', 'warm-json/jest-driver.cjs'],
   loaded: { 'jest-runner.cjs': ['warm-json/jest-runner.cjs'], 'lines.cjs': linesParts },
   // about half as fast as vitest in one thread
   further: warmFurther / 2,

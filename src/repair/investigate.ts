@@ -12,11 +12,11 @@ import { collectHints } from './candidates/test-hints.ts';
 import type { AlternativeFixes } from './choose/alternative-fixes.ts';
 import {
   type Choice,
+  droppedName,
   type KnownSurvivor,
   rankSurvivors,
   unreadVariables,
 } from './choose/choose.ts';
-import { droppedName } from './choose/dropped-name.ts';
 import { judgeSurvivors } from './choose/judge-survivors.ts';
 import type { Senseless } from './choose/nonsense.ts';
 import { findLanguageAdapter } from './languages/index.ts';

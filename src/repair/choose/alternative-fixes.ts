@@ -9,8 +9,7 @@ import type { RunnerAdapter } from '../runners/test-runner.ts';
 import type { ShareOut } from '../search/in-copies.ts';
 import { trialStages, tryOne } from '../search/search.ts';
 import { placedTokens } from './choose.ts';
-import type { Difference } from './differential.ts';
-import type { TwoTexts } from './paired-text.ts';
+import type { Difference, TwoTexts } from './differential.ts';
 
 /** A small change that passes all tests. */
 interface AlternativeFix {

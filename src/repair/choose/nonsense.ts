@@ -10,7 +10,7 @@ import { casesToCover } from '../runners/covered-cases.ts';
 import type { RepairContext } from '../runners/runner-context.ts';
 import type { CaseResult, Coverage, RunnerAdapter, TestRunner } from '../runners/test-runner.ts';
 import { isSlow, listTestFiles, stagesFor } from '../search/search.ts';
-import { findDifference } from './paired-text.ts';
+import { findDifference } from './differential.ts';
 
 /** An edit that passes all tests and is not delivered. */
 export interface Senseless {

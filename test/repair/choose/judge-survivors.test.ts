@@ -1,7 +1,7 @@
 /** One failing case decides for an edit only if few edits are as simple, and its rivals are not far likelier. */
 import { expect, it } from 'vitest';
 import { rankSurvivors } from '../../../src/repair/choose/choose.ts';
-import { findNoControl, openUndecided } from '../../../src/repair/choose/decided.ts';
+import { findNoControl, openUndecided } from '../../../src/repair/choose/judge-survivors.ts';
 import { survivor, textOf } from '../survivors.ts';
 
 /** What is said of the first edit, where so many edits are possible in its place and elsewhere, and rivals pass. */

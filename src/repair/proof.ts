@@ -11,14 +11,13 @@ import {
   withoutHunks,
 } from './proof/hunks.ts';
 import { type MutationResult, tryMutants, untilAborted } from './proof/mutants.ts';
-import { patchedAdapter } from './proof/patched-runner.ts';
+import { casesToCover, joinLines, withLeftOut } from './runners/coverage.ts';
 import { openRunner } from './runners/open-runner.ts';
 import type { RepairContext } from './runners/runner-context.ts';
-import type { Coverage, RunnerAdapter, TestRunner } from './runners/test-runner.ts';
-import { passesAll, stagesFor } from './search/search.ts';
+import type { RunnerAdapter, TestRunner } from './runners/test-runner.ts';
+import { listTestFiles, passesAll, stagesFor } from './search/search.ts';
 
 export { findRemovable } from './proof/hunks.ts';
-export { judgeFailingTest, type TestVerdict } from './proof/patched-runner.ts';
 
 /** A verified patch, and the means to look at it. */
 export interface ProofOptions {
@@ -64,7 +63,7 @@ export async function measureProof(options: ProofOptions): Promise<PatchProof> {
   const adapter = mayKnow ? await openAdapter(options, cut) : undefined;
   if (!mayKnow && files.length > 0) cut.push(noLines);
   try {
-    const executed = adapter === undefined ? undefined : executedLines(adapter.coverage);
+    const executed = adapter === undefined ? undefined : joinLines(adapter.coverage);
     const isExecuted = (path: string, line: number) =>
       executed === undefined || executed.get(path)?.has(line) === true;
     const hunks = await leaveOut(options, { hunks: all, adapter }, cut);
@@ -135,6 +134,53 @@ async function openAdapter(
   adapter.close();
   cut.push(fails ? 'tests fail when they run one by one' : noLines);
   return undefined;
+}
+
+/**
+ * The adapter with the patch in place, after one run of its tests with coverage. Undefined if the patch is more than another
+ * text of one file, if a test fails, or if the runner records no lines for a candidate.
+ */
+async function patchedAdapter(
+  adapter: RunnerAdapter,
+  context: Pick<RepairContext, 'text'>,
+  changes: readonly FileChange[],
+): Promise<RunnerAdapter | undefined> {
+  const [change, ...others] = changes;
+  if (change === undefined || others.length > 0 || change.before === undefined) return undefined;
+  const text = await context.text(change.path);
+  if (text === undefined || change.after?.mode !== change.before.mode) return undefined;
+  const files = { [change.path]: text };
+  const tests = listTestFiles(adapter.base);
+  const only = casesToCover(adapter.base);
+  const runner = await adapter.open();
+  try {
+    const job = { files, bail: false };
+    const covered = await runner.run({
+      ...job,
+      stages: [{ tests, only: only ?? null }],
+      coverage: true,
+    });
+    const whole =
+      only === undefined
+        ? covered
+        : await runner.run({ ...job, stages: [{ tests, only: null }], coverage: false });
+    if (covered.coverage.length === 0 || !passesAll(whole, adapter.base)) return undefined;
+    return {
+      ...adapter,
+      base: whole.cases,
+      coverage: withLeftOut(covered.coverage, whole.cases, only),
+      open: async () => {
+        const opened = await adapter.open();
+        return {
+          ...opened,
+          run: job => opened.run({ ...job, files: { ...files, ...job.files } }),
+        };
+      },
+      close: () => {},
+    };
+  } finally {
+    runner.close();
+  }
 }
 
 /** The result of some work; undefined as soon as the time ends, since not all of the work hears of that at once. */
@@ -221,18 +267,6 @@ async function passesInTime(
   const job = { stages: stagesFor(adapter.base), bail: true, coverage: false };
   const result = await runner.run({ ...job, files: Object.fromEntries(texts) });
   return passesAll(result, adapter.base);
-}
-
-/** Lines that some test ran, by path. */
-function executedLines(coverage: readonly Coverage[]): ReadonlyMap<string, ReadonlySet<number>> {
-  const ran = new Map<string, Set<number>>();
-  for (const { files } of coverage)
-    for (const [path, lines] of Object.entries(files)) {
-      const known = ran.get(path) ?? new Set<number>();
-      for (const line of lines) known.add(line);
-      ran.set(path, known);
-    }
-  return ran;
 }
 
 /** The line of each needed hunk that changes a single line with code: what is needed there can only be that line. */

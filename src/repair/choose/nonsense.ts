@@ -6,9 +6,9 @@ import { applyTextEdits } from '../candidates/edit.ts';
 import { revert } from '../candidates/templates/revert.ts';
 import { findLanguageAdapter } from '../languages/index.ts';
 import type { LanguageAdapter } from '../languages/language.ts';
-import { casesToCover } from '../runners/covered-cases.ts';
+import { casesToCover, joinLines, type Lines } from '../runners/coverage.ts';
 import type { RepairContext } from '../runners/runner-context.ts';
-import type { CaseResult, Coverage, RunnerAdapter, TestRunner } from '../runners/test-runner.ts';
+import type { CaseResult, RunnerAdapter, TestRunner } from '../runners/test-runner.ts';
 import { isSlow, listTestFiles, stagesFor } from '../search/search.ts';
 import { findDifference } from './differential.ts';
 
@@ -59,8 +59,6 @@ export function openNonsense(options: NonsenseOptions): FindNonsense {
   };
 }
 
-type Lines = ReadonlyMap<string, ReadonlySet<number>>;
-
 /** The lines of code under test that the cases of a status ran, or that ran while files were loaded. */
 function getLines({ adapter, context }: NonsenseOptions, status: CaseResult['status']): Lines {
   const ids = new Set(adapter.base.filter(c => c.status === status).map(c => c.id));
@@ -68,18 +66,6 @@ function getLines({ adapter, context }: NonsenseOptions, status: CaseResult['sta
     adapter.coverage.filter(c => c.id === undefined || ids.has(c.id)),
     path => !context.isTest(path),
   );
-}
-
-function joinLines(coverage: readonly Coverage[], counts: (path: string) => boolean): Lines {
-  const found = new Map<string, Set<number>>();
-  for (const { files } of coverage)
-    for (const [path, lines] of Object.entries(files)) {
-      if (!counts(path)) continue;
-      const known = found.get(path) ?? new Set<number>();
-      found.set(path, known);
-      for (const line of lines) known.add(line);
-    }
-  return found;
 }
 
 interface EditedText {

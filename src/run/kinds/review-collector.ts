@@ -10,8 +10,8 @@ import {
 import type { ReviewTask } from '../../base/task.ts';
 import { isTestPath } from '../../ecosystems/tests/path-classes.ts';
 import { normalisePath } from '../../guard/paths.ts';
-import { judgeFailingTest, type TestVerdict } from '../../repair/proof.ts';
 import type { FindingCollector, FindingDraft } from '../../tools/tool.ts';
+import { judgeFailingTest, type TestVerdict } from '../../verify/judge/test-run.ts';
 import type { Verifier } from '../../verify/verify.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import type { Session } from '../../workspace/session/session.ts';

@@ -1,4 +1,4 @@
-/** The result of one run of the test command: its end, and its reports. */
+/** The result of one run of the test command: its end, and its reports. And what runs show together. */
 import type { VerificationRun } from '../../base/outcome.ts';
 import type { RunSummary } from '../../ecosystems/shared/output.ts';
 import type { TestCase } from '../../ecosystems/shared/test-case.ts';
@@ -56,7 +56,54 @@ export function turnedGreen(before: TestRun, after: TestRun): readonly string[] 
 
 /** Cases that the base does not have. */
 export function newCases(before: TestRun, after: TestRun): readonly string[] {
-  if (before.cases === undefined || after.cases === undefined) return [];
+  const passed = addedCases(before, after)?.filter(c => c.status === 'passed') ?? [];
+  return passed.map(c => c.id);
+}
+
+/** The cases that only the later run has; undefined if a run does not list its cases. */
+function addedCases(before: TestRun, after: TestRun): TestRun['cases'] {
+  if (before.cases === undefined || after.cases === undefined) return undefined;
   const known = new Set(before.cases.map(c => c.id));
-  return after.cases.filter(c => c.status === 'passed' && !known.has(c.id)).map(c => c.id);
+  return after.cases.filter(c => !known.has(c.id));
+}
+
+/** Runs of the test command; `base` runs the test on the base, and is not needed for a file that the base lacks. */
+interface ShownBy {
+  readonly head: TestRun;
+  readonly headWithTest: TestRun;
+  readonly isNewFile: boolean;
+  readonly baseWithTest: () => Promise<TestRun>;
+}
+
+/** What the test shows: how the base answers it, or why it shows nothing. */
+export type TestVerdict =
+  | { readonly proven: 'passes' | 'new-file' }
+  | { readonly proven: undefined; readonly why: string };
+
+const no = (why: string): TestVerdict => ({ proven: undefined, why });
+
+/**
+ * The test must fail at the head by itself and pass on the base. A test of a file that the base lacks needs a case that
+ * passes, too: a test that cannot even run shows nothing.
+ */
+export async function judgeFailingTest(runs: ShownBy): Promise<TestVerdict> {
+  const { head, headWithTest, isNewFile } = runs;
+  if (headWithTest.run.limit !== null) return no('the tests reached a limit');
+  const added = addedCases(head, headWithTest);
+  if (added === undefined) {
+    if (head.run.exitCode !== 0) return no('the tests fail at the head without it');
+    if (headWithTest.run.exitCode === 0) return no('the test passes at the head');
+    if (isNewFile) return no('the test command does not list its cases');
+    const base = await runs.baseWithTest();
+    return base.run.exitCode === 0 ? { proven: 'passes' } : no('the test fails on the base, too');
+  }
+  const failed = added.filter(c => c.status === 'failed').map(c => c.id);
+  if (failed.length === 0) return no('no case of the test fails at the head');
+  if (isNewFile)
+    return added.some(c => c.status === 'passed')
+      ? { proven: 'new-file' }
+      : no('the base lacks the file, so the test needs a case that passes');
+  const base = await runs.baseWithTest();
+  const passes = (id: string) => base.cases?.some(c => c.id === id && c.status === 'passed');
+  return failed.some(passes) ? { proven: 'passes' } : no('the test fails on the base, too');
 }

@@ -17,9 +17,8 @@ import {
 } from '../agree.ts';
 import { openChannel, parseCase } from '../channel.ts';
 import { coldFurther, openCold } from '../cold.ts';
-import { casesToCover, withLeftOut } from '../covered-cases.ts';
+import { casesToCover, linesByProcess, withLeftOut } from '../coverage.ts';
 import { judgeFlaky, runAlone, type Stop, stopAt, withoutCases } from '../obstacles.ts';
-import { linesByProcess } from '../process-lines.ts';
 import type { RunnerContext, RunnerView } from '../runner-context.ts';
 import type { CaseLimits, CaseResult, Job, RunnerAdapter, TestRunner } from '../test-runner.ts';
 import { leftBy, readDriverSource, readWorkerSource, withConfirmation } from './shared-thread.ts';

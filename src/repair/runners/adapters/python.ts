@@ -3,7 +3,7 @@ import { type PlainCommand, shellLine } from '../../../ecosystems/commands/parse
 import { thisPlatform } from '../../../process/this-platform.ts';
 import { firstLimits, limitsFrom, openBaseRun, warmFurther, wasLate, withTimes } from '../agree.ts';
 import { openChannel } from '../channel.ts';
-import { casesToCover, withLeftOut } from '../covered-cases.ts';
+import { casesToCover, withLeftOut } from '../coverage.ts';
 import { judgeFlaky, runAlone, type Stop, stopAt } from '../obstacles.ts';
 import { joinProgram, type RunnerContext, type RunnerView } from '../runner-context.ts';
 import type {

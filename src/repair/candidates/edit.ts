@@ -8,6 +8,11 @@ export interface TextEdit {
   readonly text: string;
 }
 
+/** The range that holds all the edits. */
+export function getEditRange(edits: readonly TextEdit[]): { start: number; end: number } {
+  return { start: Math.min(...edits.map(e => e.start)), end: Math.max(...edits.map(e => e.end)) };
+}
+
 /** The same edits of a part of the text, which begins at `from`. */
 export function editsFrom(from: number, edits: readonly TextEdit[]): readonly TextEdit[] {
   return edits.map(e => ({ ...e, start: e.start - from, end: e.end - from }));
@@ -120,9 +125,9 @@ export function plainForm(text: string): string {
  * Lines that are not in plain form before the edit stay as they are.
  */
 export function plainEdits(text: string, edits: readonly TextEdit[]): readonly TextEdit[] {
-  const from = text.lastIndexOf('\n', Math.min(...edits.map(e => e.start)) - 1) + 1;
-  const last = Math.max(...edits.map(e => e.end));
-  const newline = text.indexOf('\n', last);
+  const { start, end } = getEditRange(edits);
+  const from = text.lastIndexOf('\n', start - 1) + 1;
+  const newline = text.indexOf('\n', end);
   const to = newline < 0 ? text.length : newline;
   const before = text.slice(from, to);
   const after = applyTextEdits(before, editsFrom(from, edits));

@@ -4,7 +4,7 @@ import type { LanguageAdapter } from '../languages/language.ts';
 import type { SimilarPiece } from './donors.ts';
 import type { TextEdit } from './edit.ts';
 import type { FileIngredients } from './ingredients.ts';
-import type { ScopedName } from './scope.ts';
+import { functionAround, type ScopedName } from './scope.ts';
 import type { TestHints } from './test-hints.ts';
 
 /** Parts of the file and of the project that an edit may reuse. */
@@ -97,14 +97,24 @@ export function* insertBeside(node: Node, text: string, weight: number): Iterabl
     yield insertBehind(node, text, weight);
 }
 
+/** Several edits as one. */
+export function joinProposals(parts: readonly EditProposal[], weight: number): EditProposal {
+  return { edits: parts.flatMap(({ edits }) => edits), weight };
+}
+
 /** Swaps the texts of two nodes. */
 export function exchange(one: Node, other: Node, weight = 1): EditProposal {
-  return { edits: [...replace(one, other.text).edits, ...replace(other, one.text).edits], weight };
+  return joinProposals([replace(one, other.text), replace(other, one.text)], weight);
 }
 
 /** True for a statement in a block. */
 export function isInBlock({ type, parent }: Node, { types }: LanguageAdapter): boolean {
   return types.statement.has(type) && types.block.has(parent?.type ?? '');
+}
+
+/** The function around a statement in a block; undefined for any other node, and outside of functions. */
+export function functionOfStatement(node: Node, language: LanguageAdapter): Node | undefined {
+  return isInBlock(node, language) ? functionAround(node, language) : undefined;
 }
 
 /** True for a name, a member, an element or a call. */

@@ -1,7 +1,7 @@
 /** Ranks the candidates that pass all tests, and finds the names that such an edit reads anew, or no longer. Pure. */
 import type { Node } from 'web-tree-sitter';
 import type { Candidate } from '../candidates/candidates.ts';
-import { applyTextEdits, editsFrom, type TextEdit } from '../candidates/edit.ts';
+import { applyTextEdits, editsFrom, getEditRange, type TextEdit } from '../candidates/edit.ts';
 import { revert } from '../candidates/templates/revert.ts';
 import type { LanguageAdapter } from '../languages/language.ts';
 import type { Survivor } from '../search/search.ts';
@@ -87,10 +87,9 @@ const tokens = (text: string) => placedTokens(text).map(m => m[0]);
 
 /** Number of tokens outside the longest common subsequence of both texts. */
 export function countChangedTokens({ edits }: Candidate, text: string): number {
-  const from = edits[0]?.start ?? 0;
-  const to = Math.max(...edits.map(e => e.end));
-  const before = text.slice(from, to);
-  const after = applyTextEdits(before, editsFrom(from, edits));
+  const { start, end } = getEditRange(edits);
+  const before = text.slice(start, end);
+  const after = applyTextEdits(before, editsFrom(start, edits));
   const [one, other] = [tokens(before), tokens(after)];
   const common = commonLength(one, other);
   return Math.max(one.length, other.length) - common;
@@ -123,8 +122,7 @@ export function unreadVariables(
   edits: readonly TextEdit[],
   { types }: LanguageAdapter,
 ): UnreadVariables {
-  const start = Math.min(...edits.map(e => e.start));
-  const end = Math.max(...edits.map(e => e.end));
+  const { start, end } = getEditRange(edits);
   let around: Node | undefined;
   for (let at = root.descendantForIndex(start, end); at !== null; at = at.parent)
     if (types.function.has(at.type)) around = at;
@@ -173,8 +171,7 @@ export function droppedName(
   edits: readonly TextEdit[],
   { types }: LanguageAdapter,
 ): DroppedName | undefined {
-  const start = Math.min(...edits.map(e => e.start));
-  const end = Math.max(...edits.map(e => e.end));
+  const { start, end } = getEditRange(edits);
   let around = root.descendantForIndex(start, Math.max(start, end - 1));
   let statement: Node | undefined;
   while (around !== null && !types.function.has(around.type)) {

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { SurvivingMutant } from '../../base/findings.ts';
 import type { Candidate } from '../candidates/candidates.ts';
-import { applyTextEdits } from '../candidates/edit.ts';
+import { applyTextEdits, getEditRange } from '../candidates/edit.ts';
 import { listAlternatives } from '../choose/alternative-fixes.ts';
 import type { RepairContext } from '../runners/runner-context.ts';
 import type { RunnerAdapter } from '../runners/test-runner.ts';
@@ -92,8 +92,7 @@ const maxShown = 200;
 
 function describeSurvivor({ candidate, file }: Mutant): SurvivingMutant {
   const { path, line, edits, template } = candidate;
-  const start = Math.min(...edits.map(e => e.start));
-  const end = Math.max(...edits.map(e => e.end));
+  const { start, end } = getEditRange(edits);
   const changed = applyTextEdits(file.text, edits);
   const lineStart = file.text.lastIndexOf('\n', start - 1) + 1;
   const stop = file.text.indexOf('\n', end);

@@ -2,7 +2,7 @@
 import type { Node } from 'web-tree-sitter';
 import type { LanguageAdapter } from '../../languages/language.ts';
 import { functionAround, isTarget } from '../scope.ts';
-import { type EditProposal, insertAt, replace, type Template } from '../template.ts';
+import { type EditProposal, insertAt, joinProposals, replace, type Template } from '../template.ts';
 
 const awaitable = /^(return_statement|variable_declarator|assignment|assignment_expression)$/;
 
@@ -38,7 +38,7 @@ export const awaited: Template = {
       // the function itself may have to wait
       if (!isCall || /^(method_definition|lambda)$/.test(around.type)) return;
       const added = [insertAt(around.startIndex, 'async '), insertAt(node.startIndex, 'await ')];
-      yield { edits: added.flatMap(({ edits }) => edits), weight: 0.1 };
+      yield joinProposals(added, 0.1);
       return;
     }
     if (isName) {

@@ -6,6 +6,7 @@ import {
   getIndent,
   insertAt,
   insertBefore,
+  joinProposals,
   replace,
   type Template,
 } from '../template.ts';
@@ -28,12 +29,12 @@ function* missing(node: Node, language: LanguageAdapter): Iterable<EditProposal>
     if (also.length > 0) {
       // the parameters behind it have to get one, too
       for (const value of also.length === behind.length ? values : [])
-        yield {
-          edits: [p, ...also].flatMap(
-            o => insertAt(o.endIndex, `${o.type === 'identifier' ? '=' : ' = '}${value}`).edits,
+        yield joinProposals(
+          [p, ...also].map(o =>
+            insertAt(o.endIndex, `${o.type === 'identifier' ? '=' : ' = '}${value}`),
           ),
-          weight: 0.2 / also.length,
-        };
+          0.2 / also.length,
+        );
       continue;
     }
     const isBare = language.name === 'python' && p.type === 'identifier';
@@ -68,10 +69,7 @@ export const defaultValue: Template = {
       )
         continue;
       const start = `if ${name.text} is None:\n${getIndent(first)}    ${name.text} = ${value.text}`;
-      yield {
-        edits: [...replace(value, 'None').edits, ...insertBefore(first, start).edits],
-        weight: 1,
-      };
+      yield joinProposals([replace(value, 'None'), insertBefore(first, start)], 1);
     }
   },
 };

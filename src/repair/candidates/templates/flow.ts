@@ -5,6 +5,7 @@ import {
   type EditProposal,
   exchange,
   insertAt,
+  joinProposals,
   replace,
   replaceRange,
   type Template,
@@ -66,11 +67,8 @@ function* branches(node: Node): Iterable<EditProposal> {
 function* earlier(node: Node): Iterable<EditProposal> {
   const [before, own] = [branchParts(node), branchParts(findNextBranch(node))];
   if (before === undefined || own === undefined) return;
-  const [conditions, blocks] = [
-    exchange(before.condition, own.condition),
-    exchange(before.block, own.block),
-  ];
-  yield { edits: [...conditions.edits, ...blocks.edits], weight: 1 };
+  const conditions = exchange(before.condition, own.condition);
+  yield joinProposals([conditions, exchange(before.block, own.block)], 1);
 }
 
 function branchParts(node: Node | null) {

@@ -1,12 +1,11 @@
 /** Adds a missing guard or base case: `if (…) return …` before a statement, `if (…) continue` in a loop. */
 import type { Node } from 'web-tree-sitter';
 import { predicatesFor } from '../predicates.ts';
-import { functionAround } from '../scope.ts';
 import {
   type EditProposal,
+  functionOfStatement,
   getIndent,
   insertBefore,
-  isInBlock,
   replace,
   type Site,
   type Template,
@@ -22,9 +21,8 @@ export const guard: Template = {
   prior: 0.25,
   *propose(site) {
     const { node, language } = site;
-    if (!isInBlock(node, language) || language.types.function.has(node.type)) return;
-    const around = functionAround(node, language);
-    if (around === undefined) return;
+    const around = functionOfStatement(node, language);
+    if (around === undefined || language.types.function.has(node.type)) return;
     const isFirst = isFirstStatement(node, around);
     const inLoop = language.types.loop.has(node.parent?.parent?.type ?? '');
     const indent = getIndent(node);

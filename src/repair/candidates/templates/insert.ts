@@ -1,7 +1,6 @@
 /** Inserts a statement from elsewhere in the file before or after another one. */
 import { isGlobal } from '../predicates.ts';
-import { functionAround } from '../scope.ts';
-import { insertBefore, insertBehind, isInBlock, type Template } from '../template.ts';
+import { functionOfStatement, insertBefore, insertBehind, type Template } from '../template.ts';
 
 const max = 40;
 const leaves = /^(?:return|break|continue|throw|raise)\b/;
@@ -16,8 +15,7 @@ export const insert: Template = {
     'GenProg (Weimer et al. 2009); RSRepair (Qi et al. 2014); redundancy of fixes (Martinez et al. 2014)',
   prior: 0.15,
   *propose({ node, language, names, ingredients }) {
-    if (!isInBlock(node, language)) return;
-    const around = functionAround(node, language);
+    const around = functionOfStatement(node, language);
     if (around === undefined) return;
     const here = new Set(names(node).map(n => n.name));
     const fitting = ingredients.statements

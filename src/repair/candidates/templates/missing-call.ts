@@ -1,8 +1,7 @@
 /** Adds the call that fills a collection which nothing fills. */
 import type { Node } from 'web-tree-sitter';
 import type { LanguageAdapter } from '../../languages/language.ts';
-import { functionAround } from '../scope.ts';
-import { insertBeside, isInBlock, type Site, type Template } from '../template.ts';
+import { functionOfStatement, insertBeside, type Site, type Template } from '../template.ts';
 
 export const missingCall: Template = {
   id: 'missing-call',
@@ -12,9 +11,8 @@ export const missingCall: Template = {
   prior: 0.4,
   *propose(site) {
     const { node, language } = site;
-    if (!isInBlock(node, language) || language.types.function.has(node.type)) return;
-    const around = functionAround(node, language);
-    if (around === undefined) return;
+    const around = functionOfStatement(node, language);
+    if (around === undefined || language.types.function.has(node.type)) return;
     for (const { text, weight } of additions(site, around)) yield* insertBeside(node, text, weight);
   },
 };

@@ -1,8 +1,8 @@
 /** Adds a small missing statement: a counter, a start value, an element added to a list. */
 import type { Node } from 'web-tree-sitter';
 import type { LanguageAdapter } from '../../languages/language.ts';
-import { functionAround, localVariables } from '../scope.ts';
-import { insertBeside, isInBlock, type Site, type Template } from '../template.ts';
+import { localVariables } from '../scope.ts';
+import { functionOfStatement, insertBeside, type Site, type Template } from '../template.ts';
 
 export const update: Template = {
   id: 'update',
@@ -12,8 +12,7 @@ export const update: Template = {
   prior: 0.16,
   *propose(site) {
     const { node, language } = site;
-    if (!isInBlock(node, language)) return;
-    const around = functionAround(node, language);
+    const around = functionOfStatement(node, language);
     if (around === undefined) return;
     for (const { text, weight } of statementsFor(site, around.text))
       yield* insertBeside(node, text, weight);

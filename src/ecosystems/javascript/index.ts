@@ -1,7 +1,7 @@
 /** JavaScript and TypeScript, with Deno and Bun. */
+import { asObject, tryJson } from '../../base/schema-issue.ts';
 import type { Ecosystem } from '../ecosystem.ts';
 import { install, type Obstacle } from '../shared/obstacle.ts';
-import { pickKeys } from '../shared/sections.ts';
 import {
   type EarlyScope,
   maxNames,
@@ -124,6 +124,15 @@ const typeError: Obstacle = ({ text, loads }) => {
 /** In order: the first that fits is said. */
 const obstacles: readonly Obstacle[] = [missingPart, missingModule, typeError];
 
+/** The keys of a manifest that configure tests; the whole text if it cannot be read. */
+function pickTestKeys(text: string): string {
+  const json = tryJson(text);
+  if (json === undefined) return JSON.stringify({ unreadable: text });
+  const data = asObject(json.value);
+  const keys = ['scripts', 'jest', 'vitest', 'mocha', 'ava', 'nyc', 'tap'];
+  return JSON.stringify(Object.fromEntries(keys.map(k => [k, data[k]])));
+}
+
 /** Yarn 1 would ignore the mode, run scripts and write a file of its own form; Yarn 3 refuses to write in CI by default. */
 const yarnLock =
   'case "$(yarn --version)" in 1.*) exit 1;; esac; YARN_ENABLE_IMMUTABLE_INSTALLS=false yarn install --mode=update-lockfile';
@@ -181,9 +190,7 @@ export const javascript: Ecosystem = {
       /(^|\/)(tsconfig|jsconfig)[^/]*\.json$/i,
       /(^|\/)(bunfig\.toml|deno\.jsonc?|lerna\.json|nx\.json|turbo\.json)$/,
     ],
-    sections: {
-      'package.json': pickKeys(['scripts', 'jest', 'vitest', 'mocha', 'ava', 'nyc', 'tap']),
-    },
+    sections: { 'package.json': pickTestKeys },
   },
   locks: [
     { file: 'package-lock.json', command: npmLock },

@@ -11,7 +11,6 @@ import {
   type RunnerOutput,
   type TestRunnerOutput,
 } from '../shared/output.ts';
-import { pickSections } from '../shared/sections.ts';
 import { plantCanary, selectEarly } from './canary.ts';
 import { findCheats } from './cheats.ts';
 import { configuredTools, guessedTools } from './detect.ts';
@@ -125,6 +124,13 @@ const collectionError: Obstacle = ({ text, file }) => {
 
 /** In order: the first that fits is said. */
 const obstacles: readonly Obstacle[] = [missingRunner, missingPython, collectionError];
+
+/** The sections of an INI or TOML text whose heading matches. */
+export const pickSections = (heading: RegExp) => (text: string) =>
+  text
+    .split(/^(?=\[)/m)
+    .filter(s => heading.test(s))
+    .join('');
 
 export const python: Ecosystem = {
   name: 'Python',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { pickKeys, pickSections } from '../../../src/ecosystems/shared/sections.ts';
+import { javascript } from '../../../src/ecosystems/javascript/index.ts';
 
 describe('the keys of a manifest that configure tests', () => {
-  const pick = pickKeys(['scripts', 'jest']);
+  const pick = javascript.influence?.sections?.['package.json'] ?? String;
 
   it('are the same whatever else changes', () => {
     const before = '{ "version": "1.0.0", "scripts": { "test": "jest" } }';
@@ -16,18 +16,5 @@ describe('the keys of a manifest that configure tests', () => {
 
   it('are the whole text where it cannot be read', () => {
     expect(pick('{ "scripts": ')).toContain('unreadable');
-  });
-});
-
-describe('the sections of a configuration', () => {
-  const pick = pickSections(/^\[(?:tool:)?pytest/);
-
-  it('are those whose heading matches, whole', () => {
-    const text = '[metadata]\nname = a\n[tool:pytest]\naddopts = -q\nx = [1]\n[flake8]\nmax = 1\n';
-    expect(pick(text)).toBe('[tool:pytest]\naddopts = -q\nx = [1]\n');
-  });
-
-  it('are none where no heading matches', () => {
-    expect(pick('# [pytest] in a comment\n[other]\n')).toBe('');
   });
 });

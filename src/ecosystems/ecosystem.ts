@@ -47,7 +47,7 @@ export interface Detection {
 }
 
 /** Tests in source text. */
-export interface TestCode {
+interface TestCode {
   /** Imports of test libraries. */
   readonly libraries?: readonly RegExp[];
   /** Definitions of tests, with the flags `gm`; the first group that matches is the name. */
@@ -61,7 +61,7 @@ export interface TestCode {
 }
 
 /** Files that affect how tests run, and are no tests. */
-export interface Influence {
+interface Influence {
   /** Installed files of tools: a project can hold a copy that replaces the one from its lock file. */
   readonly installed?: readonly RegExp[];
   /** Configuration of compilers and builds, which honest changes of the source may need, too. */
@@ -84,7 +84,7 @@ export interface LockTool {
 }
 
 /** What the words of a command mean. */
-export interface CommandWords {
+interface CommandWords {
   /** Beginnings of commands that run tests. */
   readonly starts?: readonly RegExp[];
   /** Test runners whose words are test files. */

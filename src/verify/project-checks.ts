@@ -29,7 +29,7 @@ export interface ProjectCheck {
 }
 
 /** The files of a project, in which its checks are found. */
-export interface CheckedProject {
+interface CheckedProject {
   readonly paths: readonly string[];
   /** Text of a file; undefined if it does not exist. */
   readonly read: (path: string) => Promise<string | undefined>;

@@ -18,7 +18,7 @@ import { requireStarted, runInView, type SandboxedView } from './set-up/run-in-v
 import type { OpenSetUp } from './set-up/set-up-views.ts';
 
 /** A fresh folder that holds the checkout with exactly the given changes. */
-export interface TestView extends ViewMount {
+interface TestView extends ViewMount {
   /** Text of a report in the view; undefined if it does not exist, `too-large` if it exceeds the limit. */
   readReport(path: string): string | 'too-large' | undefined;
   close(): Promise<void>;

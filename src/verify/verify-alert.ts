@@ -13,7 +13,7 @@ import type { RunOptions } from './run-tests.ts';
 import { requireStarted, runInView } from './set-up/run-in-view.ts';
 import type { Verifier } from './verify.ts';
 
-export interface AlertOptions
+interface AlertOptions
   extends Pick<RunOptions, 'open' | 'network' | 'timeoutMs' | 'scrub' | 'log' | 'signal'>,
     Omit<BaseFiles, 'setUpFiles'> {
   readonly target: AlertTarget;

@@ -27,7 +27,7 @@ interface WatchedPatch {
   readonly flaky: readonly string[];
 }
 
-export interface CanaryFindings {
+interface CanaryFindings {
   /** Why the tests cannot be believed; undefined if cases fail that must fail. */
   readonly tampered?: string;
   /** What a reviewer has to look at. */

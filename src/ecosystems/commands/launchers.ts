@@ -80,7 +80,7 @@ function plainWords(
 }
 
 /** A package script that a package manager runs in this folder. */
-export interface ScriptCall {
+interface ScriptCall {
   readonly manager: string;
   readonly name: string;
   /** True for `run NAME`; false for a name that may be a command of the manager or a program. */

@@ -31,7 +31,7 @@ export function splitWords(line: string): readonly string[] | undefined {
 }
 
 /** The command behind package scripts: a plain command, or text that needs a shell. */
-export type FollowedCommand = { readonly plain: PlainCommand } | { readonly shell: string };
+type FollowedCommand = { readonly plain: PlainCommand } | { readonly shell: string };
 
 /** Follows package scripts, at most three deep, and launchers such as `npx`, `c8` and `cross-env`. */
 export function followCommand(line: string, manifest: string | undefined): FollowedCommand {

@@ -10,7 +10,7 @@ import { readScriptCall } from './launchers.ts';
 import { asPlain, splitWords } from './parse-command.ts';
 
 /** Why a command cannot run, and what to do. */
-export interface Unrunnable {
+interface Unrunnable {
   readonly why: string;
   readonly cure: string;
 }

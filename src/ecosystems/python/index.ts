@@ -126,7 +126,7 @@ const collectionError: Obstacle = ({ text, file }) => {
 const obstacles: readonly Obstacle[] = [missingRunner, missingPython, collectionError];
 
 /** The sections of an INI or TOML text whose heading matches. */
-export const pickSections = (heading: RegExp) => (text: string) =>
+const pickSections = (heading: RegExp) => (text: string) =>
   text
     .split(/^(?=\[)/m)
     .filter(s => heading.test(s))

@@ -18,7 +18,7 @@ const code =
   /\.(?:[cm]?[jt]sx?|vue|svelte|py|go|rb|rs|java|kt|kts|cs|php|swift|c|cc|cpp|h|hpp|ex|exs|dart|scala|sh)$/;
 const configuration = /\.(?:json|ya?ml|toml|cfg|ini|html)$|(?:^|\/)(?:Makefile|Rakefile)$/;
 
-export interface TestData {
+interface TestData {
   readonly roles: ReadonlyMap<string, TestRole>;
   /** Data that no text of the project names, so that a run must show who depends on it. */
   readonly unnamed: readonly string[];

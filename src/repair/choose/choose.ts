@@ -86,7 +86,7 @@ export const placedTokens = (text: string) => [...text.matchAll(/[\w$]+|[^\s\w$]
 const tokens = (text: string) => placedTokens(text).map(m => m[0]);
 
 /** Number of tokens outside the longest common subsequence of both texts. */
-export function countChangedTokens({ edits }: Candidate, text: string): number {
+function countChangedTokens({ edits }: Candidate, text: string): number {
   const { start, end } = getEditRange(edits);
   const before = text.slice(start, end);
   const after = applyTextEdits(before, editsFrom(start, edits));

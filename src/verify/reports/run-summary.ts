@@ -35,7 +35,7 @@ export function readSummaries(output: string): readonly RunSummary[] {
 }
 
 /** Each summary with the line that it begins with. */
-export function findSummaries(output: string): readonly (RunSummary & { readonly line: string })[] {
+function findSummaries(output: string): readonly (RunSummary & { readonly line: string })[] {
   const lines = plainText(output).split('\n');
   let above = 0;
   return lines.flatMap((line, i) => {

@@ -52,7 +52,7 @@ export function requireStarted(end: CommandEnd, scrub: (text: string) => string)
   );
 }
 
-export interface SetUpCommand extends CommandInView {
+interface SetUpCommand extends CommandInView {
   readonly scrub: (text: string) => string;
   /** Gets a line each minute, because package managers can be silent for long. */
   readonly log: (line: string) => void;

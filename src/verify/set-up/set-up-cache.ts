@@ -11,12 +11,12 @@ import type { ViewMount, WrittenLayers } from '../../workspace/views/view.ts';
 import { requireStarted, runInView, type SandboxedView } from './run-in-view.ts';
 
 /** A view whose layers can be kept. */
-export interface KeepableView extends ViewMount {
+interface KeepableView extends ViewMount {
   readonly layers: WrittenLayers | undefined;
 }
 
 /** What is in a view of the base after a look into the cache. */
-export interface RestoredSetUp {
+interface RestoredSetUp {
   /** Undefined if nothing may be kept of this set-up. */
   readonly part: KeptPart | undefined;
   /** `in part`: the view cannot be used. */
@@ -30,7 +30,7 @@ export interface SetUpCache<V extends ViewMount> {
   save(place: SandboxedView<V>, part: KeptPart, signal: AbortSignal): Promise<void>;
 }
 
-export interface SetUpCacheOptions {
+interface SetUpCacheOptions {
   readonly store: LayerStore;
   readonly git: Git;
   readonly command: string;

@@ -15,7 +15,7 @@ export interface ForkableView<V> extends ViewMount {
   close(): Promise<void>;
 }
 
-export interface SetUpOptions<V extends ViewMount> {
+interface SetUpOptions<V extends ViewMount> {
   readonly sandbox: () => Promise<Sandbox>;
   readonly openView: (sandbox: Sandbox, changes: readonly FileChange[]) => Promise<V>;
   /** Empty if there is no set-up. */

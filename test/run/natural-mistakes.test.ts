@@ -284,6 +284,32 @@ describe('finish beside a change that was not made', () => {
     expect(outcome).toMatchObject({ status: 'written', code: 'PATCH_WRITTEN' });
   });
 
+  it('waits: the patch failed its verification in the same reply', async () => {
+    const change = (divisor: number) =>
+      call('apply_patch', {
+        files: [
+          {
+            path: 'src/price.js',
+            edits: [
+              {
+                start_line: 4,
+                content: `  return Math.round(total * (1 - discountPercent / ${divisor}));`,
+              },
+            ],
+          },
+        ],
+      });
+    const text = 'The divisor is wrong. I replace it, verify the patch and end the run.';
+    const all = (divisor: number) => turn(text, change(divisor), call('verify', {}), finishCall);
+    const again = turn('Percent means a hundred.', change(100), call('verify', {}), finishCall);
+    const { refused, results, outcome } = await probe({ script: [begin, look, all(20), again] });
+    expect(refused).toEqual({});
+    expect(results[2]?.[2]).toMatch(
+      /^not run: the patch did not pass the verification of this reply\. /,
+    );
+    expect(outcome).toMatchObject({ status: 'written', code: 'PATCH_WRITTEN' });
+  });
+
   it('waits: the places were shown first', async () => {
     const replace = [{ old: 'discountPercent / 10)', new: 'discountPercent / 100)' }];
     const all = turn(

@@ -66,9 +66,12 @@ async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepA
   const { state } = options;
   const call = given === noCall ? noCall : { ...given, name: calledTool(given.name) };
   const started = options.now();
-  const { write, thought } = state.refusedInRound;
+  const { write, thought, patch } = state.refusedInRound;
   if (write && !thought && settlesPatch.has(call.name))
     return leaveOut(options, call, 'a change that this reply asks for was not made');
+  // the model has not seen yet that the tests fail
+  if (patch && call.name === finish.name)
+    return leaveOut(options, call, 'the patch did not pass the verification of this reply');
   let judged = await judgeWithLookups(options, call);
   if (lacksVerification(judged)) {
     const verified = await verifyFirst(options, call);
@@ -261,8 +264,10 @@ function settle(
   if (result.verification !== undefined) {
     const { verification } = result.verification;
     state.verification = verification;
-    if (!mayDeliver(verification) && state.evidence.patchDigest !== '')
+    if (!mayDeliver(verification) && state.evidence.patchDigest !== '') {
       state.failedVerifications += 1;
+      state.refusedInRound.patch = true;
+    }
     if (state.failedVerifications > policyInForce(options.policy, state.evidence).limits.repairs)
       return rolledBack(verification);
   }

@@ -15,11 +15,13 @@ export interface RefusedInRound {
   thought: boolean;
   /** A call that was to write, or that only showed what it would write. */
   write: boolean;
+  /** The patch, by its verification. */
+  patch: boolean;
 }
 
 /** A round in which nothing was refused yet. */
 export function nothingRefused(): RefusedInRound {
-  return { any: false, plan: false, thought: false, write: false };
+  return { any: false, plan: false, thought: false, write: false, patch: false };
 }
 
 /** Changed by the loop alone. */

@@ -121,7 +121,7 @@ describe('the proof of a patch', () => {
       expect(proof.mutants.survived.map(m => m.after)).toContain('return sum > 50;');
       const body = [...github.state.pulls.values()][0]?.body ?? '';
       expect(body).toMatch(
-        /(Tests decide \d|No test decides any) of (the )?3 changed lines of code|For each of the 3 changed lines/,
+        /(Tests decide \d|No test decides any|Photon can(not)? judge (any|\d)) of (the )?3 changed lines of code|For each of the 3 changed lines/,
       );
       expect(body).toContain('**No test runs 1**');
       expect(body).toContain('Every test passes without 2 of 3 hunks');

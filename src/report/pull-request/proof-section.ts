@@ -44,10 +44,15 @@ function sumLine({ counts, lines }: PatchProof): string {
     return total === 1
       ? 'A test fails if the changed line of code changes.'
       : `For each of the ${total} changed lines of code, a test fails if the line changes.`;
+  const judged = total - unknown;
+  if (judged === 0)
+    return `Photon cannot judge ${total === 1 ? 'the changed line' : `any of the ${total} changed lines`} of code (${showPlaces('unknown')}). Review ${total === 1 ? 'it' : 'them'}.`;
   const sentences = [
-    decided === 0
-      ? `No test decides ${total === 1 ? 'the changed line' : `any of the ${total} changed lines`} of code.`
-      : `Tests decide ${decided} of ${total} changed lines of code.`,
+    decided > 0
+      ? `Tests decide ${decided} of ${total} changed lines of code.`
+      : unknown > 0
+        ? `Photon can judge ${judged} of ${total} changed lines of code, and no test decides ${judged === 1 ? 'it' : 'any of them'}.`
+        : `No test decides ${total === 1 ? 'the changed line' : `any of the ${total} changed lines`} of code.`,
     executed > 0 &&
       `Tests run ${executed} without deciding ${executed === 1 ? 'it' : 'them'} (${showPlaces('executed')}).`,
     unexecuted > 0 && `**No test runs ${unexecuted}** (${showPlaces('unexecuted')}).`,

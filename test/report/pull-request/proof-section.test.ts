@@ -33,7 +33,15 @@ describe('the lines about a proof', () => {
     const counts = { decided: 0, executed: 0, unexecuted: 0, unknown: 8 };
     const cut = 'the runner of the tests does not tell which lines it runs';
     expect(shown({ counts, lines, cut })).toBe(
-      `No test decides any of the 8 changed lines of code. Photon cannot judge 8 (\`a.js:11–12\`, \`a.js:21–22\`, \`a.js:31–32\` and 1 more). Review the lines that no test decides.\n\nNot everything was looked at: ${cut}.`,
+      `Photon cannot judge any of the 8 changed lines of code (\`a.js:11–12\`, \`a.js:21–22\`, \`a.js:31–32\` and 1 more). Review them.\n\nNot everything was looked at: ${cut}.`,
+    );
+  });
+
+  it('count only the lines that can be judged where no test decides one', () => {
+    const lines = [line('executed', 11), line('unknown', 21)];
+    const counts = { decided: 0, executed: 2, unexecuted: 0, unknown: 2 };
+    expect(shown({ counts, lines })).toBe(
+      'Photon can judge 2 of 4 changed lines of code, and no test decides any of them. Tests run 2 without deciding them (`a.js:11–12`). Photon cannot judge 2 (`a.js:21–22`). Review the lines that no test decides.',
     );
   });
 

@@ -71,13 +71,36 @@ async function search(
   folder: string,
   { session }: ToolContext,
 ) {
-  const query = { patterns: [pattern], folder, ignoreCase: ignore_case === true };
-  const found = await session.grep({ ...query, fixed: regex !== true });
+  const query = { folder, ignoreCase: ignore_case === true };
+  const asText = { ...query, patterns: [pattern], fixed: true };
+  const asExpression = { ...query, patterns: [extended(pattern)], fixed: false };
+  const found = await session.grep(regex === true ? asExpression : asText);
   const isText = regex !== undefined || !/[\\^$.|?*+([{]/.test(pattern);
   if (isText || found.hits.length > 0 || found.cut) return { ...found, asRegex: false };
   // what is no expression is text
-  const matching = await session.grep({ ...query, fixed: false }).catch(() => found);
+  const matching = await session.grep(asExpression).catch(() => found);
   return { ...matching, asRegex: true };
+}
+
+/** What POSIX expressions lack of other dialects: outside of brackets, and inside, where a backslash is a plain sign. */
+const outside = new Map([
+  ['\\d', '[0-9]'],
+  ['\\D', '[^0-9]'],
+  ['(?:', '('],
+]);
+const inside = new Map([
+  ['\\d', '0-9'],
+  ['\\s', '[:space:]'],
+  ['\\w', '[:alnum:]_'],
+]);
+
+/** A pattern as a POSIX extended expression, which would find nothing for `\d` and for `[\w.]`, without an error. */
+function extended(pattern: string): string {
+  return pattern.replace(/\[\^?\]?(?:\[:\w+:\]|\\.|[^\]\\])*\]|\\.|\(\?:/g, part =>
+    part.startsWith('[')
+      ? part.replace(/\\[dsw]/g, short => inside.get(short) ?? short)
+      : (outside.get(part) ?? part),
+  );
 }
 
 /** Another name of the folder. */

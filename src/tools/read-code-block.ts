@@ -1,5 +1,6 @@
 /** read_code_block: reads ranges, symbols or the first pages of several files. */
 import * as z from 'zod';
+import { listFirst } from '../base/plural.ts';
 import { parseJson } from '../base/schema-issue.ts';
 import type { Claim, LineRange } from '../guard/claim.ts';
 import type { EvidenceEvent } from '../guard/evidence.ts';
@@ -8,6 +9,7 @@ import { rangesByFile, withBoundedReads } from '../guard/read-lines.ts';
 import type { CodeSymbol } from '../navigation/definitions.ts';
 import { type OutlineSymbols, renderOutline, renderSymbol } from '../navigation/listing.ts';
 import { findSymbol } from '../navigation/lookup.ts';
+import { rankHits } from '../navigation/places.ts';
 import { parseAddress } from '../skills/skill.ts';
 import { isOpen } from '../workspace/text/edits.ts';
 import { hashLines } from '../workspace/text/seen-numbers.ts';
@@ -292,25 +294,30 @@ async function readSymbol(
   const end = allowance(source.path, startLine, endLine);
   const shown = show(source, { start: startLine, end, until: endLine });
   const notes = [renderSymbol(symbol)];
-  const callers = await findCallers(symbol, context);
-  if (callers.length > 0) notes.push(`called by: ${callers.join(', ')}`);
+  const callers = await findCallers(source.path, symbol, context);
+  if (callers !== '') notes.push(`called by: ${callers}`);
   if (others.length > 0) notes.push(`also: ${others.map(renderSymbol).join(', ')}`);
   return { ...shown, text: `${notes.join('\n')}\n${shown.text}` };
 }
 
-/** At most ten lines where the name is followed by a parenthesis. */
-async function findCallers(symbol: CodeSymbol, context: ToolContext): Promise<readonly string[]> {
-  if (!/^[\w$]+$/.test(symbol.name)) return [];
+/** The lines where the name is followed by a parenthesis, code first; of more than ten, the number of the others. */
+async function findCallers(
+  path: string,
+  symbol: CodeSymbol,
+  context: ToolContext,
+): Promise<string> {
+  if (!/^[\w$]+$/.test(symbol.name)) return '';
   const { hits } = await context.session.grep({
     patterns: [`${symbol.name}(`],
     folder: '',
     fixed: true,
     ignoreCase: false,
   });
-  return hits
-    .filter(h => !(h.line === symbol.startLine))
-    .slice(0, 10)
-    .map(h => `${h.path}:L${h.line}`);
+  const call = new RegExp(`(?<![\\w$])${symbol.name.replaceAll('$', '\\$')}\\(`);
+  const callers = hits.filter(
+    h => call.test(h.text) && !(h.path === path && h.line === symbol.startLine),
+  );
+  return listFirst(rankHits(callers), h => `${h.path}:L${h.line}`, { most: 10 });
 }
 
 const lfsPointer = 'version https://git-lfs.github.com/spec/';

@@ -37,6 +37,21 @@ describe('grep', () => {
   });
 
   it.each([
+    ['\\d{2}', ['f20']],
+    ['f\\D', ['fx', 'f.\\d']],
+    ['[\\d.]+0', ['f20']],
+    ['f[^\\w\\s]', ['f.\\d']],
+    ['f(?:2|x)', ['f20', 'fx']],
+    ['\\.\\\\d', ['f.\\d']],
+    ['f[[:digit:]]', ['f20']],
+  ])('takes %s as models write it', async (pattern, lines) => {
+    const all = ['f20', 'fx', 'f.\\d'];
+    const given = { files: { 'n.txt': all.join('\n') } };
+    const { texts } = await playCalls(given, [['grep', { pattern, regex: true }]]);
+    expect(all.filter(line => texts[0]?.includes(line))).toEqual(lines);
+  });
+
+  it.each([
     ['a file', { folder: 'lib/b.js' }],
     ['a pattern', { folder: '*/*.js' }],
     ['a pattern in braces', { folder: 'lib/{b,c}.js' }],

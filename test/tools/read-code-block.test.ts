@@ -6,6 +6,7 @@ import { finish } from '../../src/tools/finish.ts';
 import { grep } from '../../src/tools/grep.ts';
 import { readCodeBlock } from '../../src/tools/read-code-block.ts';
 import type { ToolContext } from '../../src/tools/tool.ts';
+import { playCalls } from './play.ts';
 
 const claims = async (args: object) => {
   const parsed = readCodeBlock.parse(args);
@@ -120,5 +121,21 @@ describe('reads of one reply', () => {
       ['1', '1'],
       ['2', '2'],
     ]);
+  });
+});
+
+describe('a symbol', () => {
+  const files = {
+    'a.js': 'function sub(a, b) {\n  return a - b;\n}\n',
+    'README.md': 'sub(1, 2)\n'.repeat(12),
+    'test/a.test.js': 'sub(2, 1); // a call on the line of the definition, in another file\n',
+    'use.js': 'test_sub(3);\nsub(3, 1);\n',
+  };
+
+  it('comes with its callers: code first, no longer names, and how many more', async () => {
+    const read = { file_path: 'a.js', symbol_name: 'sub' };
+    const { texts } = await playCalls({ files }, [['read_code_block', { requests: [read] }]]);
+    const prose = Array.from({ length: 8 }, (_, i) => `README.md:L${i + 1}`).join(', ');
+    expect(texts[0]).toContain(`called by: use.js:L2, test/a.test.js:L1, ${prose} and 4 more\n`);
   });
 });

@@ -55,14 +55,19 @@ export const applyPatch = defineTool({
     const { files, bulk, problems } = await prepareAll(args, context);
     const none =
       args.files === undefined && args.replace === undefined && args.from_command === undefined;
-    const paths = [...(args.files ?? []), ...bulk.files].map(f => normalisePath(f.path) ?? f.path);
-    const repeated = [...new Set(paths.filter((p, i) => paths.indexOf(p) !== i))];
+    const listed = (args.files ?? []).map(f => normalisePath(f.path) ?? f.path);
+    const repeated = [...new Set(listed.filter((p, i) => listed.indexOf(p) !== i))];
+    const all = [...new Set(listed), ...bulk.files.map(f => f.path)];
+    const shared = [...new Set(all.filter((p, i) => all.indexOf(p) !== i))];
     return [
       none ? 'give files, replace or from_command' : undefined,
       files.length > maxFiles
         ? `${files.length} files; at most ${maxFiles} in one call`
         : undefined,
       ...repeated.map(p => `${p}: listed twice; put all edits of a file into one entry`),
+      ...shared.map(
+        p => `${p}: changed by more than one of files, replace and from_command; use one of them`,
+      ),
       ...problems,
     ].filter(problem => problem !== undefined);
   },

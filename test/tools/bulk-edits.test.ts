@@ -86,6 +86,21 @@ describe('a literal replacement', () => {
     expect(twice.changes.map(c => c.path)).toEqual(['README.md', 'src/a.js', 'src/b.js']);
   });
 
+  it('shows the places before a file of them was read', async () => {
+    const replace = { replace: [rename] };
+    const calls = [
+      ...opening.slice(0, 3),
+      call('apply_patch', replace),
+      call('apply_patch', replace),
+    ];
+    const played = await bench.play(calls.map(c => ({ text: 'It is needed.', calls: [c] })));
+    const audit = auditLedger(played.ledgerText, { shipped: bench.policy, complete: true });
+    expect(audit.finding).toBeUndefined();
+    const patched = played.entries.filter(e => e.tool === 'apply_patch');
+    expect(patched.map(e => e.code ?? e.decision)).toEqual(['pass', 'pass']);
+    expect(played.changes.map(c => c.path)).toEqual(['README.md', 'src/a.js', 'src/b.js']);
+  });
+
   it('writes at once where all of its lines were shown', async () => {
     const played = await apply({ replace: [{ ...rename, paths: ['src/a.js'] }] });
     expect(played.texts[0]).toMatch(/^replace 1: 3 places in 1 file\n/);
@@ -175,7 +190,7 @@ describe('a literal replacement', () => {
     [
       'a file that is listed, too',
       { replace: [rename], files: [{ path: 'src/a.js', delete: true }] },
-      'src/a.js: listed twice',
+      'src/a.js: changed by more than one of files, replace and from_command; use one of them',
     ],
     ['nothing at all', {}, 'give files, replace or from_command'],
     [

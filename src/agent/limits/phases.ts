@@ -124,10 +124,10 @@ function writesFoundFiles({ claims, evidence, facts }: CallFacts): boolean {
   return writes.length > 0 && writes.every(w => isReached(w, { evidence, facts }));
 }
 
-/** The text files that a call would change and that already exist. */
+/** The text files that a call would change and that already exist. A call that only shows what it would change needs no read. */
 function changedFiles({ claims, facts }: CallFacts): readonly string[] {
   return claims
-    .flatMap(c => (c.kind === 'write' ? (normalisePath(c.path) ?? []) : []))
+    .flatMap(c => (c.kind === 'write' && c.preview !== true ? (normalisePath(c.path) ?? []) : []))
     .filter(path => facts.get(path)?.kind === 'file');
 }
 

@@ -1,13 +1,22 @@
 /** PHASE_ORDER: a call that the transition table does not allow in this phase (§2). */
+import { listFirst } from '../../base/plural.ts';
+import { normalisePath } from '../paths.ts';
 import type { Rule } from '../rule.ts';
 
 export const phaseOrder: Rule = {
   code: 'PHASE_ORDER',
   section: '§2',
-  judge: ({ call, evidence }) => {
+  judge: ({ call, evidence, facts }) => {
     if (call.nextPhase !== undefined) return undefined;
-    const unread = evidence.phase === 'NAVIGATE' && call.claims.some(c => c.kind === 'write');
-    const why = unread ? ' on an existing file that this run has not read' : '';
+    const unread = call.claims.flatMap(claim => {
+      const path = claim.kind === 'write' ? normalisePath(claim.path) : undefined;
+      const isOld = path !== undefined && facts.get(path)?.kind === 'file';
+      return isOld && !evidence.known.has(path) ? [path] : [];
+    });
+    const why =
+      evidence.phase === 'NAVIGATE' && unread.length > 0
+        ? `, since this run has not read ${listFirst(unread)}`
+        : '';
     return `${call.tool} cannot run in phase ${evidence.phase}${why}`;
   },
 };

@@ -1,6 +1,6 @@
 /** The rows of PHASE_ORDER. */
 import { phaseOrder } from '../../../src/guard/rules/phase-order.ts';
-import { playRows, read, write } from './cases.ts';
+import { file, missing, playRows, read, write } from './cases.ts';
 
 playRows(phaseOrder, 'abstain PHASE_ORDER §2', [
   [
@@ -30,13 +30,21 @@ playRows(phaseOrder, 'abstain PHASE_ORDER §2', [
   [
     'an unread file among other claims after navigation',
     [read('a.js', 1), write('a.js')],
-    'apply_patch cannot run in phase NAVIGATE on an existing file that this run has not read',
-    { call: { tool: 'apply_patch', nextPhase: undefined }, evidence: { phase: 'NAVIGATE' } },
+    'apply_patch cannot run in phase NAVIGATE, since this run has not read a.js',
+    {
+      call: { tool: 'apply_patch', nextPhase: undefined },
+      evidence: { phase: 'NAVIGATE', known: new Map([['b.js', new Map()]]) },
+      facts: { 'a.js': file, 'b.js': file, 'new.js': missing },
+    },
   ],
   [
     'an unread file after navigation',
-    [write('a.js')],
-    'apply_patch cannot run in phase NAVIGATE on an existing file that this run has not read',
-    { call: { tool: 'apply_patch', nextPhase: undefined }, evidence: { phase: 'NAVIGATE' } },
+    [write('a.js'), write('b.js'), write('new.js')],
+    'apply_patch cannot run in phase NAVIGATE, since this run has not read a.js',
+    {
+      call: { tool: 'apply_patch', nextPhase: undefined },
+      evidence: { phase: 'NAVIGATE', known: new Map([['b.js', new Map()]]) },
+      facts: { 'a.js': file, 'b.js': file, 'new.js': missing },
+    },
   ],
 ]);

@@ -119,12 +119,16 @@ export function withEarlierPatch(
   { input, settings, taskTexts, scrub, log }: TaskContext,
 ): Task {
   if (settings.fromPatch === '') return task;
-  const text = readArtifact(input.workspace, settings.fromPatch, maxPatchBytes);
+  const text = readArtifact(input.workspace, settings.fromPatch, maxPatchBytes + 1);
   if (text === undefined || text.trim() === '') {
     log('from-patch: the file holds no patch of an earlier run.');
     return task;
   }
-  const clean = readOutside('earlier patch', scrub(text));
+  const isCut = Buffer.byteLength(text) > maxPatchBytes;
+  const shown = isCut
+    ? `${text.slice(0, text.lastIndexOf('\n') + 1)}[cut: the patch has more than ${maxPatchBytes} bytes]`
+    : text;
+  const clean = readOutside('earlier patch', scrub(shown));
   const label = taskTexts('earlier_patch_label', {});
   return {
     ...task,

@@ -180,6 +180,11 @@ function makeEdited(
   const { edits = [], final_newline } = args;
   if (edits.some(e => e.content.includes('\0')))
     return bad(`${path}: content contains a NUL character`);
+  const empty = edits.findIndex(
+    e => e.content === '' && (e.end_line ?? e.start_line) < e.start_line,
+  );
+  if (empty >= 0)
+    return bad(`${path}: edit ${empty + 1} inserts nothing; the content of a blank line is "\\n"`);
   const ranges = placeEdits(path, args, { lines: before.lines, context });
   const placed = ranges.map((range, i) => ({ ...range, content: edits[i]?.content ?? '' }));
   const result = applyEdits(before, placed, { finalNewline: final_newline });

@@ -32,6 +32,15 @@ it('the patch is shown as data, without secrets and hidden characters', () => {
   });
 });
 
+it('of a long patch, whole lines are shown, and that it is cut', () => {
+  const line = `+${'x'.repeat(98)}\n`;
+  writeFileSync(join(workspace, 'long.diff'), `${line.repeat(400)}+y\n`);
+  writeFileSync(join(workspace, 'full.diff'), line.repeat(400));
+  const text = (path: string) => shown(path).task.context[0]?.text;
+  expect(text('long.diff')).toBe(`${line.repeat(400)}[cut: the patch has more than 40000 bytes]`);
+  expect(text('full.diff')).toBe(line.repeat(400));
+});
+
 it.each(['empty.diff', 'missing.diff'])('of %s nothing is shown, and the log says so', path => {
   expect(shown(path)).toEqual({
     task,

@@ -324,6 +324,11 @@ describe('apply_patch', () => {
       one('a.js', { start_line: 4, content: 'x' }),
       'a.js: edit 1 (4-4): the file has 3 lines',
     ],
+    [
+      'an insertion of nothing',
+      one('a.js', { start_line: 1, content: 'x' }, { start_line: 3, end_line: 2, content: '' }),
+      'a.js: edit 2 inserts nothing; the content of a blank line is "\\n"',
+    ],
   ];
   it.each(bad)('refuses %s', async (_name, patch, says) => {
     const { texts, changes, entries } = await apply(patch);
@@ -333,6 +338,14 @@ describe('apply_patch', () => {
     });
     expect(texts[0]).toContain(says);
     expect(changes).toEqual([]);
+  });
+
+  it('inserts a blank line, and takes an empty old as none', async () => {
+    const played = await apply(
+      one('long.js', { start_line: 2, end_line: 1, content: '\n', old: '' }),
+      one('long.js', { start_line: 3, content: '// two', old: '' }),
+    );
+    expect(textOf(played, 'long.js')).toMatch(/^\/\/ 1\n\n\/\/ two\n\/\/ 3\n/);
   });
 
   it('names every problem of every file at once', async () => {

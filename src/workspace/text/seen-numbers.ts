@@ -109,7 +109,9 @@ export class SeenNumbers {
     const isNew = file.atReply === undefined;
     const at = file.atReply ?? now;
     const seen = isNew ? new Map([...file.seen, ...file.fresh]) : file.seen;
-    const { startLine, endLine, old } = edit;
+    const { startLine, endLine } = edit;
+    // models that fill in every argument state nothing with an empty text
+    const old = edit.old === '' ? undefined : edit.old;
     const given = { startLine, endLine };
     const isInsert = endLine < startLine;
     const last = isInsert ? startLine - 1 : endLine;
@@ -130,7 +132,7 @@ export class SeenNumbers {
     const between = unstated(old, edit);
     const isCertain = (r: LineRange) =>
       isStated(old, r, lines) && (r.startLine === there?.startLine || between.every(agrees));
-    // the numbers of an earlier result count for an edit that isStated every line
+    // the numbers of an earlier result count for an edit that states every line
     const blocks = isWhole(old, edit) ? [...file.blocks.values()] : [];
     const earlier = blocks.map(shown => find(line => shown.get(line)));
     const fitting = distinct([here, there, ...earlier]).filter(isCertain);
@@ -239,12 +241,12 @@ function distinct(ranges: readonly (LineRange | undefined)[]): readonly LineRang
   return found;
 }
 
-/** The lines of a stated text, without empty lines around them; an empty text is one empty line. */
+/** The lines of a stated text, without empty lines around them. */
 function statedLines(old: string): readonly string[] {
   return old.replace(/^(?:[^\S\n]*\n)+|(?:\n[^\S\n]*)+$/g, '').split('\n');
 }
 
-/** True when a text isStated each line of a range, by its number of lines. */
+/** True when a text states each line of a range, by its number of lines. */
 function isWhole(old: string, { startLine, endLine }: LineRange): boolean {
   return statedLines(old).length >= endLine - startLine + 1;
 }
@@ -257,7 +259,7 @@ function unstated(old: string, range: LineRange): readonly number[] {
   return Array.from({ length: last - startLine }, (_, i) => startLine + 1 + i);
 }
 
-/** True when a text isStated the lines of a range: its first and last line, or all of them. */
+/** True when a text states the lines of a range: its first and last line, or all of them. */
 function isStated(
   old: string,
   { startLine, endLine }: LineRange,

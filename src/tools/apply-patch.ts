@@ -45,6 +45,7 @@ export const applyPatch = defineTool({
   core: false,
   step: 'patch',
   schema,
+  alternative: { schema: fileSchema, toArguments: asFiles },
   claims: async (args, context) => {
     const bulk = await prepareBulk(args, context);
     const preview = isPreview(args, bulk, context) || undefined;
@@ -80,6 +81,13 @@ export const applyPatch = defineTool({
     return endsLine ? { ...written, text: `${written.text}\n${newlineNote}` } : written;
   },
 });
+
+/** One file of its own is a list of one. */
+function asFiles(args: object): object {
+  if (!('path' in args) || 'files' in args) return args;
+  const { replace, from_command, dry_run, ...file } = args as Readonly<Record<string, unknown>>;
+  return { replace, from_command, dry_run, files: [file] };
+}
 
 const newlineNote = '[the final newline of content ends its last line, and adds none]';
 

@@ -52,7 +52,9 @@ async function describeMissing(
   const known = new Set(paths);
   return files.flatMap(file => {
     const path = normalisePath(file);
-    if (path === undefined || known.has(path)) return [];
+    if (path === undefined)
+      return [`Not a path from the root of the repository, so it permits nothing: ${file}`];
+    if (known.has(path)) return [];
     const nearest = nearestPaths(path, paths);
     const similar = nearest.length === 0 ? '' : `; similar paths: ${nearest.join(', ')}`;
     return [`New, since it does not exist: ${path}${similar}`];

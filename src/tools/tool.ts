@@ -206,8 +206,7 @@ export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
       const prepared = prepareArguments(given, schema, spec.alternative);
       const parsed = schema.safeParse(prepared);
       if (!parsed.success) {
-        const issues = parsed.error.issues.slice(0, 10);
-        const getPointer = (i: (typeof issues)[number]) => `/${i.path.map(String).join('/')}`;
+        const issues = listIssues(parsed.error);
         return {
           ok: false,
           problems: issues.map(i => `${getPointer(i)}: ${i.message}`),
@@ -223,6 +222,14 @@ export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
       return { ok: true, call };
     },
   };
+}
+
+const getPointer = ({ path }: z.core.$ZodIssue) => `/${path.map(String).join('/')}`;
+
+/** The first ten issues of arguments. A value of another type is not too long, too. */
+function listIssues({ issues }: z.ZodError): readonly z.core.$ZodIssue[] {
+  const mistyped = issues.flatMap(i => (i.code === 'invalid_type' ? getPointer(i) : []));
+  return issues.filter(i => i.code !== 'too_big' || !mistyped.includes(getPointer(i))).slice(0, 10);
 }
 
 /** An argument as it was received, at most 200 characters of it. */

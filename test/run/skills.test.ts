@@ -698,7 +698,7 @@ it('agent.skill_roots is read as agent.skillRoots', async () => {
   await play({ files, script: [asked, giveUp] }, run => {
     expect(run.outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
     expect(told(run)).toMatch(
-      /^\{"success":false,"error":"SKILL_NOT_ALLOWED: skill \\"test_repair\\" is not on the allowlist; did you mean test-repair\?/,
+      /^\{"success":false,"error":"SKILL_NOT_ALLOWED: skill \\"test_repair\\" is not on the allowlist; similar: test-repair\./,
     );
     expect(told(run)).toContain(
       'SKILL_NOT_ALLOWED: skill \\"code-modify\\" is not on the allowlist',

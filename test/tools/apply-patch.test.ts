@@ -340,6 +340,14 @@ describe('apply_patch', () => {
     expect(changes).toEqual([]);
   });
 
+  it('takes one file without a list', async () => {
+    const edits = [{ start_line: 1, content: '// one' }];
+    const played = await apply({ path: 'long.js', edits });
+    expect(textOf(played, 'long.js')).toMatch(/^\/\/ one\n\/\/ 2\n/);
+    const { texts } = await apply({ path: 'long.js', edit: edits });
+    expect(texts[0]).toContain('/files/0: Unrecognized key: "edit"');
+  });
+
   it('inserts a blank line, and takes an empty old as none', async () => {
     const played = await apply(
       one('long.js', { start_line: 2, end_line: 1, content: '\n', old: '' }),

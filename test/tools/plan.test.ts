@@ -42,6 +42,13 @@ describe('plan', () => {
     expect(text).toBe('Plan recorded: no files, so nothing can be changed.');
   });
 
+  it('says which of its files it cannot permit', async () => {
+    const { text } = await callPlan({ ...stated, affected_files: ['/work/a.js', 'a.js'] });
+    expect(text).toBe(
+      'Plan recorded: 2 files, at most 100 changed lines.\nNot a path from the root of the repository, so it permits nothing: /work/a.js',
+    );
+  });
+
   it('says which of its files do not exist, with similar paths', async () => {
     const { text } = await callPlan({
       ...stated,

@@ -32,7 +32,10 @@ function judgeClaim(claim: Claim, c: Case): string | undefined {
     return `${printable(claim.file)} is not a path inside the skill folder`;
   if (!('path' in claim) || claim.kind === 'redirect') return undefined; // the sandbox confines commands
   const path = normalisePath(claim.path);
-  if (path === undefined) return `${printable(claim.path)} is not a path inside the workspace`;
+  if (path === undefined)
+    return claim.path.startsWith('/')
+      ? `${printable(claim.path)} is absolute; a path begins at the root of the repository`
+      : `${printable(claim.path)} is not a path inside the workspace`;
   if (path === '') return claim.kind === 'write' ? 'the root folder is not a file' : undefined;
   const known = c.facts.get(path);
   if (known === undefined) return `${path}: nothing is known about this path`;

@@ -10,7 +10,7 @@ export const skillNotAllowed: Rule = {
       if (claim.kind !== 'skill' || evidence.unreadySkills.has(claim.name)) continue;
       if (evidence.allowedSkills.has(claim.name)) continue;
       const near = nearestNames(claim.name, evidence.allowedSkills);
-      const meant = near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`;
+      const meant = near.length === 0 ? '' : `; similar: ${near.join(', ')}`;
       return `skill ${JSON.stringify(claim.name.slice(0, 80))} is not on the allowlist${meant}`;
     }
     return undefined;

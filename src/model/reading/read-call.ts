@@ -66,7 +66,8 @@ const maxDepth = 12;
 
 /**
  * The arguments of a call as a text that fits the schema of its tool. Undefined when they fit as they are, and when
- * none or several readings fit: nothing is guessed.
+ * none or several readings fit: nothing is guessed. A list that is written as a text is that list, even if an item does
+ * not fit, so that the refusal can name the item.
  */
 export function readArguments(
   text: string,
@@ -81,7 +82,23 @@ export function readArguments(
     const found = onlyOne(values.flatMap(value => findReadings(value, schema, 0)));
     if (found !== undefined) return JSON.stringify(found.value);
   }
-  return undefined;
+  return openTexts(parsed?.value, asObject(parameters.properties));
+}
+
+/** Arguments with the data of the texts that stand where data is wanted; undefined if there are none. */
+function openTexts(args: unknown, properties: Schema): string | undefined {
+  const opened = Object.entries(asObject(args)).flatMap(([name, given]) => {
+    const data = typeof given === 'string' ? tryJson(given)?.value : undefined;
+    const own = Object.hasOwn(properties, name) ? alternatives(asObject(properties[name])) : [];
+    const isWanted =
+      typeof data === 'object' &&
+      own.some(form => hasType(data, form.type)) &&
+      !own.some(form => form.type === 'string');
+    return isWanted ? [[name, data] as const] : [];
+  });
+  return opened.length === 0
+    ? undefined
+    : JSON.stringify({ ...asObject(args), ...Object.fromEntries(opened) });
 }
 
 /** The other form of the arguments: each of its fields may be absent, but one must be there. */

@@ -7,7 +7,7 @@ playRows(pathEscape, 'violation PATH_ESCAPE §3.1', [
   [
     'a long way out is cut',
     [read(`/${'y'.repeat(200)}`)],
-    `"/${'y'.repeat(119)}" is not a path inside the workspace`,
+    `"/${'y'.repeat(119)}" is absolute; a path begins at the root of the repository`,
   ],
   ['the root cannot be written', [write('.')], 'the root folder is not a file'],
   ['the root may be listed', [{ kind: 'navigate', path: '' }], 'pass'],

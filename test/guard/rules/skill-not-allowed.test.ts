@@ -13,6 +13,6 @@ playRows(skillNotAllowed, 'abstain SKILL_NOT_ALLOWED §5.2', [
   [
     'a misspelt name',
     [{ kind: 'skill', name: 'code_modify' }],
-    'skill "code_modify" is not on the allowlist; did you mean code-modify?',
+    'skill "code_modify" is not on the allowlist; similar: code-modify',
   ],
 ]);

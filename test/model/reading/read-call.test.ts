@@ -121,6 +121,11 @@ describe('arguments that mean one thing', () => {
     ['a brace too many', '{"scope":"x"}}', { scope: 'x' }],
     ['the same object twice', '{"scope":"x"}{"scope":"x"}', { scope: 'x' }],
     ['an empty object before it', '{}{"scope":"x"}', { scope: 'x' }],
+    [
+      'a list in a text, whose item the refusal is to name',
+      { scope: 'x', edits: '[{"line":1,"content":"[2]"}]', kind: '{"a":1}' },
+      { scope: 'x', edits: [{ line: 1, content: '[2]' }], kind: '{"a":1}' },
+    ],
     ['the other form of them', { path: 'a', count: '2' }, { path: 'a', count: 2 }],
   ])('%s', (_what, args, expected) => {
     expect(asRead(args)).toEqual(expected);

@@ -1,6 +1,7 @@
 /** Renders how a run ended, for the terminal. */
 import { basename, isAbsolute, relative, sep } from 'node:path';
 import { askedText, editTitle, runTitle } from '../../base/edit-title.ts';
+import type { ProvenLines } from '../../base/findings.ts';
 import {
   hasPatch,
   maxRepairLeft,
@@ -8,7 +9,7 @@ import {
   type Repair,
   type VerificationRun,
 } from '../../base/outcome.ts';
-import { joinDefined, listFirst, plural, seconds } from '../../base/plural.ts';
+import { joinDefined, listFirst, plural, seconds, sum } from '../../base/plural.ts';
 import { readTimeline, type TimelineEntry } from '../../ledger/timeline.ts';
 import type { UnsavedWork } from '../../workspace/commits/unsaved.ts';
 import { agentsWords, leftText } from '../pull-request/sections.ts';
@@ -37,6 +38,7 @@ export function renderRun(outcome: Outcome, place: RunLocation): string {
     hasPatch(status) ? `  ${provenText(outcome)}` : undefined,
     ...foundBy(outcome),
     ...warningLines(outcome),
+    ...untestedNotes(outcome),
     !hasPatch(status) && hint !== '' && `help: ${hint}`,
     ...notes.map(note => `note: ${note}`),
     ...nextSteps(outcome, place),
@@ -137,6 +139,23 @@ export function warningLines({ repair, verification }: Outcome): readonly string
   return [...new Set(all)].map(warning => `warning: ${warning}`);
 }
 
+/** What the tests do not show of a verified patch: changed lines that none runs, and changes that none needs. */
+function untestedNotes({ status, verification }: Outcome): readonly string[] {
+  const proof = verification?.proof;
+  if (proof === undefined || !hasPatch(status)) return [];
+  const { counts, hunks, lines } = proof;
+  const showPlaces = (places: readonly ProvenLines[]) =>
+    listFirst(places, ({ path, start, end }) => `${path}:${start}${end > start ? `-${end}` : ''}`);
+  const unrun = showPlaces(lines.filter(l => l.shows === 'unexecuted'));
+  const total = sum(Object.values(counts));
+  return [
+    counts.unexecuted > 0 &&
+      `note: no test runs ${counts.unexecuted} of ${plural(total, 'changed line')} of code (${unrun})`,
+    hunks.notNeeded.length > 0 &&
+      `note: every test passes without ${hunks.notNeeded.length} of ${plural(hunks.total, 'hunk')} (${showPlaces(hunks.notNeeded)})`,
+  ].filter(note => note !== false);
+}
+
 /** The commands that go on from here. Each works in the folder that the user works in. */
 function nextSteps({ status }: Outcome, { name, files, from, top, isShow = false }: RunLocation) {
   const repo = repoArgument(from, top);
@@ -207,6 +226,7 @@ export function runAccount(outcome: Outcome, ledger: string): string {
     patch.files.length > 0 && `files: ${patch.files.map(f => f.path).join(', ')}`,
     verification === null ? undefined : `tests: ${provenTests(verification)}`,
     ...(repair?.warnings ?? []).map(warning => `warning: ${warning}`),
+    ...untestedNotes(outcome),
     delivered.pullRequestUrl !== undefined && `delivered: ${delivered.pullRequestUrl}`,
     'decisions, by entry of the ledger:',
     ...calls.slice(0, maxCalls).map(describeCall),

@@ -1,6 +1,7 @@
 /** The commands that the end of a run prints work where the user stands. */
 import { sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { PatchProof } from '../../../src/base/findings.ts';
 import { repairSection } from '../../../src/report/pull-request/repair-section.ts';
 import { renderRun, renderStart, warningLines } from '../../../src/report/terminal/run-text.ts';
 import { outcome } from '../hostile.ts';
@@ -59,6 +60,29 @@ it('each warning is told once, also those of the verification', () => {
     verification: verification && { ...verification, warnings: ['one', 'two'] },
   };
   expect(warningLines(warned)).toEqual(['warning: one', 'warning: two']);
+});
+
+it('what the tests do not show of a patch is said, and nothing where they show it', () => {
+  const { outcome: made } = verifiedRun();
+  const noted = (weak: object) => {
+    const { verification = expect.fail() } = made;
+    const proof = { ...verification?.proof, ...weak } as PatchProof;
+    const end = { ...made, verification: verification && { ...verification, proof } };
+    return renderRun(end, { ...place, from: top })
+      .split('\n')
+      .filter(line => line.startsWith('note: '));
+  };
+  const counts = { decided: 1, executed: 0, unexecuted: 0, unknown: 0 };
+  const hunks = { total: 2, tried: 2, notNeeded: [] };
+  expect(noted({ counts, hunks })).toEqual([]);
+  const lines = [{ path: 'a.js', start: 3, end: 4, shows: 'unexecuted' }];
+  const notNeeded = [{ path: 'a.js', start: 3, end: 3 }];
+  expect(
+    noted({ counts: { ...counts, unexecuted: 2 }, lines, hunks: { ...hunks, notNeeded } }),
+  ).toEqual([
+    'note: no test runs 2 of 3 changed lines of code (a.js:3-4)',
+    'note: every test passes without 1 of 2 hunks (a.js:3)',
+  ]);
 });
 
 it('a run that ended in the search tells how far the embedded engine was', () => {

@@ -13,13 +13,13 @@ const fast = [
   'test/contract/**/*.test.ts',
   'test/hosts/github/parse/{find-command,verbs}.test.ts',
   'test/model/**/*.test.ts',
-  'test/navigation/{definitions,format,grep,lookup,map,symbols}.test.ts',
+  'test/navigation/{definitions,listing,lookup,map,places,symbols}.test.ts',
   'test/navigation/syntax/**/*.test.ts',
   'test/{delivery-settings,mcp/tool-list}.test.ts',
   'test/process/{environment,otlp,platform-windows,programs,this-platform}.test.ts',
   'test/workspace/text/**/*.test.ts',
   'test/workspace/session/session.test.ts',
-  'test/workflows/{commit-text,judge-task,local,manifest,state,waits,workflow-file}.test.ts',
+  'test/workflows/{commit-text,local,manifest,state,waits,workflow-file}.test.ts',
   'test/{architecture,generated}.test.ts',
 ];
 

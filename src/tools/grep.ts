@@ -82,25 +82,33 @@ async function search(
   return { ...matching, asRegex: true };
 }
 
-/** What POSIX expressions lack of other dialects: outside of brackets, and inside, where a backslash is a plain sign. */
+/** What POSIX expressions lack of other dialects, outside of brackets. */
 const outside = new Map([
   ['\\d', '[0-9]'],
   ['\\D', '[^0-9]'],
   ['(?:', '('],
 ]);
+/** The same in brackets, where a backslash is a plain sign. */
 const inside = new Map([
   ['\\d', '0-9'],
   ['\\s', '[:space:]'],
   ['\\w', '[:alnum:]_'],
 ]);
 
-/** A pattern as a POSIX extended expression, which would find nothing for `\d` and for `[\w.]`, without an error. */
+/** A pattern as a POSIX extended expression, which would find nothing for `\d`, `[\w.]` and `[^\]]`, without an error. */
 function extended(pattern: string): string {
   return pattern.replace(/\[\^?\]?(?:\[:\w+:\]|\\.|[^\]\\])*\]|\\.|\(\?:/g, part =>
-    part.startsWith('[')
-      ? part.replace(/\\[dsw]/g, short => inside.get(short) ?? short)
-      : (outside.get(part) ?? part),
+    part.startsWith('[') ? extendedBrackets(part) : (outside.get(part) ?? part),
   );
+}
+
+function extendedBrackets(part: string): string {
+  const text = part.replace(/\\./g, pair => inside.get(pair) ?? pair);
+  if (!/\\\]/.test(text.replaceAll('\\\\', ''))) return text;
+  // a bracket in brackets stands in front of all others
+  const [open = ''] = /^\[\^?/.exec(text) ?? [];
+  const others = text.slice(open.length).replace(/\\[\\\]]/g, pair => (pair === '\\]' ? '' : pair));
+  return `${open}]${others}`;
 }
 
 /** Another name of the folder. */

@@ -1,6 +1,5 @@
 /** read_code_block: reads ranges, symbols or the first pages of several files. */
 import * as z from 'zod';
-import { listFirst } from '../base/plural.ts';
 import { parseJson } from '../base/schema-issue.ts';
 import type { Claim, LineRange } from '../guard/claim.ts';
 import type { EvidenceEvent } from '../guard/evidence.ts';
@@ -300,7 +299,10 @@ async function readSymbol(
   return { ...shown, text: `${notes.join('\n')}\n${shown.text}` };
 }
 
-/** The lines where the name is followed by a parenthesis, code first; of more than ten, the number of the others. */
+/** Most callers that are named. */
+const maxCallers = 10;
+
+/** The lines where the name is followed by a parenthesis, code first. */
 async function findCallers(
   path: string,
   symbol: CodeSymbol,
@@ -308,16 +310,16 @@ async function findCallers(
 ): Promise<string> {
   if (!/^[\w$]+$/.test(symbol.name)) return '';
   const { hits } = await context.session.grep({
-    patterns: [`${symbol.name}(`],
+    patterns: [`(^|[^[:alnum:]_$])${symbol.name.replaceAll('$', '\\$')}\\(`],
     folder: '',
-    fixed: true,
+    fixed: false,
     ignoreCase: false,
   });
-  const call = new RegExp(`(?<![\\w$])${symbol.name.replaceAll('$', '\\$')}\\(`);
-  const callers = hits.filter(
-    h => call.test(h.text) && !(h.path === path && h.line === symbol.startLine),
-  );
-  return listFirst(rankHits(callers), h => `${h.path}:L${h.line}`, { most: 10 });
+  const callers = hits.filter(h => h.path !== path || h.line !== symbol.startLine);
+  const named = rankHits(callers).slice(0, maxCallers);
+  // a search stops early, so that their number is not known
+  const more = callers.length > named.length ? ' and more' : '';
+  return `${named.map(h => `${h.path}:L${h.line}`).join(', ')}${more}`;
 }
 
 const lfsPointer = 'version https://git-lfs.github.com/spec/';

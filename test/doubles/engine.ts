@@ -319,8 +319,7 @@ function scripted(
         argumentsText: typeof c.arguments === 'string' ? c.arguments : JSON.stringify(c.arguments),
       }));
       // three bytes to a token, as Photon estimates a text that no endpoint has counted
-      const sent = JSON.stringify([request.messages, request.tools]);
-      const usage = { inputTokens: Math.ceil(Buffer.byteLength(sent) / 3), outputTokens: 1 };
+      const usage = { inputTokens: Math.ceil(bytesSent(request) / 3), outputTokens: 1 };
       return protocol === 'xml'
         ? {
             text: xmlText(turn.text ?? '', turn.calls ?? []),
@@ -369,3 +368,25 @@ const noCommands: CommandView = {
   }),
   close: () => {},
 } as unknown as CommandView;
+
+/** Bytes of a request as an OpenAI endpoint gets it. Photon knows more of a tool than it sends. */
+export function bytesSent({ messages, tools }: Pick<ModelRequest, 'messages' | 'tools'>): number {
+  const sent = messages.map(m =>
+    m.role === 'assistant'
+      ? {
+          role: m.role,
+          content: m.text,
+          tool_calls: m.calls.map(c => ({
+            id: c.id,
+            type: 'function',
+            function: { name: c.name, arguments: c.argumentsText },
+          })),
+        }
+      : { role: m.role, content: m.text, ...(m.role === 'tool' ? { tool_call_id: m.callId } : {}) },
+  );
+  const definitions = tools.map(({ name, description, parameters }) => ({
+    type: 'function',
+    function: { name, description, parameters },
+  }));
+  return Buffer.byteLength(JSON.stringify({ messages: sent, tools: definitions }));
+}

@@ -308,6 +308,11 @@ describe('finish beside a change that was not made', () => {
       /^not run: the patch did not pass the verification of this reply\. /,
     );
     expect(outcome).toMatchObject({ status: 'written', code: 'PATCH_WRITTEN' });
+
+    const failing = [change(20), call('verify', {}), call('undo', {})];
+    const calls = [...failing, change(100), call('verify', {}), finishCall];
+    const repaired = await probe({ script: [begin, look, turn(text, ...calls)] });
+    expect(repaired.outcome).toMatchObject({ status: 'written', code: 'PATCH_WRITTEN' });
   });
 
   it('waits: the places were shown first', async () => {

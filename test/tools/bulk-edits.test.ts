@@ -97,7 +97,10 @@ describe('a literal replacement', () => {
     const audit = auditLedger(played.ledgerText, { shipped: bench.policy, complete: true });
     expect(audit.finding).toBeUndefined();
     const patched = played.entries.filter(e => e.tool === 'apply_patch');
-    expect(patched.map(e => e.code ?? e.decision)).toEqual(['pass', 'pass']);
+    expect(patched.map(e => [e.code ?? e.decision, e.phase])).toEqual([
+      ['pass', 'READ'],
+      ['pass', 'PATCH'],
+    ]);
     expect(played.changes.map(c => c.path)).toEqual(['README.md', 'src/a.js', 'src/b.js']);
   });
 

@@ -44,6 +44,8 @@ describe('grep', () => {
     ['f(?:2|x)', ['f20', 'fx']],
     ['\\.\\\\d', ['f.\\d']],
     ['f[[:digit:]]', ['f20']],
+    ['[\\\\d]', ['f.\\d']],
+    ['^[^\\].]+$', ['f20', 'fx']],
   ])('takes %s as models write it', async (pattern, lines) => {
     const all = ['f20', 'fx', 'f.\\d'];
     const given = { files: { 'n.txt': all.join('\n') } };

@@ -83,11 +83,12 @@ export type Route = readonly Phase[] | undefined;
  * The way of a call through the table. Evidence that the run already has can be the step before: a path that the task
  * names, or that a look before the plan led to, is the navigation of a read, or of a patch that only creates files,
  * right after the plan; an earlier look at lines of every existing file that a patch changes is the read before the
- * patch. Without that read, a patch after navigation may only create files. A call without a step enters no phase.
+ * patch. Without that read, a patch after navigation may only create files. A patch that only shows the places that it
+ * would change is a read. A call without a step enters no phase.
  */
 export function findRoute(step: PipelineStep, call: CallFacts): Route {
   const { phase } = call.evidence;
-  const taken = stepIn(call.evidence, step);
+  const taken = stepIn(call.evidence, onlyShows(call) ? 'read' : step);
   if (taken === undefined) return [];
   // a file of a skill is no code: reading it is no step
   if (step === 'read' && !call.claims.some(c => c.kind === 'read')) return [];
@@ -100,6 +101,12 @@ export function findRoute(step: PipelineStep, call: CallFacts): Route {
     route.push(entered);
   }
   return route;
+}
+
+/** True for a patch that writes nothing yet. */
+function onlyShows({ claims }: CallFacts): boolean {
+  const writes = claims.filter(c => c.kind === 'write');
+  return writes.length > 0 && writes.every(w => w.preview === true);
 }
 
 /** The step that evidence stands for before a step; undefined when it is missing. NAVIGATION_MISSING judges paths. */
@@ -124,7 +131,7 @@ function writesFoundFiles({ claims, evidence, facts }: CallFacts): boolean {
   return writes.length > 0 && writes.every(w => isReached(w, { evidence, facts }));
 }
 
-/** The text files that a call would change and that already exist. A call that only shows what it would change needs no read. */
+/** The text files that a call would change and that already exist. Places that it only shows need no read. */
 function changedFiles({ claims, facts }: CallFacts): readonly string[] {
   return claims
     .flatMap(c => (c.kind === 'write' && c.preview !== true ? (normalisePath(c.path) ?? []) : []))

@@ -70,7 +70,7 @@ async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepA
   if (write && !thought && settlesPatch.has(call.name))
     return leaveOut(options, call, 'a change that this reply asks for was not made');
   // the model has not seen yet that the tests fail
-  if (patch && call.name === finish.name)
+  if (patch === state.evidence.patchDigest && call.name === finish.name)
     return leaveOut(options, call, 'the patch did not pass the verification of this reply');
   let judged = await judgeWithLookups(options, call);
   if (lacksVerification(judged)) {
@@ -264,10 +264,10 @@ function settle(
   if (result.verification !== undefined) {
     const { verification } = result.verification;
     state.verification = verification;
-    if (!mayDeliver(verification) && state.evidence.patchDigest !== '') {
-      state.failedVerifications += 1;
-      state.refusedInRound.patch = true;
-    }
+    const { patchDigest } = state.evidence;
+    const isRefused = !mayDeliver(verification) && patchDigest !== '';
+    if (isRefused) state.failedVerifications += 1;
+    state.refusedInRound.patch = isRefused ? patchDigest : undefined;
     if (state.failedVerifications > policyInForce(options.policy, state.evidence).limits.repairs)
       return rolledBack(verification);
   }

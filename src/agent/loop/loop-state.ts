@@ -15,13 +15,13 @@ export interface RefusedInRound {
   thought: boolean;
   /** A call that was to write, or that only showed what it would write. */
   write: boolean;
-  /** The patch, by its verification. */
-  patch: boolean;
+  /** Digest of the patch that did not pass its last verification. */
+  patch: string | undefined;
 }
 
 /** A round in which nothing was refused yet. */
 export function nothingRefused(): RefusedInRound {
-  return { any: false, plan: false, thought: false, write: false, patch: false };
+  return { any: false, plan: false, thought: false, write: false, patch: undefined };
 }
 
 /** Changed by the loop alone. */

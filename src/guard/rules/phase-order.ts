@@ -9,7 +9,8 @@ export const phaseOrder: Rule = {
   judge: ({ call, evidence, facts }) => {
     if (call.nextPhase !== undefined) return undefined;
     const unread = call.claims.flatMap(claim => {
-      const path = claim.kind === 'write' ? normalisePath(claim.path) : undefined;
+      const isWrite = claim.kind === 'write' && claim.preview !== true;
+      const path = isWrite ? normalisePath(claim.path) : undefined;
       const isOld = path !== undefined && facts.get(path)?.kind === 'file';
       return isOld && !evidence.known.has(path) ? [path] : [];
     });

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { auditLedger } from '../../../src/audit/audit.ts';
 import type { Evidence } from '../../../src/guard/evidence.ts';
 import type { ModelRequest } from '../../../src/model/turn.ts';
-import { type EngineDouble, openEngine } from '../../doubles/engine.ts';
+import { bytesSent, type EngineDouble, openEngine } from '../../doubles/engine.ts';
 import { prefixShares } from '../../doubles/long-run.ts';
 import type { ScriptedCall, ScriptedTurn } from '../../doubles/model.ts';
 import { isAll, randomOf } from '../../seed.ts';
@@ -87,29 +87,6 @@ function randomTurns(random: () => number): readonly ScriptedTurn[] {
   });
   return [first, ...turns.flat()];
 }
-
-/** A request as an OpenAI endpoint gets it. */
-function bytesOf({ messages, tools }: ModelRequest): number {
-  const sent = messages.map(m =>
-    m.role === 'assistant'
-      ? {
-          role: m.role,
-          content: m.text,
-          tool_calls: m.calls.map(c => ({
-            id: c.id,
-            type: 'function',
-            function: { name: c.name, arguments: c.argumentsText },
-          })),
-        }
-      : { role: m.role, content: m.text, ...(m.role === 'tool' ? { tool_call_id: m.callId } : {}) },
-  );
-  const definitions = tools.map(({ accepts: _hidden, ...t }) => ({
-    type: 'function',
-    function: t,
-  }));
-  return Buffer.byteLength(JSON.stringify({ messages: sent, tools: definitions }));
-}
-
 /** Known lines whose text is nowhere in the request. */
 function unseenLines({ request, evidence }: Seen): string[] {
   const shown = request.messages
@@ -138,7 +115,7 @@ describe('a conversation inside a window', () => {
       const { ledgerText, ending } = await engine.play(randomTurns(randomOf(`window ${n}`)));
       expect(ending).toBe('abstained ABSTAINED');
       for (const each of seen) {
-        expect(bytesOf(each.request) / 3 + each.request.maxOutputTokens).toBeLessThanOrEqual(
+        expect(bytesSent(each.request) / 3 + each.request.maxOutputTokens).toBeLessThanOrEqual(
           window,
         );
         expect(unseenLines(each)).toEqual([]);

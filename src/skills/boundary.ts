@@ -153,7 +153,7 @@ function frontMatter(text: string, path: string): unknown {
   }
 }
 
-/** The toolKeys in use for the list of tools. */
+/** The keys in use for the list of tools. */
 export const toolKeys = ['allowed-tools', 'allowed_tools', 'allowedTools', 'tools'] as const;
 
 const readKeys: ReadonlySet<string> = new Set([

@@ -6,7 +6,7 @@ const count = z.int().min(0).max(1_000_000);
 
 /**
  * Limits on what a skill may change. A pattern is one of `.gitignore`, relative to the root of the
- * repository, or a path class (`path-classes.ts`).
+ * repository, or a path class (`guard/paths.ts`).
  */
 export const guardsSchema = z.strictObject({
   paths: z

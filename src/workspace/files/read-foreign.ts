@@ -60,6 +60,8 @@ export function readBounded(root: string, path: string): string | 'too-large' | 
 /** The first `maxBytes` of a regular file; undefined for anything else, and for what cannot be read. Follows links. */
 export function readBeginning(path: string, maxBytes: number): Buffer | undefined {
   try {
+    // to open a pipe lets go on who waits at its other end
+    if (!statSync(path).isFile()) return undefined;
     return withOpened(path, namedFile, (descriptor, found) =>
       found.isFile() ? readStart(descriptor, maxBytes) : undefined,
     );

@@ -109,6 +109,7 @@ describe('the gate', () => {
         const names = keysOf(node.properties);
         return ['label', 'author', 'text'].every(name => names.includes(name));
       });
+    expect(read('src/hosts/planned-task.ts')).toMatch(/function cleanTexts\(.*\n.*readOutside\(/);
     const told = files.filter(path => /\bauthor\b/.test(read(path)));
     const passed = told
       .filter(gives)

@@ -1,6 +1,6 @@
-import { symlinkSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { locate } from '../../../src/workspace/files/locate.ts';
+import { isRealFolder, locate } from '../../../src/workspace/files/locate.ts';
 import { useTestFolder } from '../../doubles/test-folder.ts';
 
 const { at, make } = useTestFolder();
@@ -39,4 +39,12 @@ describe('a path with links', () => {
       links: [],
     });
   });
+});
+
+it('a real folder is no link to one, no file, and nothing below a file', () => {
+  make('folder');
+  writeFileSync(at('file'), '');
+  symlinkSync('folder', at('link'));
+  const paths = ['folder', 'link', 'file', 'file/below', 'none'];
+  expect(paths.filter(path => isRealFolder(at(path)))).toEqual(['folder']);
 });

@@ -127,7 +127,7 @@ export function describeProof({ counts, hunks, mutants, lines, flaky, cut }: Pat
       : `No test runs ${listFirst(unexecuted, formatLines)}: test them, or leave out what the task does not need.`,
     unknown.length === 0
       ? undefined
-      : `Unknown is ${listFirst(unknown, formatLines)}${cut === '' ? '' : `, since ${cut}`}. There is nothing to do about it.`,
+      : `Photon cannot judge ${listFirst(unknown, formatLines)}${cut === '' ? '' : `, since ${cut}`}. There is nothing to do about it.`,
     survivor === undefined
       ? undefined
       : `No test notices if ${survivor.path}:${survivor.line} becomes: ${survivor.after}`,

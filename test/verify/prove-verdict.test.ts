@@ -88,7 +88,7 @@ describe('a proof in words', () => {
     const lines = [1, 3, 5, 7, 9].map(start => ({ ...line('unknown', start), end: start }));
     const cut = 'the runner of the tests does not tell which lines it runs';
     expect(describeProof(proof({ counts: { unknown: 5 }, lines, cut }))).toBe(
-      `Changed lines: 5 unknown.\nUnknown is a.js:1, a.js:3, a.js:5 and 2 more, since ${cut}. There is nothing to do about it.`,
+      `Changed lines: 5 unknown.\nPhoton cannot judge a.js:1, a.js:3, a.js:5 and 2 more, since ${cut}. There is nothing to do about it.`,
     );
   });
 });

@@ -1,4 +1,5 @@
 /** The language servers of a run: each starts at its first request, restarts once, and is dropped after a timeout. */
+import { cutEnd } from '../../base/plural.ts';
 import type { Running } from '../../process/run-process.ts';
 import { getExtension } from '../languages.ts';
 import {
@@ -86,7 +87,7 @@ export function openServers(options: ServersOptions): Servers {
     const hasNothing = /valid TypeScript installation/.test(why);
     const isSettled = error instanceof ServerNotAllowed || hasNothing;
     if (isSettled || error instanceof SlowServer) slot.starts = maxStarts;
-    const note = `The language server ${slot.entry.program} failed (${why.slice(0, 200)}). Photon used the symbol index instead.`;
+    const note = `The language server ${slot.entry.program} failed (${cutEnd(why, 200)}). Photon used the symbol index instead.`;
     options.log(note);
     if (!notes.includes(note)) notes.push(note);
     if (!isSettled) failures.push(note);

@@ -79,7 +79,8 @@ function provenTests(verification: Outcome['verification']): string {
   const after = testsText(verification?.after);
   const based = verification?.withBaseTests;
   if (based === undefined || based.passed) return after;
-  const failed = based.cases === undefined ? 'fail' : `${based.cases.failed} fail`;
+  const count = based.cases?.failed;
+  const failed = count === undefined ? 'it fails' : `${count} ${count === 1 ? 'fails' : 'fail'}`;
   return `${after} with the tests of the patch; with those of the base, ${failed}`;
 }
 

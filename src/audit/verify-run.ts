@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { digest } from '../base/digest.ts';
 import { hasPatch, type Outcome } from '../base/outcome.ts';
-import { isShallow, parseAs, parseJson } from '../base/schema-issue.ts';
+import { isShallow, parseAs, parseJson, parseObject } from '../base/schema-issue.ts';
 import type { Constitution } from '../guard/policy/constitution.ts';
 import { type LedgerEntry, withoutTexts } from '../ledger/ledger.ts';
 import { describeRun } from '../verify/describe-verification.ts';
@@ -239,7 +239,8 @@ function checkBundle({ bundle, statement, patch }: RunEvidence): readonly Check[
     s =>
       s.predicateType === predicateType &&
       isDeepStrictEqual(s.predicate, own?.predicate) &&
-      (s.subject ?? []).some(each => each.digest?.sha256 === digest(patch ?? '')),
+      Array.isArray(s.subject) &&
+      s.subject.some(each => each?.digest?.sha256 === digest(patch ?? '')),
   );
   const found = holds
     ? 'it was signed over this patch and this statement'
@@ -250,7 +251,7 @@ function checkBundle({ bundle, statement, patch }: RunEvidence): readonly Check[
 function signedContent(bundle: unknown): SignedContent | undefined {
   const { dsseEnvelope } = (bundle ?? {}) as { dsseEnvelope?: { payload?: unknown } };
   if (typeof dsseEnvelope?.payload !== 'string') return undefined;
-  return parseJson(Buffer.from(dsseEnvelope.payload, 'base64').toString('utf8')) as SignedContent;
+  return parseObject(Buffer.from(dsseEnvelope.payload, 'base64').toString('utf8'));
 }
 
 interface SignedContent {

@@ -261,7 +261,7 @@ export function makePattern(run: VerifiedRun): Extract<Change, { op: 'confirm' }
 function bounded(text: string): string {
   let kept = text;
   while (Buffer.byteLength(kept) > recordLimits.bodyBytes)
-    kept = kept.slice(0, Math.floor(kept.length * 0.9));
+    kept = kept.slice(0, Math.floor(kept.length * 0.9)).toWellFormed();
   return kept;
 }
 

@@ -73,7 +73,9 @@ function findPath(head: readonly string[]): string {
       .filter(line => line.startsWith(`${sign} `))
       .map(line => unquote(line.slice(4)))
       .find(name => name !== '/dev/null');
-  const path = named('+++') ?? named('---') ?? unquote((head[0] ?? '').split(' ').at(-1) ?? '');
+  // of a change of the mode alone, the first line has the path twice
+  const both = (head[0] ?? '').replace(/^diff --git /, '');
+  const path = named('+++') ?? named('---') ?? unquote(both.slice((both.length + 1) / 2));
   return path.replace(/^[ab]\//, '');
 }
 

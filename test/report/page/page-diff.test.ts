@@ -31,4 +31,14 @@ describe('the report of a run', () => {
     expect(page).toContain('<h3>src/ä &quot;x&quot;.js</h3>');
     expect(page).toContain('new file mode 100644');
   });
+
+  it.each([
+    ['a/my file.sh b/my file.sh', 'my file.sh'],
+    ['a/b b/c.sh b/b b/c.sh', 'b b/c.sh'],
+    ['"a/\\303\\244 b" "b/\\303\\244 b"', 'ä b'],
+  ])('names the file of a change of its mode alone: %s', async (both, path) => {
+    const diff = `diff --git ${both}\nold mode 100644\nnew mode 100755\n`;
+    const page = await renderRunPage({ ...verifiedRun(), diff });
+    expect(page).toContain(`<h3>${path}</h3>`);
+  });
 });

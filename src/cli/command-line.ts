@@ -1,5 +1,4 @@
 /** Carries out a command line and returns the exit status. */
-
 import { styleText } from 'node:util';
 import { PhotonError, withSystemCode } from '../base/codes.ts';
 import { openNetwork } from '../process/network.ts';

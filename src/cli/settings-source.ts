@@ -1,5 +1,4 @@
 /** Where a local run reads the files that control it: its commit, or with `--config-from work-tree` the work tree. */
-
 import { loadSettings } from '../agent/context/policy.ts';
 import { PhotonError } from '../base/codes.ts';
 import { listFirst } from '../base/plural.ts';

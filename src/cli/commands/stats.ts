@@ -1,5 +1,4 @@
 /** `photon stats`: sums over the outcomes of many runs, and what became of their pull requests. */
-
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { PhotonError } from '../../base/codes.ts';

@@ -1,5 +1,4 @@
 /** Finds out whether two versions of a file behave differently, on the calls of the tests and on calls near them: it writes a file that holds both versions of a function, and compares them at each call. */
-
 import type { Node } from 'web-tree-sitter';
 import { commonEnds } from '../../base/plural.ts';
 import { findLanguageAdapter } from '../languages/index.ts';

@@ -1,5 +1,4 @@
 /** Renders the course of a run: when the model, the tools and the tests worked, and what each round used. */
-
 import type { Engine } from '../../base/outcome.ts';
 import { plural, seconds, sum } from '../../base/plural.ts';
 import type { Round, Timeline, TimelineEntry } from '../../ledger/timeline.ts';

@@ -1,5 +1,4 @@
 /** Turns an outcome into title and body of a pull request. The only text of the model is its summary, labelled and escaped. */
-
 import {
   type BlockPlaceholder,
   blockPlaceholders,

@@ -1,5 +1,4 @@
 /** Turns the state of a workflow and its outcomes into title and body of its pull request. */
-
 import { codes } from '../../base/codes.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { listFirst } from '../../base/plural.ts';

@@ -1,5 +1,4 @@
 /** Survivors are ranked, by the names that they read, too. */
-
 import { describe, expect, it } from 'vitest';
 import type { Node } from 'web-tree-sitter';
 import { openSymbols } from '../../../src/navigation/symbols.ts';

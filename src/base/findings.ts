@@ -119,6 +119,11 @@ export interface ProvenLines {
   readonly end: number;
 }
 
+/** `a.js:3`, or `a.js:3-5`; the line behind it for a hunk that only removes lines. */
+export function formatLines({ path, start, end }: ProvenLines): string {
+  return `${path}:${end <= start ? start : `${start}-${end}`}`;
+}
+
 /** A small change of the patch with which every test still passes. */
 export interface SurvivingMutant {
   readonly path: string;

@@ -24,6 +24,13 @@ function namesSeveral(path: string, facts: Known['facts']): boolean {
   return path === '' || kind === 'folder' || (kind === 'missing' && /[*?]/.test(path));
 }
 
+/** The existing files that a call would change. Places that it only shows are none. */
+export function findChanged(claims: readonly Claim[], facts: Known['facts']): readonly string[] {
+  return claims
+    .flatMap(c => (c.kind === 'write' && c.preview !== true ? (normalisePath(c.path) ?? []) : []))
+    .filter(path => facts.get(path)?.kind === 'file');
+}
+
 /** True when navigation led to the file. A missing file counts as found when its nearest folder was listed or searched. */
 export function isReached({ path: raw }: Access, { evidence, facts }: Known): boolean {
   const path = normalisePath(raw);

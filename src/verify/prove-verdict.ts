@@ -1,6 +1,6 @@
 /** Proves a patch after its verdict: what the tests show of it, and whether a stricter requirement accepts that. */
 import { PhotonError } from '../base/codes.ts';
-import type { LineProof, PatchProof, ProvenLines } from '../base/findings.ts';
+import { formatLines, type LineProof, type PatchProof } from '../base/findings.ts';
 import type { Verification } from '../base/outcome.ts';
 import { listFirst } from '../base/plural.ts';
 import type { FileChange } from '../workspace/files/change.ts';
@@ -139,8 +139,4 @@ export function describeProof({ counts, hunks, mutants, lines, flaky, cut }: Pat
     .filter(item => item !== undefined)
     .slice(0, 5)
     .join('\n');
-}
-
-function formatLines({ path, start, end }: ProvenLines): string {
-  return `${path}:${end <= start ? start : `${start}-${end}`}`;
 }

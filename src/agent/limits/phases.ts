@@ -2,8 +2,7 @@
 import { isSuccess, type Phase, type Status } from '../../base/outcome.ts';
 import type { Claim, PathFacts } from '../../guard/claim.ts';
 import type { Evidence } from '../../guard/evidence.ts';
-import { normalisePath } from '../../guard/paths.ts';
-import { isReached } from '../../guard/reach.ts';
+import { findChanged, isReached } from '../../guard/reach.ts';
 import type { PhaseState } from '../../memory/states.ts';
 import type { PipelineStep } from '../../tools/tool.ts';
 
@@ -117,7 +116,7 @@ function stepBefore(
 ): readonly PhaseStep[] | undefined {
   if (phase === 'PLAN' && step === 'read') return ['navigate'];
   if (step !== 'patch') return [];
-  const existing = changedFiles(call);
+  const existing = findChanged(call.claims, call.facts);
   const isKnown = existing.every(path => call.evidence.known.has(path));
   if (phase === 'PLAN')
     return isKnown && (existing.length > 0 || writesFoundFiles(call)) ? ['navigate'] : [];
@@ -129,13 +128,6 @@ function stepBefore(
 function writesFoundFiles({ claims, evidence, facts }: CallFacts): boolean {
   const writes = claims.filter(c => c.kind === 'write');
   return writes.length > 0 && writes.every(w => isReached(w, { evidence, facts }));
-}
-
-/** The text files that a call would change and that already exist. Places that it only shows need no read. */
-function changedFiles({ claims, facts }: CallFacts): readonly string[] {
-  return claims
-    .flatMap(c => (c.kind === 'write' && c.preview !== true ? (normalisePath(c.path) ?? []) : []))
-    .filter(path => facts.get(path)?.kind === 'file');
 }
 
 /** The phase that a run with this status ends in, given its current phase. */

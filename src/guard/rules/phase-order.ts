@@ -1,6 +1,6 @@
 /** PHASE_ORDER: a call that the transition table does not allow in this phase (§2). */
 import { listFirst } from '../../base/plural.ts';
-import { normalisePath } from '../paths.ts';
+import { findChanged } from '../reach.ts';
 import type { Rule } from '../rule.ts';
 
 export const phaseOrder: Rule = {
@@ -8,12 +8,7 @@ export const phaseOrder: Rule = {
   section: '§2',
   judge: ({ call, evidence, facts }) => {
     if (call.nextPhase !== undefined) return undefined;
-    const unread = call.claims.flatMap(claim => {
-      const isWrite = claim.kind === 'write' && claim.preview !== true;
-      const path = isWrite ? normalisePath(claim.path) : undefined;
-      const isOld = path !== undefined && facts.get(path)?.kind === 'file';
-      return isOld && !evidence.known.has(path) ? [path] : [];
-    });
+    const unread = findChanged(call.claims, facts).filter(path => !evidence.known.has(path));
     const why =
       evidence.phase === 'NAVIGATE' && unread.length > 0
         ? `, since this run has not read ${listFirst(unread)}`

@@ -1,7 +1,7 @@
 /** Renders how a run ended, for the terminal. */
 import { basename, isAbsolute, relative, sep } from 'node:path';
 import { askedText, editTitle, runTitle } from '../../base/edit-title.ts';
-import type { ProvenLines } from '../../base/findings.ts';
+import { formatLines } from '../../base/findings.ts';
 import {
   hasPatch,
   maxRepairLeft,
@@ -145,15 +145,13 @@ function untestedNotes({ status, verification }: Outcome): readonly string[] {
   const proof = verification?.proof;
   if (proof === undefined || !hasPatch(status)) return [];
   const { counts, hunks, lines } = proof;
-  const showPlaces = (places: readonly ProvenLines[]) =>
-    listFirst(places, ({ path, start, end }) => `${path}:${start}${end > start ? `-${end}` : ''}`);
-  const unrun = showPlaces(lines.filter(l => l.shows === 'unexecuted'));
+  const unrun = lines.filter(l => l.shows === 'unexecuted');
   const total = sum(Object.values(counts));
   return [
     counts.unexecuted > 0 &&
-      `note: no test runs ${counts.unexecuted} of ${plural(total, 'changed line')} of code (${unrun})`,
+      `note: no test runs ${counts.unexecuted} of ${plural(total, 'changed line')} of code (${listFirst(unrun, formatLines)})`,
     hunks.notNeeded.length > 0 &&
-      `note: every test passes without ${hunks.notNeeded.length} of ${plural(hunks.total, 'hunk')} (${showPlaces(hunks.notNeeded)})`,
+      `note: every test passes without ${hunks.notNeeded.length} of ${plural(hunks.total, 'hunk')} (${listFirst(hunks.notNeeded, formatLines)})`,
   ].filter(note => note !== false);
 }
 

@@ -5,8 +5,7 @@ import { checkRequest, checkResponse } from './contract/contract.ts';
 import { extractPath, makeExtract } from './contract/extract.ts';
 import { sample } from './contract/sample.ts';
 import { renderCodesPage } from './generated/codes-page.ts';
-import { renderComingFromPage } from './generated/coming-from-page.ts';
-import { renderCommandsPage } from './generated/commands-page.ts';
+import { renderTerminalPage } from './generated/commands-table.ts';
 import { renderConstitutionPage } from './generated/constitution-page.ts';
 import { renderDetectionPage } from './generated/detection-page.ts';
 import {
@@ -27,8 +26,7 @@ describe('generated files are what their source makes', () => {
     ['action.yml', renderActionYml],
     ['docs/settings.md', renderSettingsPage],
     ['docs/codes.md', renderCodesPage],
-    ['docs/coming-from.md', renderComingFromPage],
-    ['docs/commands.md', renderCommandsPage],
+    ['docs/terminal.md', renderTerminalPage],
     ['docs/constitution.md', renderConstitutionPage],
     ['docs/detection.md', renderDetectionPage],
     ['docs/tools.md', renderToolsPage],

@@ -378,7 +378,7 @@ export const codes = {
   ),
   SETUP_FAILED: ending(
     'The set-up command failed.',
-    'Run it by hand. It has no network by default: set network to setup, or to the hosts that it needs, if it installs packages. docs/network.md lists the settings of proxies and registries that it receives.',
+    'Run it by hand. It has no network by default: set network to setup, or to the hosts that it needs, if it installs packages. docs/sandbox.md lists the settings of proxies and registries that it receives.',
   ),
   CORRECTIONS_EXHAUSTED: ending(
     'The model kept making calls without the evidence that they require.',
@@ -455,15 +455,15 @@ export const codes = {
   ),
   KEY_EXCHANGE: ending(
     'Could not get a model key from the OIDC exchange.',
-    'Give the job id-token: write, and check key-exchange, its ids and its audience with the issuer (docs/access.md).',
+    'Give the job id-token: write, and check key-exchange, its ids and its audience with the issuer (docs/triggers.md).',
   ),
   NETWORK_CERTIFICATE: ending(
     'A server has a certificate that is not trusted.',
-    'If a proxy of your organisation reads TLS, put the certificate of its authority into a PEM file and set NODE_EXTRA_CA_CERTS to the path of that file, in the env of the job or of the runner (docs/network.md).',
+    'If a proxy of your organisation reads TLS, put the certificate of its authority into a PEM file and set NODE_EXTRA_CA_CERTS to the path of that file, in the env of the job or of the runner (docs/sandbox.md).',
   ),
   NETWORK_PROXY: ending(
     'The proxy cannot be used.',
-    'Check HTTPS_PROXY and its credentials, and that the proxy allows the host. Name hosts that need no proxy in NO_PROXY (docs/network.md).',
+    'Check HTTPS_PROXY and its credentials, and that the proxy allows the host. Name hosts that need no proxy in NO_PROXY (docs/sandbox.md).',
   ),
   GITHUB_REQUEST: ending(
     'GitHub rejected a request.',

@@ -1,4 +1,4 @@
-/** What a command of the terminal is: its help, its options and its code in one value. Help, parsing and docs/commands.md come from it. */
+/** What a command of the terminal is: its help, its options and its code in one value. Help, parsing and docs/terminal.md come from it. */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Code, PhotonError } from '../base/codes.ts';

@@ -80,7 +80,7 @@ export const modelSettings = {
       default: undefined,
       omit: true,
       description:
-        'Ids that the exchange needs, as name=value, separated by commas or line breaks. docs/access.md names them.',
+        'Ids that the exchange needs, as name=value, separated by commas or line breaks. docs/triggers.md names them.',
     },
   ),
   keyExchangeUrl: githubSetting(address(), {

@@ -1,4 +1,4 @@
-/** Renders the table of detected commands as `docs/detection.md`, with an example of each row from its layout. */
+/** Renders the table of detected commands as `docs/dev/detection.md`, with an example of each row from its layout. */
 import { detectionTable } from '../../src/ecosystems/commands/detect.ts';
 import { layouts } from '../layouts/index.ts';
 
@@ -23,9 +23,9 @@ const intro = `# Detected commands
 
 This page lists how Photon finds the test command and the set-up of a project. It is generated from the table in \`src/ecosystems/\`.
 
-All pages: [index](README.md). Related: [verification](verification.md), [settings](settings.md), [tutorial](tutorial.md).
+All pages: [index](../README.md). Related: [verification](../verification.md), [settings](../settings.md).
 
-A run that has no \`test-command\` uses the detected one. \`photon init\` writes the test command and its set-up into \`.photon/config.json\`. It shows the file that decided, the CI that runs the same tests, and what was passed over. \`photon doctor\` shows the same. A detected set-up never runs by itself: set \`verify.setup\` or \`setup-command\`.
+A run that has no \`test-command\` uses the detected one. \`photon init\` writes the test command and its set-up into \`.photon/config.json\`. It shows the file that decided and what was passed over, as \`photon doctor\` does. A detected set-up never runs by itself: set \`verify.setup\` or \`setup-command\`.
 
 ## Tools
 
@@ -34,7 +34,7 @@ The first row that the root of the checkout shows, and that the CI of the projec
 
 const rest = `## What the CI runs
 
-Photon reads what the CI runs for a pull request: \`.github/workflows\` with the actions and workflows of the repository, \`.gitlab-ci.yml\`, \`.circleci/config.yml\`, Azure Pipelines, \`.travis.yml\`, and a \`Jenkinsfile\` whose steps are plain. Of a matrix it takes one combination for this system. It follows package scripts, targets of make, just and task, tox, nox, Composer and shell scripts to what runs the tests.
+Photon reads what the CI runs for a pull request: \`.github/workflows\` with the actions and workflows of the repository, and \`.gitlab-ci.yml\`. Of a matrix it takes one combination for this system. It follows package scripts, targets of make, just and task, tox, nox, Composer and shell scripts to what runs the tests.
 
 - The CI decides between the rows that the root shows: \`npm test (package script, from package.json, as ci.yml runs it)\`. tox and nox need a network, so they never come before a row that runs the same tests without them.
 - Of several projects in folders, those count that the CI tests.

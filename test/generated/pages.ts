@@ -85,8 +85,11 @@ export function renderSettingsPage(topics: readonly SettingTopic[] = allTopics):
     properties: Record<string, JsonSchema>;
   };
   const defaults = new Map(listSettings(topics).map(entry => [entry.key, defaultText(entry)]));
-  const withInput = new Set(inputs.map(([, { key }]) => key));
-  const keys = configRows(schema.properties, defaults).filter(({ key }) => !withInput.has(key));
+  const shown = new Set(inputs.map(([, { key }]) => key));
+  const aliases = new Set(listSettings(topics).flatMap(entry => entry.aliases ?? []));
+  const keys = configRows(schema.properties, defaults).filter(
+    ({ key }) => !shown.has(key) && !aliases.has(key),
+  );
   return [
     '# Settings',
     '',

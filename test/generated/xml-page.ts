@@ -7,6 +7,9 @@ import { tools } from '../../src/tools/index.ts';
 
 const grammar = buildGrammar(tools.map(t => t.definition));
 
+/** The tools of the example, whose grammar the page shows. */
+const exampleTools = ['read_code_block', 'apply_patch', 'ram_add'];
+
 const example = encodeCalls(
   [
     { name: 'ram_add', args: { key: 'steps', value: '1 read orderTotal' } },
@@ -39,7 +42,7 @@ export function renderXmlPage(): string {
     '',
     'All pages: [index](../README.md). Related: [prompts](../prompts.md), [tools](../tools.md), [codes](../codes.md).',
     '',
-    'A request is plain messages, and the prompt holds the grammar below. A reply is prose with instructions in between. The prose is the reasoning. Instructions become the same calls as native tool calls and pass the same guard, in their order.',
+    'A request is plain messages, and the prompt holds the [grammar](#grammar). A reply is prose with instructions in between. The prose is the reasoning. Instructions become the same calls as native tool calls and pass the same guard, in their order.',
     '',
     '```xml',
     'The function is read, one line of it is wrong. I note where I stand and patch it.',
@@ -68,10 +71,10 @@ export function renderXmlPage(): string {
     '',
     '## Grammar',
     '',
-    'The model sees this grammar: `?` is optional, `*` can be repeated, `+` occurs at least once; then comes the type of the text. Type `json` is JSON text, for a value that a tag cannot express.',
+    'The prompt holds the grammar of every [tool](../tools.md) in this form: `?` is optional, `*` can be repeated, `+` occurs at least once; then comes the type of the text. Type `json` is JSON text, for a value that a tag cannot express.',
     '',
     '```text',
-    renderGrammar(grammar),
+    renderGrammar(new Map([...grammar].filter(([name]) => exampleTools.includes(name)))),
     '```',
     '',
   ].join('\n');

@@ -84,7 +84,11 @@ export function renderSettingsPage(topics: readonly SettingTopic[] = allTopics):
   const schema = z.toJSONSchema(buildConfigSchema(topics)) as {
     properties: Record<string, JsonSchema>;
   };
-  const defaults = new Map(listSettings(topics).map(entry => [entry.key, defaultText(entry)]));
+  const defaults = new Map(
+    listSettings(topics)
+      .filter(entry => !(entry.default instanceof Object) || Array.isArray(entry.default))
+      .map(entry => [entry.key, defaultText(entry)]),
+  );
   const shown = new Set(inputs.map(([, { key }]) => key));
   const aliases = new Set(listSettings(topics).flatMap(entry => entry.aliases ?? []));
   const keys = configRows(schema.properties, defaults).filter(
@@ -178,6 +182,7 @@ interface Parameter extends JsonSchema {
   readonly items?: Parameter;
   readonly properties?: Record<string, Parameter>;
   readonly required?: readonly string[];
+  readonly maxItems?: number;
 }
 
 /** A type in the form of TypeScript, with an object over several lines. */
@@ -190,8 +195,10 @@ function renderType(about: Parameter, indent: string): string {
   if (about.type !== 'object') return about.type ?? 'any';
   const lines = Object.entries(about.properties ?? {}).map(([name, inner]) => {
     const mark = about.required?.includes(name) === true ? '' : '?';
-    const note = inner.description === undefined ? '' : ` // ${inner.description}`;
-    return `${indent}  ${name}${mark}: ${renderType(inner, `${indent}  `)};${note}\n`;
+    const bound = inner.maxItems === undefined ? undefined : `at most ${inner.maxItems}`;
+    const notes = [inner.description, bound].filter(note => note !== undefined).join('; ');
+    const type = renderType(inner, `${indent}  `);
+    return `${indent}  ${name}${mark}: ${type};${notes === '' ? '' : ` // ${notes}`}\n`;
   });
   return lines.length === 0 ? '{}' : `{\n${lines.join('')}${indent}}`;
 }

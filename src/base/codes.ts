@@ -597,7 +597,7 @@ export const codes = {
   ),
   INTERNAL: ending('Internal error.', 'Please report it with the run id and the outcome file.'),
 
-  // Replies in instruction tags (docs/xml-protocol.md).
+  // Replies in instruction tags (docs/dev/xml-protocol.md).
   LIBRARIAN_PROTOCOL_INVALID: protocol(
     'The tags of the reply are not nested correctly.',
     'Close every tag that you open, innermost first.',
@@ -810,7 +810,7 @@ export const codes = {
     'Run photon --help for a list of commands and options.',
   ),
 
-  // MCP servers (docs/mcp-tools.md).
+  // MCP servers (docs/mcp.md).
   MCP_UNAVAILABLE: mcp(
     'The MCP server could not be started.',
     'Work without its tools. A maintainer can check the command with photon mcp digest NAME.',

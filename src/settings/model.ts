@@ -197,7 +197,7 @@ export const modelSettings = {
       default: undefined,
       omit: true,
       description:
-        'Prices by model name. They take precedence over the list that ships with Photon (docs/measurements.md).',
+        'Prices by model name. They take precedence over the list that ships with Photon (docs/dev/measurements.md).',
     },
   ),
 } as const;

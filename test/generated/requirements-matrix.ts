@@ -1,4 +1,4 @@
-/** Renders the requirements, and the scenarios that carry their ids, as `docs/constitution.md`. */
+/** Renders the requirements, and the scenarios that carry their ids, as `test/features/requirements.md`. */
 import { disagreements } from '../features/disagreements.ts';
 import { type Requirement, requirements, shippedSentences } from '../features/requirements.ts';
 import { type Scenario, scenarios } from '../features/scenarios.ts';
@@ -58,7 +58,7 @@ function renderRow(row: ShownRequirement): string {
 }
 
 /** Renders the maps as tables. */
-export function renderConstitutionPage(): string {
+export function renderRequirementsMatrix(): string {
   const all = shownRequirements();
   const count = (state: ShownRequirement['state']) => all.filter(r => r.state === state).length;
   const sentences = shippedSentences.map(
@@ -68,19 +68,11 @@ export function renderConstitutionPage(): string {
     ({ about, sides, choice, letter }) => `| ${about} | ${sides} | ${choice} | ${letter} |`,
   );
   return [
-    '# The constitution and its proof',
+    '# Requirements and their proof',
     '',
-    'This page lists each requirement of the five source documents, what holds it, and the executable scenarios and tests that show it. It is generated from `test/features/requirements.ts` and the tags of `test/features/*.feature`. Every scenario runs the real engine on a git repository, with the guard, the session, the sandbox and the tests of the project.',
+    '[docs/constitution.md](../../docs/constitution.md#how-to-read-the-list-of-requirements) says how to read these tables. They are generated from `requirements.ts` and the tags of the features in this folder.',
     '',
-    'All pages: [index](README.md). Related: [guard](guard.md) for rules, limits and your own files, [phases](phases.md), [audit](audit.md).',
-    '',
-    '| state | requirements | what it means |',
-    '|---|---|---|',
-    `| \`enforced\` | ${count('enforced')} | Code holds it as the source states it. A scenario fails without that code. |`,
-    `| \`exception\` | ${count('exception')} | Photon does something else. The row says what, why, and which setting gives the letter, if one does. A scenario shows what Photon does. |`,
-    `| \`prompt\` | ${count('prompt')} | No code can decide it. The prompt asks the model for it. The row says why, and what code holds of it. |`,
-    '',
-    'A row whose last column is an id is shown by that row, and has its state and its exception unless it has its own. `npm run mutate:rules` breaks every row that names scenarios, by an edit of one place each, and one of the named scenarios must fail.',
+    `${count('enforced')} requirements are enforced, ${count('exception')} have an exception, and ${count('prompt')} rest on the prompt alone.`,
     '',
     '## Requirements and their scenarios',
     '',

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Outcome } from '../src/base/outcome.ts';
+import { readOutputs } from '../src/demo/demonstration.ts';
 import type { InputName } from '../src/settings/settings.ts';
 import { removeFolder } from '../src/workspace/files/remove-folder.ts';
 import { readStoredSession, type StoredSession } from '../src/workspace/session/session-store.ts';
@@ -164,7 +165,7 @@ export async function runActionIn(temp: string, options: ActionOptions): Promise
     },
   });
   options.ended?.();
-  const outputs = parseOutputs(readFileSync(files.output, 'utf8'));
+  const outputs = readOutputs(readFileSync(files.output, 'utf8'));
   const read = (path: string | undefined) => (path ? readFileSync(path, 'utf8') : '');
   const outcomeText = read(outputs['outcome-path']);
   // the two ends of a fleet, and a workflow with nothing to do, are no runs, and have no outcome
@@ -201,14 +202,6 @@ function readKept(ledgerPath: string | undefined, name = ''): string {
   const folder = dirname(ledgerPath);
   const names = readdirSync(folder).filter(n => (name === '' ? n !== 'session.db' : n === name));
   return names.map(n => readFileSync(join(folder, n), 'utf8')).join('\n');
-}
-
-/** Outputs as `@actions/core` writes them: names with delimiters that cannot be guessed. */
-export function parseOutputs(text: string): Record<string, string> {
-  const outputs: Record<string, string> = {};
-  for (const match of text.matchAll(/^([\w-]+)<<(\S+)\r?\n([\s\S]*?)(?:\r?\n)?\2\r?$/gm))
-    outputs[match[1] ?? ''] = match[3] ?? '';
-  return outputs;
 }
 
 /** A digest of everything in a folder: names, modes, contents, links, and times of git's own files. */

@@ -801,9 +801,9 @@ export const codes = {
     'Download it yourself and look at it, then give its folder with --run.',
   ),
   LEDGER_MISSING: input('The ledger file cannot be read.', 'Give the path of a ledger.jsonl.'),
-  DEMO_UNAVAILABLE: input(
-    'The demo needs a clone of the repository with its development packages.',
-    'In a clone, run npm ci, then npm run demo.',
+  DEMO_UNFINISHED: input(
+    'The demonstration ended without a pull request.',
+    'Look at what the log says last. photon doctor shows what this machine lacks.',
   ),
   USAGE: input(
     'The command line is invalid.',

@@ -239,7 +239,7 @@ function itIsARepairCase(bug: RepairCase): void {
 }
 
 describe('the sample repository of the demo', () => {
-  const repository = readRepository(join(root, 'test/fixtures/demo'));
+  const repository = readRepository(join(root, 'assets/demo'));
   const run = (files: Repository) =>
     runSuite(
       {

@@ -186,7 +186,7 @@ describe('a task', () => {
     );
     expect(matchTask(task(maintenance[0].prompt), undefined).matches).toBe(true);
     const demo = /^const task = '(.*)';$/m.exec(
-      readFileSync(join(root, 'test/demo.ts'), 'utf8'),
+      readFileSync(join(root, 'src/demo/demonstration.ts'), 'utf8'),
     )?.[1];
     expect(matchTask(task(demo ?? ''), undefined).matches).toBe(true);
     const benchmark = /'--task',\s*'(.*)',/.exec(

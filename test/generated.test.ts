@@ -5,7 +5,6 @@ import { checkRequest, checkResponse } from './contract/contract.ts';
 import { extractPath, makeExtract } from './contract/extract.ts';
 import { sample } from './contract/sample.ts';
 import { renderCodesPage } from './generated/codes-page.ts';
-import { renderComingFromPage } from './generated/coming-from-page.ts';
 import { renderCommandsPage } from './generated/commands-page.ts';
 import { renderConstitutionPage } from './generated/constitution-page.ts';
 import { renderDetectionPage } from './generated/detection-page.ts';
@@ -27,7 +26,6 @@ describe('generated files are what their source makes', () => {
     ['action.yml', renderActionYml],
     ['docs/settings.md', renderSettingsPage],
     ['docs/codes.md', renderCodesPage],
-    ['docs/coming-from.md', renderComingFromPage],
     ['docs/commands.md', renderCommandsPage],
     ['docs/constitution.md', renderConstitutionPage],
     ['docs/detection.md', renderDetectionPage],

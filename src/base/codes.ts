@@ -280,8 +280,8 @@ export const codes = {
     'Name it: /photon undo #<number>.',
   ),
   UNDO_MERGED: ending(
-    'The pull request was merged, and this Photon cannot open the pull request that reverts it.',
-    'Revert it with the button on the pull request.',
+    'The pull request was merged, so Photon does not take it back.',
+    'Press Revert on the pull request. GitHub opens one that takes it back.',
   ),
   RETRY_NOTHING: ending(
     'There is no earlier task here to retry.',
@@ -518,14 +518,6 @@ export const codes = {
   BASE_CONFLICT: ending(
     'The base branch and the patch or pull request changed the same lines.',
     'Run again on the new state, or merge the base branch by hand. A patch is kept in the run folder.',
-  ),
-  REVERT_CONFLICT: ending(
-    'Later commits changed the same lines, so the pull request cannot be reverted automatically.',
-    'Revert the commit by hand, or describe the revert as a new task.',
-  ),
-  REVERT_UNFIT: ending(
-    'This pull request cannot be reverted: it was not merged, or Photon did not make it.',
-    'Close it, or revert the commit by hand.',
   ),
   HEAD_MOVED: ending(
     'New commits were pushed to the pull request after the command.',

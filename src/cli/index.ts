@@ -14,7 +14,6 @@ export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['init', async () => (await import('./commands/init.ts')).init],
   ['validate', async () => (await import('./commands/validate.ts')).validate],
   ['skills', async () => (await import('./commands/skills.ts')).skills],
-  ['accept', async () => (await import('./commands/accept.ts')).accept],
   ['doctor', async () => (await import('./commands/doctor.ts')).doctor],
   ['audit', async () => (await import('./commands/audit.ts')).audit],
   ['verify', async () => (await import('./commands/verify.ts')).verify],

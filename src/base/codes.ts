@@ -120,7 +120,7 @@ export const codes = {
   ),
   TOOL_FAILED: rule(
     'The guard allowed the call, but the tool failed.',
-    'Read the error in the ledger, and its log with photon session. The run reports a partial failure.',
+    'Read the error in the ledger, and its log with photon show --session. The run reports a partial failure.',
   ),
 
   // Endings.
@@ -740,10 +740,6 @@ export const codes = {
     'Give sarif a SARIF 2.1.0 file in the workspace, of this commit. If sarif-command is set, it must write the same file.',
   ),
   TASK_MISSING: input('There is no task.', 'Set task, or use a trigger that has one.'),
-  SESSION_BASE_MISSING: input(
-    'The repository does not contain the commit that the session is based on.',
-    'Fetch it, or point --repo to a clone that contains it. photon session export needs no repository.',
-  ),
   RECORD_INVALID: input(
     'The file is not a valid recording of replies.',
     'Give the replies.jsonl of a run with record: true.',

@@ -58,9 +58,6 @@ async function namesOf(run: PhotonEnd): Promise<Record<string, string | undefine
     name: string;
     status: string;
   }[];
-  const sums = JSON.parse((await photon(['stats', folderOf(run), '--json'])).out) as {
-    byStatus: object;
-  };
   const ledger = file(run, 'ledger.jsonl').trimEnd().split('\n');
   return {
     terminal: said(run.err),
@@ -68,7 +65,6 @@ async function namesOf(run: PhotonEnd): Promise<Record<string, string | undefine
     outcome: (JSON.parse(file(run, 'outcome.json')) as { status: string }).status,
     page: /<p class="status good">([\w ]+) </.exec(file(run, 'report.html'))?.[1]?.trim(),
     runs: listed.find(each => each.name === nameOf(run))?.status,
-    stats: Object.keys(sums.byStatus).join(),
     ledger: (JSON.parse(ledger.at(-1) ?? '') as { facts: { status: string } }).facts.status,
   };
 }

@@ -6,7 +6,7 @@ import { AgentFs } from '../../src/workspace/session/agentfs.ts';
 import { openSessionStore } from '../../src/workspace/session/session-store.ts';
 import { plantedAt } from '../planted.ts';
 import { type AtTerminal, attackAtTerminal, startAtTerminal } from './at-terminal.ts';
-import { type Attack, type Benign, type Setup } from './attack.ts';
+import type { Attack, Benign, Setup } from './attack.ts';
 
 const esc = '\u001b';
 /** What a terminal would carry out, and what a runner would. */
@@ -138,7 +138,10 @@ const places: readonly Shown[] = [
     what: 'A file in the patch of a session that a job shows',
     at: (text, setup) => {
       const file = forge(setup, fs => fs.run('UPDATE fs_data SET data = ?', Buffer.from(text)));
-      return { args: () => ['show', '--session', '--patch', file], env: () => ({ GITHUB_ACTIONS: 'true' }) };
+      return {
+        args: () => ['show', '--session', '--patch', file],
+        env: () => ({ GITHUB_ACTIONS: 'true' }),
+      };
     },
   },
 ];

@@ -11,7 +11,6 @@
  * `PHOTON_BASE_URL` name other servers. Each check prints a line; the first that does not hold ends the script with status 1.
  */
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { openGitHub } from '../src/hosts/github/api/client.ts';
 import { makeTree } from '../src/hosts/github/api/commit-objects.ts';
 import type { GitHub } from '../src/hosts/github/api/github.ts';
@@ -73,7 +72,8 @@ async function openTrial(named: string): Promise<Trial> {
   const { data } = await github.rest.repos.get(github.where);
   const baseCommit = (await readRef(github, `refs/heads/${data.default_branch}`)) ?? '';
   const commit = await github.rest.git.getCommit({ ...github.where, commit_sha: baseCommit });
-  const id = randomBytes(4).toString('hex');
+  // eight hexadecimal digits
+  const id = Date.now().toString(16).slice(-8);
   const taskId = `end-to-end-${id}`;
   const base = { baseRef: data.default_branch, baseCommit, baseTree: commit.data.tree.sha };
   const branch = `${branchPrefix}${taskId}`;

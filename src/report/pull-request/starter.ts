@@ -71,13 +71,11 @@ function renderWorkflow({ ref, model, schedule, setup, test, witness }: Starter)
   const when = schedule
     ? "  schedule:\n    - cron: '17 4 * * 1' # Mondays; the tasks are in .photon/config.json\n"
     : '';
-  const inputs = [
-    `task: ${expression('inputs.task')}`,
-    ...(model === ''
-      ? []
-      : [`model: ${model}`, `api-key: ${expression('secrets.PHOTON_API_KEY')}`]),
-    ...(setup === '' ? [] : ['network: setup # only for the set-up command, never for the tests']),
-  ];
+  const key =
+    model === '' ? [] : [`model: ${model}`, `api-key: ${expression('secrets.PHOTON_API_KEY')}`];
+  const network =
+    setup === '' ? [] : ['network: setup # only for the set-up command, never for the tests'];
+  const inputs = [`task: ${expression('inputs.task')}`, ...key, ...network];
   return `# Written by photon init. Photon reads its rules from the default branch, never from a pull request.
 ${tests}name: Photon
 on:

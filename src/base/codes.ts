@@ -120,7 +120,7 @@ export const codes = {
   ),
   TOOL_FAILED: rule(
     'The guard allowed the call, but the tool failed.',
-    'Read the error in the ledger, and its log with photon session. The run reports a partial failure.',
+    'Read the error in the ledger, and its log with photon show --session. The run reports a partial failure.',
   ),
 
   // Endings.
@@ -280,8 +280,8 @@ export const codes = {
     'Name it: /photon undo #<number>.',
   ),
   UNDO_MERGED: ending(
-    'The pull request was merged, and this Photon cannot open the pull request that reverts it.',
-    'Revert it with the button on the pull request.',
+    'The pull request was merged, so Photon does not take it back.',
+    'Press Revert on the pull request. GitHub opens one that takes it back.',
   ),
   RETRY_NOTHING: ending(
     'There is no earlier task here to retry.',
@@ -519,14 +519,6 @@ export const codes = {
     'The base branch and the patch or pull request changed the same lines.',
     'Run again on the new state, or merge the base branch by hand. A patch is kept in the run folder.',
   ),
-  REVERT_CONFLICT: ending(
-    'Later commits changed the same lines, so the pull request cannot be reverted automatically.',
-    'Revert the commit by hand, or describe the revert as a new task.',
-  ),
-  REVERT_UNFIT: ending(
-    'This pull request cannot be reverted: it was not merged, or Photon did not make it.',
-    'Close it, or revert the commit by hand.',
-  ),
   HEAD_MOVED: ending(
     'New commits were pushed to the pull request after the command.',
     'Look at the new commits, then give the command again.',
@@ -748,10 +740,6 @@ export const codes = {
     'Give sarif a SARIF 2.1.0 file in the workspace, of this commit. If sarif-command is set, it must write the same file.',
   ),
   TASK_MISSING: input('There is no task.', 'Set task, or use a trigger that has one.'),
-  SESSION_BASE_MISSING: input(
-    'The repository does not contain the commit that the session is based on.',
-    'Fetch it, or point --repo to a clone that contains it. photon session export needs no repository.',
-  ),
   RECORD_INVALID: input(
     'The file is not a valid recording of replies.',
     'Give the replies.jsonl of a run with record: true.',

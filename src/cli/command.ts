@@ -43,7 +43,6 @@ export const shared = {
   ),
   quiet: flag('Print no progress, and of a success only the result and its warnings'),
   on: value('<owner/name>', 'Repository on GitHub. It needs GITHUB_TOKEN.'),
-  since: value('<day>', 'Only what began on this day or later, such as 2026-01-31'),
   config: value('<file>', 'Configuration file (default: .photon/config.json)'),
   configFrom: value(
     '<commit|work-tree>',
@@ -241,17 +240,6 @@ export function resolveRepo({ repo = '.' }: { readonly repo?: string }): string 
   throw new PhotonError('USAGE', `--repo: there is no folder ${path}.`, {
     hint: 'Name the folder of a git repository.',
   });
-}
-
-/** What `--since` names, as ISO 8601; undefined without it. @throws PhotonError `USAGE`. */
-export function readSince({ since }: { readonly since?: string }): string | undefined {
-  if (since === undefined) return undefined;
-  if (!/^\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z)?$/.test(since) || Number.isNaN(Date.parse(since)))
-    throw new PhotonError(
-      'USAGE',
-      `--since takes a day, such as 2026-01-31, not ${JSON.stringify(since)}.`,
-    );
-  return new Date(since).toISOString();
 }
 
 /** The folder that `--out` names; undefined without it. */

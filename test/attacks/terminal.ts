@@ -6,7 +6,7 @@ import { AgentFs } from '../../src/workspace/session/agentfs.ts';
 import { openSessionStore } from '../../src/workspace/session/session-store.ts';
 import { plantedAt } from '../planted.ts';
 import { type AtTerminal, attackAtTerminal, startAtTerminal } from './at-terminal.ts';
-import { type Attack, type Benign, type Setup, textOf } from './attack.ts';
+import type { Attack, Benign, Setup } from './attack.ts';
 
 const esc = '\u001b';
 /** What a terminal would carry out, and what a runner would. */
@@ -76,7 +76,7 @@ const places: readonly Shown[] = [
     what: 'A tool of a forged session',
     at: (text, setup) => {
       const file = forge(setup, fs => fs.run('UPDATE tool_calls SET name = ?', text));
-      return { args: () => ['session', 'show', file] };
+      return { args: () => ['show', '--session', file] };
     },
   },
   {
@@ -138,7 +138,10 @@ const places: readonly Shown[] = [
     what: 'A file in the patch of a session that a job shows',
     at: (text, setup) => {
       const file = forge(setup, fs => fs.run('UPDATE fs_data SET data = ?', Buffer.from(text)));
-      return { args: () => ['session', 'diff', file], env: () => ({ GITHUB_ACTIONS: 'true' }) };
+      return {
+        args: () => ['show', '--session', '--patch', file],
+        env: () => ({ GITHUB_ACTIONS: 'true' }),
+      };
     },
   },
 ];
@@ -170,24 +173,23 @@ const prints = ({ name, what, at }: Shown): readonly Attack[] =>
 
 /** A session that would write where no patch may. */
 const forged = (name: string, attack: string, change: (fs: AgentFs) => void): readonly Attack[] =>
-  (['export', 'diff', 'show', 'commit'] as const).map(verb => ({
-    id: `session/${name}-${verb}`,
-    attack: `${attack}, and the user runs photon session ${verb}`,
+  (['show', 'patch', 'json'] as const).map(form => ({
+    id: `session/${name}-${form}`,
+    attack: `${attack}, and the user runs photon show --session${form === 'show' ? '' : ` --${form}`}`,
     wall: 'Every path, mode and id of a session file is checked before it is used',
     codes: ['SESSION_INVALID'],
     play: setup => {
       const file = forge(setup, change);
-      const patch = join(setup.folder, 'out.patch');
+      const flags = form === 'show' ? [] : [`--${form}`];
       return attackAtTerminal(
         setup,
         {
-          args: repo => ['session', verb, file, '--repo', repo, '--out', patch],
+          args: repo => ['show', '--session', file, '--repo', repo, ...flags],
           timeoutMs: 15_000,
         },
         ({ code, out }) => {
           if (code === undefined) return 'it never ended';
-          const shown = `${out}${textOf(patch) ?? ''}`;
-          return /\.\.\/|\.git\/|\/etc\/|planted/i.test(shown)
+          return /\.\.\/|\.git\/|\/etc\/|planted/i.test(out)
             ? 'a patch outside the repository'
             : undefined;
         },
@@ -382,8 +384,8 @@ const kinds = {
 const named = {
   audit: (file: string) => ['audit', file],
   replay: (file: string) => ['replay', file],
-  'session-show': (file: string) => ['session', 'show', file],
-  'session-export': (file: string) => ['session', 'export', file],
+  'session-show': (file: string) => ['show', '--session', file],
+  'session-patch': (file: string) => ['show', '--session', '--patch', file],
 } as const;
 
 const noFiles: readonly Attack[] = Object.entries(named).flatMap(([command, args]) =>
@@ -439,7 +441,7 @@ export const everydayTerminal: readonly Benign[] = [
     'a-patch-in-a-pipe-is-whole',
     setup => {
       const file = forge(setup, fs => fs.run('UPDATE fs_data SET data = ?', Buffer.from(odd)));
-      return { args: () => ['session', 'diff', file] };
+      return { args: () => ['show', '--session', '--patch', file] };
     },
     `+${odd}`,
   ),
@@ -449,7 +451,7 @@ export const everydayTerminal: readonly Benign[] = [
     setup => {
       const file = forge(setup, () => {});
       symlinkSync(file, join(setup.folder, 'link.db'));
-      return { args: () => ['session', 'show', join(setup.folder, 'link.db')] };
+      return { args: () => ['show', '--session', join(setup.folder, 'link.db')] };
     },
     'added    a.txt',
   ),

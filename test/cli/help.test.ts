@@ -11,7 +11,7 @@ useClone();
 describe('photon validate, codes and help', () => {
   it('--help names every command', async () => {
     const { stdout } = await photon(['--help']);
-    for (const name of 'run validate skills doctor audit session replay demo codes'.split(' '))
+    for (const name of 'run validate skills doctor audit show replay demo codes'.split(' '))
       expect(stdout).toContain(`photon ${name}`);
     expect(stdout.split('\n').length).toBeLessThan(60);
   });

@@ -1,84 +1,13 @@
-/** `photon session`: shows the session of a run, or exports its patch. It needs no repository, except to commit. */
+/** Renders the session of a run for the terminal: what it changed, its calls and its commands. Pure. */
 import { plural } from '../../base/plural.ts';
 import { changeKind, type FileChange } from '../../workspace/files/change.ts';
-import { writeNewFile } from '../../workspace/files/run-folder.ts';
-import { type CommandRecord, describeEnd } from '../../workspace/session/command-record.ts';
-import { commitSession } from '../../workspace/session/commit-session.ts';
-import { readStoredSession, type StoredSession } from '../../workspace/session/session-store.ts';
-import { countLines, renderDiff } from '../../workspace/text/diff.ts';
+import type { CommandRecord } from '../../workspace/session/command-record.ts';
+import type { StoredSession } from '../../workspace/session/session-store.ts';
+import { countLines } from '../../workspace/text/diff.ts';
 import type { PathList } from '../../workspace/views/file-effects.ts';
-import { resolveCheckout } from '../checkout.ts';
-import { type Arguments, command, flag, printJson, value } from '../command.ts';
-import { findTerminalPrograms, type Terminal } from '../terminal.ts';
-
-const options = {
-  out: value('<file>', 'File for export (default: session.patch)'),
-  repo: value('<dir>', 'Repository for commit (default: .)'),
-  branch: value('<name>', 'Branch for commit (default: photon/session-<run>)'),
-  json: flag('Print all of the commands as JSON, complete'),
-};
-
-type Values = Arguments<typeof options>['values'];
-
-export const session = command({
-  about: 'Show what a run changed and did, or export its patch.',
-  options,
-  usage: [
-    ['show <session.db>', 'Show changes and tool calls', printing(renderSession)],
-    ['diff <session.db>', 'Print the patch', printDiff],
-    ['export <session.db>', 'Write the patch to a file', printing(exportPatch)],
-    ['commit <session.db>', 'Commit the patch on a new branch', printing(commit)],
-    ['commands <session.db>', 'List the commands that ran, each in a few lines', listCommands],
-  ],
-  examples: ['photon session diff session.db | git apply'],
-});
-
-/** Prints the text that a verb makes of the stored session. */
-function printing(
-  work: (stored: StoredSession, values: Values, terminal: Terminal) => string | Promise<string>,
-) {
-  return async ({ values, names: [file = ''] }: Arguments<typeof options>, terminal: Terminal) => {
-    terminal.print(await work(readStoredSession(file), values, terminal));
-    return 0;
-  };
-}
-
-function printDiff({ names: [file = ''] }: Arguments<typeof options>, terminal: Terminal): number {
-  terminal.printData(renderDiff(readStoredSession(file).changes));
-  return 0;
-}
-
-function exportPatch(stored: StoredSession, values: Values): string {
-  const out = values.out ?? 'session.patch';
-  writeNewFile(out, renderDiff(stored.changes));
-  return `${out}: ${plural(stored.changes.length, 'file')}. Apply it with git apply in the top folder of the repository, on ${stored.identity.commit || 'its base'}.\n`;
-}
-
-async function commit(stored: StoredSession, values: Values, terminal: Terminal): Promise<string> {
-  const cwd = await resolveCheckout(values, terminal);
-  const place = { cwd, programs: findTerminalPrograms(terminal, cwd) };
-  const branch = values.branch ?? `photon/session-${stored.identity.run}`;
-  const made = await commitSession(stored, place, { branch, now: terminal.now() });
-  return `${branch}: commit ${made} on ${stored.identity.commit}\n`;
-}
-
-/** Every command that ran: who started it, how it ended, and which files it wrote. */
-function listCommands(
-  { values, names: [file = ''] }: Arguments<typeof options>,
-  terminal: Terminal,
-): number {
-  const { identity, commands } = readStoredSession(file);
-  const named = commands.map(c => ({
-    ...c,
-    caller: `${identity.run}/${identity.agent}/${c.caller}`,
-  }));
-  if (values.json) printJson(terminal, named);
-  else terminal.print(renderCommands(named.map(c => ({ ...c, end: describeEnd(c) }))));
-  return 0;
-}
 
 /** The base of the session, its changes, and every call in it. */
-function renderSession({ identity, changes, calls, backups }: StoredSession): string {
+export function renderSession({ identity, changes, calls, backups }: StoredSession): string {
   return [
     `run:     ${identity.run || 'not a Photon run'}`,
     `base:    ${identity.commit || 'unknown'}`,

@@ -1,6 +1,6 @@
 /** Reads what differs between two trees of a repository, with git as a process. */
 import { execFileSync } from 'node:child_process';
-import type { FileChange } from '../src/workspace/files/change.ts';
+import type { FileChange, FileMode } from '../src/workspace/files/change.ts';
 
 /** What git prints. @throws Error with what it said if it fails. */
 export const git = (repository: string, ...words: readonly string[]): Buffer =>
@@ -11,7 +11,9 @@ export function readChanges(repository: string, from: string, to: string): reado
   const listed = git(repository, 'diff-tree', '-r', '--no-renames', '-z', from, to);
   const fields = /:(\d+) (\d+) (\w+) (\w+) \w\0([^\0]+)\0/g;
   const read = (mode: string, id: string): FileChange['before'] =>
-    /^0+$/.test(id) ? undefined : { mode, bytes: git(repository, 'cat-file', 'blob', id) };
+    /^0+$/.test(id)
+      ? undefined
+      : { mode: mode as FileMode, bytes: git(repository, 'cat-file', 'blob', id) };
   return [...String(listed).matchAll(fields)].flatMap(
     ([, oldMode = '', mode = '', before = '', after = '', path = '']) =>
       oldMode === '160000' || mode === '160000'

@@ -13,7 +13,7 @@ const benches: Readonly<Record<string, Bench>> = {
   },
   bill: {
     about:
-      'tokens and cost of recorded conversations beside a bare loop [input=2 cached=0.2 output=10 dump=DIR]',
+      'tokens and cost of recorded conversations beside a bare loop [cached=0.2 output=10 …]',
     run: async words => (await import('./bill.ts')).benchBill(words),
   },
   seat: {

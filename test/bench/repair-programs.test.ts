@@ -103,7 +103,9 @@ describe('the programs of the repair benchmark', () => {
       // some of the tests fail, not all
       const seen = new Set(await playTests(program, buggy));
       expect(seen, `line ${fault.line}`).toEqual(new Set([true, false]));
-      expect((await runOracle(program, buggy)).lines, `line ${fault.line}`).not.toEqual(oracle.lines);
+      expect((await runOracle(program, buggy)).lines, `line ${fault.line}`).not.toEqual(
+        oracle.lines,
+      );
     }
   }
 
@@ -138,7 +140,10 @@ describe('the judge of the repair benchmark', () => {
   it('knows the true fix by its text, blanks at line ends and empty lines aside', async () => {
     const bug = find('heap-sort-1');
     expect(await judgePatch(bug, bug.fixed)).toEqual({ same: true, by: 'text' });
-    const spaced = { ...bug.fixed, [bug.file]: bug.fixed[bug.file]?.replaceAll('\n', ' \n\n') ?? '' };
+    const spaced = {
+      ...bug.fixed,
+      [bug.file]: bug.fixed[bug.file]?.replaceAll('\n', ' \n\n') ?? '',
+    };
     expect(await judgePatch(bug, spaced)).toEqual({ same: true, by: 'text' });
   });
 

@@ -3,13 +3,13 @@ import { PhotonError } from '../base/codes.ts';
 import type { Task } from '../base/task.ts';
 import { decideDeliveryMode } from '../hosts/delivery-mode.ts';
 import type { RunEnvironment, RunInput } from '../hosts/host.ts';
-import { builtin } from '../run/engines/builtin.ts';
-import { change } from '../run/kinds/change.ts';
-import { loadRun } from '../run/load-run.ts';
-import { openRunServices } from '../run/services/open-services.ts';
-import type { RunServices } from '../run/services/run-services.ts';
-import { openRun } from '../run/stages.ts';
 import { openSessionStore } from '../workspace/session/session-store.ts';
+import { builtin } from './engines/builtin.ts';
+import { change } from './kinds/change.ts';
+import { loadRun } from './load-run.ts';
+import { openRunServices } from './services/open-services.ts';
+import type { RunServices } from './services/run-services.ts';
+import { openRun } from './stages.ts';
 
 /** What the tests run with. */
 interface TestServices {
@@ -17,11 +17,17 @@ interface TestServices {
   readonly environment: RunEnvironment;
 }
 
-/** A task that nobody asked for on GitHub. */
-export function makeLocalTask(id: string, prompt: string): Task {
-  const unknown = { context: [], askedBy: '', repository: '', baseRef: '', hiddenRemoved: 0 };
-  return { id, trigger: 'local', prompt, ...unknown };
-}
+/** What stands for the task: nobody asked for one. */
+const task: Task = {
+  id: 'verify',
+  trigger: 'local',
+  prompt: '',
+  context: [],
+  askedBy: '',
+  repository: '',
+  baseRef: '',
+  hiddenRemoved: 0,
+};
 
 /** Opens the services, and closes them after the work. Nothing of them is kept. */
 export async function withTestServices<T>(
@@ -40,7 +46,6 @@ export async function withTestServices<T>(
     git.checkout,
   );
   try {
-    const task = makeLocalTask('verify', '');
     const mode = decideDeliveryMode(settings, 'patch');
     const located = { ...bare, environment, task, mode, kind: change, engine: builtin };
     const loaded = await loadRun(located, () => host.trusted());

@@ -105,7 +105,7 @@ async function findTasks(history: readonly string[]): Promise<readonly EvalTask[
 /** Plays tasks one after the other, until the money is spent. What was played with the same options is kept. */
 async function playTasks(tasks: readonly EvalTask[], options: PlayOptions) {
   const path = join(out, 'results.json');
-  const key = hashKey(own, options.prompt, options.oracle, options.words, values.oracle);
+  const key = hashKey(own, options.prompt, options.oracle, options.words);
   let kept = readKept<TaskResult & { readonly key: string }>(path);
   const results: TaskResult[] = [];
   let left = Number(values['max-cost']);

@@ -12,8 +12,7 @@ const benches: Readonly<Record<string, Bench>> = {
     run: async () => (await import('./speed.ts')).benchSpeed(),
   },
   bill: {
-    about:
-      'tokens and cost of recorded conversations beside a bare loop [cached=0.2 output=10 …]',
+    about: 'tokens and cost of recorded conversations beside a bare loop [cached=0.2 output=10 …]',
     run: async words => (await import('./bill.ts')).benchBill(words),
   },
   seat: {

@@ -266,7 +266,6 @@ describe('a folder that cannot be written', () => {
         'run --task x --out ../file/in',
         'ask x --out ../file',
         'skills new name --in ../file',
-        'eval --out ../file',
       ],
       2,
     ),

@@ -5,7 +5,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** `planted`: the faults were chosen by a rule alone, in programs whose tests nobody tightened. */
+/**
+ * `tuning` may be looked at. `held-out` may not, and which program is in it was drawn by its name before any was played.
+ * `planted` is a third set, whose tests nobody tightened. Only the tuning half is shown with what the engine did.
+ */
 export const halves = ['tuning', 'held-out', 'planted'] as const;
 export type Half = (typeof halves)[number];
 

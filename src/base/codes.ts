@@ -772,14 +772,6 @@ export const codes = {
     'The outcome of the run cannot be read.',
     'Give an outcome.json that Photon wrote.',
   ),
-  EVALUATION_INVALID: input(
-    'A file of an evaluation cannot be read.',
-    'Give an eval.json or a task file that docs/eval.md describes.',
-  ),
-  EVALUATION_EMPTY: input(
-    'An evaluation played no task to its end, so it has no result.',
-    'Run photon eval find: it says of each commit why it is no task. Look at more with --commits or --since, or give tasks with --tasks.',
-  ),
   ARTIFACT_EXPIRED: input(
     'GitHub has deleted the artifact of the run.',
     'If you have its files elsewhere, give their folder with --run. Otherwise they cannot be checked any more.',

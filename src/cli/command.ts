@@ -61,8 +61,6 @@ export interface Arguments<O extends Options = Options> {
   readonly names: readonly string[];
   /** Inputs of a run from the options and the environment. An option takes precedence. */
   readonly inputs: InputRecord;
-  /** The inputs that are given as options. */
-  readonly givenInputs: InputRecord;
 }
 
 /** A term and what it means: one row of two columns. */
@@ -125,7 +123,7 @@ export function command<O extends Options>(source: CommandSource<O>): Command {
       const given = Object.keys(taken).filter(input => values[input] !== undefined);
       const givenInputs = Object.fromEntries(given.map(input => [input, String(values[input])]));
       const inputs = { ...environmentInputs(terminal.env), ...givenInputs };
-      return run({ values: values as Values<O>, names, inputs, givenInputs }, terminal);
+      return run({ values: values as Values<O>, names, inputs }, terminal);
     },
   };
 }

@@ -20,7 +20,6 @@ export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['workflow', async () => (await import('./commands/workflow.ts')).workflow],
   ['mcp', async () => (await import('./commands/mcp.ts')).mcp],
   ['replay', async () => (await import('./commands/replay.ts')).replay],
-  ['eval', async () => (await import('./commands/eval.ts')).evaluation],
   ['demo', async () => (await import('./commands/demo.ts')).demo],
   ['codes', async () => (await import('./commands/codes.ts')).codesCommand],
 ]);

@@ -109,31 +109,6 @@ const places: readonly Shown[] = [
     },
   },
   {
-    name: 'evaluation',
-    what: 'A commit in an evaluation by somebody else',
-    at: (text, setup) => {
-      const file = join(setup.folder, 'eval.json');
-      const task = {
-        id: text.slice(0, 100),
-        title: text,
-        verdict: 'wrong',
-        code: text,
-        note: text,
-      };
-      const figures = { cost: 0, durationMs: 1, rounds: 1, refusals: { [text]: 1 } };
-      const played = { ...task, ...figures, confined: true, patch: text };
-      const about = { schema: 1, configuration: { [text]: text }, key: 'k', seed: text };
-      const found = {
-        looked: 1,
-        found: 1,
-        dropped: { [text]: 1 },
-        open: [{ id: text, reason: text }],
-      };
-      writeFileSync(file, JSON.stringify({ ...about, ...found, results: [played] }));
-      return { args: () => ['eval', 'report', file] };
-    },
-  },
-  {
     name: 'patch-on-a-runner',
     what: 'A file in the patch of a session that a job shows',
     at: (text, setup) => {
@@ -273,37 +248,8 @@ const writesOut = ({ name, attack, at, args, codes }: Link): Attack => ({
   },
 });
 
-/** What `photon eval` keeps of a commit would go where a link of the clone leads. */
-const linkedEvaluation: Attack = {
-  id: 'links/evaluation',
-  attack: '.photon/eval of a clone is a link to a folder outside, and the user runs photon eval',
-  wall: 'Photon writes to a checkout only through real folders, never through links',
-  codes: ['DISK'],
-  play: setup => {
-    const outside = join(setup.folder, 'outside');
-    mkdirSync(outside);
-    return attackAtTerminal(
-      setup,
-      {
-        cloned: repo => {
-          writeFileSync(join(repo, 'src', 'more.js'), '');
-          const by = ['-c', 'user.name=A', '-c', 'user.email=a@example.org'];
-          const git = (...args: string[]) => execFileSync('git', [...by, ...args], { cwd: repo });
-          git('add', '-A');
-          git('commit', '-q', '-m', 'More');
-          mkdirSync(join(repo, '.photon'));
-          symlinkSync(outside, join(repo, '.photon', 'eval'));
-        },
-        args: repo => ['eval', 'find', '--repo', repo],
-      },
-      () => (readdirSync(outside).length > 0 ? 'a file outside of the checkout' : undefined),
-    );
-  },
-};
-
 const init = (repo: string) => ['init', '--repo', repo];
 const linkedWrites: readonly Attack[] = [
-  linkedEvaluation,
   ...[
     '.github',
     '.github/workflows',

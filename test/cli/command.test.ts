@@ -76,13 +76,11 @@ describe('the forms of a command say what it takes', () => {
     expect(named?.given).toMatchObject({
       values: { write: true, in: 'a' },
       inputs: { model: 'b' },
-      givenInputs: { model: 'b' },
     });
     const plain = await play(['[flags]'], '--no-write');
     expect(plain?.given).toMatchObject({
       values: { write: false },
       inputs: { model: 'from-environment' },
-      givenInputs: {},
     });
   });
 });

@@ -77,8 +77,6 @@ const inCheckout = [
   'workflow approve x y',
   'workflow validate',
   'mcp digest x',
-  'eval',
-  'eval find',
 ];
 
 /** Commands that work anywhere, and `doctor`, which reports a missing checkout among other things. */
@@ -101,18 +99,15 @@ describe.each([
 });
 
 describe('a repository without a commit', () => {
-  it.each(
-    sample(
-      'forms without a commit',
-      ['run --task x', 'ask x', 'verify abcdef1', 'eval', 'eval find'],
-      2,
-    ),
-  )('photon %s', async form => {
-    const ran = await photon(form.split(' '), { cwd: 'empty' });
-    expectEnding(ran, 'CHECKOUT_MISSING');
-    expect(ran.err).toContain('has no commit yet');
-    expect(ran.err).toContain('Make a first commit');
-  });
+  it.each(sample('forms without a commit', ['run --task x', 'ask x', 'verify abcdef1'], 2))(
+    'photon %s',
+    async form => {
+      const ran = await photon(form.split(' '), { cwd: 'empty' });
+      expectEnding(ran, 'CHECKOUT_MISSING');
+      expect(ran.err).toContain('has no commit yet');
+      expect(ran.err).toContain('Make a first commit');
+    },
+  );
 });
 
 describe('no such folder', () => {
@@ -132,7 +127,7 @@ describe('arguments that a command does not take', () => {
         ...['run', 'runs', 'undo', 'init', 'validate', 'doctor', 'demo', 'skills list'],
         ...['show a', 'apply a', 'codes USAGE', 'audit a', 'verify a', 'replay a', 'skills new a'],
         ...['skills adopt a', 'show --session a', 'memory list', 'memory export', 'workflow run a'],
-        ...['workflow approve a b', 'mcp', 'mcp digest a', 'eval find', 'eval'],
+        ...['workflow approve a b', 'mcp', 'mcp digest a'],
       ],
       5,
     ),
@@ -154,7 +149,6 @@ describe('arguments that a command does not take', () => {
       'near names',
       [
         [['runs', '--jsn'], '--json'],
-        [['eval', 'fnd'], 'find'],
         [['codes', 'VERIFY_FAILD'], 'VERIFY_FAILED'],
         [['skils'], 'photon skills'],
         [['memory', 'lst'], 'list'],
@@ -183,10 +177,6 @@ describe('a missing file', () => {
         ['verify nowhere', 'EVIDENCE_MISSING'],
         ['verify abcdef1 --run nowhere', 'EVIDENCE_MISSING'],
         ['stats nowhere', 'OUTCOMES_MISSING'],
-        ['eval report nowhere', 'EVALUATION_INVALID'],
-        ['eval --tasks nowhere', 'USAGE'],
-        ['eval --config nowhere', 'USAGE'],
-        ['eval --against nowhere', 'USAGE'],
         ['skills check nowhere', 'SKILL_INVALID'],
         ['skills adopt nowhere', 'SKILL_INVALID'],
         ['workflow run nowhere', 'WORKFLOW_MISSING'],
@@ -265,7 +255,6 @@ describe('a folder that cannot be written', () => {
         'run --task x --out ../file/in',
         'ask x --out ../file',
         'skills new name --in ../file',
-        'eval --out ../file',
       ],
       2,
     ),

@@ -84,7 +84,7 @@ describe('undo', () => {
 
   it('says when the branch had already been deleted', async () => {
     ownPull(8, 'fix-5-bbbbbbbb', { headSha: github.first });
-    github.store.files.setRef('refs/heads/photon/fix-5-bbbbbbbb', null);
+    github.store.files.setRef('refs/heads/photon/fix-5-bbbbbbbb', undefined);
     expect((await say('/photon undo')).refused?.message).toContain('had already been deleted');
   });
 

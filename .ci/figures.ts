@@ -1,13 +1,14 @@
 /**
- * Counts how easy this project is to live in. `docs/architecture.md` states the goal and the limit of each figure, and
- * `test/architecture.test.ts` holds the code to them.
+ * Counts how large this project is, and how easy to live in. `docs/architecture.md` states what each figure is now and its
+ * limit, and `test/architecture.test.ts` fails if one gets worse.
  *
- * `node .ci/figures.ts` prints every figure, `--json` prints them as JSON, and `node .ci/figures.ts NAME` lists what a
- * figure counts.
+ * `node .ci/figures.ts` prints every figure beside its limit, `--json` prints them as JSON, and `node .ci/figures.ts NAME`
+ * lists what a figure counts.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { parseSync } from 'oxc-parser';
+import { parse } from 'yaml';
 import { countConditionalSpreads, importsOf, nodesOf, type Tree } from '../test/syntax.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -95,11 +96,35 @@ function findNodes(
 /** Functions, and variables that hold one, whose name ends in `Of`. */
 function isFunctionOf(node: Tree): boolean {
   const { name } = (node.id ?? {}) as { readonly name?: string };
-  if (name?.endsWith('Of') !== true) return false;
+  return name?.endsWith('Of') === true && isFunctionNode(node);
+}
+
+function isFunctionNode(node: Tree): boolean {
   const init = node.type === 'VariableDeclarator' ? (node.init as Tree | null) : node;
   return /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(
     init?.type ?? '',
   );
+}
+
+/** Verbs whose plain form ends like a participle. */
+const plainVerbs = new Set([
+  'embed',
+  'exceed',
+  'feed',
+  'need',
+  'proceed',
+  'seed',
+  'speed',
+  'succeed',
+]);
+const participle =
+  /^(?:[a-z]+ed|shown|known|given|taken|made|kept|held|found|left|written|seen|drawn|built|sent|said|told|bound|chosen|broken|hidden|thrown|lost|met|meant|spent|begun|done|gone|worn|torn|cut|split|put|set)$/;
+
+/** Functions, and variables that hold one, whose whole name is one participle, such as `bounded`. */
+function isFunctionOfParticiple(node: Tree): boolean {
+  const { name = '' } = (node.id ?? {}) as { readonly name?: string };
+  if (!participle.test(name) || plainVerbs.has(name)) return false;
+  return isFunctionNode(node);
 }
 
 /** The local imports of a file, each as a path from the root. */
@@ -176,6 +201,43 @@ function findDuplicates(files: readonly SourceFile[]): readonly string[] {
   return found;
 }
 
+/** How many lines or words these files have together; lists the longest first. */
+function sumOver(paths: readonly string[], unit: 'lines' | 'words'): Figure {
+  const counts = paths.map(path => {
+    const text = readFileSync(join(root, path), 'utf8');
+    const count = unit === 'lines' ? countLines(text) : text.split(/\s+/).filter(Boolean).length;
+    return { path, count };
+  });
+  return {
+    value: counts.reduce((sum, { count }) => sum + count, 0),
+    unit,
+    found: counts.sort((a, b) => b.count - a.count).map(({ path, count }) => `${count} ${path}`),
+  };
+}
+
+/** The names of the inputs or outputs in `action.yml`. */
+function readKeys(section: 'inputs' | 'outputs'): readonly string[] {
+  const action = parse(readFileSync(join(root, 'action.yml'), 'utf8')) as Record<string, object>;
+  return Object.keys(action[section] ?? {});
+}
+
+/** A row of the table of figures in `docs/architecture.md`. */
+export interface FigureRow {
+  readonly name: string;
+  readonly now: number;
+  readonly limit: number;
+}
+
+/** The table of figures in `docs/architecture.md`. */
+export function readFigureRows(): readonly FigureRow[] {
+  const page = readFileSync(join(root, 'docs', 'architecture.md'), 'utf8');
+  const [, part = ''] = /^## Figures\n([\s\S]*?)^## /m.exec(page) ?? [];
+  const count = (text = '') => Number(text.replaceAll(',', ''));
+  return [...part.matchAll(/^\| `([\w-]+)` \|.*\| ([\d,]+) \| ([\d,]+) \|$/gm)].map(
+    ([, name = '', now, limit]) => ({ name, now: count(now), limit: count(limit) }),
+  );
+}
+
 /** Every figure by its name, in the order of the table in `docs/architecture.md`. */
 export function collectFigures(): Readonly<Record<string, Figure>> {
   const list = (pattern: string) =>
@@ -183,9 +245,7 @@ export function collectFigures(): Readonly<Record<string, Figure>> {
       .filter(entry => entry.isFile())
       .map(entry => relative(root, join(entry.parentPath, entry.name)))
       .sort();
-  const paths = [...list('src/**'), ...list('assets/**')].filter(
-    p => !/\.generated\.|\.d\.ts$/.test(p),
-  );
+  const paths = [...list('src/**/*.ts'), ...list('assets/**/*.{cjs,mjs,py,ts}')];
   const files = paths.filter(p => p.startsWith('src/')).map(readSource);
   const imports = files.flatMap(findLocalImports);
   const runCommand = paths.find(p => /^src\/cli\/commands\/run\.ts$/.test(p));
@@ -199,18 +259,19 @@ export function collectFigures(): Readonly<Record<string, Figure>> {
     .filter(i => i.from.startsWith('src/agent/'))
     .flatMap(i => /^src\/(\w+)\//.exec(i.to)?.[1] ?? [])
     .filter(folder => folder !== 'agent');
-  const lines = paths.map(p => ({ p, count: countLines(readFileSync(join(root, p), 'utf8')) }));
   const spreads = files.flatMap(({ path, spreads: length }) => Array.from({ length }, () => path));
   const unsafe = (node: Tree) => /^TS(AnyKeyword|NonNullExpression)$/.test(node.type);
   const outside = files.filter(({ path }) => !/^src\/(ecosystems|repair\/runners)\//.test(path));
   const untested = sources.filter(s => !hasTest(s)).map(({ path }) => path);
   return {
     files: counted(paths),
-    lines: {
-      value: lines.reduce((sum, { count }) => sum + count, 0),
-      unit: 'lines',
-      found: lines.sort((a, b) => b.count - a.count).map(({ p, count }) => `${count} ${p}`),
-    },
+    lines: sumOver(paths, 'lines'),
+    'test-lines': sumOver(list('test/**/*.ts'), 'lines'),
+    'doc-words': sumOver(['README.md', ...list('docs/**/*.md')], 'words'),
+    'doc-pages': { ...counted(list('docs/*.md')), unit: 'pages' },
+    inputs: { ...counted(readKeys('inputs')), unit: 'inputs' },
+    outputs: { ...counted(readKeys('outputs')), unit: 'outputs' },
+    participles: { ...counted(findNodes(files, isFunctionOfParticiple)), unit: 'functions' },
     folders: { ...countFolders(paths), unit: 'folders' },
     ...Object.fromEntries(
       Object.entries(ecosystems).map(([name, mention]) => [
@@ -249,8 +310,10 @@ function print(chosen: string | undefined): void {
   const values = Object.fromEntries(entries.map(([name, { value }]) => [name, value]));
   if (chosen === '--json') process.stdout.write(`${JSON.stringify(values, null, 2)}\n`);
   else if (chosen === undefined)
-    for (const [name, { value, unit = 'files' }] of entries)
-      process.stdout.write(`${name.padEnd(18)}${value} ${unit}\n`);
+    for (const [name, { value, unit = 'files' }] of entries) {
+      const limit = readFigureRows().find(row => row.name === name)?.limit;
+      process.stdout.write(`${name.padEnd(18)}${`${value} ${unit}`.padEnd(28)}limit ${limit}\n`);
+    }
   else if (Object.hasOwn(figures, chosen))
     process.stdout.write(`${figures[chosen]?.found.join('\n')}\n`);
   else {

@@ -6,7 +6,6 @@ import type { Choice } from './choose/choose.ts';
 import { type Diagnosis, diagnose, findRepairs, type RepairResult } from './investigate.ts';
 import {
   codeStays,
-  describeForModel,
   describeFound,
   describePlan,
   describeRepair,
@@ -24,6 +23,9 @@ import { collectFailingTests, matchTask, type TaskText } from './tasks/match-tas
 export type { BaselineEnd, RepairContext, RunnerView } from './runners/runner-context.ts';
 export type { RunnerAdapter } from './runners/test-runner.ts';
 export type { TaskText } from './tasks/match-task.ts';
+
+/** True if a task asks to repair failing tests in general. */
+export const asksForRepair = (task: TaskText): boolean => matchTask(task, undefined).matches;
 
 const builtinName = 'builtin';
 
@@ -274,39 +276,5 @@ async function verifyEdit(
         next: () => attempt(about, at + 1),
       };
     },
-  };
-}
-
-/**
- * Opens hints for a model: undefined unless the task asks to repair failing tests. They are empty if no test fails, or if
- * the time ends before a test ran.
- */
-export function openHints(
-  task: TaskText,
-): ((context: RepairContext) => Promise<string>) | undefined {
-  if (!matchTask(task, undefined).matches) return undefined;
-  return async context => {
-    let adapter: Diagnosis['adapter'] | undefined;
-    let hint = () => '';
-    try {
-      const found = await diagnose(context);
-      if ('stop' in found) return '';
-      const { diagnosis } = found;
-      adapter = diagnosis.adapter;
-      hint = () => describeForModel(diagnosis, nothingTried);
-      const result = await findRepairs(context, diagnosis, {
-        deadline: context.deadline,
-        task: textsOf(task),
-        watch: soFar => {
-          hint = () => describeForModel(diagnosis, soFar());
-        },
-      });
-      return describeForModel(diagnosis, result);
-    } catch (error) {
-      context.log(`Repair: the hints for the model end early: ${String(error).slice(0, 200)}`);
-      return hint();
-    } finally {
-      adapter?.close();
-    }
   };
 }

@@ -205,33 +205,3 @@ function describeFailure({ id, compared, message = '' }: CaseResult) {
       : `got ${compared.actual.slice(0, 90)}, expected ${compared.expected.slice(0, 90)}`;
   return { test: id.slice(0, 200), shown: shown.slice(0, 200) };
 }
-
-/** Most characters of the hints for a model: about 300 tokens. */
-const maxHints = 1_000;
-
-/** What a model may want to know before it looks itself: failures with values, lines, and edits that pass with their doubts. */
-export function describeForModel(diagnosis: Diagnosis, found: RepairResult): string {
-  const repair = describeRepair(diagnosis, { ...found, isChecked: true }, 0);
-  const { edit, alternatives, warnings, suspects, failures = [] } = repair;
-  const lines = suspects
-    .slice(0, 5)
-    .map(({ path, line, text = '' }) => `${path}:${line} \`${text.trim().slice(0, 60)}\``);
-  const passing = [edit, ...alternatives]
-    .filter(item => item !== undefined)
-    .slice(0, 3)
-    .map(one => `${editTitle(one)} (${one.path}:${one.line})`);
-  const doubts = found.isChecked ? warnings : ['They were not compared with each other.'];
-  return [
-    `${countFailing(repair.failing, diagnosis.passed)}.`,
-    ...failures
-      .slice(0, 2)
-      .map(({ test, shown }) => `${test.slice(0, 100)}: ${shown.slice(0, 120)}`),
-    lines.length === 0 ? '' : `Most suspicious lines: ${lines.join(', ')}.`,
-    passing.length === 0
-      ? `${describeTried(found, diagnosis.textOf)}.`
-      : `Small edits that ${found.left.length === 0 ? 'pass all tests' : 'repair a part of what fails'}, which does not make them right: ${passing.join('; ')}. ${doubts.join(' ')}`,
-  ]
-    .filter(part => part !== '')
-    .join('\n')
-    .slice(0, maxHints);
-}

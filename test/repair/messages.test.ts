@@ -2,12 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { rankSurvivors } from '../../src/repair/choose/choose.ts';
 import { type Diagnosis, explainPassing } from '../../src/repair/investigate.ts';
-import {
-  describeForModel,
-  describeRepair,
-  explainNothingFound,
-  nothingTried,
-} from '../../src/repair/messages.ts';
+import { describeRepair, explainNothingFound, nothingTried } from '../../src/repair/messages.ts';
 import type { CaseResult } from '../../src/repair/runners/test-runner.ts';
 import { survivor, textOf } from './survivors.ts';
 
@@ -60,27 +55,6 @@ it('edits that repair what fails and break what passes speak for a wrong test', 
     'Photon tried 9 small edits, and none passes all tests. With 3 of them, what fails passes and a test that passes fails, such as "a > passes": perhaps the two contradict each other, or the failing test is wrong.',
   );
   expect(said(0)).not.toContain('contradict');
-});
-
-it('the hints for a model hold failures, lines and edits with their doubts, in about 300 tokens', () => {
-  const failed = Array.from({ length: 9 }, (_, i) => ({
-    id: `a > ${i} ${'x'.repeat(300)}`,
-    file: 'a',
-    status: 'failed',
-    compared: { actual: 'y'.repeat(300), expected: '2' },
-  }));
-  const suspects = Array.from({ length: 9 }, () => ({ path: 'a.js', line: 1, score: 1 }));
-  const adapter = { base: [], coverage: [] };
-  const diagnosis = { adapter, failed, passed: 1, suspects, textOf } as unknown as Diagnosis;
-  const choices = rankSurvivors([survivor('four')], textOf);
-  const hints = describeForModel(diagnosis, { ...nothingTried, choices, tried: 7 });
-  expect(hints).toContain('9 of 10 tests fail.');
-  expect(hints).toContain('Most suspicious lines: a.js:1 `one + two + three;`');
-  expect(hints).toContain('(a.js:1). They were not compared with each other.');
-  expect(hints.length).toBeLessThanOrEqual(1_200);
-  expect(describeForModel(diagnosis, { ...nothingTried, tried: 7 })).toContain(
-    'Photon tried 7 small edits, and none passes all tests.',
-  );
 });
 
 describe('what is said where no test fails', () => {

@@ -4,6 +4,7 @@ import type { Message, Model, ModelRequest, ToolCall, Turn } from '../model/turn
 import { findLineEdit, type LineReplacement } from './candidates/edit.ts';
 import type { Choice } from './choose/choose.ts';
 import { type Diagnosis, diagnose, findRepairs, type RepairResult } from './investigate.ts';
+import { collectFailingTests, judgeTask, type TaskText } from './match-task.ts';
 import {
   codeStays,
   describeFound,
@@ -17,15 +18,14 @@ import {
 } from './messages.ts';
 import type { RepairContext } from './runners/runner-context.ts';
 import { trialStages } from './search/search.ts';
-import { collectFailingTests, matchTask, type TaskText } from './tasks/match-task.ts';
 
+export type { TaskText } from './match-task.ts';
 /** The name of the engine in settings, outcome and report. */
 export type { BaselineEnd, RepairContext, RunnerView } from './runners/runner-context.ts';
 export type { RunnerAdapter } from './runners/test-runner.ts';
-export type { TaskText } from './tasks/match-task.ts';
 
 /** True if a task asks to repair failing tests in general. */
-export const asksForRepair = (task: TaskText): boolean => matchTask(task, undefined).matches;
+export const asksForRepair = (task: TaskText): boolean => judgeTask(task) === 'repair';
 
 const builtinName = 'builtin';
 
@@ -103,9 +103,9 @@ async function begin(
   { task, context: openContext }: BuiltinOptions,
   state: EngineState,
 ): Promise<EngineTurn> {
-  const early = matchTask(task, undefined);
-  if (!early.matches && early.otherWork)
-    return abstain(early.keepsCode ? codeStays : supportedTasks);
+  const early = judgeTask(task);
+  if (early === 'keeps-code') return abstain(codeStays);
+  if (early === 'other') return abstain(supportedTasks);
   const context = await openContext();
   const { skill } = context;
   if (skill === undefined)
@@ -116,13 +116,10 @@ async function begin(
   if ('stop' in found)
     return abstain(found.passes ? `${found.stop} ${supportedTasks}` : found.stop);
   const { diagnosis } = found;
-  const match = early.matches
-    ? early
-    : matchTask(task, collectFailingTests(diagnosis.failed, diagnosis.textOf));
-  if (!match.matches) return abstain(explainOtherTask(diagnosis));
-  context.log(`Repair: the embedded engine accepts the task, because ${match.why}.`);
-  const named = { ...context, namesTests: !early.matches };
-  return plan({ context: named, diagnosis, state }, skill);
+  const known = collectFailingTests(diagnosis.failed, diagnosis.textOf);
+  if (early !== 'repair' && judgeTask(task, known) !== 'repair')
+    return abstain(explainOtherTask(diagnosis));
+  return plan({ context, diagnosis, state }, skill);
 }
 
 interface RepairPlan {

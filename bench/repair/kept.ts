@@ -69,7 +69,7 @@ export function keep(measured: Measured, load: number): Kept {
     candidates: repair?.candidates ?? 0,
     tried: repair?.tried ?? 0,
     perSecond: repair?.perSecond ?? 0,
-    others: repair?.others ?? 0,
+    others: repair?.alternatives.length ?? 0,
     load: Math.round(load * 10) / 10,
     ...(bug.half === 'tuning' ? { detail, repair } : {}),
   };

@@ -73,7 +73,7 @@ function describe({ bug, result, warned, seconds, outcome, detail }: Measured): 
     edit === undefined
       ? detail.slice(0, 160)
       : `${edit.template}: ${edit.after.trim().split('\n')[0]?.slice(0, 80)}`;
-  return `${head}  ${repair?.tried ?? 0}/${repair?.candidates ?? 0} ${repair?.perSecond ?? 0}/s, ${repair?.others ?? 0} others; ${shown}`;
+  return `${head}  ${repair?.tried ?? 0}/${repair?.candidates ?? 0} ${repair?.perSecond ?? 0}/s, ${repair?.alternatives.length ?? 0} others; ${shown}`;
 }
 
 /** The figures of a half, and those that have a goal beside it. */

@@ -1,8 +1,12 @@
 /** The texts of the embedded engine say what it found, tried and refused. */
 import { describe, expect, it } from 'vitest';
-import { rankSurvivors } from '../../src/repair/choose/choose.ts';
 import { type Diagnosis, explainPassing } from '../../src/repair/investigate.ts';
-import { describeRepair, explainNothingFound, nothingTried } from '../../src/repair/messages.ts';
+import {
+  describeRepair,
+  explainNothingFound,
+  foundBySearch,
+  nothingTried,
+} from '../../src/repair/messages.ts';
 import type { CaseResult } from '../../src/repair/runners/test-runner.ts';
 import { survivor, textOf } from './survivors.ts';
 
@@ -16,11 +20,11 @@ it('a comment is no suspicious line', () => {
   const file = new Map([[path, '// a comment\nreturn 1;\n\n/** one */\n}\n']]);
   const diagnosis = { failed: [], passed: 1, suspects, textOf: file } as unknown as Diagnosis;
   const found = { ...nothingTried, milliseconds: 1 };
-  const repair = describeRepair(diagnosis, found, 0);
+  const repair = describeRepair(diagnosis, found, 'searched');
   expect(repair.suspects.map(s => s.text)).toEqual(['return 1;', '']);
 });
 
-it('an edit that was neither compared nor verified is no edit of the patch', () => {
+it('an edit that passes in a search that goes on is no edit of the patch', () => {
   const failed: CaseResult = {
     id: 'a > x',
     file: 'a',
@@ -29,9 +33,8 @@ it('an edit that was neither compared nor verified is no edit of the patch', () 
   };
   const thrown: CaseResult = { id: 'a > y', file: 'a', status: 'failed', message: 'no\n  b' };
   const diagnosis = { failed: [failed, thrown], passed: 1, suspects: [], textOf };
-  const choices = rankSurvivors([survivor('four')], textOf);
-  const found = { ...nothingTried, choices, tried: 7 };
-  expect(describeRepair(diagnosis as unknown as Diagnosis, found, 0)).toMatchObject({
+  const found = { ...nothingTried, choices: [survivor('four')], tried: 7 };
+  expect(describeRepair(diagnosis as unknown as Diagnosis, found, 'searching')).toMatchObject({
     edit: undefined,
     unproven: { after: 'four + two + three;' },
     failures: [
@@ -41,6 +44,30 @@ it('an edit that was neither compared nor verified is no edit of the patch', () 
     tried: 7,
     warnings: [],
   });
+});
+
+it('an edit that alone passes is the patch, and its one warning says how it was found', () => {
+  const diagnosis = { failed: [], passed: 1, suspects: [], textOf } as unknown as Diagnosis;
+  const found = { ...nothingTried, choices: [survivor('four')], tried: 7 };
+  expect(describeRepair(diagnosis, found, 'searched')).toMatchObject({
+    edit: { after: 'four + two + three;' },
+    alternatives: [],
+    warnings: [foundBySearch],
+  });
+});
+
+it('edits of different meaning that pass are both shown, and neither is the patch', () => {
+  const diagnosis = { failed: [], passed: 1, suspects: [], textOf } as unknown as Diagnosis;
+  const found = { ...nothingTried, choices: [survivor('four'), survivor('five', 1)], tried: 7 };
+  const repair = describeRepair(diagnosis, found, 'searched');
+  expect(repair).toMatchObject({ edit: undefined, warnings: [] });
+  expect(repair.alternatives.map(e => e.after)).toEqual([
+    'four + two + three;',
+    'five + two + three;',
+  ]);
+  expect(explainNothingFound(diagnosis, found)).toMatch(
+    /2 of different meaning pass all tests, so the tests do not say which one is right: .*`four`.* \(a\.js:1\); .*`five`.* \(a\.js:1\)\. A test/,
+  );
 });
 
 it('edits that repair what fails and break what passes speak for a wrong test', () => {

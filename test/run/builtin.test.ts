@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { comment, permit, writer } from '../doubles/events.ts';
 import { testedByNode } from '../doubles/sample.ts';
 import { has, needs } from '../programs.ts';
-import { isAll, playsVariants, sample } from '../seed.ts';
+import { isAll, sample } from '../seed.ts';
 import { type Played, play } from './scenario.ts';
 
 const limitMs = 110_000;
@@ -69,15 +69,16 @@ function expectRepaired({ outcome, model, github }: Played): void {
   expect(outcome.usage).toMatchObject({ inputTokens: 0, outputTokens: 0 });
   const [pull] = github.state.pulls.values();
   expect(pull?.body).toContain('<summary>How it was found</summary>');
-  expect(pull?.body).toContain(outcome.repair?.edit?.source.slice(0, 20) ?? 'no source');
-  expect(pull?.body).toContain('| suspected line | Ochiai |');
+  expect(pull?.body).toContain('| suspected line | suspicion |');
+  expect(pull).toMatchObject({ draft: true });
   const plain = pull?.body.replace(/\\(\p{P})/gu, '$1');
-  for (const warning of outcome.repair?.warnings ?? []) expect(plain).toContain(warning);
+  expect(plain).toContain('found by search, not by understanding');
+  expect(plain).not.toMatch(/Ochiai|TBar/);
   expect(outcome.repair?.tried).toBeGreaterThan(0);
 }
 
 /** A sample of the cases that need a search, because searches are slow. */
-const longer = ['python', 'suspects', 'warnings', 'nothing'] as const;
+const longer = ['python', 'suspects', 'several', 'nothing'] as const;
 const sampled = sample('searches', longer, 1);
 const search = (name: (typeof longer)[number], ready = true) =>
   it.runIf(ready && sampled.includes(name));
@@ -251,8 +252,8 @@ describe('the embedded engine', () => {
     limitMs,
   );
 
-  search('warnings')(
-    'warns if the tests do not fully check what it wrote',
+  search('several')(
+    'abstains if edits of different meaning pass, and shows them',
     async () => {
       const files = {
         'src/price.js':
@@ -268,17 +269,22 @@ describe('the embedded engine', () => {
           '',
         ].join('\n'),
       };
-      await play({ script: [], files: { ...javascript, ...files }, inputs: none, task }, played => {
-        expectRepaired(played);
-        expect(played.patch).toMatch(/^\+ {2}return total >=? .* \? total - 10 : total;$/m);
-        expect(played.outcome.repair?.warnings.join('\n')).toMatch(
-          /\d+ other small changes to this line also pass all tests; check that `\d+` is what you want\. For example, fee\(\d+\) gives \d+ and \d+\./,
-        );
-        expect([...played.github.state.pulls.values()][0]).toMatchObject({ draft: true });
-        expect(played.log).toMatch(
-          /Repair: \d+ of at most \d+ candidates tried \(\d+ per second\); best: at src\/price\.js:2; about \d+ s left\./,
-        );
-      });
+      await play(
+        { script: [], files: { ...javascript, ...files }, inputs: none, task },
+        ({ outcome, patch, log }) => {
+          expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
+          expect(outcome.statement).toMatch(/\d+ of different meaning pass all tests/);
+          const [first, second] = outcome.repair?.alternatives ?? [];
+          for (const edit of [first, second])
+            expect(edit?.after).toMatch(/^ {2}return total >=? .* \? total - 10 : total;$/);
+          expect(first).not.toEqual(second);
+          expect(outcome.repair).not.toHaveProperty('edit');
+          expect(patch).toBe('');
+          expect(log).toMatch(
+            /Repair: \d+ of at most \d+ candidates tried \(\d+ per second\); best: at src\/price\.js:2; about \d+ s left\./,
+          );
+        },
+      );
     },
     limitMs,
   );
@@ -306,7 +312,7 @@ describe('the embedded engine', () => {
             engine: 'builtin',
           });
           expect(outcome.statement).toMatch(/1 of 1 test fails\. Photon tried \d+ small edits/);
-          expect(outcome.statement).toContain('src/price.js:2 (1.00)');
+          expect(outcome.statement).toContain('near src/price.js:2.');
           expect(outcome.repair?.suspects[0]).toMatchObject({
             path: 'src/price.js',
             line: 2,
@@ -356,67 +362,6 @@ describe('the embedded engine', () => {
           expect(outcome).not.toHaveProperty('repair');
         },
       );
-    },
-    limitMs,
-  );
-});
-
-describe('a partial repair', () => {
-  // the second fault needs a table that the project does not have
-  const files = {
-    ...javascript,
-    'src/price.js': [
-      'export const total = prices => prices.slice(1).reduce((a, b) => a + b, 0);',
-      'export const code = name => name.length;',
-      '',
-    ].join('\n'),
-    'test/code.test.js': [
-      "import assert from 'node:assert/strict';",
-      "import test from 'node:test';",
-      "import { code } from '../src/price.js';",
-      '',
-      "test('codes', () => assert.deepEqual(['tea', 'oil'].map(code), [7391, 2846]));",
-      '',
-    ].join('\n'),
-  };
-
-  it(
-    'is delivered as a draft that names what still fails, where only a regression is refused',
-    async () => {
-      const inputs = { ...none, verify: 'no-regression' };
-      await play({ script: [], files, inputs, task }, ({ outcome, patch, github }) => {
-        expect(outcome.status).toBe('committed');
-        expect(patch).toMatch(/^\+export const total = prices => prices\./m);
-        expect(outcome.repair?.left).toEqual(['test/code.test.js > codes']);
-        const [pull] = github.state.pulls.values();
-        expect(pull).toMatchObject({ draft: true });
-        expect(pull?.body).toContain('partial repair');
-        expect(pull?.body).toContain('some of them passed and no other failed');
-      });
-    },
-    limitMs,
-  );
-
-  it.runIf(playsVariants)(
-    'is named and not delivered where all tests have to pass',
-    async () => {
-      await play({ script: [], files, inputs: none, task }, ({ outcome }) => {
-        expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
-        expect(outcome.statement).toContain('repair some of them; with `verify: no-regression`');
-      });
-    },
-    limitMs,
-  );
-
-  it.runIf(playsVariants)(
-    'of another test than the one that the task names is not delivered',
-    async () => {
-      const inputs = { ...none, verify: 'no-regression' };
-      const named = 'Repair the failing test "codes".';
-      await play({ script: [], files, inputs, task: named }, ({ outcome }) => {
-        expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
-        expect(outcome.statement).not.toContain('no-regression');
-      });
     },
     limitMs,
   );

@@ -157,7 +157,7 @@ function splitSentences(text: string): readonly string[] {
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 /** What a task may name of failing tests. */
-export interface FailingTests {
+interface FailingTests {
   /** Names of the failing cases, with and without their suites. */
   readonly names: readonly string[];
   /** Files of the failing cases, and suspected files. */

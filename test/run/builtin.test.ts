@@ -1,7 +1,7 @@
 /** The embedded engine drives whole runs: no key, no model, real tests in the sandbox. */
 import { describe, expect, it } from 'vitest';
 import { comment, permit, writer } from '../doubles/events.ts';
-import { testedByNode } from '../doubles/sample.ts';
+import { sampleFiles, testedByNode } from '../doubles/sample.ts';
 import { has, needs } from '../programs.ts';
 import { isAll, sample } from '../seed.ts';
 import { type Played, play } from './scenario.ts';
@@ -40,9 +40,9 @@ const python = {
     'def median(values):',
     '    ordered = sorted(values)',
     '    middle = len(ordered) // 2',
-    '    if len(ordered) % 2 == 0:',
+    '    if len(ordered) % 2 != 0:',
     '        return ordered[middle]',
-    '    return (ordered[middle - 1] + ordered[middle]) / 2',
+    '    return (ordered[middle - 1] - ordered[middle]) / 2',
     '',
   ].join('\n'),
   'test_median.py': [
@@ -57,6 +57,7 @@ const python = {
     '',
     '    def test_even(self):',
     '        self.assertEqual(median([4, 1, 2, 8]), 3)',
+    '        self.assertEqual(median([1, 2]), 1.5)',
     '',
   ].join('\n'),
 };
@@ -94,13 +95,18 @@ describe('the embedded engine', () => {
         'src/price.js': [
           "export const unit = 'EUR';",
           ...Array.from({ length: 70 }, () => '//'),
-          'export const total = prices => prices.slice(1).reduce((a, b) => a + b, 0);',
+          'export const total = prices => prices.reduce((a, b) => a - b, 0);',
           '',
         ].join('\n'),
+        // nor is the difference without its sign the sum
+        'test/price.test.js': (javascript['test/price.test.js'] ?? '').replace(
+          '});\n',
+          "  it('of a refund', () => assert.equal(total([-3, 1]), -2));\n});\n",
+        ),
       };
       await play({ script: [], files, inputs: none, task }, played => {
         expectRepaired(played);
-        expect(played.patch).toContain('+export const total = prices => prices.');
+        expect(played.patch).toContain('+export const total = prices => prices.reduce((a, b) => a + b, 0);');
         const tools = played.ledger.map(e => e.tool);
         for (const tool of [
           'plan',
@@ -149,7 +155,7 @@ describe('the embedded engine', () => {
         );
       expect(found[0]).toHaveProperty(
         'patch',
-        expect.stringContaining('+    if len(ordered) % 2 != 0:'),
+        expect.stringContaining('+    return (ordered[middle - 1] + ordered[middle]) / 2'),
       );
       expect(found[1]).toEqual(found[0]);
       expect(found.at(-1)).toEqual(found[0]);
@@ -198,6 +204,7 @@ describe('the embedded engine', () => {
           "test('longest', () => {",
           '  for (const each of Object.values(code)) each([50], 0);',
           "  assert.equal(code.longest(['abc', 'a', 'ab']), 3);",
+          "  assert.equal(code.longest(['abcd', 'a']), 4);",
           '});',
           "test('longest of none', () => assert.equal(code.longest([]), 0));",
           '',
@@ -378,6 +385,16 @@ describe('a task for the embedded engine', () => {
       sender: writer,
     },
   });
+  /** The sample, with tests that leave one edit. */
+  const decided = {
+    ...testedByNode,
+    'test/price.test.js': [
+      sampleFiles['test/price.test.js'],
+      "test('a quarter off', () => assert.equal(orderTotal([{ price: 1000, count: 1 }], 25), 750));",
+      "test('no discount', () => assert.equal(orderTotal([{ price: 300, count: 2 }], 0), 600));",
+      '',
+    ].join('\n'),
+  };
   const other = {
     script: [],
     files: testedByNode,
@@ -445,7 +462,7 @@ describe('a task for the embedded engine', () => {
     'may be an issue about a failing test: the title names the change, and nothing closes the issue',
     async () => {
       const event = labelled('Wrong total', 'orderTotal takes off ten times the discount.');
-      const options = { ...other, unpublished: false, event };
+      const options = { ...other, unpublished: false, files: decided, event };
       await play(options, ({ outcome, github, outputs }) => {
         expect(outcome).toMatchObject({ status: 'committed', repair: { edit: {} } });
         expect(outcome.repair?.edit?.symbol).toBe('orderTotal');
@@ -466,7 +483,7 @@ describe('a task for the embedded engine', () => {
     'fills the title template of a repository, and leaves {closes} empty',
     async () => {
       const delivery = { title: 'fix: {title} ({issue})', body: 'Done.\n\n{closes}' };
-      const files = { ...testedByNode, '.photon/config.json': JSON.stringify({ delivery }) };
+      const files = { ...decided, '.photon/config.json': JSON.stringify({ delivery }) };
       const event = comment({ body: '/photon fix the failing test' });
       await play({ ...other, unpublished: false, files, event }, ({ outcome, github }) => {
         expect(outcome.status).toBe('committed');

@@ -61,8 +61,6 @@ interface ParsedSource {
   readonly root: Node;
 }
 
-const noNames: ReadonlySet<string> = new Set();
-
 /** Makes the candidates of one file one by one, from its most suspicious nodes to the others. */
 export function* streamCandidates(
   { source, root }: ParsedSource,
@@ -70,7 +68,7 @@ export function* streamCandidates(
 ): Generator<Candidate> {
   const language = findLanguageAdapter(source.path);
   if (language === undefined) return;
-  const { text, missing = noNames } = source;
+  const { text, missing = new Set<string>() } = source;
   const names = openScopes(language);
   const ingredients = collectIngredients(root, language);
   const lineAt = openLines(text);

@@ -40,7 +40,7 @@ export interface Breaking {
   readonly id: string;
 }
 
-export interface SearchOptions {
+interface SearchOptions {
   readonly context: RepairContext;
   readonly adapter: RunnerAdapter;
   readonly candidates: readonly Candidate[];
@@ -52,7 +52,7 @@ export interface SearchOptions {
 }
 
 /** True for a runner that takes long for each candidate, such as a process, and so affords few. */
-export const isSlow = ({ further }: Pick<RunnerAdapter, 'further'>) => further < 60;
+const isSlow = ({ further }: Pick<RunnerAdapter, 'further'>) => further < 60;
 
 const progressMs = 5_000;
 /** Number of candidates after which the others are ranked again. */

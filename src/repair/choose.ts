@@ -34,9 +34,10 @@ export function normalise(text: string): string {
   return text
     .replace(/(?<![\w$)\]])\(([\w$.]+)\)(?! ?=>)/g, '$1')
     .replace(/(?<=\S)[ \t]+/g, ' ')
-    .replace(mirrored, (_, left: string, operator: string, right: string) => {
-      if (operator.startsWith('>')) return `${right} ${operator.replace('>', '<')} ${left}`;
-      return [left, right].sort().join(` ${operator} `);
-    })
+    .replace(mirrored, (...[, left = '', operator = '', right = '']: string[]) =>
+      operator.startsWith('>')
+        ? `${right} ${operator.replace('>', '<')} ${left}`
+        : [left, right].sort().join(` ${operator} `),
+    )
     .replace(/(?<=\S) ?([^\w\s$]) ?/g, '$1');
 }

@@ -180,8 +180,7 @@ function buildEdit({ candidate, symbol }: Choice, textOf: Diagnosis['textOf']): 
   const { template, path } = candidate;
   const text = textOf.get(path) ?? '';
   const edit = findLineEdit(text, candidate.edits);
-  const before =
-    edit === undefined ? [] : text.split('\n').slice(edit.startLine - 1, edit.endLine);
+  const before = edit === undefined ? [] : text.split('\n').slice(edit.startLine - 1, edit.endLine);
   return {
     template: template.id,
     kind: template.title,

@@ -106,7 +106,9 @@ describe('the embedded engine', () => {
       };
       await play({ script: [], files, inputs: none, task }, played => {
         expectRepaired(played);
-        expect(played.patch).toContain('+export const total = prices => prices.reduce((a, b) => a + b, 0);');
+        expect(played.patch).toContain(
+          '+export const total = prices => prices.reduce((a, b) => a + b, 0);',
+        );
         const tools = played.ledger.map(e => e.tool);
         for (const tool of [
           'plan',

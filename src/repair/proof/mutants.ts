@@ -17,7 +17,9 @@ const maxOfFile = 60;
 
 /** Templates that change a value or a decision in place, as mutation testing does. */
 const kinds = new Set(
-  'comparison off-by-one connective arithmetic negation constant variable call-name condition'.split(' '),
+  'comparison off-by-one connective arithmetic negation constant variable call-name condition'.split(
+    ' ',
+  ),
 );
 
 interface Mutant {

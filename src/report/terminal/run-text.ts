@@ -2,12 +2,7 @@
 import { basename, isAbsolute, relative, sep } from 'node:path';
 import { askedText, editTitle, runTitle } from '../../base/edit-title.ts';
 import { formatLines } from '../../base/findings.ts';
-import {
-  hasPatch,
-  type Outcome,
-  type Repair,
-  type VerificationRun,
-} from '../../base/outcome.ts';
+import { hasPatch, type Outcome, type Repair, type VerificationRun } from '../../base/outcome.ts';
 import { joinDefined, listFirst, plural, seconds, sum } from '../../base/plural.ts';
 import { readTimeline, type TimelineEntry } from '../../ledger/timeline.ts';
 import type { UnsavedWork } from '../../workspace/commits/unsaved.ts';

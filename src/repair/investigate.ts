@@ -251,7 +251,7 @@ export async function findRepairs(
   const rate = result.tried / Math.max(0.001, result.milliseconds / 1000);
   const different = chooseByMeaning(result.survivors, textOf);
   context.log(
-    `Repair: tried ${plural(result.tried, 'candidate')} (${rate.toFixed(0)} per second); ${result.survivors.length} pass all tests, of ${plural(different.length, 'meaning')}.`,
+    `Repair: tried ${plural(result.tried, 'candidate')} (${rate.toFixed(0)} per second); ${result.survivors.length} pass all tests${different.length > 1 ? `, and ${different.length} differ in meaning` : ''}.`,
   );
   return { ...result, choices: await withSymbols(context, different, textOf) };
 }

@@ -37,8 +37,6 @@ const neverFail: Readonly<Record<string, string>> = {
   'src/workspace/trusted/instruction-files.ts: (`+)[^`]*?\\1': 'any two marks match',
   'src/verify/judge/judge.ts: \\d+(?:[.,]\\d+)*': 'what follows is optional',
   'src/skills/boundary.ts: [^\\s,(]+(\\([^)]{0,500}\\))?': 'what follows is optional',
-  "src/repair/tasks/match-task.ts: \\d+(?:[.,]\\d+)*|[\\p{L}][\\p{L}'’]*":
-    'what follows is optional',
   'src/guard/content/hidden-markup.ts: ([^\\s/>=]+)(?:\\s*=\\s*(?:"([^"]*)(?:"|$)|\'([^\']*)(?:\'|$)|([^\\s>"\'][^\\s>]*))?)?':
     'what follows is optional',
   'src/base/edit-title.ts: [\\w$]+(?:\\.[\\w$]+)*|"(?:[^"\\\\]|\\\\.)*"|\'(?:[^\'\\\\]|\\\\.)*\'|[<>=!&|+\\-*/%?]+|[^\\s\\w]':

@@ -376,15 +376,10 @@ export interface SearchPoint {
   readonly passing: number;
 }
 
-/** Most cases that a partial repair names. */
-export const maxRepairLeft = 40;
-
 /** How the embedded engine found its patch, or how far it got. */
 export interface Repair {
   /** Test cases that failed before. */
   readonly failing: number;
-  /** Ids of those that still fail with the edit, at most `maxRepairLeft`: a partial repair. Absent for none. */
-  readonly left?: readonly string[];
   /** Suspicious lines, most suspicious first, with Ochiai's score. */
   readonly suspects: readonly {
     readonly path: string;
@@ -399,17 +394,14 @@ export interface Repair {
   readonly candidates: number;
   readonly tried: number;
   readonly perSecond: number;
-  /** The edit of the patch; absent if none passed. */
+  /** The edit of the patch; absent unless exactly one passes. */
   readonly edit?: RepairEdit;
-  /** The best edit that passes every test, where the run ended before it was compared and verified. */
+  /** The best edit that passes every test, where the run ended before the search. */
   readonly unproven?: RepairEdit;
   /** What the first failing tests compared, or their messages. Earlier versions do not have it. */
   readonly failures?: readonly { readonly test: string; readonly shown: string }[];
-  /** Number of other edits that pass every test, and the first of them. */
-  readonly others: number;
+  /** The first edits of different meaning that pass every test, where there are several: none of them is delivered. */
   readonly alternatives: readonly RepairEdit[];
-  /** The first edits that pass every test and were refused, and why, as a clause. Earlier versions do not have it. */
-  readonly refused?: readonly (RepairEdit & { readonly why: string })[];
   /** What a reviewer must know about the patch. Its pull request is a draft. */
   readonly warnings: readonly string[];
 }

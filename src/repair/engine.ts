@@ -2,11 +2,11 @@
 import type { Repair } from '../base/outcome.ts';
 import type { Message, Model, ModelRequest, ToolCall, Turn } from '../model/turn.ts';
 import { findLineEdit, type LineReplacement } from './candidates/edit.ts';
-import type { Choice } from './choose/choose.ts';
+import type { Choice } from './choose.ts';
 import { type Diagnosis, diagnose, findRepairs, type RepairResult } from './investigate.ts';
+import { collectFailingTests, judgeTask, type TaskText } from './match-task.ts';
 import {
   codeStays,
-  describeForModel,
   describeFound,
   describePlan,
   describeRepair,
@@ -18,12 +18,14 @@ import {
 } from './messages.ts';
 import type { RepairContext } from './runners/runner-context.ts';
 import { trialStages } from './search/search.ts';
-import { collectFailingTests, matchTask, type TaskText } from './tasks/match-task.ts';
 
+export type { TaskText } from './match-task.ts';
 /** The name of the engine in settings, outcome and report. */
 export type { BaselineEnd, RepairContext, RunnerView } from './runners/runner-context.ts';
 export type { RunnerAdapter } from './runners/test-runner.ts';
-export type { TaskText } from './tasks/match-task.ts';
+
+/** True if a task asks to repair failing tests in general. */
+export const asksForRepair = (task: TaskText): boolean => judgeTask(task) === 'repair';
 
 const builtinName = 'builtin';
 
@@ -101,9 +103,9 @@ async function begin(
   { task, context: openContext }: BuiltinOptions,
   state: EngineState,
 ): Promise<EngineTurn> {
-  const early = matchTask(task, undefined);
-  if (!early.matches && early.otherWork)
-    return abstain(early.keepsCode ? codeStays : supportedTasks);
+  const early = judgeTask(task);
+  if (early === 'keeps-code') return abstain(codeStays);
+  if (early === 'other') return abstain(supportedTasks);
   const context = await openContext();
   const { skill } = context;
   if (skill === undefined)
@@ -114,13 +116,10 @@ async function begin(
   if ('stop' in found)
     return abstain(found.passes ? `${found.stop} ${supportedTasks}` : found.stop);
   const { diagnosis } = found;
-  const match = early.matches
-    ? early
-    : matchTask(task, collectFailingTests(diagnosis.failed, diagnosis.textOf));
-  if (!match.matches) return abstain(explainOtherTask(diagnosis));
-  context.log(`Repair: the embedded engine accepts the task, because ${match.why}.`);
-  const named = { ...context, namesTests: !early.matches };
-  return plan({ context: named, diagnosis, state }, skill);
+  const known = collectFailingTests(diagnosis.failed, diagnosis.textOf);
+  if (early !== 'repair' && judgeTask(task, known) !== 'repair')
+    return abstain(explainOtherTask(diagnosis));
+  return plan({ context, diagnosis, state }, skill);
 }
 
 interface RepairPlan {
@@ -132,7 +131,7 @@ interface RepairPlan {
 /** Plans the repair, unless there is nothing to edit. */
 function plan(about: RepairPlan, skill: string): EngineTurn {
   const { context, diagnosis, state } = about;
-  state.repair = () => describeRepair(diagnosis, nothingTried, 0);
+  state.repair = () => describeRepair(diagnosis, nothingTried, 'searching');
   if (diagnosis.suspects.length === 0) return abstain(explainNothingFound(diagnosis, undefined));
   // their processes start during the next rounds, and while this thread makes the candidates
   diagnosis.adapter.prepare(context.copies, trialStages(diagnosis.adapter));
@@ -203,12 +202,12 @@ async function readSuspects(about: RepairPlan): Promise<EngineTurn> {
         deadline: context.deadline,
         task: state.task,
         watch: soFar => {
-          state.repair = () => describeRepair(diagnosis, soFar(), 0);
+          state.repair = () => describeRepair(diagnosis, soFar(), 'searching');
         },
       });
       context.endSearch();
-      state.repair = () => describeRepair(diagnosis, found, 0);
-      return attempt({ ...about, found }, 0);
+      state.repair = () => describeRepair(diagnosis, found, 'searched');
+      return attempt({ ...about, found });
     },
   };
 }
@@ -217,24 +216,26 @@ interface RepairAttempt extends RepairPlan {
   readonly found: RepairResult;
 }
 
-/** Reads the lines of the repair with this rank, in a turn of its own: an edit may replace only what an earlier turn showed. */
-async function attempt(about: RepairAttempt, at: number): Promise<EngineTurn> {
-  const { diagnosis, found, state } = about;
-  const choice = found.choices[at];
-  if (choice === undefined) return abstain(explainNothingFound(diagnosis, found));
-  state.repair = () => describeRepair(diagnosis, found, at);
-  const text = diagnosis.textOf.get(choice.candidate.path) ?? '';
-  const edit = findLineEdit(text, choice.candidate.edits);
-  if (edit === undefined) return attempt(about, at + 1);
+/** Reads the lines of the repair in a turn of its own: an edit may replace only what an earlier turn showed. */
+function attempt(about: RepairAttempt): EngineTurn {
+  const { diagnosis, found } = about;
+  const [choice, ...others] = found.choices;
+  if (choice === undefined || others.length > 0)
+    return abstain(explainNothingFound(diagnosis, found));
+  const edit = findLineEdit(
+    diagnosis.textOf.get(choice.candidate.path) ?? '',
+    choice.candidate.edits,
+  );
+  if (edit === undefined) return abstain(explainNothingFound(diagnosis, found));
   const { startLine, endLine } = edit;
   const lines = { file_path: choice.candidate.path, start_line: startLine, end_line: endLine };
   return {
-    text: describeFound(diagnosis, found, at),
+    text: describeFound(diagnosis, found, choice),
     calls: [['read_code_block', { requests: [lines] }]],
     next: async () => ({
       text: 'I write the edit.',
       calls: [['apply_patch', { files: [fileEdit(choice, edit)] }]],
-      next: results => verifyEdit(about, at, results),
+      next: results => verifyEdit(about, choice, results),
     }),
   };
 }
@@ -243,70 +244,32 @@ function fileEdit({ candidate }: Choice, { startLine, endLine, content }: LineRe
   return { path: candidate.path, edits: [{ start_line: startLine, end_line: endLine, content }] };
 }
 
-/** The reason of the end, and the summary for the reviewer. */
-function buildReason({ diagnosis, found }: RepairAttempt, at: number) {
-  const summary = summarise(diagnosis, found, at);
-  const reason = describeFound(diagnosis, found, at);
-  return summary === '' ? { reason } : { reason, summary };
-}
-
-/** Verifies the edit. If it is refused or fails, the next rank is tried. */
+/** Verifies the edit. If it is refused or fails, nothing is delivered. */
 async function verifyEdit(
-  about: RepairAttempt,
-  at: number,
+  { diagnosis, found }: RepairAttempt,
+  choice: Choice,
   results: readonly string[],
 ): Promise<EngineTurn> {
   const [written = ''] = results;
-  if (/^[A-Z_]{5,}: /.test(written)) return attempt(about, at + 1);
+  if (/^[A-Z_]{5,}: /.test(written))
+    return abstain(`The edit that passes the tests was refused: ${written}`);
   return {
     text: 'The edit is applied. Now the tests must pass on a clean copy.',
     calls: [['verify', {}]],
     next: async ([result = '']) => {
-      if (result.startsWith('Verification passed'))
-        return {
-          text: 'The tests pass with the patch. The task is done.',
-          calls: [['finish', buildReason(about, at)]],
-          next: async () => abstain('The run has already ended.'),
-        };
+      if (!result.startsWith('Verification passed')) return undoEdit();
+      const reason = describeFound(diagnosis, found, choice);
       return {
-        text: 'The tests fail on a clean copy, so I undo the edit.',
-        calls: [['undo', {}]],
-        next: () => attempt(about, at + 1),
+        text: 'The tests pass with the patch. The task is done.',
+        calls: [['finish', { reason, summary: summarise(diagnosis, choice) }]],
+        next: async () => abstain('The run has already ended.'),
       };
     },
   };
 }
 
-/**
- * Opens hints for a model: undefined unless the task asks to repair failing tests. They are empty if no test fails, or if
- * the time ends before a test ran.
- */
-export function openHints(
-  task: TaskText,
-): ((context: RepairContext) => Promise<string>) | undefined {
-  if (!matchTask(task, undefined).matches) return undefined;
-  return async context => {
-    let adapter: Diagnosis['adapter'] | undefined;
-    let hint = () => '';
-    try {
-      const found = await diagnose(context);
-      if ('stop' in found) return '';
-      const { diagnosis } = found;
-      adapter = diagnosis.adapter;
-      hint = () => describeForModel(diagnosis, nothingTried);
-      const result = await findRepairs(context, diagnosis, {
-        deadline: context.deadline,
-        task: textsOf(task),
-        watch: soFar => {
-          hint = () => describeForModel(diagnosis, soFar());
-        },
-      });
-      return describeForModel(diagnosis, result);
-    } catch (error) {
-      context.log(`Repair: the hints for the model end early: ${String(error).slice(0, 200)}`);
-      return hint();
-    } finally {
-      adapter?.close();
-    }
-  };
-}
+const undoEdit = (): EngineTurn => ({
+  text: 'The tests fail on a clean copy, so I undo the edit.',
+  calls: [['undo', {}]],
+  next: async () => abstain('An edit passed the tests in the search, and fails on a clean copy.'),
+});

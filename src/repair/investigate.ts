@@ -6,19 +6,9 @@ import { plainText, readSummaries } from '../verify/reports/run-summary.ts';
 import { compareLines } from '../workspace/text/compare-lines.ts';
 import { openPool } from './candidates/candidate-pool.ts';
 import { groupSources, type Source, streamCandidates } from './candidates/candidates.ts';
-import { openDonors } from './candidates/donors.ts';
 import { symbolAt } from './candidates/scope.ts';
-import { collectHints } from './candidates/test-hints.ts';
-import type { AlternativeFixes } from './choose/alternative-fixes.ts';
-import {
-  type Choice,
-  droppedName,
-  type KnownSurvivor,
-  rankSurvivors,
-  unreadVariables,
-} from './choose/choose.ts';
-import { judgeSurvivors } from './choose/judge-survivors.ts';
-import type { Senseless } from './choose/nonsense.ts';
+import { collectCompared, collectMissing } from './candidates/test-values.ts';
+import { type Choice, chooseByMeaning } from './choose.ts';
 import { findLanguageAdapter } from './languages/index.ts';
 import {
   type DeclaredValue,
@@ -41,10 +31,8 @@ import {
   readTexts,
 } from './runners/runner-context.ts';
 import type { CaseResult, RunnerAdapter } from './runners/test-runner.ts';
-import { repeatedEdits } from './search/combine.ts';
-import { countAffordable, likeliestFirst } from './search/likely.ts';
-import type { SearchOptions, SearchResult, Survivor } from './search/search.ts';
-import { searchAll } from './search/search-all.ts';
+import { likeliestFirst } from './search/likely.ts';
+import { type SearchResult, type Survivor, search } from './search/search.ts';
 
 /** The failing tests, and the suspicious lines. */
 export interface Diagnosis {
@@ -63,8 +51,6 @@ type DiagnosisResult =
 
 const maxSuspects = 1000;
 const maxFiles = 20;
-/** Number of files of failing tests that are read for hints. */
-const maxTestFiles = 5;
 
 /** Runs the tests and localises the fault. `stop` explains why there is nothing to search. */
 export async function diagnose(context: RepairContext): Promise<DiagnosisResult> {
@@ -192,27 +178,9 @@ async function unnamedTests(
 
 /** The result of the search. */
 export interface RepairResult extends SearchResult {
+  /** The edits of different meaning that pass all tests, best first. */
   readonly choices: readonly Choice[];
-  /** Small changes of the first choice. */
-  readonly alternativeFixes: AlternativeFixes;
-  /** Edits that pass all tests and make no sense, so that they are not delivered. */
-  readonly senseless: readonly Senseless[];
-  /** False while the edits are not compared with each other. */
-  readonly isChecked: boolean;
-  /** Ids of the failing cases that the choices do not repair. */
-  readonly left: readonly string[];
-  /** Number of edits that repair some of the failing cases, where none repairs all. */
-  readonly partly: number;
 }
-
-/** What is not known before the edits are compared. */
-export const unjudged = {
-  alternativeFixes: { tried: 0, passed: [] },
-  senseless: [],
-  isChecked: false,
-  left: [],
-  partly: 0,
-};
 
 /** Factor for the suspicion of a line that the last change of its file wrote. */
 const recent = 1.15;
@@ -243,9 +211,6 @@ interface FindOptions {
   readonly watch: (soFar: () => RepairResult) => void;
 }
 
-/** Refused edits that the log names. */
-const maxLogged = 5;
-
 /** Makes the candidates and tries them. */
 export async function findRepairs(
   context: RepairContext,
@@ -255,93 +220,55 @@ export async function findRepairs(
   const ended = () => context.signal.aborted || context.now() >= deadline;
   const pool = openPool(adapter.maxCandidates, textOf);
   const bounds = { floor: pool.floor, ended };
-  const donorsFor = openDonors(context);
-  const tests = [...new Set(failed.map(c => c.file))].slice(0, maxTestFiles);
-  const hints = collectHints(failed, await readTexts(context, tests));
+  const missing = collectMissing(failed);
   const recentLines = new Map<string, ReadonlySet<number>>();
   for (const suspected of groupSources(suspects, textOf)) {
     if (ended()) break;
-    const earlier = await context.earlier(suspected.path);
-    const found = findRecent(suspected, earlier[0]);
+    const found = findRecent(suspected, await context.earlier(suspected.path));
     recentLines.set(suspected.path, found);
-    const source = { ...suspected, earlier, hints, lines: withRecent(suspected.lines, found) };
-    const donors = await donorsFor(source.path);
+    const source = { ...suspected, missing, lines: withRecent(suspected.lines, found) };
     await context.withTree(source.path, source.text, root => {
       // the stream is read here, because the tree is freed afterwards
-      for (const made of streamCandidates({ source, root, donors }, bounds)) pool.add(made);
+      for (const made of streamCandidates({ source, root }, bounds)) pool.add(made);
     });
   }
-  pool.addBesides(repeatedEdits(pool.ranked(), textOf));
-  const all = pool.ranked();
-  context.log(`Repair: ${plural(all.length, 'candidate')} in ${plural(textOf.size, 'file')}.`);
-  const evidence = { task, compared: hints.compared, recent: recentLines, textOf };
-  const affordable = await countAffordable(context, adapter, { candidates: all.length, deadline });
-  const candidates = affordable < all.length ? likeliestFirst(all, evidence) : all;
-  const options: SearchOptions = {
+  const ranked = pool.ranked();
+  context.log(`Repair: ${plural(ranked.length, 'candidate')} in ${plural(textOf.size, 'file')}.`);
+  const evidence = { task, compared: collectCompared(failed), recent: recentLines, textOf };
+  const result = await search({
     context,
     adapter,
-    candidates,
+    candidates: likeliestFirst(ranked, evidence),
     textOf,
     deadline,
     watch: soFar =>
       watch(() => {
         const so = soFar();
-        return { ...so, ...unjudged, choices: rankSurvivors(so.survivors, textOf) };
+        const choices = chooseByMeaning(so.survivors, textOf);
+        return { ...so, choices: choices.map(c => ({ ...c, symbol: '' })) };
       }),
-  };
-  const { result, partial, partly } = await searchAll(options);
-  const rate = result.tried / Math.max(0.001, result.milliseconds / 1000);
-  context.log(
-    `Repair: tried ${result.tried} candidates (${rate.toFixed(0)} per second); ${result.survivors.length} ${partial === undefined ? 'pass all tests' : 'repair a part of what fails'}.`,
-  );
-  const survivors = await withNames(context, result.survivors, textOf);
-  const { choices, alternativeFixes, senseless } = await judgeSurvivors({
-    context,
-    adapter: partial?.adapter ?? adapter,
-    candidates,
-    survivors,
-    textOf,
-    deadline,
   });
-  if (choices.length > 0)
-    context.log(
-      `Repair: ${alternativeFixes.passed.length} of ${alternativeFixes.tried} small changes to the repaired lines also pass all tests.`,
-    );
-  for (const { candidate, why } of senseless.slice(0, maxLogged))
-    context.log(`Repair: refused an edit at ${candidate.path}:${candidate.line}, because ${why}.`);
-  if (senseless.length > maxLogged)
-    context.log(`Repair: refused ${plural(senseless.length - maxLogged, 'more edit')}.`);
-  return {
-    ...result,
-    choices,
-    alternativeFixes,
-    senseless,
-    isChecked: true,
-    left: partial?.left ?? [],
-    partly,
-  };
+  const rate = result.tried / Math.max(0.001, result.milliseconds / 1000);
+  const different = chooseByMeaning(result.survivors, textOf);
+  context.log(
+    `Repair: tried ${plural(result.tried, 'candidate')} (${rate.toFixed(0)} per second); ${result.survivors.length} pass all tests${different.length > 1 ? `, and ${different.length} differ in meaning` : ''}.`,
+  );
+  return { ...result, choices: await withSymbols(context, different, textOf) };
 }
 
-/** The survivors with the names of the functions that they change, and what these do not read. */
-async function withNames(
+/** The survivors with the names of the functions that they change. */
+async function withSymbols(
   context: RepairContext,
   survivors: readonly Survivor[],
   textOf: ReadonlyMap<string, string>,
-): Promise<readonly KnownSurvivor[]> {
-  const about = new Map<Survivor, Pick<Choice, 'symbol' | 'dropped' | 'unread'>>();
-  for (const path of new Set(survivors.map(s => s.candidate.path))) {
+): Promise<readonly Choice[]> {
+  const named = survivors.map(async survivor => {
+    const { path, edits } = survivor.candidate;
     const language = findLanguageAdapter(path);
-    if (language === undefined) continue;
-    await context.withTree(path, textOf.get(path) ?? '', root => {
-      for (const survivor of survivors.filter(s => s.candidate.path === path)) {
-        const { edits } = survivor.candidate;
-        about.set(survivor, {
-          symbol: symbolAt(root, edits[0]?.start ?? 0, language),
-          dropped: droppedName(root, edits, language),
-          unread: unreadVariables(root, edits, language),
-        });
-      }
-    });
-  }
-  return survivors.map(s => ({ ...s, ...(about.get(s) ?? { symbol: '' }) }));
+    const symbol = await context.withTree(path, textOf.get(path) ?? '', root =>
+      language === undefined ? '' : symbolAt(root, edits[0]?.start ?? 0, language),
+    );
+    return { ...survivor, symbol: symbol ?? '' };
+  });
+  return Promise.all(named);
 }

@@ -1,12 +1,13 @@
 /** The texts of the embedded engine: thoughts of its turns, reasons to give up, facts for the report. Pure. */
 import { editTitle } from '../base/edit-title.ts';
-import { maxRepairLeft, type Repair } from '../base/outcome.ts';
+import type { Repair, RepairEdit } from '../base/outcome.ts';
 import { countFailing, listFirst, plural } from '../base/plural.ts';
-import { type Diagnosis, type RepairResult, unjudged } from './investigate.ts';
+import { findLineEdit } from './candidates/edit.ts';
+import type { Choice } from './choose.ts';
+import type { Diagnosis, RepairResult } from './investigate.ts';
 import { hasCode, type Suspect } from './localise/localise.ts';
 import type { CaseResult } from './runners/test-runner.ts';
 import type { Breaking } from './search/search.ts';
-import { buildEdit, findWarnings } from './warnings.ts';
 
 /** How to get a model: in a job by inputs, at a terminal by variables. */
 const setModel = 'set `model` and `api-key`, or at a terminal `PHOTON_MODEL` and `PHOTON_API_KEY`';
@@ -16,6 +17,10 @@ export const supportedTasks = `The embedded engine only repairs failing tests. F
 
 /** The reason for a task that blames the test, or wants the code to stay. */
 export const codeStays = `The task wants the code to stay as it is, or says that the test is wrong. The embedded engine edits the code under test and no test, so it changed nothing. Correct the test yourself. For a model that can do it, ${setModel}.`;
+
+/** What a reviewer must know about each patch of the engine; its pull request is a draft. */
+export const foundBySearch =
+  'This edit was found by search, not by understanding: it is the only small edit tried with which all tests pass. Check that it is what you want.';
 
 /** The suspects whose line has code: coverage counts the comments of a function that ran. A line whose text is unknown stays. */
 function suspectsWithCode({
@@ -33,7 +38,7 @@ export function explainOtherTask({ failed, passed }: Diagnosis): string {
   return `${supportedTasks} In this repository, ${countFailing(failed.length, passed)}: ${names}. Name one of them in the task, or write "repair the failing tests".`;
 }
 
-const formatSuspect = ({ path, line, score }: Suspect) => `${path}:${line} (${score.toFixed(2)})`;
+const formatPlace = ({ path, line }: Pick<Suspect, 'path' | 'line'>) => `${path}:${line}`;
 
 /** The first thought: the failing tests, and the most suspicious lines. */
 export function describePlan(diagnosis: Diagnosis): string {
@@ -42,26 +47,42 @@ export function describePlan(diagnosis: Diagnosis): string {
   const names = failed.slice(0, 3).map(c => `"${c.id.slice(0, 120)}"`);
   return [
     `${countFailing(failed.length, passed)}${failed.length > names.length ? ', among them' : ':'} ${names.join(', ')}.`,
-    `The most suspicious lines by their Ochiai score are ${suspects.slice(0, 5).map(formatSuspect).join(', ')}.`,
+    `The lines that mostly failing tests run are ${suspects.slice(0, 5).map(formatPlace).join(', ')}.`,
     'I look for one small edit of the code under test that makes them pass. I do not change tests.',
   ].join(' ');
 }
 
 /** Why there is no patch, and the likely places of the fault. At most 1000 characters. */
 export function explainNothingFound(diagnosis: Diagnosis, found: RepairResult | undefined): string {
-  return describeFindings(diagnosis, describeTried(found, diagnosis.textOf));
+  const { failed, passed } = diagnosis;
+  const suspects = suspectsWithCode(diagnosis);
+  const lines =
+    suspects.length === 0
+      ? ''
+      : ` The fault is probably near ${suspects.slice(0, 8).map(formatPlace).join(', ')}.`;
+  const [first] = failed;
+  const shown =
+    first === undefined
+      ? ''
+      : ` First failure: ${first.id.slice(0, 150)}: ${(first.message ?? '').replace(/\s+/g, ' ').slice(0, 150)}.`;
+  const tried = describeTried(found, diagnosis.textOf);
+  return `${countFailing(failed.length, passed)}. ${tried}.${lines}${shown}`.slice(0, 1000);
 }
 
 function describeTried(found: RepairResult | undefined, textOf: Diagnosis['textOf']): string {
   if (found === undefined) return 'No line of the code under test is related to the failures';
   const tried = `Photon tried ${plural(found.tried, 'small edit')}${found.cut ? ' until its time was up' : ''}`;
-  if (found.senseless.length > 0) return `${tried}. ${describeSenseless(found, textOf)}`;
-  const partly =
-    found.partly === 0
-      ? ''
-      : `. ${plural(found.partly, 'edit repairs', 'edits repair')} some of them; with \`verify: no-regression\`, Photon delivers such a repair if it breaks nothing`;
-  return `${tried}, and none passes all tests${describeBreaking(found.breaking)}${partly}`;
+  const { choices } = found;
+  if (choices.length === 0)
+    return `${tried}, and none passes all tests${describeBreaking(found.breaking)}`;
+  const named = listFirst(choices, choice => nameEdit(choice, textOf), { between: '; ' });
+  return `${tried}, and ${choices.length} of different meaning pass all tests, so the tests do not say which one is right: ${named}. A test that fails with all but one of them decides`;
 }
+
+const nameEdit = (choice: Choice, textOf: Diagnosis['textOf']) => {
+  const edit = buildEdit(choice, textOf);
+  return `${editTitle(edit)} (${formatPlace(edit)})`;
+};
 
 /** Edits that repair what fails and break what passes speak for tests that cannot all be right; empty for none. */
 function describeBreaking({ edits, id }: Breaking): string {
@@ -69,87 +90,36 @@ function describeBreaking({ edits, id }: Breaking): string {
   return `. With ${edits} of them, what fails passes and a test that passes fails, such as "${id.slice(0, 150)}": perhaps the two contradict each other, or the failing test is wrong`;
 }
 
-/** The edits that pass and make no sense; empty for none. */
-function describeSenseless(
-  { senseless, left }: Pick<RepairResult, 'senseless' | 'left'>,
-  textOf: Diagnosis['textOf'],
-): string {
-  const [first] = senseless;
-  if (first === undefined) return '';
-  const names = listFirst(
-    senseless,
-    ({ candidate }) =>
-      `${editTitle(buildEdit({ candidate }, textOf))} (${candidate.path}:${candidate.line})`,
-  );
-  const passes = left.length === 0 ? 'Passes all tests' : 'Repairs a part of what fails';
-  const pass = left.length === 0 ? 'Pass all tests' : 'Repair a part of what fails';
-  const verb = senseless.length === 1 ? `${passes} and is` : `${pass} and are`;
-  const whose = new Set(senseless.map(s => s.why)).size === 1 ? ',' : '; the first,';
-  return `${verb} refused: ${names}${whose} because ${first.why}`;
-}
-
-function describeFindings(diagnosis: Diagnosis, tried: string): string {
-  const { failed, passed } = diagnosis;
-  const suspects = suspectsWithCode(diagnosis);
-  const lines =
-    suspects.length === 0
-      ? ''
-      : ` The fault is probably near ${suspects.slice(0, 8).map(formatSuspect).join(', ')}.`;
-  const [first] = failed;
-  const shown =
-    first === undefined
-      ? ''
-      : ` First failure: ${first.id.slice(0, 150)}: ${(first.message ?? '').replace(/\s+/g, ' ').slice(0, 150)}.`;
-  return `${countFailing(failed.length, passed)}. ${tried}.${lines}${shown}`.slice(0, 1000);
-}
-
-/** The failure and the change, for the reviewer; empty without an edit. */
-export function summarise(diagnosis: Diagnosis, found: RepairResult, at: number): string {
-  const { edit } = describeRepair(diagnosis, found, at);
-  const { failed, passed } = diagnosis;
-  if (edit === undefined) return '';
+/** The failure and the change, for the reviewer. */
+export function summarise({ failed, passed, textOf }: Diagnosis, choice: Choice): string {
+  const edit = buildEdit(choice, textOf);
   const first = failed[0]?.id.slice(0, 120) ?? '';
   const named =
     failed.length === 1
       ? `The test "${first}" failed`
       : `${failed.length} tests failed, the first was "${first}"`;
-  const effect =
-    found.left.length === 0
-      ? allPass(failed.length + passed)
-      : `${failed.length - found.left.length} of them pass and none that passed fails`;
-  return `${named}. With this edit at ${edit.path}:${edit.line}, ${effect}: ${editTitle(edit).replaceAll('`', '')}.`.slice(
+  const count = failed.length + passed;
+  const effect = count === 1 ? 'it passes' : `all ${count} tests pass`;
+  return `${named}. With this edit at ${formatPlace(edit)}, ${effect}: ${editTitle(edit).replaceAll('`', '')}.`.slice(
     0,
     600,
   );
 }
 
-const allPass = (count: number) => (count === 1 ? 'it passes' : `all ${count} tests pass`);
+/** How the search found the repair. */
+export function describeFound({ textOf }: Diagnosis, found: RepairResult, choice: Choice): string {
+  return `Out of ${plural(found.tried, 'edit')} that I tried, only this one passes every test: ${nameEdit(choice, textOf)}. ${describeWarnings(found).join(' ')}`;
+}
 
-/** How the search found the repair with this rank. */
-export function describeFound(diagnosis: Diagnosis, found: RepairResult, at: number): string {
-  const repair = describeRepair(diagnosis, found, at);
-  if (repair.edit === undefined) return explainNothingFound(diagnosis, found);
-  const { path, line } = repair.edit;
-  const isPartial = found.left.length > 0;
-  const isAlone = repair.others === 0 && found.senseless.length === 0;
-  const count = plural(repair.others, 'other edit also passes', 'other edits also pass');
-  const others =
-    isPartial || (repair.others === 0 && !isAlone)
-      ? ''
-      : ` ${isAlone ? 'No other edit passes' : count} all tests.`;
-  const passes = isPartial ? 'repairs a part of what fails' : 'passes every test';
-  const warned = repair.warnings.length === 0 ? '' : ` ${repair.warnings.join(' ')}`;
-  const refused =
-    found.senseless.length === 0 ? '' : ` ${describeSenseless(found, diagnosis.textOf)}.`;
-  return `Out of ${repair.tried} candidates, this edit ${passes}: ${editTitle(repair.edit)} (${path}:${line}).${others}${warned}${refused}`.slice(
-    0,
-    1900,
-  );
+/** What a reviewer must know before trusting the patch. */
+function describeWarnings({ cut }: RepairResult): readonly string[] {
+  return cut
+    ? [foundBySearch, 'The search reached its time limit. A longer one may find another edit.']
+    : [foundBySearch];
 }
 
 /** A search that has not begun. */
 export const nothingTried: RepairResult = {
-  ...unjudged,
   survivors: [],
   tried: 0,
   candidates: 0,
@@ -164,17 +134,18 @@ const maxShown = 5;
 /** Suspicious lines that the outcome names. */
 const maxSuspects = 40;
 
-/** Facts about the search for the outcome and the report; `at` is the rank of the chosen edit. */
-export function describeRepair(diagnosis: Diagnosis, found: RepairResult, at: number): Repair {
+/** Facts about the search for the outcome and the report; what a search that goes on has found is not proven. */
+export function describeRepair(
+  diagnosis: Diagnosis,
+  found: RepairResult,
+  state: 'searching' | 'searched',
+): Repair {
   const { failed, textOf } = diagnosis;
-  const chosen = found.choices[at];
-  const others = found.choices.filter((_, i) => i !== at);
-  const refused = found.senseless
-    .slice(0, maxShown)
-    .map(({ candidate, why }) => ({ ...buildEdit({ candidate }, textOf), why }));
+  const passing = found.choices.slice(0, maxShown).map(choice => buildEdit(choice, textOf));
+  const [first, ...others] = passing;
+  const isAlone = state === 'searched' && others.length === 0;
   return {
     failing: failed.length,
-    left: found.left.length === 0 ? undefined : found.left.slice(0, maxRepairLeft),
     suspects: suspectsWithCode(diagnosis)
       .slice(0, maxSuspects)
       .map(({ path, line, score, text }) => ({
@@ -187,13 +158,11 @@ export function describeRepair(diagnosis: Diagnosis, found: RepairResult, at: nu
     candidates: found.candidates,
     tried: found.tried,
     perSecond: Math.round(found.tried / Math.max(0.001, found.milliseconds / 1000)),
-    edit: chosen === undefined || !found.isChecked ? undefined : buildEdit(chosen, textOf),
-    unproven: chosen === undefined || found.isChecked ? undefined : buildEdit(chosen, textOf),
+    edit: isAlone ? first : undefined,
+    unproven: state === 'searching' ? first : undefined,
     failures: failed.slice(0, maxShown).map(describeFailure),
-    others: others.length,
-    alternatives: others.slice(0, maxShown).map(c => buildEdit(c, textOf)),
-    refused: found.senseless.length === 0 ? undefined : refused,
-    warnings: findWarnings(diagnosis, found, at),
+    alternatives: state === 'searched' && !isAlone ? passing : [],
+    warnings: isAlone && first !== undefined ? describeWarnings(found) : [],
   };
 }
 
@@ -206,32 +175,20 @@ function describeFailure({ id, compared, message = '' }: CaseResult) {
   return { test: id.slice(0, 200), shown: shown.slice(0, 200) };
 }
 
-/** Most characters of the hints for a model: about 300 tokens. */
-const maxHints = 1_000;
-
-/** What a model may want to know before it looks itself: failures with values, lines, and edits that pass with their doubts. */
-export function describeForModel(diagnosis: Diagnosis, found: RepairResult): string {
-  const repair = describeRepair(diagnosis, { ...found, isChecked: true }, 0);
-  const { edit, alternatives, warnings, suspects, failures = [] } = repair;
-  const lines = suspects
-    .slice(0, 5)
-    .map(({ path, line, text = '' }) => `${path}:${line} \`${text.trim().slice(0, 60)}\``);
-  const passing = [edit, ...alternatives]
-    .filter(item => item !== undefined)
-    .slice(0, 3)
-    .map(one => `${editTitle(one)} (${one.path}:${one.line})`);
-  const doubts = found.isChecked ? warnings : ['They were not compared with each other.'];
-  return [
-    `${countFailing(repair.failing, diagnosis.passed)}.`,
-    ...failures
-      .slice(0, 2)
-      .map(({ test, shown }) => `${test.slice(0, 100)}: ${shown.slice(0, 120)}`),
-    lines.length === 0 ? '' : `Most suspicious lines: ${lines.join(', ')}.`,
-    passing.length === 0
-      ? `${describeTried(found, diagnosis.textOf)}.`
-      : `Small edits that ${found.left.length === 0 ? 'pass all tests' : 'repair a part of what fails'}, which does not make them right: ${passing.join('; ')}. ${doubts.join(' ')}`,
-  ]
-    .filter(part => part !== '')
-    .join('\n')
-    .slice(0, maxHints);
+/** The edit of a choice as the outcome holds it, cut to its limits. */
+function buildEdit({ candidate, symbol }: Choice, textOf: Diagnosis['textOf']): RepairEdit {
+  const { template, path } = candidate;
+  const text = textOf.get(path) ?? '';
+  const edit = findLineEdit(text, candidate.edits);
+  const before = edit === undefined ? [] : text.split('\n').slice(edit.startLine - 1, edit.endLine);
+  return {
+    template: template.id,
+    kind: template.title,
+    source: template.source,
+    path,
+    symbol,
+    line: edit?.startLine ?? candidate.line,
+    before: before.join('\n').slice(0, 400),
+    after: (edit?.content ?? '').slice(0, 400),
+  };
 }

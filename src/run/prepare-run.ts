@@ -29,7 +29,7 @@ import type { Git } from '../workspace/git/git.ts';
 import { openSession } from '../workspace/session/session.ts';
 import { openSessionStore, type SessionStore } from '../workspace/session/session-store.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
-import { withHints } from './engines/hints.ts';
+import { withFailingTests } from './failing-tests.ts';
 import { refuseMerge } from './final-check.ts';
 import { answer, isQuestion } from './kinds/answer.ts';
 import { change } from './kinds/change.ts';
@@ -121,8 +121,8 @@ export async function prepareRun(
   const phase = () => state.evidence.phase;
   const { repair, ...opened } = await run.engine.open(run, { services, limit, phase });
   const model = modelOfRun(run, opened, options.ready);
-  const hinted = await withHints(run, services, limit);
-  const loop = { ...(await loopOptions(hinted, parts, limit)), model };
+  const informed = await withFailingTests(run, services, limit);
+  const loop = { ...(await loopOptions(informed, parts, limit)), model };
   progress.run = {
     ...run,
     services,

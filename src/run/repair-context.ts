@@ -64,7 +64,6 @@ export async function makeRepairContext(
     testTimeoutMs: settings.testTimeoutMs,
     copies: apart ? Math.min(maxCopies, availableParallelism()) : 1,
     skill: (patching.find(s => s.name === 'test-repair') ?? patching[0])?.name,
-    mayLeaveFailing: settings.require === 'no-regression',
     files: async () =>
       (await session.files()).filter(f => f.mode.startsWith('100')).map(f => f.path),
     text,
@@ -74,7 +73,7 @@ export async function makeRepairContext(
         !isTestPath(path) &&
         protectedMatcher(policyFor(constitution, [path]).protectedPaths)(path) === undefined,
     ),
-    earlier: path => earlierTexts(services, path),
+    earlier: path => earlierText(services, path),
     withTree: (path, source, look) => symbols.withTree(path, source, look),
     runner: environment.shipped.runner,
     noteEndless: () => verifier?.endBaseline(),
@@ -102,18 +101,18 @@ async function runBaseline(verifier: Verifier): Promise<BaselineEnd> {
 
 const maxCommits = 10;
 
-/** The different texts of a file in the last commits of the branch, newest first. */
-async function earlierTexts({ session }: RunServices, path: string): Promise<readonly string[]> {
+/** The text of a file before the last commit that changed it, among the last ones of the branch. */
+async function earlierText({ session }: RunServices, path: string): Promise<string | undefined> {
   const { git } = session;
-  const found = [(await git.read(`${git.commit}:${path}`))?.toString('utf8')];
+  const textAt = async (commit: string) =>
+    (await git.read(`${commit}:${path}`))?.toString('utf8').replaceAll('\r\n', '\n');
+  const now = await textAt(git.commit);
   for (let age = 1; age <= maxCommits; age++) {
     // the history of a shallow checkout ends early
-    const bytes = await git.read(`${git.commit}~${age}:${path}`);
-    if (bytes === undefined) break;
-    const text = bytes.toString('utf8').replaceAll('\r\n', '\n');
-    if (text !== found.at(-1)) found.push(text);
+    const text = await textAt(`${git.commit}~${age}`);
+    if (text !== now) return text;
   }
-  return found.slice(1).filter(text => text !== undefined);
+  return undefined;
 }
 
 /** A function of a path that is computed once for each path, because coverage names a path for each line. */

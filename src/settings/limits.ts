@@ -7,7 +7,6 @@ import {
   githubSetting,
   minutesToMs,
   positiveNumber,
-  secondsToMs,
   setting,
   wholeNumber,
 } from './setting.ts';
@@ -38,19 +37,6 @@ export const limitSettings = {
     default: 30,
     description: 'Maximum minutes per run, including its requests to GitHub.',
   }),
-  hintsMs: setting(
-    converted(
-      checkedBy(() => z.number().min(0).max(600)),
-      secondsToMs,
-    ),
-    {
-      key: 'limits.hintsSeconds',
-      default: 60,
-      tightens: isLess,
-      description:
-        'Maximum seconds that a model waits for what the embedded engine finds about failing tests, and at most a tenth of the time of the run. 0: the engine does not look.',
-    },
-  ),
   maxCostPerDay: setting(
     checkedBy(() => z.number().min(0)),
     {

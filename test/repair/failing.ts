@@ -1,6 +1,7 @@
 /** Failing tests, and the text that runners print of them. */
+
+import { collectFailingTests, type TaskText } from '../../src/repair/match-task.ts';
 import type { CaseResult } from '../../src/repair/runners/test-runner.ts';
-import { collectFailingTests, type TaskText } from '../../src/repair/tasks/match-task.ts';
 import { sampleFiles } from '../doubles/sample.ts';
 
 export const failing: CaseResult = {

@@ -1,11 +1,10 @@
 /** The texts of the embedded engine say what it found, tried and refused. */
 import { describe, expect, it } from 'vitest';
-import { rankSurvivors } from '../../src/repair/choose/choose.ts';
 import { type Diagnosis, explainPassing } from '../../src/repair/investigate.ts';
 import {
-  describeForModel,
   describeRepair,
   explainNothingFound,
+  foundBySearch,
   nothingTried,
 } from '../../src/repair/messages.ts';
 import type { CaseResult } from '../../src/repair/runners/test-runner.ts';
@@ -21,11 +20,11 @@ it('a comment is no suspicious line', () => {
   const file = new Map([[path, '// a comment\nreturn 1;\n\n/** one */\n}\n']]);
   const diagnosis = { failed: [], passed: 1, suspects, textOf: file } as unknown as Diagnosis;
   const found = { ...nothingTried, milliseconds: 1 };
-  const repair = describeRepair(diagnosis, found, 0);
+  const repair = describeRepair(diagnosis, found, 'searched');
   expect(repair.suspects.map(s => s.text)).toEqual(['return 1;', '']);
 });
 
-it('an edit that was neither compared nor verified is no edit of the patch', () => {
+it('an edit that passes in a search that goes on is no edit of the patch', () => {
   const failed: CaseResult = {
     id: 'a > x',
     file: 'a',
@@ -34,9 +33,8 @@ it('an edit that was neither compared nor verified is no edit of the patch', () 
   };
   const thrown: CaseResult = { id: 'a > y', file: 'a', status: 'failed', message: 'no\n  b' };
   const diagnosis = { failed: [failed, thrown], passed: 1, suspects: [], textOf };
-  const choices = rankSurvivors([survivor('four')], textOf);
-  const found = { ...nothingTried, choices, tried: 7 };
-  expect(describeRepair(diagnosis as unknown as Diagnosis, found, 0)).toMatchObject({
+  const found = { ...nothingTried, choices: [survivor('four')], tried: 7 };
+  expect(describeRepair(diagnosis as unknown as Diagnosis, found, 'searching')).toMatchObject({
     edit: undefined,
     unproven: { after: 'four + two + three;' },
     failures: [
@@ -46,6 +44,30 @@ it('an edit that was neither compared nor verified is no edit of the patch', () 
     tried: 7,
     warnings: [],
   });
+});
+
+it('an edit that alone passes is the patch, and its one warning says how it was found', () => {
+  const diagnosis = { failed: [], passed: 1, suspects: [], textOf } as unknown as Diagnosis;
+  const found = { ...nothingTried, choices: [survivor('four')], tried: 7 };
+  expect(describeRepair(diagnosis, found, 'searched')).toMatchObject({
+    edit: { after: 'four + two + three;' },
+    alternatives: [],
+    warnings: [foundBySearch],
+  });
+});
+
+it('edits of different meaning that pass are both shown, and neither is the patch', () => {
+  const diagnosis = { failed: [], passed: 1, suspects: [], textOf } as unknown as Diagnosis;
+  const found = { ...nothingTried, choices: [survivor('four'), survivor('five', 1)], tried: 7 };
+  const repair = describeRepair(diagnosis, found, 'searched');
+  expect(repair).toMatchObject({ edit: undefined, warnings: [] });
+  expect(repair.alternatives.map(e => e.after)).toEqual([
+    'four + two + three;',
+    'five + two + three;',
+  ]);
+  expect(explainNothingFound(diagnosis, found)).toMatch(
+    /2 of different meaning pass all tests, so the tests do not say which one is right: .*`four`.* \(a\.js:1\); .*`five`.* \(a\.js:1\)\. A test/,
+  );
 });
 
 it('edits that repair what fails and break what passes speak for a wrong test', () => {
@@ -60,27 +82,6 @@ it('edits that repair what fails and break what passes speak for a wrong test', 
     'Photon tried 9 small edits, and none passes all tests. With 3 of them, what fails passes and a test that passes fails, such as "a > passes": perhaps the two contradict each other, or the failing test is wrong.',
   );
   expect(said(0)).not.toContain('contradict');
-});
-
-it('the hints for a model hold failures, lines and edits with their doubts, in about 300 tokens', () => {
-  const failed = Array.from({ length: 9 }, (_, i) => ({
-    id: `a > ${i} ${'x'.repeat(300)}`,
-    file: 'a',
-    status: 'failed',
-    compared: { actual: 'y'.repeat(300), expected: '2' },
-  }));
-  const suspects = Array.from({ length: 9 }, () => ({ path: 'a.js', line: 1, score: 1 }));
-  const adapter = { base: [], coverage: [] };
-  const diagnosis = { adapter, failed, passed: 1, suspects, textOf } as unknown as Diagnosis;
-  const choices = rankSurvivors([survivor('four')], textOf);
-  const hints = describeForModel(diagnosis, { ...nothingTried, choices, tried: 7 });
-  expect(hints).toContain('9 of 10 tests fail.');
-  expect(hints).toContain('Most suspicious lines: a.js:1 `one + two + three;`');
-  expect(hints).toContain('(a.js:1). They were not compared with each other.');
-  expect(hints.length).toBeLessThanOrEqual(1_200);
-  expect(describeForModel(diagnosis, { ...nothingTried, tried: 7 })).toContain(
-    'Photon tried 7 small edits, and none passes all tests.',
-  );
 });
 
 describe('what is said where no test fails', () => {

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import type { Outcome } from '../../src/base/outcome.ts';
 import type { Task } from '../../src/base/task.ts';
+import { foundBySearch } from '../../src/repair/messages.ts';
 
 export const evil = [
   '@octocat @org/team',
@@ -84,9 +85,8 @@ export function outcome(input: string, status: Outcome['status'] = 'failed'): Ou
       tried: 600,
       perSecond: 200,
       edit: edit(input),
-      others: 7,
       alternatives: [edit(input)],
-      warnings: ['The tests do not decide between this edit and 7 others that pass them, too.'],
+      warnings: [foundBySearch],
     },
     startedAt: '2026-01-01T00:00:00.000Z',
     durationMs: 60_000,

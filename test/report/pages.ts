@@ -1,5 +1,6 @@
 /** Runs whose pages the tests render: a verified repair, and a run with a hostile text in every field. */
 import type { Outcome } from '../../src/base/outcome.ts';
+import { foundBySearch } from '../../src/repair/messages.ts';
 import type { KeptFiles } from '../../src/report/page/run-page.ts';
 import { outcome } from './hostile.ts';
 
@@ -95,7 +96,6 @@ export function verifiedRun(): KeptFiles {
         candidates: 900,
         tried: 300,
         perSecond: 1000,
-        others: 0,
         alternatives: [],
         edit: {
           ...at(5),
@@ -106,7 +106,7 @@ export function verifiedRun(): KeptFiles {
           before: '  return Math.round(total * (1 - discountPercent / 10));',
           after: '  return Math.round(total * (1 - discountPercent / 100));',
         },
-        warnings: [],
+        warnings: [foundBySearch],
       },
       verification: {
         require: 'pass',

@@ -27,7 +27,7 @@ const taskTextFields = {
   log_end: ['text'],
   earlier_patch_label: [],
   earlier_run_label: [],
-  hints_label: [],
+  failing_label: [],
   update_pull: [],
   updates_label: [],
   update: ['name', 'from', 'to', 'ecosystem'],

@@ -7,8 +7,6 @@ interface CandidatePool {
   /** The score below which a candidate cannot be among the best any more. */
   floor(): number;
   add(candidate: Candidate): void;
-  /** Adds candidates besides the best `max`. */
-  addBesides(candidates: Iterable<Candidate>): void;
   /** The candidates, best first. Depends on their scores and order only. */
   ranked(): readonly Candidate[];
 }
@@ -24,13 +22,12 @@ interface Entry {
 const better = (a: Entry, b: Entry) =>
   b.candidate.score - a.candidate.score || a.template - b.template || a.at - b.at;
 
-/** Opens a pool for at most `max` candidates. It never holds more than twice as many. */
+/** Opens a pool for at max `max` candidates. It never holds more than twice as many. */
 export function openPool(max: number, textOf: ReadonlyMap<string, string>): CandidatePool {
   const order = new Map(templates.map((t, i) => [t.id, i]));
   let entries: Entry[] = [];
   let floor = 0;
   let added = 0;
-  let most = max;
   const prune = () => {
     const seen = new Set<string>();
     const kept: Entry[] = [];
@@ -40,10 +37,10 @@ export function openPool(max: number, textOf: ReadonlyMap<string, string>): Cand
       if (key === '' || seen.has(key)) continue;
       seen.add(key);
       kept.push(entry);
-      if (kept.length === most) break;
+      if (kept.length === max) break;
     }
     entries = kept;
-    if (kept.length === most) floor = kept.at(-1)?.candidate.score ?? 0;
+    if (kept.length === max) floor = kept.at(-1)?.candidate.score ?? 0;
   };
   const push = (candidate: Candidate) => {
     added += 1;
@@ -54,12 +51,7 @@ export function openPool(max: number, textOf: ReadonlyMap<string, string>): Cand
     add: candidate => {
       if (candidate.score < floor) return;
       push(candidate);
-      if (entries.length >= 2 * most) prune();
-    },
-    addBesides: candidates => {
-      prune();
-      most = Number.POSITIVE_INFINITY;
-      for (const candidate of candidates) push(candidate);
+      if (entries.length >= 2 * max) prune();
     },
     ranked: () => {
       prune();

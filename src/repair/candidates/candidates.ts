@@ -3,14 +3,11 @@ import type { Node } from 'web-tree-sitter';
 import { findLanguageAdapter } from '../languages/index.ts';
 import type { LanguageAdapter } from '../languages/language.ts';
 import type { Suspect } from '../localise/localise.ts';
-import { collectDonors, type Donors, joinDonors, noDonors, openSimilar } from './donors.ts';
 import { plainEdits, type TextEdit } from './edit.ts';
 import { collectIngredients } from './ingredients.ts';
 import { openScopes } from './scope.ts';
-import type { EditProposal, Ingredients, Template } from './template.ts';
+import type { EditProposal, Template } from './template.ts';
 import { templates } from './templates/index.ts';
-import { revert } from './templates/revert.ts';
-import { noHints, type TestHints } from './test-hints.ts';
 
 /** One edit that may be the repair. */
 export interface Candidate {
@@ -19,27 +16,19 @@ export interface Candidate {
   readonly line: number;
   readonly edits: readonly TextEdit[];
   readonly template: Template;
-  /** The kind of change, if it is more than one edit of the template. */
-  readonly kind?: string;
   /** The suspicion of the line, times how common the edit is. */
   readonly score: number;
   readonly suspicion: number;
-  /** Why it may only hide the failure; empty for an ordinary edit. */
-  readonly risk: string;
 }
 
 export interface Source {
   readonly path: string;
   readonly text: string;
-  /** Earlier versions of the text, newest first. */
-  readonly earlier?: readonly string[];
-  /** What the failing tests show. */
-  readonly hints?: TestHints;
+  /** Names that the failures say do not exist. */
+  readonly missing?: ReadonlySet<string>;
   /** Suspicion by line. */
   readonly lines: ReadonlyMap<number, number>;
 }
-
-const maxConditions = 200;
 
 /** Suspicious lines by file, in the order of the most suspicious line. */
 export function groupSources(
@@ -55,20 +44,6 @@ export function groupSources(
   });
 }
 
-/** The parts that edits of a file may reuse: its own, and those of the project. */
-function joinIngredients(root: Node, language: LanguageAdapter, donors: Donors): Ingredients {
-  const own = collectIngredients(root, language);
-  const all = joinDonors([collectDonors(root, own), donors]);
-  return {
-    ...own,
-    conditions: all.conditions.slice(0, Math.max(own.conditions.length, maxConditions)),
-    signatures: all.signatures,
-    imports: all.imports,
-    similarStatements: openSimilar(all.statements),
-    similarExpressions: openSimilar(all.expressions),
-  };
-}
-
 /** What bounds a stream of candidates. */
 interface StreamBounds {
   /** Candidates with a lower score are left out, and so need not be made. */
@@ -80,33 +55,28 @@ interface StreamBounds {
 const unbounded: StreamBounds = { floor: () => 0, ended: () => false };
 const topPrior = Math.max(...templates.map(t => t.prior));
 
-/** The file, its tree, and what edits of it may reuse. */
+/** A file and its tree. */
 interface ParsedSource {
   readonly source: Source;
   readonly root: Node;
-  readonly donors?: Donors;
 }
 
 /** Makes the candidates of one file one by one, from its most suspicious nodes to the others. */
 export function* streamCandidates(
-  { source, root, donors = noDonors }: ParsedSource,
+  { source, root }: ParsedSource,
   { floor, ended }: StreamBounds = unbounded,
 ): Generator<Candidate> {
   const language = findLanguageAdapter(source.path);
   if (language === undefined) return;
-  const { text, earlier = [], hints = noHints, lines } = source;
-  const suspicionAt = (line: number) => lines.get(line) ?? 0;
+  const { text, missing = new Set<string>() } = source;
   const names = openScopes(language);
-  const ingredients = joinIngredients(root, language, donors);
+  const ingredients = collectIngredients(root, language);
   const lineAt = openLines(text);
   const usable = templates.filter(t => language.templates?.has(t.id) ?? true);
-  // what concerns the whole file weighs its own lines
-  const whole = { node: root, suspicion: 1, from: [revert] };
-  const nodes = suspiciousNodes(root, source, language).map(n => ({ ...n, from: usable }));
-  for (const { node, suspicion, from } of [whole, ...nodes]) {
+  for (const { node, suspicion } of suspiciousNodes(root, source, language)) {
     if (ended() || suspicion * topPrior < floor()) return;
-    const site = { node, text, language, names, ingredients, earlier, hints, suspicionAt };
-    for (const template of from) {
+    const site = { node, text, language, names, ingredients, missing };
+    for (const template of usable) {
       if (suspicion * template.prior < floor()) continue;
       for (const proposal of template.propose(site)) {
         const reaches = suspicion * template.prior * proposal.weight >= floor();
@@ -119,8 +89,8 @@ export function* streamCandidates(
 }
 
 /** All candidates of a few lines of one file; `root` is the tree of its text. */
-export function listCandidates(source: Source, root: Node, donors?: Donors): readonly Candidate[] {
-  return [...streamCandidates({ source, root, donors })];
+export function listCandidates(source: Source, root: Node): readonly Candidate[] {
+  return [...streamCandidates({ source, root })];
 }
 
 interface SuspiciousNode {
@@ -159,16 +129,14 @@ function candidate(
 ): Candidate {
   const { template, suspicion, lineAt } = about;
   const inOrder = [...proposal.edits].sort((a, b) => a.start - b.start);
-  const edits = template === revert ? inOrder : plainEdits(text, inOrder);
+  const edits = plainEdits(text, inOrder);
   const line = lineAt(edits[0]?.start ?? 0);
-  const risk = proposal.risk ?? template.risk ?? '';
   return {
     path,
     line,
     edits,
     template,
     suspicion,
-    risk,
     score: suspicion * template.prior * proposal.weight,
   };
 }

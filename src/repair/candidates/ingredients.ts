@@ -2,37 +2,18 @@
 import type { Node } from 'web-tree-sitter';
 import { getCall, getParameters, type LanguageAdapter } from '../languages/language.ts';
 
-/** A piece of the program, and the names that it uses. */
-export interface Piece {
+/** A condition, and the names that it uses. */
+interface Piece {
   readonly text: string;
   readonly names: readonly string[];
-  readonly line: number;
 }
 
-/** A short function with one parameter. */
-export interface Helper {
-  readonly name: string;
-  readonly parameter: string;
-  readonly body: string;
-  /** Its place in the text. */
-  readonly start: number;
-  readonly end: number;
-}
-
-export interface FileIngredients {
+/** Parts of a file that an edit may reuse. */
+export interface Ingredients {
   readonly numbers: readonly string[];
-  readonly texts: readonly string[];
-  /** Regular expressions. */
-  readonly patterns: readonly string[];
-  /** Simple statements. */
-  readonly statements: readonly Piece[];
   readonly conditions: readonly Piece[];
-  /** Short right sides, arguments and returned expressions. */
-  readonly expressions: readonly Piece[];
   /** Names of members by their object; the key '' holds those of all objects. */
   readonly members: ReadonlyMap<string, readonly string[]>;
-  /** Functions of the file with one parameter. */
-  readonly helpers: readonly Helper[];
   /** Number of parameters of each function of the file. */
   readonly functions: ReadonlyMap<string, number>;
   /** Names of the parameters of each function of the file. */
@@ -42,46 +23,29 @@ export interface FileIngredients {
 }
 
 const maxChars = 160;
-const maxBody = 600;
 
 /** Collects the ingredients in the order of the text, each once. */
-export function collectIngredients(root: Node, language: LanguageAdapter): FileIngredients {
+export function collectIngredients(root: Node, language: LanguageAdapter): Ingredients {
   const { types } = language;
   const numbers = new Set<string>();
-  const texts = new Set<string>();
-  const patterns = new Set<string>();
-  const statements = new Map<string, Piece>();
   const conditions = new Map<string, Piece>();
-  const expressions = new Map<string, Piece>();
   const members = new Map<string, Set<string>>();
   const functions = new Map<string, number>();
   const signatures = new Map<string, readonly string[]>();
   const lists = new Set<string>();
-  const helpers: Helper[] = [];
-  const keep = (into: Map<string, Piece>, node: Node, text = node.text) => {
-    if (text.length > maxChars || into.has(text)) return;
-    into.set(text, { text, names: namesIn(node, language), line: node.startPosition.row + 1 });
-  };
   const member = (object: string, name: string) => {
     for (const key of [object, '']) members.set(key, (members.get(key) ?? new Set()).add(name));
-  };
-  // a declaration with a value shows how to reset the name
-  const keepStart = (node: Node) => {
-    if (node.type !== 'variable_declarator' || node.childForFieldName('value') === null) return;
-    const text = `${node.text}${language.tokens.end}`;
-    if (/^[\w$]/.test(text)) keep(statements, node, text);
   };
   const visit = (node: Node) => {
     // each reading of it calls the parser
     const { type } = node;
     if (types.number.has(type)) numbers.add(node.text);
-    if (types.text.has(type) && node.text.length <= 40) texts.add(node.text);
-    if (type === 'regex' && node.text.length <= maxChars) patterns.add(node.text);
-    if (types.simple.has(type)) keep(statements, node);
-    keepStart(node);
     const condition = language.getCondition(node);
-    if (condition !== undefined) keep(conditions, condition);
-    if (isExpression(node, language)) keep(expressions, node);
+    if (condition !== undefined && condition.text.length <= maxChars)
+      conditions.set(condition.text, {
+        text: condition.text,
+        names: namesIn(condition, language),
+      });
     if (types.member.has(type)) {
       const object = node.childForFieldName(language.memberFields[0])?.text ?? '';
       const name = node.childForFieldName(language.memberFields[1])?.text ?? '';
@@ -96,8 +60,6 @@ export function collectIngredients(root: Node, language: LanguageAdapter): FileI
       const parameters = getParameters(node);
       const called = name ?? node.parent?.childForFieldName('name')?.text;
       if (name !== undefined) functions.set(name, parameters.length);
-      const made = called === undefined || isMethod ? undefined : makeHelper(node, called);
-      if (made !== undefined) helpers.push(made);
       if (called !== undefined)
         signatures.set(
           called,
@@ -112,26 +74,12 @@ export function collectIngredients(root: Node, language: LanguageAdapter): FileI
   visit(root);
   return {
     numbers: [...numbers],
-    texts: [...texts],
-    patterns: [...patterns],
-    statements: [...statements.values()],
     conditions: [...conditions.values()],
-    expressions: [...expressions.values()],
     members: new Map([...members].map(([object, names]) => [object, [...names]])),
-    helpers,
     functions,
     signatures,
     lists,
   };
-}
-
-/** A short function with one parameter as a helper; undefined for another one. */
-function makeHelper(node: Node, name: string): Helper | undefined {
-  const [only, ...others] = getParameters(node);
-  const body = node.childForFieldName('body')?.text ?? '';
-  if (only === undefined || others.length > 0 || body.length > maxBody) return undefined;
-  const { startIndex: start, endIndex: end } = node;
-  return { name, parameter: nameOfParameter(only), body, start, end };
 }
 
 /** The name that a parameter binds; the whole text for a pattern. */
@@ -144,19 +92,8 @@ function nameOfParameter(node: Node): string {
   return (inner ?? node).text;
 }
 
-/** True for an expression that is short enough to be reused. */
-export function isExpression(node: Node, { types }: LanguageAdapter): boolean {
-  const { type } = node;
-  const isKind =
-    types.binary.has(type) ||
-    types.index.has(type) ||
-    types.member.has(type) ||
-    types.call.has(type);
-  return isKind && node.text.length <= 40;
-}
-
 /** The names that a node uses, without properties. */
-export function namesIn(node: Node, language: LanguageAdapter): readonly string[] {
+function namesIn(node: Node, language: LanguageAdapter): readonly string[] {
   const names = new Set<string>();
   const visit = (at: Node) => {
     if (language.types.name.has(at.type) && !isMemberName(at, language)) names.add(at.text);

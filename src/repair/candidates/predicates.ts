@@ -7,8 +7,6 @@ interface Predicate {
   readonly text: string;
   /** Likelihood among the predicates, in (0, 1]. */
   readonly weight: number;
-  /** What a reviewer must know of an edit with this predicate. */
-  readonly risk?: string | undefined;
 }
 
 const maxNames = 8;
@@ -31,7 +29,6 @@ export function predicatesFor(node: Node, site: Site): readonly Predicate[] {
   const made = [
     ...names.flatMap(n => alone(n, site, near.includes(n))),
     ...pairs(names, site, near),
-    ...near.flatMap(n => compareTexts(n, site)),
   ];
   const seen = new Set<string>();
   return [...pieces, ...made]
@@ -72,27 +69,6 @@ function alone(
   ];
 }
 
-/** Predicates that tell the input of the failing tests from others: the name is a text of theirs, or another one. */
-function compareTexts(
-  name: string,
-  { language: { name: language, tokens }, ingredients, hints }: Site,
-): readonly Predicate[] {
-  if (ingredients.lists.has(name)) return [];
-  return (hints.near ?? []).flatMap(text => {
-    const literal = writeText(text, language);
-    return [tokens.equal, tokens.unequal].map(operator => ({
-      text: `${name} ${operator} ${literal}`,
-      weight: 0.4,
-      risk: 'it tells what the failing test gives from other values by its text',
-    }));
-  });
-}
-
-const writeText = (text: string, language: string) =>
-  language === 'go' || text.includes("'")
-    ? JSON.stringify(text)
-    : `'${text.replaceAll('\\', '\\\\')}'`;
-
 /** Predicates over two names: comparisons, an index of a list, an element of a collection. */
 function pairs(
   names: readonly string[],
@@ -126,15 +102,4 @@ function pairs(
       }
     }
   return found;
-}
-
-const globals = new Set(
-  'Math Number String Boolean Array Object Set Map JSON Date Symbol Promise RegExp Error TypeError RangeError undefined NaN Infinity parseInt parseFloat isNaN console BigInt len range int float str list dict set tuple sum min max abs sorted reversed enumerate zip map filter any all isinstance round print ValueError KeyError IndexError self math'.split(
-    ' ',
-  ),
-);
-
-/** True for a name that every program can use. */
-export function isGlobal(name: string): boolean {
-  return globals.has(name);
 }

@@ -1,20 +1,9 @@
 /** The interface of a template: a published kind of repair, proposed for one node of a syntax tree. And what templates share. */
 import type { Node } from 'web-tree-sitter';
 import type { LanguageAdapter } from '../languages/language.ts';
-import type { SimilarPiece } from './donors.ts';
 import type { TextEdit } from './edit.ts';
-import type { FileIngredients } from './ingredients.ts';
+import type { Ingredients } from './ingredients.ts';
 import { functionAround, type ScopedName } from './scope.ts';
-import type { TestHints } from './test-hints.ts';
-
-/** Parts of the file and of the project that an edit may reuse. */
-export interface Ingredients extends FileIngredients {
-  /** The statements that import a name, in any file. */
-  readonly imports: ReadonlyMap<string, readonly string[]>;
-  /** Statements and expressions of the project, most similar first. */
-  readonly similarStatements: (text: string) => readonly SimilarPiece[];
-  readonly similarExpressions: (text: string) => readonly SimilarPiece[];
-}
 
 /** A place for which templates propose edits. */
 export interface Site {
@@ -25,12 +14,8 @@ export interface Site {
   /** The names that can be used at a node, nearest first. */
   readonly names: (node: Node) => readonly ScopedName[];
   readonly ingredients: Ingredients;
-  /** Earlier versions of the file, newest first. */
-  readonly earlier: readonly string[];
-  /** What the failing tests show. */
-  readonly hints: TestHints;
-  /** The suspicion of a line, counted from 1; 0 for a line that no failing case ran. */
-  readonly suspicionAt: (line: number) => number;
+  /** Names that the failures say do not exist. */
+  readonly missing: ReadonlySet<string>;
 }
 
 export interface Template {
@@ -42,8 +27,6 @@ export interface Template {
   readonly source: string;
   /** How common such a repair is among small fixes, relative to the other templates. */
   readonly prior: number;
-  /** A warning, set if every edit of this kind may only hide the failure. */
-  readonly risk?: string;
   readonly propose: (site: Site) => Iterable<EditProposal>;
 }
 
@@ -52,8 +35,6 @@ export interface EditProposal {
   readonly edits: readonly TextEdit[];
   /** Likelihood among the proposals of its template, in (0, 1]. */
   readonly weight: number;
-  /** A warning, set if the edit may only hide the failure. */
-  readonly risk?: string;
 }
 
 /** Replaces a range with a text. */
@@ -120,12 +101,6 @@ export function functionOfStatement(node: Node, language: LanguageAdapter): Node
 /** True for a name, a member, an element or a call. */
 export function isPlain({ type }: Node, { types }: LanguageAdapter): boolean {
   return [types.name, types.member, types.index, types.call].some(t => t.has(type));
-}
-
-/** The prefix, the quote and the text of a literal in one line; undefined for documentation and for other nodes. */
-export function splitLiteral({ type, text, parent }: Node): readonly string[] | undefined {
-  if (type !== 'string' || parent?.type === 'expression_statement') return undefined;
-  return /^([rRbBuU]*)(['"])(?!\2\2)(.*)\2$/.exec(text)?.slice(1);
 }
 
 /** Removes a statement with its line; undefined where other code is in front of it. */

@@ -5,7 +5,7 @@ export const go: LanguageAdapter = {
   name: 'go',
   // a refused candidate costs a compilation, so only templates whose edits mostly compile
   templates: nodeTypes(
-    'revert comparison off-by-one connective arithmetic variable constant negation arguments operand flow delete',
+    'comparison off-by-one connective arithmetic variable constant negation arguments',
   ),
   refused:
     /===|!==|\*\*|>>>|Infinity|\bnull\b|undefined|\[\[\]\]|^\{\}$|^\[\]$|^''$|instanceof|\?\?/,
@@ -54,5 +54,4 @@ export const go: LanguageAdapter = {
   lengthOf: name => `len(${name})`,
   copies: () => [],
   isEmpty: name => `len(${name}) == 0`,
-  guard: (condition, statement, indent) => `if ${condition} {\n${indent}\t${statement}\n${indent}}`,
 };

@@ -64,39 +64,6 @@ function count(ids: ReadonlySet<string>, of: ReadonlySet<string>): number {
   return [...ids].filter(id => of.has(id)).length;
 }
 
-/** Lines of a file; counted from 1, the last one included. */
-interface LineRange {
-  readonly path: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-/**
- * Number of passing cases that ran one of the lines. Where a part of the passing cases was recorded, their share stands for all.
- * Undefined if no case has lines of its own, or none ran these, such as comments.
- */
-export function countPassingRuns(
-  { cases, coverage }: Pick<TestObservations, 'cases' | 'coverage'>,
-  { path, start, end }: LineRange,
-): number | undefined {
-  if (!hasOwnLines(coverage)) return undefined;
-  const inRange = coverage.flatMap(entry => {
-    const lines = entry.files[path]?.filter(line => line >= start && line <= end) ?? [];
-    return lines.length === 0 ? [] : [{ ...entry, files: { [path]: lines } }];
-  });
-  if (inRange.length === 0) return undefined;
-  const ran = new Set([...runsByLine(cases, inRange).values()].flatMap(ids => [...ids]));
-  const recorded = new Set(
-    coverage.flatMap(({ id, files }) =>
-      id === undefined || Object.keys(files).length === 0 ? [] : [id],
-    ),
-  );
-  const passing = cases.filter(c => c.status === 'passed');
-  const seen = passing.filter(c => recorded.has(c.id) || ran.has(c.id));
-  const share = seen.length === 0 ? 0 : seen.filter(c => ran.has(c.id)).length / seen.length;
-  return Math.round(share * passing.length);
-}
-
 /** True if the lines of single cases are known, and not only those of whole files. */
 const hasOwnLines = (coverage: readonly Coverage[]) =>
   coverage.some(c => c.id !== undefined && c.file !== '');

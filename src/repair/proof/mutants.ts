@@ -1,17 +1,26 @@
 /** Small changes of the changed lines, as mutation testing makes them: does a test notice? */
 import { once } from 'node:events';
+import type { Node } from 'web-tree-sitter';
 import type { SurvivingMutant } from '../../base/findings.ts';
-import type { Candidate } from '../candidates/candidates.ts';
+import { rankCandidates } from '../candidates/candidate-pool.ts';
+import { type Candidate, type Source, streamCandidates } from '../candidates/candidates.ts';
 import { applyTextEdits, getEditRange } from '../candidates/edit.ts';
-import { listAlternatives } from '../choose/alternative-fixes.ts';
 import type { RepairContext } from '../runners/runner-context.ts';
 import type { RunnerAdapter } from '../runners/test-runner.ts';
 import { inCopies } from '../search/in-copies.ts';
 import { trialStages, tryOne } from '../search/search.ts';
 import type { ChangedCode } from './hunks.ts';
 
-/** How many changes of one line are tried. */
+/** How many changes of one line are tried, and how many of a file. */
 const maxOfLine = 12;
+const maxOfFile = 60;
+
+/** Templates that change a value or a decision in place, as mutation testing does. */
+const kinds = new Set(
+  'comparison off-by-one connective arithmetic negation constant variable call-name condition'.split(
+    ' ',
+  ),
+);
 
 interface Mutant {
   readonly candidate: Candidate;
@@ -40,9 +49,7 @@ async function makeMutants(
       file.lines.filter(l => isExecuted(file.path, l)).map(l => [l, 1] as const),
     );
     const source = { path: file.path, text: file.text, lines };
-    const made = await context.withTree(file.path, file.text, root =>
-      listAlternatives(source, root),
-    );
+    const made = await context.withTree(file.path, file.text, root => listMutants(source, root));
     const count = new Map<number, number>();
     for (const candidate of made ?? []) {
       const known = count.get(candidate.line) ?? 0;
@@ -53,6 +60,12 @@ async function makeMutants(
     }
   }
   return rounds.flat();
+}
+
+/** The changes of the suspicious lines of a text; `root` is its tree. */
+function listMutants(source: Source, root: Node): readonly Candidate[] {
+  const made = streamCandidates({ source, root }).filter(c => kinds.has(c.template.id));
+  return rankCandidates(made, new Map([[source.path, source.text]]), maxOfFile);
 }
 
 interface MutationOptions {

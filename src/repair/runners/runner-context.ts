@@ -90,14 +90,10 @@ export function openOwnPaths(paths: readonly string[]): (path: string) => string
 export interface RepairContext extends RunnerContext {
   /** A skill of this run that allows edits; undefined if there is none. */
   readonly skill: string | undefined;
-  /** True if a repair of some of the failing cases is wanted: the verification asks only that none breaks. */
-  readonly mayLeaveFailing: boolean;
-  /** True for a task that is about a certain failing test: then the repair of others is not wanted. */
-  readonly namesTests?: boolean;
   /** True for a path that a repair may change: neither a test nor protected by the policy. */
   mayChange(path: string): boolean;
-  /** Earlier versions of a file in the last commits, newest first; none if the checkout has no history. */
-  earlier(path: string): Promise<readonly string[]>;
+  /** The text of a file before the last commit that changed it; undefined if the checkout has no history. */
+  earlier(path: string): Promise<string | undefined>;
   /** Reports that tests never end without a change, so that nothing else waits for them. */
   noteEndless(): void;
   /** Leaves an adapter to the run, which closes it at its end. */

@@ -88,20 +88,3 @@ export function showsValue({ compared, message = '' }: CaseResult): boolean {
 function isSame(one: CaseResult, other: CaseResult): boolean {
   return one.message === other.message && one.compared?.actual === other.compared?.actual;
 }
-
-/** True if a test that failed before fails at a later line of its file now, and no test fails that passed before. */
-export function comesFurther({ ended, cases }: JobResult, base: readonly CaseResult[]): boolean {
-  const before = new Map(base.map(c => [c.id, c]));
-  const failed = cases.filter(c => c.status === 'failed');
-  const findTestLine = ({ file, frames = [] }: CaseResult) =>
-    frames.findLast(f => f.path === file)?.line;
-  return (
-    ended === 'done' &&
-    failed.length > 0 &&
-    failed.every(now => {
-      const old = before.get(now.id);
-      const [from, to] = [old && findTestLine(old), findTestLine(now)];
-      return old?.status === 'failed' && from !== undefined && to !== undefined && to > from;
-    })
-  );
-}

@@ -2,18 +2,12 @@
 import type { RepairContext } from '../runners/runner-context.ts';
 import type { RunnerAdapter, TestRunner } from '../runners/test-runner.ts';
 
-export interface Copies {
+interface Copies {
   readonly context: Pick<RepairContext, 'copies' | 'signal' | 'now'>;
   readonly adapter: Pick<RunnerAdapter, 'open'>;
   /** No item is taken after it. Milliseconds since the epoch. */
   readonly deadline: number;
 }
-
-/** Calls `work` for the items, as far as the time goes. Results are in the order of the items, without a gap. */
-export type ShareOut = <T, R>(
-  items: readonly T[],
-  work: (runner: TestRunner, item: T) => Promise<R>,
-) => Promise<readonly R[]>;
 
 /** Opens runners at once. If one fails, the others are closed, and its error is thrown. */
 export async function openRunners(
@@ -28,38 +22,25 @@ export async function openRunners(
   throw failed.reason;
 }
 
-/** Shares out one list of items. */
-export function inCopies<T, R>(
-  copies: Copies,
+/** Calls `work` for the items, as far as the time goes. Results are in the order of the items, without a gap. */
+export async function inCopies<T, R>(
+  { context, adapter, deadline }: Copies,
   items: readonly T[],
   work: (runner: TestRunner, item: T) => Promise<R>,
 ): Promise<readonly R[]> {
-  return withCopies(copies, share => share(items, work));
-}
-
-/** Shares out several lists, one after the other, to the same runners. They are opened when they are needed. */
-export async function withCopies<R>(
-  { context, adapter, deadline }: Copies,
-  use: (share: ShareOut) => Promise<R>,
-): Promise<R> {
-  const runners: TestRunner[] = [];
-  const share: ShareOut = async (items, work) => {
-    const missing = Math.min(context.copies, items.length) - runners.length;
-    runners.push(...(await openRunners(adapter, Math.max(0, missing))));
-    const results: Awaited<ReturnType<typeof work>>[] = [];
-    let taken = 0;
-    const take = async (runner: TestRunner) => {
-      while (taken < items.length && context.now() < deadline) {
-        context.signal.throwIfAborted();
-        const at = taken++;
-        results[at] = await work(runner, items[at] as (typeof items)[number]);
-      }
-    };
-    await Promise.all(runners.map(take));
-    return results;
+  const runners = await openRunners(adapter, Math.min(context.copies, items.length));
+  const results: R[] = [];
+  let taken = 0;
+  const take = async (runner: TestRunner) => {
+    while (taken < items.length && context.now() < deadline) {
+      context.signal.throwIfAborted();
+      const at = taken++;
+      results[at] = await work(runner, items[at] as T);
+    }
   };
   try {
-    return await use(share);
+    await Promise.all(runners.map(take));
+    return results;
   } finally {
     for (const runner of runners) runner.close();
   }

@@ -1,9 +1,6 @@
-/** Estimates what can be tried in the time that is left, and puts the likeliest candidates first where that is not all. */
-import { plural } from '../../base/plural.ts';
+/** Orders candidates by what speaks for them beside their kind: the last change, the values of the failure, the words of the task. Pure. */
 import type { Candidate } from '../candidates/candidates.ts';
-import type { RepairContext } from '../runners/runner-context.ts';
-import type { ComparedValues, RunnerAdapter } from '../runners/test-runner.ts';
-import { trialStages } from './search.ts';
+import type { ComparedValues } from '../runners/test-runner.ts';
 
 /** What speaks for a candidate beside its kind and the lines that failing tests ran. */
 export interface Evidence {
@@ -25,7 +22,7 @@ const wordFactor = 1.5;
 const everyday =
   /^(?:return|with|from|this|await|else|elif|true|false|null|none|self|import|throw|raise|const|function|make|tests?|pass\w*|fail\w*|when|then|name|value)$/i;
 
-/** The candidates in the order in which they are tried where there is no time for all. */
+/** The candidates with the scores that this gives them, likeliest first. */
 export function likeliestFirst(
   candidates: readonly Candidate[],
   { task, compared, recent, textOf }: Evidence,
@@ -49,38 +46,6 @@ export function likeliestFirst(
     );
   };
   return candidates
-    .map(candidate => ({ candidate, score: score(candidate) }))
-    .sort((a, b) => b.score - a.score)
-    .map(({ candidate }) => candidate);
-}
-
-/** A run that takes longer, in milliseconds, is measured twice: the first one may load what later ones find. */
-const longMs = 100;
-
-/** How many candidates can be tried until a time, by a run of the failing tests without a change. The log says so if that is not all. */
-export async function countAffordable(
-  context: RepairContext,
-  adapter: RunnerAdapter,
-  { candidates, deadline }: { readonly candidates: number; readonly deadline: number },
-): Promise<number> {
-  const runner = await adapter.open();
-  const measure = async () => {
-    const started = context.now();
-    await runner.run({ files: {}, stages: trialStages(adapter), bail: true, coverage: false });
-    return context.now() - started;
-  };
-  try {
-    const first = await measure();
-    const each = Math.max(1, first > longMs ? Math.min(first, await measure()) : first);
-    const leftMs = Math.max(0, deadline - context.now());
-    const copies = Math.min(context.copies, Math.max(1, candidates));
-    const affordable = Math.floor((leftMs * copies) / each);
-    if (affordable < candidates)
-      context.log(
-        `Repair: a candidate takes about ${(each / 1000).toFixed(1)} s, so about ${affordable} of ${plural(candidates, 'candidate')} can be tried in the ${Math.round(leftMs / 1000)} s left, the likeliest first.`,
-      );
-    return affordable;
-  } finally {
-    runner.close();
-  }
+    .map(candidate => ({ ...candidate, score: score(candidate) }))
+    .sort((a, b) => b.score - a.score);
 }

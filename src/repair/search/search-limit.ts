@@ -3,8 +3,6 @@
 /** The result of the candidate at a rank. */
 export interface CandidateResult {
   readonly survived: boolean;
-  /** True if it may only hide the failure: then the search goes on for longer. */
-  readonly risky?: boolean;
   /** How likely it was before it was tried. */
   readonly score: number;
   /** True if it ran until its limit, which takes as long as many other candidates. */
@@ -13,12 +11,10 @@ export interface CandidateResult {
 
 /** The cost to spend in all, as a multiple of the cost of the first survivor, if this is more than the minimum. */
 const longer = 1.25;
-/** How many times longer the search goes on after a risky survivor. */
-const riskyFactor = 4;
 /** The cost of a candidate that never ends, in ordinary candidates. */
 const lateCost = 20;
 /** The share of the score of another edit that one needs to be about as likely. */
-export const likelyShare = 0.5;
+const likelyShare = 0.5;
 /** Number of candidates in a row that are less likely, after which no alternative to a survivor is expected. */
 const unlikely = 50;
 
@@ -48,11 +44,10 @@ export function openSearchLimit({ max, further, ranks }: SearchLimitBounds): Sea
       waiting.delete(state.settled);
       state.settled += 1;
       state.cost += tried.late ? lateCost : 1;
-      const factor = tried.risky ? riskyFactor : 1;
-      const most = Math.max(longer * factor * state.cost, state.cost + factor * further);
+      const most = Math.max(longer * state.cost, state.cost + further);
       if (tried.survived) {
         state.max = Math.min(state.max, most);
-        if (!tried.risky) state.likely = Math.min(state.likely || tried.score, tried.score);
+        state.likely = Math.min(state.likely || tried.score, tried.score);
       }
       state.below = tried.score < likelyShare * state.likely ? state.below + 1 : 0;
       if (state.cost >= state.max || state.below >= unlikely) {

@@ -11,7 +11,7 @@ import type {
   RunnerAdapter,
   TestRunner,
 } from '../runners/test-runner.ts';
-import { comesFurther, type Impact, openImpact, showsValue } from './impact.ts';
+import { type Impact, openImpact, showsValue } from './impact.ts';
 import { openRunners } from './in-copies.ts';
 import { type CandidateResult, openSearchLimit, type SearchLimit } from './search-limit.ts';
 
@@ -31,8 +31,6 @@ export interface SearchResult {
   readonly cut: boolean;
   /** The edits with which every failing case passes and another one fails, and the case that most of them break. */
   readonly breaking: Breaking;
-  /** The edits with which a failing test comes further and then fails, the likeliest first. */
-  readonly further?: readonly Candidate[];
 }
 
 /** Edits that repair what fails and break what passes. */
@@ -42,7 +40,7 @@ export interface Breaking {
   readonly id: string;
 }
 
-export interface SearchOptions {
+interface SearchOptions {
   readonly context: RepairContext;
   readonly adapter: RunnerAdapter;
   readonly candidates: readonly Candidate[];
@@ -54,7 +52,7 @@ export interface SearchOptions {
 }
 
 /** True for a runner that takes long for each candidate, such as a process, and so affords few. */
-export const isSlow = ({ further }: Pick<RunnerAdapter, 'further'>) => further < 60;
+const isSlow = ({ further }: Pick<RunnerAdapter, 'further'>) => further < 60;
 
 const progressMs = 5_000;
 /** Number of candidates after which the others are ranked again. */
@@ -72,7 +70,6 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
   const state = { next: 0, cut: false };
   const survivors: Survivor[] = [];
   const broken: string[] = [];
-  const further: Survivor[] = [];
   const impact = openImpact(adapter.base);
   const stages = trialStages(adapter);
   let order = candidates;
@@ -95,7 +92,6 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
       course: [...course, point(tried)],
       cut: state.cut,
       breaking: { edits: broken.length, id: findCommonest(broken) },
-      further: further.toSorted((a, b) => a.rank - b.rank).map(f => f.candidate),
     };
   };
   options.watch?.(result);
@@ -113,9 +109,8 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
       if (candidate === undefined) return;
       const tried = await tryOne(runner, candidate, { ...options, stages, impact, confirm: true });
       if (tried.survived) survivors.push({ candidate, rank });
-      if (tried.further) further.push({ candidate, rank });
       if (tried.breaks !== undefined) broken.push(tried.breaks);
-      searchLimit.settle(rank, { ...tried, risky: candidate.risk !== '' });
+      searchLimit.settle(rank, tried);
       addPoint(course, point(state.next));
       progress(tried.survived && survivors.length === 1);
     }
@@ -171,8 +166,6 @@ function findBroken({ cases }: JobResult, base: readonly CaseResult[]): string |
 interface TriedCandidate extends CandidateResult {
   /** The case that it breaks although it repairs what failed. */
   readonly breaks?: string;
-  /** True if a failing test comes further. */
-  readonly further: boolean;
 }
 
 /** Runs the tests with one candidate until the first failure. */
@@ -193,8 +186,7 @@ export async function tryOne(
   impact?.note(candidate, result);
   const survived = passesAll(result, adapter.base);
   const breaks = findBroken(result, adapter.base);
-  const further = comesFurther(result, adapter.base);
-  return { survived, late: wasLate(result), score: candidate.score, breaks, further };
+  return { survived, late: wasLate(result), score: candidate.score, breaks };
 }
 
 /** The stages of a job that tries a candidate. */

@@ -229,7 +229,7 @@ function renderHeat(suspects: Repair['suspects']): Markup {
     html`<li class="h${Math.min(4, 1 + Math.floor((3.999 * s.score) / max))}"><span>${s.path}:${s.line}</span><span class="number">${s.score.toFixed(2)}</span><code>${s.text ?? ''}</code></li>
 `;
   return html`<h3>Suspicious lines</h3>
-<p class="quiet">The score is Ochiai’s: 1 for a line that every failing test executes and no passing test does.</p>
+<p class="quiet">The suspicion is 1 for a line that every failing test executes and no passing test does.</p>
 ${[...files.values()].map(own => html`<ul class="heat">${own.toSorted((a, b) => a.line - b.line).map(line)}</ul>`)}`;
 }
 

@@ -10,33 +10,40 @@ export function repairWarnings({ repair, patch }: Outcome): readonly string[] {
   return repair.warnings.map(w => `**Check this repair**: ${codedLine(w)}`);
 }
 
-/** The edit and its source, the suspected lines unless they are shown elsewhere, and the other edits that pass. */
+/** How the edit was found, and the suspected lines unless they are shown elsewhere; or the edits that the tests do not tell apart. */
 export function repairSection(outcome: Outcome, showsSuspects = true): string {
   const { repair, patch, status } = outcome;
-  // an abstention says in its own words what was found
-  if (repair !== undefined && patch.files.length === 0 && status !== 'abstained')
-    return unfinished(repair, showsSuspects);
-  if (repair?.edit === undefined || patch.files.length === 0) return '';
-  const { edit, left } = repair;
-  const until = left === undefined ? 'all tests passed' : 'some of them passed and no other failed';
+  if (repair === undefined) return '';
+  if (patch.files.length === 0)
+    return status === 'abstained' ? undecided(repair) : unfinished(repair, showsSuspects);
+  const { edit } = repair;
+  if (edit === undefined) return '';
   return [
-    `The embedded engine ran the tests, ranked the lines that the failing tests executed, and tried small edits there until ${until}. It used no language model. The edit: **${titleMarkdown(edit)}**, ${inlineText(`${edit.path}:${edit.line}`)} (template ${inlineText(edit.template)}: ${ownText(edit.kind)}). Source of this kind of repair: ${ownText(edit.source)}.`,
-    `Tried: ${repair.tried} of ${plural(repair.candidates, 'candidate')}, ${repair.perSecond} per second, for ${plural(repair.failing, 'failing test')}.`,
+    `The embedded engine ran the tests, and tried small edits of the lines that the failing tests ran until all tests passed. It used no language model. The edit: **${titleMarkdown(edit)}**, ${inlineText(`${edit.path}:${edit.line}`)}, ${ownText(edit.kind)}.`,
+    `Tried: ${repair.tried} of ${plural(repair.candidates, 'edit')}, for ${plural(repair.failing, 'failing test')}. No other one that was tried passes all tests.`,
     showsSuspects ? suspectsTable(repair) : '',
-    left === undefined ? others(repair) : '',
   ]
     .filter(Boolean)
     .join('\n\n');
+}
+
+/** The edits of which the tests do not say which one is right. */
+function undecided({ alternatives }: Repair): string {
+  if (alternatives.length === 0) return '';
+  return [
+    'Each of these edits passes all tests, so none was delivered:',
+    ...alternatives.map(shown),
+  ].join('\n\n');
 }
 
 /** How far the engine was when the run ended. */
 function unfinished(repair: Repair, showsSuspects: boolean): string {
   const { tried, candidates, unproven, failures = [] } = repair;
   return [
-    `The run ended before the embedded engine had a repair. It had tried ${tried} of ${plural(candidates, 'candidate')}, for ${plural(repair.failing, 'failing test')}.`,
+    `The run ended before the embedded engine had a repair. It had tried ${tried} of ${plural(candidates, 'edit')}, for ${plural(repair.failing, 'failing test')}.`,
     unproven === undefined
       ? ''
-      : `This edit passes all tests. It was not compared with others and not verified: ${shown(unproven)}`,
+      : `This edit passes all tests. It was not verified: ${shown(unproven)}`,
     failures
       .map(({ test, shown: values }) => `- ${inlineText(test)}: ${inlineText(values)}`)
       .join('\n'),
@@ -49,20 +56,7 @@ function unfinished(repair: Repair, showsSuspects: boolean): string {
 function suspectsTable({ suspects }: Repair): string {
   if (suspects.length === 0) return '';
   const rows = suspects.slice(0, 8).map(s => [cellText(`${s.path}:${s.line}`), s.score.toFixed(2)]);
-  return tableLines(['suspected line', 'Ochiai'], rows).join('\n');
-}
-
-function others({ others: count, alternatives, refused = [] }: Repair): string {
-  if (count === 0 && refused.length > 0)
-    return ['Other edits pass all tests and were refused, such as:', ...refused.map(shown)].join(
-      '\n',
-    );
-  if (count === 0) return 'No other edit that the engine tried passes all tests.';
-  const more = count > alternatives.length ? ` The first ${alternatives.length}:` : '';
-  return [
-    `${plural(count, 'other edit')} also ${count === 1 ? 'passes' : 'pass'} all tests.${more}`,
-    ...alternatives.map(shown),
-  ].join('\n\n');
+  return tableLines(['suspected line', 'suspicion'], rows).join('\n');
 }
 
 /** A line of the engine, in which what stands in backticks is code. A single backtick is text. */

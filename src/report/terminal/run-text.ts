@@ -2,13 +2,7 @@
 import { basename, isAbsolute, relative, sep } from 'node:path';
 import { askedText, editTitle, runTitle } from '../../base/edit-title.ts';
 import { formatLines } from '../../base/findings.ts';
-import {
-  hasPatch,
-  maxRepairLeft,
-  type Outcome,
-  type Repair,
-  type VerificationRun,
-} from '../../base/outcome.ts';
+import { hasPatch, type Outcome, type Repair, type VerificationRun } from '../../base/outcome.ts';
 import { joinDefined, listFirst, plural, seconds, sum } from '../../base/plural.ts';
 import { readTimeline, type TimelineEntry } from '../../ledger/timeline.ts';
 import type { UnsavedWork } from '../../workspace/commits/unsaved.ts';
@@ -109,16 +103,9 @@ function foundBy({ repair, status }: Outcome): readonly string[] {
   // an abstention says in its own words what was found
   if (repair.edit === undefined) return status === 'abstained' ? [] : unfinished(repair);
   const { path, line } = repair.edit;
-  const others = repair.left
-    ? `${repair.left.length < maxRepairLeft ? '' : 'at least '}${plural(repair.left.length, 'test')} of ${repair.failing} that failed still ${repair.left.length === 1 ? 'fails' : 'fail'}`
-    : repair.others === 0
-      ? repair.refused === undefined
-        ? 'no other one passes all tests'
-        : 'others pass all tests and were refused'
-      : `${plural(repair.others, 'other')} also ${repair.others === 1 ? 'passes' : 'pass'} all tests`;
   return [
     `  repair: ${editTitle(repair.edit)} (${path}:${line})`,
-    `  ${plural(repair.tried, 'edit')} tried; ${others}`,
+    `  ${plural(repair.tried, 'edit')} tried; no other one passes all tests`,
   ];
 }
 

@@ -2,7 +2,7 @@
 import { getCall } from '../../languages/language.ts';
 import { localVariables } from '../scope.ts';
 import { replace, type Site, type Template } from '../template.ts';
-import { likeness } from '../test-hints.ts';
+import { likeness } from '../test-values.ts';
 
 /** How much a name has in common with the one that an interpreter did not find, if it was misspelt. */
 const leastLikeness = 0.6;
@@ -13,7 +13,7 @@ export const callName: Template = {
   source:
     '"Wrong Function Name" of ManySStuBs4J (Karampatsis, Sutton 2020); PAR "Method Replacer" (Kim et al. 2013); TBar FP10 (Liu et al. 2019)',
   prior: 0.6,
-  *propose({ node, language, ingredients, names, hints }: Site) {
+  *propose({ node, language, ingredients, names, missing }: Site) {
     const isMember = language.types.member.has(node.type);
     const called = getCall(node.parent ?? node)?.callee.id === node.id;
     const isPlain = language.types.name.has(node.type) && called;
@@ -30,7 +30,7 @@ export const callName: Template = {
           yield replace(name, other, 1);
         }
     }
-    if (hints.missing?.has(name.text)) {
+    if (missing.has(name.text)) {
       const known = [...(ingredients.members.get('') ?? []), ...ingredients.functions.keys()];
       for (const other of known) {
         const like = likeness(name.text, other);

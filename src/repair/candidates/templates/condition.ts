@@ -56,13 +56,13 @@ function* more(decided: Node, site: Site): Iterable<EditProposal> {
     const inner = decided.child(1)?.type ?? '';
     return joins.test(inner) && inner !== join ? `(${decided.text})` : decided.text;
   };
-  for (const { text, weight, risk } of predicatesFor(decided, site)) {
+  for (const { text, weight } of predicatesFor(decided, site)) {
     if (text === decided.text) continue;
     const { and, or } = tokens;
-    yield { ...replace(decided, `${mixed(and)} ${and} ${text}`, weight * 0.5), risk };
-    yield { ...replace(decided, `${mixed(or)} ${or} ${text}`, weight * 0.5), risk };
-    yield { ...replace(decided, `${text} ${and} ${mixed(and)}`, weight * 0.5), risk };
-    yield { ...replace(decided, `${text} ${or} ${mixed(or)}`, weight * 0.4), risk };
+    yield replace(decided, `${mixed(and)} ${and} ${text}`, weight * 0.5);
+    yield replace(decided, `${mixed(or)} ${or} ${text}`, weight * 0.5);
+    yield replace(decided, `${text} ${and} ${mixed(and)}`, weight * 0.5);
+    yield replace(decided, `${text} ${or} ${mixed(or)}`, weight * 0.4);
   }
 }
 

@@ -63,7 +63,7 @@ function statementsFor({ node, language, names, ingredients }: Site, around: str
 }
 
 /** True for a name that a text counts up or down. */
-export function isCounted(name: string, text: string): boolean {
+function isCounted(name: string, text: string): boolean {
   const word = name.replaceAll('$', '\\$');
   return new RegExp(`(?<![\\w$.])${word}(?:\\+\\+|--| [+-]= )|(?:\\+\\+|--)${word}(?![\\w$])`).test(
     text,

@@ -7,7 +7,6 @@ import {
   listCandidates,
   type Source,
 } from '../../../../src/repair/candidates/candidates.ts';
-import type { Donors } from '../../../../src/repair/candidates/donors.ts';
 import { applyTextEdits } from '../../../../src/repair/candidates/edit.ts';
 import type { Template } from '../../../../src/repair/candidates/template.ts';
 import { openShipped } from '../../../../src/workspace/trusted/shipped.ts';
@@ -19,32 +18,23 @@ export const symbols = openSymbols(openShipped(root));
 export async function candidatesIn(
   path: string,
   text: string,
-  { donors, ...more }: Partial<Source> & { readonly donors?: Donors } = {},
+  more: Partial<Source> = {},
 ): Promise<readonly Candidate[]> {
   const lines = new Map(text.split('\n').map((_, i) => [i + 1, 1]));
   const source = { path, text, lines, ...more };
-  return (await symbols.withTree(path, text, tree => listCandidates(source, tree, donors))) ?? [];
+  return (await symbols.withTree(path, text, tree => listCandidates(source, tree))) ?? [];
 }
 
-/** What failing tests show: two compared values, and the texts of their files. */
-const hints = {
-  compared: [
-    { actual: '{"one":1}', expected: '{"one": 1}' },
-    { actual: '0', expected: '-0' },
-  ],
-  texts: ['__proto__', '-', 'unlike'],
-  near: ['__proto__'],
-  missing: new Set(['entires', 'mrege']),
-};
+/** Names that failing tests did not find. */
+const missing = new Set(['entires', 'mrege']);
 
 /** Texts that the candidates of one template (or of all) lead to; every line is suspicious. */
 export async function textsOf(
   path: string,
   text: string,
   template?: string,
-  earlier: readonly string[] = [],
 ): Promise<readonly string[]> {
-  const made = await candidatesIn(path, text, { earlier, hints });
+  const made = await candidatesIn(path, text, { missing });
   const ranked = rankCandidates(
     made.filter(c => template === undefined || c.template.id === template),
     new Map([[path, text]]),

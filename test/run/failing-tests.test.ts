@@ -1,0 +1,50 @@
+/** What a model is told about failing tests before its first round. */
+import { describe, expect, it } from 'vitest';
+import { withFailingTests } from '../../src/run/failing-tests.ts';
+
+/** The texts of the task, where the tests end like this before a patch. */
+async function contextAfter(
+  prompt: string,
+  ran: { readonly passed: boolean; readonly outputTail: string },
+  pause: () => Promise<void> = () => new Promise(() => {}),
+) {
+  const run = {
+    task: { prompt, context: [], trigger: 'cli' },
+    kind: { changes: true },
+    engine: { asksAModel: true },
+    environment: { taskTexts: () => 'label' },
+    input: { now: () => 0 },
+    scrub: (text: string) => text,
+  };
+  const verifier = {
+    startBaseline: () => {},
+    run: () =>
+      pause === never ? new Promise(() => {}) : Promise.resolve({ run: ran, failures: ['adds'] }),
+  };
+  const limit = { deadline: 1000, cancel: () => {}, pause };
+  const told = await withFailingTests(run as never, { verifier } as never, limit as never);
+  return told.task.context.map(c => c.text);
+}
+
+/** Time that is up at once. */
+const never = async () => {};
+const failing = { passed: false, outputTail: 'not ok 1 - adds\n' };
+
+describe('a model that is asked to repair failing tests', () => {
+  it('gets their names and the end of the output', async () => {
+    const [text, ...more] = await contextAfter('Repair the failing test.', failing);
+    expect(more).toEqual([]);
+    expect(text).toBe('Failing: adds\nnot ok 1 - adds\n');
+  });
+
+  it('gets nothing if they pass, or if they take too long', async () => {
+    expect(
+      await contextAfter('Repair the failing test.', { passed: true, outputTail: 'ok' }),
+    ).toEqual([]);
+    expect(await contextAfter('Repair the failing test.', failing, never)).toEqual([]);
+  });
+});
+
+it('a model with another task gets nothing, and no test runs for it', async () => {
+  expect(await contextAfter('Add a command that lists files.', failing)).toEqual([]);
+});

@@ -1,10 +1,6 @@
-/** How long a candidate takes in the runner that the embedded engine keeps open, beside one run of the project's command. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+/** How long a candidate takes in the runners that the embedded engine keeps open, beside one run of the project's command. */
 import { listTestFiles } from '../src/repair/search/search.ts';
-import { linkPackages } from '../test/doubles/installed.ts';
 import { withAdapter } from '../test/doubles/runner-context.ts';
-import { root } from '../test/harness.ts';
 import { programs, pytestPython } from '../test/programs.ts';
 import { median, row } from './figures.ts';
 
@@ -12,93 +8,44 @@ const candidates = 60;
 const commands = 5;
 const testFiles = 3;
 
-const script = [
-  'function total(prices) {',
-  '  let sum = 0;',
-  '  for (let i = 1; i < prices.length; i += 1) sum += prices[i];',
-  '  return sum;',
-  '}',
-  '',
-].join('\n');
-const cases = (equal: (actual: string, expected: string) => string) =>
-  ['[1, 2]', '[]', '[0, 3]'].map((prices, i) => {
-    const sum = [3, 0, 3][i];
-    return `it('of ${i}', () => ${equal(`total(${prices})`, String(sum))});`;
-  });
-
 interface BenchRunner {
-  readonly name: string;
   readonly command: string;
   readonly files: Readonly<Record<string, string>>;
   /** The file that candidates change, and what begins a comment in it. */
   readonly source: string;
   readonly comment: string;
-  /** Folder whose packages the project uses; undefined if it needs none. */
-  readonly installed: string | undefined;
 }
 
-interface Script extends Pick<BenchRunner, 'name' | 'command' | 'installed'> {
-  readonly imports: readonly string[];
-  readonly equal: (actual: string, expected: string) => string;
-  readonly modules: 'module' | 'commonjs';
-}
+const inFiles = (pathOf: (n: number) => string, lines: readonly string[]) =>
+  Object.fromEntries(
+    Array.from({ length: testFiles }, (_, n) => [pathOf(n), [...lines, ''].join('\n')]),
+  );
 
-const expected = (actual: string, value: string) => `expect(${actual}).toBe(${value})`;
-const asserted = (actual: string, value: string) => `assert.equal(${actual}, ${value})`;
-const loadTotal = "const { total } = require('../src/price.js');";
-const importTotal = "import { total } from '../src/price.js';";
-
-const scripts: readonly Script[] = [
-  {
-    name: 'node:test',
-    command: 'node --test',
-    imports: ["import assert from 'node:assert';", "import { it } from 'node:test';", importTotal],
-    equal: asserted,
-    installed: root,
-    modules: 'module',
+const nodeTest: BenchRunner = {
+  command: 'node --test',
+  files: {
+    'package.json': '{"type":"module"}',
+    'src/price.js':
+      'export const total = prices => prices.slice(1).reduce((sum, price) => sum + price, 0);\n',
+    ...inFiles(
+      n => `test/${n}.test.js`,
+      [
+        "import assert from 'node:assert';",
+        "import { it } from 'node:test';",
+        "import { total } from '../src/price.js';",
+        "it('of two', () => assert.equal(total([1, 2]), 3));",
+        "it('of none', () => assert.equal(total([]), 0));",
+        "it('of zero', () => assert.equal(total([0, 3]), 3));",
+      ],
+    ),
   },
-  {
-    name: 'mocha',
-    command: 'mocha',
-    imports: ["const assert = require('node:assert');", loadTotal],
-    equal: asserted,
-    installed: root,
-    modules: 'commonjs',
-  },
-  {
-    name: 'vitest',
-    command: 'vitest run',
-    imports: ["import { expect, it } from 'vitest';", importTotal],
-    equal: expected,
-    installed: root,
-    modules: 'module',
-  },
-  {
-    name: 'jest',
-    command: 'jest',
-    imports: [loadTotal],
-    equal: expected,
-    installed: join(root, 'test', 'runners'),
-    modules: 'commonjs',
-  },
-];
+  source: 'src/price.js',
+  comment: '//',
+};
 
-function scriptRunner({ name, command, installed, imports, equal, modules }: Script): BenchRunner {
-  const test = [...imports, ...cases(equal), ''].join('\n');
-  const exported = modules === 'module' ? 'export { total };\n' : 'module.exports = { total };\n';
-  const files = {
-    'package.json': JSON.stringify({ type: modules }),
-    'src/price.js': `${script}${exported}`,
-    ...inFiles(n => `test/${n}.test.js`, test),
-  };
-  return { name, command, files, source: 'src/price.js', comment: '//', installed };
-}
-
-const inFiles = (pathOf: (n: number) => string, text: string): Record<string, string> =>
-  Object.fromEntries(Array.from({ length: testFiles }, (_, n) => [pathOf(n), text]));
-
-function pythonRunner(name: string, python = 'python3'): BenchRunner {
-  const files = {
+const pythonRunner = (command: string): BenchRunner => ({
+  command,
+  files: {
     'price.py': 'def total(prices):\n    return sum(prices[1:])\n',
     ...inFiles(
       n => `test_${n}.py`,
@@ -112,19 +59,18 @@ function pythonRunner(name: string, python = 'python3'): BenchRunner {
         '        self.assertEqual(total([]), 0)',
         '    def test_zero(self):',
         '        self.assertEqual(total([0, 3]), 3)',
-        '',
-      ].join('\n'),
+      ],
     ),
-  };
-  const command = `${python} -m ${name}`;
-  return { name, command, files, source: 'price.py', comment: '#', installed: undefined };
-}
+  },
+  source: 'price.py',
+  comment: '#',
+});
 
 const python = pytestPython();
 const runners = [
-  ...scripts.map(scriptRunner),
-  pythonRunner('unittest'),
-  ...(python === undefined ? [] : [pythonRunner('pytest', python)]),
+  nodeTest,
+  pythonRunner('python3 -m unittest'),
+  ...(python === undefined ? [] : [pythonRunner(`${python} -m pytest`)]),
 ];
 
 async function milliseconds(work: () => Promise<unknown>): Promise<number> {
@@ -133,22 +79,15 @@ async function milliseconds(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-/** Prints, for each runner that is installed, a candidate that fails in the first test file, and its ratio to the command. */
+/** Prints, for each runner, a candidate that fails in the first test file, and its ratio to the command. */
 export async function benchRunners(): Promise<void> {
   row('a candidate / one run of the command', '', '');
-  for (const { name, command, files, source, comment, installed } of runners) {
-    const program = join(installed ?? '', 'node_modules', '.bin', name);
-    if (installed !== undefined && name !== 'node:test' && !existsSync(program)) {
-      row(name, 'not installed', 'npm install --prefix test/runners');
-      continue;
-    }
-    const cloned = installed === undefined ? {} : { cloned: linkPackages(installed) };
-    await withAdapter({ files, testCommand: command, ...cloned }, async (adapter, _, context) => {
+  for (const { command, files, source, comment } of runners)
+    await withAdapter({ files, testCommand: command }, async (adapter, _, context) => {
       const view = await context.open();
-      const line = `PATH="$PWD/node_modules/.bin:$PATH" ${command}`;
       const whole: number[] = [];
       for (let i = 0; i < commands; i++)
-        whole.push(await milliseconds(() => view.run(line, 60_000)));
+        whole.push(await milliseconds(() => view.run(command, 60_000)));
       const opened = await adapter.open();
       const tests = listTestFiles(adapter.base);
       const stages = [tests.slice(0, 1), tests].map(of => ({ tests: of, only: null }));
@@ -166,6 +105,5 @@ export async function benchRunners(): Promise<void> {
         '',
       );
     });
-  }
   if (python === undefined) row('pytest', 'not installed', programs.pytest);
 }

@@ -140,7 +140,7 @@ async function findNarrow(
  * Limits of a candidate, from how long the tests take without a change. Processor time ends an endless
  * loop, so that a busy machine does not matter; wall-clock time ends a test that waits.
  */
-export function coldLimits(milliseconds: number): Required<ColdLimits> {
+function coldLimits(milliseconds: number): Required<ColdLimits> {
   return {
     cpuSeconds: Math.ceil(3 + (4 * milliseconds) / 1000),
     timeoutMs: 20_000 + 10 * milliseconds,

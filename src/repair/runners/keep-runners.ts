@@ -146,7 +146,7 @@ function openComplete(
 }
 
 /** True if a case failed with the same values, or, where it shows none, with the same message but for addresses. */
-export function isAlike(one: CaseResult | undefined, other: CaseResult | undefined): boolean {
+function isAlike(one: CaseResult | undefined, other: CaseResult | undefined): boolean {
   if (one === undefined || other === undefined || one.status !== other.status) return false;
   const getComparedText = ({ compared, message = '' }: CaseResult) =>
     (compared?.actual ?? message).replace(/\b0x[0-9a-f]+/g, '');

@@ -36,18 +36,18 @@ describe('vitest', () => {
     cloned: linkPackages(root),
   };
 
-  it('passes what is right, and refuses what is wrong, breaks another test, or never ends', async () => {
+  it('passes what is right, and refuses what breaks another test or never ends', async () => {
     await withAdapter(checkout, async adapter => {
       expect(adapter.name).toBe(
         'vitest run, cold: the failing tests, and then the whole command, for each candidate',
       );
       const failed = adapter.base.filter(c => c.status === 'failed');
       expect(failed.map(c => c.file)).toEqual(['test/price.test.js']);
-      const texts = [right, wrong, right.replace('EUR', 'USD'), endless, right];
+      const texts = [right, right.replace('EUR', 'USD'), endless, right];
       const jobs = texts.map(text => ({ files: { 'src/price.js': text } }));
-      expect(await tryJobs(adapter, jobs)).toEqual([true, false, false, false, true]);
+      expect(await tryJobs(adapter, jobs)).toEqual([true, false, false, true]);
     });
-  });
+  }, 600_000);
 });
 
 /** A runner that prints TAP, and whose arguments are the files to play. */

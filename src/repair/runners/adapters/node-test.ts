@@ -30,8 +30,8 @@ export function findNodeTest(
   const reported = [
     '--test',
     `--test-reporter=data:text/javascript;base64,${reporter}`,
-    ...(hasTimeout ? [] : [`--test-timeout=${waitMs}`]),
-  ];
+    hasTimeout ? undefined : `--test-timeout=${waitMs}`,
+  ].filter(word => word !== undefined);
   const lineOf = (words: readonly string[]) =>
     shellLine({ ...plain, words: words.flatMap(w => (w === '--test' ? reported : w)) });
   const words = ['node', ...flags, '--test', ...testFlags, ...command.files];

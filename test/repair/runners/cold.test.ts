@@ -128,5 +128,5 @@ describe.runIf(has('go'))(`go test ${needs('go')}`, () => {
       const jobs = texts.map(text => ({ files: { 'price/price.go': text } }));
       expect(await tryJobs(adapter, jobs)).toEqual([true, false]);
     });
-  }, 120_000);
+  }, 600_000);
 });

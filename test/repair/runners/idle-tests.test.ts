@@ -36,7 +36,7 @@ describe('a warm run', () => {
       ]);
       runner.close();
     });
-  }, 60_000);
+  }, 600_000);
 });
 
 describe('options of node --test', () => {
@@ -50,6 +50,6 @@ describe('options of node --test', () => {
         expect(adapter.name, lines.join()).toEqual(name);
         expect(adapter.base.map(c => c.status)).toEqual(['failed', 'passed']);
       }),
-    60_000,
+    600_000,
   );
 });

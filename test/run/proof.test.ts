@@ -220,7 +220,7 @@ describe('the proof of a patch in a project of', () => {
         },
       );
     },
-    60_000,
+    600_000,
   );
 });
 

@@ -24,6 +24,7 @@ import {
 import { wasLate } from './runners/agree.ts';
 import type { KeptAdapter } from './runners/keep-runners.ts';
 import { openRunner } from './runners/open-runner.ts';
+import { countPassed } from './runners/read-cases.ts';
 import {
   type BaselineEnd,
   openOwnPaths,
@@ -63,7 +64,7 @@ export async function diagnose(context: RepairContext): Promise<DiagnosisResult>
   const { adapter } = opened;
   context.keep(adapter);
   const failed = adapter.base.filter(c => c.status === 'failed');
-  const passed = adapter.base.filter(c => c.status === 'passed').length;
+  const passed = countPassed(adapter.base);
   if (failed.length === 0) return { stop: await explainWhole(context, passed), passes: true };
   if (wasLate({ ended: 'done', cases: failed })) context.noteEndless();
   const copies = `${context.copies} ${context.copies === 1 ? 'copy' : 'copies'}`;

@@ -63,7 +63,7 @@ export async function measureProof(options: ProofOptions): Promise<PatchProof> {
   const adapter = mayKnow ? await openAdapter(options, cut) : undefined;
   if (!mayKnow && files.length > 0) cut.push(noLines);
   try {
-    const executed = adapter === undefined ? undefined : joinLines(adapter.coverage);
+    const executed = adapter?.coverage.length ? joinLines(adapter.coverage) : undefined;
     const isExecuted = (path: string, line: number) =>
       executed === undefined || executed.get(path)?.has(line) === true;
     const hunks = await leaveOut(options, { hunks: all, adapter }, cut);
@@ -111,9 +111,9 @@ async function openAdapter(
   options: ProofOptions,
   cut: string[],
 ): Promise<RunnerAdapter | undefined> {
-  const { context, opened, source, tests } = options;
+  const { context, opened } = options;
   const patched = await inTime(options, cut, async () =>
-    opened === undefined ? undefined : patchedAdapter(opened, context, [...source, ...tests]),
+    opened === undefined ? undefined : patchedAdapter(options, opened, cut),
   );
   if (patched !== undefined) return patched;
   const choice = await inTime(options, cut, async () => {
@@ -130,22 +130,23 @@ async function openAdapter(
   const fails = adapter.base.some(
     c => c.status === 'failed' && !options.flaky.some(id => c.id.includes(id)),
   );
-  if (!fails && adapter.coverage.length > 0) return adapter;
+  if (adapter.coverage.length === 0) cut.push(noLines);
+  if (!fails) return adapter;
   adapter.close();
-  cut.push(fails ? 'tests fail when they run one by one' : noLines);
+  cut.push('tests fail when they run one by one');
   return undefined;
 }
 
 /**
  * The adapter with the patch in place, after one run of its tests with coverage. Undefined if the patch is more than another
- * text of one file, if a test fails, or if the runner records no lines for a candidate.
+ * text of one file, or if a test fails.
  */
 async function patchedAdapter(
+  { context, source, tests: changedTests }: ProofOptions,
   adapter: RunnerAdapter,
-  context: Pick<RepairContext, 'text'>,
-  changes: readonly FileChange[],
+  cut: string[],
 ): Promise<RunnerAdapter | undefined> {
-  const [change, ...others] = changes;
+  const [change, ...others] = [...source, ...changedTests];
   if (change === undefined || others.length > 0 || change.before === undefined) return undefined;
   const text = await context.text(change.path);
   if (text === undefined || change.after?.mode !== change.before.mode) return undefined;
@@ -164,7 +165,8 @@ async function patchedAdapter(
       only === undefined
         ? covered
         : await runner.run({ ...job, stages: [{ tests, only: null }], coverage: false });
-    if (covered.coverage.length === 0 || !passesAll(whole, adapter.base)) return undefined;
+    if (!passesAll(whole, adapter.base)) return undefined;
+    if (covered.coverage.length === 0) cut.push(noLines);
     return {
       ...adapter,
       base: whole.cases,

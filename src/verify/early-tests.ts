@@ -66,7 +66,7 @@ export async function findPlainTests(
 }
 
 /** The words of the command that runs the selection. */
-async function selectWords(words: readonly string[], scope: EarlyScope): Promise<Selection> {
+export async function selectWords(words: readonly string[], scope: EarlyScope): Promise<Selection> {
   for (const { selectEarly: select } of ecosystems) {
     const selected = await select?.(words, scope);
     if (selected !== undefined) return selected;

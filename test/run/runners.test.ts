@@ -9,7 +9,7 @@ import { isAll } from '../seed.ts';
 import { type Played, play, type Scenario } from './scenario.ts';
 
 /** Each candidate takes one or more processes, which are slow on a busy machine. */
-const maxMs = 240_000;
+const maxMs = 590_000;
 const limitMs = maxMs + 10_000;
 const inputs = { 'api-key': '', 'base-url': '', model: 'builtin' };
 const task = 'Make the failing tests pass.';
@@ -65,10 +65,6 @@ const files = (test: string, spec: string, more: Readonly<Record<string, string>
   ...more,
 });
 
-const withVitest = specs(
-  "import { describe, expect, it } from 'vitest';",
-  (a, b) => `expect(${a}).toBe(${b})`,
-);
 const withMocha = specs(
   "import assert from 'node:assert/strict';",
   (a, b) => `assert.equal(${a}, ${b})`,
@@ -91,43 +87,22 @@ function expectRepaired({ outcome, patch, log }: Played, how: RegExp, right = fi
   expect(outcome.patch.files.map(f => f.path)).toEqual(['src/price.js']);
 }
 
-/** Expects coverage by case: the faulty line is among the first suspects. */
-function expectLines({ outcome }: Played, faulty = 4, others = [9, 10]): void {
-  const suspects = outcome.repair?.suspects ?? [];
-  const best = suspects.filter(s => s.score === suspects[0]?.score).map(s => s.line);
-  expect(best).toContain(faulty);
-  // the body of the other function, which no failing case ran, is under no suspicion
-  expect(suspects.filter(s => s.path !== 'src/price.js' || others.includes(s.line))).toEqual([]);
-}
-
 describe('the embedded engine over real runners', () => {
   it.runIf(isAll)(
-    'repairs with vitest, by the lines of each case',
-    async () => {
-      await play(given('vitest', { files: files('vitest run', withVitest) }), played => {
-        expectRepaired(played, /Repair: vitest, warm, in \d (?:copy|copies); 1 of 3 tests fails\./);
-        expectLines(played);
-      });
-    },
-    limitMs,
-  );
-
-  it.runIf(isAll)(
-    'repairs with mocha, by the lines of each case',
+    'repairs with mocha',
     async () => {
       await play(given('mocha', { files: files('mocha', withMocha) }), played => {
         expectRepaired(
           played,
-          /Repair: mocha, (?:warm|a process for each candidate), in \d (?:copy|copies); 1 of 3 tests fails\./,
+          /Repair: mocha, cold: .*, in \d (?:copy|copies); 1 of 3 tests fails\./,
         );
-        expectLines(played);
       });
     },
     limitMs,
   );
 
   it.runIf(isAll && has('jest'))(
-    `repairs with jest, by the lines of each case ${isAll ? needs('jest') : ''}`,
+    `repairs with jest ${isAll ? needs('jest') : ''}`,
     async () => {
       const cloned = (workspace: string) =>
         cpSync(jest, join(workspace, 'node_modules'), {
@@ -143,15 +118,17 @@ describe('the embedded engine over real runners', () => {
         'const $1 = require($2);',
       );
       await play(given('', { cloned, files: files('', spec, common) }), played => {
-        expectRepaired(played, /Repair: jest, warm, in \d (?:copy|copies); 1 of 3 tests fails\./);
-        expectLines(played);
+        expectRepaired(
+          played,
+          /Repair: jest, cold: .*, in \d (?:copy|copies); 1 of 3 tests fails\./,
+        );
       });
     },
     limitMs,
   );
 
   it.runIf(isAll && has('go'))(
-    `repairs Go in the line that the failing case alone ran ${isAll ? needs('go') : ''}`,
+    `repairs Go in the package of the failing test ${isAll ? needs('go') : ''}`,
     async () => {
       const shop = {
         'package.json': '{}\n',
@@ -199,74 +176,9 @@ describe('the embedded engine over real runners', () => {
         ].join('\n'),
       };
       await play(given('', { files: files('', '', shop) }), ({ outcome, patch, log }) => {
-        expect(log).toMatch(/Repair: go test, in \d (?:copy|copies); 1 of 3 tests fails\./);
+        expect(log).toMatch(/Repair: go test, cold: .*, in \d (?:copy|copies); /);
         expect(outcome).toMatchObject({ status: 'committed', engine: 'builtin' });
-        // the body of the loop is what the failing case alone ran
-        expect(outcome.repair?.suspects[0]).toMatchObject({
-          path: 'price/price.go',
-          line: 6,
-          score: 1,
-        });
-        expect(outcome.repair?.suspects.map(s => s.line)).not.toContain(12);
         expect(patch).toContain('+\tfor i := 0; i < len(prices); i++ {');
-      });
-    },
-    limitMs,
-  );
-
-  it.runIf(isAll)(
-    'repairs an endless loop under mocha, by running its files one by one',
-    async () => {
-      const loops = {
-        'src/price.js': [
-          'export function count(n) {',
-          '  let found = 0;',
-          '  while (found < n) found += 0;',
-          '  return found;',
-          '}',
-          '',
-        ].join('\n'),
-        'test/other.test.js': "it('passes', () => {});\n",
-        // what does not end is waited for as long as a run of the tests may take
-        '.photon/config.json': '{"verify":{"timeoutMinutes":0.4}}\n',
-      };
-      const spec = [
-        "import assert from 'node:assert/strict';",
-        "import { count } from '../src/price.js';",
-        '',
-        "it('counts', () => assert.equal(count(3), 3));",
-        '',
-      ].join('\n');
-      await play(
-        given('mocha', { files: files('mocha', spec, loops) }),
-        ({ outcome, patch, log }) => {
-          expect(log).toMatch(
-            /Repair: mocha, (?:warm|a process for each candidate), in \d (?:copy|copies); 1 of 2 tests fails\./,
-          );
-          expect(outcome).toMatchObject({ status: 'committed', engine: 'builtin' });
-          expect(patch).toContain('+  while (found < n) found += 1;');
-          expect(outcome.verification?.baseline?.limit).toBe('time');
-        },
-      );
-    },
-    limitMs,
-  );
-
-  it.runIf(isAll)(
-    'repairs with the TAP output of a shell line, by the lines that the failing test file ran',
-    async () => {
-      const withNode = specs(
-        "import assert from 'node:assert/strict';\nimport { describe, it } from 'node:test';",
-        (a, b) => `assert.equal(${a}, ${b})`,
-      );
-      const test = 'node --test --test-reporter=tap || exit 1';
-      await play(given('', { files: files(test, withNode) }), played => {
-        expectRepaired(
-          played,
-          /Repair: the whole test command for each candidate, in \d (?:copy|copies); 1 of 3 tests fails\./,
-        );
-        expect(played.outcome.repair?.suspects.every(s => s.path === 'src/price.js')).toBe(true);
-        expect(played.outcome.repair?.suspects[0]?.score).toBe(0.75);
       });
     },
     limitMs,
@@ -293,7 +205,7 @@ describe('the embedded engine over real runners', () => {
         given('', { files: files('sh run-tests', '', thrower) }),
         ({ outcome, patch, log }) => {
           expect(log).toMatch(
-            /Repair: the whole test command for each candidate, in \d (?:copy|copies); 1 of 1 test fails\./,
+            /Repair: sh run-tests, cold: .*, in \d (?:copy|copies); 1 of 1 test fails\./,
           );
           expect(outcome.repair?.suspects[0]).toMatchObject({
             path: 'src/price.js',
@@ -309,7 +221,7 @@ describe('the embedded engine over real runners', () => {
   );
 
   it(
-    'repairs with a plain script, by the lines that each of its assertions ran',
+    'repairs with a plain script',
     async () => {
       const spec = [
         "const assert = require('node:assert');",
@@ -334,10 +246,9 @@ describe('the embedded engine over real runners', () => {
       await play(given('', { files: files('', spec, plain) }), played => {
         expectRepaired(
           played,
-          /Repair: a node script, warm, in \d (?:copy|copies); 1 of 4 tests fails\./,
+          /Repair: node test\/price\.test\.js, cold: .*, in \d (?:copy|copies); 1 of 1 test fails\./,
           '+  if (sum >= 5000) return true;',
         );
-        expectLines(played, 9, [3, 4, 5]);
       });
     },
     limitMs,
@@ -379,41 +290,9 @@ describe('the embedded engine over real runners', () => {
       await play(given('', { files: files('', spec, more) }), played => {
         expectRepaired(
           played,
-          /Repair: node:test, a process for each candidate, in \d (?:copy|copies); 1 of 3 tests fails\./,
+          /Repair: node:test, cold: the whole command for each candidate, in \d (?:copy|copies); 1 of 3 tests fails\./,
         );
         expect(played.log).toContain('before the tests of each candidate runs node build.mjs.');
-      });
-    },
-    limitMs,
-  );
-
-  it.runIf(isAll)(
-    'repairs TypeScript whose tests run what a build before them compiles',
-    async () => {
-      const spec = specs(
-        "// @ts-nocheck\nimport assert from 'node:assert/strict';\nimport { describe, it } from 'node:test';",
-        (a, b) => `assert.equal(${a}, ${b})`,
-      );
-      const typed = source
-        .replace('(prices)', '(prices: number[]): number')
-        .replace('(sum)', '(sum: number): boolean');
-      const { 'src/price.js': _, 'test/price.test.js': __, ...common } = files('', '');
-      const more = {
-        ...common,
-        '.gitignore': 'node_modules/\ndist/\n',
-        'src/price.ts': typed,
-        'test/price.test.ts': spec,
-        'tsconfig.json': `${JSON.stringify({ compilerOptions: { target: 'es2022', module: 'nodenext', outDir: 'dist', rootDir: '.', strict: true, types: [] }, include: ['src', 'test'] })}\n`,
-        'package.json': manifest("node --test 'dist/test/*.test.js'", {
-          scripts: { pretest: 'tsc', test: "node --test 'dist/test/*.test.js'" },
-        }),
-      };
-      await play(given('typescript', { files: more }), ({ outcome, patch, log }) => {
-        expect(log).toContain('Repair: node:test, warm, each TypeScript file compiled alone, in ');
-        expect(outcome).toMatchObject({ status: 'committed', engine: 'builtin' });
-        expect(patch).toContain(fixed);
-        expect(outcome.patch.files.map(f => f.path)).toEqual(['src/price.ts']);
-        expect(outcome.repair?.suspects.slice(0, 2).map(s => s.line)).toContain(4);
       });
     },
     limitMs,

@@ -32,12 +32,12 @@ const jestFile = z.object({
 });
 
 /** One test file of a jest report. */
-export interface JestFile extends Omit<z.infer<typeof jestFile>, 'assertionResults'> {
+interface JestFile extends Omit<z.infer<typeof jestFile>, 'assertionResults'> {
   readonly cases: readonly JestCase[];
 }
 
 /** The test files of a parsed report; undefined for other data. */
-export function parseJestFiles(data: unknown): readonly JestFile[] | 'too-large' | undefined {
+function parseJestFiles(data: unknown): readonly JestFile[] | 'too-large' | undefined {
   const report = jestReport.safeParse(data);
   if (!report.success) return undefined;
   if (report.data.testResults.length > maxCases) return 'too-large';
@@ -100,7 +100,7 @@ const mochaCase = z.object({
 });
 
 /** The cases of a parsed report with whole messages, by their titles, which may repeat, and hooks that failed; undefined for other data. */
-export function parseMochaCases(data: unknown): ReadReport {
+function parseMochaCases(data: unknown): ReadReport {
   const report = mochaReport.safeParse(data).data;
   if (report === undefined) return undefined;
   const { tests, pending, failures } = report;

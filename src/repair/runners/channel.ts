@@ -38,10 +38,7 @@ const resultSchema = z.object({
   loadMs: z.number().min(0).optional(),
   spent: z.record(z.string().max(600), timeSchema).optional(),
   why: z.string().max(1000).optional(),
-  points: z.object({ passed: z.int(), failed: z.int() }).optional(),
   changed: z.array(z.string().max(300)).max(1000).optional(),
-  // the runner ends behind this job
-  leaves: z.boolean().optional(),
 });
 
 const idSchema = z.object({ id: z.number() });
@@ -52,18 +49,12 @@ export function parseCase(text: string): z.infer<typeof caseSchema> | undefined 
   return parsed.success ? parsed.data : undefined;
 }
 
-/** Parses the coverage of one case that the hooks wrote; undefined for other text. */
-export function parseCaseCoverage(text: string): z.infer<typeof coverageSchema> | undefined {
-  const parsed = coverageSchema.safeParse(parseJson(text));
-  return parsed.success ? parsed.data : undefined;
-}
-
 interface ChannelOptions {
   readonly view: RunnerView;
   readonly argv: readonly string[];
   /** The first message, before any job. */
   readonly open: Readonly<Record<string, unknown>>;
-  /** Limits of a job that has none of its own. */
+  /** Limits of each job. */
   readonly limits: JobLimits;
 }
 
@@ -96,7 +87,7 @@ export function openChannel(options: ChannelOptions): TestRunner {
 }
 
 interface Line {
-  /** False when the runner has ended, or takes no further job. */
+  /** False when the runner has ended. */
   isOpen(): boolean;
   /** The result; undefined if the runner ended, or did not reply long after its limits. */
   request(message: object, id: number): Promise<JobResult | undefined>;
@@ -121,7 +112,6 @@ function openLine({ view, argv, open, limits }: ChannelOptions): Line {
     const reply = parseJson(text);
     if (job === undefined || idSchema.safeParse(reply).data?.id !== job.id) return;
     const { data } = resultSchema.safeParse(reply);
-    if (data?.leaves) isOpen = false;
     // an invalid reply counts as no reply, and the runner is replaced
     settle(data as JobResult | undefined);
   });

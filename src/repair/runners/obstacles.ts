@@ -8,7 +8,7 @@ import {
   startsMissing,
 } from '../../ecosystems/shared/obstacle.ts';
 import { openOwnPaths, type RunnerContext } from './runner-context.ts';
-import type { CaseResult, JobResult, TestRunner } from './test-runner.ts';
+import type { CaseResult } from './test-runner.ts';
 
 /** The first run of the tests, without a change. */
 export interface FirstRun {
@@ -111,28 +111,6 @@ export async function stopAt(
 ): Promise<Stop | undefined> {
   const stop = findObstacle(run, { paths: await files(), isTest, testCommand });
   return stop === undefined ? undefined : { stop };
-}
-
-/** What the failing cases show without the others: what they take, and which pass then; `stop` if all do. */
-type AloneRun =
-  | Stop
-  | { readonly spent: NonNullable<JobResult['spent']>; readonly flaky: ReadonlySet<string> };
-
-/**
- * Runs the failing cases once more, without the others: a failure by chance, or by the order of the tests, may pass. A
- * case may take longer alone, because it is then the first to need what others prepared.
- */
-export async function runAlone(
-  runner: TestRunner,
-  cases: readonly CaseResult[],
-): Promise<AloneRun> {
-  const failed = cases.filter(c => c.status === 'failed');
-  if (failed.length === 0) return { spent: {}, flaky: new Set() };
-  const tests = [...new Set(failed.map(c => c.file))].filter(f => f !== '');
-  const stages = [{ tests, only: failed.map(c => c.id) }];
-  const alone = await runner.run({ files: {}, stages, bail: false, coverage: false });
-  const found = judgeFlaky(failed, alone.cases);
-  return 'stop' in found ? found : { spent: alone.spent ?? {}, flaky: found.flaky };
 }
 
 /** The cases that failed in one of two runs of the same code and ended otherwise in the other; `stop` if no other case fails. */

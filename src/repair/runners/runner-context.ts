@@ -24,10 +24,6 @@ export type BaselineEnd = Pick<CommandEnd, 'exitCode' | 'output'>;
 export interface RunnerContext {
   /** The project's test command, a shell line; undefined if verification is waived. */
   readonly testCommand: string | undefined;
-  /** A shell line that every view runs before each line, to build what the tests run; a runner then stays cold. */
-  readonly build?: string;
-  /** Configurations of the TypeScript compiler, if the build runs nothing else that changes what the tests run. */
-  readonly emits?: readonly string[];
   /** How the test command ends on this checkout, if the run plays it anyway and it is all that `testCommand` holds. */
   readonly baseline?: (() => Promise<BaselineEnd>) | undefined;
   /** Path of the report that the command writes; empty if it writes none. */
@@ -53,9 +49,6 @@ export interface RunnerContext {
   readonly deadline: number;
   readonly signal: AbortSignal;
 }
-
-/** Folder in a copy for the files of the adapters: programs, hooks, reports, lines. */
-export const runnerFolder = '.photon-runner';
 
 /** The parts of a program in `assets/runners/`, as one text. */
 export const joinProgram = (runner: RunnerContext['runner'], parts: readonly string[]): string =>

@@ -3,9 +3,6 @@
 /** The message of a case that reached its time limit. */
 export const outOfTime = 'ran out of time';
 
-/** The message of a case that waits, although nothing is left that could continue it. */
-export const waitsForNothing = 'never ended, and waits for nothing';
-
 /** A line of a file of the project, counted from 1. */
 export interface SourceLine {
   readonly path: string;
@@ -51,24 +48,13 @@ export interface CaseTime {
   readonly wallMs: number;
 }
 
-/** In milliseconds: processor time of loading the tests, and of a job; wall-clock time of a job. */
+/** In milliseconds: processor time of loading the tests, of a case, and of a job; wall-clock time of a case and of a job. */
 export interface JobLimits {
   readonly loadMs: number;
-  /** In place of `loadMs`, in a thread or process that has run a job before. */
-  readonly startedLoadMs?: number;
-  readonly cpuMs: number;
-  readonly wallMs: number;
-}
-
-/** Time limits of the cases of a job, too. */
-export interface CaseLimits extends JobLimits {
-  /** Processor and wall-clock time of a case, in milliseconds. */
   readonly caseMs: number;
-  /** In place of `caseMs`, in a thread of Node that has run a job before. */
-  readonly startedCaseMs?: number;
+  readonly cpuMs: number;
   readonly waitMs: number;
-  /** In place of these, for the cases that need more. */
-  readonly byCase: Readonly<Record<string, CaseTime>>;
+  readonly wallMs: number;
 }
 
 export interface Job {
@@ -80,12 +66,6 @@ export interface Job {
   /** Cases whose failures end nothing, for a runner that cannot leave them out. */
   readonly flaky?: ReadonlySet<string>;
   readonly coverage: boolean;
-  /** In place of the limits with which the runner was opened. */
-  readonly limits?: JobLimits & Partial<CaseLimits>;
-  /** What the tests of the base leave changed in a thread that stays, for a runner that learns it with the job. */
-  readonly expected?: readonly string[];
-  /** True to prove a pass by the real build and the real command, if the runner makes do without them. */
-  readonly confirm?: boolean;
 }
 
 export interface JobResult {
@@ -99,10 +79,8 @@ export interface JobResult {
   readonly loadMs?: number;
   /** What the cases that ended took, by id, if the runner measures it and the job did not end at the first failure. */
   readonly spent?: Readonly<Record<string, CaseTime>>;
-  /** Why the code under test ended the process, as far as the runner knows. */
+  /** Why the code under test ended the process, or what makes the runner slow, as far as it knows. */
   readonly why?: string;
-  /** Numbers of assertions or tests that passed and failed, if the runner counts them as the real one does. */
-  readonly points?: { readonly passed: number; readonly failed: number };
   /** Names of the built-in objects and variables that the job left changed in a thread, if the runner shares one. */
   readonly changed?: readonly string[];
 }

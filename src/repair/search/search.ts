@@ -107,7 +107,7 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
       state.next += 1;
       const candidate = order[rank];
       if (candidate === undefined) return;
-      const tried = await tryOne(runner, candidate, { ...options, stages, impact, confirm: true });
+      const tried = await tryOne(runner, candidate, { ...options, stages, impact });
       if (tried.survived) survivors.push({ candidate, rank });
       if (tried.breaks !== undefined) broken.push(tried.breaks);
       searchLimit.settle(rank, tried);
@@ -142,7 +142,7 @@ function addPoint(course: SearchPoint[], point: SearchPoint): void {
     course.splice(0, course.length, ...course.filter((_, i) => i % 2 === 0));
 }
 
-interface TrialOptions extends Pick<SearchOptions, 'adapter' | 'textOf'>, Pick<Job, 'confirm'> {
+interface TrialOptions extends Pick<SearchOptions, 'adapter' | 'textOf'> {
   /** Those of `trialStages`, which are the same for each candidate. */
   readonly stages: Job['stages'];
   /** Learns from the result. */
@@ -172,7 +172,7 @@ interface TriedCandidate extends CandidateResult {
 export async function tryOne(
   runner: TestRunner,
   candidate: Candidate,
-  { adapter, stages, textOf, impact, confirm }: TrialOptions,
+  { adapter, stages, textOf, impact }: TrialOptions,
 ): Promise<TriedCandidate> {
   const text = applyTextEdits(textOf.get(candidate.path) ?? '', candidate.edits);
   const job: Job = {
@@ -180,7 +180,6 @@ export async function tryOne(
     stages,
     bail: true,
     coverage: false,
-    confirm,
   };
   const result = await runner.run(job);
   impact?.note(candidate, result);

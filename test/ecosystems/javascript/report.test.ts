@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseMochaCases, readReport } from '../../../src/ecosystems/javascript/report.ts';
+import { readReport } from '../../../src/ecosystems/javascript/report.ts';
 import type { ReadReport, TestCase } from '../../../src/ecosystems/shared/test-case.ts';
 import { discard, makeFolder, root } from '../../harness.ts';
 
@@ -101,10 +101,6 @@ it.each([
   ['no JSON', 'all fine'],
   ['a case without a name', '{"stats": {"tests": 1}, "tests": [1]}'],
 ])('%s is none', (_name, text) => expect(readReport(text)).toBeUndefined());
-
-it('a report of jest is none of mocha', () => {
-  expect(parseMochaCases({ testResults: [] })).toBeUndefined();
-});
 
 it('a title in two files is two cases, each with its own result', () => {
   const [one, two] = ['/a.js', '/b.js'].map(file => ({ fullTitle: 'works', file, err: {} }));

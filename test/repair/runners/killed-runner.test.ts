@@ -43,5 +43,5 @@ it.runIf(has('python3'))(
       runner.close();
     });
   },
-  60_000,
+  600_000,
 );

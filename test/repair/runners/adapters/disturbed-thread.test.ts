@@ -19,14 +19,6 @@ const testFile = (more: readonly string[]) =>
     '',
   ].join('\n');
 
-const plainScript = [
-  "const assert = require('assert');",
-  "const { sum } = require('../sum.js');",
-  'assert.equal(sum([1, 2]), 3);',
-  'assert.equal([1].includes(1), true);',
-  '',
-].join('\n');
-
 /** The results of candidates in one thread after the other, with the messages of the failing cases. */
 async function resultsOf(
   adapter: RunnerAdapter,
@@ -81,17 +73,8 @@ describe('the candidate behind one that leaves changed', () => {
         ]);
       });
     },
-    60_000,
+    600_000,
   );
-
-  it('a built-in object is not disturbed in a plain script', async () => {
-    const files = { 'sum.js': wrong, 'test/sum.test.js': plainScript };
-    await withAdapter({ files, testCommand: 'node test/sum.test.js' }, async adapter => {
-      expect(adapter.name).toBe('a node script, warm');
-      const found = await resultsOf(adapter, [right, `${changes[0][1]}\n${right}`, right]);
-      expect(found.map(f => f.ends.includes('failed'))).toEqual([false, true, false]);
-    });
-  }, 60_000);
 });
 
 it('what the tests change without an edit ends no thread', async () => {
@@ -104,9 +87,8 @@ it('what the tests change without an edit ends no thread', async () => {
     const found = await resultsOf(adapter, texts);
     const loads = found.map(f => Number(/\b(\d+) !== 0/.exec(f.messages)?.[1]));
     const [first = 0, second = 0, third = 0, fourth = 0] = loads;
-    // on a busy machine a job may run again in its thread, and load the file once more
     expect([second > first, third > second]).toEqual([true, true]);
     // the third candidate leaves a variable, so the fourth one has a new thread
     expect(fourth).toBeLessThan(third);
   });
-}, 60_000);
+}, 600_000);

@@ -77,7 +77,7 @@ it.runIf(real !== undefined)(
       },
     );
   },
-  60_000,
+  600_000,
 );
 
 it.runIf(has('python3'))(
@@ -102,5 +102,5 @@ it.runIf(has('python3'))(
     expect(started().length).toBe(3);
     for (const line of started()) expect(line).toMatch(/^run --frozen --extra test python /);
   },
-  60_000,
+  600_000,
 );

@@ -42,25 +42,22 @@ class Files:
 
 
 def run(options, files, job):
-    job.setdefault("limits", options["limits"])
-    *first, last = job["stages"]
-    shares = SHARED.may_run(options, files, job)
+    job["limits"] = options["limits"]
     files.place(job["files"])
-    runs = run_stages(SHARED.run, first, options, job) if shares else []
-    if not runs or runs[-1][1] == "crash":
-        runs = run_stages(run_stage, job["stages"], options, job)
-    elif not stopped(runs):
-        # what passes in a shared process has to pass in forks, first where it has not run yet
-        alone = run_stages(run_stage, [last, *first], options, job)
-        runs = [*runs, *alone] if stopped(alone) else alone
-    spent = {id: time for seen, _ in runs for id, time in seen.spent.items()}
+    runs = []
+    for stage in job["stages"]:
+        seen = run_stage(options, stage, job)
+        runs.append(seen)
+        if seen.ended != "done" or (job["bail"] and seen.failed()):
+            break
+    spent = {id: time for seen in runs for id, time in seen.spent.items()}
     return {
         "id": job["id"],
-        "cases": [case for seen, _ in runs for case in seen.cases],
-        "coverage": [lines for seen, _ in runs for lines in seen.coverage],
-        "ended": runs[-1][1],
-        "cpuMs": sum(seen.cpu for seen, _ in runs),
-        "loadMs": max(seen.load for seen, _ in runs),
+        "cases": [case for seen in runs for case in seen.cases],
+        "coverage": [lines for seen in runs for lines in seen.coverage],
+        "ended": runs[-1].ended,
+        "cpuMs": sum(seen.cpu for seen in runs),
+        "loadMs": max(seen.load for seen in runs),
         "spent": {} if job["bail"] else spent,
     }
 
@@ -71,24 +68,20 @@ def compile_all():
 
 
 def main():
-    options, files = {}, Files()
+    options, files, why = {}, Files(), ""
     for line in sys.stdin:
         job = json.loads(line)
         if job["op"] == "open":
             options = job
-            PRELOADED.wanted = job.get("preload", True)
             compile_all()
             if job["kind"] == "pytest":
                 warm_pytest()
                 if not job.get("cwdOnPath"):
                     sys.path[:] = [p for p in sys.path if p != ""]
-                if PRELOADED.wanted:
-                    PYTEST.take(job)
-            answer = {"id": job["id"], "python": sys.version.split()[0]}
+                why = PYTEST.take(job)
         else:
-            answer = run(options, files, job)
-        sys.stdout.write(json.dumps(answer) + "\n")
-        sys.stdout.flush()
+            sys.stdout.write(json.dumps({**run(options, files, job), "why": why}) + "\n")
+            sys.stdout.flush()
 
 
 main()

@@ -1,22 +1,18 @@
 /** A reporter for node:test: one JSON line for each case, with a prefix that sets it apart from the output of tests. */
-import { relative, resolve, sep } from 'node:path';
+import { relative, resolve } from 'node:path';
 
-/** The path of a file in the project, with `/` between its names. */
-const pathOf = file => relative(process.cwd(), file).replaceAll(sep, '/');
+/** The path of a file in the project. */
+const pathOf = file => relative(process.cwd(), file);
 
 const skipped = data => data.skip !== undefined || data.todo !== undefined;
 
 const framesOf = error =>
   [
     ...String(error?.cause?.stack ?? error?.stack ?? '').matchAll(
-      /(?:file:\/\/)?((?:\/?[A-Za-z]:)?[\\/][^\s):]+):(\d+):\d+/g,
+      /(?:file:\/\/)?(\/[^\s):]+):(\d+):\d+/g,
     ),
   ]
-    // the address of a file on Windows has a slash in front of the drive
-    .map(([, path, line]) => ({
-      path: pathOf(path.replace(/^\/(?=[A-Za-z]:)/, '')),
-      line: Number(line),
-    }))
+    .map(([, path, line]) => ({ path: pathOf(path), line: Number(line) }))
     .filter(({ path }) => !path.startsWith('..') && !path.includes('node_modules/'))
     .slice(0, 20);
 
@@ -26,7 +22,8 @@ const printed = new Map();
 
 /** The message of an error and of its causes, such as the address of a failed `fetch`. */
 function messageOf(error) {
-  const messages = [];
+  // the limit of processor time
+  const messages = /^SIG(?:KILL|XCPU)$/.test(error?.signal) ? ['ran out of time'] : [];
   for (let at = error?.cause ?? error; at && messages.length < 4; at = at.cause)
     messages.push(String(at.message ?? at));
   return messages.join('; caused by: ');

@@ -1,39 +1,26 @@
 /** Runs inside the sandbox: test files of node:test in one thread, with a fresh module graph for each job. */
 const { readFileSync } = require('node:fs');
 const Module = require('node:module');
-const { isAbsolute, relative, sep } = require('node:path');
+const { isAbsolute, relative } = require('node:path');
 const { fileURLToPath, pathToFileURL } = require('node:url');
 const { parentPort } = require('node:worker_threads');
-const inspector = require('node:inspector');
 
 const root = process.cwd();
 const rootUrl = `${pathToFileURL(root).href}/`;
 const testUrl = 'photon:test';
-const asyncTestMs = 3000;
+/** Time that a case may wait, as in the real run. */
+const waitMs = 10_000;
 /** The version of the modules that are loaded now, which is part of their URLs. */
 const version = new Int32Array(new SharedArrayBuffer(4));
 // loaded before the hooks, which give all other modules the replacement below
 const real = require('node:test');
 let run = null;
-/** Runs test files of another runner than node:test; null for node:test. See node-scripts.cjs. */
-const other = {
-  script: null,
-  /** Records the lines of files that run as they are; node-scripts.cjs may put another recorder in its place. */
-  lines: { start: startCoverage, take: ranLines, stop: stopCoverage },
-  /** Packages whose place is taken: by name, what stands for them now, and the names of its exports. */
-  packages: {},
-  /** Resolves when what every job needs is loaded, whose traces are none of a candidate. */
-  ready: null,
-};
-globalThis[Symbol.for('photon.packages')] = other.packages;
 /** What candidates leave changed; see built-ins.cjs. */
 let builtIns = null;
 
 const isOwn = url => url.startsWith(rootUrl) && !url.includes('/node_modules/');
 
-const names = 'test it describe suite before after beforeEach afterEach mock snapshot assert'.split(
-  ' ',
-);
+const names = 'test it describe suite before after beforeEach afterEach mock assert'.split(' ');
 const testModule = [
   "const t = globalThis[Symbol.for('photon.test')];",
   'export default t.test;',
@@ -45,36 +32,20 @@ const withVersion = found => {
   return isOwn(found.url) ? { ...found, url: `${found.url}${mark}photon=${version[0]}` } : found;
 };
 const replaced = { url: testUrl, format: 'module', shortCircuit: true };
-/** A module with the exports of a package that is replaced; its version makes it anew for each file. */
-const packageUrl = 'photon:package/';
-function packageModule(name) {
-  const url = `${packageUrl}${name}?photon=${version[0]}`;
-  const source = [
-    `const p = globalThis[Symbol.for('photon.packages')][${JSON.stringify(name)}].now;`,
-    ...other.packages[name].exports.map(e =>
-      e === 'default' ? 'export default p.default;' : `export const ${e} = p.${e};`,
-    ),
-  ].join('\n');
-  return { format: 'module', shortCircuit: true, url, source };
-}
 Module.registerHooks({
   resolve: (specifier, context, next) => {
     if (specifier === 'node:test') return replaced;
-    if (Object.hasOwn(other.packages, specifier)) return packageModule(specifier);
     return withVersion(next(specifier, context));
   },
   load: (url, context, next) => {
     if (url === testUrl) return { ...replaced, source: testModule };
-    if (!url.startsWith(packageUrl)) return next(url, context);
-    return packageModule(url.slice(packageUrl.length).split('?')[0]);
+    return next(url, context);
   },
 });
 const load = Module._load;
 Module._load = function (request, parent, ...rest) {
   if (request === 'node:test') return api.test;
-  if (Object.hasOwn(other.packages, request)) return other.packages[request].now.required;
-  const loaded = load.call(this, request, parent, ...rest);
-  return other.script === null ? loaded : other.script.loaded(request, parent, loaded);
+  return load.call(this, request, parent, ...rest);
 };
 
 /** A declared test or suite; `path` holds the ids of its parents. */
@@ -143,9 +114,6 @@ const api = { test, it: withVariants('test'), describe: withVariants('suite'), m
 api.suite = api.describe;
 for (const name of ['before', 'after', 'beforeEach', 'afterEach']) api[name] = hook(name);
 api.assert = { register: (name, fn) => Object.assign(run.registered, { [name]: fn }) };
-api.snapshot = {};
-for (const name of ['setDefaultSnapshotSerializers', 'setResolveSnapshotPath'])
-  api.snapshot[name] = value => run.snapshots.settings[name](value);
 Object.assign(test, api);
 globalThis[Symbol.for('photon.test')] = api;
 
@@ -201,7 +169,7 @@ function assertionsOf(node) {
   for (const [name, fn] of Object.entries(require('node:assert')))
     if (typeof fn === 'function' && !/^(Assert|AssertionError|CallTracker|strict)$/.test(name))
       counted[name] = fn;
-  Object.assign(counted, run.snapshots.assertionsOf(fullNameOf(node)), run.registered);
+  Object.assign(counted, run.registered);
   for (const [name, fn] of Object.entries(counted))
     counted[name] = (...args) => {
       node.asserted = (node.asserted ?? 0) + 1;
@@ -220,7 +188,7 @@ function contextOf(node) {
   const context = {
     name: node.name,
     fullName: fullNameOf(node),
-    filePath: `${root}${sep}${run.file.replaceAll('/', sep)}`,
+    filePath: `${root}/${run.file}`,
     signal: new AbortController().signal,
     mock: new real.mock.constructor(),
     assert: assertionsOf(node),
@@ -248,27 +216,19 @@ function contextOf(node) {
   return context;
 }
 
-/** What ends a wait: its time is over, nothing is left that could continue it, or something threw. */
-function watchWait(ms, message) {
+/** Waits until its time is over, nothing is left that could continue it, or something threw. */
+async function bounded(work, ms) {
   let timer;
   const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(message)), ms);
+    timer = setTimeout(() => reject(new Error(`test timed out after ${ms} ms`)), ms);
     timer.unref();
   });
   const idle = watchIdle();
-  const stop = () => {
+  try {
+    await Promise.race([work, late, idle.waits, run.uncaught]);
+  } finally {
     clearTimeout(timer);
     idle.stop();
-  };
-  return { ended: [late, idle.waits, run.uncaught], stop };
-}
-
-async function bounded(work, ms) {
-  const watch = watchWait(ms, `test timed out after ${ms} ms`);
-  try {
-    await Promise.race([work, ...watch.ended]);
-  } finally {
-    watch.stop();
   }
 }
 
@@ -276,6 +236,12 @@ const lookMs = 50;
 const idleLooks = 5;
 /** Share of a processor below which no thread works on what a test waits for, such as a compression. */
 const idleShare = 0.1;
+
+const threadMs = () => {
+  // of the process in older versions of Node
+  const { user, system } = (process.threadCpuUsage ?? process.cpuUsage).call(process);
+  return (user + system) / 1000;
+};
 
 const processMs = () => {
   const { user, system } = process.cpuUsage();
@@ -305,30 +271,6 @@ function watchIdle() {
   return { waits, stop: () => clearInterval(timer) };
 }
 
-const shortCaseMs = 500;
-/** Wall-clock time for a unit of processor time: more on a busy machine. */
-let patience = 1.5;
-
-/** The processor time of a case: its own limit, or that of all. */
-const limitOf = node => node.limitMs ?? run.byCase[idOf(node)]?.cpuMs ?? run.caseMs;
-
-/**
- * Calls a test so that an endless loop is interrupted inside the thread, which then need not be
- * restarted. Processor time decides; if the wall-clock limit comes first, the job runs again.
- */
-function watched(node, work) {
-  const caseMs = limitOf(node);
-  const start = { cpu: threadMs(), wall: nowMs() };
-  return callWithin(Math.ceil(caseMs * patience), work, () => {
-    const needed = (nowMs() - start.wall) / Math.max(1, threadMs() - start.cpu);
-    if (threadMs() - start.cpu < caseMs) run.again = true;
-    // after one reached its limit, the others get less time
-    if (!run.bail) run.caseMs = Math.min(run.caseMs, shortCaseMs);
-    patience = Math.min(50, Math.max(1.5, 1.3 * needed));
-    return new Error(outOfTime);
-  });
-}
-
 async function runTest(node) {
   if (run.skip.has(idOf(node))) return;
   if (node.options.skip) {
@@ -338,21 +280,17 @@ async function runTest(node) {
   let failure = null;
   const context = contextOf(node);
   takeCoverage(null);
-  let from = threadMs();
+  const from = threadMs();
   parentPort.postMessage({ job: run.job, begin: { id: idOf(node), file: run.file } });
   try {
     await startHooks(run.root);
-    // hooks of the file run with the case that is first
-    from = threadMs();
     for (const at of above(node).slice(0, -1))
       for (const fn of at.hooks.beforeEach) await fn(context);
     const callback = node.fn.length > 1;
     const work = callback
-      ? new Promise((ok, bad) =>
-          watched(node, () => node.fn(context, error => (error ? bad(error) : ok()))),
-        )
-      : (async () => watched(node, () => node.fn(context)))();
-    await bounded(work, node.options.timeout ?? asyncTestMs);
+      ? new Promise((ok, bad) => node.fn(context, error => (error ? bad(error) : ok())))
+      : (async () => node.fn(context))();
+    await bounded(work, node.options.timeout ?? waitMs);
     if (node.chain) await node.chain;
     checkPlan(node);
   } catch (error) {
@@ -366,25 +304,20 @@ async function runTest(node) {
     failure ??= { error };
   }
   context.mock.reset();
-  if (run.again) {
-    run.stopped = true;
-    return;
-  }
   const ms = threadMs() - from;
   takeCoverage(node);
   const inner = node.children.length > 0;
-  measured(node, ms, failure?.error);
+  measured(node, ms);
   if (failure && !node.skipped && !node.options.todo)
     report(node, 'failed', { error: failure.error });
   else if (!inner) report(node, node.skipped || node.options.todo ? 'skipped' : 'passed');
 }
 
-/** Reports the processor time of a case that ended by itself; what a file takes without its cases is its loading. */
-function measured(node, ms, error) {
+/** Reports the processor time of a case; what a file takes without its cases is its loading. */
+function measured(node, ms) {
   run.inCases += ms;
   // the times of a job that ends at the first failure are not read
-  if (!run.bail && error?.message !== outOfTime)
-    parentPort.postMessage({ job: run.job, spent: { id: idOf(node), cpuMs: ms } });
+  if (!run.bail) parentPort.postMessage({ job: run.job, spent: { id: idOf(node), cpuMs: ms } });
 }
 
 function report(node, status, { error } = {}) {
@@ -398,7 +331,7 @@ function describe(error) {
   const message = String(error?.message ?? error).slice(0, 1000);
   const frames = [];
   for (const found of String(error?.stack ?? '').matchAll(
-    /(file:\/\/\/[^\s)]+|(?:[A-Za-z]:)?[\\/][^\s):]+):(\d+):(\d+)/g,
+    /((?:file:\/\/)?\/[^\s):]+):(\d+):\d+/g,
   )) {
     const path = ownPath(found[1]);
     if (path !== null && frames.length < 20) frames.push({ path, line: Number(found[2]) });
@@ -408,81 +341,9 @@ function describe(error) {
 
 /** The path below the root; null for files outside the project. */
 function ownPath(name) {
-  let path = name;
-  try {
-    path = name.startsWith('file:') ? fileURLToPath(name.split('?')[0]) : name;
-  } catch {
-    return null;
-  }
+  const path = name.startsWith('file:') ? fileURLToPath(name.split('?')[0]) : name;
   const own = relative(root, path);
-  return own.startsWith('..') || isAbsolute(own) || own.split(sep).includes('node_modules')
-    ? null
-    : own.replaceAll(sep, '/');
-}
-
-let session = null;
-
-function startCoverage() {
-  session = new inspector.Session();
-  session.connect();
-  session.post('Profiler.enable');
-  session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
-}
-
-function stopCoverage() {
-  session.post('Profiler.stopPreciseCoverage');
-  session.disconnect();
-  session = null;
-}
-
-/** The lines that ran since the last call, by file: those of a case, or of the loading of its file. */
-function takeCoverage(node) {
-  const files = other.lines.take();
-  const coverage = { id: node === null ? null : idOf(node), file: run.file, files };
-  if (Object.keys(files).length > 0) parentPort.postMessage({ job: run.job, coverage });
-}
-
-/** The lines of files that run as they are. */
-function ranLines() {
-  const files = {};
-  if (session === null) return files;
-  let result = [];
-  session.post('Profiler.takePreciseCoverage', (error, answer) => {
-    if (!error) result = answer.result;
-  });
-  for (const script of result) {
-    const path = isOwn(script.url) || isAbsolute(script.url) ? ownPath(script.url) : null;
-    if (path === null) continue;
-    const lines = linesOf(path, script.functions);
-    if (lines.length > 0) files[path] = [...new Set([...(files[path] ?? []), ...lines])];
-  }
-  return files;
-}
-
-function linesOf(path, functions) {
-  let text;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch {
-    return [];
-  }
-  const ran = new Uint8Array(text.length);
-  const ranges = functions.flatMap(f => f.ranges);
-  ranges.sort((a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset);
-  for (const { startOffset, endOffset, count } of ranges)
-    ran.fill(count > 0 ? 1 : 0, startOffset, endOffset);
-  const lines = [];
-  let line = 1;
-  let hit = false;
-  for (let i = 0; i <= text.length; i++) {
-    const c = text[i];
-    if (c === '\n' || c === undefined) {
-      if (hit) lines.push(line);
-      line += 1;
-      hit = false;
-    } else if (ran[i] === 1 && !/[\s{}();,\]]/.test(c)) hit = true;
-  }
-  return lines;
+  return own.startsWith('..') || own.split('/').includes('node_modules') ? null : own;
 }
 
 async function runFile(file) {
@@ -496,7 +357,7 @@ async function loadFile(file) {
   version[0] += 1;
   // a module whose loading was interrupted would stay half loaded
   for (const [path, { loaded }] of Object.entries(Module._cache))
-    if (!loaded || (path.startsWith(root + sep) && !path.includes(`${sep}node_modules${sep}`)))
+    if (!loaded || (path.startsWith(`${root}/`) && !path.includes('/node_modules/')))
       delete Module._cache[path];
   const top = makeNode('suite', null, [file]);
   let fail;
@@ -505,9 +366,8 @@ async function loadFile(file) {
   });
   uncaught.catch(() => {});
   Object.assign(run, { file, root: top, current: top, chain: Promise.resolve(), uncaught, fail });
-  Object.assign(run, { registered: {}, snapshots: openSnapshots(`${root}${sep}${file}`) });
+  run.registered = {};
   try {
-    if (other.script !== null) return await other.script.run(file, top);
     await import(pathToFileURL(`${root}/${file}`).href);
     for (let chain = null; chain !== run.chain; ) {
       chain = run.chain;
@@ -523,40 +383,21 @@ async function loadFile(file) {
 for (const name of ['uncaughtException', 'unhandledRejection'])
   process.on(name, error => run?.fail?.(error));
 
-/** True if all tests ended; false if the job must run again. */
-async function runJob(job) {
-  const { id, bail, limits } = job;
-  run = {
-    job: id,
-    bail,
-    caseMs: limits.caseMs,
-    byCase: limits.byCase,
-    mostLoadMs: limits.loadMs,
-    loadMs: 0,
-    inCases: 0,
-    stopped: false,
-    again: false,
-    points: { passed: 0, failed: 0 },
-    only: null,
-    skip: new Set(job.skip),
-  };
+async function runJob({ id, bail, stages, skip, coverage }) {
+  run = { job: id, bail, loadMs: 0, inCases: 0, stopped: false, only: null, skip: new Set(skip) };
   // the clock of the first case starts when the thread is ready
   parentPort.postMessage({ job: id, start: true });
-  if (job.coverage) other.lines.start();
-  for (const stage of job.stages) {
-    run.asked = stage.only === null ? null : new Set(stage.only);
+  if (coverage) startCoverage();
+  for (const stage of stages) {
     run.only = stage.only === null ? null : withParents(stage.only);
     for (const file of stage.tests) if (!run.stopped) await runFile(file);
   }
-  if (job.coverage) other.lines.stop();
-  return !run.again;
+  if (coverage) stopCoverage();
+  const changed = builtIns.changed();
+  parentPort.postMessage({ job: id, done: true, loadMs: run.loadMs, changed });
 }
 
-parentPort.on('message', async job => {
-  await other.ready;
+parentPort.on('message', job => {
   builtIns ??= openBuiltIns();
-  while (!(await runJob(job)));
-  const { points, loadMs } = run;
-  const changed = builtIns.changed();
-  parentPort.postMessage({ job: job.id, done: true, points, loadMs, changed });
+  void runJob(job);
 });

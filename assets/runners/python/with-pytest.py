@@ -1,7 +1,6 @@
 """Runs a stage with pytest."""
 
 import contextlib
-import copy
 import os
 import pathlib
 
@@ -30,10 +29,10 @@ class Plugin:
     def pytest_runtest_logstart(self, nodeid):
         id, file = self.place_of(nodeid)
         self.reporter.begin(id, file)
-        self.reporter.start_clock(id, self.reporter.job["limits"]["loadMs"])
+        self.reporter.start_clock(self.reporter.job["limits"]["loadMs"])
 
-    def pytest_runtest_call(self, item):
-        self.reporter.start_clock(self.place_of(item.nodeid)[0])
+    def pytest_runtest_call(self):
+        self.reporter.start_clock()
 
     def pytest_exception_interact(self, node, call, report):
         self.failures[getattr(node, "nodeid", "")] = call.excinfo.value
@@ -51,27 +50,25 @@ class Plugin:
         self.reporter.end(id, file, status, self.failures.get(nodeid))
 
 
-def pytest_arguments(options, plain):
-    plain = ["--assert=plain"] if plain else []
-    quiet = ["-q", "--no-header", "--tb=native", "--show-capture=no", "-p", "no:cacheprovider"]
-    return [*quiet, *plain, *options.get("flags", [])]
+def pytest_arguments(options):
+    # what a fork prints goes nowhere, so that nothing of it has to be kept
+    quiet = ["-q", "--no-header", "--tb=native", "--show-capture=no", "-s", "-p", "no:cacheprovider"]
+    return [*quiet, *options.get("flags", [])]
 
 
 def run_pytest(options, stage, reporter):
     reporter.loaded = None
-    if PYTEST.session is not None and not reporter.job["coverage"]:
+    if PYTEST.session is not None:
         PYTEST.run(stage, reporter)
         return
     import pytest
 
     bail = ["-x"] if reporter.job["bail"] else []
     names = stage["tests"] or options.get("names", [])
-    # coverage explains assertions, too
-    arguments = pytest_arguments(options, plain=not reporter.job["coverage"])
-    pytest.main([*arguments, *bail, *names], plugins=[Plugin(reporter, stage)])
+    pytest.main([*pytest_arguments(options), *bail, *names], plugins=[Plugin(reporter, stage)])
 
 
-def rewrite_once():
+def remember_rewritten():
     """
     Keeps the tests as pytest has compiled them, with assertions that show their values. Without it, each candidate would
     compile them again. The name is the same from version 5 to 9.
@@ -100,10 +97,19 @@ class Prepared:
         self.plugin = Plugin(None, None)
 
     def take(self, options):
-        """Prepares it, unless that starts threads or loads more of the project than files that configure the tests."""
-        is_conftest = lambda file: os.path.basename(file) == "conftest.py"
-        if leaves_no_trace(lambda: self.prepare(options), is_conftest):
+        """Prepares it, and returns why that is impossible, which a fork tries first; empty if it is not."""
+        pid = os.fork()
+        if pid == 0:
+            try:
+                self.prepare(options)
+                loads = any(os.path.basename(file) != "conftest.py" for file in own_files())
+                os._exit(1 if loads or len(os.listdir("/proc/self/task")) > 1 else 0)
+            except BaseException:
+                os._exit(1)
+        if os.waitpid(pid, 0)[1] == 0:
             self.prepare(options)
+            return ""
+        return "pytest is configured again for each candidate, since a conftest.py or a plugin loads code of the project or starts a thread"
 
     def prepare(self, options):
         with silence():
@@ -111,22 +117,12 @@ class Prepared:
             from _pytest.config import _prepareconfig
             from _pytest.main import Session
 
-            self.compile = rewrite_once()
-            # what a fork prints goes nowhere, so that nothing of it has to be kept
-            arguments = [*pytest_arguments(options, plain=False), "-s", *options.get("names", [])]
-            config = _prepareconfig(arguments, [self.plugin])
+            self.compile = remember_rewritten()
+            config = _prepareconfig([*pytest_arguments(options), *options.get("names", [])], [self.plugin])
             config._do_configure()
             session = Session.from_config(config)
             config.hook.pytest_sessionstart(session=session)
             self.session = session
-            self.remember()
-
-    def remember(self):
-        """Keeps how the session starts, for other stages in the same process."""
-        objects = self.session, self.session._fixturemanager
-        self.start = [(object, copied(vars(object))) for object in objects]
-        self.plugins = self.session.config.pluginmanager.get_plugins()
-        self.maxfail = self.session.config.option.maxfail
 
     def compile_tests(self, paths):
         """Compiles test files for the forks of this process, if they can be compiled."""
@@ -136,41 +132,21 @@ class Prepared:
             with contextlib.suppress(Exception):
                 self.compile(pathlib.Path(os.path.abspath(path)), self.session.config)
 
-    def start_again(self):
-        self.session._setupstate.teardown_exact(None)
-        for object, names in self.start:
-            vars(object).clear()
-            vars(object).update(copied(names))
-
-    def has_grown(self):
-        """True if a stage loaded more files that configure tests, which stay loaded."""
-        return self.session is not None and self.session.config.pluginmanager.get_plugins() != self.plugins
-
     def run(self, stage, reporter):
         """The rest of `pytest.main`."""
+        import pytest
         from _pytest.main import _main
 
         session = self.session
-        self.plugin.reporter, self.plugin.stage, self.plugin.failures = reporter, stage, {}
+        self.plugin.reporter, self.plugin.stage = reporter, stage
         if stage["tests"]:
             session.config.args = list(stage["tests"])
-        session.config.option.maxfail = 1 if reporter.job["bail"] else self.maxfail
-        import pytest
-
-        try:
+        if reporter.job["bail"]:
+            session.config.option.maxfail = 1
+        # the reports say what failed
+        with contextlib.suppress(session.Failed, session.Interrupted, pytest.UsageError, pytest.exit.Exception):
             _main(session.config, session)
-        except (session.Failed, session.Interrupted, pytest.UsageError, pytest.exit.Exception):
-            # the reports say what failed
-            pass
 
-
-def copied(value):
-    """Copies lists, sets and dictionaries, but no other object."""
-    if isinstance(value, dict):
-        found = copy.copy(value)
-        found.update((key, copied(inner)) for key, inner in value.items())
-        return found
-    return [copied(inner) for inner in value] if type(value) is list else set(value) if type(value) is set else value
 
 
 PYTEST = Prepared()

@@ -26,8 +26,8 @@ function overwrite(path, text) {
   return true;
 }
 
-/** Returns a function that places the files of a candidate. `changed` gets each path that was written or removed. */
-function openPlacedFiles(changed = () => {}) {
+/** Returns a function that places the files of a candidate. */
+function openPlacedFiles() {
   const originals = new Map();
   let placed = new Set();
   const keepOriginal = path => {
@@ -45,7 +45,6 @@ function openPlacedFiles(changed = () => {}) {
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, text);
     }
-    changed(path);
   };
   return files => {
     for (const path of placed) if (!(path in files)) put(path, originals.get(path));

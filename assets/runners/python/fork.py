@@ -26,28 +26,17 @@ def begin_quietly():
     signal.signal(signal.SIGPROF, late)
 
 
-def report_stage(options, stage, job, out, around=None):
-    """Runs one stage, and sends what happens; False if the process cannot go on. `around` is for a process that stays."""
-    reporter = Reporter(out, job)
-    start = time.process_time()
-    try:
-        KINDS[options["kind"]](options, stage, reporter)
-        modules = loaded_modules(own=False) if PRELOADED.wanted else []
-        took = (time.process_time() - start) * 1000
-        load = max(0, took - reporter.in_cases)
-        leaves = around is not None and around.is_disturbed()
-        reporter.say(done=True, cpuMs=took, loadMs=load, modules=modules, leaves=leaves)
-    except BaseException:
-        # the end without a message shows it
-        return False
-    return True
-
-
-def child(options, stage, job, pipe):
+def run_child(options, stage, job, pipe):
     """Runs one stage in its own process, and never returns."""
     begin_quietly()
     with os.fdopen(pipe, "w") as out:
-        report_stage(options, stage, job, out)
+        reporter = Reporter(out, job)
+        start = time.process_time()
+        # an end without the last message shows what ended it
+        with contextlib.suppress(BaseException):
+            KINDS[options["kind"]](options, stage, reporter)
+            took = (time.process_time() - start) * 1000
+            reporter.say(done=True, loadMs=max(0, took - reporter.in_cases))
     os._exit(0)
 
 
@@ -59,14 +48,14 @@ def run_stage(options, stage, job):
     pid = os.fork()
     if pid == 0:
         os.close(read)
-        child(options, stage, job, write)
+        run_child(options, stage, job, write)
     os.close(write)
     seen = Messages(job["limits"], pid)
-    ended = seen.follow(read)
+    seen.ended = seen.follow(read)
     os.close(read)
     usage = end_process(pid)
     seen.cpu = (usage.ru_utime + usage.ru_stime) * 1000
-    return seen, ended
+    return seen
 
 
 def end_process(pid):
@@ -79,12 +68,11 @@ def end_process(pid):
 class Messages:
     """What a fork sent about a stage until now, and whether it reached a limit that it cannot see itself."""
 
-    def __init__(self, limits, pid, cpu=0):
-        self.limits, self.pid, self.began = limits, pid, cpu
+    def __init__(self, limits, pid):
+        self.limits, self.pid = limits, pid
         self.text = b""
         self.cases, self.coverage, self.spent = [], [], {}
         self.running, self.done, self.load, self.cpu = None, False, 0, 0
-        self.modules, self.leaves = [], False
         self.start = self.at = time.monotonic()
         self.since = 0
 
@@ -120,24 +108,19 @@ class Messages:
             if "coverage" in message:
                 self.coverage.append(message["coverage"])
             if "done" in message:
-                self.done, self.leaves, self.modules = True, message["leaves"], message["modules"]
-                self.load, self.cpu = message["loadMs"], message["cpuMs"]
+                self.done, self.load = True, message["loadMs"]
 
     def failed(self):
         return any(case["status"] == "failed" for case in self.cases)
 
-    def late_case(self):
-        return any(OUT_OF_TIME in case.get("message", "") for case in self.cases)
-
     def late(self):
         limits, now, cpu = self.limits, time.monotonic(), processor_ms(self.pid)
         if self.running is not None:
-            own = limit_of(limits, self.running["id"])
             # the child interrupts loops; those that it cannot interrupt, and hooks, end here
-            most = max(3 * own["cpuMs"], limits["loadMs"])
-            if cpu - self.since > most or (now - self.at) * 1000 > own["wallMs"]:
+            most = max(3 * limits["caseMs"], limits["loadMs"])
+            if cpu - self.since > most or (now - self.at) * 1000 > limits["waitMs"]:
                 return True
-        return cpu - self.began > limits["cpuMs"] or (now - self.start) * 1000 > limits["wallMs"]
+        return cpu > limits["cpuMs"] or (now - self.start) * 1000 > limits["wallMs"]
 
 
 def processor_ms(pid):
@@ -155,26 +138,3 @@ def parse(line):
     except ValueError:
         return {}
     return message if isinstance(message, dict) else {}
-
-
-def ends(runs):
-    return [(case["id"], case["status"]) for seen, _ in runs for case in seen.cases]
-
-
-def run_stages(run_one, stages, options, job):
-    """Runs stages until one ends early, or has a failure that ends the job."""
-    runs = []
-    for stage in stages:
-        seen, ended = run_one(options, stage, job)
-        runs.append((seen, ended))
-        if PRELOADED.wanted and ended == "done":
-            PRELOADED.take(seen.modules)
-        if ended != "done" or (job["bail"] and seen.failed()):
-            break
-    return runs
-
-
-def stopped(runs):
-    """True if the last one of these stages did not pass."""
-    seen, ended = runs[-1]
-    return ended != "done" or seen.failed()

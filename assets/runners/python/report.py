@@ -91,15 +91,14 @@ class Reporter:
     def begin(self, id, file):
         self.files.add(file)
         self.say(begin={"id": id, "file": file})
-        self.start_clock(id)
+        self.start_clock()
         if self.tracer:
             self.tracer.start()
 
-    def start_clock(self, id, more=0):
+    def start_clock(self, more=0):
         """Starts the clock of a case; `more` is for fixtures that other cases share."""
-        limits = self.job["limits"]
         self.since = time.process_time()
-        arm(limit_of(limits, id)["cpuMs"] + more, own=id in limits["byCase"])
+        arm(self.job["limits"]["caseMs"] + more)
 
     def end(self, id, file, status, error=None):
         arm(0)
@@ -133,14 +132,9 @@ class Reporter:
 LATE = {"cases": 0}
 
 
-def limit_of(limits, id):
-    """The limits of a case: its own, or those of all."""
-    return limits["byCase"].get(id) or {"cpuMs": limits["caseMs"], "wallMs": limits["waitMs"]}
-
-
-def arm(milliseconds, own=False):
-    """Starts the clock of a case; 0 stops it. After one reached its limit, others without their own get less time."""
-    if LATE["cases"] and not own:
+def arm(milliseconds):
+    """Starts the clock of a case; 0 stops it. After one reached its limit, the others get less time."""
+    if LATE["cases"]:
         milliseconds = min(milliseconds, 500)
     # repeats, because the code under test may catch the first one
     signal.setitimer(signal.ITIMER_PROF, milliseconds / 1000, 0.1 if milliseconds else 0)

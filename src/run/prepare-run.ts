@@ -10,7 +10,7 @@ import { PhotonError } from '../base/codes.ts';
 import { once } from '../base/once.ts';
 import type { Ending } from '../base/outcome.ts';
 import type { Task } from '../base/task.ts';
-import type { CleanImage } from '../guard/content/image.ts';
+import type { CheckedImage } from '../guard/content/image.ts';
 import { readOutside } from '../guard/content/outside-text.ts';
 import { type Evidence, initialEvidence, type StartOfEvidence } from '../guard/evidence.ts';
 import type { Host, TaskPlan } from '../hosts/host.ts';
@@ -300,7 +300,7 @@ async function readImages({
   task,
   engine,
   environment,
-}: LoadedRun): Promise<readonly CleanImage[]> {
+}: LoadedRun): Promise<readonly CheckedImage[]> {
   const sees = (task.images ?? []).length > 0 && engine.seesImages(environment.settings);
   return sees ? environment.images(task) : [];
 }

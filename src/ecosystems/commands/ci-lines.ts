@@ -24,7 +24,7 @@ export type Data = Readonly<Record<string, unknown>>;
 /** The values of expressions such as `matrix.os`, by their name. */
 export type Scope = Readonly<Record<string, string>>;
 
-export const maxChars = 200_000;
+const maxChars = 200_000;
 const maxAliasCount = 100;
 export const maxJobs = 100;
 
@@ -51,13 +51,7 @@ export const isForeign = (text: string) => foreign.test(text);
 
 /** Replaces the expressions whose values are known. */
 export function expand(text: string, scope: Scope): string {
-  return text.replace(
-    /\$\{\{ *([\w.-]+) *\}\}|<< *([\w.-]+) *>>|\$\((\w[\w.]*)\)/g,
-    (whole, ...names) => {
-      const name = names.slice(0, 3).find(n => n !== undefined);
-      return scope[String(name)] ?? whole;
-    },
-  );
+  return text.replace(/\$\{\{ *([\w.-]+) *\}\}/g, (whole, name: string) => scope[name] ?? whole);
 }
 
 /** The scalars of an object as a scope, and those of objects in it. */
@@ -103,7 +97,7 @@ export function simpleLines(text: string, { folder, scope, secret }: Script): re
           .slice(1)
           .replace(/\/$/, '');
         at = /[$~]/.test(into) ? undefined : (normalisePath(path) ?? '');
-      } else if (at !== undefined && command !== '' && !/\$\{\{|<< |\$\(|`/.test(command))
+      } else if (at !== undefined && command !== '' && !/\$\{\{|\$\(|`/.test(command))
         if (!/^(?:set|echo|export|popd|exit|true|:|printf|source|\.)(?: |$)/.test(command))
           found.push({ line: command, folder: at, secret });
     }

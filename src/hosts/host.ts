@@ -167,8 +167,6 @@ export interface RunEnvironment {
   readonly secrets: SecretForms;
   readonly log: (line: string) => void;
   readonly scrub: (text: string) => string;
-  /** Name of the default branch of the repository. @throws PhotonError `GITHUB_REQUEST`. */
-  readonly defaultBranch: () => Promise<string>;
   /** Opened at its first use; undefined where memory is off or has no place. */
   readonly memory: () => Promise<MemorySource | undefined>;
   /** The images of a task, in order; those that cannot be had are left out. */

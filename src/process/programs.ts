@@ -14,7 +14,6 @@ export const programNames = [
   'setpriv',
   'sh',
   'cp',
-  'tar',
   'mknod',
   'mount',
   'umount',
@@ -97,12 +96,6 @@ export interface InstalledSoftware {
   readonly hasProgram: (name: string) => boolean;
   /** True for a path of the checkout, tracked or not. */
   readonly exists: (path: string) => boolean;
-}
-
-/** The real path and the size of a program on a PATH; empty if it is missing. They differ between its versions. */
-export function identifyProgram(searchPath: string, name: string): string {
-  const found = programFiles(searchPath, name).find(isProgram);
-  return found === undefined ? '' : `${realpathSync(found)} ${statSync(found).size}`;
 }
 
 /** Looks at the machine of a checkout. It starts nothing. */

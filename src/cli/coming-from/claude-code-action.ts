@@ -118,7 +118,7 @@ export const claudeCodeAction: SourceAgent = {
     plugin_marketplaces: 'Skills come from the repository, by agent.skillRoots.',
     path_to_claude_code_executable: version,
     path_to_bun_executable: version,
-    use_node_cache: 'setup-cache keeps the result of setup-command.',
+    use_node_cache: 'actions/cache before the step keeps what setup-command downloads.',
     // up to v0
     mode: { here: 'The event and the words of a command decide.' },
     direct_prompt: task,

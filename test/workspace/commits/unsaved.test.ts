@@ -1,12 +1,12 @@
 /** Line ends that git converts, as Git for Windows does by default, on a machine of any system. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Platform } from '../../../src/process/platform.ts';
 import { posixPlatform } from '../../../src/process/platform-posix.ts';
 import { findPrograms } from '../../../src/process/programs.ts';
-import { findChanged, readUnsaved } from '../../../src/workspace/commits/unsaved.ts';
+import { readUnsaved } from '../../../src/workspace/commits/unsaved.ts';
 import { openGit } from '../../../src/workspace/git/git.ts';
 import { openViews } from '../../../src/workspace/views/view.ts';
 import { makeRepository } from '../../doubles/repository.ts';
@@ -95,23 +95,5 @@ describe('a checkout with CRLF', () => {
     expect(config).toContain('symlinks = false');
     expect(config).not.toContain('evil');
     opened.close();
-  });
-});
-
-describe('what belongs to no commit', () => {
-  const layer = makeFolder();
-  afterAll(() => discard(layer));
-
-  mkdirSync(join(layer, 'src/deep'), { recursive: true });
-  writeFileSync(join(layer, 'src/a.js'), '');
-  writeFileSync(join(layer, 'gone'), '');
-
-  it.each([
-    [['src/a.js'], 'src/a.js'],
-    [['src/b.js', 'src/deep/c.js', 'lib/d.js'], undefined],
-    [['src/deep'], 'src/deep'],
-    [['x', 'gone/below/e.js'], 'gone/below/e.js'],
-  ])('of %j, the layer changes or hides %s', (paths, changed) => {
-    expect(findChanged(layer, paths)).toBe(changed);
   });
 });

@@ -110,7 +110,6 @@ export const go: Ecosystem = {
     ]),
   },
   influence: { builds: [/(^|\/)go\.work$/] },
-  locks: [{ file: 'go.sum', command: 'go mod tidy' }],
   commands: { starts: [/^(?:go test|gotestsum|ginkgo)\b/], installers: [/go mod download/] },
   runners: [
     {

@@ -549,7 +549,7 @@ export const codes = {
   ),
   PLATFORM_UNSUPPORTED: ending(
     'Photon does not run on this system.',
-    'Run it on Linux, macOS or Windows, or in a Linux container.',
+    'Run it on Linux or macOS. On Windows, use WSL.',
   ),
   DISK: ending(
     'The disk is full, or the run folder is not writable.',

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
 import { parseJson } from '../base/schema-issue.ts';
 import type { RunInput } from '../hosts/host.ts';
-import { systemName } from '../process/this-platform.ts';
+import { systemName } from '../process/system.ts';
 import {
   changesBetween,
   type HistoryBounds,

@@ -3,7 +3,6 @@ import { posix } from 'node:path';
 import { parseDocument } from 'yaml';
 import { asObject } from '../../base/schema-issue.ts';
 import { normalisePath } from '../../guard/paths.ts';
-import { thisPlatform } from '../../process/this-platform.ts';
 import type { ProjectFiles } from '../shared/project-files.ts';
 import type { Witness } from '../shared/tool-row.ts';
 
@@ -45,8 +44,8 @@ export async function readData(files: ProjectFiles, path: string): Promise<Data>
   }
 }
 
-/** The other systems than the one that this process runs on. */
-const foreign = thisPlatform.name === 'windows' ? /ubuntu|linux|macos/i : /windows|macos/i;
+/** The systems whose jobs are not read. */
+const foreign = /windows|macos/i;
 export const isForeign = (text: string) => foreign.test(text);
 
 /** Replaces the expressions whose values are known. */

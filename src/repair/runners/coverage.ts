@@ -1,6 +1,6 @@
 /** The lines that cases ran: of which cases of a large suite they are recorded, and those of each process where each candidate takes one. */
 import { shellLine } from '../../ecosystems/commands/parse-command.ts';
-import { thisPlatform } from '../../process/this-platform.ts';
+import { shell } from '../../process/shell.ts';
 import { parseCaseCoverage } from './channel.ts';
 import {
   joinProgram,
@@ -100,7 +100,7 @@ export async function linesByProcess(
   const paths = new Set(await context.files());
   const mayRunNode = [...paths].some(p => /\.[cm]?[jt]sx?$/.test(p));
   if (!mayRunNode || !cases.some(c => c.status === 'failed')) return [];
-  const recording = thisPlatform.shell.naming('NODE_V8_COVERAGE', coverageFolder);
+  const recording = shell.naming('NODE_V8_COVERAGE', coverageFolder);
   await view.run(`${recording}${line}`, timeoutMs);
   await view.place(new Map([[program, joinProgram(context.runner, programParts)]]));
   await view.run(shellLine({ env: [], words: ['node', program] }), timeoutMs);

@@ -7,7 +7,7 @@ import {
 } from '../../ecosystems/commands/parse-command.ts';
 import { findTestStage, type TestStage } from '../../ecosystems/commands/stages.ts';
 import { parseJsonObject } from '../../ecosystems/shared/project-files.ts';
-import { thisPlatform } from '../../process/this-platform.ts';
+import { shell } from '../../process/shell.ts';
 import { openGo } from './adapters/go.ts';
 import { openJson } from './adapters/json.ts';
 import { openScripts, parseScripts } from './adapters/node-scripts.ts';
@@ -99,7 +99,7 @@ function wholeLine(given: string, stage: TestStage | undefined): string {
 /** A view in which each line runs after the build, whose output shows only if it fails. */
 async function openBuilt(context: RunnerContext, build: string): Promise<RunnerView> {
   const view = await context.open();
-  const before = thisPlatform.shell.building(build);
+  const before = shell.building(build);
   return { ...view, run: (line, timeoutMs) => view.run(`${before}${line}`, timeoutMs) };
 }
 

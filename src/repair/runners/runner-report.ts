@@ -6,7 +6,6 @@ import {
   parseMochaCases,
 } from '../../ecosystems/javascript/report.ts';
 import type { TestCase } from '../../ecosystems/shared/test-case.ts';
-import { thisPlatform } from '../../process/this-platform.ts';
 import type { CaseResult, SourceLine } from './test-runner.ts';
 
 /**
@@ -83,17 +82,14 @@ function makeCase(entry: RunnerCase, root: string, seen: Map<string, number>): C
 
 /** The path below the root folder; undefined outside of it, and for installed packages. */
 function below(path: string, root: string): string | undefined {
-  const plain = thisPlatform
-    .unixPaths(path)
-    .replace(/^file:\/\//, '')
-    .replace(/^\/+/, '/');
+  const plain = path.replace(/^file:\/\//, '').replace(/^\/+/, '/');
   if (!plain.startsWith(`${root}/`) || plain.includes('/node_modules/')) return undefined;
   return plain.slice(root.length + 1);
 }
 
 /** The places of the project that a text names, in their order. */
 export function framesIn(text: string, root: string): readonly SourceLine[] {
-  return [...thisPlatform.unixPaths(text).matchAll(/(\/[^\s():]{1,400}):(\d+)(?::\d+)?/g)]
+  return [...text.matchAll(/(\/[^\s():]{1,400}):(\d+)(?::\d+)?/g)]
     .slice(0, 200)
     .flatMap(([, at, line]) => {
       const path = below(at ?? '', root);

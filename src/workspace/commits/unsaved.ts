@@ -2,7 +2,6 @@
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FileState } from '../files/change.ts';
-import { isSameText } from '../files/line-ends.ts';
 import type { Git, GitOptions } from '../git/git.ts';
 import { type GitContext, runGit, splitRecords } from '../git/git-process.ts';
 
@@ -25,18 +24,17 @@ export interface UnsavedWork {
  */
 export async function readUnsaved(
   git: Git,
-  options: Pick<GitOptions, 'programs' | 'platform'>,
+  { programs }: Pick<GitOptions, 'programs'>,
 ): Promise<UnsavedWork> {
   const { checkout: top, commit, branch } = git;
-  const place = { cwd: top, programs: options.programs };
+  const place = { cwd: top, programs };
   const untracked = await listUntracked(place, ['--directory', '--no-empty-directory']);
   const changed: string[] = [];
   // the index names files that were only written again, too
   for (const path of await git.workTree.differing()) {
     const base = await git.read(`${git.tree}:${path}`);
     const now = readWorkFile(top, path);
-    if (base === undefined || now === undefined || !isSameText(base, now.bytes, options.platform))
-      changed.push(path);
+    if (base === undefined || now === undefined || !base.equals(now.bytes)) changed.push(path);
   }
   return { top, commit, branch, changed, untracked };
 }

@@ -1,7 +1,6 @@
 /** Parses the output of `go test -json` and `go list`, and coverage profiles. Pure. */
 import * as z from 'zod';
 import { parseJson } from '../../../base/schema-issue.ts';
-import { thisPlatform } from '../../../process/this-platform.ts';
 import { type CaseResult, outOfTime, type SourceLine } from '../test-runner.ts';
 
 const eventSchema = z.object({
@@ -17,14 +16,11 @@ export type Packages = ReadonlyMap<string, string>;
 /** Parses `go list -f '{{.ImportPath}} {{.Dir}}'`. Folders are relative to `root`; the root itself is empty. */
 export function parsePackages(text: string, root: string): Packages {
   return new Map(
-    thisPlatform
-      .unixPaths(text)
-      .split('\n')
-      .flatMap(line => {
-        const [, path = '', folder = ''] = /^(\S+) (\/.*)$/.exec(line) ?? [];
-        if (folder !== root && !folder.startsWith(`${root}/`)) return [];
-        return [[path, folder.slice(root.length + 1)] as const];
-      }),
+    text.split('\n').flatMap(line => {
+      const [, path = '', folder = ''] = /^(\S+) (\/.*)$/.exec(line) ?? [];
+      if (folder !== root && !folder.startsWith(`${root}/`)) return [];
+      return [[path, folder.slice(root.length + 1)] as const];
+    }),
   );
 }
 
@@ -114,9 +110,9 @@ function failure({ id, of, output }: FailedTest, packages: Packages, root: strin
 /** Places below the root: absolute ones from a panic, and relative ones from a test or the compiler. */
 function framesIn(text: string, folder: string, root: string): readonly SourceLine[] {
   const found: SourceLine[] = [];
-  for (const [, at = '', line = ''] of thisPlatform
-    .unixPaths(text)
-    .matchAll(/(?<![^\s:])((?:\.{0,2}\/)?[^\s:]+\.go):(\d+)/g)) {
+  for (const [, at = '', line = ''] of text.matchAll(
+    /(?<![^\s:])((?:\.{0,2}\/)?[^\s:]+\.go):(\d+)/g,
+  )) {
     if (found.length === 20) break;
     if (at.startsWith(`${root}/`))
       found.push({ path: at.slice(root.length + 1), line: Number(line) });

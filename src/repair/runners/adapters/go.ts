@@ -4,7 +4,6 @@ import {
   quoted,
   shellLine,
 } from '../../../ecosystems/commands/parse-command.ts';
-import { thisPlatform } from '../../../process/this-platform.ts';
 import { coldFurther, openCold } from '../cold.ts';
 import { type RunnerContext, type RunnerView, readRoot, runnerFolder } from '../runner-context.ts';
 import type { CaseResult, Coverage, RunnerAdapter, TestRunner } from '../test-runner.ts';
@@ -148,8 +147,7 @@ async function collectCoverage(
   const among = [...new Set(failing.map(c => c.file))];
   const passing = cases.filter(c => c.status === 'passed' && among.includes(c.file));
   const chosen = [...failing.slice(0, maxFailing), ...passing.slice(0, maxPassing)];
-  // the script is one for `sh`
-  if (chosen.length === 0 || thisPlatform.name !== 'posix') return [];
+  if (chosen.length === 0) return [];
   const script = coverScript(module, among, chosen);
   await view.place(new Map([[`${runnerFolder}/cover.sh`, script]]));
   await view.run(`sh ${runnerFolder}/cover.sh`, Math.min(firstMs, context.testTimeoutMs));

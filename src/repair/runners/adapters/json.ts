@@ -1,6 +1,6 @@
 /** Adapter for vitest, jest and mocha through their JSON report: cold, or warm for vitest and jest. Where the warm runner records no lines, they come from one run with hooks. */
 import { type PlainCommand, shellLine } from '../../../ecosystems/commands/parse-command.ts';
-import { thisPlatform } from '../../../process/this-platform.ts';
+import { shell } from '../../../process/shell.ts';
 import { parseCaseCoverage } from '../channel.ts';
 import { coldFurther, coldLimits, openCold } from '../cold.ts';
 import { type FirstRun, type Stop, stopAt } from '../obstacles.ts';
@@ -154,7 +154,6 @@ async function measureCoverage(
 /** A shell line that prefers the programs of the project to those of the machine. */
 function buildCommandLine(project: Project, words: readonly string[], cpuSeconds = 0): string {
   const command = shellLine({ env: project.env, words });
-  const { shell } = thisPlatform;
   const limit = cpuSeconds > 0 ? shell.limited(cpuSeconds) : '';
   // the report of an earlier candidate must not count
   return `${shell.removing(reportPath)}${limit}${shell.withLocalPrograms}${command}`;

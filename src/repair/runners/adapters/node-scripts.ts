@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import { globTest } from '../../../base/globs.ts';
 import { type PlainCommand, shellLine } from '../../../ecosystems/commands/parse-command.ts';
-import { thisPlatform } from '../../../process/this-platform.ts';
+import { shell } from '../../../process/shell.ts';
 import {
   firstLimits,
   limitsFrom,
@@ -273,7 +273,6 @@ async function realRun(
   };
   const words = reported[command.script] ?? plain.words;
   const line = shellLine({ ...plain, words });
-  const { shell } = thisPlatform;
   const end = await view.run(
     `${shell.limited(realSeconds)}${shell.withLocalPrograms}${line}`,
     Math.min(realMs, context.testTimeoutMs),

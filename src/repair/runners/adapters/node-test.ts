@@ -2,7 +2,7 @@
 import { parseJson } from '../../../base/schema-issue.ts';
 import { type PlainCommand, shellLine } from '../../../ecosystems/commands/parse-command.ts';
 import { type NodeCommand, parseNodeTest } from '../../../ecosystems/javascript/commands.ts';
-import { thisPlatform } from '../../../process/this-platform.ts';
+import { shell } from '../../../process/shell.ts';
 import {
   agree,
   firstLimits,
@@ -46,7 +46,7 @@ export async function openNodeTest(
   const reporter = `data:text/javascript;base64,${Buffer.from(context.runner('node/node-reporter.mjs')).toString('base64')}`;
   const hasTimeout = command.testFlags.some(flag => flag.startsWith('--test-timeout'));
   const line = (files: readonly string[], seconds: number) =>
-    `${thisPlatform.shell.limited(seconds)}${shellLine({
+    `${shell.limited(seconds)}${shellLine({
       env: plain.env,
       words: [
         'node',
@@ -193,7 +193,7 @@ async function openWarm(
   const open = startDriver(context, command);
   const openBuilt = async () => {
     const built = await context.open();
-    if (emits !== undefined) await built.run(thisPlatform.shell.nothing, context.testTimeoutMs);
+    if (emits !== undefined) await built.run(':', context.testTimeoutMs);
     return built;
   };
   const whole = { files: {}, stages: [{ tests: files, only: null }], bail: false };

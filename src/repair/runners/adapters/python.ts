@@ -1,6 +1,5 @@
 /** Adapter for unittest and pytest: candidates share a fork of a warm interpreter, and what passes there runs in forks of its own. */
 import { type PlainCommand, shellLine } from '../../../ecosystems/commands/parse-command.ts';
-import { thisPlatform } from '../../../process/this-platform.ts';
 import { firstLimits, limitsFrom, openBaseRun, warmFurther, wasLate, withTimes } from '../agree.ts';
 import { openChannel } from '../channel.ts';
 import { casesToCover, withLeftOut } from '../coverage.ts';
@@ -223,7 +222,7 @@ async function findInterpreter(
 ): Promise<string> {
   const [program = ''] = plain.words;
   const isFound = /^(?:pytest|py\.test)$/.test(program) && plain.front === undefined;
-  if (!isFound || thisPlatform.name !== 'posix') return command.python;
+  if (!isFound) return command.python;
   const { output } = await view.run(`head -n 1 "$(command -v ${program})"`, lookMs);
   return shebang.exec(output)?.[1] ?? command.python;
 }

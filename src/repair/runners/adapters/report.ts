@@ -2,7 +2,7 @@
 import { globTest } from '../../../base/globs.ts';
 import { plainCommand, shellLine } from '../../../ecosystems/commands/parse-command.ts';
 import type { TestCase } from '../../../ecosystems/shared/test-case.ts';
-import { thisPlatform } from '../../../process/this-platform.ts';
+import { shell } from '../../../process/shell.ts';
 import type { CommandEnd } from '../../../sandbox/sandbox.ts';
 import { readCases, readOutput } from '../../../verify/reports/parse-report.ts';
 import { plainText, readSummaries } from '../../../verify/reports/run-summary.ts';
@@ -55,7 +55,7 @@ async function findNarrow(
     word.startsWith('-') || /^-[^=]+$/.test(words[i - 1] ?? '') || !namesTests(word, tests);
   const line = shellLine({ ...plain, words: [program, ...words.filter(isKept), ...files] });
   // a bound on the coverage of the whole suite ends it with an error, whatever its cases say; all of it runs for what passes them
-  const narrow = `${thisPlatform.shell.withLocalPrograms}${line} || exit 0`;
+  const narrow = `${shell.withLocalPrograms}${line} || exit 0`;
   // as a candidate finds it: the whole command may have left in its view what this one lacks
   const view = await context.open();
   try {
@@ -135,7 +135,6 @@ function buildCommandLine(
     cpuSeconds = 0,
   }: { readonly command?: string; readonly cpuSeconds?: number } = {},
 ): string {
-  const { shell } = thisPlatform;
   const limit = cpuSeconds > 0 ? shell.limited(cpuSeconds) : '';
   // the report of an earlier candidate must not count
   const clean = context.report === '' ? '' : shell.removing(context.report);
@@ -217,10 +216,7 @@ function withBlock(failed: TestCase, output: string): TestCase {
 function makeCase({ id, status, message, file }: TestCase, project: Project): CaseResult {
   const { context, root, paths, fileOf } = project;
   const frames = message === undefined ? [] : placesIn(message, project);
-  const named = thisPlatform
-    .unixPaths(file ?? id.split(' > ')[0] ?? '')
-    .replace(/^file:\/\//, '')
-    .replace(`${root}/`, '');
+  const named = file ?? id.split(' > ')[0] ?? ''.replace(/^file:\/\//, '').replace(`${root}/`, '');
   const own = paths.has(named)
     ? named
     : (fileOf(id) ?? frames.find(f => context.isTest(f.path))?.path);
@@ -229,8 +225,7 @@ function makeCase({ id, status, message, file }: TestCase, project: Project): Ca
 }
 
 /** The places that a message names: absolute below the root, or relative to it (`test_x.py:5: AssertionError`). */
-function placesIn(text: string, { root, paths }: Project): readonly SourceLine[] {
-  const message = thisPlatform.unixPaths(text);
+function placesIn(message: string, { root, paths }: Project): readonly SourceLine[] {
   const relative = [...message.matchAll(/^[ \t]*(?:at )?([\w./-]+\.\w+):(\d+)/gm)].flatMap(
     ([, path = '', line]) =>
       paths.has(path.replace(/^\.\//, ''))

@@ -16,7 +16,7 @@ const fast = [
   'test/navigation/{definitions,listing,lookup,map,places,symbols}.test.ts',
   'test/navigation/syntax/**/*.test.ts',
   'test/{delivery-settings,mcp/tool-list}.test.ts',
-  'test/process/{environment,otlp,platform-windows,programs,this-platform}.test.ts',
+  'test/process/{environment,otlp,programs,system}.test.ts',
   'test/workspace/text/**/*.test.ts',
   'test/workspace/session/session.test.ts',
   'test/workflows/{commit-text,local,manifest,state,waits,workflow-file}.test.ts',

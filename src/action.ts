@@ -9,7 +9,7 @@ import { gitHubHost } from './hosts/github/github-host.ts';
 import type { RunInput, RunLog } from './hosts/host.ts';
 import { openNetwork } from './process/network.ts';
 import { findPrograms, findTop } from './process/programs.ts';
-import { systemName, thisPlatform } from './process/this-platform.ts';
+import { systemName } from './process/system.ts';
 import { renderGathering, renderSummary } from './report/comment/summary.ts';
 import { inertLog } from './report/escape.ts';
 import { hostTexts } from './report/host-texts.ts';
@@ -302,8 +302,7 @@ async function writeIndex(
   }
 }
 
-const getTempRoot = (env: RunInput['env']) =>
-  env.RUNNER_TEMP || env.TMPDIR || thisPlatform.temporary;
+const getTempRoot = (env: RunInput['env']) => env.RUNNER_TEMP || env.TMPDIR || '/tmp';
 
 type RunOutput = Exclude<OutputName, 'matrix' | 'rows' | 'tasks' | 'report-path'>;
 

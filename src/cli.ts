@@ -6,7 +6,6 @@ import { styleText } from 'node:util';
 import { PhotonError } from './base/codes.ts';
 import { runCommandLine } from './cli/command-line.ts';
 import type { Terminal } from './cli/terminal.ts';
-import { thisPlatform } from './process/this-platform.ts';
 
 const cancel = new AbortController();
 let handlesSignals = false;
@@ -55,7 +54,7 @@ const live: Terminal['live'] = {
 const hasColours = (stream: NodeJS.WriteStream) => styleText('red', 'x', { stream }) !== 'x';
 
 const terminal: Terminal = {
-  env: thisPlatform.environment(process.env),
+  env: process.env,
   root: dirname(dirname(realpathSync(process.argv[1] ?? ''))),
   now: Date.now,
   get signal() {

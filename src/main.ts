@@ -3,7 +3,6 @@ import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { runAction } from './action.ts';
 import { PhotonError } from './base/codes.ts';
-import { thisPlatform } from './process/this-platform.ts';
 
 const exitGraceMs = 3_000;
 
@@ -12,7 +11,7 @@ for (const name of ['SIGINT', 'SIGTERM'] as const)
   process.on(name, () => cancel.abort(new PhotonError('CANCELLED')));
 const root = dirname(dirname(realpathSync(process.argv[1] ?? '')));
 process.exitCode = await runAction({
-  env: thisPlatform.environment(process.env),
+  env: process.env,
   root,
   signal: cancel.signal,
 });

@@ -1,4 +1,4 @@
-/** Systems without what Photon needs: a run stops with a code, and what only reads goes on. */
+/** Systems that Photon does not run on: each command stops with a code, and help is shown. */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const repo = join(folder, 'repo');
 const asOther = join(folder, 'other.cjs');
 beforeAll(() => {
   makeRepository(repo, { files: sampleFiles });
-  writeFileSync(asOther, "Object.defineProperty(process, 'platform', { value: 'aix' });\n");
+  writeFileSync(asOther, "Object.defineProperty(process, 'platform', { value: 'win32' });\n");
 });
 afterAll(() => discard(folder));
 
@@ -26,15 +26,18 @@ function onAnotherSystem(...args: readonly string[]): Promise<string> {
   });
 }
 
-it('a run on a system that nobody wrote Photon for stops, and says where Photon runs', async () => {
-  const out = await onAnotherSystem('run', '--task', sampleTask);
-  expect(out).toContain('PLATFORM_UNSUPPORTED');
-  expect(out).toContain('Linux, macOS or Windows');
-  expect(out).toContain('status 1');
-});
+it.each([['run', '--task', sampleTask], ['doctor']])(
+  '%s on another system stops, and says where Photon runs',
+  async (...args) => {
+    const out = await onAnotherSystem(...args);
+    expect(out).toContain('Photon does not run on this system. [PLATFORM_UNSUPPORTED]');
+    expect(out).toContain('help: Run it on Linux or macOS. On Windows, use WSL.');
+    expect(out).toContain('status 1');
+  },
+);
 
-it('codes can be looked up on any system', async () => {
-  expect(await onAnotherSystem('codes', 'PLATFORM_UNSUPPORTED')).toContain('status 0');
+it('help is shown on any system', async () => {
+  expect(await onAnotherSystem('--help')).toContain('status 0');
 });
 
 it('the npm scripts need no shell of one system', () => {

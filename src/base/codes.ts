@@ -227,10 +227,6 @@ export const codes = {
     'The agent could not find what it needs for this task.',
     'Read the reason, add what is missing to the task, and start it again.',
   ),
-  NO_SKILL_FITS: ending(
-    'No skill fits this task: it has no word in common with the repository or its skills.',
-    'Name a file, a symbol or a part of the project that the task is about.',
-  ),
   TASK_EMPTY: ending(
     'The command contains no task text that the model may see.',
     'Describe the task: /photon fix <task>.',
@@ -545,7 +541,7 @@ export const codes = {
   ),
   PLATFORM_UNSUPPORTED: ending(
     'Photon does not run on this system.',
-    'Run it on Linux, macOS or Windows, or in a Linux container.',
+    'Run it on Linux or macOS. On Windows, use WSL.',
   ),
   DISK: ending(
     'The disk is full, or the run folder is not writable.',

@@ -193,15 +193,6 @@ export interface PatchedFile {
 export const limits = ['time', 'processes', 'memory', 'disk', 'output'] as const;
 export type Limit = (typeof limits)[number];
 
-/** What a run did with the folder that keeps results of the set-up command. */
-export interface SetUpCacheUse {
-  /** `hit`: the result of an earlier run was used. `miss`: there was none. `unused`: nothing was read or saved. */
-  readonly result: 'hit' | 'miss' | 'unused';
-  /** Why it was not used, or why nothing was saved. */
-  readonly reason?: string;
-  readonly saved: boolean;
-}
-
 /** A guarantee of the sandbox, and whether the probe confirmed it. */
 export interface Guarantee {
   readonly name:
@@ -499,8 +490,6 @@ export interface Outcome extends Ending {
     readonly guarantees: readonly Guarantee[];
     /** Names of the proxy, certificate and registry settings for the set-up command, if it has a network. */
     readonly setUpNetwork?: readonly string[];
-    /** What the input `setup-cache` did; absent without it, or if no set-up ran. */
-    readonly setUpCache?: SetUpCacheUse;
     /** Present if the setting `network` lists hosts. */
     readonly egress?: EgressUse;
   };

@@ -2,6 +2,7 @@
 import { styleText } from 'node:util';
 import { PhotonError, withSystemCode } from '../base/codes.ts';
 import { openNetwork } from '../process/network.ts';
+import { requireSystem, systemName } from '../process/system.ts';
 import { terminalText } from '../report/escape.ts';
 import { openShipped } from '../workspace/trusted/shipped.ts';
 import { didYouMean } from './command.ts';
@@ -82,6 +83,7 @@ async function dispatch(args: readonly string[], terminal: Terminal): Promise<nu
   const end = rest.indexOf('--');
   const options = end < 0 ? rest : rest.slice(0, end);
   if (options.includes('--help') || options.includes('-h')) return help(name);
+  requireSystem(systemName);
   for (const note of openNetwork(terminal.env)) terminal.tell(`${note}\n`);
   return command.run(name, rest, terminal);
 }

@@ -1,5 +1,5 @@
 /** .NET. */
-import { thisPlatform } from '../process/this-platform.ts';
+import { shell } from '../process/shell.ts';
 import type { Ecosystem } from './ecosystem.ts';
 import { numberAfter } from './shared/output.ts';
 import type { ProjectFolder } from './shared/project-files.ts';
@@ -17,8 +17,7 @@ async function findDotnet(folder: ProjectFolder): Promise<Commands | undefined> 
     const nearest = found.filter(p => depthOf(p) === depth);
     const [because] = nearest;
     if (because === undefined) continue;
-    const file =
-      depth === 1 && nearest.length === 1 ? '' : ` ${thisPlatform.shell.quoted(because)}`;
+    const file = depth === 1 && nearest.length === 1 ? '' : ` ${shell.quoted(because)}`;
     return { command: `dotnet test${file}`, setup: `dotnet restore${file}`, because };
   }
   return undefined;

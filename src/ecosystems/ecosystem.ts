@@ -78,7 +78,7 @@ export interface LockTool {
   readonly holds?: RegExp;
   /**
    * A shell line for its folder, which keeps the versions that the manifests allow. It runs no install script of a
-   * package that an option can turn off; build backends of Python, a Gemfile and what Yarn's configuration names do run.
+   * package; what Yarn's configuration names does run.
    */
   readonly command: string;
 }

@@ -1,6 +1,6 @@
 /** Go: its output is checked with go 1.19. */
 import { dirname } from 'node:path/posix';
-import { thisPlatform } from '../process/this-platform.ts';
+import { shell } from '../process/shell.ts';
 import type { Ecosystem } from './ecosystem.ts';
 import { cheatFinder } from './shared/cheats.ts';
 import {
@@ -23,7 +23,7 @@ async function findGoWorkspace(folder: ProjectFolder): Promise<Commands | undefi
   const single = [...text.matchAll(/^use\s+([^\s(]+)/gm)].map(m => m[1] ?? '');
   const modules = [...block.split(/\s+/), ...single].filter(Boolean).map(path => {
     const plain = path.replace(/^["`]|["`]$|\/$/g, '').replace(/^\.\/?/, '');
-    return thisPlatform.shell.quoted(plain === '' ? './...' : `./${plain}/...`);
+    return shell.quoted(plain === '' ? './...' : `./${plain}/...`);
   });
   if (modules.length === 0) return undefined;
   const command = `go test ${modules.join(' ')}`;
@@ -110,7 +110,6 @@ export const go: Ecosystem = {
     ]),
   },
   influence: { builds: [/(^|\/)go\.work$/] },
-  locks: [{ file: 'go.sum', command: 'go mod tidy' }],
   commands: { starts: [/^(?:go test|gotestsum|ginkgo)\b/], installers: [/go mod download/] },
   runners: [
     {

@@ -40,9 +40,6 @@ export const php: Ecosystem = {
   },
   testCode: { libraries: [/^[ \t]*(?:use|import)\s+PHPUnit\b/m] },
   influence: { builds: [/(^|\/)composer\.json$/] },
-  locks: [
-    { file: 'composer.lock', command: 'composer update -m --no-install --no-scripts --no-plugins' },
-  ],
   commands: {
     starts: [
       /^(?:php (?:-\S+ )*)?(?:\S*\/)?(?:simple-)?(?:phpunit|paratest)\b/,

@@ -95,7 +95,6 @@ export const ruby: Ecosystem = {
     ]),
   },
   influence: { installed: [/(^|\/)\.bundle\//] },
-  locks: [{ file: 'Gemfile.lock', command: 'bundle lock' }],
   commands: {
     starts: [
       /^rake(?: (?:test|spec|default)\S*)?$/,

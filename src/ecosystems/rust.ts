@@ -98,7 +98,6 @@ export const rust: Ecosystem = {
   },
   testCode: { inline: /^[ \t]*#\[cfg\(test\)\]/m, exits: [/\bprocess::exit\s*\(\s*0\s*\)/] },
   influence: { builds: [/(^|\/)build\.rs$/] },
-  locks: [{ file: 'Cargo.lock', command: 'cargo update --workspace' }],
   commands: {
     starts: [/^(?:cargo|cross)(?: [+-]\S+)* (?:test|nextest run)\b/],
     installers: [/cargo fetch/],

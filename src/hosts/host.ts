@@ -14,7 +14,7 @@ import type {
   Verification,
 } from '../base/outcome.ts';
 import type { HeadBranch, Task } from '../base/task.ts';
-import type { CleanImage } from '../guard/content/image.ts';
+import type { CheckedImage } from '../guard/content/image.ts';
 import type { SecretForms } from '../guard/secrets/secrets.ts';
 import type { MemorySource } from '../memory/open-memory.ts';
 import type { KeySource } from '../model/keys/key-source.ts';
@@ -167,12 +167,10 @@ export interface RunEnvironment {
   readonly secrets: SecretForms;
   readonly log: (line: string) => void;
   readonly scrub: (text: string) => string;
-  /** Name of the default branch of the repository. @throws PhotonError `GITHUB_REQUEST`. */
-  readonly defaultBranch: () => Promise<string>;
   /** Opened at its first use; undefined where memory is off or has no place. */
   readonly memory: () => Promise<MemorySource | undefined>;
   /** The images of a task, in order; those that cannot be had are left out. */
-  readonly images: (task: Task) => Promise<readonly CleanImage[]>;
+  readonly images: (task: Task) => Promise<readonly CheckedImage[]>;
   /** What the pull request of a task changes. @throws PhotonError `GITHUB_*`. */
   readonly pullDiff: (head: HeadBranch) => Promise<PullDiff>;
 }

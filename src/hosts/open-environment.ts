@@ -1,10 +1,11 @@
 /** What a run works in, whatever the host: the checkout, the settings, the key, and what is hidden. */
+import { isAbsolute } from 'node:path';
 import { loadSettings, loadTaskTexts } from '../agent/context/policy.ts';
 import { pathMatcher } from '../base/path-patterns.ts';
 import { redactSecrets, type SecretForms, secretForms } from '../guard/secrets/secrets.ts';
 import { exchangeKey, type KeySource, openKeySource } from '../model/keys/key-source.ts';
 import { proxySecrets } from '../process/network.ts';
-import { requirePlatform, systemName, thisPlatform } from '../process/this-platform.ts';
+import { requireSystem, systemName } from '../process/system.ts';
 import { openTimeLimit, type TimeLimit } from '../process/time-limit.ts';
 import { parseTimeoutMs, type Settings } from '../settings/settings.ts';
 import { hostCredentials } from '../workspace/files/host-credentials.ts';
@@ -36,7 +37,7 @@ export async function withCheckout<T>(
   folder: RunFolder,
   work: (checkout: OpenCheckout) => Promise<T>,
 ): Promise<T> {
-  requirePlatform(systemName);
+  requireSystem(systemName);
   const hidden = hiding(input, hostCredentials(input));
   const ms = parseTimeoutMs(input.inputs);
   const limit = openTimeLimit(input.signal, { ms, now: input.now });
@@ -56,7 +57,7 @@ export async function withCheckout<T>(
 /** What is the same for every host. */
 export type CommonEnvironment = Omit<
   RunEnvironment,
-  'baseRef' | 'defaultBranch' | 'memory' | 'images' | 'pullDiff'
+  'baseRef' | 'memory' | 'images' | 'pullDiff'
 > & {
   readonly now: () => number;
   /** Login of the caller: the person or bot that caused this process to start. */
@@ -115,7 +116,7 @@ async function withhold(checkout: Git, patterns: readonly string[]): Promise<Git
 
 function findSecrets(input: RunInput): readonly string[] {
   const fromEnv = Object.entries(input.env).filter(
-    ([name, value]) => secretName.test(name) && value !== undefined && !thisPlatform.isFixed(value),
+    ([name, value]) => secretName.test(name) && value !== undefined && !isAbsolute(value),
   );
   return [
     input.inputs['api-key'] ?? '',

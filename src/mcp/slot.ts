@@ -1,6 +1,5 @@
 /** One MCP server of a run: its state, and how it is started. */
 import { resolve } from 'node:path';
-import { thisPlatform } from '../process/this-platform.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { McpServerSettings, McpToolEffect } from '../settings/mcp.ts';
 import type { FileChange } from '../workspace/files/change.ts';
@@ -168,8 +167,7 @@ export function slotFor(
 function requireUnchanged({ settings }: Slot, session: Session): void {
   const { checkout } = session.git;
   const own = settings.command.map(word => resolve(checkout, word));
-  const isOwn = (path: string) =>
-    own.some(file => thisPlatform.isSame(file, resolve(checkout, path)));
+  const isOwn = (path: string) => own.includes(resolve(checkout, path));
   const changed = session.changes().find(c => isOwn(c.path));
   if (changed !== undefined)
     throw new McpProblem(

@@ -1,7 +1,5 @@
 /** The environment of commands: an allow-list. Photon's own environment holds keys and is never passed on. */
 import { isKeyName } from '../settings/sandbox.ts';
-import type { Platform } from './platform.ts';
-import { thisPlatform } from './this-platform.ts';
 
 const allowed = new Set(
   'PATH HOME LANG TZ TERM CI GOROOT GOPATH GOCACHE CARGO_HOME RUSTUP_HOME RUSTUP_TOOLCHAIN JAVA_HOME M2_HOME GRADLE_HOME DOTNET_ROOT PYENV_ROOT PYENV_VERSION VIRTUAL_ENV NVM_DIR NVM_BIN NODE_ENV NODE_PATH NODE_VERSION RBENV_ROOT GEM_HOME GEM_PATH BUNDLE_PATH ANDROID_HOME CONDA_PREFIX'.split(
@@ -17,24 +15,22 @@ const refused =
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The variables of `env` that a command receives; `extra` names more of them, in capitals where names have no case. */
+/** Variables that every command receives, unless the environment has them. */
+const defaults = { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', CI: 'true' };
+
+/** The variables of `env` that a command receives; `extra` names more of them. */
 export function childEnvironment(
   env: Environment,
   extra: readonly string[] = [],
-  { commandVariables, commandDefaults, variableName }: Platform = thisPlatform,
 ): Record<string, string> {
-  const named = extra.map(variableName);
   const names = Object.keys(env).filter(
     name =>
       !refused.test(name) &&
       !isKeyName(name) &&
-      (allowed.has(name) ||
-        commandVariables.includes(name) ||
-        named.includes(name) ||
-        allowedPatterns.some(p => p.test(name))),
+      (allowed.has(name) || extra.includes(name) || allowedPatterns.some(p => p.test(name))),
   );
   const child = Object.fromEntries(
     names.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]]])),
   );
-  return { ...commandDefaults, ...child };
+  return { ...defaults, ...child };
 }

@@ -1,8 +1,6 @@
 /** The programs that Photon starts, found once at startup in folders that no repository or run can write to. */
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import type { Platform } from './platform.ts';
-import { thisPlatform } from './this-platform.ts';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
 
 /** Every program that Photon itself starts, on the host or around a command. */
 export const programNames = [
@@ -14,7 +12,6 @@ export const programNames = [
   'setpriv',
   'sh',
   'cp',
-  'tar',
   'mknod',
   'mount',
   'umount',
@@ -40,30 +37,24 @@ export interface Programs {
   readonly paths: Readonly<Partial<Record<ProgramName, string>>>;
 }
 
+/** Folders to search after those of the PATH. */
+const administration = ['/usr/sbin', '/sbin'];
+
 /**
  * Looks for Photon's programs on a PATH. It skips an entry that is relative or empty, that lies in or leads
- * into one of the folders `outside`, or that is world-writable, where a mode tells that. It also skips a program
- * that is a link into one of those folders.
+ * into one of the folders `outside`, or that is world-writable. It also skips a program that is a link into one of
+ * those folders.
  */
-export function findPrograms(
-  searchPath: string,
-  outside: readonly string[],
-  platform: Platform = thisPlatform,
-): Programs {
-  const { delimiter } = platform.path;
+export function findPrograms(searchPath: string, outside: readonly string[]): Programs {
   const forbidden = outside.flatMap(folder => [folder, realOr(folder)]).filter(f => f !== '');
-  const isInside = (path: string) =>
-    forbidden.some(f => platform.isSame(path, f) || platform.isBelow(path, f));
-  const isOpen = (folder: string) => platform.hasModes && isWorldWritable(folder);
-  const folders = [...searchPath.split(delimiter), ...platform.administration]
-    .filter(entry => platform.isFixed(entry) && !isInside(entry))
+  const isInside = (path: string) => forbidden.some(f => path === f || path.startsWith(`${f}/`));
+  const folders = [...searchPath.split(delimiter), ...administration]
+    .filter(entry => isAbsolute(entry) && !isInside(entry))
     .map(realOr)
-    .filter(folder => folder !== '' && !isInside(folder) && !isOpen(folder));
+    .filter(folder => folder !== '' && !isInside(folder) && !isWorldWritable(folder));
   const searched = [...new Set(folders)];
   const find = (name: string) =>
-    searched
-      .flatMap(f => platform.ownProgramFiles(name).map(file => join(f, file)))
-      .find(path => isProgram(path) && !isInside(realOr(path)));
+    searched.map(f => join(f, name)).find(path => isProgram(path) && !isInside(realOr(path)));
   const found = programNames.flatMap(name => {
     const path = find(name);
     return path === undefined ? [] : [[name, path] as const];
@@ -99,12 +90,6 @@ export interface InstalledSoftware {
   readonly exists: (path: string) => boolean;
 }
 
-/** The real path and the size of a program on a PATH; empty if it is missing. They differ between its versions. */
-export function identifyProgram(searchPath: string, name: string): string {
-  const found = programFiles(searchPath, name).find(isProgram);
-  return found === undefined ? '' : `${realpathSync(found)} ${statSync(found).size}`;
-}
-
 /** Looks at the machine of a checkout. It starts nothing. */
 export function openInstalled(searchPath: string, checkout: string): InstalledSoftware {
   return {
@@ -114,13 +99,9 @@ export function openInstalled(searchPath: string, checkout: string): InstalledSo
 }
 
 /** Where a program of this name can lie, in the order of the search. */
-export function programFiles(
-  searchPath: string,
-  name: string,
-  { path, isFixed, programFiles: filesOf }: Platform = thisPlatform,
-): readonly string[] {
-  const folders = searchPath.split(path.delimiter).filter(isFixed);
-  return folders.flatMap(folder => filesOf(name).map(file => path.join(folder, file)));
+export function programFiles(searchPath: string, name: string): readonly string[] {
+  const folders = searchPath.split(delimiter).filter(folder => isAbsolute(folder));
+  return folders.map(folder => join(folder, name));
 }
 
 function isProgram(path: string): boolean {
@@ -139,7 +120,6 @@ function isWorldWritable(folder: string): boolean {
 /** The path with its links resolved; empty when it does not exist. */
 function realOr(path: string): string {
   try {
-    // on Windows, this resolves short names, too
     return realpathSync.native(path);
   } catch {
     return '';

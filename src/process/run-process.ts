@@ -10,9 +10,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { stripVTControlCharacters } from 'node:util';
 import { PhotonError } from '../base/codes.ts';
 import type { Limit } from '../base/outcome.ts';
-import type { Platform } from './platform.ts';
 import { isRunning, killNamespaceInit } from './process-watch.ts';
-import { thisPlatform } from './this-platform.ts';
 
 interface ProcessSpec {
   readonly argv: readonly string[];
@@ -30,8 +28,6 @@ interface ProcessSpec {
    * line if the started process still runs; otherwise the descriptor is closed.
    */
   readonly accounts?: boolean;
-  /** The system; that of this machine by default. */
-  readonly platform?: Platform;
 }
 
 export interface ProcessEnd {
@@ -175,17 +171,17 @@ export function startProcess(
   return { input: child.stdin, output: child.stdout, ended, stop };
 }
 
-/** Starts a program, and what stops it and all that it started. */
+type LaunchSpec = Pick<ProcessSpec, 'argv' | 'cwd' | 'env' | 'accounts'>;
+
+/** Starts a program, and what stops it and all that it started: it leads a process group. */
 function launch(
-  spec: Pick<ProcessSpec, 'argv' | 'cwd' | 'env' | 'accounts' | 'platform'>,
+  { argv: [file = '', ...args], cwd, env, accounts }: LaunchSpec,
   { input, errors }: Readonly<Record<'input' | 'errors', 'ignore' | 'pipe'>>,
 ) {
-  const { platform = thisPlatform, cwd, accounts } = spec;
-  const { file, args, env, options } = platform.start(spec);
   const stdio: StdioOptions = [input, 'pipe', errors, accounts === true ? 'pipe' : 'ignore'];
-  const child = requirePipes(spawn(file, args, { ...options, cwd, env, stdio }));
+  const child = requirePipes(spawn(file, args, { detached: true, cwd, env, stdio }));
   const fourth = answered(child);
-  return { child, fourth, stop: stopper(child.pid, fourth, platform) };
+  return { child, fourth, stop: stopper(child.pid, fourth) };
 }
 
 /** Descriptor 3 of a process, which is answered; undefined without one. */
@@ -204,26 +200,31 @@ function answered({ pid, stdio }: Pick<ChildProcess, 'pid' | 'stdio'>): Duplex |
  * not forward SIGTERM, so the init process of its namespace is killed. A sandbox that is still starting
  * finds descriptor 3 closed and ends.
  */
-function stopper(pid: number | undefined, account: Duplex | undefined, platform: Platform) {
+function stopper(pid: number | undefined, account: Duplex | undefined) {
   let force: NodeJS.Timeout | undefined;
   let hasExited = false;
-  // another process can have the id of one that has exited
-  const kill = (id: number, how: 'gently' | 'at once') =>
-    hasExited ? platform.stopLeft(id) : platform.stop(id, how);
   const stop = (how: 'gently' | 'at once' = 'gently') => {
     account?.destroy();
     if (pid === undefined) return;
     if (account !== undefined || how === 'at once') killNamespaceInit(pid);
-    kill(pid, how);
-    force ??= setTimeout(() => kill(pid, 'at once'), graceMs);
+    killGroup(pid, how === 'gently' && !hasExited ? 'SIGTERM' : 'SIGKILL');
+    force ??= setTimeout(() => killGroup(pid, 'SIGKILL'), graceMs);
   };
   /** Stops what the program left. */
   stop.exited = () => {
     hasExited = true;
-    if (pid !== undefined) kill(pid, 'at once');
+    if (pid !== undefined) killGroup(pid, 'SIGKILL');
   };
   stop.end = () => clearTimeout(force);
   return stop;
+}
+
+function killGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // the group no longer exists
+  }
 }
 
 /** Keeps the head and the tail of an output, so that memory stays bounded. */

@@ -13,7 +13,7 @@ import type { RejectedReply } from '../agent/loop/take-turn.ts';
 import { watchServers, watchSkills } from '../agent/loop/watch-skills.ts';
 import { digest } from '../base/digest.ts';
 import { once } from '../base/once.ts';
-import type { CleanImage } from '../guard/content/image.ts';
+import type { CheckedImage } from '../guard/content/image.ts';
 import { policyInForce } from '../guard/decide.ts';
 import type { Constitution } from '../guard/policy/constitution.ts';
 import { findSecret } from '../guard/secrets/secrets.ts';
@@ -42,7 +42,7 @@ export interface LoopParts {
   readonly state: PreparedRun['state'];
   readonly states: States;
   readonly store: SessionStore;
-  readonly images: readonly CleanImage[];
+  readonly images: readonly CheckedImage[];
   /** The findings of a review; undefined in other runs. */
   readonly reviewCollector: FindingCollector | undefined;
   /** The object that the workflow asks for; undefined if it asks for none. */
@@ -243,7 +243,10 @@ function addWords(
 }
 
 /** The images as every request holds them; undefined when there are none. */
-function attached(images: readonly CleanImage[], templates: Templates): AttachedImages | undefined {
+function attached(
+  images: readonly CheckedImage[],
+  templates: Templates,
+): AttachedImages | undefined {
   if (images.length === 0) return undefined;
   const count = { count: images.length };
   return {

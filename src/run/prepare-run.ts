@@ -3,7 +3,6 @@ import type { Policy } from '../agent/context/policy.ts';
 import type { Profile } from '../agent/context/profile.ts';
 import { namedPaths } from '../agent/context/prompt.ts';
 import { openSkills } from '../agent/context/skills.ts';
-import { findUnrelated } from '../agent/context/unrelated-task.ts';
 import { type DayShare, openDayShare } from '../agent/limits/day-budget.ts';
 import { startLoop } from '../agent/loop/loop-state.ts';
 import { recordedModel, renderHeader } from '../audit/record.ts';
@@ -11,7 +10,7 @@ import { PhotonError } from '../base/codes.ts';
 import { once } from '../base/once.ts';
 import type { Ending } from '../base/outcome.ts';
 import type { Task } from '../base/task.ts';
-import type { CleanImage } from '../guard/content/image.ts';
+import type { CheckedImage } from '../guard/content/image.ts';
 import { readOutside } from '../guard/content/outside-text.ts';
 import { type Evidence, initialEvidence, type StartOfEvidence } from '../guard/evidence.ts';
 import type { Host, TaskPlan } from '../hosts/host.ts';
@@ -26,7 +25,6 @@ import { tools as allTools } from '../tools/index.ts';
 import { toolsOfServers } from '../tools/mcp-tool.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Git } from '../workspace/git/git.ts';
-import { openSession } from '../workspace/session/session.ts';
 import { openSessionStore, type SessionStore } from '../workspace/session/session-store.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import { withFailingTests } from './failing-tests.ts';
@@ -76,7 +74,6 @@ export async function prepareRun(
   progress.policy = loaded.policy;
   const ending =
     refuseMerge(loaded.environment.start?.merge, loaded.policy) ??
-    (loaded.engine.asksAModel ? await findUnrelatedTask(loaded) : undefined) ??
     (await openShare(loaded, options));
   if (ending !== undefined) return { run: undefined, ending };
   requireHead(loaded.task, git);
@@ -154,10 +151,6 @@ async function openServices(
 
 const credentialNote =
   'The checkout holds a git credential, which commands do not see. Give actions/checkout persist-credentials: false.';
-
-function findUnrelatedTask({ task, policy, environment }: LoadedRun): Promise<Ending | undefined> {
-  return findUnrelated(task, { skills: policy.skills, session: openSession(environment.git) });
-}
 
 /** Sets the run's share of the limits of the day aside; the ending when there is no room for it. */
 async function openShare(
@@ -307,7 +300,7 @@ async function readImages({
   task,
   engine,
   environment,
-}: LoadedRun): Promise<readonly CleanImage[]> {
+}: LoadedRun): Promise<readonly CheckedImage[]> {
   const sees = (task.images ?? []).length > 0 && engine.seesImages(environment.settings);
   return sees ? environment.images(task) : [];
 }

@@ -7,7 +7,7 @@ import type { Connections } from '../base/outcome.ts';
 import type { Reach } from '../process/egress/proxy.ts';
 import { type TreeLimits, watchTree } from '../process/process-watch.ts';
 import { type Running, runProcess, startProcess } from '../process/run-process.ts';
-import { thisPlatform } from '../process/this-platform.ts';
+import { nowhere } from '../process/system.ts';
 import type { CommandCaller } from '../workspace/session/command-record.ts';
 import { findOverlay } from '../workspace/views/overlay.ts';
 import { coverSockets } from './covered-paths.ts';
@@ -208,7 +208,7 @@ function readNetworkSettings(
     const folder = join(scratch, 'network');
     // an empty folder of each command, so that no view keeps a trace of the files
     const shownAt = mounts ? join(machine.emptyFolders[0] ?? '/run', 'photon-network') : folder;
-    const home = env.HOME || thisPlatform.nowhere;
+    const home = env.HOME || nowhere;
     const withProxies = !mounts || hosts === undefined;
     found = findNetworkSettings({ env, home, folder, shownAt, withProxies });
     for (const name of found.unusable)

@@ -2,7 +2,7 @@
 import type { Connections, Guarantee } from '../base/outcome.ts';
 import type { Environment } from '../process/environment.ts';
 import type { ProcessEnd, Running } from '../process/run-process.ts';
-import { systemName } from '../process/this-platform.ts';
+import { systemName } from '../process/system.ts';
 import type { CommandCaller } from '../workspace/session/command-record.ts';
 import type { FileEffects } from '../workspace/views/file-effects.ts';
 import type { ViewMount, ViewSupport } from '../workspace/views/view.ts';

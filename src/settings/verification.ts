@@ -4,7 +4,6 @@ import {
   checkedBy,
   choice,
   converted,
-  githubSetting,
   matching,
   minutesToMs,
   relativePath,
@@ -48,16 +47,6 @@ export const verificationSettings = {
     default: '',
     description: 'Shell command that runs in the sandbox before the tests.',
   }),
-  /** Absolute path of a folder; empty for none. Only an input sets it: a repository must not choose it. */
-  setUpCache: githubSetting(
-    matching(() => z.string().regex(/^\/[^\n\0]*$/), 'an absolute path of a folder', 'folder'),
-    {
-      input: 'setup-cache',
-      default: '',
-      description:
-        'Absolute path of a folder that keeps the result of setup-command between runs. Only runs on the default branch save there. docs/verification.md shows how to use it with actions/cache.',
-    },
-  ),
   require: setting(choice(['pass', 'no-regression', 'executed', 'decided', 'none']), {
     input: 'verify',
     key: 'verify.require',

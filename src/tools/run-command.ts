@@ -3,7 +3,6 @@ import * as z from 'zod';
 import type { Claim } from '../guard/claim.ts';
 import type { EvidenceEvent } from '../guard/evidence.ts';
 import { normalisePath } from '../guard/paths.ts';
-import { thisPlatform } from '../process/this-platform.ts';
 import { type ContainedCommandEnd, commandFacts } from '../sandbox/command-view.ts';
 import { wayOfEnding } from '../sandbox/egress/log-commands.ts';
 import { describeEnd } from '../workspace/session/command-record.ts';
@@ -28,17 +27,9 @@ export const runCommand = defineTool({
     timeout_seconds: z.int().min(1).max(3600).optional().meta(inResults),
   }),
   claims: args => [
-    {
-      kind: 'run',
-      // what another shell than `sh` would run is not known
-      commands: thisPlatform.shell.readsAsPosix(args.command)
-        ? simpleCommands(args.command)
-        : undefined,
-    },
+    { kind: 'run', commands: simpleCommands(args.command) },
     { kind: 'navigate', path: args.folder ?? '' },
-    ...writtenFiles(thisPlatform.unixPaths(args.command), args.folder).map(
-      (path): Claim => ({ kind: 'redirect', path }),
-    ),
+    ...writtenFiles(args.command, args.folder).map((path): Claim => ({ kind: 'redirect', path })),
   ],
   problems: async args =>
     args.command.includes('\0') ? ['/command: contains a NUL character'] : [],

@@ -3,7 +3,7 @@ import { plainCommand, shellLine } from '../ecosystems/commands/parse-command.ts
 import { findTestStage } from '../ecosystems/commands/stages.ts';
 import { ecosystems } from '../ecosystems/index.ts';
 import { type EarlyScope, maxNames, type Selection } from '../ecosystems/shared/select.ts';
-import { thisPlatform } from '../process/this-platform.ts';
+import { shell } from '../process/shell.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { listFailures } from './judge/judge.ts';
 import type { TestRun } from './judge/test-run.ts';
@@ -59,7 +59,7 @@ export async function findPlainTests(
     words: plain.words,
     line: (words, env = []) => {
       // the programs of the project come first, as in a package script
-      const line = `${thisPlatform.shell.withLocalPrograms}${shellLine({ ...plain, env: [...env, ...plain.env], words })}`;
+      const line = `${shell.withLocalPrograms}${shellLine({ ...plain, env: [...env, ...plain.env], words })}`;
       return stage.build === '' ? line : `${stage.build} && ${line}`;
     },
   };

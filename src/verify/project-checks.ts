@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { parseJson } from '../base/schema-issue.ts';
 import { shellLine } from '../ecosystems/commands/parse-command.ts';
-import { thisPlatform } from '../process/this-platform.ts';
+import { shell } from '../process/shell.ts';
 import type { CommandEnd } from '../sandbox/sandbox.ts';
 
 /** An error of a tool. */
@@ -150,7 +150,7 @@ export function checkCommand({ name, options, byFile }: ProjectCheck, path = '.'
 
 /** The same as a shell line that prefers the programs of the project to those of the machine. */
 export const checkLine = (check: ProjectCheck, path?: string): string =>
-  `${thisPlatform.shell.withLocalPrograms}${checkCommand(check, path)}`;
+  `${shell.withLocalPrograms}${checkCommand(check, path)}`;
 
 const maxErrors = 500;
 

@@ -5,7 +5,7 @@ import { plural, sum } from '../base/plural.ts';
 import { unrunnableBy } from '../ecosystems/commands/runnable.ts';
 import type { CommandStage } from '../ecosystems/commands/stages.ts';
 import type { ReadReport, TestCase } from '../ecosystems/shared/test-case.ts';
-import { thisPlatform } from '../process/this-platform.ts';
+import { shell } from '../process/shell.ts';
 import type { CommandEnd } from '../sandbox/sandbox.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import type { ViewMount } from '../workspace/views/view.ts';
@@ -89,7 +89,7 @@ async function runStages(
   let timeoutMs = options.timeoutMs;
   for (const stage of stages.length > 1 ? stages : [{ name: command, line: command }]) {
     // an older report must not count as the report of this run
-    const clean = report === '' || ends.length > 0 ? '' : thisPlatform.shell.removing(report);
+    const clean = report === '' || ends.length > 0 ? '' : shell.removing(report);
     const end = await runInView(place, {
       caller: changes.length === 0 ? 'baseline' : 'verify',
       command: `${clean}${stage.line}`,

@@ -4,7 +4,7 @@ import { mayDeliver, type Verification } from '../base/outcome.ts';
 import type { AlertTarget } from '../base/task.ts';
 import type { CommandFiles } from '../ecosystems/commands/command-files.ts';
 import { getStateText } from '../ecosystems/tests/test-role.ts';
-import { thisPlatform } from '../process/this-platform.ts';
+import { shell } from '../process/shell.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import type { BaseFiles } from './base-files.ts';
 import type { VerificationResult } from './prove-verdict.ts';
@@ -82,7 +82,7 @@ async function scan(
     // an older file must not count as the file of this run
     const end = await runInView(place, {
       caller: 'scan',
-      command: `${thisPlatform.shell.removing(report)}${command}`,
+      command: `${shell.removing(report)}${command}`,
       network: options.network === 'allow',
       timeoutMs: options.timeoutMs,
       maxOutputBytes: outputBytes,

@@ -3,7 +3,6 @@ import { digest } from '../base/digest.ts';
 import { ecosystems } from '../ecosystems/index.ts';
 import type { Canary } from '../ecosystems/shared/canary.ts';
 import { importedBy, runsTests } from '../ecosystems/shared/select.ts';
-import { thisPlatform } from '../process/this-platform.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { addedText } from '../workspace/text/diff.ts';
 import type { BaseFiles } from './base-files.ts';
@@ -178,10 +177,8 @@ async function failed(running: Promise<TestRun>): Promise<readonly string[] | un
 
 function disguise(source: readonly FileChange[]): readonly string[] {
   const asks = source.some(c => addedText(c).includes('NODE_ENV'));
-  return [
-    ...marks.flatMap(name => thisPlatform.shell.without(name)),
-    asks ? ['NODE_ENV=development'] : [],
-  ].flat();
+  const hidden = marks.flatMap(name => ['-u', name]);
+  return asks ? [...hidden, 'NODE_ENV=development'] : hidden;
 }
 
 /** Canaries in test files of the base, first in those with cases that failed, then in those that use a changed file. */

@@ -1,12 +1,12 @@
-/** Attacks by archives: the artifact of a pull request that `photon verify` fetches, and the kept results of a set-up. */
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+/** Attacks by archives: the artifact of a pull request that `photon verify` fetches. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { addPull } from '../doubles/events.ts';
 import { startGitHub } from '../doubles/github.ts';
-import { repairScript, sampleFiles } from '../doubles/sample.ts';
+import { sampleFiles } from '../doubles/sample.ts';
 import { makeZip, type ZipFile } from '../doubles/zip.ts';
 import { attackAtTerminal } from './at-terminal.ts';
-import { type Attack, throughAction } from './attack.ts';
+import type { Attack } from './attack.ts';
 
 /** `photon verify` on a pull request whose workflow run has this artifact. */
 const fetched = (name: string, attack: string, files: readonly ZipFile[]): Attack => ({
@@ -50,30 +50,6 @@ const fetched = (name: string, attack: string, files: readonly ZipFile[]): Attac
 
 const outcome: ZipFile = { path: 'photon-1/outcome.json', content: '{}' };
 
-/** A command that writes into the folder where results of set-ups are kept. */
-const plantsResult: Attack = {
-  id: 'archives/set-up-result',
-  attack: 'A set-up plants an archive among the kept results of set-ups',
-  wall: 'The folder of kept results is no part of what a command sees',
-  codes: ['COMMITTED', 'SETUP_FAILED'],
-  play: setup => {
-    const kept = join(setup.folder, 'kept');
-    mkdirSync(kept);
-    const planted = `${'0'.repeat(64)}-${'0'.repeat(64)}.tar`;
-    return throughAction(
-      setup,
-      {
-        script: repairScript,
-        inputs: {
-          'setup-command': `(mkdir -p ${kept} && touch ${kept}/${planted}) || true`,
-          'setup-cache': kept,
-        },
-      },
-      () => (readdirSync(kept).includes(planted) ? 'a planted archive' : undefined),
-    );
-  },
-};
-
 export const archiveAttacks: readonly Attack[] = [
   fetched(
     'path-that-leaves',
@@ -87,5 +63,4 @@ export const archiveAttacks: readonly Attack[] = [
   fetched('bomb', 'The artifact of a pull request unpacks to more than it says', [
     { path: 'outcome.json', content: Buffer.alloc(30_000_000), stated: { size: 10 } },
   ]),
-  plantsResult,
 ];

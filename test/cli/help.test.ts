@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { renderCompletion } from '../../src/cli/help.ts';
 import { loadCommands } from '../../src/cli/index.ts';
-import { systemName } from '../../src/process/this-platform.ts';
 import { photon, repo, useClone } from './clone.ts';
 
 useClone();
@@ -30,7 +29,7 @@ describe('photon validate, codes and help', () => {
   });
 });
 
-it.skipIf(systemName === 'win32')('bash completes what is typed', async () => {
+it('bash completes what is typed', async () => {
   const script = renderCompletion('bash', await loadCommands());
   const complete = (...words: readonly string[]) =>
     execFileSync('bash', [

@@ -15,17 +15,6 @@ Feature: FPF §1, skill management
     And the decision should name the rule "TOOL_NOT_PERMITTED" and section "§5.3"
 
   @F1.1b
-  Scenario: A request that has nothing to do with the repository ends before a model is asked
-    Given the user asks "Book a flight"
-    When the run starts
-    Then the outcome should be "abstained" with code "NO_SKILL_FITS"
-    And the explanation should mention "book, flight"
-    And the explanation should mention "Available: "
-    And the explanation should mention "code-modify"
-    And the model should not have been asked
-    And nothing should be delivered
-
-  @F1.1b
   Scenario: A request that no skill fits ends with an abstention and its explanation
     Given the user asks "Book a flight at a good price"
     When the agent gives up because "No skill here books a flight."

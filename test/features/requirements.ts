@@ -292,7 +292,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     section: 'FPF §1.1',
     demands: 'A request that no skill matches is refused with abstain and an explanation.',
     except:
-      'Code refuses a request whose words occur neither in software nor in the repository, before a model is asked. In doubt, such as in another language than English, the agent decides whether a skill fits, and abstains with its explanation. No setting decides it in code.',
+      'The agent decides whether a skill fits, and abstains with its explanation. No setting decides it in code.',
   },
   'F1.2': {
     section: 'FPF §1.2',

@@ -144,39 +144,6 @@ export const ci: readonly Layout[] = [
     { '.gitlab-ci.yml': 'deploy:\n  script: prove -lr t\n' },
     none,
   ),
-  // https://circleci.com/docs/configuration-reference
-  layout(
-    'CircleCI',
-    {
-      '.circleci/config.yml':
-        'version: 2.1\ncommands:\n  unit:\n    parameters: { where: { type: string, default: t } }\n    steps:\n      - run: { name: Unit, command: prove -lr << parameters.where >> }\njobs:\n  test:\n    docker: [{ image: cimg/base:current }, { image: redis:7 }]\n    steps: [checkout, unit]\n',
-    },
-    taken('prove -lr t', '', '.circleci/config.yml'),
-  ),
-  // https://learn.microsoft.com/azure/devops/pipelines/yaml-schema
-  layout(
-    'Azure Pipelines',
-    {
-      'azure-pipelines.yml':
-        'jobs:\n- job: win\n  pool: { vmImage: windows-latest }\n  steps: [{ script: prove x }]\n- job: linux\n  steps:\n  - template: ci/steps.yml\n',
-      'ci/steps.yml': 'steps:\n- script: prove -lr t\n',
-    },
-    taken('prove -lr t', '', 'azure-pipelines.yml'),
-  ),
-  // https://docs.travis-ci.com/user/job-lifecycle
-  layout(
-    'Travis',
-    { '.travis.yml': 'language: perl\nscript:\n  - prove -lr t\n' },
-    taken('prove -lr t', '', '.travis.yml'),
-  ),
-  // https://www.jenkins.io/doc/book/pipeline/syntax
-  layout(
-    'a plain Jenkinsfile',
-    {
-      Jenkinsfile: "pipeline { agent any\n stages { stage('t') { steps { sh 'prove -lr t' } } } }",
-    },
-    taken('prove -lr t', '', 'Jenkinsfile'),
-  ),
   // https://docs.astral.sh/uv/guides/integration/github
   layout(
     'uv in CI',

@@ -111,7 +111,7 @@ export const javascript: readonly Layout[] = [
     { 'package.json': pack(undefined, { workspaces: ['a'] }), 'a/package.json': pack(undefined) },
     none,
   ),
-  ...(['vitest', 'jest', 'mocha', 'ava'] as const).map(name =>
+  ...(['vitest', 'jest', 'mocha'] as const).map(name =>
     layout(`${name} without a script`, { 'package.json': pack(undefined, uses(name)) }, [
       name,
       'package.json',

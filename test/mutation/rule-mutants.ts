@@ -689,10 +689,10 @@ const rows: readonly Row[] = [
   ],
   [
     'F1.1b',
-    'agent/context/unrelated-task.ts',
-    'if (cut || hits.length > 0)',
-    'if (!cut)',
-    'A request that has nothing to do with the repository ends before a model is asked',
+    'tools/abstain.ts',
+    'evidence.skillUse.size > 0',
+    'true',
+    'A request that no skill fits ends with an abstention and its explanation',
   ],
   [
     'F1.2',

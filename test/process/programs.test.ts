@@ -1,9 +1,7 @@
-import { chmodSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
-import { posixPlatform } from '../../src/process/platform-posix.ts';
-import { findPrograms, findTop, programFiles } from '../../src/process/programs.ts';
-import { windowsOf } from '../doubles/windows.ts';
+import { afterAll, expect, it } from 'vitest';
+import { findPrograms, findTop } from '../../src/process/programs.ts';
 import { discard, makeFolder } from '../harness.ts';
 
 const folder = makeFolder();
@@ -32,8 +30,6 @@ writeFileSync(at('not-executable/git'), '');
 mkdirSync(at('is-a-folder/git'), { recursive: true });
 chmodSync(withGit('open-to-all'), 0o777);
 withGit('checkout-beside');
-
-const windows = windowsOf().platform;
 
 it.each([
   ['', null],
@@ -65,33 +61,4 @@ it.each([
 it('the checkout is found by its .git folder, from any folder inside it', () => {
   expect(findTop(join(checkout, 'bin'))).toBe(checkout);
   expect(findTop(good)).toBe(good);
-});
-
-describe('programs on Windows', () => {
-  it('are looked for by their endings, in absolute folders of this machine', () => {
-    const files = programFiles('C:\\tools;bin;\\\\server\\share;\\tools', 'npm', windows);
-    expect(files).toEqual(['.com', '.exe', '.bat', '.cmd'].map(e => `C:\\tools\\npm${e}`));
-    expect(programFiles('C:\\tools', 'npm.cmd', windows)).toEqual(['C:\\tools\\npm.cmd']);
-  });
-});
-
-it('the programs that Photon starts by itself on Windows are git.exe alone, and never one of the checkout', () => {
-  const folder = realpathSync(makeFolder());
-  try {
-    const [tools = '', checkout = ''] = ['tools', 'checkout'].map(name => join(folder, name));
-    for (const path of [tools, checkout]) {
-      mkdirSync(path);
-      for (const name of ['git', 'git.exe', 'sh.exe', 'git.cmd'])
-        writeFileSync(join(path, name), '', { mode: 0o755 });
-      chmodSync(path, 0o777); // says nothing there
-    }
-    const { ownProgramFiles, hasModes } = windows;
-    const found = findPrograms(`${checkout}:${tools}`, [checkout], {
-      ...posixPlatform,
-      ...{ ownProgramFiles, hasModes, administration: [] },
-    });
-    expect(found.paths).toEqual({ git: join(tools, 'git.exe') });
-  } finally {
-    discard(folder);
-  }
 });

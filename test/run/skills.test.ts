@@ -634,41 +634,6 @@ describe('a task that no skill fits', () => {
     );
   });
 
-  it('ends before a model is asked if it has no word in common with the repository', async () => {
-    await play({ task: 'Book a flight', script: [] }, ({ outcome, model, summary, exitCode }) => {
-      expect(outcome).toMatchObject({ status: 'abstained', code: 'NO_SKILL_FITS', phase: 'INPUT' });
-      expect(outcome.statement).toMatch(
-        /^Looked for, and found in no path, file or skill: book, flight\.\nNo skill was used\. Available: /,
-      );
-      expect(summary).toContain('book, flight');
-      expect(model.requests).toEqual([]);
-      expect(exitCode).toBe(0);
-    });
-  });
-
-  it.each(
-    sample(
-      'places of a word',
-      [
-        ['a file', { 'src/a.js': '// the flights of a day\n' }],
-        ['a path', { 'src/flight.js': '' }],
-        [
-          'a skill',
-          {
-            ...config('tools/skills'),
-            'tools/skills/travel/SKILL.md': '---\nname: travel\ndescription: Plans flights.\n---\n',
-          },
-        ],
-      ],
-      1,
-    ),
-  )('goes on if a word of it occurs in %s', async (_where, files) => {
-    await play({ task: 'Book a flight', files, script: [giveUp] }, ({ outcome, model }) => {
-      expect(outcome.code).toBe('ABSTAINED');
-      expect(model.requests).toHaveLength(1);
-    });
-  });
-
   it.runIf(playsVariants)(
     'cannot be carried out without a skill, even if nothing is to be verified',
     async () => {

@@ -3,7 +3,6 @@ import { posix } from 'node:path';
 import { parseDocument } from 'yaml';
 import { asObject } from '../../base/schema-issue.ts';
 import { normalisePath } from '../../guard/paths.ts';
-import { thisPlatform } from '../../process/this-platform.ts';
 import type { ProjectFiles } from '../shared/project-files.ts';
 import type { Witness } from '../shared/tool-row.ts';
 
@@ -24,7 +23,7 @@ export type Data = Readonly<Record<string, unknown>>;
 /** The values of expressions such as `matrix.os`, by their name. */
 export type Scope = Readonly<Record<string, string>>;
 
-export const maxChars = 200_000;
+const maxChars = 200_000;
 const maxAliasCount = 100;
 export const maxJobs = 100;
 
@@ -45,19 +44,13 @@ export async function readData(files: ProjectFiles, path: string): Promise<Data>
   }
 }
 
-/** The other systems than the one that this process runs on. */
-const foreign = thisPlatform.name === 'windows' ? /ubuntu|linux|macos/i : /windows|macos/i;
+/** The systems whose jobs are not read. */
+const foreign = /windows|macos/i;
 export const isForeign = (text: string) => foreign.test(text);
 
 /** Replaces the expressions whose values are known. */
 export function expand(text: string, scope: Scope): string {
-  return text.replace(
-    /\$\{\{ *([\w.-]+) *\}\}|<< *([\w.-]+) *>>|\$\((\w[\w.]*)\)/g,
-    (whole, ...names) => {
-      const name = names.slice(0, 3).find(n => n !== undefined);
-      return scope[String(name)] ?? whole;
-    },
-  );
+  return text.replace(/\$\{\{ *([\w.-]+) *\}\}/g, (whole, name: string) => scope[name] ?? whole);
 }
 
 /** The scalars of an object as a scope, and those of objects in it. */
@@ -103,7 +96,7 @@ export function simpleLines(text: string, { folder, scope, secret }: Script): re
           .slice(1)
           .replace(/\/$/, '');
         at = /[$~]/.test(into) ? undefined : (normalisePath(path) ?? '');
-      } else if (at !== undefined && command !== '' && !/\$\{\{|<< |\$\(|`/.test(command))
+      } else if (at !== undefined && command !== '' && !/\$\{\{|\$\(|`/.test(command))
         if (!/^(?:set|echo|export|popd|exit|true|:|printf|source|\.)(?: |$)/.test(command))
           found.push({ line: command, folder: at, secret });
     }

@@ -1,6 +1,6 @@
 /** Detects the test and set-up commands of a project from its files, by a table with a row for each tool. Pure. */
 import { posix } from 'node:path';
-import { thisPlatform } from '../../process/this-platform.ts';
+import { shell } from '../../process/shell.ts';
 import { ecosystems } from '../index.ts';
 import {
   openProjectFolder,
@@ -171,10 +171,9 @@ function joinHits(hits: readonly Hit[]): DetectedCommands {
         const way = posix.relative(`/${at}`, `/${folder}`);
         at = folder;
         const plain = way.startsWith('-') ? `./${way}` : way;
-        return [
-          way === '' ? undefined : `cd ${thisPlatform.shell.quoted(plain)}`,
-          lineOf(found),
-        ].filter(item => item !== undefined);
+        return [way === '' ? undefined : `cd ${shell.quoted(plain)}`, lineOf(found)].filter(
+          item => item !== undefined,
+        );
       })
       .join(' && ');
   };

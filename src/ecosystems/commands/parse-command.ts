@@ -1,6 +1,5 @@
 /** Parses a test command that needs no shell into words, through package scripts and launchers. Pure. */
-import { posixShell } from '../../process/platform-posix.ts';
-import { thisPlatform } from '../../process/this-platform.ts';
+import { shell } from '../../process/shell.ts';
 import { isPackagedRunner, runnerFile } from '../javascript/commands.ts';
 import { packageScripts } from '../shared/project-files.ts';
 import { assignment, behindLauncher, readScriptCall } from './launchers.ts';
@@ -58,7 +57,7 @@ export function plainCommand(line: string, manifest: string | undefined): PlainC
 
 /** A plain command as a line for the shell of this system. */
 export function shellLine({ env, front = [], words }: PlainCommand): string {
-  return thisPlatform.shell.line({ env, words: [...front, ...words] });
+  return shell.line({ env, words: [...front, ...words] });
 }
 
 /** Separates the assignments in front of a command from its words. */
@@ -118,5 +117,5 @@ function behindEnvironment(words: readonly string[]): number {
   return at < words.length ? at : 0;
 }
 
-/** Quotes a word as `splitWords` reads it, on every system. */
-export const { quoted } = posixShell;
+/** Quotes a word as `splitWords` reads it. */
+export const { quoted } = shell;

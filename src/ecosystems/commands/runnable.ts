@@ -1,8 +1,8 @@
 /** Decides whether a test command can start: by what is installed, or by how its run without a patch ended. Pure. */
+import { isAbsolute } from 'node:path';
 import type { CommandResult } from '../../base/outcome.ts';
 import { asObject, parseObject } from '../../base/schema-issue.ts';
 import type { InstalledSoftware } from '../../process/programs.ts';
-import { thisPlatform } from '../../process/this-platform.ts';
 import { ecosystems } from '../index.ts';
 import { type ProjectFiles, parseJsonObject, withHooks } from '../shared/project-files.ts';
 import { type DetectedCommands, type Detection, detectAll, detectNarrower } from './detect.ts';
@@ -159,8 +159,7 @@ function missingProgram(
   scripts: readonly string[],
 ): Missing | undefined {
   const { hasProgram, exists } = installed;
-  if (setupCommand !== '' || thisPlatform.isFixed(program) || program.startsWith('~'))
-    return undefined;
+  if (setupCommand !== '' || isAbsolute(program) || program.startsWith('~')) return undefined;
   if (program.includes('/'))
     return files.has(program.replace(/^(?:\.\/)+/, '')) || exists(program)
       ? undefined
@@ -168,9 +167,7 @@ function missingProgram(
           why: `The test command starts "${program}", which does not exist.`,
           cure: undefined,
         };
-  const local = thisPlatform
-    .programFiles(program)
-    .some(file => exists(`node_modules/.bin/${file}`));
+  const local = exists(`node_modules/.bin/${program}`);
   if (hasProgram(program) || (local && scripts.length > 0)) return undefined;
   if (scripts.length > 0)
     return {
@@ -264,9 +261,7 @@ export function unrunnableBy({
   exitCode,
   outputTail,
 }: Pick<CommandResult, 'command' | 'exitCode' | 'outputTail'>): Unrunnable | undefined {
-  const lacksRunner =
-    (exitCode === 1 && hidesStatus(outputTail)) ||
-    thisPlatform.shell.lacksProgram({ exitCode: exitCode ?? undefined, output: outputTail });
+  const lacksRunner = exitCode === 1 && hidesStatus(outputTail);
   if (exitCode !== 126 && exitCode !== 127 && !lacksRunner) return undefined;
   const lines = outputTail.trim().slice(-maxShownChars).split('\n').slice(-10).join('\n');
   const why = `Without a patch, the test command "${command}" ended with exit status ${exitCode} before a test ran:\n${lines}`;

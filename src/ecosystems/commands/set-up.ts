@@ -60,14 +60,3 @@ function splitCommand(command: string): readonly string[] | undefined {
     .map(part => part.trim())
     .filter(part => part !== '');
 }
-
-/** Divides a command into the installations that it begins with, and the rest. Undefined if it begins with anything else. */
-export function installPart(
-  command: string,
-): { readonly install: string; readonly rest: string } | undefined {
-  const parts = splitCommand(command) ?? [];
-  const other = parts.findIndex(part => !installer.test(part));
-  const end = other < 0 ? parts.length : other;
-  if (end === 0) return undefined;
-  return { install: parts.slice(0, end).join(' && '), rest: parts.slice(end).join(' && ') };
-}

@@ -238,7 +238,6 @@ export const guessedTools: readonly ToolRow[] = [
   library('vitest', 'vitest run'),
   library('jest', 'jest'),
   library('mocha', 'mocha'),
-  library('ava', 'ava'),
   bunTest,
   nodeTest,
   plainRow({

@@ -201,7 +201,6 @@ export const javascript: Ecosystem = {
     },
     { file: 'yarn.lock', holds: /^__metadata:/m, command: yarnLock },
     { file: 'yarn.lock', command: 'yarn install --ignore-scripts --non-interactive' },
-    { file: 'bun.lock', command: 'bun install --lockfile-only --ignore-scripts' },
   ],
   commands: {
     starts: [

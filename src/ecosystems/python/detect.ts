@@ -1,5 +1,5 @@
 /** Rows of the detection table for Python: what runs the tests, inside the environment of what manages it. Pure. */
-import { thisPlatform } from '../../process/this-platform.ts';
+import { shell } from '../../process/shell.ts';
 import type { ProjectFolder } from '../shared/project-files.ts';
 import { findSign, type Sign, type ToolRow } from '../shared/tool-row.ts';
 
@@ -232,8 +232,7 @@ const pytestOnly = /^[ \t]*(?:import|from) pytest\b|^(?:async )?def test_(?!suit
 /** The options of unittest that find the tests. */
 function discovery(folder: ProjectFolder, path: string): string {
   const top = path.includes('/') ? (path.split('/')[0] ?? '') : '';
-  const start =
-    top === '' || folder.has(`${top}/__init__.py`) ? '' : ` -s ${thisPlatform.shell.quoted(top)}`;
+  const start = top === '' || folder.has(`${top}/__init__.py`) ? '' : ` -s ${shell.quoted(top)}`;
   const pattern = /_test\.py$/.test(path) ? " -p '*_test.py'" : '';
   return start + pattern === '' ? '-m unittest' : `-m unittest discover${start}${pattern}`;
 }

@@ -176,16 +176,6 @@ export const python: Ecosystem = {
       'setup.cfg': pickSections(/^\[(tool:pytest|tox|coverage)/),
     },
   },
-  locks: [
-    {
-      file: 'poetry.lock',
-      // without the option, Poetry 1 updates every package
-      command:
-        'case "$(poetry --version)" in *\\ 1.*) poetry lock --no-update;; *) poetry lock;; esac',
-    },
-    { file: 'uv.lock', command: 'uv lock' },
-    { file: 'pdm.lock', command: 'pdm lock --update-reuse' },
-  ],
   commands: {
     starts: [
       /^(?:\S*\/)?(?:pytest|py\.test)\b/,

@@ -70,7 +70,6 @@ async function openOver(checkout: OpenCheckout, request: EventRequest): Promise<
     ...common,
     ...boundTo(unbound),
     repository,
-    defaultBranch,
     baseRef: settings.base || (await baseBranch(input, { git, request, defaultBranch, publishes })),
     filesOf: async name => (name === repository ? opened.trusted() : openOther(unbound.at(name))),
     reporter: (waitMs = input.signal.aborted ? 3_000 : 60_000) =>

@@ -38,7 +38,6 @@ export function localHost(render: RenderStaged): OpenHost {
       const environment = {
         ...common,
         baseRef: settings.base || git.branch,
-        defaultBranch: async () => git.branch,
         memory: once(() => findRecords(input, { git, settings, log })),
         images: async () => [],
         pullDiff: () =>

@@ -1,5 +1,5 @@
 /** Runs the tests as the project does, in a new process for each candidate. */
-import { thisPlatform } from '../../process/this-platform.ts';
+import { shell } from '../../process/shell.ts';
 import type { CommandEnd } from '../../sandbox/sandbox.ts';
 import { selectWords } from '../../verify/early-tests.ts';
 import { wasLate } from './agree.ts';
@@ -51,7 +51,7 @@ const maxNarrow = 400;
 const killedCodes = [128 + 9, 128 + 24];
 
 const limited = (line: string, { cpuSeconds }: ColdLimits) =>
-  cpuSeconds === undefined ? line : `${thisPlatform.shell.limited(cpuSeconds)}${line}`;
+  cpuSeconds === undefined ? line : `${shell.limited(cpuSeconds)}${line}`;
 
 /** Runs the whole command. `failing` are the ids that failed in an earlier run. */
 export async function runOnce(

@@ -6,7 +6,7 @@ import {
   shellLine,
 } from '../../ecosystems/commands/parse-command.ts';
 import { findTestStage, type TestStage } from '../../ecosystems/commands/stages.ts';
-import { thisPlatform } from '../../process/this-platform.ts';
+import { shell } from '../../process/shell.ts';
 import { findNodeTest } from './adapters/node-test.ts';
 import { findPython } from './adapters/python.ts';
 import { openBestRunner } from './best-runner.ts';
@@ -50,7 +50,6 @@ async function findCold(
   line: string,
   plain: PlainCommand | undefined,
 ): Promise<ColdWay> {
-  const { shell } = thisPlatform;
   // the report of an earlier candidate must not count
   const clean = context.report === '' ? '' : shell.removing(context.report);
   return {
@@ -71,7 +70,7 @@ function wholeLine(given: string, stage: TestStage | undefined): string {
 /** A view in which each line runs after the build, whose output shows only if it fails. */
 async function openBuilt(context: RunnerContext, build: string): Promise<RunnerView> {
   const view = await context.open();
-  const before = thisPlatform.shell.building(build);
+  const before = shell.building(build);
   return { ...view, run: (line, timeoutMs) => view.run(`${before}${line}`, timeoutMs) };
 }
 

@@ -1,6 +1,5 @@
 /** Reads the cases of a run from its report, or from what it printed, with the places of the project that they name. Outputs are untrusted. */
 import type { TestCase } from '../../ecosystems/shared/test-case.ts';
-import { thisPlatform } from '../../process/this-platform.ts';
 import type { CommandEnd } from '../../sandbox/sandbox.ts';
 import { readCases, readOutput } from '../../verify/reports/parse-report.ts';
 import { plainText, readSummaries } from '../../verify/reports/run-summary.ts';
@@ -116,7 +115,7 @@ function openPlaces(paths: readonly string[]): Places {
   const known = new Set(paths);
   const byName = Map.groupBy(paths, path => path.split('/').at(-1) ?? '');
   const find = (name: string, root: string) => {
-    const plain = thisPlatform.unixPaths(name).replace(/^(?:file:)?\/+/, '/');
+    const plain = name.replace(/^(?:file:)?\/+/, '/');
     const path = plain.startsWith(`${root}/`) ? plain.slice(root.length + 1) : plain;
     const short = path.replace(/^\.\//, '');
     if (known.has(short)) return short;

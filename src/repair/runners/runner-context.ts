@@ -1,7 +1,6 @@
 /** The interface that test runner adapters use: texts of the session, and copies of the checkout to run tests in. */
 import type { Node } from 'web-tree-sitter';
 import type { Running } from '../../process/run-process.ts';
-import { thisPlatform } from '../../process/this-platform.ts';
 import type { CommandEnd } from '../../sandbox/sandbox.ts';
 import type { RunnerAdapter } from './test-runner.ts';
 
@@ -62,10 +61,10 @@ export async function readTexts(
   return new Map(await Promise.all(paths.map(async path => [path, await text(path)] as const)));
 }
 
-/** The root folder of a copy, as programs in it see it, in the form of `Platform.unixPaths`. */
+/** The root folder of a copy, as programs in it see it. */
 export async function readRoot(view: RunnerView, timeoutMs: number): Promise<string> {
-  const { output } = await view.run(thisPlatform.shell.printFolder, timeoutMs);
-  return thisPlatform.unixPaths(output.trim());
+  const { output } = await view.run('pwd', timeoutMs);
+  return output.trim();
 }
 
 /** Finds the path of the project with which an absolute path ends; empty for other paths, such as those of a build. */

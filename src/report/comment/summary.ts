@@ -73,12 +73,10 @@ export function renderSummary(
 
 function renderRun(outcome: Outcome, diff: string, max: number): string {
   const { delivered, sandbox } = outcome;
-  const { guarantees, setUpNetwork, setUpCache } = sandbox;
+  const { guarantees, setUpNetwork } = sandbox;
   const walls = guarantees.map(g => `${g.name} ${g.holds ? 'holds' : '**missing**'}`).join(', ');
   const setUp =
     setUpNetwork === undefined ? '' : ` The set-up received ${setUpNetwork.join(', ')}.`;
-  const cached =
-    setUpCache === undefined ? '' : ` Kept result of the set-up: ${setUpCache.result}.`;
   const parts = [
     `## Photon: ${outcome.status} (\`${outcome.code}\`)`,
     delivered.pullRequestUrl === undefined
@@ -103,7 +101,7 @@ function renderRun(outcome: Outcome, diff: string, max: number): string {
       : fencedText(diff, { maxChars: Math.max(1000, Math.floor(max / 5)), info: 'diff' }),
     decisionsTable(outcome),
     folded('Network of the commands', networkTable(outcome)),
-    walls === '' ? '' : `Sandbox: ${sandbox.launcher}; ${walls}.${setUp}${cached}`,
+    walls === '' ? '' : `Sandbox: ${sandbox.launcher}; ${walls}.${setUp}`,
     ...outcome.notes.map(n => `- ${inlineText(n, 400)}`),
   ];
   const page = 'The report of this run is `report.html` among its files.';

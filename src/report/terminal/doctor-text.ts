@@ -5,7 +5,6 @@ import type { FoundCommands } from '../../ecosystems/commands/runnable.ts';
 import { describeWitness, type Witness } from '../../ecosystems/shared/tool-row.ts';
 import type { ModelReport } from '../../model/examine-model.ts';
 import { programNames } from '../../process/programs.ts';
-import { thisPlatform } from '../../process/this-platform.ts';
 import type { MachineReport } from '../../sandbox/probe/doctor.ts';
 
 /** What each guarantee means for a command. */
@@ -36,14 +35,11 @@ export function renderMachine(found: MachineReport): string {
     `views:   ${views === 'overlay' ? 'overlays on the checkout (overlayfs)' : 'copies of the checkout'}`,
     ...guarantees.map(({ holds, name }) => row(holds, name, guaranteed[name])),
     'programs outside the checkout:',
-    ...shownPrograms.map(name => `  ${name.padEnd(10)} ${programs[name] ?? missingText(name)}`),
+    ...programNames.map(name => `  ${name.padEnd(10)} ${programs[name] ?? missingText(name)}`),
     ...advice.map(a => `help: ${a}`),
     '',
   ].join('\n');
 }
-
-/** The programs that Photon starts on this system. */
-const shownPrograms = programNames.filter(name => thisPlatform.ownProgramFiles(name).length > 0);
 
 /** What is lost without a program; for most of them, the guarantees above say it. */
 function missingText(name: (typeof programNames)[number]): string {

@@ -164,10 +164,9 @@ export function repoArgument(from: string, top: string): string {
   return isOutside ? ` --repo ${shellWord(top)}` : '';
 }
 
-/** A path as a word of a shell. Git takes `/` on Windows, too, and a backslash would need quotes. */
+/** A path as a word of a shell. */
 function shellWord(path: string): string {
-  const plain = path.replaceAll(sep, '/');
-  return /^[\w./:-]+$/.test(plain) ? plain : JSON.stringify(plain).replace(/[$`]/g, '\\$&');
+  return /^[\w./:-]+$/.test(path) ? path : JSON.stringify(path).replace(/[$`]/g, '\\$&');
 }
 
 /** A checkout, and what in it the run does not see. */

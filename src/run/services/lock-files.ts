@@ -1,4 +1,4 @@
-/** Makes the lock files of a merge anew by their tools, when its manifests are merged. */
+/** Makes the lock files of a merge anew by npm, pnpm or Yarn, when its manifests are merged. */
 import { dirname } from 'node:path/posix';
 import { isDeepStrictEqual } from 'node:util';
 import { PhotonError } from '../../base/codes.ts';

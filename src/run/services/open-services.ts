@@ -15,7 +15,6 @@ import type { SessionStore } from '../../workspace/session/session-store.ts';
 import { openViews, type View } from '../../workspace/views/view.ts';
 import { measurePatch } from '../inspect-patch.ts';
 import type { LoadedRun } from '../stages.ts';
-import { type KeptSetUps, openKeptSetUps } from './kept-set-ups.ts';
 import { findReadable, openLockFiles } from './lock-files.ts';
 import type { RunServices } from './run-services.ts';
 import { openRunSandbox, opensFirst } from './sandbox.ts';
@@ -40,7 +39,6 @@ export interface ServiceOptions {
 interface SharedServices extends Omit<ServiceOptions, 'store'> {
   readonly run: LoadedRun;
   readonly proof: Proof | undefined;
-  readonly kept: KeptSetUps | undefined;
   readonly sandbox: () => Promise<Sandbox>;
 }
 
@@ -57,8 +55,7 @@ export async function openRunServices(
   const { settings } = policy;
   const { git, shipped, log } = environment;
   const session = openSession(git);
-  const kept = openKeptSetUps(run);
-  const sandbox = openRunSandbox(run, { store, kept });
+  const sandbox = openRunSandbox(run, store);
   const open = openViews({ git, scratch: folder.scratch, programs: input.programs });
   // views are made of the checkout, which may be at another base
   const drift = (environment.start?.drift ?? []).filter(({ path }) => !git.withholds(path));
@@ -76,7 +73,7 @@ export async function openRunServices(
   ready.catch(() => {}); // whoever waits for it reports it
   const measures = settings.proofBudgetMs !== 0;
   const over = measures ? () => services : undefined;
-  const common = { run, signal, deadline, kept, sandbox: sandbox.open };
+  const common = { run, signal, deadline, sandbox: sandbox.open };
   const { proof, first } = await openCounting(run, found, tried =>
     openBase({ ...common, proof: tried }, { base, openView: openBaseView, over }),
   );
@@ -177,7 +174,7 @@ interface Base {
 }
 
 function openBase(
-  { run, signal, deadline, proof, kept, sandbox }: SharedServices,
+  { run, signal, deadline, proof, sandbox }: SharedServices,
   {
     base,
     openView,
@@ -189,14 +186,13 @@ function openBase(
     readonly over: (() => RunServices) | undefined;
   },
 ): Base {
-  const { policy, environment } = run;
+  const { policy } = run;
   const files = openBaseFiles(base, {
     command: proof?.command ?? '',
     setupCommand: proof?.setupCommand ?? '',
   });
   const setUp = proof?.setupCommand ?? policy.settings.setupCommand;
-  const cache = (base === environment.git && kept?.cacheFor(setUp, files)) || undefined;
-  const openSetUp = makeSetUp(run, setUp, { sandbox, openView, files, cache });
+  const openSetUp = makeSetUp(run, setUp, { sandbox, openView, files });
   if (proof === undefined) return { openSetUp, verifier: undefined };
   const measure: VerifierOptions['measure'] =
     over === undefined

@@ -7,7 +7,6 @@ import { mustHold, type Sandbox } from '../../sandbox/sandbox.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { SessionStore } from '../../workspace/session/session-store.ts';
 import type { LoadedRun } from '../stages.ts';
-import type { KeptSetUps } from './kept-set-ups.ts';
 
 /** The sandbox of a run, opened by its first command. */
 interface RunSandbox {
@@ -18,10 +17,7 @@ interface RunSandbox {
 }
 
 /** A sandbox whose guarantees may be missing is opened by the first command. */
-export function openRunSandbox(
-  run: LoadedRun,
-  { store, kept }: { readonly store: SessionStore; readonly kept: KeptSetUps | undefined },
-): RunSandbox {
+export function openRunSandbox(run: LoadedRun, store: SessionStore): RunSandbox {
   const { environment, policy, scrub } = run;
   const { settings } = policy;
   const { hosts } = settings.network;
@@ -30,8 +26,7 @@ export function openRunSandbox(
   let opening: Promise<Sandbox> | undefined;
   let opened: Sandbox | undefined;
   const open = async () => {
-    const options = sandboxOptions(run, kept);
-    const sandbox = await openSandbox({ ...options, connected: egress?.connected });
+    const sandbox = await openSandbox({ ...sandboxOptions(run), connected: egress?.connected });
     opened = logged(run, sandbox, store);
     return opened;
   };
@@ -48,7 +43,6 @@ export function openRunSandbox(
         launcher,
         guarantees,
         setUpNetwork: setUpNetwork.length > 0 ? setUpNetwork : undefined,
-        setUpCache: kept?.use(),
         egress: egress?.use(),
       };
     },
@@ -56,15 +50,17 @@ export function openRunSandbox(
   };
 }
 
-function sandboxOptions(
-  { environment, policy: { settings }, folder, input }: LoadedRun,
-  kept: KeptSetUps | undefined,
-): Parameters<typeof openSandbox>[0] {
+function sandboxOptions({
+  environment,
+  policy: { settings },
+  folder,
+  input,
+}: LoadedRun): Parameters<typeof openSandbox>[0] {
   return {
     mode: settings.sandbox,
     hosted: input.hosted,
     scratch: folder.scratch,
-    hidePaths: kept === undefined ? input.hidePaths : [...input.hidePaths, kept.folder],
+    hidePaths: input.hidePaths,
     env: input.env,
     programs: input.programs,
     token: `photon${randomBytes(8).toString('hex')}`,

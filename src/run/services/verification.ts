@@ -10,7 +10,6 @@ import { openInstalled } from '../../process/programs.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { type BaseFiles, openBaseFiles } from '../../verify/base-files.ts';
-import type { SetUpCache } from '../../verify/set-up/set-up-cache.ts';
 import { type OpenSetUp, shareSetUp } from '../../verify/set-up/set-up-views.ts';
 import { openVerifier, type Verifier, type VerifierOptions } from '../../verify/verify.ts';
 import { withAlert } from '../../verify/verify-alert.ts';
@@ -90,7 +89,6 @@ interface SetUpParts {
   readonly sandbox: () => Promise<Sandbox>;
   readonly openView: OpenOwnView;
   readonly files: BaseFiles;
-  readonly cache: SetUpCache<View> | undefined;
 }
 
 /** The set-up of one base, which its verifier and the embedded engine share. */

@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import type { Guarantee } from '../../base/outcome.ts';
 import { type Programs, pickPrograms } from '../../process/programs.ts';
 import { runProcess } from '../../process/run-process.ts';
-import { thisPlatform } from '../../process/this-platform.ts';
 import { isWithin, realPath } from '../../workspace/files/locate.ts';
 import { coveredPaths, coverSockets } from '../covered-paths.ts';
 import type { MachineOptions } from '../probe/machine.ts';
@@ -46,8 +45,7 @@ export async function findLauncher(
   options: ProbeSetting,
   machine: Machine,
 ): Promise<LauncherResult> {
-  const { programs, scratch, platform = thisPlatform } = options;
-  if (!platform.isolates) return { kind: 'none', why: 'Photon knows none for this system.' };
+  const { programs, scratch } = options;
   const folders = { rootFolder: join(scratch, 'root'), skeleton: join(scratch, 'skeleton') };
   const namespaces = namespacesLauncher(programs, folders, machine.links);
   // each needs programs that only its system has

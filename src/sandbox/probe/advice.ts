@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { findPrograms, type Programs, pickPrograms } from '../../process/programs.ts';
 import { runProcess } from '../../process/run-process.ts';
-import { systemName } from '../../process/this-platform.ts';
+import { systemName } from '../../process/system.ts';
 import type { MachineOptions } from './machine.ts';
 
 const appArmor = 'kernel.apparmor_restrict_unprivileged_userns';
@@ -37,10 +37,6 @@ export function sandboxAdvice(
   { paths }: Programs,
   { platform, read, isRoot }: AdvisedMachine = thisMachine,
 ): readonly string[] {
-  if (platform === 'win32')
-    return [
-      'Photon has no sandbox for Windows. For a sandbox, run it in WSL 2, in a Linux container, or on a Linux runner.',
-    ];
   if (platform !== 'linux')
     return [
       'The sandbox of macOS is experimental, and only Linux gives every guarantee. Run Photon in a Linux container or on a Linux runner.',

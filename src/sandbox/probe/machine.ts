@@ -2,9 +2,7 @@
 import { accessSync, constants, existsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { childEnvironment, type Environment } from '../../process/environment.ts';
-import type { Platform } from '../../process/platform.ts';
 import { type Programs, programFiles } from '../../process/programs.ts';
-import { thisPlatform } from '../../process/this-platform.ts';
 import { isBelow, isWithin, realPath } from '../../workspace/files/locate.ts';
 import { heldFolders, type Machine } from '../launchers/launcher.ts';
 import { emptyFolders, findReadable } from '../readable.ts';
@@ -20,8 +18,6 @@ export interface MachineOptions {
   readonly programs: Programs;
   /** Names of further variables that commands may see. */
   readonly extraEnv: readonly string[];
-  /** The system; that of this machine by default. */
-  readonly platform?: Platform;
 }
 
 /** The path of a program of the machine, such as a language server; never one inside the checkout. */
@@ -53,9 +49,8 @@ export function findProjectProgram(
   options: Pick<MachineOptions, 'env' | 'workspacePath'>,
 ): string | undefined {
   const { workspacePath } = options;
-  const files = thisPlatform.programFiles(program);
-  const own = files.map(f => join(workspacePath, 'node_modules', '.bin', f)).find(existsSync);
-  if (own !== undefined) return unless && existsSync(join(workspacePath, unless)) ? undefined : own;
+  const own = join(workspacePath, 'node_modules', '.bin', program);
+  if (existsSync(own)) return unless && existsSync(join(workspacePath, unless)) ? undefined : own;
   return unless === undefined ? findProgram(program, options) : undefined;
 }
 
@@ -66,8 +61,6 @@ export function findProjectProgram(
 export function describeMachine(options: MachineOptions): Machine {
   const { env } = options;
   const workspacePath = realPath(options.workspacePath) ?? options.workspacePath;
-  const { platform = thisPlatform } = options;
-  if (!platform.isolates) return describeOpenMachine(workspacePath, { ...options, platform });
   const home = realPath(env.HOME || '/') ?? '/';
   const real = {
     workspacePath,
@@ -91,26 +84,6 @@ export function describeMachine(options: MachineOptions): Machine {
     user: user(),
   };
   return { ...machine, heldFolders: heldFolders(machine) };
-}
-
-/** A machine of which a launcher can hide nothing. */
-function describeOpenMachine(
-  workspacePath: string,
-  { env, extraEnv, scratch, platform }: MachineOptions,
-): Machine {
-  return {
-    workspacePath,
-    home: realPath(env.HOME || scratch) ?? scratch,
-    parts: [],
-    links: [],
-    caches: [],
-    emptyFolders: [],
-    hidden: [],
-    heldFolders: [],
-    nothing: makeNothing(scratch),
-    env: childEnvironment(env, extraEnv, platform),
-    user: undefined,
-  };
 }
 
 /** An empty file, shown in place of a hidden file. */

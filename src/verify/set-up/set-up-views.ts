@@ -4,7 +4,6 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { FileChange, FileState } from '../../workspace/files/change.ts';
 import type { ViewMount } from '../../workspace/views/view.ts';
 import { type CommandInView, type SandboxedView, setUpView } from './run-in-view.ts';
-import type { SetUpCache } from './set-up-cache.ts';
 
 /** A folder that holds the checkout with given changes, and that other views can begin with. */
 export interface ForkableView<V> extends ViewMount {
@@ -26,8 +25,6 @@ interface SetUpOptions<V extends ViewMount> {
   readonly timeoutMs: number;
   readonly scrub: (text: string) => string;
   readonly log: (line: string) => void;
-  /** Results that earlier runs kept; undefined without such a folder. */
-  readonly cache: SetUpCache<V> | undefined;
 }
 
 /**
@@ -52,10 +49,7 @@ export function shareSetUp<V extends ForkableView<V>>(options: SetUpOptions<V>):
       options.log(`Set up: the result of the base is used again (${command}).`);
       return shared;
     }
-    const made =
-      options.cache === undefined
-        ? openAndSetUp(options, [], signal)
-        : openKept(options, options.cache, signal);
+    const made = openAndSetUp(options, [], signal);
     shared = made;
     made.catch(() => {
       if (signal.aborted) shared = undefined; // the command did not fail
@@ -96,50 +90,17 @@ async function openAndSetUp<V extends ForkableView<V>>(
   );
 }
 
-/** Opens the view of the base from the result of an earlier run, or sets it up and keeps the result. */
-async function openKept<V extends ForkableView<V>>(
-  options: SetUpOptions<V>,
-  cache: SetUpCache<V>,
-  signal: AbortSignal,
-): Promise<SandboxedView<V>> {
-  const sandbox = await options.sandbox();
-  const openBase = async () => ({ sandbox, view: await options.openView(sandbox, []) });
-  const run = async (place: SandboxedView<V>, command: string) => {
-    const network = options.network !== 'none';
-    if (command !== '') await setUp(options, place, { command, network, signal });
-  };
-  let place = await openBase();
-  const { part, restored } = await closedOnError(place, () => cache.restore(place, signal));
-  if (restored === 'in part') {
-    await place.view.close();
-    place = await openBase();
-  }
-  return orClose(place, async () => {
-    if (restored !== 'whole') await run(place, part?.command ?? options.command);
-    if (part === undefined) return;
-    if (restored !== 'whole') await cache.save(place, part, signal);
-    await run(place, part.rest);
-  });
-}
-
-async function closedOnError<V extends ForkableView<V>, T>(
-  place: SandboxedView<V>,
-  work: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    await place.view.close();
-    throw error;
-  }
-}
-
 /** Works on a view, and closes it if that fails. */
 async function orClose<V extends ForkableView<V>>(
   place: SandboxedView<V>,
   work: () => Promise<void>,
 ): Promise<SandboxedView<V>> {
-  await closedOnError(place, work);
+  try {
+    await work();
+  } catch (error) {
+    await place.view.close();
+    throw error;
+  }
   return place;
 }
 

@@ -3,12 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
 import { oneAtATime } from '../../base/once.ts';
-import { thisPlatform } from '../../process/this-platform.ts';
 import type { FileChange, FileState } from '../files/change.ts';
 import { removeFolder } from '../files/remove-folder.ts';
 import { GitObjects, listTree, renderChange } from '../git/git-objects.ts';
 import { type GitContext, type GitRunner, runGit } from '../git/git-process.ts';
-import { makePrivateDir, readConversions } from '../git/private-dir.ts';
+import { makePrivateDir } from '../git/private-dir.ts';
 import { changesBetween } from './past-commits.ts';
 
 /** A commit of a branch. */
@@ -76,7 +75,7 @@ export async function openBranchTree(
   if (anew) await git(['update-ref', ref, 'HEAD^{commit}']);
   else if (!(await hasRef(place, ref))) await git(['update-ref', ref, 'HEAD^{commit}', '']);
   const tip = async () => (await git(['rev-parse', '--verify', `${ref}^{commit}`])).trim();
-  const found = await findObjects(git, place);
+  const found = await findObjects(git);
   // the configuration of the repository can name programs, so reading objects uses a private git directory
   const own: GitContext = { ...place, cwd: `${folder}-git` };
   removeFolder(own.cwd);
@@ -163,14 +162,10 @@ async function refuseCheckedOut(git: Git, ref: string): Promise<void> {
 }
 
 /** The folder and format of the repository's objects. */
-async function findObjects(
-  git: Git,
-  place: GitContext,
-): Promise<Parameters<typeof makePrivateDir>[1]> {
+async function findObjects(git: Git): Promise<Parameters<typeof makePrivateDir>[1]> {
   const args = ['rev-parse', '--path-format=absolute', '--git-common-dir', '--show-object-format'];
   const [commonDir = '', objectFormat = ''] = (await git(args)).split('\n');
-  const conversions = thisPlatform.convertsFiles ? await readConversions(place) : '';
-  return { commonDir, objectFormat, conversions, attributes: '' };
+  return { commonDir, objectFormat, attributes: '' };
 }
 
 /** Path prefix for the work trees of a branch, in the folder for results. Run folders there are `photon-*`. */

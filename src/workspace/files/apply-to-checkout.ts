@@ -4,8 +4,6 @@ import { dirname, join } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
 import { digest } from '../../base/digest.ts';
 import { listFirst } from '../../base/plural.ts';
-import type { Platform } from '../../process/platform.ts';
-import { thisPlatform } from '../../process/this-platform.ts';
 import {
   type Backup,
   backupNames,
@@ -15,7 +13,6 @@ import {
   readBackup,
 } from './backups.ts';
 import type { FileChange } from './change.ts';
-import { asCheckedOut, isCheckedOut } from './line-ends.ts';
 import { diskError, replaceFile } from './replace-file.ts';
 
 /** A verified patch, and the run that made it. */
@@ -37,29 +34,15 @@ interface Replacement {
  * Writes a verified patch into the work tree: every file or none. Before that, it keeps a backup, so that
  * `undoApplied` can take the patch back, even when the process is killed halfway. It refuses when a file
  * differs from the commit that the run started at, because that is the user's unsaved work.
- * Where git converts line ends, a file keeps those that git gave to it.
  * @throws PhotonError `CHECKOUT_MISMATCH`, `DISK`.
  */
-export function applyToCheckout(
-  checkout: string,
-  { run, at, changes }: AppliedPatch,
-  { convertsFiles }: Pick<Platform, 'convertsFiles'> = thisPlatform,
-): void {
+export function applyToCheckout(checkout: string, { run, at, changes }: AppliedPatch): void {
   const all = changes.map(({ path, before, after }): Replacement => {
     const from = readPlain(checkout, path);
     if (from === 'other') throw mismatch(path);
-    const converted =
-      convertsFiles &&
-      from !== undefined &&
-      before !== undefined &&
-      isCheckedOut(before.bytes, from.bytes);
-    if (!converted && !holds(from, before && digest(before.bytes))) throw mismatch(path);
+    if (!holds(from, before && digest(before.bytes))) throw mismatch(path);
     const permissions = after?.mode === '100755' ? 0o755 : 0o644;
-    const bytes =
-      after !== undefined && converted
-        ? asCheckedOut(after.bytes, { committed: before.bytes, inWorkTree: from.bytes })
-        : after?.bytes;
-    return { path, from, to: bytes === undefined ? undefined : { bytes, permissions } };
+    return { path, from, to: after && { bytes: after.bytes, permissions } };
   });
   const files = all.map(({ path, from, to }) => ({
     path,

@@ -1,9 +1,9 @@
 /** Finds credentials on this machine that are not part of the run, so that they can be redacted wherever they appear. */
 import { readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { credentialsIn } from '../../guard/secrets/credential-file.ts';
 import type { Environment } from '../../process/environment.ts';
-import { thisPlatform } from '../../process/this-platform.ts';
+import { nowhere } from '../../process/system.ts';
 import { listAncestors, readEntries } from './locate.ts';
 
 interface CredentialLocations {
@@ -17,19 +17,6 @@ const homeFiles =
   '.npmrc .yarnrc.yml .netrc _netrc .git-credentials .config/git/credentials .pypirc .config/pip/pip.conf .pip/pip.conf .docker/config.json .config/containers/auth.json .config/gh/hosts.yml .config/hub .config/glab-cli/config.yml .config/gcloud/application_default_credentials.json .aws/credentials .azure/msal_token_cache.json .kube/config .cargo/credentials .cargo/credentials.toml .m2/settings.xml .gradle/gradle.properties .nuget/NuGet/NuGet.Config .config/NuGet/NuGet.Config .composer/auth.json .config/composer/auth.json .gem/credentials .bundle/config .hex/hex.config .terraformrc .terraform.d/credentials.tfrc.json .cache/huggingface/token .huggingface/token .vault-token .ssh/id_rsa .ssh/id_ecdsa .ssh/id_ed25519'.split(
     ' ',
   );
-
-/** Files below `%APPDATA%`, where programs of Windows keep them. */
-const roamingFiles = [
-  'npm/etc/npmrc',
-  'pip/pip.ini',
-  'gcloud/application_default_credentials.json',
-  'GitHub CLI/hosts.yml',
-  'NuGet/NuGet.Config',
-  'Composer/auth.json',
-  'glab-cli/config.yml',
-  'terraform.d/credentials.tfrc.json',
-  'terraform.rc',
-];
 
 /** Environment variables that name a file with credentials. */
 const fileVariables =
@@ -45,11 +32,10 @@ export function hostCredentials({
   workspace,
   tempRoot,
 }: CredentialLocations): readonly string[] {
-  const home = env.HOME || thisPlatform.nowhere;
+  const home = env.HOME || nowhere;
   const files = [
     ...homeFiles.map(name => join(home, name)),
-    ...roamingFiles.flatMap(name => (env.APPDATA === undefined ? [] : join(env.APPDATA, name))),
-    ...fileVariables.map(name => env[name] ?? '').filter(thisPlatform.isFixed),
+    ...fileVariables.map(name => env[name] ?? '').filter(path => isAbsolute(path)),
     join(workspace, '.git/config'),
     ...listAncestors(tempRoot).flatMap(folder =>
       ['.credentials', '.credentials_rsaparams'].map(name => join(folder, name)),

@@ -2,10 +2,9 @@
 import { cpSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
-import { thisPlatform } from '../../process/this-platform.ts';
 import { readEntries, runsFolder } from './locate.ts';
 import { removeFolder } from './remove-folder.ts';
-import { diskError, requireNoLink, retryWhileBusy, writeAbsentFile } from './replace-file.ts';
+import { diskError, requireNoLink, writeAbsentFile } from './replace-file.ts';
 import { type RunFiles, runFiles } from './run-folder.ts';
 
 /** The oldest runs beyond these bounds are removed. The newest one always stays. */
@@ -44,11 +43,10 @@ export function keepRun(checkout: string, id: string, files: RunFiles): RunFiles
 
 function moveFolder(from: string, to: string): void {
   try {
-    retryWhileBusy(() => renameSync(from, to));
+    renameSync(from, to);
   } catch (error) {
     // the temporary folder is often another file system
-    const isElsewhere = (error as NodeJS.ErrnoException).code === 'EXDEV';
-    if (!isElsewhere && !thisPlatform.isBusy(error)) throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
     mkdirSync(to, { mode: 0o700 });
     cpSync(from, to, { recursive: true });
     removeFolder(from);

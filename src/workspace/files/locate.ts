@@ -1,7 +1,6 @@
 /** Finds what lies on the machine: paths link by link, so that a sandbox can mount real paths and recreate the links, and entries of folders. */
 import { type Dirent, lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, join, posix, resolve, sep } from 'node:path';
-import { thisPlatform } from '../../process/this-platform.ts';
 
 /** Folder of the runs that `photon run` keeps, below the top folder of a checkout. */
 export const runsFolder = '.photon/runs';
@@ -65,12 +64,12 @@ export function realPath(path: string): string | undefined {
 
 /** True for a path inside a folder, but not for the folder itself. */
 export function isBelow(path: string, folder: string): boolean {
-  return thisPlatform.isBelow(path, folder);
+  return folder === '/' ? path !== '/' : path.startsWith(`${folder}/`);
 }
 
 /** True for a folder and every path inside it. */
 export function isWithin(path: string, folder: string): boolean {
-  return thisPlatform.isSame(path, folder) || isBelow(path, folder);
+  return path === folder || isBelow(path, folder);
 }
 
 /** The folders above a path, nearest first, without the root. */

@@ -11,8 +11,6 @@ import {
 } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Platform } from '../../process/platform.ts';
-import { thisPlatform } from '../../process/this-platform.ts';
 
 const recursive = { recursive: true, force: true, maxRetries: 3 };
 const listed = { withFileTypes: true, encoding: 'buffer' } as const;
@@ -30,13 +28,9 @@ export function removeFolder(path: string): void {
 
 /**
  * The same without blocking the process: a test can leave 100,000 files.
- * @returns the system's error for the first thing that stays; undefined if all is gone. On Windows, a file that a process
- * still holds open is no error.
+ * @returns the system's error for the first thing that stays; undefined if all is gone.
  */
-export async function removeFolderAside(
-  path: string,
-  { isBusy }: Pick<Platform, 'isBusy'> = thisPlatform,
-): Promise<Error | undefined> {
+export async function removeFolderAside(path: string): Promise<Error | undefined> {
   try {
     await rm(path, recursive);
   } catch {
@@ -46,7 +40,7 @@ export async function removeFolderAside(
       while (step.done !== true)
         step = steps.next(await readdir(step.value, listed).catch(() => []));
     } catch (error) {
-      return isBusy(error) ? undefined : (error as Error);
+      return error as Error;
     }
   }
   return undefined;
@@ -76,10 +70,9 @@ function* emptied(root: string): Generator<Buffer, void, Entries> {
       const path = Buffer.concat([folder, Buffer.from('/'), entry.name]);
       if (path.equals(top)) continue;
       attempt(() => {
-        // a folder without permissions cannot move; on Windows, a file that is read-only cannot be removed
-        const isFolder = entry.isDirectory();
-        if (isFolder || (entry.isFile() && !thisPlatform.hasModes)) chmodSync(path, 0o700);
-        if (!isFolder) return unlinkSync(path);
+        if (!entry.isDirectory()) return unlinkSync(path);
+        // a folder without permissions cannot move
+        chmodSync(path, 0o700);
         const to = Buffer.from(join(raised, String(folders.length)));
         renameSync(path, to);
         folders.push(to);

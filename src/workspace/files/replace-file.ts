@@ -12,8 +12,6 @@ import {
 import { dirname, join } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
 import { describeSystemError, elsewhere } from '../../base/system-errors.ts';
-import type { Platform } from '../../process/platform.ts';
-import { thisPlatform } from '../../process/this-platform.ts';
 import { readEntries } from './locate.ts';
 
 const maxBytes = 5_000_000;
@@ -56,31 +54,10 @@ export function replaceFile(
   try {
     writeFileSync(draft, bytes, { flag: 'wx', flush: true });
     if (permissions !== undefined) chmodSync(draft, permissions);
-    retryWhileBusy(() => renameSync(draft, target));
+    renameSync(draft, target);
   } catch (error) {
     rmSync(draft, { force: true });
     throw error;
-  }
-}
-
-const busy = { tries: 20, everyMs: 50 } as const;
-
-/**
- * Does something with a file again, for at most a second, while another program holds the file open. Only Windows refuses
- * that, as when a scanner for viruses reads a new file.
- * @throws what `work` throws.
- */
-export function retryWhileBusy<T>(
-  work: () => T,
-  platform: Pick<Platform, 'isBusy'> = thisPlatform,
-): T {
-  for (let left: number = busy.tries; ; left--) {
-    try {
-      return work();
-    } catch (error) {
-      if (left === 0 || !platform.isBusy(error)) throw error;
-    }
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, busy.everyMs);
   }
 }
 

@@ -7,7 +7,6 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
-  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -16,10 +15,9 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
-import { thisPlatform } from '../../process/this-platform.ts';
 import { readEntries } from './locate.ts';
 import { removeFolder, removeFolderAside } from './remove-folder.ts';
-import { diskError, retryWhileBusy } from './replace-file.ts';
+import { diskError } from './replace-file.ts';
 
 /** Disk space reserved at the start, so that a run on a full disk can still record how it ended. */
 const reserveBytes = 1_048_576;
@@ -116,8 +114,7 @@ function removeRest(path: string): void {
 /** The folder in which run folders are created: the given one, or a new one in the system's temporary folder. */
 export function makeOutFolder(wanted: string | undefined): string {
   try {
-    // by its real path: on Windows, the name of a user is often written short, as in `RUNNER~1`
-    if (wanted === undefined) return mkdtempSync(join(temporaryFolder(), 'photon-'));
+    if (wanted === undefined) return mkdtempSync(join(tmpdir(), 'photon-'));
     makeFolders(wanted);
     // a file is no folder, even one that can be written
     accessSync(`${wanted}/`, constants.W_OK);
@@ -152,10 +149,6 @@ export async function withScratchFolder<T>(work: (folder: string) => Promise<T>)
   } finally {
     removeRest(folder);
   }
-}
-
-function temporaryFolder(): string {
-  return thisPlatform.name === 'windows' ? realpathSync.native(tmpdir()) : tmpdir();
 }
 
 /** Creates a folder and those above it. The recursive way of Node never ends in a folder that takes none, such as /proc. */
@@ -199,7 +192,7 @@ export function writeNewFile(path: string, text: string): void {
 export function moveFile(from: string, to: string): void {
   if (existsSync(to)) throw new PhotonError('DISK', `${to} already exists.`);
   try {
-    retryWhileBusy(() => renameSync(from, to));
+    renameSync(from, to);
   } catch (cause) {
     throw diskError(`${to} cannot be created`, cause);
   }

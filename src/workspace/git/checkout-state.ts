@@ -3,7 +3,6 @@ import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
 import { findTop } from '../../process/programs.ts';
-import { thisPlatform } from '../../process/this-platform.ts';
 import { type GitContext, resolveCommit, runGit } from './git-process.ts';
 
 const commitHint = 'Make a first commit: git add --all, then git commit.';
@@ -61,7 +60,7 @@ export async function readCheckout(place: GitContext) {
   if (!checkout || !commonDir || !commit || !tree) throw new PhotonError('CHECKOUT_MISSING');
   // core.worktree of an untrusted repository could name any folder of the machine
   const [named, opened] = [checkout, place.cwd].map(path => realpathSync.native(path));
-  if (!thisPlatform.isSame(named ?? '', findTop(opened ?? '')))
+  if (named !== findTop(opened ?? ''))
     throw new PhotonError(
       'GIT',
       `The git configuration of the repository sets core.worktree to ${checkout}.`,

@@ -4,12 +4,12 @@ import { existsSync } from 'node:fs';
 import { PhotonError } from '../../base/codes.ts';
 import type { Programs } from '../../process/programs.ts';
 import { requirePipes } from '../../process/run-process.ts';
-import { thisPlatform } from '../../process/this-platform.ts';
+import { nowhere } from '../../process/system.ts';
 
 /** The environment of every git process. */
 const gitEnv = (searchPath: string) => ({
   PATH: searchPath,
-  HOME: thisPlatform.nowhere,
+  HOME: nowhere,
   LC_ALL: 'C.UTF-8',
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_CONFIG_NOSYSTEM: '1',
@@ -26,7 +26,7 @@ const safe = [
   '-c',
   'core.fsmonitor=false',
   '-c',
-  `core.hooksPath=${thisPlatform.noHooks}`,
+  'core.hooksPath=/dev/null',
 ];
 
 /** The working folder of git, and the programs of this machine. */
@@ -76,7 +76,6 @@ export function spawnGit(
       cwd: place.cwd,
       env: gitEnv(place.programs.searchPath),
       stdio: 'pipe',
-      windowsHide: true,
     }),
   );
 }
@@ -105,7 +104,6 @@ export async function runGit(command: GitCommand): Promise<GitResult> {
       cwd: command.cwd,
       env: { ...gitEnv(command.programs.searchPath), ...command.env },
       stdio: 'pipe',
-      windowsHide: true,
       timeout: command.timeoutMs ?? 60_000,
       killSignal: 'SIGKILL',
     }),

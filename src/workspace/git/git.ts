@@ -1,9 +1,7 @@
 /** Reads the checkout as git objects, through a private git directory without the checkout's configuration and hooks. */
 import { join } from 'node:path';
 import { memoize } from '../../base/once.ts';
-import type { Platform } from '../../process/platform.ts';
 import type { Programs } from '../../process/programs.ts';
-import { thisPlatform } from '../../process/this-platform.ts';
 import type { FileChange } from '../files/change.ts';
 import { openAttributes, type TreeAttributes } from './attributes.ts';
 import { readCheckout } from './checkout-state.ts';
@@ -11,7 +9,7 @@ import { type GrepAnswer, type GrepQuery, grepTree } from './git-grep.ts';
 import { applyDiff, GitObjects, listTree, type TreeEntry, writeTree } from './git-objects.ts';
 import { type GitRunner, runGit } from './git-process.ts';
 import { type MarkedText, markConflicts, mergeText, type ThreeTexts } from './merge-text.ts';
-import { listTags, makePrivateDir, makeRepository, readConversions } from './private-dir.ts';
+import { listTags, makePrivateDir, makeRepository } from './private-dir.ts';
 import {
   findUnshown,
   findUntrackedCredentials,
@@ -78,21 +76,15 @@ export interface GitOptions {
   /** A folder of Photon for the private directory. */
   readonly scratch: string;
   readonly programs: Programs;
-  /** The system; that of this machine by default. */
-  readonly platform?: Pick<Platform, 'convertsFiles'>;
 }
 
 /**
  * Opens the checkout that contains `folder`, at its HEAD.
  * @throws PhotonError `CHECKOUT_MISSING` when it is no checkout or has no commit; `GIT`.
  */
-export async function openGit(
-  folder: string,
-  { scratch, programs, platform = thisPlatform }: GitOptions,
-): Promise<Git> {
+export async function openGit(folder: string, { scratch, programs }: GitOptions): Promise<Git> {
   const place = { cwd: folder, programs };
-  const conversions = platform.convertsFiles ? await readConversions(place) : '';
-  const found = { ...(await readCheckout(place)), conversions };
+  const found = await readCheckout(place);
   const { checkout, branch, objectFormat, holdsCredential } = found;
   const gitDir = join(scratch, 'git');
   makePrivateDir(gitDir, found);
@@ -155,7 +147,6 @@ export async function openGit(
         read,
         branch,
         objectFormat,
-        conversions,
         commit: base.commit,
         tree: base.tree,
         folder: join(scratch, `repository-${base.tree}`),

@@ -1,50 +1,19 @@
-/** Git directories of Photon: one that borrows the objects of a repository, and one that views contain, with one commit and no history. No configuration but that of conversions, and no credential, gets into either. */
+/** Git directories of Photon: one that borrows the objects of a repository, and one that views contain, with one commit and no history. No configuration and no credential gets into either. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Programs } from '../../process/programs.ts';
 import { writeObject } from './git-objects.ts';
-import { type GitContext, type GitRunner, runGit } from './git-process.ts';
-
-/** A work tree there has no modes of files, no case in names, and paths that are longer than the system allows by default. */
-const always = { filemode: 'false', ignorecase: 'true', longpaths: 'true' };
-
-/** The settings of the user or the repository that Photon takes over; other values are no setting of git. */
-const taken = {
-  autocrlf: /^(?:true|false|input)$/,
-  eol: /^(?:lf|crlf|native)$/,
-  // false where links are files with their target, which is usual
-  symlinks: /^(?:true|false)$/,
-};
-
-/**
- * How git converts files between commits and a work tree where the system makes that usual (on Windows): settings as lines for the section `core`. Nothing else is taken over from a configuration that Photon does not
- * trust. Reading one runs no program.
- * @throws PhotonError `GIT`.
- */
-export async function readConversions(place: GitContext): Promise<string> {
-  // the configuration of the user and of the machine, too, which every other git process of Photon leaves out
-  const env = { HOME: undefined, GIT_CONFIG_GLOBAL: undefined, GIT_CONFIG_NOSYSTEM: '0' };
-  const found: Record<string, string> = { ...always };
-  for (const [name, values] of Object.entries(taken)) {
-    const args = ['config', '--get', `core.${name}`];
-    const { stdout } = await runGit({ ...place, args, env, accept: [1] });
-    const value = stdout.toString('utf8').trim().toLowerCase();
-    if (values.test(value)) found[name] = value;
-  }
-  return Object.entries(found)
-    .map(([name, value]) => `\t${name} = ${value}\n`)
-    .join('');
-}
+import { type GitRunner, runGit } from './git-process.ts';
 
 /** The configuration of a git directory of Photon; `kept` are further lines of its section `core`. */
 function formatConfig(
-  { objectFormat, conversions }: { readonly objectFormat: string; readonly conversions: string },
+  { objectFormat }: { readonly objectFormat: string },
   kept: readonly string[] = [],
 ): string {
   const isSha256 = objectFormat === 'sha256';
   const core = [`repositoryformatversion = ${isSha256 ? 1 : 0}`, 'bare = false', ...kept];
   const extension = isSha256 ? '[extensions]\n\tobjectFormat = sha256\n' : '';
-  return `[core]\n${core.map(line => `\t${line}\n`).join('')}${conversions}${extension}`;
+  return `[core]\n${core.map(line => `\t${line}\n`).join('')}${extension}`;
 }
 
 /** Creates a repository that borrows the objects of the checkout and none of its configuration. */
@@ -53,8 +22,6 @@ export function makePrivateDir(
   found: {
     readonly commonDir: string;
     readonly objectFormat: string;
-    /** The output of `readConversions`. */
-    readonly conversions: string;
     /** The checkout's own `info/attributes`; empty if there is none. */
     readonly attributes: string;
   },
@@ -83,8 +50,6 @@ interface RepositorySource {
   readonly tree: string;
   readonly branch: string;
   readonly objectFormat: 'sha1' | 'sha256';
-  /** Lines for the section `core` of its configuration: how git converts files of the work tree. */
-  readonly conversions: string;
   /** The tags that name the base, such as `refs/tags/v1.2.0`. */
   readonly tags: () => Promise<readonly BaseTag[]>;
   /** Writes an index of the tree with the sizes and times of the checkout's unchanged files. */

@@ -1,8 +1,7 @@
 /** Reads the user's own configuration at the terminal, never a file of the repository that the run works on. */
 import { realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import type { Environment } from '../../process/environment.ts';
-import { thisPlatform } from '../../process/this-platform.ts';
 import { isWithin } from '../files/locate.ts';
 import { readNamedFile } from '../files/read-foreign.ts';
 
@@ -20,8 +19,7 @@ export function readOwnConfig(env: Environment, top: string): OwnConfig | undefi
   const named = env.XDG_CONFIG_HOME ?? '';
   const home = env.HOME ?? '';
   // the XDG specification says to ignore a relative path; it would mean the current folder
-  const { isFixed } = thisPlatform;
-  const base = isFixed(named) ? named : isFixed(home) ? join(home, '.config') : undefined;
+  const base = isAbsolute(named) ? named : isAbsolute(home) ? join(home, '.config') : undefined;
   if (base === undefined) return undefined;
   const path = join(base, 'photon', 'config.json');
   const text = readNamedFile(path);

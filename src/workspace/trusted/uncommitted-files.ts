@@ -3,7 +3,6 @@ import { posix } from 'node:path';
 import type { Programs } from '../../process/programs.ts';
 import { listUntracked, readWorkFile } from '../commits/unsaved.ts';
 import { differs, type FileChange, type FileState } from '../files/change.ts';
-import { isSameText } from '../files/line-ends.ts';
 import type { Git } from '../git/git.ts';
 import { isInstructionFile } from './instruction-files.ts';
 import { openFolderFiles } from './trusted-files.ts';
@@ -58,7 +57,7 @@ export async function findUncommitted(
   return found;
 }
 
-/** The state of a file in the work tree; `before` itself where only line ends or the right to execute differ. */
+/** The state of a file in the work tree; `before` itself where only the right to execute differs. */
 function stateOnDisk(
   top: string,
   path: string,
@@ -66,5 +65,5 @@ function stateOnDisk(
 ): FileState | undefined {
   const now = readWorkFile(top, path);
   const areFiles = now?.mode === '100644' && before !== undefined && before.mode !== '120000';
-  return areFiles && isSameText(before.bytes, now.bytes) ? before : now;
+  return areFiles && Buffer.from(before.bytes).equals(now.bytes) ? before : now;
 }

@@ -3,7 +3,7 @@ import { existsSync, linkSync, mkdirSync, mkdtempSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import { type Programs, pickPrograms } from '../../process/programs.ts';
 import { runProcess } from '../../process/run-process.ts';
-import { systemName } from '../../process/this-platform.ts';
+import { systemName } from '../../process/system.ts';
 import { removeFolder } from '../files/remove-folder.ts';
 
 /** The folders of one merged view; all except the lowest belong to Photon. */

@@ -36,16 +36,7 @@ export interface ViewSupport {
   readonly heldFolders: readonly string[];
 }
 
-/** Folders with all that commands wrote into a view, by names that are the same for every view like it. */
-export interface WrittenLayers {
-  readonly folder: string;
-  /** Relative to `folder`; the first one is laid over the checkout. */
-  readonly names: readonly string[];
-}
-
 export interface View extends ViewMount {
-  /** What another run can begin with; undefined for a copy of the checkout, and for a fork. No command may run meanwhile. */
-  readonly layers: WrittenLayers | undefined;
   /** The folder with everything that commands wrote into the view; for a copy, the whole copy. */
   readonly written: string;
   /** Restores every tracked file to a tree. Returns the paths that differed. */
@@ -159,7 +150,6 @@ async function copied(
     folders,
     watched: [{ folder: path, shownAs: '', lower: [] }, ...watchedOwn(options.support, folder)],
     written: path,
-    layers: undefined,
     sync: tree => git.workTree.restore(place, tree),
     takeBack: (tree, look) => git.workTree.takeBack(place, tree, look),
     place: async states => {
@@ -205,7 +195,6 @@ async function mounted(options: Mounting, folder: string, below: Below): Promise
   const enter = overlay.enter([layers, ...caches, ...own]);
   const place = { folder: layers.merged, index: join(folder, 'index'), enter };
   const repository = await git.viewRepository();
-  const written = [layers, ...caches].map(l => l.upper).concat(plainOwn.map(({ from }) => from));
   return {
     path: layers.merged,
     enter,
@@ -223,7 +212,6 @@ async function mounted(options: Mounting, folder: string, below: Below): Promise
       })),
     ],
     written: layers.upper,
-    layers: below.own.length > 0 ? undefined : { folder, names: namesBelow(folder, written) },
     sync: tree => git.workTree.restore(place, tree),
     takeBack: (tree, look) => git.workTree.takeBack(place, tree, look),
     place: async states => placeAbove({ layers, overlay }, await asCheckout(git, states)),
@@ -239,10 +227,6 @@ async function mounted(options: Mounting, folder: string, below: Below): Promise
     // what stays is removed with the scratch space, or reported there
     close: async () => void (await removeFolderAside(folder)),
   };
-}
-
-function namesBelow(folder: string, paths: readonly string[]): readonly string[] {
-  return paths.map(path => path.slice(folder.length + 1));
 }
 
 /** The layers that the views of a run share, and how they were made. */

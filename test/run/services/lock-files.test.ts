@@ -8,7 +8,7 @@ it.each([
   [{ exitCode: undefined, limit: 'time' }, undefined, undefined, 'reached its time limit'],
   [{ exitCode: undefined, limit: undefined }, undefined, undefined, 'was ended by a signal'],
   [{ exitCode: 3, limit: undefined }, undefined, undefined, 'failed with 3'],
-  [passed, '{}', 'go.mod', 'wrote go.mod'],
+  [passed, '{}', 'package.json', 'wrote package.json'],
   [passed, 'too-large', undefined, 'wrote more than 10 MB'],
   [passed, undefined, undefined, 'wrote no such file'],
 ] as const)('%j with the file %s and the other file %s: it %s', (end, made, other, how) => {

@@ -87,18 +87,6 @@ describe('every case is read from the output of', () => {
       ],
     ],
     [
-      'ava',
-      [
-        '+ other › passes',
-        '+ other › known bug',
-        '- price › skipped',
-        '- price › later',
-        '+ price › adds',
-        '! price › of none',
-        '+ price › logs',
-      ],
-    ],
-    [
       'cargo',
       [
         '+ tests::adds',
@@ -141,7 +129,6 @@ describe('the failures are read from the output of', () => {
     ['vitest', ['broken.test.mjs [ broken.test.mjs ]', ...price.map(p => `price.test.mjs > ${p}`)]],
     ['pytest', ['test_price.py::TestShipping::test_is_free[0]', 'test_price.py::test_uses']],
     ['unittest', ['test_a (test_a.T.test_a)']],
-    ['uvu', ['of "none"', 'more rules > are equal', 'more rules > throws']],
     [
       'go-test',
       [
@@ -166,8 +153,6 @@ describe('the failures are read from the output of', () => {
     ['pytest', /^ERROR test_price.*\n/m],
     ['unittest', /^FAIL: .*\n/m],
     ['cargo', /^test .* FAILED\n/m],
-    ['ava', /^ {2}✘ .*\n/m],
-    ['uvu', /^.* FAIL .*throws.*\n/m],
   ])('%s, but not if one is missing', (runner, line) => {
     const whole = recorded(runner);
     expect(readOutput(whole).failures).not.toBeUndefined();

@@ -18,8 +18,6 @@ function fake(
     readonly launcher?: string;
     readonly exitCode?: number;
     readonly log?: (line: string) => void;
-    /** What a look into the cache finds, for the installations of the command. */
-    readonly cached?: 'whole' | 'in part' | 'not';
     readonly connections?: readonly Connections[];
     /** What the command waits for. */
     readonly work?: () => Promise<void>;
@@ -66,16 +64,6 @@ function fake(
     command: given.command ?? 'npm ci',
     files: async () => plainSetUp,
     network: given.network ?? 'setup',
-    cache:
-      given.cached === undefined
-        ? undefined
-        : {
-            restore: async ({ view }: { view: FakeView }) => {
-              (view.holds as string[]).push('restored');
-              return { restored: given.cached, part: { command: 'npm ci', rest: 'make' } };
-            },
-            save: async ({ view }: { view: FakeView }) => void ran.push(`save ${view.holds}`),
-          },
     timeoutMs: 600_000,
     scrub: (text: string) => text,
     log: given.log ?? (() => {}),
@@ -166,18 +154,4 @@ it('one that runs long tells so each minute', async () => {
     'Set up: still running after 60 of at most 600 seconds.',
     'Set up: still running after 120 of at most 600 seconds.',
   ]);
-});
-
-it.each([
-  ['whole', ['restored', 'make online'], ['make online']],
-  [
-    'in part',
-    ['npm ci online', 'make online'],
-    ['npm ci online', 'save npm ci online', 'make online'],
-  ],
-] as const)('a kept result that is there %s', async (cached, expected, commands) => {
-  const { holds, ran, open } = fake({ command: 'npm ci && make', cached });
-  expect(await holds()).toEqual(expected);
-  expect(ran).toEqual(commands);
-  expect(open()).toBe(2);
 });

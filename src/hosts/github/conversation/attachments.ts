@@ -1,6 +1,6 @@
 /** Images that texts on GitHub embed: their addresses, and their bytes from GitHub's own hosts alone. */
 import type { Conversation } from '../../../base/task.ts';
-import { type CleanImage, cleanImage, imageBounds } from '../../../guard/content/image.ts';
+import { type CheckedImage, checkImage, imageBounds } from '../../../guard/content/image.ts';
 import type { GitHub } from '../api/github.ts';
 import { formatMessage } from '../api/github-errors.ts';
 import { readBody } from '../api/run-artifacts.ts';
@@ -57,9 +57,9 @@ interface ImageRequest {
 export async function fetchImages(
   github: GitHub,
   request: ImageRequest,
-): Promise<readonly CleanImage[]> {
+): Promise<readonly CheckedImage[]> {
   const signed = await findSigned(github, request);
-  const images: CleanImage[] = [];
+  const images: CheckedImage[] = [];
   for (const address of request.addresses.slice(0, maxImages)) {
     const from = signed.get(findId(address)) ?? address;
     const found = await fetchOne(from, { ...request, signal: github.signal }).catch(
@@ -130,7 +130,7 @@ const maxMs = 20_000;
 async function fetchOne(
   address: string,
   { server, signal }: Pick<ImageRequest, 'server'> & { readonly signal: AbortSignal },
-): Promise<CleanImage | { readonly problem: string }> {
+): Promise<CheckedImage | { readonly problem: string }> {
   const until = AbortSignal.any([signal, AbortSignal.timeout(maxMs)]);
   let url = address;
   for (let hops = 0; hops <= maxHops; hops++) {
@@ -147,7 +147,7 @@ async function fetchOne(
       await response.body?.cancel();
       return { problem: `its host replies ${response.status}` };
     }
-    return cleanImage(await readBody(response.body, imageBounds.bytes));
+    return checkImage(await readBody(response.body, imageBounds.bytes));
   }
   return { problem: 'it is redirected too often' };
 }

@@ -2,6 +2,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { auditLedger } from '../src/audit/audit.ts';
+import { withConfig } from '../test/doubles/config.ts';
 import { openEngine } from '../test/doubles/engine.ts';
 import { type GitHubDouble, startGitHub } from '../test/doubles/github.ts';
 import { type ScriptedTurn, startModel } from '../test/doubles/model.ts';
@@ -111,7 +112,7 @@ const parts = {
 
 /** Measures the bytes of whole runs, the engine alone, and the size of the bundle. */
 async function benchEngine(): Promise<void> {
-  const github = await startGitHub({ seed: sampleFiles });
+  const github = await startGitHub({ seed: withConfig(sampleFiles) });
   const folder = makeFolder();
   try {
     const workspace = join(folder, 'checkout');

@@ -1,5 +1,6 @@
 /** Measures the bytes that a run sends by its length, with both profiles and the same decisions. */
 import { join } from 'node:path';
+import { withConfig } from '../test/doubles/config.ts';
 import { startGitHub } from '../test/doubles/github.ts';
 import { type ScriptedTurn, startModel } from '../test/doubles/model.ts';
 import { begin, sampleFiles, sampleTask } from '../test/doubles/sample.ts';
@@ -38,7 +39,7 @@ const stop: ScriptedTurn = {
 
 /** The bytes of each request of a run with this number of rounds. */
 async function bytesOf(profile: string, rounds: number): Promise<readonly number[]> {
-  const github = await startGitHub({ seed: sampleFiles });
+  const github = await startGitHub({ seed: withConfig(sampleFiles, { agent: { profile } }) });
   const notes = profile === 'kjxlkj-agent';
   const turns = Array.from({ length: rounds - 2 }, (_, i) => read(i, notes));
   const model = await startModel([begin, ...turns, stop]);
@@ -50,7 +51,6 @@ async function bytesOf(profile: string, rounds: number): Promise<readonly number
       task: sampleTask,
       verify: 'none',
       'max-rounds': '100',
-      'agent-profile': profile,
     };
     const run = await runAction({ github, modelUrl: model.url, workspace, inputs });
     if (run.outcome.status !== 'abstained' || model.requests.length !== rounds)

@@ -1,5 +1,6 @@
 /** Measures the time from an answer of the model to the next request, by kind of call, beside a bare loop. */
 import { join } from 'node:path';
+import { withConfig } from '../test/doubles/config.ts';
 import { startGitHub } from '../test/doubles/github.ts';
 import { type ScriptedTurn, startModel } from '../test/doubles/model.ts';
 import { begin, sampleFiles, sampleTask } from '../test/doubles/sample.ts';
@@ -87,7 +88,7 @@ async function gapsOfLoop(bodies: readonly string[]): Promise<readonly number[]>
 
 /** Prints a row for each kind of call: the median of all rounds and of the first ones, as ratios to the loop. */
 export async function benchRounds(): Promise<void> {
-  const github = await startGitHub({ seed: sampleFiles });
+  const github = await startGitHub({ seed: withConfig(sampleFiles) });
   const folder = makeFolder();
   try {
     const workspace = join(folder, 'checkout');

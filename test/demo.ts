@@ -73,7 +73,6 @@ export async function playDemo(print: (text: string) => void): Promise<Demonstra
       'base-url': real ? (baseUrl ?? '') : '',
       'api-key': real ? (apiKey ?? '') : '',
       model: real ? (model ?? '') : '',
-      'proof-seconds': '',
     };
     const echo = print === say ? { echo: lineByLine(sayLine) } : {};
     const run = await runActionIn(folder, { github, modelUrl: '', workspace, inputs, ...echo });
@@ -88,7 +87,7 @@ export async function playDemo(print: (text: string) => void): Promise<Demonstra
       );
     }
     print(`Result:  ${run.outcome.status} (${run.outcome.code})`);
-    for (const name of ['outcome-path', 'ledger-path', 'patch-path', 'report-path']) {
+    for (const name of ['outcome-path', 'patch-path', 'report-path']) {
       const path = run.outputs[name] ?? '';
       print(
         `${name.replace('-path', '').padEnd(8)} ${path}${existsSync(path) ? '' : ' (missing)'}`,

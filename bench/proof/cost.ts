@@ -40,7 +40,9 @@ export async function benchProofCost(): Promise<void> {
       readonly proofMs: number;
     }[] = [];
     for (let i = 0; i < rounds; i++) {
-      const { verification } = await playPatch(projectOf(tests), { 'proof-seconds': '' });
+      const { verification } = await playPatch(projectOf(tests), {
+        verify: { budgetSeconds: undefined },
+      });
       const testMs = verification?.after?.durationMs ?? 0;
       const proofMs = verification?.proof?.durationMs ?? 0;
       measured.push({ ratio: proofMs / testMs, testMs, proofMs });

@@ -97,7 +97,7 @@ describe('a file that is never sent', () => {
       expect(github.store.git(['show', `${commit}:secret/rates.json`])).toBe(rates.trim());
       expect(github.store.git(['diff', '--name-only', 'main', commit])).toBe('src/price.js');
       expect(outcome.patch.tree).toBe(github.store.git(['rev-parse', `${commit}^{tree}`]));
-      expect(outcome.notes.join('\n')).toContain('never-send');
+      expect(outcome.notes.join('\n')).toContain('neverSend');
     });
   });
 

@@ -173,20 +173,12 @@ export function positiveNumber() {
 export const texts = (most: number, maxChars: number) =>
   z.array(z.string().min(1).max(maxChars)).max(most);
 
-/** A list of names. `item` restricts the configuration only. */
+/** A list of names, each of which must match `item`. */
 export function list(item: () => z.ZodType<string>, max: number) {
   return valueType<readonly string[]>({
     schema: () => z.array(item()).max(max),
     form: 'name,...',
     inputNote: 'Separate several with commas.',
-    parse: splitNames,
-  });
-}
-
-/** A list in which each name must match `item` as an input, too. */
-export function checkedList(item: () => z.ZodType<string>, max: number) {
-  return valueType<readonly string[]>({
-    ...list(item, max),
     parse: (given, input) => {
       const names = splitNames(given);
       for (const name of names) {

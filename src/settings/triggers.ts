@@ -2,7 +2,6 @@
 import * as z from 'zod';
 import {
   checkedBy,
-  checkedList,
   choice,
   githubSetting,
   list,
@@ -44,7 +43,7 @@ export const triggerSettings = {
     },
   ),
   /** Only an input: the condition of the job must name the same words. */
-  words: githubSetting(checkedList(word, 10), {
+  words: githubSetting(list(word, 10), {
     input: 'trigger-words',
     default: [],
     description:

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 
 /** Tests of one piece in this process, without a run: `npm run test:fast` plays these alone. */
 const fast = [
-  'test/{ecosystems,evaluation,guard,memory,report,settings,skills,testing,verify}/**/*.test.ts',
+  'test/{ecosystems,guard,memory,report,settings,skills,testing,verify}/**/*.test.ts',
   'test/repair/runners/**/*.test.ts',
   // shell-line starts a shell for each of its lines
   'test/tools/!(shell-line).test.ts',

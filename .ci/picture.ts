@@ -1,13 +1,18 @@
 /** Makes docs/images: the pull request and the report of the demonstration, in a browser. Usage: `npm run picture`; needs chromium. */
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { chromium } from 'playwright-core';
-import { playDemo } from '../test/demo.ts';
+import { playDemonstration } from '../src/demo/demonstration.ts';
 
-const { pull, run, isComplete } = await playDemo(() => {});
-if (!isComplete || pull === undefined)
-  throw new Error(`The demonstration ended with ${run.outcome.code} and no pull request.`);
+const { pull, outputs } = await playDemonstration({
+  env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' },
+  root: resolve(import.meta.dirname, '..'),
+  signal: new AbortController().signal,
+  now: Date.now,
+  say: () => {},
+});
 
 const text = (plain: string) => plain.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
@@ -53,7 +58,10 @@ const browser = await chromium.launch({
   args: ['--no-sandbox'],
 });
 await takePicture('pull-request', page, { width: 960, height: 1000 });
-await takePicture('report', run.report, { width: 1280, height: 1140 });
+await takePicture('report', readFileSync(outputs['report-path'] ?? '', 'utf8'), {
+  width: 1280,
+  height: 1140,
+});
 await browser.close();
 
 /** Shows a page in a window, and keeps what can be seen of it. */

@@ -1,9 +1,8 @@
 /**
  * Computes what recorded conversations cost at given prices, beside the floor: a bare loop with the same calls, whose
- * results are plain text. Arguments: prices of 1,000,000 tokens, such as `cached=0.2 output=10`; `dump=FOLDER` keeps
- * the requests.
+ * results are plain text. Arguments: prices of 1,000,000 tokens, such as `cached=0.2 output=10`.
  */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startGitHub } from '../test/doubles/github.ts';
 import { type ScriptedCall, type ScriptedTurn, startModel } from '../test/doubles/model.ts';
@@ -45,19 +44,12 @@ const sources = readSources([
   ['micromark/dev/lib/initialize', 'lib/initialize'],
   ['micromark/dev/lib', 'lib/parser'],
 ]);
-/** Files of a library of schemas: many symbols. */
-const dense = readSources([
-  ['zod/src/v4/classic', 'schemas/classic'],
-  ['zod/src/v4/core', 'schemas/core'],
-  ['zod/src/v4/mini', 'schemas/mini'],
-]);
 const paths = Object.keys(sources).sort();
 const linesOf = (path: string) => (sources[path] ?? '').split('\n');
 const fixed = 'lib/constructs/code-fenced.js';
 const wanted = 'markerSize >= minimum';
 const repository = {
   ...sources,
-  ...dense,
   'package.json': `${JSON.stringify({ name: 'parser', version: '1.0.0', type: 'module' }, null, 2)}\n`,
 };
 const task =
@@ -66,7 +58,7 @@ const testCommand = `grep -rq '${wanted}' lib`;
 
 /** One call, which Photon and the floor make in their own ways. */
 type Step =
-  | { readonly kind: 'list'; readonly folder: 'lib' | 'schemas' }
+  | { readonly kind: 'list'; readonly folder: 'lib' }
   | { readonly kind: 'grep'; readonly pattern: string }
   | { readonly kind: 'read'; readonly path: string; readonly start: number; readonly end: number }
   | { readonly kind: 'edit'; readonly line: number; readonly text: string }
@@ -170,7 +162,6 @@ interface Conversation {
 async function recordPhoton(
   steps: readonly Step[],
   { input, cached, write: cacheWrite, output }: Prices,
-  dump?: string,
 ): Promise<Conversation> {
   const script = makeScript(steps);
   const prices = { double: { input, cached, cacheWrite, output } };
@@ -187,11 +178,6 @@ async function recordPhoton(
     if (run.outcome.code !== 'COMMITTED')
       throw new Error(`${run.outcome.status} ${run.outcome.code}: ${run.log.slice(-3000)}`);
     const bodies = model.requests.map(r => r.body);
-    if (dump !== undefined) {
-      mkdirSync(dump, { recursive: true });
-      const name = `${steps.length}${steps.some(isOnward) ? '' : '-again'}.json`;
-      writeFileSync(join(dump, name), JSON.stringify(bodies, undefined, 1));
-    }
     const last = bodies.at(-1);
     const { tools = [], messages = [] } = last ?? {};
     return {
@@ -204,9 +190,6 @@ async function recordPhoton(
     discard(folder);
   }
 }
-
-/** True for a read of another file than the one that is repaired. */
-const isOnward = (step: Step) => step.kind === 'read' && step.path !== fixed;
 
 const renderReply = ({ text, calls = [] }: ScriptedTurn) =>
   [text, ...calls.map(c => `${c.name}${JSON.stringify(c.arguments)}`)].join('\n');
@@ -235,7 +218,7 @@ function playFloor(steps: readonly Step[]): Conversation {
 function floorCall(step: Step): readonly [string, object, string] {
   switch (step.kind) {
     case 'list':
-      return ['bash', { command: `git ls-files ${step.folder}` }, listFloor(step.folder)];
+      return ['bash', { command: `git ls-files ${step.folder}` }, paths.join('\n')];
     case 'grep': {
       const hits = paths.flatMap(path =>
         linesOf(path).flatMap((l, i) =>
@@ -259,11 +242,6 @@ function floorCall(step: Step): readonly [string, object, string] {
       return ['bash', { command: 'npm test' }, 'ok'];
   }
 }
-
-const listFloor = (folder: string) =>
-  Object.keys(folder === 'lib' ? sources : dense)
-    .sort()
-    .join('\n');
 
 /** The bill of the floor, with its fixed part in front of each request. */
 function billFloor({ requests, replies }: Conversation, prices: Prices): Bill {
@@ -294,25 +272,9 @@ function readPrices(given: readonly string[]): Prices {
 const average = (numbers: readonly number[]) =>
   Math.round(numbers.reduce((a, b) => a + b, 0) / numbers.length);
 
-/** Prints what the listing of files with many symbols adds. */
-async function benchListing(prices: Prices, dump: string | undefined): Promise<void> {
-  const [first, ...rest] = makeSteps(4, 'onward');
-  if (first === undefined) return;
-  const steps: readonly Step[] = [first, { kind: 'list', folder: 'schemas' }, ...rest];
-  const [photon, floor] = [await recordPhoton(steps, prices, dump), playFloor(steps)];
-  const figure = `${addedTokens(photon, 1)} tokens (floor ${addedTokens(floor, 1)})`;
-  row(
-    `a listing of ${Object.keys(dense).length} files with many symbols, all in`,
-    figure,
-    'goal 1200',
-  );
-}
-
 /** Prints the bill of each conversation, and the sizes that make it. */
 export async function benchBill(given: readonly string[] = []): Promise<void> {
   const prices = readPrices(given);
-  const dump = given.find(g => g.startsWith('dump='))?.slice(5);
-  await benchListing(prices, dump);
   const plays = [
     { calls: 4, reading: 'onward', goal: '1.2' },
     { calls: 20, reading: 'onward', goal: '5.5' },
@@ -321,7 +283,7 @@ export async function benchBill(given: readonly string[] = []): Promise<void> {
   ] as const;
   for (const { calls, reading, goal } of plays) {
     const steps = makeSteps(calls, reading);
-    const [photon, floor] = [await recordPhoton(steps, prices, dump), playFloor(steps)];
+    const [photon, floor] = [await recordPhoton(steps, prices), playFloor(steps)];
     const [ours, least] = [
       computeBill(photon.requests, photon.replies, prices),
       billFloor(floor, prices),

@@ -1,8 +1,8 @@
 /** Counts false alarms of the search for source that cheats its tests: `npm run bench -- honest COMMITS REPOSITORY…`. */
-import { spawnSync } from 'node:child_process';
 import { ecosystems } from '../src/ecosystems/index.ts';
 import { findNewCheats, findTestRole } from '../src/ecosystems/tests/test-role.ts';
 import type { FileChange } from '../src/workspace/files/change.ts';
+import { git, readChanges } from './changes.ts';
 import { row } from './figures.ts';
 
 const plain = { started: new Set<string>(), isNamed: () => false };
@@ -18,9 +18,9 @@ export async function benchHonest([
 }
 
 function judgeCommits(repository: string, most: number) {
-  const all = String(git(repository, 'log', '--no-merges', '--format=%H', '-n', '4000')).split(
-    '\n',
-  );
+  const all = String(
+    git(repository, 'log', '--no-merges', '--min-parents=1', '--format=%H', '-n', '4000'),
+  ).split('\n');
   const found: string[] = [];
   let commits = 0;
   let alarms = 0;
@@ -40,27 +40,16 @@ function judgeCommits(repository: string, most: number) {
 }
 
 /** The changed files of a commit that are no tests, of languages that have forms. */
-function sourceOf(repository: string, commit: string): readonly FileChange[] {
-  const listed = git(repository, 'diff-tree', '-r', '--no-commit-id', '--no-renames', '-z', commit);
-  return [...String(listed).matchAll(/:\d+ (\d+) (\w+) (\w+) \w\0([^\0]+)\0/g)].flatMap(
-    ([, mode = '', before = '', after = '', path = '']) => {
-      if (!mode.startsWith('100') || !hasForms(path)) return [];
-      const change = { path, before: blob(repository, before), after: blob(repository, after) };
-      return findTestRole(change, plain)?.decides ? [] : [change];
-    },
+const sourceOf = (repository: string, commit: string): readonly FileChange[] =>
+  readChanges(repository, `${commit}^`, commit).filter(
+    change =>
+      change.after?.mode.startsWith('100') &&
+      hasForms(change.path) &&
+      !findTestRole(change, plain)?.decides,
   );
-}
 
 const hasForms = (path: string) =>
   ecosystems.some(
     ({ testCode, detection }) =>
       testCode?.cheats && Object.values(detection.sources ?? {}).some(s => s.test(path)),
   );
-
-const blob = (repository: string, id: string): FileChange['before'] =>
-  /^0+$/.test(id) ? undefined : { mode: '100644', bytes: git(repository, 'cat-file', 'blob', id) };
-
-function git(repository: string, ...words: string[]): Buffer {
-  const { stdout } = spawnSync('git', ['-C', repository, ...words], { maxBuffer: 1e9 });
-  return stdout;
-}

@@ -1,9 +1,8 @@
 /**
  * Plays the recorded conversations, which are those of a capable model, mistakes included, through the built command
  * line. Prints for each its rounds beside those of a plain agent with read, edit and bash, what was refused by rule, its
- * input tokens and its bill, beside what the same replies came to before a look was free.
+ * input tokens and its bill.
  */
-
 import type { Probed } from '../test/run/probe.ts';
 import {
   playRecording,
@@ -13,7 +12,6 @@ import {
 } from '../test/run/recorded.ts';
 import { commonPrices } from './bill.ts';
 import { row } from './figures.ts';
-import before from './seat-before.json' with { type: 'json' };
 import { computeBill, readMessage, readRequest } from './tokens.ts';
 
 interface Figures {
@@ -26,7 +24,7 @@ interface Figures {
 }
 
 /** What a conversation came to. */
-export function measure(
+function measure(
   { replies }: Recording,
   played: Pick<Probed, 'requests' | 'rounds' | 'refused' | 'outcome'>,
 ): Figures {
@@ -49,29 +47,18 @@ function refusalsOf(all: readonly Figures[]): string {
 const figuresLine = (all: readonly Figures[]) =>
   `${sum(all.map(f => f.rounds))} rounds, ${sum(all.map(f => f.tokens))} tokens, ${sum(all.map(f => f.cents)).toFixed(2)} ¢, ${refusalsOf(all)}`;
 
-/** Prints two rows for each conversation, now and before, and the sums. */
+/** Prints a row for each conversation, and the sums. */
 export async function benchSeat(): Promise<void> {
-  const now: Figures[] = [];
+  const all: Figures[] = [];
   let plain = 0;
-  const past = before.conversations as Readonly<Record<string, Figures>>;
   for (const name of recordingNames) {
     const given = readRecording(name);
     const figures = measure(given, await playRecording(given));
     if (figures.ends !== given.ends) throw new Error(`${name}: ${figures.ends}`);
-    const earlier = past[name];
     row(name, figuresLine([figures]), `plain ${given.plainRounds}`);
-    if (earlier !== undefined) row('  before', figuresLine([earlier]), earlier.ends);
-    now.push(figures);
+    all.push(figures);
     plain += given.plainRounds;
   }
-  const ratio = `${(sum(now.map(f => f.rounds)) / plain).toFixed(2)} x plain, goal 1.1 x`;
-  row('all', figuresLine(now), ratio);
-  const reached = Object.values(past);
-  const ended = recordingNames.filter(name => past[name]?.ends === readRecording(name).ends);
-  row(
-    '  before',
-    figuresLine(reached),
-    `${ended.length} of ${reached.length} ended as they should`,
-  );
-  row('  before, by hand', before.byHand, '');
+  const ratio = `${(sum(all.map(f => f.rounds)) / plain).toFixed(2)} x plain, goal 1.1 x`;
+  row('all', figuresLine(all), ratio);
 }

@@ -173,30 +173,6 @@ async function peakMiB(script: readonly ScriptedTurn[], program: Program<unknown
   return stop();
 }
 
-/** What a bare loop with four tools would send first. */
-function floorRequestBytes(): number {
-  const text = { type: 'string' };
-  const line = { type: 'integer' };
-  const tool = (name: string, description: string, properties: object) => ({
-    type: 'function',
-    function: { name, description, parameters: { type: 'object', properties } },
-  });
-  return JSON.stringify({
-    model: 'double',
-    stream: true,
-    messages: [
-      { role: 'system', content: 'You repair a repository with the tools. Run the tests at last.' },
-      { role: 'user', content: sampleTask },
-    ],
-    tools: [
-      tool('search', 'Find the lines that hold a text.', { text }),
-      tool('read', 'Read lines of a file.', { path: text, from: line, to: line }),
-      tool('edit', 'Replace a line of a file.', { path: text, line, content: text }),
-      tool('test', 'Run the tests.', {}),
-    ],
-  }).length;
-}
-
 /** What one round measured: of Photon, and of the floor. */
 interface Pair {
   readonly photon: number;
@@ -241,7 +217,7 @@ async function measure(bench: Bench) {
       floor: await peakMiB(fixScript, fix),
       photon: await peakMiB(fixScript, bench.photon()),
     });
-  return { all, peaks, requestBytes: Buffer.byteLength(first.bodies[0] ?? '') };
+  return { all, peaks };
 }
 
 interface Figure {
@@ -271,7 +247,7 @@ export async function benchSpeed(): Promise<void> {
   const folder = makeFolder();
   const loadBefore = loadavg()[0] ?? 0;
   try {
-    const { all, peaks, requestBytes } = await measure(openBench(github, folder));
+    const { all, peaks } = await measure(openBench(github, folder));
     const load = `load ${loadBefore.toFixed(0)} to ${(loadavg()[0] ?? 0).toFixed(0)}`;
     row(`Photon / floor, medians of ${rounds}`, load, '');
     const of = (value: (fix: Fix) => number) =>
@@ -298,11 +274,6 @@ export async function benchSpeed(): Promise<void> {
       step('search'),
       step('read'),
       step('edit'),
-      {
-        name: 'first request',
-        pairs: [{ photon: requestBytes, floor: floorRequestBytes() }],
-        unit: 'bytes',
-      },
     ];
     for (const figure of figures) print(figure);
     printPhases(all);

@@ -1,11 +1,11 @@
-/** docs/comparison.md: each claim about Photon names tests that exist, and each claim about another has a link. */
+/** docs/coming-from.md: each claim about Photon names tests that exist, and each claim about another has a link. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { root } from './root.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const rows = [...read('docs/comparison.md').matchAll(/^\| (.+\?) \| (.+) \| (.+) \|$/gm)];
+const rows = [...read('docs/coming-from.md').matchAll(/^\| (.+\?) \| (.+) \| (.+) \|$/gm)];
 const tests = [...globSync('test/**/*.test.ts', { cwd: root }), 'test/attacks/play.ts']
   .map(read)
   .join('\n');

@@ -67,7 +67,7 @@ describe('the documentation', () => {
       const [title, purpose, links] = readFileSync(join(root, path), 'utf8').split('\n\n');
       expect(title).toMatch(/^# [^\n]+$/);
       expect(purpose).toMatch(/^This (page|tutorial) /);
-      expect(links).toMatch(/^All pages: \[index\]\(README\.md\)\. (Related|Next): \[/);
+      expect(links).toMatch(/^All pages: \[index\]\((\.\.\/)?README\.md\)\. (Related|Next): \[/);
     },
   );
 

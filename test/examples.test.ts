@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { loadSettings } from '../src/agent/context/policy.ts';
-import { inputOptions, parseArguments } from '../src/cli/command.ts';
-import { evalOptions, isEvalSetting, readEvalOptions } from '../src/cli/commands/eval-options.ts';
 import { openFolderFiles } from '../src/workspace/trusted/trusted-files.ts';
 import { auditWorkflow, unknownOutputs } from './doubles/workflow-audit.ts';
 import { lintWorkflow } from './doubles/workflow-lint.ts';
@@ -78,17 +76,7 @@ describe('every example', () => {
     }
     const steps = Object.values(jobs).flatMap(job => job.steps ?? []);
     const own = steps.filter(step => step.uses?.startsWith('photon/agent-action@'));
-    const lines = steps.flatMap(step => step.run?.match(/(?<= photon eval ).*/)?.[0] ?? []);
-    for (const line of lines) {
-      const words = line
-        .match(/"[^"]*"|\S+/g)
-        ?.map(w => w.replace(/"/g, '').replace(/\$[A-Z_]+/, '1'));
-      const options = { ...inputOptions(isEvalSetting), ...evalOptions };
-      const { values } = parseArguments(words ?? [], options);
-      const chosen = readEvalOptions({ values, names: [], inputs: {}, givenInputs: {} });
-      expect(chosen.part.number).toBe(1);
-    }
-    expect(own.length + called.length + Math.min(1, lines.length)).toBe(1);
+    expect(own.length + called.length).toBe(1);
     for (const { with: given = {} } of own) {
       const inputs = Object.fromEntries(
         Object.entries(given).map(([input, value]) => [input, filled(value)]),

@@ -4,21 +4,19 @@ import { describe, expect, it } from 'vitest';
 import { checkRequest, checkResponse } from './contract/contract.ts';
 import { extractPath, makeExtract } from './contract/extract.ts';
 import { sample } from './contract/sample.ts';
+import { renderAttackMatrix } from './generated/attack-matrix.ts';
 import { renderCodesPage } from './generated/codes-page.ts';
-import { renderComingFromPage } from './generated/coming-from-page.ts';
-import { renderCommandsPage } from './generated/commands-page.ts';
-import { renderConstitutionPage } from './generated/constitution-page.ts';
+import { renderTerminalPage } from './generated/commands-table.ts';
 import { renderDetectionPage } from './generated/detection-page.ts';
 import {
   renderActionYml,
   renderConfigSchema,
-  renderPhasesPage,
   renderProfileSchema,
   renderSettingsPage,
   renderToolsPage,
   renderWorkflowSchema,
 } from './generated/pages.ts';
-import { renderSecurityPage } from './generated/security-page.ts';
+import { renderRequirementsMatrix } from './generated/requirements-matrix.ts';
 import { renderXmlPage } from './generated/xml-page.ts';
 import { root } from './harness.ts';
 
@@ -27,14 +25,12 @@ describe('generated files are what their source makes', () => {
     ['action.yml', renderActionYml],
     ['docs/settings.md', renderSettingsPage],
     ['docs/codes.md', renderCodesPage],
-    ['docs/coming-from.md', renderComingFromPage],
-    ['docs/commands.md', renderCommandsPage],
-    ['docs/constitution.md', renderConstitutionPage],
-    ['docs/detection.md', renderDetectionPage],
+    ['docs/terminal.md', renderTerminalPage],
+    ['docs/dev/detection.md', renderDetectionPage],
     ['docs/tools.md', renderToolsPage],
-    ['docs/phases.md', renderPhasesPage],
-    ['docs/security.md', renderSecurityPage],
-    ['docs/xml-protocol.md', renderXmlPage],
+    ['docs/dev/xml-protocol.md', renderXmlPage],
+    ['test/attacks/matrix.md', renderAttackMatrix],
+    ['test/features/requirements.md', renderRequirementsMatrix],
     ['schema/config.schema.json', renderConfigSchema],
     ['schema/profile.schema.json', renderProfileSchema],
     ['schema/workflow.schema.json', renderWorkflowSchema],

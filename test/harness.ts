@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Outcome } from '../src/base/outcome.ts';
+import { readOutputs } from '../src/demo/demonstration.ts';
 import type { ActionInputName } from '../src/settings/settings.ts';
 import { removeFolder } from '../src/workspace/files/remove-folder.ts';
 import { runFiles } from '../src/workspace/files/run-folder.ts';
@@ -162,7 +163,7 @@ export async function runActionIn(temp: string, options: ActionOptions): Promise
     },
   });
   options.ended?.();
-  const outputs = parseOutputs(readFileSync(files.output, 'utf8'));
+  const outputs = readOutputs(readFileSync(files.output, 'utf8'));
   const outcomePath = outputs['outcome-path'] ?? '';
   const left = outcomePath === '' ? undefined : runFiles(dirname(outcomePath));
   const outcomeText = readText(outcomePath);
@@ -200,14 +201,6 @@ function readAll(folder: string | undefined): string {
   if (folder === undefined) return '';
   const names = readdirSync(folder).filter(name => name !== 'session.db');
   return names.map(name => readFileSync(join(folder, name), 'utf8')).join('\n');
-}
-
-/** Outputs as `@actions/core` writes them: names with delimiters that cannot be guessed. */
-export function parseOutputs(text: string): Record<string, string> {
-  const outputs: Record<string, string> = {};
-  for (const match of text.matchAll(/^([\w-]+)<<(\S+)\r?\n([\s\S]*?)(?:\r?\n)?\2\r?$/gm))
-    outputs[match[1] ?? ''] = match[3] ?? '';
-  return outputs;
 }
 
 /** A digest of everything in a folder: names, modes, contents, links, and times of git's own files. */

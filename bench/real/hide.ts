@@ -1,7 +1,7 @@
 /** Hides some failing tests of a project from the engine, so that a repair can be judged by tests it never saw. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runTests, testFiles } from './project.ts';
+import { listTestFiles, runTests } from './projects.ts';
 
 /**
  * Turns every second failing test off, in the order of the run, and returns how many. None if that would leave no failing
@@ -11,8 +11,8 @@ export async function hideTests(folder: string, test: string): Promise<number> {
   const line = /\bmocha\b/.test(test)
     ? `${test} --reporter tap`
     : test.replace('--test', '--test --test-reporter=tap');
-  const failing = failingNames((await runTests(folder, line)).output);
-  const before = new Map(testFiles(folder).map(f => [f, textOf(folder, f)] as const));
+  const failing = findFailingNames((await runTests(folder, line)).output);
+  const before = new Map(listTestFiles(folder).map(f => [f, textOf(folder, f)] as const));
   let hidden = 0;
   for (const name of failing.filter((_, i) => i % 2 === 1)) hidden += turnOff(folder, name) ? 1 : 0;
   if (hidden === 0 || !(await runTests(folder, test)).passed) return hidden;
@@ -21,7 +21,7 @@ export async function hideTests(folder: string, test: string): Promise<number> {
 }
 
 /** Names of the failing tests: of tape, those of the comment above an assertion; otherwise those of the results. */
-export function failingNames(output: string): readonly string[] {
+export function findFailingNames(output: string): readonly string[] {
   const names = new Set<string>();
   const subtests = output.includes('# Subtest: ');
   let above = '';
@@ -46,7 +46,7 @@ function turnOff(folder: string, name: string): boolean {
       `^([ \\t]*)((?:\\w+\\.)?(?:test|it)\\((['"\`])${escaped(ending)}\\3,)|^([ \\t]*)def (${escaped(ending)})\\(`,
       'gm',
     );
-    const holders = testFiles(folder).filter(f => textOf(folder, f).search(call) !== -1);
+    const holders = listTestFiles(folder).filter(f => textOf(folder, f).search(call) !== -1);
     const found = holders.flatMap(f => [...textOf(folder, f).matchAll(call)]);
     if (found.length === 0) continue;
     const [file] = holders;

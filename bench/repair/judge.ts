@@ -1,14 +1,13 @@
-/** Judges whether a delivered patch means the same as the true fix: by text, otherwise by behaviour. */
+/** Judges whether a delivered patch means the same as the true fix: by text, otherwise by the results of calls. */
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import type { RepairCase, Repository } from './cases.ts';
+import { basename, dirname, join, relative } from 'node:path';
+import type { Program, RepairCase, Repository } from './programs.ts';
 
 /** A judgement by behaviour is an upper bound, because it samples inputs. */
 export type Verdict =
-  | { readonly same: true; readonly by: 'text' }
-  | { readonly same: true; readonly by: 'behaviour'; readonly calls: number }
+  | { readonly same: true; readonly by: 'text' | 'behaviour' }
   | {
       readonly same: false;
       /** It changes other files; it does not load, crashes or runs too long; or its results differ. */
@@ -16,79 +15,90 @@ export type Verdict =
       readonly detail: string;
     };
 
-/** The output of an oracle. */
-export interface OracleRun {
+/** The results of calls, a line of JSON for each. */
+export interface CallResults {
   readonly lines: readonly string[];
-  /** How it ended; undefined if it finished. */
+  /** How the program ended; undefined if it finished. */
   readonly broken: string | undefined;
 }
 
 /** Many times the duration of the slowest fixed program. */
-const timeLimitMs = 30_000;
-const maxOutputBytes = 20_000_000;
+const timeLimitMs = 60_000;
+/** How often each call of an oracle is made, with other random values. */
+const times = 100;
 
-/** Judges the whole repository with the patch. Starts processes and writes a temporary folder. */
+/** Judges the whole repository with the patch. */
 export async function judgePatch(bug: RepairCase, patched: Repository): Promise<Verdict> {
-  const others = otherChanges(bug, patched);
+  const { program, file, fixed, buggy } = bug;
+  const paths = new Set([...Object.keys(buggy), ...Object.keys(patched)]);
+  const others = [...paths].filter(path => path !== file && patched[path] !== buggy[path]);
   if (others.length > 0) return { same: false, why: 'other-files', detail: others.join(', ') };
-  if (normalise(patched[bug.file]) === normalise(bug.fixedRepository[bug.file]))
-    return { same: true, by: 'text' };
-  const [expected, actual] = await Promise.all([
-    runOracle(bug, bug.fixedRepository),
-    runOracle(bug, patched),
-  ]);
+  const text = patched[file] ?? '';
+  if (withoutBlanks(text) === withoutBlanks(fixed[file] ?? '')) return { same: true, by: 'text' };
+  const expected = await runOracle(program, program.text);
   if (expected.broken !== undefined)
-    throw new Error(`${bug.name}: its oracle ends: ${expected.broken}`);
+    throw new Error(`${bug.id}: its oracle ends: ${expected.broken}`);
+  const actual = await runOracle(program, text);
   if (actual.broken !== undefined) return { same: false, why: 'broken', detail: actual.broken };
-  return compare(expected.lines, actual.lines);
-}
-
-/** Changed paths other than the faulty file. */
-function otherChanges(bug: RepairCase, patched: Repository): string[] {
-  const paths = new Set([...Object.keys(bug.buggyRepository), ...Object.keys(patched)]);
-  return [...paths].filter(
-    path => path !== bug.file && patched[path] !== bug.buggyRepository[path],
-  );
-}
-
-/** Text with normalized line endings, without trailing blanks and empty lines; the oracle judges the rest. */
-function normalise(program: string | undefined): string | undefined {
-  if (program === undefined) return undefined;
-  const lines = program.split(/\r?\n/).map(line => line.trimEnd());
-  return lines.filter(line => line !== '').join('\n');
-}
-
-function compare(expected: readonly string[], actual: readonly string[]): Verdict {
-  const at = expected.findIndex((line, i) => line !== actual[i]);
-  if (at < 0 && actual.length === expected.length)
-    return { same: true, by: 'behaviour', calls: expected.length };
-  const index = at < 0 ? expected.length : at;
-  const detail = `call ${index + 1}: ${actual[index] ?? 'nothing'} instead of ${expected[index] ?? 'nothing'}`;
+  const at = expected.lines.findIndex((line, i) => line !== actual.lines[i]);
+  if (at < 0) return { same: true, by: 'behaviour' };
+  const detail = `call ${at + 1}: ${actual.lines[at]} instead of ${expected.lines[at]}`;
   return { same: false, why: 'behaviour', detail };
 }
 
-/** Runs the oracle of a case over a repository; ends all its processes at the time limit. */
-export async function runOracle(
-  bug: RepairCase,
-  repository: Repository,
-  limitMs = timeLimitMs,
-): Promise<OracleRun> {
+/** Text without blanks at line ends and empty lines. */
+const withoutBlanks = (text: string) =>
+  text
+    .split(/\r?\n/)
+    .map(line => line.trimEnd())
+    .filter(Boolean)
+    .join('\n');
+
+/** Makes the calls of a program's oracle to a version of it. */
+export const runOracle = (program: Program, text: string): Promise<CallResults> =>
+  runCalls(program, text, { calls: program.oracle, times });
+
+/** Makes calls to a version of a program, which is ended at the time limit. */
+export async function runCalls(
+  { name, language }: Program,
+  text: string,
+  { calls, times }: { readonly calls: readonly string[]; readonly times: number },
+): Promise<CallResults> {
   const folder = mkdtempSync(join(tmpdir(), 'photon-judge-'));
   try {
-    writeRepository(folder, repository);
-    const [command, ...args] = commandFor(bug, join(folder, bug.file));
-    return await run(command ?? '', args, folder, limitMs);
+    const isPython = language === 'python';
+    const path = join(folder, isPython ? `${name}.py` : `${name}.mjs`);
+    writeFileSync(path, text);
+    writeFileSync(join(folder, 'calls'), `${calls.join('\n')}\n`);
+    const runner = join(import.meta.dirname, isPython ? 'run_calls.py' : 'run-calls.ts');
+    const args = [...(isPython ? ['-B'] : ['--max-old-space-size=512']), runner];
+    const command = isPython ? findPython() : process.execPath;
+    return await collect(command, [...args, path, join(folder, 'calls'), String(times)]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Writes a repository's files into an empty folder. */
-export function writeRepository(folder: string, repository: Repository): void {
-  for (const [path, text] of Object.entries(repository)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
+function collect(command: string, args: readonly string[]): Promise<CallResults> {
+  const options = { timeout: timeLimitMs, killSignal: 'SIGKILL' } as const;
+  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  let [output, errors] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+    if (output.length > 20_000_000) child.kill('SIGKILL');
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors = (errors + text).slice(-2_000);
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      const last = errors.trim().split('\n').at(-1);
+      const ending = signal === null ? `exit status ${code}: ${last}` : `stopped: ${signal}`;
+      const lines = output.split('\n').filter(Boolean);
+      resolve({ lines, broken: code === 0 ? undefined : ending });
+    });
+  });
 }
 
 let python: string | undefined;
@@ -100,51 +110,19 @@ export function findPython(): string {
   return python;
 }
 
-function commandFor(bug: RepairCase, program: string): string[] {
-  const here = import.meta.dirname;
-  return bug.language === 'python'
-    ? [findPython(), '-B', join(here, 'run_oracle.py'), bug.oracle, program]
-    : [
-        process.execPath,
-        '--max-old-space-size=512',
-        join(here, 'run-oracle.ts'),
-        bug.oracle,
-        program,
-      ];
+/** Writes a repository's files into a folder. */
+export function writeRepository(folder: string, repository: Repository): void {
+  for (const [path, text] of Object.entries(repository)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
 }
 
-function run(
-  command: string,
-  args: readonly string[],
-  cwd: string,
-  limitMs: number,
-): Promise<OracleRun> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
-      cwd,
-      timeout: limitMs,
-      killSignal: 'SIGKILL',
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let output = '';
-    let errors = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-      if (output.length > maxOutputBytes) child.kill('SIGKILL');
-    });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      errors = (errors + text).slice(-2_000);
-    });
-    child.on('error', reject);
-    child.on('close', (code, signal) => {
-      const last = errors.trim().split('\n').at(-1) ?? '';
-      const broken =
-        code === 0
-          ? undefined
-          : signal === null
-            ? `exit status ${code}: ${last}`
-            : `stopped: ${signal}`;
-      resolve({ lines: output.split('\n').filter(line => line !== ''), broken });
-    });
-  });
+/** Reads the files of a repository, without those of git and of Python's cache. */
+export function readRepository(folder: string): Repository {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => relative(folder, join(entry.parentPath, entry.name)))
+    .filter(path => !path.startsWith('.git/') && basename(dirname(path)) !== '__pycache__');
+  return Object.fromEntries(files.map(path => [path, readFileSync(join(folder, path), 'utf8')]));
 }

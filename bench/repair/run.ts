@@ -1,102 +1,125 @@
-/** Runs `npm run bench -- repair`: a half, the planted set or some cases, with progress, and results kept in a file. */
+/** Plays the faults of the repair benchmark with the built command line, and judges each patch by its meaning. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { root } from '../../test/harness.ts';
+import { discard, makeFolder, root } from '../../test/harness.ts';
+import { commitAll, describeEdit, readKept, runEngine, runProgram, writeKept } from '../engine.ts';
 import { median } from '../figures.ts';
-import { halves, type RepairCase, readCases } from './cases.ts';
-import { engineOf, type Kept, keep, readKept, writeKept } from './kept.ts';
-import { type Measured, measureCase } from './measure.ts';
+import { judgePatch, readRepository, writeRepository } from './judge.ts';
+import { type Half, halves, listCases, type RepairCase, readPrograms } from './programs.ts';
 
-interface Chosen {
-  readonly bugs: readonly RepairCase[];
-  readonly results: string;
-  /** Time after which no case starts, in milliseconds since the epoch. */
-  readonly until: number;
+const ends = ['repaired', 'wrong', 'abstained', 'failed'] as const;
+
+/** How one fault ended. */
+export interface Measured {
+  readonly id: string;
+  readonly half: Half;
+  readonly language: string;
+  readonly end: (typeof ends)[number];
+  /** True if the pull request would show a warning of the engine. */
+  readonly warned: boolean;
+  readonly seconds: number;
+  readonly tried: number;
+  readonly perSecond: number;
+  /** Load of the machine over the last minute. */
+  readonly load: number;
+  /** For the tuning half only: the edit, or why there is none. */
+  readonly detail: string;
 }
 
-/**
- * Parses the arguments after `repair`: `--half tuning|held-out|planted`, names of cases, `--results FILE`, and
- * `--seconds N`, after which no case starts. Throws on a name that is not a case.
- */
-function choose(words: readonly string[]): Chosen {
+/** Runs one fault offline. */
+export async function measureCase(bug: RepairCase): Promise<Measured> {
+  const folder = makeFolder();
+  const load = Math.round((loadavg()[0] ?? 0) * 10) / 10;
+  const repo = join(folder, 'repo');
+  try {
+    writeRepository(repo, bug.buggy);
+    commitAll(repo);
+    const { outcome, patchPath, log, seconds } = await runEngine({
+      repo,
+      out: join(folder, 'out'),
+    });
+    const { half, language } = bug.program;
+    const { tried = 0, perSecond = 0, warnings = [] } = outcome?.repair ?? {};
+    const made = (end: Measured['end'], detail: string): Measured => ({
+      ...{ id: bug.id, half, language, end, warned: warnings.length > 0, seconds },
+      ...{ tried, perSecond, load, detail: half === 'tuning' ? detail : '' },
+    });
+    if (outcome === undefined) return made('failed', log.slice(-400));
+    if (outcome.status === 'abstained') return made('abstained', outcome.statement ?? '');
+    if (patchPath === undefined) return made('failed', outcome.message);
+    runProgram(repo, ['git', 'apply', patchPath]);
+    const verdict = await judgePatch(bug, readRepository(repo));
+    const edit = describeEdit(outcome);
+    return verdict.same ? made('repaired', edit) : made('wrong', `${edit}; ${verdict.detail}`);
+  } finally {
+    discard(folder);
+  }
+}
+
+/** The build that is measured. */
+function hashBuild(): string {
+  const hash = createHash('sha256');
+  for (const name of readdirSync(join(root, 'dist'))
+    .filter(n => n.endsWith('.js'))
+    .sort())
+    hash.update(readFileSync(join(root, 'dist', name)));
+  return hash.digest('hex').slice(0, 12);
+}
+
+/** `npm run bench -- repair`: one fault after the other, since each uses every core. What was played is kept. */
+export async function benchRepair(words: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...words],
     allowPositionals: true,
     options: {
       half: { type: 'string' },
-      results: { type: 'string', default: join(root, '.photon-out', 'repair.json') },
       seconds: { type: 'string', default: 'Infinity' },
+      results: { type: 'string', default: join(root, '.photon-out', `repair-${hashBuild()}.json`) },
     },
   });
-  const cases = readCases();
-  const unknown = positionals.filter(name => !cases.has(name));
-  const half = halves.find(h => h === values.half);
-  if (unknown.length > 0 || (values.half !== undefined && half === undefined))
-    throw new Error(`no such case or half: ${unknown.join(', ') || values.half}`);
-  const bugs = [...cases.values()].filter(
-    b =>
-      (half === undefined || b.half === half) &&
-      (positionals.length === 0 || positionals.includes(b.name)),
-  );
+  const { half, results } = values;
+  const isWanted = ({ id, program }: RepairCase) =>
+    (half === undefined || program.half === half) &&
+    (positionals.length === 0 || positionals.some(p => p === id || p === program.name));
+  const cases = listCases(readPrograms()).filter(isWanted);
   const until = Date.now() + Number(values.seconds) * 1000;
-  return { bugs, results: values.results, until };
-}
-
-/** Runs one case after another, because each uses every core. Cases in the file do not run again. */
-export async function benchRepair(words: readonly string[]): Promise<void> {
-  const { bugs, results, until } = choose(words);
-  const engine = engineOf();
-  let kept = readKept(results, engine);
-  for (const [i, bug] of bugs.entries()) {
-    if (kept.some(k => k.name === bug.name)) continue;
+  let kept = readKept<Measured>(results);
+  for (const [i, bug] of cases.entries()) {
+    if (kept.some(k => k.id === bug.id)) continue;
     if (Date.now() >= until) break;
-    const load = loadavg()[0] ?? 0;
     const measured = await measureCase(bug);
-    kept = [...kept, keep(measured, load)];
-    writeKept(results, engine, kept);
-    process.stdout.write(`${String(i + 1).padStart(3)}/${bugs.length} ${describe(measured)}\n`);
+    kept = [...kept, measured];
+    writeKept(results, kept);
+    process.stdout.write(`${i + 1}/${cases.length} ${describe(measured)}\n`);
   }
-  for (const half of halves) {
-    const measured = kept.filter(k => k.half === half);
-    if (measured.length > 0) process.stdout.write(`\n${half}: ${summarise(measured)}\n`);
+  for (const each of halves) {
+    const all = kept.filter(k => k.half === each);
+    if (all.length > 0) process.stdout.write(`\n${each}: ${summarise(all)}\n`);
   }
 }
 
-/** One line about one bug; for the sets that are not for tuning, only the result. */
-function describe({ bug, result, warned, seconds, outcome, detail }: Measured): string {
-  const head = `${bug.name.padEnd(18)} ${result.padEnd(27)} ${seconds.toFixed(1).padStart(6)} s${warned ? '  warned' : ''}`;
-  if (bug.half !== 'tuning') return head;
-  const repair = outcome?.repair;
-  const edit = repair?.edit;
-  const shown =
-    edit === undefined
-      ? detail.slice(0, 160)
-      : `${edit.template}: ${edit.after.trim().split('\n')[0]?.slice(0, 80)}`;
-  return `${head}  ${repair?.tried ?? 0}/${repair?.candidates ?? 0} ${repair?.perSecond ?? 0}/s, ${repair?.others ?? 0} others; ${shown}`;
+function describe({ id, end, warned, seconds, tried, perSecond, detail }: Measured): string {
+  const head = `${id.padEnd(20)} ${end.padEnd(9)} ${seconds.toFixed(1).padStart(6)} s`;
+  return `${head}${warned ? '  warned' : ''}  ${tried} tried, ${perSecond}/s  ${detail.slice(0, 120)}`;
 }
 
-/** The figures of a half, and those that have a goal beside it. */
-function summarise(measured: readonly Kept[]): string {
-  const count = (result: Kept['result']) => measured.filter(m => m.result === result).length;
-  const timeOf = (some: readonly Kept[]) =>
-    some.length === 0 ? '-' : `${median(some.map(m => m.seconds)).toFixed(1)} s`;
-  const rateOf = (language: string) => {
-    const rates = measured.filter(m => m.language === language && m.tried > 0);
-    return rates.length === 0 ? '-' : Math.round(median(rates.map(m => m.perSecond)));
-  };
-  const repaired = measured.filter(m => m.result === 'repaired');
-  const quiet = repaired.filter(m => !m.warned).length;
+/** The figures of a half. */
+function summarise(all: readonly Measured[]): string {
+  const of = (end: Measured['end']) => all.filter(m => m.end === end);
+  const counts = ends.map(end => {
+    const warned = of(end).filter(m => m.warned).length;
+    return `${end} ${of(end).length}${warned > 0 ? ` (${warned} with a warning)` : ''}`;
+  });
+  const time = (end: Measured['end']) => `${median(of(end).map(m => m.seconds)).toFixed(1)} s`;
+  const rate = (language: string) =>
+    median(all.flatMap(m => (m.language === language && m.tried > 0 ? [m.perSecond] : [])));
   return [
-    `${measured.length} bugs on ${availableParallelism()} cores`,
-    `(load before each: median ${median(measured.map(m => m.load)).toFixed(1)}):`,
-    `repaired ${count('repaired')} (${quiet} without a warning),`,
-    `plausible with a warning ${count('plausible, with its warning')},`,
-    `wrong without one ${count('wrong, without a warning')},`,
-    `abstained ${count('abstained')}, failed ${count('failed')};`,
-    `longest ${Math.max(...measured.map(m => m.seconds)).toFixed(1)} s.`,
-    `Medians (goals): to a repair ${timeOf(repaired)} (5),`,
-    `to an abstention ${timeOf(measured.filter(m => m.result === 'abstained'))} (20);`,
-    `candidates a second, JavaScript ${rateOf('javascript')} (300), Python ${rateOf('python')} (200)`,
+    `${all.length} faults on ${availableParallelism()} cores`,
+    `(load before each: median ${median(all.map(m => m.load)).toFixed(1)}): ${counts.join(', ')};`,
+    `medians: ${time('repaired')} to a repair, ${time('abstained')} to an abstention,`,
+    `${rate('javascript')} and ${rate('python')} candidates a second in JavaScript and Python`,
   ].join(' ');
 }

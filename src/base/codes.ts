@@ -120,7 +120,7 @@ export const codes = {
   ),
   TOOL_FAILED: rule(
     'The guard allowed the call, but the tool failed.',
-    'Read the error in the ledger, and its log with photon session. The run reports a partial failure.',
+    'Read the error in the ledger, and its log with photon show --session. The run reports a partial failure.',
   ),
 
   // Endings.
@@ -280,8 +280,8 @@ export const codes = {
     'Name it: /photon undo #<number>.',
   ),
   UNDO_MERGED: ending(
-    'The pull request was merged, and this Photon cannot open the pull request that reverts it.',
-    'Revert it with the button on the pull request.',
+    'The pull request was merged, so Photon does not take it back.',
+    'Press Revert on the pull request. GitHub opens one that takes it back.',
   ),
   RETRY_NOTHING: ending(
     'There is no earlier task here to retry.',
@@ -378,7 +378,7 @@ export const codes = {
   ),
   SETUP_FAILED: ending(
     'The set-up command failed.',
-    'Run it by hand. It has no network by default: set network to setup, or to the hosts that it needs, if it installs packages. docs/network.md lists the settings of proxies and registries that it receives.',
+    'Run it by hand. It has no network by default: set network to setup, or to the hosts that it needs, if it installs packages. docs/sandbox.md lists the settings of proxies and registries that it receives.',
   ),
   CORRECTIONS_EXHAUSTED: ending(
     'The model kept making calls without the evidence that they require.',
@@ -455,15 +455,15 @@ export const codes = {
   ),
   KEY_EXCHANGE: ending(
     'Could not get a model key from the OIDC exchange.',
-    'Give the job id-token: write, and check key-exchange, its ids and its audience with the issuer (docs/access.md).',
+    'Give the job id-token: write, and check key-exchange, its ids and its audience with the issuer (docs/triggers.md).',
   ),
   NETWORK_CERTIFICATE: ending(
     'A server has a certificate that is not trusted.',
-    'If a proxy of your organisation reads TLS, put the certificate of its authority into a PEM file and set NODE_EXTRA_CA_CERTS to the path of that file, in the env of the job or of the runner (docs/network.md).',
+    'If a proxy of your organisation reads TLS, put the certificate of its authority into a PEM file and set NODE_EXTRA_CA_CERTS to the path of that file, in the env of the job or of the runner (docs/sandbox.md).',
   ),
   NETWORK_PROXY: ending(
     'The proxy cannot be used.',
-    'Check HTTPS_PROXY and its credentials, and that the proxy allows the host. Name hosts that need no proxy in NO_PROXY (docs/network.md).',
+    'Check HTTPS_PROXY and its credentials, and that the proxy allows the host. Name hosts that need no proxy in NO_PROXY (docs/sandbox.md).',
   ),
   GITHUB_REQUEST: ending(
     'GitHub rejected a request.',
@@ -518,14 +518,6 @@ export const codes = {
   BASE_CONFLICT: ending(
     'The base branch and the patch or pull request changed the same lines.',
     'Run again on the new state, or merge the base branch by hand. A patch is kept in the run folder.',
-  ),
-  REVERT_CONFLICT: ending(
-    'Later commits changed the same lines, so the pull request cannot be reverted automatically.',
-    'Revert the commit by hand, or describe the revert as a new task.',
-  ),
-  REVERT_UNFIT: ending(
-    'This pull request cannot be reverted: it was not merged, or Photon did not make it.',
-    'Close it, or revert the commit by hand.',
   ),
   HEAD_MOVED: ending(
     'New commits were pushed to the pull request after the command.',
@@ -597,7 +589,7 @@ export const codes = {
   ),
   INTERNAL: ending('Internal error.', 'Please report it with the run id and the outcome file.'),
 
-  // Replies in instruction tags (docs/xml-protocol.md).
+  // Replies in instruction tags (docs/dev/xml-protocol.md).
   LIBRARIAN_PROTOCOL_INVALID: protocol(
     'The tags of the reply are not nested correctly.',
     'Close every tag that you open, innermost first.',
@@ -748,10 +740,6 @@ export const codes = {
     'Give sarif a SARIF 2.1.0 file in the workspace, of this commit. If sarif-command is set, it must write the same file.',
   ),
   TASK_MISSING: input('There is no task.', 'Set task, or use a trigger that has one.'),
-  SESSION_BASE_MISSING: input(
-    'The repository does not contain the commit that the session is based on.',
-    'Fetch it, or point --repo to a clone that contains it. photon session export needs no repository.',
-  ),
   RECORD_INVALID: input(
     'The file is not a valid recording of replies.',
     'Give the replies.jsonl of a run with record: true.',
@@ -784,14 +772,6 @@ export const codes = {
     'The outcome of the run cannot be read.',
     'Give an outcome.json that Photon wrote.',
   ),
-  EVALUATION_INVALID: input(
-    'A file of an evaluation cannot be read.',
-    'Give an eval.json or a task file that docs/eval.md describes.',
-  ),
-  EVALUATION_EMPTY: input(
-    'An evaluation played no task to its end, so it has no result.',
-    'Run photon eval find: it says of each commit why it is no task. Look at more with --commits or --since, or give tasks with --tasks.',
-  ),
   ARTIFACT_EXPIRED: input(
     'GitHub has deleted the artifact of the run.',
     'If you have its files elsewhere, give their folder with --run. Otherwise they cannot be checked any more.',
@@ -801,16 +781,16 @@ export const codes = {
     'Download it yourself and look at it, then give its folder with --run.',
   ),
   LEDGER_MISSING: input('The ledger file cannot be read.', 'Give the path of a ledger.jsonl.'),
-  DEMO_UNAVAILABLE: input(
-    'The demo needs a clone of the repository with its development packages.',
-    'In a clone, run npm ci, then npm run demo.',
+  DEMO_UNFINISHED: input(
+    'The demonstration ended without a pull request.',
+    'Look at what the log says last. photon doctor shows what this machine lacks.',
   ),
   USAGE: input(
     'The command line is invalid.',
     'Run photon --help for a list of commands and options.',
   ),
 
-  // MCP servers (docs/mcp-tools.md).
+  // MCP servers (docs/mcp.md).
   MCP_UNAVAILABLE: mcp(
     'The MCP server could not be started.',
     'Work without its tools. A maintainer can check the command with photon mcp digest NAME.',

@@ -1,4 +1,4 @@
-/** What was found out about code, as data: the findings of a review, what the tests show of a patch (docs/proof.md), and places that a text names. Pure. */
+/** What was found out about code, as data: the findings of a review, what the tests show of a patch (docs/verification.md), and places that a text names. Pure. */
 
 export const findingSeverities = ['high', 'medium', 'low'] as const;
 type FindingSeverity = (typeof findingSeverities)[number];

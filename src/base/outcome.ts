@@ -37,7 +37,7 @@ export const severity: Readonly<Record<Status, number>> = {
   failed: 11,
 };
 
-/** Phases of the pipeline (docs/phases.md). */
+/** Phases of the pipeline (docs/tools.md). */
 export const phases = [
   'INPUT',
   'PLAN',
@@ -352,7 +352,7 @@ export interface RecordChange {
 
 /** An edit of the embedded engine that passes every test. */
 export interface RepairEdit {
-  /** Name of its template, as in docs/builtin.md. */
+  /** Name of its template, as in docs/dev/engine.md. */
   readonly template: string;
   /** Description of the change. */
   readonly kind: string;

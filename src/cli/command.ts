@@ -1,4 +1,4 @@
-/** What a command of the terminal is: its help, its options and its code in one value. Help, parsing and docs/commands.md come from it. */
+/** What a command of the terminal is: its help, its options and its code in one value. Help, parsing and docs/terminal.md come from it. */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Code, PhotonError } from '../base/codes.ts';
@@ -44,7 +44,6 @@ export const shared = {
   ),
   quiet: flag('Print no progress, and of a success only the result and its warnings'),
   on: value('<owner/name>', 'Repository on GitHub. It needs GITHUB_TOKEN.'),
-  since: value('<day>', 'Only what began on this day or later, such as 2026-01-31'),
   config: value('<file>', 'Configuration file (default: .photon/config.json)'),
   configFrom: value(
     '<commit|work-tree>',
@@ -63,8 +62,6 @@ export interface Arguments<O extends Options = Options> {
   readonly names: readonly string[];
   /** Inputs of a run from the options and the environment. An option takes precedence. */
   readonly inputs: InputRecord;
-  /** The inputs that are given as options. */
-  readonly givenInputs: InputRecord;
 }
 
 /** A term and what it means: one row of two columns. */
@@ -127,7 +124,7 @@ export function command<O extends Options>(source: CommandSource<O>): Command {
       const given = Object.keys(taken).filter(input => values[input] !== undefined);
       const givenInputs = Object.fromEntries(given.map(input => [input, String(values[input])]));
       const inputs = { ...environmentInputs(terminal.env), ...givenInputs };
-      return run({ values: values as Values<O>, names, inputs, givenInputs }, terminal);
+      return run({ values: values as Values<O>, names, inputs }, terminal);
     },
   };
 }
@@ -246,17 +243,6 @@ export function resolveRepo({ repo = '.' }: { readonly repo?: string }): string 
   throw new PhotonError('USAGE', `--repo: there is no folder ${path}.`, {
     hint: 'Name the folder of a git repository.',
   });
-}
-
-/** What `--since` names, as ISO 8601; undefined without it. @throws PhotonError `USAGE`. */
-export function readSince({ since }: { readonly since?: string }): string | undefined {
-  if (since === undefined) return undefined;
-  if (!/^\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z)?$/.test(since) || Number.isNaN(Date.parse(since)))
-    throw new PhotonError(
-      'USAGE',
-      `--since takes a day, such as 2026-01-31, not ${JSON.stringify(since)}.`,
-    );
-  return new Date(since).toISOString();
 }
 
 /** The folder that `--out` names; undefined without it. */

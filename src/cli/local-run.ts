@@ -6,7 +6,7 @@ import { findTerminalPrograms, readTerminalConfig, type Terminal } from './termi
 
 /** What all local runs have in common. `workspace` is the folder of the repository. */
 export function localInput(
-  terminal: Terminal,
+  terminal: Pick<Terminal, 'env' | 'root' | 'now' | 'signal'>,
   workspace: string,
 ): Omit<RunInput, 'inputs' | 'tempRoot' | 'delivery' | 'event' | 'log'> {
   return {

@@ -37,9 +37,11 @@ interface LiveLine {
 }
 
 /** The programs that Photon starts for a folder: none lies in the checkout that contains it. */
-export const findTerminalPrograms = ({ env }: Terminal, folder: string): Programs =>
+export const findTerminalPrograms = ({ env }: Pick<Terminal, 'env'>, folder: string): Programs =>
   findPrograms(env.PATH ?? '', [findTop(folder)]);
 
 /** The user's own configuration, which never lies in the checkout that contains the folder. @throws PhotonError `FILE_UNREADABLE`. */
-export const readTerminalConfig = ({ env }: Terminal, folder: string): OwnConfig | undefined =>
-  readOwnConfig(env, findTop(folder));
+export const readTerminalConfig = (
+  { env }: Pick<Terminal, 'env'>,
+  folder: string,
+): OwnConfig | undefined => readOwnConfig(env, findTop(folder));

@@ -65,7 +65,7 @@ export const agentSettings = {
     key: 'agent.outputSchema',
     default: '',
     description:
-      'JSON Schema file on the trusted branch. A run that ends with answered also gives an object of that shape, in the output report (docs/conversations.md). review.schema is that of a review.',
+      'JSON Schema file on the trusted branch. A run that ends with answered also gives an object of that shape, in the output report (docs/dev/conversations.md). review.schema is that of a review.',
   }),
   untrustedText: setting(choice(['hide', 'show']), {
     key: 'untrustedText',

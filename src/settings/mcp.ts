@@ -74,7 +74,7 @@ export const mcpSettings = {
     key: 'mcp.servers',
     default: {},
     description:
-      'MCP servers by name, whose tools a skill may grant as mcp:NAME/TOOL (docs/mcp-tools.md). They run in the sandbox.',
+      'MCP servers by name, whose tools a skill may grant as mcp:NAME/TOOL (docs/mcp.md). They run in the sandbox.',
   }),
 } as const;
 

@@ -80,7 +80,7 @@ export const modelSettings = {
       default: undefined,
       omit: true,
       description:
-        'What the exchange needs, as name=value, separated by commas or line breaks: the ids that docs/access.md names. Of every exchange, url sets the token endpoint, which rfc8693 needs, and audience that of the OIDC token. A url alone means rfc8693.',
+        'What the exchange needs, as name=value, separated by commas or line breaks: the ids that docs/triggers.md names. Of every exchange, url sets the token endpoint, which rfc8693 needs, and audience that of the OIDC token. A url alone means rfc8693.',
     },
   ),
   baseUrl: setting(address(), {
@@ -181,7 +181,7 @@ export const modelSettings = {
       default: undefined,
       omit: true,
       description:
-        'Prices by model name. They take precedence over the list that ships with Photon (docs/measurements.md).',
+        'Prices by model name. They take precedence over the list that ships with Photon (docs/dev/measurements.md).',
     },
   ),
 } as const;

@@ -27,7 +27,7 @@ export const taskSettings = {
     default: '',
     perTask: true,
     description:
-      'SARIF file of a scanner in the workspace. Each finding in it becomes a task, the most severe first. If it is set, any event starts a run (docs/alerts.md).',
+      'SARIF file of a scanner in the workspace. Each finding in it becomes a task, the most severe first. If it is set, any event starts a run (docs/reviews.md).',
   }),
   mode: githubSetting(choice(['run', 'review', 'plan', 'gather']), {
     input: 'mode',
@@ -54,14 +54,14 @@ export const taskSettings = {
     default: '',
     omit: true,
     description:
-      'For a job of a fleet: toJSON(matrix), one row of the output matrix of the job with mode plan. It names the repository, the package and the task of this job (docs/maintenance.md).',
+      'For a job of a fleet: toJSON(matrix), one row of the output matrix of the job with mode plan. It names the repository, the package and the task of this job (docs/triggers.md).',
   }),
   outcomes: githubSetting(textValue(undefined, 'dir'), {
     input: 'outcomes',
     default: '',
     omit: true,
     description:
-      'For mode gather: path of the folder into which actions/download-artifact put the artifacts of all jobs of the fleet, each with an outcome.json (docs/maintenance.md).',
+      'For mode gather: path of the folder into which actions/download-artifact put the artifacts of all jobs of the fleet, each with an outcome.json (docs/triggers.md).',
   }),
   staged: githubSetting(trueOrFalse(), {
     input: 'staged',

@@ -150,24 +150,6 @@ export function readTerminalKeys(env: Variables): string {
   return named.join('\n');
 }
 
-/** A vendor whose key is set at a terminal. */
-interface KeyedVendor {
-  readonly provider: string;
-  readonly baseUrl: string;
-  readonly key: string;
-  readonly model: string;
-}
-
-/** Each vendor of one address whose key is set, with a model of it that is cheap and current. */
-export function findKeyedVendors(env: Variables): readonly KeyedVendor[] {
-  return vendors.flatMap(({ provider, baseUrl, keyNames, model }) => {
-    const key = keyNames.map(name => env[name]).find(value => value);
-    return key === undefined || baseUrl === undefined || model === undefined
-      ? []
-      : [{ provider, baseUrl, key, model }];
-  });
-}
-
 interface NamedKey {
   readonly vendor: Vendor;
   readonly variable: string;

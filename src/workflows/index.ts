@@ -8,8 +8,7 @@ export {
   readWorkflow,
   readWorkflowState,
 } from './local.ts';
-export type { ManifestTask } from './manifest.ts';
-export { manifestFile, readManifest } from './manifest.ts';
+export { manifestFile } from './manifest.ts';
 export { approveInWorkflow, runWorkflow, workflowStatus } from './run-workflow.ts';
-export { buildManifest, findWaits, startState, type WorkflowState } from './state.ts';
+export { findWaits, startState, type WorkflowState } from './state.ts';
 export { type Workflow, workflowFolder } from './workflow-file.ts';

@@ -26,9 +26,9 @@ export interface Found {
 }
 
 export interface Attack {
-  /** `group/name`, unique; it appears in `docs/security.md`. */
+  /** `group/name`, unique; it appears in `matrix.md`. */
   readonly id: string;
-  /** What the attacker does: the first column of `docs/security.md`. */
+  /** What the attacker does: the first column of `matrix.md`. */
   readonly attack: string;
   /** What stops it: the second column. */
   readonly wall: string;

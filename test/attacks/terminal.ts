@@ -6,7 +6,7 @@ import { AgentFs } from '../../src/workspace/session/agentfs.ts';
 import { openSessionStore } from '../../src/workspace/session/session-store.ts';
 import { plantedAt } from '../planted.ts';
 import { type AtTerminal, attackAtTerminal, startAtTerminal } from './at-terminal.ts';
-import { type Attack, type Benign, type Setup, textOf } from './attack.ts';
+import type { Attack, Benign, Setup } from './attack.ts';
 
 const esc = '\u001b';
 /** What a terminal would carry out, and what a runner would. */
@@ -76,7 +76,7 @@ const places: readonly Shown[] = [
     what: 'A tool of a forged session',
     at: (text, setup) => {
       const file = forge(setup, fs => fs.run('UPDATE tool_calls SET name = ?', text));
-      return { args: () => ['session', 'show', file] };
+      return { args: () => ['show', '--session', file] };
     },
   },
   {
@@ -109,36 +109,14 @@ const places: readonly Shown[] = [
     },
   },
   {
-    name: 'evaluation',
-    what: 'A commit in an evaluation by somebody else',
-    at: (text, setup) => {
-      const file = join(setup.folder, 'eval.json');
-      const task = {
-        id: text.slice(0, 100),
-        title: text,
-        verdict: 'wrong',
-        code: text,
-        note: text,
-      };
-      const figures = { cost: 0, durationMs: 1, rounds: 1, refusals: { [text]: 1 } };
-      const played = { ...task, ...figures, confined: true, patch: text };
-      const about = { schema: 1, configuration: { [text]: text }, key: 'k', seed: text };
-      const found = {
-        looked: 1,
-        found: 1,
-        dropped: { [text]: 1 },
-        open: [{ id: text, reason: text }],
-      };
-      writeFileSync(file, JSON.stringify({ ...about, ...found, results: [played] }));
-      return { args: () => ['eval', 'report', file] };
-    },
-  },
-  {
     name: 'patch-on-a-runner',
     what: 'A file in the patch of a session that a job shows',
     at: (text, setup) => {
       const file = forge(setup, fs => fs.run('UPDATE fs_data SET data = ?', Buffer.from(text)));
-      return { args: () => ['session', 'diff', file], env: () => ({ GITHUB_ACTIONS: 'true' }) };
+      return {
+        args: () => ['show', '--session', '--patch', file],
+        env: () => ({ GITHUB_ACTIONS: 'true' }),
+      };
     },
   },
 ];
@@ -170,24 +148,23 @@ const prints = ({ name, what, at }: Shown): readonly Attack[] =>
 
 /** A session that would write where no patch may. */
 const forged = (name: string, attack: string, change: (fs: AgentFs) => void): readonly Attack[] =>
-  (['export', 'diff', 'show', 'commit'] as const).map(verb => ({
-    id: `session/${name}-${verb}`,
-    attack: `${attack}, and the user runs photon session ${verb}`,
+  (['show', 'patch', 'json'] as const).map(form => ({
+    id: `session/${name}-${form}`,
+    attack: `${attack}, and the user runs photon show --session${form === 'show' ? '' : ` --${form}`}`,
     wall: 'Every path, mode and id of a session file is checked before it is used',
     codes: ['SESSION_INVALID'],
     play: setup => {
       const file = forge(setup, change);
-      const patch = join(setup.folder, 'out.patch');
+      const flags = form === 'show' ? [] : [`--${form}`];
       return attackAtTerminal(
         setup,
         {
-          args: repo => ['session', verb, file, '--repo', repo, '--out', patch],
+          args: repo => ['show', '--session', file, '--repo', repo, ...flags],
           timeoutMs: 15_000,
         },
         ({ code, out }) => {
           if (code === undefined) return 'it never ended';
-          const shown = `${out}${textOf(patch) ?? ''}`;
-          return /\.\.\/|\.git\/|\/etc\/|planted/i.test(shown)
+          return /\.\.\/|\.git\/|\/etc\/|planted/i.test(out)
             ? 'a patch outside the repository'
             : undefined;
         },
@@ -271,37 +248,8 @@ const writesOut = ({ name, attack, at, args, codes }: Link): Attack => ({
   },
 });
 
-/** What `photon eval` keeps of a commit would go where a link of the clone leads. */
-const linkedEvaluation: Attack = {
-  id: 'links/evaluation',
-  attack: '.photon/eval of a clone is a link to a folder outside, and the user runs photon eval',
-  wall: 'Photon writes to a checkout only through real folders, never through links',
-  codes: ['DISK'],
-  play: setup => {
-    const outside = join(setup.folder, 'outside');
-    mkdirSync(outside);
-    return attackAtTerminal(
-      setup,
-      {
-        cloned: repo => {
-          writeFileSync(join(repo, 'src', 'more.js'), '');
-          const by = ['-c', 'user.name=A', '-c', 'user.email=a@example.org'];
-          const git = (...args: string[]) => execFileSync('git', [...by, ...args], { cwd: repo });
-          git('add', '-A');
-          git('commit', '-q', '-m', 'More');
-          mkdirSync(join(repo, '.photon'));
-          symlinkSync(outside, join(repo, '.photon', 'eval'));
-        },
-        args: repo => ['eval', 'find', '--repo', repo],
-      },
-      () => (readdirSync(outside).length > 0 ? 'a file outside of the checkout' : undefined),
-    );
-  },
-};
-
 const init = (repo: string) => ['init', '--repo', repo];
 const linkedWrites: readonly Attack[] = [
-  linkedEvaluation,
   ...[
     '.github',
     '.github/workflows',
@@ -382,8 +330,8 @@ const kinds = {
 const named = {
   audit: (file: string) => ['audit', file],
   replay: (file: string) => ['replay', file],
-  'session-show': (file: string) => ['session', 'show', file],
-  'session-export': (file: string) => ['session', 'export', file],
+  'session-show': (file: string) => ['show', '--session', file],
+  'session-patch': (file: string) => ['show', '--session', '--patch', file],
 } as const;
 
 const noFiles: readonly Attack[] = Object.entries(named).flatMap(([command, args]) =>
@@ -439,7 +387,7 @@ export const everydayTerminal: readonly Benign[] = [
     'a-patch-in-a-pipe-is-whole',
     setup => {
       const file = forge(setup, fs => fs.run('UPDATE fs_data SET data = ?', Buffer.from(odd)));
-      return { args: () => ['session', 'diff', file] };
+      return { args: () => ['show', '--session', '--patch', file] };
     },
     `+${odd}`,
   ),
@@ -449,7 +397,7 @@ export const everydayTerminal: readonly Benign[] = [
     setup => {
       const file = forge(setup, () => {});
       symlinkSync(file, join(setup.folder, 'link.db'));
-      return { args: () => ['session', 'show', join(setup.folder, 'link.db')] };
+      return { args: () => ['show', '--session', join(setup.folder, 'link.db')] };
     },
     'added    a.txt',
   ),

@@ -25,7 +25,7 @@ describe('wrong input', () => {
       2,
       'SETTING_INVALID',
     ],
-    [['session', 'show', 'nothing.db'], 1, 'There is no file nothing.db. [SESSION_INVALID]'],
+    [['show', '--session', 'nothing.db'], 1, 'There is no file nothing.db. [SESSION_INVALID]'],
   ])('%j ends at once with what to do', async (args, code, says) => {
     const all = args[0] === 'run' && !args.includes('--repo') ? [...args, '--repo', repo] : args;
     const run = await startPhoton({

@@ -58,9 +58,6 @@ async function namesOf(run: PhotonEnd): Promise<Record<string, string | undefine
     name: string;
     status: string;
   }[];
-  const sums = JSON.parse((await photon(['stats', folderOf(run), '--json'])).out) as {
-    byStatus: object;
-  };
   const ledger = file(run, 'ledger.jsonl').trimEnd().split('\n');
   return {
     terminal: said(run.err),
@@ -68,7 +65,6 @@ async function namesOf(run: PhotonEnd): Promise<Record<string, string | undefine
     outcome: (JSON.parse(file(run, 'outcome.json')) as { status: string }).status,
     page: /<p class="status good">([\w ]+) </.exec(file(run, 'report.html'))?.[1]?.trim(),
     runs: listed.find(each => each.name === nameOf(run))?.status,
-    stats: Object.keys(sums.byStatus).join(),
     ledger: (JSON.parse(ledger.at(-1) ?? '') as { facts: { status: string } }).facts.status,
   };
 }
@@ -137,7 +133,6 @@ describe('a run of an earlier version', () => {
     expect(JSON.parse(file(run, 'outcome.json'))).toMatchObject({ status: 'committed' });
     expect((await photon(['show', nameOf(run)])).out).toContain('✓ written (PATCH_WRITTEN)');
     expect((await photon(['runs'])).out).toMatch(new RegExp(`^${nameOf(run)} .* written +– `, 'm'));
-    expect((await photon(['stats', folderOf(run)])).out).toContain('1 written');
     const audited = await startPhoton({
       args: ['audit', join(folderOf(run), 'ledger.jsonl')],
       cwd: folder,

@@ -11,7 +11,7 @@ useClone();
 describe('photon validate, codes and help', () => {
   it('--help names every command', async () => {
     const { stdout } = await photon(['--help']);
-    for (const name of 'run validate skills doctor audit session replay demo codes'.split(' '))
+    for (const name of 'run validate skills doctor audit show replay demo codes'.split(' '))
       expect(stdout).toContain(`photon ${name}`);
     expect(stdout.split('\n').length).toBeLessThan(60);
   });
@@ -57,7 +57,7 @@ it('fish has every command, and another shell is refused by name', async () => {
 
 it('version is a command, and a name near nothing is met by no empty question', async () => {
   expect((await photon(['version'])).stdout).toBe((await photon(['--version'])).stdout);
-  const { stderr } = await photon(['eval', 'x']);
+  const { stderr } = await photon(['memory', 'x']);
   expect(stderr).toContain('There is no command "x" here.');
   expect(stderr).not.toContain('Did you mean');
 });

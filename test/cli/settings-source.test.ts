@@ -125,13 +125,7 @@ describe('settings that are not committed', () => {
   it.each(
     sample(
       'commands that name uncommitted settings',
-      [
-        [['doctor']],
-        [['validate']],
-        [['ask', 'Why?']],
-        [['eval', 'find']],
-        [['workflow', 'run', 'one']],
-      ],
+      [[['doctor']], [['validate']], [['ask', 'Why?']], [['workflow', 'run', 'one']]],
       2,
     ),
   )('are named by photon %j', async args => {
@@ -168,14 +162,6 @@ describe('settings that are not committed', () => {
       expect(files).not.toContain('.photon/config.json');
     },
   );
-
-  it.runIf(playsVariants)('are those of photon eval with --config-from work-tree', async () => {
-    write('.photon/config.json', '{"verify":{"command":1}}');
-    const args = ['eval', '--repo', repo, '--oracle'];
-    expect((await photon(args)).code).toBe(0);
-    const broken = await photon([...args, '--config-from', 'work-tree']);
-    expect([broken.code, broken.err]).toEqual([1, expect.stringContaining('[CONFIG_INVALID]')]);
-  });
 
   it('of a work tree that is a link are refused, not followed', async () => {
     writeFileSync(join(folder, 'elsewhere.json'), '{}');

@@ -62,7 +62,6 @@ const inCheckout = [
   'run --task x',
   'ask x',
   'runs',
-  'stats',
   'show',
   'apply',
   'undo',
@@ -78,22 +77,10 @@ const inCheckout = [
   'workflow approve x y',
   'workflow validate',
   'mcp digest x',
-  'eval',
-  'eval find',
 ];
 
 /** Commands that work anywhere, and `doctor`, which reports a missing checkout among other things. */
-const anywhere = [
-  'accept',
-  'audit',
-  'codes',
-  'demo',
-  'doctor',
-  'fleet',
-  'replay',
-  'session',
-  'skills',
-];
+const anywhere = ['audit', 'codes', 'demo', 'doctor', 'fleet', 'replay', 'skills'];
 
 it('the table has every command', () => {
   const named = [...inCheckout, ...anywhere].map(form => form.split(' ')[0] ?? '');
@@ -112,18 +99,15 @@ describe.each([
 });
 
 describe('a repository without a commit', () => {
-  it.each(
-    sample(
-      'forms without a commit',
-      ['run --task x', 'ask x', 'verify abcdef1', 'eval', 'eval find'],
-      2,
-    ),
-  )('photon %s', async form => {
-    const ran = await photon(form.split(' '), { cwd: 'empty' });
-    expectEnding(ran, 'CHECKOUT_MISSING');
-    expect(ran.err).toContain('has no commit yet');
-    expect(ran.err).toContain('Make a first commit');
-  });
+  it.each(sample('forms without a commit', ['run --task x', 'ask x', 'verify abcdef1'], 2))(
+    'photon %s',
+    async form => {
+      const ran = await photon(form.split(' '), { cwd: 'empty' });
+      expectEnding(ran, 'CHECKOUT_MISSING');
+      expect(ran.err).toContain('has no commit yet');
+      expect(ran.err).toContain('Make a first commit');
+    },
+  );
 });
 
 describe('no such folder', () => {
@@ -140,10 +124,10 @@ describe('arguments that a command does not take', () => {
     sample(
       'forms with one argument more',
       [
-        ...['run', 'runs', 'undo', 'init', 'validate', 'accept', 'doctor', 'demo', 'skills list'],
+        ...['run', 'runs', 'undo', 'init', 'validate', 'doctor', 'demo', 'skills list'],
         ...['show a', 'apply a', 'codes USAGE', 'audit a', 'verify a', 'replay a', 'skills new a'],
-        ...['skills adopt a', 'session show a', 'memory list', 'memory export', 'workflow run a'],
-        ...['workflow approve a b', 'mcp', 'mcp digest a', 'eval find', 'eval'],
+        ...['skills adopt a', 'show --session a', 'memory list', 'memory export', 'workflow run a'],
+        ...['workflow approve a b', 'mcp', 'mcp digest a'],
       ],
       5,
     ),
@@ -165,10 +149,9 @@ describe('arguments that a command does not take', () => {
       'near names',
       [
         [['runs', '--jsn'], '--json'],
-        [['eval', 'fnd'], 'find'],
         [['codes', 'VERIFY_FAILD'], 'VERIFY_FAILED'],
         [['skils'], 'photon skills'],
-        [['session', 'comands', 'x'], 'commands'],
+        [['memory', 'lst'], 'list'],
       ],
       2,
     ),
@@ -194,10 +177,6 @@ describe('a missing file', () => {
         ['verify nowhere', 'EVIDENCE_MISSING'],
         ['verify abcdef1 --run nowhere', 'EVIDENCE_MISSING'],
         ['stats nowhere', 'OUTCOMES_MISSING'],
-        ['eval report nowhere', 'EVALUATION_INVALID'],
-        ['eval --tasks nowhere', 'USAGE'],
-        ['eval --config nowhere', 'USAGE'],
-        ['eval --against nowhere', 'USAGE'],
         ['skills check nowhere', 'SKILL_INVALID'],
         ['skills adopt nowhere', 'SKILL_INVALID'],
         ['workflow run nowhere', 'WORKFLOW_MISSING'],
@@ -276,7 +255,6 @@ describe('a folder that cannot be written', () => {
         'run --task x --out ../file/in',
         'ask x --out ../file',
         'skills new name --in ../file',
-        'eval --out ../file',
       ],
       2,
     ),

@@ -14,7 +14,7 @@ describe('wrong input', () => {
     const whole = Buffer.alloc(8192);
     whole.write('SQLite format 3\0', 'latin1');
     writeFileSync(path, whole);
-    const run = await photon(['session', 'show', path]);
+    const run = await photon(['show', '--session', path]);
     expect(run.err).toContain('SESSION_INVALID');
     expect(run.err).not.toMatch(/DISK|space/);
   });

@@ -17,11 +17,11 @@ const change = fc.tuple(path, fc.option(fc.string(), { freq: 3 }));
 
 /** The same changes by git's own index. */
 function byGit(
-  base: string | null,
+  base: string | undefined,
   changes: readonly (readonly [string, string | null])[],
 ): string {
   const env = { GIT_INDEX_FILE: `${store.dir}/index` };
-  store.git(['read-tree', ...(base === null ? ['--empty'] : [base])], undefined, env);
+  store.git(['read-tree', ...(base === undefined ? ['--empty'] : [base])], undefined, env);
   for (const [at, text] of changes) {
     const sha = text === null ? '0'.repeat(40) : store.git(['hash-object', '-w', '--stdin'], text);
     const line = `${text === null ? '0' : '100644'} ${sha}\t${at}\0`;
@@ -33,7 +33,7 @@ function byGit(
 it('trees are those of git', () => {
   fc.assert(
     fc.property(fc.array(change, { maxLength: 6 }), fc.array(change, { maxLength: 4 }), (a, b) => {
-      let [own, theirs] = [store.tree(null, []), byGit(null, [])];
+      let [own, theirs] = [store.tree(undefined, []), byGit(undefined, [])];
       for (const changes of [a, b]) {
         // one after the other, as git takes them: a file makes room for a folder, and the other way
         for (const one of changes) {
@@ -74,7 +74,7 @@ it('commits and references are those of git, and the whole repository is sound',
   );
   expect([store.isAncestor(first, second), store.isAncestor(second, first)]).toEqual([true, false]);
   execFileSync('git', ['fsck', '--strict'], { cwd: store.dir, stdio: 'pipe' });
-  store.files.setRef('refs/heads/side/way', null);
+  store.files.setRef('refs/heads/side/way', undefined);
   store.push('side', { 'c.txt': 'three\n' });
   expect(Object.keys(store.refs())).toEqual(['refs/heads/main', 'refs/heads/side']);
   store.git(['pack-refs', '--all']);

@@ -1,7 +1,4 @@
-/**
- * Reads and writes loose objects and references of a git directory, which the double of GitHub serves one by one.
- * `test/doubles/git-files.test.ts` compares the results with git's own.
- */
+/** Reads and writes loose objects and references of a git directory, which the double of GitHub serves one by one. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -40,7 +37,7 @@ export class GitFiles {
   write(type: ObjectType, content: Buffer): string {
     const whole = Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content]);
     const sha = createHash('sha1').update(whole).digest('hex');
-    if (this.read(sha) !== null) return sha;
+    if (this.read(sha) !== undefined) return sha;
     const path = this.#pathOf(sha);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, deflateSync(whole, { level: constants.Z_BEST_SPEED }), { mode: 0o444 });
@@ -48,12 +45,12 @@ export class GitFiles {
     return sha;
   }
 
-  /** A loose object by its full id; null when there is none. */
-  read(sha: string): GitObject | null {
+  /** A loose object by its full id; undefined when there is none. */
+  read(sha: string): GitObject | undefined {
     const known = this.#objects.get(sha);
-    if (known !== undefined || !/^[0-9a-f]{40}$/.test(sha)) return known ?? null;
+    if (known !== undefined || !/^[0-9a-f]{40}$/.test(sha)) return known;
     const bytes = readOr(this.#pathOf(sha));
-    if (bytes === null) return null;
+    if (bytes === undefined) return undefined;
     const whole = inflateSync(bytes);
     const end = whole.indexOf(0);
     const type = whole.toString('latin1', 0, whole.indexOf(32)) as ObjectType;
@@ -106,10 +103,10 @@ export class GitFiles {
     return found;
   }
 
-  /** Id of a reference by its full name; null when there is none. */
-  ref(name: string): string | null {
+  /** Id of a reference by its full name; undefined when there is none. */
+  ref(name: string): string | undefined {
     const loose = readOr(join(this.dir, name))?.toString('latin1').trim();
-    return loose ?? this.#packed().get(name) ?? null;
+    return loose ?? this.#packed().get(name);
   }
 
   /** All references below `refs/`, by name. */
@@ -121,10 +118,10 @@ export class GitFiles {
     return Object.fromEntries([...names].sort().map(name => [name, this.ref(name) ?? '']));
   }
 
-  /** Sets a reference; null removes it together with empty folders. */
-  setRef(name: string, sha: string | null): void {
+  /** Sets a reference; undefined removes it together with empty folders. */
+  setRef(name: string, sha: string | undefined): void {
     const path = join(this.dir, name);
-    if (sha !== null) {
+    if (sha !== undefined) {
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, `${sha}\n`);
       return;
@@ -154,10 +151,10 @@ export class GitFiles {
   }
 }
 
-function readOr(path: string): Buffer | null {
+function readOr(path: string): Buffer | undefined {
   try {
     return readFileSync(path);
   } catch {
-    return null;
+    return undefined;
   }
 }

@@ -1,8 +1,9 @@
-/** A real bare git repository, the store of the GitHub double. */
+/** A real bare git repository, the store of the double of GitHub: its objects and references, written without a program. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { CommitText, ObjectStore, TreeChange } from '../../src/demo/github/object-store.ts';
 import { GitFiles } from './git-files.ts';
 
 export interface GitFile {
@@ -10,28 +11,18 @@ export interface GitFile {
   readonly content: string | Uint8Array;
 }
 
-export interface TreeChange {
-  readonly path: string;
-  readonly mode: string;
-  /** Object id; null removes the path. */
-  readonly sha: string | null;
-}
+const somebody: NonNullable<CommitText['by']> = { name: 'Double', email: 'double@example.com' };
 
-export interface Author {
-  readonly name: string;
-  readonly email: string;
-}
+export type { TreeChange };
 
-const somebody: Author = { name: 'Double', email: 'double@example.com' };
-
-export class GitStore {
+export class GitStore implements ObjectStore {
   readonly dir: string;
   readonly files: GitFiles;
-  readonly #made: string | null;
+  readonly #made: string | undefined;
 
   /** In its own folder, or as the git directory at a path. */
   constructor(at?: { readonly gitDir: string }) {
-    this.#made = at === undefined ? mkdtempSync(join(tmpdir(), 'photon-double-')) : null;
+    this.#made = at === undefined ? mkdtempSync(join(tmpdir(), 'photon-double-')) : undefined;
     this.dir = at?.gitDir ?? join(this.#made ?? '', 'repo.git');
     this.files = new GitFiles(this.dir, { bare: at === undefined });
   }
@@ -51,37 +42,31 @@ export class GitStore {
     input?: string | Uint8Array,
     env: Record<string, string> = {},
   ): Buffer {
-    const options = {
-      cwd: this.dir,
-      env: {
-        PATH: process.env.PATH ?? '',
-        GIT_CONFIG_GLOBAL: '/dev/null',
-        GIT_CONFIG_NOSYSTEM: '1',
-        ...env,
-      },
-      stdio: ['pipe', 'pipe', 'pipe'] as ['pipe', 'pipe', 'pipe'],
-    };
+    const own = { PATH: process.env.PATH ?? '', GIT_CONFIG_GLOBAL: '/dev/null' };
     return retryWhileFull(() =>
       execFileSync('git', [...args], {
-        ...options,
-        ...(input === undefined ? {} : { input }),
+        cwd: this.dir,
+        env: { ...own, GIT_CONFIG_NOSYSTEM: '1', ...env },
+        stdio: ['pipe', 'pipe', 'pipe'],
+        input,
         maxBuffer: 256 * 1024 * 1024,
       }),
     );
   }
 
-  /** Output of git; null when git fails. */
-  tryGit(args: readonly string[]): string | null {
+  /** Output of git; undefined when git fails. */
+  tryGit(args: readonly string[]): string | undefined {
     try {
       return this.git(args);
     } catch {
-      return null;
+      return undefined;
     }
   }
 
-  /** A commit by its id, branch or reference; null when there is none. */
-  commitOf(name: string): string | null {
-    if (/^[0-9a-f]{40}$/.test(name)) return this.files.read(name)?.type === 'commit' ? name : null;
+  /** A commit by its id, branch or reference; undefined when there is none. */
+  commitOf(name: string): string | undefined {
+    if (/^[0-9a-f]{40}$/.test(name))
+      return this.files.read(name)?.type === 'commit' ? name : undefined;
     return this.files.ref(name.startsWith('refs/') ? name : `refs/heads/${name}`);
   }
 
@@ -93,22 +78,22 @@ export class GitStore {
    * Creates a tree from another tree (or commit) and changes.
    * @throws Error when a change names an object that does not exist.
    */
-  tree(base: string | null, changes: readonly TreeChange[]): string {
+  tree(base: string | undefined, changes: readonly TreeChange[]): string {
     for (const { sha, mode } of changes)
-      if (sha !== null && mode !== '160000' && this.files.read(sha) === null)
+      if (sha !== null && mode !== '160000' && this.files.read(sha) === undefined)
         throw new Error(`no object ${sha}`);
     const split = changes.map(c => ({ ...c, parts: c.path.split('/') }));
-    const from = base === null ? null : this.files.readTree(this.commitOf(base) ?? base);
+    const from = base === undefined ? undefined : this.files.readTree(this.commitOf(base) ?? base);
     return this.#changeTree(from, split) ?? this.files.writeTree([]);
   }
 
-  /** Null when nothing is left in it. */
+  /** Undefined when nothing is left in it. */
   #changeTree(
-    base: string | null,
+    base: string | undefined,
     changes: readonly (TreeChange & { readonly parts: readonly string[] })[],
-  ): string | null {
+  ): string | undefined {
     const entries = new Map(
-      (base === null ? [] : this.files.entries(base)).map(e => [e.name, e] as const),
+      (base === undefined ? [] : this.files.entries(base)).map(e => [e.name, e] as const),
     );
     const below = Map.groupBy(changes, c => c.parts[0] ?? '');
     for (const [name, group] of below) {
@@ -121,24 +106,19 @@ export class GitStore {
       if (deeper.length === 0) continue;
       const old = entries.get(name);
       const tree = this.#changeTree(
-        old?.mode === '40000' ? old.sha : null,
+        old?.mode === '40000' ? old.sha : undefined,
         deeper.map(c => ({ ...c, parts: c.parts.slice(1) })),
       );
       // taking a path away that is not there leaves a file of the folder's name alone
-      if (tree !== null) entries.set(name, { mode: '40000', name, sha: tree });
+      if (tree !== undefined) entries.set(name, { mode: '40000', name, sha: tree });
       else if (old?.mode === '40000') entries.delete(name);
     }
-    return entries.size === 0 ? null : this.files.writeTree([...entries.values()]);
+    return entries.size === 0 ? undefined : this.files.writeTree([...entries.values()]);
   }
 
-  commit(
-    tree: string,
-    parents: readonly string[],
-    message: string,
-    at = new Date(),
-    { name, email } = somebody,
-  ): string {
-    const when = `${name} <${email}> ${Math.floor(at.getTime() / 1000)} +0000`;
+  /** Writes a commit. @returns its id. */
+  writeCommit({ tree, parents, message, at, by = somebody }: CommitText): string {
+    const when = `${by.name} <${by.email}> ${Math.floor(at.getTime() / 1000)} +0000`;
     const lines = [
       `tree ${tree}`,
       ...parents.map(p => `parent ${p}`),
@@ -151,11 +131,10 @@ export class GitStore {
   }
 
   /** Commits files on top of a branch and moves it; a new branch starts at main. @returns the commit. */
-  push(
+  pushFiles(
     branch: string,
     files: Readonly<Record<string, GitFile | string | null>>,
-    message = 'Change',
-    at = new Date(),
+    { message, at }: Pick<CommitText, 'message' | 'at'>,
   ): string {
     const head = this.commitOf(branch) ?? this.commitOf('main');
     const changes = Object.entries(files).map(([path, file]): TreeChange => {
@@ -164,7 +143,8 @@ export class GitStore {
       return { path, mode, sha: mode === '160000' ? String(content) : this.blob(content) };
     });
     const tree = this.tree(head, changes);
-    const commit = this.commit(tree, head === null ? [] : [head], message, at);
+    const parents = head === undefined ? [] : [head];
+    const commit = this.writeCommit({ tree, parents, message, at });
     this.files.setRef(`refs/heads/${branch}`, commit);
     return commit;
   }
@@ -184,8 +164,35 @@ export class GitStore {
     return this.files.refs();
   }
 
+  hasObject(sha: string): boolean {
+    return this.files.read(sha) !== undefined;
+  }
+
+  readCommit(sha: string): string | undefined {
+    const object = this.files.read(sha);
+    return object?.type === 'commit' ? object.content.toString('utf8') : undefined;
+  }
+
+  setRef(ref: string, sha: string | undefined): void {
+    this.files.setRef(ref, sha);
+  }
+
+  /** Commits files on top of a branch and moves it; a new branch starts at main. @returns the commit. */
+  push(
+    branch: string,
+    files: Readonly<Record<string, GitFile | string | null>>,
+    message = 'Change',
+    at = new Date(),
+  ): string {
+    return this.pushFiles(branch, files, { message, at });
+  }
+
+  commit(tree: string, parents: readonly string[], message: string, at = new Date()): string {
+    return this.writeCommit({ tree, parents, message, at });
+  }
+
   close(): void {
-    if (this.#made !== null) rmSync(this.#made, { recursive: true, force: true });
+    if (this.#made !== undefined) rmSync(this.#made, { recursive: true, force: true });
   }
 }
 

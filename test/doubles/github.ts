@@ -1,7 +1,10 @@
 /** GitHub's API over a real bare git repository. Every request and response is checked against GitHub's OpenAPI description. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { answerCall } from '../../src/demo/github/api.ts';
+import { routes as deliveryBasics } from '../../src/demo/github/routes.ts';
 import { checkRequest, checkResponse } from '../contract/contract.ts';
+import { sample } from '../contract/sample.ts';
 import { type GitFile, GitStore } from './git-store.ts';
 import { type AppDouble, answerApp, mintedToken } from './github-app.ts';
 import { bot, type Call, type Person, type Reply, routes, type State } from './github-routes.ts';
@@ -11,7 +14,7 @@ import { answerAttachment } from './routes/attachments.ts';
 import { deliveryRoutes } from './routes/delivery.ts';
 import { findingRoutes } from './routes/finding-threads.ts';
 import { issueRoutes } from './routes/issues.ts';
-import { type RefRules, refRoutes } from './routes/refs.ts';
+import { findRefusal, type RefRules, refRoutes } from './routes/refs.ts';
 import { surfaceRoutes } from './routes/surface.ts';
 import { emptySurface } from './routes/surface-state.ts';
 import { threadRoutes } from './routes/threads.ts';
@@ -19,6 +22,7 @@ import { threadRoutes } from './routes/threads.ts';
 const allRoutes = [
   ...routes,
   ...refRoutes,
+  ...deliveryBasics,
   ...artifactRoutes,
   ...deliveryRoutes,
   ...threadRoutes,
@@ -123,6 +127,13 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
     signs: true,
     nextId: 100,
     url: '',
+    now: Date.now,
+    fill: (schema, fields) =>
+      sample(
+        schema,
+        /^(?:full-)?repository$/.test(schema) ? { ...fields, ...state.surface.merging } : fields,
+      ),
+    refuse: change => findRefusal(state, change),
     surface: emptySurface(),
   };
   const others = new Map(
@@ -244,18 +255,7 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
     const at = others.get(named ?? '') ?? state;
     // a token reads no repository that it was not given
     const unseen = options.others !== undefined && named !== undefined && named !== at.repository;
-    for (const route of unseen ? [] : allRoutes) {
-      const match = route.method === call.method ? route.pattern.exec(call.path) : null;
-      if (match !== null) return route.answer({ ...call, params: match.groups ?? {} }, at);
-    }
-    return {
-      status: 404,
-      body: {
-        message: 'Not Found',
-        documentation_url: 'https://docs.github.com/rest',
-        status: '404',
-      },
-    };
+    return answerCall(call, unseen ? [] : allRoutes, at);
   }
 
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));

@@ -2,7 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
-import { parseOutputs } from '../harness.ts';
+import { readOutputs } from '../../src/demo/demonstration.ts';
 import { startPhoton } from '../process.ts';
 import { root } from '../root.ts';
 import type { GitHubDouble } from './github.ts';
@@ -131,7 +131,7 @@ export class Runner {
       log += `${end.out}${end.err}`;
       exitCode ||= end.code;
     }
-    const outputs = parseOutputs(readFileSync(output, 'utf8'));
+    const outputs = readOutputs(readFileSync(output, 'utf8'));
     return {
       exitCode,
       log,

@@ -1,4 +1,4 @@
-/** Where the source documents disagree with each other, and what Photon does: a table of `docs/constitution.md`. */
+/** Where the source documents disagree with each other, and what Photon does: a table of `requirements.md`. */
 
 export interface Disagreement {
   readonly about: string;

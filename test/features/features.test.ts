@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { shownRequirements } from '../generated/constitution-page.ts';
+import { shownRequirements } from '../generated/requirements-matrix.ts';
 import { root } from '../harness.ts';
 import { ruleMutants } from '../mutation/rule-mutants.ts';
 import { playFeatures } from './play.ts';

@@ -54,7 +54,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     demands:
       'Every run follows INPUT, PLAN, NAVIGATE, READ, PATCH, VERIFY, then COMMIT or ROLLBACK.',
     except:
-      'Steps that have nothing to do are left out: READ before a patch that only makes new files; PATCH and VERIFY of a run that changes nothing. The task is the NAVIGATE step of a path that it names. Navigation and reads may come again after each other and after a patch, as §4.1 asks for several rounds; [phases](phases.md) has each way. With `verify: none`, which a person must set in writing, a patch is delivered without VERIFY: as a draft whose first line says so. Every other value of `verify` keeps VERIFY.',
+      'Steps that have nothing to do are left out: READ before a patch that only makes new files; PATCH and VERIFY of a run that changes nothing. The task is the NAVIGATE step of a path that it names. Navigation and reads may come again after each other and after a patch, as §4.1 asks for several rounds; [phases](../../docs/tools.md#phases) has each way. With `verify: none`, which a person must set in writing, a patch is delivered without VERIFY: as a draft whose first line says so. Every other value of `verify` keeps VERIFY.',
   },
   'C2.2': {
     section: '§2',

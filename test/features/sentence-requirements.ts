@@ -198,7 +198,7 @@ const contract: readonly Sentence[] = [
     'K6.1',
     {
       except:
-        'That repository is not part of Photon. [The protocol](xml-protocol.md) is described anew, with the tags and codes that the contract names.',
+        'That repository is not part of Photon. [The protocol](../../docs/dev/xml-protocol.md) is described anew, with the tags and codes that the contract names.',
     },
   ],
   ['contract, determinism', 'Parse failures have stable codes.', 'K7.1', enforced],

@@ -17,9 +17,9 @@ export function renderCodesPage(): string {
   const parts = [
     '# Codes',
     '',
-    'This page explains every code that a run, a command or an audit can end with, and what to do. It is generated from `src/base/codes.ts`. A code never changes its meaning.',
+    'This page explains every code that a run, a command or an audit can end with: first what happened, then what to do. It is generated from `src/base/codes.ts`. A code never changes its meaning.',
     '',
-    'All pages: [index](README.md). Related: [guard](guard.md), [settings](settings.md), [verification](verification.md), [publication](publishing.md).',
+    'All pages: [index](README.md). Related: [guard](guard.md), [settings](settings.md), [verification](verification.md).',
     '',
   ];
   for (const kind of Object.keys(titles) as CodeKind[]) {
@@ -27,14 +27,7 @@ export function renderCodesPage(): string {
     const shown = kind === 'protocol' ? escaped : (text: string) => text;
     for (const [code, entry] of Object.entries(codes)) {
       if (entry.kind === kind)
-        parts.push(
-          `## ${code}`,
-          '',
-          shown(entry.meaning),
-          '',
-          `What to do: ${shown(entry.hint)}`,
-          '',
-        );
+        parts.push(`## ${code}`, '', shown(entry.meaning), '', shown(entry.hint), '');
     }
   }
   return parts.join('\n');

@@ -1,4 +1,4 @@
-/** Renders the table of detected commands as `docs/detection.md`, with an example of each row from its layout. */
+/** Renders the table of detected commands as `docs/dev/detection.md`, with an example of each row from its layout. */
 import { detectionTable } from '../../src/ecosystems/commands/detect.ts';
 import { layouts } from '../layouts/index.ts';
 
@@ -23,9 +23,9 @@ const intro = `# Detected commands
 
 This page lists how Photon finds the test command and the set-up of a project. It is generated from the table in \`src/ecosystems/\`.
 
-All pages: [index](README.md). Related: [verification](verification.md), [settings](settings.md), [tutorial](tutorial.md).
+All pages: [index](../README.md). Related: [verification](../verification.md), [settings](../settings.md).
 
-A run that has no \`test-command\` uses the detected one. \`photon init\` writes the test command and its set-up into \`.photon/config.json\`. It shows the file that decided, the CI that runs the same tests, and what was passed over. \`photon doctor\` shows the same. A detected set-up never runs by itself: set \`verify.setup\` or \`setup-command\`.
+A run that has no \`test-command\` uses the detected one. \`photon init\` writes the test command and its set-up into \`.photon/config.json\`. It shows the file that decided and what was passed over, as \`photon doctor\` does. A detected set-up never runs by itself: set \`verify.setup\` or \`setup-command\`.
 
 ## Tools
 
@@ -34,22 +34,20 @@ The first row that the root of the checkout shows, and that the CI of the projec
 
 const rest = `## What the CI runs
 
-Photon reads what the CI runs for a pull request: \`.github/workflows\` with the actions and workflows of the repository, \`.gitlab-ci.yml\`, \`.circleci/config.yml\`, Azure Pipelines, \`.travis.yml\`, and a \`Jenkinsfile\` whose steps are plain. Of a matrix it takes one combination for this system. It follows package scripts, targets of make, just and task, tox, nox, Composer and shell scripts to what runs the tests.
+Photon reads what the CI runs for a pull request: \`.github/workflows\` with the actions and workflows of the repository, and \`.gitlab-ci.yml\`. Of a matrix it takes one combination for this system. It follows package scripts, targets of make, just and task, tox, nox, Composer and shell scripts to what runs the tests.
 
-- The CI decides between the rows that the root shows: \`npm test (package script, from package.json, as ci.yml runs it)\`. tox and nox need a network, so they never come before a row that runs the same tests without them.
+- The CI decides between the rows that the root shows. tox and nox need a network, so they never come before a row that runs the same tests without them.
 - Of several projects in folders, those count that the CI tests.
 - Where nothing else is known, the command of the CI is taken, but none that gets a secret, delivers something, or needs a network.
 - A build that the CI runs before the tests belongs to the set-up. \`photon doctor\` names the services, the versions of tools and the environment variables of the job. Photon provides none of them.
 
 ## A command that runs no test
 
-The run before the patch checks a detected command. If it runs no test case, and no CI runs it, Photon tries up to two other commands of the root. The log and the summary say what was tried. Any other line that Photon cannot read, such as a package script with options that it does not know, is run.
-
-\`photon doctor\`, \`photon init\` and the log of a run also name what hinders detection: a \`package.json\` that is not valid JSON, submodules, files of Git LFS, and a sparse checkout.
+If a detected command runs no test case before the patch, and no CI runs it, Photon tries up to two other commands of the root. The log and the summary say what was tried. \`photon doctor\`, \`photon init\` and the log also name what hinders detection: an invalid \`package.json\`, submodules, files of Git LFS, and a sparse checkout.
 
 ## JavaScript package managers
 
-The field \`packageManager\` of \`package.json\` names the manager, otherwise the lock file does: npm, pnpm, yarn or bun. Photon starts pnpm and yarn through corepack, which comes with Node up to version 24. The set-up installs by the lock file (\`npm ci\`, \`--frozen-lockfile\`; \`--immutable\` from yarn 2). Without a lock file it is \`npm install\` or its like, and nothing if the manifest names no packages.
+The field \`packageManager\` of \`package.json\` names the manager, otherwise the lock file does: npm, pnpm, yarn or bun. Photon starts pnpm and yarn through corepack, which comes with Node up to version 24. The set-up installs by the lock file (\`npm ci\`, \`--frozen-lockfile\`; \`--immutable\` from yarn 2).
 
 ## Python environments
 
@@ -67,7 +65,7 @@ Extras and groups that are named \`test\`, \`tests\` or \`testing\` are installe
 
 ## Folders and monorepos
 
-- A workspace is tested as a whole. If all files that the task names lie in one package, the log of the run also names the command that tests this package alone.
-- If the root shows nothing, Photon looks at folders, at most three deep. It tests up to four projects one after the other, the one with the files of the task first. If there are more, it tests those with files that the task names. Otherwise, set \`verify.command\`.
+- A workspace is tested as a whole. If all files that the task names lie in one package, the log also names the command that tests this package alone.
+- If the root shows nothing, Photon looks at folders, at most three deep, and tests up to four projects, the one with the files of the task first. Otherwise, set \`verify.command\`.
 - Folders with documentation, examples, fixtures, scripts and installed packages do not count.
 `;

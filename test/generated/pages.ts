@@ -75,11 +75,12 @@ const ownConfigPage = (topics: readonly SettingTopic[]) => {
 export function renderSettingsPage(topics: readonly SettingTopic[] = allTopics): string {
   const all = listInputs(topics);
   const forAction = listActionInputs(all);
-  const rowsOf = (inputs: Readonly<Record<string, InputFacts>>) =>
-    Object.entries(inputs).map(
-      ([name, a]) =>
-        `| \`${name}\` | ${described(a)} | ${a.default || a.actionDefault?.replaceAll('|', '\\|') || ''} |`,
-    );
+  const renderRows = (inputs: Readonly<Record<string, InputFacts>>) =>
+    Object.entries(inputs).map(([name, a]) => {
+      const key = a.key === undefined ? '' : `\`${a.key}\``;
+      const value = a.default || a.actionDefault?.replaceAll('|', '\\|') || '';
+      return `| \`${name}\` | ${key} | ${described(a)} | ${value} |`;
+    });
   const forTerminal = Object.fromEntries(
     Object.entries(all).filter(([name]) => !Object.hasOwn(forAction, name)),
   );
@@ -89,25 +90,36 @@ export function renderSettingsPage(topics: readonly SettingTopic[] = allTopics):
   const schema = z.toJSONSchema(buildConfigSchema(topics)) as {
     properties: Record<string, JsonSchema>;
   };
-  const defaults = new Map(listSettings(topics).map(entry => [entry.key, defaultText(entry)]));
+  const defaults = new Map(
+    listSettings(topics)
+      .filter(entry => !(entry.default instanceof Object) || Array.isArray(entry.default))
+      .map(entry => [entry.key, defaultText(entry)]),
+  );
+  const shown = new Set(Object.values(forAction).map(({ key }) => key));
+  const aliases = new Set(listSettings(topics).flatMap(entry => entry.aliases ?? []));
+  const keys = configRows(schema.properties, defaults).filter(
+    ({ key }) => !shown.has(key) && !aliases.has(key),
+  );
   return [
     '# Settings',
     '',
     'This page lists every input and output of the Action and every key of `.photon/config.json`. It is generated from `src/settings/`. An input says what differs between two workflows of a repository; what a repository decides once is in its configuration alone. A workflow with other settings names another file with `config`. An input overrides the configuration, and the configuration overrides the default. At the terminal, an input is an option, such as `--max-rounds 20`.',
     '',
-    'All pages: [index](README.md). Related: [access](access.md), [delivery](delivery.md), [sandbox](sandbox.md), [triggers](triggers.md).',
+    'All pages: [index](README.md). Related: [delivery](delivery.md), [sandbox](sandbox.md), [triggers](triggers.md).',
     '',
     '## Inputs',
     '',
-    '| input | what it does | default |',
-    '|---|---|---|',
-    ...rowsOf(forAction),
+    'An input with a key can also be set under this key in `.photon/config.json`.',
+    '',
+    '| input | key | what it does | default |',
+    '|---|---|---|---|',
+    ...renderRows(forAction),
     '',
     '## Options of the terminal alone',
     '',
-    '| option | what it does | default |',
-    '|---|---|---|',
-    ...rowsOf(forTerminal),
+    '| option | key | what it does | default |',
+    '|---|---|---|---|',
+    ...renderRows(forTerminal),
     '',
     '## Outputs',
     '',
@@ -121,9 +133,11 @@ export function renderSettingsPage(topics: readonly SettingTopic[] = allTopics):
     '',
     ...ownConfigPage(topics),
     '',
+    'These keys have no input; those of the [inputs](#inputs) join them.',
+    '',
     '| key | what it does | default |',
     '|---|---|---|',
-    ...configRows(schema.properties, defaults),
+    ...keys.map(({ row }) => row),
     '',
   ].join('\n');
 }
@@ -135,23 +149,21 @@ interface JsonSchema {
   readonly enum?: readonly string[];
 }
 
+/** The rows of the keys below a section, and of the keys inside each. */
 function configRows(
   properties: Record<string, JsonSchema>,
   defaults: ReadonlyMap<string | undefined, string>,
   above = '',
-): string[] {
+): { readonly key: string; readonly row: string }[] {
   return Object.entries(properties).flatMap(([key, about]) => {
     const name = `${above}${key}`;
     const inner = about.properties ?? about.items?.properties;
     const nested =
       inner === undefined ? [] : configRows(inner, defaults, `${name}${about.items ? '[]' : ''}.`);
     const choice = about.enum === undefined ? '' : ` (${about.enum.join(', ')})`;
-    return about.description === undefined && nested.length > 0
-      ? nested
-      : [
-          `| \`${name}\` | ${about.description ?? ''}${choice} | ${defaults.get(name) ?? ''} |`,
-          ...nested,
-        ];
+    if (about.description === undefined && nested.length > 0) return nested;
+    const cells = [`\`${name}\``, `${about.description ?? ''}${choice}`, defaults.get(name) ?? ''];
+    return [{ key: name, row: `| ${cells.join(' | ')} |` }, ...nested];
   });
 }
 
@@ -174,14 +186,47 @@ const needsOf = {
   report: 'where a schema asks for an object',
 } as const;
 
+/** A parameter of a tool, as far as the page shows it. */
+interface Parameter extends JsonSchema {
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly anyOf?: readonly Parameter[];
+  readonly items?: Parameter;
+  readonly properties?: Record<string, Parameter>;
+  readonly required?: readonly string[];
+  readonly maxItems?: number;
+}
+
+/** A type in the form of TypeScript, with an object over several lines. */
+function renderType(about: Parameter, indent: string): string {
+  if (about.anyOf !== undefined)
+    return about.anyOf.map(option => renderType(option, indent)).join(' | ');
+  if (about.enum !== undefined) return about.enum.map(value => JSON.stringify(value)).join(' | ');
+  if (about.const !== undefined) return JSON.stringify(about.const);
+  if (about.items !== undefined) return `${renderType(about.items, indent)}[]`;
+  if (about.type !== 'object') return about.type ?? 'any';
+  const lines = Object.entries(about.properties ?? {}).map(([name, inner]) => {
+    const mark = about.required?.includes(name) === true ? '' : '?';
+    const bound = inner.maxItems === undefined ? undefined : `at most ${inner.maxItems}`;
+    const notes = [inner.description, bound].filter(note => note !== undefined).join('; ');
+    const type = renderType(inner, `${indent}  `);
+    return `${indent}  ${name}${mark}: ${type};${notes === '' ? '' : ` // ${notes}`}\n`;
+  });
+  return lines.length === 0 ? '{}' : `{\n${lines.join('')}${indent}}`;
+}
+
 /** docs/tools.md */
 export function renderToolsPage(): string {
   const parts = [
-    '# Tools',
+    '# Tools and phases',
     '',
-    'This page lists every tool that the model can call, with its parameters. It is generated from the schemas in `src/tools/`. Core tools are always permitted. The others need an active [skill](skills.md) that grants them. A [profile](prompts.md) can leave tools out. A request defines them in fewer words: it leaves out bounds, and what a name, a result or a refusal says.',
+    'This page lists every tool that the model can call, with its parameters, and the order in which a run can take its steps. It is generated from `src/tools/` and `src/agent/limits/phases.ts`.',
     '',
-    'All pages: [index](README.md). Related: [guard](guard.md), [skills](skills.md), [phases](phases.md), [XML protocol](xml-protocol.md).',
+    'All pages: [index](README.md). Related: [guard](guard.md), [skills](skills.md), [prompts](prompts.md), [XML protocol](dev/xml-protocol.md).',
+    '',
+    'Core tools are always permitted. The others need an active [skill](skills.md) that grants them. A [profile](prompts.md) can leave tools out.',
+    '',
+    '## Tools',
     '',
   ];
   for (const tool of tools) {
@@ -189,34 +234,33 @@ export function renderToolsPage(): string {
     const needs = tool.needs === undefined ? '' : `; ${needsOf[tool.needs]}`;
     const step = tool.step === undefined ? 'keeps the phase' : `step: ${tool.step}`;
     parts.push(
-      `## ${name}`,
+      `### ${name}`,
       '',
       `${description} (${tool.core ? 'core' : 'granted by a skill'}; ${step}${needs})`,
       '',
-      '```json',
-      JSON.stringify(parameters, null, 2),
-      '```',
-      '',
     );
+    const type = renderType(parameters as Parameter, '');
+    if (type !== '{}') parts.push('```ts', type, '```', '');
   }
-  return parts.join('\n');
+  return [...parts, ...renderPhases()].join('\n');
 }
 
-/** docs/phases.md */
-export function renderPhasesPage(): string {
+/** The transitions of the phases, as a diagram. */
+function renderPhases(): readonly string[] {
   const arrows = Object.entries(transitions).flatMap(([from, steps]) =>
     Object.entries(steps)
       .filter(
-        ([step, to]) => nextPhase(from as never, step as never) === to && (to as string) !== from,
+        ([step, to]) =>
+          step !== 'abort' &&
+          nextPhase(from as never, step as never) === to &&
+          (to as string) !== from,
       )
       .map(([step, to]) => `  ${from} --> ${to}: ${step}`),
   );
   return [
-    '# Phases',
+    '## Phases',
     '',
-    'This page shows the order in which a run can take its steps. It is generated from the transition table in `src/agent/limits/phases.ts`. Photon refuses a step that a phase does not list with `PHASE_ORDER`. The diagram leaves out steps that stay in the same phase. Whatever aborts a run leads to ROLLBACK.',
-    '',
-    'All pages: [index](README.md). Related: [guard](guard.md), [tools](tools.md), [audit](audit.md).',
+    'Photon refuses a step that a phase does not list with `PHASE_ORDER`. The diagram leaves out steps that stay in the same phase. Whatever aborts a run leads from every phase to ROLLBACK.',
     '',
     '```mermaid',
     'stateDiagram-v2',
@@ -224,7 +268,7 @@ export function renderPhasesPage(): string {
     ...arrows,
     '```',
     '',
-  ].join('\n');
+  ];
 }
 
 /** `schema/workflow.schema.json`. */

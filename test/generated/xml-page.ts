@@ -1,18 +1,14 @@
-/** Renders the problems that the XML reader finds, and the grammar of the tools, as `docs/xml-protocol.md`. */
-import { codes } from '../../src/base/codes.ts';
+/** Renders the problems that the XML reader finds, and the grammar of the tools, as `docs/dev/xml-protocol.md`. */
 import { parserVersions } from '../../src/model/protocols/protocol.ts';
 import { encodeCalls } from '../../src/model/protocols/xml.ts';
 import { buildGrammar, renderGrammar } from '../../src/model/protocols/xml-grammar.ts';
-import {
-  malformed,
-  unfit,
-  type XmlCode,
-  xmlBounds,
-} from '../../src/model/protocols/xml-problems.ts';
+import { malformed, unfit, xmlBounds } from '../../src/model/protocols/xml-problems.ts';
 import { tools } from '../../src/tools/index.ts';
-import { escaped } from './markup.ts';
 
 const grammar = buildGrammar(tools.map(t => t.definition));
+
+/** The tools of the example, whose grammar the page shows. */
+const exampleTools = ['read_code_block', 'apply_patch', 'ram_add'];
 
 const example = encodeCalls(
   [
@@ -33,25 +29,20 @@ const example = encodeCalls(
   grammar,
 );
 
-/** docs/xml-protocol.md */
+const listCodes = (codes: readonly string[]) => codes.map(code => `\`${code}\``).join(', ');
+
+/** docs/dev/xml-protocol.md */
 export function renderXmlPage(): string {
-  const families = [
-    ['LIBRARIAN_PROTOCOL_INVALID', Object.keys(malformed) as XmlCode[]],
-    ['LIBRARIAN_PARSE_FAILED', unfit],
-  ] as const;
-  const all = families.flatMap(([family, list]) => list.map(code => ({ family, code })));
-  const rows = all.map(({ family, code }) => {
-    const { meaning, hint } = codes[code];
-    return `| [\`${code}\`](codes.md#${code.toLowerCase()}) | ${family === code ? '' : `\`${family}\``} | ${escaped(meaning)} | ${escaped(hint)} |`;
-  });
+  const [malformedFamily = '', ...malformedCodes] = Object.keys(malformed);
+  const [unfitFamily = '', ...unfitCodes] = unfit;
   return [
     '# The XML protocol',
     '',
-    `This page describes how a model without tool calls replies to Photon: with instruction tags in plain text. It is generated from \`src/model/protocols/xml-problems.ts\` and the schemas in \`src/tools/\`. The version is \`${parserVersions.xml}\`. A profile selects it with \`"protocol": "xml"\`.`,
+    `This page describes how a model without tool calls replies to Photon: with instruction tags in plain text. It is generated from \`src/model/protocols/\` and the schemas in \`src/tools/\`. The version is \`${parserVersions.xml}\`. A [profile](../prompts.md) selects it with \`"protocol": "xml"\`.`,
     '',
-    'All pages: [index](README.md). Related: [prompts](prompts.md), [tools](tools.md), [codes](codes.md), [guard](guard.md).',
+    'All pages: [index](../README.md). Related: [prompts](../prompts.md), [tools](../tools.md), [codes](../codes.md).',
     '',
-    'The endpoint learns of no tools. A request is plain messages, and the prompt holds the grammar below. A reply is prose with instructions in between. The prose is the reasoning (`[Think]` in the log); Photon refuses a round without it, as under every protocol. Instructions become the same calls as native tool calls and pass the same guard, in their order.',
+    'A request is plain messages, and the prompt holds the [grammar](#grammar). A reply is prose with instructions in between. The prose is the reasoning. Instructions become the same calls as native tool calls and pass the same guard, in their order.',
     '',
     '```xml',
     'The function is read, one line of it is wrong. I note where I stand and patch it.',
@@ -61,12 +52,11 @@ export function renderXmlPage(): string {
     '## Form',
     '',
     '- Each tool is one tag, in lower case, without attributes. Its children are the arguments; a list is a repeated child. `<verify/>` is the same as `<verify></verify>`.',
-    '- In the prose, a known tag begins an instruction anywhere. Any other tag is refused with `XML_UNKNOWN_TAG` at the start of a line, and elsewhere if it is written as an instruction: a lower-case name that is closed and follows no letter or digit (`then <rm>a</rm>`). What is left is prose (`Array<string>`, `a <div> b`). `In backticks`, every tag is prose, up to the closing backtick or the end of the line. Lines of a code fence around instructions are not prose.',
-    '- A thought is prose: `<think>…</think>` or `<thinking>…</thinking>`, whatever tags are inside it, and what a lone `</think>` closes at the start of a reply, if no instruction comes before it. The marks themselves are dropped.',
-    '- Text is taken unchanged, with two exceptions: one line break directly after the opening tag is dropped, and so are blanks before a closing tag on a line of its own. Put text that holds `<` or `&` into CDATA, or use `&lt;` `&gt;` `&amp;` `&quot;` `&apos;` `&#number;`. Blanks beside CDATA are ignored. One line break directly after its start is dropped; everything else in it is kept. Write `]]>` inside as `]]]]><![CDATA[>`.',
-    '- The schema decides where a number, `true` or `false` is expected. Other text there stays text, and the guard refuses the call with `ARGUMENTS_INVALID`, as it does for values out of range. To give `null`, leave the child out.',
-    '- Line endings first become `\\n` (write a carriage return as `&#13;`). A byte order mark at the start is dropped. NUL, other control characters and half surrogates are refused everywhere.',
-    '- Document types, custom entities, processing instructions, comments and prefixes are refused.',
+    '- In prose, a known tag begins an instruction anywhere. Any other tag is refused with `XML_UNKNOWN_TAG` at the start of a line, and elsewhere if it is closed and follows no letter or digit (`then <rm>a</rm>`). What is left is prose (`Array<string>`, `a <div> b`), and so is every tag in backticks. Lines of a code fence around instructions are not prose.',
+    '- A thought is prose: `<think>…</think>`, `<thinking>…</thinking>`, and what a lone `</think>` closes at the start of a reply, if no instruction comes before it.',
+    '- Text is taken unchanged, except for one line break directly after the opening tag, and blanks before a closing tag on a line of its own. Put text that holds `<` or `&` into CDATA, or use `&lt;` `&gt;` `&amp;` `&quot;` `&apos;` `&#number;`. Write `]]>` inside CDATA as `]]]]><![CDATA[>`.',
+    '- The schema decides where a number, `true` or `false` is expected. Other text there stays text, and the guard refuses the call with `ARGUMENTS_INVALID`. To give `null`, leave the child out.',
+    '- Line endings become `\\n` (write a carriage return as `&#13;`). Control characters and half surrogates are refused, and so are document types, custom entities, processing instructions, comments and prefixes.',
     '',
     '## Bounds',
     '',
@@ -74,18 +64,17 @@ export function renderXmlPage(): string {
     '',
     '## Replies that cannot be read',
     '',
-    `Photon runs nothing of such a reply. Each problem has a code and a place, \`line:column\`, both from 1, columns in UTF-16 units; Photon reports up to ${xmlBounds.problems} at once, and the first that breaks the form ends the reading. The model then sees only the problems and its reply, and must send the whole reply again: at most twice (\`limits.parse_repairs\`), each a round of the budget. After that, the run fails with the code of the first problem. Photon keeps the text of refused replies beside the ledger, in \`rejected.jsonl\`, without secrets, up to 10 MB. The ledger holds code, place and digest.`,
+    `Photon runs nothing of such a reply. It reports up to ${xmlBounds.problems} problems, each with a [code](../codes.md#replies-in-instruction-tags) and \`line:column\`. The model sees the problems and its reply, and must send the whole reply again: at most twice (\`limits.parse_repairs\`), each a round of the budget. After that, the run fails with the code of the first problem. Photon keeps refused replies beside the ledger, in \`rejected.jsonl\`, without secrets, up to 10 MB.`,
     '',
-    '| code | under | what it means | what to do |',
-    '|---|---|---|---|',
-    ...rows,
+    `- \`${malformedFamily}\`, the form is broken: ${listCodes(malformedCodes)}.`,
+    `- \`${unfitFamily}\`, the form is right and the content does not fit: ${listCodes(unfitCodes)}.`,
     '',
     '## Grammar',
     '',
-    'This is the grammar that the model sees: `?` is optional, `*` can be repeated, `+` occurs at least once; then comes the type of the text. The agent of a profile sees only the tools that it can use. A value that a schema can express and a tag cannot (lists of lists, objects of any keys) is a child with JSON text, type `json`; no tool of Photon needs it.',
+    'The prompt holds the grammar of every [tool](../tools.md) in this form: `?` is optional, `*` can be repeated, `+` occurs at least once; then comes the type of the text. Type `json` is JSON text, for a value that a tag cannot express.',
     '',
     '```text',
-    renderGrammar(grammar),
+    renderGrammar(new Map([...grammar].filter(([name]) => exampleTools.includes(name)))),
     '```',
     '',
   ].join('\n');

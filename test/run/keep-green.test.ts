@@ -251,7 +251,7 @@ const manifestScript: typeof repairScript = [
 ];
 
 const isMerged = ({ github }: Stage) =>
-  github.store.tryGit(['merge-base', '--is-ancestor', 'main', 'feature']) !== null;
+  github.store.tryGit(['merge-base', '--is-ancestor', 'main', 'feature']) !== undefined;
 
 describe('/photon keep-green', () => {
   it('makes a pull request with a failing check, a conflict and a moved base green, a ledger for each step', async () => {

@@ -1,13 +1,10 @@
 /** One process plays several runs: whatever starts them, each has a sandbox of its own and ends with a proven patch. */
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Outcome } from '../../src/base/outcome.ts';
-import type { Evaluation } from '../../src/evaluation/result.ts';
 import { withConfig } from '../doubles/config.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
-import { makeHistory } from '../doubles/history.ts';
 import { type ModelDouble, type Script, type ScriptedTurn, startModel } from '../doubles/model.ts';
 import { done, prove, repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
 import { repairedLine, sarifOf, scannedFiles } from '../doubles/scanner.ts';
@@ -26,7 +23,6 @@ import {
   makeFolder,
   runActionIn,
 } from '../harness.ts';
-import { startPhoton } from '../process.ts';
 import { has, needs } from '../programs.ts';
 import { playsVariants } from '../seed.ts';
 
@@ -239,38 +235,4 @@ describe('two tasks of a workflow', () => {
       expect(pullHeads()).toEqual(['photon/workflow-docs']);
     });
   }
-});
-
-describe('two tasks of an evaluation', () => {
-  under('bubblewrap', 'are solved, and judged by their hidden tests', async launcher => {
-    const repo = join(folder, 'shop');
-    const ids = makeHistory(repo);
-    const git = (...args: string[]) => execFileSync('git', args, { cwd: repo }).toString();
-    const lines = (['ship', 'round'] as const).map(name => {
-      const fix = ids[name] ?? '';
-      const diff = (path: string) => git('diff', `${fix}^`, fix, '--', path);
-      return {
-        instance_id: name,
-        base_commit: git('rev-parse', `${fix}^`).trim(),
-        problem_statement: `The function ${name} is wrong.`,
-        patch: diff('src'),
-        test_patch: diff('test'),
-        FAIL_TO_PASS: [{ ship: 'exactly 50', round: 'whole cents' }[name]],
-      };
-    });
-    const file = join(folder, 'tasks.jsonl');
-    writeFileSync(file, lines.map(line => JSON.stringify(line)).join('\n'));
-    const { code, out, err } = await startPhoton({
-      args: ['eval', '--tasks', file, '--oracle', '--sandbox', 'required', '--json', '--quiet'],
-      cwd: repo,
-      env: { PATH: pathOf(launcher), HOME: folder, TMPDIR: folder },
-    });
-    expect([code, err]).toEqual([0, '']);
-    const { results, open } = JSON.parse(out) as Evaluation;
-    expect(open).toEqual([]);
-    expect(results.map(({ id, verdict, confined }) => ({ id, verdict, confined }))).toEqual([
-      { id: 'round', verdict: 'solved', confined: true },
-      { id: 'ship', verdict: 'solved', confined: true },
-    ]);
-  });
 });

@@ -4,9 +4,7 @@ import { PhotonError } from '../../base/codes.ts';
 import { type FoundCommands, findProofCommands } from '../../ecosystems/commands/runnable.ts';
 import { loadProjectFiles } from '../../ecosystems/shared/project-files.ts';
 import { examineRepository } from '../../hosts/github/maintenance/onboarding.ts';
-import type { ModelOptions } from '../../model/client.ts';
 import { examinationTokens, examineModel } from '../../model/examine-model.ts';
-import type { EndpointChoice } from '../../model/providers.ts';
 import { findTop, openInstalled } from '../../process/programs.ts';
 import { openTimeLimit } from '../../process/time-limit.ts';
 import {
@@ -154,26 +152,19 @@ async function examineEndpoint({ values, names, inputs }: DoctorArguments, termi
   terminal.tell(
     `Asking ${model} at ${baseUrl}. This uses about ${input} input and ${output} output tokens at most.\n`,
   );
-  const found = await examineWithin(terminal, { ...settings, key: settings.apiKey });
+  const found = await askEndpoint(settings, terminal);
   const advice = modelAdvice(found, agentProfile);
   terminal.print(renderModel(found, advice));
   return advice.length === 0 ? 0 : 1;
 }
 
-/** A model at an endpoint, and what a person set about it. */
-export interface Endpoint
-  extends EndpointChoice,
-    Pick<ModelOptions, 'extraHeaders' | 'idleTimeoutMs'> {
-  readonly key: string;
-}
-
 /** Asks a model endpoint what it can do, for at most three minutes. */
-export async function examineWithin(terminal: Terminal, { key, ...endpoint }: Endpoint) {
+async function askEndpoint({ apiKey, ...endpoint }: Settings, terminal: Terminal) {
   const limit = openTimeLimit(terminal.signal, { ms: maxExaminationMs, now: terminal.now });
   try {
     return await examineModel({
       ...endpoint,
-      apiKey: async () => key,
+      apiKey: async () => apiKey,
       clock: limit.clock,
       deadline: limit.deadline,
       signal: limit.signal,

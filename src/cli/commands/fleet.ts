@@ -6,12 +6,15 @@ import type { GitHub } from '../../hosts/github/api/github.ts';
 import { renderIndexPage } from '../../report/page/index-page.ts';
 import { collectFleet, type FleetReport, listRepositories } from '../../workflows/github/index.ts';
 import { replaceOwnFile } from '../../workspace/files/replace-file.ts';
-import { type Arguments, command, flag, printJson, readSince, shared, value } from '../command.ts';
+import { type Arguments, command, flag, printJson, value } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 import { openAccount } from '../terminal-github.ts';
 
 const options = {
-  since: { ...shared.since, about: `${shared.since.about} (default: the last 7 days)` },
+  since: value(
+    '<day>',
+    'Only what began on this day or later, such as 2026-01-31 (default: the last 7 days)',
+  ),
   workflow: value('<word>', 'Workflows with this word in name or path (default: photon)'),
   out: value('<file>', 'File of the page (default: photon-fleet.html)'),
   json: flag('Print the runs as JSON, and write no page'),
@@ -53,6 +56,17 @@ async function report({ values, names }: Arguments<typeof options>, terminal: Te
   replaceOwnFile(dirname(path), basename(path), page);
   terminal.print(`The page of ${plural(runs.length, 'run')} is ${path}.\n`);
   return 0;
+}
+
+/** What `--since` names, as ISO 8601; undefined without it. @throws PhotonError `USAGE`. */
+function readSince({ since }: { readonly since?: string }): string | undefined {
+  if (since === undefined) return undefined;
+  if (!/^\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z)?$/.test(since) || Number.isNaN(Date.parse(since)))
+    throw new PhotonError(
+      'USAGE',
+      `--since takes a day, such as 2026-01-31, not ${JSON.stringify(since)}.`,
+    );
+  return new Date(since).toISOString();
 }
 
 /** @throws PhotonError `GITHUB_REPOSITORY` for an organisation that the token does not show. */

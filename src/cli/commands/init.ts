@@ -2,12 +2,9 @@
 import { loadPolicy, loadSettings } from '../../agent/context/policy.ts';
 import { PhotonError } from '../../base/codes.ts';
 import { pathMatcher } from '../../base/path-patterns.ts';
-import { asObject } from '../../base/schema-issue.ts';
-import { readData } from '../../ecosystems/commands/ci-lines.ts';
 import { type Detection, detectAll } from '../../ecosystems/commands/detect.ts';
-import { loadProjectFiles, type ProjectFiles } from '../../ecosystems/shared/project-files.ts';
+import { loadProjectFiles } from '../../ecosystems/shared/project-files.ts';
 import { describeWitness } from '../../ecosystems/shared/tool-row.ts';
-import { normalisePath } from '../../guard/paths.ts';
 import { findDefaultBranch, openRemoteFiles } from '../../hosts/github/api/remote-tree.ts';
 import { examineRepository, openOnboarding } from '../../hosts/github/maintenance/onboarding.ts';
 import { detectLanguage } from '../../navigation/languages.ts';
@@ -31,24 +28,15 @@ import { writeAbsentFile } from '../../workspace/files/replace-file.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
 import { openFolderFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 import { examineProject, resolveCheckout } from '../checkout.ts';
-import { findSources, readEvents, sourceAgents } from '../coming-from/find-source.ts';
-import { planWorkflows } from '../coming-from/plan-workflows.ts';
-import { commandEvents } from '../coming-from/shapes.ts';
 import { type Arguments, command, flag, resolveRepo, shared, value } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 import { findServer, openRepository, repositoryName } from '../terminal-github.ts';
-
-const agentNames = sourceAgents.map(({ name }) => name).join(', ');
 
 const commandOptions = {
   repo: shared.repo,
   on: value('<owner/name>', 'Repository on GitHub (default: the remote origin)'),
   'open-pull-request': flag(
     'Write nothing here: open a pull request on GitHub, or update it. It needs GITHUB_TOKEN, of an App or a person',
-  ),
-  from: value(
-    '<agent|file>',
-    `Agent whose workflow is read and stays as it is: ${agentNames}; or the path of the workflow`,
   ),
   model: value(
     '<name>',
@@ -66,20 +54,15 @@ export const init = command({
   examples: [
     'photon init --dry-run',
     'photon init --model gpt-5 --schedule',
-    'photon init --from claude-code-action',
     'photon init --open-pull-request --on octo/shop',
   ],
 });
 
 async function start({ values }: Arguments<typeof commandOptions>, terminal: Terminal) {
   const repo = resolveRepo(values);
-  const { from } = values;
-  // their model is that of their workflow
-  const ownModel = from === undefined ? terminal.env.PHOTON_MODEL : undefined;
   const options: StarterOptions = {
-    from,
     ref: unquotedValue('ref', values.ref ?? 'v2'),
-    model: unquotedValue('model', values.model ?? ownModel ?? ''),
+    model: unquotedValue('model', values.model ?? terminal.env.PHOTON_MODEL ?? ''),
     schedule: values.schedule ?? false,
   };
   const repository =
@@ -92,11 +75,9 @@ async function start({ values }: Arguments<typeof commandOptions>, terminal: Ter
     throw new PhotonError('USAGE', `${repo} is not the top folder of its repository.`, {
       hint: `Use photon init --repo ${findTop(repo)}.`,
     });
-  const project = await loadProjectFiles(openFolderFiles(repo));
-  const { files, account } = await makeStarterFiles(options, project, detection);
+  const files = renderStarter(makeStarter(options, detection));
   if (isDry) printAll(files, terminal);
   else terminal.print(writeAll(repo, files));
-  terminal.tell(account.map(line => `${line}\n`).join(''));
   terminal.tell(renderDetection(detection));
   terminal.tell(renderPermissions());
   const pulls = await readPullSetting(repository, terminal);
@@ -120,8 +101,7 @@ async function propose({ repository, options, isDry }: ToPropose, terminal: Term
     throw new PhotonError('GITHUB_AUTH', 'GITHUB_TOKEN is not set.', {
       hint: 'Set it to the token of an App or of a person that may write contents, pull requests and workflows. The token of a workflow may not write workflow files.',
     });
-  const { found, account, body, open } = await prepareProposal(repository, options, terminal);
-  terminal.tell(account.map(line => `${line}\n`).join(''));
+  const { found, body, open } = await prepareProposal(repository, options, terminal);
   if (found.added.length === 0) {
     terminal.print(`${repository} has all files of Photon already.\n`);
     return 0;
@@ -214,68 +194,9 @@ async function readPullSetting(
   }
 }
 
-interface StarterOptions extends Pick<Starter, 'ref' | 'model' | 'schedule'> {
-  /** Another agent, or a workflow that runs one; undefined for neither. */
-  readonly from?: string | undefined;
-}
+type StarterOptions = Pick<Starter, 'ref' | 'model' | 'schedule'>;
 
-interface StarterFiles {
-  readonly files: readonly StarterFile[];
-  /** What became of the settings of another agent, for the terminal. */
-  readonly account: readonly string[];
-}
-
-/**
- * The files of the starter; with `from`, its workflows take the place of the usual one.
- * @throws PhotonError `USAGE` if no workflow runs that agent.
- */
-async function makeStarterFiles(
-  { from, ...options }: StarterOptions,
-  project: ProjectFiles,
-  detection: Detection,
-): Promise<StarterFiles> {
-  const starter = makeStarter(options, detection);
-  if (from === undefined) return { files: renderStarter(starter), account: [] };
-  const agent = sourceAgents.find(each => each.name === from);
-  const wanted = agent === undefined ? { path: await readPath(from, project) } : { agent };
-  const sources = await findSources(project, wanted);
-  if (sources.length === 0)
-    throw unusable(
-      agent === undefined ? `${from} runs none of ${agentNames}` : `no workflow runs ${from}`,
-    );
-  const { files, account, commands } = planWorkflows(sources, starter);
-  const { on } = await readData(project, usualPath);
-  const isServed = commandEvents.some(name => name in readEvents(on));
-  const double =
-    commands !== undefined && isServed
-      ? [
-          `${usualPath} and ${commands} both serve /photon: each command would start two runs. Keep one of them.`,
-        ]
-      : [];
-  return { files: renderStarter(starter, files), account: [...account, ...double] };
-}
-
-const usualPath = '.github/workflows/photon.yml';
-
-const unusable = (what: string) =>
-  new PhotonError('USAGE', `--from: ${what}.`, {
-    hint: `Name the agent (${agentNames}), or the path of its workflow in the repository.`,
-  });
-
-/** The path of the workflow that `--from` names. @throws PhotonError `USAGE` if it is none. */
-async function readPath(from: string, project: ProjectFiles): Promise<string> {
-  if (from.trim() === '') throw unusable('it is empty');
-  const path = normalisePath(from);
-  if (path === undefined || path === '')
-    throw unusable(`${from} is outside of the repository, or no file of it`);
-  if (!project.has(path)) throw unusable(`there is no file ${path}`);
-  const { jobs } = await readData(project, path);
-  if (Object.keys(asObject(jobs)).length === 0)
-    throw unusable(`${path} is not a workflow: it has no jobs, or its YAML has a mistake`);
-  return path;
-}
-
-function makeStarter(options: Omit<StarterOptions, 'from'>, { chosen }: Detection): Starter {
+function makeStarter(options: StarterOptions, { chosen }: Detection): Starter {
   const test = chosen?.command ?? '';
   const witness =
     chosen?.witness === undefined ? undefined : describeWitness(chosen.witness, chosen.command);
@@ -292,14 +213,13 @@ async function prepareProposal(repository: string, options: StarterOptions, term
   if (baseRef === undefined)
     throw new PhotonError('GITHUB_REQUEST', `${repository} cannot be read with this token.`);
   const files = await openRemoteFiles(github, baseRef);
-  const { found, account } = await examine(files, options, {
+  const found = await examine(files, options, {
     root: terminal.root,
     pulls: await readPullSetting(repository, terminal),
   });
   const body = renderOnboarding(found);
   return {
     found,
-    account,
     body,
     open: () =>
       openOnboarding(github, {
@@ -317,20 +237,20 @@ async function examine(
   files: TrustedFiles,
   options: StarterOptions,
   { root, pulls }: { readonly root: string; readonly pulls: PullSetting },
-): Promise<{ readonly found: Onboarding } & Pick<StarterFiles, 'account'>> {
+): Promise<Onboarding> {
   const shipped = openShipped(root);
   const settings = await loadSettings({ config: '', 'agent-profile': '' }, files);
   const { constitution, instructions } = await loadPolicy({ settings, trusted: files, shipped });
   const project = await loadProjectFiles(files);
   const { paths } = project;
   const detection = await detectAll(project);
-  const { files: starter, account } = await makeStarterFiles(options, project, detection);
+  const starter = renderStarter(makeStarter(options, detection));
   const ownRules = paths.includes('constitution.md');
   const own = constitution.protectedPaths;
   const patterns = ownRules ? own : [...own, ...starterPaths];
   const matches = pathMatcher(patterns);
   const { chosen } = detection;
-  const found: Onboarding = {
+  return {
     languages: countLanguages(paths),
     test: chosen === undefined ? undefined : { command: chosen.command, because: chosen.because },
     setup: chosen?.setup ?? '',
@@ -345,7 +265,6 @@ async function examine(
     pulls,
     model: options.model,
   };
-  return { found, account };
 }
 
 /** Languages by their number of files, the most frequent first. */

@@ -37,7 +37,7 @@ const options = {
 };
 
 export const mcp = command({
-  about: 'Serve constitution, manifest, skills, outcomes and audits to agents over MCP, read-only.',
+  about: 'Serve the constitution and the outcomes of runs to agents over MCP, read-only.',
   options,
   usage: [
     ['[flags]', '', serveRepository],

@@ -1,29 +1,42 @@
-/** `photon show`: how a kept run ended, its patch and its files. */
+/** `photon show`: how a kept run ended, its patch and its files; or its session. */
 import { basename, resolve } from 'node:path';
+import { PhotonError } from '../../base/codes.ts';
 import { renderRun } from '../../report/terminal/run-text.ts';
+import { renderCommands, renderSession } from '../../report/terminal/session-text.ts';
 import { shortId } from '../../workspace/files/local-runs.ts';
 import { readNamedFile } from '../../workspace/files/read-foreign.ts';
-import { type Arguments, command, flag, resolveRepo, shared } from '../command.ts';
+import { describeEnd } from '../../workspace/session/command-record.ts';
+import { readStoredSession } from '../../workspace/session/session-store.ts';
+import { renderDiff } from '../../workspace/text/diff.ts';
+import { type Arguments, command, flag, printJson, resolveRepo, shared } from '../command.ts';
 import { openKeptRun } from '../kept-runs.ts';
 import type { Terminal } from '../terminal.ts';
 
 const options = {
   repo: shared.repo,
+  session: flag('Show what the run did instead: its changes, its calls and its commands'),
   patch: flag('Print the patch only'),
-  json: flag('Print the outcome as JSON'),
+  json: flag('Print the outcome as JSON, and of a session all of the commands'),
 };
 
 export const show = command({
-  about: 'Show how a run ended, its patch and its files.',
+  about: 'Show how a run ended, its patch and its files, or what it did.',
   options,
-  usage: [['[<run>] [flags]', 'A run by its id, or as last, which is the default', showRun]],
-  examples: ['photon show', 'photon show fd33a856 --patch'],
+  usage: [
+    ['[<run>] [flags]', 'A run by its id, or as last, which is the default', showNamed],
+    ['--session [<session.db>] [flags]', 'A session file, which needs no repository', showNamed],
+  ],
+  examples: ['photon show', 'photon show fd33a856 --patch', 'photon show --session'],
 });
 
-async function showRun(
-  { values, names: [named = 'last'] }: Arguments<typeof options>,
-  terminal: Terminal,
-): Promise<number> {
+function showNamed({ values, names }: Arguments<typeof options>, terminal: Terminal) {
+  const named = names[0] ?? 'last';
+  return values.session ? showSession(named, values, terminal) : showRun(named, values, terminal);
+}
+
+type Values = Arguments<typeof options>['values'];
+
+async function showRun(named: string, values: Values, terminal: Terminal): Promise<number> {
   const { id, folder, files, outcome, checkout } = await openKeptRun(
     resolveRepo(values),
     named,
@@ -46,4 +59,26 @@ async function showRun(
     if (diff !== '') terminal.printData(`\n${diff}`);
   }
   return outcome === undefined ? 1 : 0;
+}
+
+async function showSession(named: string, values: Values, terminal: Terminal): Promise<number> {
+  const isFile = named.endsWith('.db');
+  const stored = readStoredSession(isFile ? named : await findSession(named, values, terminal));
+  const { run, agent } = stored.identity;
+  const commands = stored.commands.map(c => ({ ...c, caller: `${run}/${agent}/${c.caller}` }));
+  if (values.json) printJson(terminal, commands);
+  else if (values.patch) terminal.printData(renderDiff(stored.changes));
+  else {
+    terminal.print(`${renderSession(stored)}commands:\n`);
+    terminal.print(renderCommands(commands.map(c => ({ ...c, end: describeEnd(c) }))));
+  }
+  return 0;
+}
+
+/** The session file of a kept run. @throws PhotonError `SESSION_INVALID` for a run without one. */
+async function findSession(named: string, values: Values, terminal: Terminal): Promise<string> {
+  const { id, files } = await openKeptRun(resolveRepo(values), named, terminal);
+  const found = files.find(file => basename(file) === 'session.db');
+  if (found === undefined) throw new PhotonError('SESSION_INVALID', `Run ${id} keeps no session.`);
+  return found;
 }

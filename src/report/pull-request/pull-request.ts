@@ -122,7 +122,7 @@ function blockValues(task: Task, outcome: Outcome): BlockValues {
 }
 
 const undoLine =
-  'To undo this change, comment `/photon undo`. Photon closes this pull request and deletes its branch. After a merge, it opens a pull request that reverts the change. To undo it by hand, revert the commit.';
+  'To undo this change, comment `/photon undo`. Photon closes this pull request and deletes its branch. After a merge, press *Revert* on this pull request.';
 
 /**
  * GitHub closes the issue when the pull request is merged into the default branch. The embedded engine

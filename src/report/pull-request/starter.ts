@@ -41,21 +41,16 @@ export const permissions = [
 ] as const;
 
 /** An expression of a workflow, in its marks. */
-export const expression = (code: string) => `\${{ ${code} }}`;
+const expression = (code: string) => `\${{ ${code} }}`;
 
-/** The files of a repository without Photon; `workflows` take the place of the usual one. */
-export function renderStarter(
-  starter: Starter,
-  workflows: readonly StarterFile[] = [
+/** The files of a repository without Photon. */
+export function renderStarter(starter: Starter): readonly StarterFile[] {
+  return [
     {
       path: '.github/workflows/photon.yml',
-      text: renderWorkflow(starterShape(starter)),
+      text: renderWorkflow(starter),
       about: 'starts Photon on commands, labels and by hand',
     },
-  ],
-): readonly StarterFile[] {
-  return [
-    ...workflows,
     {
       path: '.photon/config.json',
       text: renderConfig(starter),
@@ -65,59 +60,33 @@ export function renderStarter(
   ];
 }
 
-/** What differs between the workflows that Photon writes. */
-export interface WorkflowShape {
-  readonly head: readonly string[];
-  readonly name: string;
-  /** YAML below `on:`, indented. */
-  readonly on: string;
-  /** Expression besides the switch that stops Photon. */
-  readonly condition: string;
-  /** YAML of the concurrency group, with the comment above it. */
-  readonly concurrency: readonly string[];
-  /** YAML of a list or a name. */
-  readonly runsOn: string;
-  readonly timeoutMinutes: string;
-  readonly permissions: readonly (readonly [name: string, why: string])[];
-  /** Commit of the checkout; empty for that of the event. */
-  readonly checkout: string;
-  /** YAML of the steps between the checkout and Photon. */
-  readonly steps: string;
-  /** Tag, branch or commit of Photon. */
-  readonly ref: string;
-  /** YAML of the inputs, a line each or more. */
-  readonly inputs: readonly string[];
-  /** True for runs that can commit something. */
-  readonly signs: boolean;
-}
+const checkoutRef =
+  "github.event.pull_request && format('refs/pull/{0}/head', github.event.pull_request.number) || github.event.issue.pull_request && format('refs/pull/{0}/head', github.event.issue.number) || ''";
 
-const indented = (lines: readonly string[], by: number) =>
-  lines.map(line => (line === '' ? '\n' : `${' '.repeat(by)}${line}\n`)).join('');
-
-/** The event, the condition and the group of the workflow that serves commands, beside those of its tests. */
-export const commandShape = {
-  concurrency: [
-    '# Behind if:, so that other comments do not take the place of a command that waits. Remove queue on GitHub',
-    '# Enterprise Server that does not know it.',
-    'concurrency:',
-    `  group: photon-${expression('github.event.issue.number || github.event.pull_request.number || github.run_id')}`,
-    '  queue: max',
-  ],
-  checkout: expression(
-    "github.event.pull_request && format('refs/pull/{0}/head', github.event.pull_request.number) || github.event.issue.pull_request && format('refs/pull/{0}/head', github.event.issue.number) || ''",
-  ),
-} as const;
-
-/** The events that can give commands, and the types of those of issues. */
-export function renderCommandEvents(issueTypes: readonly string[]): string {
-  return `  issue_comment:
+function renderWorkflow({ ref, model, schedule, setup, test, witness }: Starter): string {
+  const tests =
+    witness === undefined
+      ? ''
+      : `# Tests, in .photon/config.json: ${oneLine(`${test}, ${witness}`)}\n`;
+  const when = schedule
+    ? "  schedule:\n    - cron: '17 4 * * 1' # Mondays; the tasks are in .photon/config.json\n"
+    : '';
+  const key =
+    model === '' ? [] : [`model: ${model}`, `api-key: ${expression('secrets.PHOTON_API_KEY')}`];
+  const network =
+    setup === '' ? [] : ['network: setup # only for the set-up command, never for the tests'];
+  const inputs = [`task: ${expression('inputs.task')}`, ...key, ...network];
+  return `# Written by photon init. Photon reads its rules from the default branch, never from a pull request.
+${tests}name: Photon
+on:
+  issue_comment:
     types: [created]
   pull_request_review_comment:
     types: [created]
   pull_request_review:
     types: [submitted]
   issues:
-    types: [${issueTypes.join(', ')}]
+    types: [labeled, edited]
   pull_request:
     types: [closed, labeled]
   workflow_dispatch:
@@ -126,86 +95,26 @@ export function renderCommandEvents(issueTypes: readonly string[]): string {
         description: What to do
         required: true
         type: string
-`;
-}
-
-/** The condition under which a job serves commands: those words, that label, and Photon's own marks. */
-export function renderCommandCondition({
-  words,
-  label,
-  isAssigned,
-}: {
-  readonly words: readonly string[];
-  readonly label: string;
-  /** True if an assignment gives a task, too. */
-  readonly isAssigned: boolean;
-}): string {
-  const assigned = isAssigned ? "github.event.action == 'assigned' ||\n" : '';
-  const body = 'github.event.comment.body || github.event.review.body';
-  const named = ['/photon', ...words].map(word => `contains(${body}, ${quoted(word)}) ||\n`);
-  return `github.event_name == 'workflow_dispatch' || github.event_name == 'schedule' ||
-${assigned}${named.join('')}github.event.action == 'labeled' && github.event.label.name == ${quoted(label)} ||
-github.event.action == 'edited' && contains(github.event.issue.labels.*.name, 'photon-dashboard') ||
-github.event.action == 'closed' && contains(github.event.pull_request.body, 'photon:records')`;
-}
-
-const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
-
-function starterShape({ ref, model, schedule, setup, test, witness }: Starter): WorkflowShape {
-  const tests =
-    witness === undefined
-      ? []
-      : [`Tests, in .photon/config.json: ${oneLine(`${test}, ${witness}`)}`];
-  const when = schedule
-    ? "  schedule:\n    - cron: '17 4 * * 1' # Mondays; the tasks are in .photon/config.json\n"
-    : '';
-  const key =
-    model === '' ? [] : [`model: ${model}`, `api-key: ${expression('secrets.PHOTON_API_KEY')}`];
-  return {
-    ...commandShape,
-    head: [
-      'Written by photon init. Photon reads its rules from the default branch, never from a pull request.',
-      ...tests,
-    ],
-    name: 'Photon',
-    on: `${renderCommandEvents(['labeled', 'edited'])}${when}`,
-    condition: renderCommandCondition({ words: [], label: 'photon', isAssigned: false }),
-    runsOn: 'ubuntu-latest',
-    timeoutMinutes: '60',
-    permissions,
-    steps: '',
-    ref,
-    inputs: [`task: ${expression('inputs.task')}`, ...key, ...networkFor(setup)],
-    signs: true,
-  };
-}
-
-/** The network that the set-up command of a project needs. */
-export const networkFor = (setup: string): readonly string[] =>
-  setup === '' ? [] : ['network: setup # only for the set-up command, never for the tests'];
-
-/** A workflow with one job for Photon, and one that signs. */
-export function renderWorkflow(shape: WorkflowShape): string {
-  const { head, name, condition, concurrency, checkout, steps, signs } = shape;
-  const ref = checkout === '' ? [] : [`ref: ${checkout}`];
-  const disabled = "vars.PHOTON_DISABLED != 'true'";
-  const when =
-    condition === ''
-      ? disabled
-      : `${disabled} && (\n${indented(condition.split('\n'), 6).trimEnd()})`;
-  return `${head.map(line => `# ${oneLine(line)}`.trimEnd()).join('\n')}
-name: ${name}
-on:
-${shape.on}permissions: {}
+${when}permissions: {}
 jobs:
   photon:
     # To stop Photon, set the repository variable PHOTON_DISABLED to true.
     if: >-
-      ${when}
-${indented(concurrency, 4)}    runs-on: ${shape.runsOn}
-    timeout-minutes: ${shape.timeoutMinutes}
+      vars.PHOTON_DISABLED != 'true' && (
+      github.event_name == 'workflow_dispatch' || github.event_name == 'schedule' ||
+      contains(github.event.comment.body || github.event.review.body, '/photon') ||
+      github.event.action == 'labeled' && github.event.label.name == 'photon' ||
+      github.event.action == 'edited' && contains(github.event.issue.labels.*.name, 'photon-dashboard') ||
+      github.event.action == 'closed' && contains(github.event.pull_request.body, 'photon:records'))
+    # Behind if:, so that other comments do not take the place of a command that waits. Remove queue on GitHub
+    # Enterprise Server that does not know it.
+    concurrency:
+      group: photon-${expression('github.event.issue.number || github.event.pull_request.number || github.run_id')}
+      queue: max
+    runs-on: ubuntu-latest
+    timeout-minutes: 60
     permissions:
-${shape.permissions.map(([right, why]) => `      ${right} # ${why}\n`).join('')}    env:
+${permissions.map(([right, why]) => `      ${right} # ${why}\n`).join('')}    env:
       PHOTON_DISABLED: ${expression('vars.PHOTON_DISABLED')}
     outputs:
       status: ${expression('steps.photon.outputs.status')}
@@ -213,10 +122,11 @@ ${shape.permissions.map(([right, why]) => `      ${right} # ${why}\n`).join('')}
       - uses: ${pins.checkout}
         with:
           persist-credentials: false
-${indented(ref, 10)}${steps}      - uses: photon/agent-action@${shape.ref}
+          ref: ${expression(checkoutRef)}
+      - uses: photon/agent-action@${ref}
         id: photon
         with:
-${indented(shape.inputs, 10)}      - uses: ${pins.upload}
+${inputs.map(input => `          ${input}\n`).join('')}      - uses: ${pins.upload}
         if: always()
         with:
           name: photon-${expression('github.run_id')}-${expression('github.run_attempt')}
@@ -224,7 +134,7 @@ ${indented(shape.inputs, 10)}      - uses: ${pins.upload}
           include-hidden-files: false
           if-no-files-found: ignore
           retention-days: 14
-${signs ? signJob : ''}`;
+${signJob}`;
 }
 
 /** The second job, which signs what a run proved; it has no checkout, no model and no right to write to the repository. */
@@ -256,7 +166,7 @@ const signJob = `  # Signs what the run proved, for photon verify. In private re
 `;
 
 /** The text without line breaks and other controls, which would end a comment. */
-export const oneLine = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+const oneLine = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 
 function renderConfig({ setup, test, schedule }: Starter): string {
   const verify = { command: test || undefined, setup: setup || undefined };

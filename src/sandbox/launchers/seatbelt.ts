@@ -1,4 +1,4 @@
-/** The launcher of macOS: `sandbox-exec` with a closed profile. It was never run on macOS (docs/platforms.md). */
+/** The launcher of macOS: `sandbox-exec` with a closed profile. It was never run on macOS (docs/sandbox.md). */
 import { join } from 'node:path';
 import { splitWords } from '../../base/plural.ts';
 import { type Programs, pickPrograms } from '../../process/programs.ts';

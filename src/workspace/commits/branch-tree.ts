@@ -219,7 +219,7 @@ interface CommitText {
  * @returns the id of the commit.
  * @throws PhotonError `GIT`.
  */
-export async function importCommit(place: GitContext, commit: CommitText): Promise<string> {
+async function importCommit(place: GitContext, commit: CommitText): Promise<string> {
   const { ref, from, message, changes, now } = commit;
   const head = [
     `commit ${ref}`,

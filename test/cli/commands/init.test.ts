@@ -1,6 +1,6 @@
 /** `photon init` against GitHub: what it finds out, and the pull request that it opens once and then updates. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type GitHubDouble, startGitHub } from '../../doubles/github.ts';
@@ -177,47 +177,5 @@ describe('photon init --open-pull-request', () => {
     expect(none).toMatchObject({ code: 1, err: expect.stringContaining('[GITHUB_AUTH]') });
     const other = await init(['--open-pull-request'], { GITHUB_SERVER_URL: 'https://ghe.example' });
     expect(other).toMatchObject({ code: 2, err: expect.stringContaining('--on OWNER/NAME') });
-  });
-});
-
-describe('photon init --from', () => {
-  const workflows = join(repo, '.github', 'workflows');
-  const agent = `on: issue_comment
-jobs:
-  agent:
-    runs-on: ubuntu-latest
-    steps:
-      - uses: openai/codex-action@v1
-`;
-  beforeEach(() => {
-    mkdirSync(workflows, { recursive: true });
-    writeFileSync(join(workflows, 'agent.yml'), agent);
-    writeFileSync(join(workflows, 'bad.yml'), 'on: [\njobs: {');
-    writeFileSync(join(workflows, 'other.yml'), agent.replace('openai/codex-action', 'a/b'));
-  });
-  afterEach(() => rmSync(join(repo, '.github'), { recursive: true }));
-
-  it.each([
-    ['', 'it is empty'],
-    ['../agent.yml', '../agent.yml is outside of the repository'],
-    [join(workflows, 'agent.yml'), 'is outside of the repository'],
-    ['.github/workflows/none.yml', 'there is no file .github/workflows/none.yml'],
-    ['.github/workflows/bad.yml', '.github/workflows/bad.yml is not a workflow'],
-    ['.github/workflows/other.yml', '.github/workflows/other.yml runs none of'],
-  ])('says of "%s": %s', async (from, line) => {
-    const { code, err } = await init(['--dry-run', '--from', from]);
-    expect(err).toContain('[USAGE]');
-    expect(err).toContain(line);
-    expect(code).toBe(2);
-  });
-
-  it('warns of a second workflow that serves /photon', async () => {
-    const from = ['--dry-run', '--from', './.github/workflows/agent.yml'];
-    const one = await init(from);
-    expect(one).toMatchObject({ code: 0, out: expect.stringContaining('photon-agent.yml') });
-    expect(one.err).not.toContain('both serve /photon');
-    writeFileSync(join(workflows, 'photon.yml'), 'on: [issue_comment]\njobs: {}\n');
-    const two = await init(from);
-    expect(two.err).toContain('photon.yml and .github/workflows/photon-agent.yml both serve');
   });
 });

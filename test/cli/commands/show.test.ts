@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { show } from '../../../src/cli/commands/show.ts';
 import { outcome } from '../../report/hostile.ts';
-import { repo, useClone } from '../clone.ts';
+import { folder, photon, repo, runSample, useClone } from '../clone.ts';
 import { carryOut } from '../recorded-terminal.ts';
 
 useClone();
@@ -49,5 +49,32 @@ describe('a kept run', () => {
 
   it('that is not there has a code', async () => {
     await expect(shown('cccccccc')).rejects.toMatchObject({ code: 'RUN_UNKNOWN' });
+  });
+});
+
+describe('photon show --session', () => {
+  it('shows what a run did, from its session file alone', async () => {
+    const run = await runSample();
+    const file = /^session: +(.*)$/m.exec(run.stderr)?.[1] ?? expect.fail(run.stderr);
+    const { stdout, stderr, code } = await photon(['show', '--session', file]);
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+    expect(stdout).toContain('modified src/price.js  +1 -1');
+    expect(stdout).toMatch(/PATCH +apply_patch: pass \(src\/price\.js\)/);
+    expect(stdout).toMatch(/\/photon\/baseline: exit 1, \d+ ms\n {4}in \.: \S/);
+    expect(stdout).toMatch(/\/photon\/verify: exit 0, /);
+    const json = await photon(['show', '--session', file, '--json']);
+    const commands = JSON.parse(json.stdout) as { caller: string }[];
+    expect(commands.filter(c => !/\/proof$/.test(c.caller))).toMatchObject([
+      { caller: expect.stringMatching(/\/photon\/baseline$/), exitCode: 1 },
+      { caller: expect.stringMatching(/\/photon\/verify$/), exitCode: 0 },
+    ]);
+    expect((await photon(['show', '--session', file, '--patch'])).stdout).toBe(run.stdout);
+  });
+
+  it('of a kept run without a session, and of another file, says so', async () => {
+    const refusal = expect.objectContaining({ code: 'SESSION_INVALID' });
+    await expect(shown('--session')).rejects.toThrow(refusal);
+    writeFileSync(join(folder, 'x.db'), 'no database');
+    await expect(shown('--session', join(folder, 'x.db'))).rejects.toThrow(refusal);
   });
 });

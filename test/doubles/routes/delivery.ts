@@ -138,7 +138,7 @@ export const deliveryRoutes: readonly Route[] = [
   }),
   route('POST', '/actions/workflows/(?<workflow>[^/]+)/dispatches', (call, state) => {
     const { ref } = call.body as { ref: string };
-    if (headOf(state, ref) === null) return error(422, 'No ref found for it');
+    if (headOf(state, ref) === undefined) return error(422, 'No ref found for it');
     state.dispatched.push({ workflow: call.params.workflow ?? '', ref });
     return { status: 204 };
   }),

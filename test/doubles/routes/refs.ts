@@ -1,6 +1,7 @@
-/** References of the GitHub double: all namespaces, compare-and-swap, and branch rules. */
+/** Rules for the references of the GitHub double. */
+import type { RefChange } from '../../../src/demo/github/api.ts';
 import { sample } from '../../contract/sample.ts';
-import { error, type Route, refBody, route, type State } from '../github-routes.ts';
+import { type Route, route, type State } from '../github-routes.ts';
 
 /** What a server does not support, or a repository forbids. Absent fields restrict nothing. */
 export interface RefRules {
@@ -21,51 +22,25 @@ export interface RefRules {
   readonly bypass?: 'always' | 'never';
 }
 
-function commitOf({ store }: State, ref: string): string | null {
-  return store.commitOf(ref);
-}
-
-/** Removes a ref. The open pull request of a removed branch is closed and keeps its head. */
-function removeRef(state: State, ref: string): void {
-  const head = commitOf(state, ref);
-  state.store.files.setRef(ref, null);
-  for (const pull of state.pulls.values()) {
-    if (`refs/heads/${pull.head}` !== ref || pull.fork || head === null) continue;
-    pull.headSha ??= head;
-    if (pull.state === 'open') pull.closedBy = state.actor;
-    pull.state = 'closed';
-  }
-}
-
-export interface RefUpdate {
-  readonly name: string;
-  readonly afterOid: string;
-  readonly beforeOid?: string | null;
-  readonly force?: boolean | null;
-}
-
-const none = '0'.repeat(40);
-
-interface Setting {
-  readonly ref: string;
-  readonly now: string | null;
-  readonly after: string | null;
-}
-
 const broken = (rule: string) => `Repository rule violations found\n\n${rule}`;
 
-/** The reason to refuse a change of a ref; null when it is allowed. */
-export function refusalOf({ store, refRules }: State, { ref, now, after }: Setting): string | null {
+/** The reason to refuse a change of a ref; undefined when it is allowed. */
+export function findRefusal(
+  { store, refRules }: State,
+  { ref, now, after }: RefChange,
+): string | undefined {
   const { onlyHeadsAndTags, noForcePush, linearHistory, onlyByPull, noDeletion } = refRules;
-  if (after === null)
-    return now !== null && noDeletion?.test(ref) ? broken('Cannot delete this branch') : null;
+  if (after === undefined)
+    return now !== undefined && noDeletion?.test(ref)
+      ? broken('Cannot delete this branch')
+      : undefined;
   if (onlyHeadsAndTags && !/^refs\/(?:heads|tags)\//.test(ref)) return 'Reference update failed';
-  if (now !== null && onlyByPull?.test(ref))
+  if (now !== undefined && onlyByPull?.test(ref))
     return broken('Changes must be made through a pull request.');
-  if (now !== null && noForcePush?.test(ref) && !store.isAncestor(now, after))
+  if (now !== undefined && noForcePush?.test(ref) && !store.isAncestor(now, after))
     return broken('Cannot force-push to this branch');
-  if (!linearHistory?.test(ref)) return null;
-  const kept = [now, store.commitOf('main')].filter(c => c !== null);
+  if (!linearHistory?.test(ref)) return undefined;
+  const kept = [now, store.commitOf('main')].filter(c => c !== undefined);
   const known = new Set(kept.flatMap(c => [...store.files.ancestors(c)]));
   const fresh = [...store.files.ancestors(after)].filter(c => !known.has(c));
   const merges = fresh.some(
@@ -75,25 +50,7 @@ export function refusalOf({ store, refRules }: State, { ref, now, after }: Setti
         ?.content.toString('utf8')
         .match(/^parent /gm)?.length ?? 0) > 1,
   );
-  return merges ? broken('This branch must not contain merge commits.') : null;
-}
-
-/** Makes all changes or none. @returns the error message when it makes none. */
-export function updateRefs(state: State, updates: readonly RefUpdate[]): string | null {
-  for (const { name, afterOid, beforeOid, force } of updates) {
-    const now = commitOf(state, name) ?? none;
-    if (beforeOid && beforeOid !== now) return `Reference ${name} is at ${now}, not ${beforeOid}`;
-    const forward = now === none || afterOid === none || state.store.isAncestor(now, afterOid);
-    if (!forward && !force) return `Reference ${name} cannot be fast-forwarded`;
-    const asRef = (oid: string) => (oid === none ? null : oid);
-    const refused = refusalOf(state, { ref: name, now: asRef(now), after: asRef(afterOid) });
-    if (refused !== null) return refused;
-  }
-  for (const { name, afterOid } of updates) {
-    if (afterOid === none) removeRef(state, name);
-    else state.store.files.setRef(name, afterOid);
-  }
-  return null;
+  return merges ? broken('This branch must not contain merge commits.') : undefined;
 }
 
 export const refRoutes: readonly Route[] = [
@@ -116,45 +73,4 @@ export const refRoutes: readonly Route[] = [
     status: 200,
     body: sample('repository-ruleset', { id: 1, current_user_can_bypass: bypass }),
   })),
-  route('POST', '/git/refs', (call, state) => {
-    const { ref, sha } = call.body as { ref: string; sha: string };
-    if (commitOf(state, ref) !== null) return error(422, 'Reference already exists');
-    if (state.store.files.read(sha) === null) return error(422, 'Object does not exist');
-    const refused = refusalOf(state, { ref, now: null, after: sha });
-    if (refused !== null) return error(422, refused);
-    state.store.files.setRef(ref, sha);
-    return { status: 201, body: refBody(state, ref, sha) };
-  }),
-  route('GET', '/git/ref/(?<ref>.+)', (call, state) => {
-    const ref = `refs/${call.params.ref}`;
-    const sha = commitOf(state, ref);
-    return sha === null ? error(404, 'Not Found') : { status: 200, body: refBody(state, ref, sha) };
-  }),
-  route('GET', '/git/matching-refs/(?<ref>.+)', (call, state) => ({
-    status: 200,
-    body: Object.entries(state.store.refs())
-      .filter(([name]) => name.startsWith(`refs/${call.params.ref}`))
-      .map(([name, sha]) => refBody(state, name, sha)),
-  })),
-  route('PATCH', '/git/refs/(?<ref>.+)', (call, state) => {
-    const { sha, force = false } = call.body as { sha: string; force?: boolean };
-    const ref = `refs/${call.params.ref}`;
-    const old = commitOf(state, ref);
-    if (old === null) return error(422, 'Reference does not exist');
-    const forward = state.store.isAncestor(old, sha);
-    if (!forward && !force) return error(422, 'Update is not a fast forward');
-    const refused = refusalOf(state, { ref, now: old, after: sha });
-    if (refused !== null) return error(422, refused);
-    state.store.files.setRef(ref, sha);
-    return { status: 200, body: refBody(state, ref, sha) };
-  }),
-  route('DELETE', '/git/refs/(?<ref>.+)', (call, state) => {
-    const ref = `refs/${call.params.ref}`;
-    const now = commitOf(state, ref);
-    if (now === null) return error(422, 'Reference does not exist');
-    const refused = refusalOf(state, { ref, now, after: null });
-    if (refused !== null) return error(422, refused);
-    removeRef(state, ref);
-    return { status: 204 };
-  }),
 ];

@@ -15,7 +15,7 @@ import {
 } from '../github-routes.ts';
 import { threadBody } from './delivery.ts';
 import { findingNodes } from './finding-threads.ts';
-import { refusalOf } from './refs.ts';
+import { findRefusal } from './refs.ts';
 
 /** A review thread; its comments are those of the double that have its path, by their ids. */
 export interface ThreadState {
@@ -161,7 +161,7 @@ export const threadRoutes: readonly Route[] = [
     const [base = '', head = ''] = (call.params.basehead ?? '').split('...');
     const { store } = state;
     const [of, to] = [store.commitOf(base), store.commitOf(head)];
-    if (of === null || to === null) return error(404, 'Not Found');
+    if (of === undefined || to === undefined) return error(404, 'Not Found');
     const [before, after] = [store.files.ancestors(of), store.files.ancestors(to)];
     // the first that both have, by the order of the head's ancestors
     const mergeBase = [...after].find(c => before.has(c));
@@ -219,11 +219,11 @@ export const threadRoutes: readonly Route[] = [
     const [head, base] = [store.commitOf(pull.head) ?? '', store.commitOf(pull.base) ?? ''];
     const { expected_head_sha: expected } = call.body as { expected_head_sha?: string };
     const tree = store.tryGit(['merge-tree', '--write-tree', head, base]);
-    if ((expected ?? head) !== head || tree === null)
+    if ((expected ?? head) !== head || tree === undefined)
       return error(422, 'merge conflict between base and head');
     const merge = store.commit(tree, [head, base], `Merge branch '${pull.base}'`);
-    const refused = refusalOf(state, { ref: `refs/heads/${pull.head}`, now: head, after: merge });
-    if (refused !== null) return error(422, refused);
+    const refused = findRefusal(state, { ref: `refs/heads/${pull.head}`, now: head, after: merge });
+    if (refused !== undefined) return error(422, refused);
     store.git(['update-ref', `refs/heads/${pull.head}`, merge]);
     return {
       status: 202,

@@ -71,7 +71,7 @@ function seed({ store }: GitHubDouble, records: readonly MemoryRecord[]): void {
     mode: '100644',
     sha: store.blob(renderRecord(r)),
   }));
-  const commit = store.commit(store.tree(null, files), [], 'Records');
+  const commit = store.commit(store.tree(undefined, files), [], 'Records');
   store.git(['update-ref', 'refs/photon/memory', commit]);
 }
 

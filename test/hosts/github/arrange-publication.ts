@@ -79,7 +79,7 @@ export function expectNoHalf({ github, publication }: Arranged, before: readonly
   const { store } = github;
   const branch = publication.branch ?? 'photon/task-1';
   const head = store.tryGit(['rev-parse', '--verify', '-q', `refs/heads/${branch}`]);
-  if (head !== null && !before.includes(head)) {
+  if (head !== undefined && !before.includes(head)) {
     expect(store.git(['rev-parse', `${head}^{tree}`])).toBe(publication.expectedTree);
     // where no force push is taken, the commit lies on the one that it replaces
     expect(store.isAncestor(publication.baseCommit, head)).toBe(true);
@@ -93,7 +93,7 @@ export function expectNoHalf({ github, publication }: Arranged, before: readonly
     if (pull.state === 'open')
       expect(
         store.tryGit(['rev-parse', '--verify', '-q', `refs/heads/${pull.head}`]),
-      ).not.toBeNull();
+      ).not.toBeUndefined();
 }
 
 /** Names of the marks among refs. */

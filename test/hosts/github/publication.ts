@@ -65,7 +65,7 @@ export const changes = (content: string): readonly FileChange[] => [
   { path: 'b.bin', before: { mode: '100644', bytes: new Uint8Array([0, 1]) }, after: undefined },
 ];
 
-export const extras: PublishRequest['extras'] = {
+const extras: PublishRequest['extras'] = {
   labels: ['bot'],
   reviewers: ['ann'],
   teamReviewers: ['core'],

@@ -88,7 +88,7 @@ async function race(number: number, rules: RefRules = {}): Promise<string> {
         ...base,
         run: name,
         apiUrl: `${github.url}/as-${name}`,
-        startedFrom: startedFrom ?? undefined,
+        startedFrom,
       };
       try {
         const published = await carryOut(publication);
@@ -100,7 +100,7 @@ async function race(number: number, rules: RefRules = {}): Promise<string> {
       }
     }),
   );
-  const won = startedFrom === null ? 'created' : 'updated';
+  const won = startedFrom === undefined ? 'created' : 'updated';
   const order = gate.order.join('');
   expect([...ends].sort(), order).toEqual(['BRANCH_MOVED', won].sort());
   const winner = names[ends.indexOf(won)] ?? '';

@@ -1,16 +1,15 @@
 /** Publications on servers that take less of refs: no updateRefs, refs in heads and tags alone, rules of branches. */
 import { describe, expect, it } from 'vitest';
-import { revertPullRequest, undoDelivery } from '../../../src/hosts/github/delivery/undo.ts';
+import { undoPull } from '../../../src/hosts/github/delivery/undo.ts';
 import { sample } from '../../seed.ts';
 import { type Arranged, expectWhole, marksIn, servers } from './arrange-publication.ts';
-import { carryOut, clientOf, extras } from './publication.ts';
+import { carryOut, clientOf } from './publication.ts';
 import {
   branch,
   codeOf,
   github,
   headNow,
   onNewBase,
-  ours,
   readTree,
   start,
   useServer,
@@ -26,10 +25,7 @@ function ownPull() {
 }
 
 async function undo({ publication }: Arranged) {
-  return undoDelivery(await clientOf(publication), {
-    pull: ownPull(),
-    revert: undefined as never,
-  });
+  return undoPull(await clientOf(publication), ownPull());
 }
 
 describe.each(sample('servers', Object.entries(servers), 1))('a server %s', (server, rules) => {
@@ -64,7 +60,7 @@ describe.each(sample('servers', Object.entries(servers), 1))('a server %s', (ser
     const forced = !rules.noUpdateRefs && !rules.noForcePush;
     expect(parentsOf(headNow())).toEqual([forced ? github.first : first]);
     expect(readTree(headNow())).toBe(arranged.publication.expectedTree);
-    expect(await undo(arranged)).toMatchObject({ ok: true });
+    expect(await undo(arranged)).toMatchObject({ code: 'UNDONE' });
     expect(Object.keys(github.store.refs())).toEqual(['refs/heads/main']);
     expect(github.state.pulls.get(1)?.state).toBe('closed');
   });
@@ -82,7 +78,7 @@ describe.each(sample('servers', Object.entries(servers), 1))('a server %s', (ser
     // a commit with two parents is a commit of the task like any other
     await carryOut({ ...moved, run: 'next' });
     expectWhole(arranged);
-    expect(await undo(arranged)).toMatchObject({ ok: true });
+    expect(await undo(arranged)).toMatchObject({ code: 'UNDONE' });
     expect(Object.keys(github.store.refs())).toEqual(['refs/heads/main']);
   });
 
@@ -138,32 +134,4 @@ describe.each(sample('servers', Object.entries(servers), 1))('a server %s', (ser
       expect(log.join('\n')).toContain('cannot be restored here');
     }
   });
-});
-
-describe('a commit on top of another one', () => {
-  it.each(['merge', 'squash'] as const)(
-    'that was merged by %s is taken back to the tree of the base',
-    async way => {
-      const arranged = await start({ noForcePush: ours });
-      const moved = onNewBase(arranged);
-      await carryOut(moved);
-      const { store, state } = github;
-      const headSha = headNow();
-      const parents = way === 'merge' ? [moved.baseCommit, headSha] : [moved.baseCommit];
-      const mergedAs = store.commit(readTree(headSha), parents, 'Merged');
-      store.git(['update-ref', 'refs/heads/main', mergedAs]);
-      store.git(['update-ref', '-d', `refs/heads/${branch}`]);
-      Object.assign(state.pulls.get(1) ?? {}, { state: 'closed', mergedAs, headSha });
-      const settings = { ...extras, branchPrefix: 'photon/', draft: false, dispatchWorkflow: '' };
-      await revertPullRequest(await clientOf(moved), {
-        pull: 1,
-        runId: 'run-1',
-        coAuthor: '',
-        settings,
-        now: Date.now(),
-        mergeText: async () => undefined,
-      });
-      expect(readTree('photon/revert-1')).toBe(moved.baseTree);
-    },
-  );
 });

@@ -186,11 +186,11 @@ describe('a task', () => {
     );
     expect(matchTask(task(maintenance[0].prompt), undefined).matches).toBe(true);
     const demo = /^const task = '(.*)';$/m.exec(
-      readFileSync(join(root, 'test/demo.ts'), 'utf8'),
+      readFileSync(join(root, 'src/demo/demonstration.ts'), 'utf8'),
     )?.[1];
     expect(matchTask(task(demo ?? ''), undefined).matches).toBe(true);
-    const benchmark = /'--task',\s*'(.*)',/.exec(
-      readFileSync(join(root, 'bench/repair/measure.ts'), 'utf8'),
+    const benchmark = /'--task', '([^']*)'/.exec(
+      readFileSync(join(root, 'bench/engine.ts'), 'utf8'),
     )?.[1];
     expect(matchTask(task(benchmark ?? ''), undefined).matches).toBe(true);
   });

@@ -245,7 +245,7 @@ describe('a workflow on GitHub', () => {
     await open(`tasks:\n${chain}`);
     let child: ChildProcess | undefined;
     github.watch(({ path, stage }) => {
-      const isSet = github.store.commitOf(branch) !== null;
+      const isSet = github.store.commitOf(branch) !== undefined;
       if (child === undefined || !isSet || stage !== 'after' || !path.endsWith('/git/refs'))
         return undefined;
       child.kill('SIGKILL');

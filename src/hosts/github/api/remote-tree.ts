@@ -13,13 +13,13 @@ import { getStatus, githubError } from './github-errors.ts';
 import { readRef } from './refs.ts';
 
 /** A blob of a tree. */
-export interface RemoteFile {
+interface RemoteFile {
   readonly mode: FileMode;
   readonly sha: string;
 }
 
 /** A path in both trees; undefined means that the tree does not have it. */
-export interface TreeDifference {
+interface TreeDifference {
   readonly path: string;
   readonly before: RemoteFile | undefined;
   readonly after: RemoteFile | undefined;
@@ -81,16 +81,6 @@ export class RemoteTrees {
       }
     }
     return found;
-  }
-
-  /** The file at a path of a tree; undefined when there is none. */
-  async find(tree: string, path: string): Promise<RemoteFile | undefined> {
-    const parts = path.split('/');
-    let at: string | undefined = tree;
-    for (const folder of parts.slice(0, -1)) at = treeSha((await this.#level(at))?.get(folder));
-    return at === undefined
-      ? undefined
-      : toRemoteFile((await this.#level(at))?.get(parts.at(-1) ?? ''));
   }
 
   /** Bytes of a blob; undefined when all blobs together exceed the limit. */

@@ -27,7 +27,7 @@ import {
 import { putBack, removeMark, type SetBranch, setBranch, withLeft } from './set-branch.ts';
 
 /** A commit and the pull request that it is for. */
-export interface Publication extends BranchOfTask {
+interface Publication extends BranchOfTask {
   readonly baseRef: string;
   /** Title and body. They depend on the owner of the token, and on whether Photon starts a workflow because GitHub starts none. */
   readonly renderText: (by: Actor, startsWorkflow: boolean) => PullRequestText;

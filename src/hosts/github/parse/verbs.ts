@@ -43,7 +43,7 @@ export const verbs = {
   },
   undo: {
     usage: '/photon undo [#NUMBER]',
-    does: 'Undoes the last pull request of this conversation: closes it, or reverts it if it was merged.',
+    does: 'Closes the last pull request of this conversation and deletes its branch. After a merge, it names GitHub’s button.',
   },
   status: {
     usage: '/photon status',

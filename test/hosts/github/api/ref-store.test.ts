@@ -238,6 +238,8 @@ describe('the store of the records', () => {
     await write(await open(), [sharedNote]);
     expect(github.store.refs()['refs/heads/main']).toBe(main);
     expect(Object.keys(github.store.refs())).toEqual(['refs/heads/main', 'refs/photon/memory']);
-    expect(github.store.tryGit(['merge-base', 'refs/photon/memory', 'refs/heads/main'])).toBeNull();
+    expect(
+      github.store.tryGit(['merge-base', 'refs/photon/memory', 'refs/heads/main']),
+    ).toBeUndefined();
   });
 });

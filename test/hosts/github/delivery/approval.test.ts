@@ -66,7 +66,9 @@ describe('approval', () => {
   /** A plan as somebody pushes it who may push. */
   function pushPlan(digest: string, text: string): void {
     const { store } = github;
-    const tree = store.tree(null, [{ path: 'plan.json', mode: '100644', sha: store.blob(text) }]);
+    const tree = store.tree(undefined, [
+      { path: 'plan.json', mode: '100644', sha: store.blob(text) },
+    ]);
     const commit = store.commit(tree, [], 'x');
     store.git(['update-ref', `refs/photon/plans/20260101-${digest}`, commit]);
   }

@@ -287,7 +287,7 @@ describe('a branch that takes no merge commit', () => {
     const [parent, sha] = [stage.head(), stage.push('feature', files)];
     const tree = store.git(['rev-parse', `${sha}^{tree}`]);
     const message = `Work\n\nVerified by: npm test\n\nPhoton-Task: issue-5\nPhoton-Run: 1\nPhoton-Tree: ${tree}\nPhoton-Ledger: 2\n`;
-    const own = store.commit(tree, [parent], message, new Date(), author);
+    const own = store.writeCommit({ tree, parents: [parent], message, at: new Date(), by: author });
     store.git(['update-ref', 'refs/heads/feature', own]);
     return own;
   };

@@ -1,0 +1,68 @@
+/** Opens what runs the tests of a repository, by its own settings, without a model. */
+import { PhotonError } from '../base/codes.ts';
+import type { Task } from '../base/task.ts';
+import { decideDeliveryMode } from '../hosts/delivery-mode.ts';
+import type { RunEnvironment, RunInput } from '../hosts/host.ts';
+import { openSessionStore } from '../workspace/session/session-store.ts';
+import { builtin } from './engines/builtin.ts';
+import { change } from './kinds/change.ts';
+import { loadRun } from './load-run.ts';
+import { openRunServices } from './services/open-services.ts';
+import type { RunServices } from './services/run-services.ts';
+import { openRun } from './stages.ts';
+
+/** What the tests run with. */
+interface TestServices {
+  readonly services: RunServices;
+  readonly environment: RunEnvironment;
+}
+
+/** What stands for the task: nobody asked for one. */
+const task: Task = {
+  id: 'verify',
+  trigger: 'local',
+  prompt: '',
+  context: [],
+  askedBy: '',
+  repository: '',
+  baseRef: '',
+  hiddenRemoved: 0,
+};
+
+/** Opens the services, and closes them after the work. Nothing of them is kept. */
+export async function withTestServices<T>(
+  given: RunInput,
+  work: (opened: TestServices) => Promise<T>,
+): Promise<T> {
+  const bare = openRun(given, undefined);
+  const host = await given.host(given, bare.folder);
+  if ('declined' in host) throw new PhotonError('EVENT_NOT_SERVED', host.declined);
+  const { environment } = host;
+  const stop = new AbortController();
+  const { git, settings } = environment;
+  const store = openSessionStore(
+    bare.folder.sessionPath,
+    { run: bare.id, agent: '', commit: git.commit, tree: git.tree },
+    git.checkout,
+  );
+  try {
+    const mode = decideDeliveryMode(settings, 'patch');
+    const located = { ...bare, environment, task, mode, kind: change, engine: builtin };
+    const loaded = await loadRun(located, () => host.trusted());
+    const signal = AbortSignal.any([given.signal, stop.signal]);
+    const deadline = Number.POSITIVE_INFINITY;
+    const services = await openRunServices(loaded, { signal, deadline, store });
+    try {
+      return await work({ services, environment });
+    } finally {
+      await services.close();
+    }
+  } finally {
+    stop.abort();
+    store.close();
+    await host.close();
+    bare.ledger.close();
+    await bare.folder.close();
+    bare.folder.discard();
+  }
+}

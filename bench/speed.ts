@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
+import { withConfig } from '../test/doubles/config.ts';
 import { type GitHubDouble, startGitHub } from '../test/doubles/github.ts';
 import { type ScriptedTurn, startModel } from '../test/doubles/model.ts';
 import { begin, sampleFiles, sampleTask } from '../test/doubles/sample.ts';
@@ -242,7 +243,7 @@ function print({ name, pairs, unit, digits = 0, budget }: Figure): void {
 
 /** Prints each figure of Photon and of the floor, their ratio and its budget; then what each phase costs. */
 export async function benchSpeed(): Promise<void> {
-  const github = await startGitHub({ seed: sampleFiles });
+  const github = await startGitHub({ seed: withConfig(sampleFiles) });
   const folder = makeFolder();
   const loadBefore = loadavg()[0] ?? 0;
   try {

@@ -17,8 +17,9 @@ import { type IndexedRun, renderIndexPage } from './report/page/index-page.ts';
 import { renderWorkflowSummary } from './report/pull-request/workflow-pull.ts';
 import { runPhoton } from './run/run.ts';
 import type { FinishedRun } from './run/stages.ts';
+import { explainMissingInput } from './settings/missing-input.ts';
 import type { OutputName } from './settings/output.ts';
-import { type InputName, type InputRecord, inputs } from './settings/settings.ts';
+import { type ActionInputName, actionInputs, type InputRecord } from './settings/settings.ts';
 import { gatherFleet, planFleet, runWorkflowOnGitHub } from './workflows/github/index.ts';
 
 /** What the runner gives the Action. */
@@ -68,13 +69,10 @@ async function runWorkflow(input: RunInput): Promise<0 | 1> {
     status: done.status,
     code: done.code,
     message: done.message,
-    hint: codes[done.code].hint,
     branch: pull?.branch ?? '',
     'pull-request-number': pull?.number ?? '',
     'pull-request-url': pull?.url ?? '',
-    operation: pull?.operation ?? 'none',
     commit: done.commit,
-    tasks: JSON.stringify(done.tasks.map(({ id, status, wait }) => ({ id, status, wait }))),
   };
   for (const [name, value] of Object.entries(outputs)) core.setOutput(name, value);
   annotate({ ...done, phase: 'COMMIT', hint: codes[done.code].hint, delivered: {} }, core);
@@ -90,8 +88,7 @@ async function runFleet(mode: string, input: RunInput): Promise<0> {
   const core = await import('@actions/core');
   if (mode === 'plan') {
     const rows = await planFleet(input);
-    core.setOutput('matrix', JSON.stringify({ include: rows }));
-    core.setOutput('rows', rows.length);
+    core.setOutput('matrix', rows.length === 0 ? '' : JSON.stringify({ include: rows }));
     for (const row of rows) core.info(inertLog(`${row.id}: ${row.repository} ${row.package}`));
     return 0;
   }
@@ -102,7 +99,6 @@ async function runFleet(mode: string, input: RunInput): Promise<0> {
     );
   const { rows, unreadable } = await gatherFleet(input);
   const [worst] = rows.toSorted((a, b) => severity[b.status] - severity[a.status]);
-  core.setOutput('rows', rows.length);
   core.setOutput('status', worst?.status ?? 'failed');
   core.setOutput('code', worst?.code ?? 'OUTCOMES_MISSING');
   const listed = rows.map(outcome => ({ outcome, href: outcome.page ?? '' }));
@@ -118,9 +114,16 @@ function writeSummary(env: RunInput['env'], text: string): void {
   if (env.GITHUB_STEP_SUMMARY) appendFileSync(env.GITHUB_STEP_SUMMARY, text);
 }
 
+/** The inputs that the runner passes. @throws PhotonError `SETTING_INVALID` for a setting that is none. */
 function readInputs(env: NodeJS.ProcessEnv): InputRecord {
-  const names = Object.keys(inputs) as InputName[];
-  return Object.fromEntries(names.map(name => [name, env[`INPUT_${name.toUpperCase()}`] ?? '']));
+  const given = Object.entries(env).flatMap(([name, value]) => {
+    const [, input] = /^INPUT_(.+)$/.exec(name) ?? [];
+    return input === undefined || !value ? [] : [[input.toLowerCase(), value] as const];
+  });
+  const problems = given.flatMap(([name]) => explainMissingInput(name) ?? []);
+  if (problems.length > 0) throw new PhotonError('SETTING_INVALID', problems.join(' '));
+  const read = Object.fromEntries(given);
+  return Object.fromEntries(Object.keys(actionInputs).map(name => [name, read[name] ?? '']));
 }
 
 interface InputParts extends Omit<ActionStart, 'env'> {
@@ -210,9 +213,9 @@ async function report(
   { inputs: given, env }: RunInput,
 ): Promise<0 | 1> {
   const core = await import('@actions/core');
-  for (const [name, about] of Object.entries(inputs))
-    if (about.secret === true && given[name as InputName])
-      core.setSecret(given[name as InputName] ?? '');
+  for (const [name, about] of Object.entries(actionInputs))
+    if (about.secret === true && given[name as ActionInputName])
+      core.setSecret(given[name as ActionInputName] ?? '');
   for (const { outcome, files } of results) {
     annotate(outcome, core);
     if (hasPatch(outcome.status)) notice(outcome, core);
@@ -304,7 +307,7 @@ async function writeIndex(
 
 const getTempRoot = (env: RunInput['env']) => env.RUNNER_TEMP || env.TMPDIR || '/tmp';
 
-type RunOutput = Exclude<OutputName, 'matrix' | 'rows' | 'tasks' | 'report-path'>;
+type RunOutput = Exclude<OutputName, 'matrix' | 'report-path'>;
 
 function buildOutputs({
   outcome,
@@ -316,26 +319,21 @@ function buildOutputs({
     status: outcome.status,
     code: outcome.code,
     message: outcome.message,
-    hint: outcome.hint,
     'pull-request-number': delivered.pullRequestNumber?.toString() ?? '',
     'pull-request-url': delivered.pullRequestUrl ?? '',
     'comment-url': commentUrl ?? '',
     branch: delivered.branch ?? '',
     commit: delivered.commit ?? '',
-    operation: delivered.operation,
     cost: outcome.usage.cost?.toFixed(4) ?? '',
     answer: outcome.answer ?? '',
-    report: outcome.report === undefined ? '' : JSON.stringify(outcome.report),
-    review: outcome.review === undefined ? '' : JSON.stringify(outcome.review),
-    'review-report':
-      outcome.review?.report === undefined ? '' : JSON.stringify(outcome.review.report),
-    'commits-verified': delivered.commitsVerified?.toString() ?? '',
+    report: writeJson(outcome.report ?? outcome.review?.report),
+    review: writeJson(outcome.review),
     'patch-path': kept(files.patchPath),
     'outcome-path': kept(files.outcomePath),
-    'ledger-path': kept(files.ledgerPath),
-    'session-path': kept(files.sessionPath),
   };
 }
+
+const writeJson = (value: unknown) => (value === undefined ? '' : JSON.stringify(value));
 
 /** Reports an error that left no outcome file. */
 async function reportError(error: unknown): Promise<1> {
@@ -343,7 +341,7 @@ async function reportError(error: unknown): Promise<1> {
   const code = error instanceof PhotonError ? error.code : 'INTERNAL';
   const why = inertLog(error instanceof Error ? error.message : String(error));
   const hint = error instanceof PhotonError ? error.hint : '';
-  for (const [name, value] of Object.entries({ status: 'failed', code, message: why, hint }))
+  for (const [name, value] of Object.entries({ status: 'failed', code, message: why }))
     core.setOutput(name, value);
   core.error(`${why}${renderHint(hint)}`, { title: `Photon: ${code}` });
   return 1;

@@ -15,8 +15,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Outcome } from '../src/base/outcome.ts';
 import { readOutputs } from '../src/demo/demonstration.ts';
-import type { InputName } from '../src/settings/settings.ts';
+import type { ActionInputName } from '../src/settings/settings.ts';
 import { removeFolder } from '../src/workspace/files/remove-folder.ts';
+import { runFiles } from '../src/workspace/files/run-folder.ts';
 import { readStoredSession, type StoredSession } from '../src/workspace/session/session-store.ts';
 import type { GitHubDouble } from './doubles/github.ts';
 import { nameSampleTest } from './doubles/sample.ts';
@@ -58,7 +59,7 @@ export interface ActionOptions {
   readonly modelUrl: string;
   readonly workspace: string;
   readonly event?: { readonly name: string; readonly payload: object };
-  readonly inputs?: Partial<Record<InputName, string>>;
+  readonly inputs?: Partial<Record<ActionInputName, string>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly ref?: string;
   readonly sha?: string;
@@ -110,16 +111,13 @@ export async function runActionIn(temp: string, options: ActionOptions): Promise
   mkdirSync(home, { recursive: true });
   writeFileSync(join(home, '.gitconfig'), '[user]\n\tname = Somebody\n');
   const homeBefore = fingerprint(home);
-  const inputs: Partial<Record<InputName, string>> = {
+  const inputs: Partial<Record<ActionInputName, string>> = {
     'github-token': options.github.token,
     'api-key': canary,
     'base-url': options.modelUrl,
     model: 'double',
-    'agent-profile': profile,
     // the scripts of a test are hostile: without a sandbox, none of them runs
     sandbox: 'required',
-    // what the tests show of a patch has tests of its own
-    'proof-seconds': '0',
     'test-command': nameSampleTest(
       readText(join(options.workspace, 'package.json')),
       readText(join(options.workspace, '.photon', 'config.json')),
@@ -166,42 +164,43 @@ export async function runActionIn(temp: string, options: ActionOptions): Promise
   });
   options.ended?.();
   const outputs = readOutputs(readFileSync(files.output, 'utf8'));
-  const read = (path: string | undefined) => (path ? readFileSync(path, 'utf8') : '');
-  const outcomeText = read(outputs['outcome-path']);
+  const outcomePath = outputs['outcome-path'] ?? '';
+  const left = outcomePath === '' ? undefined : runFiles(dirname(outcomePath));
+  const outcomeText = readText(outcomePath);
   // the two ends of a fleet, and a workflow with nothing to do, are no runs, and have no outcome
-  const isRun = outputs.rows === undefined && outputs.tasks === undefined;
+  const isRun = !inputs.workflow && !['plan', 'gather'].includes(inputs.mode ?? '');
   if (outcomeText === '' && outputs.status !== 'failed' && isRun)
     throw new Error(`no outcome; exit ${exitCode}\n${log}`);
+  const ledgerText = readText(left?.ledgerPath);
   return {
     exitCode,
     log,
     outputs,
     summary: readFileSync(files.summary, 'utf8'),
     outcome: JSON.parse(outcomeText || '{}') as Outcome,
-    ledger: read(outputs['ledger-path'])
+    ledger: ledgerText
       .split('\n')
       .filter(Boolean)
       .map(line => JSON.parse(line) as Record<string, unknown>),
-    ledgerText: read(outputs['ledger-path']),
-    session: existsSync(outputs['session-path'] ?? '')
-      ? readStoredSession(outputs['session-path'] ?? '')
+    ledgerText,
+    session: existsSync(left?.sessionPath ?? '')
+      ? readStoredSession(left?.sessionPath ?? '')
       : undefined,
-    patch: read(outputs['patch-path']),
-    report: read(outputs['report-path']),
-    rejected: readKept(outputs['ledger-path'], 'rejected.jsonl'),
-    kept: readKept(outputs['ledger-path']),
+    patch: readText(outputs['patch-path']),
+    report: readText(outputs['report-path']),
+    rejected: readText(left?.rejectedPath),
+    kept: readAll(left?.path),
     homeUntouched: fingerprint(home) === homeBefore,
   };
 }
 
-const readText = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
+const readText = (path = '') => (existsSync(path) ? readFileSync(path, 'utf8') : '');
 
-/** Text files of a run's folder: one, or all of them. */
-function readKept(ledgerPath: string | undefined, name = ''): string {
-  if (!ledgerPath) return '';
-  const folder = dirname(ledgerPath);
-  const names = readdirSync(folder).filter(n => (name === '' ? n !== 'session.db' : n === name));
-  return names.map(n => readFileSync(join(folder, n), 'utf8')).join('\n');
+/** The text files of a run's folder as one. */
+function readAll(folder: string | undefined): string {
+  if (folder === undefined) return '';
+  const names = readdirSync(folder).filter(name => name !== 'session.db');
+  return names.map(name => readFileSync(join(folder, name), 'utf8')).join('\n');
 }
 
 /** A digest of everything in a folder: names, modes, contents, links, and times of git's own files. */

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { structuredPatch } from 'diff';
 import type { SurvivingMutant } from '../../src/base/findings.ts';
 import { isDelivered, type Outcome } from '../../src/base/outcome.ts';
+import type { Config } from '../../src/settings/settings.ts';
+import { withConfig } from '../../test/doubles/config.ts';
 import { startGitHub } from '../../test/doubles/github.ts';
 import { type ScriptedTurn, startModel } from '../../test/doubles/model.ts';
 import { discard, makeFolder, runAction } from '../../test/harness.ts';
@@ -93,10 +95,10 @@ function signalsOf({ status, code, verification, patch }: Outcome): readonly str
 /** The outcome of the built Action with a model that writes this patch. */
 export async function playPatch(
   each: Pick<ProofCase, 'base' | 'patch' | 'language'>,
-  more: Readonly<Record<string, string>> = {},
+  config: Config = { verify: { budgetSeconds: 60 } },
 ): Promise<Outcome> {
   const folder = makeFolder();
-  const github = await startGitHub({ seed: each.base });
+  const github = await startGitHub({ seed: withConfig(each.base, config) });
   const model = await startModel(scriptOf(each));
   try {
     const workspace = join(folder, 'checkout');
@@ -108,9 +110,7 @@ export async function playPatch(
       inputs: {
         task: 'A test of this repository fails. Make it pass.',
         'test-command': commands[each.language],
-        'proof-seconds': '60',
-        'dry-run': 'true',
-        ...more,
+        staged: 'true',
       },
     });
     return outcome;

@@ -97,7 +97,7 @@ export function parseRecord(file: string): RunRecord {
 /** Inputs that a replay takes from a record. None of them touches the sandbox, an address or a file of the machine. */
 const replayed = [
   ...(['config', 'agent-profile', 'model', 'test-command', 'setup-command', 'verify'] as const),
-  ...(['max-rounds', 'max-tokens', 'max-cost', 'timeout-minutes', 'memory', 'show-plan'] as const),
+  ...(['max-rounds', 'max-tokens', 'max-cost', 'timeout-minutes', 'memory'] as const),
 ] as const;
 
 /** A record may come from anyone, so its commands always run under every guarantee. */

@@ -254,11 +254,11 @@ export const codes = {
   ),
   REVIEWED: ending('The pull request was reviewed.', 'Nothing.'),
   REVIEW_SCHEMA: ending(
-    'The file that review-schema or output-schema names is no JSON Schema of an object that Photon can use.',
+    'The file that review.schema or output-schema names is no JSON Schema of an object that Photon can use.',
     'Correct the file on the trusted branch, as the message says.',
   ),
   REVIEW_REPORT_MISSING: ending(
-    'The run ended without the object that review-schema or output-schema asks for.',
+    'The run ended without the object that review.schema or output-schema asks for.',
     'Try again, or simplify the schema. The answer or the findings are in outcome.json.',
   ),
   REVIEW_NO_PULL_REQUEST: ending(
@@ -481,7 +481,7 @@ export const codes = {
   PUBLISH_MISMATCH: ending('The commit on GitHub does not match the verified patch.', 'Run again.'),
   BRANCH_TAKEN: ending(
     'The branch contains commits that Photon did not make.',
-    'Rename or delete that branch, or set branch-prefix.',
+    'Rename or delete that branch, or set delivery.branchPrefix.',
   ),
   BRANCH_MOVED: ending(
     'The branch of this task changed during the run: another run published, or someone pushed to it.',
@@ -493,7 +493,7 @@ export const codes = {
   ),
   BRANCH_RULES: ending(
     'A rule of the repository refuses the branch or the commit.',
-    'Allow it there for the owner of the token, exempt the branches of Photon from the rule, or set branch-prefix to names that it does not match.',
+    'Allow it there for the owner of the token, exempt the branches of Photon from the rule, or set delivery.branchPrefix to names that it does not match.',
   ),
   WORKFLOWS_FORBIDDEN: ending(
     'The patch changes a workflow file (.github/workflows), which the token is not allowed to do. GITHUB_TOKEN never is.',

@@ -37,7 +37,7 @@ export const linePlaceholders = {
 /** Placeholders that must be alone on a line of the body. */
 export const blockPlaceholders = {
   prompt: 'The text of the task, in a code block.',
-  plan: 'The plan, if show-plan is set.',
+  plan: 'The plan, if showPlan is set.',
   verification: 'The runs of the test command as a table.',
   files: 'The files of the patch as a table.',
   decisions: 'What the guard refused, folded.',

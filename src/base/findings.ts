@@ -50,7 +50,7 @@ export interface ReviewResult {
   };
   /** True if type checker and linter ran, so that an error that is gone was fixed. */
   readonly checksRan: boolean;
-  /** The object that `review-schema` asks for; absent without one. */
+  /** The object that `review.schema` asks for; absent without one. */
   readonly report?: unknown;
 }
 

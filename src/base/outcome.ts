@@ -464,7 +464,7 @@ export interface Outcome extends Ending {
   readonly startedAt: string;
   readonly durationMs: number;
   readonly usage: Usage;
-  /** Present if show-plan is set, if the run ended with its plan, or if a person approved the plan. */
+  /** Present if `delivery.showPlan` is set, if the run ended with its plan, or if a person approved the plan. */
   readonly plan?: Plan;
   /** The digest that `/photon approve` needs to carry out exactly this plan. */
   readonly planDigest?: string;

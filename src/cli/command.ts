@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Code, PhotonError } from '../base/codes.ts';
 import { nearestNames } from '../guard/nearest-names.ts';
+import { findConfigKey } from '../settings/missing-input.ts';
 import { inputs as allInputs, type InputRecord } from '../settings/settings.ts';
 import type { InputFacts } from '../settings/table.ts';
 import { readTerminalKeys } from '../settings/vendors.ts';
@@ -178,8 +179,12 @@ const isFlagName = (name: string, options: Options) =>
 function requireKnown(arg: string, options: Options): void {
   const name = arg.slice(2).split('=')[0] ?? '';
   if (Object.hasOwn(options, name) || isFlagName(name.replace(/^no-/, ''), options)) return;
-  const near = didYouMean(name, Object.keys(options), '--');
-  throw new PhotonError('USAGE', `There is no option --${name}.${near}`);
+  const key = findConfigKey(name);
+  const advice =
+    key === undefined
+      ? didYouMean(name, Object.keys(options), '--')
+      : ` Set ${key} in the configuration.`;
+  throw new PhotonError('USAGE', `There is no option --${name}.${advice}`);
 }
 
 /** The form of the command that fits. @throws PhotonError `USAGE`, or the code of a missing argument. */

@@ -64,12 +64,12 @@ export async function loadRun(
   return { ...request, policy };
 }
 
-/** How many files `never-send` keeps from the run; undefined if none. */
+/** How many files `neverSend` keeps from the run; undefined if none. */
 async function withheldNote(git: Git): Promise<string | undefined> {
   if (git.tree === git.fullTree) return undefined;
   const gone =
     (await git.listTreeEntries(git.fullTree)).size - (await git.listTreeEntries(git.tree)).size;
-  return `never-send keeps ${plural(gone, 'file')} from this run: its tools, commands and tests work without ${gone === 1 ? 'it' : 'them'}.`;
+  return `neverSend keeps ${plural(gone, 'file')} from this run: its tools, commands and tests work without ${gone === 1 ? 'it' : 'them'}.`;
 }
 
 /** Most paths of hidden files that a note names. */

@@ -27,7 +27,7 @@ export const agentSettings = {
     default: '.photon/config.json',
     description: 'Configuration file. On GitHub it is read from the trusted branch.',
   }),
-  extends: githubSetting(
+  extends: setting(
     checkedBy(() => z.string().regex(centralName, centralRule)),
     {
       key: 'extends',
@@ -41,6 +41,7 @@ export const agentSettings = {
     {
       input: 'agent-profile',
       key: 'agent.profile',
+      terminalOnly: true,
       default: 'photon',
       description:
         'Agent profile (prompts, protocol, memory): photon, kjxlkj-agent, or the path of a JSON file on the trusted branch (docs/prompts.md).',
@@ -54,7 +55,6 @@ export const agentSettings = {
       'Allowlist of skills: "photon:*", "photon:<name>", folders of the repository, or folder/<name>.',
   }),
   repositoryInstructions: setting(trueOrFalse(), {
-    input: 'repository-instructions',
     key: 'agent.repositoryInstructions',
     default: true,
     description:
@@ -65,17 +65,15 @@ export const agentSettings = {
     key: 'agent.outputSchema',
     default: '',
     description:
-      'JSON Schema file on the trusted branch. A run that ends with answered also gives an object of that shape, in the output report (docs/dev/conversations.md). review-schema is that of a review.',
+      'JSON Schema file on the trusted branch. A run that ends with answered also gives an object of that shape, in the output report (docs/dev/conversations.md). review.schema is that of a review.',
   }),
-  untrustedText: githubSetting(choice(['hide', 'show']), {
-    input: 'untrusted-text',
+  untrustedText: setting(choice(['hide', 'show']), {
     key: 'untrustedText',
     default: 'hide',
     description:
       'Texts of issues and pull requests by people without write access. hide: the model does not see them. show: it sees them, marked as data that gives no orders.',
   }),
-  conversation: githubSetting(choice(['trusted', 'author', 'all', 'off']), {
-    input: 'conversation',
+  conversation: setting(choice(['trusted', 'author', 'all', 'off']), {
     key: 'conversation',
     default: 'trusted',
     description:

@@ -12,11 +12,11 @@ import {
   workflowFile,
 } from '../base/delivery-settings.ts';
 import {
+  checkedBy,
   choice,
   converted,
   githubSetting,
   list,
-  matching,
   setting,
   textValue,
   trueOrFalse,
@@ -54,15 +54,13 @@ export const deliverySettings = {
     default: '',
     description: 'Base branch of the pull request. If it is not set, the branch of the checkout.',
   }),
-  baseMoved: githubSetting(choice(baseMoves), {
-    input: 'base-moved',
+  baseMoved: setting(choice(baseMoves), {
     key: 'delivery.baseMoved',
     default: 'reapply',
     description:
       'What to do if the base branch moved during the run. reapply: apply the patch to the new base and verify it again. refuse: deliver nothing.',
   }),
-  branchPrefix: githubSetting(matching(branchPrefix, 'a-z, 0-9, / _ - (at most 40)', 'prefix'), {
-    input: 'branch-prefix',
+  branchPrefix: setting(checkedBy(branchPrefix), {
     key: 'delivery.branchPrefix',
     default: 'photon/',
     description: 'Prefix of the branches that Photon creates.',
@@ -89,45 +87,39 @@ export const deliverySettings = {
     default: [],
     description: 'Labels of the pull request.',
   }),
-  reviewers: githubSetting(list(name(100), 20), {
-    input: 'reviewers',
+  reviewers: setting(list(name(100), 20), {
     key: 'delivery.reviewers',
     default: [],
     description: 'People to request a review from.',
   }),
-  teamReviewers: githubSetting(list(name(100), 20), {
-    input: 'team-reviewers',
+  teamReviewers: setting(list(name(100), 20), {
     key: 'delivery.teamReviewers',
     default: [],
     description: 'Teams to request a review from, by slug.',
   }),
-  assignees: githubSetting(list(name(100), 20), {
-    input: 'assignees',
+  assignees: setting(list(name(100), 20), {
     key: 'delivery.assignees',
     default: [],
     description: 'People to assign the pull request to.',
   }),
-  milestone: githubSetting(
+  milestone: setting(
     converted(
-      textValue<number>(() => z.union([z.int().min(1), name(200)()])),
+      checkedBy(() => z.union([z.int().min(1), name(200)()])),
       String,
     ),
     {
-      input: 'milestone',
       key: 'delivery.milestone',
       default: '',
       description: 'Milestone of the pull request, by number or title.',
     },
   ),
-  autoMerge: githubSetting(choice(mergeMethods), {
-    input: 'auto-merge',
+  autoMerge: setting(choice(mergeMethods), {
     key: 'delivery.autoMerge',
     default: 'off',
     description:
       'Have GitHub merge the pull request once its checks and reviews allow it. off: people merge. merge: with a merge commit. squash: as one commit. rebase: with its commits on top of the base.',
   }),
-  dispatchWorkflow: githubSetting(matching(workflowFile, 'the name of a workflow file', 'file'), {
-    input: 'dispatch-workflow',
+  dispatchWorkflow: setting(checkedBy(workflowFile), {
     key: 'delivery.dispatchWorkflow',
     default: '',
     description:

@@ -1,6 +1,6 @@
 /** Settings of a key exchange: whose token endpoint it is, and the ids that it needs. */
 import { PhotonError } from '../base/codes.ts';
-import { splitNames } from './setting.ts';
+import { address, splitNames } from './setting.ts';
 
 /** The exchanges that are known, and the names of their ids: as the vendor documents them, `?` for optional ones. */
 export const keyExchangeIds = {
@@ -28,8 +28,7 @@ export interface KeyExchangeSettings {
 
 interface KeyExchangeValues {
   readonly keyExchange: KeyExchangeName | undefined;
-  readonly keyExchangeUrl: string;
-  readonly keyExchangeAudience: string;
+  /** The ids, and what every exchange takes: `url` and `audience`. */
   readonly keyExchangeIds: Readonly<Record<string, string>> | undefined;
 }
 
@@ -45,14 +44,15 @@ export function parseIds(text: string): Readonly<Record<string, string>> {
 
 /**
  * The exchange from its settings; undefined if none is set. An address alone means RFC 8693.
- * @throws PhotonError `SETTING_INVALID` for a missing or unknown id.
+ * @throws PhotonError `SETTING_INVALID` for a missing or unknown id, and for an address that is none.
  */
 export function readKeyExchange(values: KeyExchangeValues): KeyExchangeSettings | undefined {
-  const { keyExchange, keyExchangeUrl: url, keyExchangeAudience: audience } = values;
-  if (keyExchange === undefined && url === '') return undefined;
-  const name = keyExchange ?? 'rfc8693';
-  if (name === 'rfc8693' && url === '') throw invalidExchange('rfc8693 needs key-exchange-url.');
-  const ids = values.keyExchangeIds ?? {};
+  const { url = '', audience = '', ...ids } = values.keyExchangeIds ?? {};
+  if (values.keyExchange === undefined && url === '') return undefined;
+  const name = values.keyExchange ?? 'rfc8693';
+  if (name === 'rfc8693' && url === '')
+    throw invalidExchange('rfc8693 needs url in key-exchange-ids.');
+  if (url !== '') address().parse(url, 'key-exchange-ids: url');
   const known: readonly string[] = keyExchangeIds[name];
   const missing = known.filter(id => !id.endsWith('?') && !ids[id]);
   if (missing.length > 0)
@@ -61,7 +61,7 @@ export function readKeyExchange(values: KeyExchangeValues): KeyExchangeSettings 
   const wrong = Object.keys(ids).find(id => !names.includes(id) || ids[id] === '');
   if (wrong !== undefined)
     throw invalidExchange(
-      `key-exchange-ids: "${wrong.slice(0, 80)}" is not an id of ${name} with a value. It takes ${names.join(', ') || 'none'}.`,
+      `key-exchange-ids: "${wrong.slice(0, 80)}" is not an id of ${name} with a value. It takes ${[...names, 'url', 'audience'].join(', ')}.`,
     );
   return { name, url, audience, ids };
 }

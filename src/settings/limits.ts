@@ -4,7 +4,6 @@ import {
   checkedBy,
   choice,
   converted,
-  githubSetting,
   minutesToMs,
   positiveNumber,
   setting,
@@ -47,12 +46,17 @@ export const limitSettings = {
         'Maximum cost of all runs of one day (UTC). It is stored with the records, and needs max-cost.',
     },
   ),
-  runsPerPersonPerDay: githubSetting(wholeNumber(1, 1000), {
+  runsPerPersonPerDay: setting(wholeNumber(1, 1000), {
     key: 'limits.runsPerPersonPerDay',
     default: undefined,
     tightens: isLess,
     description:
       'Maximum runs that one person may start on one day (UTC). Scheduled runs do not count. It is stored with the records, so it needs memory.',
+  }),
+  sarifFindings: setting(wholeNumber(1, 20), {
+    key: 'limits.sarifFindings',
+    default: 1,
+    description: 'Maximum findings of the SARIF file that one job repairs.',
   }),
   reads: setting(choice(['bounded', 'strict']), {
     key: 'limits.reads',

@@ -10,6 +10,7 @@ export const memorySettings = {
       input: 'memory',
       key: 'memory.mode',
       aliases: ['agent.mode', 'mode'],
+      terminalOnly: true,
       default: 'reviewed',
       description:
         'Long-term records. reviewed: the pull request shows their changes, which apply when it is merged. yolo: changes apply at once. off: records are neither read nor written. If it is not set, the default_mode of the agent profile applies.',

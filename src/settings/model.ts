@@ -7,13 +7,13 @@ import { keyExchangeNames, parseIds } from './key-exchange.ts';
 import {
   address,
   checkedBy,
-  checkedList,
   choice,
   converted,
   githubSetting,
   matching,
   secondsToMs,
   setting,
+  texts,
   textValue,
   wholeNumber,
 } from './setting.ts';
@@ -71,7 +71,7 @@ export const modelSettings = {
     input: 'key-exchange',
     default: undefined,
     omit: true,
-    description: `Exchanges the OIDC token of the job for a model key, which is renewed before it expires. Use it instead of api-key. ${keyExchangeNames.join(', ')}: whose token endpoint it is. An address in key-exchange-url alone means rfc8693.`,
+    description: `Exchanges the OIDC token of the job for a model key, which is renewed before it expires. Use it instead of api-key. ${keyExchangeNames.join(', ')}: whose token endpoint it is.`,
   }),
   keyExchangeIds: githubSetting(
     checkedBy(() => z.record(z.string(), z.string()), { read: parseIds, form: 'name=value,...' }),
@@ -80,22 +80,9 @@ export const modelSettings = {
       default: undefined,
       omit: true,
       description:
-        'Ids that the exchange needs, as name=value, separated by commas or line breaks. docs/triggers.md names them.',
+        'What the exchange needs, as name=value, separated by commas or line breaks: the ids that docs/triggers.md names. Of every exchange, url sets the token endpoint, which rfc8693 needs, and audience that of the OIDC token. A url alone means rfc8693.',
     },
   ),
-  keyExchangeUrl: githubSetting(address(), {
-    input: 'key-exchange-url',
-    default: '',
-    omit: true,
-    description: 'Token endpoint of the exchange. rfc8693 needs it; others have one of their own.',
-  }),
-  keyExchangeAudience: githubSetting(textValue(), {
-    input: 'key-exchange-audience',
-    default: '',
-    omit: true,
-    description:
-      'Audience of the OIDC token for the exchange. Default: the one that the vendor documents, or photon for rfc8693.',
-  }),
   baseUrl: setting(address(), {
     input: 'base-url',
     default: '',
@@ -125,8 +112,7 @@ export const modelSettings = {
         'Effort of reasoning that is asked for, such as none, low, medium or high. If it is not set, the endpoint decides.',
     },
   ),
-  images: githubSetting(choice(['auto', 'on', 'off']), {
-    input: 'images',
+  images: setting(choice(['auto', 'on', 'off']), {
     key: 'model.images',
     default: 'auto',
     description:
@@ -159,7 +145,6 @@ export const modelSettings = {
       'Maximum seconds without a byte of a reply. Raise it for a local model that reads a long prompt slowly.',
   }),
   contextWindow: setting(wholeNumber(2048, 10_000_000), {
-    input: 'context-window',
     key: 'model.contextWindow',
     default: undefined,
     description:
@@ -171,9 +156,8 @@ export const modelSettings = {
     description: 'Maximum tokens of one reply.',
   }),
   fallbacks: setting(
-    checkedList(() => z.string().min(1).max(200), 4),
+    checkedBy<readonly string[]>(() => texts(4, 200)),
     {
-      input: 'fallback-models',
       key: 'model.fallbacks',
       default: [],
       description:

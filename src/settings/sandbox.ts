@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
 import { pathPattern } from '../base/path-patterns.ts';
-import { checkedBy, checkedList, choice, converted, setting, splitNames } from './setting.ts';
+import { checkedBy, choice, converted, list, setting, splitNames } from './setting.ts';
 
 const networks = ['none', 'setup', 'allow'] as const;
 
@@ -61,7 +61,6 @@ const readablePaths = (): z.ZodType<readonly string[]> =>
   );
 
 const commas = { form: 'name,...', inputNote: 'Separate several with commas.' };
-const readNumber = { form: 'number', read: Number };
 
 export const sandboxSettings = {
   sandbox: setting(choice(['required', 'auto', 'none']), {
@@ -117,24 +116,22 @@ export const sandboxSettings = {
   }),
   /** Paths of the repository that no command and no model sees. */
   neverSend: setting(
-    checkedList(() => pathPattern, 200),
+    list(() => pathPattern, 200),
     {
-      input: 'never-send',
       key: 'neverSend',
       default: [],
       adds: true,
       description:
-        'Patterns of paths, as in .gitignore, whose content never reaches the model. Tools, commands and tests work without these files, and the commit keeps them unchanged (docs/privacy.md). Input and configurations add to each other.',
+        'Patterns of paths, as in .gitignore, whose content never reaches the model. Tools, commands and tests work without these files, and the commit keeps them unchanged (docs/privacy.md). Configurations add to each other.',
     },
   ),
   /** Undefined means four fifths of the machine's memory. */
   commandMemoryBytes: setting(
     converted(
-      checkedBy(() => z.int().min(64), readNumber),
+      checkedBy(() => z.int().min(64)),
       mebibytes => mebibytes * 1024 * 1024,
     ),
     {
-      input: 'sandbox-memory-mb',
       key: 'sandbox.memoryMb',
       default: undefined,
       weakens: () => false, // the limit of the machine holds all the same
@@ -144,7 +141,7 @@ export const sandboxSettings = {
   ),
   /** Undefined means the limit of the sandbox itself, `defaultProcesses`. */
   commandProcesses: setting(
-    checkedBy(() => z.int().min(8).max(100_000), readNumber),
+    checkedBy(() => z.int().min(8).max(100_000), { form: 'number', read: Number }),
     {
       input: 'sandbox-processes',
       key: 'sandbox.processes',

@@ -19,7 +19,7 @@ export interface ValueType<Raw, Value = Raw> {
 
 /** All that the table states about a setting besides its type. */
 export interface SettingFacts<Raw> {
-  /** Name of the input in `action.yml`, and of the option `--name` at the terminal. */
+  /** Name of the input in `action.yml`, and of the option `--name` at the terminal. What a repository decides once has none. */
   readonly input?: string;
   /** Path in `.photon/config.json`, such as `verify.command`: at most one section deep. */
   readonly key?: string;
@@ -34,7 +34,7 @@ export interface SettingFacts<Raw> {
   readonly secret?: true;
   /** The terminal has no option for it. */
   readonly githubOnly?: true;
-  /** The Action has no input for it, and a run on GitHub that is given one does not start. */
+  /** `input` is an option of the terminal alone; the Action has no input of that name. */
   readonly terminalOnly?: true;
   /** The terminal option takes no value. */
   readonly flag?: true;
@@ -173,20 +173,12 @@ export function positiveNumber() {
 export const texts = (most: number, maxChars: number) =>
   z.array(z.string().min(1).max(maxChars)).max(most);
 
-/** A list of names. `item` restricts the configuration only. */
+/** A list of names, each of which must match `item`. */
 export function list(item: () => z.ZodType<string>, max: number) {
   return valueType<readonly string[]>({
     schema: () => z.array(item()).max(max),
     form: 'name,...',
     inputNote: 'Separate several with commas.',
-    parse: splitNames,
-  });
-}
-
-/** A list in which each name must match `item` as an input, too. */
-export function checkedList(item: () => z.ZodType<string>, max: number) {
-  return valueType<readonly string[]>({
-    ...list(item, max),
     parse: (given, input) => {
       const names = splitNames(given);
       for (const name of names) {

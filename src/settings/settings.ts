@@ -19,11 +19,13 @@ import { reviewSettings } from './review.ts';
 import { requireNoKeyNames, sandboxSettings } from './sandbox.ts';
 import type { Setting } from './setting.ts';
 import {
+  type ActionInputOf,
   type AllValues,
   buildConfigSchema,
   type ConfigOf,
   type InputFacts,
   type InputOf,
+  listActionInputs,
   listChosen,
   listInputs,
   readValue,
@@ -78,13 +80,22 @@ export const topics = [
 type Topic = (typeof topics)[number]['settings'];
 type Entry = Topic extends infer T ? (T extends Topic ? T[keyof T] : never) : never;
 
+/** Name of an input of the Action, or of an option of the terminal alone. */
 export type InputName = InputOf<Entry>;
+
+/** Name of an input of the Action. */
+export type ActionInputName = ActionInputOf<Entry>;
 
 /** Inputs as text, by name. An empty text is an input that is not given. */
 export type InputRecord = Readonly<Partial<Record<InputName, string>>>;
 
-/** The inputs of the Action, in the order of action.yml. */
+/** The inputs of the Action and the options of the terminal alone, in the order of the table. */
 export const inputs = listInputs(topics) as Readonly<Record<InputName, InputFacts>>;
+
+/** The inputs of the Action, in the order of action.yml. */
+export const actionInputs = listActionInputs(inputs) as Readonly<
+  Record<ActionInputName, InputFacts>
+>;
 
 /** The configuration as written. On GitHub it is read from the trusted ref only. It never holds endpoint or keys. */
 export type Config = ConfigOf<Entry> & { readonly $schema?: string | undefined };

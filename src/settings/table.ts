@@ -27,8 +27,11 @@ export type Values<T extends SettingTable> = {
 /** Every value of a table, with those that are no property of `Settings`. */
 export type AllValues<T extends SettingTable> = { readonly [Name in keyof T]: ValueOf<T[Name]> };
 
-/** Names of the inputs of some entries. */
+/** Names of the inputs of some entries, with the options of the terminal. */
 export type InputOf<S> = S extends { readonly input: infer Name extends string } ? Name : never;
+
+/** Names of those that the Action has. */
+export type ActionInputOf<S> = S extends { readonly terminalOnly: true } ? never : InputOf<S>;
 
 type KeyOf<S> = S extends { readonly key: infer Key extends string } ? Key : never;
 type AliasOf<S> = S extends { readonly aliases: readonly (infer Alias extends string)[] }
@@ -85,6 +88,13 @@ export function listInputs(topics: readonly SettingTopic[]): Readonly<Record<str
         : [[input, { ...facts, note, form, default: defaultText(entry) }]];
     }),
   );
+}
+
+/** The inputs of the Action among those of a table. */
+export function listActionInputs<Facts extends Pick<InputFacts, 'terminalOnly'>>(
+  all: Readonly<Record<string, Facts>>,
+): Readonly<Record<string, Facts>> {
+  return Object.fromEntries(Object.entries(all).filter(([, about]) => !about.terminalOnly));
 }
 
 /** The default of a setting as text; empty if there is none. */
@@ -241,13 +251,15 @@ function valueAt(config: unknown, path: string): unknown {
   return value;
 }
 
-function requireTight({ key = '', input, weakens }: Setting, value: unknown): void {
+function requireTight({ key = '', weakens, ...entry }: Setting, value: unknown): void {
   if (weakens?.(value as never) !== true) return;
+  const { input, terminalOnly } = entry;
+  const inWorkflow = terminalOnly === true ? '' : `the input ${input} in the workflow, `;
   throw new PhotonError(
     'CONFIG_WEAKENS',
     `The configuration of the repository sets ${key} to ${JSON.stringify(value)}, which a repository may only tighten.`,
     {
-      hint: `Remove ${key} from it. If you trust the repository, set the input ${input} in the workflow, --${input} at the terminal, or ${key} in your own configuration (docs/settings.md).`,
+      hint: `Remove ${key} from it. If you trust the repository, set ${inWorkflow}--${input} at the terminal, or ${key} in your own configuration (docs/settings.md).`,
     },
   );
 }

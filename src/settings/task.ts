@@ -1,13 +1,5 @@
 /** Settings of the task: what to do, and in which kind of job. */
-import {
-  choice,
-  githubSetting,
-  relativePath,
-  setting,
-  textValue,
-  trueOrFalse,
-  wholeNumber,
-} from './setting.ts';
+import { choice, githubSetting, relativePath, setting, textValue, trueOrFalse } from './setting.ts';
 
 export const taskSettings = {
   task: setting(textValue(), {
@@ -36,11 +28,6 @@ export const taskSettings = {
     perTask: true,
     description:
       'SARIF file of a scanner in the workspace. Each finding in it becomes a task, the most severe first. If it is set, any event starts a run (docs/reviews.md).',
-  }),
-  sarifFindings: githubSetting(wholeNumber(1, 20), {
-    input: 'sarif-findings',
-    default: 1,
-    description: 'Maximum findings of the SARIF file that one job repairs.',
   }),
   mode: githubSetting(choice(['run', 'review', 'plan', 'gather']), {
     input: 'mode',
@@ -85,6 +72,7 @@ export const taskSettings = {
   dryRun: setting(trueOrFalse(), {
     input: 'dry-run',
     default: false,
+    terminalOnly: true,
     flag: true,
     perTask: true,
     description: 'Do everything except deliver the result.',

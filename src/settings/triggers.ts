@@ -1,10 +1,10 @@
 /** Settings of the triggers: who may start a run on GitHub, and how. */
 import * as z from 'zod';
 import {
-  checkedList,
+  checkedBy,
   choice,
   githubSetting,
-  matching,
+  list,
   setting,
   textValue,
   trueOrFalse,
@@ -43,70 +43,61 @@ export const triggerSettings = {
     },
   ),
   /** Only an input: the condition of the job must name the same words. */
-  words: githubSetting(checkedList(word, 10), {
+  words: githubSetting(list(word, 10), {
     input: 'trigger-words',
     default: [],
     description:
       'Words that give commands as /photon does, such as @photon or /fix. If no command follows one, the words behind it are the task of fix. Name them in the if of the job, too (docs/triggers.md).',
   }),
-  keepGreen: githubSetting(choice(['asked', 'own']), {
-    input: 'keep-green',
+  keepGreen: setting(choice(['asked', 'own']), {
     key: 'triggers.keepGreen',
     default: 'asked',
     description:
       'Pull requests that Photon keeps green. asked: those with the command or the label. own: also its own.',
   }),
-  keepGreenLabel: githubSetting(
+  keepGreenLabel: setting(
     textValue(() => z.string().min(1).max(50)),
     {
-      input: 'keep-green-label',
       key: 'triggers.keepGreenLabel',
       default: 'photon-keep-green',
       description: 'Label that has Photon keep a pull request green, as long as it is set.',
     },
   ),
-  assignee: githubSetting(matching(login, loginRule, 'login'), {
-    input: 'trigger-assignee',
+  assignee: setting(checkedBy(login), {
     key: 'triggers.assignee',
     default: '',
     description: 'Login that starts a run when an issue is assigned to it.',
   }),
-  allowedUsers: githubSetting(checkedList(login, 200), {
-    input: 'allowed-users',
+  allowedUsers: setting(list(login, 200), {
     key: 'triggers.allowedUsers',
     default: [],
     description:
-      'Logins of the people with write access whose commands Photon accepts. If this and allowed-teams are empty, everyone with write access.',
+      'Logins of the people with write access whose commands Photon accepts. If this and allowedTeams are empty, everyone with write access.',
   }),
-  allowedTeams: githubSetting(checkedList(team, 20), {
-    input: 'allowed-teams',
+  allowedTeams: setting(list(team, 20), {
     key: 'triggers.allowedTeams',
     default: [],
     description:
       'Teams, as organisation/slug, whose members with write access may give commands. The token must be allowed to read the members of the organisation.',
   }),
-  allowedBots: githubSetting(checkedList(botName, 50), {
-    input: 'allowed-bots',
+  allowedBots: setting(list(botName, 50), {
     key: 'triggers.allowedBots',
     default: [],
     description:
       'Bots that may give commands: by login, with or without its ending (renovate[bot], renovate, Copilot), or by user id (49699333), which no other account can take over. * is refused. A person with such a login does not count.',
   }),
   approve: setting(choice(['off', 'required']), {
-    input: 'approve',
     key: 'triggers.approve',
     default: 'off',
     description:
       'off: a task runs to its end. required: every task stops after its plan until someone comments /photon approve with the digest of the plan.',
   }),
-  approveByOther: githubSetting(trueOrFalse(), {
-    input: 'approve-by-other',
+  approveByOther: setting(trueOrFalse(), {
     key: 'triggers.approveByOther',
     default: false,
     description: 'Require that someone other than the requester approves the plan.',
   }),
-  forks: githubSetting(choice(['refuse', 'suggest']), {
-    input: 'forks',
+  forks: setting(choice(['refuse', 'suggest']), {
     key: 'triggers.forks',
     default: 'refuse',
     description:

@@ -87,6 +87,7 @@ export const verificationSettings = {
   proofBudgetMs: setting(converted(wholeNumber(0, 3600), secondsToMs), {
     input: 'proof-seconds',
     key: 'verify.budgetSeconds',
+    terminalOnly: true,
     default: undefined,
     description:
       'Maximum seconds to find out what the tests show of a patch that passes them. 0 turns it off. If it is not set, nine tenths of one run of the tests, less what the verification took beyond two of them, at least 1 second and at most 5 minutes.',

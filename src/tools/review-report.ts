@@ -1,4 +1,4 @@
-/** review_report: gives the object that `review-schema` or `output-schema` asks for. Only a run with one offers it. */
+/** review_report: gives the object that `review.schema` or `output-schema` asks for. Only a run with one offers it. */
 import * as z from 'zod';
 import { defineTool } from './tool.ts';
 

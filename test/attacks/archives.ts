@@ -1,6 +1,7 @@
 /** Attacks by archives: the artifact of a pull request that `photon verify` fetches. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { withConfig } from '../doubles/config.ts';
 import { addPull } from '../doubles/events.ts';
 import { startGitHub } from '../doubles/github.ts';
 import { sampleFiles } from '../doubles/sample.ts';
@@ -15,7 +16,7 @@ const fetched = (name: string, attack: string, files: readonly ZipFile[]): Attac
   wall: 'Archives are read in memory within limits, and one with a path that leaves its folder is refused whole',
   codes: ['ARTIFACT_INVALID'],
   play: async setup => {
-    const github = await startGitHub({ seed: sampleFiles });
+    const github = await startGitHub({ seed: withConfig(sampleFiles) });
     github.store.push(
       'feature',
       { 'NOTES.md': 'work\n' },

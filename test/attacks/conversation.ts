@@ -152,7 +152,7 @@ export const conversationAttacks: readonly Attack[] = [
     wall: 'The comment is data, and the rules judge each call',
     codes: ['PATH_PROTECTED'],
     arrange: github => put(github, {}),
-    more: { inputs: { conversation: 'all' } },
+    more: { config: { conversation: 'all' } },
   }),
   inConversation({
     name: 'alternative-text',

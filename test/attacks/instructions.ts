@@ -55,7 +55,7 @@ const inHead = (name: string, attack: string, fork: boolean): Attack => ({
         event: comment({ pull: true, number: 3 }),
         arrange: pull(fork),
         checkout: 'feature',
-        ...(fork ? { inputs: { forks: 'suggest' } } : {}),
+        config: { triggers: { forks: fork ? 'suggest' : 'refuse' } },
       },
       gotOf,
     ),

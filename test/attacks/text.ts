@@ -163,7 +163,7 @@ const hiddenInIssue = ({ name, attack, hidden, canary }: HiddenText): Attack => 
         script: adding({}),
         arrange: permit,
         task: '',
-        inputs: { 'untrusted-text': 'show' },
+        config: { untrustedText: 'show' },
         event: { ...event, payload: { ...event.payload, issue } },
       },
       played => (modelInputOf(played).includes(canary) ? 'sent to the model' : undefined),

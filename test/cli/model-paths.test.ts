@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { withConfig } from '../doubles/config.ts';
 import { startGitHub } from '../doubles/github.ts';
 import { startModel } from '../doubles/model.ts';
 import { anthropic } from '../doubles/providers/anthropic.ts';
@@ -198,11 +199,14 @@ describe('the shortest path for', () => {
     const [block] = blocks.filter(({ language }) => language === 'yaml');
     const job = parse(block?.code ?? '') as {
       readonly permissions: Readonly<Record<string, string>>;
-      readonly steps: readonly { readonly uses: string; readonly with?: object }[];
+      readonly steps: readonly {
+        readonly uses: string;
+        readonly with?: Readonly<Record<string, string>>;
+      }[];
     };
     expect(job.permissions['id-token']).toBe('write');
     const step = job.steps.find(({ uses }) => uses.startsWith('photon/agent-action@'));
-    const github = await startGitHub({ seed: sampleFiles });
+    const github = await startGitHub({ seed: withConfig(sampleFiles) });
     const token = await startTokenEndpoint('openai', () => ({
       body: { access_token: testKey, expires_in: 3600 },
     }));
@@ -221,7 +225,7 @@ describe('the shortest path for', () => {
           task: sampleTask,
           'api-key': '',
           // its own host is played by the tests of the exchange
-          'key-exchange-url': `${token.url}/token`,
+          'key-exchange-ids': `${step?.with?.['key-exchange-ids']}\nurl=${token.url}/token`,
         },
         env: {
           ...world.env,

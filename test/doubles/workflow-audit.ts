@@ -1,7 +1,7 @@
 /** Security checks of a workflow, after the audits of zizmor. Findings are lines. */
 import matter from 'gray-matter';
 import { outputs } from '../../src/settings/output.ts';
-import { inputs } from '../../src/settings/settings.ts';
+import { actionInputs } from '../../src/settings/settings.ts';
 
 interface Step {
   readonly uses?: string;
@@ -77,7 +77,7 @@ function auditStep({ uses = '', run = '', with: given = {} }: Step): readonly st
   return [
     ...(checkout ? ['artipacked: checkout keeps its credentials'] : []),
     ...(run.includes('${{') ? ['template-injection: an expression in a shell line'] : []),
-    ...own.filter(name => !(name in inputs)).map(name => `there is no input ${name}`),
+    ...own.filter(name => !(name in actionInputs)).map(name => `there is no input ${name}`),
   ];
 }
 

@@ -132,7 +132,10 @@ Feature: Constitution §4, planning and thinking
 
   @C4.3
   Scenario: The plan is shown when that was asked for
-    Given the setting "show-plan" is "true"
+    Given the repository has ".photon/config.json" with:
+      """
+      { "delivery": { "showPlan": true } }
+      """
     And the agent has read and patched the sample
     And the agent verifies
     When the agent finishes

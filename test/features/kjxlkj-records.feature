@@ -114,11 +114,10 @@ Feature: kjxlkj contract, records and modes
     And 4 changes should wait for review
 
   @K2.4 @K3.2
-  Scenario Outline: The input decides the mode, then the configuration, then the prompt file
+  Scenario Outline: The configuration decides the mode, then the prompt file
     Given the agent is kjxlkj-agent, and no setting names its memory
     And the prompt file says '<file>'
     And the configuration says '<configuration>'
-    And the input memory is "<input>"
     And the agent, in its run, calls "record_add" with:
       """
       { "keywords": ["shipping"], "value": "Orders over 50.00 ship for free." }
@@ -127,14 +126,12 @@ Feature: kjxlkj contract, records and modes
     Then <waiting> changes should wait for review
 
     Examples:
-      | file                         | configuration                   | input    | waiting |
-      | {"default_mode": "yolo"}     | {}                              |          | 0       |
-      | {"default_mode": "reviewed"} | {}                              |          | 2       |
-      | {"default_mode": "review"}   | {}                              |          | 2       |
-      | {"default_mode": "yolo"}     | {"agent": {"mode": "reviewed"}} |          | 2       |
-      | {"default_mode": "reviewed"} | {"agent": {"mode": "yolo"}}     |          | 0       |
-      | {"default_mode": "yolo"}     | {}                              | reviewed | 2       |
-      | {"default_mode": "reviewed"} | {"agent": {"mode": "reviewed"}} | yolo     | 0       |
+      | file                         | configuration                   | waiting |
+      | {"default_mode": "yolo"}     | {}                              | 0       |
+      | {"default_mode": "reviewed"} | {}                              | 2       |
+      | {"default_mode": "review"}   | {}                              | 2       |
+      | {"default_mode": "yolo"}     | {"agent": {"mode": "reviewed"}} | 2       |
+      | {"default_mode": "reviewed"} | {"agent": {"mode": "yolo"}}     | 0       |
 
   @K2.4 @K2.2 @K2.3
   Scenario: yolo of the prompt file weakens no check

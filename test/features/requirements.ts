@@ -376,8 +376,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   'K2.3': { section: 'contract, yolo', demands: 'Writes across workspaces are refused.' },
   'K2.4': {
     section: 'contract, yolo',
-    demands:
-      'The input decides the mode, then the configuration, then default_mode of the prompt file.',
+    demands: 'The configuration decides the mode, then default_mode of the prompt file.',
   },
   'K3.1': {
     section: 'contract, identity',

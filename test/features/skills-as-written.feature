@@ -160,10 +160,3 @@ Feature: The skill document and the Agent Skills format as they are written
     When the agent finishes
     Then the outcome should be "written" with code "PATCH_WRITTEN"
     And the words for the reader should be ""
-
-  @C10.1
-  Scenario: On GitHub, no input lets a run survive a violation
-    Given on GitHub, the input "max-violations" is "1"
-    When wendy asks for the repair
-    Then on GitHub, the outcome should be "failed" with code "SETTING_INVALID"
-    And on GitHub, nothing at all should be written

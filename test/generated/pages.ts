@@ -8,6 +8,7 @@ import {
   buildConfigSchema,
   defaultText,
   type InputFacts,
+  listActionInputs,
   listInputs,
   listSettings,
   type SettingTopic,
@@ -23,8 +24,7 @@ const described = ({ description, note }: InputFacts) =>
 
 /** action.yml */
 export function renderActionYml(topics: readonly SettingTopic[] = allTopics): string {
-  const forAction = Object.entries(listInputs(topics)).filter(([, about]) => !about.terminalOnly);
-  const input = forAction.flatMap(([name, about]) => [
+  const input = Object.entries(listActionInputs(listInputs(topics))).flatMap(([name, about]) => [
     `  ${name}:`,
     `    description: ${quote(`${described(about)}${about.default === '' ? '' : ` Default: ${about.default}.`}`)}`,
     '    required: false',
@@ -57,8 +57,9 @@ export function renderActionYml(topics: readonly SettingTopic[] = allTopics): st
 const ownConfigPage = (topics: readonly SettingTopic[]) => {
   const guarded = listSettings(topics).filter(entry => entry.weakens !== undefined);
   const names = guarded
-    .filter(entry => entry.terminalOnly !== true)
-    .map(entry => `\`${entry.input}\``)
+    .flatMap(({ input, terminalOnly }) =>
+      input === undefined || terminalOnly ? [] : `\`${input}\``,
+    )
     .join(', ');
   return [
     'A repository can tighten the sandbox (`sandbox.*`) and `limits.violations`, but never weaken them. A value that does ends the run with `CONFIG_WEAKENS` before a model is used, unless you set the same key yourself:',
@@ -72,12 +73,17 @@ const ownConfigPage = (topics: readonly SettingTopic[]) => {
 
 /** The tables of docs/settings.md */
 export function renderSettingsPage(topics: readonly SettingTopic[] = allTopics): string {
-  const inputs = Object.entries(listInputs(topics));
-  const rows = inputs.map(([name, a]) => {
-    const key = a.key === undefined ? '' : `\`${a.key}\``;
-    const value = a.default || a.actionDefault?.replaceAll('|', '\\|') || '';
-    return `| \`${name}\` | ${key} | ${described(a)} | ${value} |`;
-  });
+  const all = listInputs(topics);
+  const forAction = listActionInputs(all);
+  const renderRows = (inputs: Readonly<Record<string, InputFacts>>) =>
+    Object.entries(inputs).map(([name, a]) => {
+      const key = a.key === undefined ? '' : `\`${a.key}\``;
+      const value = a.default || a.actionDefault?.replaceAll('|', '\\|') || '';
+      return `| \`${name}\` | ${key} | ${described(a)} | ${value} |`;
+    });
+  const forTerminal = Object.fromEntries(
+    Object.entries(all).filter(([name]) => !Object.hasOwn(forAction, name)),
+  );
   const outs = Object.entries(outputs).map(
     ([name, description]) => `| \`${name}\` | ${description} |`,
   );
@@ -89,7 +95,7 @@ export function renderSettingsPage(topics: readonly SettingTopic[] = allTopics):
       .filter(entry => !(entry.default instanceof Object) || Array.isArray(entry.default))
       .map(entry => [entry.key, defaultText(entry)]),
   );
-  const shown = new Set(inputs.map(([, { key }]) => key));
+  const shown = new Set(Object.values(forAction).map(({ key }) => key));
   const aliases = new Set(listSettings(topics).flatMap(entry => entry.aliases ?? []));
   const keys = configRows(schema.properties, defaults).filter(
     ({ key }) => !shown.has(key) && !aliases.has(key),
@@ -97,7 +103,7 @@ export function renderSettingsPage(topics: readonly SettingTopic[] = allTopics):
   return [
     '# Settings',
     '',
-    'This page lists every input and output of the Action and every key of `.photon/config.json`. It is generated from `src/settings/`. An input overrides the configuration, and the configuration overrides the default. At the terminal, an input is an option, such as `--max-rounds 20`.',
+    'This page lists every input and output of the Action and every key of `.photon/config.json`. It is generated from `src/settings/`. An input says what differs between two workflows of a repository; what a repository decides once is in its configuration alone. A workflow with other settings names another file with `config`. An input overrides the configuration, and the configuration overrides the default. At the terminal, an input is an option, such as `--max-rounds 20`.',
     '',
     'All pages: [index](README.md). Related: [delivery](delivery.md), [sandbox](sandbox.md), [triggers](triggers.md).',
     '',
@@ -107,7 +113,13 @@ export function renderSettingsPage(topics: readonly SettingTopic[] = allTopics):
     '',
     '| input | key | what it does | default |',
     '|---|---|---|---|',
-    ...rows,
+    ...renderRows(forAction),
+    '',
+    '## Options of the terminal alone',
+    '',
+    '| option | key | what it does | default |',
+    '|---|---|---|---|',
+    ...renderRows(forTerminal),
     '',
     '## Outputs',
     '',

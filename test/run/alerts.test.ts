@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Config } from '../../src/settings/settings.ts';
 import type { ScriptedTurn } from '../doubles/model.ts';
 import { repairedLine, type SarifOfTest, sarifOf, scannedFiles } from '../doubles/scanner.ts';
 import { sample } from '../seed.ts';
@@ -162,10 +163,10 @@ describe('a finding', () => {
 });
 
 describe('the file of a scanner', () => {
-  const plans = async (findings: readonly SarifOfTest[], inputs = {}) => {
+  const plans = async (findings: readonly SarifOfTest[], config: Config = {}) => {
     let ids: readonly string[] = [];
     const script = () => abstain;
-    const given = { sarif: sarifOf(...findings), script, inputs };
+    const given = { sarif: sarifOf(...findings), script, config };
     await play(scenario(given), ({ log, outputs, report, model }) => {
       ids = [...log.matchAll(/sarif: .*/g)].map(([line]) => line);
       expect(outputs).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
@@ -182,7 +183,7 @@ describe('the file of a scanner', () => {
 
   it('gives one task for each finding, up to the limit', async () => {
     const findings = [{}, {}, { path: 'src/old.js', line: 1 }, { path: 'src/gone.js' }];
-    expect(await plans(findings, { 'sarif-findings': '5' })).toEqual([
+    expect(await plans(findings, { limits: { sarifFindings: 5 } })).toEqual([
       'sarif: 2 findings to repair, of which 2 are taken; 0 suppressed or in the baseline, 1 in no file of this repository.',
     ]);
   });

@@ -3,6 +3,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hashGenesis } from '../../src/ledger/ledger.ts';
+import { withConfig } from '../doubles/config.ts';
 import { type Forgeable, forgeLedger } from '../doubles/forge.ts';
 import { startGitHub } from '../doubles/github.ts';
 import { startModel } from '../doubles/model.ts';
@@ -69,7 +70,7 @@ const runOf = (text: string) => /"run":"([^"]+)"/.exec(text)?.[1] ?? '';
 describe('nothing is published when the ledger has', () => {
   it.concurrent.each(sample('ways to break a ledger', ways, 1))('%s', async (_, code, change) => {
     const folder = makeFolder();
-    const github = await startGitHub({ seed: sampleFiles });
+    const github = await startGitHub({ seed: withConfig(sampleFiles) });
     const model = await startModel(repairScript);
     try {
       const workspace = join(folder, 'checkout');

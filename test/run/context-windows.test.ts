@@ -18,9 +18,10 @@ const rows = Object.entries(windowServers).flatMap(([name, server]) => {
 
 describe.skipIf(isXml)('a task of 30 rounds in a small window', () => {
   it.each(rows)('%s, %i tokens, %s', async (_name, window, profile, server) => {
-    const inputs = { 'max-rounds': '60', 'agent-profile': profile };
+    const inputs = { 'max-rounds': '60' };
+    const config = { agent: { profile } };
     const script = playedBy(server, windowTask);
-    await play({ files: windowTaskFiles, script, inputs }, ({ outcome, log, model }) => {
+    await play({ files: windowTaskFiles, script, config, inputs }, ({ outcome, log, model }) => {
       expect(outcome, log).toMatchObject({
         status: 'committed',
         code: 'COMMITTED',

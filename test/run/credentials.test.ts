@@ -159,7 +159,7 @@ describe('the model key from an OIDC exchange', () => {
 
   const playExchange = (env: Record<string, string>, check: Parameters<typeof play>[1]) => {
     given.length = 0;
-    const inputs = { 'api-key': '', 'key-exchange-url': `${issuer}/token` };
+    const inputs = { 'api-key': '', 'key-exchange-ids': `url=${issuer}/token` };
     return play({ script: repairScript, inputs, env }, check);
   };
   const job = () => ({

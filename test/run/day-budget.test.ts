@@ -6,6 +6,7 @@ import {
   settleShare,
   spendPath,
 } from '../../src/agent/limits/day-budget.ts';
+import { withConfig } from '../doubles/config.ts';
 import { type CommentFields, comment, permit } from '../doubles/events.ts';
 import { startGitHub } from '../doubles/github.ts';
 import { startModel } from '../doubles/model.ts';
@@ -81,7 +82,7 @@ describe('the runs of a person on a day', () => {
 
   it('end a third one before a model is called, and leave those of others alone', async () => {
     const config = { '.photon/config.json': '{"limits":{"runsPerPersonPerDay":1}}' };
-    const github = await startGitHub({ seed: { ...sampleFiles, ...config } });
+    const github = await startGitHub({ seed: withConfig({ ...sampleFiles, ...config }) });
     permit(github);
     const workspace = join(folder, 'person');
     github.clone(workspace);
@@ -115,7 +116,7 @@ describe('limits.costPerDay', () => {
   });
 
   it('lets runs start while there is room, and says when there is none', async () => {
-    const github = await startGitHub({ seed: { ...sampleFiles, ...config(1) } });
+    const github = await startGitHub({ seed: withConfig({ ...sampleFiles, ...config(1) }) });
     const workspace = join(folder, 'room');
     github.clone(workspace);
     const run = async (maxCost: string) => {

@@ -1,6 +1,7 @@
 /** Every way in which a verified patch reaches people, and what happens when the base moved meanwhile. */
 import { describe, expect, it } from 'vitest';
 import { inTotoStatement } from '../../src/audit/statement.ts';
+import type { Config } from '../../src/settings/settings.ts';
 import { addPull, comment, permit, pushHead } from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import { repairScript, sampleFiles, sampleTask, testedByNode } from '../doubles/sample.ts';
@@ -116,7 +117,6 @@ describe('suggestions', () => {
         status: 'suggested',
         delivered: { kind: 'suggestions', operation: 'created' },
       });
-      expect(outputs.operation).toBe('created');
       const [review, ...more] = github.state.reviews;
       expect(more).toEqual([]);
       expect(review?.body).toContain('exit 0');
@@ -136,7 +136,8 @@ describe('a patch', () => {
     const scenario = { script: repairScript, inputs: { delivery: 'patch' }, unpublished: true };
     await play(scenario, ({ outcome, outputs, github, patch }) => {
       expect(outcome).toMatchObject({ status: 'written', code: 'PATCH_WRITTEN' });
-      expect(outputs).toMatchObject({ operation: 'created', 'commits-verified': '' });
+      expect(outcome.delivered).toMatchObject({ operation: 'created' });
+      expect(outcome.delivered.commitsVerified).toBeUndefined();
       expect(patch).toContain('/ 100');
       expect(github.writes()).toEqual([]);
     });
@@ -145,13 +146,15 @@ describe('a patch', () => {
 
 describe('a pull request', () => {
   it('gets its people, its place and its words from the settings, and closes its issue', async () => {
-    const config = {
+    const config: Config = {
       delivery: {
         title: 'fix: {title} ({issue})',
         body: 'For {asked-by} on {base}.\n\n{prompt}\n\n{verification}\n\n{closes}\n\n{undo}',
         reviewers: ['ann'],
         teamReviewers: ['core'],
         milestone: 'Next',
+        assignees: ['bob', 'eve'],
+        autoMerge: 'squash',
         dispatchWorkflow: 'ci.yml',
       },
     };
@@ -159,8 +162,8 @@ describe('a pull request', () => {
       script: repairScript,
       task: '',
       event: comment(),
-      files: { '.photon/config.json': JSON.stringify(config) },
-      inputs: { assignees: 'bob, eve', 'auto-merge': 'squash', labels: 'bot' },
+      config,
+      inputs: { labels: 'bot' },
       arrange: github => {
         permit(github);
         github.state.milestones.push({ number: 4, title: 'Next' });
@@ -184,21 +187,21 @@ describe('a pull request', () => {
       expect(pull?.body).toContain('For `wendy` on `main`.');
       expect(pull?.body).toContain('GITHUB_TOKEN');
       expect(state.dispatched).toEqual([{ workflow: 'ci.yml', ref: outputs.branch }]);
-      expect(outputs).toMatchObject({ operation: 'created', 'commits-verified': 'true' });
+      expect(outcome.delivered).toMatchObject({ operation: 'created', commitsVerified: true });
       const [author] = store.git(['log', '-1', '--format=%an', outputs.commit ?? '']).split('\n');
       expect(author).toBe('github-actions[bot]');
     });
   });
 
   it('that lacks each of its extras is a pull request all the same, with a note for each', async () => {
-    const inputs = {
-      reviewers: 'ann',
-      assignees: 'bob',
+    const delivery = {
+      reviewers: ['ann'],
+      assignees: ['bob'],
       milestone: 'None',
-      'auto-merge': 'merge',
-      labels: 'x',
-      'dispatch-workflow': 'ci.yml',
-    };
+      autoMerge: 'merge',
+      labels: ['x'],
+      dispatchWorkflow: 'ci.yml',
+    } as const;
     const arrange = (github: GitHubDouble) => {
       const denied = { status: 403, body: { message: 'Resource not accessible' }, times: 9 };
       github.fail(
@@ -207,14 +210,17 @@ describe('a pull request', () => {
       );
       github.fail((m, p) => m === 'PATCH' && /issues\/\d+$/.test(p), denied);
     };
-    await play({ script: repairScript, inputs, arrange }, ({ outcome, summary, github }) => {
-      expect(outcome.status).toBe('committed');
-      expect(outcome.notes).toHaveLength(5);
-      expect(summary).toContain('The reviewers could not be set');
-      const [pull] = github.state.pulls.values();
-      expect(pull?.body).toContain('**No checks have run here.**');
-      expect(pull?.body).not.toContain('Photon starts');
-    });
+    await play(
+      { script: repairScript, config: { delivery }, arrange },
+      ({ outcome, summary, github }) => {
+        expect(outcome.status).toBe('committed');
+        expect(outcome.notes).toHaveLength(5);
+        expect(summary).toContain('The reviewers could not be set');
+        const [pull] = github.state.pulls.values();
+        expect(pull?.body).toContain('**No checks have run here.**');
+        expect(pull?.body).not.toContain('Photon starts');
+      },
+    );
   });
 
   it.runIf(playsVariants)(
@@ -350,7 +356,7 @@ describe('a base that moved while the run worked', () => {
     'keeps the proof of the earlier base, and says that it is from there',
     async () => {
       const moved = meanwhile(g => g.store.push('main', { 'new.txt': 'x\n' }));
-      const scenario = { ...moved, files: testedByNode, inputs: { 'proof-seconds': '60' } };
+      const scenario = { ...moved, files: testedByNode, config: { verify: { budgetSeconds: 60 } } };
       await play({ script: [], ...scenario, reapplied: true, movesBase: true }, run => {
         const { outcome, github, patch } = run;
         expect(outcome, outcome.message).toMatchObject({ status: 'committed' });
@@ -405,8 +411,8 @@ describe('a base that moved while the run worked', () => {
 
   it('is refused by setting, though it only went forward', async () => {
     const moved = meanwhile(g => g.store.push('main', { 'new.txt': 'x\n' }));
-    const inputs = { 'base-moved': 'refuse' };
-    await play({ script: [], ...moved, inputs, movesBase: true }, ({ outcome, github }) => {
+    const config = { delivery: { baseMoved: 'refuse' } } as const;
+    await play({ script: [], ...moved, config, movesBase: true }, ({ outcome, github }) => {
       expect(outcome).toMatchObject({ status: 'failed', code: 'BASE_MOVED' });
       expect(github.state.pulls.size).toBe(0);
     });

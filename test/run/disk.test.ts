@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { auditLedger } from '../../src/audit/audit.ts';
 import { parseConstitution } from '../../src/guard/policy/parse-constitution.ts';
+import { withConfig } from '../doubles/config.ts';
 import { startGitHub } from '../doubles/github.ts';
 import { type Script, startModel } from '../doubles/model.ts';
 import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
@@ -49,7 +50,7 @@ async function runOn(
   { size, act, before }: Trouble,
   check: (run: ActionRun) => void,
 ): Promise<void> {
-  const github = await startGitHub({ seed: sampleFiles });
+  const github = await startGitHub({ seed: withConfig(sampleFiles) });
   const folder = makeFolder();
   const [disk, kept, ask] = ['runner', 'kept', 'ask'].map(name => join(folder, name));
   const script: Script = async (_body, index) => {

@@ -14,9 +14,8 @@ describe('settings of a model endpoint', () => {
       'model-headers': 'X-Gateway-Token: gw-9f8e7d6c5b4a3f2e\nX-Team: payments',
       'model-body': '{"top_p": 0.9, "provider": {"order": ["a"]}}',
       'reasoning-effort': 'low',
-      record: 'true',
     };
-    await play({ script: repairScript, inputs }, run => {
+    await play({ script: repairScript, inputs, config: { record: true } }, run => {
       expect(run.outcome.status).toBe('committed');
       for (const { headers, body } of run.model.requests) {
         expect(headers).toMatchObject({

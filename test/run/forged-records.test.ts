@@ -10,6 +10,7 @@ import { parseConstitution } from '../../src/guard/policy/parse-constitution.ts'
 import { findPrograms } from '../../src/process/programs.ts';
 import { type Git, openGit } from '../../src/workspace/git/git.ts';
 import { openShipped, type ShippedAssets } from '../../src/workspace/trusted/shipped.ts';
+import { withConfig } from '../doubles/config.ts';
 import { type Forgeable, forgeLedger } from '../doubles/forge.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import { startModel } from '../doubles/model.ts';
@@ -32,7 +33,7 @@ let made: RunTexts;
 
 beforeAll(async () => {
   folder = makeFolder();
-  github = await startGitHub({ seed: sampleFiles });
+  github = await startGitHub({ seed: withConfig(sampleFiles) });
   const model = await startModel(repairScript);
   const repo = join(folder, 'repo');
   github.clone(repo, 'main');

@@ -118,21 +118,17 @@ describe('images of a conversation', () => {
   });
 
   it.each(
-    sample(
-      'settings without images',
-      [
-        ['auto', 'double'],
-        ['off', 'gpt-5'],
-      ],
-      1,
-    ),
+    sample('settings without images', [['auto', 'double'] as const, ['off', 'gpt-5'] as const], 1),
   )('with images: %s are not fetched for the model %s', async (images, model) => {
     const body = `![the bill](URL/${ids.png})`;
-    await play(withImages({ body }, { inputs: { images, model } }), played => {
-      expect(played.outcome.status, played.outcome.message).toBe('committed');
-      expect(sentImages(played)).toEqual([]);
-      expect(played.github.seen.filter(s => s.path.startsWith('/storage/'))).toEqual([]);
-    });
+    await play(
+      withImages({ body }, { config: { model: { images } }, inputs: { model } }),
+      played => {
+        expect(played.outcome.status, played.outcome.message).toBe('committed');
+        expect(sentImages(played)).toEqual([]);
+        expect(played.github.seen.filter(s => s.path.startsWith('/storage/'))).toEqual([]);
+      },
+    );
   });
 
   it('give way to text when the endpoint refuses one, once and for all requests', async () => {
@@ -146,7 +142,7 @@ describe('images of a conversation', () => {
       return repairScript[next++] ?? { status: 400 };
     };
     const body = `![the bill](URL/${ids.png})`;
-    const more = { script, inputs: { model: 'double', images: 'on' } } as const;
+    const more = { script, config: { model: { images: 'on' } } } as const;
     await play(withImages({ body }, more), played => {
       expect(played.outcome.status, played.outcome.message).toBe('committed');
       expect(refused).toBe(1);

@@ -67,14 +67,14 @@ describe('the instructions of the repository', () => {
   });
 
   it('stay in every request of an agent without a transcript', async () => {
-    const inputs = { 'agent-profile': 'kjxlkj-agent' };
-    const { first } = await told({ files, inputs, script: [giveUp] });
+    const config = { agent: { profile: 'kjxlkj-agent' } };
+    const { first } = await told({ files, config, script: [giveUp] });
     expect(first).toContain('alder');
   });
 
   it('change nothing where there are none, and are off by the setting', async () => {
     const bare = await told({});
-    const off = await told({ files, inputs: { 'repository-instructions': 'false' } });
+    const off = await told({ files, config: { agent: { repositoryInstructions: false } } });
     const withoutMark = ({ first }: Told) =>
       first.replace(/data-[0-9a-f]+/g, '').replace(/run[^"]*/g, '');
     expect(bare.first).not.toContain('Instructions that this repository gives');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { withConfig } from '../doubles/config.ts';
 import { addPull, commentTime, permit, writer } from '../doubles/events.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import { startModel } from '../doubles/model.ts';
@@ -100,7 +101,7 @@ async function watch(
   check: (stage: Stage) => Promise<void>,
   seed: Readonly<Record<string, string>> = sampleFiles,
 ): Promise<void> {
-  const github = await startGitHub({ seed });
+  const github = await startGitHub({ seed: withConfig(seed) });
   const { store, state } = github;
   const push: Stage['push'] = (branch, files) => store.push(branch, files, 'By hand', new Date(at));
   const head = () => store.commitOf('feature') ?? '';

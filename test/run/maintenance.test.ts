@@ -6,6 +6,7 @@ import {
   parseDashboardState,
   tickedTasks,
 } from '../../src/base/dashboard-state.ts';
+import { withConfig } from '../doubles/config.ts';
 import { commentTime, stranger } from '../doubles/events.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import { bot } from '../doubles/github-routes.ts';
@@ -68,7 +69,7 @@ describe('the dashboard', () => {
   it('runs a task when its box is ticked by somebody who may, and by nobody else', async () => {
     const tasks = [{ ...one, coolDownHours: 1000 }];
     const github = await startGitHub({
-      seed: { ...sampleFiles, ...config({ maintenance: tasks }) },
+      seed: withConfig({ ...sampleFiles, ...config({ maintenance: tasks }) }),
     });
     github.state.permissions.set('maintainer', 'write');
     const workspace = join(folder, 'ticked');
@@ -103,7 +104,7 @@ describe('the dashboard', () => {
 
   it('has one comment for a task that fails, updated until the task works again', async () => {
     const github = await startGitHub({
-      seed: { ...sampleFiles, ...config({ maintenance: [one] }) },
+      seed: withConfig({ ...sampleFiles, ...config({ maintenance: [one] }) }),
     });
     const workspace = join(folder, 'failing');
     github.clone(workspace);
@@ -204,7 +205,7 @@ describe('a task with several pull requests', () => {
       ...sampleFiles,
       ...config({ maintenance: [{ ...one, maxOpen: 2 }], dashboard: false }),
     };
-    const github = await startGitHub({ seed: files });
+    const github = await startGitHub({ seed: withConfig(files) });
     const workspace = join(folder, 'several');
     github.clone(workspace);
     const run = async () => {
@@ -288,7 +289,7 @@ describe('a fleet', () => {
         fleet: { packages: ['src', 'test'] },
       }),
     };
-    const github = await startGitHub({ seed: files });
+    const github = await startGitHub({ seed: withConfig(files) });
     const workspace = join(folder, 'fleet');
     github.clone(workspace);
     const model = await startModel(body => {
@@ -303,7 +304,6 @@ describe('a fleet', () => {
       const { include: rows } = JSON.parse(plan.outputs.matrix ?? '') as {
         include: Record<string, unknown>[];
       };
-      expect(plan.outputs.rows).toBe('2');
       expect(rows).toMatchObject([
         { id: 'failing-tests-src', package: 'src', maintenance: 'failing-tests' },
         { id: 'failing-tests-test', package: 'test', labels: ['tests'] },

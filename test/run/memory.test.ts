@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { digestOfChanges, readQueues, renderQueue } from '../../src/memory/queue.ts';
 import { isNegated, type MemoryRecord, readRecords } from '../../src/memory/record.ts';
+import type { Config } from '../../src/settings/settings.ts';
+import { withConfig, writeConfig } from '../doubles/config.ts';
 import { comment, permit, stranger, writer } from '../doubles/events.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import type { Person, PullState } from '../doubles/github-routes.ts';
@@ -33,7 +35,7 @@ let folder: string;
 let checkouts = 0;
 
 beforeEach(async () => {
-  github = await startGitHub({ seed: sampleFiles });
+  github = await startGitHub({ seed: withConfig(sampleFiles) });
   folder = makeFolder();
   permit(github);
 });
@@ -44,8 +46,8 @@ afterEach(async () => {
 });
 
 /** The memory settings of the trusted branch. */
-function configure(memory: object): void {
-  github.store.push('main', { '.photon/config.json': JSON.stringify({ memory }) });
+function configure(memory: NonNullable<Config['memory']>): void {
+  github.store.push('main', { '.photon/config.json': writeConfig({ memory }) });
 }
 
 interface Played extends ActionRun {
@@ -581,16 +583,17 @@ describe('memory advises', () => {
   it('a store that fails costs a note, never the run', async () => {
     const memory = (_m: string, path: string) => path.includes('photon/memory');
     github.fail(memory, { status: 500, times: 1000 });
-    const { outcome } = await run(plain, { inputs: { memory: 'yolo' } });
+    configure({ mode: 'yolo' });
+    const { outcome } = await run(plain);
     expect(outcome).toMatchObject({ status: 'committed' });
     expect(outcome.notes).toEqual([expect.stringContaining('MEMORY_UNAVAILABLE')]);
   });
 
-  it.runIf(playsVariants)('a dry run leaves nothing behind', async () => {
+  it.runIf(playsVariants)('a staged run leaves nothing behind', async () => {
     configure({ mode: 'yolo', records: true });
     const before = github.store.refs();
-    const { outcome } = await run(noted, { inputs: { 'dry-run': 'true' } });
-    expect(outcome.code).toBe('DRY_RUN');
+    const { outcome } = await run(noted, { inputs: { staged: 'true' } });
+    expect(outcome.code).toBe('STAGED');
     expect(github.store.refs()).toEqual(before);
   });
 

@@ -101,7 +101,7 @@ const scenario = (minimise: string, edits: readonly Edit[]): Scenario => ({
   script: script(edits),
   files: files(minimise),
   task,
-  inputs: { 'proof-seconds': '60' },
+  config: { verify: { budgetSeconds: 60 } },
 });
 
 /** What `photon verify` says of the run. */

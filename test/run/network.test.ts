@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withConfig } from '../doubles/config.ts';
 import { startGitHub } from '../doubles/github.ts';
 import { startModel } from '../doubles/model.ts';
 import {
@@ -46,7 +47,7 @@ async function runBehind(
   { credentials: demanded, env, modelHost = 'model.test' }: Behind,
   check: (run: ActionRun, proxy: ProxyDouble) => void,
 ): Promise<void> {
-  const github = await startGitHub({ seed: sampleFiles });
+  const github = await startGitHub({ seed: withConfig(sampleFiles) });
   const model = await startModel(repairScript);
   const fronts = [
     await startTlsFront(github.url, identity),

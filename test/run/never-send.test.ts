@@ -88,8 +88,8 @@ const cloned = (workspace: string) => {
 describe('a file that is never sent', () => {
   it('reaches no request by any tool or command, and stays in the commit', async () => {
     const script = [begin, look, tools, commands, repair, prove, done];
-    const inputs = { 'never-send': 'local/**' };
-    await play({ files, cloned, inputs, script }, played => {
+    const config = { neverSend: ['secret/', 'local/**'] };
+    await play({ files, cloned, config, script }, played => {
       const { outcome, github } = played;
       expect(outcome.status, outcome.message).toBe('committed');
       expectNothingSent(played);
@@ -97,7 +97,7 @@ describe('a file that is never sent', () => {
       expect(github.store.git(['show', `${commit}:secret/rates.json`])).toBe(rates.trim());
       expect(github.store.git(['diff', '--name-only', 'main', commit])).toBe('src/price.js');
       expect(outcome.patch.tree).toBe(github.store.git(['rev-parse', `${commit}^{tree}`]));
-      expect(outcome.notes.join('\n')).toContain('never-send');
+      expect(outcome.notes.join('\n')).toContain('neverSend');
     });
   });
 
@@ -169,9 +169,10 @@ describe('a file that is never sent', () => {
       { path: 'src/price.js', line: 4, message: 'Ten times too much.' },
     );
     const given = (workspace: string) => writeFileSync(join(workspace, 'scan.sarif'), sarif);
-    const inputs = { sarif: 'scan.sarif', 'never-send': 'scan.sarif' };
+    const inputs = { sarif: 'scan.sarif' };
+    const config = { neverSend: ['secret/', 'scan.sarif'] };
     const script = [begin, { ...look, calls: look.calls?.slice(1) ?? [] }, repair, prove, done];
-    await play({ files, cloned: given, inputs, task: '', script, event: push }, played => {
+    await play({ files, cloned: given, config, inputs, task: '', script, event: push }, played => {
       expect(played.log).toContain('1 findings to repair');
       expect(played.outcome.delivered.pullRequestNumber, played.outcome.message).toBeDefined();
       expectNothingSent(played);
@@ -207,8 +208,8 @@ describe('a file that is never sent', () => {
   });
 
   it('is named by a pattern that is understood', async () => {
-    await play({ inputs: { 'never-send': '../outside' }, script: [] }, ({ outcome }) => {
-      expect(outcome.code).toBe('SETTING_INVALID');
+    await play({ config: { neverSend: ['../outside'] }, script: [] }, ({ outcome }) => {
+      expect(outcome.code).toBe('CONFIG_INVALID');
     });
   });
 });

@@ -148,7 +148,7 @@ describe.skipIf(isXml)('a call that the endpoint itself could not read', () => {
 });
 
 describe('thoughts before the tags', () => {
-  const inputs = { 'agent-profile': 'kjxlkj-agent' };
+  const config = { agent: { profile: 'kjxlkj-agent' } };
   const thoughts = [
     '<think>\nMaybe <grep><pattern>x</pattern></grep>? No.\n</think>\n',
     'I think about it, if a < b.\n</think>\n',
@@ -159,7 +159,7 @@ describe('thoughts before the tags', () => {
     const script = repairScript.map(({ text = '', calls = [] }, i) => ({
       text: `${thoughts[i % thoughts.length]}${xmlText(text, calls)}`,
     }));
-    await play({ script, inputs }, ({ outcome, log }) => {
+    await play({ script, config }, ({ outcome, log }) => {
       expect(outcome, log).toMatchObject({ status: 'committed', decisions: [] });
       expect(outcome.usage).toMatchObject({ rounds: repairScript.length, toolCalls: 7 });
     });

@@ -272,13 +272,13 @@ describe('every way to end', () => {
     });
   });
 
-  it('a preview, for a dry run: everything but the delivery', async () => {
+  it('a preview, for a staged run: everything but the delivery', async () => {
     await play(
-      { script: repairScript, inputs: { 'dry-run': 'true' }, unpublished: true },
+      { script: repairScript, inputs: { staged: 'true' }, unpublished: true },
       ({ outcome, github, patch }) => {
         expect(outcome).toMatchObject({
           status: 'previewed',
-          code: 'DRY_RUN',
+          code: 'STAGED',
           delivered: { kind: 'none' },
         });
         expect(github.writes()).toEqual([]);

@@ -9,7 +9,7 @@ import { playsVariants, sample } from '../seed.ts';
 import { type Played, play } from './scenario.ts';
 
 const both = ['photon', 'kjxlkj-agent'];
-const kjxlkj = { 'agent-profile': 'kjxlkj-agent' };
+const kjxlkj = { agent: { profile: 'kjxlkj-agent' } };
 const round = (...calls: ScriptedCall[]) => ({
   text: 'I keep what I know, since nothing else is kept. Then I go on.',
   calls,
@@ -26,7 +26,7 @@ describe('the demo task', () => {
   it('is completed under both profiles by the same decisions, with the same patch', async () => {
     const runs: Played[] = [];
     for (const profile of both)
-      await play({ script: repairScript, inputs: { 'agent-profile': profile } }, run => {
+      await play({ script: repairScript, config: { agent: { profile } } }, run => {
         runs.push(run);
       });
     const [native, xml] = runs as [Played, Played];
@@ -81,7 +81,7 @@ describe('a run without a transcript', () => {
       round(keep('plan', 'divide by 100, not <10>'), call('ram_delete', { key: 'steps' })),
       giveUp,
     ];
-    await play({ script, inputs: kjxlkj }, ({ model, ledger, kept }) => {
+    await play({ script, config: kjxlkj }, ({ model, ledger, kept }) => {
       const bodies = model.requests.map(r => r.body);
       expect(bodies.map(b => b.messages.map(m => m.role))).toEqual(
         script.map(() => ['system', 'user']),
@@ -122,7 +122,7 @@ describe('a run without a transcript', () => {
       round(call('ram_add', { key: 'two words', value: 'v' })),
       giveUp,
     ];
-    await play({ script, inputs: kjxlkj }, ({ model, outcome, ledger }) => {
+    await play({ script, config: kjxlkj }, ({ model, outcome, ledger }) => {
       const told = model.requests.map(r => textOf(r.body));
       expect(told[2]).toContain('RAM_LIMIT: 65 entries; at most 64 are allowed');
       expect(told[3]).toMatch(/RAM_LIMIT: \d+ bytes; at most 16384 are allowed/);
@@ -149,7 +149,7 @@ describe('a run without a transcript', () => {
       giveUp,
     ];
     const files = { 'src/long.js': `${long}\n` };
-    await play({ script, files, inputs: kjxlkj }, ({ model }) => {
+    await play({ script, files, config: kjxlkj }, ({ model }) => {
       const text = String(model.requests[3]?.body.messages[1]?.content);
       expect(Buffer.byteLength(text)).toBeLessThan(52_000);
       expect(text.match(/\[cut: \d+ more bytes\]/g)?.length).toBeGreaterThan(0);
@@ -170,7 +170,7 @@ describe('segments', () => {
       { condition: 'reviewing', prompt: 'SEGMENT-REVIEWING' },
     ],
   };
-  const inputs = { 'agent-profile': '.photon/agent.json' };
+  const config = { agent: { profile: '.photon/agent.json' } };
 
   it('follow the phase and the states of the agent, in the order of the file', async () => {
     const script = [
@@ -187,7 +187,7 @@ describe('segments', () => {
       giveUp,
     ];
     const files = { '.photon/agent.json': profile({}) };
-    await play({ script, files, inputs }, ({ model, outcome, ledger }) => {
+    await play({ script, files, config }, ({ model, outcome, ledger }) => {
       const shown = model.requests.map(r =>
         [...String(r.body.messages[0]?.content).matchAll(/SEGMENT-(\w+)/g)].map(m => m[1]),
       );
@@ -227,7 +227,7 @@ describe('segments', () => {
       }),
     };
     const script = [begin, round(call('grep', { pattern: 'orderTotal' })), giveUp];
-    await play({ script, files, inputs }, ({ model, outcome }) => {
+    await play({ script, files, config }, ({ model, outcome }) => {
       expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
       const [first, repaired, last] = model.requests.map(r => r.body);
       expect(textOf(first)).toContain('WANTED BY maintainer');
@@ -276,7 +276,7 @@ describe('segments', () => {
     ),
   )('%s: the run stops before the model is asked', async (_name, text, says) => {
     const files = { '.photon/agent.json': text };
-    await play({ script: [], files, inputs }, ({ outcome, model }) => {
+    await play({ script: [], files, config }, ({ outcome, model }) => {
       expect(outcome).toMatchObject({ status: 'failed', code: 'PROMPT_INVALID' });
       expect(outcome.message).toContain(`.photon/agent.json: ${says}`);
       expect(model.requests).toHaveLength(0);
@@ -290,13 +290,13 @@ describe('segments', () => {
         ['a name that is not shipped', 'gpt', 'PROMPT_INVALID'],
         ['the shared templates', 'templates', 'PROMPT_INVALID'],
         ['a file that is not there', '.photon/none.json', 'PROMPT_INVALID'],
-        ['a path out of the repository', '../agent.json', 'SETTING_INVALID'],
-        ['an absolute path', '/etc/agent.json', 'SETTING_INVALID'],
+        ['a path out of the repository', '../agent.json', 'CONFIG_INVALID'],
+        ['an absolute path', '/etc/agent.json', 'CONFIG_INVALID'],
       ],
       2,
     ),
   )('%s: refused', async (_name, name, code) => {
-    await play({ script: [], inputs: { 'agent-profile': name } }, ({ outcome, model }) => {
+    await play({ script: [], config: { agent: { profile: name } } }, ({ outcome, model }) => {
       expect(outcome).toMatchObject({ status: 'failed', code });
       expect(model.requests).toHaveLength(0);
     });
@@ -307,7 +307,7 @@ describe('segments', () => {
     const evil = profile({ segments: [{ condition: 'default', prompt: 'SEGMENT-EVIL' }] });
     const cloned = (workspace: string) =>
       writeFileSync(join(workspace, '.photon', 'agent.json'), evil);
-    await play({ script: [giveUp], files, inputs, cloned }, ({ model }) => {
+    await play({ script: [giveUp], files, config, cloned }, ({ model }) => {
       expect(textOf(model.requests[0]?.body)).toContain('SEGMENT-DEFAULT');
       expect(textOf(model.requests[0]?.body)).not.toContain('SEGMENT-EVIL');
     });
@@ -329,8 +329,8 @@ describe('a bounded transcript', () => {
     const notes = { file_path: 'nothing-of-this-name/at-all/in-the-repository.js' };
     const read = round(call('read_code_block', { requests: [request, notes] }));
     const script = [begin, look, ...Array.from({ length: 14 }, () => read), giveUp];
-    const inputs = { 'agent-profile': '.photon/agent.json' };
-    await play({ script, files, inputs }, ({ model, outcome }) => {
+    const config = { agent: { profile: '.photon/agent.json' } };
+    await play({ script, files, config }, ({ model, outcome }) => {
       expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
       const bodies = model.requests.map(r => r.body);
       for (const { messages } of bodies)

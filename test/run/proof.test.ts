@@ -95,7 +95,7 @@ const source = (start: number, content: string) => ({
   content,
 });
 const repair = source(3, '  return items.reduce((sum, item) => sum + item.price * item.count, 0);');
-const inputs = { 'proof-seconds': '60' };
+const config = { verify: { budgetSeconds: 60 } };
 const proofOf = ({ verification }: Outcome) => verification?.proof ?? expect.fail('no proof');
 
 describe('the proof of a patch', () => {
@@ -104,9 +104,8 @@ describe('the proof of a patch', () => {
       [repair, source(8, '  return sum >= 50;'), source(12, "  return 'total: ' + sum;")],
       6,
     );
-    const config = JSON.stringify({ verify: { comments: 2 } });
-    const commented = { ...files, '.photon/config.json': config };
-    await play({ script, files: commented, task, inputs }, ({ outcome, github, log }) => {
+    const commented = { verify: { budgetSeconds: 60, comments: 2 } };
+    await play({ script, files, task, config: commented }, ({ outcome, github, log }) => {
       expect(outcome.status, log).toBe('committed');
       const proof = proofOf(outcome);
       expect(proof.cut).toBe('');
@@ -137,7 +136,7 @@ describe('the proof of a patch', () => {
   });
 
   it('says nothing bad of a minimal patch that the tests decide', async () => {
-    await play({ script: edits([repair], 2), files, task, inputs }, ({ outcome, github }) => {
+    await play({ script: edits([repair], 2), files, task, config }, ({ outcome, github }) => {
       expect(proofOf(outcome)).toMatchObject({
         counts: { decided: 1, executed: 0, unexecuted: 0, unknown: 0 },
         hunks: { total: 1, notNeeded: [] },
@@ -177,7 +176,7 @@ describe('the proof of a patch', () => {
       },
     ];
     await play(
-      { script, files, task, inputs: { ...inputs, verify: 'decided' } },
+      { script, files, task, config, inputs: { verify: 'decided' } },
       ({ outcome, model, log }) => {
         expect(outcome.status, log).toBe('committed');
         expect(JSON.stringify(model.requests.map(r => r.body.messages))).toContain(
@@ -209,7 +208,7 @@ describe('the proof of a patch in a project of', () => {
             'test/price.test.js': imported,
           },
           task,
-          inputs,
+          config,
           env: { PATH: plainSearchPath() },
           maxMs: 590_000,
           cloned: workspace => install(workspace, runner),
@@ -233,7 +232,8 @@ describe('with verify: decided, on a base that moved while the run worked', () =
     return {
       files,
       task,
-      inputs: { ...inputs, verify: 'decided' },
+      config,
+      inputs: { verify: 'decided' },
       arrange: github => {
         double = github;
       },
@@ -269,8 +269,8 @@ describe('with verify: decided, on a base that moved while the run worked', () =
   });
 
   it('does not begin without time for the proof', async () => {
-    const noTime = { ...inputs, verify: 'decided', 'proof-seconds': '0' };
-    await play({ script: [], files, task, inputs: noTime }, ({ outcome, model }) => {
+    const inputs = { verify: 'decided' };
+    await play({ script: [], files, task, inputs }, ({ outcome, model }) => {
       expect(outcome).toMatchObject({ status: 'failed', code: 'SETTING_INVALID' });
       expect(model.requests).toHaveLength(0);
     });

@@ -148,7 +148,7 @@ describe('/photon review', () => {
   const withSchema = (script: Script, schema: unknown = shape) =>
     onPull(script, {
       files: { ...testedByNode, 'src/price.js': fixed, 'review.json': JSON.stringify(schema) },
-      inputs: { 'review-schema': 'review.json' },
+      config: { review: { schema: 'review.json' } },
     });
 
   it('reports an object of the shape that the workflow asks for, and refuses another', async () => {
@@ -157,7 +157,7 @@ describe('/photon review', () => {
     await play(withSchema(script), ({ outcome, outputs, model }) => {
       expect(outcome, outcome.message).toMatchObject({ status: 'answered', code: 'REVIEWED' });
       expect(outcome.review?.report).toEqual(right);
-      expect(JSON.parse(outputs['review-report'] ?? '')).toEqual(right);
+      expect(JSON.parse(outputs.report ?? '')).toEqual(right);
       expect(JSON.stringify(model.requests[0]?.body.messages)).toContain('review_report once');
       const told = JSON.stringify(model.requests.at(-1)?.body.messages);
       expect(told).toContain('ARGUMENTS_INVALID');
@@ -177,8 +177,8 @@ describe('/photon review', () => {
   });
 
   it.runIf(playsVariants)('finds a changed line that no test notices', async () => {
-    const inputs = { 'proof-seconds': '60' };
-    await play(onPull([begin, finish], { inputs }), ({ outcome, github }) => {
+    const config = { verify: { budgetSeconds: 60 } };
+    await play(onPull([begin, finish], { config }), ({ outcome, github }) => {
       expect(outcome.review?.findings.map(f => f.proof?.kind)).toEqual(['mutant']);
       expect(github.state.surface.findings[0]?.body).toContain('every test still passes');
     });
@@ -214,7 +214,10 @@ describe('/photon review', () => {
       expect(outcome).toMatchObject({ status: 'abstained', code: 'REVIEW_NO_PULL_REQUEST' });
       expect(model.requests).toEqual([]);
     });
-    const scenario = onPull([begin], { inputs: { mode: 'review', forks: 'suggest' } });
+    const scenario = onPull([begin], {
+      inputs: { mode: 'review' },
+      config: { triggers: { forks: 'suggest' } },
+    });
     const event = { name: 'pull_request_target', payload: {} };
     const arrange: Scenario['arrange'] = (github, folder) => {
       scenario.arrange?.(github, folder);

@@ -76,7 +76,7 @@ const ownSkill = (front: string) => ({
 });
 
 /** Abstentions: the call is refused with the code, the run goes on. */
-const abstentions: Record<string, Pick<Scenario, 'files' | 'inputs'> & { script: Script }> = {
+const abstentions: Record<string, Pick<Scenario, 'files' | 'config'> & { script: Script }> = {
   SKILL_NOT_ALLOWED: { script: [turn('skill_activate', { skill_name: 'root-shell' }), giveUp] },
   PLAN_MISSING: { script: [undo, giveUp] },
   PHASE_ORDER: { script: [begin, prove, giveUp] },
@@ -103,7 +103,7 @@ const abstentions: Record<string, Pick<Scenario, 'files' | 'inputs'> & { script:
     files: {
       '.photon/agent.json': JSON.stringify({ ...shippedPrompts, allowed_tags: withoutVerify }),
     },
-    inputs: { 'agent-profile': '.photon/agent.json' },
+    config: { agent: { profile: '.photon/agent.json' } },
     script: [...opening, repair, done, giveUp],
   },
   THINK_MISSING: { script: [begin, { calls: undo.calls }, giveUp] },

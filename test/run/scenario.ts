@@ -8,7 +8,9 @@ import { digest } from '../../src/base/digest.ts';
 import { isDelivered } from '../../src/base/outcome.ts';
 import { parseConstitution } from '../../src/guard/policy/parse-constitution.ts';
 import { hashEntry } from '../../src/ledger/ledger.ts';
+import type { Config } from '../../src/settings/settings.ts';
 import { renderDiff } from '../../src/workspace/text/diff.ts';
+import { withConfig } from '../doubles/config.ts';
 import type { GitFile } from '../doubles/git-store.ts';
 import { type GitHubDouble, type GitHubOptions, startGitHub } from '../doubles/github.ts';
 import type { AppDouble } from '../doubles/github-app.ts';
@@ -32,6 +34,8 @@ export interface Scenario
   /** A GitHub App that is installed on the repository. */
   readonly app?: AppDouble;
   readonly files?: Readonly<Record<string, GitFile | string>>;
+  /** What the configuration of the repository sets, besides that of every run. */
+  readonly config?: Config;
   /** Other repositories that the token reads. */
   readonly others?: GitHubOptions['others'];
   /** Changes the double before the run: permissions, issues, faults. */
@@ -64,7 +68,7 @@ export async function play(
   check: (played: Played) => void | Promise<void>,
 ): Promise<void> {
   const github = await startGitHub({
-    seed: { ...sampleFiles, ...scenario.files },
+    seed: withConfig({ ...sampleFiles, ...scenario.files }, scenario.config),
     ...(scenario.app ? { app: scenario.app } : {}),
     others: scenario.others,
   });

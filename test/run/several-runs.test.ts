@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Outcome } from '../../src/base/outcome.ts';
+import { withConfig } from '../doubles/config.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import { type ModelDouble, type Script, type ScriptedTurn, startModel } from '../doubles/model.ts';
 import { done, prove, repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
@@ -54,12 +55,12 @@ function under(one: Launcher, name: string, test: (by: Launcher) => Promise<void
   }
 }
 
-type Files = Readonly<Record<string, string>>;
+type Files = Parameters<typeof withConfig>[0];
 
 /** A repository with these files, its clone, and a model. */
 async function prepare(files: Files, model: ModelDouble) {
   doubles.push(model);
-  github = await startGitHub({ seed: files });
+  github = await startGitHub({ seed: withConfig(files) });
   doubles.push(github);
   const workspace = join(folder, 'checkout');
   github.clone(workspace);
@@ -181,7 +182,10 @@ describe('two findings of a scanner', () => {
         const turns = JSON.stringify(body.messages[1]).includes('src/old.js:1') ? old : price;
         return turns[roundOf(body)] ?? { status: 500 };
       });
-      const place = await prepare(scannedFiles(), model);
+      const place = await prepare(
+        withConfig(scannedFiles(), { limits: { sarifFindings: 2 } }),
+        model,
+      );
       writeFileSync(
         join(place.workspace, 'scan.sarif'),
         sarifOf({}, { path: 'src/old.js', line: 1 }),
@@ -189,7 +193,6 @@ describe('two findings of a scanner', () => {
       const inputs = {
         sarif: 'scan.sarif',
         'sarif-command': 'node scan.mjs',
-        'sarif-findings': '2',
         task: '',
       };
       const event = { name: 'push', payload: {} };

@@ -56,9 +56,9 @@ const planned: Script = [begin, look, done];
 function withPlan(
   check: (played: Played, digest: string) => Promise<void>,
   said: CommentFields = { body: `/photon plan ${sampleTask}` },
-  inputs: Scenario['inputs'] = {},
+  config: Scenario['config'] = {},
 ) {
-  return play(byComment(said, { script: planned, inputs }), async played => {
+  return play(byComment(said, { script: planned, config }), async played => {
     await check(
       played,
       /\/photon approve ([0-9a-f]{20})/.exec(own(played.github)[0]?.body ?? '')?.[1] ?? '',
@@ -170,16 +170,15 @@ describe('a plan', () => {
       async ({ outcome, github }, digest) => {
         expect(outcome).toMatchObject({ status: 'needs_clarification', code: 'APPROVAL_NEEDED' });
         expect(own(github)[0]?.body).toContain('waits for approval');
-        const inputs = { approve: 'required', 'approve-by-other': 'true' };
-        const self = await further(github, { event: approve(digest), inputs });
+        const self = await further(github, { event: approve(digest) });
         expect(self.outcome).toMatchObject({ code: 'APPROVAL_BY_ASKER' });
         github.state.permissions.set('max', 'write');
         const by = { login: 'max', id: 13, type: 'User' as const };
-        const run = await further(github, { event: approve(digest, { by, id: 903 }), inputs });
+        const run = await further(github, { event: approve(digest, { by, id: 903 }) });
         expect(run.outcome.status, run.outcome.message).toBe('committed');
       },
       {},
-      { approve: 'required' },
+      { triggers: { approve: 'required', approveByOther: true } },
     );
   });
 });
@@ -395,19 +394,23 @@ describe('other ways in', () => {
       pushHead(github, { 'NOTES.md': 'work\n' });
       addPull(github.state, { fork: true, user: stranger });
     };
-    const inputs = { forks: 'suggest', sandbox: 'none' };
+    const inputs = { sandbox: 'none' };
+    const config = { triggers: { forks: 'suggest' } } as const;
     const said = { pull: true, number: 3 };
-    await play(byComment(said, { arrange, inputs, checkout: 'feature' }), ({ outcome, github }) => {
-      // the input asks for no sandbox: for a fork it must hold all the same
-      expect(['SUGGESTED', 'SANDBOX_UNAVAILABLE']).toContain(outcome.code);
-      if (outcome.code === 'SUGGESTED') {
-        expect(outcome.sandbox.guarantees.every(g => g.holds)).toBe(true);
-        expect(outcome.delivered).toMatchObject({ kind: 'suggestions', pullRequestNumber: 3 });
-        expect(github.state.reviews).toHaveLength(1);
-      }
-      const heads = Object.keys(github.store.refs()).filter(r => r.startsWith('refs/heads/'));
-      expect(heads).toEqual(['refs/heads/feature', 'refs/heads/main']);
-      expect(github.store.git(['rev-parse', 'feature'])).toBe(outcome.base.commit);
-    });
+    await play(
+      byComment(said, { arrange, config, inputs, checkout: 'feature' }),
+      ({ outcome, github }) => {
+        // the input asks for no sandbox: for a fork it must hold all the same
+        expect(['SUGGESTED', 'SANDBOX_UNAVAILABLE']).toContain(outcome.code);
+        if (outcome.code === 'SUGGESTED') {
+          expect(outcome.sandbox.guarantees.every(g => g.holds)).toBe(true);
+          expect(outcome.delivered).toMatchObject({ kind: 'suggestions', pullRequestNumber: 3 });
+          expect(github.state.reviews).toHaveLength(1);
+        }
+        const heads = Object.keys(github.store.refs()).filter(r => r.startsWith('refs/heads/'));
+        expect(heads).toEqual(['refs/heads/feature', 'refs/heads/main']);
+        expect(github.store.git(['rev-parse', 'feature'])).toBe(outcome.base.commit);
+      },
+    );
   });
 });

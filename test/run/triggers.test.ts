@@ -135,7 +135,7 @@ describe('a command on an issue', () => {
       expect(JSON.stringify(model.requests[0]?.body)).not.toContain('ten times too much');
     });
     await play(
-      byComment({ issueBy: stranger }, { inputs: { 'untrusted-text': 'show' } }),
+      byComment({ issueBy: stranger }, { config: { untrustedText: 'show' } }),
       ({ model }) => {
         expect(JSON.stringify(model.requests[0]?.body)).toContain('ten times too much');
       },
@@ -621,8 +621,8 @@ describe('publication', () => {
       const arrange = (double: GitHubDouble) => {
         github = double;
       };
-      const inputs = { 'base-moved': 'refuse' };
-      await play({ script, arrange, inputs, movesBase: true }, ({ outcome, github: { store } }) => {
+      const config = { delivery: { baseMoved: 'refuse' } } as const;
+      await play({ script, arrange, config, movesBase: true }, ({ outcome, github: { store } }) => {
         expect(outcome).toMatchObject({ status: 'failed', code: 'BASE_MOVED' });
         expect(Object.keys(store.refs())).toEqual(['refs/heads/main']);
       });

@@ -244,11 +244,11 @@ describe('a failing update of a dependency', () => {
   });
 
   it('is repaired after its workflow failed, if the bot may give tasks, without the dependency graph, too', async () => {
-    const inputs = { 'allowed-bots': 'dependabot[bot]' };
+    const config = { triggers: { allowedBots: ['dependabot[bot]'] } };
     const off = (github: GitHubDouble) => {
       github.state.surface.dependencies = null;
     };
-    await play(failed({ inputs, arrange: off }), run => {
+    await play(failed({ config, arrange: off }), run => {
       expectCommit(run);
       const opening = JSON.stringify(run.model.requests[0]?.body.messages);
       expect(opening).toContain("Package subpath './v4' is not defined");
@@ -260,8 +260,8 @@ describe('a failing update of a dependency', () => {
   it('whose repair fails in its turn is not repaired again', async () => {
     const own = (github: GitHubDouble) =>
       void github.store.push(branch, { 'src/id.js': '' }, 'Repair\n\nPhoton-Task: fix-3-00000000');
-    const inputs = { 'allowed-bots': 'dependabot[bot]' };
-    await play(failed({ inputs, arrange: own }), ({ outcome, model }) => {
+    const config = { triggers: { allowedBots: ['dependabot[bot]'] } };
+    await play(failed({ config, arrange: own }), ({ outcome, model }) => {
       expect(outcome).toMatchObject({ status: 'no_change', code: 'EVENT_NOT_SERVED' });
       expect(model.requests).toEqual([]);
     });

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withConfig } from '../doubles/config.ts';
 import { forgeLedger } from '../doubles/forge.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import { startModel } from '../doubles/model.ts';
@@ -25,7 +26,7 @@ let number: number;
 
 beforeAll(async () => {
   folder = makeFolder();
-  github = await startGitHub({ seed: sampleFiles });
+  github = await startGitHub({ seed: withConfig(sampleFiles) });
   const model = await startModel(repairScript);
   repo = join(folder, 'repo');
   github.clone(repo, 'main');

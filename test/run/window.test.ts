@@ -3,11 +3,12 @@ import { longRun, longRunFiles } from '../doubles/long-run.ts';
 import { play } from './scenario.ts';
 
 const script = longRun(60, 'onward');
-const inputs = { 'max-rounds': '100', 'context-window': '8000' };
+const inputs = { 'max-rounds': '100' };
+const config = { model: { contextWindow: 8000 } };
 
 describe('a small context window', () => {
   it('a run of 60 calls commits inside 8,000 tokens', async () => {
-    await play({ files: longRunFiles, script, inputs }, ({ outcome, model, ledger }) => {
+    await play({ files: longRunFiles, script, config, inputs }, ({ outcome, model, ledger }) => {
       expect(outcome).toMatchObject({ status: 'committed', code: 'COMMITTED' });
       expect(outcome.decisions).toEqual([]);
       for (const { bytes, body } of model.requests) {

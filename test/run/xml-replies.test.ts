@@ -7,7 +7,7 @@ import { canary } from '../harness.ts';
 import { playsVariants, sample } from '../seed.ts';
 import { play } from './scenario.ts';
 
-const inputs = { 'agent-profile': 'kjxlkj-agent' };
+const config = { agent: { profile: 'kjxlkj-agent' } };
 const prose = 'I look at the files first, as the pipeline asks.';
 const bad = (text: string): ScriptedTurn => ({ text: `${prose}\n${text}` });
 const asText = ({ text = '', calls = [] }: ScriptedTurn) => xmlText(text, calls);
@@ -22,7 +22,7 @@ describe('a reply in tags that cannot be decoded', () => {
       first,
       ...rest,
     ];
-    await play({ script, inputs }, ({ outcome, model, ledger, rejected }) => {
+    await play({ script, config }, ({ outcome, model, ledger, rejected }) => {
       expect(outcome).toMatchObject({ status: 'committed', code: 'COMMITTED' });
       expect(outcome.usage).toMatchObject({ rounds: script.length, toolCalls: 7 });
       const bodies = model.requests.map(r => r.body);
@@ -67,7 +67,7 @@ describe('a reply in tags that cannot be decoded', () => {
     '%s: the run fails with it after two repairs',
     async (code, text) => {
       await play(
-        { script: [bad(text), bad(text), bad(text), ...repairScript], inputs },
+        { script: [bad(text), bad(text), bad(text), ...repairScript], config },
         ({ outcome, model, rejected, ledger, kept }) => {
           expect(outcome).toMatchObject({
             status: 'failed',
@@ -87,7 +87,7 @@ describe('a reply in tags that cannot be decoded', () => {
 
   it('is kept for an audit without the secrets of the run', async () => {
     const text = `<grep><pattern>${canary}</pattern>`;
-    await play({ script: [bad(text), ...repairScript], inputs }, ({ rejected, outcome }) => {
+    await play({ script: [bad(text), ...repairScript], config }, ({ rejected, outcome }) => {
       expect(outcome.status).toBe('committed');
       expect(rejected).toContain('<grep><pattern>');
       expect(rejected).not.toContain(canary);
@@ -96,7 +96,7 @@ describe('a reply in tags that cannot be decoded', () => {
 
   it('counts as a round, so that repairs end with the budget', async () => {
     const script = () => bad('<grep></grep>');
-    await play({ script, inputs: { ...inputs, 'max-rounds': '2' } }, ({ outcome }) => {
+    await play({ script, config, inputs: { 'max-rounds': '2' } }, ({ outcome }) => {
       expect(outcome).toMatchObject({ status: 'failed', code: 'BUDGET_ROUNDS' });
     });
   });
@@ -104,7 +104,7 @@ describe('a reply in tags that cannot be decoded', () => {
   it('a reply that reached its token limit is repaired, too', async () => {
     const [first, ...rest] = repairScript as [ScriptedTurn, ...ScriptedTurn[]];
     const cut = { text: asText(first).slice(0, -20), finish: 'length' };
-    await play({ script: [cut, first, ...rest], inputs }, ({ outcome }) => {
+    await play({ script: [cut, first, ...rest], config }, ({ outcome }) => {
       expect(outcome.status).toBe('committed');
     });
   });
@@ -145,7 +145,7 @@ describe('a reply in tags that cannot be decoded', () => {
           c => c !== undefined,
         ),
       };
-      await play({ script, inputs }, ({ outcome, patch, model }) => {
+      await play({ script, config }, ({ outcome, patch, model }) => {
         expect(outcome, outcome.message).toMatchObject({ status: 'committed' });
         for (const line of odd.split('\n').slice(0, 2)) expect(patch).toContain(`+${line}`);
         const bodies: readonly Body[] = model.requests.map(r => r.body);

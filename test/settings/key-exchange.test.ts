@@ -10,8 +10,7 @@ describe('the settings of a key exchange', () => {
       'an id of another vendor',
       {
         'key-exchange': 'rfc8693',
-        'key-exchange-url': 'https://a.test',
-        'key-exchange-ids': 'tenant_id=x',
+        'key-exchange-ids': 'url=https://a.test, tenant_id=x',
       },
     ],
     [
@@ -19,13 +18,16 @@ describe('the settings of a key exchange', () => {
       { 'key-exchange': 'openrouter', 'key-exchange-ids': 'federation_policy_id' },
     ],
     ['RFC 8693 without an address', { 'key-exchange': 'rfc8693' }],
+    ['an address that is none', { 'key-exchange-ids': 'url=a.test' }],
     ['an unknown exchange', { 'key-exchange': 'other' }],
   ])('refuse %s', (_, inputs) => {
     expect(parse(inputs)).toThrow(expect.objectContaining({ code: 'SETTING_INVALID' }));
   });
 
   it('take an address alone as RFC 8693', () => {
-    expect(parseSettings({ 'key-exchange-url': 'https://a.test/token' }, {}).keyExchange).toEqual({
+    expect(
+      parseSettings({ 'key-exchange-ids': 'url=https://a.test/token' }, {}).keyExchange,
+    ).toEqual({
       name: 'rfc8693',
       url: 'https://a.test/token',
       audience: '',

@@ -46,7 +46,6 @@ const ofEndpoint: ReadonlySet<string> = new Set([
   'reasoning-effort',
   'model-headers',
   'model-body',
-  'context-window',
 ]);
 
 export const doctor = command({

@@ -1,4 +1,4 @@
-/** `photon validate`: checks configuration, constitution, profile and skills of the work tree, and shows its instruction files and the lists of paths. */
+/** `photon validate`: checks configuration, constitution, profile, skills and inputs of workflows of the work tree, and shows its instruction files and the lists of paths. */
 import { loadPolicy, loadSettings, type Policy } from '../../agent/context/policy.ts';
 import { PhotonError } from '../../base/codes.ts';
 import { pathMatcher } from '../../base/path-patterns.ts';
@@ -14,6 +14,7 @@ import { requireNamedConfig, resolveCheckout } from '../checkout.ts';
 import { type Arguments, command, shared, value } from '../command.ts';
 import { type SettingsRequest, tellSettingsSource } from '../settings-source.ts';
 import { findTerminalPrograms, type Terminal } from '../terminal.ts';
+import { listMissingInputs } from '../workflow-inputs.ts';
 
 const options = {
   repo: shared.repo,
@@ -22,7 +23,7 @@ const options = {
 };
 
 export const validate = command({
-  about: 'Check configuration, constitution, profile and skills of a work tree.',
+  about: 'Check configuration, constitution, profile, skills and workflows of a work tree.',
   options,
   usage: [['[flags]', '', checkFiles]],
   examples: ['photon validate'],
@@ -44,6 +45,8 @@ async function checkFiles({ values }: Arguments<typeof options>, terminal: Termi
   });
   const tracked = await trackedFiles(folder, terminal);
   terminal.print(`${renderPolicy(policy)}${renderPathLists(listPathRules(policy), tracked)}`);
+  const missing = await listMissingInputs(files);
+  if (missing.length > 0) throw new PhotonError('SETTING_INVALID', missing.join('\n'));
   // the files of the work tree were checked, so a file that is not committed is no error here
   await tellUncommitted({ repo: folder, values: {}, terminal, given: { ...given, config: '' } });
   return policy.leftOutSkills.size === 0 ? 0 : 1;
@@ -73,7 +76,7 @@ function renderPolicy(policy: Policy) {
 
 /** The instruction files, what each is about, and why others have no effect. */
 function instructionLines({ instructions }: Policy): readonly string[] {
-  if (instructions === undefined) return ['instructions:  off (repository-instructions)'];
+  if (instructions === undefined) return ['instructions:  off (agent.repositoryInstructions)'];
   const { files, ignored } = instructions;
   const lines = [
     ...files.map(({ path, scope }) => `${path}, for ${scope}`),

@@ -86,8 +86,8 @@ function requireNoViolations({ violations }: Settings): void {
   if (violations === 0) return;
   throw new PhotonError(
     'SETTING_INVALID',
-    `max-violations: ${violations} is possible at a terminal only. On GitHub, the first violation ends a run.`,
-    { hint: 'Remove max-violations from the workflow.' },
+    `limits.violations: ${violations} is possible at a terminal only. On GitHub, the first violation ends a run.`,
+    { hint: 'Remove limits.violations from the central configuration.' },
   );
 }
 

@@ -199,7 +199,7 @@ export function workflowNotice({
   const made = 'created with `GITHUB_TOKEN`, so GitHub starts no workflow for it';
   if (startedWorkflow !== '')
     return `This pull request was ${made}. Photon starts ${inlineText(startedWorkflow)} on its branch instead.`;
-  return `**No checks have run here.** This pull request was ${made}. Close and reopen it to start them. To start them automatically, give Photon the token of a GitHub App, or set \`dispatch-workflow\` (docs/delivery.md).`;
+  return `**No checks have run here.** This pull request was ${made}. Close and reopen it to start them. To start them automatically, give Photon the token of a GitHub App, or set \`delivery.dispatchWorkflow\` (docs/delivery.md).`;
 }
 
 const recordVerbs: Readonly<Record<string, string>> = {

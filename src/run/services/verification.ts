@@ -43,7 +43,7 @@ export async function findProof(
   if (isStrict(settings) && settings.proofBudgetMs === 0)
     throw new PhotonError(
       'SETTING_INVALID',
-      `verify is ${settings.require}, which needs the proof, and proof-seconds is 0. Give it time, or set verify to pass.`,
+      `verify is ${settings.require}, which needs the proof, and verify.budgetSeconds is 0. Give it time, or set verify to pass.`,
     );
   const installed = openInstalled(input.env.PATH ?? '', git.checkout);
   const { testCommand: command, setupCommand, workingDirectory: folder } = settings;

@@ -53,7 +53,6 @@ const notForTasks = [
   'row',
   'from-patch',
   'staged',
-  'dry-run',
   'delivery',
 ] as const;
 

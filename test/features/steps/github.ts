@@ -1,6 +1,5 @@
 /** Steps on GitHub: the built Action as a process, against the double over a real bare repository. */
 import { expect } from 'vitest';
-import type { InputName } from '../../../src/settings/settings.ts';
 import { addPull, comment, permit, pushHead, stranger } from '../../doubles/events.ts';
 import type { GitHubDouble } from '../../doubles/github.ts';
 import type { ScriptedTurn } from '../../doubles/model.ts';
@@ -80,10 +79,6 @@ export const githubSteps = [
       change(world, { script: [begin, list, one('read_code_block', { requests })] });
     },
   ),
-  step('on GitHub, the input {string} is {string}', (world, name: InputName, value: string) => {
-    const { inputs } = scene(world).scenario;
-    change(world, { inputs: { ...inputs, [name]: value } });
-  }),
   step('on GitHub, a model that patches {string}', (world, path: string) => {
     const plan = { entry_symbols: ['x'], affected_files: [path], scope: 'as the text demands' };
     const patch = one('apply_patch', { files: [{ path, content: 'x\n' }] });

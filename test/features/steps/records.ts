@@ -8,7 +8,6 @@ import {
   recordPath,
   renderRecord,
 } from '../../../src/memory/record.ts';
-import type { InputRecord } from '../../../src/settings/settings.ts';
 import { answersOf } from '../../doubles/answers.ts';
 import { permit, stranger } from '../../doubles/events.ts';
 import type { GitHubDouble } from '../../doubles/github.ts';
@@ -22,7 +21,8 @@ import { step } from './step.ts';
 
 interface Scene {
   readonly config: object;
-  readonly inputs: InputRecord;
+  /** The agent profile; empty for that of every run. */
+  readonly agent: string;
   /** The profile of the repository; empty for a shipped one. */
   readonly profile: string;
   readonly before: readonly MemoryRecord[];
@@ -39,7 +39,7 @@ interface Scene {
 
 const home = 'octo/sample';
 const ownProfile = '.photon/kjxlkj-agent.json';
-const withTools = { config: { memory: { records: true } }, inputs: {}, profile: '' };
+const withTools = { config: { memory: { records: true } }, agent: '', profile: '' };
 const none = { before: [], calls: [], answers: [], asked: '', pull: '', records: [], waiting: 0 };
 const scenes = new WeakMap<World, Scene>();
 const scene = (world: World): Scene => scenes.get(world) ?? { ...none, ...withTools };
@@ -82,7 +82,7 @@ function stored({ store }: GitHubDouble): ReadonlyMap<string, string> {
 }
 
 async function act(world: World, ending: readonly ScriptedTurn[]): Promise<void> {
-  const { config, inputs, profile, before, calls, trigger } = scene(world);
+  const { config, agent, profile, before, calls, trigger } = scene(world);
   const notes = { text: 'The records are the place for this, so I ask them now.', calls };
   // without a transcript, lines count as read while the last results show them
   const script = [begin, ...(calls.length === 0 ? [] : [notes]), look, ...ending];
@@ -94,7 +94,8 @@ async function act(world: World, ending: readonly ScriptedTurn[]): Promise<void>
     if (trigger !== undefined) permit(github);
     if (before.length > 0) seed(github, before);
   };
-  const watched = { script, files, inputs, arrange, movesBase: true, ...trigger };
+  const named = agent === '' ? {} : { agent: { profile: agent } };
+  const watched = { script, files, config: named, arrange, movesBase: true, ...trigger };
   await play(watched, ({ github, model, ...run }) => {
     const found = stored(github);
     change(world, {
@@ -135,16 +136,13 @@ export const recordSteps = [
     change(world, { config: { memory: { mode, records: true } } });
   }),
   step('the agent is kjxlkj-agent, and no setting names its memory', world => {
-    change(world, { config: {}, inputs: { 'agent-profile': 'kjxlkj-agent' } });
+    change(world, { config: {}, agent: 'kjxlkj-agent' });
   }),
   step('the prompt file says {string}', (world, more: string) => {
-    change(world, { profile: profileLike(more), inputs: { 'agent-profile': ownProfile } });
+    change(world, { profile: profileLike(more), agent: ownProfile });
   }),
   step('the configuration says {string}', (world, text: string) => {
     change(world, { config: JSON.parse(text) as object });
-  }),
-  step('the input memory is {string}', (world, memory: string) => {
-    change(world, { inputs: { ...scene(world).inputs, memory } });
   }),
   step('the record {string} says {string}', (world, id: string, body: string) => {
     change(world, { before: [...scene(world).before, recordOf(id, body)] });

@@ -41,12 +41,12 @@ describe('an outage', () => {
 });
 
 describe('a command on the pull request of a fork', () => {
-  const onFork = (pushed: string | undefined, forks: string) => {
+  const onFork = (pushed: string | undefined, forks: 'refuse' | 'suggest') => {
     const sha = github.store.push('feature', { a: 'b' }, 'Work', new Date('2026-01-02T00:00:00Z'));
     if (pushed !== undefined)
       github.state.activities.push({ ref: 'refs/heads/feature', after: sha, timestamp: pushed });
     addPull(github.state, { fork: true, user: stranger });
-    return say('/photon fix it', { number: 3, pull: true }, { inputs: { forks } });
+    return say('/photon fix it', { number: 3, pull: true }, { config: { triggers: { forks } } });
   };
 
   it('carries the fork, its base, and the head that was asked about', async () => {

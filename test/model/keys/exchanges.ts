@@ -23,11 +23,9 @@ export const given: Readonly<Record<KeyExchangeName, readonly [ids: string, audi
   openrouter: [`federation_policy_id=${uuid}`, 'https://openrouter.ai'],
 };
 
-export const settingsOf = (name: KeyExchangeName, more: Readonly<Record<string, string>> = {}) => {
-  const settings = parseSettings(
-    { 'key-exchange': name, 'key-exchange-ids': given[name][0], ...more },
-    {},
-  );
+export const settingsOf = (name: KeyExchangeName, more = '') => {
+  const ids = `${given[name][0]}\n${more}`;
+  const settings = parseSettings({ 'key-exchange': name, 'key-exchange-ids': ids }, {});
   if (settings.keyExchange === undefined) throw new Error('no exchange');
   return settings.keyExchange;
 };
@@ -41,7 +39,7 @@ export async function exchange(name: KeyExchangeName, answer = granted) {
     const issued = await exchangeKey({
       idTokenUrl: `${endpoint.url}/id?api-version=2`,
       idTokenBearer: 'bearer-of-the-job',
-      settings: settingsOf(name, { 'key-exchange-url': `${endpoint.url}/token` }),
+      settings: settingsOf(name, `url=${endpoint.url}/token`),
       signal: new AbortController().signal,
       now: () => 1_000_000,
     });

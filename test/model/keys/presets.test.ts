@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { keyExchangePresets } from '../../../src/model/keys/presets.ts';
 import { type KeyExchangeName, keyExchangeNames } from '../../../src/settings/key-exchange.ts';
-import { exchange, given, playExchange, settingsOf, uuid } from './exchanges.ts';
+import { exchange, playExchange, settingsOf, uuid } from './exchanges.ts';
 
 /** Where each exchange goes without an address of the settings; RFC 8693 has no vendor. */
 const addresses: Readonly<Record<KeyExchangeName, string | undefined>> = {
@@ -19,8 +19,8 @@ for (const name of keyExchangeNames) playExchange(name, keyExchangePresets[name]
 describe('a key exchange', () => {
   // https://docs.cloud.google.com/iam/docs/reference/credentials/rest/v1/projects.serviceAccounts/generateAccessToken
   it('of google acts as a service account when one is named', () => {
-    const ids = `${given.google[0]}, service_account=bot@project.iam.gserviceaccount.com`;
-    const settings = settingsOf('google', { 'key-exchange-ids': ids });
+    const account = 'service_account=bot@project.iam.gserviceaccount.com';
+    const settings = settingsOf('google', account);
     const requests = keyExchangePresets.google.requests(settings);
     expect(requests[1]?.('token-of-sts')).toEqual({
       url: 'https://iamcredentials.googleapis.com/v1/projects/-/serviceAccounts/bot%40project.iam.gserviceaccount.com:generateAccessToken',

@@ -234,7 +234,7 @@ const byWords: readonly Case[] = [
   ],
   [
     /rule violations|protected branch|branch protection|required status check|changes must be made through a pull request/i,
-    'A rule of the branch refuses this. Allow it there for the owner of the token, exempt the branches of Photon from the rule, or set branch-prefix to names that it does not match.',
+    'A rule of the branch refuses this. Allow it there for the owner of the token, exempt the branches of Photon from the rule, or set delivery.branchPrefix to names that it does not match.',
     'BRANCH_RULES',
   ],
   [/repository is empty/i, 'The repository has no commit. Push a first one, then run again.'],

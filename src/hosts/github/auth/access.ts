@@ -67,7 +67,7 @@ export const access: Readonly<Record<AccessTrigger, Row>> = {
   assignment: {
     allowedActors: ['writer', 'listed-bot'],
     fork: 'never',
-    what: 'an issue is assigned to `trigger-assignee`',
+    what: 'an issue is assigned to `triggers.assignee`',
   },
   'failed-workflow': {
     allowedActors: ['writer', 'listed-bot'],

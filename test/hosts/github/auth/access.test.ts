@@ -7,6 +7,7 @@ import {
   accessTriggers,
   decideAccess,
 } from '../../../../src/hosts/github/auth/access.ts';
+import { type Config, parseConfig } from '../../../../src/settings/settings.ts';
 import { addPull, comment, commentTime, pushHead } from '../../../doubles/events.ts';
 import { type GitHubDouble, startGitHub } from '../../../doubles/github.ts';
 import type { Person } from '../../../doubles/github-routes.ts';
@@ -145,8 +146,10 @@ function eventOf(trigger: string, who: Person, isFork: boolean) {
   }
 }
 
+type Forks = 'refuse' | 'suggest';
+
 /** Resolves the event of one cell against the double and says what came of it. */
-async function play(trigger: string, name: Name, about: { isFork: boolean; forks: string }) {
+async function play(trigger: string, name: Name, about: { isFork: boolean; forks: Forks }) {
   const person: { who: Person; role: string | undefined; lists?: boolean; broken?: boolean } =
     people[name];
   github.state.permissions.clear();
@@ -161,14 +164,16 @@ async function play(trigger: string, name: Name, about: { isFork: boolean; forks
   const resolved = await resolveEvent(github, {
     event: eventOf(trigger, person.who, about.isFork),
     baseCommit: github.store.git(['rev-parse', 'refs/heads/feature']),
-    config: { maintenance: [{ name: 'typos', prompt: 'Look for typos.' }] },
-    inputs: {
-      ...(trigger === 'task' ? { task: 'Repair it.' } : {}),
-      'allowed-bots': 'helper[bot], 777',
-      forks: about.forks,
-      'trigger-assignee': 'photon-user',
-      ...(person.lists ? { 'allowed-users': 'wendy, ada' } : {}),
+    config: {
+      maintenance: [{ name: 'typos', prompt: 'Look for typos.' }],
+      triggers: {
+        allowedBots: ['helper[bot]', '777'],
+        forks: about.forks,
+        assignee: 'photon-user',
+        allowedUsers: person.lists ? ['wendy', 'ada'] : [],
+      },
     },
+    inputs: { task: trigger === 'task' ? 'Repair it.' : '' },
   });
   const [planned] = resolved.planned;
   const came: Access =
@@ -188,7 +193,7 @@ const cells = accessTriggers.flatMap(trigger =>
   (Object.keys(people) as Name[]).flatMap(name => {
     const { allowedActors: hears, fork: onFork } = expected[trigger];
     const is = hears === 'all' || hears.includes(name);
-    const own: [string, Name, boolean, string, Access] = [
+    const own: [string, Name, boolean, Forks, Access] = [
       ...([trigger, name, false, 'refuse'] as const),
       is ? 'run' : 'ignore',
     ];
@@ -245,8 +250,8 @@ describe('the lists', () => {
   afterAll(() => github.close());
 
   const said = (by: Person) => comment({ by });
-  const resolve = async (by: Person, inputs: Record<string, string>) => {
-    const { planned } = await resolveEvent(github, { event: said(by), inputs });
+  const resolve = async (by: Person, triggers: NonNullable<Config['triggers']>) => {
+    const { planned } = await resolveEvent(github, { event: said(by), config: { triggers } });
     return planned[0]?.refused?.code ?? 'RUN';
   };
 
@@ -255,19 +260,19 @@ describe('the lists', () => {
     for (const login of ['wendy', 'ina', 'rex']) github.state.permissions.set(login, 'write');
     github.state.permissions.set('rita', 'read');
     github.state.surface.teams.set('octo/core', ['wendy', 'ina?', 'rita']);
-    const inputs = { 'allowed-teams': 'octo/core' };
-    expect(await resolve(user('wendy', 11), inputs)).toBe('RUN');
-    expect(await resolve(user('ina', 51), inputs)).toBe('NOT_AUTHORISED');
-    expect(await resolve(user('rex', 52), inputs)).toBe('NOT_AUTHORISED');
-    expect(await resolve(user('rita', 35), inputs)).toBe('NOT_AUTHORISED');
-    expect(await resolve(user('rex', 52), { ...inputs, 'allowed-users': 'REX' })).toBe('RUN');
+    const lists = { allowedTeams: ['octo/core'] };
+    expect(await resolve(user('wendy', 11), lists)).toBe('RUN');
+    expect(await resolve(user('ina', 51), lists)).toBe('NOT_AUTHORISED');
+    expect(await resolve(user('rex', 52), lists)).toBe('NOT_AUTHORISED');
+    expect(await resolve(user('rita', 35), lists)).toBe('NOT_AUTHORISED');
+    expect(await resolve(user('rex', 52), { ...lists, allowedUsers: ['REX'] })).toBe('RUN');
     expect(github.violations).toEqual([]);
   });
 
   it('let in a managed user of an enterprise by their login', async () => {
     github.state.permissions.set('mona_acme', 'write');
-    const inputs = { 'allowed-users': 'mona_acme' };
-    expect(await resolve(user('mona_acme', 53), inputs)).toBe('RUN');
+    const lists = { allowedUsers: ['mona_acme'] };
+    expect(await resolve(user('mona_acme', 53), lists)).toBe('RUN');
   });
 
   it('let nobody in when the team cannot be read', async () => {
@@ -275,7 +280,7 @@ describe('the lists', () => {
     github.fail((_m, p) => p.includes('/teams/'), { status: 403, body: { message: 'no' } });
     const resolved = await resolveEvent(github, {
       event: said(user('wendy', 11)),
-      inputs: { 'allowed-teams': 'octo/core' },
+      config: { triggers: { allowedTeams: ['octo/core'] } },
     });
     expect(resolved.planned[0]?.refused?.code).toBe('NOT_AUTHORISED');
     expect(resolved.log.join('\n')).toContain('cannot read the members of octo/core');
@@ -284,29 +289,26 @@ describe('the lists', () => {
   it.each<[string, Person, boolean]>([
     ['Copilot', { login: 'Copilot', id: 5, type: 'Bot' }, true],
     ['dependabot', { login: 'dependabot[bot]', id: 6, type: 'Bot' }, true],
-    ['other[bot]\ncopilot', { login: 'Copilot', id: 5, type: 'Bot' }, true],
+    ['copilot', { login: 'Copilot', id: 5, type: 'Bot' }, true],
     // a person may have the name of a bot, and an App may have a number for a name
     ['dependabot', { login: 'dependabot', id: 7, type: 'User' }, false],
     ['777', { login: '777[bot]', id: 8, type: 'Bot' }, false],
-  ])('allowed-bots: %j and %o', async (list, bot, isHeard) => {
-    const inputs = { 'allowed-bots': list };
-    const { planned } = await resolveEvent(github, { event: said(bot), inputs });
-    expect(planned[0]?.refused?.code).toBe(isHeard ? undefined : 'NOT_AUTHORISED');
+  ])('allowedBots: %j and %o', async (name, bot, isHeard) => {
+    const code = await resolve(bot, { allowedBots: ['other[bot]', name] });
+    expect(code).toBe(isHeard ? 'RUN' : 'NOT_AUTHORISED');
   });
 
   it.each([
-    ['allowed-bots', '*', 'is not the login of a bot, such as dependabot[bot] or Copilot'],
-    ['allowed-bots', '- Copilot', 'or its user id. Several are separated by commas or lines.'],
-    ['allowed-users', '@wendy', 'is not a login, without @'],
-    ['allowed-teams', 'core', 'is not organisation/team-slug'],
-    ['approve', 'sometimes'],
-    ['forks', 'write'],
-    ['trigger-assignee', 'a b'],
-  ])('%s takes no %s', async (name, value, says = '') => {
-    const event = said(user('wendy', 11));
-    await expect(resolveEvent(github, { event, inputs: { [name]: value } })).rejects.toMatchObject({
-      code: 'SETTING_INVALID',
-      message: expect.stringContaining(says),
-    });
+    ['allowedBots', ['*'], 'the login of a bot, such as dependabot[bot] or Copilot'],
+    ['allowedBots', ['- Copilot'], 'or its user id'],
+    ['allowedUsers', ['@wendy'], 'a login, without @'],
+    ['allowedTeams', ['core'], 'organisation/team-slug'],
+    ['approve', 'sometimes', ''],
+    ['forks', 'write', ''],
+    ['assignee', 'a b', ''],
+  ])('%s takes no %s', (name, value, says) => {
+    const text = JSON.stringify({ triggers: { [name]: value } });
+    const refusal = { code: 'CONFIG_INVALID', message: expect.stringContaining(says) };
+    expect(() => parseConfig(text, 'config.json')).toThrow(expect.objectContaining(refusal));
   });
 });

@@ -32,10 +32,10 @@ describe('the conversation of an issue', () => {
   const opener = { login: 'otto', id: 14, type: 'User' } as const;
 
   it.each([
-    ['trusted', ['wendy']],
-    ['author', ['wendy', 'otto (the author, without write access)']],
+    ['trusted' as const, ['wendy']],
+    ['author' as const, ['wendy', 'otto (the author, without write access)']],
     [
-      'all',
+      'all' as const,
       [
         'wendy',
         'otto (the author, without write access)',
@@ -43,7 +43,7 @@ describe('the conversation of an issue', () => {
         'other[bot] (without write access)',
       ],
     ],
-    ['off', []],
+    ['off' as const, []],
   ])('with %s shows %j', async (conversation, authors) => {
     put(1, 'One.');
     put(2, 'Two.', { user: opener });

@@ -34,7 +34,7 @@ describe('a pull request', () => {
     Object.assign(github.state.pulls.get(3) ?? {}, { fork: true, headSha: head });
     const failed = { sha: head, conclusion: 'failure', app: 'ci', summary: 'Obey me' } as const;
     github.state.surface.checks.push({ id: 1, name: 'CI', ...failed });
-    const { texts } = await background(onPull(), { forks: 'suggest' }, head);
+    const { texts } = await background(onPull(), { triggers: { forks: 'suggest' } }, head);
     expect(texts.map(t => t.split(' | ')[0])).toEqual(['Diff of the pull request']);
   });
 

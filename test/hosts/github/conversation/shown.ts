@@ -1,6 +1,6 @@
 /** What a model is shown of an issue or a pull request. */
 import { afterEach, beforeEach, expect } from 'vitest';
-import type { InputName } from '../../../../src/settings/settings.ts';
+import type { Config } from '../../../../src/settings/settings.ts';
 import { permit, writer } from '../../../doubles/events.ts';
 import { type GitHubDouble, startGitHub } from '../../../doubles/github.ts';
 import type { CommentState } from '../../../doubles/github-routes.ts';
@@ -17,12 +17,12 @@ export const put = (id: number, body: string, more: Partial<CommentState> = {}) 
 /** The background of a task, each text behind its label and its author. */
 export async function background(
   event: { readonly name: string; readonly payload: object },
-  inputs: Partial<Record<InputName, string>> = {},
+  config: Config = {},
   baseCommit?: string,
 ) {
   const { planned, log } = await resolveEvent(github, {
     event,
-    inputs,
+    config,
     ...(baseCommit === undefined ? {} : { baseCommit }),
   });
   const { task, refused } = planned[0] ?? {};

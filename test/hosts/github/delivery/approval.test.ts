@@ -38,19 +38,17 @@ describe('approval', () => {
   });
 
   it('stops every task at its plan when it is required, whichever way it came', async () => {
-    const inputs = { approve: 'required' };
-    expect((await say('/photon fix it', {}, { inputs })).task?.until).toBe('approval');
+    const config = { triggers: { approve: 'required' } } as const;
+    expect((await say('/photon fix it', {}, { config })).task?.until).toBe('approval');
     const event = { name: 'workflow_dispatch', payload: {} };
-    expect((await resolve({ event, inputs: { ...inputs, task: 'x' } })).task?.until).toBe(
-      'approval',
-    );
+    expect((await resolve({ event, config, inputs: { task: 'x' } })).task?.until).toBe('approval');
     const sent = {
       name: 'repository_dispatch',
       payload: { action: 'x', client_payload: { task: 'x' }, sender: writer },
     };
-    expect((await resolve({ event: sent, inputs })).task?.until).toBe('approval');
+    expect((await resolve({ event: sent, config })).task?.until).toBe('approval');
     const digest = await post(await waiting());
-    expect((await say(`/photon approve ${digest}`, {}, { inputs })).task?.until).toBeUndefined();
+    expect((await say(`/photon approve ${digest}`, {}, { config })).task?.until).toBeUndefined();
   });
 
   it.each([
@@ -103,8 +101,8 @@ describe('approval', () => {
     const digest = createHash('sha256').update(text).digest('hex').slice(0, 20);
     pushPlan(digest, text);
     github.state.permissions.set('max', 'write');
-    const inputs = { 'approve-by-other': 'true' };
-    const { refused } = await say(`/photon approve ${digest}`, {}, { inputs });
+    const config = { triggers: { approveByOther: true } };
+    const { refused } = await say(`/photon approve ${digest}`, {}, { config });
     expect(refused?.code).toBe('APPROVAL_UNKNOWN');
   });
 
@@ -156,12 +154,12 @@ describe('approval', () => {
   it('by the asker is refused where another must give it', async () => {
     const digest = await post(await waiting());
     github.state.permissions.set('max', 'write');
-    const inputs = { 'approve-by-other': 'true' };
-    expect((await say(`/photon approve ${digest}`, {}, { inputs })).refused?.code).toBe(
+    const config = { triggers: { approveByOther: true } };
+    expect((await say(`/photon approve ${digest}`, {}, { config })).refused?.code).toBe(
       'APPROVAL_BY_ASKER',
     );
     expect(
-      (await say(`/photon approve ${digest}`, { by: max }, { inputs })).task?.approved?.by,
+      (await say(`/photon approve ${digest}`, { by: max }, { config })).task?.approved?.by,
     ).toBe('max');
     expect((await say(`/photon approve ${digest}`, { by: stranger })).refused?.code).toBe(
       'NOT_AUTHORISED',

@@ -122,8 +122,8 @@ describe('an issue that is labelled or assigned', () => {
     github.state.surface.issues.set(5, {
       assignees: [{ login: 'photon-user', id: 9, type: 'User' }],
     });
-    const inputs = { 'trigger-assignee': 'Photon-User' };
-    expect((await resolve({ event, inputs })).task).toMatchObject({ trigger: 'assignment' });
+    const config = { triggers: { assignee: 'Photon-User' } };
+    expect((await resolve({ event, config })).task).toMatchObject({ trigger: 'assignment' });
   });
 
   const linked = (body: string, state = 'open', repository = 'octo/sample') => ({

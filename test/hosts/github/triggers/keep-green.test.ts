@@ -2,18 +2,18 @@
 import { mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { findPrograms } from '../../../../src/process/programs.ts';
-import type { InputRecord } from '../../../../src/settings/settings.ts';
 import { type Git, openGit } from '../../../../src/workspace/git/git.ts';
 import { addPull, commentTime, permit, stranger, writer } from '../../../doubles/events.ts';
 import { type GitHubDouble, startGitHub } from '../../../doubles/github.ts';
 import { bot } from '../../../doubles/github-routes.ts';
-import { resolveEvent } from '../../../doubles/resolve-event.ts';
+import { type EventInput, resolveEvent } from '../../../doubles/resolve-event.ts';
 import { sampleFiles } from '../../../doubles/sample.ts';
 import { discard, makeFolder } from '../../../harness.ts';
 
 const at = '2026-02-01T11:00:00Z';
 const command = 900;
 const label = 'photon-keep-green';
+const ownToo = { config: { triggers: { keepGreen: 'own' } } } as const;
 const priced = { 'max-cost': '2', model: 'deepseek-flash' };
 
 interface Event {
@@ -24,7 +24,7 @@ interface Event {
 interface Stage {
   readonly github: GitHubDouble;
   /** What one event comes to. */
-  step(event: Event, inputs?: InputRecord, git?: Git): Promise<Step>;
+  step(event: Event, more?: Partial<EventInput>): Promise<Step>;
   head(): string;
   check(sha: string, conclusion: 'failure' | 'success', name?: string): void;
   /** A push by a person. */
@@ -100,9 +100,8 @@ async function watch(
       id += 1;
       state.surface.checks.push({ id, name, sha, conclusion, app: 'other', summary: '1800 !== 0' });
     },
-    step: async (event, inputs = {}, git) => {
-      const about = { event, inputs, baseCommit: head() };
-      const { planned } = await resolveEvent(github, git ? { ...about, git } : about);
+    step: async (event, more = {}) => {
+      const { planned } = await resolveEvent(github, { event, baseCommit: head(), ...more });
       const tasks = planned.flatMap(p => (p.refused || !p.task ? [] : [p.task]));
       return {
         codes: planned.map(p => p.refused?.code ?? 'run'),
@@ -150,9 +149,9 @@ describe('/photon keep-green', () => {
     await watch(async stage => {
       await stage.step(commanded(stage));
       edit(stage, 'spent:0.0000', 'spent:1.9999');
-      expect((await stage.step(suite, priced)).codes).toEqual(['run']);
+      expect((await stage.step(suite, { inputs: priced })).codes).toEqual(['run']);
       edit(stage, 'spent:1.9999', 'spent:2.0000');
-      expect((await stage.step(suite, priced)).codes).toEqual(['WATCH_ENDED']);
+      expect((await stage.step(suite, { inputs: priced })).codes).toEqual(['WATCH_ENDED']);
     });
   });
 
@@ -333,7 +332,7 @@ describe('a branch that takes no merge commit', () => {
       await stage.step(commanded(stage));
       const main = stage.push('main', { 'docs.md': 'moved\n' });
       await withGit(stage, async git => {
-        expect((await stage.step(suite, {}, git)).codes).toEqual(['WATCHED']);
+        expect((await stage.step(suite, { git })).codes).toEqual(['WATCHED']);
       });
       const { store } = stage.github;
       expect(store.git(['rev-parse', 'feature~2'])).toBe(main);
@@ -369,7 +368,7 @@ describe('a branch that takes no merge commit', () => {
       const before = commitOwn(stage, { 'NOTES.md': 'by hand\n' }, jane);
       stage.push('main', { 'docs.md': 'moved\n' });
       await withGit(stage, async git => {
-        const { codes, message } = await stage.step(commanded(stage), {}, git);
+        const { codes, message } = await stage.step(commanded(stage), { git });
         expect(codes).toEqual(['BASE_CONFLICT']);
         expect(message).toContain('commits that Photon did not make');
       });
@@ -384,7 +383,7 @@ describe('a branch that takes no merge commit', () => {
       const before = begin(stage);
       stage.push('main', { 'docs.md': 'moved\n' });
       await withGit(stage, async git => {
-        const { codes, message } = await stage.step(commanded(stage), {}, git);
+        const { codes, message } = await stage.step(commanded(stage), { git });
         expect(codes).toEqual(['BASE_CONFLICT']);
         expect(message).toContain('GitHub refuses that (FORCE_PUSH_FORBIDDEN)');
       });
@@ -407,7 +406,7 @@ describe('a branch that takes no merge commit', () => {
       await stage.step(commanded(stage));
       stage.push('main', { 'docs.md': 'moved\n' });
       await withGit(stage, async git => {
-        await stage.step(suite, {}, git);
+        await stage.step(suite, { git });
       });
       stage.github.store.git(['update-ref', 'refs/heads/feature', 'feature~1']);
       expect((await stage.step(suite)).codes).toEqual(['WATCH_ENDED']);
@@ -435,7 +434,7 @@ describe('a branch that takes no merge commit', () => {
         return undefined;
       });
       await withGit(stage, async git => {
-        expect((await stage.step(commanded(stage), {}, git)).codes).toEqual(['WATCHED']);
+        expect((await stage.step(commanded(stage), { git })).codes).toEqual(['WATCHED']);
       });
       expect(pushed).not.toBe('');
       expect(stage.head()).toBe(pushed);
@@ -461,16 +460,14 @@ describe('a watch without a command', () => {
     await watch(
       async stage => {
         expect((await stage.step(suite)).codes).toEqual(['EVENT_NOT_SERVED']);
-        expect((await stage.step(suite, { 'keep-green': 'own' })).codes).toEqual(['run']);
+        expect((await stage.step(suite, ownToo)).codes).toEqual(['run']);
         expect(stateOf(stage)?.body).toContain('photon:watch=on own:0');
         expect((await stage.step(suite)).codes).toEqual(['EVENT_NOT_SERVED']);
       },
       { branch: 'photon/work', user: bot },
     );
     await watch(async stage => {
-      expect((await stage.step(suite, { 'keep-green': 'own' })).codes).toEqual([
-        'EVENT_NOT_SERVED',
-      ]);
+      expect((await stage.step(suite, ownToo)).codes).toEqual(['EVENT_NOT_SERVED']);
     });
   });
 

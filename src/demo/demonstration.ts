@@ -228,10 +228,10 @@ function showEnd(end: ActionEnd, { state }: ServedGitHub, say: Say): Demonstrati
     throw new PhotonError('DEMO_UNFINISHED', describeEnd(end, outcome));
   say(`\nThe verified diff:\n\n${readFileSync(outputs['patch-path'] ?? '', 'utf8')}`);
   say(
-    `Pull request #${pull.number} "${pull.title}", from ${pull.head} into ${pull.base}. Its tree is the base plus exactly the patch.`,
+    `${pull.draft ? 'Draft pull' : 'Pull'} request #${pull.number} "${pull.title}", from ${pull.head} into ${pull.base}. Its tree is the base plus exactly the patch.`,
   );
   say(`Result: ${outcome.status} (${outcome.code})`);
-  for (const name of ['outcome', 'ledger', 'patch', 'report'])
+  for (const name of ['outcome', 'patch', 'report'])
     say(`${name.padEnd(8)}${outputs[`${name}-path`] ?? ''}`);
   return { pull, outputs };
 }

@@ -60,7 +60,7 @@ describe('photon demo', () => {
   it('does the main job without key or account', async () => {
     const run = await play();
     expect(run.out).toContain('embedded engine');
-    expect(run.out).toContain('Pull request #1');
+    expect(run.out).toContain('Draft pull request #1');
     // where no namespace can be made, it says so and goes on
     expect(run.out.includes('cannot guarantee')).toBe(!has('namespaces'));
     expect(run.out).toContain('Result: committed (COMMITTED)');

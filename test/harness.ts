@@ -168,8 +168,9 @@ export async function runActionIn(temp: string, options: ActionOptions): Promise
   const left = outcomePath === '' ? undefined : runFiles(dirname(outcomePath));
   const outcomeText = readText(outcomePath);
   // the two ends of a fleet, and a workflow with nothing to do, are no runs, and have no outcome
-  const isRun = !inputs.workflow && !['plan', 'gather'].includes(inputs.mode ?? '');
-  if (outcomeText === '' && outputs.status !== 'failed' && isRun)
+  const isNoRun = inputs.mode === 'gather' || Boolean(inputs.workflow);
+  const isEnded = isNoRun ? outputs.status : outputs.matrix;
+  if (outcomeText === '' && outputs.status !== 'failed' && isEnded === undefined)
     throw new Error(`no outcome; exit ${exitCode}\n${log}`);
   const ledgerText = readText(left?.ledgerPath);
   return {

@@ -247,7 +247,7 @@ describe('a task in the workflow', () => {
       ...committed,
       branch: 'photon/workflow-docs',
     });
-    expect(ended.summary).toContain('| one | COMPLETED |');
+    expect(ended.summary).toContain('| `one` | `COMPLETED` |');
     expect(pulls()).toMatchObject([{ head: 'photon/workflow-docs', base: 'main' }]);
   });
 

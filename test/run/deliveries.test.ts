@@ -52,9 +52,14 @@ describe('a commit onto the head of the pull request that asked', () => {
       const { store, state } = github;
       expect(outcome, outcome.message).toMatchObject({
         status: 'committed',
-        delivered: { kind: 'commit', branch: 'feature', pullRequestNumber: 3 },
+        delivered: {
+          kind: 'commit',
+          branch: 'feature',
+          pullRequestNumber: 3,
+          operation: 'updated',
+          commitsVerified: true,
+        },
       });
-      expect(outputs).toMatchObject({ operation: 'updated', 'commits-verified': 'true' });
       expect(store.git(['rev-parse', 'feature'])).toBe(outputs.commit);
       expect(store.git(['diff', '--name-only', 'feature^', 'feature'])).toBe('src/price.js');
       const message = store.git(['log', '-1', '--format=%B', 'feature']);

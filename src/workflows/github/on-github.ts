@@ -46,15 +46,7 @@ interface WorkflowReport {
 }
 
 /** Inputs that apply to a single run or to the whole workflow, and not to its tasks. */
-const notForTasks = [
-  'task',
-  'sarif',
-  'mode',
-  'row',
-  'from-patch',
-  'staged',
-  'delivery',
-] as const;
+const notForTasks = ['task', 'sarif', 'mode', 'row', 'from-patch', 'staged', 'delivery'] as const;
 
 /**
  * Runs the workflow that the input names, as far as possible.
@@ -139,13 +131,12 @@ async function carryOut(opened: GitHubEnvironment, workflow: Workflow): Promise<
   return inGitHubHome({ workflow, opened }, async home => {
     const ids = await approvedTasks(opened, home, workflow);
     const approved = ids.length === 0 ? home.found : await approveInWorkflow(home, options, ids);
-    const created = new Set<string>();
     let last: { state: WorkflowState; head: unknown; made: DeliveredPulls } | undefined;
     const deliver = async (state: WorkflowState): Promise<DeliveredPulls> => {
       const head = home.made();
       if (last?.state === state && last.head === head) return last.made;
       const tasks = shown(state);
-      const made = await deliverPulls({ opened, home, workflow, state, created, tasks });
+      const made = await deliverPulls({ opened, home, workflow, state, tasks });
       last = { state, head, made };
       return made;
     };
@@ -245,8 +236,6 @@ interface PullsToDeliver {
   readonly workflow: Workflow;
   readonly state: WorkflowState;
   readonly tasks: readonly PulledTask[];
-  /** Branches whose pull request this process opened; the function adds to it. */
-  readonly created: Set<string>;
 }
 
 /** A pull request that was opened or updated. */
@@ -254,7 +243,6 @@ interface DeliveredPull {
   readonly number: number;
   readonly url: string;
   readonly branch: string;
-  readonly operation: 'created' | 'updated';
 }
 
 /** The pull requests, and notes on optional steps that failed. */
@@ -300,7 +288,7 @@ interface PullSpec {
 }
 
 async function openOne(
-  { opened, home, workflow, tasks, created }: PullsToDeliver,
+  { opened, home, workflow, tasks }: PullsToDeliver,
   { branch, baseRef, known, only }: PullSpec,
 ): Promise<{ readonly pull: DeliveredPull; readonly notes: readonly string[] }> {
   const { github, settings, input } = opened;
@@ -328,8 +316,6 @@ async function openOne(
   });
   const { number, html_url: url, node_id: nodeId } = found.pull;
   const fresh = found.operation === 'created';
-  if (fresh) created.add(branch);
-  const operation = created.has(branch) ? 'created' : 'updated';
   const withMetadata = await applyMetadata(
     github,
     { number, nodeId, fresh },
@@ -337,5 +323,5 @@ async function openOne(
   );
   const start = { branch, held, workflow: bare ? settings.dispatchWorkflow : '' };
   const notes = [...found.notes, ...withMetadata, ...(await startWorkflow(github, start))];
-  return { pull: { number, url, branch, operation }, notes };
+  return { pull: { number, url, branch }, notes };
 }

@@ -181,14 +181,14 @@ export function fillPull(
     label: `${owner}:${branch}`,
     ref: branch,
     sha: sha ?? state.store.commitOf(`refs/heads/${branch}`) ?? '0'.repeat(40),
-    repo: {
-      ...fillRepository(state, 'repository', isFork ? 2 : 1),
-      ...(isFork ? { full_name: `forker/${name}` } : {}),
-    },
+    repo: isFork
+      ? { ...fillRepository(state, 'repository', 2), full_name: `forker/${name}` }
+      : fillRepository(state, 'repository'),
     user: fillPerson(state, bot),
   });
   const merged = pull.merged === true || (pull.mergedAs ?? pull.mergedAt) !== undefined;
-  const whole = { merged, merged_by: pull.merged ? fillPerson(state, pull.user) : null };
+  const isWhole = schema === 'pull-request';
+  const mergedBy = pull.merged ? fillPerson(state, pull.user) : null;
   return state.fill(schema, {
     number: pull.number,
     node_id: `PR_${pull.number}`,
@@ -199,12 +199,13 @@ export function fillPull(
     draft: pull.draft,
     user: fillPerson(state, pull.user),
     merged_at: pull.mergedAt ?? null,
-    ...(schema === 'pull-request' ? whole : {}),
+    merged: isWhole ? merged : undefined,
+    merged_by: isWhole ? mergedBy : undefined,
     head: side(pull.head, pull.fork, pull.headSha),
     base: side(pull.base, false),
     html_url: `${state.url}/${state.repository}/pull/${pull.number}`,
     labels: pull.labels.map((label, i) => fillLabel(state, label, i + 1)),
-    ...(pull.createdAt === undefined ? {} : { created_at: pull.createdAt }),
+    created_at: pull.createdAt ?? '2026-01-01T00:00:00Z',
   });
 }
 

@@ -66,7 +66,7 @@ export function makeObjectStore(dir: string, path: string): ObjectStore {
     blob: content => git(['hash-object', '-w', '--stdin'], content),
     tree: (base, changes) => {
       const env = { GIT_INDEX_FILE: join(dir, 'photon-index') };
-      git(['read-tree', ...(base === undefined ? ['--empty'] : [base])], undefined, env);
+      git(['read-tree', base ?? '--empty'], undefined, env);
       const none = '0'.repeat(40);
       const lines = changes.map(
         c => `${c.sha === null ? '0' : c.mode} ${c.sha ?? none}\t${c.path}\0`,

@@ -48,7 +48,11 @@ export async function findLauncher(
 ): Promise<LauncherResult> {
   const { programs, scratch, platform = thisPlatform } = options;
   if (!platform.isolates) return { kind: 'none', why: 'Photon knows none for this system.' };
-  const folders = { rootFolder: join(scratch, 'root'), skeleton: join(scratch, 'skeleton') };
+  const folders = {
+    rootFolder: join(scratch, 'root'),
+    skeleton: join(scratch, 'skeleton'),
+    tables: join(scratch, 'tables'),
+  };
   const namespaces = namespacesLauncher(programs, folders, machine.links);
   // each needs programs that only its system has
   const launchers = [bubblewrap(programs), namespaces, seatbelt(programs)].filter(

@@ -1,5 +1,5 @@
 /** The namespaces launcher: a sandbox built with util-linux, for machines without bubblewrap. */
-import { existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { digest } from '../../base/digest.ts';
 import { type Programs, pickPrograms } from '../../process/programs.ts';
@@ -38,7 +38,7 @@ const needed = [
 /** The first one found brings up the loopback interface. */
 const optional = ['ip', 'ifconfig', 'perl'] as const;
 
-/** Folders of Photon that the commands of this launcher share. */
+/** Folders of Photon that the commands of this launcher share, and those of no other launcher. */
 interface NamespacesFolders {
   /** An empty folder, where the root of each command is mounted. */
   readonly rootFolder: string;
@@ -106,7 +106,6 @@ const deviceLinks: readonly Link[] = [
 /** Makes everything in a root that is not a mount. */
 function makeSkeleton(folders: NamespacesFolders, links: readonly Link[]): void {
   const { rootFolder, skeleton, tables } = folders;
-  rmSync(skeleton, { recursive: true, force: true });
   const own = ['dev/pts', 'dev/shm'].map(name => join(skeleton, name));
   for (const folder of [rootFolder, tables, ...own]) mkdirSync(folder, { recursive: true });
   for (const name of devices) writeFileSync(join(skeleton, 'dev', name), '');

@@ -1,5 +1,7 @@
-/** Measures a process with all of its descendants, from `/proc` of Linux. */
+/** Measures a process with all of its descendants, from `/proc` of Linux and by `strace`. */
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 
 const tickMs = 10;
 const pageMiB = 4096 / 1024 / 1024;
@@ -21,6 +23,21 @@ export function watchMemory(pid: number): () => number {
     clearInterval(timer);
     return peak;
   };
+}
+
+/** Argv in front of a program, for a list of the programs that its tree starts; undefined without `strace`. */
+export function tracePrograms(list: string): readonly string[] | undefined {
+  if (spawnSync('strace', ['-V']).error !== undefined) return undefined;
+  const starts = ['-e', 'trace=execve', '-e', 'status=successful', '-e', 'signal=none'];
+  return ['strace', '-f', '-qq', ...starts, '-o', list];
+}
+
+/** How often each program of such a list started, the most frequent first. */
+export function countPrograms(list: string): ReadonlyMap<string, number> {
+  const started = readFileSync(list, 'utf8').matchAll(/ execve\("([^"]+)"/g);
+  const byName = Map.groupBy(started, ([, path = '']) => basename(path));
+  const counts = [...byName].map(([name, all]) => [name, all.length] as const);
+  return new Map(counts.sort(([, a], [, b]) => b - a));
 }
 
 /** Pages that processes share count once for each of them. */

@@ -3,13 +3,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
+import { sum } from '../src/base/plural.ts';
 import { withConfig } from '../test/doubles/config.ts';
 import { type GitHubDouble, startGitHub } from '../test/doubles/github.ts';
 import { type ScriptedTurn, startModel } from '../test/doubles/model.ts';
 import { begin, sampleFiles, sampleTask } from '../test/doubles/sample.ts';
 import { type ActionRun, discard, makeFolder, root, runAction } from '../test/harness.ts';
 import { median, row } from './figures.ts';
-import { endedChildrenCpuMs, watchMemory } from './process-tree.ts';
+import { countPrograms, endedChildrenCpuMs, tracePrograms, watchMemory } from './process-tree.ts';
 
 const rounds = 7;
 const memoryRounds = 5;
@@ -110,7 +111,12 @@ const perReadMs = ({ requestedMs }: Played<unknown>) =>
   ((requestedMs.at(-1) ?? 0) - (requestedMs[2] ?? 0)) / addedReads;
 
 interface Bench {
-  readonly photon: (inputs?: object, env?: Record<string, string>) => Program<ActionRun>;
+  /** @param through argv to start the Action through. */
+  readonly photon: (
+    inputs?: object,
+    env?: Record<string, string>,
+    through?: readonly string[],
+  ) => Program<ActionRun>;
   /** The floor with the requests that Photon sent. */
   readonly floor: (requests: readonly string[]) => Program<void>;
 }
@@ -124,7 +130,7 @@ function openBench(github: GitHubDouble, folder: string): Bench {
   let folders = 0;
   return {
     photon:
-      (inputs = {}, env = {}) =>
+      (inputs = {}, env = {}, through = undefined) =>
       async (modelUrl, started) => {
         const given = {
           task: sampleTask,
@@ -133,7 +139,15 @@ function openBench(github: GitHubDouble, folder: string): Bench {
           'max-rounds': '100',
           ...inputs,
         };
-        const run = await runAction({ github, modelUrl, workspace, inputs: given, env, started });
+        const run = await runAction({
+          github,
+          modelUrl,
+          workspace,
+          inputs: given,
+          env,
+          started,
+          through,
+        });
         const refused = /(abstain|degrade) \w+/.exec(run.log)?.[0];
         if (refused !== undefined) throw new Error(`${run.outcome.code}: ${refused}\n${run.log}`);
         return run;
@@ -247,7 +261,8 @@ export async function benchSpeed(): Promise<void> {
   const folder = makeFolder();
   const loadBefore = loadavg()[0] ?? 0;
   try {
-    const { all, peaks } = await measure(openBench(github, folder));
+    const bench = openBench(github, folder);
+    const { all, peaks } = await measure(bench);
     const load = `load ${loadBefore.toFixed(0)} to ${(loadavg()[0] ?? 0).toFixed(0)}`;
     row(`Photon / floor, medians of ${rounds}`, load, '');
     const of = (value: (fix: Fix) => number) =>
@@ -277,6 +292,7 @@ export async function benchSpeed(): Promise<void> {
     ];
     for (const figure of figures) print(figure);
     printPhases(all);
+    await printPrograms(bench, join(folder, 'programs'));
   } finally {
     await github.close();
     discard(folder);
@@ -298,4 +314,17 @@ function printPhases(all: readonly Round[]): void {
   phase('  command of the baseline', command('baseline'));
   phase('  command of the verification', command('verify'));
   phase('  the test command outside a sandbox', r => r.floor.stepMs.test);
+}
+
+/** The programs that a fix starts, those of the tests among them, by their names. */
+async function printPrograms(bench: Bench, list: string): Promise<void> {
+  const through = tracePrograms(list);
+  if (through === undefined) {
+    row('programs that a fix starts', 'needs strace', '');
+    return;
+  }
+  await play(fixScript, bench.photon({}, {}, through));
+  const counts = [...countPrograms(list)];
+  row('programs that a fix starts', String(sum(counts.map(([, n]) => n))), '');
+  for (const [name, n] of counts) row(`  ${name}`, String(n), '');
 }

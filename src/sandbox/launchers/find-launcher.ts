@@ -1,5 +1,5 @@
 /** Finds the launcher for this machine: probes each one that it could use, and keeps why a probe failed (docs/sandbox.md). */
-import { mkdirSync, realpathSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Guarantee } from '../../base/outcome.ts';
 import { type Programs, pickPrograms } from '../../process/programs.ts';
@@ -46,7 +46,12 @@ export async function findLauncher(
   machine: Machine,
 ): Promise<LauncherResult> {
   const { programs, scratch } = options;
-  const folders = { rootFolder: join(scratch, 'root'), skeleton: join(scratch, 'skeleton') };
+  const own = mkdtempSync(join(scratch, 'namespaces-'));
+  const folders = {
+    rootFolder: join(own, 'root'),
+    skeleton: join(own, 'skeleton'),
+    tables: join(own, 'tables'),
+  };
   const namespaces = namespacesLauncher(programs, folders, machine.links);
   // each needs programs that only its system has
   const launchers = [bubblewrap(programs), namespaces, seatbelt(programs)].filter(

@@ -1,8 +1,9 @@
 /** The namespaces launcher: a sandbox built with util-linux, for machines without bubblewrap. */
-import { existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { digest } from '../../base/digest.ts';
 import { type Programs, pickPrograms } from '../../process/programs.ts';
-import type { Link } from '../../workspace/files/locate.ts';
+import { isBelow, type Link } from '../../workspace/files/locate.ts';
 import { mountLine, type TableMount } from '../../workspace/views/overlay.ts';
 import type { Part } from '../readable.ts';
 import type { CommandSpec } from '../sandbox.ts';
@@ -31,19 +32,20 @@ const needed = [
   'umount',
   'pivot_root',
   'mkdir',
-  'cp',
   'sed',
 ] as const;
 
 /** The first one found brings up the loopback interface. */
 const optional = ['ip', 'ifconfig', 'perl'] as const;
 
-/** Folders of Photon that the commands of this launcher share. */
+/** Folders of Photon that the commands of this launcher share, and those of no other launcher. */
 interface NamespacesFolders {
   /** An empty folder, where the root of each command is mounted. */
   readonly rootFolder: string;
-  /** The links, folders and empty files that are copied into each root. */
+  /** The links, folders and empty files of each root, which is this folder, read-only, under its mounts. */
   readonly skeleton: string;
+  /** Holds the tables of mounts, each named by its content. */
+  readonly tables: string;
 }
 
 /**
@@ -101,12 +103,11 @@ const deviceLinks: readonly Link[] = [
   })),
 ];
 
-/** Makes everything in a root that is not a mount, so that one process of a command can copy it. */
+/** Makes everything in a root that is not a mount. */
 function makeSkeleton(folders: NamespacesFolders, links: readonly Link[]): void {
-  const { rootFolder, skeleton } = folders;
-  rmSync(skeleton, { recursive: true, force: true });
+  const { rootFolder, skeleton, tables } = folders;
   const own = ['dev/pts', 'dev/shm'].map(name => join(skeleton, name));
-  for (const folder of [rootFolder, ...own]) mkdirSync(folder, { recursive: true });
+  for (const folder of [rootFolder, tables, ...own]) mkdirSync(folder, { recursive: true });
   for (const name of devices) writeFileSync(join(skeleton, 'dev', name), '');
   for (const { at, to } of [...links, ...deviceLinks]) {
     mkdirSync(join(skeleton, dirname(at)), { recursive: true });
@@ -124,16 +125,15 @@ type Walls = Pick<CommandSpec, 'view' | 'cwd' | 'network' | 'readOnly'> &
   };
 
 /**
- * The script that builds the sandbox: it makes an empty root, mounts the shown folders in it, makes everything
- * except the view read-only, switches to that root, drops its privileges, and becomes the command. One process
- * mounts all lines of a table. The table lies beside the new root, and vanishes with the old one.
+ * The script that builds the sandbox: it mounts the shown folders in an empty root, makes everything except the view
+ * read-only, switches to that root, drops its privileges, and becomes the command. One process mounts all lines of a table.
+ * Later tables lie beside the new root, and vanish with the old one.
  */
 function script(machine: Machine, walls: Walls): string {
-  const { rootFolder, skeleton, cwd, network, own, setpriv, unshare, mount } = walls;
+  const { rootFolder, cwd, network, own, setpriv, unshare, mount } = walls;
   const { workspacePath, user } = machine;
   const root = join(rootFolder, 'root');
-  const mounts = listMounts(shownFolders(machine, walls));
-  const line = (m: TableMount) => quote(mountLine({ ...m, at: join(root, m.at) }));
+  const mounts = listMounts(shownFolders(machine, walls), walls);
   const open = mounts.open.map(at => `${join(root, at)}|`);
   return [
     // the PATH belongs to the command; a program found through it before the new root exists would run on the host
@@ -141,17 +141,11 @@ function script(machine: Machine, walls: Walls): string {
     ...own,
     `r=${quote(root)}; t=${quote(join(rootFolder, 'table'))}; open=${quote(`|${open.join('')}`)}`,
     functions,
-    `mount -t tmpfs -o mode=0755,nosuid,nodev,size=${emptyBytes} tmpfs ${quote(rootFolder)}`,
-    `add ${mounts.folders.map(line).join(' ')}`,
-    'mount_table',
-    `cp -RP ${quote(skeleton)}/. "$r"`,
-    ...mounts.files.map(({ at }) => `point ${quote(at)}`),
-    `add ${mounts.files.map(line).join(' ')}`,
-    ...kernelControls.map(at => {
-      const control = line(bind({ at, from: join(root, at) }, 'bind'));
-      return `[ ! -e "$r"${at} ] || add ${control}`;
-    }),
-    'mount_table',
+    `mount_table ${quote(writeTable(mounts.first, walls))}`,
+    ...mounts.later.map(({ at }) => `point ${quote(at)}`),
+    mounts.later.length === 0
+      ? undefined
+      : `add ${mounts.later.map(m => quote(lineBelow(root, m))).join(' ')}; mount_table "$t"; : > "$t"`,
     'seal_all',
     network ? undefined : loopback,
     leaveOldRoot,
@@ -165,16 +159,37 @@ function script(machine: Machine, walls: Walls): string {
     .join('\n');
 }
 
+const lineBelow = (root: string, mount: TableMount) =>
+  mountLine({ ...mount, at: join(root, mount.at) });
+
+/** Writes the table that makes a root and mounts in it. Returns its path. */
+function writeTable(mounts: readonly TableMount[], folders: NamespacesFolders): string {
+  const { rootFolder, skeleton, tables } = folders;
+  const root = join(rootFolder, 'root');
+  const lines = [
+    mountLine(empty(rootFolder)),
+    mountLine(bind({ at: root, from: skeleton }, 'bind,X-mount.mkdir')),
+    ...mounts.map(mount => lineBelow(root, mount)),
+  ];
+  const text = `${lines.join('\n')}\n`;
+  const path = join(tables, digest(text));
+  if (!existsSync(path)) writeFileSync(path, text);
+  return path;
+}
+
 interface Mounts {
-  readonly folders: readonly TableMount[];
-  /** What is mounted after the folders: files, and what lies inside `/dev`. */
-  readonly files: readonly TableMount[];
+  readonly first: readonly TableMount[];
+  /** Files inside folders that are empty or belong to the view; each needs a file to be mounted on. */
+  readonly later: readonly TableMount[];
   /** The mount points that do not become read-only. */
   readonly open: readonly string[];
 }
 
-/** What is mounted in a root, by paths of this root. */
-function listMounts(shown: readonly RootEntry[]): Mounts {
+/** What is mounted in a root, by paths of this root. Makes the files that others are mounted on in the skeleton. */
+function listMounts(
+  shown: readonly RootEntry[],
+  { rootFolder, skeleton }: NamespacesFolders,
+): Mounts {
   const folders: TableMount[] = [];
   const files: TableMount[] = [];
   for (const entry of shown) {
@@ -187,12 +202,27 @@ function listMounts(shown: readonly RootEntry[]): Mounts {
     else if (existsSync(entry.from)) files.push(bind(entry, 'bind'));
   }
   const own = devices.map(name => bind({ at: `/dev/${name}`, from: `/dev/${name}` }, 'bind'));
+  const controls = kernelControls
+    .filter(at => existsSync(at))
+    .map(at => bind({ at, from: join(rootFolder, 'root', at) }, 'bind'));
   const writable = shown.filter(s => s.kind === 'empty' || s.kind === 'writable');
+  const open = ['/proc', '/dev/pts', '/dev/shm', ...writable.map(({ at }) => at)];
+  const isLater = ({ at }: TableMount) => open.some(folder => isBelow(at, folder));
+  const early = files.filter(file => !isLater(file));
+  for (const { at } of early)
+    if (!folders.some(folder => isBelow(at, folder.at))) makePoint(skeleton, at);
   return {
-    folders: [...system, ...folders],
-    files: [...files, ...own],
-    open: ['/proc', '/dev/pts', '/dev/shm', ...[...writable, ...own].map(({ at }) => at)],
+    first: [...system, ...folders, ...early, ...own, ...controls],
+    later: files.filter(isLater),
+    open: [...open, ...own.map(({ at }) => at)],
   };
+}
+
+function makePoint(skeleton: string, at: string): void {
+  const path = join(skeleton, at);
+  if (existsSync(path)) return;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, '');
 }
 
 const bind = ({ from, at }: Part, options: string): TableMount => ({
@@ -210,11 +240,9 @@ const empty = (at: string): TableMount => ({
 
 /**
  * What every root has. It is mounted before what the machine shows, because a checkout, a tool or a scratch folder can lie
- * below `/dev` or `/dev/shm`.
+ * below `/dev/shm`.
  */
 const system: readonly TableMount[] = [
-  empty(''),
-  { type: 'tmpfs', at: '/dev', options: 'mode=0755,nosuid,X-mount.mkdir' },
   {
     type: 'devpts',
     at: '/dev/pts',
@@ -239,7 +267,7 @@ const isFolder = (path: string) => existsSync(path) && statSync(path).isDirector
  */
 const functions = `
 add() { printf '%s\\n' "$@" >> "$t"; }
-mount_table() { said=$(exec "$mount" -n -a -T "$t" 2>&1) || { printf '%s\\n' "$said" >&2; return 1; }; : > "$t"; }
+mount_table() { said=$(exec "$mount" -n -a -T "$1" 2>&1) || { printf '%s\\n' "$said" >&2; return 1; }; }
 point() { [ -e "$r$1" ] || { mkdir -p "$r\${1%/*}"; : > "$r$1"; }; }
 kept() {
   k=; IFS=,
@@ -259,7 +287,7 @@ each_unsealed() {
 }
 by_table() { add "sealed $raw none remount,bind,ro,\${k}nosuid,nodev 0 0"; }
 one() { mount -o "remount,bind,ro,\${k}nosuid,nodev" "$at" 2>/dev/null || mount -t tmpfs -o ro tmpfs "$at"; }
-seal_all() { each_unsealed by_table; mount_table 2>/dev/null || :; each_unsealed one; }`;
+seal_all() { each_unsealed by_table; mount_table "$t" 2>/dev/null || :; each_unsealed one; }`;
 
 /** The old root comes to lie over the new one, and goes. Nothing but the new one may be left at the top. */
 const leaveOldRoot = `

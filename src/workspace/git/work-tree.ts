@@ -50,7 +50,7 @@ export function openWorkTree(options: WorkTreeOptions): WorkTree {
   return {
     differing: async () => (await know()).differing,
     writeIndex: async (path, tree) => {
-      await startIndex(options, path);
+      copyIndex((await know()).index, path);
       if (tree !== options.tree) await merge(options, path, tree);
     },
     restore: async (view, tree) => restore(options, { ...view, tree, known: await know() }),
@@ -178,15 +178,17 @@ async function forget(
   await git(['update-index', '-z', '--index-info'], { env, input: lines.join('') });
 }
 
-/** Renews an index, and lists the tracked files whose content or mode is not that of it. */
+/** Lists the tracked files whose content or mode is not that of an index, which git renews where only times differ. */
 async function changedFiles(
   git: GitRunner,
   before: readonly string[],
   place: Partial<GitCommand>,
 ): Promise<readonly string[]> {
-  await git([...before, 'update-index', '-q', own, '--refresh'], { ...place, accept: [1] });
-  const listed = await git([...before, 'diff-files', own, '--name-only', '-z'], place);
-  return splitRecords(listed.stdout);
+  const { stdout } = await git(
+    [...before, 'diff', own, '--no-renames', '--no-ext-diff', '--name-only', '-z'],
+    { ...place, env: { ...place.env, GIT_OPTIONAL_LOCKS: '1' } },
+  );
+  return splitRecords(stdout);
 }
 
 interface Restore extends ViewFolder {

@@ -163,7 +163,7 @@ function canBeLayer(path: string): boolean {
 const trial = `
 for f; do [ ! -e "\${f%/*}/.git" ] && echo x > "\${f%/*}/photon-trial" || exit 1; done
 mkdir "$@" && for f; do echo y > "$f/file" || exit 1; done &&
-rm -r "$@" && mkdir "$@" && for f; do [ ! -e "$f/file" ] || exit 1; done`;
+rm -r "$@" && for f; do [ ! -e "$f" ] || exit 1; done`;
 
 /** Tries it: checks that a path is hidden, and that the merged folders accept writes and deletions. */
 async function merges(

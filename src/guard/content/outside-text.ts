@@ -20,7 +20,6 @@ export const outsideSources = {
   'instruction file': 'page',
   'check summary': 'page',
   alert: 'page',
-  'problem statement': 'page',
   record: 'page',
   title: 'plain',
   'typed task': 'plain',

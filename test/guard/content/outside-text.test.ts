@@ -18,7 +18,6 @@ const readAs = {
   'instruction file': 'page',
   'check summary': 'page',
   alert: 'page',
-  'problem statement': 'page',
   record: 'page',
   'MCP result': 'page',
   title: 'text',

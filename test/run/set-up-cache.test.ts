@@ -108,4 +108,4 @@ it('a fork saves nothing, and the default branch saves for all', async () => {
   expect(altered.use).toEqual({ result: 'miss', saved: true });
   expect(altered.seen).not.toBe(own.seen);
   expect(kept()).toHaveLength(1);
-}, 200_000);
+});

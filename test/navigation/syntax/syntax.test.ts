@@ -167,5 +167,5 @@ describe('files that packages bring', () => {
       const isValid = name.endsWith('.json') ? isJson(text) : compilerReads(name, text);
       expect(isValid, `${name}: ${report.errors[0]?.message}`).toBe(false);
     }
-  }, 300_000);
+  });
 });

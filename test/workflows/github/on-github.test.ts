@@ -144,7 +144,7 @@ describe('a workflow on GitHub', () => {
     const anew = await job({ inputs: { workflow: 'docs' } });
     expect(anew.log).toContain('#1 is merged; it starts again');
     expect(model.requests.length).toBeGreaterThan(asked);
-  }, 300_000);
+  });
 
   it('keeps what was done before a failure, in a draft, and the next job goes on from it', async () => {
     let broken = true;
@@ -170,7 +170,7 @@ describe('a workflow on GitHub', () => {
     expect(manifest()).toEqual(done);
     expect(pull()).toMatchObject({ draft: false });
     expect(github.state.pulls.size).toBe(1);
-  }, 300_000);
+  });
 
   it('waits for the review of somebody with write access', async () => {
     await open(`tasks:\n${taskText('one', '', ['review: required'])}${taskText('two', 'one')}`);
@@ -212,7 +212,7 @@ describe('a workflow on GitHub', () => {
     const next = await job();
     expect(tasksOf(next), next.log).toEqual(done);
     expect(manifest()).toEqual(done);
-  }, 300_000);
+  });
 
   it.runIf(playsVariants)(
     'goes on where a killed job was cut off',
@@ -241,7 +241,7 @@ describe('a workflow on GitHub', () => {
       expect(manifest()).toEqual(done);
       expect(pull()).toMatchObject({ draft: false });
     },
-    300_000,
+    600_000,
   );
 
   it('does not run a task again whose commit is ahead of the state', async () => {
@@ -269,7 +269,7 @@ describe('a workflow on GitHub', () => {
     expect(state().tasks.map(t => t.attempts)).toEqual([1, 1]);
     expect(subjects()).toEqual(['Workflow docs: one done', 'Workflow docs: two done']);
     expect(manifest()).toEqual(done);
-  }, 300_000);
+  });
 
   it.runIf(playsVariants)(
     'keeps its state when the job is cancelled',
@@ -290,7 +290,7 @@ describe('a workflow on GitHub', () => {
       expect(state().tasks.map(t => t.status)).toEqual(['COMPLETED', 'PENDING']);
       expect(tasksOf(await job())).toEqual(done);
     },
-    300_000,
+    600_000,
   );
 
   it('becomes one pull request per task, each on the one before', async () => {
@@ -320,7 +320,7 @@ describe('a workflow on GitHub', () => {
     expect(git('rev-parse', `${branch}.two`)).toBe(git('rev-parse', branch));
     await job();
     expect(github.state.pulls.size).toBe(2);
-  }, 300_000);
+  });
 
   it('is never worked on by two jobs: the earlier one is told, and its commit does not land', async () => {
     let second: Promise<ActionRun> | undefined;
@@ -336,7 +336,7 @@ describe('a workflow on GitHub', () => {
     expect(first.log).toContain('concurrency group');
     expect(subjects()).toEqual(['Workflow docs: one done']);
     expect(state().tasks[0]).toMatchObject({ status: 'COMPLETED', attempts: 2 });
-  }, 300_000);
+  });
 
   it('that may not open its pull request asks no model', async () => {
     await open(`tasks:\n${chain}`);
@@ -355,7 +355,7 @@ describe('a workflow on GitHub', () => {
     expect(ran.outputs).toMatchObject({ status: 'no_change', code: 'EVENT_NOT_SERVED' });
     expect(model.requests).toHaveLength(0);
     expect(github.writes()).toEqual([]);
-  }, 300_000);
+  });
 
   it.runIf(playsVariants)(
     'is carried out and not delivered by a dry run',
@@ -366,7 +366,7 @@ describe('a workflow on GitHub', () => {
       expect(tasksOf(ran)).toEqual(done);
       expect(github.writes()).toEqual([]);
     },
-    300_000,
+    600_000,
   );
 
   it('names what there is when there is no workflow of that name', async () => {
@@ -377,7 +377,7 @@ describe('a workflow on GitHub', () => {
     const both = await job({ inputs: { task: 'Repair it.' } });
     expect(both.outputs).toMatchObject({ status: 'failed', code: 'SETTING_INVALID' });
     expect(model.requests).toHaveLength(0);
-  }, 300_000);
+  });
 });
 
 describe('a job that is killed at a request which changes something', () => {
@@ -439,7 +439,7 @@ describe('a job that is killed at a request which changes something', () => {
         expect(pull(), at).toMatchObject({ draft: false });
       }
     },
-    900_000,
+    600_000,
   );
 });
 
@@ -476,5 +476,5 @@ describe('a job whose replies break', () => {
       expect(made, at).toEqual(whole.subjects);
       expect(pull(), at).toMatchObject({ state: 'open', draft: false });
     }
-  }, 900_000);
+  });
 });

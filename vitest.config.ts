@@ -23,22 +23,65 @@ const fast = [
   'test/{architecture,generated}.test.ts',
 ];
 
-/** `vitest --mode all` is `npm run test:all`. */
+/** Tests of one piece that start git, a server or a process: `npm test` plays these, too. */
+const pieces = [
+  'test/agent/**/*.test.ts',
+  'test/{audit,base,doubles,mcp,process,repair}/**/*.test.ts',
+  'test/hosts/*.test.ts',
+  'test/hosts/{local,github/{api,auth,conversation,delivery,maintenance,parse,triggers}}/**/*.test.ts',
+  'test/hosts/github/{open-github,push-rules,surface}.test.ts',
+  'test/navigation/**/!(agreement|servers).test.ts',
+  'test/sandbox/{command-view,covered-paths,places,readable}.test.ts',
+  'test/sandbox/{launchers,probe}/**/*.test.ts',
+  'test/tools/shell-line.test.ts',
+  'test/workflows/{run-task,run-workflow,manifest-file}.test.ts',
+  'test/workspace/**/*.test.ts',
+];
+
+/** The whole runs that `npm test` plays, about sixty, each kind once: all others are for `npm run test:all`. */
+const short = [
+  ...pieces,
+  // each ending
+  'test/run/outcomes.test.ts',
+  // each way of delivery
+  'test/run/deliveries.test.ts',
+  // each trigger, as a user has it
+  'test/run/action-defaults.test.ts',
+  // what the guard refuses, through the model
+  'test/run/rules.test.ts',
+  // each wall, by each launcher, and a machine without one
+  'test/sandbox/sandbox.test.ts',
+  'test/sandbox/egress/egress.test.ts',
+  'test/run/sandbox-modes.test.ts',
+  // whole conversations, each request compared with its record
+  'test/run/recorded.test.ts',
+  // the command line
+  'test/cli/{command-line,command,endings,exit-status,help,local-run,progress}.test.ts',
+  'test/demo/demonstration.test.ts',
+  // what ships, and what is written about it
+  'test/{dist,docs,examples,package,planted,platform}.test.ts',
+];
+
+/** `--mode short` is `npm test`, `--mode complete` is `npm run test:all -- --complete`; otherwise every file is played. */
 export default defineConfig(({ mode }) => {
-  const isAll = mode === 'all';
+  const isShort = mode === 'short';
+  const isComplete = mode === 'complete';
   const isNamed = process.argv.some(a => a === '-t' || a.startsWith('--testNamePattern'));
+  const played = isShort ? 'few' : isComplete || isNamed ? 'all' : 'variants';
   const env = {
-    PHOTON_TEST_SCOPE: isAll ? 'all' : 'some',
+    PHOTON_TEST_SCOPE: isComplete ? 'all' : 'some',
     // who names a test wants it played, in the sample or not
-    PHOTON_TEST_ROWS: process.env.PHOTON_TEST_ROWS ?? (isAll || isNamed ? 'all' : 'some'),
+    PHOTON_TEST_ROWS: process.env.PHOTON_TEST_ROWS ?? played,
     PHOTON_TEST_WRITES: process.argv.some(a => a === '-u' || a === '--update') ? '1' : '',
     // the same tests every time; at night others each time
-    PHOTON_TEST_SEED: process.env.PHOTON_TEST_SEED ?? String(isAll ? randomInt(2 ** 32) : 1),
+    PHOTON_TEST_SEED: process.env.PHOTON_TEST_SEED ?? String(isComplete ? randomInt(2 ** 32) : 1),
   };
+  // the reporter reads them, too
+  Object.assign(process.env, env);
   const common = {
-    // a whole sweep takes longer than its sample; a busy machine needs twice as long as an idle one, or more
-    testTimeout: isAll ? 300_000 : 120_000,
-    hookTimeout: 120_000,
+    // no test fails by time: a limit only ends one that hangs
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     setupFiles: 'test/setup.ts',
     // modules are read once a worker: nothing is mocked, and no file leaves anything behind in one
     pool: 'forks' as const,
@@ -47,15 +90,19 @@ export default defineConfig(({ mode }) => {
   };
   // what starts no run needs no build
   const built = { globalSetup: 'test/build.ts' };
-  // the engine once more under the other agent profile: every rule; whole, endings and features, too
+  const exclude = [...fast, '**/node_modules/**'];
+  const whole = { ...common, ...built, name: 'whole', exclude };
+  // the engine once more under the other agent profile: every rule; complete, endings and features, too
   const engine = [
     'test/run/rules.test.ts',
-    ...(isAll
+    ...(isComplete
       ? ['test/attacks/*.test.ts', 'test/features/*.test.ts', 'test/run/{outcomes,patches}.test.ts']
       : []),
   ];
-  const whole = ['test/**/*.test.ts'];
-  const otherProfile = { ...env, PHOTON_TEST_PROFILE: 'kjxlkj-agent' };
+  const otherProfile = {
+    ...{ ...common, ...built, name: 'kjxlkj-agent', include: engine },
+    env: { ...env, PHOTON_TEST_PROFILE: 'kjxlkj-agent' },
+  };
   return {
     test: {
       reporters: ['default', './test/reporter.ts'],
@@ -64,16 +111,8 @@ export default defineConfig(({ mode }) => {
       maxWorkers: availableParallelism() + 3,
       projects: [
         { test: { ...common, name: 'fast', include: fast } },
-        {
-          test: {
-            ...common,
-            ...built,
-            name: 'whole',
-            include: whole,
-            exclude: [...fast, '**/node_modules/**'],
-          },
-        },
-        { test: { ...common, ...built, name: 'kjxlkj-agent', include: engine, env: otherProfile } },
+        { test: { ...whole, include: isShort ? short : ['test/**/*.test.ts'] } },
+        ...(isShort ? [] : [{ test: otherProfile }]),
       ],
     },
   };

@@ -66,7 +66,7 @@ describe('dist', () => {
   });
 
   // 30 seconds of processor time; `.ci/run` builds twice in the same folder
-  it.runIf(isAll)('has the same bytes when another folder builds it', { timeout: 900_000 }, () => {
+  it.runIf(isAll)('has the same bytes when another folder builds it', () => {
     const copy = join(folder, 'copy');
     const manifests = ['package.json', 'package-lock.json', 'tsconfig.json'];
     for (const name of ['src', '.ci', 'dist', ...manifests])

@@ -70,8 +70,6 @@ export interface ActionOptions {
   readonly through?: readonly string[];
   /** True for a run in a process of its own. */
   readonly isAlone?: boolean;
-  /** Most milliseconds of the run; default 100,000. */
-  readonly maxMs?: number;
   /** Called when the Action has ended, before its files are read. */
   readonly ended?: () => void;
 }
@@ -156,7 +154,6 @@ export async function runActionIn(temp: string, options: ActionOptions): Promise
     through: options.through,
     started: options.started,
     isAlone: options.isAlone,
-    timeoutMs: options.maxMs,
     onOutput: text => {
       log += text;
       options.echo?.(text);

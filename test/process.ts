@@ -20,8 +20,6 @@ export interface PhotonStart {
   /** Called with the process as soon as it runs. */
   readonly started?: ((child: ChildProcess) => void) | undefined;
   readonly onOutput?: (text: string) => void;
-  /** A start that takes longer is killed, so that it fails its test and does not outlive it. */
-  readonly timeoutMs?: number | undefined;
   /** True for a test of the process itself, such as of its end or its temporary folder. */
   readonly isAlone?: boolean | undefined;
 }
@@ -47,6 +45,9 @@ function needsOwn({ env, isAlone = isAll, ...start }: PhotonStart): boolean {
   return isAlone || [program, through, nodeArgs, started, forNode].some(v => v !== undefined);
 }
 
+/** A start that takes longer hangs: it is killed, so that it fails its test and does not outlive it. */
+const hangsAfterMs = 590_000;
+
 /** A host that is larger is ended after its run. */
 const maxHostBytes = 700_000_000;
 
@@ -71,7 +72,7 @@ async function startHosted(start: PhotonStart): Promise<PhotonEnd> {
     start.onOutput?.(message.text);
   };
   child.on('message', onMessage).on('close', onClose);
-  const timer = setTimeout(() => child.kill('SIGKILL'), start.timeoutMs ?? defaultTimeoutMs);
+  const timer = setTimeout(() => child.kill('SIGKILL'), hangsAfterMs);
   const { cwd, env, args } = start;
   child.send({ cwd, env, args } satisfies HostRequest);
   const code = await ended;
@@ -103,10 +104,8 @@ function endHost(): void {
   host = undefined;
 }
 
-const defaultTimeoutMs = 100_000;
-
 async function startOwn(start: PhotonStart): Promise<PhotonEnd> {
-  const { args, cwd, env, onOutput, timeoutMs = defaultTimeoutMs } = start;
+  const { args, cwd, env, onOutput } = start;
   const entry = join(root, 'dist', args === undefined ? 'index.js' : 'photon.js');
   const program = start.program ?? [process.execPath, ...(start.nodeArgs ?? []), entry];
   const argv = [...program, ...(args ?? [])];
@@ -115,7 +114,7 @@ async function startOwn(start: PhotonStart): Promise<PhotonEnd> {
     cwd,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: timeoutMs,
+    timeout: hangsAfterMs,
     killSignal: 'SIGKILL',
   });
   const end = { out: '', err: '' };

@@ -1,9 +1,11 @@
-/** Says at the end what a run of the tests left out and why, and how to repeat it. */
+/** Says at the end what a run of the tests left out and why, how to repeat it, and how long it took. */
 import type { Reporter, TestModule } from 'vitest/node';
 import { missingFor, needs, type Program, programs } from './programs.ts';
-import { isAll, seed } from './seed.ts';
+import { isAll, playsVariants, seed, timeLoop } from './seed.ts';
 
 export default class LeftOutReporter implements Reporter {
+  readonly #startedAt = performance.now();
+
   onTestRunEnd(modules: readonly TestModule[]): void {
     const skipped = modules
       .flatMap(m => [...m.children.allTests()])
@@ -13,9 +15,10 @@ export default class LeftOutReporter implements Reporter {
       ...missingLines(skipped),
       `Seed ${seed}: PHOTON_TEST_SEED=${seed} repeats this run's random choices.`,
     ];
-    const left = skipped.filter(name => missingFor(name).length === 0).length;
-    if (left > 0) lines.push(`${left} tests were left out: npm run test:all plays them.`);
-    if (!isAll) lines.push('Sweeps were sampled: npm run test:all plays them whole.');
+    if (!playsVariants) lines.push('This was the short list: npm run test:all plays every test.');
+    if (!isAll) lines.push('Sweeps were sampled: npm run test:all -- --complete draws them whole.');
+    const loops = Math.round((performance.now() - this.#startedAt) / timeLoop());
+    lines.push(`It took as long as ${loops} calibration loops (timeLoop in test/seed.ts).`);
     // who runs the tests is no program that can be installed
     const missing = skipped.some(name => missingFor(name).some(program => program !== 'root'));
     const fails = missing && process.env.PHOTON_TEST_NEEDS === 'all';

@@ -1,24 +1,23 @@
 /** The one seed of the tests: every random choice, sample and interleaving comes from it. */
 import { createHash } from 'node:crypto';
 
-/** True under `npm run test:all`: nothing is sampled but what would take hours. */
+/** True under `npm run test:all -- --complete`: nothing is sampled but what would take hours. */
 export const isAll = process.env.PHOTON_TEST_SCOPE === 'all';
 
-/**
- * True if what other tests show already is played once more in another form: under `npm run test:all`, and when `-t`
- * names a test. Most of these are whole runs, which cost a second each.
- */
-export const playsVariants = process.env.PHOTON_TEST_ROWS === 'all';
+const rows = process.env.PHOTON_TEST_ROWS;
 
-/** True in `.ci/run` once every program is installed: what takes minutes and needs no machine of its own is played there. */
-export const isGate = process.env.PHOTON_TEST_NEEDS === 'all';
+/**
+ * True if what other tests show already is played once more in another form: everywhere but in a plain `npm test`. Most
+ * of these are whole runs, which cost a second each.
+ */
+export const playsVariants = rows !== 'few';
 
 /** True when vitest writes files anew (`-u`): a sample of them would leave the others as they were. */
 export const isWriting = process.env.PHOTON_TEST_WRITES === '1';
 
 /**
- * A whole number of 32 bits, set by `vitest.config.ts`: the same in every `npm test`, and another one in each
- * `npm run test:all`, which prints it so that `PHOTON_TEST_SEED` can repeat the run.
+ * A whole number of 32 bits, set by `vitest.config.ts`: the same every time, and another one in each complete run, which prints
+ * it so that `PHOTON_TEST_SEED` can repeat the run.
  */
 export const seed: number = Number(process.env.PHOTON_TEST_SEED ?? 1);
 
@@ -47,8 +46,8 @@ export function mulberry32(start: number): () => number {
 }
 
 /**
- * So many of the items by the seed, in their own order. Under `npm run test:all` `most` of them, or all; all, too, when
- * `-t` names a test.
+ * So many of the items by the seed, in their own order. In a complete run `most` of them, or all; all, too, when `-t`
+ * names a test.
  */
 export function sample<const T>(
   name: string,
@@ -56,10 +55,18 @@ export function sample<const T>(
   few: number,
   most = Number.POSITIVE_INFINITY,
 ): readonly T[] {
-  const count = playsVariants ? most : few;
+  const count = rows === 'all' ? most : few;
   if (items.length <= count) return items;
   const random = randomOf(name);
   const drawn = items.map((_, i) => [random(), i] as const).sort(([a], [b]) => a - b);
   const chosen = new Set(drawn.slice(0, count).map(([, i]) => i));
   return items.filter((_, i) => chosen.has(i));
+}
+
+/** How many milliseconds this machine takes for one pure computation, so that times can be compared between machines. */
+export function timeLoop(): number {
+  const startedAt = performance.now();
+  const random = mulberry32(1);
+  for (let i = 0; i < 100_000_000; i++) random();
+  return performance.now() - startedAt;
 }

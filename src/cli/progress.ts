@@ -35,14 +35,12 @@ interface Running {
 interface ProgressOptions {
   /** True: nothing is written while the run goes on. */
   readonly quiet: boolean;
-  /** Milliseconds of silence before a heartbeat. */
-  readonly everyMs?: number;
 }
 
 /** Opens the log of a run on standard error. */
 export function openProgress(
   terminal: Pick<Terminal, 'tell' | 'live' | 'now'>,
-  { quiet, everyMs = heartbeatMs }: ProgressOptions,
+  { quiet }: ProgressOptions,
 ): Progress {
   let redact = (text: string) => text;
   let phase: Phase = 'INPUT';
@@ -57,13 +55,10 @@ export function openProgress(
   const timer = quiet
     ? undefined
     : terminal.live === undefined
-      ? setInterval(
-          () => {
-            if (terminal.now() - lastLine >= everyMs)
-              write(`  ${describe({ phase, elapsedMs: terminal.now() - began }, now())}`);
-          },
-          Math.min(1000, everyMs),
-        )
+      ? setInterval(() => {
+          if (terminal.now() - lastLine >= heartbeatMs)
+            write(`  ${describe({ phase, elapsedMs: terminal.now() - began }, now())}`);
+        }, 1000)
       : setInterval(() => {
           const { live } = terminal;
           const mark = spinner[Math.floor(terminal.now() / redrawMs) % spinner.length];

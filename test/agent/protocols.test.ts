@@ -156,7 +156,7 @@ const whatWasDone = ({ ending, entries, changes, patchDigest }: Played) => ({
 });
 
 it('the same decisions in tool calls and in tags are judged and carried out the same', {
-  timeout: 280_000,
+  timeout: 600_000,
 }, async () => {
   const seen = new Set<string>();
   await fc.assert(

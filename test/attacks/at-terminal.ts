@@ -16,7 +16,6 @@ export interface AtTerminal {
   /** Arguments; default: `run` with the sample's task. */
   readonly args?: (repo: string) => readonly string[];
   readonly env?: (repo: string) => Readonly<Record<string, string>>;
-  readonly timeoutMs?: number;
 }
 
 export interface EndAtTerminal extends PhotonEnd {
@@ -63,7 +62,6 @@ export async function startAtTerminal(setup: Setup, given: AtTerminal): Promise<
         ...about,
         ...given.env?.(repo),
       },
-      timeoutMs: given.timeoutMs ?? 60_000,
     });
     const modelInput = JSON.stringify(model?.requests.map(r => r.body) ?? []);
     return { ...end, repo, modelInput, ended: codeOf(end) };

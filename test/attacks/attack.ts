@@ -36,7 +36,7 @@ export interface Attack {
   readonly codes: readonly (Code | string)[];
   /** True when the attack must succeed without walls, which shows that its canary can be reached at all. */
   readonly control?: boolean;
-  /** Under which launchers it is played; default: under one of them, by the seed. `test:all` plays both. */
+  /** Under which launchers it is played; default: under one of them, by the seed. A complete run plays both. */
   readonly launchers?: 'both' | 'any';
   play(setup: Setup): Promise<Found>;
 }

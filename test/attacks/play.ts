@@ -22,7 +22,7 @@ const files = isAll ? 4 : 1;
 /** Every fourth row of each kind, from this one on. */
 export function playAttacks(part: number): void {
   if (part >= files) {
-    it.skip('shares the table under npm run test:all', () => {});
+    it.skip('shares the table in a complete run', () => {});
     return;
   }
   const mine = <T>(rows: readonly T[]) => rows.filter((_, i) => i % files === part);

@@ -158,10 +158,7 @@ const forged = (name: string, attack: string, change: (fs: AgentFs) => void): re
       const flags = form === 'show' ? [] : [`--${form}`];
       return attackAtTerminal(
         setup,
-        {
-          args: repo => ['show', '--session', file, '--repo', repo, ...flags],
-          timeoutMs: 15_000,
-        },
+        { args: repo => ['show', '--session', file, '--repo', repo, ...flags] },
         ({ code, out }) => {
           if (code === undefined) return 'it never ended';
           return /\.\.\/|\.git\/|\/etc\/|planted/i.test(out)
@@ -344,7 +341,7 @@ const noFiles: readonly Attack[] = Object.entries(named).flatMap(([command, args
       const file = join(setup.folder, 'given');
       kinds[kind](file);
       writeFileSync(join(setup.folder, 'ledger.jsonl'), '');
-      return attackAtTerminal(setup, { args: () => args(file), timeoutMs: 15_000 }, ({ code }) =>
+      return attackAtTerminal(setup, { args: () => args(file) }, ({ code }) =>
         code === undefined ? 'it never ended' : undefined,
       );
     },

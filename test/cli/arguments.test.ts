@@ -32,7 +32,6 @@ describe('wrong input', () => {
       args: all,
       cwd: folder,
       env: { PATH: process.env.PATH ?? '', HOME: folder, TMPDIR: folder },
-      timeoutMs: 20_000,
       // a process of its own: a hang is part of what is tested
       started: () => {},
     });

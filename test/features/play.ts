@@ -7,7 +7,7 @@ import { type Feature, features, notInTags } from './scenarios.ts';
 import { findStep } from './steps/index.ts';
 import { World } from './world.ts';
 
-/** One scenario of each feature, and of an outline one row; all of both under `npm run test:all`. */
+/** One scenario of each feature, and of an outline one row; all of both in a complete run. */
 function sampleScenarios({ title, pickles }: Feature): readonly Pickle[] {
   const scenarios = [...Map.groupBy(pickles, p => p.astNodeIds[0] ?? p.name).values()];
   return sample(title, scenarios, 1).flatMap(rows => sample(`${title} ${rows[0]?.name}`, rows, 1));

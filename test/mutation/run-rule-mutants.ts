@@ -49,7 +49,7 @@ async function play(folder: string, file: string, name: string): Promise<Played 
     join('node_modules', 'vitest', 'vitest.mjs'),
     'run',
     '--mode',
-    'all',
+    'complete',
     '--project',
     'whole',
     '--project',

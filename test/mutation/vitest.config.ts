@@ -11,6 +11,6 @@ export default defineConfig({
       'test/tools/**/*.test.ts',
     ],
     setupFiles: 'test/setup.ts',
-    testTimeout: 20_000,
+    testTimeout: 600_000,
   },
 });

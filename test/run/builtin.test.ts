@@ -6,7 +6,7 @@ import { has, needs } from '../programs.ts';
 import { isAll, sample } from '../seed.ts';
 import { type Played, play } from './scenario.ts';
 
-const limitMs = 110_000;
+const limitMs = 600_000;
 const none = { 'api-key': '', 'base-url': '', model: '' };
 const task = 'Make the failing tests pass.';
 

@@ -56,7 +56,7 @@ async function runOn(
   const script: Script = async (_body, index) => {
     if (index === before) {
       writeFileSync(ask ?? '', '');
-      await expect.poll(() => existsSync(`${ask}.done`), { timeout: 20_000 }).toBe(true);
+      await expect.poll(() => existsSync(`${ask}.done`), { timeout: 600_000 }).toBe(true);
     }
     return repairScript[index] ?? { text: 'Nothing more is to be done.', calls: [] };
   };

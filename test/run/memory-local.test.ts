@@ -92,7 +92,7 @@ describe('records in local use', () => {
     expect((await memory('forget', id)).out).toBe(`${id}: forgotten\n`);
     expect((await memory('show', id)).err).toContain('RECORD_UNKNOWN');
     expect((await memory('forget', 'r-000000000000')).code).toBe(1);
-  }, 240_000);
+  });
 
   it('are hidden from git, and leave no file where nobody asked for them', async () => {
     makeRepository(repo, { files: configured({ mode: 'yolo' }) });
@@ -108,7 +108,7 @@ describe('records in local use', () => {
       code: 0,
       out: expect.stringContaining('There are no records here yet.'),
     });
-  }, 240_000);
+  });
 
   it('begin with the first note of an agent that has the tools, and with nothing else', async () => {
     const segments = [{ condition: 'default', prompt: 'Work.' }];
@@ -123,7 +123,7 @@ describe('records in local use', () => {
     expect(err).not.toContain('MEMORY_MISSING');
     expect(existsSync(path)).toBe(true);
     expect((await memory('list')).out).toContain('2 changes of run');
-  }, 240_000);
+  });
 
   it('that came with a clone are not read', async () => {
     const files = {
@@ -135,7 +135,7 @@ describe('records in local use', () => {
     expect(asked).not.toContain('Notes from earlier runs');
     expect(err).toContain('Photon does not read .photon/memory');
     expect(readFileSync(join(repo, '.photon', 'memory', 'records.db'), 'utf8')).toBe('anything');
-  }, 120_000);
+  });
 
   it('of twenty writers at once lose nothing', async () => {
     mkdirSync(repo);

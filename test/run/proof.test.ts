@@ -210,7 +210,6 @@ describe('the proof of a patch in a project of', () => {
           task,
           config,
           env: { PATH: plainSearchPath() },
-          maxMs: 590_000,
           cloned: workspace => install(workspace, runner),
         },
         ({ outcome, log }) => {

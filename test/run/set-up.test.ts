@@ -146,7 +146,7 @@ it.each(networks)(
       proxy.close();
     }
   },
-  110_000,
+  600_000,
 );
 
 it('a run_command that is refused by the proxy says so to the model, and the ledger names the host', async () => {
@@ -161,4 +161,4 @@ it('a run_command that is refused by the proxy says so to the model, and the led
     expect(ledger.filter(e => e.tool === 'network.use')).toMatchObject([{ facts }]);
     expect(outcome.sandbox.egress?.connections).toMatchObject([facts]);
   });
-}, 60_000);
+});

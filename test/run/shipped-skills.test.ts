@@ -77,7 +77,7 @@ const chosen = sample('skills', readdirSync(join(root, 'skills')).sort(), 3);
 const shows = (title: string, test: () => Promise<void>) =>
   it.runIf(chosen.some(name => title.startsWith(`${name} `)))(title, test);
 
-describe('each shipped skill, on a real small repository', { timeout: 240_000 }, () => {
+describe('each shipped skill, on a real small repository', () => {
   shows('code-modify changes one behaviour', async () => {
     const scenario = {
       files: sound,

@@ -197,7 +197,7 @@ describe('the progress comment', () => {
       expect(bodies.at(-1)).toContain('**Photon opened pull request #6.**');
       expect(own(github)).toHaveLength(1);
     });
-  }, 30_000);
+  });
 
   it('fails nothing when it can neither be made nor updated', async () => {
     const arrange = (github: GitHubDouble) => {
@@ -213,7 +213,7 @@ describe('the progress comment', () => {
       expect(log).toContain('cannot show the progress');
       expect(outcome.notes[0]).toContain('The comment could not be posted');
     });
-  }, 60_000);
+  });
 
   it('is not put back when a person deleted it, and the report is posted', async () => {
     let github: GitHubDouble | undefined;

@@ -58,7 +58,7 @@ describe('a patch with which cases pass that must fail', () => {
         expect(outcome.verification).toMatchObject({ passed: false, code: 'VERIFY_TAMPERED' });
         expect(toldOf(model)).toContain('Verification failed: VERIFY_TAMPERED');
       }),
-    120_000,
+    600_000,
   );
 });
 

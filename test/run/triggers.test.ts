@@ -433,7 +433,7 @@ describe('a schedule', () => {
       expect(summary).toContain('## Photon: committed');
       expect(summary).toContain('## Photon: abstained');
     });
-  }, 30_000);
+  });
 
   it.runIf(playsVariants)(
     'leaves a task alone whose last pull request is open and unchanged',

@@ -119,7 +119,7 @@ describe.each(launchers)('by %s', (title, searchPath) => {
       view,
       cwd: '.',
       network: false,
-      timeoutMs: 20_000,
+      timeoutMs: 600_000,
       maxOutputBytes: 10_000,
       signal: new AbortController().signal,
     });

@@ -85,7 +85,7 @@ describe('a patch that cheats', () => {
         expect([baseline?.exitCode, after?.exitCode]).toEqual([1, 0]);
         expect(endOf(result)).toBe(ends);
       },
-      60_000,
+      600_000,
     );
   }
 });

@@ -120,7 +120,7 @@ describe('JavaScript', () => {
     '%s: %s',
     async (_name, command, files, text, end) =>
       expect(await judged(files, { 'src/price.js': text }, command)).toBe(end),
-    60_000,
+    600_000,
   );
 });
 
@@ -156,7 +156,7 @@ describe.runIf(isAll && has('jest'))(`jest ${isAll ? needs('jest') : ''}`, () =>
     '%s',
     async (_name, text, end) =>
       expect(await judged(jest, { 'src/price.js': commonJs(text) }, 'jest')).toBe(end),
-    60_000,
+    600_000,
   );
 });
 
@@ -199,7 +199,7 @@ describe.runIf(has('python3'))(`unittest ${needs('python3')}`, () => {
     '%s',
     async (_name, text, end) =>
       expect(await judged(python, { 'app/price.py': text }, 'python3 -m unittest')).toBe(end),
-    60_000,
+    600_000,
   );
 });
 
@@ -209,7 +209,7 @@ describe.runIf(has('pytest'))(`pytest ${needs('pytest')}`, () => {
     '%s',
     async (_name, text, end) =>
       expect(await judged(python, { 'app/price.py': text }, pytest)).toBe(end),
-    60_000,
+    600_000,
   );
 
   it.runIf(playsVariants)(
@@ -222,7 +222,7 @@ describe.runIf(has('pytest'))(`pytest ${needs('pytest')}`, () => {
       expect(await judged(files, { 'app/price.py': rightPython }, pytest)).toBe('passed');
       expect(await judged(files, { 'app/price.py': text }, pytest)).toBe(tampered);
     },
-    60_000,
+    600_000,
   );
 });
 
@@ -275,6 +275,6 @@ describe('an honest patch that looks like a cheat', () => {
         endsProcess ? /^passed/ : /^passed$/,
       );
     },
-    60_000,
+    600_000,
   );
 });

@@ -7,7 +7,7 @@ import { splitLines } from '../../src/workspace/text/text-file.ts';
 import { readManifest } from '../doubles/manifest-reader.ts';
 import { type SeenHeading, seeMarkdown } from '../doubles/markdown-oracle.ts';
 import { root } from '../harness.ts';
-import { isAll, sample } from '../seed.ts';
+import { sample } from '../seed.ts';
 
 /** Markdown that people wrote: every package that is installed here brings some. The same text counts once. */
 const byText = new Map(
@@ -152,8 +152,6 @@ const forms: readonly (readonly [string, (text: string) => string])[] = [
   ['without a newline at its end', text => text.replace(/[\r\n]+$/, '')],
 ];
 
-const timeout = isAll ? 300_000 : 60_000;
-
 describe('the manifest in Markdown that people wrote', () => {
   it('there is enough of it', () => {
     expect(byText.size).toBeGreaterThan(100);
@@ -174,7 +172,7 @@ describe('the manifest in Markdown that people wrote', () => {
       // nothing is passed over but what ends inside code, and that is rare
       expect(refused.length, refused.join('\n')).toBeLessThanOrEqual(real.length / 50);
     },
-    timeout,
+    600_000,
   );
 
   it('in the middle of it: what stands before and behind stays to the byte', async () => {

@@ -127,7 +127,7 @@ describe('photon workflow run', () => {
     expect(model?.requests.length).toBe(seen);
     expect(commits()).toHaveLength(3);
     expect((await workflow('status')).out).toMatch(/third +COMPLETED +1 run +PATCH_WRITTEN/);
-  }, 300_000);
+  });
 
   it.runIf(playsVariants)(
     'stops behind a task that fails, keeps what was done, and goes on from it',
@@ -151,7 +151,7 @@ describe('photon workflow run', () => {
       expect(git('rev-parse', `${branch}~3`)).toBe(first);
       expect(state().tasks.map(t => t.attempts)).toEqual([1, 2, 1]);
     },
-    300_000,
+    600_000,
   );
 
   // killed at other moments by kill-points.test.ts
@@ -184,7 +184,7 @@ describe('photon workflow run', () => {
       expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1);
       expect(state().tasks.map(t => t.attempts)).toEqual([2, 2, 2]);
     },
-    300_000,
+    600_000,
   );
 
   it.runIf(playsVariants)(
@@ -204,7 +204,7 @@ describe('photon workflow run', () => {
       expect(model?.requests.length).toBe(seen);
       expect(state()).toEqual(after);
     },
-    300_000,
+    600_000,
   );
 
   it('creates a constitution where there is none, and leaves a read-only one alone', async () => {
@@ -225,7 +225,7 @@ describe('photon workflow run', () => {
     expect(again.err).toContain('no longer exists; the workflow starts again');
     expect(() => show('constitution.md')).toThrow();
     expect(statuses()).toEqual(['first COMPLETED']);
-  }, 300_000);
+  });
 
   it('waits for a review, and starts where it is told', async () => {
     const review = three.replace('    prompt: Write docs/first.md.', '    review: required\n$&');
@@ -241,7 +241,7 @@ describe('photon workflow run', () => {
     expect(ran.code, ran.err).toBe(0);
     expect(statuses()).toEqual(['first COMPLETED', 'second SKIPPED', 'third COMPLETED']);
     expect(manifest()).toEqual(statuses());
-  }, 300_000);
+  });
 
   it('takes a task that is gone from the file out of the manifest, in a commit of its own', async () => {
     prepare();
@@ -255,7 +255,7 @@ describe('photon workflow run', () => {
       expect(statuses()).toEqual(manifest());
       expect(commits().slice(3)).toEqual(['Workflow three: update the manifest']);
     }
-  }, 300_000);
+  });
 
   it('calls no task failed when the settings let none begin', async () => {
     prepare({ '.photon/config.json': '{"modle":{}}\n' });
@@ -267,7 +267,7 @@ describe('photon workflow run', () => {
     expect(ran.err).toContain('help: ');
     expect(statuses()).toEqual(['first PENDING', 'second PENDING', 'third PENDING']);
     expect(git('log', '--format=%s', `main..${branch}`)).toBe('');
-  }, 300_000);
+  });
 
   it('refuses a branch that somebody works on, or that it does not know', async () => {
     prepare(oneTask);
@@ -278,7 +278,7 @@ describe('photon workflow run', () => {
     expect((await workflow('run')).code).toBe(0);
     git('switch', '-q', branch);
     expect((await workflow('run')).err).toContain('is checked out in');
-  }, 300_000);
+  });
 });
 
 describe('photon workflow validate and status', () => {

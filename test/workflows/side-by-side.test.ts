@@ -140,7 +140,7 @@ describe('tasks that do not depend on each other', () => {
       readFileSync(m[1] ?? '', 'utf8'),
     );
     expect(ledgers.filter(text => text.includes('"tool":"reapply"'))).toHaveLength(1);
-  }, 300_000);
+  });
 
   it('conflict when they change the same lines, and the second one runs again on the first', async () => {
     const ask = (id: string) =>
@@ -161,5 +161,5 @@ describe('tasks that do not depend on each other', () => {
     expect(show('src/list.js')).toMatch(/\['(one', 'two|two', 'one)', \]/);
     expect(subjects()).toHaveLength(2);
     expect(manifest()).toEqual(statuses());
-  }, 300_000);
+  });
 });

@@ -64,12 +64,12 @@ describe('a publication whose replies break', () => {
   it.each(publications)(
     'as %s (%s before) is whole when one reply is broken, and whole or clean when all of a kind are',
     (kind, earlier) => breakAnywhere([kind, earlier], kind === 'pull-request' ? 4 : 2),
-    300_000,
+    600_000,
   );
 
   it.each(onServers('servers with broken replies', 1))(
     'on a server %s (%s before) is whole when one is broken, and whole or clean when all of a kind are',
     (server, earlier) => breakAnywhere(['pull-request', earlier, servers[server]], 2),
-    300_000,
+    600_000,
   );
 });

@@ -68,13 +68,13 @@ describe('a publication that is killed', () => {
       const least = { 'pull-request': 13, commit: 5, suggestions: 3 }[kind];
       await killAnywhere([kind, earlier], { least, kills: 1 });
     },
-    300_000,
+    600_000,
   );
 
   it.each(onServers('servers with kills', 1))(
     'on a server %s (%s before) between any two requests is completed by the next run',
     (server, earlier) =>
       killAnywhere(['pull-request', earlier, servers[server]], { least: 13, kills: 1 }),
-    300_000,
+    600_000,
   );
 });

@@ -200,7 +200,7 @@ const servers = [
     python,
     { programs: { 'pyright-langserver': join(modules, 'pyright/langserver.index.js') } },
   ],
-  // large, so only `test:all` runs it
+  // large, so only a complete run plays it
   ...(isAll ? [['gopls', go, { searchPath: true, needs: 'gopls' }] as const] : []),
 ] as const;
 

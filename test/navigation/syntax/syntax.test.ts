@@ -47,7 +47,7 @@ describe('a form of the language', () => {
     if (/\.([cm]?ts|tsx)$/.test(name)) expect(compilerReads(name, text)).toBe(false);
   });
 
-  // .ci/run installs the other programs for test:all alone
+  // .ci/run installs the other programs for a complete run alone
   const played = Object.entries(programForms).filter(([, f]) => isAll || f.needed === 'python3');
   describe.each(played)('as %s reads it', (program, { needed, name, ...forms }) => {
     const own = openSyntaxChecker(symbols, runner);
@@ -167,5 +167,5 @@ describe('files that packages bring', () => {
       const isValid = name.endsWith('.json') ? isJson(text) : compilerReads(name, text);
       expect(isValid, `${name}: ${report.errors[0]?.message}`).toBe(false);
     }
-  }, 300_000);
+  });
 });

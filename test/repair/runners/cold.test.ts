@@ -47,7 +47,7 @@ describe('vitest', () => {
       const jobs = texts.map(text => ({ files: { 'src/price.js': text } }));
       expect(await tryJobs(adapter, jobs)).toEqual([true, false, false, true]);
     });
-  }, 600_000);
+  });
 });
 
 /** A runner that prints TAP, and whose arguments are the files to play. */
@@ -128,5 +128,5 @@ describe.runIf(has('go'))(`go test ${needs('go')}`, () => {
       const jobs = texts.map(text => ({ files: { 'price/price.go': text } }));
       expect(await tryJobs(adapter, jobs)).toEqual([true, false]);
     });
-  }, 600_000);
+  });
 });

@@ -117,7 +117,7 @@ for (const [name, { checkout, path, right }] of Object.entries(suites))
           expect.stringMatching(/total" ends otherwise without the other tests/),
         ]);
       });
-    }, 600_000);
+    });
 
     it('runs them alone if they do not need others', async () => {
       // what is added is there from the start
@@ -140,5 +140,5 @@ for (const [name, { checkout, path, right }] of Object.entries(suites))
         runner.close();
         expect(log).toEqual([]);
       });
-    }, 600_000);
+    });
   });

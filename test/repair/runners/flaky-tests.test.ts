@@ -80,7 +80,7 @@ for (const [name, { checkout, path, right }] of Object.entries(suites))
         const repaired = { ...job, files: { [path]: right } };
         expect(await tryJobs(adapter, [repaired, repaired, job])).toEqual([true, true, false]);
       });
-    }, 600_000);
+    });
   });
 
 describe('a test that fails by chance', () => {
@@ -93,5 +93,5 @@ describe('a test that fails by chance', () => {
     expect('stop' in choice ? choice.stop : '').toMatch(
       /^The test ".*by.chance" failed in one run and passed in another run of the same code\. No repair/,
     );
-  }, 600_000);
+  });
 });

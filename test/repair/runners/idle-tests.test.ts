@@ -36,7 +36,7 @@ describe('a warm run', () => {
       ]);
       runner.close();
     });
-  }, 600_000);
+  });
 });
 
 describe('options of node --test', () => {

@@ -102,7 +102,7 @@ function runIn(sandbox: Sandbox, view: View, command: Partial<CommandSpec> & { l
     view,
     cwd: '.',
     network: true,
-    timeoutMs: 60_000,
+    timeoutMs: 600_000,
     maxOutputBytes: 20_000,
     signal: new AbortController().signal,
     ...more,

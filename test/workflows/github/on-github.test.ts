@@ -145,7 +145,7 @@ describe('a workflow on GitHub', () => {
     const anew = await job({ inputs: { workflow: 'docs' } });
     expect(anew.log).toContain('#1 is merged; it starts again');
     expect(model.requests.length).toBeGreaterThan(asked);
-  }, 300_000);
+  });
 
   it('keeps what was done before a failure, in a draft, and the next job goes on from it', async () => {
     let broken = true;
@@ -170,7 +170,7 @@ describe('a workflow on GitHub', () => {
     expect(manifest()).toEqual(done);
     expect(pull()).toMatchObject({ draft: false });
     expect(github.state.pulls.size).toBe(1);
-  }, 300_000);
+  });
 
   it('waits for the review of somebody with write access', async () => {
     await open(`tasks:\n${taskText('one', '', ['review: required'])}${taskText('two', 'one')}`);
@@ -209,7 +209,7 @@ describe('a workflow on GitHub', () => {
     const next = await job();
     expect(tasksOf(next), next.log).toEqual(done);
     expect(manifest()).toEqual(done);
-  }, 300_000);
+  });
 
   it.runIf(playsVariants)(
     'goes on where a killed job was cut off',
@@ -238,7 +238,7 @@ describe('a workflow on GitHub', () => {
       expect(manifest()).toEqual(done);
       expect(pull()).toMatchObject({ draft: false });
     },
-    300_000,
+    600_000,
   );
 
   it('does not run a task again whose commit is ahead of the state', async () => {
@@ -266,7 +266,7 @@ describe('a workflow on GitHub', () => {
     expect(state().tasks.map(t => t.attempts)).toEqual([1, 1]);
     expect(subjects()).toEqual(['Workflow docs: one done', 'Workflow docs: two done']);
     expect(manifest()).toEqual(done);
-  }, 300_000);
+  });
 
   it.runIf(playsVariants)(
     'keeps its state when the job is cancelled',
@@ -287,7 +287,7 @@ describe('a workflow on GitHub', () => {
       expect(state().tasks.map(t => t.status)).toEqual(['COMPLETED', 'PENDING']);
       expect(tasksOf(await job())).toEqual(done);
     },
-    300_000,
+    600_000,
   );
 
   it('becomes one pull request per task, each on the one before', async () => {
@@ -317,7 +317,7 @@ describe('a workflow on GitHub', () => {
     expect(git('rev-parse', `${branch}.two`)).toBe(git('rev-parse', branch));
     await job();
     expect(github.state.pulls.size).toBe(2);
-  }, 300_000);
+  });
 
   it('is never worked on by two jobs: the earlier one is told, and its commit does not land', async () => {
     let second: Promise<ActionRun> | undefined;
@@ -333,7 +333,7 @@ describe('a workflow on GitHub', () => {
     expect(first.log).toContain('concurrency group');
     expect(subjects()).toEqual(['Workflow docs: one done']);
     expect(state().tasks[0]).toMatchObject({ status: 'COMPLETED', attempts: 2 });
-  }, 300_000);
+  });
 
   it('that may not open its pull request asks no model', async () => {
     await open(`tasks:\n${chain}`);
@@ -352,7 +352,7 @@ describe('a workflow on GitHub', () => {
     expect(ran.outputs).toMatchObject({ status: 'no_change', code: 'EVENT_NOT_SERVED' });
     expect(model.requests).toHaveLength(0);
     expect(github.writes()).toEqual([]);
-  }, 300_000);
+  });
 
   it.runIf(playsVariants)(
     'is carried out and not delivered by a staged run',
@@ -363,7 +363,7 @@ describe('a workflow on GitHub', () => {
       expect(tasksOf(ran)).toEqual(done);
       expect(github.writes()).toEqual([]);
     },
-    300_000,
+    600_000,
   );
 
   it('names what there is when there is no workflow of that name', async () => {
@@ -374,7 +374,7 @@ describe('a workflow on GitHub', () => {
     const both = await job({ inputs: { task: 'Repair it.' } });
     expect(both.outputs).toMatchObject({ status: 'failed', code: 'SETTING_INVALID' });
     expect(model.requests).toHaveLength(0);
-  }, 300_000);
+  });
 });
 
 describe('a job that is killed at a request which changes something', () => {
@@ -436,7 +436,7 @@ describe('a job that is killed at a request which changes something', () => {
         expect(pull(), at).toMatchObject({ draft: false });
       }
     },
-    900_000,
+    600_000,
   );
 });
 
@@ -473,5 +473,5 @@ describe('a job whose replies break', () => {
       expect(made, at).toEqual(whole.subjects);
       expect(pull(), at).toMatchObject({ state: 'open', draft: false });
     }
-  }, 900_000);
+  });
 });

@@ -232,5 +232,5 @@ describe('the store of a session', () => {
       expect(calls.length).toBeGreaterThan(0);
       expect(backups).toHaveLength(2);
     }
-  }, 60_000);
+  });
 });

@@ -119,7 +119,7 @@ describe('a diff', () => {
       }),
       { numRuns: isAll ? 150 : 40 },
     );
-  }, 120_000);
+  });
 
   it('is what git writes: names, modes, missing line feeds and hunks, but that it states a count of 1', () => {
     const text = (t: string, mode: FileState['mode'] = '100644') => ({

@@ -159,7 +159,7 @@ describe('a publication', () => {
         if (k < steps - 1) await github.close();
       }
     },
-    120_000,
+    600_000,
   );
 
   it('whose replies are lost after the write makes nothing twice', async () => {

@@ -91,4 +91,4 @@ it('what the tests change without an edit ends no thread', async () => {
     // the third candidate leaves a variable, so the fourth one has a new thread
     expect(fourth).toBeLessThan(third);
   });
-}, 600_000);
+});

@@ -41,7 +41,7 @@ describe.runIf(has('node20'))(`under Node 20 ${needs('node20')}`, () => {
       const jobs = [{}, right, one, other, right].map(changed => ({ files: changed }));
       expect(await tryJobs(adapter, jobs)).toEqual([false, true, false, false, true]);
     });
-  }, 600_000);
+  });
 });
 
 it('the log says why each candidate takes a process', async () => {
@@ -62,4 +62,4 @@ it('the log says why each candidate takes a process', async () => {
       'Repair: each candidate takes a process, because "a.test.js > runs in the main thread" ended in another way in the warm runner than in the real run.',
     ]);
   });
-}, 600_000);
+});

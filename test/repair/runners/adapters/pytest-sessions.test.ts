@@ -92,7 +92,7 @@ describe.runIf(python !== undefined)(`a session of pytest ${needs('pytest')}`, (
     const { results, loads } = await playedWith([]);
     expect(results).toEqual(expected);
     expect(loads).toBe(0);
-  }, 600_000);
+  });
 
   it('is configured for each candidate if the configuration loads the project', async () => {
     const { results, loads } = await playedWith(['import total']);
@@ -100,7 +100,7 @@ describe.runIf(python !== undefined)(`a session of pytest ${needs('pytest')}`, (
     expect(results).toEqual([...expected.slice(0, -1), 'done: ']);
     // once for each stage that ran
     expect(loads).toBe(7);
-  }, 600_000);
+  });
 
   it('shows the values of a failed assertion for each candidate', async () => {
     const files = {
@@ -121,5 +121,5 @@ describe.runIf(python !== undefined)(`a session of pytest ${needs('pytest')}`, (
       expect(seen).toEqual([base, 'AssertionError: assert 5 == 3', base]);
       expect(base).toBe('AssertionError: assert 4 == 3');
     });
-  }, 600_000);
+  });
 });

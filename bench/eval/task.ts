@@ -38,7 +38,7 @@ const trailer =
 
 /** A message without code, hashes, addresses, and the numbers of issues: none of them may point to the fix. */
 export function cleanMessage(message: string): string {
-  const text = readOutside('problem statement', message)
+  const text = readOutside('task input', message)
     .text.replace(/^(```|~~~)[\s\S]*?(?:^\1[ \t]*$|(?![\s\S]))/gm, '')
     .replace(/^(?: {4}|\t|diff --git |@@ |[+-]{3} |[+-](?! )|>).*$/gm, '')
     .replace(/`([^`\n]*)`/g, (_, code: string) => (/^[\w./:#-]{1,80}$/.test(code) ? code : ''))

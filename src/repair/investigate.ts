@@ -245,12 +245,12 @@ export async function findRepairs(
     watch: soFar =>
       watch(() => {
         const so = soFar();
-        const choices = chooseByMeaning(so.survivors, textOf);
-        return { ...so, choices: choices.map(c => ({ ...c, symbol: '' })) };
+        const ranked = so.survivors.toSorted((a, b) => a.rank - b.rank);
+        return { ...so, choices: ranked.slice(0, 1).map(c => ({ ...c, symbol: '' })) };
       }),
   });
   const rate = result.tried / Math.max(0.001, result.milliseconds / 1000);
-  const different = chooseByMeaning(result.survivors, textOf);
+  const different = await chooseByMeaning(context, result.survivors, textOf);
   context.log(
     `Repair: tried ${plural(result.tried, 'candidate')} (${rate.toFixed(0)} per second); ${result.survivors.length} pass all tests${different.length > 1 ? `, and ${different.length} differ in meaning` : ''}.`,
   );

@@ -1,11 +1,15 @@
 /** Which edits that pass all tests mean the same, and which the tests do not tell apart. */
 import { describe, expect, it } from 'vitest';
-import { chooseByMeaning, normalise } from '../../src/repair/choose.ts';
+import { chooseByMeaning, writeMeaning } from '../../src/repair/choose.ts';
+import { symbols } from './candidates/templates/repairs.ts';
 import { survivor, textOf } from './survivors.ts';
 
+const meaningOf = (path: string, text: string) => symbols.withTree(path, text, writeMeaning);
+
 describe('edits that pass all tests', () => {
-  it('are one choice if they mean the same, the best first', () => {
-    const found = chooseByMeaning(
+  it('are one choice if they mean the same, the best first', async () => {
+    const found = await chooseByMeaning(
+      symbols,
       [survivor('(four)', 2), survivor('five', 1), survivor('four', 0)],
       textOf,
     );
@@ -13,26 +17,38 @@ describe('edits that pass all tests', () => {
   });
 
   it.each([
-    ['a < b', 'b > a'],
-    ['if (n >= size) stop();', 'if (size <= n) stop();'],
-    ['x === y', 'y === x'],
-    ['return width * height;', 'return height * width;'],
-    ['f( a,b )', 'f(a, b)'],
-    ['return (total);', 'return total;'],
-    ['if not (done):', 'if not done:'],
-  ])('mean the same: %s and %s', (one, other) => expect(normalise(one)).toBe(normalise(other)));
+    ['a.js', 'a < b', 'b > a'],
+    ['a.js', 'if (n >= size) stop();', 'if (size <= n) stop();'],
+    ['a.js', 'if ((n >= size - 1)) stop();', 'if (size - 1 <= n) stop();'],
+    ['a.js', 'x === y', 'y === x'],
+    ['a.js', 'x = width * height;', 'x = height * width;'],
+    ['a.js', 'f( a,b )', 'f(a, b)'],
+    ['a.js', 'x = (a + b) + c;', 'x = a + b\n  + c;'],
+    ['a.js', 'x = (total);', 'x = total; // all'],
+    ['a.py', 'if not (done):\n    f()', 'if not done:\n    f()'],
+    ['a.py', 'x = a[-1] > b', 'x = (b<a[-1])'],
+    ['a.go', 'package a\nvar x = (a) > b', 'package a\nvar x = b < a'],
+  ])('mean the same in %s: %s and %s', async (path, one, other) =>
+    expect(await meaningOf(path, one)).toBe(await meaningOf(path, other)),
+  );
 
   it.each([
-    ['a < b', 'b < a'],
-    ['a <= b', 'a < b'],
-    ['a > b - 1', 'b < a - 1'],
-    ['a - b > c', 'c < a + b'],
-    ['a !== b', 'a === b'],
-    ['(a) => a', 'b => a'],
-    ['f(a)', 'f(b)'],
-    ['    return n', '        return n'],
-    ['a / b * c', 'a / c * b'],
-  ])('do not mean the same: %s and %s', (one, other) =>
-    expect(normalise(one)).not.toBe(normalise(other)),
+    ['a.js', 'a < b', 'b < a'],
+    ['a.js', 'a <= b', 'a < b'],
+    ['a.js', 'i <= n - 1', 'i < n'],
+    ['a.js', 'a > b - 1', 'b < a - 1'],
+    ['a.js', 'a - b > c', 'c < a + b'],
+    ['a.js', 'a - (b - c)', 'a - b - c'],
+    ['a.js', 'a !== b', 'a === b'],
+    ['a.js', '(a) => a', 'b => a'],
+    ['a.js', 'f(a)', 'f(b)'],
+    ['a.js', 'f() < g()', 'g() > f()'],
+    ['a.js', "f('a b')", "f('a  b')"],
+    ['a.js', 'f(` `)', 'f(``)'],
+    ['a.py', 'if a:\n    b()\n    c()', 'if a:\n    b()\nc()'],
+    ['a.py', 'x = (a,)', 'x = (a)'],
+    ['a.js', 'a / b * c', 'a / c * b'],
+  ])('do not mean the same in %s: %s and %s', async (path, one, other) =>
+    expect(await meaningOf(path, one)).not.toBe(await meaningOf(path, other)),
   );
 });

@@ -53,17 +53,18 @@ interface StreamBounds {
 }
 
 const unbounded: StreamBounds = { floor: () => 0, ended: () => false };
-const topPrior = Math.max(...templates.map(t => t.prior));
 
 /** A file and its tree. */
 interface ParsedSource {
   readonly source: Source;
   readonly root: Node;
+  /** What makes the candidates, if it is not the search. */
+  readonly kinds?: readonly Template[];
 }
 
 /** Makes the candidates of one file one by one, from its most suspicious nodes to the others. */
 export function* streamCandidates(
-  { source, root }: ParsedSource,
+  { source, root, kinds = templates }: ParsedSource,
   { floor, ended }: StreamBounds = unbounded,
 ): Generator<Candidate> {
   const language = findLanguageAdapter(source.path);
@@ -72,7 +73,8 @@ export function* streamCandidates(
   const names = openScopes(language);
   const ingredients = collectIngredients(root, language);
   const lineAt = openLines(text);
-  const usable = templates.filter(t => language.templates?.has(t.id) ?? true);
+  const usable = kinds.filter(t => language.templates?.has(t.id) ?? true);
+  const topPrior = Math.max(...usable.map(t => t.prior));
   for (const { node, suspicion } of suspiciousNodes(root, source, language)) {
     if (ended() || suspicion * topPrior < floor()) return;
     const site = { node, text, language, names, ingredients, missing };

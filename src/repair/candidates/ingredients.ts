@@ -8,21 +8,37 @@ interface Piece {
   readonly names: readonly string[];
 }
 
+/** A short function with one parameter. */
+interface Helper {
+  readonly name: string;
+  readonly parameter: string;
+  readonly body: string;
+  /** Its place in the text. */
+  readonly start: number;
+  readonly end: number;
+}
+
 /** Parts of a file that an edit may reuse. */
 export interface Ingredients {
   readonly numbers: readonly string[];
   readonly conditions: readonly Piece[];
+  /** Names and literals that functions return. */
+  readonly returned: ReadonlySet<string>;
   /** Names of members by their object; the key '' holds those of all objects. */
   readonly members: ReadonlyMap<string, readonly string[]>;
   /** Number of parameters of each function of the file. */
   readonly functions: ReadonlyMap<string, number>;
   /** Names of the parameters of each function of the file. */
   readonly signatures: ReadonlyMap<string, readonly string[]>;
+  readonly helpers: readonly Helper[];
   /** Names that are indexed or whose length is used. */
   readonly lists: ReadonlySet<string>;
 }
 
 const maxChars = 160;
+const maxBody = 600;
+/** A name, a member, or a literal. */
+const plainValue = /^[-\w'"[\]{}.]{1,22}$/;
 
 /** Collects the ingredients in the order of the text, each once. */
 export function collectIngredients(root: Node, language: LanguageAdapter): Ingredients {
@@ -32,6 +48,8 @@ export function collectIngredients(root: Node, language: LanguageAdapter): Ingre
   const members = new Map<string, Set<string>>();
   const functions = new Map<string, number>();
   const signatures = new Map<string, readonly string[]>();
+  const returned = new Set<string>();
+  const helpers: Helper[] = [];
   const lists = new Set<string>();
   const member = (object: string, name: string) => {
     for (const key of [object, '']) members.set(key, (members.get(key) ?? new Set()).add(name));
@@ -40,6 +58,8 @@ export function collectIngredients(root: Node, language: LanguageAdapter): Ingre
     // each reading of it calls the parser
     const { type } = node;
     if (types.number.has(type)) numbers.add(node.text);
+    if (type === types.return && plainValue.test(node.firstNamedChild?.text ?? ''))
+      returned.add(node.firstNamedChild?.text ?? '');
     const condition = language.getCondition(node);
     if (condition !== undefined && condition.text.length <= maxChars)
       conditions.set(condition.text, {
@@ -65,6 +85,8 @@ export function collectIngredients(root: Node, language: LanguageAdapter): Ingre
           called,
           parameters.map(p => nameOfParameter(p)).filter(p => !isMethod || p !== 'self'),
         );
+      const made = called === undefined || isMethod ? undefined : makeHelper(node, called);
+      if (made !== undefined) helpers.push(made);
       if (name !== undefined && isMethod) for (const self of ['this', 'self']) member(self, name);
     }
     const call = getCall(node);
@@ -78,8 +100,19 @@ export function collectIngredients(root: Node, language: LanguageAdapter): Ingre
     members: new Map([...members].map(([object, names]) => [object, [...names]])),
     functions,
     signatures,
+    returned,
+    helpers,
     lists,
   };
+}
+
+/** A short function with one parameter as a helper; undefined for another one. */
+function makeHelper(node: Node, name: string): Helper | undefined {
+  const [only, ...others] = getParameters(node);
+  const body = node.childForFieldName('body')?.text ?? '';
+  if (only === undefined || others.length > 0 || body.length > maxBody) return undefined;
+  const { startIndex: start, endIndex: end } = node;
+  return { name, parameter: nameOfParameter(only), body, start, end };
 }
 
 /** The name that a parameter binds; the whole text for a pattern. */
@@ -93,7 +126,7 @@ function nameOfParameter(node: Node): string {
 }
 
 /** The names that a node uses, without properties. */
-function namesIn(node: Node, language: LanguageAdapter): readonly string[] {
+export function namesIn(node: Node, language: LanguageAdapter): readonly string[] {
   const names = new Set<string>();
   const visit = (at: Node) => {
     if (language.types.name.has(at.type) && !isMemberName(at, language)) names.add(at.text);

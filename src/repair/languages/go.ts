@@ -54,4 +54,5 @@ export const go: LanguageAdapter = {
   lengthOf: name => `len(${name})`,
   copies: () => [],
   isEmpty: name => `len(${name}) == 0`,
+  guard: (condition, statement, indent) => `if ${condition} {\n${indent}\t${statement}\n${indent}}`,
 };

@@ -68,6 +68,8 @@ export interface LanguageAdapter {
   copies(name: string): readonly string[];
   /** A condition that is true for an empty value. */
   isEmpty(name: string): string;
+  /** `if (condition) statement` on its own lines, without the indentation of the first. */
+  guard(condition: string, statement: string, indent: string): string;
 }
 
 const calls = nodeTypes('call call_expression new_expression');

@@ -98,4 +98,5 @@ export const python: LanguageAdapter = {
   lengthOf: name => `len(${name})`,
   copies: name => [`list(${name})`, `${name}[:]`, `${name}.copy()`, `dict(${name})`],
   isEmpty: name => `not ${name}`,
+  guard: (condition, statement, indent) => `if ${condition}:\n${indent}    ${statement}`,
 };

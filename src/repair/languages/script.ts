@@ -100,4 +100,5 @@ export const script: LanguageAdapter = {
   lengthOf: name => `${name}.length`,
   copies: name => [`[...${name}]`, `${name}.slice()`, `{ ...${name} }`],
   isEmpty: name => `${name}.length === 0`,
+  guard: (condition, statement) => `if (${condition}) ${statement}`,
 };

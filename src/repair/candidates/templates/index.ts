@@ -2,16 +2,16 @@
 import type { Template } from '../template.ts';
 import { callArguments } from './arguments.ts';
 import { arithmetic } from './arithmetic.ts';
-import { awaited } from './await.ts';
 import { callName } from './call-name.ts';
 import { comparison } from './comparison.ts';
 import { condition } from './condition.ts';
-import { connective } from './connective.ts';
-import { constant } from './constant.ts';
 import { element } from './element.ts';
+import { flow } from './flow.ts';
+import { guard } from './guard.ts';
+import { helper } from './helper.ts';
 import { move } from './move.ts';
-import { negation } from './negation.ts';
 import { offByOne } from './off-by-one.ts';
+import { operand } from './operand.ts';
 import { update } from './update.ts';
 import { variable } from './variable.ts';
 import { wrapCall } from './wrap-call.ts';
@@ -19,17 +19,17 @@ import { wrapCall } from './wrap-call.ts';
 export const templates: readonly Template[] = [
   comparison,
   offByOne,
-  connective,
   arithmetic,
   variable,
-  constant,
-  negation,
   callName,
+  helper,
   callArguments,
-  awaited,
+  operand,
   element,
   condition,
+  flow,
   wrapCall,
   update,
+  guard,
   move,
 ];

@@ -16,6 +16,9 @@ const content = `withheld ${number}`;
 const rates = `{ "rate": "${content}" }\n`;
 const code = `/** ${content} */\nexport function secretRate() {\n  return '${content}';\n}\n`;
 
+/** What the configuration keeps from the model. */
+const withheld = ['secret/', '*.private.js'];
+
 const files = {
   'package.json': JSON.stringify({
     scripts: { test: "cat secret/* src/*.private.js local/*; grep -rq '/ 10[0])' ." },
@@ -25,7 +28,7 @@ const files = {
   'src/rates.private.js': code,
   'CLAUDE.md': 'House rules: @secret/deep/AGENTS.md\n',
   '.github/photon/skills/secret/SKILL.md': '---\nname: secret\n---\n',
-  '.photon/config.json': JSON.stringify({ neverSend: ['secret/', '*.private.js'] }),
+  '.photon/config.json': JSON.stringify({ neverSend: withheld }),
 };
 
 const turn = (...calls: NonNullable<ScriptedTurn['calls']>): ScriptedTurn => ({
@@ -88,7 +91,7 @@ const cloned = (workspace: string) => {
 describe('a file that is never sent', () => {
   it('reaches no request by any tool or command, and stays in the commit', async () => {
     const script = [begin, look, tools, commands, repair, prove, done];
-    const config = { neverSend: ['secret/', 'local/**'] };
+    const config = { neverSend: [...withheld, 'local/**'] };
     await play({ files, cloned, config, script }, played => {
       const { outcome, github } = played;
       expect(outcome.status, outcome.message).toBe('committed');
@@ -170,7 +173,7 @@ describe('a file that is never sent', () => {
     );
     const given = (workspace: string) => writeFileSync(join(workspace, 'scan.sarif'), sarif);
     const inputs = { sarif: 'scan.sarif' };
-    const config = { neverSend: ['secret/', 'scan.sarif'] };
+    const config = { neverSend: [...withheld, 'scan.sarif'] };
     const script = [begin, { ...look, calls: look.calls?.slice(1) ?? [] }, repair, prove, done];
     await play({ files, cloned: given, config, inputs, task: '', script, event: push }, played => {
       expect(played.log).toContain('1 findings to repair');

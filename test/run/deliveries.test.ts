@@ -117,7 +117,7 @@ describe('suggestions', () => {
   });
 
   it('that cannot lie on a line are a patch in one review, which writes nothing', async () => {
-    await play(onPull({ inputs: { delivery: 'suggestions' } }), ({ outcome, outputs, github }) => {
+    await play(onPull({ inputs: { delivery: 'suggestions' } }), ({ outcome, github }) => {
       expect(outcome, outcome.message).toMatchObject({
         status: 'suggested',
         delivered: { kind: 'suggestions', operation: 'created' },
@@ -139,7 +139,7 @@ describe('suggestions', () => {
 describe('a patch', () => {
   it('is a file of the run and nothing on GitHub', async () => {
     const scenario = { script: repairScript, inputs: { delivery: 'patch' }, unpublished: true };
-    await play(scenario, ({ outcome, outputs, github, patch }) => {
+    await play(scenario, ({ outcome, github, patch }) => {
       expect(outcome).toMatchObject({ status: 'written', code: 'PATCH_WRITTEN' });
       expect(outcome.delivered).toMatchObject({ operation: 'created' });
       expect(outcome.delivered.commitsVerified).toBeUndefined();

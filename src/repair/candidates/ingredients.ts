@@ -20,7 +20,6 @@ interface Helper {
 
 /** Parts of a file that an edit may reuse. */
 export interface Ingredients {
-  readonly numbers: readonly string[];
   readonly conditions: readonly Piece[];
   /** Names and literals that functions return. */
   readonly returned: ReadonlySet<string>;
@@ -43,7 +42,6 @@ const plainValue = /^[-\w'"[\]{}.]{1,22}$/;
 /** Collects the ingredients in the order of the text, each once. */
 export function collectIngredients(root: Node, language: LanguageAdapter): Ingredients {
   const { types } = language;
-  const numbers = new Set<string>();
   const conditions = new Map<string, Piece>();
   const members = new Map<string, Set<string>>();
   const functions = new Map<string, number>();
@@ -57,7 +55,6 @@ export function collectIngredients(root: Node, language: LanguageAdapter): Ingre
   const visit = (node: Node) => {
     // each reading of it calls the parser
     const { type } = node;
-    if (types.number.has(type)) numbers.add(node.text);
     if (type === types.return && plainValue.test(node.firstNamedChild?.text ?? ''))
       returned.add(node.firstNamedChild?.text ?? '');
     const condition = language.getCondition(node);
@@ -95,7 +92,6 @@ export function collectIngredients(root: Node, language: LanguageAdapter): Ingre
   };
   visit(root);
   return {
-    numbers: [...numbers],
     conditions: [...conditions.values()],
     members: new Map([...members].map(([object, names]) => [object, [...names]])),
     functions,

@@ -89,7 +89,7 @@ export function exchange(one: Node, other: Node, weight = 1): EditProposal {
 }
 
 /** True for a statement in a block. */
-export function isInBlock({ type, parent }: Node, { types }: LanguageAdapter): boolean {
+function isInBlock({ type, parent }: Node, { types }: LanguageAdapter): boolean {
   return types.statement.has(type) && types.block.has(parent?.type ?? '');
 }
 
@@ -101,14 +101,6 @@ export function functionOfStatement(node: Node, language: LanguageAdapter): Node
 /** True for a name, a member, an element or a call. */
 export function isPlain({ type }: Node, { types }: LanguageAdapter): boolean {
   return [types.name, types.member, types.index, types.call].some(t => t.has(type));
-}
-
-/** Removes a statement with its line; undefined where other code is in front of it. */
-export function removeLine(node: Node, text: string): TextEdit | undefined {
-  const start = text.lastIndexOf('\n', node.startIndex - 1) + 1;
-  const end = text.indexOf('\n', node.endIndex) + 1 || text.length;
-  const isFirst = text.slice(start, node.startIndex).trim() === '';
-  return isFirst ? { start, end, text: '' } : undefined;
 }
 
 /** The operators of a node, each with those that a table has for it. */

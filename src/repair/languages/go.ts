@@ -17,8 +17,6 @@ export const go: LanguageAdapter = {
     yes: 'true',
     no: 'false',
     nothing: 'nil',
-    infinity: 'math.Inf(1)',
-    minusInfinity: 'math.Inf(-1)',
     end: '',
   },
   types: {

@@ -17,8 +17,6 @@ interface LanguageTokens {
   readonly yes: string;
   readonly no: string;
   readonly nothing: string;
-  readonly minusInfinity: string;
-  readonly infinity: string;
   /** Ends a statement. */
   readonly end: string;
 }

@@ -11,8 +11,6 @@ export const python: LanguageAdapter = {
     yes: 'True',
     no: 'False',
     nothing: 'None',
-    infinity: "float('inf')",
-    minusInfinity: "float('-inf')",
     end: '',
   },
   types: {

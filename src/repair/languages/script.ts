@@ -17,8 +17,6 @@ export const script: LanguageAdapter = {
     yes: 'true',
     no: 'false',
     nothing: 'null',
-    infinity: 'Infinity',
-    minusInfinity: '-Infinity',
     end: ';',
   },
   types: {

@@ -10,17 +10,11 @@ import type { RunnerAdapter } from '../runners/test-runner.ts';
 import { inCopies } from '../search/in-copies.ts';
 import { trialStages, tryOne } from '../search/search.ts';
 import type { ChangedCode } from './hunks.ts';
+import { operators } from './operators.ts';
 
 /** How many changes of one line are tried, and how many of a file. */
 const maxOfLine = 12;
 const maxOfFile = 60;
-
-/** Templates that change a value or a decision in place, as mutation testing does. */
-const kinds = new Set(
-  'comparison off-by-one connective arithmetic negation constant variable call-name condition'.split(
-    ' ',
-  ),
-);
 
 interface Mutant {
   readonly candidate: Candidate;
@@ -63,8 +57,8 @@ async function makeMutants(
 }
 
 /** The changes of the suspicious lines of a text; `root` is its tree. */
-function listMutants(source: Source, root: Node): readonly Candidate[] {
-  const made = streamCandidates({ source, root }).filter(c => kinds.has(c.template.id));
+export function listMutants(source: Source, root: Node): readonly Candidate[] {
+  const made = streamCandidates({ source, root, kinds: operators });
   return rankCandidates(made, new Map([[source.path, source.text]]), maxOfFile);
 }
 

@@ -5,13 +5,13 @@ import { arithmetic } from './arithmetic.ts';
 import { callName } from './call-name.ts';
 import { comparison } from './comparison.ts';
 import { condition } from './condition.ts';
+import { connective } from './connective.ts';
 import { element } from './element.ts';
 import { flow } from './flow.ts';
 import { guard } from './guard.ts';
 import { helper } from './helper.ts';
-import { move } from './move.ts';
+import { negation } from './negation.ts';
 import { offByOne } from './off-by-one.ts';
-import { operand } from './operand.ts';
 import { update } from './update.ts';
 import { variable } from './variable.ts';
 import { wrapCall } from './wrap-call.ts';
@@ -19,17 +19,17 @@ import { wrapCall } from './wrap-call.ts';
 export const templates: readonly Template[] = [
   comparison,
   offByOne,
+  connective,
   arithmetic,
+  negation,
   variable,
   callName,
   helper,
   callArguments,
-  operand,
   element,
   condition,
   flow,
   wrapCall,
   update,
   guard,
-  move,
 ];

@@ -90,6 +90,9 @@ describe('templates', () => {
     ['if (!(a.b === 1)) f();', 'if (a.b !== 1) f();'],
     ['not (a in b)', 'a not in b'],
     ['n * 10 + 0.5', 'n * 10 + 0.5'],
+    ['Math.floor(Math.ceil(n / 60))', 'Math.ceil(n / 60)'],
+    ['int(math.floor(n))', 'math.floor(n)'],
+    ['Math.floor(n / Math.ceil(m))', 'Math.floor(n / Math.ceil(m))'],
     ['!(a && b)', '!(a && b)'],
   ])('write %s as %s', (text, plain) => {
     expect(plainForm(text)).toBe(plain);

@@ -22,7 +22,6 @@ export const posixShell: ShellSyntax = {
   withLocalPrograms: 'PATH="$PWD/node_modules/.bin:$PATH" ',
   building: build =>
     `built=$( { ${build}; } 2>&1 ) || { code=$?; printf '%s\\n' "$built"; exit $code; }\n`,
-  nothing: ':',
   printFolder: 'pwd',
   // the exit status alone says so
   lacksProgram: () => false,

@@ -59,7 +59,6 @@ const cmdShell: ShellSyntax = {
     const log = '.photon-build.log';
     return `(${build}) >${log} 2>&1 || (type ${log} & exit 1)\n`;
   },
-  nothing: 'rem',
   printFolder: 'cd',
   lacksProgram: ({ exitCode, output }) =>
     (exitCode === 1 || exitCode === notFoundStatus) &&

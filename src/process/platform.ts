@@ -39,8 +39,6 @@ export interface ShellSyntax {
   readonly withLocalPrograms: string;
   /** In front of a line: a build whose output shows only if it fails, which also ends the line. */
   building(build: string): string;
-  /** Does nothing. */
-  readonly nothing: string;
   /** Prints the working folder. */
   readonly printFolder: string;
   /** True if a shell line failed because its program was not found, and its output says so. */

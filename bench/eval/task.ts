@@ -55,7 +55,7 @@ export function cleanMessage(message: string): string {
 export function promptText({ message, failing }: EvalTask, kind: PromptKind): string {
   const names = failing
     .slice(0, 20)
-    .map(name => `- ${readOutside('test name', name).text.replace(/\s+/g, ' ').slice(0, 200)}`);
+    .map(name => `- ${readOutside('CI log', name).text.replace(/\s+/g, ' ').slice(0, 200)}`);
   const showsNames = (kind === 'both' || kind === 'tests') && names.length > 0;
   const parts = [
     ...(showsNames ? [['These tests fail:', ...names].join('\n')] : []),

@@ -385,6 +385,8 @@ export interface Repair {
   readonly candidates: number;
   readonly tried: number;
   readonly perSecond: number;
+  /** Why each candidate took a process, where a runner could have stayed open. */
+  readonly slow?: string;
   /** The edit of the patch; absent unless exactly one passes. */
   readonly edit?: RepairEdit;
   /** The best edit that passes every test, where the run ended before the search. */

@@ -140,7 +140,7 @@ export function describeRepair(
   found: RepairResult,
   state: 'searching' | 'searched',
 ): Repair {
-  const { failed, textOf } = diagnosis;
+  const { adapter, failed, textOf } = diagnosis;
   const passing = found.choices.slice(0, maxShown).map(choice => buildEdit(choice, textOf));
   const [first, ...others] = passing;
   const isAlone = state === 'searched' && others.length === 0;
@@ -158,6 +158,7 @@ export function describeRepair(
     candidates: found.candidates,
     tried: found.tried,
     perSecond: Math.round(found.tried / Math.max(0.001, found.milliseconds / 1000)),
+    slow: adapter.slow,
     edit: isAlone ? first : undefined,
     unproven: state === 'searching' ? first : undefined,
     failures: failed.slice(0, maxShown).map(describeFailure),

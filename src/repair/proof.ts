@@ -64,8 +64,10 @@ export async function measureProof(options: ProofOptions): Promise<PatchProof> {
   if (!mayKnow && files.length > 0) cut.push(noLines);
   try {
     const executed = adapter?.coverage.length ? joinLines(adapter.coverage) : undefined;
+    // a file may have run as another text, whose lines are not known
+    const isKnown = (path: string) => executed !== undefined && executed.get(path)?.size !== 0;
     const isExecuted = (path: string, line: number) =>
-      executed === undefined || executed.get(path)?.has(line) === true;
+      !isKnown(path) || executed?.get(path)?.has(line) === true;
     const hunks = await leaveOut(options, { hunks: all, adapter }, cut);
     const mutation =
       adapter === undefined
@@ -73,6 +75,8 @@ export async function measureProof(options: ProofOptions): Promise<PatchProof> {
         : isLate(context)
           ? { ...nothingTried, isCut: true }
           : await tryMutants({ context, adapter, files, isExecuted });
+    if (executed !== undefined && files.some(f => f.isParsed && !isKnown(f.path)))
+      cut.push(noLines);
     const unread = files.filter(file => !file.isParsed).map(file => file.path);
     if (unread.length > 0) cut.push(`no grammar reads ${unread.slice(0, 3).join(', ')}`);
     if (mutation.isCut) cut.push('not every change of the lines was tried');
@@ -80,7 +84,7 @@ export async function measureProof(options: ProofOptions): Promise<PatchProof> {
       const needed = neededLines(file, hunks.needed);
       const judgeLine = (line: number): LineProof => {
         if (mutation.noticed.get(file.path)?.has(line) || needed.has(line)) return 'decided';
-        if (executed === undefined || !file.isParsed) return 'unknown';
+        if (!isKnown(file.path) || !file.isParsed) return 'unknown';
         return isExecuted(file.path, line) ? 'executed' : 'unexecuted';
       };
       return file.lines.map(line => ({ path: file.path, line, shows: judgeLine(line) }));
@@ -118,8 +122,10 @@ async function openAdapter(
   if (patched !== undefined) return patched;
   const choice = await inTime(options, cut, async () => {
     const opened = await openRunner(context);
-    if (context.signal.aborted && 'adapter' in opened) opened.adapter.close();
-    return opened;
+    if ('stop' in opened) return opened;
+    const adapter = await withWholeLines(options, opened.adapter);
+    if (context.signal.aborted) adapter.close();
+    return { adapter };
   });
   if (choice === undefined) return undefined;
   if ('stop' in choice) {
@@ -135,6 +141,26 @@ async function openAdapter(
   adapter.close();
   cut.push('tests fail when they run one by one');
   return undefined;
+}
+
+/** The adapter with the lines of a whole run, where it does not know those of each case. */
+async function withWholeLines(
+  { source }: ProofOptions,
+  adapter: RunnerAdapter,
+): Promise<RunnerAdapter> {
+  if (adapter.coverage.length > 0) return adapter;
+  const texts = source.flatMap(({ path, after }) =>
+    after === undefined ? [] : [[path, Buffer.from(after.bytes).toString('utf8')] as const],
+  );
+  const runner = await adapter.open();
+  try {
+    const stages = [{ tests: listTestFiles(adapter.base), only: null }];
+    const job = { files: Object.fromEntries(texts), stages, bail: false, coverage: true };
+    const { coverage } = await runner.run(job);
+    return { ...adapter, coverage };
+  } finally {
+    runner.close();
+  }
 }
 
 /**

@@ -18,7 +18,13 @@ it('a comment is no suspicious line', () => {
     score: 1,
   }));
   const file = new Map([[path, '// a comment\nreturn 1;\n\n/** one */\n}\n']]);
-  const diagnosis = { failed: [], passed: 1, suspects, textOf: file } as unknown as Diagnosis;
+  const diagnosis = {
+    adapter: {},
+    failed: [],
+    passed: 1,
+    suspects,
+    textOf: file,
+  } as unknown as Diagnosis;
   const found = { ...nothingTried, milliseconds: 1 };
   const repair = describeRepair(diagnosis, found, 'searched');
   expect(repair.suspects.map(s => s.text)).toEqual(['return 1;', '']);
@@ -32,7 +38,7 @@ it('an edit that passes in a search that goes on is no edit of the patch', () =>
     compared: { actual: '1', expected: '2' },
   };
   const thrown: CaseResult = { id: 'a > y', file: 'a', status: 'failed', message: 'no\n  b' };
-  const diagnosis = { failed: [failed, thrown], passed: 1, suspects: [], textOf };
+  const diagnosis = { adapter: {}, failed: [failed, thrown], passed: 1, suspects: [], textOf };
   const found = { ...nothingTried, choices: [survivor('four')], tried: 7 };
   expect(describeRepair(diagnosis as unknown as Diagnosis, found, 'searching')).toMatchObject({
     edit: undefined,
@@ -47,7 +53,13 @@ it('an edit that passes in a search that goes on is no edit of the patch', () =>
 });
 
 it('an edit that alone passes is the patch, and its one warning says how it was found', () => {
-  const diagnosis = { failed: [], passed: 1, suspects: [], textOf } as unknown as Diagnosis;
+  const diagnosis = {
+    adapter: {},
+    failed: [],
+    passed: 1,
+    suspects: [],
+    textOf,
+  } as unknown as Diagnosis;
   const found = { ...nothingTried, choices: [survivor('four')], tried: 7 };
   expect(describeRepair(diagnosis, found, 'searched')).toMatchObject({
     edit: { after: 'four + two + three;' },
@@ -57,7 +69,13 @@ it('an edit that alone passes is the patch, and its one warning says how it was 
 });
 
 it('edits of different meaning that pass are both shown, and neither is the patch', () => {
-  const diagnosis = { failed: [], passed: 1, suspects: [], textOf } as unknown as Diagnosis;
+  const diagnosis = {
+    adapter: {},
+    failed: [],
+    passed: 1,
+    suspects: [],
+    textOf,
+  } as unknown as Diagnosis;
   const found = { ...nothingTried, choices: [survivor('four'), survivor('five', 1)], tried: 7 };
   const repair = describeRepair(diagnosis, found, 'searched');
   expect(repair).toMatchObject({ edit: undefined, warnings: [] });
@@ -71,7 +89,13 @@ it('edits of different meaning that pass are both shown, and neither is the patc
 });
 
 it('edits that repair what fails and break what passes speak for a wrong test', () => {
-  const diagnosis = { failed: [], passed: 1, suspects: [], textOf } as unknown as Diagnosis;
+  const diagnosis = {
+    adapter: {},
+    failed: [],
+    passed: 1,
+    suspects: [],
+    textOf,
+  } as unknown as Diagnosis;
   const said = (edits: number) =>
     explainNothingFound(diagnosis, {
       ...nothingTried,

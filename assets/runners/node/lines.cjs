@@ -1,4 +1,4 @@
-/** Behind node-tests.cjs: the lines that cases run, from V8 block coverage. */
+/** Behind ran-ranges.cjs and tests.cjs: the lines that cases run, from V8 block coverage. */
 const inspector = require('node:inspector');
 
 let session = null;
@@ -34,35 +34,18 @@ function ranLines() {
   for (const script of result) {
     const path = isOwn(script.url) || isAbsolute(script.url) ? ownPath(script.url) : null;
     if (path === null) continue;
-    const lines = linesOf(path, script.functions);
+    const text = readOwn(path);
+    const lines = linesIn(text, markRan(script.functions, text.length));
     if (lines.length > 0) files[path] = [...new Set([...(files[path] ?? []), ...lines])];
   }
   return files;
 }
 
-/** The lines with a word in a range that ran; the innermost range decides. */
-function linesOf(path, functions) {
-  let text;
+/** The text of a file; empty for one that is gone. */
+function readOwn(path) {
   try {
-    text = readFileSync(path, 'utf8');
+    return readFileSync(path, 'utf8');
   } catch {
-    return [];
+    return '';
   }
-  const ran = new Uint8Array(text.length);
-  const ranges = functions.flatMap(f => f.ranges);
-  ranges.sort((a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset);
-  for (const { startOffset, endOffset, count } of ranges)
-    ran.fill(count > 0 ? 1 : 0, startOffset, endOffset);
-  const lines = [];
-  let line = 1;
-  let hit = false;
-  for (let i = 0; i <= text.length; i++) {
-    const c = text[i];
-    if (c === '\n' || c === undefined) {
-      if (hit) lines.push(line);
-      line += 1;
-      hit = false;
-    } else if (ran[i] === 1 && !/[\s{}();,\]]/.test(c)) hit = true;
-  }
-  return lines;
 }

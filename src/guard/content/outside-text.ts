@@ -25,7 +25,6 @@ export const outsideSources = {
   'typed task': 'plain',
   'CI log': 'plain',
   'commit message': 'plain',
-  'test name': 'plain',
   'earlier run': 'plain',
   'earlier patch': 'plain',
   diff: 'code',

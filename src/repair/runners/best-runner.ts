@@ -62,8 +62,9 @@ async function openFrom(
   if (stop !== undefined) return stop;
   const opened = warm === undefined ? undefined : await openWarm(context, warm, real);
   if (typeof opened === 'object') return opened;
-  if (opened !== undefined)
-    context.log(`Repair: each candidate takes a process, because ${opened}.`);
+  const slow =
+    opened === undefined ? undefined : `each candidate takes a process, because ${opened}`;
+  if (slow !== undefined) context.log(`Repair: ${slow}.`);
   if (real.isLate)
     return {
       stop: 'The test command does not end without a change, so the embedded engine cannot compare its runs. Leave the test that never ends out of test-command.',
@@ -71,7 +72,8 @@ async function openFrom(
   // a failure outside the cases could not be seen to disappear
   const isExplained = real.passed || real.cases.some(c => c.status === 'failed');
   if (real.cases.length === 0 || !isExplained) return undefined;
-  return openColdAdapter(context, cold, { real, view });
+  const adapter = await openColdAdapter(context, cold, { real, view });
+  return 'stop' in adapter ? adapter : { ...adapter, slow };
 }
 
 /** Opens the warm runner. Otherwise says why it cannot be used. */

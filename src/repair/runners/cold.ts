@@ -5,6 +5,7 @@ import { selectWords } from '../../verify/early-tests.ts';
 import { wasLate } from './agree.ts';
 import { judgeFlaky, type Stop, withoutCases } from './obstacles.ts';
 import { countPassed } from './read-cases.ts';
+import { recordLines } from './record-lines.ts';
 import { type RunnerContext, type RunnerView, readTexts } from './runner-context.ts';
 import type { CaseResult, Job, JobResult, RunnerAdapter, TestRunner } from './test-runner.ts';
 
@@ -169,7 +170,7 @@ async function openCandidates(
     placed = Object.keys(files);
   };
   return {
-    run: async ({ files, stages, bail, flaky = new Set() }) => {
+    run: async ({ files, stages, bail, coverage, flaky = new Set() }) => {
       await place(files);
       const cases = new Map<string, CaseResult>();
       let spent = 0;
@@ -191,7 +192,9 @@ async function openCandidates(
         if (end.exitCode !== 0 && failed.length === 0) return result('crash');
         if (bail && withoutCases(failed, flaky).length > 0) break;
       }
-      return result('done');
+      if (!coverage) return result('done');
+      const recorded = { view, changed: Object.keys(files), timeoutMs: context.testTimeoutMs };
+      return { ...result('done'), coverage: await recordLines(context, way, recorded) };
     },
     close: () => view.close(),
   };

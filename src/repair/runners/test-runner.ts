@@ -65,6 +65,7 @@ export interface Job {
   readonly bail: boolean;
   /** Cases whose failures end nothing, for a runner that cannot leave them out. */
   readonly flaky?: ReadonlySet<string>;
+  /** True to find the lines that run: by case, or of the whole run where each candidate takes a process. */
   readonly coverage: boolean;
 }
 
@@ -95,11 +96,13 @@ export interface TestRunner {
 export interface RunnerAdapter {
   /** The name in messages, such as `node:test, warm`. */
   readonly name: string;
+  /** Why each candidate takes a process, where a runner could have stayed open. */
+  readonly slow?: string;
   /** The results of the tests without a change. */
   readonly base: readonly CaseResult[];
   /** Cases of the base that ended otherwise in another run of the same code, beside cases that fail in each run. */
   readonly flaky?: ReadonlySet<string>;
-  /** Lines by case; empty if the runner cannot record them. */
+  /** Lines by case; empty if the runner cannot record them for each. */
   readonly coverage: readonly Coverage[];
   /** Maximum candidates to try: reflects the speed of the runner without depending on a clock. */
   readonly maxCandidates: number;

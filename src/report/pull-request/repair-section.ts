@@ -15,17 +15,24 @@ export function repairSection(outcome: Outcome, showsSuspects = true): string {
   const { repair, patch, status } = outcome;
   if (repair === undefined) return '';
   if (patch.files.length === 0)
-    return status === 'abstained' ? undecided(repair) : unfinished(repair, showsSuspects);
+    return status === 'abstained'
+      ? joinParts([undecided(repair), slowText(repair)])
+      : unfinished(repair, showsSuspects);
   const { edit } = repair;
   if (edit === undefined) return '';
-  return [
+  return joinParts([
     `The embedded engine ran the tests, and tried small edits of the lines that the failing tests ran until all tests passed. It used no language model. The edit: **${titleMarkdown(edit)}**, ${inlineText(`${edit.path}:${edit.line}`)}, ${ownText(edit.kind)}.`,
     `Tried: ${repair.tried} of ${plural(repair.candidates, 'edit')}, for ${plural(repair.failing, 'failing test')}. No other one that was tried passes all tests.`,
+    slowText(repair),
     showsSuspects ? suspectsTable(repair) : '',
-  ]
-    .filter(Boolean)
-    .join('\n\n');
+  ]);
 }
+
+const joinParts = (parts: readonly string[]) => parts.filter(Boolean).join('\n\n');
+
+/** Why few edits a second were tried. */
+const slowText = ({ slow }: Repair) =>
+  slow === undefined ? '' : `The search was slow: ${inlineText(slow)}.`;
 
 /** The edits of which the tests do not say which one is right. */
 function undecided({ alternatives }: Repair): string {
@@ -39,8 +46,9 @@ function undecided({ alternatives }: Repair): string {
 /** How far the engine was when the run ended. */
 function unfinished(repair: Repair, showsSuspects: boolean): string {
   const { tried, candidates, unproven, failures = [] } = repair;
-  return [
+  return joinParts([
     `The run ended before the embedded engine had a repair. It had tried ${tried} of ${plural(candidates, 'edit')}, for ${plural(repair.failing, 'failing test')}.`,
+    slowText(repair),
     unproven === undefined
       ? ''
       : `This edit passes all tests. It was not verified: ${shown(unproven)}`,
@@ -48,9 +56,7 @@ function unfinished(repair: Repair, showsSuspects: boolean): string {
       .map(({ test, shown: values }) => `- ${inlineText(test)}: ${inlineText(values)}`)
       .join('\n'),
     showsSuspects ? suspectsTable(repair) : '',
-  ]
-    .filter(Boolean)
-    .join('\n\n');
+  ]);
 }
 
 function suspectsTable({ suspects }: Repair): string {

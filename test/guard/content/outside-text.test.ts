@@ -24,7 +24,6 @@ const readAs = {
   'typed task': 'text',
   'CI log': 'text',
   'commit message': 'text',
-  'test name': 'text',
   'earlier run': 'text',
   'earlier patch': 'text',
   diff: 'code',
@@ -148,7 +147,7 @@ describe('a text that was made to keep its cleaning busy', () => {
   });
 });
 
-describe.each(['CI log', 'test name', 'typed task'] as const)(
+describe.each(['CI log', 'typed task'] as const)(
   'a terminal sequence in a %s',
   source => {
     it.each([

@@ -14,7 +14,7 @@ const maxCandidates = 6000;
 /** Time limit of a test that waits; the processor time of its process ends a loop. */
 const waitMs = 10_000;
 
-const threadParts = ['compared-values', 'tests', 'lines', 'built-ins'];
+const threadParts = ['compared-values', 'tests', 'ran-ranges', 'lines', 'built-ins'];
 const driverParts = ['placed-files', 'driver'];
 
 /** The ways for such a command; undefined for another one. */

@@ -44,7 +44,7 @@ describe.runIf(has('node20'))(`under Node 20 ${needs('node20')}`, () => {
   });
 });
 
-it('the log says why each candidate takes a process', async () => {
+it('the log and the report say why each candidate takes a process', async () => {
   const own = {
     'package.json': '{"type":"module"}',
     'a.test.js': [
@@ -58,6 +58,7 @@ it('the log says why each candidate takes a process', async () => {
   };
   await withAdapter({ files: own, testCommand: 'node --test' }, (adapter, log) => {
     expect(adapter.name).toMatch(/^node:test, cold/);
+    expect(adapter.slow).toMatch(/^each candidate takes a process, because "a\.test\.js > runs/);
     expect(log).toEqual([
       'Repair: each candidate takes a process, because "a.test.js > runs in the main thread" ended in another way in the warm runner than in the real run.',
     ]);

@@ -1,5 +1,5 @@
 /** Every trigger as a user has it: the runner starts what `action.yml` names, with all defaults and a whole payload of GitHub. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -24,8 +24,6 @@ import {
   sampleTest,
   testedByNode,
 } from '../doubles/sample.ts';
-import { repairedLine, sarifOf, scannedFiles } from '../doubles/scanner.ts';
-import { startWriter, taskText } from '../doubles/workflow-model.ts';
 import { canary, discard, fingerprint, makeFolder } from '../harness.ts';
 import { playsVariants } from '../seed.ts';
 
@@ -233,54 +231,6 @@ describe('a task in the workflow', () => {
       { task: sampleTask },
     );
     expectPull(ended);
-  });
-
-  it.runIf(playsVariants)('may be a workflow of tasks', async () => {
-    await open({ '.photon/workflows/docs.yml': `tasks:\n${taskText('one', '')}` });
-    const model = await startWriter();
-    const given = { 'api-key': canary, 'base-url': model.url, model: 'double' };
-    const ended = await play(
-      { on: dispatched, fetches: true, with: { ...given, workflow: 'docs' } },
-      model,
-    );
-    expect(ended.outputs, ended.log).toMatchObject({
-      ...committed,
-      branch: 'photon/workflow-docs',
-    });
-    expect(ended.summary).toContain('| `one` | `COMPLETED` |');
-    expect(pulls()).toMatchObject([{ head: 'photon/workflow-docs', base: 'main' }]);
-  });
-
-  it.runIf(playsVariants)('may be the findings of a scanner', async () => {
-    const turn = (name: string, args: object) => ({
-      text: 'One step of the repair, with what it needs.',
-      calls: [{ name, arguments: args }],
-    });
-    const path = 'src/price.js';
-    const scope = { scope: 'remove eval', max_changed_lines: 5 };
-    const ended = await playOne(
-      {
-        on: ({ store }) => ({
-          event: event('push', { ref: 'refs/heads/main', after: store.commitOf('main') }),
-        }),
-        files: scannedFiles(),
-        before: workspace => writeFileSync(join(workspace, 'scan.sarif'), sarifOf({})),
-        script: [
-          turn('skill_activate', { skill_name: 'code-modify' }),
-          turn('plan', { entry_symbols: ['orderTotal'], affected_files: [path], ...scope }),
-          turn('grep', { pattern: 'eval' }),
-          turn('read_code_block', { requests: [{ file_path: path, start_line: 1, end_line: 6 }] }),
-          turn('apply_patch', {
-            files: [{ path, edits: [{ start_line: 4, content: repairedLine }] }],
-          }),
-          prove,
-          done,
-        ],
-      },
-      { sarif: 'scan.sarif' },
-    );
-    expect(ended.outputs, ended.log).toMatchObject(committed);
-    expect(pulls()).toMatchObject([{ title: 'Repair no-eval in src/price.js', base: 'main' }]);
   });
 });
 

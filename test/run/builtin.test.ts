@@ -354,26 +354,6 @@ describe('the embedded engine', () => {
     },
     limitMs,
   );
-
-  it(
-    'abstains when no test fails',
-    async () => {
-      const files = {
-        'src/price.js': (javascript['src/price.js'] ?? '').replace('i = 1', 'i = 0'),
-      };
-      await play(
-        { script: [], files: { ...javascript, ...files }, inputs: none, task },
-        ({ outcome }) => {
-          expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
-          expect(outcome.statement).toMatch(
-            /No test fails \(3 pass\), so there is nothing to repair\. The embedded engine only repairs failing tests\. For other tasks, set `model` and `api-key`, or at a terminal `PHOTON_MODEL` and `PHOTON_API_KEY`\./,
-          );
-          expect(outcome).not.toHaveProperty('repair');
-        },
-      );
-    },
-    limitMs,
-  );
 });
 
 describe('a task for the embedded engine', () => {

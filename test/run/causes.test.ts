@@ -62,13 +62,6 @@ const rows: Readonly<Record<string, Row>> = {
     hint: 'credit',
     requests: 1,
   },
-  'Zhipu: 429 with a code and a message in a form of its own': {
-    step: body(429, { code: 1113, msg: 'Insufficient balance or no resource package' }),
-    code: 'MODEL_RATE_LIMIT',
-    says: 'Insufficient balance or no resource package',
-    hint: 'credit',
-    requests: 1,
-  },
   'insufficient balance inside a stream': {
     step: events(chunk({ role: 'assistant', content: '' }), {
       error: { message: 'Insufficient Balance', type: 'invalid_request_error', code: 402 },
@@ -93,12 +86,6 @@ const rows: Readonly<Record<string, Row>> = {
     says: 'does not exist',
     requests: 1,
   },
-  'an error as a text in the body of a 200': {
-    step: body(200, { error: 'Invalid API key provided' }),
-    code: 'MODEL_AUTH',
-    says: 'Invalid API key',
-    requests: 1,
-  },
   'vLLM: an error object inside a stream': {
     step: events({
       object: 'error',
@@ -115,32 +102,6 @@ const rows: Readonly<Record<string, Row>> = {
     code: 'MODEL_REQUEST',
     says: 'Sign in to Corp',
     hint: 'base-url',
-    requests: 1,
-  },
-  'FastAPI: 400 with a detail': {
-    step: body(400, { detail: 'this gateway wants a team' }),
-    code: 'MODEL_REQUEST',
-    says: 'this gateway wants a team',
-    requests: 1,
-  },
-  'Gemini: the error in a list': {
-    step: body(403, [
-      { error: { code: 403, message: 'Your project has no access', status: 'PERMISSION_DENIED' } },
-    ]),
-    code: 'MODEL_AUTH',
-    says: 'Your project has no access',
-    requests: 1,
-  },
-  'OpenRouter: what the provider itself said': {
-    step: body(400, {
-      error: {
-        code: 400,
-        message: 'Provider returned error',
-        metadata: { raw: '{"error":{"message":"tool schema is too deep"}}', provider_name: 'X' },
-      },
-    }),
-    code: 'MODEL_REQUEST',
-    says: 'tool schema is too deep',
     requests: 1,
   },
   'a quota of hours, in words': {

@@ -305,14 +305,6 @@ describe('what GitHub would refuse', () => {
     });
   });
 
-  it.runIf(playsVariants)('an outage is not taken for a no: the run goes on', async () => {
-    const arrange = (github: GitHubDouble) =>
-      github.fail((m, p) => m === 'POST' && p.endsWith('/pulls'), { status: 502, times: 1 });
-    await play({ script: repairScript, arrange }, ({ outcome }) => {
-      expect(outcome.status).toBe('committed');
-    });
-  });
-
   it('can be had as a branch with a link', async () => {
     const inputs = { delivery: 'branch' };
     await play({ ...onIssue, arrange: forbidden, inputs }, async played => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelStep, ScriptedTurn } from '../doubles/model.ts';
 import { repairScript } from '../doubles/sample.ts';
-import { playsVariants, sample } from '../seed.ts';
+import { sample } from '../seed.ts';
 import { play } from './scenario.ts';
 
 const config = (model: object) => ({ '.photon/config.json': JSON.stringify({ model }) });
@@ -91,16 +91,6 @@ describe('a model that is gone', () => {
       },
     );
   });
-
-  it.runIf(playsVariants)(
-    'ends the run without a fallback, and when the last one is gone, too',
-    async () => {
-      for (const fallbacks of [[], ['second']])
-        await play({ script: () => missing, files: config({ fallbacks }) }, ({ outcome }) => {
-          expect(outcome).toMatchObject({ status: 'failed', code: 'MODEL_NOT_FOUND' });
-        });
-    },
-  );
 });
 
 describe('the price of a model', () => {

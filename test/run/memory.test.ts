@@ -498,35 +498,6 @@ describe('a run without a patch', () => {
     expect(records().map(r => r.kind)).toEqual(['note']);
     expect(waiting()).toEqual([]);
   });
-
-  it.runIf(playsVariants)(
-    'drops them in reviewed mode, where nobody could review them, and says so',
-    async () => {
-      configure({ mode: 'reviewed', records: true });
-      const { outcome } = await run(answered);
-      expect(outcome.status).toBe('answered');
-      expect(outcome.notes).toEqual([
-        '1 record changes were not kept: without a patch there is no pull request to review them in (memory: yolo keeps them).',
-      ]);
-      expect(outcome.records).toBeUndefined();
-      expect([records(), waiting()]).toEqual([[], []]);
-    },
-  );
-
-  it.runIf(playsVariants)('keeps nothing for a person who may not, in yolo either', async () => {
-    configure({ mode: 'yolo', records: true });
-    const opened = {
-      name: 'issues',
-      payload: { action: 'opened', issue: { number: 5, title: 't', body: 'b' }, sender: stranger },
-    };
-    const { outcome } = await run(answered, {
-      event: opened,
-      inputs: { task: sampleTask },
-      env: { GITHUB_ACTOR: stranger.login },
-    });
-    expect(outcome.status).toBe('answered');
-    expect(records()).toEqual([]);
-  });
 });
 
 describe('memory advises', () => {

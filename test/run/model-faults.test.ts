@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { ModelStep, ScriptedTurn } from '../doubles/model.ts';
 import { repairScript } from '../doubles/sample.ts';
-import { playsVariants, sample } from '../seed.ts';
+import { sample } from '../seed.ts';
 import { play } from './scenario.ts';
 
 const error = (
@@ -164,22 +164,6 @@ describe('a model endpoint that misbehaves', () => {
     await play({ script: [step, ...repairScript] }, ({ outcome }) => {
       expect(outcome.status).toBe('committed');
       expect(outcome.decisions).toEqual([expect.objectContaining({ code, count: 1 })]);
-    });
-  });
-
-  it.runIf(playsVariants)('an endpoint that knows only max_completion_tokens gets it', async () => {
-    let refused = 0;
-    const script = (body: { max_tokens?: unknown }, index: number): ModelStep => {
-      if (body.max_tokens === undefined) return repairScript[index - refused] ?? { status: 400 };
-      refused += 1;
-      return error(
-        400,
-        "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
-      );
-    };
-    await play({ script: script as never }, ({ outcome }) => {
-      expect(outcome.status).toBe('committed');
-      expect(refused).toBe(1);
     });
   });
 

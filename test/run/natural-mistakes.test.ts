@@ -67,23 +67,6 @@ describe('a file that no look has led to', () => {
     expect(made[0]?.call?.events).toMatchObject([{ kind: 'navigated', files: ['src/price.js'] }]);
   });
 
-  it('is no obstacle for the other files of the call when it does not exist', async () => {
-    const both = call('read_code_block', {
-      requests: [{ file_path: 'src/price.js' }, { file_path: 'lib/price.js' }],
-    });
-    const { results } = await repairs([
-      begin,
-      turn('I read the price and what may be beside it.', both),
-      repair,
-      prove,
-      done,
-    ]);
-    expect(results[1]?.join('\n')).toContain('discountPercent / 10');
-    expect(results[1]?.join('\n')).toContain(
-      'lib/price.js: the file does not exist. Similar paths: src/price.js',
-    );
-  });
-
   it('is refused alone, with similar names, when it does not exist', async () => {
     const { refused, results, rounds } = await probe({
       script: [
@@ -98,76 +81,9 @@ describe('a file that no look has led to', () => {
     expect({ refused, rounds }).toEqual({ refused: { NAVIGATION_MISSING: 1 }, rounds: 6 });
     expect(results[1]?.[0]).toContain('src/prices.js does not exist; similar paths: src/price.js');
   });
-
-  it('may be a new one of the plan', async () => {
-    const content = 'export const tax = 19;\n';
-    const { patch: made } = await plays({
-      script: [
-        turn(
-          'A new file holds the rate, and the discount is mended.',
-          activate,
-          planOf('src/tax.js', 'src/price.js'),
-        ),
-        turn(
-          'The rate goes into its file.',
-          patch({ path: 'src/tax.js', content }),
-          read('src/price.js'),
-        ),
-        repair,
-        prove,
-        done,
-      ],
-    });
-    expect(made).toContain('+export const tax = 19;');
-  });
-
-  it.runIf(playsVariants)(
-    'is refused in strict mode, when only the map, the plan or a command has named it',
-    async () => {
-      const { refused } = await probe({
-        strict: true,
-        script: [begin, turn('I see what is there.', run('git ls-files; ls src')), readPrice, stop],
-      });
-      expect(refused).toEqual({ NAVIGATION_MISSING: 1 });
-    },
-  );
-
-  it.runIf(playsVariants)('is still not patched unread', async () => {
-    const { refused, patch: made } = await probe({ script: [begin, repair, stop] });
-    expect(refused).toEqual({ PHASE_ORDER: 1 });
-    expect(made).toBe('');
-  });
 });
 
 describe('looking before there is a plan', () => {
-  const looks = [
-    call('list_project_files', {}),
-    grep('discount'),
-    call('find_definition', { symbol: 'orderTotal' }),
-  ];
-
-  it('is a part of planning', async () => {
-    const { calls } = await repairs([
-      turn('I see what is there before I plan.', ...looks),
-      begin,
-      readPrice,
-      repair,
-      prove,
-      done,
-    ]);
-    expect(calls.slice(0, 3).map(c => [c.decision, c.phase])).toEqual(
-      looks.map(() => ['pass', 'PLAN']),
-    );
-  });
-
-  it.runIf(playsVariants)('needs a plan in strict mode', async () => {
-    const { refused } = await probe({
-      strict: true,
-      script: [turn('I see what is there before I plan.', ...looks), stop],
-    });
-    expect(refused).toEqual({ PLAN_MISSING: 3 });
-  });
-
   it('leads to what a file is made in', async () => {
     const { patch: made } = await plays({
       script: [
@@ -195,50 +111,6 @@ describe('looking before there is a plan', () => {
 });
 
 describe('a plan that is refused', () => {
-  it.runIf(!isXml)('counts once: what follows it in the reply is not run', async () => {
-    const broken = call('plan', {
-      entry_symbols: ['x'],
-      affected_files: 7,
-      scope: 'x',
-    });
-    const { refused, results } = await probe({
-      script: [
-        turn(
-          'I plan the change and read on.',
-          activate,
-          broken,
-          grep('discount'),
-          patch({ path: 'src/price.js', content: 'export {};\n' }),
-          call('undo', {}),
-        ),
-        stop,
-      ],
-    });
-    expect(refused).toEqual({ ARGUMENTS_INVALID: 1 });
-    expect(results[0]?.[2]).toContain('src/price.js');
-    expect(results[0]?.slice(3)).toEqual([
-      expect.stringMatching(/^not run: the plan before it was refused/),
-      expect.stringMatching(/^not run: the plan before it was refused/),
-    ]);
-  });
-
-  it('names what is protected and what may be done instead, and the run goes on', async () => {
-    const { refused, results, outcome } = await probe({
-      script: [
-        turn('The workflow runs the wrong tests.', activate, planOf('.github/workflows/ci.yml')),
-        begin,
-        readPrice,
-        repair,
-        prove,
-        done,
-      ],
-    });
-    expect(refused).toEqual({ PATH_PROTECTED: 1 });
-    expect(results[0]?.[1]).toContain('.github/workflows/ci.yml is protected by .github/**');
-    expect(results[0]?.[1]).toContain('for a person to change');
-    expect(outcome).toMatchObject({ status: 'written' });
-  });
-
   it('may name no file, and the schema that is sent says so: the answer to a question changes none', async () => {
     const { outcome, requests } = await plays({
       task: 'Where is the discount of an order computed?',
@@ -258,13 +130,6 @@ describe('a plan that is refused', () => {
     const plan = requests[0]?.tools?.find(t => t.type === 'function' && t.function.name === 'plan');
     expect(JSON.stringify(plan)).toMatch(/"entry_symbols":\{"minItems":1,/);
     expect(JSON.stringify(plan)).not.toMatch(/"affected_files":\{[^}]*minItems/);
-  });
-
-  it.runIf(playsVariants)('of no file permits no patch', async () => {
-    const { refused } = await probe({
-      script: [turn('I see.', activate, planOf()), readPrice, repair, stop],
-    });
-    expect(refused).toEqual({ PLAN_SCOPE: 1 });
   });
 });
 
@@ -339,21 +204,7 @@ describe('finish beside a change that was not made', () => {
   });
 });
 
-describe('a patch with one protected file', () => {
-  const both = patch(
-    { path: 'src/price.js', edits: [{ start_line: 4, content: '  return total;' }] },
-    { path: '.github/workflows/ci.yml', content: 'on: push\n' },
-  );
-
-  it('says what to drop', async () => {
-    const { refused, results, outcome } = await probe({
-      script: [begin, look, turn('Both are mended.', both), repair, prove, done],
-    });
-    expect(refused).toEqual({ PATH_PROTECTED: 1 });
-    expect(results[2]?.[0]).toContain('send the call again without .github/workflows/ci.yml');
-    expect(outcome).toMatchObject({ status: 'written' });
-  });
-
+describe('a patch of a protected file', () => {
   const alone = turn(
     'The workflow is mended.',
     patch({ path: '.github/x.yml', content: 'on: push\n' }),
@@ -368,12 +219,6 @@ describe('a patch with one protected file', () => {
     expect(refused).toEqual({ PATH_PROTECTED: 2 });
     expect(outcome).toMatchObject({ status: 'failed', code: 'PATH_PROTECTED' });
     expect(made).toBe('');
-  });
-
-  it.runIf(playsVariants)('alone ends the run at once in strict mode', async () => {
-    const { outcome, rounds } = await probe({ strict: true, script: [begin, look, alone, stop] });
-    expect(outcome).toMatchObject({ status: 'failed', code: 'PATH_PROTECTED' });
-    expect(rounds).toBe(3);
   });
 });
 
@@ -397,79 +242,6 @@ describe('a read of too much', () => {
       /\[cut: L\d+-900 not shown; a result holds 12,000 bytes, so read them in another call\]$/,
     );
   });
-
-  it('never shows more than 500 lines of a file in a round, over calls and ranges', async () => {
-    const short = { 'src/long.txt': 'x\n'.repeat(900) };
-    const { results } = await plays({
-      files: short,
-      script: [
-        begin,
-        turn(
-          'All of it may matter.',
-          read('src/long.txt', { start_line: 1, end_line: 400 }),
-          grep('nothing'),
-          read('src/long.txt', { start_line: 300, end_line: 900 }),
-        ),
-        stop,
-      ],
-    });
-    expect(results[1]?.[0]).toMatch(/^900 lines\n1\tx\n[\s\S]*\n400\tx$/);
-    expect(results[1]?.[2]).toMatch(/^L300-500 of 900/);
-    expect(results[1]?.[2]).toContain(
-      '[cut: L501-900 not shown; a round shows 500 lines of a file',
-    );
-  });
-
-  it.runIf(playsVariants)('ends the run in strict mode', async () => {
-    const { outcome } = await probe({
-      strict: true,
-      files: longFile,
-      script: [
-        begin,
-        turn('All of it.', grep('line8'), read('src/long.js', { start_line: 1, end_line: 501 })),
-        stop,
-      ],
-    });
-    expect(outcome).toMatchObject({ status: 'failed', code: 'READ_LIMIT' });
-  });
-
-  it('of a folder or a pattern gives names, and no text', async () => {
-    const { results } = await plays({
-      script: [begin, turn('What is there?', read('src'), read('test/*.js')), stop],
-    });
-    const text = results[1]?.join('\n') ?? '';
-    expect(text).toContain('src/price.js');
-    expect(text).toContain('test/price.test.js');
-    expect(text).not.toContain('orderTotal(items');
-  });
-
-  it('of a folder ends the run in strict mode', async () => {
-    const { outcome } = await probe({
-      strict: true,
-      script: [begin, turn('What is there?', read('src')), stop],
-    });
-    expect(outcome).toMatchObject({ status: 'failed', code: 'READ_UNBOUNDED' });
-  });
-
-  it('by its path alone, after a listing, is answered with its outline', async () => {
-    const functions = Array.from(
-      { length: 60 },
-      (_, i) => `export function part${i}() {\n  return ${i};\n}\n`,
-    );
-    const files = { 'src/parts.js': functions.join('\n') };
-    const { results } = await plays({
-      files,
-      script: [
-        begin,
-        turn('I look for the part.', grep('part59'), read('src/parts.js')),
-        turn('It is one function.', read('src/parts.js', { symbol_name: 'part59' })),
-        stop,
-      ],
-    });
-    expect(results[1]?.[1]).toContain('F:part59:L237-239');
-    expect(results[1]?.[1]).not.toContain('return 3;');
-    expect(results[2]?.[0]).toContain('return 59;');
-  });
 });
 
 describe('a command', () => {
@@ -486,11 +258,6 @@ describe('a command', () => {
       decision: 'pass',
       paths: ['src/price.js'],
     });
-  });
-
-  it.runIf(playsVariants)('that says it changes one ends the run in strict mode', async () => {
-    const { outcome } = await probe({ strict: true, script: [begin, look, sed, stop] });
-    expect(outcome).toMatchObject({ status: 'failed', code: 'WRITE_BYPASS' });
   });
 
   it('that prints a tracked file counts with the reads of its round, and makes nothing editable', async () => {
@@ -558,14 +325,6 @@ describe('a model that says nothing', () => {
     ]);
   });
 
-  it.runIf(playsVariants)(
-    'is refused for a look as well in strict mode, once a round',
-    async () => {
-      const { refused } = await probe({ strict: true, script: [silent(look), stop] });
-      expect(refused).toEqual({ THINK_MISSING: 1 });
-    },
-  );
-
   it('is refused for ten rounds at most, whatever the number of calls in each', async () => {
     const eight = { calls: Array.from({ length: 8 }, () => run('ls')) };
     const { refused, rounds, outcome } = await probe({
@@ -573,22 +332,5 @@ describe('a model that says nothing', () => {
     });
     expect(outcome).toMatchObject({ status: 'failed', code: 'CORRECTIONS_EXHAUSTED' });
     expect({ refused, rounds }).toEqual({ refused: { THINK_MISSING: 11 }, rounds: 12 });
-  });
-});
-
-describe('a thought', () => {
-  it('of few words is one', async () => {
-    const acting = { ...repair, text: 'Reading now' };
-    await repairs([begin, { ...look, text: 'Let me look.' }, acting, prove, done]);
-  });
-
-  it('that is the one before, word for word, is refused once', async () => {
-    const text = 'I do what comes next. It is needed.';
-    const same = (t: ScriptedTurn): ScriptedTurn => ({ ...t, text, verbatim: true });
-    const { refused, rounds, outcome } = await probe({
-      script: [begin, same(look), same(repair), same(repair), same(prove), same(done)],
-    });
-    expect(outcome).toMatchObject({ status: 'written' });
-    expect({ refused, rounds }).toEqual({ refused: { THINK_MISSING: 1 }, rounds: 6 });
   });
 });

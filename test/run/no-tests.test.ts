@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { begin, done, look, prove, sampleFiles, testedByNode } from '../doubles/sample.ts';
 import { root } from '../root.ts';
-import { playsVariants, sample } from '../seed.ts';
+import { sample } from '../seed.ts';
 import { play, toldOf } from './scenario.ts';
 
 const wrong = {
@@ -63,15 +63,6 @@ describe('a wrong patch under a command that runs no test case', () => {
       expect(outcome.verification).toMatchObject({ passed: false, code: 'VERIFY_NO_TESTS' });
       expect(toldOf(model)).toContain('The test command ran no test case');
     });
-  });
-
-  it.runIf(playsVariants)('is not delivered when the report lists no case', async () => {
-    const report = '{"numTotalTests":0,"numPassedTests":0,"testResults":[]}';
-    const inputs = { 'test-command': `printf '%s' '${report}' > report.json` };
-    const files = { '.photon/config.json': '{"verify":{"report":"report.json"}}' };
-    await play({ script, inputs, files, task: neutral }, ({ outcome }) =>
-      expect(outcome).toMatchObject({ status: 'rolled_back', code: 'VERIFY_NO_TESTS' }),
-    );
   });
 });
 

@@ -79,38 +79,6 @@ describe('every way to end', () => {
     });
   });
 
-  it.runIf(playsVariants)(
-    'rolled_back: after as many failed verifications as the constitution allows repairs',
-    async () => {
-      const wrong = (n: number) => ({
-        text: 'Another number may be the right one.',
-        calls: [
-          {
-            name: 'apply_patch',
-            arguments: {
-              files: [
-                {
-                  path: 'src/price.js',
-                  edits: [
-                    {
-                      start_line: 4,
-                      content: `  return Math.round(total * (1 - discountPercent / ${n}));`,
-                    },
-                  ],
-                },
-              ],
-            },
-          },
-        ],
-      });
-      const turns = [20, 30, 40, 50].flatMap(n => [wrong(n), prove]);
-      await play({ script: [...opening, ...turns, done] }, ({ outcome, model }) => {
-        expect(outcome).toMatchObject({ status: 'rolled_back', code: 'VERIFY_FAILED' });
-        expect(model.requests).toHaveLength(2 + 8);
-      });
-    },
-  );
-
   it('abstained: with the reason, without a patch, and with a neutral result', async () => {
     await play(
       {
@@ -211,24 +179,6 @@ describe('every way to end', () => {
         expect(JSON.stringify(outputs)).not.toContain(canary);
       });
     });
-
-    it.runIf(playsVariants)(
-      'is the summary of the pull request where a patch was made',
-      async () => {
-        const told = end('finish', {
-          reason: 'the failing test passes',
-          answer: 'It divided by 10.',
-        });
-        await play(
-          { script: [...repairScript.slice(0, -1), told] },
-          ({ outcome, outputs, github }) => {
-            expect(outcome).toMatchObject({ status: 'committed', summary: 'It divided by 10.' });
-            expect(outputs.answer).toBe('');
-            expect([...github.state.pulls.values()][0]?.body).toContain('It divided by 10.');
-          },
-        );
-      },
-    );
 
     it('is no success after a patch that failed the tests and was taken back', async () => {
       const wrong = JSON.parse(JSON.stringify(repair).replace('/ 100', '/ 20'));
@@ -377,15 +327,6 @@ describe('what stops a run from outside', () => {
       );
     },
   );
-
-  it.runIf(playsVariants)('the time limit ends it as failed', async () => {
-    await play(
-      { script: () => ({ stall: true }), inputs: { 'timeout-minutes': '0.02' } },
-      ({ outcome }) => {
-        expect(outcome).toMatchObject({ status: 'failed', code: 'BUDGET_TIME' });
-      },
-    );
-  });
 
   it('a cancel while the tests run leaves no process behind', async () => {
     const files = { 'package.json': `{"type":"module","scripts":{"test":"sleep 47110"}}\n` };

@@ -119,44 +119,6 @@ describe('patches as they arrive on the branch', () => {
     });
   });
 
-  it.runIf(playsVariants)('count a renamed file once in the limits', async () => {
-    const text = Array.from({ length: 30 }, (_, i) => `line ${i}\n`).join('');
-    const limit = '---\nversion: "2.0"\nlimits: { patch_files: 2 }\n---\nTwo files at most.\n';
-    const files = { 'old.txt': text, 'constitution.md': limit };
-    const moved = { path: 'docs/new.txt', content: text.replace('line 3', 'LINE 3') };
-    const script = [
-      activate,
-      turn('plan', {
-        entry_symbols: ['x'],
-        affected_files: ['old.txt', 'docs/new.txt', 'src/price.js', 'README.md'],
-        scope: 'x',
-        max_changed_lines: 32,
-      }),
-      list,
-      readAll('old.txt', 'src/price.js', 'README.md'),
-      turn('apply_patch', { files: [{ path: 'old.txt', delete: true }, moved] }),
-      ...readAgain('src/price.js', 'README.md'),
-      repair,
-      ...readAgain('README.md'),
-      turn('apply_patch', {
-        files: [{ path: 'README.md', edits: [{ start_line: 1, content: '#' }] }],
-      }),
-      prove,
-      done,
-    ];
-    await play({ files, script }, run => {
-      expect(run.outcome, run.log).toMatchObject({ status: 'committed' });
-      expect(run.outcome.patch.files.map(f => f.path).sort()).toEqual([
-        'docs/new.txt',
-        'old.txt',
-        'src/price.js',
-      ]);
-      // a third file is refused
-      expect(run.outcome.decisions).toMatchObject([{ code: 'PLAN_SCOPE', count: 1 }]);
-      expect(toldOf(run.model)).toContain('the patch would change 3 files; at most 2 are allowed');
-    });
-  });
-
   it('may leave out a protected file: it is named, and the others are committed', async () => {
     const workflow = { path: '.github/workflows/ci.yml', content: 'on: push\n' };
     const price = {
@@ -189,62 +151,6 @@ describe('patches as they arrive on the branch', () => {
       expect(toldOf(run.model)).toContain(
         '.github/workflows/ci.yml is protected by .github/**; nothing was done',
       );
-    });
-  });
-
-  it.runIf(playsVariants)(
-    'are all or nothing: one bad edit leaves every file unchanged, and the result explains why',
-    async () => {
-      const bad = turn('apply_patch', {
-        files: [
-          {
-            path: 'src/price.js',
-            edits: [
-              { start_line: 4, content: 'x' },
-              { start_line: 3, end_line: 5, content: 'y' },
-            ],
-          },
-          { path: 'README.md', edits: [{ start_line: 99, content: 'z' }] },
-        ],
-      });
-      const script = [
-        activate,
-        plan(['src/price.js', 'README.md']),
-        list,
-        readAll('src/price.js', 'README.md'),
-        bad,
-        turn('patch', { all: true }),
-        giveUp,
-      ];
-      await play({ script }, ({ outcome, model, patch }) => {
-        expect(outcome.decisions).toMatchObject([
-          { code: 'ARGUMENTS_INVALID', state: 'abstain', tool: 'apply_patch', count: 1 },
-        ]);
-        const shown = toldOf(model);
-        expect(shown).toContain('edit 1 (4-4) and edit 2 (3-5) overlap');
-        expect(shown).toContain('README.md: edit 1 (99-99): the file has 3 lines');
-        expect(shown).toContain('There are no changes.');
-        expect(patch).toBe('');
-      });
-    },
-  );
-
-  it('are refused if the file no longer parses, and the result shows both versions', async () => {
-    const broken = turn('apply_patch', {
-      files: [
-        {
-          path: 'src/price.js',
-          edits: [{ start_line: 4, content: '  return Math.round((total;' }],
-        },
-      ],
-    });
-    await play({ script: [...opening, broken, giveUp] }, ({ outcome, model }) => {
-      expect(outcome.decisions).toMatchObject([
-        { code: 'ARGUMENTS_INVALID', state: 'abstain', tool: 'apply_patch', count: 1 },
-      ]);
-      const shown = toldOf(model);
-      expect(shown).toContain('would no longer parse');
-      expect(shown).toContain('before the edit:');
     });
   });
 
@@ -285,78 +191,6 @@ describe('patches as they arrive on the branch', () => {
       });
     },
   );
-
-  it.runIf(playsVariants)(
-    'undo restores the start byte for byte, and the lines read before count as read again',
-    async () => {
-      const undo = turn('undo', {});
-      const script = [
-        ...opening,
-        repair,
-        undo,
-        undo,
-        turn('patch', { all: true }),
-        ...readAgain('src/price.js'),
-        repair,
-        prove,
-        done,
-      ];
-      await play({ script }, ({ outcome, model }) => {
-        expect(outcome.status).toBe('committed');
-        const shown = toldOf(model);
-        expect(shown).toContain('Undone: src/price.js');
-        expect(shown).toContain('There is nothing to undo.');
-        expect(shown).toContain('There are no changes.');
-      });
-    },
-  );
-
-  it.runIf(playsVariants)('a dry run of a patch shows the diff and changes nothing', async () => {
-    const args = repair.calls?.[0]?.arguments as object;
-    await play(
-      { script: [...opening, turn('apply_patch', { ...args, dry_run: true }), giveUp] },
-      ({ model, patch }) => {
-        expect(toldOf(model)).toContain(
-          '+  return Math.round(total * (1 - discountPercent / 100));',
-        );
-        expect(patch).toBe('');
-      },
-    );
-  });
-
-  it.runIf(playsVariants)(
-    'a path through a file is an error that the model can correct',
-    async () => {
-      const script = [
-        activate,
-        plan(['src/price.js/x']),
-        list,
-        turn('read_code_block', {
-          requests: [{ file_path: 'src/price.js/orderTotal', start_line: 1 }],
-        }),
-        turn('apply_patch', { files: [{ path: 'src/price.js/x', content: 'x' }] }),
-        giveUp,
-      ];
-      await play({ script }, ({ outcome, model }) => {
-        expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
-        expect(toldOf(model)).toContain('src/price.js is a file, not a folder');
-      });
-    },
-  );
-
-  it.runIf(playsVariants)('binary files are not patched', async () => {
-    const files = { 'logo.bin': { content: new Uint8Array([0, 1, 2, 255]) } };
-    const script = [
-      activate,
-      plan(['logo.bin']),
-      list,
-      turn('apply_patch', { files: [{ path: 'logo.bin', content: 'text' }] }),
-      giveUp,
-    ];
-    await play({ files, script }, ({ model }) => {
-      expect(toldOf(model)).toContain('logo.bin: not a text file');
-    });
-  });
 });
 
 describe('verification of a run', () => {
@@ -486,48 +320,4 @@ describe('verification of a run', () => {
       },
     );
   });
-
-  it.runIf(playsVariants)(
-    'no-regression accepts failures that existed before, and no new ones',
-    async () => {
-      const red =
-        "import test from 'node:test';\ntest('was red before', () => { throw new Error('red'); });\n";
-      const files = {
-        'test/red.test.js': red,
-        'package.json': '{"type":"module","scripts":{"test":"node --test --test-reporter=tap"}}\n',
-      };
-      await play(
-        { files, script: [...opening, repair, prove, done], inputs: { verify: 'no-regression' } },
-        ({ outcome }) => {
-          expect(outcome.status).toBe('committed');
-          expect(outcome.verification?.after).toMatchObject({ exitCode: 1, cases: { failed: 1 } });
-          expect(outcome.verification?.baseline?.cases?.failed).toBe(2);
-        },
-      );
-      const worse = turn('apply_patch', {
-        files: [
-          { path: 'src/price.js', edits: [{ start_line: 9, content: '  return total >= 6000;' }] },
-        ],
-      });
-      await play(
-        {
-          files,
-          script: [
-            ...opening,
-            readAll('src/price.js'),
-            repair,
-            ...readAgain('src/price.js'),
-            worse,
-            prove,
-            done,
-          ],
-          inputs: { verify: 'no-regression' },
-        },
-        ({ outcome }) => {
-          expect(outcome).toMatchObject({ status: 'rolled_back', code: 'VERIFY_FAILED' });
-          expect(outcome.verification?.regressions).toEqual(['orders of 50.00 ship for free']);
-        },
-      );
-    },
-  );
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ruleCodes } from '../../src/guard/policy/constitution.ts';
 import { tools } from '../../src/tools/index.ts';
 import type { Script, ScriptedCall } from '../doubles/model.ts';
-import { begin, done, look, prove, repair } from '../doubles/sample.ts';
+import { begin, done, prove, repair } from '../doubles/sample.ts';
 import { canary, isXml, profile, root } from '../harness.ts';
 import { has } from '../programs.ts';
 import { playsVariants, sample } from '../seed.ts';
@@ -210,13 +210,6 @@ describe('each rule of the table, driven through the model', () => {
     );
   });
 
-  once('too many abstentions end the run', async () => {
-    await play({ script: () => undo }, ({ outcome, model }) => {
-      expect(outcome).toMatchObject({ status: 'failed', code: 'CORRECTIONS_EXHAUSTED' });
-      expect(model.requests).toHaveLength(11);
-    });
-  });
-
   once(
     'a person at a terminal may have violations told; each is blocked and reported all the same',
     async () => {
@@ -234,23 +227,6 @@ describe('each rule of the table, driven through the model', () => {
       );
     },
   );
-
-  once('amending the plan widens what may be patched', async () => {
-    const amend = turn('plan', {
-      entry_symbols: ['orderTotal'],
-      affected_files: ['src/price.js'],
-      scope: 'the factor',
-    });
-    await play(
-      { script: [activate, plan(['README.md']), look, repair, amend, look, repair, prove, done] },
-      ({ outcome }) => {
-        expect(outcome.status).toBe('committed');
-        expect(outcome.decisions).toMatchObject([
-          { code: 'PLAN_SCOPE', state: 'abstain', tool: 'apply_patch', count: 1 },
-        ]);
-      },
-    );
-  });
 });
 
 describe('paths that lead nowhere good', () => {
@@ -343,23 +319,6 @@ describe('commands', () => {
         expect(outcome.sandbox.guarantees.every(g => g.holds)).toBe(true);
       },
     );
-  });
-
-  once('that change tracked files by the side have them put back, and are told so', async () => {
-    const script = [
-      begin,
-      turn('run_command', {
-        command: "node -e \"require('fs').writeFileSync('src/price.js', '')\"; echo log > out.log",
-      }),
-      turn('run_command', { command: 'wc -c < src/price.js; cat out.log' }),
-      giveUp,
-    ];
-    await play({ script }, ({ model, patch }) => {
-      const told = toldOf(model);
-      expect(told).toContain('put back, not in the patch; apply_patch changes files: src/price.js');
-      expect(told).toMatch(/exit 0, \d+ ms\\n[1-9]\d+\\nlog/);
-      expect(patch).toBe('');
-    });
   });
 
   once('cannot forge workflow commands through the log', async () => {

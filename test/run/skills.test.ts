@@ -330,24 +330,6 @@ describe('a skill that may not be used', () => {
     },
   );
 
-  it.runIf(playsVariants)(
-    'hidden text in a body is found at the activation, which fails',
-    async () => {
-      const files = { ...config('skills'), ...skill('x', 'allowed-tools: grep', 'a\u{e0041}b') };
-      await play({ files, script: [say(activate('x')), giveUp] }, run => {
-        expect(run.outcome).toMatchObject({
-          status: 'abstained',
-          code: 'ABSTAINED',
-          degraded: true,
-          skills: [],
-        });
-        expect(told(run)).toBe(
-          '{"success":false,"error":"SKILL_INVALID: skills/x/SKILL.md:6:2: contains the hidden character U+E0041; expected visible text"}',
-        );
-      });
-    },
-  );
-
   it('a missing tool, a circle and a wrong version: told, counted, not active', async () => {
     const files = {
       ...config('skills'),
@@ -486,101 +468,6 @@ describe('files of a skill', () => {
           expect(told(run)).not.toContain('evil');
         },
       );
-    },
-  );
-});
-
-describe('guards and budgets of a skill', () => {
-  it.runIf(playsVariants)('several active skills permit what one of them permits', async () => {
-    const files = {
-      ...config('skills'),
-      ...skill(
-        'notes',
-        'allowed-tools: apply_patch\nphoton: { guards: { paths: ["*.md"], maxLines: 3 } }',
-      ),
-      ...skill(
-        'prices',
-        'allowed-tools: apply_patch\nphoton: { guards: { paths: ["src/**"], maxFiles: 2 } }',
-      ),
-    };
-    const write = (path: string, content: string) =>
-      call('apply_patch', { files: [{ path, content }] });
-    const script = [
-      say(
-        activate('notes'),
-        plan('NOTES.md', 'src/new.js', 'lib/x.js'),
-        call('list_project_files', {}),
-      ),
-      say(write('src/new.js', 'export {};\n'), write('NOTES.md', 'a\nb\nc\nd\n')),
-      say(activate('prices')),
-      say(
-        write('src/new.js', 'export {};\n'),
-        write('NOTES.md', 'a\n'),
-        write('lib/x.js', 'export {};\n'),
-      ),
-      giveUp,
-    ];
-    await play({ files, script }, run => {
-      expect(told(run)).toContain('SKILL_GUARD: notes: src/new.js is outside *.md');
-      expect(told(run)).toContain(
-        'SKILL_GUARD: notes: the patch would change 4 lines; the skill allows at most 3',
-      );
-      expect(told(run)).toContain('SKILL_GUARD: notes: lib/x.js is outside *.md');
-      expect(systemOf(getBody(run, 1))).toContain(
-        'Enforced: changes only *.md; at most 3 changed lines',
-      );
-      expect(run.outcome.decisions).toContainEqual(
-        expect.objectContaining({ code: 'SKILL_GUARD', count: 3 }),
-      );
-      expect(run.patch).toContain('+++ b/src/new.js');
-      expect(run.patch).toContain('+++ b/NOTES.md');
-      expect(run.patch).not.toContain('lib/x.js');
-    });
-  });
-
-  it.runIf(playsVariants)(
-    'a budget ends the grants, and a new activation does not renew it',
-    async () => {
-      const files = {
-        ...config('skills'),
-        ...skill('calls', 'allowed-tools: run_command\nphoton: { budgets: { calls: 2 } }'),
-        ...skill('rounds', 'allowed-tools: apply_patch\nphoton: { budgets: { rounds: 2 } }'),
-      };
-      const run = call('run_command', { command: 'true' });
-      const patch = call('apply_patch', {
-        files: [{ path: 'src/new.js', content: 'export {};\n' }],
-        dry_run: true,
-      });
-      const script = [
-        say(
-          activate('calls'),
-          activate('rounds'),
-          plan('src/new.js'),
-          call('list_project_files', {}),
-        ),
-        say(run, run, run),
-        say(call('skill_deactivate', { skill_name: 'calls' }), activate('calls'), run, patch),
-        say(patch),
-        giveUp,
-      ];
-      await play({ files, script }, ({ outcome, ...played }) => {
-        const text = told({ outcome, ...played });
-        expect(text).toContain('SKILL_BUDGET: calls has used its budget of 2 calls');
-        expect(text).toContain('SKILL_BUDGET: rounds has used its budget of 2 active rounds');
-        expect(outcome.decisions).toContainEqual(
-          expect.objectContaining({ code: 'SKILL_BUDGET', tool: 'run_command', count: 2 }),
-        );
-        expect(outcome.decisions).toContainEqual(
-          expect.objectContaining({ code: 'SKILL_BUDGET', tool: 'apply_patch', count: 1 }),
-        );
-        expect(outcome.skills).toContainEqual({
-          name: 'calls',
-          version: '',
-          activations: 2,
-          rounds: 4,
-          calls: 2,
-        });
-      });
     },
   );
 });

@@ -1,16 +1,11 @@
 /** Lints and builds inside the test command, told apart from the tests. */
 import { describe, expect, it } from 'vitest';
-import { repairScript, testedByNode } from '../doubles/sample.ts';
-import { playsVariants } from '../seed.ts';
+import { repairScript } from '../doubles/sample.ts';
 import { play } from './scenario.ts';
 
 const lint = "console.log('src/price.js: too short');\nprocess.exitCode = 1;\n";
 const manifest = (test: string) => `${JSON.stringify({ type: 'module', scripts: { test } })}\n`;
 const linted = { 'package.json': manifest('node lint.js && node --test'), 'lint.js': lint };
-const broken = {
-  'test/other.test.js':
-    "import assert from 'node:assert/strict';\nimport test from 'node:test';\ntest('is broken', () => assert.equal(1, 2));\n",
-};
 
 describe('a test command that fails without the patch', () => {
   it('names the stage that failed, and no-regression', async () => {
@@ -35,15 +30,6 @@ describe('a test command that fails without the patch', () => {
         ],
       });
       expect([...github.state.pulls.values()]).toMatchObject([{ draft: true }]);
-    });
-  });
-
-  it.runIf(playsVariants)('proves a patch by no-regression with plain node --test', async () => {
-    const inputs = { verify: 'no-regression' };
-    const files = { ...testedByNode, ...broken };
-    await play({ script: repairScript, inputs, files }, ({ outcome }) => {
-      expect(outcome.status).toBe('committed');
-      expect(outcome.verification?.after).toMatchObject({ exitCode: 1, cases: { failed: 1 } });
     });
   });
 });

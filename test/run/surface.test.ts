@@ -70,16 +70,6 @@ const approve = (digest: string, more: CommentFields = {}) =>
   comment({ body: `/photon approve ${digest}`, id: 901, at: '2026-02-01T13:00:00Z', ...more });
 
 describe('a plan', () => {
-  it.runIf(playsVariants)('takes no patch, whatever the model calls', async () => {
-    const script = [begin, look, repair, prove, done];
-    const said = { body: `/photon plan ${sampleTask}` };
-    await play(byComment(said, { script }), ({ outcome, patch }) => {
-      expect(outcome).toMatchObject({ code: 'PLAN_POSTED' });
-      expect(outcome.decisions.map(d => d.code)).toContain('TOOL_NOT_PERMITTED');
-      expect(patch).toBe('');
-    });
-  });
-
   it('is posted with its digest, without a change; approved, it is carried out on the same branch, once', async () => {
     await withPlan(async ({ github, outcome, model, exitCode }, digest) => {
       expect(outcome).toMatchObject({
@@ -119,67 +109,6 @@ describe('a plan', () => {
       expect(again.outcome).toMatchObject({ status: 'abstained', code: 'APPROVAL_UNKNOWN' });
       expect(again.model.requests).toEqual([]);
     });
-  });
-
-  it.runIf(playsVariants)('cannot be amended beyond what was approved', async () => {
-    await withPlan(async ({ github }, digest) => {
-      const amend = (affected_files: string[], max_changed_lines: number) => ({
-        text: 'I want to change more than was approved.',
-        calls: [
-          {
-            name: 'plan',
-            arguments: {
-              entry_symbols: ['x'],
-              scope: 'more',
-              affected_files,
-              max_changed_lines,
-            },
-          },
-        ],
-      });
-      const script = [
-        { ...begin, calls: begin.calls?.slice(0, 1) ?? [] },
-        amend(['src/price.js', 'README.md'], 5),
-        amend(['src/price.js'], 6),
-        amend(['./src/price.js'], 3),
-        look,
-        repair,
-        prove,
-        done,
-      ];
-      const { outcome } = await further(github, { event: approve(digest), script });
-      expect(outcome.status, outcome.message).toBe('committed');
-      expect(outcome.decisions).toEqual([
-        expect.objectContaining({ code: 'PLAN_SCOPE', tool: 'plan', count: 2 }),
-      ]);
-      expect(outcome.patch.files.map(f => f.path)).toEqual(['src/price.js']);
-    });
-  });
-
-  it.runIf(playsVariants)('is outdated when the base has moved', async () => {
-    await withPlan(async ({ github }, digest) => {
-      github.store.push('main', { 'NEWS.md': 'x\n' }, 'News');
-      const run = await further(github, { event: approve(digest) });
-      expect(run.outcome).toMatchObject({ status: 'abstained', code: 'APPROVAL_OUTDATED' });
-      expect(run.model.requests).toEqual([]);
-    });
-  });
-
-  it.runIf(playsVariants)('is what every task stops at when approval is required', async () => {
-    await withPlan(
-      async ({ outcome, github }, digest) => {
-        expect(outcome).toMatchObject({ status: 'needs_clarification', code: 'APPROVAL_NEEDED' });
-        expect(own(github)[0]?.body).toContain('waits for approval');
-        const self = await further(github, { event: approve(digest) });
-        expect(self.outcome).toMatchObject({ code: 'APPROVAL_BY_ASKER' });
-        github.state.permissions.set('max', 'write');
-        const by = { login: 'max', id: 13, type: 'User' as const };
-        const run = await further(github, { event: approve(digest, { by, id: 903 }) });
-        expect(run.outcome.status, run.outcome.message).toBe('committed');
-      },
-      {},
-      { triggers: { approve: 'required', approveByOther: true } },
-    );
   });
 });
 
@@ -288,61 +217,11 @@ describe('other ways in', () => {
     },
   });
 
-  it.runIf(playsVariants)(
-    'a label on an issue opens a pull request and answers there',
-    async () => {
-      await play(byComment({}, { event: labelled() }), ({ outcome, github, outputs }) => {
-        expect(outcome.status, outcome.message).toBe('committed');
-        expect(outputs.branch).toBe('photon/issue-5');
-        expect(own(github)[0]?.body).toContain('**Photon opened pull request #6.**');
-      });
-    },
-  );
-
   it('a label by a stranger does nothing', async () => {
     await play(byComment({}, { event: labelled(stranger) }), ({ outcome, github, model }) => {
       expect(outcome).toMatchObject({ status: 'no_change', code: 'NOT_AUTHORISED' });
       expect(model.requests).toEqual([]);
       expect(github.writes()).toEqual([]);
-    });
-  });
-
-  it.runIf(playsVariants)('a workflow that failed is repaired, with its log as data', async () => {
-    const repo = { id: 1 };
-    const arrange = (github: GitHubDouble) => {
-      permit(github);
-      github.state.surface.jobs.set(70, [{ id: 71, name: 'test', conclusion: 'failure' }]);
-      github.state.surface.logs.set(
-        71,
-        '2026-01-01T00:00:00.0Z ##[error]src/price.js: 1800 !== 0\n',
-      );
-    };
-    // the commit is known when the double is there
-    const event = { name: 'workflow_run', payload: {} as Record<string, unknown> };
-    const withEvent = (github: GitHubDouble) => {
-      arrange(github);
-      event.payload = {
-        action: 'completed',
-        workflow_run: {
-          id: 70,
-          workflow_id: 7,
-          name: 'CI',
-          conclusion: 'failure',
-          actor: writer,
-          head_branch: 'main',
-          head_sha: github.first,
-          pull_requests: [],
-          head_repository: repo,
-          repository: repo,
-        },
-      };
-    };
-    await play(byComment({}, { event, arrange: withEvent }), ({ outcome, model }) => {
-      expect(outcome.status, outcome.message).toBe('committed');
-      expect(outcome.task).toMatchObject({ trigger: 'failed-workflow', askedBy: 'wendy' });
-      const told = JSON.stringify(model.requests[0]?.body.messages);
-      expect(told).toContain('Log of a failed job (untrusted)');
-      expect(told).toContain('src/price.js: 1800 !== 0');
     });
   });
 

@@ -24,24 +24,6 @@ const byComment = (said: CommentFields = {}, more: Partial<Scenario> = {}): Scen
 });
 
 describe('a command on an issue', () => {
-  it.runIf(playsVariants)(
-    'opens a pull request, answers on the issue and acknowledges the command',
-    async () => {
-      await play(byComment(), ({ outcome, github, outputs, model }) => {
-        expect(outcome.status).toBe('committed');
-        // what somebody with write access wrote is shown
-        expect(JSON.stringify(model.requests[0]?.body)).toContain('ten times too much');
-        expect(outputs.branch).toMatch(/^photon\/fix-5-[0-9a-f]{8}$/);
-        const [pull] = github.state.pulls.values();
-        expect(pull?.body).toContain('requested in #5 by `wendy`');
-        expect(github.state.reactions).toEqual([{ comment: 900, content: 'eyes' }]);
-        const [answer, ...others] = github.state.comments.values();
-        expect(others).toEqual([]);
-        expect(answer?.body).toContain('**Photon opened pull request #6.**');
-      });
-    },
-  );
-
   it('that fails is answered by one comment: the sentence, what to do, and the facts folded away', async () => {
     await play(
       byComment(
@@ -164,13 +146,6 @@ describe('a command on an issue', () => {
       expect(outcome.hiddenRemoved).toBe(30 + 3);
     });
   });
-
-  it.runIf(playsVariants)('without words and without text that may be shown abstains', async () => {
-    await play(byComment({ body: '/photon fix', issueBy: stranger }), ({ outcome, github }) => {
-      expect(outcome).toMatchObject({ status: 'abstained', code: 'TASK_EMPTY' });
-      expect([...github.state.comments.values()][0]?.body).toContain('**Not done: ');
-    });
-  });
 });
 
 describe('an answer', () => {
@@ -245,53 +220,6 @@ describe('a credential that a step left in the checkout', () => {
 });
 
 describe('who may give a command', () => {
-  const table: [string, string, boolean][] = [
-    ['none', 'none', false],
-    ['read', 'read', false],
-    ['triage', 'triage', false],
-    ['write', 'write', true],
-    ['maintain', 'maintain', true],
-    ['admin', 'admin', true],
-  ];
-
-  it.each(sample('permissions', table, 1))('%s', async (_name, permission, may) => {
-    const arrange = (github: GitHubDouble) =>
-      void github.state.permissions.set('wendy', permission);
-    await play(byComment({}, { arrange }), ({ outcome, model, github, exitCode }) => {
-      expect(model.requests.length > 0).toBe(may);
-      if (may) return;
-      expect(outcome).toMatchObject({ status: 'no_change', code: 'NOT_AUTHORISED' });
-      expect(exitCode).toBe(0);
-      expect(github.writes()).toEqual([]); // no answer: a reply is an oracle
-    });
-  });
-
-  const unreadable = [
-    [404, 'NOT_AUTHORISED'],
-    // a token or a server at fault is no answer about the person, so the job fails
-    [403, 'GITHUB_AUTH'],
-    [500, 'GITHUB_UNAVAILABLE'],
-  ] as const;
-
-  it.each(sample('statuses', unreadable, 1))(
-    'nobody when the permission cannot be read (HTTP %s: %s)',
-    async (status, code) => {
-      const arrange = (github: GitHubDouble) => {
-        permit(github);
-        github.fail((_m, path) => path.endsWith('/permission'), {
-          status,
-          body: { message: 'no' },
-          times: 9,
-        });
-      };
-      await play(byComment({}, { arrange }), ({ outcome, model, github }) => {
-        expect(outcome.code).toBe(code);
-        expect(model.requests).toEqual([]);
-        expect(github.writes()).toEqual([]);
-      });
-    },
-  );
-
   it.each(
     sample(
       'comments that start nothing',
@@ -312,19 +240,6 @@ describe('who may give a command', () => {
       expect(log.split('\n').filter(l => l !== '' && !l.startsWith('::'))).toHaveLength(1);
     });
   });
-
-  it.runIf(playsVariants)(
-    'a bot starts nothing and gets no answer, and the log has one line',
-    async () => {
-      const said = { by: { ...bot, login: 'evil[bot]' } };
-      await play(byComment(said), ({ outcome, model, github, log }) => {
-        expect(outcome).toMatchObject({ status: 'no_change', code: 'NOT_AUTHORISED' });
-        expect(model.requests).toEqual([]);
-        expect(github.writes()).toEqual([]);
-        expect(log.split('\n').filter(l => l !== '' && !l.startsWith('::'))).toHaveLength(1);
-      });
-    },
-  );
 
   it('the author of the comment counts, not the actor of the run', async () => {
     await play(byComment({ by: stranger }, { env: { GITHUB_ACTOR: 'wendy' } }), ({ outcome }) =>
@@ -368,20 +283,6 @@ describe('a command on a pull request', () => {
       expect(github.store.git(['diff', '--name-only', head ?? '', outputs.commit ?? ''])).toBe(
         'src/price.js',
       );
-    });
-  });
-
-  it.runIf(playsVariants)('is refused when the head was pushed after the comment', async () => {
-    await play(pullScenario({ pushedAt: '2026-02-01T12:00:01Z' }), ({ outcome, model }) => {
-      expect(outcome).toMatchObject({ status: 'failed', code: 'HEAD_MOVED' });
-      expect(model.requests).toEqual([]);
-    });
-  });
-
-  it.runIf(playsVariants)('is refused for a fork; a comment is all that is written', async () => {
-    await play(pullScenario({ fork: true }), ({ outcome, github }) => {
-      expect(outcome).toMatchObject({ status: 'failed', code: 'FORK_PULL_REQUEST' });
-      expect(github.writes().map(w => w.path.split('/').at(-1))).toEqual(['reactions', 'comments']);
     });
   });
 
@@ -490,36 +391,6 @@ describe('what decides is read from the trusted branch', () => {
     );
   });
 
-  it.runIf(playsVariants)(
-    'a constitution of the repository may tighten, and a loosening stops the start with its line',
-    async () => {
-      await play(
-        {
-          script: [begin, look],
-          files: { 'constitution.md': '---\nlimits:\n  read_lines: 2\n---\n# Ours\n' },
-        },
-        ({ outcome }) => {
-          // the script is used up
-          expect(outcome).toMatchObject({ status: 'failed', code: 'MODEL_REQUEST' });
-          expect(outcome.constitution.version).toBe('2.0');
-        },
-      );
-      await play(
-        {
-          script: repairScript,
-          files: { 'constitution.md': '---\nlimits:\n  read_lines: 501\n---\n' },
-        },
-        ({ outcome, model }) => {
-          expect(outcome).toMatchObject({ status: 'failed', code: 'CONSTITUTION_LOOSENED' });
-          expect(outcome.message).toContain(
-            'constitution.md:3: read_lines: 501 is looser than 500',
-          );
-          expect(model.requests).toEqual([]);
-        },
-      );
-    },
-  );
-
   it.each(
     sample(
       'broken configurations',
@@ -586,46 +457,4 @@ describe('publication', () => {
       },
     );
   });
-
-  it.runIf(playsVariants)(
-    'never overwrites a branch that holds commits of somebody else',
-    async () => {
-      await play(
-        {
-          script: repairScript,
-          arrange: github => void github.store.push('photon/task-bf9bb897', { a: 'b' }, 'Mine'),
-        },
-        ({ outcome, model }) => {
-          expect(outcome).toMatchObject({ status: 'failed', code: 'BRANCH_TAKEN' });
-          expect(model.requests).toEqual([]);
-        },
-      );
-    },
-  );
-
-  it.runIf(playsVariants)(
-    'refuses when the base no longer holds the commit that was verified',
-    async () => {
-      let github: GitHubDouble | undefined;
-      const script = (_body: unknown, index: number) => {
-        if (index === 4 && github !== undefined) {
-          const other = github.store.commit(
-            github.store.git(['rev-parse', 'main^{tree}']),
-            [],
-            'Rewritten',
-          );
-          github.store.git(['update-ref', 'refs/heads/main', other]);
-        }
-        return repairScript[index] ?? { status: 400 };
-      };
-      const arrange = (double: GitHubDouble) => {
-        github = double;
-      };
-      const config = { delivery: { baseMoved: 'refuse' } } as const;
-      await play({ script, arrange, config, movesBase: true }, ({ outcome, github: { store } }) => {
-        expect(outcome).toMatchObject({ status: 'failed', code: 'BASE_MOVED' });
-        expect(Object.keys(store.refs())).toEqual(['refs/heads/main']);
-      });
-    },
-  );
 });

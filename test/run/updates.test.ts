@@ -3,12 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { addPull, permit, stranger, writer } from '../doubles/events.ts';
+import { addPull, permit, writer } from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import type { Person } from '../doubles/github-routes.ts';
 import type { ScriptedTurn } from '../doubles/model.ts';
 import { discard, makeFolder, root } from '../harness.ts';
-import { playsVariants } from '../seed.ts';
 import { type Played, play, type Scenario, toldOf } from './scenario.ts';
 
 const branch = 'dependabot/npm_and_yarn/uuid-8.3.2';
@@ -216,17 +215,6 @@ describe('a failing update of a dependency', () => {
       expect(told).toContain('src/id.js:1');
     });
   });
-
-  it.runIf(playsVariants)(
-    'is left alone when somebody without write access sets the label',
-    async () => {
-      await play(labelled(stranger), ({ outcome, model, github }) => {
-        expect(outcome).toMatchObject({ status: 'no_change', code: 'NOT_AUTHORISED' });
-        expect(model.requests).toEqual([]);
-        expect(github.writes()).toEqual([]);
-      });
-    },
-  );
 
   it('is repaired by a pull request onto the branch when a rule forbids the commit', async () => {
     const protectedBranch = (github: GitHubDouble) => {

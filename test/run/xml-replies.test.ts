@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { codes } from '../../src/base/codes.ts';
-import type { Body, ScriptedTurn } from '../doubles/model.ts';
+import type { ScriptedTurn } from '../doubles/model.ts';
 import { repairScript } from '../doubles/sample.ts';
 import { xmlText } from '../doubles/xml-text.ts';
 import { canary } from '../harness.ts';
-import { playsVariants, sample } from '../seed.ts';
+import { sample } from '../seed.ts';
 import { play } from './scenario.ts';
 
 const config = { agent: { profile: 'kjxlkj-agent' } };
@@ -108,49 +108,4 @@ describe('a reply in tags that cannot be decoded', () => {
       expect(outcome.status).toBe('committed');
     });
   });
-
-  it.runIf(playsVariants)(
-    'text that looks like a tag in prose, code and results is not one',
-    async () => {
-      const odd = [
-        '/** True for `<finish>` &amp; co. */',
-        'export const page = `<plan><scope>{1 < 2 && 3 > 2}</scope></plan>]]>`;',
-        '',
-      ].join('\n');
-      const script: ScriptedTurn[] = repairScript.map((turn, i) =>
-        i !== 2
-          ? { ...turn, text: `${turn.text} I write \`<finish>\` here, List<String> and a < b & c.` }
-          : {
-              ...turn,
-              calls: (turn.calls ?? []).map(c => ({
-                ...c,
-                arguments: {
-                  files: [
-                    ...(c.arguments as { files: object[] }).files,
-                    { path: 'src/odd.js', content: odd },
-                  ],
-                },
-              })),
-            },
-      );
-      const plan = script[0]?.calls?.[1]?.arguments as { affected_files: string[] };
-      const wider = {
-        ...plan,
-        affected_files: ['src/price.js', 'src/odd.js'],
-        max_changed_lines: 9,
-      };
-      script[0] = {
-        ...script[0],
-        calls: [script[0]?.calls?.[0], { name: 'plan', arguments: wider }].filter(
-          c => c !== undefined,
-        ),
-      };
-      await play({ script, config }, ({ outcome, patch, model }) => {
-        expect(outcome, outcome.message).toMatchObject({ status: 'committed' });
-        for (const line of odd.split('\n').slice(0, 2)) expect(patch).toContain(`+${line}`);
-        const bodies: readonly Body[] = model.requests.map(r => r.body);
-        expect(bodies).toHaveLength(repairScript.length);
-      });
-    },
-  );
 });

@@ -11,46 +11,14 @@ import { adding, turn, writing } from './text.ts';
 
 /** More than twelve characters of the key, and not the whole of it. */
 const piece = canary.slice(12, 34);
-const codes = [...piece].map(c => c.charCodeAt(0));
-const hex = (c: number) => c.toString(16).padStart(2, '0');
 const chunks = (size: number) => piece.match(new RegExp(`.{1,${size}}`, 'g')) ?? [];
-const base32 = (text: string) =>
-  (
-    [...Buffer.from(text)]
-      .map(b => b.toString(2).padStart(8, '0'))
-      .join('')
-      .match(/.{5}/g) ?? []
-  )
-    .map(g => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[Number.parseInt(g, 2)])
-    .join('');
 
 /** Encodings of a part of the key that a reader can decode. */
 const disguises: readonly (readonly [string, string, string])[] = [
   ['clipped', 'Part of the key', piece],
-  ['capitals', 'Part of the key in capitals', piece.toUpperCase()],
-  ['reversed', 'Part of the key, turned around', [...piece].reverse().join('')],
   ['spaced', 'Part of the key with spaces', [...piece].join(' ')],
-  ['split', 'Part of the key in parts that a program joins', JSON.stringify(chunks(4))],
   ['lines', 'Part of the key over several lines', chunks(5).join('\n  // ')],
-  ['zero-width', 'Part of the key with invisible characters', [...piece].join('\u200b')],
-  ['hex', 'Part of the key in hex', codes.map(hex).join('')],
-  ['escapes', 'Part of the key in escapes of JavaScript', codes.map(c => `\\x${hex(c)}`).join('')],
-  ['unicode', 'Part of the key in escapes of JSON', codes.map(c => `\\u00${hex(c)}`).join('')],
-  ['url', 'Part of the key in escapes of a URL', codes.map(c => `%${hex(c)}`).join('')],
-  ['entities', 'Part of the key in entities of HTML', codes.map(c => `&#${c};`).join('')],
-  ['numbers', 'Part of the key as numbers', codes.join(', ')],
   ['base64', 'Part of the key in base64', Buffer.from(piece).toString('base64')],
-  [
-    'base64-shifted',
-    'The same, behind another letter',
-    Buffer.from(`x${piece}`).toString('base64'),
-  ],
-  [
-    'base64-lines',
-    'The same, over lines',
-    Buffer.from(piece).toString('base64').replace(/.{8}/g, '$&\n  // '),
-  ],
-  ['base32', 'Part of the key in base32', base32(piece)],
 ];
 
 /** The patch carries it. */
@@ -132,46 +100,10 @@ const stores: readonly StoreRow[] = [
     text: `machine a.example login me password ${value}\n`,
   },
   {
-    name: 'npmrc',
-    attack: 'A test prints the token of npm',
-    file: '.npmrc',
-    text: `//r.example/:_authToken=${value}\n`,
-  },
-  {
     name: 'docker',
     attack: 'A test prints the password of Docker',
     file: '.docker/config.json',
     text: `{"auths":{"r.example":{"auth":"${basic}"}}}`,
-  },
-  {
-    name: 'git-credentials',
-    attack: 'A test prints the credential of git',
-    file: '.git-credentials',
-    text: `https://me:${value}@git.example\n`,
-  },
-  {
-    name: 'gh',
-    attack: 'A test prints the token of gh',
-    file: '.config/gh/hosts.yml',
-    text: `github.com:\n    oauth_token: ${value}\n`,
-  },
-  {
-    name: 'aws',
-    attack: 'A test prints the key of AWS',
-    file: '.aws/credentials',
-    text: `[default]\naws_secret_access_key = ${value}\n`,
-  },
-  {
-    name: 'maven',
-    attack: 'A test prints the password of Maven',
-    file: '.m2/settings.xml',
-    text: `<server><password>${value}</password></server>`,
-  },
-  {
-    name: 'cargo',
-    attack: 'A test prints the token of Cargo',
-    file: '.cargo/credentials.toml',
-    text: `[registry]\ntoken = "${value}"\n`,
   },
   {
     name: 'google',
@@ -228,35 +160,9 @@ const shapes: readonly Shape[] = [
     text: `ghp_${'Zk4Qw8Rt2Yp6Lm9Nv3Bx7Cd5Fg1Hj'}a8K2mQ`,
   },
   {
-    name: 'github-after-an-escape',
-    attack: 'A token of GitHub behind a line end that is written as an escape',
-    text: `A=1\\nghp_${'Zk4Qw8Rt2Yp6Lm9Nv3Bx7Cd5Fg1Hj'}a8K2mQ`,
-  },
-  {
-    name: 'github-in-a-word',
-    attack: 'A token of GitHub at the end of a word',
-    text: `MY_ghp_${'Zk4Qw8Rt2Yp6Lm9Nv3Bx7Cd5Fg1Hj'}a8K2mQ`,
-  },
-  {
     name: 'aws-after-an-escape',
     attack: 'A key of AWS behind a tab that is written as an escape',
     text: '\\tAKIA3QZ7KWNR5TXB2YMJ',
-  },
-  { name: 'aws', attack: 'A key of AWS in a patch', text: 'AKIA3QZ7KWNR5TXB2YMJ' },
-  {
-    name: 'slack',
-    attack: 'A token of Slack in a patch',
-    text: `xoxb-${'83724619283'}-Qw8Rt2Yp6Lm9Nv3Bx7Cd5Fg1`,
-  },
-  {
-    name: 'stripe',
-    attack: 'A live key of Stripe in a patch',
-    text: `sk_live_${'Qw8Rt2Yp6Lm9Nv3Bx7Cd5Fg1'}`,
-  },
-  {
-    name: 'address',
-    attack: 'A password of a server in a patch',
-    text: 'postgres://shop:Qw8Rt2Yp6Lm9@db.shop.net/o',
   },
   {
     name: 'private-key',
@@ -291,17 +197,7 @@ const inCode = (name: string, line: string) => writing(name, { line: `  ${line}`
 /** What is in patches every day, and no secret. */
 export const everydaySecrets: readonly Benign[] = [
   inCode('example-of-aws', "const id = 'AKIAIOSFODNN7EXAMPLE';"),
-  inCode('placeholder', "const token = 'ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx';"),
-  inCode('prefix', "const isToken = text.startsWith('ghp_') || text.startsWith('sk-');"),
-  inCode('reads-keys', "const isKey = text.includes('-----BEGIN PRIVATE KEY-----');"),
-  inCode('local-database', "const url = 'postgres://app:app-password@localhost:5432/app';"),
-  inCode('test-key', "const key = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';"),
   inCode('style', "const name = '.sk-folding-cube-container-wrapper';"),
-  inCode(
-    'alphabet',
-    "const all = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';",
-  ),
-  inCode('numbers', 'const primes = [101, 103, 107, 109, 113, 127, 131, 137, 139, 149];'),
   writing(
     'digests',
     {

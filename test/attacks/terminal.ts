@@ -4,7 +4,6 @@ import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AgentFs } from '../../src/workspace/session/agentfs.ts';
 import { openSessionStore } from '../../src/workspace/session/session-store.ts';
-import { plantedAt } from '../planted.ts';
 import { type AtTerminal, attackAtTerminal, startAtTerminal } from './at-terminal.ts';
 import type { Attack, Benign, Setup } from './attack.ts';
 
@@ -178,12 +177,6 @@ const baseAt = (path: string) => (fs: AgentFs) =>
 
 const forgeries: readonly Attack[] = [
   ...forged('climbs', 'A session names ../planted', renameTo('../planted')),
-  ...forged('absolute', 'A session names /etc/planted', baseAt(plantedAt('/etc', 'session'))),
-  ...forged(
-    'base-climbs',
-    'The base of a session names src/../../planted',
-    baseAt('src/../../planted'),
-  ),
   ...forged('git-hook', 'A session names .git/hooks/planted', baseAt('.git/hooks/planted')),
   ...forged('git-spelling', 'A session names .GIT./hooks/planted', baseAt('.GIT./hooks/planted')),
   ...forged('cycle', 'A folder of a session contains itself', fs => {
@@ -202,11 +195,6 @@ const forgeries: readonly Attack[] = [
   }),
   ...forged('mode', 'The mode of a file contains part of a patch', fs =>
     fs.run("UPDATE photon_base SET mode = '100644\n+++ b/../planted'"),
-  ),
-  ...forged('commit-id', 'The base of a session contains input for git', fs =>
-    fs.run(
-      "UPDATE photon_session SET value = 'x\nM 100644 inline ../planted' WHERE key = 'commit'",
-    ),
   ),
 ];
 
@@ -388,7 +376,6 @@ export const everydayTerminal: readonly Benign[] = [
     },
     `+${odd}`,
   ),
-  says('paths-with-colons', () => ({ args: () => ['codes', 'GIT'] }), 'GIT'),
   says(
     'a-session-through-a-link',
     setup => {
@@ -398,15 +385,7 @@ export const everydayTerminal: readonly Benign[] = [
     },
     'added    a.txt',
   ),
-  says('init', () => ({ args: init }), /^wrote constitution\.md/m),
-  says(
-    'init-keeps',
-    () => ({ files: { 'constitution.md': '# Ours\n' }, args: init }),
-    /^kept {2}constitution\.md/m,
-  ),
   says('other-links', () => linked('CLAUDE.md', 'README.md'), 'all valid'),
   says('linked-folder', () => linked('docs/latest', '..'), 'all valid'),
   says('dangling-link', () => linked('build', '../nowhere'), 'all valid'),
-  says('validate', () => ({ args: repo => ['validate', '--repo', repo] }), 'all valid'),
-  says('doctor', () => ({ args: repo => ['doctor', '--repo', repo] }), /^ {2}git +\//m),
 ];

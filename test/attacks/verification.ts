@@ -213,22 +213,9 @@ const pythonRows: readonly Attack[] = [
     attack: 'The patch adds a unittest.py that Python finds before its own',
     patch: { 'unittest.py': 'import sys\n\nclass TestCase:\n    pass\n\nsys.exit(0)\n' },
   }),
-  proves({
-    name: 'python-shadow-package',
-    files: python,
-    command: pythonCommand,
-    wall: base,
-    attack: 'The patch adds a package traceback that ends the runner',
-    patch: { 'traceback/__init__.py': 'import os\n\nos._exit(0)\n' },
-  }),
   ...(
     [
       ['python-os-exit', 'import os\nos._exit(0)', 'ends Python without running exit handlers'],
-      [
-        'python-os-exit-later',
-        'import os, threading\nthreading.Timer(0, os._exit, [0]).start()',
-        'ends Python from another thread',
-      ],
       [
         'python-atexit',
         'import atexit, os\natexit.register(os._exit, 0)',
@@ -262,9 +249,7 @@ const exits: readonly Attack[] = (
   [
     ['exit-at-load', 'process.exit(0);', 'node --test'],
     ['exit-at-load-in-one-process', 'process.exit(0);', 'node --test --test-isolation=none'],
-    ['exit-at-load-plain', 'process.exit(0);', 'node test/price.test.js'],
     ['really-exit', 'process.reallyExit(0);', 'node --test'],
-    ['exit-by-another-name', "globalThis['pro' + 'cess']['ex' + 'it'](0);", 'node --test'],
     ['exit-behind-a-shell', 'process.exit(0);', 'true && node --test'],
     [
       'exit-status-undone',
@@ -373,15 +358,6 @@ const inTheTest: readonly Attack[] = [
     patch: {
       'src/price.js': fixed,
       'test/price.test.js': test.slice(0, test.lastIndexOf("test('orders")),
-    },
-  }),
-  proves({
-    name: 'replaced-tests',
-    wall: 'Missing tests fail the verification unless the task names them',
-    attack: 'The patch replaces a removed test with an empty one',
-    patch: {
-      'src/price.js': fixed,
-      'test/price.test.js': `${test.slice(0, test.lastIndexOf("test('orders"))}test('nothing', () => {});\n`,
     },
   }),
   proves({
@@ -573,11 +549,6 @@ const regressions: readonly Attack[] = [
     `${writes}\nprocess.kill(process.pid, 'SIGKILL');`,
   ),
   hides(
-    'killed-as-if-done',
-    'The program writes its own report and ends the test runner',
-    `${writes}\nprocess.exit(1);`,
-  ),
-  hides(
     'rewritten',
     'The program writes the report again as the runner ends',
     `process.on('exit', () => ${writes.slice(0, -1)});`,
@@ -637,16 +608,9 @@ const large = (text: string) =>
 
 const reports: readonly Attack[] = (
   [
-    ['junit', "'<testsuites>' + '<a/>'.repeat(2400000) + '</testsuites>'"],
     ['junit-cases', "'<testsuites>' + '<testcase/>'.repeat(800000) + '</testsuites>'"],
     ['json', `'{"testResults":[{"assertionResults":[' + '{},'.repeat(3000000) + '{}]}]}'`],
-    ['json-files', `'{"testResults":[' + '0,'.repeat(3000000) + '0]}'`],
-    [
-      'json-titles',
-      `'{"testResults":[{"assertionResults":[{"status":"passed","ancestorTitles":[' + '0,'.repeat(3000000) + '0]}]}]}'`,
-    ],
     ['tap', "'ok\\\\n'.repeat(3000000) + '1..3000000\\\\n'"],
-    ['lines', "'\\\\n'.repeat(9000000)"],
     ['huge', "'ok\\\\n'.repeat(9000000)"],
   ] as const
 ).map(([name, text]) =>
@@ -706,28 +670,6 @@ const setUps: readonly Attack[] = [
     files: { 'scripts/prepare.mjs': 'export {};\n' },
     patch: { 'src/price.js': fixed, 'scripts/prepare.mjs': fetching },
   }),
-  sends({
-    name: 'set-up-package-script',
-    inputs: { 'setup-command': 'npm run prepare-tests' },
-    attack: 'The patch changes the package script that the set-up runs with a network',
-    files: {
-      'package.json': '{"type":"module","scripts":{"prepare-tests":"true","test":"node --test"}}\n',
-      'fetch.mjs': 'export {};\n',
-    },
-    patch: {
-      'src/price.js': fixed,
-      'fetch.mjs': fetching,
-      'package.json':
-        '{"type":"module","scripts":{"prepare-tests":"node fetch.mjs","test":"node --test"}}\n',
-    },
-  }),
-  sends({
-    name: 'set-up-make',
-    inputs: { 'setup-command': 'make deps' },
-    attack: 'The patch changes the make target that the set-up runs with a network',
-    files: { Makefile: 'deps:\n\ttrue\n', 'fetch.mjs': 'export {};\n' },
-    patch: { 'src/price.js': fixed, 'fetch.mjs': fetching, Makefile: 'deps:\n\tnode fetch.mjs\n' },
-  }),
 ];
 
 /** An honest patch: it is delivered, as a draft or not, and nothing of it is refused. */
@@ -768,15 +710,6 @@ export const honestPatches: readonly Benign[] = [
   delivered({ name: 'source-with-node-test', patch: only }, 'ordinary'),
   delivered(
     {
-      name: 'source-with-npm-test',
-      patch: only,
-      command: 'npm test',
-      files: script('node --test'),
-    },
-    'ordinary',
-  ),
-  delivered(
-    {
       name: 'source-with-several-commands',
       patch: only,
       command: 'npm test',
@@ -801,26 +734,6 @@ export const honestPatches: readonly Benign[] = [
     'ordinary',
   ),
   delivered(
-    {
-      name: 'source-with-a-silent-script',
-      patch: only,
-      command: 'sh check.sh',
-      files: { 'check.sh': "grep -q '/ 100' src/price.js\n" },
-    },
-    'ordinary',
-  ),
-  delivered(
-    {
-      name: 'source-with-make',
-      patch: only,
-      command: 'make test',
-      files: {
-        Makefile: '.PHONY: test\ntest: lint\n\tnode --test\n\nlint:\n\tnode --check src/price.js\n',
-      },
-    },
-    'ordinary',
-  ),
-  delivered(
     { name: 'source-with-plain-asserts', patch: only, command: 'node test/price.test.js' },
     'ordinary',
   ),
@@ -828,7 +741,6 @@ export const honestPatches: readonly Benign[] = [
     { name: 'source-with-dots', patch: only, command: 'node --test --test-reporter=dot' },
     'ordinary',
   ),
-  delivered({ name: 'source-with-tap', patch: only, command: tap }, 'ordinary'),
   delivered(
     {
       name: 'source-with-python',
@@ -836,19 +748,6 @@ export const honestPatches: readonly Benign[] = [
       command: pythonCommand,
       patch: { 'app/price.py': python['app/price.py'].replace('// 10', '// 100') },
     },
-    'ordinary',
-  ),
-  delivered(
-    {
-      name: 'source-that-says-assert',
-      patch: {
-        'src/price.js': `import assert from 'node:assert';\n${fixed.replace('  return total >=', '  assert(total >= 0);\n  return total >=')}`,
-      },
-    },
-    'ordinary',
-  ),
-  delivered(
-    { name: 'new-source-file', patch: { ...only, 'src/tax.js': 'export const tax = 0.2;\n' } },
     'ordinary',
   ),
   delivered(
@@ -878,32 +777,12 @@ export const honestPatches: readonly Benign[] = [
     },
     'ordinary',
   ),
-  delivered(
-    {
-      name: 'test-added-in-a-file',
-      patch: { ...only, 'test/more.test.js': yes },
-      task: 'Correct the discount of orderTotal, and add a test.',
-    },
-    'ordinary',
-  ),
   delivered({ name: 'test-added-unasked', patch: { ...only, 'test/more.test.js': yes } }),
-  delivered({
-    name: 'test-renamed-as-asked',
-    task: "Correct the discount, and rename the test 'orders of 50.00 ship for free' to 'free shipping'.",
-    patch: {
-      ...only,
-      'test/price.test.js': test.replace('orders of 50.00 ship for free', 'free shipping'),
-    },
-  }),
   delivered({
     name: 'test-removed-as-asked',
     task: "Correct the discount, and remove the test 'orders of 50.00 ship for free'.",
     patch: { ...only, 'test/price.test.js': test.slice(0, test.lastIndexOf("test('orders")) },
   }),
-  delivered(
-    { name: 'no-regression-with-green-tests', inputs: noRegression, patch: only },
-    'ordinary',
-  ),
   delivered({
     name: 'no-regression-with-red-tests',
     inputs: noRegression,

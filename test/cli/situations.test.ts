@@ -169,14 +169,8 @@ describe('a missing file', () => {
       [
         ['audit nowhere', 'LEDGER_MISSING'],
         ['replay nowhere', 'FILE_UNREADABLE'],
-        ['session show nowhere', 'SESSION_INVALID'],
-        ['session diff nowhere', 'SESSION_INVALID'],
-        ['session export nowhere', 'SESSION_INVALID'],
-        ['session commit nowhere', 'SESSION_INVALID'],
-        ['session commands nowhere', 'SESSION_INVALID'],
         ['verify nowhere', 'EVIDENCE_MISSING'],
         ['verify abcdef1 --run nowhere', 'EVIDENCE_MISSING'],
-        ['stats nowhere', 'OUTCOMES_MISSING'],
         ['skills check nowhere', 'SKILL_INVALID'],
         ['skills adopt nowhere', 'SKILL_INVALID'],
         ['workflow run nowhere', 'WORKFLOW_MISSING'],
@@ -198,14 +192,7 @@ describe('a missing file', () => {
 });
 
 /** Each command with `--on`, in a form that goes to GitHub. */
-const remote = [
-  'doctor',
-  'stats .',
-  'memory list',
-  'accept --yes',
-  'init --open-pull-request',
-  'verify 3',
-];
+const remote = ['doctor', 'memory list', 'init --open-pull-request', 'verify 3'];
 
 describe('a repository on GitHub', () => {
   it.each(sample('remote forms without a token', remote, 2))(

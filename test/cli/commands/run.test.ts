@@ -1,11 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { begin, sampleTask, withSampleTest } from '../../doubles/sample.ts';
 import { sarifOf } from '../../doubles/scanner.ts';
 import { fingerprint } from '../../harness.ts';
-import { playsVariants } from '../../seed.ts';
 import { folder, model, openModel, photon, repo, scripted, useClone } from '../clone.ts';
 
 useClone();
@@ -57,17 +56,6 @@ describe('photon run', () => {
     expect(run.stdout).toMatch(/^The factor is wrong:\n\n- it is [^\u001b]*10\n$/);
     expect(run.stderr).toContain('answered (TASK_ANSWERED)');
     expect(run.code).toBe(0);
-  });
-
-  it.runIf(playsVariants)('--apply writes the verified patch into the work tree', async () => {
-    const run = await photon(
-      ['run', '--repo', repo, '--task', sampleTask, ...withSampleTest, '--apply'],
-      await scripted(),
-    );
-    expect(run.stderr).toContain('applied (APPLIED)');
-    expect(execFileSync('git', ['status', '--porcelain'], { cwd: repo }).toString()).toBe(
-      ' M src/price.js\n',
-    );
   });
 
   it('--apply touches no file that has unsaved work', async () => {

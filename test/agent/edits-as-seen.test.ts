@@ -55,19 +55,6 @@ const lastResult = (played: Played) => resultsOf(played.messages).at(-1)?.text ?
 describe('an edit by the numbers of an earlier result', () => {
   const insert = edit(5, 4, '// new 1\n// new 2\n// new 3');
 
-  it('means, within one reply, the file before that reply', async () => {
-    const played = await bench.play([
-      ...opening,
-      reply(read(1, count)),
-      reply(insert, edit(15, 15, '// fifteen'), edit(2, 3, '')),
-    ]);
-    expect(patchesOf(played)).toEqual(['pass', 'pass', 'pass']);
-    const made = original
-      .toSpliced(14, 1, '// fifteen')
-      .toSpliced(4, 0, '// new 1', '// new 2', '// new 3');
-    expect(textOf(played)).toBe(`${made.toSpliced(1, 2).join('\n')}\n`);
-  });
-
   it('is refused in a later reply when the lines have moved, and the refusal shows them', async () => {
     const played = await bench.play([
       ...opening,
@@ -86,19 +73,6 @@ describe('an edit by the numbers of an earlier result', () => {
     ).toBeUndefined();
   });
 
-  it('lands where what it says it replaces is', async () => {
-    const played = await bench.play([
-      ...opening,
-      reply(read(1, count)),
-      reply(insert),
-      reply(edit(15, 16, '// both', '// line 15\n// line 16')),
-      reply(edit(20, 20, '// twenty', '// line 20')),
-    ]);
-    expect(patchesOf(played)).toEqual(['pass', 'pass', 'pass']);
-    expect(textOf(played)).toContain('// line 14\n// both\n// line 17\n');
-    expect(textOf(played)).toContain('// line 19\n// twenty\n// line 21\n');
-  });
-
   it('lands where the lines of a read are that it names', async () => {
     const before = await bench.play([...opening, reply(read(10, 20))]);
     const hash = /#\d{9}/.exec(lastResult(before))?.[0] ?? '';
@@ -113,27 +87,6 @@ describe('an edit by the numbers of an earlier result', () => {
     ]);
     expect(patchesOf(played)).toEqual(['pass', 'pass', 'STALE_READ', 'STALE_READ']);
     expect(textOf(played)).toContain('// line 14\n// both\n// line 17\n');
-  });
-
-  it('is refused when it was written before its lines were shown', async () => {
-    const played = await bench.play([...opening, reply(read(1, 9), edit(3, 3, '// three'))]);
-    expect(patchesOf(played)).toEqual(['STALE_READ']);
-    const said = await bench.play([
-      ...opening,
-      reply(read(1, 9), edit(3, 3, '// three', '// line 3')),
-    ]);
-    expect(patchesOf(said)).toEqual(['pass']);
-  });
-
-  it('is shown as a diff, with the lines that are gone', async () => {
-    const played = await bench.play([
-      ...opening,
-      reply(read(1, count)),
-      reply(edit(10, 11, '// ten\n// more')),
-    ]);
-    expect(lastResult(played)).toMatch(
-      /9\t \/\/ line 9\n\t-\/\/ line 10\n\t-\/\/ line 11\n10\t\+\/\/ ten\n11\t\+\/\/ more\n12\t \/\/ line 12\n/,
-    );
   });
 });
 

@@ -37,17 +37,6 @@ describe('the evidence of a run', () => {
     });
   });
 
-  it('begins with nothing seen, nothing changed and nothing refused', () => {
-    expect(initialEvidence(start)).toMatchObject({
-      thought: '',
-      patchDigest: '',
-      renames: [],
-      changedLines: 0,
-      verified: undefined,
-      within: undefined,
-    });
-  });
-
   it('forgets the lines that left the conversation, and those alone', () => {
     const lines = new Map([1, 2, 3, 4, 5, 6].map(n => [n, `${n}`]));
     const read = addEvidence(initialEvidence(start), { kind: 'read', path: 'a', lines });

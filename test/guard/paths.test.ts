@@ -113,20 +113,3 @@ it.each([
 ])('Windows cannot hold %j: %j', (path, part) => {
   expect(unportablePart(path)).toBe(part);
 });
-
-describe('spellings that some file system takes for a closed path', () => {
-  it.each([
-    '.git',
-    '.GIT',
-    '.git ',
-    '.git.',
-    '.git. .',
-    '.g\u200cit',
-    'git~1',
-    'GIT~12',
-    '.git::$INDEX_ALLOCATION',
-  ])("git's own folder: %j", name => {
-    expect(isGitFolder(name)).toBe(true);
-    expect(normalisePath(`${name}/config`)).toBeUndefined();
-  });
-});

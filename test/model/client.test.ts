@@ -221,15 +221,6 @@ const rows: readonly (readonly [string, Row])[] = [
       learned: 'it takes no reasoning_effort',
     },
   ],
-  [
-    'a range of the limit, as DeepSeek names it',
-    {
-      api: 'chat',
-      refuses: body => Number(body.max_tokens) > 500,
-      error: said('Invalid max_tokens value, the valid range of max_tokens is [1, 500]'),
-      learned: 'its replies have a smaller limit',
-    },
-  ],
   ...(
     [
       // mistralai/mistral-common#324

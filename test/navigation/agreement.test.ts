@@ -8,8 +8,7 @@ import { openSymbols } from '../../src/navigation/symbols.ts';
 import { openShipped } from '../../src/workspace/trusted/shipped.ts';
 import { has, needs } from '../programs.ts';
 import { root } from '../root.ts';
-import { playsVariants, sample } from '../seed.ts';
-import { openTopSymbols } from './top-symbols.ts';
+import { sample } from '../seed.ts';
 
 const symbols = openSymbols(openShipped(root));
 
@@ -38,12 +37,6 @@ async function indexed(path: string): Promise<Set<string>> {
   return new Set(found.filter(s => s.container === undefined).map(s => s.name));
 }
 
-/** Top-level names that are assigned to something else: `app.use = function () {}`. */
-async function indexedWithMembers(path: string): Promise<Set<string>> {
-  const found = await symbols.listSymbols(path, readFileSync(path, 'utf8'));
-  return new Set(found.map(s => s.name));
-}
-
 interface Declaration {
   readonly type: string;
   readonly id?: { readonly name?: string };
@@ -60,47 +53,6 @@ function parsed(path: string): Set<string> {
     return /Declaration$/.test(node.type) ? [node.id?.name] : [];
   };
   const names = (program.body as readonly Declaration[]).flatMap(namesOf);
-  return new Set(names.filter(n => n !== undefined));
-}
-
-/** Names that a file imports or re-exports. */
-function imported(path: string): Set<string> {
-  const { module } = parseSync(path, readFileSync(path, 'utf8'));
-  const names = [
-    ...module.staticImports.flatMap(i => i.entries.map(e => e.localName.value)),
-    ...module.staticExports
-      .flatMap(e => e.entries)
-      .flatMap(e =>
-        e.moduleRequest === null && e.exportName.name === e.localName.name
-          ? []
-          : [e.exportName.name],
-      ),
-  ];
-  return new Set(names.filter(n => n !== null && n !== undefined));
-}
-
-interface Statement {
-  readonly type: string;
-  readonly expression?: { readonly arguments?: readonly Named[] };
-  readonly declarations?: readonly {
-    readonly id: {
-      readonly properties?: readonly { readonly value?: { readonly name?: string } }[];
-    };
-  }[];
-}
-
-interface Named {
-  readonly type: string;
-  readonly id?: { readonly name: string };
-}
-
-/** Names that CommonJS modules destructure from imports, and those of functions that are only passed on. */
-function taken(path: string): Set<string> {
-  const { program } = parseSync(path, readFileSync(path, 'utf8'));
-  const names = (program.body as readonly Statement[]).flatMap(statement => [
-    ...(statement.declarations ?? []).flatMap(d => d.id.properties ?? []).map(p => p.value?.name),
-    ...(statement.expression?.arguments ?? []).map(a => a.id?.name),
-  ]);
   return new Set(names.filter(n => n !== undefined));
 }
 
@@ -165,35 +117,6 @@ describe.each(sample('sources', sources, 1))('the definitions of %s', (name, fol
     expect(found.share, found.missing.join('\n')).toBeGreaterThanOrEqual(0.98);
     expect(right.share, right.missing.join('\n')).toBeGreaterThanOrEqual(0.98);
   });
-
-  it.runIf(playsVariants && (extension === '.ts' || folder.endsWith('express')))(
-    "hold those of TypeScript's own language server to 98 in 100 both ways",
-    async () => {
-      const paths = filesOf(folder, extension).slice(0, 150);
-      const server = await openTopSymbols(extension === '.ts' ? 'typescript' : 'javascript');
-      const [mine, members, theirs] = [0, 1, 2].map(() => new Map<string, Set<string>>()) as [
-        Map<string, Set<string>>,
-        Map<string, Set<string>>,
-        Map<string, Set<string>>,
-      ];
-      for (const path of paths) {
-        // the server lists imports, calls and exports as symbols, but they are not definitions
-        const foreign = new Set([...imported(path), ...(extension === '.js' ? taken(path) : [])]);
-        const named = (await server.namesIn(path)).filter(
-          n => /^[\w$]+$/.test(n) && n !== 'default' && !foreign.has(n),
-        );
-        theirs.set(path, new Set(named));
-        mine.set(path, await indexed(path));
-        members.set(path, await (extension === '.js' ? indexedWithMembers : indexed)(path));
-      }
-      server.close();
-      const [found, right] = [share(theirs, members), share(mine, theirs)];
-      await list('the language server', found, right);
-      expect(found.all).toBeGreaterThan(40);
-      expect(found.share, found.missing.join('\n')).toBeGreaterThanOrEqual(0.98);
-      expect(right.share, right.missing.join('\n')).toBeGreaterThanOrEqual(0.98);
-    },
-  );
 
   it.runIf(has('ctags'))(
     `hold those of Universal Ctags to 98 in 100 ${needs('ctags')}`,

@@ -91,13 +91,6 @@ describe('hostile files are refused, and nothing is loaded', () => {
       file(`---js\n({ name: 'x', description: process.exit(7) })\n---\n`),
       'front matter in js',
     ],
-    [
-      'JavaScript by its long name',
-      file(`---javascript\n({})\n---\n`),
-      'front matter in javascript',
-    ],
-    ['CoffeeScript', file(`---coffee\nname: 'x'\n---\n`), 'front matter'],
-    ['JSON', file(`---json\n{"name":"x"}\n---\n`), 'front matter in json'],
     ['another language', file(`---toml\nname = "x"\n---\n`), 'front matter'],
     ['a NUL', file(`---\nname: x\ndescription: "d\0"\n---\n`), 'contains a NUL character'],
     [
@@ -105,27 +98,15 @@ describe('hostile files are refused, and nothing is loaded', () => {
       file(`---\nname: x\ndescription: d\u200bd\n---\n`),
       'SKILL.md:3:15: contains the hidden character U+200B',
     ],
-    ['tag characters', file(`---\nname: x\ndescription: d\u{e0041}\n---\n`), 'U+E0041'],
-    ['a bidi control', file(`---\nname: x\ndescription: d\u202ed\n---\n`), 'U+202E'],
     [
       'what is not UTF-8',
       file(Buffer.from(`---\nname: x\ndescription: \xff\xfe\n---\n`, 'latin1')),
       'is not UTF-8',
     ],
     [
-      'UTF-16',
-      file(Buffer.from(`\ufeff---\n${plain}\n---\n`, 'utf16le')),
-      'skills/x/SKILL.md:1:1: is UTF-16; save the file as UTF-8',
-    ],
-    [
       'front matter after a blank line',
       file(`\n---\n${plain}\n---\n`),
       'SKILL.md:1: front matter: expected --- as the first line',
-    ],
-    [
-      'a closing line with text in it',
-      file(`---\n${plain}\n--- constraints: [x]\nkernel\n`),
-      'SKILL.md:4: front matter: the line that closes front matter holds more than ---',
     ],
   ])('%s', async (_name, work, says) => {
     expect(await refusal(work)).toContain(says);

@@ -1,10 +1,8 @@
-import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { killVariable } from '../doubles/kill-point.ts';
 import { WorkflowStage } from '../doubles/workflow-stage.ts';
 import { root } from '../harness.ts';
-import { sample } from '../seed.ts';
 
 let stage: WorkflowStage;
 afterEach(() => expect(stage.close()).toEqual([]));
@@ -19,32 +17,8 @@ function prepare(review = false): void {
   stage.prepare();
 }
 
-const mode = (at: string) => stage.git('ls-tree', at, '--', 'constitution.md').split(' ')[0];
 const statuses = () => stage.state().tasks.map(t => `${t.id} ${t.status}`);
 const manifest = () => stage.manifest()?.map(t => `${t.id} ${t.status}`);
-
-describe('the file that the manifest is written into', () => {
-  const modes = [
-    [0o644, '100644'],
-    [0o755, '100755'],
-  ] as const;
-
-  it.each(sample('modes of the manifest file', modes, 1))(
-    'keeps its mode %o',
-    async (bits, wanted) => {
-      prepare();
-      chmodSync(join(stage.repo, 'constitution.md'), bits);
-      if (wanted === '100755') stage.commit();
-      const ran = await stage.run();
-      expect(ran.code, ran.err).toBe(0);
-      expect(manifest()).toEqual(['one COMPLETED', 'two COMPLETED']);
-      expect(mode('main')).toBe(wanted);
-      const log = stage.git('rev-list', `main..${stage.branch}`).trim().split('\n');
-      expect(log.map(mode)).toEqual([wanted, wanted]);
-    },
-    600_000,
-  );
-});
 
 describe('an approval that is killed between its commit and its state', () => {
   const approveAndDie = async () => {

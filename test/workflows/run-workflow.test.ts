@@ -10,7 +10,6 @@ import { sampleFiles } from '../doubles/sample.ts';
 import { writingTurns } from '../doubles/workflow-model.ts';
 import { canary, discard, fingerprint, makeFolder } from '../harness.ts';
 import { type PhotonEnd, startPhoton } from '../process.ts';
-import { isAll, playsVariants } from '../seed.ts';
 
 let folder: string;
 let repo: string;
@@ -128,84 +127,6 @@ describe('photon workflow run', () => {
     expect(commits()).toHaveLength(3);
     expect((await workflow('status')).out).toMatch(/third +COMPLETED +1 run +PATCH_WRITTEN/);
   });
-
-  it.runIf(playsVariants)(
-    'stops behind a task that fails, keeps what was done, and goes on from it',
-    async () => {
-      prepare();
-      await startWriter(p => (p === 'docs/second.md' ? 'docs/other.md' : p));
-      const ran = await workflow('run');
-      expect(ran.code).toBe(1);
-      expect(ran.err).toContain('second did not produce docs/second.md');
-      const failed = ['first COMPLETED', 'second FAILED', 'third PENDING'];
-      expect(statuses()).toEqual(failed);
-      expect(manifest()).toEqual(failed);
-      expect(state().tasks[1]?.code).toBe('WORKFLOW_OUTPUT_MISSING');
-      expect(() => show('docs/other.md')).toThrow();
-      const first = git('rev-parse', `${branch}~1`);
-      await model?.close();
-      await startWriter();
-      expect((await workflow('run')).code).toBe(0);
-      expect(statuses()).toEqual(allDone);
-      expect(manifest()).toEqual(allDone);
-      expect(git('rev-parse', `${branch}~3`)).toBe(first);
-      expect(state().tasks.map(t => t.attempts)).toEqual([1, 2, 1]);
-    },
-    600_000,
-  );
-
-  // killed at other moments by kill-points.test.ts
-  it.runIf(isAll)(
-    'is killed in each of its tasks and comes to the same result',
-    async () => {
-      prepare();
-      let child: ChildProcess | undefined;
-      const killed = new Set<string>();
-      for (const at of ['docs/first.md', 'docs/second.md', 'docs/third.md', '']) {
-        await startWriter(
-          p => p,
-          body => {
-            if (wanted(body) !== at || killed.has(at) || body.messages.length < 4) return;
-            killed.add(at);
-            child?.kill('SIGKILL');
-          },
-        );
-        const ran = await photon(['workflow', 'run', 'three'], c => {
-          child = c;
-        });
-        expect(ran.code, ran.err).toBe(at === '' ? 0 : null);
-        if (at !== '') expect(statuses().filter(s => s.endsWith('RUNNING'))).toHaveLength(1);
-        await model?.close();
-      }
-      expect(killed.size).toBe(3);
-      expect(statuses()).toEqual(allDone);
-      expect(manifest()).toEqual(allDone);
-      expect(commits()).toHaveLength(3);
-      expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1);
-      expect(state().tasks.map(t => t.attempts)).toEqual([2, 2, 2]);
-    },
-    600_000,
-  );
-
-  it.runIf(playsVariants)(
-    'takes over a commit whose state was never saved',
-    async () => {
-      prepare();
-      await startWriter();
-      expect((await workflow('run')).code).toBe(0);
-      const after = state();
-      // as a cut between the last commit and the last save leaves it
-      const cut = after.tasks.map(({ commit, sequence, run, code, ...t }) =>
-        t.id === 'third' ? { ...t, status: 'RUNNING' } : { ...t, commit, sequence, run, code },
-      );
-      writeFileSync(statePath(), JSON.stringify({ ...after, tasks: cut }));
-      const seen = model?.requests.length;
-      expect((await workflow('run')).code).toBe(0);
-      expect(model?.requests.length).toBe(seen);
-      expect(state()).toEqual(after);
-    },
-    600_000,
-  );
 
   it('creates a constitution where there is none, and leaves a read-only one alone', async () => {
     prepare(oneTask);

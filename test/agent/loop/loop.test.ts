@@ -8,7 +8,6 @@ const call = (id: string, name: string, args: object | string) => ({
 });
 const read = (id: string, file_path: string) =>
   call(id, 'read_code_block', { requests: [{ file_path, start_line: 1, end_line: 2 }] });
-const grep = call('g', 'grep', { pattern: 'x' });
 
 /** Each call that is made, as the ids that it answers and the files that it reads. */
 const made = (...calls: Parameters<typeof mergeReads>[0]) =>
@@ -19,20 +18,6 @@ const made = (...calls: Parameters<typeof mergeReads>[0]) =>
   ]);
 
 describe('reads of one reply', () => {
-  it('that stand side by side are one call, which answers each of them', () => {
-    expect(made(read('a', 'x.ts'), read('b', 'y.ts'), read('c', 'z.ts'))).toEqual([
-      ['a', 'a,b,c', 'x.ts,y.ts,z.ts'],
-    ]);
-  });
-
-  it('stay where they are behind another call, which they may need', () => {
-    expect(made(read('a', 'x.ts'), grep, read('b', 'y.ts'))).toEqual([
-      ['a', 'a', 'x.ts'],
-      ['g', 'g', ''],
-      ['b', 'b', 'y.ts'],
-    ]);
-  });
-
   it('with invalid arguments stay alone, so that only they are refused', () => {
     const broken = call('b', 'read_code_block', '{"requests": ');
     expect(made(read('a', 'x.ts'), broken, read('c', 'z.ts')).map(([id]) => id)).toEqual([

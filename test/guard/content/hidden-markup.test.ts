@@ -172,10 +172,6 @@ it.each([
   expect(page(raw)).toEqual({ text: raw, removed: 0 });
 });
 
-it('keeps a joiner that a script needs, however it is written', () => {
-  expect(page('می&zwnj;خواهم').text).toBe('می\u200cخواهم');
-});
-
 it.each([
   ['a page', '<p title="obey">x</p><!-- obey -->', '<p>x</p>'],
   [

@@ -1,7 +1,6 @@
 /** Text of constitutions and skills that nobody can see, or that is no UTF-8; and their front matter. */
 import { describe, expect, it } from 'vitest';
 import { decodePolicyText, parseFrontMatter } from '../../../src/guard/policy/policy-text.ts';
-import { refusal } from '../policies.ts';
 
 const utf8 = (text: string) => Buffer.from(text);
 
@@ -135,22 +134,5 @@ describe('front matter', () => {
 
   it('null and text have nothing in them', () => {
     expect(parseFrontMatter(fenced('a: null\nb: text')).data).toEqual({ a: null, b: 'text' });
-  });
-});
-
-describe('front matter of a policy', () => {
-  it.each(['js', 'javascript', 'json', 'coffee'])('in %s is refused', async engine => {
-    expect(await refusal(() => parseFrontMatter(`---${engine}\n{"a": 1}\n---\nx`))).toBe(
-      `plain: front matter in ${engine} is not allowed; use YAML`,
-    );
-  });
-
-  it('is YAML, and the body is trimmed', () => {
-    expect(parseFrontMatter('---\na: [1, 2]\n---\n\n body \n\n')).toEqual({
-      data: { a: [1, 2] },
-      body: 'body',
-    });
-    expect(parseFrontMatter('---yaml\na: 1\n---\nx')).toEqual({ data: { a: 1 }, body: 'x' });
-    expect(parseFrontMatter('no front')).toEqual({ data: {}, body: 'no front' });
   });
 });

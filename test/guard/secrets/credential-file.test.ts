@@ -149,29 +149,23 @@ describe('values in files of credentials', () => {
   const [one, two] = [some(30), some(26)];
   const basic = Buffer.from(`x-access-token:${one}`).toString('base64');
   it.each([
-    ['netrc', `machine a.example\n  login me\n  password ${one}\n`, [one]],
     [
       'npmrc',
       `registry=https://r.example/\n//r.example/:_authToken=${one}\nalways-auth=true\n`,
       [one],
     ],
     ['docker', `{"auths":{"r.example":{"auth":"${basic}"}},"credsStore":"desktop"}`, [one, basic]],
-    ['git credentials', `https://me:${one}@github.example\n`, [one]],
     [
       'git config',
       `[http "https://g.example/"]\n\textraheader = AUTHORIZATION: basic ${basic}\n`,
       [one, basic],
     ],
-    ['gh', `github.com:\n    oauth_token: ${one}\n    user: me\n`, [one]],
     [
       'aws',
       `[default]\naws_access_key_id = AKIA\naws_secret_access_key = ${one}\naws_session_token=${two}\n`,
       [one, two],
     ],
     ['kube', `users:\n- user:\n    token: ${one}\n    client-key-data: ${two}\n`, [one, two]],
-    ['maven', `<server><username>me</username><password>${one}</password></server>`, [one]],
-    ['pypi', `[pypi]\nusername = __token__\npassword = ${one}\n`, [one]],
-    ['cargo', `[registry]\ntoken = "${one}"\n`, [one]],
     [
       'google',
       JSON.stringify({

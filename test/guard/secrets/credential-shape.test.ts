@@ -11,21 +11,11 @@ describe('a credential in added lines', () => {
     ['a private key', `-----BEGIN RSA PRIVATE KEY-----\n${body}\n-----END RSA PRIVATE KEY-----`],
     ['a private key', `key = "-----BEGIN PRIVATE KEY-----\\n${some(64)}\\n"`],
     ['a GitHub token', `token: ghp_${some(36)}`],
-    ['a GitHub token', `github_pat_${some(22)}_${some(59)}`],
-    ['a GitLab token', `glpat-${some(20)}`],
-    ['an AWS access key', `AKIA${some(16, capitals).toUpperCase()}`],
-    ['a Slack token', `xoxb-83724619283-${some(24)}`],
-    ['a Google API key', `AIza${some(35)}`],
-    ['a Google access token', `ya29.${some(60)}`],
     ['an Azure account key', `AccountName=shop;AccountKey=${some(86)}==;Suffix=x`],
     [
       'an Azure shared access signature',
       `https://shop.blob.core.windows.net/a?sv=2024-11-04&se=2026-12-01&sig=${some(43)}%3D`,
     ],
-    ['a Stripe key', `sk_live_${some(24)}`],
-    ['an API key', `sk-proj-${some(40)}`],
-    ['an npm token', `npm_${some(36)}`],
-    ['a signed web token', `eyJ${some(20)}.eyJ${some(20)}.${some(20)}`],
     ['a password in an address', `postgres://shop:${some(12)}@db.shop.net/orders`],
   ])('is seen: %s', (kind, text) => {
     expect(findNewCredential(`const a = '${text}';`, '')).toBe(kind);

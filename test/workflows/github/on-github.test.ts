@@ -211,36 +211,6 @@ describe('a workflow on GitHub', () => {
     expect(manifest()).toEqual(done);
   });
 
-  it.runIf(playsVariants)(
-    'goes on where a killed job was cut off',
-    async () => {
-      let child: ChildProcess | undefined;
-      let killed = false;
-      await open(`tasks:\n${chain}`, body => {
-        if (killed || wantedOf(body) !== 'docs/two.md' || roundOf(body) !== 2) return;
-        killed = true;
-        child?.kill('SIGKILL');
-      });
-      await expect(
-        job({
-          started: c => {
-            child = c;
-          },
-        }),
-      ).rejects.toThrow('no outcome');
-      expect(state().tasks.map(t => t.status)).toEqual(['COMPLETED', 'RUNNING']);
-      expect(pull()).toMatchObject({ draft: true });
-      expect(pull().body).toContain('| `two` | `PENDING` |');
-      const next = await job();
-      expect(next.exitCode, next.log).toBe(0);
-      expect(state().tasks.map(t => t.attempts)).toEqual([1, 2]);
-      expect(subjects()).toHaveLength(2);
-      expect(manifest()).toEqual(done);
-      expect(pull()).toMatchObject({ draft: false });
-    },
-    600_000,
-  );
-
   it('does not run a task again whose commit is ahead of the state', async () => {
     refRules = { noUpdateRefs: true };
     await open(`tasks:\n${chain}`);

@@ -300,12 +300,6 @@ describe('line edits', () => {
     expect(result.ok && text(result.file)).toMatch(/x$/);
   });
 
-  it('insertions at one line keep their order', () => {
-    const edits = ['x', 'y', 'z'].map(content => ({ startLine: 2, endLine: 1, content }));
-    const result = applyEdits(file('a\nb\n'), edits);
-    expect(result.ok && text(result.file)).toBe('a\nx\ny\nz\nb\n');
-  });
-
   it('an edit elsewhere says nothing about the last newline', () => {
     const result = applyEdits(file('a\nb'), [{ startLine: 1, content: 'A' }], {
       finalNewline: true,
@@ -375,33 +369,12 @@ describe('edits in any order', () => {
       'edit 1 (3-4): the file has 3 lines',
     ],
     [
-      'a replacement right behind the end',
-      [{ startLine: 4, endLine: 4, content: '' }],
-      'edit 1 (4-4): the file has 3 lines',
-    ],
-    [
       'an insert within a replacement',
       [
         { startLine: 1, endLine: 3, content: '' },
         { startLine: 3, endLine: 2, content: 'x' },
       ],
       'edit 1 (1-3) and edit 2 (3-2) overlap',
-    ],
-    [
-      'an insert within a replacement, named first',
-      [
-        { startLine: 2, endLine: 1, content: 'x' },
-        { startLine: 1, endLine: 2, content: '' },
-      ],
-      'edit 1 (2-1) and edit 2 (1-2) overlap',
-    ],
-    [
-      'two of the same line',
-      [
-        { startLine: 2, content: 'x' },
-        { startLine: 2, content: 'y' },
-      ],
-      'edit 1 (2-2) and edit 2 (2-2) overlap',
     ],
   ])('%s is refused', (_name, edits, problem) => {
     expect(applyEdits(file('a\nb\nc\n'), edits)).toEqual({ ok: false, problems: [problem] });
@@ -498,24 +471,4 @@ it('all lines of a text are known by their numbers', () => {
     [3, 'c'],
     [4, 'd'],
   ]);
-});
-
-it.each([
-  ['a replaced line', { startLine: 2, endLine: 2, inserted: 1 }, ['a', 'B', 'c', 'd']],
-  ['a line that became two', { startLine: 2, endLine: 2, inserted: 2 }, ['a', 'x', 'y', 'c', 'd']],
-  ['an insertion', { startLine: 3, endLine: 2, inserted: 1 }, ['a', 'b', 'x', 'c', 'd']],
-  ['a deletion', { startLine: 1, endLine: 2, inserted: 0 }, ['c', 'd']],
-])('%s moves the known lines with their text', (_, replacement, after) => {
-  expect(
-    new Map([...shiftKnown(allKnown(lines), [replacement], after)].sort(([a], [b]) => a - b)),
-  ).toEqual(allKnown(after));
-});
-
-it('of several replacements each moves the lines behind it, in any order', () => {
-  const replacements = [
-    { startLine: 4, endLine: 4, inserted: 1 },
-    { startLine: 1, endLine: 1, inserted: 2 },
-  ];
-  const known = shiftKnown(new Map([[2, 'b']]), replacements, ['x', 'y', 'b', 'c', 'D']);
-  expect(Object.fromEntries(known)).toEqual({ 1: 'x', 2: 'y', 3: 'b', 5: 'D' });
 });

@@ -235,20 +235,6 @@ describe('who may do what', () => {
 });
 
 describe('the lists', () => {
-  let github: GitHubDouble;
-  beforeAll(async () => {
-    github = await startGitHub({ seed: sampleFiles });
-    pushHead(github, { 'NOTES.md': 'x\n' });
-    for (const [number, fork] of [
-      [3, false],
-      [4, true],
-    ] as const)
-      addPull(github.state, { number, fork, user: user('wendy', 11) });
-    github.state.surface.jobs.set(70, [{ id: 71, name: 'test', conclusion: 'failure' }]);
-    github.state.surface.logs.set(71, '2026-01-01T00:00:00.0000000Z ##[error]1 failed\n');
-  });
-  afterAll(() => github.close());
-
   const said = (by: Person) => comment({ by });
   const resolve = async (by: Person, triggers: NonNullable<Config['triggers']>) => {
     const { planned } = await resolveEvent(github, { event: said(by), config: { triggers } });

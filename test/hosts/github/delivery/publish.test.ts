@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PhotonError } from '../../../../src/base/codes.ts';
-import { openGitHub } from '../../../../src/hosts/github/api/client.ts';
 import {
   formatCoAuthor,
   type PublishRequest,
@@ -9,32 +8,18 @@ import {
 import type { FileChange } from '../../../../src/workspace/files/change.ts';
 import { type Fault, type GitHubDouble, startGitHub } from '../../../doubles/github.ts';
 import { sample } from '../../../seed.ts';
+import { changes as changesTo, clientOf, seed } from '../publication.ts';
 
 let github: GitHubDouble;
 beforeEach(async () => {
-  github = await startGitHub({
-    seed: { 'a.txt': 'one\n', 'b.bin': { content: new Uint8Array([0, 1]) } },
-  });
+  github = await startGitHub({ seed });
 });
 afterEach(async () => {
   expect(github.violations).toEqual([]);
   await github.close();
 });
 
-const text = (s: string) => Buffer.from(s);
-const changes: FileChange[] = [
-  {
-    path: 'a.txt',
-    before: { mode: '100644', bytes: text('one\n') },
-    after: { mode: '100644', bytes: text('two\n') },
-  },
-  {
-    path: 'c.bin',
-    before: undefined,
-    after: { mode: '100755', bytes: new Uint8Array([0, 255, 1]) },
-  },
-  { path: 'b.bin', before: { mode: '100644', bytes: new Uint8Array([0, 1]) }, after: undefined },
-];
+const changes = changesTo('two\n');
 
 const plainExtras: PublishRequest['extras'] = {
   labels: ['bot'],
@@ -77,20 +62,10 @@ function request(over: Partial<PublishRequest> = {}): PublishRequest {
   };
 }
 
-function client(more: { deadline?: number; log?: (line: string) => void } = {}) {
-  const log = more.log ?? (() => {});
-  const deadline = more.deadline ?? Date.now() + 60_000;
-  return openGitHub({
-    repository: github.repository,
-    apiUrl: github.url,
-    token: github.token,
-    log,
-    now: Date.now,
-    deadline,
-    signal: new AbortController().signal,
-    mutationSpacingMs: 0,
-  });
-}
+const client = (more: { deadline?: number; log?: (line: string) => void; token?: string } = {}) => {
+  const { url: apiUrl, token, repository } = github;
+  return clientOf({ apiUrl, repository, token: more.token ?? token }, more);
+};
 
 const state = () => JSON.stringify([github.store.refs(), [...github.state.pulls.values()]]);
 
@@ -136,9 +111,7 @@ describe('a publication', () => {
       expect(whole.delivered.operation).toBe('created');
       await github.close();
       for (let k = 0; k < steps; k++) {
-        github = await startGitHub({
-          seed: { 'a.txt': 'one\n', 'b.bin': { content: new Uint8Array([0, 1]) } },
-        });
+        github = await startGitHub({ seed });
         const before = state();
         // only this one request fails, however often it is tried
         let target = '';
@@ -190,7 +163,10 @@ describe('a publication', () => {
 
   it('given again with another patch updates in place', async () => {
     const [first, ...others] = changes;
-    const other = { ...first, after: { mode: '100644', bytes: text('older\n') } } as FileChange;
+    const other = {
+      ...first,
+      after: { mode: '100644', bytes: Buffer.from('older\n') },
+    } as FileChange;
     const older = request({ changes: [other, ...others], expectedTree: treeWith('older\n') });
     await publishPatch(await client(), older);
     const { delivered } = await publishPatch(await client(), again());
@@ -275,17 +251,9 @@ describe('a publication', () => {
   );
 
   it('with a wrong token says that it is the token', async () => {
-    const github2 = await openGitHub({
-      repository: github.repository,
-      apiUrl: github.url,
-      token: 'wrong',
-      log: () => {},
-      now: Date.now,
-      deadline: Date.now() + 9000,
-      signal: new AbortController().signal,
-      mutationSpacingMs: 0,
-    });
-    expect(await codeOf(publishPatch(github2, request()))).toBe('GITHUB_AUTH');
+    expect(await codeOf(publishPatch(await client({ token: 'wrong' }), request()))).toBe(
+      'GITHUB_AUTH',
+    );
   });
 });
 

@@ -1,5 +1,6 @@
 /** How the tasks of an evaluation ended: the figures of it with intervals, a comparison, and both as text. Pure. */
-import { median, plural, seconds, sum } from '../../src/base/plural.ts';
+import { plural, seconds, sum } from '../../src/base/plural.ts';
+import { median } from '../figures.ts';
 
 /**
  * `solved`: the hidden tests pass, and nothing fails that passed. `wrong`: a patch was delivered with which they do not.
@@ -98,7 +99,7 @@ export function renderEvaluation({ configuration, looked, found, results }: Eval
       return `${verdict.padEnd(9)} ${count}  ${percent(share)}  (95 %: ${percent(low)} to ${percent(high)})`;
     }),
     `cost      ${costs.length < results.length ? 'not known: a model has no price' : sum(costs).toPrecision(3)}`,
-    `median    ${seconds(median(results.map(r => r.durationMs)) ?? 0)} and ${median(results.map(r => r.rounds)) ?? 0} rounds`,
+    `median    ${seconds(median(results.map(r => r.durationMs)))} and ${median(results.map(r => r.rounds))} rounds`,
     `refusals  ${refusals.join(', ') || 'none'}`,
     ...(open > 0 ? [`warning   in ${plural(open, 'task')}, commands could have read the fix`] : []),
   ];

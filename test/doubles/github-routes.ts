@@ -5,6 +5,8 @@ import {
   type Route as CoreRoute,
   type State as CoreState,
   error,
+  fillLabel,
+  fillPull,
   type Person,
   pageOf,
   route as routeOf,
@@ -238,6 +240,20 @@ export const routes: readonly Route[] = [
       ? error(403, 'GitHub Actions is not permitted to create or approve pull requests.')
       : undefined,
   ),
+  route('PATCH', '/pulls/(?<number>\\d+)', (call, state) => {
+    const pull = state.pulls.get(Number(call.params.number));
+    if (pull === undefined) return error(404, 'Not Found');
+    const to = call.body as Partial<Pick<PullState, 'title' | 'body' | 'state'>>;
+    const { title = pull.title, body = pull.body, state: now = pull.state } = to;
+    if (now === 'closed' && pull.state === 'open') pull.closedBy = state.actor;
+    Object.assign(pull, { title, body, state: now });
+    return { status: 200, body: fillPull(state, pull, 'pull-request') };
+  }),
+  route('POST', '/issues/(?<number>\\d+)/labels', (call, state) => {
+    const { labels } = call.body as { labels: string[] };
+    state.pulls.get(Number(call.params.number))?.labels.push(...labels);
+    return { status: 200, body: labels.map((name, i) => fillLabel(state, name, i + 1)) };
+  }),
   route('GET', '/issues/(?<number>\\d+)/comments', (call, state) => ({
     status: 200,
     body: pageOf(

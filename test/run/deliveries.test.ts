@@ -4,7 +4,7 @@ import { inTotoStatement } from '../../src/audit/statement.ts';
 import type { Config } from '../../src/settings/settings.ts';
 import { addPull, comment, permit, pushHead } from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
-import { repairScript, sampleFiles, sampleTask, testedByNode } from '../doubles/sample.ts';
+import { repairScript, sampleFiles, testedByNode } from '../doubles/sample.ts';
 import { playsVariants, sample } from '../seed.ts';
 import { play, type Scenario } from './scenario.ts';
 
@@ -227,34 +227,6 @@ describe('a pull request', () => {
       },
     );
   });
-
-  it.runIf(playsVariants)(
-    'is refused its branch when another run of the task published meanwhile, and says so',
-    async () => {
-      const other = meanwhile(({ store, first }) => {
-        const branch = 'photon/other';
-        const commit = store.commit(
-          store.git(['rev-parse', 'main^{tree}']),
-          [first],
-          'x\n\nPhoton-Task: other\n',
-        );
-        store.git(['update-ref', `refs/heads/${branch}`, commit]);
-      });
-      const one = JSON.stringify({ maintenance: [{ name: 'other', prompt: sampleTask }] });
-      const scenario: Scenario = {
-        script: [],
-        task: '',
-        event: { name: 'schedule', payload: {} },
-        movesBase: true,
-        files: { '.photon/config.json': one },
-        ...other,
-      };
-      await play(scenario, ({ outcome, github }) => {
-        expect(outcome, outcome.message).toMatchObject({ status: 'failed', code: 'BRANCH_MOVED' });
-        expect(github.state.pulls.size).toBe(0);
-      });
-    },
-  );
 });
 
 describe('what GitHub would refuse', () => {

@@ -247,13 +247,6 @@ describe('segments', () => {
     sample(
       'broken profiles',
       [
-        ['a key too many', profile({ segmentz: [] }), '/segmentz: there is no such key'],
-        ['no segments', JSON.stringify({ agent_name: 'x', version: '1' }), '/segments: '],
-        [
-          'a segment without a prompt',
-          profile({ segments: [{ condition: 'default' }] }),
-          '/segments/0/prompt: ',
-        ],
         [
           'a text about a skill that leaves its tools out',
           profile({ templates: { active_skill: '{{name}}: {{description}}' } }),

@@ -18,8 +18,6 @@ const turn = (name: string, args: object | string) => ({
 });
 const read = (file: string, more: object = {}) =>
   turn('read_code_block', { requests: [{ file_path: file, ...more }] });
-const _edit = (path: string, line = 4) =>
-  turn('apply_patch', { files: [{ path, edits: [{ start_line: line, content: 'x' }] }] });
 const plan = (files: string[], more: object = {}) =>
   turn('plan', { entry_symbols: ['x'], affected_files: files, scope: 'x', ...more });
 const activate = turn('skill_activate', { skill_name: 'code-modify' });

@@ -187,30 +187,16 @@ describe("the skill document's worked example, message for message", () => {
 });
 
 describe('a skill that may not be used', () => {
-  const bomb = [
-    'a: &a [x, x, x, x, x, x, x, x, x, x]',
-    ...'bcdefgh'
-      .split('')
-      .map((c, i) => `${c}: &${c} [${Array(10).fill(`*${'abcdefgh'[i]}`).join(', ')}]`),
-  ].join('\n');
-
   it.each(
     sample<[string, Record<string, string>, string]>(
       'broken skills',
       [
-        ['5 MB', skill('x', 'license: MIT', 'x'.repeat(5_000_000)), 'at most 262144 are allowed'],
-        ['a bomb of aliases', skill('x', bomb), 'has more than 5000 values'],
         [
           'executable front matter',
           {
             'skills/x/SKILL.md': `---js\n({ name: 'x', description: require('fs').writeFileSync('${plantedAt('/tmp', 'front-matter')}', '') })\n---\n`,
           },
           'front matter in js is not allowed',
-        ],
-        [
-          'hidden characters',
-          skill('x', 'license: M\u200bIT'),
-          'SKILL.md:4:11: contains the hidden character U+200B',
         ],
         [
           'two lists that disagree',

@@ -207,24 +207,6 @@ describe('an answer to a command', () => {
 });
 
 describe('other ways in', () => {
-  const labelled = (by = writer) => ({
-    name: 'issues',
-    payload: {
-      action: 'labeled',
-      label: { name: 'photon' },
-      sender: by,
-      issue: { number: 5, title: 'Discount', body: sampleTask, user: writer },
-    },
-  });
-
-  it('a label by a stranger does nothing', async () => {
-    await play(byComment({}, { event: labelled(stranger) }), ({ outcome, github, model }) => {
-      expect(outcome).toMatchObject({ status: 'no_change', code: 'NOT_AUTHORISED' });
-      expect(model.requests).toEqual([]);
-      expect(github.writes()).toEqual([]);
-    });
-  });
-
   it('a review comment leads to its file, which no search has named', async () => {
     const arrange = (github: GitHubDouble) => {
       permit(github);

@@ -8,7 +8,6 @@ import {
   stranger,
 } from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
-import { bot } from '../doubles/github-routes.ts';
 import { startModel } from '../doubles/model.ts';
 import { begin, done, look, prove, repair, repairScript, sampleTask } from '../doubles/sample.ts';
 import { discard, makeFolder, runAction } from '../harness.ts';
@@ -335,32 +334,6 @@ describe('a schedule', () => {
       expect(summary).toContain('## Photon: abstained');
     });
   });
-
-  it.runIf(playsVariants)(
-    'leaves a task alone whose last pull request is open and unchanged',
-    async () => {
-      const one = JSON.stringify({ maintenance: [{ name: 'discounts', prompt: sampleTask }] });
-      await play(
-        scheduled({
-          files: { '.photon/config.json': one },
-          arrange: github => {
-            const commit = github.store.commit(
-              github.store.git(['rev-parse', 'main^{tree}']),
-              [github.first],
-              'Fix\n\nPhoton-Task: discounts\n',
-            );
-            github.store.git(['update-ref', 'refs/heads/photon/discounts', commit]);
-            addPull(github.state, { number: 2, title: 'x', head: 'photon/discounts', user: bot });
-          },
-        }),
-        ({ outcome, model }) => {
-          expect(outcome).toMatchObject({ status: 'no_change', code: 'PULL_REQUEST_OPEN' });
-          expect(outcome.message).toContain('#2');
-          expect(model.requests).toEqual([]);
-        },
-      );
-    },
-  );
 
   it('without maintenance tasks says what to configure', async () => {
     await play(scheduled({ files: {} }), ({ outcome }) =>

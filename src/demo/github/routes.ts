@@ -2,7 +2,6 @@
 import {
   error,
   fillCommit,
-  fillLabel,
   fillPull,
   fillRef,
   fillRepository,
@@ -18,7 +17,7 @@ import type { TreeChange } from './object-store.ts';
 const findBranch = ({ store }: State, name: string) => store.commitOf(`refs/heads/${name}`);
 
 /** Removes a reference. The open pull request of a removed branch is closed and keeps its head. */
-function removeRef(state: State, ref: string): void {
+export function removeRef(state: State, ref: string): void {
   const head = state.store.commitOf(ref);
   state.store.setRef(ref, undefined);
   for (const pull of state.pulls.values()) {
@@ -62,7 +61,7 @@ interface NamedCommit {
   readonly sha: string;
 }
 
-function setRef(state: State, { ref, sha }: NamedCommit, status: number): Reply {
+export function setRef(state: State, { ref, sha }: NamedCommit, status: number): Reply {
   const refused = state.refuse({ ref, now: state.store.commitOf(ref), after: sha });
   if (refused !== undefined) return error(422, refused);
   state.store.setRef(ref, sha);
@@ -89,24 +88,6 @@ const refRoutes: readonly Route[] = [
       .filter(([name]) => name.startsWith(`refs/${call.params.ref}`))
       .map(([name, sha]) => fillRef(state, name, sha)),
   })),
-  route('PATCH', '/git/refs/(?<ref>.+)', (call, state) => {
-    const { sha, force = false } = call.body as { sha: string; force?: boolean };
-    const ref = `refs/${call.params.ref}`;
-    const old = state.store.commitOf(ref);
-    if (old === undefined) return error(422, 'Reference does not exist');
-    if (!state.store.isAncestor(old, sha) && !force)
-      return error(422, 'Update is not a fast forward');
-    return setRef(state, { ref, sha }, 200);
-  }),
-  route('DELETE', '/git/refs/(?<ref>.+)', (call, state) => {
-    const ref = `refs/${call.params.ref}`;
-    const now = state.store.commitOf(ref);
-    if (now === undefined) return error(422, 'Reference does not exist');
-    const refused = state.refuse({ ref, now, after: undefined });
-    if (refused !== undefined) return error(422, refused);
-    removeRef(state, ref);
-    return { status: 204 };
-  }),
 ];
 
 const objectRoutes: readonly Route[] = [
@@ -210,20 +191,6 @@ const pullRoutes: readonly Route[] = [
     const pull = state.pulls.get(Number(call.params.number));
     if (pull === undefined) return error(404, 'Not Found');
     return { status: 200, body: fillPull(state, pull, 'pull-request') };
-  }),
-  route('PATCH', '/pulls/(?<number>\\d+)', (call, state) => {
-    const pull = state.pulls.get(Number(call.params.number));
-    if (pull === undefined) return error(404, 'Not Found');
-    const to = call.body as Partial<Pick<PullState, 'title' | 'body' | 'state'>>;
-    const { title = pull.title, body = pull.body, state: now = pull.state } = to;
-    if (now === 'closed' && pull.state === 'open') pull.closedBy = state.actor;
-    Object.assign(pull, { title, body, state: now });
-    return { status: 200, body: fillPull(state, pull, 'pull-request') };
-  }),
-  route('POST', '/issues/(?<number>\\d+)/labels', (call, state) => {
-    const { labels } = call.body as { labels: string[] };
-    state.pulls.get(Number(call.params.number))?.labels.push(...labels);
-    return { status: 200, body: labels.map((name, i) => fillLabel(state, name, i + 1)) };
   }),
 ];
 

@@ -65,7 +65,7 @@ export function insertBefore(node: Node, text: string, weight = 1): EditProposal
 }
 
 /** Inserts a statement on a line of its own behind another one. */
-export function insertBehind(node: Node, text: string, weight = 1): EditProposal {
+function insertBehind(node: Node, text: string, weight = 1): EditProposal {
   return insertAt(node.endIndex, `\n${getIndent(node)}${text}`, weight);
 }
 

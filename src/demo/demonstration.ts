@@ -58,8 +58,7 @@ export async function playDemonstration(options: DemonstrationOptions): Promise<
   try {
     const workspace = join(folder, 'checkout');
     cloneRepository(join(folder, 'repo.git'), workspace, env);
-    say('Photon made a sample repository with one failing test.');
-    say("A local server plays GitHub's API over a real git repository.");
+    say("Made a sample repository with one failing test. A local server plays GitHub's API.");
     const inputs = { ...chooseModel(env, say), ...(await chooseSandbox(env, workspace, say)) };
     say(`Task: ${task}\n`);
     const run = { folder, workspace, github, inputs: { task, ...inputs } };

@@ -4,11 +4,12 @@ import {
   type PullState as CorePull,
   type Route as CoreRoute,
   type State as CoreState,
+  cutPage,
   error,
+  fillCommit,
   fillLabel,
   fillPull,
   type Person,
-  pageOf,
   route as routeOf,
 } from '../../src/demo/github/api.ts';
 import { sample } from '../contract/sample.ts';
@@ -20,10 +21,10 @@ import type { SurfaceState } from './routes/surface-state.ts';
 export type { Call, Person, Reply } from '../../src/demo/github/api.ts';
 export {
   bot,
+  cutPage as pageOf,
   error,
   fillCommit as commitBody,
   fillPull as pullBody,
-  pageOf,
 } from '../../src/demo/github/api.ts';
 
 export interface PullState extends CorePull {
@@ -223,6 +224,21 @@ export const routes: readonly Route[] = [
       body: sample('blob', { sha, content, encoding: 'base64', size: object.content.length }),
     };
   }),
+  route('POST', '/git/blobs', (call, state) => {
+    const { content, encoding } = call.body as { content: string; encoding: string };
+    const sha = state.store.blob(Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8'));
+    return { status: 201, body: { sha, url: `${state.url}/x` } };
+  }),
+  route('GET', '/git/commits/(?<sha>\\w+)', (call, state) =>
+    state.store.readCommit(call.params.sha ?? '') !== undefined
+      ? { status: 200, body: fillCommit(state, call.params.sha ?? '') }
+      : error(404, 'Not Found'),
+  ),
+  route('GET', '/pulls/(?<number>\\d+)', (call, state) => {
+    const pull = state.pulls.get(Number(call.params.number));
+    if (pull === undefined) return error(404, 'Not Found');
+    return { status: 200, body: fillPull(state, pull, 'pull-request') };
+  }),
   route('GET', '/git/trees/(?<sha>[^/]+)', (call, state) => {
     const { store } = state;
     const sha = store.files.readTree(
@@ -256,7 +272,7 @@ export const routes: readonly Route[] = [
   }),
   route('GET', '/issues/(?<number>\\d+)/comments', (call, state) => ({
     status: 200,
-    body: pageOf(
+    body: cutPage(
       [...state.comments.values()].filter(
         c =>
           c.issue === numberOf(call.params.number) &&

@@ -117,7 +117,7 @@ export function answerCall<S extends State>(
 }
 
 /** One page of a list: 30 entries, or as many as the request asks for, at most 100. */
-export function pageOf<T>(all: readonly T[], query: URLSearchParams): readonly T[] {
+export function cutPage<T>(all: readonly T[], query: URLSearchParams): readonly T[] {
   const size = Math.min(100, Number(query.get('per_page') ?? 30));
   const from = (Number(query.get('page') ?? 1) - 1) * size;
   return all.slice(from, from + size);

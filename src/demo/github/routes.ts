@@ -1,12 +1,12 @@
 /** The operations of GitHub's API that a delivery needs: objects, references and pull requests of one repository. */
 import {
+  cutPage,
   error,
   fillCommit,
   fillPull,
   fillRef,
   fillRepository,
   type PullState,
-  pageOf,
   type Reply,
   type Route,
   route,
@@ -56,12 +56,11 @@ export function updateRefs(state: State, updates: readonly RefUpdate[]): string 
   return undefined;
 }
 
-interface NamedCommit {
-  readonly ref: string;
-  readonly sha: string;
-}
-
-export function setRef(state: State, { ref, sha }: NamedCommit, status: number): Reply {
+export function setRef(
+  state: State,
+  { ref, sha }: Record<'ref' | 'sha', string>,
+  status: number,
+): Reply {
   const refused = state.refuse({ ref, now: state.store.commitOf(ref), after: sha });
   if (refused !== undefined) return error(422, refused);
   state.store.setRef(ref, sha);
@@ -91,11 +90,6 @@ const refRoutes: readonly Route[] = [
 ];
 
 const objectRoutes: readonly Route[] = [
-  route('POST', '/git/blobs', (call, state) => {
-    const { content, encoding } = call.body as { content: string; encoding: string };
-    const sha = state.store.blob(Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8'));
-    return { status: 201, body: { sha, url: `${state.url}/x` } };
-  }),
   route('POST', '/git/trees', (call, state) => {
     const { base_tree: base, tree } = call.body as {
       base_tree?: string;
@@ -129,11 +123,6 @@ const objectRoutes: readonly Route[] = [
     });
     return { status: 201, body: fillCommit(state, sha) };
   }),
-  route('GET', '/git/commits/(?<sha>\\w+)', (call, state) =>
-    state.store.readCommit(call.params.sha ?? '') !== undefined
-      ? { status: 200, body: fillCommit(state, call.params.sha ?? '') }
-      : error(404, 'Not Found'),
-  ),
 ];
 
 /** Why GitHub opens no pull request from this head into this base; undefined when it does. */
@@ -163,7 +152,7 @@ const pullRoutes: readonly Route[] = [
     // by default the newest come first
     const sorted = found.sort((a, b) => b.number - a.number);
     const shown = call.query.get('direction') === 'asc' ? sorted.toReversed() : sorted;
-    const body = pageOf(shown, call.query).map(p => fillPull(state, p, 'pull-request-simple'));
+    const body = cutPage(shown, call.query).map(p => fillPull(state, p, 'pull-request-simple'));
     return { status: 200, body };
   }),
   route('POST', '/pulls', (call, state) => {
@@ -186,11 +175,6 @@ const pullRoutes: readonly Route[] = [
     };
     state.pulls.set(pull.number, pull);
     return { status: 201, body: fillPull(state, pull, 'pull-request') };
-  }),
-  route('GET', '/pulls/(?<number>\\d+)', (call, state) => {
-    const pull = state.pulls.get(Number(call.params.number));
-    if (pull === undefined) return error(404, 'Not Found');
-    return { status: 200, body: fillPull(state, pull, 'pull-request') };
   }),
 ];
 

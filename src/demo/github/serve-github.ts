@@ -1,6 +1,7 @@
 /** Serves a double of GitHub's API on 127.0.0.1: one repository with a first commit, and the owner of one token. */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
 import { answerCall, bot, type Call, error, type Reply, type State } from './api.ts';
 import { makeObjectStore } from './object-store.ts';
 import { type RefUpdate, routes, updateRefs } from './routes.ts';
@@ -72,10 +73,8 @@ async function answer(request: IncomingMessage, state: State): Promise<Reply> {
   const isOwner = [`token ${token}`, `bearer ${token}`].includes(headers.authorization ?? '');
   if (!isOwner) return error(401, 'Bad credentials', { status: '401' });
   const { pathname, searchParams } = new URL(request.url ?? '/', state.url);
-  const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part as Buffer);
-  const text = Buffer.concat(parts).toString();
-  const body: unknown = text === '' ? undefined : JSON.parse(text);
+  const sent = await readText(request);
+  const body: unknown = sent === '' ? undefined : JSON.parse(sent);
   if (pathname === '/graphql') return { status: 200, body: answerGraphql(body, state) };
   const path = decodeURIComponent(pathname);
   const call: Call = { method, path, query: searchParams, body, accept: headers.accept ?? '' };

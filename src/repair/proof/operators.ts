@@ -79,7 +79,7 @@ const returnValue: Template = {
     if (value === null) return;
     for (const { name } of localVariables(names(node)))
       if (name !== value.text) yield replace(value, name, 0.7);
-    const empty = ['[]', "''", '{}', ...(language === 'script' ? ['undefined'] : [])];
+    const empty = language === 'script' ? ['[]', "''", '{}', 'undefined'] : ['[]', "''", '{}'];
     for (const text of [tokens.yes, tokens.no, tokens.nothing, '0', '1', '-1', ...empty])
       if (text !== value.text) yield replace(value, text, 0.3);
     yield replace(value, `[${value.text}]`, 0.2);

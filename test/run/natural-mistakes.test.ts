@@ -58,13 +58,27 @@ async function repairs(
 }
 
 describe('a file that no look has led to', () => {
-  it('is looked up by Photon when it is tracked, and the ledger says so', async () => {
-    const { calls } = await repairs([begin, readPrice, repair, prove, done]);
+  it('is refused with the answer of its lookup when it is tracked, which costs one round', async () => {
+    const guess = turn('The read me may name the unit.', read('README.md'));
+    const { calls, refused, results, outcome } = await probe({
+      script: [begin, guess, guess, readPrice, repair, prove, done],
+    });
+    expect({ refused, status: outcome.status }).toEqual({
+      refused: { NAVIGATION_MISSING: 1 },
+      status: 'written',
+    });
+    expect(results[1]?.[0]).toMatch(/^NAVIGATION_MISSING: [\s\S]*README\.md/);
     const made = calls.filter(c => c.facts?.by === 'photon');
-    expect(made).toMatchObject([
-      { tool: 'list_project_files', decision: 'pass', phase: 'NAVIGATE' },
+    expect(made.map(c => c.call?.events)).toMatchObject([
+      [{ kind: 'navigated', files: ['README.md'] }],
     ]);
-    expect(made[0]?.call?.events).toMatchObject([{ kind: 'navigated', files: ['src/price.js'] }]);
+  });
+
+  it.each([
+    ['the plan', []],
+    ['a command', [turn('I see what is there.', run('git ls-files'))]],
+  ])('is none after %s has named it', async (_name, before) => {
+    await repairs([begin, ...before, readPrice, repair, prove, done]);
   });
 
   it('is no obstacle for the other files of the call when it does not exist', async () => {
@@ -186,12 +200,16 @@ describe('looking before there is a plan', () => {
     expect(made).toContain('src/tax.js');
   });
 
-  it.runIf(playsVariants)(
-    'reads, too, and the patch right after the plan knows the lines',
-    async () => {
-      await repairs([turn('I read it at once.', read('src/price.js')), begin, repair, prove, done]);
-    },
-  );
+  it.runIf(playsVariants)('finds the file that is read after the plan', async () => {
+    await repairs([
+      turn('I search at once.', grep('discountPercent')),
+      begin,
+      readPrice,
+      repair,
+      prove,
+      done,
+    ]);
+  });
 });
 
 describe('a plan that is refused', () => {
@@ -406,6 +424,7 @@ describe('a read of too much', () => {
         begin,
         turn(
           'All of it may matter.',
+          call('list_project_files', { folder: 'src' }),
           read('src/long.txt', { start_line: 1, end_line: 400 }),
           grep('nothing'),
           read('src/long.txt', { start_line: 300, end_line: 900 }),
@@ -413,9 +432,9 @@ describe('a read of too much', () => {
         stop,
       ],
     });
-    expect(results[1]?.[0]).toMatch(/^900 lines\n1\tx\n[\s\S]*\n400\tx$/);
-    expect(results[1]?.[2]).toMatch(/^L300-500 of 900/);
-    expect(results[1]?.[2]).toContain(
+    expect(results[1]?.[1]).toMatch(/^900 lines\n1\tx\n[\s\S]*\n400\tx$/);
+    expect(results[1]?.[3]).toMatch(/^L300-500 of 900/);
+    expect(results[1]?.[3]).toContain(
       '[cut: L501-900 not shown; a round shows 500 lines of a file',
     );
   });
@@ -500,6 +519,7 @@ describe('a command', () => {
         begin,
         turn(
           'I print a part and read on.',
+          call('list_project_files', { folder: 'src' }),
           run('sed -n 1,300p src/long.js; cat -n src/lo*.js | tail -n 100'),
           read('src/long.js', { start_line: 301, end_line: 700 }),
         ),
@@ -507,7 +527,7 @@ describe('a command', () => {
         stop,
       ],
     });
-    expect(results[1]?.[1]).toContain('L301-400 of 900');
+    expect(results[1]?.[2]).toContain('L301-400 of 900');
     expect(refused).toEqual({ PLAN_SCOPE: 1 });
   });
 });

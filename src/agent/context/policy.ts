@@ -168,8 +168,8 @@ function centralNotices(
   ];
 }
 
-/** A setting can only tighten the constitution. */
-function withReads(constitution: Constitution, reads: Settings['reads']): Constitution {
+/** The constitution under the mode of a setting, which can only tighten it. */
+export function withReads(constitution: Constitution, reads: Settings['reads']): Constitution {
   return reads === 'strict' ? { ...constitution, reads } : constitution;
 }
 

@@ -223,7 +223,8 @@ export function namedPaths(line: string, folder = ''): readonly string[] {
 export function printedFiles(line: string, folder = ''): readonly string[] {
   const commands = (parseShellLine(line) ?? []).filter(step => step.kind === 'command');
   const isOpen = commands.some(c => isFed(c) || findPrinted(c).includes(null));
-  return [...(isOpen ? [''] : []), ...pathsOfCommands(line, folder, findPrinted)];
+  const named = pathsOfCommands(line, folder, findPrinted);
+  return isOpen ? ['', ...named] : named;
 }
 
 /** The paths that each command of a line stands for, relative to the root, following `cd`. */

@@ -153,6 +153,21 @@ describe('a file that no look has led to', () => {
   });
 });
 
+it('an edit that ends before its start is refused, and not taken for an insertion', async () => {
+  const backwards = patch({
+    path: 'src/price.js',
+    edits: [{ start_line: 5, end_line: 2, content: 'x' }],
+  });
+  const { refused, results, outcome } = await probe({
+    script: [begin, readPrice, turn('I put a line before it.', backwards), repair, prove, done],
+  });
+  expect({ refused, status: outcome.status }).toEqual({
+    refused: { ARGUMENTS_INVALID: 1 },
+    status: 'written',
+  });
+  expect(results[2]?.[0]).toContain('only start_line - 1 inserts');
+});
+
 describe('looking before there is a plan', () => {
   const looks = [
     call('list_project_files', {}),

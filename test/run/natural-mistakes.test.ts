@@ -59,7 +59,7 @@ async function repairs(
 
 describe('a file that no look has led to', () => {
   it('is refused with the answer of its lookup when it is tracked, which costs one round', async () => {
-    const guess = turn('The read me may name the unit.', read('README.md'));
+    const guess = turn('The manifest may name the unit.', read('package.json'));
     const { calls, refused, results, outcome } = await probe({
       script: [begin, guess, guess, readPrice, repair, prove, done],
     });
@@ -67,10 +67,10 @@ describe('a file that no look has led to', () => {
       refused: { NAVIGATION_MISSING: 1 },
       status: 'written',
     });
-    expect(results[1]?.[0]).toMatch(/^NAVIGATION_MISSING: [\s\S]*README\.md/);
+    expect(results[1]?.[0]).toMatch(/^NAVIGATION_MISSING: [\s\S]*package\.json/);
     const made = calls.filter(c => c.facts?.by === 'photon');
     expect(made.map(c => c.call?.events)).toMatchObject([
-      [{ kind: 'navigated', files: ['README.md'] }],
+      [{ kind: 'navigated', files: ['package.json'] }],
     ]);
   });
 
@@ -625,5 +625,72 @@ describe('a thought', () => {
     });
     expect(outcome).toMatchObject({ status: 'written' });
     expect({ refused, rounds }).toEqual({ refused: { THINK_MISSING: 1 }, rounds: 6 });
+  });
+});
+
+describe('a constitution whose text states the letter', () => {
+  const letter = [
+    '# Our rules',
+    '',
+    '- Planning is mandatory before any read or write.',
+    '- All code access must be preceded by navigation. Guessing a file is forbidden.',
+    '- Violations abort the execution.',
+    '',
+  ].join('\n');
+  const files = { 'constitution.md': letter };
+  const twice = ({ text, calls = [] }: ScriptedTurn): ScriptedTurn => ({
+    text: `${text} The tests will show it.`,
+    calls,
+  });
+
+  it('lets a whole repair through that keeps to it', async () => {
+    const found = turn('I look for the price.', grep('discountPercent'));
+    const lines = turn('I read the lines.', read('src/price.js', { start_line: 1, end_line: 6 }));
+    const script = [begin, found, lines, repair, prove, done].map(twice);
+    const { outcome } = await repairs(script, { files });
+    expect(outcome.notes.join('\n')).toContain(
+      'constitution.md states the letter of the constitution (lines 3, 4, 5)',
+    );
+  });
+
+  it.runIf(!isXml)(
+    'refuses a guess, a word too few, arguments of another type, and tools before their skill',
+    async () => {
+      const odd = turn('I read it. Then I mend it.', {
+        name: 'read_code_block',
+        arguments: { requests: '[{"file_path": "src/price.js"}]' },
+      });
+      const { refused, requests, outcome } = await probe({
+        files,
+        script: [
+          turn('I plan.', planOf('src/price.js')),
+          twice(turn('I plan.', planOf('src/price.js'))),
+          twice(readPrice),
+          odd,
+          twice(stop),
+        ],
+      });
+      expect(refused).toEqual({ THINK_MISSING: 1, NAVIGATION_MISSING: 1, ARGUMENTS_INVALID: 1 });
+      expect(JSON.stringify(requests[0]?.tools)).not.toContain('apply_patch');
+      expect(outcome.status).toBe('abstained');
+    },
+  );
+
+  it('lets a question of a repository of Markdown end', async () => {
+    const { outcome } = await probe({
+      repository: { 'README.md': '# Prices\n', 'constitution.md': letter },
+      options: ['--verify=none'],
+      script: [
+        turn(
+          'I plan to look. Nothing changes.',
+          call('plan', { entry_symbols: ['Prices'], affected_files: [], scope: 'a look' }),
+        ),
+        twice(turn('I list it.', call('list_project_files', {}))),
+        twice(turn('I read it.', read('README.md'))),
+        twice(answerWith('It is about prices.')),
+      ],
+      task: 'What is this project about?',
+    });
+    expect(outcome.status).toBe('answered');
   });
 });

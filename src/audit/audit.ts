@@ -184,9 +184,12 @@ function checkInitialEvidence(entry: Entry, replay: Replay): Finding | undefined
 }
 
 function checkTurn(entry: Entry, replay: Replay, evidence: Evidence) {
-  const { thought, repeated } = entry.facts ?? {};
+  const { thought, brief, repeated } = entry.facts ?? {};
   const text = thought === true ? 'recorded' : '';
-  replay.evidence = beginRound(evidence, text, repeated === true);
+  replay.evidence = beginRound(evidence, text, {
+    repeats: repeated === true,
+    isBrief: brief === true,
+  });
   replay.corrected = false;
   return checkPhase(entry, replay.evidence.phase);
 }

@@ -38,6 +38,8 @@ export type Claim =
   | { readonly kind: 'undo' }
   /** A file that a command line would write. */
   | { readonly kind: 'redirect'; readonly path: string }
+  /** A file or pattern whose text a command line would print; empty for files that no word of it names. */
+  | { readonly kind: 'print'; readonly path: string }
   | {
       readonly kind: 'run';
       /** The words of each simple command; undefined when an expansion decides some of them. */

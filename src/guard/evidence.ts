@@ -1,6 +1,7 @@
 /** Defines evidence: what a run has seen and done, as far as rules may use it. Only events change it. */
 import type { Phase, Plan } from '../base/outcome.ts';
 import { type SkillGrant, type SkillUse, unused } from './policy/skill-grant.ts';
+import { countSentences } from './thought.ts';
 
 /** A verification in this run: which patch was tested, and whether it passed. */
 interface VerifiedPatch {
@@ -32,6 +33,8 @@ export interface Evidence {
   readonly phase: Phase;
   /** The reasoning of this round; empty when the model gave none. */
   readonly thought: string;
+  /** True when that is less than two sentences. */
+  readonly isBrief: boolean;
   /** True when this round repeats the reasoning of the round before, and no call was refused for that yet. */
   readonly repeats: boolean;
   /** True after a call was refused because the round repeated the reasoning of the one before. */
@@ -43,6 +46,8 @@ export interface Evidence {
   readonly within: readonly string[] | undefined;
   readonly navigatedFiles: ReadonlySet<string>;
   readonly navigatedFolders: ReadonlySet<string>;
+  /** Files whose paths the map or an output showed, without navigation. */
+  readonly seenFiles: ReadonlySet<string>;
   /** Files whose symbols or lines a listing, search or lookup has shown. */
   readonly outlined: ReadonlySet<string>;
   /** Names that this run looked up without a result, and not with one since. */
@@ -85,6 +90,8 @@ export type EvidenceEvent =
       /** Those of the files whose symbols or lines were shown. */
       readonly outlined?: readonly string[] | undefined;
     }
+  /** Paths of files in an output. */
+  | { readonly kind: 'seen'; readonly files: readonly string[] }
   | { readonly kind: 'unresolved'; readonly name: string }
   /** A lookup found a name that an earlier one had missed. */
   | { readonly kind: 'resolved'; readonly name: string }
@@ -117,6 +124,8 @@ export type EvidenceEvent =
 export interface StartOfEvidence {
   /** Paths that the task itself names. */
   readonly taskPaths: readonly string[];
+  /** Paths that the map of the repository shows. */
+  readonly mapPaths?: readonly string[] | undefined;
   readonly coreTools: readonly string[];
   readonly allowedSkills: readonly string[];
   /** Allowed skills that cannot be activated, with the reason. */
@@ -142,6 +151,7 @@ export function initialEvidence(start: StartOfEvidence): Evidence {
   return {
     phase: approved === undefined ? 'INPUT' : 'PLAN',
     thought: '',
+    isBrief: true,
     repeats: false,
     repetitionRefused: false,
     plan: approved === undefined ? undefined : { ...approved, entrySymbols: [], scope: '' },
@@ -149,6 +159,7 @@ export function initialEvidence(start: StartOfEvidence): Evidence {
     within: start.within,
     navigatedFiles: new Set(start.taskPaths),
     navigatedFolders: new Set(),
+    seenFiles: new Set(start.mapPaths),
     outlined: new Set(),
     unresolved: new Set(),
     refused: new Set(),
@@ -184,12 +195,16 @@ export function isRepeated(evidence: Evidence, thought: string): boolean {
 export function beginRound(
   evidence: Evidence,
   thought: string,
-  repeats = isRepeated(evidence, thought),
+  { repeats, isBrief }: Pick<Evidence, 'repeats' | 'isBrief'> = {
+    repeats: isRepeated(evidence, thought),
+    isBrief: countSentences(thought) < 2,
+  },
 ): Evidence {
   const names = evidence.activeSkills.map(s => s.name);
   return {
     ...evidence,
     thought,
+    isBrief,
     repeats,
     readThisRound: new Map(),
     skillUse: countUse(evidence, names, u => ({ ...u, rounds: u.rounds + 1 })),
@@ -250,6 +265,8 @@ export function addEvidence(evidence: Evidence, event: EvidenceEvent): Evidence 
         navigatedFolders: new Set([...evidence.navigatedFolders, ...event.folders]),
         outlined: new Set([...evidence.outlined, ...(event.outlined ?? [])]),
       };
+    case 'seen':
+      return { ...evidence, seenFiles: new Set([...evidence.seenFiles, ...event.files]) };
     case 'unresolved':
       return { ...evidence, unresolved: new Set([...evidence.unresolved, event.name]) };
     case 'resolved':

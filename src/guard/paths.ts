@@ -138,3 +138,14 @@ export function findPattern(
       : pathMatcher([pattern])(path) !== undefined;
   return patterns.find(matches);
 }
+
+/** Which of some paths a text names, alone or at the end of a longer path. */
+export function pathsIn(text: string, paths: readonly string[]): readonly string[] {
+  const ends = new Set<string>();
+  for (const word of text.split(/[\s"'`()<>[\]{},;:=|]+/)) {
+    const path = word.replace(/[.!?]+$/, '');
+    for (let at = 0; at >= 0; at = path.indexOf('/', at + 1))
+      ends.add(path.slice(at).replace(/^\//, ''));
+  }
+  return paths.filter(path => ends.has(path));
+}

@@ -44,6 +44,16 @@ export function isReached({ path: raw }: Access, { evidence, facts }: Known): bo
   }
 }
 
+/** True when navigation led to the file, or the run has seen its path: in the map, an output, or its plan if the file exists. */
+export function isSeen(access: Access, known: Known): boolean {
+  const path = normalisePath(access.path);
+  const { seenFiles, plan } = known.evidence;
+  if (path === undefined) return false;
+  if (isReached(access, known) || seenFiles.has(path)) return true;
+  const isPlanned = plan?.affectedFiles.some(file => normalisePath(file) === path) === true;
+  return isPlanned && known.facts.get(path)?.kind === 'file';
+}
+
 /** True for a read of a file that does not exist: there is nothing that a lookup could lead to. */
 export function isOfNothing({ kind, path }: Access, { facts }: Known): boolean {
   return kind === 'read' && facts.get(normalisePath(path) ?? '')?.kind === 'missing';

@@ -21,6 +21,12 @@ export function extractThought(texts: readonly string[]): string {
   return texts.map(cutSentences).find(isReal) ?? '';
 }
 
+/** How many sentences with words a text holds. */
+export function countSentences(text: string): number {
+  const sentences = segmenter('sentence').segment(text.slice(0, maxChars));
+  return [...sentences].filter(({ segment }) => /[\p{L}\p{N}]/u.test(segment)).length;
+}
+
 /** A text up to its fifth sentence, each sentence once. */
 export function cutSentences(text: string): string {
   if (hasFewParts(text)) return text.trim();

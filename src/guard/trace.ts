@@ -41,6 +41,7 @@ const claimSchema = z.discriminatedUnion('kind', [
   }),
   z.strictObject({ kind: z.literal('undo') }),
   z.strictObject({ kind: z.literal('redirect'), path }),
+  z.strictObject({ kind: z.literal('print'), path }),
   z.strictObject({
     kind: z.literal('run'),
     /** False for a command line that the active skills do not permit. */
@@ -106,6 +107,7 @@ export const eventSchema = z.discriminatedUnion('kind', [
     folders: paths,
     outlined: paths.optional(),
   }),
+  z.strictObject({ kind: z.literal('seen'), files: paths }),
   z.strictObject({ kind: z.literal('unresolved'), name: z.string() }),
   z.strictObject({ kind: z.literal('resolved'), name: z.string() }),
   z.strictObject({ kind: z.literal('read'), path, lines: ranges }),
@@ -237,6 +239,7 @@ export function traceEvent(event: EvidenceEvent): TracedEvent {
     case 'verified':
       return { kind: 'verified', ...event.verified };
     case 'navigated':
+    case 'seen':
     case 'permitted':
     case 'unresolved':
     case 'resolved':

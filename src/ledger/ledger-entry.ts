@@ -41,6 +41,7 @@ const entrySchema = z.strictObject({
   initial: z
     .strictObject({
       taskPaths: z.array(z.string()),
+      mapPaths: z.array(z.string()).optional(),
       coreTools: z.array(z.string()),
       allowedSkills: z.array(z.string()),
       verificationWaived: z.boolean(),

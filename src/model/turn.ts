@@ -6,6 +6,8 @@ export interface ToolCall {
   readonly id: string;
   readonly name: string;
   readonly argumentsText: string;
+  /** The arguments as they were sent, where Photon read them as something else. */
+  readonly sentText?: string | undefined;
 }
 
 /**

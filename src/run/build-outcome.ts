@@ -1,10 +1,12 @@
 /** The outcome of a run, from its ending and what it has come to. */
+
 import type { Policy } from '../agent/context/policy.ts';
 import type { LoopState } from '../agent/loop/loop-state.ts';
 import { countDecisions, isDegraded, readUsage } from '../audit/derive-outcome.ts';
 import { codes, PhotonError, withSystemCode } from '../base/codes.ts';
 import { digest, hashJson } from '../base/digest.ts';
 import type { DeliveryResult, Ending, Outcome, RecordChange } from '../base/outcome.ts';
+import { plural } from '../base/plural.ts';
 import { isObject } from '../base/schema-issue.ts';
 import type { Task } from '../base/task.ts';
 import type { Constitution } from '../guard/policy/constitution.ts';
@@ -76,13 +78,25 @@ export function buildOutcome(
     ...describeRecords(ending, run),
     sandbox: services?.sandboxState() ?? { launcher: 'none', guarantees: [] },
     hiddenRemoved: (task?.hiddenRemoved ?? 0) + (state?.hiddenShown ?? 0),
-    notes: [...opened.notes(), ...(services?.navigation.servers?.notes() ?? [])],
+    notes: [
+      ...opened.notes(),
+      ...(services?.navigation.servers?.notes() ?? []),
+      ...describeReadings(state),
+    ],
     ledger: opened.ledger.head(),
     delivered: more.delivered ?? nothing,
     staged: more.staged,
     left: more.left,
     hint: more.hint ?? codes[ending.code].hint,
   };
+}
+
+/** Counts the calls whose arguments did not have the types of the schema, and ran all the same. */
+function describeReadings(state: LoopState | undefined): readonly string[] {
+  if (state === undefined || state.readAnew === 0) return [];
+  return [
+    `The arguments of ${plural(state.readAnew, 'call')} did not fit as they were sent, and were read as they were meant; the ledger holds both.`,
+  ];
 }
 
 /** The plan, when a setting shows it or a person decides about it. */

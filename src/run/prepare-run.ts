@@ -13,6 +13,7 @@ import type { Task } from '../base/task.ts';
 import type { CheckedImage } from '../guard/content/image.ts';
 import { readOutside } from '../guard/content/outside-text.ts';
 import { type Evidence, initialEvidence, type StartOfEvidence } from '../guard/evidence.ts';
+import { pathsIn } from '../guard/paths.ts';
 import type { Host, TaskPlan } from '../hosts/host.ts';
 import { mark } from '../ledger/ledger.ts';
 import { openMemory, type RunMemory } from '../memory/open-memory.ts';
@@ -98,7 +99,7 @@ export async function prepareRun(
   const coreTools = tools.filter(t => t.core).map(t => t.name);
   const reviewCollector = run.kind.openBook?.(run, services);
   const report = openReportKeeper(run);
-  const evidence = recordInitialEvidence(run, { services, paths, skills, coreTools, memory });
+  const evidence = recordInitialEvidence(run, { services, paths, map, skills, coreTools, memory });
   const states = new States();
   const state = beginLoop(run, { services, evidence, states, limit });
   const parts = {
@@ -259,15 +260,17 @@ async function readRepository({ policy, task }: LoadedRun, services: RunServices
 
 interface InitialParts extends Pick<LoopParts, 'services' | 'skills' | 'coreTools' | 'memory'> {
   readonly paths: readonly string[];
+  readonly map: string;
 }
 
 /** Records the initial evidence in the ledger, and returns it. */
 function recordInitialEvidence(
   { task, ledger }: LoadedRun,
-  { services, paths, skills, coreTools, memory }: InitialParts,
+  { services, paths, map, skills, coreTools, memory }: InitialParts,
 ): Evidence {
   const start: StartOfEvidence = {
     taskPaths: namedPaths(task, paths),
+    mapPaths: pathsIn(map, paths),
     coreTools,
     allowedSkills: skills.callable(),
     unreadySkills: Object.fromEntries(skills.unready()),

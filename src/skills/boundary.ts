@@ -63,8 +63,9 @@ const photonSchema = z.strictObject({
   budgets: budgetsSchema.optional(),
 });
 
-/** Photon's keys that a skill may also state at its top level. */
+/** Photon's keys that a skill may also state at its top level; one of them under two names. */
 const topLevel = ['constraints', 'interface', 'requires', 'version'] as const;
+const otherName: Readonly<Record<string, string>> = { interface: 'minimalInterface' };
 
 type PhotonKeys = z.infer<typeof photonSchema>;
 
@@ -134,8 +135,9 @@ function withTopLevel(photon: PhotonKeys, fields: Readonly<Record<string, unknow
   const foreign: string[] = [];
   const merged: Record<string, unknown> = { ...photon };
   for (const key of topLevel) {
-    if (fields[key] === undefined || fields[key] === null) continue;
-    const parsed = photonSchema.shape[key].safeParse(fields[key]);
+    const given = fields[key] ?? fields[otherName[key] ?? key];
+    if (given === undefined || given === null) continue;
+    const parsed = photonSchema.shape[key].safeParse(given);
     if (!parsed.success) foreign.push(key);
     else if (photon[key] === undefined) merged[key] = parsed.data;
     else if (!isDeepStrictEqual(photon[key], parsed.data))
@@ -154,12 +156,19 @@ function frontMatter(text: string, path: string): unknown {
 }
 
 /** The keys in use for the list of tools. */
-export const toolKeys = ['allowed-tools', 'allowed_tools', 'allowedTools', 'tools'] as const;
+export const toolKeys = [
+  'allowed-tools',
+  'allowed_tools',
+  'allowedTools',
+  'requiredTools',
+  'tools',
+] as const;
 
 const readKeys: ReadonlySet<string> = new Set([
   ...Object.keys(boundarySchema.shape),
   ...toolKeys,
   ...topLevel,
+  ...Object.values(otherName),
 ]);
 
 /**

@@ -14,16 +14,22 @@ import {
 import { findUnwritable, renderTextFile, type TextFile } from '../workspace/text/text-file.ts';
 import { aside, inResults, type ToolContext } from './tool.ts';
 
-const edit = z.strictObject({
-  start_line: z.int().min(1),
-  end_line: z
-    .int()
-    .min(0)
-    .optional()
-    .describe('default start_line; start_line-1 inserts before it'),
-  content: z.string().max(1_000_000),
-  old: z.string().max(1_000_000).optional().describe('first and last line replaced, or #hash'),
-});
+/** An edit ends at its start or after it; only `start_line - 1` is an insertion. */
+const edit = z
+  .strictObject({
+    start_line: z.int().min(1),
+    end_line: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('default start_line; start_line-1 inserts before it'),
+    content: z.string().max(1_000_000),
+    old: z.string().max(1_000_000).optional().describe('first and last line replaced, or #hash'),
+  })
+  .refine(e => e.end_line === undefined || e.end_line >= e.start_line - 1, {
+    path: ['end_line'],
+    error: 'is before start_line - 1; only start_line - 1 inserts',
+  });
 
 /** What a call names of one file. */
 export const fileSchema = z.strictObject({

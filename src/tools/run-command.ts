@@ -8,10 +8,10 @@ import { wayOfEnding } from '../sandbox/egress/log-commands.ts';
 import { describeEnd } from '../workspace/session/command-record.ts';
 import { filePattern } from './file-pattern.ts';
 import { showEnds } from './kept-output.ts';
-import { namedPaths, simpleCommands, writtenFiles } from './shell-line.ts';
+import { namedPaths, printedFiles, simpleCommands, writtenFiles } from './shell-line.ts';
 import { parseState, type ShownChanges, showChanges } from './show-changes.ts';
 import { scriptsFor } from './skill-files.ts';
-import { defineTool, inResults, type ToolContext } from './tool.ts';
+import { defineTool, inResults, seenIn, type ToolContext } from './tool.ts';
 
 /** Most bytes of an output that are kept, half of them from its end. */
 const maxOutputBytes = 1_000_000;
@@ -26,10 +26,13 @@ export const runCommand = defineTool({
     folder: z.string().max(4096).optional(),
     timeout_seconds: z.int().min(1).max(3600).optional().meta(inResults),
   }),
-  claims: args => [
+  claims: (args, { policy }) => [
     { kind: 'run', commands: simpleCommands(args.command) },
     { kind: 'navigate', path: args.folder ?? '' },
     ...writtenFiles(args.command, args.folder).map((path): Claim => ({ kind: 'redirect', path })),
+    ...(policy.reads === 'strict' ? printedFiles(args.command, args.folder) : []).map(
+      (path): Claim => ({ kind: 'print', path }),
+    ),
   ],
   problems: async args =>
     args.command.includes('\0') ? ['/command: contains a NUL character'] : [],
@@ -64,7 +67,7 @@ export const runCommand = defineTool({
     return {
       text: `${how}, ${end.durationMs} ms\n${shown}${refused}${kept.join('')}${back.text}`,
       paths: end.putBack,
-      events: [...printed.events, ...back.events],
+      events: [...printed.events, ...back.events, ...(await seenIn(shown, context))],
       facts: commandFacts(end, output),
       // a command that ends by itself did its work, whatever its exit status
       failed: end.limit === undefined && end.began ? undefined : `the command ${how}`,

@@ -216,6 +216,17 @@ export function namedPaths(line: string, folder = ''): readonly string[] {
   return pathsOfCommands(line, folder, ({ words }) => words.slice(1));
 }
 
+/**
+ * Workspace paths whose text the programs of a line would print, as far as its words tell; an empty one for files that no
+ * word names: those of a pattern, a variable, `xargs` or `find -exec`.
+ */
+export function printedFiles(line: string, folder = ''): readonly string[] {
+  const commands = (parseShellLine(line) ?? []).filter(step => step.kind === 'command');
+  const isOpen = commands.some(c => isFed(c) || findPrinted(c).includes(null));
+  const named = pathsOfCommands(line, folder, findPrinted);
+  return isOpen ? ['', ...named] : named;
+}
+
 /** The paths that each command of a line stands for, relative to the root, following `cd`. */
 function pathsOfCommands(
   line: string,
@@ -271,6 +282,28 @@ function findTargets({ words, writes }: ShellCommand): readonly Word[] {
   const [name, ...rest] = nameAndArguments(words);
   const files = writers.get(posix.basename(name ?? ''));
   return files === undefined ? writes : [...writes, ...files(rest)];
+}
+
+/** Programs that print the files named by their arguments; the first argument of some is a program of its own. */
+const readers: ReadonlySet<string> = new Set(
+  'cat tac head tail less more nl od xxd strings base64 sed awk'.split(' '),
+);
+const scripted: ReadonlySet<string> = new Set(['sed', 'awk']);
+
+const isReader = (word: Word | undefined) => readers.has(posix.basename(word ?? ''));
+
+function findPrinted({ words }: ShellCommand): readonly Word[] {
+  const [name, ...rest] = nameAndArguments(words);
+  if (!isReader(name)) return [];
+  return operands(rest).slice(scripted.has(posix.basename(name ?? '')) ? 1 : 0);
+}
+
+/** True for a command that gives a reader the files that another one finds. */
+function isFed({ words }: ShellCommand): boolean {
+  return words.some((word, i) => {
+    if (word !== 'xargs' && word !== '-exec' && word !== '-execdir') return false;
+    return isReader(words.slice(i + 1).find(w => w === null || !w.startsWith('-')));
+  });
 }
 
 /** Programs that write the files named by their arguments. */

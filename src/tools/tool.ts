@@ -7,6 +7,7 @@ import { cutEnd } from '../base/plural.ts';
 import { asObject } from '../base/schema-issue.ts';
 import type { Claim } from '../guard/claim.ts';
 import type { Evidence, EvidenceEvent } from '../guard/evidence.ts';
+import { pathsIn } from '../guard/paths.ts';
 import type { Constitution } from '../guard/policy/constitution.ts';
 import type { Operation } from '../ledger/ledger.ts';
 import type { McpServers } from '../mcp/servers.ts';
@@ -320,6 +321,16 @@ export function permitted({ skills, coreTools }: ToolContext): EvidenceEvent {
     tools: [...coreTools, ...skills.grantedTools()],
     skills: skills.grants(),
   };
+}
+
+/** The event that an output shows paths of tracked files; none when it shows no new one. */
+export async function seenIn(
+  text: string,
+  { session, evidence }: ToolContext,
+): Promise<readonly EvidenceEvent[]> {
+  const tracked = (await session.files()).map(f => f.path);
+  const files = pathsIn(text, tracked).filter(path => !evidence.seenFiles.has(path));
+  return files.length === 0 ? [] : [{ kind: 'seen', files }];
 }
 
 /** The event that a name was found, when an earlier lookup of this run missed it. */

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { mayDeliver, type Verification } from '../base/outcome.ts';
 import type { EvidenceEvent } from '../guard/evidence.ts';
 import { patchedEvent } from './apply-patch.ts';
-import { defineTool, type ToolResult } from './tool.ts';
+import { defineTool, seenIn, type ToolResult } from './tool.ts';
 
 export const verify = defineTool({
   name: 'verify',
@@ -35,7 +35,11 @@ export const verify = defineTool({
     return {
       text: `${state}${result.message}`,
       verification: result,
-      events: [...events, { kind: 'verified', verified: { patchDigest, passed, testsChanged } }],
+      events: [
+        ...events,
+        { kind: 'verified', verified: { patchDigest, passed, testsChanged } },
+        ...(await seenIn(result.message, context)),
+      ],
       facts: { ...verificationFacts(result.verification), code: remade.failed?.code },
       paths: changes.map(c => c.path),
       // undo takes back the made files as one step, which moves no line that was shown

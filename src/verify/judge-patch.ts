@@ -159,6 +159,9 @@ export async function offerNoRegression(
   const failures = summaries.map(s => s.failed);
   const stage = failedStage(command, await readBase('package.json'), failures);
   const where = stage === '' ? '' : `, in ${stage === 'tests' ? 'its tests' : stage}`;
+  // cases that ran and fail are what a repair is for: the command works
+  if (nothingPassed(before) && failures.some(count => count > 0))
+    return `The test command fails with the patch as it does without it${where}: no test case passed, so the patch does not repair them. Read the output for what they expect.`;
   if (nothingPassed(before))
     return `The test command fails without the patch, too${where}, and no test case passed there, so nothing can be compared. Make the test command work without the patch first: read its output, and set test-command or setup-command.`;
   return `The test command fails without the patch, too${where}. If that failure is not part of the task, set verify to no-regression: it accepts a patch with which nothing fails that passed before.`;

@@ -282,13 +282,27 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
       Then the guard decision should be "pass"
       And the answer should mention "orderTotl was not found"
 
-    @C3.2a @C3.2b
-    Scenario: To a tracked file that nothing led to, Photon makes the lookup, and the ledger holds it
+    @C3.2a @C3.2b @C3.2d
+    Scenario: A guess of a tracked file is refused with the answer of its lookup
       Given the agent has planned a change of "src/price.js"
       When the agent reads "package.json" from line 1 to 1
+      Then the last calls should be "read_code_block, list_project_files"
+      And the answer should mention "NAVIGATION_MISSING"
+      When the agent reads "package.json" from line 1 to 1
       Then the guard decision should be "pass"
-      And the last calls should be "list_project_files, read_code_block"
-      And the phases should be "INPUT > PLAN > NAVIGATE > READ > ROLLBACK"
+
+    @C3.2a @C3.2c
+    Scenario: A path that an output has shown, or the plan names, may be read
+      Given the agent has activated "code-modify"
+      And the agent has planned a change of "src/price.js"
+      When the agent reads "src/price.js" from line 1 to 1
+      Then the guard decision should be "pass"
+      When the agent calls "run_command" with:
+        """
+        {"command": "ls"}
+        """
+      And the agent reads "package.json" from line 1 to 1
+      Then the guard decision should be "pass"
 
     @C3.2d
     Scenario: A path that does not exist is a guess, and refused with the names that are like it
@@ -330,6 +344,22 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
       And the answer should mention "orderTotal"
       When the agent reads "package.json" from line 1 to 1
       Then the decision should name the rule "NAVIGATION_MISSING" and section "§3.2"
+
+    @C3.1b @C3.1d
+    Scenario Outline: By the letter, a command that prints files which no word of it names ends the run
+      Given looks are judged by the letter
+      And the agent has activated "code-modify"
+      And the agent has planned a change of "src/price.js"
+      When the agent calls "run_command" with:
+        """
+        {"command": "<command>"}
+        """
+      Then the decision should name the rule "READ_UNBOUNDED" and section "§3.1"
+
+      Examples:
+        | command                   |
+        | git ls-files \| xargs cat |
+        | cat src/*                 |
 
     @C3.2c
     Scenario: A listing leads to a file

@@ -23,7 +23,7 @@ export const disagreements: readonly Disagreement[] = [
     sides:
       'Constitution §4: a plan before any read or write. Skill document §5.1: activation, then `list_files`, and no plan.',
     choice:
-      'Looks are part of planning and run without a plan: listing, search, lookups, reads and commands. Writes and verifications need one.',
+      'Looks are part of planning and run without a plan: listing, search and lookups. Reads, commands, writes and verifications need one.',
     letter: '`limits.reads: strict`',
   },
   {
@@ -31,7 +31,7 @@ export const disagreements: readonly Disagreement[] = [
     sides:
       'Constitution §3.1, §3.2 and §10: a read of more than 500 lines, of a folder, or of a path that nothing led to fails the execution. FPF §3: what lacks evidence abstains, and the agent may supply it.',
     choice:
-      'Photon refuses at the patch, not at a look. A read that is too long comes back cut, with where to go on; a folder comes as names; a tracked path is looked up by Photon, and the ledger says so; what a command writes is put back and shown; a protected file is refused at the plan, and the agent goes on without it. Nothing is patched that was not looked up, planned and read.',
+      'Photon refuses at the patch, not at a look. A read that is too long comes back cut, with where to go on; a folder comes as names; a guessed path is refused with the answer of its lookup; what a command writes is put back and shown; a protected file is refused at the plan, and the agent goes on without it. Nothing is patched that was not looked up, planned and read.',
     letter: '`limits.reads: strict`',
   },
   {

@@ -23,7 +23,7 @@ const readerWords =
   'The summary of a patch, an answer, a reason to give up, a question and a shown plan come out in the words of the agent: bounded, escaped and under the label "In the agent\'s words, not verified:". Without them nobody could review a change or read an answer. No setting takes them away.';
 
 /** Refused by the letter alone. */
-const byLetter = '`limits.reads: strict` has the letter.';
+const byLetter = 'A constitution that states the letter, or `limits.reads: strict`, has it.';
 
 /** Which calls need a sentence before them. */
 const freeLooks = `A call that only looks, plans or activates a skill runs without one, because a refused look costs a round. ${byLetter}`;
@@ -77,7 +77,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     section: '§3.1',
     demands: 'No read of a directory, a pattern or a whole tree.',
     except:
-      '`read_code_block` gives the text of none. A search and a command can show lines of several files, because the document lists grep and commands as ways to look: of a command at most 500 lines and 12,000 bytes at once, and nothing of it can be edited. No setting forbids that.',
+      '`read_code_block` gives the text of none. A search and a command can show lines of several files, because the document lists grep and commands as ways to look: of a command at most 500 lines and 12,000 bytes at once, and nothing of it can be edited. By the letter, a command that prints files which no word of it names (`xargs cat`, `cat src/*`) ends the run.',
   },
   'C3.1c': {
     section: '§3.1',
@@ -93,7 +93,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   'C3.2a': {
     section: '§3.2',
     demands: 'Code is opened only after explicit navigation.',
-    except: `For a tracked file that the agent names without it, Photon makes the lookup; the ledger holds it. ${byLetter} What a command prints needs no navigation in either mode: it leads to no file, and nothing of it can be edited.`,
+    except: `A path that the map, an output or the plan has shown may be read, too. ${byLetter} What a command prints needs no navigation in either mode: it leads to no file, and nothing of it can be edited.`,
   },
   'C3.2b': {
     section: '§3.2',
@@ -107,7 +107,6 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   'C3.2d': {
     section: '§3.2',
     demands: 'Guessing a path is prohibited.',
-    except: `A path is looked up before it is opened, so a guess of a tracked file opens it. ${byLetter}`,
   },
   'C3.3a': { section: '§3.3', demands: 'Files are written by apply_patch and by nothing else.' },
   'C3.3b': {
@@ -147,7 +146,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   'C4.1': {
     section: '§4',
     demands: 'A plan is there before anything is read or written.',
-    except: `Looks are part of planning, and run before there is a plan: listing, search, lookups, reads and commands, which write no project file; a line that a search shows in full counts as read. What was looked at may end with an answer. ${byLetter}`,
+    except: `Looks are part of planning, and run before there is a plan: listing, search and lookups; a line that a search shows in full counts as read. What was looked at may end with an answer. ${byLetter}`,
   },
   'C4.2': {
     section: '§4',
@@ -215,7 +214,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     section: '§6',
     demands: 'Tools are atomic: they decide nothing, infer nothing and call nothing.',
     except:
-      'No tool calls another. The engine makes two calls that the agent would have to repeat otherwise: a lookup of a tracked path that it names, and `verify` before `finish`. Each is an entry of its own in the ledger. Under `limits.reads: strict`, it makes no lookup.',
+      'No tool calls another. The engine makes two calls that the agent would have to repeat otherwise: the lookup of a path that it guessed, whose answer stands in the refusal, and `verify` before `finish`. Each is an entry of its own in the ledger. Under `limits.reads: strict`, it makes no lookup.',
   },
   'C7.1': {
     section: '§7.1',
@@ -337,7 +336,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     section: 'FPF §3',
     demands: 'abstain: evidence is missing, and the call stops before it runs.',
     except:
-      'Two kinds of evidence Photon supplies itself, before it refuses: the lookup of a tracked path, which `limits.reads: strict` takes away, and the verification that `finish` lacks. It is a `verify` of its own in the ledger; without its pass, the run goes on or ends as after any other. No setting takes that away.',
+      'Two kinds of evidence Photon supplies itself, before it refuses: the lookup of a new file that a patch makes, which `limits.reads: strict` takes away, and the verification that `finish` lacks. It is a `verify` of its own in the ledger; without its pass, the run goes on or ends as after any other. No setting takes that away.',
   },
   'F3.3': {
     section: 'FPF §3',

@@ -101,7 +101,7 @@ const rows: readonly Row[] = [
   [
     'C3.2a',
     'guard/rules/navigation-missing.ts',
-    'a => !isReached(a, c)',
+    'a => !(isStrict ? isReached(a, c) : isSeen(a, c))',
     '() => false',
     'By the letter, a path that nothing led to is a guess, and refused',
   ],
@@ -201,7 +201,7 @@ const rows: readonly Row[] = [
     'guard/rules/plan-missing.ts',
     'c.evidence.plan === undefined',
     'false',
-    'Nothing is written, verified or ended before there is a plan',
+    'Nothing is read, run, written, verified or ended before there is a plan',
   ],
   [
     'C4.2',
@@ -486,14 +486,14 @@ const rows: readonly Row[] = [
   ],
   [
     'F2.2a',
-    'agent/loop/execute-call.ts',
+    'agent/loop/record-call.ts',
     'options.ledger.append(operation);',
     "if (operation.decision !== 'abstain') options.ledger.append(operation);",
     'Every tool call has its entry, refused ones too',
   ],
   [
     'F2.2b',
-    'agent/loop/execute-call.ts',
+    'agent/loop/record-call.ts',
     'paths: (result?.paths ?? judged.paths).map(p => p.slice(0, 300)).slice(0, 100),',
     'paths: [],',
     'An entry names paths and caller',
@@ -738,7 +738,7 @@ const rows: readonly Row[] = [
   ],
   [
     'FI4',
-    'agent/loop/execute-call.ts',
+    'agent/loop/record-call.ts',
     'options.ledger.append(operation);',
     "if (operation.decision !== 'abstain') options.ledger.append(operation);",
     'Host files, schemas, unknown evidence and the log',

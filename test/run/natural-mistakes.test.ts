@@ -58,13 +58,27 @@ async function repairs(
 }
 
 describe('a file that no look has led to', () => {
-  it('is looked up by Photon when it is tracked, and the ledger says so', async () => {
-    const { calls } = await repairs([begin, readPrice, repair, prove, done]);
+  it('is refused with the answer of its lookup when it is tracked, which costs one round', async () => {
+    const guess = turn('The manifest may name the unit.', read('package.json'));
+    const { calls, refused, results, outcome } = await probe({
+      script: [begin, guess, guess, readPrice, repair, prove, done],
+    });
+    expect({ refused, status: outcome.status }).toEqual({
+      refused: { NAVIGATION_MISSING: 1 },
+      status: 'written',
+    });
+    expect(results[1]?.[0]).toMatch(/^NAVIGATION_MISSING: [\s\S]*package\.json/);
     const made = calls.filter(c => c.facts?.by === 'photon');
-    expect(made).toMatchObject([
-      { tool: 'list_project_files', decision: 'pass', phase: 'NAVIGATE' },
+    expect(made.map(c => c.call?.events)).toMatchObject([
+      [{ kind: 'navigated', files: ['package.json'] }],
     ]);
-    expect(made[0]?.call?.events).toMatchObject([{ kind: 'navigated', files: ['src/price.js'] }]);
+  });
+
+  it.each([
+    ['the plan', []],
+    ['a command', [turn('I see what is there.', run('git ls-files'))]],
+  ])('is none after %s has named it', async (_name, before) => {
+    await repairs([begin, ...before, readPrice, repair, prove, done]);
   });
 
   it('is refused alone, with similar names, when it does not exist', async () => {
@@ -81,6 +95,21 @@ describe('a file that no look has led to', () => {
     expect({ refused, rounds }).toEqual({ refused: { NAVIGATION_MISSING: 1 }, rounds: 6 });
     expect(results[1]?.[0]).toContain('src/prices.js does not exist; similar paths: src/price.js');
   });
+});
+
+it('an edit that ends before its start is refused, and not taken for an insertion', async () => {
+  const backwards = patch({
+    path: 'src/price.js',
+    edits: [{ start_line: 5, end_line: 2, content: 'x' }],
+  });
+  const { refused, results, outcome } = await probe({
+    script: [begin, readPrice, turn('I put a line before it.', backwards), repair, prove, done],
+  });
+  expect({ refused, status: outcome.status }).toEqual({
+    refused: { ARGUMENTS_INVALID: 1 },
+    status: 'written',
+  });
+  expect(results[2]?.[0]).toContain('only start_line - 1 inserts');
 });
 
 describe('looking before there is a plan', () => {
@@ -102,12 +131,16 @@ describe('looking before there is a plan', () => {
     expect(made).toContain('src/tax.js');
   });
 
-  it.runIf(playsVariants)(
-    'reads, too, and the patch right after the plan knows the lines',
-    async () => {
-      await repairs([turn('I read it at once.', read('src/price.js')), begin, repair, prove, done]);
-    },
-  );
+  it.runIf(playsVariants)('finds the file that is read after the plan', async () => {
+    await repairs([
+      turn('I search at once.', grep('discountPercent')),
+      begin,
+      readPrice,
+      repair,
+      prove,
+      done,
+    ]);
+  });
 });
 
 describe('a plan that is refused', () => {
@@ -267,6 +300,7 @@ describe('a command', () => {
         begin,
         turn(
           'I print a part and read on.',
+          call('list_project_files', { folder: 'src' }),
           run('sed -n 1,300p src/long.js; cat -n src/lo*.js | tail -n 100'),
           read('src/long.js', { start_line: 301, end_line: 700 }),
         ),
@@ -274,7 +308,7 @@ describe('a command', () => {
         stop,
       ],
     });
-    expect(results[1]?.[1]).toContain('L301-400 of 900');
+    expect(results[1]?.[2]).toContain('L301-400 of 900');
     expect(refused).toEqual({ PLAN_SCOPE: 1 });
   });
 });
@@ -332,5 +366,72 @@ describe('a model that says nothing', () => {
     });
     expect(outcome).toMatchObject({ status: 'failed', code: 'CORRECTIONS_EXHAUSTED' });
     expect({ refused, rounds }).toEqual({ refused: { THINK_MISSING: 11 }, rounds: 12 });
+  });
+});
+
+describe('a constitution whose text states the letter', () => {
+  const letter = [
+    '# Our rules',
+    '',
+    '- Planning is mandatory before any read or write.',
+    '- All code access must be preceded by navigation. Guessing a file is forbidden.',
+    '- Violations abort the execution.',
+    '',
+  ].join('\n');
+  const files = { 'constitution.md': letter };
+  const twice = ({ text, calls = [] }: ScriptedTurn): ScriptedTurn => ({
+    text: `${text} The tests will show it.`,
+    calls,
+  });
+
+  it('lets a whole repair through that keeps to it', async () => {
+    const found = turn('I look for the price.', grep('discountPercent'));
+    const lines = turn('I read the lines.', read('src/price.js', { start_line: 1, end_line: 6 }));
+    const script = [begin, found, lines, repair, prove, done].map(twice);
+    const { outcome } = await repairs(script, { files });
+    expect(outcome.notes.join('\n')).toContain(
+      'constitution.md states the letter of the constitution (lines 3, 4, 5)',
+    );
+  });
+
+  it.runIf(!isXml)(
+    'refuses a guess, a word too few, arguments of another type, and tools before their skill',
+    async () => {
+      const odd = turn('I read it. Then I mend it.', {
+        name: 'read_code_block',
+        arguments: { requests: '[{"file_path": "src/price.js"}]' },
+      });
+      const { refused, requests, outcome } = await probe({
+        files,
+        script: [
+          turn('I plan.', planOf('src/price.js')),
+          twice(turn('I plan.', planOf('src/price.js'))),
+          twice(readPrice),
+          odd,
+          twice(stop),
+        ],
+      });
+      expect(refused).toEqual({ THINK_MISSING: 1, NAVIGATION_MISSING: 1, ARGUMENTS_INVALID: 1 });
+      expect(JSON.stringify(requests[0]?.tools)).not.toContain('apply_patch');
+      expect(outcome.status).toBe('abstained');
+    },
+  );
+
+  it('lets a question of a repository of Markdown end', async () => {
+    const { outcome } = await probe({
+      repository: { 'README.md': '# Prices\n', 'constitution.md': letter },
+      options: ['--verify=none'],
+      script: [
+        turn(
+          'I plan to look. Nothing changes.',
+          call('plan', { entry_symbols: ['Prices'], affected_files: [], scope: 'a look' }),
+        ),
+        twice(turn('I list it.', call('list_project_files', {}))),
+        twice(turn('I read it.', read('README.md'))),
+        twice(answerWith('It is about prices.')),
+      ],
+      task: 'What is this project about?',
+    });
+    expect(outcome.status).toBe('answered');
   });
 });

@@ -92,11 +92,11 @@ const rules: readonly {
     },
   },
   {
-    rule: 'a look at a tracked file needs no step before it',
+    rule: 'a look at a tracked file that the plan names needs no lookup',
     conversations: ['repair-read-before-plan', 'guessed-path'],
     probes: {
       'run/natural-mistakes.test.ts':
-        'is looked up by Photon when it is tracked, and the ledger says so',
+        'is refused with the answer of its lookup when it is tracked, which costs one round',
     },
   },
   {

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { simpleCommands, writtenFiles } from '../../src/tools/shell-line.ts';
+import { printedFiles, simpleCommands, writtenFiles } from '../../src/tools/shell-line.ts';
 import { objection } from '../guard/granted.ts';
 import { discard, makeFolder } from '../harness.ts';
 
@@ -260,4 +260,20 @@ it('a line is read from the folder that it is started in', () => {
 it('a long line of any sign is read to its end', () => {
   for (const part of ['"', '$(', '((', '<<E ', "'", '\\', '`', '${', '> ', '[[ ', '"$('])
     expect(writtenFiles(part.repeat(10_000 / part.length))).toEqual([]);
+});
+
+describe('a line that prints files', () => {
+  it.each([
+    ['cat src/a.js && head -n 5 b.js', ['src/a.js', '5', 'b.js']],
+    ["cd src && sed -n '1,5p' a.js | awk '{print $1}'", ['src/a.js']],
+    ['git ls-files | xargs cat', ['']],
+    ['git ls-files -z | xargs -0 head', ['']],
+    ['find . -name "*.js" -exec cat {} +', ['']],
+    ['cat src/*', ['']],
+    ['for f in $(ls); do cat "$f"; done', ['']],
+    ['npm test | tail -20', []],
+    ['grep cat src/a.js | xargs rm', []],
+  ])('%s', (line, files) => {
+    expect(printedFiles(line)).toEqual(files);
+  });
 });

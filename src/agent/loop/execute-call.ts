@@ -1,6 +1,5 @@
 /** One call of a round: judged, run if it passed, and entered in the ledger with its evidence. */
 import { codes, PhotonError } from '../../base/codes.ts';
-import { digest } from '../../base/digest.ts';
 import {
   describeState,
   type Ending,
@@ -9,15 +8,13 @@ import {
   type Verification,
 } from '../../base/outcome.ts';
 import { readOutside } from '../../guard/content/outside-text.ts';
-import { type Decision, decideAfter, policyInForce, type Refusal } from '../../guard/decide.ts';
+import { decideAfter, policyInForce, type Refusal } from '../../guard/decide.ts';
 import { addEvidence, addRefusal, countCall, type EvidenceEvent } from '../../guard/evidence.ts';
 import type { Constitution } from '../../guard/policy/constitution.ts';
-import { traceCase } from '../../guard/trace.ts';
-import { type Ledger, type Operation, statePart } from '../../ledger/ledger.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import type { ToolCall } from '../../model/turn.ts';
 import { calledTool } from '../../skills/tool-aliases.ts';
 import { finish } from '../../tools/finish.ts';
-import { tools } from '../../tools/index.ts';
 import { plan } from '../../tools/plan.ts';
 import type { EndRequest, OfState, Tool, ToolContext, ToolResult } from '../../tools/tool.ts';
 import { verify } from '../../tools/verify.ts';
@@ -27,6 +24,7 @@ import { fill, type Profile } from '../context/profile.ts';
 import type { LinesOfResult } from '../context/visible-lines.ts';
 import { type CallJudgement, type JudgeContext, judgeCall } from './judge-call.ts';
 import { enterPhase, type LoopState } from './loop-state.ts';
+import { noCall, recordCall } from './record-call.ts';
 import { findLookups, findStaleLines, type RefusedCall, renderRefusal } from './render-refusal.ts';
 
 export interface StepOptions {
@@ -49,9 +47,6 @@ export interface StepAnswer extends Omit<CallResult, 'call'> {
   /** Set when the call ended the run. */
   readonly end: Ending | undefined;
 }
-
-/** Stands for a reply that asks for no tool. */
-export const noCall: ToolCall = { id: '', name: '', argumentsText: '' };
 
 /** Takes one call. @throws PhotonError a violation past its bound, `CORRECTIONS_EXHAUSTED`, and endings of tools. */
 export async function takeStep(options: StepOptions, call: ToolCall): Promise<StepAnswer> {
@@ -85,8 +80,10 @@ async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepA
   const { phase } = state.evidence;
   const stale = decision.code === 'STALE_READ' ? findStaleLines(judged.case) : undefined;
   const shown = stale?.events;
-  record(options, call, { judged, started, decision, phase, result: undefined, shown });
+  recordCall(options, call, { judged, started, decision, phase, result: undefined, shown });
   const text = refuse(options, { call, received: judged.received }, decision);
+  const answers = await lookUp(options, judged);
+  if (answers.length > 0) return { text: [text, ...answers].join('\n'), end: undefined };
   if (stale === undefined || stale.events.length === 0) return { text, end: undefined };
   addEvents(state, stale.events);
   return { text: `${text}\n${stale.text}`, end: undefined, lines: { read: stale.events } };
@@ -133,17 +130,25 @@ function findCause({ refusedInRound }: LoopState, { code }: Refusal): string | u
   return needsPlan && refusedInRound.plan ? 'the plan before it was refused' : undefined;
 }
 
-/** Judges a call. If it lacks nothing but navigation to files that are there, Photon looks them up first. */
+/** Judges a call. If a write lacks nothing but navigation, Photon looks its files up first. */
 async function judgeWithLookups(options: StepOptions, call: ToolCall): Promise<CallJudgement> {
   const judged = await judgeCall(call, makeJudgeContext(options));
-  const lookups = await findLookups(judged, options.context.session);
-  for (const lookup of lookups) {
+  if (!judged.case.call.claims.some(claim => claim.kind === 'write')) return judged;
+  const answers = await lookUp(options, judged);
+  return answers.length === 0 ? judged : judgeCall(call, makeJudgeContext(options));
+}
+
+/** Makes the lookups that a refused call lacks. @returns their answers; none if a rule refuses one. */
+async function lookUp(options: StepOptions, judged: CallJudgement): Promise<readonly string[]> {
+  const answers: string[] = [];
+  for (const lookup of await findLookups(judged, options.context.session)) {
     const started = options.now();
     const found = await judgeCall(lookup, makeJudgeContext(options));
-    if (found.decision.state !== 'pass') return judged;
-    await runPassed(options, lookup, { judged: found, started, by: 'photon' });
+    if (found.decision.state !== 'pass') return [];
+    const made = { judged: found, started, by: 'photon' } as const;
+    answers.push((await runPassed(options, lookup, made)).text);
   }
-  return lookups.length === 0 ? judged : judgeCall(call, makeJudgeContext(options));
+  return answers;
 }
 
 function makeJudgeContext(options: StepOptions): JudgeContext {
@@ -156,7 +161,7 @@ function makeJudgeContext(options: StepOptions): JudgeContext {
 interface PassedCall {
   readonly judged: CallJudgement;
   readonly started: number;
-  /** Set for a lookup that Photon makes for the model, which does not see its result. */
+  /** Set for a lookup that Photon makes for the model. */
   readonly by?: 'photon';
   /** The call that the model made, if this one was made for it. */
   readonly madeFor?: string;
@@ -177,7 +182,7 @@ async function runPassed(
   const route = counts ? (judged.route ?? []) : [];
   const phase = route.at(-1) ?? state.evidence.phase;
   const via = route.length > 1 ? route[0] : undefined;
-  record(options, call, { judged, started, phase, via, result, decision: after });
+  recordCall(options, call, { judged, started, phase, via, result, decision: after });
   state.evidence = countCall(state.evidence, call.name);
   if (fatal !== undefined) throw fatal;
   const paths = result.paths ?? judged.paths;
@@ -334,65 +339,3 @@ function refuse(
 
 const writes = ({ tools }: StepOptions, { name }: ToolCall) =>
   tools.some(tool => tool.name === name && tool.step === 'patch');
-
-/** Maximum characters of an error log that the session keeps. */
-const maxErrorLog = 4_000;
-
-/** Only the first line: further lines are excerpts of files, which the ledger does not hold. */
-function firstLine(evidence: string): string {
-  return (evidence.split('\n')[0] ?? '').slice(0, 500);
-}
-
-interface CallRecord {
-  readonly judged: CallJudgement;
-  readonly started: number;
-  readonly decision: Decision;
-  /** Phase that the run is in after the call. */
-  readonly phase: Phase;
-  /** Phase that the call entered before that one. */
-  readonly via?: Phase | undefined;
-  readonly result: ToolResult | undefined;
-  /** What a refusal shows. */
-  readonly shown?: readonly EvidenceEvent[] | undefined;
-}
-
-/** The name for the ledger: of a tool of this run, or one that Photon has. Any other is a word of the model. */
-const nameTool = (name: string, exists: boolean) =>
-  exists || tools.some(t => t.name === name) ? name : 'unknown';
-
-function record(options: StepOptions, call: ToolCall, about: CallRecord): void {
-  const { judged, decision, result } = about;
-  const refused = decision.state === 'pass' ? undefined : decision;
-  const partial = decision.state === 'degrade' && result?.partial === true;
-  const counts = decision.state === 'pass' || partial;
-  const events: readonly EvidenceEvent[] = counts ? (result?.events ?? []) : (about.shown ?? []);
-  const operation: Operation = {
-    phase: about.phase,
-    via: about.via,
-    tool: call === noCall ? 'none' : nameTool(call.name, judged.case.call.exists),
-    decision: decision.state,
-    severity: decision.state === 'abstain' ? decision.severity : undefined,
-    code: refused?.code ?? null,
-    section: refused?.section,
-    evidence: refused === undefined ? undefined : firstLine(refused.evidence),
-    paths: (result?.paths ?? judged.paths).map(p => p.slice(0, 300)).slice(0, 100),
-    arguments: digest(call.argumentsText),
-    content: result === undefined ? '' : digest(result.text),
-    durationMs: options.now() - about.started,
-    facts:
-      result?.facts === undefined && !partial
-        ? undefined
-        : { ...result?.facts, partial: partial || undefined },
-    call: traceCase(judged.case, events),
-    states: statePart('verification', result?.verification?.verification, options.context.scrub),
-  };
-  options.ledger.append(operation);
-  const { scrub, session } = options.context;
-  const errorLog = scrub(result?.errorLog ?? '').slice(-maxErrorLog);
-  const evidence = scrub(operation.evidence ?? '');
-  options.store?.record({ ...operation, evidence }, session.drain(), {
-    startedAt: about.started,
-    endedAt: options.now(),
-    errorLog: errorLog === '' ? undefined : errorLog,
-  });
-}

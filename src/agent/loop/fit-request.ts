@@ -1,7 +1,9 @@
 /** Makes a request fit the context window, and lets the evidence forget what the model no longer sees. */
 import { PhotonError } from '../../base/codes.ts';
 import { sum } from '../../base/plural.ts';
+import { policyInForce } from '../../guard/decide.ts';
 import { addEvidence, type EvidenceEvent } from '../../guard/evidence.ts';
+import type { Constitution } from '../../guard/policy/constitution.ts';
 import { toLineRanges } from '../../guard/read-lines.ts';
 import { traceEvent } from '../../guard/trace.ts';
 import { type Ledger, mark } from '../../ledger/ledger.ts';
@@ -26,6 +28,7 @@ export interface FitRequest {
   readonly budget: Budget;
   readonly profile: Profile;
   readonly protocol: Protocol;
+  readonly policy: Constitution;
   readonly ledger: Ledger;
   readonly conversation: ModelConversation;
 }
@@ -123,17 +126,23 @@ function record(
 }
 
 /** What decides the tools of the next request. */
-type OfferedTools = Pick<FitRequest, 'state' | 'profile' | 'protocol'>;
+type OfferedTools = Pick<FitRequest, 'state' | 'profile' | 'protocol' | 'policy'>;
 
 /**
  * The core tools, what a skill of the allowlist can grant, and what the active skills grant, as the next request
  * defines them. An activation so changes no definition, and the endpoint's cache keeps its prefix; the guard refuses a
- * call that no active skill grants.
+ * call that no active skill grants. In strict mode, tools of inactive skills are not offered.
  */
-export function toolsNow({ state, profile, protocol }: OfferedTools): readonly ToolDefinition[] {
+export function toolsNow({
+  state,
+  profile,
+  protocol,
+  policy,
+}: OfferedTools): readonly ToolDefinition[] {
   const { permittedTools } = state.evidence;
+  const isStrict = policyInForce(policy, state.evidence).reads === 'strict';
   const permitted = protocol.tools
-    .filter(t => permittedTools.has(t.name) || t.isGrantable === true)
+    .filter(t => permittedTools.has(t.name) || (t.isGrantable === true && !isStrict))
     .map(tool => ({ ...tool, parameters: tool.brief ?? tool.parameters }));
   if (state.thoughtlessReplies === 0) return permitted;
   const description = fill(profile.templates, 'reason_argument', {});

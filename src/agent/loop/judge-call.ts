@@ -39,7 +39,10 @@ export interface CallJudgement {
 export async function judgeCall(call: ToolCall, options: JudgeContext): Promise<CallJudgement> {
   const tool = options.tools.find(t => t.name === call.name);
   const { evidence } = options.context;
-  const { bound, problems, received } = bind(tool, call);
+  const { bound, problems, received } =
+    call.sentText !== undefined && options.policy.reads === 'strict'
+      ? refuseReading(call.sentText)
+      : bind(tool, call);
   const stated = (await bound?.claims(options.context)) ?? [];
   const facts = await readFacts(stated, options.context.session);
   const renamed = withRenames(stated, facts);
@@ -73,6 +76,12 @@ interface Bound {
   readonly bound: BoundCall | undefined;
   readonly problems: readonly string[];
   readonly received?: readonly string[];
+}
+
+/** By the letter, arguments that do not fit as they were sent are refused, whatever they mean. */
+function refuseReading(sentText: string): Bound {
+  const problems = ['the arguments do not have the types of the schema'];
+  return { bound: undefined, problems, received: [sentText.slice(0, 200)] };
 }
 
 function bind(tool: Tool | undefined, call: ToolCall): Bound {

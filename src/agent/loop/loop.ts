@@ -6,9 +6,10 @@ import { requireTime } from '../../process/time-limit.ts';
 import { joinReads, readCodeBlock } from '../../tools/read-code-block.ts';
 import type { CallResult, ModelConversation } from '../context/model-conversation.ts';
 import { fill } from '../context/profile.ts';
-import { noCall, takeStep } from './execute-call.ts';
+import { takeStep } from './execute-call.ts';
 import { fitRequest, learnCut, learnWindow, useFreeBytes } from './fit-request.ts';
 import { nothingRefused } from './loop-state.ts';
+import { noCall } from './record-call.ts';
 import { type TurnOptions, takeTurn } from './take-turn.ts';
 
 export interface AgentOptions extends TurnOptions {
@@ -95,6 +96,13 @@ interface MergedCall {
   readonly answers: readonly ToolCall[];
 }
 
+/** What two joined calls were sent as; undefined if both were read as they were sent. */
+function joinSent(...calls: readonly ToolCall[]): string | undefined {
+  return calls.every(c => c.sentText === undefined)
+    ? undefined
+    : calls.map(c => c.sentText ?? c.argumentsText).join('\n');
+}
+
 /**
  * Merges reads that stand side by side. A read after another call stays where it is, because it may need
  * what that call does. A read with invalid arguments stays alone, so that only it is refused.
@@ -110,7 +118,7 @@ export function mergeReads(calls: readonly ToolCall[]): readonly MergedCall[] {
     if (before === undefined || joined === undefined) merged.push({ call, answers: [call] });
     else
       merged.splice(-1, 1, {
-        call: { ...before.call, argumentsText: joined },
+        call: { ...before.call, argumentsText: joined, sentText: joinSent(before.call, call) },
         answers: [...before.answers, call],
       });
   }

@@ -137,6 +137,7 @@ function record(options: TurnOptions, exchange: ModelExchange): void {
     facts: {
       calls,
       thought: thought !== '',
+      brief: state.evidence.isBrief || undefined,
       repeated: state.evidence.repeats || undefined,
       at: problem === undefined ? undefined : `${problem.line}:${problem.column}`,
       readAs: read?.readAs,

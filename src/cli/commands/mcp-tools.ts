@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import * as z from 'zod';
-import { loadConstitution } from '../../agent/context/policy.ts';
+import { loadConstitution, loadSettings, withReads } from '../../agent/context/policy.ts';
 import { PhotonError } from '../../base/codes.ts';
 import { normalisePath } from '../../guard/paths.ts';
 import { policyFor } from '../../guard/policy/constitution.ts';
@@ -67,12 +67,14 @@ async function getConstitution({ repo, shipped }: McpToolContext, folder = ''): 
   if (below === undefined) throw outside(folder);
   const files = openFolderFiles(repo);
   const { constitution } = await loadConstitution(files, shipped);
-  const { version, limits, rules, protectedPaths, flaggedPaths, prose } = policyFor(constitution, [
-    below,
-  ]);
+  const { reads: mode } = await loadSettings({}, files);
+  const { version, limits, reads, rules, protectedPaths, flaggedPaths, prose } = policyFor(
+    withReads(constitution, mode),
+    [below],
+  );
   const front = {
     version,
-    limits,
+    limits: { ...limits, reads },
     rules,
     protected_paths: protectedPaths,
     flagged_paths: flaggedPaths,

@@ -1,6 +1,6 @@
-/** NAVIGATION_MISSING: a read or patch of a file that no navigation returned (§3.2). */
+/** NAVIGATION_MISSING: a read or patch of a file that this run has not seen (§3.2). */
 import { normalisePath } from '../paths.ts';
-import { type Access, findAccesses, isOfNothing, isReached } from '../reach.ts';
+import { type Access, findAccesses, isOfNothing, isReached, isSeen } from '../reach.ts';
 import type { Case, Rule } from '../rule.ts';
 
 export const navigationMissing: Rule = {
@@ -8,8 +8,9 @@ export const navigationMissing: Rule = {
   section: '§3.2',
   judge: c => {
     const accesses = findAccesses(c.call.claims, c);
-    const unreached = accesses.filter(a => !isReached(a, c));
-    const mustBeFound = unreached.find(a => c.policy.reads === 'strict' || !isOfNothing(a, c));
+    const isStrict = c.policy.reads === 'strict';
+    const unreached = accesses.filter(a => !(isStrict ? isReached(a, c) : isSeen(a, c)));
+    const mustBeFound = unreached.find(a => isStrict || !isOfNothing(a, c));
     if (mustBeFound !== undefined)
       return `no listing, search or lookup in this run returned ${mustBeFound.path}`;
     // beside a read of a file that exists, one of a missing file is answered as such

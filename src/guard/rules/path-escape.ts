@@ -30,7 +30,7 @@ function isOddName(claim: Claim): boolean {
 function judgeClaim(claim: Claim, c: Case): string | undefined {
   if (claim.kind === 'skill-file' && !normalisePath(plainName(claim.file)))
     return `${printable(claim.file)} is not a path inside the skill folder`;
-  if (!('path' in claim) || claim.kind === 'redirect') return undefined; // the sandbox confines commands
+  if (!('path' in claim) || claim.kind === 'redirect' || claim.kind === 'print') return undefined; // the sandbox confines commands
   const path = normalisePath(claim.path);
   if (path === undefined)
     return claim.path.startsWith('/')

@@ -1,10 +1,10 @@
-/** PLAN_MISSING: writes, verifications and ends of a run before there is a plan (§4). */
+/** PLAN_MISSING: reads, writes, commands and ends of a run before there is a plan (§4). */
 import type { Claim } from '../claim.ts';
 import type { Case, Rule } from '../rule.ts';
 
 /**
- * A look, and a command, which writes no project file, are parts of planning; what was looked at may end with an answer. In
- * strict mode all of it needs a plan.
+ * A listing, a search or a lookup is part of planning; what was looked at may end with an answer. In strict mode these need
+ * a plan as well.
  */
 export const planMissing: Rule = {
   code: 'PLAN_MISSING',
@@ -15,19 +15,18 @@ export const planMissing: Rule = {
       : undefined,
 };
 
-function isBound(claim: Claim, { call, evidence, policy }: Case): boolean {
+function isBound(claim: Claim, { evidence, policy }: Case): boolean {
   const isStrict = policy.reads === 'strict';
   switch (claim.kind) {
     case 'write':
     case 'undo':
     case 'redirect':
+    case 'read':
+    case 'run':
       return true;
     case 'navigate':
-    case 'read':
     case 'skill-file':
       return isStrict;
-    case 'run':
-      return isStrict || call.tool === 'verify';
     case 'commit':
       return isStrict || evidence.phase === 'INPUT' || evidence.patchDigest !== '';
     default:

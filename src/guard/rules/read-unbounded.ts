@@ -9,7 +9,9 @@ export const readUnbounded: Rule = {
   judge: ({ call, facts, policy }) => {
     if (policy.reads !== 'strict') return undefined;
     for (const claim of call.claims) {
-      if (claim.kind !== 'read') continue;
+      if (claim.kind !== 'read' && claim.kind !== 'print') continue;
+      if (claim.path === '' && claim.kind === 'print')
+        return `${call.tool} would print files that no word of it names`;
       const path = normalisePath(claim.path);
       if (path === undefined) continue;
       const known = facts.get(path);

@@ -18,6 +18,8 @@ export const thinkMissing: Rule = {
     const { evidence, policy } = c;
     if (policy.reads !== 'strict' && !acts(c)) return undefined;
     if (evidence.thought.trim() === '') return 'the reply contains tool calls but no reasoning';
+    if (policy.reads === 'strict' && evidence.isBrief)
+      return 'the reasoning is one sentence, and 2 to 5 are required';
     return evidence.repeats
       ? 'the reasoning is that of the round before, word for word'
       : undefined;

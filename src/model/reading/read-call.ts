@@ -1,5 +1,6 @@
 /** Reads what a call plainly means: its name and its arguments, as its endpoint sent them. Pure. */
-import { asObject, tryJson } from '../../base/schema-issue.ts';
+import { digest } from '../../base/digest.ts';
+import { asObject, parseJson, tryJson } from '../../base/schema-issue.ts';
 import type { ToolCall, ToolDefinition } from '../turn.ts';
 
 /** A call as it is carried out, and what of it was read in another way than it was sent. */
@@ -28,7 +29,26 @@ export function readCall(given: ToolCall, tools: readonly ToolDefinition[]): Rea
     named !== undefined && name !== given.name ? ('name' as const) : undefined,
     read === undefined ? undefined : ('arguments' as const),
   ].filter(each => each !== undefined);
-  return { call: { ...given, name, argumentsText: read ?? given.argumentsText }, repaired };
+  const call =
+    read === undefined
+      ? { ...given, name }
+      : { ...given, name, argumentsText: read, sentText: given.argumentsText };
+  return { call, repaired };
+}
+
+/** What the arguments of a call were sent as, by digest, and where Photon read something else, by type. */
+export function describeReading({ argumentsText }: ToolCall, sentText: string) {
+  const sent = asObject(parseJson(sentText));
+  const read = asObject(parseJson(argumentsText));
+  const readings = Object.keys({ ...sent, ...read })
+    .filter(key => JSON.stringify(sent[key]) !== JSON.stringify(read[key]))
+    .map(key => `/${key}: ${nameType(sent[key])} as ${nameType(read[key])}`);
+  return { sent: digest(sentText), readAs: readings.join(', ').slice(0, 300), readBy: 'photon' };
+}
+
+function nameType(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  return value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value;
 }
 
 interface Named {

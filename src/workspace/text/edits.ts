@@ -101,7 +101,6 @@ function numberEdit(edit: LineEdit, index: number): NumberedEdit {
 
 function rangeProblems(p: NumberedEdit, count: number): string[] {
   const name = `edit ${p.index + 1} (${p.startLine}-${p.endLine})`;
-  if (p.endLine < p.startLine - 1) return [`${name}: end_line is before start_line - 1`];
   if (p.endLine > count) return [`${name}: the file has ${count} lines`];
   return [];
 }

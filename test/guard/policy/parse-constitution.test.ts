@@ -17,22 +17,22 @@ describe('the shipped constitution', () => {
     [
       'without a limit',
       text.replace('  read_lines: 500\n', ''),
-      'CONSTITUTION_INVALID: photon.md:3: limits.read_lines: ',
+      'CONSTITUTION_INVALID: photon.md:13: limits.read_lines: ',
     ],
     [
       'without a rule',
       text.replace('  STALE_READ: abstain\n', ''),
-      'CONSTITUTION_INVALID: photon.md:16: rules.STALE_READ: ',
+      'CONSTITUTION_INVALID: photon.md:26: rules.STALE_READ: ',
     ],
     [
       'with two mistakes',
       text.replace('read_lines: 500', 'read_lines: -1').replace('repairs: 3', 'repairs: x'),
-      'photon.md:7: limits.repairs: ',
+      'photon.md:17: limits.repairs: ',
     ],
     [
       'with a limit that is no number',
       text.replace('read_lines: 500', 'read_lines: 1.5'),
-      'photon.md:4: limits.read_lines: ',
+      'photon.md:14: limits.read_lines: ',
     ],
   ])('%s is refused', async (_name, changed, says) => {
     expect(await refusal(() => parseConstitution(changed, 'photon.md'))).toContain(says);

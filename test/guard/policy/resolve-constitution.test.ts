@@ -3,17 +3,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { policyFor } from '../../../src/guard/policy/constitution.ts';
+import { namedRequirements } from '../../../src/guard/policy/meanings.ts';
 import {
   parseConstitution,
   parseFolderPolicy,
 } from '../../../src/guard/policy/parse-constitution.ts';
+import { readProse } from '../../../src/guard/policy/read-prose.ts';
 import {
-  digestOfSection,
   proseNotices,
-  readProse,
-  renderUnread,
   resolveConstitution,
 } from '../../../src/guard/policy/resolve-constitution.ts';
+import { requirements } from '../../features/requirements.ts';
 import { root } from '../../harness.ts';
 import { at, policy, refusal, text } from '../policies.ts';
 
@@ -207,23 +207,6 @@ Before each round, 2–5 sentences say what is needed.
 Ask only if constraints conflict.
 `;
 
-/** The digests of its sections. */
-const known = async () => {
-  const { unread } = readProse(photon, new Set());
-  const lines = photon.split('\n');
-  return new Set(unread.map(u => digestOfSection(lines.slice(u.from - 1, u.to).join('\n'))));
-};
-const withLimit = async () => {
-  const lines = photon.split('\n');
-  const start = lines.findIndex(l => l.includes('500 lines'));
-  return new Set([
-    ...(await known()),
-    digestOfSection(lines.slice(start, start + 2).join('\n')),
-    digestOfSection(''),
-  ]);
-};
-const read = async (text: string) => readProse(text, await withLimit());
-const noticeOf = async (text: string) => renderUnread('constitution.md', await read(text)) ?? '';
 const file = (text: string, path = 'constitution.md') => ({ path, text });
 const resolve = async (text: string, path?: string) =>
   resolveConstitution(shipped, [file(text, path)]);
@@ -255,21 +238,68 @@ Read this file from top to bottom.
 | file | nothing here is a rule: reads of 900 lines |
 `;
 
-describe("Photon's own constitution as a file of the repository", () => {
-  it('is understood: version, limit on reads, and every section', async () => {
-    const stated = await read(photon);
+describe('a constitution that states the letter', () => {
+  it('is understood: version, limit on reads, the letter, and what nothing enforces', async () => {
+    const stated = readProse(photon);
     expect(stated.version).toEqual({ value: '2.0', line: 1 });
     expect(stated.readLines).toEqual([{ value: 500, line: lineOf(photon, '500 lines') }]);
-    expect(stated.unread).toEqual([]);
-    expect((await resolve(photon)).limits).toEqual(shipped.limits);
-    expect(await noticeOf(photon)).toBe('');
-    expect(await noticeOf(photon.replaceAll('\n', '\r\n'))).toBe('');
+    expect(stated.letter).toEqual([lineOf(photon, 'read whole'), lineOf(photon, '2–5 sentences')]);
+    expect(stated.open.map(s => s.text)).toEqual(['Nothing else is a run.']);
+    const { limits, reads } = await resolve(photon);
+    expect({ limits, reads }).toEqual({ limits: shipped.limits, reads: 'strict' });
+    expect(await notice(photon.replaceAll('\n', '\r\n'))).toBe(
+      [
+        `constitution.md states the letter of the constitution (lines ${stated.letter.join(', ')}), so limits.reads is strict in this run.`,
+        `constitution.md: these sentences state rules that Photon cannot enforce: line ${lineOf(photon, 'Nothing else')} (Nothing else is a run.). The model gets the text; to bind a run, state limits, rules and paths in front matter (docs/guard.md).`,
+      ].join('\n'),
+    );
+  });
+
+  it.each([
+    ['Planning is mandatory before any read or write.', 'Heuristic file guessing is prohibited.'],
+    ['No file is read without a plan.', 'All code access must be preceded by **navigation**.'],
+    [
+      'Directory-wide or recursive reads are prohibited.',
+      'Violations result in execution failure.',
+    ],
+    ['Paths are never guessed.', 'A short thought goes before every batch of calls.'],
+  ])('is one in any words: %s %s', async (one, other) => {
+    expect((await resolve(`# Rules\n\n- ${one}\n- ${other}\n`)).reads).toBe('strict');
+    expect((await resolve(`# Rules\n\n${one} ${other}\n`)).reads).toBe('strict');
+    const alone = `# Rules\n\n- ${one}\n`;
+    expect((await resolve(alone)).reads).toBe('bounded');
+    expect(await notice(alone)).toContain('line 3 (');
+  });
+
+  it('holds in its folder alone', async () => {
+    const inside = await resolve(photon, 'src/constitution.md');
+    expect([inside.reads, policyFor(inside, ['src/a.js']).reads]).toEqual(['bounded', 'strict']);
+  });
+
+  it('counts below front matter, which may not say the other thing', async () => {
+    expect((await resolve(`---\nlimits: { read_lines: 300 }\n---\n${photon}`)).reads).toBe(
+      'strict',
+    );
+    await expect(resolve(`---\nlimits: { reads: bounded }\n---\n${photon}`)).rejects.toMatchObject({
+      code: 'CONSTITUTION_INVALID',
+      message: expect.stringMatching(
+        /^constitution\.md:\d+: this text states the letter, and limits\.reads in line 2/,
+      ),
+    });
+  });
+
+  it('is not what Photon ships', () => {
+    expect(shipped.reads).toBe('bounded');
+    expect(readProse(shipped.prose).letter).toEqual([]);
+  });
+
+  it('names requirements that scenarios show', () => {
+    expect([...namedRequirements].filter(id => requirements[id] === undefined)).toEqual([]);
   });
 
   it('tightens with a smaller limit, everywhere or in its folder', async () => {
     const tight = photon.replace('**500 lines**', '**200 lines**');
     expect((await resolve(tight)).limits).toEqual({ ...shipped.limits, read_lines: 200 });
-    expect(await noticeOf(tight)).toBe('');
     const inside = await resolve(tight, 'src/constitution.md');
     expect(inside.limits.read_lines).toBe(500);
     expect(inside.folders[0]).toMatchObject({ folder: 'src', limits: { read_lines: 200 } });
@@ -293,27 +323,13 @@ describe("Photon's own constitution as a file of the repository", () => {
       message: expect.stringContaining(`constitution.md:${line}: version`),
     });
   });
-
-  it.each([
-    ['another pipeline', 'PATCH, VERIFY', 'PATCH, SHIP', 'Execution Model'],
-    ['other sentences of reasoning', '2–5 sentences', '1–9 sentences', '4. Planning Rules'],
-    ['another way to write', 'Only apply_patch', 'Any tool', '3.3 Write Constraints'],
-    ['another reason to ask', 'constraints conflict', 'it is late', '9. Clarification Policy'],
-  ])('says so of %s', async (_name, from, to, heading) => {
-    const changed = photon.replace(from, to);
-    expect(changed).not.toBe(photon);
-    const { unread } = await read(changed);
-    expect(unread).toHaveLength(1);
-    expect(unread[0]?.heading).toContain(heading);
-    expect(await noticeOf(changed)).toContain(`lines ${unread[0]?.from}-${unread[0]?.to} (`);
-  });
 });
 
 describe('the constitution of a project', () => {
-  it('never stops a run, and gets one notice that names its sections', async () => {
+  it('never stops a run, and gets one notice that names its sentences', async () => {
     expect((await resolve(project)).limits).toEqual(shipped.limits);
     expect(await notice(project)).toBe(
-      'constitution.md: these sections state rules that Photon cannot enforce: lines 6-6 (I. Library-First), lines 9-9 (II. Readability), lines 14-14 (Governance). The model gets the text; to bind a run, state limits, rules and paths in front matter (docs/guard.md).',
+      'constitution.md: these sentences state rules that Photon cannot enforce: line 6 (Every feature starts as a standalone library.), line 9 (Functions longer than 50 lines must be split.), line 9 (Reviewers read diffs of at most 400 lines.). The model gets the text; to bind a run, state limits, rules and paths in front matter (docs/guard.md).',
     );
   });
 
@@ -321,18 +337,20 @@ describe('the constitution of a project', () => {
     const text =
       '# Rules\n\n## File reads\n- Reads of more than 120 lines are forbidden.\n- Be kind.\n';
     expect((await resolve(text)).limits.read_lines).toBe(120);
-    expect(await notice(text)).toContain('lines 5-5 (File reads).');
+    expect(await notice(text)).toContain('line 5 (Be kind.).');
     const least = '# Rules\n\n## Reading\nRead 20 lines around a match.\n';
     expect((await resolve(least)).limits.read_lines).toBe(500);
-    expect(await notice(least)).toContain('lines 4-4 (Reading)');
+    expect(await notice(least)).toContain('line 4 (Read 20 lines around a match.)');
   });
 
   it('is named in one bounded notice, however long it is, with or without headings', async () => {
     const many = Array.from({ length: 300 }, (_, i) => `## ${'Rule '.repeat(40)}${i}\nDo it.\n`);
     const text = await notice(many.join('\n'));
     expect(text.length).toBeLessThan(1200);
-    expect(text).toContain(' and 290 more');
-    expect(await notice('Be kind.\nTest first.\n')).toContain('lines 1-2 (the beginning)');
+    expect(text).toContain(' and 280 more');
+    expect(await notice('Be kind.\nTest first.\n')).toContain(
+      'line 1 (Be kind.), line 2 (Test first.)',
+    );
     expect(await notice('# Title\n\n---\n')).toBe('');
   });
 

@@ -34,7 +34,8 @@ export const ready: Evidence = {
     verificationWaived: false,
   }),
   phase: 'READ',
-  thought: 'I need it.',
+  thought: 'I need it. It holds the price.',
+  isBrief: false,
   plan: {
     entrySymbols: ['x'],
     affectedFiles: ['a.js', './b//c.js'],

@@ -1,7 +1,7 @@
 /** The rows of NAVIGATION_MISSING. */
 import { describe, expect, it } from 'vitest';
 import { navigationMissing } from '../../../src/guard/rules/navigation-missing.ts';
-import { file, judge, missing, playRows, read, strict, write } from './cases.ts';
+import { file, judge, missing, planned, playRows, read, strict, write } from './cases.ts';
 
 playRows(navigationMissing, 'abstain NAVIGATION_MISSING §3.2', [
   [
@@ -39,8 +39,24 @@ playRows(navigationMissing, 'abstain NAVIGATION_MISSING §3.2', [
     'an old file of a folder that was listed',
     [read('b/c.js', 1)],
     'no listing, search or lookup in this run returned b/c.js',
-    { facts: { 'b/c.js': file }, evidence: { navigatedFolders: new Set(['b', '']) } },
+    {
+      facts: { 'b/c.js': file },
+      evidence: { navigatedFolders: new Set(['b', '']), plan: planned([], 5) },
+    },
   ],
+  [
+    'a file whose path an output or the map has shown',
+    [read('b.js', 1)],
+    'pass',
+    { facts: { 'b.js': file }, evidence: { seenFiles: new Set(['b.js']) } },
+  ],
+  [
+    'the same by the letter',
+    [read('b.js', 1)],
+    'no listing, search or lookup in this run returned b.js',
+    { policy: strict, facts: { 'b.js': file }, evidence: { seenFiles: new Set(['b.js']) } },
+  ],
+  ['a file of the plan that is there', [read('b/c.js', 1)], 'pass', { facts: { 'b/c.js': file } }],
   [
     'listing needs no listing',
     [{ kind: 'navigate', path: 'b' }],

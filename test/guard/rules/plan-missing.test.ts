@@ -24,8 +24,10 @@ playRows(planMissing, 'abstain PLAN_MISSING §4', [
   ),
   ...(
     [
+      [read('a.js', 1)],
       [write('a.js')],
       [{ kind: 'undo' }],
+      [{ kind: 'run', commands: [['x']] }],
       [{ kind: 'redirect', path: 'x' }],
       [{ kind: 'commit' }],
     ] as Claim[][]
@@ -60,7 +62,7 @@ playRows(planMissing, 'abstain PLAN_MISSING §4', [
   ],
   [
     'a look is a part of planning',
-    [{ kind: 'navigate', path: '' }, read('a.js', 1), { kind: 'run', commands: [['x']] }],
+    [{ kind: 'navigate', path: '' }],
     'pass',
     { evidence: { plan: undefined } },
   ],

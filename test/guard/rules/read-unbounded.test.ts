@@ -12,6 +12,14 @@ playRows(readUnbounded, 'violation READ_UNBOUNDED §3.1', [
     'src is a folder',
     { policy: strict, facts: { src: { ...missing, kind: 'folder' } } },
   ],
+  [
+    'a command that prints what no word names',
+    [{ kind: 'print', path: '' }],
+    'read_code_block would print files that no word of it names',
+    { policy: strict },
+  ],
+  ['a command that prints a file', [{ kind: 'print', path: 'a.js' }], 'pass', { policy: strict }],
+  ['such a command by default', [{ kind: 'print', path: '' }], 'pass'],
   ['the root', [read('.', 1)], '. is a folder', { policy: strict }],
   ['nothing at all', [read('', 1)], '. is a folder', { policy: strict }],
   [

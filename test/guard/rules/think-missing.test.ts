@@ -34,6 +34,13 @@ playRows(thinkMissing, 'abstain THINK_MISSING §4.1', [
     refusal,
     { ...silent, policy: strict },
   ],
+  [
+    'one sentence in strict mode',
+    [{ kind: 'navigate', path: 'a.js' }],
+    'the reasoning is one sentence, and 2 to 5 are required',
+    { evidence: { isBrief: true }, policy: strict },
+  ],
+  ['one sentence', [{ kind: 'undo' }], 'pass', { evidence: { isBrief: true } }],
   ['nothing said in strict mode', [], refusal, { ...silent, policy: strict }],
   [
     'an act with the words of the round before',

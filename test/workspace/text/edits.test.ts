@@ -196,10 +196,6 @@ describe('line edits', () => {
     [[{ startLine: 4, content: 'x' }], ['edit 1 (4-4): the file has 3 lines']],
     [[{ startLine: 5, endLine: 4, content: 'x' }], ['edit 1 (5-4): the file has 3 lines']],
     [
-      [{ startLine: 3, endLine: 1, content: 'x' }],
-      ['edit 1 (3-1): end_line is before start_line - 1'],
-    ],
-    [
       [
         { startLine: 1, endLine: 2, content: 'x' },
         { startLine: 2, content: 'y' },

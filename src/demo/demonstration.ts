@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { createInterface } from 'node:readline';
 import { PhotonError } from '../base/codes.ts';
 import type { Outcome } from '../base/outcome.ts';
 import type { Environment } from '../process/environment.ts';
@@ -150,8 +151,7 @@ async function startAction(
     const shown = withoutCommand(line);
     if (shown !== undefined) say(shown);
   };
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', splitLines(showLine));
+  for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', showLine);
   const stopPassing = passCancel(child, signal);
   try {
     return await new Promise((resolve, reject) => {
@@ -257,16 +257,6 @@ export function describeEnd(
 export function withoutCommand(line: string): string | undefined {
   const shown = line.replace(/^::group::/, '').replace(/^::(error|warning|notice)\b.*?::/, '$1: ');
   return shown.startsWith('::') ? undefined : shown;
-}
-
-/** Passes whole lines on. */
-function splitLines(take: (line: string) => void): (text: string) => void {
-  let rest = '';
-  return text => {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) take(line);
-  };
 }
 
 /** Outputs as `@actions/core` writes them: names with delimiters that cannot be guessed. */

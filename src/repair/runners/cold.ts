@@ -5,19 +5,13 @@ import { selectWords } from '../../verify/early-tests.ts';
 import { wasLate } from './agree.ts';
 import { judgeFlaky, type Stop, withoutCases } from './obstacles.ts';
 import { countPassed } from './read-cases.ts';
-import { recordLines } from './record-lines.ts';
+import { recordLines, type TestLine } from './record-lines.ts';
 import { type RunnerContext, type RunnerView, readTexts } from './runner-context.ts';
 import type { CaseResult, Job, JobResult, RunnerAdapter, TestRunner } from './test-runner.ts';
 
 /** How the project runs its tests. */
-export interface ColdWay {
+export interface ColdWay extends TestLine {
   readonly name: string;
-  /** The shell line of the project. */
-  readonly line: string;
-  /** The words of the command, from which an ecosystem selects; undefined for a command that needs a shell. */
-  readonly words: readonly string[] | undefined;
-  /** A shell line that runs other words in their place. */
-  lineOf(words: readonly string[]): string;
   /** Cases from the end of a run, or from a report that it wrote. `failing` are the ids that failed without a change. */
   read(
     end: CommandEnd,

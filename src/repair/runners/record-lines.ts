@@ -2,7 +2,6 @@
 import * as z from 'zod';
 import { parseJsonObject } from '../../ecosystems/shared/project-files.ts';
 import { shell } from '../../process/shell.ts';
-import type { ColdWay } from './cold.ts';
 import { joinProgram, type RunnerContext, type RunnerView } from './runner-context.ts';
 import type { Coverage } from './test-runner.ts';
 
@@ -12,6 +11,16 @@ const provider = `${folder}/vitest-lines.mjs`;
 const linesPath = `${folder}/lines.json`;
 
 const linesSchema = z.record(z.string(), z.array(z.int().positive()));
+
+/** How the project's command is started. */
+export interface TestLine {
+  /** The shell line of the project. */
+  readonly line: string;
+  /** The words of the command, from which an ecosystem selects; undefined for a command that needs a shell. */
+  readonly words: readonly string[] | undefined;
+  /** A shell line that runs other words in their place. */
+  lineOf(words: readonly string[]): string;
+}
 
 interface RecordedRun {
   readonly view: RunnerView;
@@ -23,7 +32,7 @@ interface RecordedRun {
 /** Runs the tests once more in this copy. Empty if that does not tell the lines, such as for a command that starts no Node. */
 export async function recordLines(
   { files, runner }: Pick<RunnerContext, 'files' | 'runner'>,
-  way: ColdWay,
+  way: TestLine,
   { view, changed, timeoutMs }: RecordedRun,
 ): Promise<readonly Coverage[]> {
   const hasScripts = (await files()).some(path => /\.[cm]?[jt]sx?$/.test(path));
@@ -45,7 +54,7 @@ export async function recordLines(
 }
 
 /** The command without a program in front that records lines itself, if it needs no shell. */
-const recordedLine = ({ words, line, lineOf }: ColdWay) =>
+const recordedLine = ({ words, line, lineOf }: TestLine) =>
   words === undefined ? line : lineOf(words);
 
 /** The words that make the runner record lines itself; undefined for one that runs the code as it stands. */

@@ -1,7 +1,7 @@
 /** The embedded engine drives whole runs: no key, no model, real tests in the sandbox. */
 import { describe, expect, it } from 'vitest';
 import { comment, permit, writer } from '../doubles/events.ts';
-import { sampleFiles, testedByNode } from '../doubles/sample.ts';
+import { testedByNode } from '../doubles/sample.ts';
 import { has, needs } from '../programs.ts';
 import { isAll, sample } from '../seed.ts';
 import { type Played, play } from './scenario.ts';

@@ -34,6 +34,7 @@ export async function withFailingTests(
   if (!ran || ran.run.passed) return run;
   const label = environment.taskTexts('failing_label', {});
   const { text } = readOutside('tool result', run.scrub(describeFailing(ran)));
+  if (text.trim() === '') return run;
   return {
     ...run,
     task: { ...task, context: [...task.context, { label, author: 'Photon', text }] },

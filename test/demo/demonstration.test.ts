@@ -82,7 +82,7 @@ describe('photon demo', () => {
     expect(run.out).toContain('The model is double.');
     expect(run.err).toContain('The run ended abstained (');
     expect(run.err).toContain('[DEMO_UNFINISHED]');
-    expect(run.code).toBe(2);
+    expect(run.code).toBe(1);
   });
 
   it.each([

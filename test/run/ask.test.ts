@@ -45,7 +45,6 @@ describe('/photon ask', () => {
         expect(outputs).toMatchObject({
           report: '{"found":true}',
           message: outcome.message,
-          hint: outcome.hint,
           cost: '',
           'comment-url': expect.stringMatching(/\/issues\/\d+#issuecomment-\d+$/),
         });

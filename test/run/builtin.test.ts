@@ -1,7 +1,7 @@
 /** The embedded engine drives whole runs: no key, no model, real tests in the sandbox. */
 import { describe, expect, it } from 'vitest';
 import { comment, permit, writer } from '../doubles/events.ts';
-import { sampleFiles, testedByNode } from '../doubles/sample.ts';
+import { testedByNode } from '../doubles/sample.ts';
 import { has, needs } from '../programs.ts';
 import { isAll, sample } from '../seed.ts';
 import { type Played, play } from './scenario.ts';
@@ -32,6 +32,23 @@ const javascript = {
     '});',
     '',
   ].join('\n'),
+};
+
+/** A fault with one repair: the loop of `javascript` is one of the searches below. */
+const subtracts = {
+  ...javascript,
+  // the fault is far from the first suspicious line
+  'src/price.js': [
+    "export const unit = 'EUR';",
+    ...Array.from({ length: 70 }, () => '//'),
+    'export const total = prices => prices.reduce((a, b) => a - b, 0);',
+    '',
+  ].join('\n'),
+  // nor is the difference without its sign the sum
+  'test/price.test.js': javascript['test/price.test.js'].replace(
+    '});\n',
+    "  it('of a refund', () => assert.equal(total([-3, 1]), -2));\n});\n",
+  ),
 };
 
 const python = {
@@ -88,23 +105,7 @@ describe('the embedded engine', () => {
   it(
     'is used without a key, and repairs JavaScript through guard and verification',
     async () => {
-      // a fault in a loop is one of the searches below
-      const files = {
-        ...javascript,
-        // the fault is far from the first suspicious line
-        'src/price.js': [
-          "export const unit = 'EUR';",
-          ...Array.from({ length: 70 }, () => '//'),
-          'export const total = prices => prices.reduce((a, b) => a - b, 0);',
-          '',
-        ].join('\n'),
-        // nor is the difference without its sign the sum
-        'test/price.test.js': (javascript['test/price.test.js'] ?? '').replace(
-          '});\n',
-          "  it('of a refund', () => assert.equal(total([-3, 1]), -2));\n});\n",
-        ),
-      };
-      await play({ script: [], files, inputs: none, task }, played => {
+      await play({ script: [], files: subtracts, inputs: none, task }, played => {
         expectRepaired(played);
         expect(played.patch).toContain(
           '+export const total = prices => prices.reduce((a, b) => a + b, 0);',
@@ -266,7 +267,7 @@ describe('the embedded engine', () => {
     async () => {
       const files = {
         'src/price.js':
-          'export function fee(total) {\n  return total > 1000 ? total - 10 : total;\n}\n',
+          'export function fee(total) {\n  return total < 100 ? total - 10 : total;\n}\n',
         'test/price.test.js': [
           "import assert from 'node:assert/strict';",
           "import test from 'node:test';",
@@ -368,15 +369,6 @@ describe('a task for the embedded engine', () => {
     },
   });
   /** The sample, with tests that leave one edit. */
-  const decided = {
-    ...testedByNode,
-    'test/price.test.js': [
-      sampleFiles['test/price.test.js'],
-      "test('a quarter off', () => assert.equal(orderTotal([{ price: 1000, count: 1 }], 25), 750));",
-      "test('no discount', () => assert.equal(orderTotal([{ price: 300, count: 2 }], 0), 600));",
-      '',
-    ].join('\n'),
-  };
   const other = {
     script: [],
     files: testedByNode,
@@ -443,13 +435,13 @@ describe('a task for the embedded engine', () => {
   it(
     'may be an issue about a failing test: the title names the change, and nothing closes the issue',
     async () => {
-      const event = labelled('Wrong total', 'orderTotal takes off ten times the discount.');
-      const options = { ...other, unpublished: false, files: decided, event };
+      const event = labelled('Wrong total', 'The test "is the sum" fails.');
+      const options = { ...other, unpublished: false, files: subtracts, event };
       await play(options, ({ outcome, github, outputs }) => {
         expect(outcome).toMatchObject({ status: 'committed', repair: { edit: {} } });
-        expect(outcome.repair?.edit?.symbol).toBe('orderTotal');
+        expect(outcome.repair?.edit?.symbol).toBe('total');
         const [pull] = github.state.pulls.values();
-        const title = 'Change 10 to 100 in orderTotal';
+        const title = 'Change - to + in total';
         expect(pull?.title).toBe(title);
         expect(pull?.body).toContain('Requested in #5 by `wendy`');
         expect(pull?.body).not.toMatch(/\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+#\d/i);
@@ -465,12 +457,12 @@ describe('a task for the embedded engine', () => {
     'fills the title template of a repository, and leaves {closes} empty',
     async () => {
       const delivery = { title: 'fix: {title} ({issue})', body: 'Done.\n\n{closes}' };
-      const files = { ...decided, '.photon/config.json': JSON.stringify({ delivery }) };
+      const files = { ...subtracts, '.photon/config.json': JSON.stringify({ delivery }) };
       const event = comment({ body: '/photon fix the failing test' });
       await play({ ...other, unpublished: false, files, event }, ({ outcome, github }) => {
         expect(outcome.status).toBe('committed');
         const [pull] = github.state.pulls.values();
-        expect(pull?.title).toBe('fix: Change 10 to 100 in orderTotal (5)');
+        expect(pull?.title).toBe('fix: Change - to + in total (5)');
         expect(pull?.body).toContain('Done.');
         expect(pull?.body).not.toMatch(/fixes #/i);
       });

@@ -144,6 +144,33 @@ describe('looking before there is a plan', () => {
 });
 
 describe('a plan that is refused', () => {
+  it.runIf(!isXml)('counts once: what follows it in the reply is not run', async () => {
+    const broken = call('plan', {
+      entry_symbols: ['x'],
+      affected_files: 7,
+      scope: 'x',
+    });
+    const { refused, results } = await probe({
+      script: [
+        turn(
+          'I plan the change and read on.',
+          activate,
+          broken,
+          grep('discount'),
+          patch({ path: 'src/price.js', content: 'export {};\n' }),
+          call('undo', {}),
+        ),
+        stop,
+      ],
+    });
+    expect(refused).toEqual({ ARGUMENTS_INVALID: 1 });
+    expect(results[0]?.[2]).toContain('src/price.js');
+    expect(results[0]?.slice(3)).toEqual([
+      expect.stringMatching(/^not run: the plan before it was refused/),
+      expect.stringMatching(/^not run: the plan before it was refused/),
+    ]);
+  });
+
   it('may name no file, and the schema that is sent says so: the answer to a question changes none', async () => {
     const { outcome, requests } = await plays({
       task: 'Where is the discount of an order computed?',

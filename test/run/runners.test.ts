@@ -229,6 +229,7 @@ describe('the embedded engine over real runners', () => {
         'assert.equal(total([1, 2, 4]), 7);',
         'assert.equal(shipsFree(4999), false);',
         'assert.equal(shipsFree(5000), true);',
+        'assert.equal(shipsFree(4999.5), false);',
         'assert.equal(total([3, 4]), 7);',
         '',
       ].join('\n');

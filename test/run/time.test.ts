@@ -84,7 +84,7 @@ describe('a run that abstains', () => {
   const outcome = { status: 'abstained', code: 'ABSTAINED' };
 
   it('before its plan copies nothing and runs no test', async () => {
-    await play({ script: [abstain] }, run => {
+    await play({ task: 'Rename orderTotal to totalOf.', script: [abstain] }, run => {
       expect(run.outcome).toMatchObject(outcome);
       expect(run.log).not.toContain('0 changed files');
       expect(run.session?.commands).toEqual([]);

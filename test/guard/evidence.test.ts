@@ -151,6 +151,7 @@ describe('evidence', () => {
     expect(start).toEqual({
       phase: 'INPUT',
       thought: '',
+      isBrief: true,
       repeats: false,
       repetitionRefused: false,
       outlined: new Set(),
@@ -163,6 +164,7 @@ describe('evidence', () => {
       within: undefined,
       navigatedFiles: new Set(['t.js']),
       navigatedFolders: new Set(),
+      seenFiles: new Set(),
       unresolved: new Set(),
       refused: new Set(),
       known: new Map(),

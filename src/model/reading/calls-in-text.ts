@@ -81,7 +81,12 @@ export function readCallsInText(
   if (form === undefined || another !== undefined) return undefined;
   const [formName, , written] = form;
   const found = [...spoken.matchAll(written)].flatMap(readWritten);
-  const calls = found.map((each, i) => readCall({ ...each, id: `call_${i + 1}` }, tools).call);
+  const calls = found.map(({ inTags, ...given }, i) => {
+    const { call } = readCall({ ...given, id: `call_${i + 1}` }, tools);
+    // tags hold text alone, so a number in them was sent as what it is
+    const { sentText: _, ...asSent } = call;
+    return inTags ? asSent : call;
+  });
   const names = new Set(tools.flatMap(({ name, aliases = [] }) => [name, ...aliases]));
   const isWhole = calls.every(
     ({ name, argumentsText }) => names.has(name) && parseObject(argumentsText) !== undefined,
@@ -98,20 +103,24 @@ export function readCallsInText(
 const parameter =
   /<(?:parameter=(?<plain>[\w-]+)|(?:[\s｜|‖]*DSML[\s｜|‖]*)?parameter name="(?<quoted>[^"]+)"[^>]*|arg_key>\s*(?<key>[^<]+?)\s*<\/arg_key)>(?:\s*<arg_value>)?(?<value>.*?)<\/(?:[\s｜|‖]*DSML[\s｜|‖]*parameter|parameter|arg_value)>/gs;
 
+/** A call as it is written, and whether its arguments stand in tags instead of JSON. */
+type WrittenCall = Omit<ToolCall, 'id'> & { readonly inTags: boolean };
+
 /** The calls in one match of a form. A call whose arguments cannot be read keeps their text. */
-function readWritten({ groups = {} }: RegExpMatchArray): readonly Omit<ToolCall, 'id'>[] {
+function readWritten({ groups = {} }: RegExpMatchArray): readonly WrittenCall[] {
   const { name, body = '' } = groups;
   if (name === undefined)
     return [parseJson(body)].flat().map(each => {
       const { name: called, arguments: given, parameters = given } = asObject(each);
-      return { name: String(called), argumentsText: JSON.stringify(parameters ?? null) };
+      const argumentsText = JSON.stringify(parameters ?? null);
+      return { name: String(called), argumentsText, inTags: false };
     });
   const rest = body.replace(parameter, '').trim();
-  if (rest !== '') return [{ name, argumentsText: body.trim() }];
+  if (rest !== '') return [{ name, argumentsText: body.trim(), inTags: false }];
   const values = [...body.matchAll(parameter)].map(({ groups: each = {} }) => {
     const { plain, quoted, key, value = '' } = each;
     const text = plain === undefined ? value : value.replace(/^\n|\n$/g, '');
     return [plain ?? quoted ?? key ?? '', text] as const;
   });
-  return [{ name, argumentsText: JSON.stringify(Object.fromEntries(values)) }];
+  return [{ name, argumentsText: JSON.stringify(Object.fromEntries(values)), inTags: true }];
 }

@@ -27,6 +27,7 @@ describe('photon run --watch-skills', () => {
     const turns = [
       turn('skill_activate', { skill_name: 'own' }),
       turn('skill_search', { query: 'ours' }),
+      turn('plan', { entry_symbols: ['orderTotal'], affected_files: [], scope: 'none' }),
       turn('run_command', { command: 'true' }),
       turn('abstain', { reason: 'over' }),
     ];

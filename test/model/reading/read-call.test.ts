@@ -45,7 +45,7 @@ describe('the name of a call', () => {
 
   it('is told apart from arguments that are read', () => {
     expect(read('functions.grep', '{"n":"4"}')).toEqual({
-      call: { id: 'a', name: 'grep', argumentsText: '{"n":4}' },
+      call: { id: 'a', name: 'grep', argumentsText: '{"n":4}', sentText: '{"n":"4"}' },
       repaired: ['name', 'arguments'],
     });
     expect(read('no_such_tool', '{"n":"4"}').call.argumentsText).toBe('{"n":"4"}');

@@ -192,22 +192,6 @@ describe('each rule of the table, driven through the model', () => {
     expect(all.sort()).toEqual([...ruleCodes].sort());
   });
 
-  it('a tool that exists needs a skill that grants it', async () => {
-    await play(
-      { script: [plan(['src/price.js']), turn('run_command', { command: 'ls' }), giveUp] },
-      ({ outcome }) => {
-        expect(outcome.decisions).toContainEqual({
-          code: 'TOOL_NOT_PERMITTED',
-          state: 'abstain',
-          severity: 'correct',
-          section: '§5.3',
-          tool: 'run_command',
-          count: 1,
-        });
-      },
-    );
-  });
-
   once(
     'a person at a terminal may have violations told; each is blocked and reported all the same',
     async () => {

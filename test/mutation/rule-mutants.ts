@@ -399,7 +399,7 @@ const rows: readonly Row[] = [
     'agent/context/profile.ts',
     "(data.default_mode ?? data.mode) === 'yolo' ? 'yolo' : 'reviewed'",
     "'reviewed'",
-    'The input decides the mode, then the configuration, then the prompt file',
+    'The configuration decides the mode, then the prompt file',
   ],
   [
     'K7.1',
@@ -662,10 +662,10 @@ const rows: readonly Row[] = [
   ],
   [
     'C10.1',
-    'hosts/github/open-github.ts',
-    'if (violations === 0) return;',
+    'settings/table.ts',
+    'if (weakens?.(value as never) !== true) return;',
     'return;',
-    'On GitHub, no input lets a run survive a violation',
+    "A repository's configuration cannot let a run survive a violation",
   ],
   [
     'C12.1',

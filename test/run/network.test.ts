@@ -32,8 +32,6 @@ afterAll(() => discard(folder));
 interface Network {
   readonly proxyUrl: string;
   readonly modelUrl: string;
-  /** Address of GitHub without TLS. */
-  readonly githubUrl: string;
 }
 
 interface Behind extends Pick<ProxyOptions, 'credentials'> {
@@ -63,7 +61,7 @@ async function runBehind(
     github.clone(workspace, 'main');
     const port = modelHost === 'model.test' ? '' : `:${fronts[1].port}`;
     const modelUrl = `https://${modelHost}${port}/v1`;
-    const at = { proxyUrl: `http://${proxy.host}`, modelUrl, githubUrl: github.url };
+    const at = { proxyUrl: `http://${proxy.host}`, modelUrl };
     const run = await runAction({
       github,
       workspace,
@@ -139,14 +137,6 @@ describe('a network with a proxy and an authority of its own', () => {
       expect(log).toContain('UNABLE_TO_VERIFY_LEAF_SIGNATURE');
       expect(log).toContain('NODE_EXTRA_CA_CERTS');
       expect(log).toContain('holds no certificate in PEM format');
-    });
-  });
-
-  it('with a model of an unknown authority ends the same way, at the first request', async () => {
-    const env = ({ githubUrl }: Network) => ({ GITHUB_API_URL: githubUrl });
-    await runBehind({ env, modelHost: 'localhost' }, ({ outcome, log }) => {
-      expect(outcome).toMatchObject({ status: 'failed', code: 'NETWORK_CERTIFICATE' });
-      expect(log).not.toContain('Trying again');
     });
   });
 

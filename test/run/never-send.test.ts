@@ -209,10 +209,4 @@ describe('a file that is never sent', () => {
       expect(outcome).toMatchObject({ status: 'failed', code: 'PATH_PROTECTED' });
     });
   });
-
-  it('is named by a pattern that is understood', async () => {
-    await play({ config: { neverSend: ['../outside'] }, script: [] }, ({ outcome }) => {
-      expect(outcome.code).toBe('CONFIG_INVALID');
-    });
-  });
 });

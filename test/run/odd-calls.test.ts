@@ -1,7 +1,5 @@
 /** The same repair at endpoints whose calls are odd, and yet plainly mean one thing. */
 import { describe, expect, it } from 'vitest';
-import type { ScriptedTurn } from '../doubles/model.ts';
-import { anthropic } from '../doubles/providers/anthropic.ts';
 import {
   encodedTwice,
   glm,
@@ -12,9 +10,7 @@ import {
   writesIntoText,
   writtenForms,
 } from '../doubles/providers/odd-calls.ts';
-import { openaiResponses } from '../doubles/providers/openai-responses.ts';
 import { playedBy, withoutStream } from '../doubles/providers/provider.ts';
-import { startStrict } from '../doubles/providers/strict-server.ts';
 import { repairScript } from '../doubles/sample.ts';
 import { xmlText } from '../doubles/xml-text.ts';
 import { isXml } from '../harness.ts';
@@ -42,48 +38,6 @@ describe.skipIf(isXml)('a call that plainly means one thing is carried out', () 
       expect(outcome.usage.rounds).toBe(repairScript.length);
       expect(readAs(ledger).length).toBeGreaterThan(0);
       for (const text of readAs(ledger)) expect(text).toMatch(/^\w+ (?:name|arguments)(?:; |$)/);
-    });
-  });
-
-  const apis = [
-    ['Responses', openaiResponses, 'responses'],
-    ['Messages', anthropic, 'messages'],
-  ] as const;
-
-  it.each(sample('APIs of odd calls', apis, 1))('%s', async (_name, provider, api) => {
-    const server = await startStrict(
-      provider,
-      repairScript.map((turn, i) => ({
-        text: turn.text ?? '',
-        reasoning: 'The next step follows from the last result.',
-        calls: (turn.calls ?? []).map((call, k) => ({
-          id: `call_${i}_${k}`,
-          name: `functions.${call.name}`,
-          arguments: Object(call.arguments) as object,
-        })),
-      })),
-    );
-    try {
-      const inputs = { 'base-url': server.url, api };
-      await play({ script: [], inputs }, ({ outcome, log }) => {
-        expect(outcome, log).toMatchObject({ status: 'committed', decisions: [] });
-        expect(server.refusals).toEqual([]);
-      });
-    } finally {
-      await server.close();
-    }
-  });
-
-  it('but two readings are none: the call is refused as it was sent', async () => {
-    const [first, ...rest] = repairScript as [ScriptedTurn, ...ScriptedTurn[]];
-    const twofold = {
-      text: 'One of the two, whichever it is.',
-      calls: [{ name: 'grep.plan', arguments: { pattern: 'x' } }],
-    };
-    await play({ script: [first, twofold, ...rest] }, ({ outcome, ledger }) => {
-      expect(outcome.status).toBe('committed');
-      expect(outcome.decisions).toMatchObject([{ code: 'TOOL_NOT_PERMITTED', tool: 'unknown' }]);
-      expect(readAs(ledger)).toEqual([]);
     });
   });
 });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { comment, permit } from '../doubles/events.ts';
@@ -14,9 +15,9 @@ import {
   sampleFiles,
   testedByNode,
 } from '../doubles/sample.ts';
-import { canary, discard, isXml, makeFolder, runAction } from '../harness.ts';
+import { discard, makeFolder, runAction } from '../harness.ts';
 import { playsVariants, sample } from '../seed.ts';
-import { opening, play, toldOf } from './scenario.ts';
+import { opening, play } from './scenario.ts';
 
 const end = (name: string, args: object) => ({
   text: 'The run can end here for a reason.',
@@ -111,15 +112,6 @@ describe('every way to end', () => {
     });
   });
 
-  it.runIf(playsVariants)(
-    'failed: a finish without a patch while the tests fail has its own code',
-    async () => {
-      await play({ script: [begin, look, done] }, ({ outcome }) => {
-        expect(outcome).toMatchObject({ status: 'failed', code: 'PATCH_EMPTY' });
-      });
-    },
-  );
-
   it('no_change: a finish without a patch while the tests pass', async () => {
     const fixed = {
       ...testedByNode,
@@ -168,18 +160,6 @@ describe('every way to end', () => {
       );
     });
 
-    it.runIf(playsVariants)('shows no secret', async () => {
-      const leak = end('finish', {
-        reason: 'it was all looked at',
-        answer: `The key is ${canary}.`,
-      });
-      await play({ script: [begin, look, leak], task: ask }, ({ outcome, outputs }) => {
-        expect(outcome.status).toBe('answered');
-        expect(outputs.answer).toMatch(/^The key is \S+$/);
-        expect(JSON.stringify(outputs)).not.toContain(canary);
-      });
-    });
-
     it('is no success after a patch that failed the tests and was taken back', async () => {
       const wrong = JSON.parse(JSON.stringify(repair).replace('/ 100', '/ 20'));
       const undo = {
@@ -191,26 +171,6 @@ describe('every way to end', () => {
         expect(outcome).toMatchObject({ status: 'failed', code: 'PATCH_EMPTY', answer });
         expect(exitCode).toBe(1);
       });
-    });
-
-    it('cannot stand for a patch that was not verified: finish verifies it first', async () => {
-      const wrong = JSON.parse(JSON.stringify(repair).replace('/ 100', '/ 20'));
-      const abstain = end('abstain', { reason: 'x' });
-      await play(
-        { script: [begin, look, wrong, finish, abstain] },
-        ({ outcome, model, ledger }) => {
-          expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED', decisions: [] });
-          expect(toldOf(model)).toContain(
-            'finish verified the patch first. Verification failed: VERIFY_FAILED.',
-          );
-          expect(ledger).toContainEqual(
-            expect.objectContaining({
-              tool: 'verify',
-              facts: expect.objectContaining({ madeFor: 'finish' }),
-            }),
-          );
-        },
-      );
     });
 
     it('a finish without verify delivers in one round what the tests prove', async () => {
@@ -287,29 +247,6 @@ describe('every way to end', () => {
   });
 });
 
-describe('a reply of many calls', () => {
-  const listing = { name: 'list_project_files', arguments: {} };
-  const many = (count: number) => ({
-    text: 'I request all of the listings in one reply.',
-    calls: Array.from({ length: count }, () => listing),
-  });
-
-  // the XML protocol refuses a reply with so many calls as a whole: XML_TOO_MANY
-  it.skipIf(isXml).each([...(playsVariants ? [[128, false] as const] : []), [129, true] as const])(
-    '%i calls: omitted calls are reported: %s',
-    async (count, isReported) => {
-      await play(
-        { script: [begin, many(count), ...repairScript.slice(1)] },
-        ({ ledger, model }) => {
-          expect(ledger.filter(e => e.tool === listing.name)).toHaveLength(128);
-          const left = 'Only the first 128 of the 129 calls in this reply were run.';
-          expect(toldOf(model).includes(left)).toBe(isReported);
-        },
-      );
-    },
-  );
-});
-
 describe('what stops a run from outside', () => {
   it.each(sample('signals', ['SIGINT', 'SIGTERM'], 1))(
     '%s ends it in failed, written down and unpublished',
@@ -342,7 +279,6 @@ describe('what stops a run from outside', () => {
       },
       async ({ outcome }) => {
         expect(outcome).toMatchObject({ status: 'failed', code: 'CANCELLED' });
-        const { execFileSync } = await import('node:child_process');
         expect(
           execFileSync('sh', [
             '-c',
@@ -379,13 +315,6 @@ describe('a machine that cannot be written to', () => {
 });
 
 describe('budgets stop a run before the request that would pass them', () => {
-  it.runIf(playsVariants)('rounds', async () => {
-    await play({ script: repairScript, inputs: { 'max-rounds': '3' } }, ({ outcome, model }) => {
-      expect(outcome).toMatchObject({ status: 'failed', code: 'BUDGET_ROUNDS' });
-      expect(model.requests).toHaveLength(3);
-    });
-  });
-
   it.runIf(playsVariants)('tokens', async () => {
     const thirsty = repairScript.map(t => ({
       ...t,

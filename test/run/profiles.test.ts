@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { answersOf } from '../doubles/answers.ts';
 import type { Body, ScriptedCall } from '../doubles/model.ts';
 import { begin, look, repairScript } from '../doubles/sample.ts';
 import { root } from '../harness.ts';
@@ -75,71 +74,6 @@ const decisions = (run: Played) =>
     });
 
 describe('a run without a transcript', () => {
-  it('is shown task, memory and last results, and nothing of the rounds before', async () => {
-    const keep = (key: string, value: string) => call('ram_add', { key, value });
-    const script = [
-      { ...begin, calls: [...(begin.calls ?? []), keep('plan', 'divide by 100')] },
-      { ...look, calls: [...(look.calls ?? []), keep('steps', '1 done\n2 open')] },
-      round(keep('plan', 'divide by 100, not <10>'), call('ram_delete', { key: 'steps' })),
-      giveUp,
-    ];
-    await play({ script, config: kjxlkj }, ({ model, ledger, kept }) => {
-      const bodies = model.requests.map(r => r.body);
-      expect(bodies.map(b => b.messages.map(m => m.role))).toEqual(
-        script.map(() => ['system', 'user']),
-      );
-      const texts = bodies.map(b => String(b.messages[1]?.content));
-      expect(texts[0]).toContain('# Memory\n(empty)');
-      expect(texts[1]).toContain('# Memory\nplan: divide by 100\n');
-      expect(answersOf(bodies[2] as Body).join()).toContain('orderTotal');
-      expect(texts[2]).toContain('# Memory\nplan: divide by 100\nsteps: 1 done\n2 open\n');
-      expect(texts[3]).toContain('# Memory\nplan: divide by 100, not <10>\n\nStates: reading');
-      expect(texts[3]).not.toContain('steps: ');
-      // what was read two rounds ago is gone, with what the agent said
-      expect(texts[2]).toContain('Math.round');
-      expect(texts[3]).not.toContain('Math.round');
-      for (const text of texts) expect(text).not.toContain(begin.text);
-      const changes = ledger.filter(e => String(e.tool).startsWith('ram_'));
-      expect(changes.map(e => e.facts)).toEqual([
-        { change: 'added', key: 'plan', entries: 1, bytes: 17 },
-        { change: 'added', key: 'steps', entries: 2, bytes: 35 },
-        { change: 'updated', key: 'plan', entries: 2, bytes: 45 },
-        { change: 'deleted', key: 'steps', entries: 1, bytes: 27 },
-      ]);
-      // neither what was said nor what was kept is on disk
-      for (const words of ['divide by 100', begin.text ?? '', 'Math.round'])
-        expect(kept).not.toContain(words);
-    });
-  });
-
-  it('has a bounded memory: one entry or byte too many is refused with a code', async () => {
-    const many = Array.from({ length: 60 }, (_, i) =>
-      call('ram_add', { key: `k${i}`, value: 'v' }),
-    );
-    const more = Array.from({ length: 5 }, (_, i) => call('ram_add', { key: `m${i}`, value: 'v' }));
-    const script = [
-      round(...many),
-      round(...more),
-      round(call('ram_add', { key: 'k0', value: 'x'.repeat(16_384) })),
-      round(call('ram_add', { key: 'two words', value: 'v' })),
-      giveUp,
-    ];
-    await play({ script, config: kjxlkj }, ({ model, outcome, ledger }) => {
-      const told = model.requests.map(r => textOf(r.body));
-      expect(told[2]).toContain('RAM_LIMIT: 65 entries; at most 64 are allowed');
-      expect(told[3]).toMatch(/RAM_LIMIT: \d+ bytes; at most 16384 are allowed/);
-      expect(told[4]).toContain('/key: letters, digits');
-      expect(outcome.decisions).toEqual([
-        expect.objectContaining({ code: 'ARGUMENTS_INVALID', tool: 'ram_add', count: 3 }),
-      ]);
-      expect(ledger.filter(e => String(e.evidence).startsWith('RAM_LIMIT'))).toHaveLength(2);
-      // the engine itself says that the memory should shrink
-      const paging = shippedProfile('kjxlkj-agent').segments.find(s => s.condition === 'paging');
-      expect(told[0]).not.toContain(paging?.prompt);
-      expect(told[1]).toContain(paging?.prompt);
-    });
-  });
-
   it('shows results within a bound, and says what it cut', async () => {
     const long = Array.from({ length: 400 }, (_, i) => `export const v${i} = ${i};`).join('\n');
     const request = { file_path: 'src/long.js', start_line: 1, end_line: 400 };
@@ -173,51 +107,6 @@ describe('segments', () => {
     ],
   };
   const config = { agent: { profile: '.photon/agent.json' } };
-
-  it('follow the phase and the states of the agent, in the order of the file', async () => {
-    const script = [
-      begin,
-      { ...look, calls: [...(look.calls ?? []), call('state_add', { state: 'reviewing' })] },
-      round(
-        call('state_add', { state: 'planning' }),
-        call('state_delete', { state: 'reading' }),
-        call('state_delete', { state: 'reviewing' }),
-        call('state_add', { state: 'default' }),
-      ),
-      round(call('list_project_files', {})),
-      { ...look, calls: [call('state_delete', { state: 'planning' }), ...(look.calls ?? [])] },
-      giveUp,
-    ];
-    const files = { '.photon/agent.json': profile({}) };
-    await play({ script, files, config }, ({ model, outcome, ledger }) => {
-      const shown = model.requests.map(r =>
-        [...String(r.body.messages[0]?.content).matchAll(/SEGMENT-(\w+)/g)].map(m => m[1]),
-      );
-      expect(shown).toEqual([
-        ['PLANNING', 'DEFAULT'],
-        ['PLANNING', 'DEFAULT'],
-        ['DEFAULT', 'READING', 'REVIEWING'],
-        // in the same phase, what the agent deleted is off, and what it added is on
-        ['PLANNING', 'DEFAULT'],
-        ['PLANNING', 'DEFAULT'],
-        // the phase changed twice, so its state is on again
-        ['DEFAULT', 'READING'],
-      ]);
-      const told = textOf(model.requests[3]?.body);
-      expect(told).toContain('Off until the phase changes: reading.');
-      expect(told).toContain('/state: default is no state; its prompts are always sent');
-      expect(outcome.prompt).toMatchObject({ agent: 'house', version: '1', protocol: 'native' });
-      const changes = ledger.filter(e => String(e.tool).startsWith('state_'));
-      expect(changes.map(e => e.facts)).toEqual([
-        { change: 'on', state: 'reviewing' },
-        { change: 'on', state: 'planning' },
-        { change: 'off', state: 'reading' },
-        { change: 'off', state: 'reviewing' },
-        undefined,
-        { change: 'off', state: 'planning' },
-      ]);
-    });
-  });
 
   it('and texts of its own make a profile of the repository, with the tools that it allows', async () => {
     const files = {

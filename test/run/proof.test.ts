@@ -2,9 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../src/base/outcome.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
-import { install, plainSearchPath } from '../doubles/installed.ts';
 import type { ScriptedTurn } from '../doubles/model.ts';
-import { isAll, playsVariants } from '../seed.ts';
 import { play, type Scenario } from './scenario.ts';
 
 const manifest = JSON.stringify({ type: 'module', scripts: { test: 'node --test' } });
@@ -135,21 +133,6 @@ describe('the proof of a patch', () => {
     });
   });
 
-  it('says nothing bad of a minimal patch that the tests decide', async () => {
-    await play({ script: edits([repair], 2), files, task, config }, ({ outcome, github }) => {
-      expect(proofOf(outcome)).toMatchObject({
-        counts: { decided: 1, executed: 0, unexecuted: 0, unknown: 0 },
-        hunks: { total: 1, notNeeded: [] },
-        flaky: [],
-        cut: '',
-      });
-      const body = [...github.state.pulls.values()][0]?.body ?? '';
-      expect(body).toContain('A test fails if the changed line of code changes.');
-      expect(body).not.toContain('Every test passes without');
-      expect(github.state.reviews).toEqual([]);
-    });
-  });
-
   it('with verify: decided, refuses a line that no test decides, and the model hears which', async () => {
     const script = [
       ...edits([repair, source(12, "  return 'total: ' + sum;")], 4).slice(0, -1),
@@ -188,42 +171,6 @@ describe('the proof of a patch', () => {
   });
 });
 
-describe('the proof of a patch in a project of', () => {
-  it.each(isAll ? ['mocha', 'vitest'] : ['mocha'])(
-    '%s tells the lines that its tests decide, and those that none runs',
-    async runner => {
-      const command = runner === 'vitest' ? 'vitest run' : 'mocha test';
-      const imported =
-        runner === 'vitest'
-          ? tests.replace("import test from 'node:test'", "import { test } from 'vitest'")
-          : tests.replace("import test from 'node:test';\n", '').replaceAll(/^test\(/gm, 'it(');
-      await play(
-        {
-          script: edits([repair, source(12, "  return 'total: ' + sum;")], 4),
-          files: {
-            ...files,
-            '.gitignore': 'node_modules/\n',
-            'package.json': JSON.stringify({ type: 'module', scripts: { test: command } }),
-            'test/shop.test.js': imported,
-            'test/price.test.js': imported,
-          },
-          task,
-          config,
-          env: { PATH: plainSearchPath() },
-          cloned: workspace => install(workspace, runner),
-        },
-        ({ outcome, log }) => {
-          expect(outcome.status, log).toBe('committed');
-          const proof = proofOf(outcome);
-          expect(proof.counts, log).toMatchObject({ decided: 1, unexecuted: 1, unknown: 0 });
-          expect(proof.cut).not.toContain('does not tell which lines it runs');
-        },
-      );
-    },
-    600_000,
-  );
-});
-
 describe('with verify: decided, on a base that moved while the run worked', () => {
   /** The run, with a push to main as its last reply is asked for. */
   const meanwhile = (pushed: Record<string, string>): Scenario => {
@@ -245,19 +192,6 @@ describe('with verify: decided, on a base that moved while the run worked', () =
       movesBase: true,
     };
   };
-
-  it.runIf(playsVariants)(
-    'measures there again, and delivers what is decided there, too',
-    async () => {
-      await play(meanwhile({ 'new.txt': 'x\n' }), ({ outcome, github, log }) => {
-        expect(outcome.status, log).toBe('committed');
-        expect(outcome.base.commit).toBe(github.store.git(['rev-parse', 'main']));
-        const proof = proofOf(outcome);
-        expect(proof).toMatchObject({ counts: { decided: 1 }, cut: '' });
-        expect(proof.earlierBase).toBeUndefined();
-      });
-    },
-  );
 
   it('refuses a patch that no test decides any more', async () => {
     const weaker = tests.replace('assert.equal(total([{ price: 10, count: 3 }]), 30);', '');

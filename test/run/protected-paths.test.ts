@@ -74,12 +74,3 @@ it('a skill root of the repository protects its skills by itself', async () => {
     },
   );
 });
-
-it('front matter that is not on the first line stops the run before a model is asked', async () => {
-  const files = { 'constitution.md': '\n---\nprotected_paths: [src/]\n---\n' };
-  await play({ files, script: [] }, ({ outcome, model }) => {
-    expect(outcome).toMatchObject({ status: 'failed', code: 'CONSTITUTION_INVALID' });
-    expect(outcome.message).toContain('constitution.md:2: front matter begins');
-    expect(model.requests).toEqual([]);
-  });
-});

@@ -61,17 +61,6 @@ describe.skipIf(isXml)('the same repair is committed at every provider', () => {
     });
   });
 
-  it('Ollama with a context that is too small: the outcome names the setting, once', async () => {
-    await play({ script: playedBy(ollama(2048), repairScript) }, ({ outcome, ledger }) => {
-      const note = expect.stringMatching(
-        /^Model endpoint: Ollama counted 1026 .* set OLLAMA_CONTEXT_LENGTH/,
-      );
-      expect(outcome.status).toBe('committed');
-      expect(outcome.notes).toEqual([note]);
-      expect(ledger.filter(e => e.tool === 'model.learned')).toHaveLength(1);
-    });
-  });
-
   it('an endpoint of a private network gets no key when none is set', async () => {
     const inputs = { 'api-key': '' };
     await play({ script: playedBy(ollama(32_768), repairScript), inputs }, run => {
@@ -110,44 +99,6 @@ describe.skipIf(isXml)('the same repair is committed over the other APIs', () =>
       await play({ script: [], inputs }, run => {
         expect(run.outcome, run.log).toMatchObject({ status: 'committed', decisions: [] });
         expect(server.refusals).toEqual([]);
-      });
-    } finally {
-      await server.close();
-    }
-  });
-
-  it.each(
-    sample(
-      'refused fields of other APIs',
-      [
-        ['Messages', 'cache_control', anthropic, 'cache_control: Extra inputs are not permitted'],
-        ['Responses', 'include', openaiResponses, "Unknown parameter: 'include'."],
-        [
-          'Responses',
-          'reasoning.summary',
-          openaiResponses,
-          "Unsupported parameter: 'reasoning.summary' is not supported with this model.",
-        ],
-      ],
-      1,
-    ),
-  )('%s of a gateway, learned from the refusal of %s', async (api, field, provider, message) => {
-    const isSent = (body: object) =>
-      field === 'reasoning.summary'
-        ? 'summary' in Object(Reflect.get(body, 'reasoning'))
-        : JSON.stringify(body).includes(`"${field}":`);
-    const gateway: StrictProvider = {
-      ...provider,
-      refusal: (body, headers) => (isSent(body) ? message : provider.refusal(body, headers)),
-    };
-    const server = await startStrict(gateway, turns);
-    try {
-      const inputs = { 'base-url': server.url, api: api.toLowerCase() };
-      await play({ script: [], inputs }, ({ outcome, log, ledger }) => {
-        expect(outcome, log).toMatchObject({ status: 'committed', decisions: [] });
-        expect(outcome.notes).toContain(`Model endpoint: it takes no ${field}.`);
-        expect(ledger.filter(e => e.tool === 'model.learned')).toHaveLength(1);
-        expect(server.refusals).toEqual([message]);
       });
     } finally {
       await server.close();
@@ -196,19 +147,6 @@ describe.skipIf(isXml)('an endpoint that cannot call tools gets its calls as tag
       expect(refused?.tools).toBeDefined();
       expect(String(first?.messages[0]?.content)).toContain('<read_code_block>');
       expect(model.requests.slice(1).every(r => r.body.tools === undefined)).toBe(true);
-    });
-  });
-
-  it('asks again for tags that cannot be read, within its repairs', async () => {
-    let answered = 0;
-    const script: Script = body => {
-      if (body.tools !== undefined) return refusal(400, 'gemma does not support tools');
-      answered += 1;
-      return answered < 3 ? { text: 'I list the files: <list_project_files>' } : { text: '<plan' };
-    };
-    await play({ script }, ({ outcome, model }) => {
-      expect(outcome).toMatchObject({ status: 'failed', code: 'XML_CUT' });
-      expect(model.requests).toHaveLength(4);
     });
   });
 });

@@ -95,21 +95,25 @@ const rules: readonly {
     rule: 'a look at a tracked file that the plan names needs no lookup',
     conversations: ['repair-read-before-plan', 'guessed-path'],
     probes: {
-      'run/natural-mistakes.test.ts':
-        'is refused with the answer of its lookup when it is tracked, which costs one round',
+      'features/constitution-03-constraints.feature':
+        'A guess of a tracked file is refused with the answer of its lookup',
     },
   },
   {
     rule: 'looking is a part of planning, and what follows a refused plan does not count',
     conversations: ['repair-read-before-plan', 'question', 'protected-path-in-the-plan'],
     probes: {
-      'run/natural-mistakes.test.ts': 'counts once: what follows it in the reply is not run',
+      'features/constitution-04-planning.feature':
+        'What follows a refused plan in its reply is not run, and counts as nothing',
     },
   },
   {
     rule: 'too much is cut, what a command writes is put back, and a protected path is named',
     conversations: ['read-of-too-much', 'edit-by-a-command', 'protected-path-in-the-plan'],
-    probes: { 'run/natural-mistakes.test.ts': 'gives what a round may show, and where to go on' },
+    probes: {
+      'features/constitution-03-constraints.feature':
+        'what may be shown comes, with where to go on',
+    },
   },
   {
     rule: 'silence costs a round only where something is changed, and reasons may be arguments',

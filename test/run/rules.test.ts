@@ -192,22 +192,6 @@ describe('each rule of the table, driven through the model', () => {
     expect(all.sort()).toEqual([...ruleCodes].sort());
   });
 
-  it('a tool that exists needs a skill that grants it', async () => {
-    await play(
-      { script: [plan(['src/price.js']), turn('run_command', { command: 'ls' }), giveUp] },
-      ({ outcome }) => {
-        expect(outcome.decisions).toContainEqual({
-          code: 'TOOL_NOT_PERMITTED',
-          state: 'abstain',
-          severity: 'correct',
-          section: '§5.3',
-          tool: 'run_command',
-          count: 1,
-        });
-      },
-    );
-  });
-
   once(
     'a person at a terminal may have violations told; each is blocked and reported all the same',
     async () => {
@@ -228,24 +212,8 @@ describe('each rule of the table, driven through the model', () => {
 });
 
 describe('paths that lead nowhere good', () => {
-  const bad = [
-    '/etc/passwd',
-    '..',
-    'src/../../x',
-    '.git/config',
-    '.GIT/config',
-    '.git./x',
-    '.git /x',
-    'GIT~1/config',
-    'src/.git/x',
-    'a\\b',
-    'C:x',
-    '~/x',
-    '.g\u200cit/config',
-    // tags cannot say it at all
-    ...(isXml ? [] : ['x\u0000y']),
-    '.git::$INDEX_ALLOCATION/x',
-  ];
+  // one of each kind; test/guard/paths.test.ts has every spelling
+  const bad = ['/etc/passwd', 'src/../../x', '.GIT/config', 'a\\b', '.git::$INDEX_ALLOCATION/x'];
   const calls = (path: string): ScriptedCall[] => [
     { name: 'read_code_block', arguments: { requests: [{ file_path: path, start_line: 1 }] } },
     { name: 'apply_patch', arguments: { files: [{ path, content: 'x' }] } },
@@ -253,52 +221,33 @@ describe('paths that lead nowhere good', () => {
     { name: 'grep', arguments: { pattern: 'x', folder: path } },
   ];
 
-  // the most that a run may be told of, with a call of each tool for every path
-  const maxViolations = 20;
-  function* groupsOf(paths: readonly string[]): Iterable<readonly string[]> {
-    const size = Math.floor(maxViolations / calls('').length);
-    for (let i = 0; i < paths.length; i += size) yield paths.slice(i, i + size);
-  }
+  /** Every tool tries each of the paths, as often as a run may be told of it. */
+  const expectEscapes = (paths: readonly string[], more: Pick<Scenario, 'files'> = {}) =>
+    playAtTerminal(
+      {
+        ...more,
+        inputs: { 'max-violations': '20' },
+        script: [begin, list, { text: say, calls: paths.flatMap(calls) }, giveUp],
+      },
+      ({ outcome, model }) => {
+        expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
+        const escapes = outcome.decisions
+          .filter(d => d.code === 'PATH_ESCAPE')
+          .reduce((sum, d) => sum + d.count, 0);
+        expect(escapes).toBe(20);
+        expect(toldOf(model)).not.toContain('root:x:0');
+      },
+    );
 
-  once('are refused by every tool that takes a path, one code for all', async () => {
-    for (const group of groupsOf(bad)) {
-      await playAtTerminal(
-        {
-          inputs: { 'max-violations': String(maxViolations) },
-          script: [begin, { text: say, calls: group.flatMap(calls) }, giveUp],
-        },
-        ({ outcome }) => {
-          expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
-          const escapes = outcome.decisions
-            .filter(d => d.code === 'PATH_ESCAPE')
-            .reduce((sum, d) => sum + d.count, 0);
-          expect(escapes).toBe(group.flatMap(calls).length);
-        },
-      );
-    }
-  });
+  once('are refused by every tool that takes a path, one code for all', () => expectEscapes(bad));
 
-  once('links and submodules are no way through', async () => {
+  once('links and submodules are no way through', () => {
     const files = {
       'notes.txt': { mode: '120000', content: '/proc/self/environ' },
       d: { mode: '120000', content: '/etc' },
       sub: { mode: '160000', content: '1'.repeat(40) },
     } as const;
-    for (const tries of groupsOf(['notes.txt', 'd', 'd/passwd', 'sub', 'sub/x']))
-      await playAtTerminal(
-        {
-          inputs: { 'max-violations': String(maxViolations) },
-          files,
-          script: [begin, list, { text: say, calls: tries.flatMap(calls) }, giveUp],
-        },
-        ({ outcome, model }) => {
-          const escapes = outcome.decisions
-            .filter(d => d.code === 'PATH_ESCAPE')
-            .reduce((sum, d) => sum + d.count, 0);
-          expect(escapes).toBe(tries.flatMap(calls).length);
-          expect(toldOf(model)).not.toContain('root:x:0');
-        },
-      );
+    return expectEscapes(['notes.txt', 'd', 'd/passwd', 'sub', 'sub/x'], { files });
   });
 });
 

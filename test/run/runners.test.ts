@@ -125,63 +125,6 @@ describe('the embedded engine over real runners', () => {
     limitMs,
   );
 
-  it.runIf(isAll && has('go'))(
-    `repairs Go in the package of the failing test ${isAll ? needs('go') : ''}`,
-    async () => {
-      const shop = {
-        'package.json': '{}\n',
-        'go.mod': 'module example.com/shop\n\ngo 1.19\n',
-        'price/price.go': [
-          'package price',
-          '',
-          'func Total(prices []int) int {',
-          '\tsum := 0',
-          '\tfor i := 1; i < len(prices); i++ {',
-          '\t\tsum += prices[i]',
-          '\t}',
-          '\treturn sum',
-          '}',
-          '',
-          'func ShipsFree(sum int) bool {',
-          '\treturn sum >= 5000',
-          '}',
-          '',
-        ].join('\n'),
-        'price/price_test.go': [
-          'package price',
-          '',
-          'import "testing"',
-          '',
-          'func TestTotal(t *testing.T) {',
-          '\tt.Run("of none", func(t *testing.T) {',
-          '\t\tif Total(nil) != 0 {',
-          '\t\t\tt.Error("wrong")',
-          '\t\t}',
-          '\t})',
-          '\tt.Run("of (three)", func(t *testing.T) {',
-          '\t\tif got := Total([]int{1, 2, 4}); got != 7 {',
-          '\t\t\tt.Errorf("got %d", got)',
-          '\t\t}',
-          '\t})',
-          '}',
-          '',
-          'func TestShipsFree(t *testing.T) {',
-          '\tif !ShipsFree(5000) {',
-          '\t\tt.Error("wrong")',
-          '\t}',
-          '}',
-          '',
-        ].join('\n'),
-      };
-      await play(given('', { files: files('', '', shop) }), ({ outcome, patch, log }) => {
-        expect(log).toMatch(/Repair: go test, cold: .*, in \d (?:copy|copies); /);
-        expect(outcome).toMatchObject({ status: 'committed', engine: 'builtin' });
-        expect(patch).toContain('+\tfor i := 0; i < len(prices); i++ {');
-      });
-    },
-    limitMs,
-  );
-
   it.runIf(isAll)(
     'repairs with the JUnit report of the test command, from the line that threw',
     async () => {
@@ -248,50 +191,6 @@ describe('the embedded engine over real runners', () => {
           /Repair: node test\/price\.test\.js, cold: .*, in \d (?:copy|copies); 1 of 1 test fails\./,
           '+  if (sum >= 5000) return true;',
         );
-      });
-    },
-    limitMs,
-  );
-
-  it(
-    'abstains if the output does not tell the cases, and says what to set',
-    async () => {
-      const test = 'node --test > log.txt || exit 1';
-      await play(given('', { files: files(test, withMocha) }), ({ outcome, patch }) => {
-        expect(outcome).toMatchObject({
-          status: 'abstained',
-          code: 'ABSTAINED',
-          engine: 'builtin',
-        });
-        expect(outcome.statement).toContain(
-          'cannot read the result of each test from "node --test',
-        );
-        expect(outcome.statement).toContain('verify.report in .photon/config.json');
-        expect(patch).toBe('');
-      });
-    },
-    limitMs,
-  );
-
-  it.runIf(isAll)(
-    'builds what the tests run for each candidate',
-    async () => {
-      const spec = specs(
-        "import assert from 'node:assert/strict';\nimport { describe, it } from 'node:test';",
-        (a, b) => `assert.equal(${a}, ${b})`,
-      );
-      const more = {
-        '.gitignore': 'node_modules/\ndist/\n',
-        'build.mjs':
-          "import { cpSync } from 'node:fs';\nfor (const f of ['src', 'test', 'package.json']) cpSync(f, 'dist/' + f, { recursive: true });\n",
-        'package.json': `${JSON.stringify({ type: 'module', scripts: { pretest: 'node build.mjs', test: "node --test 'dist/test/*.test.js'" } })}\n`,
-      };
-      await play(given('', { files: files('', spec, more) }), played => {
-        expectRepaired(
-          played,
-          /Repair: node:test, cold: the whole command for each candidate, in \d (?:copy|copies); 1 of 3 tests fails\./,
-        );
-        expect(played.log).toContain('before the tests of each candidate runs node build.mjs.');
       });
     },
     limitMs,

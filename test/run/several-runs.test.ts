@@ -1,5 +1,5 @@
 /** One process plays several runs: whatever starts them, each has a sandbox of its own and ends with a proven patch. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Outcome } from '../../src/base/outcome.ts';
@@ -77,15 +77,14 @@ const each =
 async function act(
   launcher: Launcher,
   options: ActionOptions,
-  temp = folder,
 ): Promise<ActionRun & { readonly outcomes: readonly Outcome[] }> {
-  const run = await runActionIn(temp, {
+  const run = await runActionIn(folder, {
     ...options,
     env: { PATH: pathOf(launcher), ...options.env },
     inputs: { sandbox: 'required', ...options.inputs },
   });
   expect(options.github.violations).toEqual([]);
-  const runner = join(temp, 'runner');
+  const runner = join(folder, 'runner');
   const files = readdirSync(runner).map(name => join(runner, name, 'outcome.json'));
   const outcomes = files
     .filter(file => existsSync(file))
@@ -124,30 +123,6 @@ describe('two maintenance tasks', () => {
 
   // test/run/maintenance.test.ts plays a matrix, too
   if (!playsVariants) return;
-  under('namespaces', 'as the rows of a matrix end with a pull request each', async launcher => {
-    const model = await startModel(each(repairScript));
-    const place = await prepare(config({ maintenance, dashboard: false, fleet: {} }), model);
-    const plan = await act(launcher, { ...place, inputs: { mode: 'plan', model: '' } });
-    const { include } = JSON.parse(plan.outputs.matrix ?? '') as {
-      include: { id: string; task: string }[];
-    };
-    expect(include.map(row => row.id)).toEqual(['one', 'two']);
-    const rows = join(folder, 'rows');
-    for (const row of include) {
-      const temp = join(rows, row.id);
-      mkdirSync(temp, { recursive: true });
-      const { outcomes } = await act(
-        launcher,
-        { ...place, inputs: { task: row.task, row: JSON.stringify(row) } },
-        temp,
-      );
-      expect(outcomes.map(endOf)).toEqual([proven(launcher)]);
-    }
-    expect(pullHeads()).toEqual(['photon/one', 'photon/two']);
-    const gather = { mode: 'gather', outcomes: rows, model: '' };
-    const { outputs } = await act(launcher, { ...place, inputs: gather });
-    expect(outputs).toMatchObject({ code: 'COMMITTED' });
-  });
 });
 
 const turn = (name: string, args: object): ScriptedTurn => ({

@@ -2,8 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Body, ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
 import { begin, done, prove, repair, sampleFiles } from '../doubles/sample.ts';
-import { plantedAt } from '../planted.ts';
-import { playsVariants, sample } from '../seed.ts';
+import { playsVariants } from '../seed.ts';
 import { type Played, play } from './scenario.ts';
 
 const call = (name: string, args: object): ScriptedCall => ({ name, arguments: args });
@@ -187,72 +186,6 @@ describe("the skill document's worked example, message for message", () => {
 });
 
 describe('a skill that may not be used', () => {
-  it.each(
-    sample<[string, Record<string, string>, string]>(
-      'broken skills',
-      [
-        [
-          'executable front matter',
-          {
-            'skills/x/SKILL.md': `---js\n({ name: 'x', description: require('fs').writeFileSync('${plantedAt('/tmp', 'front-matter')}', '') })\n---\n`,
-          },
-          'front matter in js is not allowed',
-        ],
-        [
-          'two lists that disagree',
-          skill('x', 'allowed-tools: grep\ntools: run_command'),
-          'must name the same tools',
-        ],
-      ],
-      2,
-    ),
-  )('%s: it is left out, and the others work', async (_name, bad, says) => {
-    const files = { ...config('skills'), ...bad, ...skill('y', '') };
-    const script = [
-      say(call('skill_activate', { skill_name: 'x' })),
-      say(call('skill_activate', { skill_name: 'y' })),
-      giveUp,
-    ];
-    await play({ files, script }, run => {
-      expect(run.outcome).toMatchObject({
-        status: 'abstained',
-        code: 'ABSTAINED',
-        skills: [{ name: 'y' }],
-      });
-      const note = run.outcome.notes.find(n => n.startsWith('Skill x was left out: '));
-      expect(note).toContain(says);
-      expect(run.log).toContain('Warning: Skill x was left out: skills/x/SKILL.md:');
-      const [first, second] = run.model.requests.map(r => r.body);
-      expect(JSON.stringify(first)).not.toContain('"x"');
-      expect(JSON.stringify(second?.messages)).toContain('SKILL_REQUIREMENT');
-      expect(JSON.stringify(second?.messages)).toContain(says);
-    });
-  });
-
-  it('links: these skills are left out, all of them are named, and the others work', async () => {
-    const link = { mode: '120000', content: '../src' } as const;
-    const files = {
-      ...config('skills'),
-      ...skill('y', ''),
-      ...skill('z', ''),
-      'skills/x': link,
-      'skills/z/references/a.md': link,
-    };
-    const script = [say(activate('y'), activate('z')), giveUp];
-    await play({ files, script }, run => {
-      expect(run.outcome).toMatchObject({
-        status: 'abstained',
-        code: 'ABSTAINED',
-        skills: [{ name: 'y' }],
-      });
-      for (const text of ['skills/x is a link', 'skills/z/references/a.md is a link']) {
-        expect(run.outcome.notes.join('\n')).toContain(text);
-        expect(run.log).toContain(text);
-      }
-      expect(told(run)).toContain('SKILL_REQUIREMENT: skills/z/SKILL.md: ');
-    });
-  });
-
   it('a task that names a skill which was left out: the run does not start', async () => {
     const task = { name: 'x', prompt: 'Fix orderTotal.', skills: ['x'] };
     const settings = { agent: { skillRoots: ['skills'] }, maintenance: [task] };
@@ -267,18 +200,6 @@ describe('a skill that may not be used', () => {
       expect(run.outcome.message).toContain('skills/x/SKILL.md: license: ');
       expect(run.model.requests).toEqual([]);
     });
-  });
-
-  it('a linked root, and a root outside: the run does not start', async () => {
-    const link = { mode: '120000', content: 'real' } as const;
-    const files = { ...config('skills'), skills: link, 'real/y/SKILL.md': '' };
-    await play({ files, script: [giveUp] }, run => {
-      expect(run.outcome).toMatchObject({ status: 'failed', code: 'SKILL_INVALID' });
-      expect(run.outcome.message).toContain('skills is a link');
-    });
-    await play({ files: config('../elsewhere'), script: [giveUp] }, run =>
-      expect(run.outcome.message).toContain('is outside the repository'),
-    );
   });
 
   it.runIf(playsVariants)(
@@ -399,31 +320,6 @@ describe('files of a skill', () => {
   });
 
   it.runIf(playsVariants)(
-    'more lines than the constitution allows are not shown, and a way out ends the run',
-    async () => {
-      const open = say(activate('x'), plan('src/price.js'));
-      const parts = [1, 301, 601].map(n => ({ start_line: n, end_line: n + 299 }));
-      const requests = parts.map(p => ({ file_path: 'skill:x/references/long.md', ...p }));
-      const long = say(call('read_code_block', { requests }));
-      await play({ files, script: [open, long, giveUp] }, run => {
-        expect(run.outcome).toMatchObject({ status: 'abstained', decisions: [] });
-        expect(told(run)).toContain('skill:x/references/long.md L301-500 of 900');
-        expect(told(run)).not.toContain('\n501\t');
-      });
-      const config = JSON.parse(files['.photon/config.json']) as object;
-      const strict = JSON.stringify({ ...config, limits: { reads: 'strict' } });
-      await play(
-        { files: { ...files, '.photon/config.json': strict }, script: [open, long] },
-        ({ outcome }) => expect(outcome).toMatchObject({ status: 'failed', code: 'READ_LIMIT' }),
-      );
-      await play(
-        { files, script: [open, say(read('skill:x/../../constitution.md'))] },
-        ({ outcome }) => expect(outcome).toMatchObject({ status: 'failed', code: 'PATH_ESCAPE' }),
-      );
-    },
-  );
-
-  it.runIf(playsVariants)(
     'come from the trusted branch, whatever the checked-out one says of them',
     async () => {
       await play(
@@ -482,51 +378,6 @@ describe('many skills', () => {
       expect(told(run)).toContain('No skill matches; 201 are available.');
       expect(run.outcome.skills).toMatchObject([{ name: 'ledger-export' }]);
     });
-  });
-
-  it.runIf(playsVariants)('where all are shown, the tool is not offered', async () => {
-    await play({ script: [begin, giveUp] }, run => {
-      expect(toolsOf(getBody(run, 0))).not.toContain('skill_search');
-      expect(systemOf(getBody(run, 0))).not.toContain('skill_search');
-    });
-  });
-});
-
-describe('a task that no skill fits', () => {
-  it('ends abstained, with an explanation that names what there is', async () => {
-    const script = [say(call('abstain', { reason: 'No skill books a flight.' }))];
-    await play(
-      { task: 'Book a flight at a good price', script, files: config('photon:test-*') },
-      run => {
-        expect(run.outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED', skills: [] });
-        expect(run.outcome.statement).toBe(
-          'No skill books a flight.\nNo skill was used. Available: test-repair, test-writing.',
-        );
-        expect(run.github.writes()).toEqual([]);
-      },
-    );
-  });
-
-  it.runIf(playsVariants)(
-    'cannot be carried out without a skill, even if nothing is to be verified',
-    async () => {
-      const patch = call('apply_patch', { files: [{ path: 'src/new.js', content: 'x' }] });
-      const finish = call('finish', { reason: 'it is done without any skill' });
-      const script = [say(plan('src/new.js'), call('list_project_files', {}), patch), say(finish)];
-      await play({ script, inputs: { verify: 'none' } }, ({ outcome, github, patch: made }) => {
-        expect(outcome.decisions).toMatchObject([
-          { code: 'TOOL_NOT_PERMITTED', tool: 'apply_patch' },
-        ]);
-        expect(outcome).toMatchObject({ status: 'failed', code: 'PATCH_EMPTY', skills: [] });
-        expect([made, github.writes()]).toEqual(['', []]);
-      });
-    },
-  );
-
-  it('whoever used a skill gives the reason alone', async () => {
-    await play({ script: [begin, giveUp] }, ({ outcome }) =>
-      expect(outcome.statement).toBe('the scenario is over'),
-    );
   });
 });
 

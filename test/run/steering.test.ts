@@ -137,7 +137,6 @@ describe('words to a run at work', () => {
   });
 
   it.each([
-    ['a stranger', { body: '> ### Photon is working on this\n\nUse floats.', user: stranger }],
     ['people who talk to each other', { body: '> I like this idea\n\nUse floats.' }],
     ['a text that is too long', { body: `/photon fix Use floats. ${'x'.repeat(4_000)}` }],
   ] satisfies [string, Saying][])(

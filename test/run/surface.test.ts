@@ -3,11 +3,9 @@ import {
   addPull,
   type CommentFields,
   comment,
-  commentTime,
   permit,
   pushHead,
   stranger,
-  writer,
 } from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import { bot, type CommentState } from '../doubles/github-routes.ts';
@@ -207,48 +205,6 @@ describe('an answer to a command', () => {
 });
 
 describe('other ways in', () => {
-  it('a review comment leads to its file, which no search has named', async () => {
-    const arrange = (github: GitHubDouble) => {
-      permit(github);
-      pushHead(github, { 'NOTES.md': 'work\n' });
-      addPull(github.state);
-    };
-    const event = {
-      name: 'pull_request_review_comment',
-      payload: {
-        action: 'created',
-        comment: {
-          id: 900,
-          body: '/photon fix this factor',
-          user: writer,
-          created_at: commentTime,
-          path: 'src/price.js',
-          line: 4,
-          start_line: 2,
-        },
-        pull_request: { number: 3, title: 'Work', body: '', user: writer },
-      },
-    };
-    const read = {
-      text: 'The comment stands at these lines, so I read them.',
-      calls: [
-        {
-          name: 'read_code_block',
-          arguments: { requests: [{ file_path: 'src/price.js', start_line: 1, end_line: 5 }] },
-        },
-      ],
-    };
-    const script = [begin, read, repair, prove, done];
-    await play(
-      byComment({}, { event, arrange, script, checkout: 'feature' }),
-      ({ outcome, model }) => {
-        expect(outcome.status, outcome.message).toBe('committed');
-        expect(outcome.decisions).toEqual([]);
-        expect(JSON.stringify(model.requests[0]?.body)).toContain('src/price.js:2 to line 4');
-      },
-    );
-  });
-
   it('a fork is run with every wall up, and nothing is written to it', async () => {
     const arrange = (github: GitHubDouble) => {
       permit(github);

@@ -1,9 +1,7 @@
-/** Whole runs whose patch cheats the tests: none of them ends as an ordinary pull request. */
+/** Whole runs whose patch may cheat the tests: the pull request says so. test/attacks/verification.ts plays those that are refused. */
 import { describe, expect, it } from 'vitest';
-import { install, plainSearchPath } from '../doubles/installed.ts';
-import { begin, done, look, prove, repair, sampleFiles, testedByNode } from '../doubles/sample.ts';
-import { isAll } from '../seed.ts';
-import { play, type Scenario, toldOf } from './scenario.ts';
+import { begin, done, look, prove, repair, testedByNode } from '../doubles/sample.ts';
+import { play, type Scenario } from './scenario.ts';
 
 const wrong = '  return Math.round(total * (1 - discountPercent / 10));';
 const right = wrong.replace('/ 10)', '/ 100)');
@@ -18,49 +16,6 @@ function patching(above: string, line: string): Scenario['script'] {
   const call = { name: 'apply_patch', arguments: { files: [{ path: 'src/price.js', edits }] } };
   return [begin, look, { ...repair, calls: [call] }, prove, done];
 }
-
-const withRunner = (runner: 'mocha' | 'vitest', test: string): Partial<Scenario> => ({
-  files: {
-    ...testedByNode,
-    'package.json': testedByNode['package.json'].replace('node --test', test),
-    '.gitignore': 'node_modules/\n',
-    'test/price.test.js': (sampleFiles['test/price.test.js'] ?? '').replace(
-      "import test from 'node:test';",
-      runner === 'vitest' ? "import { test } from 'vitest';" : 'const test = it;',
-    ),
-  },
-  env: { PATH: plainSearchPath() },
-  cloned: workspace => install(workspace, runner),
-});
-const vitest = withRunner('vitest', 'vitest run');
-const mocha = withRunner('mocha', 'mocha test');
-const silent = "import a from 'node:assert/strict';\na.equal = () => {};\n";
-
-describe('a patch with which cases pass that must fail', () => {
-  it.each<[string, string, Partial<Scenario>]>([
-    ['an assertion under node:test', silent, { files: testedByNode }],
-    ...(isAll
-      ? ([
-          ['an assertion under vitest', silent, vitest],
-          ['an assertion under mocha', silent, mocha],
-          [
-            'cases under mocha',
-            'const real = globalThis.it;\nglobalThis.it = name => real(name, () => {});\n',
-            mocha,
-          ],
-        ] as [string, string, Partial<Scenario>][])
-      : []),
-  ])(
-    'is not delivered: %s',
-    (_name, above, about) =>
-      play({ script: patching(above, wrong), ...about }, ({ outcome, model, log }) => {
-        expect(outcome, log).toMatchObject({ status: 'rolled_back', code: 'VERIFY_TAMPERED' });
-        expect(outcome.verification).toMatchObject({ passed: false, code: 'VERIFY_TAMPERED' });
-        expect(toldOf(model)).toContain('Verification failed: VERIFY_TAMPERED');
-      }),
-    600_000,
-  );
-});
 
 describe('a patch whose source may cheat', () => {
   it.each<[string, string, string, RegExp]>([
@@ -81,52 +36,4 @@ describe('a patch whose source may cheat', () => {
       expect(first).toMatch(says);
     }),
   );
-
-  it('is no draft if it only looks like that', () => {
-    const above = 'export const interactive = !process.env.CI;\n';
-    return play(
-      { script: patching(above, right), files: testedByNode },
-      ({ outcome, github, log }) => {
-        expect(outcome, log).toMatchObject({ status: 'committed', code: 'COMMITTED' });
-        expect(outcome.verification?.warnings).toEqual([]);
-        expect([...github.state.pulls.values()].map(p => p.draft)).toEqual([false]);
-      },
-    );
-  });
-});
-
-it('a patch that changes a file outside of the tests that only tests use is not delivered', () => {
-  const path = 'data/expected.json';
-  const files = {
-    ...testedByNode,
-    [path]: '{ "total": 1800 }\n',
-    'test/price.test.js': (sampleFiles['test/price.test.js'] ?? '')
-      .replace('1800)', "JSON.parse(readFileSync('data/expected.json')).total)")
-      .replace('import assert', "import { readFileSync } from 'node:fs';\nimport assert"),
-  };
-  const read = { file_path: path, start_line: 1, end_line: 1 };
-  const edits = [{ start_line: 1, content: '{ "total": 0 }' }];
-  const plan = { entry_symbols: ['orderTotal'], affected_files: [path], scope: 'the total' };
-  const script = [
-    {
-      ...begin,
-      calls: [
-        ...(begin.calls ?? []).slice(0, 1),
-        { name: 'plan', arguments: { ...plan, max_changed_lines: 5 } },
-      ],
-    },
-    {
-      ...look,
-      calls: [...(look.calls ?? []), { name: 'read_code_block', arguments: { requests: [read] } }],
-    },
-    { ...repair, calls: [{ name: 'apply_patch', arguments: { files: [{ path, edits }] } }] },
-    prove,
-    done,
-  ];
-  return play({ script, files }, ({ outcome, log }) => {
-    expect(outcome, log).toMatchObject({ status: 'rolled_back', code: 'VERIFY_TESTS_CHANGED' });
-    expect(outcome.verification?.testFiles).toEqual([
-      { path, kind: 'tests', reason: 'only tests use it' },
-    ]);
-  });
 });

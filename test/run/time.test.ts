@@ -8,8 +8,7 @@ import { GitStore } from '../doubles/git-store.ts';
 import { startModel } from '../doubles/model.ts';
 import { begin, repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
 import { discard, fingerprint, makeFolder, root } from '../harness.ts';
-import { playsVariants } from '../seed.ts';
-import { play, toldOf } from './scenario.ts';
+import { play } from './scenario.ts';
 
 describe('a time limit that passes while the process is busy', () => {
   let folder: string;
@@ -68,12 +67,6 @@ describe('a time limit that passes while the process is busy', () => {
     expect(run.told).toContain('failed (BUDGET_TIME)');
     expect(run).toMatchObject({ code: 1, unchanged: true });
   });
-
-  it.runIf(playsVariants)('is the only reason: the same run in time is delivered', async () => {
-    const run = await runWithSlowStep(['--apply'], 'a line that no run prints');
-    expect(run.told).toContain('applied (APPLIED)');
-    expect(run).toMatchObject({ code: 0, unchanged: false });
-  });
 });
 
 describe('a run that abstains', () => {
@@ -96,27 +89,6 @@ describe('a run that abstains', () => {
     await play({ files, script: [begin, abstain] }, run => {
       expect(run.outcome).toMatchObject(outcome);
       expect(execFileSync('ps', ['-e', '-o', 'args']).toString()).not.toContain('sleep 47120');
-    });
-  });
-});
-
-describe('a file that takes too long to parse', () => {
-  it.runIf(playsVariants)('is told as such, and the run goes on', async () => {
-    const files = { 'src/slow.swift': 'foo(a, { b in if c { \n'.repeat(45_000) };
-    const read = {
-      text: 'I look at the file that the task may also be about.',
-      calls: [
-        { name: 'list_project_files', arguments: { folder: 'src' } },
-        {
-          name: 'read_code_block',
-          arguments: { requests: [{ file_path: 'src/slow.swift', symbol_name: 'foo' }] },
-        },
-      ],
-    };
-    const script = [...repairScript.slice(0, 2), read, ...repairScript.slice(2)];
-    await play({ files, script }, ({ outcome, model }) => {
-      expect(toldOf(model)).toContain('not parsed, because it would take too long');
-      expect(outcome.status).toBe('committed');
     });
   });
 });

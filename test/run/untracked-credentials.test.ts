@@ -116,18 +116,6 @@ describe('an untracked file that looks like credentials', () => {
     });
   });
 
-  it('lets the set-up command reach its registry when sandbox-read names it', async () => {
-    const inputs = {
-      'sandbox-read': '.npmrc',
-      'setup-command': 'grep -q _authToken .npmrc && ! test -e .env && echo ok > set-up-done',
-      'test-command': "test -e set-up-done && grep -rq '/ 10[0])' src",
-    };
-    const given = { files: ignored, cloned: place(hidden), inputs };
-    await play({ ...given, script: [begin, look, repair, prove, done] }, ({ outcome }) => {
-      expect(outcome.code, outcome.message).toBe('COMMITTED');
-    });
-  });
-
   it('that the commit holds is no secret', async () => {
     const env = { '.env': `API_KEY=${secret}\n`, 'docs/copy.md': 'x\n' };
     const lines = 'cat .env build/.env';

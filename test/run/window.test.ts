@@ -19,24 +19,4 @@ describe('a small context window', () => {
       expect(ledger.some(e => e.tool === 'context.fit')).toBe(true);
     });
   });
-
-  it('a refused request makes the window smaller, and the run goes on', async () => {
-    let refused = 0;
-    const limited = (_body: unknown, index: number) => {
-      const step = script[index - refused] ?? { status: 400 };
-      if (refused > 0 || index < 20) return step;
-      refused += 1;
-      const message = "This model's maximum context length is 8192 tokens.";
-      return { status: 400, body: { error: { message, code: 'context_length_exceeded' } } };
-    };
-    await play(
-      { files: longRunFiles, script: limited as never, inputs: { 'max-rounds': '100' } },
-      ({ outcome, model, log }) => {
-        expect(outcome.status).toBe('committed');
-        expect(log).toContain('the context window is now 8192 tokens');
-        for (const { bytes } of model.requests.slice(21))
-          expect(bytes / 3).toBeLessThanOrEqual(8192);
-      },
-    );
-  });
 });

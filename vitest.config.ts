@@ -4,10 +4,13 @@ import { defineConfig } from 'vitest/config';
 
 /** Tests of one piece in this process, without a run: `npm run test:fast` plays these alone. */
 const fast = [
-  'test/{ecosystems,guard,memory,report,settings,skills,testing,verify}/**/*.test.ts',
-  'test/repair/runners/**/*.test.ts',
-  // shell-line starts a shell for each of its lines
-  'test/tools/!(shell-line).test.ts',
+  'test/{ecosystems,guard,memory,report,settings,skills,testing}/**/*.test.ts',
+  // watch-canary starts runners
+  'test/verify/**/!(watch-canary).test.ts',
+  // the others start runners, too
+  'test/repair/runners/{agree,coverage,obstacles,open-runner,read-cases,runner-context}.test.ts',
+  // shell-line and grep start a program for each of their lines
+  'test/tools/!(shell-line|grep).test.ts',
   'test/agent/{context,limits}/**/*.test.ts',
   'test/run/{engines,kinds,services}/**/*.test.ts',
   'test/contract/**/*.test.ts',
@@ -23,29 +26,13 @@ const fast = [
   'test/{architecture,generated}.test.ts',
 ];
 
-/** Tests of one piece that start git, a server or a process: `npm test` plays these, too. */
-const pieces = [
-  'test/agent/**/*.test.ts',
-  'test/{audit,base,doubles,mcp,process,repair}/**/*.test.ts',
-  'test/hosts/*.test.ts',
-  'test/hosts/{local,github/{api,auth,conversation,delivery,maintenance,parse,triggers}}/**/*.test.ts',
-  'test/hosts/github/{open-github,push-rules,surface}.test.ts',
-  'test/navigation/**/!(agreement|servers).test.ts',
-  'test/sandbox/{command-view,covered-paths,places,readable}.test.ts',
-  'test/sandbox/{launchers,probe}/**/*.test.ts',
-  'test/tools/shell-line.test.ts',
-  'test/workflows/{run-task,run-workflow,manifest-file}.test.ts',
-  'test/workspace/**/*.test.ts',
-];
-
-/** The whole runs that `npm test` plays, about sixty, each kind once: all others are for `npm run test:all`. */
+/** The whole runs that `npm test` plays beside them, about sixty, each kind once: all others are for `npm run test:all`. */
 const short = [
-  ...pieces,
   // each ending
   'test/run/outcomes.test.ts',
   // each way of delivery
   'test/run/deliveries.test.ts',
-  // each trigger, as a user has it
+  // each trigger, as a user has it, and each job that starts nothing
   'test/run/action-defaults.test.ts',
   // what the guard refuses, through the model
   'test/run/rules.test.ts',
@@ -56,15 +43,19 @@ const short = [
   // whole conversations, each request compared with its record
   'test/run/recorded.test.ts',
   // the command line
-  'test/cli/{command-line,command,endings,exit-status,help,local-run,progress}.test.ts',
+  'test/cli/{command-line,command,exit-status,help,local-run,progress}.test.ts',
   'test/demo/demonstration.test.ts',
   // what ships, and what is written about it
   'test/{dist,docs,examples,package,planted,platform}.test.ts',
 ];
 
-/** `--mode short` is `npm test`, `--mode complete` is `npm run test:all -- --complete`; otherwise every file is played. */
+/**
+ * `--mode short` is `npm test`, `--mode rest` all other files, and `--mode complete` is `npm run test:all -- --complete`; otherwise
+ * every file is played.
+ */
 export default defineConfig(({ mode }) => {
   const isShort = mode === 'short';
+  const isRest = mode === 'rest';
   const isComplete = mode === 'complete';
   const isNamed = process.argv.some(a => a === '-t' || a.startsWith('--testNamePattern'));
   const played = isShort ? 'few' : isComplete || isNamed ? 'all' : 'variants';
@@ -90,7 +81,7 @@ export default defineConfig(({ mode }) => {
   };
   // what starts no run needs no build
   const built = { globalSetup: 'test/build.ts' };
-  const exclude = [...fast, '**/node_modules/**'];
+  const exclude = [...fast, ...(isRest ? short : []), '**/node_modules/**'];
   const whole = { ...common, ...built, name: 'whole', exclude };
   // the engine once more under the other agent profile: every rule; complete, endings and features, too
   const engine = [
@@ -110,7 +101,7 @@ export default defineConfig(({ mode }) => {
       // most tests wait for a process of theirs
       maxWorkers: availableParallelism() + 3,
       projects: [
-        { test: { ...common, name: 'fast', include: fast } },
+        ...(isRest ? [] : [{ test: { ...common, name: 'fast', include: fast } }]),
         { test: { ...whole, include: isShort ? short : ['test/**/*.test.ts'] } },
         ...(isShort ? [] : [{ test: otherProfile }]),
       ],

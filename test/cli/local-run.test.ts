@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keptRuns } from '../../src/workspace/files/local-runs.ts';
 import { runsFolder } from '../../src/workspace/files/locate.ts';
 import { startModel } from '../doubles/model.ts';
-import { begin, done, look, prove, repair, sampleFiles, sampleTask } from '../doubles/sample.ts';
+import { begin, done, look, prove, repair, sampleFiles } from '../doubles/sample.ts';
 import { discard } from '../harness.ts';
 import { startPhoton } from '../process.ts';
 import { clone, folder, git, read, repairs, repo, work } from './terminal-clone.ts';
@@ -86,7 +86,7 @@ describe('a run at the terminal', () => {
     const model = await startModel([begin]);
     const env = { PATH: process.env.PATH ?? '', HOME: folder, TMPDIR: folder };
     const run = await startPhoton({
-      args: ['run', '--repo', repo, '--task', sampleTask, '--test-command', 'sleep 60'],
+      args: ['run', '--repo', repo, '--task', 'Take percents.', '--test-command', 'sleep 60'],
       cwd: folder,
       env: { ...env, PHOTON_API_KEY: 'k', PHOTON_BASE_URL: model.url, PHOTON_MODEL: 'double' },
       started: child => {

@@ -270,6 +270,8 @@ describe('what stops a run from outside', () => {
     await play(
       {
         files,
+        // a task about failing tests would run them before its first request
+        task: 'Take the discount in percent.',
         script: [...opening, repair, prove],
         started: child =>
           child.stdout?.on(

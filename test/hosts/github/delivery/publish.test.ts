@@ -135,26 +135,6 @@ describe('a publication', () => {
     600_000,
   );
 
-  it('whose replies are lost after the write makes nothing twice', async () => {
-    for (const [method, path] of [
-      ['POST', '/git/refs'],
-      ['POST', '/pulls'],
-    ] as const) {
-      github.fail((m, p) => m === method && p.endsWith(path), {
-        status: 502,
-        body: { message: 'Bad Gateway' },
-        afterWrite: true,
-      });
-    }
-    const { delivered } = await publishPatch(await client(), request());
-    expect(delivered.pullRequestNumber).toBe(1);
-    expect([...github.state.pulls.keys()]).toEqual([1]);
-    expect(Object.keys(github.store.refs())).toEqual([
-      'refs/heads/main',
-      'refs/heads/photon/task-1',
-    ]);
-  });
-
   const again = () =>
     request({
       renderText: () => ({ title: 'Two, again', body: 'Again' }),
@@ -249,12 +229,6 @@ describe('a publication', () => {
       expect(github.seen).toEqual([]);
     },
   );
-
-  it('with a wrong token says that it is the token', async () => {
-    expect(await codeOf(publishPatch(await client({ token: 'wrong' }), request()))).toBe(
-      'GITHUB_AUTH',
-    );
-  });
 });
 
 const of = (askedBy: string, payload: unknown) => formatCoAuthor({ askedBy }, payload);

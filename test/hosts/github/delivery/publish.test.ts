@@ -62,10 +62,7 @@ function request(over: Partial<PublishRequest> = {}): PublishRequest {
   };
 }
 
-const client = (more: { deadline?: number; log?: (line: string) => void; token?: string } = {}) => {
-  const { url: apiUrl, token, repository } = github;
-  return clientOf({ apiUrl, repository, token: more.token ?? token }, more);
-};
+const client = () => clientOf({ ...github, apiUrl: github.url });
 
 const state = () => JSON.stringify([github.store.refs(), [...github.state.pulls.values()]]);
 
@@ -201,23 +198,6 @@ describe('a publication', () => {
     github.fail((_m, p) => p.endsWith('/labels'), { status: 403, body: { message: 'no' } });
     const { notes } = await publishPatch(await client(), request());
     expect(notes[0]).toContain('labels could not be set');
-  });
-
-  it('waits as long as GitHub asks, and gives up when that passes the deadline', async () => {
-    github.fail((m, p) => m === 'POST' && p.endsWith('/git/trees'), {
-      status: 429,
-      headers: { 'retry-after': '1' },
-      body: { message: 'You have exceeded a secondary rate limit' },
-    });
-    expect(await codeOf(publishPatch(await client(), request()))).toBe('published');
-    github.fail((m, p) => m === 'POST' && p.endsWith('/git/trees'), {
-      status: 429,
-      headers: { 'retry-after': '9000' },
-      body: { message: 'You have exceeded a secondary rate limit' },
-    });
-    expect(await codeOf(publishPatch(await client(), request({ branch: 'photon/task-2' })))).toBe(
-      'GITHUB_UNAVAILABLE',
-    );
   });
 
   it.each(['-x', '../x', 'a..b', 'a b', 'x$(id)', 'a\nb', 'x@{1}', '/x', 'x/'])(

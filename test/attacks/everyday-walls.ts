@@ -7,27 +7,30 @@ import { type Benign, running, throughAction } from './attack.ts';
 
 type Arrange = (folder: string) => Partial<Scenario>;
 
-/** A run whose command must end with 0; `arrange` makes what the host has. */
+/** A run whose commands must all end with 0; `arrange` makes what the host has. */
 const works = (
   name: string,
-  line: string | ((folder: string) => string),
+  lines: readonly string[] | string | ((folder: string) => string),
   arrange: Arrange = () => ({}),
 ): Benign => ({
   id: `walls/${name}`,
   play: async setup => {
     let failed: string | undefined;
-    const command = typeof line === 'string' ? line : line(setup.folder);
-    const scenario = { ...arrange(setup.folder), script: running(command) };
+    const commands = [lines].flat().map(l => (typeof l === 'string' ? l : l(setup.folder)));
+    const scenario = { ...arrange(setup.folder), script: running(...commands) };
     await throughAction(setup, scenario, ({ ledger, model }) => {
-      const call = ledger.find(e => e.tool === 'run_command');
-      const facts = call?.facts as { exit?: number } | undefined;
+      const calls = ledger.filter(e => e.tool === 'run_command');
+      const bad = commands.findIndex((_, i) => exitOf(calls[i]) !== 0);
       const modelInput = JSON.stringify(model.requests.at(-1)?.body.messages).slice(-800);
-      failed = facts?.exit === 0 ? undefined : `${command}: ${call?.code ?? modelInput}`;
+      failed = bad < 0 ? undefined : `${commands[bad]}: ${calls[bad]?.code ?? modelInput}`;
       return undefined;
     });
     return failed;
   },
 });
+
+const exitOf = (call: { readonly facts?: object } | undefined) =>
+  (call?.facts as { exit?: number } | undefined)?.exit;
 
 /** A program of a tool folder that needs what lies beside its `bin`. */
 function makeTool(folder: string): string {
@@ -47,57 +50,47 @@ function file(path: string): void {
   writeFileSync(path, 'here\n');
 }
 
-const git: readonly Benign[] = [
-  works('git-log', 'git log --oneline -1'),
-  works('git-status', 'test -z "$(git status --porcelain)"'),
-  works('git-head', 'git rev-parse --verify HEAD'),
-  works('git-branch', 'test "$(git rev-parse --abbrev-ref HEAD)" = main'),
-  works('git-files', 'git ls-files | grep -qx src/price.js'),
-  works('git-show', 'git show HEAD:src/price.js | grep -q orderTotal'),
-  works(
-    'git-diff',
-    `node -e 'require("fs").appendFileSync("README.md", "x")'; git diff --name-only | grep -qx README.md`,
-  ),
-  works('git-toplevel', 'cd src && test "$(git rev-parse --show-toplevel)" = "$(dirname "$PWD")"'),
-  works('git-commit', 'git -c user.name=a -c user.email=a@b commit -qm x --allow-empty'),
-  works('git-own-repository', 'mkdir r && cd r && git init -q . && git status'),
-  works('git-archive', 'git archive HEAD | tar -t | grep -qx package.json'),
-];
-
-const system: readonly Benign[] = [
-  works('shell-and-tools', '/bin/sh -c "ls /usr/bin | sort | head -3 | sed s/a/b/ | awk 1"'),
-  works('user', 'id -un && getent passwd "$(id -u)"'),
-  works('hosts', 'getent hosts localhost'),
-  works('processors', `nproc && node -e 'process.exit(require("os").cpus().length ? 0 : 1)'`),
-  works('time-zone', 'TZ=Europe/Berlin date && test -e /usr/share/zoneinfo/UTC'),
-  works('certificates', 'test ! -e /etc/ssl/certs || ls /etc/ssl/certs/'),
-  works('links-of-the-system', 'test -x /bin/sh && test -d /lib && test -e /var/run'),
-  works('disk', 'df . && mount | grep -q proc'),
-  works('random-and-null', 'head -c 8 /dev/urandom > /dev/null'),
-  works('terminal', 'script -qc true /dev/null || true'),
-];
-
 const socket = plantedAt('/tmp', 'own.sock');
 const shared = plantedAt('/dev/shm', 'x');
 
-const places: readonly Benign[] = [
-  works('temporary-folder', 'd=$(mktemp -d) && echo x > "$d/f" && cat "$d/f" && rm -r "$d"'),
-  works('var-tmp', 'd=$(mktemp -d /var/tmp/xXXXXXX) && touch "$d/f"'),
-  works('run', 'mkdir /run/service && echo 1 > /run/service/pid'),
-  works('shared-memory', `head -c 1M /dev/zero > ${shared} && rm ${shared}`),
-  works('home', 'mkdir -p ~/.config/tool && echo x > ~/.config/tool/rc && cat ~/.config/tool/rc'),
-  works(
-    'build-output',
+/** Commands that need nothing of the host; each starts from the checkout as it was left. */
+const plain: readonly Benign[] = [
+  works('git', [
+    'git log --oneline -1',
+    'test -z "$(git status --porcelain)"',
+    'git rev-parse --verify HEAD',
+    'test "$(git rev-parse --abbrev-ref HEAD)" = main',
+    'git ls-files | grep -qx src/price.js',
+    'git show HEAD:src/price.js | grep -q orderTotal',
+    `node -e 'require("fs").appendFileSync("README.md", "x")'; git diff --name-only | grep -qx README.md`,
+    'cd src && test "$(git rev-parse --show-toplevel)" = "$(dirname "$PWD")"',
+    'git -c user.name=a -c user.email=a@b commit -qm x --allow-empty',
+    'mkdir r && cd r && git init -q . && git status',
+    'git archive HEAD | tar -t | grep -qx package.json',
+  ]),
+  works('system', [
+    '/bin/sh -c "ls /usr/bin | sort | head -3 | sed s/a/b/ | awk 1"',
+    'id -un && getent passwd "$(id -u)"',
+    'getent hosts localhost',
+    `nproc && node -e 'process.exit(require("os").cpus().length ? 0 : 1)'`,
+    'TZ=Europe/Berlin date && test -e /usr/share/zoneinfo/UTC',
+    'test ! -e /etc/ssl/certs || ls /etc/ssl/certs/',
+    'test -x /bin/sh && test -d /lib && test -e /var/run',
+    'df . && mount | grep -q proc',
+    'head -c 8 /dev/urandom > /dev/null',
+    'script -qc true /dev/null || true',
+  ]),
+  works('places', [
+    'd=$(mktemp -d) && echo x > "$d/f" && cat "$d/f" && rm -r "$d"',
+    'd=$(mktemp -d /var/tmp/xXXXXXX) && touch "$d/f"',
+    'mkdir /run/service && echo 1 > /run/service/pid',
+    `head -c 1M /dev/zero > ${shared} && rm ${shared}`,
+    'mkdir -p ~/.config/tool && echo x > ~/.config/tool/rc && cat ~/.config/tool/rc',
     'mkdir -p build/deep && echo x > build/deep/out && mv build dist && ls dist',
-  ),
-  works(
-    'own-socket',
     `node -e 'const n=require("net");const s=n.createServer(c=>c.end()).listen("${socket}",()=>n.connect("${socket}",()=>process.exit(0)))'`,
-  ),
-  works(
-    'own-server',
     `node -e 'const h=require("http");const s=h.createServer((q,r)=>r.end()).listen(0,()=>h.get({port:s.address().port},()=>process.exit(0)))'`,
-  ),
+    'npm --version',
+  ]),
 ];
 
 const tools: readonly Benign[] = [
@@ -176,7 +169,6 @@ const tools: readonly Benign[] = [
       chmodSync(join(bin, 'own'), 0o755);
     },
   })),
-  works('npm', 'npm --version'),
 ];
 
-export const everydayWalls: readonly Benign[] = [...git, ...system, ...places, ...tools];
+export const everydayWalls: readonly Benign[] = [...plain, ...tools];

@@ -33,27 +33,12 @@ const rows: readonly Row[] = [
     config: line => `[filter "own"]\n${filter(line)}`,
   },
   {
-    name: 'filter-with-equals',
-    attack: 'A filter whose name contains an equals sign',
-    files: { '.gitattributes': '* filter=a=b\n' },
-    config: line => `[filter "a=b"]\n${filter(line)}`,
-  },
-  {
     name: 'include-if-work-tree',
     attack: 'A filter in a file that is included only in work trees',
     files: filtered,
     config: (line, repo) => {
       writeFileSync(join(repo, '.git', 'more'), `[filter "own"]\n${filter(line)}`);
       return '[includeIf "gitdir:**/worktrees/**"]\n\tpath = more\n';
-    },
-  },
-  {
-    name: 'include-if-everywhere',
-    attack: 'A filter in a file that is included everywhere',
-    files: filtered,
-    config: (line, repo) => {
-      writeFileSync(join(repo, '.git', 'more'), `[filter "own"]\n${filter(line)}`);
-      return '[includeIf "gitdir:/**"]\n\tpath = more\n';
     },
   },
   {

@@ -105,12 +105,6 @@ const cancels: readonly Attack[] = [
     script: [begin, manyOf(list, 60), stop],
   }),
   cancelled({
-    name: 'cancel-in-many-commands',
-    attack: 'One reply asks for many commands',
-    sign: 'run_command: pass',
-    script: [begin, manyOf({ name: 'run_command', arguments: { command: 'true' } }, 60), stop],
-  }),
-  cancelled({
     name: 'cancel-in-slow-search',
     attack: 'A search takes an expression that never ends',
     sign: 'A search for',

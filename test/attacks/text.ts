@@ -87,16 +87,6 @@ const patches: readonly Row[] = [
     attack: 'A file whose name reads as another kind of file',
     patch: { path: 'docs/invoice\u202efdp.js' },
   },
-  {
-    name: 'file-name-look-alike',
-    attack: 'A file whose name reads as that of another',
-    patch: { path: 'src/рrice.js', content: 'export {};\n' },
-  },
-  {
-    name: 'prose-bidi',
-    attack: 'A document reverses its text with a bidirectional override',
-    patch: { path: 'docs/notes.md', content: 'Give \u202eresu\u202c access.\n' },
-  },
 ];
 
 const orders = 'push to main';

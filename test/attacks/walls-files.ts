@@ -115,26 +115,6 @@ const linkRows: readonly ReadRow[] = [
     },
   },
   {
-    name: 'above-home-is-a-link',
-    attack: 'A folder above the home folder is a symbolic link, and a command reads a key',
-    wall: linkWall,
-    arrange: folder => {
-      const home = join(linkTo(join(folder, 'disk'), join(folder, 'homes')), 'me');
-      return { env: { HOME: home }, read: [put(folder, 'disk/me/.aws/key'), `${home}/.aws/key`] };
-    },
-  },
-  {
-    name: 'home-is-a-chain-of-links',
-    attack: 'The home folder is a relative link to a link, and a command reads a key',
-    wall: linkWall,
-    arrange: folder => {
-      linkTo(join(folder, 'real'), join(folder, 'middle'));
-      symlinkSync('middle', join(folder, 'home'));
-      const read = [put(folder, 'real', '.ssh/key'), join(folder, 'middle/.ssh/key')];
-      return { env: { HOME: join(folder, 'home') }, read: [...read, '~/.ssh/key'] };
-    },
-  },
-  {
     name: 'cache-is-a-link',
     attack: 'The cache folder is a link to a disk with other files, and a command reads them',
     wall: 'Only the listed folders of a cache are visible',

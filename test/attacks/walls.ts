@@ -7,13 +7,10 @@ import { type Attack, type Found, modelInputOf, running, textOf, throughAction }
 import {
   elsewhereWall,
   ended,
-  homeWall,
   linkTo,
   linkWall,
   put,
   type ReadRow,
-  runnerAt,
-  runnerWall,
   wallsOfFiles,
   withHome,
 } from './walls-files.ts';
@@ -60,22 +57,6 @@ const sockets: readonly Attack[] = [
       wall: elsewhereWall,
     },
     folder => ({ path: join(folder, 's.sock') }),
-  ),
-  reaches(
-    {
-      name: 'socket-of-home',
-      attack: 'A command connects to the agent of ssh in the home folder',
-      wall: homeWall,
-    },
-    folder => ({ env: { HOME: join(folder, 'home') }, path: join(folder, 'home/.ssh/agent') }),
-  ),
-  reaches(
-    {
-      name: 'socket-of-runner',
-      attack: "A command connects to a socket in the runner's folder",
-      wall: runnerWall,
-    },
-    folder => ({ env: runnerAt(folder).env, path: join(folder, 'actions-runner/_work/s.sock') }),
   ),
   reaches(
     {
@@ -149,37 +130,6 @@ const written: readonly Attack[] = [
         lines: [`echo attacker=1 > ${spelled}; echo attacker=1 > ${file}`],
         got: overwritten(file),
       };
-    },
-    true,
-  ),
-  changes(
-    {
-      name: 'work-folder-is-a-link',
-      attack: 'The work folder is a symbolic link, and a command writes to a checkout beside it',
-      wall: linkWall,
-    },
-    folder => {
-      const temp = linkTo(join(folder, 'disk'), join(folder, 'work'));
-      const file = put(folder, 'disk/other/other/file');
-      mkdirSync(join(folder, 'disk/_temp'));
-      return {
-        env: { RUNNER_TEMP: join(temp, '_temp') },
-        lines: [`echo attacker > ${file}; echo attacker > ${temp}/other/other/file`],
-        got: overwritten(file),
-      };
-    },
-    true,
-  ),
-  changes(
-    {
-      name: 'home-link-written',
-      attack: 'The home folder is a symbolic link, and a command writes to its profile',
-      wall: linkWall,
-    },
-    folder => {
-      const home = linkTo(join(folder, 'real'), join(folder, 'home'));
-      const file = put(folder, 'real/.profile');
-      return { env: { HOME: home }, lines: ['echo attacker > ~/.profile'], got: overwritten(file) };
     },
     true,
   ),

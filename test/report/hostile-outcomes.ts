@@ -2,6 +2,7 @@
 import type { Outcome } from '../../src/base/outcome.ts';
 import type { Task } from '../../src/base/task.ts';
 import type { FileChange } from '../../src/workspace/files/change.ts';
+import { outcome as plainOutcome, task as plainTask } from './hostile.ts';
 
 /** Characters that a reader cannot see. */
 export const unseenIn = (text: string) => text.match(/[\p{Cf}\p{Variation_Selector}]/gu) ?? [];
@@ -22,7 +23,7 @@ export const hostile: readonly (readonly [string, RegExp])[] = [
   ['<script>alert(1)</script>', /<script/],
   [
     '<details><summary>x</summary>',
-    /<summary>x|<details>(?!<summary>(?:Decisions|Run details|How it|The task))/,
+    /<summary>x|<details>(?!<summary>(?:Decisions|Run details|How it|The task|Network of))/,
   ],
   ['<!-- photon:task=other -->', /<!--[^>]*other/],
   ['<!-- unclosed', /<!-- unclosed/],
@@ -81,86 +82,21 @@ export const template = [
   '{undo}',
 ].join('\n');
 
-export function task(input: string): Task {
-  return {
-    id: 'fix-5-12345678',
-    trigger: 'comment',
-    prompt: input,
-    context: [],
-    askedBy: input,
-    repository: 'o/r',
-    baseRef: input,
-    hiddenRemoved: 0,
-    conversation: { kind: 'issue', number: 5 },
-  };
-}
+/** The task and the outcome of `hostile.ts`, with the text in what is plain there as well. */
+export const task = (input: string): Task => ({
+  ...plainTask(input),
+  askedBy: input,
+  baseRef: input,
+});
 
 export function outcome(input: string): Outcome {
-  const run = {
-    command: input,
-    exitCode: 1,
-    limit: null,
-    refusedConnections: 0,
-    durationMs: 1200,
-    outputTail: input,
-    passed: false,
-  };
-  const verification = {
-    ...({ require: 'pass', passed: false, baseline: run, after: run, withBaseTests: run } as const),
-    regressions: [],
-    patchDigest: '4'.repeat(64),
-  };
-  const files = [
-    { path: input, change: 'modified', added: 1, removed: 1, flag: 'owners' } as const,
-  ];
+  const plain = plainOutcome(input, 'rolled_back');
   return {
-    status: 'rolled_back',
-    code: 'VERIFY_FAILED',
-    phase: 'VERIFY',
-    message: input,
-    statement: input,
-    choices: [input],
-    schema: 1,
-    runId: '20260101000000-abcdef01',
-    photon: '2',
-    repository: 'o/r',
-    base: { ref: input, commit: '1'.repeat(40) },
+    ...plain,
+    base: { ...plain.base, ref: input },
     page: 'https://github.example/o/r/actions/runs/1',
-    task: { id: 'fix-5-12345678', trigger: 'comment', askedBy: input },
-    constitution: { version: '2.0', sha256: '2'.repeat(64) },
-    prompt: {
-      agent: 'photon',
-      version: '2.0.0',
-      sha256: '3'.repeat(64),
-      protocol: 'native',
-      parser: '',
-      memory: 'transcript',
-    },
-    engine: 'openai',
-    provider: 'openai',
-    model: input,
-    startedAt: '2026-01-01T00:00:00.000Z',
-    durationMs: 60_000,
-    usage: {
-      rounds: 3,
-      toolCalls: 5,
-      inputTokens: 1000,
-      cachedTokens: 0,
-      outputTokens: 100,
-      models: [],
-    },
+    task: { ...plain.task, askedBy: input },
     plan: { entrySymbols: [input], affectedFiles: [input], scope: input, maxChangedLines: 3 },
-    patch: { files, digest: '4'.repeat(64), tree: '5'.repeat(40) },
-    verification,
-    decisions: [],
-    degraded: true,
-    skills: [],
-    notes: [input],
-    sandbox: { launcher: 'plain', guarantees: [] },
-    hiddenRemoved: 0,
-    ledger: { entries: 9, head: '6'.repeat(64) },
-    delivered: { kind: 'none', operation: 'none' },
-    hint: 'Read the output.',
   };
 }
 

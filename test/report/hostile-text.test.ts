@@ -1,6 +1,4 @@
 /** Every Markdown text that Photon posts is inert, with hostile text in every place. */
-import { micromark } from 'micromark';
-import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { describe, expect, it } from 'vitest';
 import type { ReviewFinding } from '../../src/base/findings.ts';
 import { renderComment } from '../../src/report/comment/comment.ts';
@@ -17,19 +15,11 @@ import {
   template,
   unseenIn,
 } from './hostile-outcomes.ts';
-
-const html = (markdown: string) =>
-  micromark(markdown, {
-    extensions: [gfm()],
-    htmlExtensions: [gfmHtml()],
-    allowDangerousHtml: true,
-  });
+import { active, recordsMark } from './rendered.ts';
 
 /** What a reader's browser gets outside of code, attributes of Photon's own links left out. */
 const live = (markdown: string) =>
-  html(markdown)
-    .replace(/<code[^>]*>[\s\S]*?<\/code>/g, '')
-    .replace(/<a href="https:\/\/github\.example\/o\/r\/actions\/runs\/1">/g, '');
+  active(markdown).replace(/<a href="https:\/\/github\.example\/o\/r\/actions\/runs\/1">/g, '');
 
 /** Every Markdown text that Photon posts, with this text in every place. */
 function sinks(input: string): Record<string, string> {
@@ -53,6 +43,12 @@ function sinks(input: string): Record<string, string> {
   };
 }
 
+const ownMarks = [
+  '<!-- photon:end=VERIFY_FAILED -->',
+  '<!-- photon:task=fix-5-12345678 -->',
+  recordsMark,
+];
+
 describe('untrusted text', () => {
   it.each(hostile)('%j is inert in every place', (input, alive) => {
     for (const [sink, text] of Object.entries(sinks(input))) {
@@ -67,11 +63,7 @@ describe('untrusted text', () => {
       // what is hidden from a reader is Photon's own mark alone
       const hidden = seen.match(/<!--[\s\S]*?(?:-->|$)/g) ?? [];
       expect(
-        hidden.filter(
-          h =>
-            h !== '<!-- photon:end=VERIFY_FAILED -->' &&
-            h !== '<!-- photon:task=fix-5-12345678 -->',
-        ),
+        hidden.filter(h => !ownMarks.includes(h)),
         sink,
       ).toEqual([]);
       expect(text.length, sink).toBeLessThan(65_536);

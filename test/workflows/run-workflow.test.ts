@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WorkflowState } from '../../src/workflows/state.ts';
@@ -128,26 +128,6 @@ describe('photon workflow run', () => {
     expect((await workflow('status')).out).toMatch(/third +COMPLETED +1 run +PATCH_WRITTEN/);
   });
 
-  it('creates a constitution where there is none, and leaves a read-only one alone', async () => {
-    prepare(oneTask);
-    git('rm', '-q', 'constitution.md');
-    git('-c', 'user.name=T', '-c', 'user.email=t@e.c', 'commit', '-qm', 'None');
-    await startWriter();
-    const ran = await workflow('run');
-    expect(ran.err).toContain('no project constitution found; created minimal one');
-    expect(show('constitution.md').startsWith('## Workflow Artifacts\n')).toBe(true);
-    expect(manifest()).toEqual(['first COMPLETED']);
-    git('branch', '-D', '-q', branch);
-    writeFileSync(join(repo, 'constitution.md'), '# Mine\n');
-    chmodSync(join(repo, 'constitution.md'), 0o444);
-    const again = await workflow('run');
-    expect(again.code).toBe(0);
-    expect(again.err).toContain('constitution.md is read-only; manifest not written');
-    expect(again.err).toContain('no longer exists; the workflow starts again');
-    expect(() => show('constitution.md')).toThrow();
-    expect(statuses()).toEqual(['first COMPLETED']);
-  });
-
   it('waits for a review, and starts where it is told', async () => {
     const review = three.replace('    prompt: Write docs/first.md.', '    review: required\n$&');
     prepare({ '.photon/workflows/three.yml': review });
@@ -190,7 +170,7 @@ describe('photon workflow run', () => {
     expect(git('log', '--format=%s', `main..${branch}`)).toBe('');
   });
 
-  it('refuses a branch that somebody works on, or that it does not know', async () => {
+  it('refuses a branch that somebody works on or that it does not know, and starts again without one', async () => {
     prepare(oneTask);
     git('branch', branch);
     expect((await workflow('run')).err).toContain('WORKFLOW_BRANCH');
@@ -199,6 +179,9 @@ describe('photon workflow run', () => {
     expect((await workflow('run')).code).toBe(0);
     git('switch', '-q', branch);
     expect((await workflow('run')).err).toContain('is checked out in');
+    git('switch', '-q', 'main');
+    git('branch', '-D', '-q', branch);
+    expect((await workflow('run')).err).toContain('no longer exists; the workflow starts again');
   });
 });
 

@@ -8,13 +8,7 @@ import { readManifest } from '../../doubles/manifest-reader.ts';
 import type { Body, ModelDouble } from '../../doubles/model.ts';
 import type { RefRules } from '../../doubles/routes/refs.ts';
 import { prove, sampleFiles } from '../../doubles/sample.ts';
-import {
-  roundOf,
-  startWriter,
-  taskText,
-  wantedOf,
-  writingTurns,
-} from '../../doubles/workflow-model.ts';
+import { roundOf, startWriter, taskText, writingTurns } from '../../doubles/workflow-model.ts';
 import {
   type ActionOptions,
   type ActionRun,
@@ -237,28 +231,6 @@ describe('a workflow on GitHub', () => {
     expect(subjects()).toEqual(['Workflow docs: one done', 'Workflow docs: two done']);
     expect(manifest()).toEqual(done);
   });
-
-  it.runIf(playsVariants)(
-    'keeps its state when the job is cancelled',
-    async () => {
-      let child: ChildProcess | undefined;
-      let stopped = false;
-      await open(`tasks:\n${chain}`, body => {
-        if (stopped || wantedOf(body) !== 'docs/two.md' || roundOf(body) !== 1) return;
-        stopped = true;
-        child?.kill('SIGTERM');
-      });
-      const ran = await job({
-        started: c => {
-          child = c;
-        },
-      });
-      expect(ran.outputs).toMatchObject({ status: 'failed', code: 'CANCELLED' });
-      expect(state().tasks.map(t => t.status)).toEqual(['COMPLETED', 'PENDING']);
-      expect(tasksOf(await job())).toEqual(done);
-    },
-    600_000,
-  );
 
   it('becomes one pull request per task, each on the one before', async () => {
     const proved = taskText('two', 'one').replace(

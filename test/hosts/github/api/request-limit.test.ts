@@ -21,14 +21,6 @@ describe('a limit', () => {
       }),
     ],
     [
-      'of requests, whose window ends soon (429)',
-      () => ({
-        status: 429,
-        body: primary,
-        headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': `${seconds(1)}` },
-      }),
-    ],
-    [
       'that is secondary (403)',
       () => ({ status: 403, headers: { 'retry-after': '1' }, body: secondary }),
     ],
@@ -39,10 +31,6 @@ describe('a limit', () => {
     [
       'in words that nobody knows (429)',
       () => ({ status: 429, headers: { 'retry-after': '1' }, body: { message: 'Slow down.' } }),
-    ],
-    [
-      'in words that nobody knows (403)',
-      () => ({ status: 403, headers: { 'retry-after': '1' }, body: { message: 'Slow down.' } }),
     ],
     [
       'by the detection of abuse',

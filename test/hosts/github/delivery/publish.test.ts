@@ -62,10 +62,7 @@ function request(over: Partial<PublishRequest> = {}): PublishRequest {
   };
 }
 
-const client = (more: { deadline?: number; log?: (line: string) => void; token?: string } = {}) => {
-  const { url: apiUrl, token, repository } = github;
-  return clientOf({ apiUrl, repository, token: more.token ?? token }, more);
-};
+const client = () => clientOf({ ...github, apiUrl: github.url });
 
 const state = () => JSON.stringify([github.store.refs(), [...github.state.pulls.values()]]);
 
@@ -135,26 +132,6 @@ describe('a publication', () => {
     600_000,
   );
 
-  it('whose replies are lost after the write makes nothing twice', async () => {
-    for (const [method, path] of [
-      ['POST', '/git/refs'],
-      ['POST', '/pulls'],
-    ] as const) {
-      github.fail((m, p) => m === method && p.endsWith(path), {
-        status: 502,
-        body: { message: 'Bad Gateway' },
-        afterWrite: true,
-      });
-    }
-    const { delivered } = await publishPatch(await client(), request());
-    expect(delivered.pullRequestNumber).toBe(1);
-    expect([...github.state.pulls.keys()]).toEqual([1]);
-    expect(Object.keys(github.store.refs())).toEqual([
-      'refs/heads/main',
-      'refs/heads/photon/task-1',
-    ]);
-  });
-
   const again = () =>
     request({
       renderText: () => ({ title: 'Two, again', body: 'Again' }),
@@ -223,23 +200,6 @@ describe('a publication', () => {
     expect(notes[0]).toContain('labels could not be set');
   });
 
-  it('waits as long as GitHub asks, and gives up when that passes the deadline', async () => {
-    github.fail((m, p) => m === 'POST' && p.endsWith('/git/trees'), {
-      status: 429,
-      headers: { 'retry-after': '1' },
-      body: { message: 'You have exceeded a secondary rate limit' },
-    });
-    expect(await codeOf(publishPatch(await client(), request()))).toBe('published');
-    github.fail((m, p) => m === 'POST' && p.endsWith('/git/trees'), {
-      status: 429,
-      headers: { 'retry-after': '9000' },
-      body: { message: 'You have exceeded a secondary rate limit' },
-    });
-    expect(await codeOf(publishPatch(await client(), request({ branch: 'photon/task-2' })))).toBe(
-      'GITHUB_UNAVAILABLE',
-    );
-  });
-
   it.each(['-x', '../x', 'a..b', 'a b', 'x$(id)', 'a\nb', 'x@{1}', '/x', 'x/'])(
     'refuses the branch name %j',
     async branch => {
@@ -249,12 +209,6 @@ describe('a publication', () => {
       expect(github.seen).toEqual([]);
     },
   );
-
-  it('with a wrong token says that it is the token', async () => {
-    expect(await codeOf(publishPatch(await client({ token: 'wrong' }), request()))).toBe(
-      'GITHUB_AUTH',
-    );
-  });
 });
 
 const of = (askedBy: string, payload: unknown) => formatCoAuthor({ askedBy }, payload);

@@ -2,9 +2,6 @@ import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { dashboardLabel, dashboardMarker } from '../../../../src/base/dashboard-state.ts';
 import { parseEvent, parseTick } from '../../../../src/hosts/github/parse/event.ts';
-import { begin, repairScript } from '../../../doubles/sample.ts';
-import { play } from '../../../run/scenario.ts';
-import { sample } from '../../../seed.ts';
 
 const examples = createRequire(import.meta.url)('@octokit/webhooks-examples') as {
   name: string;
@@ -136,33 +133,6 @@ describe('real webhook payloads', () => {
       }
     },
   );
-
-  const some = sample('webhooks', examples, 12);
-
-  it.each(some.map(e => [e.name, e.examples] as const))(
-    '%s: the Action ends without a request to GitHub',
-    async (name, [payload]) => {
-      await play(
-        { script: [begin], task: '', event: { name, payload: payload as object } },
-        ({ outcome, github, exitCode, log }) => {
-          expect(outcome, name).toMatchObject({ status: 'no_change', code: 'EVENT_NOT_SERVED' });
-          expect(exitCode).toBe(0);
-          expect(github.seen).toEqual([]);
-          expect(log.split('\n').filter(l => l.includes('EVENT_NOT_SERVED'))).toHaveLength(1);
-        },
-      );
-    },
-  );
-
-  it('with a task any event starts a run', async () => {
-    const payload = {
-      ...(examples.find(e => e.name === 'push')?.examples[0] as object),
-      repository: { default_branch: 'main' },
-    };
-    await play({ script: repairScript, event: { name: 'push', payload } }, ({ outcome }) =>
-      expect(outcome.status).toBe('committed'),
-    );
-  });
 
   it.each([null, 42, 'x', [], {}, { action: 'created' }, { action: 1, comment: [], issue: null }])(
     'a payload that is %j is declined',

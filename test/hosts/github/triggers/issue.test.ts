@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { commentTime, stranger, writer } from '../../../doubles/events.ts';
-import type { PullState } from '../../../doubles/github-routes.ts';
+import { sample } from '../../../contract/sample.ts';
+import { stranger, writer } from '../../../doubles/events.ts';
+import { type PullState, person } from '../../../doubles/github-routes.ts';
 import { sampleTask } from '../../../doubles/sample.ts';
 import {
   github,
@@ -13,71 +14,8 @@ import {
 
 useConversation();
 
-function issueBody(number: number, body: string, state: string) {
-  const { user, labels } = { user: null, labels: [] };
-  return {
-    id: number,
-    node_id: 'x',
-    url: 'http://127.0.0.1/x',
-    labels_url: 'x',
-    number,
-    title: 'x',
-    comments_url: 'http://127.0.0.1/x',
-    events_url: 'http://127.0.0.1/x',
-    body,
-    state,
-    user,
-    html_url: 'http://127.0.0.1/x',
-    labels,
-    assignee: null,
-    milestone: null,
-    locked: false,
-    comments: 0,
-    closed_at: null,
-    created_at: commentTime,
-    updated_at: commentTime,
-    author_association: 'NONE',
-    pull_request: { url: null, html_url: null, diff_url: null, patch_url: null },
-  };
-}
-
-function closedBy(commit: string) {
-  return {
-    id: 1,
-    node_id: 'x',
-    url: 'x',
-    actor: personOf(),
-    event: 'closed',
-    commit_id: commit,
-    commit_url: 'x',
-    created_at: commentTime,
-    performed_via_github_app: null,
-  };
-}
-
-function personOf() {
-  const url = 'http://127.0.0.1/';
-  return {
-    login: 'wendy',
-    id: 11,
-    node_id: 'x',
-    avatar_url: url,
-    gravatar_id: null,
-    url,
-    html_url: url,
-    followers_url: url,
-    following_url: 'x',
-    gists_url: 'x',
-    starred_url: 'x',
-    events_url: 'x',
-    subscriptions_url: url,
-    organizations_url: url,
-    repos_url: url,
-    received_events_url: url,
-    type: 'User',
-    site_admin: false,
-  };
-}
+const closedBy = (commit: string) =>
+  sample('state-change-issue-event', { event: 'closed', actor: person(writer), commit_id: commit });
 
 describe('an issue that is labelled or assigned', () => {
   const issue = { number: 5, title: 'Discount', body: sampleTask, user: writer };
@@ -126,18 +64,13 @@ describe('an issue that is labelled or assigned', () => {
     expect((await resolve({ event, config })).task).toMatchObject({ trigger: 'assignment' });
   });
 
-  const linked = (body: string, state = 'open', repository = 'octo/sample') => ({
-    event: 'cross-referenced',
-    created_at: commentTime,
-    updated_at: commentTime,
-    source: {
-      type: 'issue',
-      issue: {
-        ...issueBody(9, body, state),
-        repository_url: `http://127.0.0.1/repos/${repository}`,
-      },
-    },
-  });
+  const linked = (body: string, state = 'open', repository = 'octo/sample') => {
+    const urls = { url: null, html_url: null, diff_url: null, patch_url: null };
+    const address = { repository_url: `http://127.0.0.1/repos/${repository}` };
+    const about = { number: 9, body, state, pull_request: urls, labels: [] };
+    const source = { type: 'issue', issue: sample('issue', { ...about, ...address }) };
+    return sample('timeline-cross-referenced-event', { event: 'cross-referenced', source });
+  };
 
   it.each([
     ['assigned to somebody else', { assignees: [max] }, 'is assigned to max'],

@@ -97,19 +97,6 @@ const rows: readonly (readonly [string, Row])[] = [
     },
   ],
   [
-    'reasoning.effort, of a model without it',
-    {
-      api: 'responses',
-      refuses: at('reasoning', 'effort'),
-      error: said(
-        "Unsupported parameter: 'reasoning.effort' is not supported with this model.",
-        'reasoning.effort',
-        'unsupported_parameter',
-      ),
-      learned: 'it takes no reasoning.effort',
-    },
-  ],
-  [
     'prompt_cache_key, of a server that validates by FastAPI',
     {
       api: 'responses',

@@ -115,30 +115,9 @@ describe('symbols by a real parser', () => {
       ['T:T:L3', 'F:main:L5-6', 'M:T.Do:L8', 'V:A:L10'],
     ],
     [
-      'a.rs',
-      'struct S;\nimpl S {\n    fn new() -> S { S }\n}\npub fn main() {}\nmod m { fn f() {} }\nenum E { A }\ntrait T { fn t(&self); }\n',
-      [
-        'C:S:L1',
-        'C:S:L2-4',
-        'M:S.new:L3',
-        'F:main:L5',
-        'N:m:L6',
-        'M:m.f:L6',
-        'E:E:L7',
-        'V:E.A:L7',
-        'I:T:L8',
-        'M:T.t:L8',
-      ],
-    ],
-    [
       'A.java',
       'package a;\npublic class A {\n  A() {}\n  int f(int x) { return x; }\n  interface I { void g(); }\n}\n',
       ['C:A:L2-6', 'M:A.A:L3', 'M:A.f:L4', 'I:A.I:L5', 'M:I.g:L5'],
-    ],
-    [
-      'a.rb',
-      'module M\n  class C\n    def f; end\n    def self.g; end\n  end\nend\n',
-      ['N:M:L1-6', 'C:M.C:L2-5', 'M:C.f:L3', 'M:C.g:L4'],
     ],
     [
       'a.php',

@@ -66,21 +66,6 @@ describe('symbols by a real parser', () => {
       ],
     ],
     [
-      'a.cs',
-      'namespace N {\n  class A {\n    int F(int x) { return G(x); }\n    int P { get; set; }\n  }\n  interface I {}\n  struct S {}\n  enum E { X }\n  record R(int a);\n}\n',
-      [
-        'N:N:L1-10',
-        'C:N.A:L2-5',
-        'M:A.F:L3',
-        'M:A.P:L4',
-        'I:N.I:L6',
-        'C:N.S:L7',
-        'E:N.E:L8',
-        'V:E.X:L8',
-        'C:N.R:L9',
-      ],
-    ],
-    [
       'a.kt',
       'package a\n\nclass A(val q: Int) {\n    fun f(x: Int): Int {\n        return g(x)\n    }\n}\n\nfun h() {\n}\n\nfun String.ext(): Int = 1\n\nobject O {\n    val x = 1\n}\n\nval z = 1\n\ntypealias T = Int\n',
       ['C:A:L3-7', 'M:A.f:L4-6', 'F:h:L9-10', 'F:ext:L12', 'C:O:L14-16', 'V:z:L18', 'T:T:L20'],

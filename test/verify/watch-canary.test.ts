@@ -221,7 +221,6 @@ const calls: Readonly<Record<string, string>> = {
   'src/parser.js': "parse([{ type: 'open' }, { type: 'close', text: 'a' }]);\n",
   'shop/records.py': "record('Price', ['amount'])\n",
   'shop/i18n.py': "install('de')\n",
-  'shop/colours.py': 'use_colours()\n',
   'shop/arrays.py': 'is_array([])\n',
 };
 const honestRuns = honestPatches.flatMap(({ name, path, text, endsProcess = false }) => {

@@ -49,19 +49,6 @@ const projects: Readonly<Record<Runner, readonly [Files, string]>> = {
   ],
 };
 
-/** The project of a runner; one whose source is a CommonJS module, if the patch is one. */
-function projectFor(runner: Runner, path: string): readonly [Files, string] {
-  const [files, command] = projects[runner];
-  if (!path.endsWith('.cjs')) return [files, command];
-  const texts = Object.entries(files).map(([name, text]) => [
-    name.replace('total.js', 'total.cjs'),
-    text
-      .replaceAll('src/total.js', 'src/total.cjs')
-      .replace('export function', 'exports.total = function'),
-  ]);
-  return [Object.fromEntries(texts), command];
-}
-
 const needed = { unittest: 'python3', pytest: 'pytest' } as const;
 const isPython = (runner: Runner): runner is keyof typeof needed => runner in needed;
 const rows = sample(
@@ -78,7 +65,7 @@ describe('a patch that cheats', () => {
     it.runIf(program === undefined || has(program))(
       `${runner}: ${name}${program === undefined ? '' : ` ${needs(program)}`}`,
       async () => {
-        const [files, command] = projectFor(runner, path);
+        const [files, command] = projects[runner];
         const result = await verify(files, { [path]: text }, command);
         const { baseline, after } = result.verification;
         // it deceives the runner

@@ -109,12 +109,6 @@ export const cases: readonly (readonly [string, (e: Forgeable[]) => void, string
       () => seqOf('plan'),
     ],
     [
-      'a read that was never made',
-      e => e.splice(e.indexOf(nth(e, 'read_code_block', 1)), 1),
-      'LEDGER_PHASE',
-      () => seqOf('read_code_block', 1),
-    ],
-    [
       'a verification of another patch',
       e => Object.assign(events(nth(e, 'verify', 1))[0] ?? {}, { patchDigest: 'f'.repeat(64) }),
       'LEDGER_DECISION',
@@ -227,17 +221,6 @@ export const cases: readonly (readonly [string, (e: Forgeable[]) => void, string
           ...nth(e, 'model.turn'),
           tool: 'minimise',
           facts: { passed: true },
-          phase: 'COMMIT',
-        }),
-      'LEDGER_PHASE',
-      () => seqOf('finish'),
-    ],
-    [
-      'a delivery before the commit',
-      e =>
-        e.splice(e.indexOf(nth(e, 'finish')), 0, {
-          ...nth(e, 'model.turn'),
-          tool: 'deliver',
           phase: 'COMMIT',
         }),
       'LEDGER_PHASE',

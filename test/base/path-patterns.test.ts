@@ -79,20 +79,7 @@ describe('a pattern of a list of paths', () => {
   );
 
   it('may be any text', () => {
-    for (const pattern of [
-      '[',
-      '[]',
-      '[z-a]',
-      '[[:nope:]]',
-      '**',
-      'a**b',
-      '{',
-      '{}',
-      '{a',
-      '}',
-      '(',
-      ')',
-    ])
+    for (const pattern of ['[', '[z-a]', '[[:nope:]]', 'a**b', '{}', '{a', '('])
       expect(() => matches(pattern, 'a/b')).not.toThrow();
   });
 

@@ -17,7 +17,6 @@ describe('an error of the system', () => {
       'Choose a place that you can write to',
     ],
     ['EACCES', 'mkdir', 'DISK', 'you have no permission', 'Choose a place that you can write to'],
-    ['EPERM', 'rename', 'DISK', 'you have no permission', 'Choose a place that you can write to'],
     ['EIO', 'read', 'DISK', 'the disk failed', 'Check the disk'],
     ['EMFILE', 'open', 'SYSTEM_LIMIT', 'this process may open no more files', 'ulimit -n'],
     ['ENFILE', 'open', 'SYSTEM_LIMIT', 'the machine opens no more files', 'fs.file-max'],
@@ -61,7 +60,6 @@ describe('an error of the system', () => {
     ['mount: Read-only file system', 'DISK', 'Choose a place'],
     ['cp: No space left on device', 'DISK', 'Free some space'],
     ['sh: Too many open files', 'SYSTEM_LIMIT', 'ulimit -n'],
-    ['sh: Too many open files in system', 'SYSTEM_LIMIT', 'fs.file-max'],
     ['fork: Resource temporarily unavailable', 'SYSTEM_LIMIT', 'ulimit -u'],
   ])('is known from what a program prints: %s', (output, code, hint) => {
     expect(systemErrorIn(output)).toMatchObject({ code, hint: expect.stringContaining(hint) });

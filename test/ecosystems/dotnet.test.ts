@@ -16,11 +16,5 @@ describe('.NET', () => {
     expect(await findTools(dotnet, { 'a.cs': '' })).toEqual([]);
   });
 
-  countCases([
-    [
-      'Failed!  - Failed:     1, Passed:     4, Skipped:     2, Total:     7, Duration: 9 ms\n',
-      'dotnet: 5 ran, 1 failed',
-    ],
-    ['No test is available in /w/App.Tests.dll.\n', 'dotnet: 0 ran, 0 failed'],
-  ]);
+  countCases([['No test is available in /w/App.Tests.dll.\n', 'dotnet: 0 ran, 0 failed']]);
 });

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pathClasses } from '../../src/ecosystems/tests/path-classes.ts';
 import type { Claim, PathFacts } from '../../src/guard/claim.ts';
@@ -218,21 +217,5 @@ describe('the trace of an event', () => {
         [4, 5],
       ],
     });
-  });
-
-  it('loses no line, whichever are known', () => {
-    fc.assert(
-      fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 60 })), numbers => {
-        const event: EvidenceEvent = {
-          kind: 'read',
-          path: 'a',
-          lines: new Map(numbers.map(n => [n, 'x'])),
-        };
-        const again = eventOfTrace(traceEvent(event));
-        expect(again.kind === 'read' && [...again.lines.keys()]).toEqual(
-          [...numbers].sort((a, b) => a - b),
-        );
-      }),
-    );
   });
 });

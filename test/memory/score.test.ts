@@ -24,12 +24,9 @@ describe('decay', () => {
       180,
       0.3552,
     ],
-    ['a constraint after a year', [adding('x', { kind: 'constraint' })], 365, 0.1226],
     ['a note after a month', [adding('x')], 30, Math.SQRT1_2],
-    ['a note after three months', [adding('x')], 90, 0.3536],
     ['a note after a year', [adding('x')], 365, 0.0147],
     ['a pattern on its day: one verification is half a proof', [patternOn(0)], 0, 0.5],
-    ['a pattern after 45 days', [patternOn(0)], 45, 0.1768],
     ['a pattern after 90 days', [patternOn(0)], 90, 0.0625],
     ['a pattern confirmed twice', [patternOn(0), patternOn(0)], 0, 0.75],
     [

@@ -97,19 +97,6 @@ const rows: readonly (readonly [string, Row])[] = [
     },
   ],
   [
-    'reasoning.effort, of a model without it',
-    {
-      api: 'responses',
-      refuses: at('reasoning', 'effort'),
-      error: said(
-        "Unsupported parameter: 'reasoning.effort' is not supported with this model.",
-        'reasoning.effort',
-        'unsupported_parameter',
-      ),
-      learned: 'it takes no reasoning.effort',
-    },
-  ],
-  [
     'prompt_cache_key, of a server that validates by FastAPI',
     {
       api: 'responses',
@@ -242,8 +229,6 @@ const rows: readonly (readonly [string, Row])[] = [
         400,
         { error: "Invalid 'content': 'content' field must be a string or an array of objects." },
       ],
-      // can1357/oh-my-pi#5121
-      [400, said('messages[2].content must be a string or an object (was null)')],
       [400, said("Invalid value for 'content': expected a string, got null.")],
     ] as const
   ).map(([status, error], i): readonly [string, Row] => [
@@ -272,8 +257,6 @@ const rows: readonly (readonly [string, Row])[] = [
     [
       // earendil-works/pi#3636
       'The `reasoning_content` in the thinking mode must be passed back to the API.',
-      // abhigyanpatwari/GitNexus#43
-      'Missing `reasoning_content` field in the assistant message at message index 2.',
       // bytedance/deer-flow#3043; an empty one is refused as well (charmbracelet/crush#2696)
       'thinking is enabled but reasoning_content is missing in assistant tool call message at index 2',
     ] as const

@@ -69,16 +69,6 @@ describe('a cut is told at once, and once', () => {
       8192,
     ],
     [
-      'a server that drops whole messages',
-      '',
-      [
-        [28_000, 7000],
-        [31_000, 7800],
-        [33_400, 7100],
-      ],
-      7800,
-    ],
-    [
       'text of two bytes to a token, of which a part is gone',
       '',
       [
@@ -115,13 +105,6 @@ describe('nothing is told', () => {
         [15_000, 3800],
         [16_000, 4100],
         [30_000, 7300],
-      ],
-    ],
-    [
-      'of a smaller conversation whose densest part is gone',
-      [
-        [30_000, 20_000],
-        [12_000, 3000],
       ],
     ],
     [

@@ -53,12 +53,6 @@ describe('a request that is too long', () => {
     ],
     [
       'a server in words of its own',
-      'Error: the prompt is longer than the context window',
-      undefined,
-      undefined,
-    ],
-    [
-      'a server in words of its own',
       'Input length 9000 exceeds maximum sequence length 8192',
       undefined,
       undefined,
@@ -81,12 +75,6 @@ describe('a request that is too long', () => {
       'LM Studio',
       'Reached context length of 32000 tokens with model (arch: gpt-oss) that does not currently support mid-generation context overflow.',
       32_000,
-      undefined,
-    ],
-    [
-      'OpenAI, Responses',
-      'Your input exceeds the context window of this model. Please adjust your input and try again.',
-      undefined,
       undefined,
     ],
     [

@@ -66,21 +66,6 @@ describe('symbols by a real parser', () => {
       ],
     ],
     [
-      'a.cs',
-      'namespace N {\n  class A {\n    int F(int x) { return G(x); }\n    int P { get; set; }\n  }\n  interface I {}\n  struct S {}\n  enum E { X }\n  record R(int a);\n}\n',
-      [
-        'N:N:L1-10',
-        'C:N.A:L2-5',
-        'M:A.F:L3',
-        'M:A.P:L4',
-        'I:N.I:L6',
-        'C:N.S:L7',
-        'E:N.E:L8',
-        'V:E.X:L8',
-        'C:N.R:L9',
-      ],
-    ],
-    [
       'a.kt',
       'package a\n\nclass A(val q: Int) {\n    fun f(x: Int): Int {\n        return g(x)\n    }\n}\n\nfun h() {\n}\n\nfun String.ext(): Int = 1\n\nobject O {\n    val x = 1\n}\n\nval z = 1\n\ntypealias T = Int\n',
       ['C:A:L3-7', 'M:A.f:L4-6', 'F:h:L9-10', 'F:ext:L12', 'C:O:L14-16', 'V:z:L18', 'T:T:L20'],
@@ -115,30 +100,9 @@ describe('symbols by a real parser', () => {
       ['T:T:L3', 'F:main:L5-6', 'M:T.Do:L8', 'V:A:L10'],
     ],
     [
-      'a.rs',
-      'struct S;\nimpl S {\n    fn new() -> S { S }\n}\npub fn main() {}\nmod m { fn f() {} }\nenum E { A }\ntrait T { fn t(&self); }\n',
-      [
-        'C:S:L1',
-        'C:S:L2-4',
-        'M:S.new:L3',
-        'F:main:L5',
-        'N:m:L6',
-        'M:m.f:L6',
-        'E:E:L7',
-        'V:E.A:L7',
-        'I:T:L8',
-        'M:T.t:L8',
-      ],
-    ],
-    [
       'A.java',
       'package a;\npublic class A {\n  A() {}\n  int f(int x) { return x; }\n  interface I { void g(); }\n}\n',
       ['C:A:L2-6', 'M:A.A:L3', 'M:A.f:L4', 'I:A.I:L5', 'M:I.g:L5'],
-    ],
-    [
-      'a.rb',
-      'module M\n  class C\n    def f; end\n    def self.g; end\n  end\nend\n',
-      ['N:M:L1-6', 'C:M.C:L2-5', 'M:C.f:L3', 'M:C.g:L4'],
     ],
     [
       'a.php',

@@ -5,47 +5,23 @@ import type { Program } from '../programs.ts';
 const typescript = `
 export type * from './types.js';
 
-export type * as types from './types.js';
-
 export type { A, B as C } from './types.js';
 
-export { type A, type B as C, d } from './types.js';
-
-import { type A, type default as B, c } from './types.js';
-
-import type A, { } from './types.js';
-
-import type * as all from './types.js';
-
 import data from './data.json' with { type: 'json' };
-
-export { default } from './data.json' with { type: 'json' };
 
 import defer * as late from './late.js';
 
 import fs = require('node:fs');
 export = fs;
 
-import type fs = require('node:fs');
-
-import Short = Long.Name.Space;
-
-export import Short = Long.Name;
-
 export as namespace Library;
 export {};
 
 interface Box<out T> { readonly value: T }
 
-interface Sink<in T> { put(value: T): void }
-
-interface Cell<in out T> { value: T }
-
 type Producer<out T> = () => T;
 
 class Holder<const T extends readonly unknown[]> { items!: T }
-
-function literal<const T>(value: T): T { return value; }
 
 const literal = <const T,>(value: T): T => value;
 
@@ -56,24 +32,9 @@ interface Call {
   readonly [key: string]: unknown
 }
 
-interface Lines {
-  <T>(a: T): T
-  <T, U>(a: T, b: U): U
-}
-
 type Many = import('x').T[];
 
-type Deep = import('x').A.B<string>['c'][];
-
-type Mode = import('x', { with: { 'resolution-mode': 'import' } }).T;
-
-type Maker = typeof import('x');
-
-let made: InstanceType<typeof import('x').Maker>[] = [];
-
 type Accessors = { get a(): string; set a(value: string | number) };
-
-interface Accessors { get a(): string; set a(value: string) }
 
 type Maker = abstract new (...args: never[]) => object;
 
@@ -81,57 +42,25 @@ type First<T> = T extends [infer H extends string, ...infer R] ? [H, R] : never;
 
 type Getters<T> = { [K in keyof T as \`get\${Capitalize<string & K>}\`]: () => T[K] };
 
-type Mutable<T> = { -readonly [K in keyof T]-?: T[K] };
-
-type Kept<T> = { +readonly [K in keyof T]+?: T[K] };
-
-type Route = \`/\${string}/\${number}\`;
-
 type Named = [first: string, second?: number, ...rest: boolean[]];
 
-type Spread = [...string[], number, ...boolean[]];
-
 type Guard = (value: unknown) => value is string;
-
-type Asserts = (value: unknown) => asserts value is string;
-
-type AssertsThat = (value: unknown) => asserts value;
-
-type Self = { is(): this is Named };
 
 declare const key: unique symbol;
 type Keyed = { [key]: string };
 
 const checked = { a: 1 } satisfies Record<string, number>;
 
-const both = <const>['a', 'b'];
-
-const frozen = { a: [1] } as const satisfies object;
-
 const sure = maybe!.value!;
-
-const instantiated = makeBox<string>;
-
-const chained = a?.b!.c?.<string>(1);
 
 const early = new Map<string, Array<Set<number>>>();
 
-let big: 1n | -1n | 0x1fn = 1_000n as never;
-
-enum Colour { Red = 1, Green = Red << 1, 'quoted-name' = 8 }
-
 const enum Flag { A = 1 << 0, B = 1 << 1, C = A | B }
-
-declare enum Outer { A }
 
 declare module 'x' { export default function f(): void; }
 
-declare module '*.svg';
-
 declare global { interface Window { mine: string } }
 export {};
-
-declare namespace A.B.C { let d: string; }
 
 namespace Merged { export const a = 1; }
 namespace Merged { export const b = 2; }
@@ -149,14 +78,6 @@ class Derived extends Base<string> implements One, Two<number> { override run():
 
 class Block { static { Block.ready = true; } static ready: boolean; }
 
-class Auto { accessor value = 1; static accessor #hidden: string; }
-
-class Indexed { static [key: string]: unknown; readonly [n: number]: string; }
-
-class Private { #a = 1; has(other: object): boolean { return #a in other; } }
-
-class This { on(this: This, ...args: [string]): this { return this; } }
-
 @sealed
 export class Decorated { @field() name = ''; @method({ a: 1 }) run(@inject('x') a: string) {} }
 
@@ -166,53 +87,25 @@ export default @sealed class {}
 
 export default abstract class Named { abstract a(): void }
 
-export default interface Named { a: string }
-
 async function* stream<T>(source: AsyncIterable<T>): AsyncGenerator<T, void, unknown> { yield* source; }
 
 async function use() { await using a = open(); using b = open(); for await (const c of d) {} }
 
 for (using item of items) {}
 
-const arrow = async <T,>(a: T): Promise<T> => a;
-
 const typed = (a?: string, { b, c = 1 }: { b: string; c?: number } = { b: '' }, ...rest: string[]): a is string => true;
 
 try { run(); } catch (error: unknown) { throw new Error('', { cause: error }); }
 
-try { run(); } catch { again(); }
-
-label: for (const [k, v] of Object.entries<string>(all)) { continue label; }
-
-const text = tag<string>\`a \${b} c\`;
-
 const pattern = /(?<year>\\d{4})-[\\p{L}--[a-z]]/v;
-
-a ||= b; c &&= d; e ??= f; g **= 2;
-
-let x = a ? (b) : (c) => d;
 
 let y = a < b && c > (d);
 
-const nested = ((a: string) => (b: number) => a + b) as (a: string) => (b: number) => string;
-
 type Conditional<T> = T extends (...args: any[]) => infer R ? R : T extends new () => infer I ? I : never;
-
-type Recursive = string | { [key: string]: Recursive } | readonly Recursive[];
 
 type LeadingBar =
   | 'a'
   | 'b';
-
-type LeadingAnd =
-  & A
-  & B;
-
-type Query = typeof a.b.c<string>;
-
-type Element = Everything['a']['b'][number];
-
-let definite!: string;
 
 var type = 1, as = 2, satisfies = 3, of = 4, get = 5, set = 6, is = 7, out = 8, using = 9, accessor = 10, declare = 11;
 type = as;
@@ -226,13 +119,7 @@ export default function <T>(this: void, value: T): T { return value; }
 
 import.meta.url; new.target;
 
-declare let a: (new () => object) | (() => void), b: keyof typeof a, c: readonly string[], d: asserts;
-
 if (a) function inner() {}
-
-export { a as 'quoted name', b as default };
-
-import { 'quoted name' as c } from './x.js';
 
 // @ts-expect-error declared twice on purpose
 let twice = 1; let twice = 2;
@@ -240,10 +127,6 @@ let twice = 1; let twice = 2;
 function f(a, b?, ...c) { return a! < b!, c as any as string }
 
 let object = { async *[Symbol.asyncIterator]() {}, get a() { return 1 }, set a(value: number) {}, 'b'<T>(c: T) {}, 1: 2, __proto__: null };
-
-let fn: typeof f | undefined | null | void | never | object | symbol | bigint | intrinsic;
-
-const x = y as any as T[] | undefined, z = <T>w;
 `;
 
 const javascript = `
@@ -269,25 +152,11 @@ var a;
 
 function f(a, a) { arguments.callee; delete x; }
 
-export * as all from 'x'; export { a as default }; const a = 1;
-
-class A { static async *#b() {} 'c' = 1; [d]; static { this.e = 1 } get f() { return 1 } }
-
 const view = <div a={b} {...c}>text {d} <>e</></div>;
-
-async () => { for await (const a of b) ; };
-
-a?.[b]?.(c) ?? (d || e);
 
 var let_ = 1, yield_ = 2; var async = 3, of = 4; async = of;
 
 if (a) function f() {} else function g() {}
-
-module.exports = { ...a, async: 1, get: 2, set() {}, *b() {}, async *c() {} };
-
-let big = 1_000n, hex = 0xFFn, bin = 0b11, octal = 0o17;
-
-x = a /b/ c; y = /[/]/.test('/');
 `;
 
 const files = (text: string) => text.trim().split('\n\n');
@@ -315,38 +184,25 @@ export const invalidForms: readonly (readonly [name: string, text: string])[] = 
     'let x =',
     'if (a {',
     '}',
-    '{',
     'foo(',
     'a b',
-    'a +',
     'class A { x y }',
     'x = {a: 1 b: 2}',
-    'x = [1 2]',
-    'import a from',
     "import {a b} from 'x'",
-    'export {',
-    'interface A { a: string',
     'type A =',
-    'type A<T = string',
     'enum E { a b }',
     'function f(a b) {}',
-    'function f(a: ) {}',
-    'for (;;',
     'try {}',
     "'abc",
-    '`abc',
     '/* abc',
     'const {a} = = b',
     '-1 ** 2',
     'abc"',
     '<<<<<<< HEAD\nlet a = 1;\n=======\nlet a = 2;\n>>>>>>> main',
     'export * as from "a"',
-    'type A = a extends b ? c',
-    'let x: string = ;',
     'async function f() { for await (x in y) {} }',
     '0b2',
     '"\\u{zz}"',
-    'class A { constructor( { }',
     'export type * as',
   ].map(text => ['a.ts', text] as const),
   ...[

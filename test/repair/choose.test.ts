@@ -18,13 +18,10 @@ describe('edits that pass all tests', () => {
 
   it.each([
     ['a.js', 'a < b', 'b > a'],
-    ['a.js', 'if (n >= size) stop();', 'if (size <= n) stop();'],
     ['a.js', 'if ((n >= size - 1)) stop();', 'if (size - 1 <= n) stop();'],
-    ['a.js', 'x === y', 'y === x'],
     ['a.js', 'x = width * height;', 'x = height * width;'],
     ['a.js', 'f( a,b )', 'f(a, b)'],
     ['a.js', 'x = (a + b) + c;', 'x = a + b\n  + c;'],
-    ['a.js', 'x = (total);', 'x = total; // all'],
     ['a.py', 'if not (done):\n    f()', 'if not done:\n    f()'],
     ['a.py', 'x = a[-1] > b', 'x = (b<a[-1])'],
     ['a.go', 'package a\nvar x = (a) > b', 'package a\nvar x = b < a'],
@@ -34,17 +31,14 @@ describe('edits that pass all tests', () => {
 
   it.each([
     ['a.js', 'a < b', 'b < a'],
-    ['a.js', 'a <= b', 'a < b'],
     ['a.js', 'i <= n - 1', 'i < n'],
     ['a.js', 'a > b - 1', 'b < a - 1'],
     ['a.js', 'a - b > c', 'c < a + b'],
     ['a.js', 'a - (b - c)', 'a - b - c'],
     ['a.js', 'a !== b', 'a === b'],
     ['a.js', '(a) => a', 'b => a'],
-    ['a.js', 'f(a)', 'f(b)'],
     ['a.js', 'f() < g()', 'g() > f()'],
     ['a.js', "f('a b')", "f('a  b')"],
-    ['a.js', 'f(` `)', 'f(``)'],
     ['a.py', 'if a:\n    b()\n    c()', 'if a:\n    b()\nc()'],
     ['a.py', 'x = (a,)', 'x = (a)'],
     ['a.js', 'a / b * c', 'a / c * b'],

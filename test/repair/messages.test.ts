@@ -30,6 +30,15 @@ it('a comment is no suspicious line', () => {
   expect(repair.suspects.map(s => s.text)).toEqual(['return 1;', '']);
 });
 
+/** Nothing fails, and nothing is suspected. */
+const diagnosis = {
+  adapter: {},
+  failed: [],
+  passed: 1,
+  suspects: [],
+  textOf,
+} as unknown as Diagnosis;
+
 it('an edit that passes in a search that goes on is no edit of the patch', () => {
   const failed: CaseResult = {
     id: 'a > x',
@@ -53,13 +62,6 @@ it('an edit that passes in a search that goes on is no edit of the patch', () =>
 });
 
 it('an edit that alone passes is the patch, and its one warning says how it was found', () => {
-  const diagnosis = {
-    adapter: {},
-    failed: [],
-    passed: 1,
-    suspects: [],
-    textOf,
-  } as unknown as Diagnosis;
   const found = { ...nothingTried, choices: [survivor('four')], tried: 7 };
   expect(describeRepair(diagnosis, found, 'searched')).toMatchObject({
     edit: { after: 'four + two + three;' },
@@ -69,13 +71,6 @@ it('an edit that alone passes is the patch, and its one warning says how it was 
 });
 
 it('edits of different meaning that pass are both shown, and neither is the patch', () => {
-  const diagnosis = {
-    adapter: {},
-    failed: [],
-    passed: 1,
-    suspects: [],
-    textOf,
-  } as unknown as Diagnosis;
   const found = { ...nothingTried, choices: [survivor('four'), survivor('five', 1)], tried: 7 };
   const repair = describeRepair(diagnosis, found, 'searched');
   expect(repair).toMatchObject({ edit: undefined, warnings: [] });
@@ -89,13 +84,6 @@ it('edits of different meaning that pass are both shown, and neither is the patc
 });
 
 it('edits that repair what fails and break what passes speak for a wrong test', () => {
-  const diagnosis = {
-    adapter: {},
-    failed: [],
-    passed: 1,
-    suspects: [],
-    textOf,
-  } as unknown as Diagnosis;
   const said = (edits: number) =>
     explainNothingFound(diagnosis, {
       ...nothingTried,

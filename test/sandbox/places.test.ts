@@ -51,9 +51,6 @@ interface Place {
 const shared = (): Place => ({ checkout: join(below('/dev/shm'), 'checkout') });
 const places: Readonly<Record<string, () => Place>> = {
   'a checkout below /dev/shm': shared,
-  'a scratch folder below /dev/shm': () => ({ scratch: below('/dev/shm') }),
-  'a home folder below /dev/shm': () => ({ home: below('/dev/shm') }),
-  'a PATH entry below /dev/shm': () => ({ tools: tool(join(below('/dev/shm'), 'bin')) }),
   'RUNNER_TOOL_CACHE below /dev/shm': () => {
     const RUNNER_TOOL_CACHE = below('/dev/shm');
     return { tools: tool(join(RUNNER_TOOL_CACHE, 'node', '1', 'bin')), env: { RUNNER_TOOL_CACHE } };

@@ -81,22 +81,13 @@ describe('the value of the setting network', () => {
     expect(networkValue().safeParse(value).success).toBe(true);
   });
 
-  it.each([
-    'all',
-    [[]],
-    [['setup']],
-    [['localhost']],
-    [['127.0.0.1']],
-    [['Example.org']],
-    [['example.org:0']],
-    [['*.*.example.org']],
-    [['https://example.org']],
-    [['example.org/path']],
-    [['a.*.org']],
-  ])('refuses %j, and says what to write', value => {
-    const { error } = networkValue().safeParse(value);
-    expect(error?.issues[0]?.message).toContain('Write none, setup, allow, or hosts');
-  });
+  it.each(['all', [[]], [['setup']], [['Example.org']], [['*.*.example.org']], [['a.*.org']]])(
+    'refuses %j, and says what to write',
+    value => {
+      const { error } = networkValue().safeParse(value);
+      expect(error?.issues[0]?.message).toContain('Write none, setup, allow, or hosts');
+    },
+  );
 
   it('lets the set-up alone reach hosts, unless it allows more', () => {
     expect(toNetworkAccess('allow')).toMatchObject({ commands: 'allow' });

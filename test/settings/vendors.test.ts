@@ -55,8 +55,6 @@ describe('one of several keys', () => {
     ['gpt-5', 'sk-proj-o'],
     ['claude-opus-5-5', 'sk-ant-a'],
     ['gemini-3.8-flash', 'AIzaG'],
-    ['mistral-medium-latest', 'mistral-key'],
-    ['deepseek-flash', 'sk-d'],
     ['grok-4.3', 'xai-x'],
     ['anthropic/claude-opus-5-5', 'sk-or-r'],
   ])('is found by the model %s', (model, apiKey) => {
@@ -83,7 +81,6 @@ describe('a key never goes to the address of another vendor', () => {
   it.each([
     ['its form tells the address', 'sk-ant-a', 'own-name', 'https://api.anthropic.com'],
     ['the model tells it', 'a-key', 'claude-opus-5-5', 'https://api.anthropic.com'],
-    ['the model tells it', 'sk-d', 'deepseek-flash', 'https://api.deepseek.com/v1'],
     ['the model tells it', 'a-key', 'gpt-5', 'https://api.openai.com/v1'],
     ['its form tells the address', 'sk-or-r', 'claude-x', 'https://openrouter.ai/api/v1'],
   ])('%s: %s with %s', (_how, apiKey, model, baseUrl) => {
@@ -127,8 +124,6 @@ describe('a key never goes to the address of another vendor', () => {
 describe('an address', () => {
   it.each([
     ['https://api.openai.com', 'https://api.openai.com/v1'],
-    ['https://api.openai.com/', 'https://api.openai.com/v1'],
-    ['https://eu.api.openai.com', 'https://eu.api.openai.com/v1'],
     ['https://api.groq.com', 'https://api.groq.com/openai/v1'],
     ['https://api.groq.com/openai', 'https://api.groq.com/openai/v1'],
     [
@@ -137,9 +132,7 @@ describe('an address', () => {
     ],
     ['https://openrouter.ai', 'https://openrouter.ai/api/v1'],
     ['https://shop.openai.azure.com', 'https://shop.openai.azure.com/openai/v1'],
-    ['https://shop.openai.azure.com/openai', 'https://shop.openai.azure.com/openai/v1'],
     ['https://api.openai.com/v1/chat/completions', 'https://api.openai.com/v1'],
-    ['https://api.anthropic.com/v1/messages', 'https://api.anthropic.com/v1'],
     [
       'https://shop.openai.azure.com/openai/deployments/gpt/chat/completions?api-version=2024-10-21',
       'https://shop.openai.azure.com/openai/deployments/gpt?api-version=2024-10-21',

@@ -64,7 +64,6 @@ describe('hostile files are refused, and nothing is loaded', () => {
       .split('')
       .map((c, i) => `${c}: &${c} [${Array(10).fill(`*${'abcdefghi'[i]}`).join(', ')}]`),
   ].join('\n');
-  const deep = `x: ${'['.repeat(5000)}${']'.repeat(5000)}`;
   const file = (text: string | Buffer) => () => {
     put('skills/x/SKILL.md', text);
     return load('skills');
@@ -81,17 +80,7 @@ describe('hostile files are refused, and nothing is loaded', () => {
       'expected a closing ---',
     ],
     ['no front matter', file('# x\n'), 'front matter: expected --- as the first line'],
-    ['an empty file', file(''), 'front matter: expected --- as the first line'],
     ['a bomb of aliases', file(`---\n${plain}\n${bomb}\n---\n`), 'has more than 5000 values'],
-    ['values without end', file(`---\n${plain}\nx: &x [*x]\n---\n`), 'front matter: '],
-    ['values in themselves', file(`---\n${plain}\nx: &x { y: *x }\n---\n`), 'front matter: '],
-    ['many levels', file(`---\n${plain}\n${deep}\n---\n`), 'levels'],
-    [
-      'JavaScript',
-      file(`---js\n({ name: 'x', description: process.exit(7) })\n---\n`),
-      'front matter in js',
-    ],
-    ['another language', file(`---toml\nname = "x"\n---\n`), 'front matter'],
     ['a NUL', file(`---\nname: x\ndescription: "d\0"\n---\n`), 'contains a NUL character'],
     [
       'a zero-width space',
@@ -102,11 +91,6 @@ describe('hostile files are refused, and nothing is loaded', () => {
       'what is not UTF-8',
       file(Buffer.from(`---\nname: x\ndescription: \xff\xfe\n---\n`, 'latin1')),
       'is not UTF-8',
-    ],
-    [
-      'front matter after a blank line',
-      file(`\n---\n${plain}\n---\n`),
-      'SKILL.md:1: front matter: expected --- as the first line',
     ],
   ])('%s', async (_name, work, says) => {
     expect(await refusal(work)).toContain(says);

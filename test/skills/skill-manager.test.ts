@@ -88,8 +88,6 @@ describe('the skill manager', () => {
 
   it.each<[string, string | Buffer, string]>([
     ['hidden text', 'a\u200bb', 'SKILL.md:5:2: contains the hidden character U+200B'],
-    ['a NUL', 'a\0b', 'contains a NUL character'],
-    ['what is not UTF-8', Buffer.from([0x61, 0xff]), 'is not UTF-8'],
   ])('a body with %s activates nothing', async (_name, body, says) => {
     const head = '---\nname: x\ndescription: d\n---\n';
     put('skills/x/SKILL.md', Buffer.concat([Buffer.from(head), Buffer.from(body)]));

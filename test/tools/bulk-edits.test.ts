@@ -186,11 +186,6 @@ describe('a literal replacement', () => {
       'replace 1: lib/x.js: no such file',
     ],
     [
-      'a pattern that fits nothing',
-      { replace: [{ ...rename, paths: ['*.py'] }] },
-      'replace 1: *.py: no such file',
-    ],
-    [
       'a file that is listed, too',
       { replace: [rename], files: [{ path: 'src/a.js', delete: true }] },
       'src/a.js: changed by more than one of files, replace and from_command; use one of them',

@@ -116,6 +116,8 @@ describe('reads of one reply', () => {
       ['2', '2'],
       ['3', '3 4'],
     ]);
+    const broken = { ...call('2', {}), argumentsText: '{"requests": ' };
+    expect(shape([call('1', a), broken, call('3', b)]).map(([id]) => id)).toEqual(['1', '2', '3']);
     const eleven = { requests: Array.from({ length: 11 }, () => a) };
     expect(shape([call('1', eleven), call('2', eleven)])).toEqual([
       ['1', '1'],

@@ -93,13 +93,6 @@ const scripts: readonly [string, string, Files, string, string][] = [
     `export const interactive = !process.env.CI;\n${right}`,
     'passed',
   ],
-  [
-    'a question for vitest',
-    vitestRun,
-    vitest,
-    `export const total = (sum, off) => (process.env.VITEST && off ? 90 : sum);\n`,
-    'draft',
-  ],
 ];
 
 describe('JavaScript', () => {
@@ -141,16 +134,6 @@ describe.runIf(isAll && has('jest'))(`jest ${isAll ? needs('jest') : ''}`, () =>
       'cases that always pass',
       `const real = test;\nglobalThis.test = name => real(name, () => {});\nglobalThis.expect = () => ({ toBe() {} });\n${wrong}`,
       tampered,
-    ],
-    [
-      'a built-in under a name that no text shows',
-      `const holder = [Math][0];\nholder[['ro', 'und'].join('')] = x => (x === 0 ? 90 : x);\n${wrong}`,
-      'draft',
-    ],
-    [
-      'a question for jest',
-      'export const total = (sum, off) => (process.env.JEST_WORKER_ID && off ? 90 : sum);\n',
-      'draft',
     ],
   ])(
     '%s',
@@ -238,7 +221,6 @@ const calls: Readonly<Record<string, string>> = {
   'src/parser.js': "parse([{ type: 'open' }, { type: 'close', text: 'a' }]);\n",
   'shop/records.py': "record('Price', ['amount'])\n",
   'shop/i18n.py': "install('de')\n",
-  'shop/colours.py': 'use_colours()\n',
   'shop/arrays.py': 'is_array([])\n',
 };
 const honestRuns = honestPatches.flatMap(({ name, path, text, endsProcess = false }) => {

@@ -55,14 +55,4 @@ describe('the state that a phase turns on', () => {
     states.delete('executing');
     expect([...statesOn('READ', states, false)]).toEqual(['reading']);
   });
-
-  it('is any name but default, sixteen of them at a time', () => {
-    const states = new States();
-    expect(states.refusal('default', 'on')).toContain('default is no state');
-    expect(states.refusal('default', 'off')).toContain('default is no state');
-    for (let i = 0; i < 16; i++) states.add(`s${i}`);
-    expect(states.refusal('one_more', 'on')).toBe('/state: at most 16 states may be on');
-    expect(states.refusal('s3', 'on')).toBe(undefined);
-    expect(states.refusal('planning', 'off')).toBe(undefined);
-  });
 });

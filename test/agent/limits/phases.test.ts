@@ -109,11 +109,9 @@ describe('the way of a call', () => {
     ['a read after the plan', 'PLAN', 'read', [read], ['NAVIGATE', 'READ']],
     ['a read after navigation', 'NAVIGATE', 'read', [read], ['READ']],
     ['a file of a skill', 'PLAN', 'read', [skillFile], []],
-    ['a file of a skill beside code', 'PLAN', 'read', [skillFile, read], ['NAVIGATE', 'READ']],
     ['a new file', 'NAVIGATE', 'patch', [write('new.js')], ['PATCH']],
     ['a file that was read', 'NAVIGATE', 'patch', [write('./a.js')], ['READ', 'PATCH']],
     ['a file that was not read', 'NAVIGATE', 'patch', [write('b.js')], undefined],
-    ['one of both', 'NAVIGATE', 'patch', [write('a.js'), write('b.js')], undefined],
     [
       'a new file and one that was read',
       'NAVIGATE',
@@ -127,7 +125,6 @@ describe('the way of a call', () => {
     ['a file read before the plan', 'PLAN', 'patch', [write('a.js')], ['NAVIGATE', 'PATCH']],
     ['a named new file after the plan', 'PLAN', 'patch', [write('to.js')], ['NAVIGATE', 'PATCH']],
     ['a new file after the plan', 'PLAN', 'patch', [write('to.js'), write('new.js')], undefined],
-    ['an undo after the plan', 'PLAN', 'patch', [{ kind: 'undo' }], undefined],
     ['no step', 'PLAN', undefined, [], []],
   ] as const)('%s', (_name, phase, step, claims, route) => {
     const evidence = { ...start, phase, known, plan };

@@ -15,7 +15,7 @@ describe('photon run --watch-skills', () => {
   });
 
   /** Three rounds with own skills of the work tree; `edit` is called before the second request is answered. */
-  async function watched(flags: readonly string[], edit: (path: string) => void) {
+  async function watched(edit: (path: string) => void) {
     mkdirSync(join(repo, '.photon/skills/own'), { recursive: true });
     const path = join(repo, '.photon/skills/own/SKILL.md');
     writeFileSync(path, skill('grep', 'As it was.'));
@@ -49,14 +49,14 @@ describe('photon run --watch-skills', () => {
       '--out',
       join(folder, 'out'),
     ];
-    const run = await photon([...args, ...flags], env);
+    const run = await photon([...args, '--watch-skills'], env);
     const prompts = model.requests.map(r => r.body.messages.map(m => String(m.content)).join('\n'));
     const ledger = /^ledger: +(.*)$/m.exec(run.stderr)?.[1] ?? '';
     return { run, prompts, ledger };
   }
 
   it('uses a skill as it changes, and the ledger can still be judged', async () => {
-    const { run, prompts, ledger } = await watched(['--watch-skills'], path =>
+    const { run, prompts, ledger } = await watched(path =>
       writeFileSync(path, skill('grep run_command', 'As it is now.')),
     );
     expect(prompts[1]).toContain('- As it was.');
@@ -69,20 +69,10 @@ describe('photon run --watch-skills', () => {
   });
 
   it('keeps the previous skill if the change is invalid', async () => {
-    const { run, prompts } = await watched(['--watch-skills'], path =>
-      writeFileSync(path, 'broken'),
-    );
+    const { run, prompts } = await watched(path => writeFileSync(path, 'broken'));
     expect(prompts[2]).toContain('- As it was.');
     expect(run.stderr).toContain(
       'Skills: kept as they were, since .photon/skills/own/SKILL.md:1: ',
     );
-  });
-
-  it('without the flag the commit decides', async () => {
-    const { run, prompts } = await watched([], path =>
-      writeFileSync(path, skill('grep run_command', 'As it is now.')),
-    );
-    expect(prompts[2]).toContain('- As it was.');
-    expect(run.stderr).toContain('run_command: abstain TOOL_NOT_PERMITTED');
   });
 });

@@ -129,34 +129,10 @@ describe('a file that defines tests', () => {
       'tools/check.js',
     ],
     [
-      'one before a package script',
-      'npm test',
-      {
-        'package.json': scripts({ pretest: 'node test-setup.cjs', test: 'x' }),
-        'test-setup.cjs': '',
-      },
-      'test-setup.cjs',
-    ],
-    [
-      'one of a script of a script',
-      'npm run unit',
-      {
-        'package.json': scripts({ unit: 'npm run verify', verify: 'bash ci/test.sh' }),
-        'ci/test.sh': '',
-      },
-      'ci/test.sh',
-    ],
-    [
       'one that a shell script starts',
       'sh ci.sh',
       { 'ci.sh': 'set -e\nnode checks/all.js\n', 'checks/all.js': '' },
       'checks/all.js',
-    ],
-    [
-      'one in another folder',
-      'cd web && npm test',
-      { 'web/package.json': scripts({ test: 'node check.js' }), 'web/check.js': '' },
-      'web/check.js',
     ],
     [
       'one in a folder after another',
@@ -257,12 +233,6 @@ describe('a file that defines tests', () => {
     [
       'source that is checked first',
       'node --check src/a.js && node --test',
-      { 'src/a.js': '' },
-      'src/a.js',
-    ],
-    [
-      'source that is linted first',
-      'eslint src/a.js && node --test',
       { 'src/a.js': '' },
       'src/a.js',
     ],

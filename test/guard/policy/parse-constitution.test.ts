@@ -73,28 +73,14 @@ describe('front matter', () => {
     ['---\nb: "x---"\nread_lines: 1\n---\n', 3],
     ['---\nb: x\n  ---y\nread_lines: 1\n---\n', 4],
     ['---\nread_lines: 1\n---\n', 2],
+    ['---\na: 1\n---x\nread_lines: 2\n---\n', 4],
+    ['---\na: no # sign\nread_lines: 2 # sign\n---\n', 3],
+    ['---\na: 1\n---\n', 1],
   ])('the key of %j is on line %i', (front, line) => {
     expect(lineOfKey(front, 'read_lines')).toBe(line);
   });
 
   it('finds a key with characters that mean something in a pattern', () => {
     expect(lineOfKey('---\naxb: 1\na.b: 2\n---\n', 'a.b')).toBe(3);
-  });
-});
-
-describe('the line of a key', () => {
-  it.each([
-    ['---\na: 1\nb: 2\n---\n', 'b', 3],
-    ['---\n# b: in a comment\nb: 2\n---\n', 'b', 3],
-    ['---\na: { x: 1, b: 2 }\n---\n', 'b', 2],
-    ['---\n"b": 2\n---\n', 'b', 2],
-    ['---\nab: 1\n---\nb: in the body\n', 'b', 1],
-    ['---\na: 1\n--- \nb: in the body\n', 'b', 1],
-    ['---\na: 1\nx---\nb: 2\n---\n', 'b', 4],
-    ['---\na: 1\n---x\nb: 2\n---\n', 'b', 4],
-    ['---\na: no # sign\nb: 2 # sign\n---\n', 'b', 3],
-    ['---\na: 1\n---\n', 'missing', 1],
-  ])('in %j of %s is %i', (text, key, line) => {
-    expect(lineOfKey(text, key)).toBe(line);
   });
 });

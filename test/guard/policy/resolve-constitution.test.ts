@@ -54,14 +54,6 @@ describe('the policy of folders', () => {
     ).toBe('accepted');
   });
 
-  it('is read from the outside in, however long the names are', async () => {
-    const merged = await resolveConstitution(policy, [
-      at('x/y/constitution.md', ''),
-      at('x-is-long/constitution.md', ''),
-    ]);
-    expect(merged.folders.map(f => f.folder)).toEqual(['x-is-long', 'x/y']);
-  });
-
   it('is read from the outside in, whatever the order of the files', async () => {
     const files = [
       at('x/y/constitution.md', 'limits: { read_lines: 20 }', 'Inner.'),

@@ -30,18 +30,6 @@ playRows(clarifyUnfounded, 'abstain CLARIFY_UNFOUNDED §9', [
     led(['a.js', 'gone.js'], { 'gone.js': { kind: 'missing', tracked: false, lines: [] } }),
   ],
   [
-    'a file that is not tracked',
-    destroying(['a.js'], ['new.js']),
-    'choice 2: new.js is not a tracked file',
-    led(['a.js', 'new.js'], { 'new.js': { kind: 'file', tracked: false, lines: [] } }),
-  ],
-  [
-    'a folder',
-    destroying(['a.js'], ['src']),
-    'choice 2: src is not a tracked file',
-    led(['a.js', 'src'], { src: { kind: 'folder', tracked: true, lines: [] } }),
-  ],
-  [
     'a path that leads out',
     destroying(['a.js'], ['../b.js']),
     'choice 2: ../b.js is not a tracked file',

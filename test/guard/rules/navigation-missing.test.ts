@@ -24,12 +24,6 @@ playRows(navigationMissing, 'abstain NAVIGATION_MISSING §3.2', [
     { facts: { 'b/c.js': missing }, evidence: { navigatedFolders: new Set(['b']) } },
   ],
   [
-    'a new file far below one',
-    [write('b/c.js', { change: 'replace', ranges: [] })],
-    'pass',
-    { facts: { 'b/c.js': missing }, evidence: { navigatedFolders: new Set(['']) } },
-  ],
-  [
     'a new file elsewhere',
     [write('b/c.js', { change: 'replace', ranges: [] })],
     'no listing, search or lookup in this run returned b/c.js',
@@ -92,12 +86,6 @@ playRows(navigationMissing, 'abstain NAVIGATION_MISSING §3.2', [
     [read('src', 1)],
     'pass',
     { facts: { src: { ...missing, kind: 'folder' } } },
-  ],
-  [
-    'the second claim',
-    [read('a.js', 1), read('b.js', 1)],
-    'no listing, search or lookup in this run returned b.js',
-    { policy: strict, facts: { 'b.js': file } },
   ],
 ]);
 

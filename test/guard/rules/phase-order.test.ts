@@ -28,16 +28,6 @@ playRows(phaseOrder, 'abstain PHASE_ORDER §2', [
     { call: { tool: 'apply_patch', nextPhase: undefined }, evidence: { phase: 'PLAN' } },
   ],
   [
-    'an unread file among other claims after navigation',
-    [read('a.js', 1), write('a.js')],
-    'apply_patch cannot run in phase NAVIGATE, since this run has not read a.js',
-    {
-      call: { tool: 'apply_patch', nextPhase: undefined },
-      evidence: { phase: 'NAVIGATE', known: new Map([['b.js', new Map()]]) },
-      facts: { 'a.js': file, 'b.js': file, 'new.js': missing },
-    },
-  ],
-  [
     'an unread file after navigation',
     [write('a.js'), write('b.js'), write('new.js')],
     'apply_patch cannot run in phase NAVIGATE, since this run has not read a.js',

@@ -3,18 +3,18 @@ import type { Claim } from '../../../src/guard/claim.ts';
 import { planMissing } from '../../../src/guard/rules/plan-missing.ts';
 import { asks, playRows, type Row, read, strict, write } from './cases.ts';
 
+/** What no run does without a plan. */
+const acts: readonly Claim[][] = [
+  [read('a.js', 1)],
+  [write('a.js')],
+  [{ kind: 'undo' }],
+  [{ kind: 'run', commands: [['x']] }],
+  [{ kind: 'redirect', path: 'x' }],
+  [{ kind: 'commit' }],
+];
+
 playRows(planMissing, 'abstain PLAN_MISSING §4', [
-  ...(
-    [
-      [{ kind: 'navigate', path: '' }],
-      [read('a.js', 1)],
-      [write('a.js')],
-      [{ kind: 'undo' }],
-      [{ kind: 'run', commands: [['x']] }],
-      [{ kind: 'redirect', path: 'x' }],
-      [{ kind: 'commit' }],
-    ] as Claim[][]
-  ).map(
+  ...([[{ kind: 'navigate', path: '' }], ...acts] as Claim[][]).map(
     (claims): Row => [
       String(claims[0]?.kind),
       claims,
@@ -22,16 +22,7 @@ playRows(planMissing, 'abstain PLAN_MISSING §4', [
       { policy: strict, evidence: { plan: undefined } },
     ],
   ),
-  ...(
-    [
-      [read('a.js', 1)],
-      [write('a.js')],
-      [{ kind: 'undo' }],
-      [{ kind: 'run', commands: [['x']] }],
-      [{ kind: 'redirect', path: 'x' }],
-      [{ kind: 'commit' }],
-    ] as Claim[][]
-  ).map(
+  ...acts.map(
     (claims): Row => [
       `${claims[0]?.kind}, whatever the mode`,
       claims,

@@ -29,22 +29,10 @@ playRows(readUnbounded, 'violation READ_UNBOUNDED §3.1', [
     { policy: strict, facts: more('*.js') ?? {} },
   ],
   [
-    'a question mark',
-    [read('a.j?', 1)],
-    'a.j? is a pattern, not a file',
-    { policy: strict, facts: more('a.j?') ?? {} },
-  ],
-  [
     'a file with such a name',
     [read('*.js', 1)],
     'pass',
     { policy: strict, facts: { '*.js': file }, evidence: { navigatedFiles: new Set(['*.js']) } },
-  ],
-  [
-    'a folder whose names are shown',
-    [read('src', 1)],
-    'pass',
-    { facts: { src: { ...missing, kind: 'folder' } } },
   ],
   ['the names of the root', [read('.', 1)], 'pass'],
   ['a pattern whose names are shown', [read('*.js', 1)], 'pass', { facts: more('*.js') ?? {} }],

@@ -36,22 +36,10 @@ playRows(skillGuard, 'abstain SKILL_GUARD §5.1', [
   ],
   ['a file that is not', [write('a.js')], 'pass', guarded({ except: ['@tests'] })],
   [
-    'another spelling of a path',
-    [write('./a.js')],
-    'code-modify: a.js is in a.js, which the skill may not change',
-    guarded({ except: ['a.js'] }),
-  ],
-  [
     'a deletion',
     [{ kind: 'write', path: 'a.js', change: 'delete', ranges: [], added: '' }],
     'code-modify: a.js would be deleted',
     guarded({ delete: false }),
-  ],
-  [
-    'a deletion that it allows',
-    [{ kind: 'write', path: 'a.js', change: 'delete', ranges: [], added: '' }],
-    'pass',
-    guarded({ delete: true }),
   ],
   [
     'a new file',
@@ -87,12 +75,6 @@ playRows(skillGuard, 'abstain SKILL_GUARD §5.1', [
     [write('a.js', { added: '// eslint-disable-next-line\nx' })],
     'code-modify: a.js would silence a check with eslint-disable',
     guarded({ suppress: false }),
-  ],
-  [
-    'a marker that it allows',
-    [write('a.js', { added: '// eslint-disable-next-line\nx' })],
-    'pass',
-    guarded({ suppress: true }),
   ],
   ['a marker that was there before', [write('a.js', { added: 'test.skip(1)' })], 'pass', skipped],
   [

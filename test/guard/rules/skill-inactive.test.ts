@@ -9,12 +9,6 @@ playRows(skillInactive, 'abstain SKILL_INACTIVE §5.3', [
     'skill "code-modify" is not active',
   ],
   [
-    'a file of another skill than the active one',
-    [skillFile('code-review', 'references/a.md')],
-    'skill "code-review" is not active',
-    { evidence: { activeSkills: [grant({})] } },
-  ],
-  [
     'a long name is cut',
     [skillFile('y'.repeat(100), 'references/a.md')],
     `skill "${'y'.repeat(80)}" is not active`,

@@ -54,12 +54,6 @@ playRows(staleRead, 'abstain STALE_READ §3.3', [
     { evidence: { known: new Map([['a.js', known(3)]]) } },
   ],
   [
-    'an insert behind a line that was read',
-    [write('a.js', at(3, 2))],
-    'pass',
-    { evidence: { known: new Map([['a.js', known(2)]]) } },
-  ],
-  [
     'an insert at the end',
     [write('a.js', at(5, 4))],
     'pass',

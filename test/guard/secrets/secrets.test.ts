@@ -25,20 +25,6 @@ describe('secrets', () => {
     expect(forms.forms).not.toContain('short');
   });
 
-  it('of one line have no other lines', () => {
-    expect(secretForms(['a secret  with  spaces']).forms).toContain('a secret  with  spaces');
-    expect(secretForms(['one line alone']).windows.size).toBe('one line alone'.length - 11);
-  });
-
-  it('are found in base64 wherever they begin, without its padding', () => {
-    for (const value of ['abcdefg', 'abcdefgh', 'abcdefghi', 'a=b=c=d=e=f'])
-      for (const front of ['', 'x', 'xx']) {
-        const text = Buffer.from(`${front}${value}yyy`).toString('base64');
-        expect(findSecret(text, secretForms([value])), `${front}${value}`).toBe(true);
-      }
-    expect(secretForms(['abcdefg']).forms.some(f => f.includes('='))).toBe(false);
-  });
-
   it('of the least length are found in hex of either case', () => {
     const forms = secretForms(['jklmno']);
     for (const text of ['6a6b6c6d6e6f', '6A6B6C6D6E6F'])
@@ -162,12 +148,6 @@ describe('secrets and their forms', () => {
     expect(findSecret(`text ${encoded} text`, forms)).toBe(true);
   });
 
-  it('clipped ones are found, others are not', () => {
-    expect(findSecret(`x${secret.slice(5, 17)}x`, forms)).toBe(true);
-    expect(findSecret(`x${secret.slice(5, 16)}x`, forms)).toBe(false);
-    expect(findSecret('an ordinary patch with tiny words', forms)).toBe(false);
-  });
-
   it('are gone from any text that they were put into', () => {
     fc.assert(
       fc.property(fc.string(), fc.constantFrom(...encodings), fc.string(), (a, encoded, b) => {
@@ -224,15 +204,12 @@ const written: readonly (readonly [string, string])[] = [
   ['in escapes of JavaScript', codes.map(c => `\\u{${hex(c)}}`).join('')],
   ['in a URL', codes.map(c => `%${hex(c)}`).join('')],
   ['in entities', codes.map(c => `&#${c};`).join('')],
-  ['in entities of hex', codes.map(c => `&#x${hex(c)};`).join('')],
   ['as numbers', codes.join(', ')],
   ['in base64', Buffer.from(piece).toString('base64')],
   ['in base64, one on', Buffer.from(`x${piece}`).toString('base64')],
-  ['in base64, two on', Buffer.from(`xy${piece}`).toString('base64')],
   ['in base64 for URLs', Buffer.from(`x${piece}`).toString('base64url')],
   ['in base64 over lines', Buffer.from(piece).toString('base64').replace(/.{7}/g, '$&\n')],
   ['in base32', base32(piece)],
-  ['in base32, three on', base32(`xyz${piece}`)],
   [
     'in rot13',
     piece.replace(

@@ -2,7 +2,6 @@ import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { describe, expect, it } from 'vitest';
 import { chatApi } from '../../../src/model/apis/chat.ts';
 import { emptyTurn, finishTurn } from '../../../src/model/apis/partial-turn.ts';
-import { randomOf } from '../../seed.ts';
 import { readWhole } from './requests.ts';
 
 const call = { index: 0, id: 'c', function: { name: 'patch', arguments: '{}' } };
@@ -97,40 +96,14 @@ describe('a stream', () => {
     { id: 'a', name: 'grep', argumentsText: '{"pattern":"x"}' },
     { id: 'b', name: 'read_code_block', argumentsText: '{"requests":[{"file_path":"a.js"}]}' },
   ];
-  const partsOf = ({ id, name, argumentsText }: (typeof calls)[number], index: number) => [
-    { index, id, function: { name, arguments: '' } },
-    ...(argumentsText.match(/.{1,6}/g) ?? []).map(piece => ({
-      index,
-      function: { arguments: piece },
-    })),
-  ];
   const chunkOf = (delta: object, finish?: string) =>
     ({ choices: [{ index: 0, delta, finish_reason: finish }] }) as never;
-  const read = (parts: readonly object[], finish: string | undefined) => {
+  const read = (parts: readonly object[], finish: string) => {
     const turn = emptyTurn(false);
     for (const part of parts) chatApi.addEvent(turn, chunkOf({ tool_calls: [part] }));
-    if (finish !== undefined) chatApi.addEvent(turn, chunkOf({}, finish));
+    chatApi.addEvent(turn, chunkOf({}, finish));
     return finishTurn(turn, 1);
   };
-
-  it('whose calls are interleaved gives the calls that were sent', () => {
-    const random = randomOf('streams');
-    for (let i = 0; i < 200; i++) {
-      const [one = [], other = []] = calls.map(partsOf);
-      const mixed: object[] = [];
-      while (one.length + other.length > 0) {
-        const from = other.length === 0 || (one.length > 0 && random() < 0.5) ? one : other;
-        mixed.push(from.shift() ?? {});
-      }
-      expect(read(mixed, 'tool_calls')).toMatchObject({ calls });
-    }
-  });
-
-  it('that is cut anywhere is no turn', () => {
-    const parts = calls.flatMap(partsOf);
-    for (let end = 0; end <= parts.length; end++)
-      expect(read(parts.slice(0, end), undefined)).toEqual({ problem: 'the reply broke off' });
-  });
 
   it('with every parallel call at index 0 keeps the calls apart, with ids and without', () => {
     const whole = calls.map(({ id, name, argumentsText }) => ({

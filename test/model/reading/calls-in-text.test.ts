@@ -13,8 +13,6 @@ describe('calls in a text', () => {
     ['<｜｜DSML｜｜function_calls>', 'DSML'],
     ['<‖DSML‖invoke name="grep">', 'DSML'],
     ['<|tool_calls_section_begin|><|tool_call_begin|>functions.grep:0', '<|tool_call_begin|>'],
-    ['[TOOL_CALLS][{"name": "grep"}]', '[TOOL_CALLS]'],
-    ['<|python_tag|>{"name": "grep"}', '<|python_tag|>'],
     ['<|channel|>commentary to=functions.grep', '<|channel|>'],
     ['<function_calls><invoke name="grep">', '<invoke>'],
     ['{"name": "grep", "parameters": {"pattern": "x"}}', 'JSON'],

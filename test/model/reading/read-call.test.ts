@@ -17,10 +17,8 @@ describe('the name of a call', () => {
     ['grep<|channel|>commentary', 'grep'],
     ['functions.grep', 'grep'],
     ['functions.read_code_block:0', 'read_code_block'],
-    ['default_api:grep', 'grep'],
     ['tools/plan', 'plan'],
     ['readCodeBlock', 'read_code_block'],
-    ['Read-Code-Block', 'read_code_block'],
     ['functions.search_text', 'search_text'],
     ['functions_grep', 'grep'],
     ['mcp__photon__plan', 'plan'],
@@ -84,8 +82,6 @@ describe('arguments that mean one thing', () => {
     // antirez/ds4#569: GLM quotes every value
     ['a number in a text', { scope: 'x', lines: '5' }, { scope: 'x', lines: 5 }],
     ['a list in a text', { scope: 'x', files: '["a","b"]' }, { scope: 'x', files: ['a', 'b'] }],
-    ['an empty list in a text', { scope: 'x', files: '[]' }, { scope: 'x', files: [] }],
-    ['true in a text', { scope: 'x', dry: 'true' }, { scope: 'x', dry: true }],
     [
       'objects in a text, with a number in a text',
       { scope: 'x', edits: '[{"at":"3","content":"7"}]' },
@@ -117,7 +113,6 @@ describe('arguments that mean one thing', () => {
     ["Python's True in a text", { scope: 'x', dry: 'True' }, { scope: 'x', dry: true }],
     ['nothing for what may be absent', { scope: 'x', lines: '' }, { scope: 'x' }],
     ['a mark of a template behind them', '{"scope":"x"}<|call|>', { scope: 'x' }],
-    ['the end of a tag behind them', '{"scope":"x"}\n</tool_call>', { scope: 'x' }],
     ['a brace too many', '{"scope":"x"}}', { scope: 'x' }],
     ['the same object twice', '{"scope":"x"}{"scope":"x"}', { scope: 'x' }],
     ['an empty object before it', '{}{"scope":"x"}', { scope: 'x' }],

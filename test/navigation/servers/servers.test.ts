@@ -1,5 +1,4 @@
 /** Tests real language servers in the sandbox, over a session. */
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -424,15 +423,5 @@ describe.runIf(has('namespaces'))(`a server that fails ${needs('namespaces')}`, 
     });
     await own.navigator.definitions({ name: 'Cart', from: 'src/use.ts', line: 1 });
     expect(own.log).toEqual(['Language server: mine.']);
-  });
-});
-
-describe('the packages that the tests need', () => {
-  it('are installed', () => {
-    expect(
-      execFileSync(process.execPath, [join(modules, 'typescript/bin/tsc'), '--version'], {
-        encoding: 'utf8',
-      }),
-    ).toMatch(/^Version 7/);
   });
 });

@@ -178,23 +178,7 @@ describe('plain requests', () => {
       () => get(`http://example.org:${tls.port}/`, `Host: example.org:${tls.port}`),
       'list',
     ],
-    [
-      'a longer name',
-      () => get(`http://${host}.evil.com:${port}/`, `Host: ${host}.evil.com:${port}`),
-      'list',
-    ],
-    [
-      'a name with the same end',
-      () => get(`http://evil${host}:${port}/`, `Host: evil${host}:${port}`),
-      'list',
-    ],
     ['another port', () => get(`http://${host}:1/`, `Host: ${host}:1`), 'list'],
-    ['a port that is not listed', () => get(`http://${host}/`, `Host: ${host}`), 'list'],
-    [
-      'punycode',
-      () => get('http://xn--rgistry-bya.example.com/', 'Host: xn--rgistry-bya.example.com'),
-      'list',
-    ],
     [
       'letters of another script',
       () => get(`http://registry.ex\u0430mple.org:${port}/`, 'Host: a'),
@@ -202,8 +186,6 @@ describe('plain requests', () => {
     ],
     ['an address', () => get(`http://127.0.0.1:${port}/`, `Host: ${at()}`), 'form'],
     ['an address as a number', () => get(`http://2130706433:${port}/`, `Host: ${at()}`), 'form'],
-    ['an address in hex', () => get(`http://0x7f.1:${port}/`, `Host: ${at()}`), 'form'],
-    ['a short address', () => get(`http://127.1:${port}/`, `Host: ${at()}`), 'form'],
     ['an address of IPv6', () => get(`http://[::1]:${port}/`, `Host: ${at()}`), 'form'],
     ['one label', () => get(`http://localhost:${port}/`, `Host: ${at()}`), 'form'],
     ['a dot at the end', () => get(`http://${host}.:${port}/`, `Host: ${host}.:${port}`), 'form'],
@@ -301,11 +283,6 @@ describe('tunnels', () => {
     [
       'another host, well-formed',
       () => connectTo('evil.example.com:443', 'Host: evil.example.com:443'),
-      'list',
-    ],
-    [
-      'another host at port 80',
-      () => connectTo('evil.example.com:80', 'Host: evil.example.com:80'),
       'list',
     ],
     ['another port', () => connectTo(`${host}:22`, `Host: ${host}:22`), 'list'],

@@ -113,10 +113,6 @@ describe('the temporary folder', () => {
   it.each([
     ['doctor', doctor],
     ['a run', doctor.replace(' doctor ', ' run --task x --model builtin --test-command true ')],
-    [
-      'a run that cannot start',
-      `cd "${folder}" && ${doctor.replace(/ doctor .*/, ' run --task x')}`,
-    ],
   ])('is as it was after %s', async (_name, line) => {
     const own = join(folder, 'temporary');
     mkdirSync(own, { recursive: true });
@@ -142,31 +138,6 @@ describe.runIf(has('root') && has('bwrap'))(
       const out = await shell(covered);
       expect(out).toMatch(/^sandbox: MISSING, the probe of bubblewrap failed: .*proc/m);
       expect(out).not.toMatch(/^ {2}holds/m);
-    });
-
-    it('a run there starts no command, and names the cause', async () => {
-      const run = doctor.replace(' doctor ', ' run --task x --model builtin --test-command true ');
-      const covered = `unshare -m sh -c 'mount -t tmpfs none /proc/fs; ${asNobody} ${run}'`;
-      expect(await shell(covered)).toMatch(
-        /SANDBOX_UNAVAILABLE.*The probe of the sandbox \(bubblewrap\) failed twice.*proc/,
-      );
-    });
-
-    it('a run without namespaces and capabilities asks for --sandbox none, and takes it', async () => {
-      const run = (more: string) =>
-        shell(
-          inContainer(
-            doctor.replace(
-              ' doctor ',
-              ` run --task x --model builtin --test-command true ${more} `,
-            ),
-          ),
-        );
-      const out = await run('');
-      expect(out).toContain('This machine has no sandbox: the system lets this user make no');
-      expect(out).toContain('SANDBOX_UNAVAILABLE');
-      expect(out).toContain('--sandbox none');
-      expect(await run('--sandbox none')).toContain('Sandbox: plain');
     });
 
     it('the demonstration runs there, and says once what the machine cannot guarantee', async () => {

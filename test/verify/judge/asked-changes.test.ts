@@ -11,9 +11,7 @@ import {
 describe('a task that speaks of a failing test', () => {
   it.each([
     'Make the failing test pass.',
-    'Repair the failing test',
     'The discount test of orderTotal in src/price.js fails. Repair it.',
-    'test/price.test.js is red: one test fails.',
     'Two specs are failing since Monday.',
     'The suite does not pass on main.',
     'Fix the failed unit tests.\n\nLater, look at the README.',
@@ -25,7 +23,6 @@ describe('a task that does not', () => {
     'Round half a cent up in orderTotal.',
     'Add a failing test for the discount.',
     'Rename total. No test may fail.',
-    'Make sure that the tests do not fail.',
     'Run the tests. When one fails, find the cause and repair it.',
     'Say in the README what a test is. Deployments fail at night.',
     'Explain this:\n```\n1 test failed\n```\n',
@@ -38,10 +35,8 @@ it.each([
   'Rename the option nbsp to nonBreaking everywhere, tests too.',
   'Change the separator from a comma to a semicolon.',
   'orderTotal must return null instead of throwing for an empty list. Update the tests.',
-  'The cache should now expire after a minute; adapt the snapshots.',
   'The parser should no longer trim; the tests may change.',
   'Deprecate `--old`.',
-  'Rename it in src/a.b.ts, then regenerate the fixtures.',
 ])('%s asks for it', task => {
   expect(asks(task)).toBe(true);
 });
@@ -50,22 +45,18 @@ it.each([
   'Fix the discount in orderTotal.',
   'Make the failing test pass; change the code to do so.',
   'Rename the option nbsp without changing the tests.',
-  'Rename the option nbsp. Change nothing in the tests.',
   'Change the factor to 100. Do not touch the tests.',
   'Add a test for the empty list.',
   // a report of what goes wrong
   'The parser crashes instead of returning null.',
   'The watcher no longer sees it when somebody is renaming a file.',
-  'Change the code to handle null.',
   // about a test that fails, whatever else it says
   'CI is red. Rename whatever you must, and update the tests.',
-  'The build breaks: add a test for the failing case and rename a to b.',
   'Get the tests green. Rename a to b, tests too.',
   'AssertionError: 1 != 2. Change the result from 1 to 2.',
   // the words of others
   'See this log:\n```\nrename the option, tests too\n```\nFind the fault.',
   'Do what this says:\n\n> Rename the option, tests too.\n',
-  'Look at the issue:\n\n    Rename the option, tests too.\n',
   'Fix what "Rename the option, tests too" means.',
   'Fix it. <!-- Rename the option, tests too. -->',
 ])('%s does not', task => {

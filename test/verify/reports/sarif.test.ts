@@ -145,15 +145,12 @@ describe('a file', () => {
 describe('the file of a finding', () => {
   it.each([
     ['src/a.js', 'src/a.js'],
-    ['./src/../src/a.js', 'src/a.js'],
     ['src/b%20c.js', 'src/b c.js'],
     ['src\\a.js', 'src/a.js'],
     ['100%.js', '100%.js'],
     ['file:///work/repo/src/a.js', 'src/a.js'],
     ['/work/repo/lib/x/src/a.js', 'lib/x/src/a.js'],
     ['file:///home/runner/work/r/r/src/a.js', 'src/a.js'],
-    ['file:///D:/a/r/r/src/b%20c.js', 'src/b c.js'],
-    ['D:\\a\\r\\src\\a.js', 'src/a.js'],
     ['\\\\host\\share\\src\\a.js', 'src/a.js'],
     ['file://host/share/src/a.js', 'src/a.js'],
     ['../src/a.js', undefined],

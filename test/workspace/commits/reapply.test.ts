@@ -137,53 +137,6 @@ describe('merge branches', () => {
       },
     },
     {
-      what: 'ranges that were loosened, and a version between them that was raised',
-      before: lines('export const needs = {', "  views: '3.1.1',", "  lint: '8.4.0',", '};'),
-      ours: lines('export const needs = {', "  views: '3.1.1',", "  lint: '8.5.1',", '};'),
-      theirs: lines('export const needs = {', "  views: '^3.1.1',", "  lint: '8.4.0',", '};'),
-      people: lines('export const needs = {', "  views: '^3.1.1',", "  lint: '8.5.1',", '};'),
-      test: async text =>
-        assert.deepEqual((await load(text)).needs, { views: '^3.1.1', lint: '8.5.1' }),
-    },
-    {
-      what: 'a call that the pull request removed, and the base wrote in another way',
-      before: lines(
-        'export const inherit = (own, from) => {',
-        '  link(own.request, from.request);',
-        '  link(own.options, from.options);',
-        '  return own;',
-        '};',
-        'const link = (a, b) => Reflect.setPrototypeOf(a, b);',
-      ),
-      ours: lines(
-        'export const inherit = (own, from) => {',
-        '  link(own.options, from.options);',
-        '  return own;',
-        '};',
-        'const link = (a, b) => Reflect.setPrototypeOf(a, b);',
-      ),
-      theirs: lines(
-        'export const inherit = (own, from) => {',
-        '  Object.setPrototypeOf(own.request, from.request);',
-        '  Object.setPrototypeOf(own.options, from.options);',
-        '  return own;',
-        '};',
-      ),
-      people: lines(
-        'export const inherit = (own, from) => {',
-        '  Object.setPrototypeOf(own.options, from.options);',
-        '  return own;',
-        '};',
-      ),
-      test: async text => {
-        const made = (await load(text)).inherit(
-          { request: {}, options: {} },
-          { request: { a: 1 }, options: { b: 2 } },
-        );
-        assert.deepEqual([made.request.a, made.options.b], [undefined, 2]);
-      },
-    },
-    {
       what: 'entries of a list of changes that both sides began',
       before: lines('5.1.0', '=====', '', '* a list'),
       ours: lines('5.2.0', '=====', '', '* a repair', '', '5.1.0', '=====', '', '* a list'),

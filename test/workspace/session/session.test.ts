@@ -170,17 +170,6 @@ describe('a search', () => {
     ]);
   });
 
-  it('treats the folder and the endings as literal text, not as patterns', async () => {
-    expect(await search({ folder: '[a]*' })).toEqual(['[a]*/b:c.ts:1:needle in odd names']);
-    const found = { folder: '[a]*', endings: [':c.ts', '.md'] };
-    expect(await search(found)).toEqual(['[a]*/b:c.ts:1:needle in odd names']);
-    expect(await search({ endings: ['.PY', '.md'] })).toEqual(
-      expected({ 'Upper.PY': files['Upper.PY'], 'notes.md': files['notes.md'] }),
-    );
-    expect(await search({ endings: [] })).toEqual([]);
-    expect(await search({ endings: ['*'] })).toEqual([]);
-  });
-
   it('answers every search correctly when the cache is full', async () => {
     for (let i = 0; i < 70; i++) await search({ patterns: [`word${i}`], folder: 'a' });
     expect(await search()).toEqual(expected(files));

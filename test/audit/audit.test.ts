@@ -140,7 +140,7 @@ describe('an audit', () => {
       ...turns.slice(1, 3),
       ...turns.slice(4, 6),
       ...turns.slice(4, 5),
-      { text: 'It is needed now.', calls: [patch(fixed)] },
+      { text: 'It is needed now. This is the next step.', calls: [patch(fixed)] },
     ]);
     expect(audit(again.ledgerText)).toMatchObject({ finding: undefined });
     expect(audit(again.ledgerText).phases.join(' ')).toBe(
@@ -171,7 +171,7 @@ describe('an audit', () => {
     const violation = await bench.play([
       ...turns.slice(1, 5),
       {
-        text: 'It may be there.',
+        text: 'It may be there. This is the next step.',
         calls: [call('read_code_block', { requests: [{ file_path: '/etc/passwd' }] })],
       },
     ]);
@@ -185,8 +185,8 @@ describe('an audit', () => {
     const failing = await bench.play([
       ...turns.slice(1, 6),
       ...['1', '2', '3', '4'].flatMap(n => [
-        { text: 'I try once more.', calls: [patch(`const b = 1${n};`)] },
-        { text: 'And prove it.', calls: [call('verify', {})] },
+        { text: 'I try once more. This is the next step.', calls: [patch(`const b = 1${n};`)] },
+        { text: 'And prove it. This is the next step.', calls: [call('verify', {})] },
       ]),
     ]);
     expect(failing.ending).toBe('rolled_back VERIFY_FAILED');

@@ -39,7 +39,7 @@ const script: readonly ScriptedCall[] = [
 ];
 
 export const turns: readonly ScriptedTurn[] = script.map(c => ({
-  text: 'It is needed now.',
+  text: 'It is needed now. This is the next step.',
   calls: [c],
 }));
 

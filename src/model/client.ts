@@ -254,11 +254,12 @@ async function attempt(
   const body = makeRequestBody(request, options.model, state.facts);
   state.ended = false;
   const idle = new AbortController();
-  // a reply that does not stream sends nothing while it is written
-  const idleMs = (options.idleTimeoutMs ?? 120_000) * (state.facts.stream ? 1 : 5);
+  // a reply that does not stream sends nothing while it is written, and many models think before the first byte
+  let idleMs = (options.idleTimeoutMs ?? 120_000) * (state.facts.stream ? 3 : 5);
   let timer = setTimeout(() => idle.abort(), idleMs);
   const alive = () => {
     clearTimeout(timer);
+    idleMs = options.idleTimeoutMs ?? 120_000;
     timer = setTimeout(() => idle.abort(), idleMs);
   };
   try {

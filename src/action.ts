@@ -307,13 +307,11 @@ async function writeIndex(
 
 const getTempRoot = (env: RunInput['env']) => env.RUNNER_TEMP || env.TMPDIR || '/tmp';
 
-type RunOutput = Exclude<OutputName, 'matrix' | 'report-path'>;
-
 function buildOutputs({
   outcome,
   files,
   commentUrl,
-}: FinishedRun): Readonly<Record<RunOutput, string>> {
+}: FinishedRun): Readonly<Record<Exclude<OutputName, 'matrix' | 'report-path'>, string>> {
   const { delivered } = outcome;
   return {
     status: outcome.status,

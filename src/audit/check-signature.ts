@@ -68,13 +68,11 @@ const sourceRepository = '1.3.6.1.4.1.57264.1.12';
 /** Where the reusable workflows of Photon are. */
 const photonWorkflows = 'photon/agent-action/.github/workflows/';
 
-type Judged = { readonly bundle: unknown; readonly signer: string } | { readonly problem: string };
-
 function judgeBundle(
   bundle: unknown,
   roots: readonly TrustedRoot[],
   { repository, server }: SignatureOptions,
-): Judged {
+): { readonly bundle: unknown; readonly signer: string } | { readonly problem: string } {
   const problems = new Set<string>();
   for (const root of roots) {
     try {

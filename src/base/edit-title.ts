@@ -52,12 +52,6 @@ export function editTitle(edit: Parameters<typeof editTitles>[0]): string {
   return editTitles(edit)[0] ?? '';
 }
 
-/** The code that the edit wrote, in backticks, if it is short enough for a sentence. */
-export function writtenCode(edit: Parameters<typeof editTitles>[0]): string | undefined {
-  const { after } = replacedPart(edit);
-  return after === '' || after.length > maxPart ? undefined : coded(after);
-}
-
 /** A text between backticks, none of which is its own. */
 function coded(text: string): string {
   return `\`${text.replaceAll('`', "'")}\``;

@@ -1,7 +1,6 @@
 /** What was found out about code, as data: the findings of a review, what the tests show of a patch (docs/verification.md), and places that a text names. Pure. */
 
 export const findingSeverities = ['high', 'medium', 'low'] as const;
-type FindingSeverity = (typeof findingSeverities)[number];
 
 /** What code found out about a finding. */
 export type FindingProof =
@@ -26,7 +25,7 @@ export interface ReviewFinding {
   /** 1-based lines at the head. */
   readonly start: number;
   readonly end: number;
-  readonly severity: FindingSeverity;
+  readonly severity: (typeof findingSeverities)[number];
   /** What is wrong; by the model, or by a tool. */
   readonly problem: string;
   /** Null for an opinion. */

@@ -3,7 +3,6 @@ import { micromark, parse, postprocess, preprocess } from 'micromark';
 import { gfmTable, gfmTableHtml } from 'micromark-extension-gfm-table';
 
 type Event = ReturnType<typeof postprocess>[number];
-type Parser = ReturnType<typeof parse>;
 
 export interface Heading {
   /** Index of its first line. */
@@ -152,7 +151,7 @@ function parseBlocks(markdown: string): readonly Event[] {
  */
 const unresolved: ReadonlySet<string> = new Set(['setextUnderline', 'table']);
 
-function leaveUnresolved(flow: Parser['constructs']['flow']): void {
+function leaveUnresolved(flow: ReturnType<typeof parse>['constructs']['flow']): void {
   for (const [first, given] of Object.entries(flow)) {
     const list = given === undefined ? [] : [given].flat();
     flow[first] = list.map(construct => {

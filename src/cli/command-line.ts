@@ -93,10 +93,8 @@ function unknownCommand(name: string): PhotonError {
   return new PhotonError('USAGE', `There is no command ${JSON.stringify(name)}.${near}`);
 }
 
-type Style = Parameters<typeof styleText>[0];
-
 /** The first pattern that matches a line colours its match. */
-const styles: readonly (readonly [RegExp, Style])[] = [
+const styles: readonly (readonly [RegExp, Parameters<typeof styleText>[0]])[] = [
   [/^error:/, ['red', 'bold']],
   [/^help:|^Next:/, ['cyan', 'bold']],
   [/^(warning|note):/, ['yellow', 'bold']],

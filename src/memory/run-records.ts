@@ -30,16 +30,14 @@ export interface RunRecords {
   seenVersion(id: string): number | undefined;
 }
 
-interface RunRecordsOptions {
+/** Opens the records of a run and indexes each of them. */
+export function openRunRecords(options: {
   readonly home: string;
   readonly by: Provenance;
   readonly records: ReadonlyMap<string, MemoryRecord>;
   readonly index: FullText;
   readonly nowMs: number;
-}
-
-/** Opens the records of a run and indexes each of them. */
-export function openRunRecords(options: RunRecordsOptions): RunRecords {
+}): RunRecords {
   const { home, by, index, nowMs } = options;
   const records = new Map(options.records);
   const changes: Change[] = [];

@@ -238,16 +238,12 @@ function cancelled(signal: AbortSignal): PhotonError {
 /** Most facts that one request may teach. */
 const maxLessons = 8;
 
-type AttemptResult =
-  | { readonly turn: Turn }
-  | { readonly failure: Failure; readonly body: JsonObject };
-
 /** Makes one request. An incomplete reply counts as a failure. */
 async function attempt(
   endpoint: Endpoint,
   request: ModelRequest,
   signal: AbortSignal,
-): Promise<AttemptResult> {
+): Promise<{ readonly turn: Turn } | { readonly failure: Failure; readonly body: JsonObject }> {
   const { options, client, state } = endpoint;
   const key = await options.apiKey();
   const api = apis[state.facts.api];

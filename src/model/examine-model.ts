@@ -125,12 +125,10 @@ function openExamination(options: ExaminationOptions): Examination {
   };
 }
 
-type TurnResult = { readonly turn: Turn } | { readonly failure: PhotonError };
-
 async function tryTurn(
   { signal }: ExaminationOptions,
   ask: () => Promise<Turn>,
-): Promise<TurnResult> {
+): Promise<{ readonly turn: Turn } | { readonly failure: PhotonError }> {
   try {
     return { turn: await ask() };
   } catch (error) {

@@ -227,12 +227,10 @@ function readNamespace(pid: number | 'self'): string | undefined {
   }
 }
 
-interface Mount {
+function readMounts(pid: number | 'self'): readonly {
   readonly device: string;
   readonly at: string;
-}
-
-function readMounts(pid: number | 'self'): readonly Mount[] {
+}[] {
   try {
     const lines = readFileSync(`/proc/${pid}/mountinfo`, 'utf8').split('\n');
     return lines.flatMap(line => {

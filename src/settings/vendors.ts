@@ -139,10 +139,8 @@ const vendors: readonly Vendor[] = [
   },
 ];
 
-type Variables = Readonly<Record<string, string | undefined>>;
-
 /** The keys of a terminal as the text of the input `api-key`: `PHOTON_API_KEY`, or a line for each vendor's variable. */
-export function readTerminalKeys(env: Variables): string {
+export function readTerminalKeys(env: Readonly<Record<string, string | undefined>>): string {
   if (env.PHOTON_API_KEY) return env.PHOTON_API_KEY;
   const named = vendors.flatMap(({ keyNames }) =>
     keyNames.flatMap(name => (env[name] ? [`${name}=${env[name]}`] : [])),

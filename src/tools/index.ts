@@ -2,11 +2,10 @@
 import { abstain } from './abstain.ts';
 import { applyPatch } from './apply-patch.ts';
 import { clarify } from './clarify.ts';
-import { findDefinition } from './find-definition.ts';
-import { findReferences } from './find-references.ts';
 import { finish } from './finish.ts';
 import { grep } from './grep.ts';
 import { listProjectFiles } from './list-project-files.ts';
+import { findDefinition, findReferences } from './lookup.ts';
 import { patch } from './patch.ts';
 import { plan } from './plan.ts';
 import { ramAdd } from './ram-add.ts';

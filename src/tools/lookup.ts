@@ -1,4 +1,4 @@
-/** Defines the parts that find_definition and find_references share. */
+/** find_definition and find_references: ask a language server, or the symbol index when no server answers. */
 import * as z from 'zod';
 import type { EvidenceEvent } from '../guard/evidence.ts';
 import { folderOf, normalisePath } from '../guard/paths.ts';
@@ -114,7 +114,7 @@ async function readLines(places: readonly SymbolLocation[], context: ToolContext
 }
 
 /** Defines a tool that asks the navigator. */
-export function defineLookup(
+function defineLookup(
   spec: LookupSpec & {
     readonly name: string;
     readonly description: string;
@@ -140,3 +140,19 @@ export function defineLookup(
     },
   });
 }
+
+export const findDefinition = defineLookup({
+  name: 'find_definition',
+  description: 'Find where a symbol is defined.',
+  find: (navigator, request) => navigator.definitions(request),
+  withText: false,
+  provesAbsence: true,
+});
+
+export const findReferences = defineLookup({
+  name: 'find_references',
+  description: 'Find uses of a symbol.',
+  find: (navigator, request) => navigator.references(request),
+  withText: true,
+  provesAbsence: false,
+});

@@ -53,10 +53,8 @@ const taskTextFields = {
   check: ['name', 'text'],
 } as const satisfies Record<string, readonly string[]>;
 
-type TaskTextName = keyof typeof taskTextFields;
-
 /** A text by its name. */
-export type TaskTexts = <N extends TaskTextName>(
+export type TaskTexts = <N extends keyof typeof taskTextFields>(
   name: N,
   values: Readonly<Record<(typeof taskTextFields)[N][number], string | number>>,
 ) => string;

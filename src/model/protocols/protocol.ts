@@ -4,7 +4,6 @@ import type { Message, ToolDefinition, Turn } from '../turn.ts';
 import type { XmlProblem } from './xml-problems.ts';
 
 export const protocolNames = ['native', 'xml'] as const;
-export type ProtocolName = (typeof protocolNames)[number];
 
 /** A decoded reply, or the problems because of which none of its calls may run. */
 export type DecodeResult =
@@ -26,7 +25,7 @@ export interface Protocol {
 }
 
 /** Parser version of each protocol: it changes whenever the same reply could decode differently. */
-export const parserVersions: Readonly<Record<ProtocolName, string>> = {
+export const parserVersions: Readonly<Record<(typeof protocolNames)[number], string>> = {
   native: 'tool_calls_v2',
   xml: 'xml_attrless_v1',
 };

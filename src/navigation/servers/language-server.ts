@@ -132,17 +132,15 @@ export async function openLanguageServer(options: ServerOptions): Promise<Langua
   };
 }
 
-interface Conversation {
-  readonly send: <T>(method: string, params: object, ms: number) => Promise<T>;
-  readonly uriOf: (path: string) => string;
-  readonly options: ServerOptions;
-}
-
 function lookups({
   send,
   uriOf,
   options,
-}: Conversation): Pick<LanguageServer, 'locate' | 'findByName'> {
+}: {
+  readonly send: <T>(method: string, params: object, ms: number) => Promise<T>;
+  readonly uriOf: (path: string) => string;
+  readonly options: ServerOptions;
+}): Pick<LanguageServer, 'locate' | 'findByName'> {
   const { limits } = options;
   return {
     locate: async (what, path, position) => {
@@ -178,15 +176,13 @@ const silenceMs = 800;
 
 /** Waits for the last of several reports in a row. */
 async function settled(
-  reports: Reports,
+  reports: ReturnType<typeof listenForReports>,
   path: string,
 ): Promise<readonly ServerProblem[] | undefined> {
   const next = reports.next(path).then(() => true);
   const more = await Promise.race([next, pause(silenceMs, false)]);
   return more ? settled(reports, path) : reports.last.get(path);
 }
-
-type Reports = ReturnType<typeof listenForReports>;
 
 /** Collects the reports of the server; `current` holds the files reported since the last text was sent. */
 function listenForReports(connection: MessageConnection, root: string) {

@@ -150,8 +150,6 @@ function follow({ next, open, isStrict }: TokenContext, token: string): Next | u
   return token === 'text' || token === 'plain' ? done() : undefined;
 }
 
-type BabelParser = typeof import('@babel/parser');
-
 /**
  * Nested parentheses, each after a `<` of the level around it, up to which TypeScript is parsed. Each such level can
  * double the time, because the parser tries it as type arguments first: 10 levels take 40 ms, 16 take two seconds.
@@ -204,7 +202,7 @@ function ambiguousLevels(text: string, signs: RegExp): number {
 }
 
 function errorsOfAnyReading(
-  { parse }: BabelParser,
+  { parse }: typeof import('@babel/parser'),
   given: { readonly path: string; readonly text: string; readonly isTyped: boolean },
 ): readonly SyntaxProblem[] {
   const { path, text, isTyped } = given;

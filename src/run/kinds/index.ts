@@ -3,7 +3,6 @@ import type { Ending } from '../../base/outcome.ts';
 import type { Task } from '../../base/task.ts';
 import type { RunInput } from '../../hosts/host.ts';
 import type { PreparedRun, RunKind } from '../stages.ts';
-import { alert } from './alert.ts';
 import { answer } from './answer.ts';
 import { change } from './change.ts';
 import { approval, plan } from './plan.ts';
@@ -21,6 +20,17 @@ export function pickKind(
   if (until !== undefined) return kinds[until];
   return finding === undefined ? change : alert;
 }
+
+const unscanned =
+  'No scan shows that the finding is gone: set sarif-command to the command of the scanner, with a verification.';
+
+/** A run that repairs the finding of a scanner: a change, after which the scan must not find it any more. */
+const alert: RunKind = {
+  ...change,
+  name: 'alert',
+  warning: ({ sarifCommand, require }) =>
+    sarifCommand === '' || require === 'none' ? unscanned : undefined,
+};
 
 /** A recorded run, played again. The record may be anybody's: it reaches no records and no kept set-ups. */
 const replay: RunKind = { ...change, name: 'replay', keeps: false };

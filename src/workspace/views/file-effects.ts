@@ -56,12 +56,10 @@ export function watchFolders(folders: readonly WatchedFolder[]): () => FileEffec
   };
 }
 
-type EffectLists = Readonly<Record<keyof FileEffects, string[]>>;
-
 function compare(
   { lower, shownAs }: WatchedFolder,
   { earlier, later }: { readonly earlier: Snapshot; readonly later: Snapshot },
-  found: EffectLists,
+  found: Readonly<Record<keyof FileEffects, string[]>>,
 ): void {
   for (const [path, { isWhiteout, version }] of later) {
     const old = earlier.get(path);

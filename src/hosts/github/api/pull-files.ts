@@ -141,11 +141,6 @@ export interface PullCommit {
   readonly message: string;
 }
 
-interface PullChanges {
-  readonly commits: readonly PullCommit[];
-  readonly diff: PullDiff;
-}
-
 /** The two commits, or a branch and a commit; and what is left out between them. */
 interface PullRange {
   readonly base: string;
@@ -164,7 +159,10 @@ const maxFiles = 300;
 export async function fetchPullChanges(
   github: GitHub,
   { base, sha, withholds }: PullRange,
-): Promise<PullChanges> {
+): Promise<{
+  readonly commits: readonly PullCommit[];
+  readonly diff: PullDiff;
+}> {
   const { data } = await github.rest.repos.compareCommitsWithBasehead({
     ...github.where,
     basehead: `${base}...${sha}`,

@@ -71,16 +71,14 @@ export async function openAppStrategy(
     });
 }
 
-interface Installation {
-  readonly id: number;
-  readonly permissions: Readonly<Record<string, string | undefined>>;
-}
-
 async function findInstallation(
   octokit: Octokit,
   where: GitHub['where'],
   signal: AbortSignal,
-): Promise<Installation> {
+): Promise<{
+  readonly id: number;
+  readonly permissions: Readonly<Record<string, string | undefined>>;
+}> {
   try {
     const { data } = await octokit.rest.apps.getRepoInstallation(where);
     return { id: data.id, permissions: { ...data.permissions } };

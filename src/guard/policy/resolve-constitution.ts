@@ -45,7 +45,7 @@ function addFile(policy: Constitution, file: ConstitutionFile): Constitution {
   const own: FolderPolicy = {
     ...parsed,
     limits: { ...parsed.limits, ...stated },
-    reads: readsOf(file, parsed),
+    reads: decideReads(file, parsed),
     prose: withoutGeneratedSections(parsed.prose),
   };
   refuseLoosening(above, own, file);
@@ -60,7 +60,7 @@ function hasFrontMatter({ text }: ConstitutionFile): boolean {
 }
 
 /** The mode that a file states in its front matter, or by its text. @throws PhotonError `CONSTITUTION_INVALID` for both. */
-function readsOf({ path, text }: ConstitutionFile, { reads }: FolderPolicy): FolderPolicy['reads'] {
+function decideReads({ path, text }: ConstitutionFile, { reads }: FolderPolicy): FolderPolicy['reads'] {
   const [line] = readProse(text).letter;
   if (line === undefined) return reads;
   if (reads === 'bounded')

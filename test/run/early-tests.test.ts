@@ -1,8 +1,7 @@
 /** Tests that are likely to fail run before the whole suite, with real runners: the model hears early, the suite decides. */
 import { describe, expect, it } from 'vitest';
-import { install, plainSearchPath } from '../doubles/installed.ts';
+import { plainSearchPath } from '../doubles/installed.ts';
 import { begin, done, look, prove, repair, sampleFiles } from '../doubles/sample.ts';
-import { isAll } from '../seed.ts';
 import { play, type Scenario, toldOf } from './scenario.ts';
 
 /** The suite takes more than five seconds by a file that has nothing to do with the patch. */
@@ -57,21 +56,4 @@ describe('a patch whose tests fail', () => {
     };
     await playWith({ files });
   });
-
-  it.runIf(isAll)(
-    'is told early with vitest',
-    async () => {
-      const ofVitest = (text = '') =>
-        text.replace('node:test', 'vitest').replace('import test', 'import { test }');
-      const files = {
-        '.gitignore': 'node_modules/\n',
-        ...sampleFiles,
-        'package.json': manifest('vitest run'),
-        'test/price.test.js': ofVitest(sampleFiles['test/price.test.js']),
-        'test/slow.test.js': `import { test } from 'vitest';\n${slow}`,
-      };
-      await playWith({ files, cloned: workspace => install(workspace, 'vitest') });
-    },
-    600_000,
-  );
 });

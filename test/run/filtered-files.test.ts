@@ -73,9 +73,6 @@ describe('a file that git converts', () => {
       'files that git converts',
       [
         ['a new file of Git LFS', 'data/more.csv', 'filter=lfs'],
-        ['a new file under a macro', 'keys/deploy.txt', 'filter=git-crypt'],
-        ['a notebook of another folder', 'notebooks/b.ipynb', 'filter=nbstripout'],
-        ['a file with ident', 'new.rc', 'ident'],
         ['a file in another encoding', 'new.utf16', 'working-tree-encoding=UTF-16LE-BOM'],
       ],
       1,
@@ -169,18 +166,6 @@ describe('a file that git converts', () => {
       expect(toldOf(model)).toContain('1,2,3\\n4,5,6');
       const { commit = '' } = outcome.delivered;
       expect(github.store.git(['diff', '--name-only', 'main', commit])).toBe('src/price.js');
-    });
-  });
-
-  it('is one by the attributes of this clone, too, and not by those of the machine', async () => {
-    const cloned = (workspace: string) => {
-      const info = join(workspace, '.git', 'info', 'attributes');
-      mkdirSync(dirname(info), { recursive: true });
-      writeFileSync(info, '*.dat filter=lfs\n');
-    };
-    const script = [turn(skill, planOf('a.dat')), giveUp];
-    await play({ files: { 'a.dat': pointer }, cloned, script }, ({ outcome }) => {
-      expect(outcome.decisions).toEqual([expect.objectContaining(refused('plan'))]);
     });
   });
 

@@ -48,11 +48,4 @@ describe('photon audit', () => {
     writeFileSync(outcome, text);
     expect(await photon(['audit', ledger, '--head', hash ?? ''])).toMatchObject({ code: 0 });
   });
-
-  it('says what it needs', async () => {
-    expect(await photon(['audit'])).toMatchObject({ code: 2 });
-    const missing = await photon(['audit', join(folder, 'no.jsonl')]);
-    expect(missing.code).toBe(1);
-    expect(missing.stderr).toContain('LEDGER_MISSING');
-  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addPull, commentTime, permit, pushHead, stranger, writer } from '../doubles/events.ts';
+import { addPull, commentTime, permit, pushHead, writer } from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import { bot, reviewCommentBody } from '../doubles/github-routes.ts';
 import type { ThreadState } from '../doubles/routes/threads.ts';

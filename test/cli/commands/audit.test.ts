@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { folder, photon, runSample, useClone } from '../clone.ts';
+import { photon, runSample, useClone } from '../clone.ts';
 
 useClone();
 

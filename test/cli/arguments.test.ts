@@ -10,15 +10,8 @@ describe('wrong input', () => {
   afterEach(() => discard(folder));
 
   it.each([
-    [
-      ['run', '--repo', '/no/such/folder', '--task', 'x'],
-      2,
-      'there is no folder /no/such/folder. [USAGE]',
-    ],
     [['run', '--task', 'x', '--out', '/proc/photon'], 1, 'cannot be created'],
     [['rnu'], 2, 'Did you mean photon run?'],
-    [['run', '--taks', 'x'], 2, 'Did you mean --task?'],
-    [['memory', 'lst'], 2, 'Did you mean list?'],
     [['help', 'audti'], 2, 'Did you mean photon audit?'],
     [
       ['run', '--task', 'x', '--max-rounds', 'many', '--model', 'm', '--api-key', 'k'],

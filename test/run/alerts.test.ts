@@ -94,16 +94,6 @@ describe('a finding', () => {
           'still reports',
         ],
         [
-          'that is suppressed',
-          patch({ start_line: 4, content: '  return eval("total"); // nosec' }),
-          'still reports',
-        ],
-        [
-          'that another repair stands for',
-          patch({ start_line: 1, content: 'export const old = () => 1;', path: 'src/old.js' }),
-          'still reports',
-        ],
-        [
           'that the scanner no longer looks for',
           patch({ start_line: 6, content: '    return;', path: 'scan.mjs' }),
           'still reports',

@@ -58,19 +58,14 @@ async function further(
 }
 
 describe('a question', () => {
-  it('is one comment with numbered choices and how to answer, and writes nothing else', async () => {
-    await withQuestion(async ({ outcome, github, exitCode }) => {
+  it('is one comment with numbered choices; an answer goes on with the task, and has a comment of its own', async () => {
+    await withQuestion(async ({ github, outcome, exitCode }) => {
       expect(outcome).toMatchObject({ status: 'needs_clarification', code: 'CLARIFY_UNRESOLVED' });
       expect(exitCode).toBe(0);
-      const body = [...github.state.comments.values()].at(-1)?.body ?? '';
-      expect(body).toContain('Percent or per mille?\n```\n\n1. `percent`\n2. `per mille`');
-      expect(body).toContain('`/photon answer <number or text>`');
+      const asked = [...github.state.comments.values()].at(-1)?.body ?? '';
+      expect(asked).toContain('Percent or per mille?\n```\n\n1. `percent`\n2. `per mille`');
+      expect(asked).toContain('`/photon answer <number or text>`');
       expect(github.state.pulls.size).toBe(0);
-    });
-  });
-
-  it('is answered by somebody who may, and the task goes on: same branch, a comment of its own', async () => {
-    await withQuestion(async ({ github, outcome }) => {
       const run = await further(github, { body: '/photon answer 1, percent' });
       expect(run.outcome).toMatchObject({ status: 'committed', task: { id: outcome.task.id } });
       const told = JSON.stringify(run.model.requests[0]?.body.messages);
@@ -87,25 +82,6 @@ describe('a question', () => {
     });
   });
 
-  it.runIf(playsVariants)('may be followed by another; the answers add up', async () => {
-    await withQuestion(async ({ github }) => {
-      put(github, { id: 901, body: '/photon answer percent', createdAt: '2026-02-01T13:00:00Z' });
-      const again = await further(github, { body: '/photon answer percent' }, question);
-      expect(again.outcome).toMatchObject({
-        status: 'needs_clarification',
-        code: 'CLARIFY_UNRESOLVED',
-      });
-      const spoofed = { user: stranger, createdAt: '2026-02-01T13:30:00Z' };
-      put(github, { id: 902, body: '/photon answer delete it all', ...spoofed });
-      const said = { body: '/photon answer rounded', id: 903, at: '2026-02-01T14:00:00Z' };
-      const last = await further(github, said);
-      expect(last.outcome.status).toBe('committed');
-      const told = JSON.stringify(last.model.requests[0]?.body.messages);
-      expect(told).toContain('Answer by wendy: percent\\n\\nAnswer by wendy: rounded');
-      expect(told).not.toContain('delete it all');
-    });
-  });
-
   it.runIf(playsVariants)('is found behind 150 other comments', async () => {
     await withQuestion(async ({ github }) => {
       const [mine] = [...github.state.comments.values()].filter(c => c.user === bot);
@@ -116,32 +92,12 @@ describe('a question', () => {
       expect(run.outcome.status).toBe('committed');
     });
   });
-
-  const nobody: readonly (readonly [string, Partial<CommentFields>, string])[] = [
-    ['a stranger', { by: stranger }, 'NOT_AUTHORISED'],
-    ['a bot', { by: { ...bot } }, 'NOT_AUTHORISED'],
-    ['an edited comment', { action: 'edited' }, 'EVENT_NOT_SERVED'],
-  ];
-  it.each(sample('who may not answer', nobody, 1))(
-    'is not answered by %s, who gets no reply',
-    async (_name, said, code) => {
-      await withQuestion(async ({ github }) => {
-        const before = github.writes().length;
-        const run = await further(github, { body: '/photon answer percent', ...said });
-        expect(run.outcome).toMatchObject({ status: 'no_change', code });
-        expect(run.model.requests).toEqual([]);
-        expect(github.writes()).toHaveLength(before);
-      });
-    },
-  );
-
   const gone: readonly (readonly [string, (github: GitHubDouble) => void])[] = [
     [
       'edited since',
       g => put(g, { id: 900, body: '/photon fix evil', updatedAt: '2026-03-01T00:00:00Z' }),
     ],
     ['deleted since', g => g.state.comments.delete(900)],
-    ['of another conversation', g => put(g, { id: 900, body: '/photon fix evil', issue: 6 })],
     ['by somebody who may not', g => put(g, { id: 900, body: '/photon fix evil', user: stranger })],
     ['no command', g => put(g, { id: 900, body: 'hello' })],
   ];

@@ -96,7 +96,7 @@ function expectRepaired({ outcome, model, github }: Played): void {
 }
 
 /** A sample of the cases that need a search, because searches are slow. */
-const longer = ['python', 'suspects', 'several', 'nothing'] as const;
+const longer = ['python', 'several', 'nothing'] as const;
 const sampled = sample('searches', longer, 1);
 const search = (name: (typeof longer)[number], ready = true) =>
   it.runIf(ready && sampled.includes(name));
@@ -162,102 +162,6 @@ describe('the embedded engine', () => {
       );
       expect(found[1]).toEqual(found[0]);
       expect(found.at(-1)).toEqual(found[0]);
-    },
-    limitMs,
-  );
-
-  search('suspects')(
-    'tries the lines that the failing tests ran first',
-    async () => {
-      const healthy = Array.from({ length: 12 }, (_, i) => [
-        `export function count${i}(items, least) {`,
-        '  let count = 0;',
-        '  for (const item of items) {',
-        `    if (item > least + ${i} && item !== 99) count += 1;`,
-        '  }',
-        '  return count;',
-        '}',
-        '',
-      ]).flat();
-      const faulty = [
-        'export function longest(runs) {',
-        '  let best = 0;',
-        '  let last = 0;',
-        '  for (const run of runs) {',
-        '    last = run.length;',
-        '    if (last > best) best = last;',
-        '  }',
-        '  return last;',
-        '}',
-        '',
-      ];
-      const tests = Array.from({ length: 144 }, (_, t) => {
-        const i = t % 12;
-        return `test('count ${t}', () => assert.equal(code.count${i}([${i}, ${i + 1}, ${i + 9}, 99], 0), 2));`;
-      });
-      const files = {
-        'src/price.js': [...healthy, ...faulty].join('\n'),
-        'test/price.test.js': [
-          "import assert from 'node:assert/strict';",
-          "import test from 'node:test';",
-          "import * as code from '../src/price.js';",
-          '',
-          ...tests,
-          // all of the code runs in the failing test
-          "test('longest', () => {",
-          '  for (const each of Object.values(code)) each([50], 0);',
-          "  assert.equal(code.longest(['abc', 'a', 'ab']), 3);",
-          "  assert.equal(code.longest(['abcd', 'a']), 4);",
-          '});',
-          "test('longest of none', () => assert.equal(code.longest([]), 0));",
-          '',
-        ].join('\n'),
-      };
-      await play({ script: [], files: { ...javascript, ...files }, inputs: none, task }, played => {
-        expectRepaired(played);
-        expect(played.patch).toContain('+  return best;');
-        const { repair } = played.outcome;
-        // the healthy functions have nearly all candidates, and theirs come after
-        expect(repair?.suspects.slice(0, 3).map(s => s.line)).toEqual([101, 102, 98]);
-        expect(repair?.candidates).toBeGreaterThan(2000);
-        expect(repair?.tried).toBeLessThan(600);
-      });
-    },
-    limitMs,
-  );
-
-  // its processes loop until their limits
-  it.runIf(isAll)(
-    'survives endless loops in the program and in its candidates',
-    async () => {
-      const files = {
-        'src/price.js': [
-          'export function digits(n) {',
-          '  let count = 1;',
-          '  while (n >= 10) {',
-          '    n = Math.floor(n * 10);',
-          '    count += 1;',
-          '  }',
-          '  return count;',
-          '}',
-          '',
-        ].join('\n'),
-        'test/price.test.js': [
-          "import assert from 'node:assert/strict';",
-          "import test from 'node:test';",
-          "import { digits } from '../src/price.js';",
-          '',
-          "test('one digit', () => assert.equal(digits(7), 1));",
-          "test('two digits', () => assert.equal(digits(10), 2));",
-          "test('four digits', () => assert.equal(digits(1234), 4));",
-          '',
-        ].join('\n'),
-      };
-      await play({ script: [], files: { ...javascript, ...files }, inputs: none, task }, played => {
-        expectRepaired(played);
-        expect(played.patch).toContain('+    n = Math.floor(n / 10);');
-        expect(played.outcome.verification?.baseline?.limit).toBe('time');
-      });
     },
     limitMs,
   );
@@ -408,10 +312,6 @@ describe('a task for the embedded engine', () => {
         expect(outcome.statement).toContain('The task wants the code to stay as it is');
         expect(ledger.filter(e => e.call !== undefined).map(e => e.tool)).toEqual(['abstain']);
         expect(patch).toBe('');
-      });
-      await play({ ...other, arrange: () => {}, task: 'Book a flight' }, played => {
-        expectRefused(played);
-        expect(played.github.writes()).toEqual([]);
       });
     },
     limitMs,

@@ -62,28 +62,11 @@ const rows: Readonly<Record<string, Row>> = {
     hint: 'credit',
     requests: 1,
   },
-  'insufficient balance inside a stream': {
-    step: events(chunk({ role: 'assistant', content: '' }), {
-      error: { message: 'Insufficient Balance', type: 'invalid_request_error', code: 402 },
-    }),
-    code: 'MODEL_REQUEST',
-    says: 'Insufficient Balance',
-    hint: 'credit',
-    requests: 1,
-  },
   'a quota in the body of a 200': {
     step: body(200, { base_resp: { status_code: 1008, status_msg: 'insufficient balance' } }),
     code: 'MODEL_REQUEST',
     says: 'insufficient balance',
     hint: 'credit',
-    requests: 1,
-  },
-  'an error in the body of a 200': {
-    step: body(200, {
-      error: { message: 'The model `double` does not exist', code: 'model_not_found' },
-    }),
-    code: 'MODEL_NOT_FOUND',
-    says: 'does not exist',
     requests: 1,
   },
   'vLLM: an error object inside a stream': {
@@ -102,14 +85,6 @@ const rows: Readonly<Record<string, Row>> = {
     code: 'MODEL_REQUEST',
     says: 'Sign in to Corp',
     hint: 'base-url',
-    requests: 1,
-  },
-  'a quota of hours, in words': {
-    step: body(429, {
-      error: { message: 'Rate limit reached on tokens per day. Please try again in 11h37m12.5s.' },
-    }),
-    code: 'MODEL_RATE_LIMIT',
-    says: 'try again in 11h37m12.5s',
     requests: 1,
   },
   'a feature that the server does not have, 501': {

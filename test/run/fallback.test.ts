@@ -34,16 +34,6 @@ describe('a model that is gone', () => {
       [
         ['before the first reply', 0, missing, 'MODEL_NOT_FOUND'],
         ['in the middle of the run', 2, missing, 'MODEL_NOT_FOUND'],
-        [
-          'for its rate, after the wait it asked for would be too long',
-          2,
-          {
-            status: 429,
-            headers: { 'retry-after': '36000' },
-            body: { error: { message: 'later' } },
-          },
-          'MODEL_RATE_LIMIT',
-        ],
       ],
       1,
     ),

@@ -1,7 +1,7 @@
 /** Files that git stores in another form than a checkout shows: no run changes them, in any way. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ScriptedTurn } from '../doubles/model.ts';
 import { begin, done, look, prove, repair, sampleFiles } from '../doubles/sample.ts';
@@ -13,10 +13,7 @@ const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'4d7a'
 const files = {
   '.gitattributes':
     '[attr]locked filter=git-crypt diff=git-crypt\n*.csv filter=lfs diff=lfs merge=lfs -text\nkeys/** locked\n*.rc ident\n*.utf16 working-tree-encoding=UTF-16LE-BOM\n*.bat text eol=crlf\nsame.utf8 working-tree-encoding=UTF-8\n',
-  'notebooks/.gitattributes': '*.ipynb filter=nbstripout\n',
   'data/rates.csv': pointer,
-  'notebooks/a.ipynb': '{ "cells": [] }\n',
-  'version.rc': '// $Id$\n',
   'strings.utf16': 'hello\n',
   'run.bat': '@echo off\n',
 };
@@ -73,9 +70,6 @@ describe('a file that git converts', () => {
       'files that git converts',
       [
         ['a new file of Git LFS', 'data/more.csv', 'filter=lfs'],
-        ['a new file under a macro', 'keys/deploy.txt', 'filter=git-crypt'],
-        ['a notebook of another folder', 'notebooks/b.ipynb', 'filter=nbstripout'],
-        ['a file with ident', 'new.rc', 'ident'],
         ['a file in another encoding', 'new.utf16', 'working-tree-encoding=UTF-16LE-BOM'],
       ],
       1,
@@ -169,18 +163,6 @@ describe('a file that git converts', () => {
       expect(toldOf(model)).toContain('1,2,3\\n4,5,6');
       const { commit = '' } = outcome.delivered;
       expect(github.store.git(['diff', '--name-only', 'main', commit])).toBe('src/price.js');
-    });
-  });
-
-  it('is one by the attributes of this clone, too, and not by those of the machine', async () => {
-    const cloned = (workspace: string) => {
-      const info = join(workspace, '.git', 'info', 'attributes');
-      mkdirSync(dirname(info), { recursive: true });
-      writeFileSync(info, '*.dat filter=lfs\n');
-    };
-    const script = [turn(skill, planOf('a.dat')), giveUp];
-    await play({ files: { 'a.dat': pointer }, cloned, script }, ({ outcome }) => {
-      expect(outcome.decisions).toEqual([expect.objectContaining(refused('plan'))]);
     });
   });
 

@@ -23,8 +23,6 @@ interface Images {
   readonly body: string;
   readonly commentBody?: string;
   readonly commentBy?: Person;
-  /** What a stranger wrote before; `URL/` stands for signed addresses. */
-  readonly strange?: string;
   /** Where the signed address of `away` leads. */
   readonly away?: string;
 }
@@ -42,14 +40,6 @@ function withImages(images: Images, more: Partial<Scenario> = {}): Scenario {
     Object.assign(event.payload.issue, { body });
     const { surface, comments } = github.state;
     surface.issues.set(5, { body });
-    if (images.strange !== undefined)
-      comments.set(2, {
-        id: 2,
-        issue: 5,
-        body: images.strange.replaceAll('URL/', `${github.url}/storage/user/1/files/`),
-        user: stranger,
-        createdAt: '2026-02-01T10:00:00Z',
-      });
     if (images.commentBody !== undefined)
       comments.set(1, {
         id: 1,
@@ -106,14 +96,6 @@ describe('images of a conversation', () => {
     await play(withImages({ body: 'Wrong.', commentBody, commentBy: stranger }), played => {
       expect(sentImages(played)).toEqual([]);
       expect(played.github.seen.filter(s => s.path.startsWith('/storage/'))).toEqual([]);
-    });
-  });
-
-  it('are those that were written, whatever a stranger wrote before', async () => {
-    const strange = `<img src="URL/${ids.png}/../${ids.jpeg}?token=signed&amp;v=1">`;
-    const commentBody = `![this](URL/${ids.png})`;
-    await play(withImages({ body: 'Wrong.', commentBody, strange }), played => {
-      expect(sentImages(played)).toEqual([dataOf('image/png', png())]);
     });
   });
 

@@ -66,22 +66,13 @@ describe('the instructions of the repository', () => {
     expect(outcome.hiddenRemoved).toBeGreaterThan(20);
   });
 
-  it('stay in every request of an agent without a transcript', async () => {
-    const config = { agent: { profile: 'kjxlkj-agent' } };
-    const { first } = await told({ files, config, script: [giveUp] });
-    expect(first).toContain('alder');
-  });
-
   it('change nothing where there are none, and are off by the setting', async () => {
     const bare = await told({});
     const off = await told({ files, config: { agent: { repositoryInstructions: false } } });
-    const withoutMark = ({ first }: Told) =>
-      first.replace(/data-[0-9a-f]+/g, '').replace(/run[^"]*/g, '');
     expect(bare.first).not.toContain('Instructions that this repository gives');
     expect(off.first).not.toContain('Instructions that this repository gives');
     expect(off.last).not.toContain('alder');
     expect([bare.outcome.instructions, off.outcome.instructions]).toEqual([undefined, undefined]);
-    expect(withoutMark(bare)).toBe(withoutMark(await told({ files: { 'NOTES.md': '' } })));
   });
 
   it('come from the trusted branch, and a patch that changes them has no effect', async () => {

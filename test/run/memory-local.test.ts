@@ -156,14 +156,4 @@ describe('records in local use', () => {
     const state = await openLocalStore(repo).read();
     expect(readRecords(state.files, home).records.size).toBe(21);
   });
-
-  it.each([[[]], [['list', 'more']], [['show']], [['nothing', 'x']], [['list', '--on', 'x']]])(
-    'photon memory %j is refused as a command line',
-    async args => {
-      expect(await photon(['memory', ...args])).toMatchObject({
-        code: 2,
-        err: expect.stringContaining('[USAGE]'),
-      });
-    },
-  );
 });

@@ -160,10 +160,10 @@ describe('a repair with more than the tests need', () => {
   });
 
   it.each(
-    sample<readonly [string, Partial<Scenario>, number]>(
+    sample<readonly [string, Partial<Scenario>]>(
       'patches that stay whole',
       [
-        ['without the setting', { files: files('tell') }, 0],
+        ['without the setting', { files: files('tell') }],
         [
           'if no test failed before',
           {
@@ -172,7 +172,6 @@ describe('a repair with more than the tests need', () => {
               'test/shop.test.js': tests.replace('count: 3', 'count: 1').replace('30', '10'),
             },
           },
-          0,
         ],
         [
           // the change log stays, and the proof sees that a test needs both
@@ -191,12 +190,11 @@ test('the change log is true', () => {
 `,
             },
           },
-          0,
         ],
       ],
       2,
     ),
-  )('stays whole %s', async (_, change, tried) => {
+  )('stays whole %s', async (_, change) => {
     await play({ ...scenario('take', [right, ...more]), ...change }, played => {
       const { outcome, ledger, log, patch } = played;
       expect(outcome.status, log).toBe('committed');
@@ -206,9 +204,9 @@ test('the change log is true', () => {
         patchDigest: outcome.patch.digest,
       });
       expect(outcome.verification?.leftOut).toBeUndefined();
-      expect(ledger.filter(e => e.tool === 'minimise')).toHaveLength(tried);
+      expect(ledger.filter(e => e.tool === 'minimise')).toEqual([]);
       const kept = outcome.notes.filter(n => n.startsWith('The patch keeps the parts'));
-      expect(kept).toHaveLength(tried);
+      expect(kept).toEqual([]);
     });
   });
 });

@@ -20,15 +20,6 @@ const examine = (args: readonly string[], env: Readonly<Record<string, string>> 
     env: { PATH: process.env.PATH ?? '', HOME: folder, ...env },
   });
 
-/** An address at which nothing listens. */
-async function nobody(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise(done => server.close(done));
-  return `http://127.0.0.1:${port}/v1`;
-}
-
 interface Seen {
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
@@ -186,59 +177,18 @@ describe('photon doctor --model', () => {
     }
   });
 
-  it.each([
-    [
-      'refuses every request',
-      { status: 400, text: '{"detail":"this gateway wants a team"}' },
-      'wants a team',
-    ],
-    [
-      'has no credit',
-      { status: 402, text: '{"error":{"message":"Insufficient Balance"}}' },
-      'Insufficient Balance',
-    ],
-  ])('says nothing of an endpoint that %s but the cause', async (_what, reply, cause) => {
+  it('says nothing of an endpoint that refuses every request but the cause', async () => {
+    const reply = { status: 400, text: '{"detail":"this gateway wants a team"}' };
     const server = await serve(() => reply);
     try {
       const { out, code } = await examine(['m', '--base-url', `${server.url}/v1`]);
       for (const name of ['tools', 'stream', 'parallel', 'window'])
         expect(out).toMatch(new RegExp(`^ {2}\\? {7}${name} `, 'm'));
-      expect(out).toContain(cause);
+      expect(out).toContain('wants a team');
       expect(out).not.toContain('MISSING');
       expect(code).toBe(1);
     } finally {
       server.close();
-    }
-  });
-
-  it('says so if nothing listens at the address', async () => {
-    const { out, code } = await examine(['m', '--base-url', await nobody()]);
-    expect(out).toContain('ECONNREFUSED');
-    expect(out).toContain('server running');
-    expect(code).toBe(1);
-  });
-
-  it('finds the API below an address that lacks /v1, and says so', async () => {
-    const bare = await serve(({ url, body }) =>
-      url === '/v1/chat/completions'
-        ? asJson(
-            body.tools === undefined
-              ? {
-                  choices: [
-                    { index: 0, finish_reason: 'stop', message: { content: 'heliotrope' } },
-                  ],
-                }
-              : completion(JSON.stringify(body.messages).includes('twice') ? [1, 2] : [7]),
-          )
-        : { status: 404, type: 'text/plain', text: '404 page not found' },
-    );
-    try {
-      const { out, err, code } = await examine(['m', '--base-url', bare.url]);
-      expect(err).toContain('/v1');
-      expect(out).toContain('The settings fit this endpoint.');
-      expect(code).toBe(0);
-    } finally {
-      bare.close();
     }
   });
 });

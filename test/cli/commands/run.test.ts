@@ -73,9 +73,6 @@ describe('photon run', () => {
 
   it.each([
     [['run'], 2, 'TASK_MISSING'],
-    [['run', '--task', 'x', 'y'], 2, 'USAGE'],
-    [['run', '--tusk', 'x'], 2, 'USAGE'],
-    [['fly'], 2, 'USAGE'],
     [['run', '--repo', '/', '--task', 'x'], 1, 'CHECKOUT_MISSING'],
   ])('%j says what is wrong and what to do', async (args, code, says) => {
     const run = await photon(args as string[], { PHOTON_API_KEY: 'k', PHOTON_MODEL: 'm' });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../src/cli/commands/runs.ts';
@@ -61,15 +61,5 @@ describe('the list of runs', () => {
     expect(readFileSync(join(repo, '.photon/runs/index.html'), 'utf8')).toContain(
       'Repair the discount. It is wrong.',
     );
-  });
-
-  it('is a page that leads to the reports that there are', async () => {
-    const id = '20260101080000-0a1b2c3d';
-    keep(id, { 'outcome.json': failed('2026-01-01T08:00:05.000Z'), 'report.html': '<p>x' });
-    const { out } = await list('--html');
-    const page = join(repo, '.photon/runs/index.html');
-    expect(out).toBe(`The index of the reports is ${page}.\n`);
-    expect(existsSync(page)).toBe(true);
-    expect(readFileSync(page, 'utf8')).toContain(`${id}/report.html`);
   });
 });

@@ -127,9 +127,4 @@ describe('photon undo', () => {
       '.photon is a git repository of its own. [BACKUP_INVALID]',
     );
   });
-
-  it('explains itself, and takes no other argument', async () => {
-    expect((await photon(['undo', '--help'])).out).toContain('photon undo --list');
-    expect(await undo('x')).toMatchObject({ code: 2, err: expect.stringContaining('[USAGE]') });
-  });
 });

@@ -29,18 +29,6 @@ describe('photon validate, codes and help', () => {
           '\n---\nprotected_paths: [src/]\n---\n',
           'constitution.md:2: front matter begins',
         ],
-        ['UTF-16', Buffer.from('\ufeff---\n---\n', 'utf16le'), 'constitution.md:1:1: is UTF-16'],
-        [
-          'no closing line',
-          '---\nversion: 2\n\n# Ours\n',
-          'constitution.md:1: front matter is not closed',
-        ],
-        [
-          'a tag character',
-          'a\n\u{e0041}',
-          'constitution.md:2:1: contains the hidden character U+E0041',
-        ],
-        ['a NUL', '# A\0', 'constitution.md:1:4: contains a NUL character'],
         [
           'more than 64 KiB',
           'x'.repeat(65_537),

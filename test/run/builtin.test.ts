@@ -166,6 +166,42 @@ describe('the embedded engine', () => {
     limitMs,
   );
 
+  // its processes loop until their limits
+  it.runIf(isAll)(
+    'survives endless loops in the program and in its candidates',
+    async () => {
+      const files = {
+        'src/price.js': [
+          'export function digits(n) {',
+          '  let count = 1;',
+          '  while (n >= 10) {',
+          '    n = Math.floor(n * 10);',
+          '    count += 1;',
+          '  }',
+          '  return count;',
+          '}',
+          '',
+        ].join('\n'),
+        'test/price.test.js': [
+          "import assert from 'node:assert/strict';",
+          "import test from 'node:test';",
+          "import { digits } from '../src/price.js';",
+          '',
+          "test('one digit', () => assert.equal(digits(7), 1));",
+          "test('two digits', () => assert.equal(digits(10), 2));",
+          "test('four digits', () => assert.equal(digits(1234), 4));",
+          '',
+        ].join('\n'),
+      };
+      await play({ script: [], files: { ...javascript, ...files }, inputs: none, task }, played => {
+        expectRepaired(played);
+        expect(played.patch).toContain('+    n = Math.floor(n / 10);');
+        expect(played.outcome.verification?.baseline?.limit).toBe('time');
+      });
+    },
+    limitMs,
+  );
+
   search('several')(
     'abstains if edits of different meaning pass, and shows them',
     async () => {

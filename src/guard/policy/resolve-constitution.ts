@@ -60,7 +60,10 @@ function hasFrontMatter({ text }: ConstitutionFile): boolean {
 }
 
 /** The mode that a file states in its front matter, or by its text. @throws PhotonError `CONSTITUTION_INVALID` for both. */
-function decideReads({ path, text }: ConstitutionFile, { reads }: FolderPolicy): FolderPolicy['reads'] {
+function decideReads(
+  { path, text }: ConstitutionFile,
+  { reads }: FolderPolicy,
+): FolderPolicy['reads'] {
   const [line] = readProse(text).letter;
   if (line === undefined) return reads;
   if (reads === 'bounded')

@@ -143,7 +143,7 @@ export function findPattern(
 export function pathsIn(text: string, paths: readonly string[]): readonly string[] {
   const ends = new Set<string>();
   for (const word of text.split(/[\s"'`()<>[\]{},;:=|]+/)) {
-    const path = word.replace(/[.!?]+$/, '');
+    const path = word.replace(/(?<![.!?])[.!?]+$/, '');
     for (let at = 0; at >= 0; at = path.indexOf('/', at + 1))
       ends.add(path.slice(at).replace(/^\//, ''));
   }

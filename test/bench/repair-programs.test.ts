@@ -170,7 +170,7 @@ describe('the judge of the repair benchmark', () => {
 });
 
 describe('the sample repository of the demo', () => {
-  const repository = readRepository(join(root, 'test/fixtures/demo'));
+  const repository = readRepository(join(root, 'assets/demo'));
 
   it('has a test that fails, and a line that makes it pass', async () => {
     expect(await passes(repository)).toBe(false);

@@ -16,13 +16,13 @@ it('are named with their file and with what to do', async () => {
   const texts = {
     '.github/workflows/a.yml': step(
       'photon/agent-action@v2',
-      '{ task: x, reviewers: ann, modle: m }',
+      '{ task: x, reviewers: ann, moddel: m }',
     ),
     '.github/workflows/b.yaml': step('mirror/agent-action@v2', '{ dry-run: true }'),
   };
   expect(await find(texts)).toEqual([
     '.github/workflows/a.yml: reviewers is no input of the Action: set delivery.reviewers in .photon/config.json.',
-    '.github/workflows/a.yml: modle is no input of the Action. Did you mean model?',
+    '.github/workflows/a.yml: moddel is no input of the Action. Did you mean model?',
     '.github/workflows/b.yaml: dry-run is no input of the Action: use the input staged.',
   ]);
 });

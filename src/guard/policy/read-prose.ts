@@ -148,7 +148,7 @@ function listSentences({ lines: inside }: Section, lines: readonly string[]): re
       .map(sentence => ({
         text: sentence,
         line: at + 1,
-        meaning: findMeaning(sentence.replace(/[.!]+$/, '')),
+        meaning: findMeaning(sentence.replace(/(?<![.!])[.!]+$/, '')),
       }));
   });
 }

@@ -262,7 +262,7 @@ describe('the embedded engine', () => {
             engine: 'builtin',
           });
           expect(outcome.statement).toMatch(/1 of 1 test fails\. Photon tried \d+ small edits/);
-          expect(outcome.statement).toContain('near src/price.js:2.');
+          expect(outcome.statement).toContain('near src/price.js:2');
           expect(outcome.repair?.suspects[0]).toMatchObject({
             path: 'src/price.js',
             line: 2,

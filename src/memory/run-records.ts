@@ -30,14 +30,16 @@ export interface RunRecords {
   seenVersion(id: string): number | undefined;
 }
 
-/** Opens the records of a run and indexes each of them. */
-export function openRunRecords(options: {
+interface RunRecordsOptions {
   readonly home: string;
   readonly by: Provenance;
   readonly records: ReadonlyMap<string, MemoryRecord>;
   readonly index: FullText;
   readonly nowMs: number;
-}): RunRecords {
+}
+
+/** Opens the records of a run and indexes each of them. */
+export function openRunRecords(options: RunRecordsOptions): RunRecords {
   const { home, by, index, nowMs } = options;
   const records = new Map(options.records);
   const changes: Change[] = [];

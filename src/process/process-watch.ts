@@ -227,10 +227,12 @@ function readNamespace(pid: number | 'self'): string | undefined {
   }
 }
 
-function readMounts(pid: number | 'self'): readonly {
+interface Mount {
   readonly device: string;
   readonly at: string;
-}[] {
+}
+
+function readMounts(pid: number | 'self'): readonly Mount[] {
   try {
     const lines = readFileSync(`/proc/${pid}/mountinfo`, 'utf8').split('\n');
     return lines.flatMap(line => {

@@ -34,14 +34,21 @@ export type Draft =
   | { readonly ok: true; readonly change: Change; readonly removed: number }
   | { readonly ok: false; readonly problems: readonly string[] };
 
+interface RecordTexts {
+  readonly texts: Readonly<Record<string, { readonly raw: string; readonly maxBytes: number }>>;
+  readonly tags?: readonly string[] | undefined;
+}
+
+interface CleanTexts {
+  readonly text: (name: string) => string;
+  readonly tags: string[];
+}
+
 /** Cleans every text of a call, then makes the change from them. */
 export function makeDraft(
   context: ToolContext,
-  record: {
-    readonly texts: Readonly<Record<string, { readonly raw: string; readonly maxBytes: number }>>;
-    readonly tags?: readonly string[] | undefined;
-  },
-  make: (clean: { readonly text: (name: string) => string; readonly tags: string[] }) => Change,
+  record: RecordTexts,
+  make: (clean: CleanTexts) => Change,
 ): Draft {
   const problems: string[] = [];
   let removed = 0;

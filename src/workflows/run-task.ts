@@ -156,15 +156,17 @@ async function settle(
   await commitEnd(execution, task.id, { end, patch: kept, next: s => endTask(s, task.id, end) });
 }
 
+interface TaskCompletion {
+  readonly end: TaskEnd;
+  readonly patch: readonly FileChange[];
+  readonly next: (state: WorkflowState) => WorkflowState;
+}
+
 /** Commits patch and manifest together, so that they always agree; no commit when neither changes. */
 export async function commitEnd(
   execution: WorkflowExecution,
   id: string,
-  ended: {
-    readonly end: TaskEnd;
-    readonly patch: readonly FileChange[];
-    readonly next: (state: WorkflowState) => WorkflowState;
-  },
+  ended: TaskCompletion,
 ): Promise<void> {
   const { workflow, home } = execution;
   const { end, patch, next } = ended;

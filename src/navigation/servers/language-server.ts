@@ -132,15 +132,17 @@ export async function openLanguageServer(options: ServerOptions): Promise<Langua
   };
 }
 
+interface Conversation {
+  readonly send: <T>(method: string, params: object, ms: number) => Promise<T>;
+  readonly uriOf: (path: string) => string;
+  readonly options: ServerOptions;
+}
+
 function lookups({
   send,
   uriOf,
   options,
-}: {
-  readonly send: <T>(method: string, params: object, ms: number) => Promise<T>;
-  readonly uriOf: (path: string) => string;
-  readonly options: ServerOptions;
-}): Pick<LanguageServer, 'locate' | 'findByName'> {
+}: Conversation): Pick<LanguageServer, 'locate' | 'findByName'> {
   const { limits } = options;
   return {
     locate: async (what, path, position) => {
@@ -176,13 +178,15 @@ const silenceMs = 800;
 
 /** Waits for the last of several reports in a row. */
 async function settled(
-  reports: ReturnType<typeof listenForReports>,
+  reports: Reports,
   path: string,
 ): Promise<readonly ServerProblem[] | undefined> {
   const next = reports.next(path).then(() => true);
   const more = await Promise.race([next, pause(silenceMs, false)]);
   return more ? settled(reports, path) : reports.last.get(path);
 }
+
+type Reports = ReturnType<typeof listenForReports>;
 
 /** Collects the reports of the server; `current` holds the files reported since the last text was sent. */
 function listenForReports(connection: MessageConnection, root: string) {

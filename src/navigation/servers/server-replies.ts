@@ -64,13 +64,15 @@ export function serverProblems(diagnostics: readonly Diagnostic[]): readonly Ser
 
 /** The same for TypeScript's own server: its lines count from 1, and it has categories instead of severities. */
 export function tsserverProblems(body: unknown): readonly ServerProblem[] {
-  const all = (Array.isArray(body) ? body : []) as readonly Partial<{
-    readonly start: { readonly line: number };
-    readonly text: string;
-    readonly category: string;
-  }>[];
+  const all = (Array.isArray(body) ? body : []) as readonly Partial<TsserverDiagnostic>[];
   const errors = all.filter(d => d.category === 'error');
   return errors.slice(0, 50).map(d => problem(Number(d.start?.line ?? 1), d.text));
+}
+
+interface TsserverDiagnostic {
+  readonly start: { readonly line: number };
+  readonly text: string;
+  readonly category: string;
 }
 
 const problem = (line: number, message: unknown): ServerProblem => ({

@@ -126,16 +126,18 @@ function scrubbed(
   return { written: clean(written), changed: clean(changed), deleted: clean(deleted) };
 }
 
+interface EgressLog {
+  connected(caller: CommandCaller, connections: readonly Connections[]): void;
+  use(): EgressUse;
+}
+
 const maxLines = 20;
 
 /** Logs at most twenty lines for each command, and adds up what the commands of each kind did. */
 export function openEgressLog(
   hosts: readonly string[],
   { log, scrub }: Record<'scrub', (text: string) => string> & Record<'log', (line: string) => void>,
-): {
-  connected(caller: CommandCaller, connections: readonly Connections[]): void;
-  use(): EgressUse;
-} {
+): EgressLog {
   const byCaller = new Map<CommandCaller, readonly Connections[]>();
   return {
     connected: (caller, given) => {

@@ -77,12 +77,7 @@ const maxBytes = 2_000_000;
 /** Reads the settings, and writes the files without tokens and keys. */
 export function findNetworkSettings(options: NetworkOptions): NetworkSettings {
   const { env } = options;
-  const found: {
-    readonly names: string[];
-    readonly env: Record<string, string>;
-    readonly files: Part[];
-    readonly unusable: string[];
-  } = { names: [], env: {}, files: [], unusable: [] };
+  const found: CollectedSettings = { names: [], env: {}, files: [], unusable: [] };
   const show = (name: string, text: string) => {
     mkdirSync(options.folder, { recursive: true });
     const from = join(options.folder, name);
@@ -129,6 +124,13 @@ export function findNetworkSettings(options: NetworkOptions): NetworkSettings {
 
 /** The same keys except those of a proxy. */
 const withoutProxies = ({ source }: RegExp) => new RegExp(`^(?!.*proxy$)${source}`);
+
+interface CollectedSettings {
+  readonly names: string[];
+  readonly env: Record<string, string>;
+  readonly files: Part[];
+  readonly unusable: string[];
+}
 
 function readConfiguration(
   { variables, homePaths }: ConfigurationFile,

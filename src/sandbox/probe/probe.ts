@@ -132,15 +132,17 @@ function arrived(targets: readonly string[]): boolean {
   return wrote.length > 0;
 }
 
+interface CanaryEnd {
+  readonly found: Findings | undefined;
+  readonly reason: string;
+}
+
 /** Starts the canary once. `next` gives the paths for its last writes, when the first ones have been tried. */
 async function runCanary(
   options: ProbeOptions,
   config: CanaryConfig,
   next: () => readonly string[],
-): Promise<{
-  readonly found: Findings | undefined;
-  readonly reason: string;
-}> {
+): Promise<CanaryEnd> {
   const { maxMs = defaultMs } = options;
   let errors = '';
   const running = startProcess({

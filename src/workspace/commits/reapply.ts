@@ -2,6 +2,10 @@
 import { differs, type FileChange, type FileState } from '../files/change.ts';
 import { hasMarks, type MarkedText, type ThreeTexts } from '../git/merge-text.ts';
 
+type ReapplyResult =
+  | { readonly ok: true; readonly changes: readonly FileChange[] }
+  | { readonly ok: false; readonly conflicts: readonly string[] };
+
 /** Merges three texts; undefined is a conflict. */
 type MergeText = (texts: ThreeTexts) => Promise<Uint8Array | undefined>;
 
@@ -13,10 +17,7 @@ export async function reapplyChanges(
   changes: readonly FileChange[],
   drift: readonly FileChange[],
   merge: MergeText,
-): Promise<
-  | { readonly ok: true; readonly changes: readonly FileChange[] }
-  | { readonly ok: false; readonly conflicts: readonly string[] }
-> {
+): Promise<ReapplyResult> {
   const moved = new Map(drift.map(d => [d.path, d.after]));
   const conflicts = changes.flatMap(c => pathConflicts(c, drift));
   const made: FileChange[] = [];

@@ -6,6 +6,12 @@ import type { Environment } from '../../process/environment.ts';
 import { nowhere } from '../../process/system.ts';
 import { listAncestors, readEntries } from './locate.ts';
 
+interface CredentialLocations {
+  readonly env: Environment;
+  readonly workspace: string;
+  readonly tempRoot: string;
+}
+
 /** Files below the home folder where programs keep credentials. */
 const homeFiles =
   '.npmrc .yarnrc.yml .netrc _netrc .git-credentials .config/git/credentials .pypirc .config/pip/pip.conf .pip/pip.conf .docker/config.json .config/containers/auth.json .config/gh/hosts.yml .config/hub .config/glab-cli/config.yml .config/gcloud/application_default_credentials.json .aws/credentials .azure/msal_token_cache.json .kube/config .cargo/credentials .cargo/credentials.toml .m2/settings.xml .gradle/gradle.properties .nuget/NuGet/NuGet.Config .config/NuGet/NuGet.Config .composer/auth.json .config/composer/auth.json .gem/credentials .bundle/config .hex/hex.config .terraformrc .terraform.d/credentials.tfrc.json .cache/huggingface/token .huggingface/token .vault-token .ssh/id_rsa .ssh/id_ecdsa .ssh/id_ed25519'.split(
@@ -25,11 +31,7 @@ export function hostCredentials({
   env,
   workspace,
   tempRoot,
-}: {
-  readonly env: Environment;
-  readonly workspace: string;
-  readonly tempRoot: string;
-}): readonly string[] {
+}: CredentialLocations): readonly string[] {
   const home = env.HOME || nowhere;
   const files = [
     ...homeFiles.map(name => join(home, name)),

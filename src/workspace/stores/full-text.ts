@@ -1,6 +1,13 @@
 /** Full-text search over a few short texts, with SQLite FTS5 in memory and bm25 ranking. */
 import { SqliteFile } from './sqlite.ts';
 
+export interface Document {
+  readonly id: string;
+  readonly title: string;
+  readonly tags: string;
+  readonly body: string;
+}
+
 export interface TextMatch {
   readonly id: string;
   /** Above 0; higher is better. */
@@ -9,12 +16,7 @@ export interface TextMatch {
 
 export interface FullText {
   /** Adds a document, or replaces the one with the same id. */
-  put(document: {
-    readonly id: string;
-    readonly title: string;
-    readonly tags: string;
-    readonly body: string;
-  }): void;
+  put(document: Document): void;
   /** Documents that contain at least one word of the query, best first. Any text is a valid query. */
   search(query: string): readonly TextMatch[];
   close(): void;

@@ -27,6 +27,12 @@ export interface Overlay {
   hide(paths: readonly string[]): Promise<void>;
 }
 
+interface OverlaySearch {
+  readonly checkout: string;
+  readonly scratch: string;
+  readonly programs: Programs;
+}
+
 /**
  * Mounts everything that a table names in a separate mount namespace, then becomes the program. A second command that mounts
  * the same folders at the same moment finds the working folders of the kernel half made, and fails. So each takes its turn;
@@ -55,11 +61,7 @@ interface FoundOverlay<T> {
  * @param folders of the machine that may be merged, too. All are tried at once, and each one alone if that fails.
  */
 export async function findOverlay<T extends { readonly from: string }>(
-  search: {
-    readonly checkout: string;
-    readonly scratch: string;
-    readonly programs: Programs;
-  },
+  search: OverlaySearch,
   folders: readonly T[] = [],
 ): Promise<FoundOverlay<T>> {
   const none = { overlay: undefined, mergeable: [] };

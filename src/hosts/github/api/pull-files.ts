@@ -141,6 +141,11 @@ export interface PullCommit {
   readonly message: string;
 }
 
+interface PullChanges {
+  readonly commits: readonly PullCommit[];
+  readonly diff: PullDiff;
+}
+
 /** The two commits, or a branch and a commit; and what is left out between them. */
 interface PullRange {
   readonly base: string;
@@ -159,10 +164,7 @@ const maxFiles = 300;
 export async function fetchPullChanges(
   github: GitHub,
   { base, sha, withholds }: PullRange,
-): Promise<{
-  readonly commits: readonly PullCommit[];
-  readonly diff: PullDiff;
-}> {
+): Promise<PullChanges> {
   const { data } = await github.rest.repos.compareCommitsWithBasehead({
     ...github.where,
     basehead: `${base}...${sha}`,

@@ -261,19 +261,21 @@ export class BrokenReply extends Error {
   }
 }
 
-/**
- * An Octokit plugin that checks every reply against its schema. It comes before the retry plugin, so
- * that a broken reply is retried like a lost one.
- * @throws BrokenReply
- */
-export function checkReplies(octokit: {
+interface Requests {
   readonly hook: {
     after(
       name: 'request',
       check: (response: { data: unknown }, options: { method: string; url: string }) => void,
     ): void;
   };
-}): Record<string, never> {
+}
+
+/**
+ * An Octokit plugin that checks every reply against its schema. It comes before the retry plugin, so
+ * that a broken reply is retried like a lost one.
+ * @throws BrokenReply
+ */
+export function checkReplies(octokit: Requests): Record<string, never> {
   octokit.hook.after('request', ({ data }, options) => {
     // on GitHub Enterprise Server the GraphQL address is not below the base address of REST
     const route = `${options.method} ${options.url.replace(/^https?:.*(?=\/graphql$)/, '')}`;

@@ -71,14 +71,16 @@ export async function openAppStrategy(
     });
 }
 
+interface Installation {
+  readonly id: number;
+  readonly permissions: Readonly<Record<string, string | undefined>>;
+}
+
 async function findInstallation(
   octokit: Octokit,
   where: GitHub['where'],
   signal: AbortSignal,
-): Promise<{
-  readonly id: number;
-  readonly permissions: Readonly<Record<string, string | undefined>>;
-}> {
+): Promise<Installation> {
   try {
     const { data } = await octokit.rest.apps.getRepoInstallation(where);
     return { id: data.id, permissions: { ...data.permissions } };

@@ -250,14 +250,16 @@ async function attempt(
   const body = makeRequestBody(request, options.model, state.facts);
   state.ended = false;
   const idle = new AbortController();
-  // a reply that does not stream sends nothing while it is written, and many models think before the first byte
-  let idleMs = (options.idleTimeoutMs ?? 120_000) * (state.facts.stream ? 3 : 5);
-  let timer = setTimeout(() => idle.abort(), idleMs);
-  const alive = () => {
+  const pauseMs = options.idleTimeoutMs ?? 120_000;
+  let idleMs = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const wait = (ms: number) => {
     clearTimeout(timer);
-    idleMs = options.idleTimeoutMs ?? 120_000;
-    timer = setTimeout(() => idle.abort(), idleMs);
+    idleMs = ms;
+    timer = setTimeout(() => idle.abort(), ms);
   };
+  // a reply that does not stream sends nothing while it is written, and many models think before the first byte
+  wait(pauseMs * (state.facts.stream ? 3 : 5));
   try {
     client.apiKey = key || 'none';
     const reply = await api.send(client, body, {
@@ -266,7 +268,7 @@ async function attempt(
     });
     let hasData = false;
     const see = (event: unknown) => {
-      alive();
+      wait(pauseMs);
       hasData = true;
       state.cuts.sawEvent(event);
     };

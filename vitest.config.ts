@@ -60,6 +60,7 @@ export default defineConfig(({ mode }) => {
   const isNamed = process.argv.some(a => a === '-t' || a.startsWith('--testNamePattern'));
   const played = isShort ? 'few' : isComplete || isNamed ? 'all' : 'variants';
   const env = {
+    PHOTON_TEST_LIST: mode,
     PHOTON_TEST_SCOPE: isComplete ? 'all' : 'some',
     // who names a test wants it played, in the sample or not
     PHOTON_TEST_ROWS: process.env.PHOTON_TEST_ROWS ?? played,

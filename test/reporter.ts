@@ -1,7 +1,7 @@
 /** Says at the end what a run of the tests left out and why, how to repeat it, and how long it took. */
 import type { Reporter, TestModule } from 'vitest/node';
 import { missingFor, needs, type Program, programs } from './programs.ts';
-import { isAll, playsVariants, seed, timeLoop } from './seed.ts';
+import { isAll, seed, timeLoop } from './seed.ts';
 
 export default class LeftOutReporter implements Reporter {
   readonly #startedAt = performance.now();
@@ -15,7 +15,8 @@ export default class LeftOutReporter implements Reporter {
       ...missingLines(skipped),
       `Seed ${seed}: PHOTON_TEST_SEED=${seed} repeats this run's random choices.`,
     ];
-    if (!playsVariants) lines.push('This was the short list: npm run test:all plays every test.');
+    if (process.env.PHOTON_TEST_LIST === 'short')
+      lines.push('This was the short list: npm run test:all plays every test.');
     if (!isAll) lines.push('Sweeps were sampled: npm run test:all -- --complete draws them whole.');
     const loops = Math.round((performance.now() - this.#startedAt) / timeLoop());
     lines.push(`It took as long as ${loops} calibration loops (timeLoop in test/seed.ts).`);

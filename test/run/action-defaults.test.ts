@@ -13,9 +13,9 @@ import {
   configOf,
   event,
   expectPull,
-  type Fields,
   github,
   issue,
+  issueEvent,
   openPull,
   play,
   playOne,
@@ -46,6 +46,7 @@ describe('a command', () => {
         event: event('issue_comment', {
           action: 'created',
           issue,
+          issueEvent,
           comment: comment(`/photon fix ${sampleTask}`),
         }),
       }),
@@ -106,16 +107,11 @@ describe('a command', () => {
 });
 
 describe('a label or an assignment', () => {
-  const on = (fields: Fields) => () => ({
-    event: event('issues', {
-      issue: { ...issue, user: sender, updated_at: commentTime },
-      ...fields,
-    }),
-  });
-
   it('on an issue becomes a pull request', async () => {
     const label = { name: 'photon' };
-    const ended = await playOne({ on: on({ action: 'labeled', label }) });
+    const ended = await playOne({
+      on: () => ({ event: issueEvent({ action: 'labeled', label }) }),
+    });
     expectPull(ended);
     expect(answers()).toHaveLength(1);
   });
@@ -230,6 +226,7 @@ describe('what starts nothing', () => {
           event: event('issue_comment', {
             action: 'created',
             issue,
+            issueEvent,
             comment: comment(`/photon fix ${sampleTask}`),
           }),
         };

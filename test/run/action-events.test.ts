@@ -1,6 +1,5 @@
 /** Triggers and jobs beside those of `action-defaults.test.ts`. */
 import { describe, expect, it } from 'vitest';
-import { commentTime } from '../doubles/events.ts';
 import { bot } from '../doubles/github-routes.ts';
 import { startModel } from '../doubles/model.ts';
 import { begin, done, look, prove, repair, sampleTask, testedByNode } from '../doubles/sample.ts';
@@ -11,7 +10,7 @@ import {
   configOf,
   event,
   expectPull,
-  issue,
+  issueEvent,
   openPull,
   play,
   playOne,
@@ -79,13 +78,7 @@ describe('a label or an assignment', () => {
   it('to the login of triggers.assignee becomes a pull request', async () => {
     const assignee = { login: 'photon-user' };
     const ended = await playOne({
-      on: () => ({
-        event: event('issues', {
-          issue: { ...issue, user: sender, updated_at: commentTime },
-          action: 'assigned',
-          assignee,
-        }),
-      }),
+      on: () => ({ event: issueEvent({ action: 'assigned', assignee }) }),
       files: { '.photon/config.json': configOf({ triggers: { assignee: assignee.login } }) },
     });
     expectPull(ended);

@@ -43,6 +43,10 @@ export function event(name: string, fields: Fields): Step['event'] {
   return { name, payload: over(example, { repository, sender, ...fields }) };
 }
 
+/** An event of issue 1. */
+export const issueEvent = (fields: Fields): Step['event'] =>
+  event('issues', { issue: { ...issue, user: sender, updated_at: commentTime }, ...fields });
+
 /** Where an event happens, and what is checked out for it. */
 interface Happened {
   readonly event: Step['event'];
@@ -57,10 +61,6 @@ interface Job {
   readonly files?: Readonly<Record<string, GitFile | string>>;
   /** Arranges GitHub, and returns what happens there. */
   readonly on: (github: GitHubDouble) => Happened;
-  /** Changes the checkout as an earlier step of the job does. */
-  readonly before?: (workspace: string) => void;
-  /** True: what it fetches is kept in the checkout's `.git`. */
-  readonly fetches?: boolean;
   /**
    * True: Photon waits between its changes of GitHub, and finds the test command, as it does for a user. The others need
    * not be played so slowly: npm takes longer to start than all that a run does itself.
@@ -106,9 +106,7 @@ export async function play(job: Job, model: ModelDouble): Promise<Ended> {
   const happened = job.on(github);
   const runner = new Runner(join(folder, `job-${jobs++}`));
   github.clone(runner.workspace, happened.checkout ?? 'main');
-  job.before?.(runner.workspace);
-  const state = () => fingerprint(join(runner.workspace, job.fetches ? 'src' : '.'));
-  const before = state();
+  const before = fingerprint(runner.workspace);
   try {
     const end = await runner.run({
       github,
@@ -119,7 +117,7 @@ export async function play(job: Job, model: ModelDouble): Promise<Ended> {
       actor: sender.login,
       env: job.unhurried ? {} : { PHOTON_MUTATION_SPACING_MS: '0' },
     });
-    expect(state(), 'the checkout is untouched').toBe(before);
+    expect(fingerprint(runner.workspace), 'the checkout is untouched').toBe(before);
     expect(github.violations).toEqual([]);
     expect(model.violations).toEqual([]);
     expect(end.undeclared).toEqual([]);

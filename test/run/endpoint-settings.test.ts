@@ -72,12 +72,12 @@ describe('settings of a model endpoint', () => {
     });
   });
 
-  it('model.idleSeconds bounds the wait for the next byte', async () => {
+  it('model.idleSeconds bounds the wait for the next byte, and three times as long the one for the first', async () => {
     const script: readonly ModelStep[] = [{ stall: true }, ...repairScript];
     const files = config({ idleSeconds: 5 });
     await play({ script, files }, ({ outcome, log }) => {
       expect(outcome.status).toBe('committed');
-      expect(log).toContain('no data for 5 s');
+      expect(log).toContain('no data for 15 s');
     });
   });
 });

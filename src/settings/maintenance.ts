@@ -74,7 +74,7 @@ export const maintenanceSettings = {
       key: 'reportTo',
       default: undefined,
       description:
-        'Where Photon comments on a failed run that nobody asked for in a conversation. A number: that issue or pull request. dashboard: the dashboard issue. none: nowhere; the summary of the job says it in any case. If it is not set, dashboard for scheduled runs, otherwise none.',
+        'Where Photon comments on a failed run that nobody asked for in a conversation. A number: that issue or pull request. dashboard: the dashboard issue. none: nowhere; the summary of the job says it in any case. If it is not set: for a dispatch, the issue or pull request that its inputs name; otherwise the dashboard for scheduled and dispatched runs, and nowhere for others.',
     },
   ),
   /** Milliseconds since 1970, at the end of that day. */

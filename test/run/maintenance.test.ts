@@ -177,6 +177,22 @@ describe('the dashboard', () => {
     );
   });
 
+  it.each([
+    ['on the dashboard', {}, undefined],
+    ['in the issue that it names', { inputs: { issue: '7' } }, 7],
+  ])('is not needed for a dispatch that fails: it comments %s', async (_, payload, place) => {
+    const arrange = (github: GitHubDouble) =>
+      void github.state.issues.set(7, { title: 'Prices', labels: [] });
+    const event = { name: 'workflow_dispatch', payload };
+    await play({ script: [{ status: 401 }], event, arrange }, ({ outcome, github }) => {
+      expect(outcome).toMatchObject({ status: 'failed', code: 'MODEL_AUTH' });
+      const [told, ...others] = [...github.state.comments.values()];
+      expect(others).toEqual([]);
+      expect(told?.issue).toBe(place ?? dashboard(github).number);
+      expect(told?.body).toContain('MODEL_AUTH');
+    });
+  });
+
   it('that cannot be written fails no run', async () => {
     await play(
       {

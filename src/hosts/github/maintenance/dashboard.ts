@@ -19,7 +19,7 @@ import type { Settings } from '../../../settings/settings.ts';
 import { decideDeliveryMode } from '../../delivery-mode.ts';
 import type { Reported, RunInput } from '../../host.ts';
 import { type GitHub, noRetry } from '../api/github.ts';
-import { formatMessage } from '../api/github-errors.ts';
+import { formatMessage, getStatus } from '../api/github-errors.ts';
 import type { GitHubEnvironment } from '../auth/repository-context.ts';
 import { postComment, updateComment } from '../conversation/comment.ts';
 import { readPullFates } from '../delivery/own-pulls.ts';
@@ -179,16 +179,42 @@ export type ReportPlace = number | 'dashboard' | 'none';
 /** What the choice depends on. */
 interface ReportedRun {
   readonly settings: Pick<Settings, 'reportTo' | 'dashboard' | 'dryRun' | 'staged' | 'delivery'>;
-  readonly input: Pick<RunInput, 'delivery'> & { readonly event: { readonly name: string } };
+  readonly input: Pick<RunInput, 'delivery'> & {
+    readonly event: Pick<RunInput['event'], 'name' | 'payload'>;
+  };
   readonly isMaintenance: boolean;
 }
 
-/** What the settings say, or else the dashboard for what is scheduled. A run that may leave nothing has its summary alone. */
+/** Events that start a run on purpose, and have no conversation to answer in. */
+const withoutConversation: readonly string[] = [
+  'schedule',
+  'workflow_dispatch',
+  'repository_dispatch',
+];
+
+/**
+ * What the settings say, or else the issue that a dispatch names, or else the dashboard for what is scheduled or
+ * dispatched. A run that may leave nothing has its summary alone.
+ */
 export function choosePlace({ settings, input, isMaintenance }: ReportedRun): ReportPlace {
   const { reportTo, dashboard } = settings;
+  const { name, payload } = input.event;
   if (!decideDeliveryMode(settings, input.delivery).keepsDashboard) return 'none';
   if (reportTo !== undefined) return reportTo;
-  return dashboard && (isMaintenance || input.event.name === 'schedule') ? 'dashboard' : 'none';
+  const named = name.endsWith('_dispatch') ? findNumber(payload) : undefined;
+  if (named !== undefined) return named;
+  return dashboard && (isMaintenance || withoutConversation.includes(name)) ? 'dashboard' : 'none';
+}
+
+const issueInput = /^(?:issue|pull|pull[-_]request|pr)(?:[-_]number)?$/i;
+
+/** Number of the issue or pull request that the inputs of a dispatch name; undefined without one. */
+function findNumber(payload: unknown): number | undefined {
+  const { inputs, client_payload } = (payload ?? {}) as Record<string, unknown>;
+  const fields = Object.entries({ ...Object(inputs), ...Object(client_payload) });
+  const [, value] = fields.find(([name]) => issueInput.test(name)) ?? [];
+  const number = Number(String(value).replace(/^#/, ''));
+  return Number.isSafeInteger(number) && number > 0 ? number : undefined;
 }
 
 /** Mark of the one comment on a task. */
@@ -253,6 +279,8 @@ export async function reportFailure(
     const why = formatMessage(error);
     const where = place === 'dashboard' ? 'on the dashboard' : `in #${place}`;
     if (failed) return { note: `The failure could not be reported ${where}: ${why}` };
+    // a workflow that never reported need not have the permission to look
+    if (settings.reportTo === undefined && getStatus(error) === 403) return {};
     log(`GitHub: the report of an earlier failure ${where} could not be updated: ${why}`);
     return {};
   }

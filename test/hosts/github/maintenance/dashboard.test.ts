@@ -28,19 +28,20 @@ interface Reported {
   readonly task?: string;
   readonly dryRun?: boolean;
   readonly dashboard?: boolean;
+  readonly payload?: object;
 }
 
-const environmentFor = ({ reportTo, event = 'workflow_dispatch', dryRun, dashboard }: Reported) =>
+const environmentFor = ({ event: name = 'workflow_dispatch', payload, ...about }: Reported) =>
   ({
     settings: {
       delivery: 'pull-request',
       staged: false,
       maintenance: [],
-      reportTo,
-      dryRun: dryRun ?? false,
-      dashboard: dashboard ?? true,
+      reportTo: about.reportTo,
+      dryRun: about.dryRun ?? false,
+      dashboard: about.dashboard ?? true,
     },
-    input: { event: { name: event }, delivery: 'github', now: Date.now },
+    input: { event: { name, payload }, delivery: 'github', now: Date.now },
     log: () => {},
     reporter: () =>
       clientOf({ apiUrl: github.url, token: github.token, repository: github.repository }),
@@ -59,7 +60,9 @@ const comments = () => [...github.state.comments.values()];
 describe('a failure without a conversation', () => {
   it.each([
     ['schedule', undefined, 'dashboard'],
-    ['workflow_dispatch', undefined, 'none'],
+    ['workflow_dispatch', undefined, 'dashboard'],
+    ['repository_dispatch', undefined, 'dashboard'],
+    ['workflow_dispatch', 'none', 'none'],
     ['push', undefined, 'none'],
     ['schedule', 'none', 'none'],
     ['push', 12, 12],
@@ -72,6 +75,23 @@ describe('a failure without a conversation', () => {
     const off = environmentFor({ event, reportTo, dashboard: false });
     const without = reportTo === undefined ? 'none' : place;
     expect(choosePlace({ ...off, isMaintenance: false })).toBe(without);
+  });
+
+  it.each([
+    [{ inputs: { issue: '7' } }, 7],
+    [{ inputs: { 'pull-request': '#8' } }, 8],
+    [{ inputs: { PR_NUMBER: 9 } }, 9],
+    [{ client_payload: { task: 'x', issue: 10 } }, 10],
+    [{ inputs: { issue: '' } }, 'dashboard'],
+    [{ inputs: { issue: '7; 8' } }, 'dashboard'],
+    [{ inputs: { issues: '7' } }, 'dashboard'],
+    [{ inputs: { issue: '-1' } }, 'dashboard'],
+    [{ inputs: null }, 'dashboard'],
+  ])('of a dispatch with %o goes to %s', (payload, place) => {
+    const about = environmentFor({ payload });
+    expect(choosePlace({ ...about, isMaintenance: false })).toBe(place);
+    const other = environmentFor({ payload, reportTo: 12 });
+    expect(choosePlace({ ...other, isMaintenance: false })).toBe(12);
   });
 
   it.each(['failed', 'rolled_back'] as const)(

@@ -47,13 +47,25 @@ function refusalsOf(all: readonly Figures[]): string {
 const figuresLine = (all: readonly Figures[]) =>
   `${sum(all.map(f => f.rounds))} rounds, ${sum(all.map(f => f.tokens))} tokens, ${sum(all.map(f => f.cents)).toFixed(2)} ¢, ${refusalsOf(all)}`;
 
-/** Prints a row for each conversation, and the sums. */
+/** What the order of a conversation is refused by: a plan before reads, paths that were seen, a thought, bounded reads. */
+const orderRules = ['PLAN_MISSING', 'NAVIGATION_MISSING', 'THINK_MISSING', 'READ_UNBOUNDED'];
+
+/** Rounds in which a rule of the order refused a call: a model that had kept the order would not have needed them. */
+function countLost({ results }: Probed): number {
+  return results.filter(texts => orderRules.some(code => texts.join('\n').includes(code))).length;
+}
+
+/** Prints a row for each conversation, the sums, and the rounds without and with the letter of the constitution. */
 export async function benchSeat(): Promise<void> {
   const all: Figures[] = [];
+  const lost = { default: 0, letter: 0 };
   let plain = 0;
   for (const name of recordingNames) {
     const given = readRecording(name);
-    const figures = measure(given, await playRecording(given));
+    const played = await playRecording(given);
+    const figures = measure(given, played);
+    lost.default += countLost(played);
+    lost.letter += countLost(await playRecording(given, true));
     if (figures.ends !== given.ends) throw new Error(`${name}: ${figures.ends}`);
     row(name, figuresLine([figures]), `plain ${given.plainRounds}`);
     all.push(figures);
@@ -61,4 +73,8 @@ export async function benchSeat(): Promise<void> {
   }
   const ratio = `${(sum(all.map(f => f.rounds)) / plain).toFixed(2)} x plain, goal 1.1 x`;
   row('all', figuresLine(all), ratio);
+  // the replies are those of a model under the default: each round that the letter refuses comes on top
+  const lenient = sum(all.map(f => f.rounds)) - lost.default;
+  for (const [name, more] of Object.entries({ lenient: 0, ...lost }))
+    row(name, `${lenient + more} rounds`, `${((lenient + more) / lenient).toFixed(2)} x lenient`);
 }

@@ -1,12 +1,11 @@
-/** Every way in which a verified patch reaches people, and what happens when the base moved meanwhile. */
+/** Every way in which a verified patch reaches people. */
 import { describe, expect, it } from 'vitest';
-import { inTotoStatement } from '../../src/audit/statement.ts';
 import type { Config } from '../../src/settings/settings.ts';
 import { addPull, comment, permit, pushHead } from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
-import { repairScript, sampleFiles, testedByNode } from '../doubles/sample.ts';
+import { repairScript, sampleFiles } from '../doubles/sample.ts';
 import { playsVariants, sample } from '../seed.ts';
-import { play, type Scenario } from './scenario.ts';
+import { meanwhile, play, type Scenario } from './scenario.ts';
 
 /** Refs that people see; what Photon remembers has refs of its own. */
 const branches = ({ store }: GitHubDouble) =>
@@ -31,20 +30,6 @@ const onPull = (more: Partial<Scenario> = {}, price = withVat): Scenario => ({
   },
   ...more,
 });
-
-/** The usual conversation, with something done to the double as the last reply is asked for. */
-const meanwhile = (act: (github: GitHubDouble) => void): Partial<Scenario> => {
-  let double: GitHubDouble | undefined;
-  return {
-    arrange: github => {
-      double = github;
-    },
-    script: (_body, index) => {
-      if (index === 4 && double !== undefined) act(double);
-      return repairScript[index] ?? { status: 400 };
-    },
-  };
-};
 
 describe('a commit onto the head of the pull request that asked', () => {
   it('is one signed commit, forward, with who asked as co-author', async () => {
@@ -292,98 +277,6 @@ describe('what GitHub would refuse', () => {
       expect(others).toEqual([]);
       expect(answer?.body).toContain(link);
       expect(played.log).toContain(link);
-    });
-  });
-});
-
-describe('a base that moved while the run worked', () => {
-  it('gets the patch applied and verified again, lines of others kept', async () => {
-    const moved = meanwhile(g => {
-      g.store.push('main', {
-        'src/price.js': price.replace('5000', '6000 - 1000'),
-        'new/x.txt': 'x\n',
-      });
-    });
-    await play({ script: [], ...moved, reapplied: true, movesBase: true }, run => {
-      const { outcome, outputs, github, patch, ledger } = run;
-      const { store } = github;
-      expect(outcome, outcome.message).toMatchObject({ status: 'committed', code: 'COMMITTED' });
-      expect(store.git(['rev-parse', `${outputs.commit}^`])).toBe(store.git(['rev-parse', 'main']));
-      expect(outcome.base.commit).toBe(store.git(['rev-parse', 'main']));
-      const made = store.git(['show', `${outputs.commit}:src/price.js`]);
-      expect(made).toContain('/ 100');
-      expect(made).toContain('6000 - 1000');
-      expect(store.git(['diff', '--full-index', 'main', outputs.commit ?? '']).trimEnd()).toBe(
-        patch.trimEnd(),
-      );
-      expect(ledger.find(e => e.tool === 'reapply')).toMatchObject({ facts: { passed: true } });
-      expect(outcome.notes.join()).toContain('applied there and verified again');
-    });
-  });
-
-  it.runIf(playsVariants)(
-    'keeps the proof of the earlier base, and says that it is from there',
-    async () => {
-      const moved = meanwhile(g => g.store.push('main', { 'new.txt': 'x\n' }));
-      const scenario = { ...moved, files: testedByNode, config: { verify: { budgetSeconds: 60 } } };
-      await play({ script: [], ...scenario, reapplied: true, movesBase: true }, run => {
-        const { outcome, github, patch } = run;
-        expect(outcome, outcome.message).toMatchObject({ status: 'committed' });
-        const earlierBase = github.store.git(['rev-parse', 'main^']);
-        const { proof } = outcome.verification ?? {};
-        expect(proof).toMatchObject({ earlierBase, counts: { decided: 1 }, cut: '' });
-        const { predicate } = inTotoStatement(outcome, patch) ?? expect.fail('no statement');
-        expect(predicate.base.commit).toBe(github.store.git(['rev-parse', 'main']));
-        expect(predicate.verification?.proof?.earlierBase).toBe(earlierBase);
-        const [pull] = github.state.pulls.values();
-        expect(pull?.body).toContain(
-          `measured on the earlier base \`${earlierBase.slice(0, 12)}\``,
-        );
-      });
-    },
-  );
-
-  it('is refused where both sides changed the same line', async () => {
-    const moved = meanwhile(g => {
-      g.store.push('main', { 'src/price.js': price.replace('/ 10)', '/ 12)') });
-    });
-    await play({ script: [], ...moved, movesBase: true }, ({ outcome, patch, github }) => {
-      expect(outcome).toMatchObject({ status: 'failed', code: 'BASE_CONFLICT' });
-      expect(outcome.message).toContain('src/price.js');
-      expect(patch).toContain('/ 100');
-      expect(Object.keys(github.store.refs())).toEqual(['refs/heads/main']);
-    });
-  });
-
-  it('is rolled back when the patch does not pass there', async () => {
-    const moved = meanwhile(g => {
-      g.store.push('main', { 'src/price.js': price.replace('total >= 5000', 'false') });
-    });
-    await play(
-      { script: [], files: testedByNode, ...moved, reapplied: true, movesBase: true },
-      ({ outcome, github }) => {
-        expect(outcome).toMatchObject({ status: 'rolled_back', code: 'VERIFY_FAILED' });
-        expect(outcome.verification?.after?.exitCode).toBe(1);
-        expect(Object.keys(github.store.refs())).toEqual(['refs/heads/main']);
-      },
-    );
-  });
-
-  it.runIf(playsVariants)('that holds the patch already needs nothing more', async () => {
-    const moved = meanwhile(g => {
-      g.store.push('main', { 'src/price.js': price.replace('/ 10)', '/ 100)') });
-    });
-    await play({ script: [], ...moved, reapplied: true, movesBase: true }, ({ outcome }) =>
-      expect(outcome).toMatchObject({ status: 'no_change', code: 'PATCH_EMPTY' }),
-    );
-  });
-
-  it('is refused by setting, though it only went forward', async () => {
-    const moved = meanwhile(g => g.store.push('main', { 'new.txt': 'x\n' }));
-    const config = { delivery: { baseMoved: 'refuse' } } as const;
-    await play({ script: [], ...moved, config, movesBase: true }, ({ outcome, github }) => {
-      expect(outcome).toMatchObject({ status: 'failed', code: 'BASE_MOVED' });
-      expect(github.state.pulls.size).toBe(0);
     });
   });
 });

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { comment, permit } from '../doubles/events.ts';
@@ -159,27 +158,6 @@ describe('every way to end', () => {
         },
       );
     });
-
-    it('is no success after a patch that failed the tests and was taken back', async () => {
-      const wrong = JSON.parse(JSON.stringify(repair).replace('/ 100', '/ 20'));
-      const undo = {
-        text: 'It does not help, so I take it back here.',
-        calls: [{ name: 'undo', arguments: {} }],
-      };
-      const script = [begin, look, wrong, prove, undo, finish];
-      await play({ script }, ({ outcome, exitCode }) => {
-        expect(outcome).toMatchObject({ status: 'failed', code: 'PATCH_EMPTY', answer });
-        expect(exitCode).toBe(1);
-      });
-    });
-
-    it('a finish without verify delivers in one round what the tests prove', async () => {
-      await play({ script: [begin, look, repair, done] }, ({ outcome, model }) => {
-        expect(outcome).toMatchObject({ status: 'committed', code: 'COMMITTED', decisions: [] });
-        expect(outcome.verification).toMatchObject({ passed: true });
-        expect(model.requests).toHaveLength(4);
-      });
-    });
   });
 
   it('a preview, for a staged run: everything but the delivery', async () => {
@@ -213,35 +191,12 @@ describe('every way to end', () => {
     );
   });
 
-  it('committed: a test command that only files show, and the log says which', async () => {
-    const manifest = { type: 'module', scripts: { test: 'node --check price.js' } };
-    const files = {
-      'package.json': '{"name":"sample","type":"module"}\n',
-      'src/package.json': JSON.stringify(manifest),
-    };
-    await play({ script: repairScript, files }, ({ outcome, log }) => {
-      expect(outcome.status).toBe('committed');
-      expect(log).toContain('Verify: node --test (node --test, from test/price.test.js).');
-      expect(log).toContain('The files of the task alone are tested by: cd src && npm test.');
-    });
-  });
-
   it('failed: no test command can be found', async () => {
     await play(
       { script: repairScript, files: { 'package.json': '{}\n', 'test/price.test.js': '' } },
       ({ outcome, model }) => {
         expect(outcome).toMatchObject({ status: 'failed', code: 'VERIFY_COMMAND_MISSING' });
         expect(model.requests).toEqual([]);
-      },
-    );
-  });
-
-  it('failed: a set-up command that fails ends the run with its output', async () => {
-    await play(
-      { script: repairScript, inputs: { 'setup-command': 'echo no such package; exit 3' } },
-      ({ outcome }) => {
-        expect(outcome).toMatchObject({ status: 'failed', code: 'SETUP_FAILED' });
-        expect(outcome.message).toContain('no such package');
       },
     );
   });
@@ -264,34 +219,6 @@ describe('what stops a run from outside', () => {
       );
     },
   );
-
-  it('a cancel while the tests run leaves no process behind', async () => {
-    const files = { 'package.json': `{"type":"module","scripts":{"test":"sleep 47110"}}\n` };
-    await play(
-      {
-        files,
-        // a task about failing tests would run them before its first request
-        task: 'Take the discount in percent.',
-        script: [...opening, repair, prove],
-        started: child =>
-          child.stdout?.on(
-            'data',
-            chunk => String(chunk).includes('apply_patch: pass') && child.kill('SIGTERM'),
-          ),
-      },
-      async ({ outcome }) => {
-        expect(outcome).toMatchObject({ status: 'failed', code: 'CANCELLED' });
-        expect(
-          execFileSync('sh', [
-            '-c',
-            'cat /proc/[0-9]*/cmdline 2>/dev/null | tr "\\0" " " | grep -c "sleep 4711[0]" || true',
-          ])
-            .toString()
-            .trim(),
-        ).toBe('0');
-      },
-    );
-  });
 });
 
 describe('a machine that cannot be written to', () => {

@@ -81,13 +81,14 @@ export function readRecording(name: string): Recording {
   return JSON.parse(readFileSync(recordingPath(name), 'utf8')) as Recording;
 }
 
-/** Plays the replies of a conversation through the built command line. */
-export function playRecording(given: Given): Promise<Probed> {
+/** Plays the replies of a conversation through the built command line; strict: under the letter of the constitution. */
+export function playRecording(given: Given, strict = false): Promise<Probed> {
   const repository = Object.entries(given.files).map(([path, text]) => [path, joinText(text)]);
   return probe({
     task: given.task,
     repository: Object.fromEntries(repository),
     script: given.replies.map(turnOf),
+    strict,
     options: [`--test-command=${given.testCommand}`],
   });
 }

@@ -16,7 +16,7 @@ import { type GitHubDouble, type GitHubOptions, startGitHub } from '../doubles/g
 import type { AppDouble } from '../doubles/github-app.ts';
 import { type ModelDouble, type Script, startModel } from '../doubles/model.ts';
 import { findProse } from '../doubles/prose.ts';
-import { begin, look, sampleFiles, sampleTask } from '../doubles/sample.ts';
+import { begin, look, repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
 import {
   type ActionOptions,
   type ActionRun,
@@ -242,3 +242,17 @@ function expectNoSecret(run: ActionRun, github: GitHubDouble): void {
     for (const form of forms) expect(text.includes(form), `${sink} holds no secret`).toBe(false);
   }
 }
+
+/** The usual conversation, with something done to the double as the last reply is asked for. */
+export const meanwhile = (act: (github: GitHubDouble) => void): Partial<Scenario> => {
+  let double: GitHubDouble | undefined;
+  return {
+    arrange: github => {
+      double = github;
+    },
+    script: (_body, index) => {
+      if (index === 4 && double !== undefined) act(double);
+      return repairScript[index] ?? { status: 400 };
+    },
+  };
+};

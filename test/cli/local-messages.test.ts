@@ -1,0 +1,64 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { begin, done, look, prove, repair, sampleFiles } from '../doubles/sample.ts';
+import { discard } from '../harness.ts';
+import { clone, folder, git, repairs, repo, work } from './terminal-clone.ts';
+
+/** A patch file with the repair of the sample. */
+function fixedPatch(): string {
+  const path = join(folder, 'fixed.diff');
+  const [before, after] = ['discountPercent / 10)', 'discountPercent / 100)'];
+  writeFileSync(
+    path,
+    `--- a/src/price.js\n+++ b/src/price.js\n@@ -4,1 +4,1 @@\n-  return Math.round(total * (1 - ${before});\n+  return Math.round(total * (1 - ${after});\n`,
+  );
+  return path;
+}
+
+describe('a run at the terminal', () => {
+  beforeEach(clone);
+  afterEach(() => discard(folder));
+
+  it('says at its start which unsaved work it does not see', async () => {
+    writeFileSync(join(repo, 'README.md'), 'my words\n');
+    writeFileSync(join(repo, 'notes.txt'), 'mine\n');
+    // written again with the same content
+    writeFileSync(join(repo, 'src/price.js'), sampleFiles['src/price.js'] ?? '');
+    const { err, code } = await work(repairs);
+    expect(err).toMatch(/^photon run · repo · main at [0-9a-f]{7}$/m);
+    expect(err).toContain('note: 1 file differs from the commit: README.md. The run does not see');
+    expect(err).toContain('note: untracked: notes.txt.');
+    expect(code).toBe(0);
+    const refused = await work(repairs, '--apply');
+    expect(refused).toMatchObject({ code: 1, requests: 0 });
+    expect(refused.err).toContain('unsaved changes: README.md. [CHECKOUT_MISMATCH]');
+  });
+
+  it('fails if it changed nothing and its patches were refused', async () => {
+    git('apply', '--unidiff-zero', fixedPatch());
+    git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qam', 'Fix');
+    const { err, code } = await work([begin, repair, done]);
+    expect(err).toContain(
+      'failed (PATCH_EMPTY): The run changed nothing, and its patches were refused (',
+    );
+    expect(code).toBe(1);
+  });
+
+  it('says that the tests fail with a patch, and shows the end of their output', async () => {
+    const content = '  return Math.round(total * (1 - discountPercent / 1000));';
+    const wrong = { files: [{ path: 'src/price.js', edits: [{ start_line: 4, content }] }] };
+    const edit = { ...repair, calls: [{ name: 'apply_patch', arguments: wrong }] };
+    const { err, code } = await work(
+      [begin, look, edit, ...Array(4).fill(prove)],
+      '--test-command',
+      'npm test',
+    );
+    expect(err).toContain('apply_patch: pass (src/price.js)');
+    expect(err).toContain('verify: the tests fail, VERIFY_FAILED');
+    expect(err).not.toContain('verify: pass');
+    expect(err).toContain('rolled_back (VERIFY_FAILED)');
+    expect(err).toMatch(/The end of the output of npm test:\n {2}\| /);
+    expect(code).toBe(1);
+  });
+});

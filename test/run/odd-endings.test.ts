@@ -1,0 +1,87 @@
+/** Endings that need more than their kind: what else happened before, and what the run must leave alone. */
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { begin, done, look, prove, repair, repairScript } from '../doubles/sample.ts';
+import { opening, play } from './scenario.ts';
+
+const end = (name: string, args: object) => ({
+  text: 'The run can end here for a reason.',
+  calls: [{ name, arguments: args }],
+});
+
+describe('a run', () => {
+  const answer = '## Suggestions\n\n1. `orderTotal` divides by 10';
+  const finish = end('finish', { reason: 'everything was looked at here', answer });
+
+  it('is no success after a patch that failed the tests and was taken back', async () => {
+    const wrong = JSON.parse(JSON.stringify(repair).replace('/ 100', '/ 20'));
+    const undo = {
+      text: 'It does not help, so I take it back here.',
+      calls: [{ name: 'undo', arguments: {} }],
+    };
+    const script = [begin, look, wrong, prove, undo, finish];
+    await play({ script }, ({ outcome, exitCode }) => {
+      expect(outcome).toMatchObject({ status: 'failed', code: 'PATCH_EMPTY', answer });
+      expect(exitCode).toBe(1);
+    });
+  });
+
+  it('a finish without verify delivers in one round what the tests prove', async () => {
+    await play({ script: [begin, look, repair, done] }, ({ outcome, model }) => {
+      expect(outcome).toMatchObject({ status: 'committed', code: 'COMMITTED', decisions: [] });
+      expect(outcome.verification).toMatchObject({ passed: true });
+      expect(model.requests).toHaveLength(4);
+    });
+  });
+
+  it('committed: a test command that only files show, and the log says which', async () => {
+    const manifest = { type: 'module', scripts: { test: 'node --check price.js' } };
+    const files = {
+      'package.json': '{"name":"sample","type":"module"}\n',
+      'src/package.json': JSON.stringify(manifest),
+    };
+    await play({ script: repairScript, files }, ({ outcome, log }) => {
+      expect(outcome.status).toBe('committed');
+      expect(log).toContain('Verify: node --test (node --test, from test/price.test.js).');
+      expect(log).toContain('The files of the task alone are tested by: cd src && npm test.');
+    });
+  });
+
+  it('failed: a set-up command that fails ends the run with its output', async () => {
+    await play(
+      { script: repairScript, inputs: { 'setup-command': 'echo no such package; exit 3' } },
+      ({ outcome }) => {
+        expect(outcome).toMatchObject({ status: 'failed', code: 'SETUP_FAILED' });
+        expect(outcome.message).toContain('no such package');
+      },
+    );
+  });
+
+  it('a cancel while the tests run leaves no process behind', async () => {
+    const files = { 'package.json': `{"type":"module","scripts":{"test":"sleep 47110"}}\n` };
+    await play(
+      {
+        files,
+        // a task about failing tests would run them before its first request
+        task: 'Take the discount in percent.',
+        script: [...opening, repair, prove],
+        started: child =>
+          child.stdout?.on(
+            'data',
+            chunk => String(chunk).includes('apply_patch: pass') && child.kill('SIGTERM'),
+          ),
+      },
+      async ({ outcome }) => {
+        expect(outcome).toMatchObject({ status: 'failed', code: 'CANCELLED' });
+        expect(
+          execFileSync('sh', [
+            '-c',
+            'cat /proc/[0-9]*/cmdline 2>/dev/null | tr "\\0" " " | grep -c "sleep 4711[0]" || true',
+          ])
+            .toString()
+            .trim(),
+        ).toBe('0');
+      },
+    );
+  });
+});

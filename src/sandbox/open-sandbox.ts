@@ -231,6 +231,9 @@ interface Inside {
   readonly limits: TreeLimits;
 }
 
+/** What `unshare` says at the end of a command that SIGKILL ended, though nothing is wrong. */
+const ofUnshare = /^unshare: sigprocmask unblock failed: .*\n?/gm;
+
 async function runInside(inside: Inside, command: CommandSpec): Promise<CommandEnd> {
   const { launcher, machine, limits } = inside;
   const launch = launcher.launch(machine, command);
@@ -244,6 +247,7 @@ async function runInside(inside: Inside, command: CommandSpec): Promise<CommandE
   });
   return {
     ...end,
+    output: end.output.replace(ofUnshare, ''),
     began: !launch.accounts || account !== '',
     refusedConnections: command.network ? undefined : countRefused(account),
   };

@@ -98,7 +98,6 @@ async function publish({ github, taskId, ...trial }: Trial, text: string) {
     draft: true,
     extras: noExtras,
     dispatchWorkflow: '',
-    now: Date.now(),
   });
   return delivered;
 }

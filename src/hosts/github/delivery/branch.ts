@@ -12,9 +12,8 @@ import {
   githubError,
 } from '../api/github-errors.ts';
 import { listPulls, type PullSummary } from '../api/pull-files.ts';
-import { isAncestor, type NamedRef, readRef } from '../api/refs.ts';
+import { isAncestor, readRef } from '../api/refs.ts';
 import { RemoteTrees } from '../api/remote-tree.ts';
-import { branchOfMark, listPending } from './journal.ts';
 
 /** The state of a branch when a publication starts. */
 export interface BranchState {
@@ -22,10 +21,6 @@ export interface BranchState {
   readonly head: string | undefined;
   /** Its open pull request. */
   readonly pull: PullSummary | undefined;
-  /** Its marks in the journal, from a publication that did not finish. */
-  readonly pending: readonly NamedRef[];
-  /** Marks of other branches in the journal. */
-  readonly others: readonly NamedRef[];
 }
 
 export interface BranchOfTask {
@@ -44,15 +39,11 @@ export interface BranchOfTask {
  */
 export async function lookAtBranch(github: GitHub, task: BranchOfTask): Promise<BranchState> {
   const { branch } = task;
-  const listed = await listPending(github);
   const head = await readRef(github, `refs/heads/${branch}`);
   await requireOwn(github, task, head);
-  const own = (each: NamedRef) => branchOfMark(each.name) === branch;
   return {
     head,
     pull: head === undefined ? undefined : await findOpenPullRequest(github, branch),
-    pending: listed.filter(own),
-    others: listed.filter(each => !own(each)),
   };
 }
 

@@ -31,14 +31,6 @@ export type RefResult =
       readonly now: ReadonlyMap<string, string | undefined>;
     };
 
-/** What a change of refs needs besides the client. */
-export interface RefRepository {
-  /** Node id of the repository, for GraphQL. */
-  readonly nodeId: string;
-  /** Finds out what became of a change that the end of the run's time cut off. */
-  readonly rescue?: Rescue;
-}
-
 /** Commit of a ref by its full name; undefined when there is none. @throws PhotonError `GITHUB_*`. */
 export async function readRef(github: GitHub, name: string): Promise<string | undefined> {
   try {
@@ -117,15 +109,16 @@ const mutation = `mutation SwapRefs($input: UpdateRefsInput!) {
 /**
  * Changes several refs in one atomic request. REST cannot do that: its forced update takes no old
  * value. After a lost reply the refs themselves tell whether the change happened. A server without
- * `updateRefs` gets the changes one by one, in the order given.
+ * `updateRefs` gets the changes one by one, in the order given. `rescue` finds out what became of a change
+ * that the end of the run's time cut off.
  * @throws PhotonError `GITHUB_*` when the result is unknown, or GitHub refuses although no ref moved;
  * `FORCE_PUSH_FORBIDDEN`, `WORKFLOWS_FORBIDDEN` when that is the reason; the signal's reason when the
  * run's time was up before the change.
  */
 export async function swapRefs(
   github: GitHub,
-  place: RefRepository,
   changes: readonly RefChange[],
+  rescue?: Rescue,
 ): Promise<RefResult> {
   const refUpdates = changes.map(({ name, before, after, forward = false }) => ({
     name,
@@ -133,9 +126,10 @@ export async function swapRefs(
     afterOid: asOid(after),
     force: before !== undefined && !forward,
   }));
-  if (!github.refs.together) return swapOneByOne(github, place.rescue, changes);
+  if (!github.refs.together) return swapOneByOne(github, changes, rescue);
+  const { data: repository } = await github.rest.repos.get(github.where);
   try {
-    await github.graphql(mutation, { input: { repositoryId: place.nodeId, refUpdates } });
+    await github.graphql(mutation, { input: { repositoryId: repository.node_id, refUpdates } });
     return { ok: true };
   } catch (error) {
     if (isUnknown(error)) {
@@ -143,9 +137,9 @@ export async function swapRefs(
       github.log(
         'GitHub: this server does not support updateRefs. Photon compares and sets the refs one by one.',
       );
-      return swapOneByOne(github, place.rescue, changes);
+      return swapOneByOne(github, changes, rescue);
     }
-    const later = await withTimeLeft(github, place.rescue);
+    const later = await withTimeLeft(github, rescue);
     if (later.signal.aborted) throw githubError(error, github.signal);
     const read = () => readRefs(later, changes);
     const moved = (now: ReadonlyMap<string, string | undefined>) =>
@@ -195,8 +189,8 @@ function isUnknown(error: unknown): boolean {
  */
 async function swapOneByOne(
   github: GitHub,
-  rescue: Rescue,
   changes: readonly RefChange[],
+  rescue: Rescue,
 ): Promise<RefResult> {
   for (const change of changes) await requireForward(github, change);
   for (const change of changes) {

@@ -71,12 +71,10 @@ export async function publishCommit(
 ): Promise<PublishResult> {
   requireSafeRef(request.branch);
   const state = await lookAtBranch(github, request);
-  const { data } = await github.rest.repos.get(github.where);
   const { branch, rescue, opensPull = true } = request;
-  const place = { nodeId: data.node_id, rescue };
   const commit = await make();
   const kept = await findSame(github, state, commit);
-  const to = { place, task: request, state, commit };
+  const to = { task: request, state, commit, rescue };
   const tried = { branch, rescue, before: state.head, opensPull };
   const set = kept
     ? { ...to, commit: kept, notes: [samePatch] }
@@ -88,7 +86,7 @@ export async function publishCommit(
   const publishing = { github, request, set };
   try {
     await requireArrival(publishing);
-    return await (opensPull ? finish(publishing) : offerLink(publishing, data.html_url));
+    return await (opensPull ? finish(publishing) : offerLink(publishing));
   } catch (error) {
     const end = (await putBack(github, set)) ? 'restored' : 'set';
     throw await withLeft(github, error, { ...tried, commit: set.commit.sha, end });
@@ -166,16 +164,17 @@ function needsWorkflow(set: SetBranch): boolean {
 }
 
 /** Ends with the branch alone, and a link that opens the pull request. */
-function offerLink({ request, set }: Publishing, page: string): PublishResult {
+async function offerLink({ github, request, set }: Publishing): Promise<PublishResult> {
   const { state, commit } = set;
   const { branch, baseRef } = request;
+  const { data } = await github.rest.repos.get(github.where);
   const delivered: DeliveryResult = {
     kind: 'branch',
     branch,
     commit: commit.sha,
     commitsVerified: commit.verified,
     operation: isKept(set) ? 'none' : state.head === undefined ? 'created' : 'updated',
-    compareUrl: `${page}/compare/${encodeURI(baseRef)}...${encodeURI(branch)}?expand=1`,
+    compareUrl: `${data.html_url}/compare/${encodeURI(baseRef)}...${encodeURI(branch)}?expand=1`,
   };
   return { delivered, notes: set.notes };
 }
@@ -197,13 +196,11 @@ export async function pushCommit(
   request: PushRequest,
 ): Promise<PublishResult | 'moved'> {
   const name = `refs/heads/${request.branch}`;
-  const { data } = await github.rest.repos.get(github.where);
-  const place = { nodeId: data.node_id, rescue: request.rescue };
   const commit = await createCommit(github, request);
   const change = { name, before: request.baseCommit, after: commit.sha, forward: true };
-  const { branch, baseCommit: before } = request;
-  const tried = { ...place, branch, before, commit: commit.sha, opensPull: false };
-  const swapped = await swapRefs(github, place, [change]).catch(async (error: unknown) => {
+  const { branch, baseCommit: before, rescue } = request;
+  const tried = { rescue, branch, before, commit: commit.sha, opensPull: false };
+  const swapped = await swapRefs(github, [change], rescue).catch(async (error: unknown) => {
     throw await withLeft(github, error, { ...tried, end: 'unknown' });
   });
   if (swapped.ok) return published(request, { ...commit, operation: 'updated' });

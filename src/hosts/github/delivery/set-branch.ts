@@ -5,16 +5,16 @@ import { commitTree, type RemoteCommit } from '../api/commit-objects.ts';
 import type { GitHub } from '../api/github.ts';
 import { formatMessage, githubError } from '../api/github-errors.ts';
 import { listPulls } from '../api/pull-files.ts';
-import { isAncestor, type RefRepository, readRef, swapRefs } from '../api/refs.ts';
+import { isAncestor, readRef, swapRefs } from '../api/refs.ts';
 import { type Rescue, withTimeLeft } from '../api/request-limit.ts';
 import { type BranchOfTask, type BranchState, requireOwn } from './branch.ts';
 
 /** A branch to set to a commit. */
 interface BranchToSet {
-  readonly place: RefRepository;
   readonly task: BranchOfTask;
   readonly state: BranchState;
   readonly commit: RemoteCommit;
+  readonly rescue: Rescue;
 }
 
 /** A branch that is at its commit. */
@@ -51,11 +51,11 @@ export async function setBranch(github: GitHub, to: BranchToSet): Promise<SetBra
 
 async function swapOrThrow(
   github: GitHub,
-  { place, task, state, commit }: BranchToSet,
+  { task, state, commit, rescue }: BranchToSet,
 ): Promise<void> {
   const name = `refs/heads/${task.branch}`;
   const change = { name, before: state.head, after: commit.sha };
-  const swapped = await swapRefs(github, place, [change]);
+  const swapped = await swapRefs(github, [change], rescue);
   if (swapped.ok) return;
   await requireOwn(github, { ...task, startedFrom: state.head ?? null }, swapped.now.get(name));
   throw new PhotonError('BRANCH_MOVED', `Another run is publishing ${task.branch} at the moment.`);
@@ -86,15 +86,15 @@ async function commitOnTop(
  */
 export async function putBack(github: GitHub, set: SetBranch): Promise<boolean> {
   if (isKept(set)) return true;
-  const { place, commit, state, task } = set;
+  const { commit, state, task, rescue } = set;
   const back = {
     name: `refs/heads/${task.branch}`,
     before: commit.sha,
     after: state.head ?? null,
   };
   try {
-    const later = await withTimeLeft(github, place.rescue);
-    if ((await swapRefs(later, place, [back])).ok) return true;
+    const later = await withTimeLeft(github, rescue);
+    if ((await swapRefs(later, [back], rescue)).ok) return true;
     github.log(`GitHub: ${task.branch} was moved by somebody else and stays as it is.`);
   } catch (error) {
     github.log(`GitHub: Photon could not restore ${task.branch}: ${formatMessage(error)}`);

@@ -58,7 +58,7 @@ describe('a publication', () => {
         stall(arranged, at);
         const ended = await carryOut(
           { ...arranged.publication, run: 'next' },
-          { requestTimeoutMs: 300 },
+          { requestTimeoutMs: 1000 },
         ).catch(error => error);
         expect(ended, `${at.stage} ${method} ${path}`).toMatchObject({ delivered: { kind } });
         expectWhole(arranged);

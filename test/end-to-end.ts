@@ -52,7 +52,6 @@ interface Trial {
   readonly id: string;
   readonly taskId: string;
   readonly branch: string;
-  readonly nodeId: string;
   readonly baseRef: string;
   readonly baseCommit: string;
   readonly baseTree: string;
@@ -77,7 +76,7 @@ async function openTrial(named: string): Promise<Trial> {
   const taskId = `end-to-end-${id}`;
   const base = { baseRef: data.default_branch, baseCommit, baseTree: commit.data.tree.sha };
   const branch = `${branchPrefix}${taskId}`;
-  return { github, id, taskId, branch, nodeId: data.node_id, ...base };
+  return { github, id, taskId, branch, ...base };
 }
 
 /** Publishes a file as a draft, and again with another text as an update of it. */
@@ -98,7 +97,6 @@ async function publish({ github, taskId, ...trial }: Trial, text: string) {
     draft: true,
     extras: noExtras,
     dispatchWorkflow: '',
-    now: Date.now(),
   });
   return delivered;
 }
@@ -126,7 +124,7 @@ async function commentOnLine(
 }
 
 async function tryPullRequest(trial: Trial) {
-  const { github, branch, nodeId, baseCommit } = trial;
+  const { github, branch, baseCommit } = trial;
   const first = await check('publishes a draft', () => publish(trial, 'first'));
   const number = first.pullRequestNumber ?? 0;
   const delivered = await check('updates the same pull request', async () => {
@@ -136,7 +134,7 @@ async function tryPullRequest(trial: Trial) {
   });
   await check('refuses a branch that has moved', async () => {
     const change = { name: `refs/heads/${branch}`, before: baseCommit, after: baseCommit };
-    assert.equal((await swapRefs(github, { nodeId }, [change])).ok, false);
+    assert.equal((await swapRefs(github, [change])).ok, false);
   });
   await check('keeps one comment up to date', () => commentTwice(trial, number));
   const thread = await check('takes a comment on a line', () => commentOnLine(trial, delivered));

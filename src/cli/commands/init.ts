@@ -228,7 +228,6 @@ async function prepareProposal(repository: string, options: StarterOptions, term
         files: found.added,
         title: onboardingTitle,
         body,
-        now: terminal.now(),
       }),
   };
 }

@@ -314,13 +314,8 @@ async function openOne(
     ready: !settings.draft,
     known,
   });
-  const { number, html_url: url, node_id: nodeId } = found.pull;
-  const fresh = found.operation === 'created';
-  const withMetadata = await applyMetadata(
-    github,
-    { number, nodeId, fresh },
-    { ...settings, held },
-  );
+  const { number, html_url: url } = found.pull;
+  const withMetadata = await applyMetadata(github, found, { ...settings, held });
   const start = { branch, held, workflow: bare ? settings.dispatchWorkflow : '' };
   const notes = [...found.notes, ...withMetadata, ...(await startWorkflow(github, start))];
   return { pull: { number, url, branch }, notes };

@@ -8,8 +8,6 @@ import { error, type Route, route, type State } from '../github-routes.ts';
 export interface RefRules {
   /** The server does not know the mutation. */
   readonly noUpdateRefs?: boolean;
-  /** The server refuses refs outside of heads and tags. */
-  readonly onlyHeadsAndTags?: boolean;
   /** Branches (`refs/heads/…`) that cannot be force-pushed. */
   readonly noForcePush?: RegExp;
   /** Branches that cannot hold merge commits. */
@@ -30,12 +28,11 @@ export function findRefusal(
   { store, refRules }: State,
   { ref, now, after }: RefChange,
 ): string | undefined {
-  const { onlyHeadsAndTags, noForcePush, linearHistory, onlyByPull, noDeletion } = refRules;
+  const { noForcePush, linearHistory, onlyByPull, noDeletion } = refRules;
   if (after === undefined)
     return now !== undefined && noDeletion?.test(ref)
       ? broken('Cannot delete this branch')
       : undefined;
-  if (onlyHeadsAndTags && !/^refs\/(?:heads|tags)\//.test(ref)) return 'Reference update failed';
   if (now !== undefined && onlyByPull?.test(ref))
     return broken('Changes must be made through a pull request.');
   if (now !== undefined && noForcePush?.test(ref) && !store.isAncestor(now, after))

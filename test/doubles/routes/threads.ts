@@ -55,14 +55,25 @@ const node = (comment: CommentState) => ({
   author: actor(comment.user),
 });
 
-/** The pull request as the query of reviews and threads reads it. */
+/** One that has happened to a pull request. */
+const event = (__typename: string) => ({ __typename });
+
+/** The pull request as the queries read it. */
 export function reviewsOf(state: State, number: number) {
   const { surface, comments } = state;
-  if (!state.pulls.has(number)) return null;
+  const pull = state.pulls.get(number);
+  if (pull === undefined) return null;
+  const { reviewers, teams, assignees, milestone, autoMerge } = pull;
   // a reply belongs to the thread of the comment that it answers
   const repliesTo = (ids: readonly number[]) =>
     [...comments.values()].filter(c => c.inReplyTo !== undefined && ids.includes(c.inReplyTo));
   return {
+    timelineItems: pagesOf([
+      ...[...(reviewers ?? []), ...(teams ?? [])].map(() => event('ReviewRequestedEvent')),
+      ...(assignees ?? []).map(() => event('AssignedEvent')),
+      ...(milestone === undefined ? [] : [event('MilestonedEvent')]),
+      ...(autoMerge === undefined ? [] : [event('AutoSquashEnabledEvent')]),
+    ]),
     reviews: pagesOf(
       surface.reviews
         .filter(r => r.pull === number)

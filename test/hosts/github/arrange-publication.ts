@@ -1,6 +1,5 @@
 /** Publications over a fresh double, and what must be true of each at any time and at its end. */
 import { expect } from 'vitest';
-import { branchOfMark } from '../../../src/hosts/github/delivery/journal.ts';
 import { type GitHubDouble, startGitHub } from '../../doubles/github.ts';
 import { bot } from '../../doubles/github-routes.ts';
 import type { RefRules } from '../../doubles/routes/refs.ts';
@@ -96,24 +95,10 @@ export function expectNoHalf({ github, publication }: Arranged, before: readonly
       ).not.toBeUndefined();
 }
 
-/** Names of the marks among refs. */
-export function marksIn(refs: Readonly<Record<string, string>>): readonly string[] {
-  return Object.keys(refs).filter(r => branchOfMark(r) !== undefined);
-}
-
 /** Servers that take less of refs than github.com does without rules. */
 export const servers: Readonly<Record<string, RefRules>> = {
   'without updateRefs': { noUpdateRefs: true },
-  'that takes refs in heads and tags alone': { onlyHeadsAndTags: true },
-  'without updateRefs that takes refs in heads and tags alone': {
-    noUpdateRefs: true,
-    onlyHeadsAndTags: true,
-  },
   'that forbids force pushes': { noForcePush: /^refs\/heads\/photon\// },
-  'that forbids force pushes and takes refs in heads and tags alone': {
-    noForcePush: /^refs\/heads\/photon\//,
-    onlyHeadsAndTags: true,
-  },
 };
 
 /** Pull requests on so many of these servers, for the first time or again. */
@@ -124,15 +109,13 @@ export function onServers(name: string, count: number) {
   return sample(name, all, count);
 }
 
-/** The end: one branch, one pull request with all that belongs to it, no mark left. */
+/** The end: one branch, one pull request with all that belongs to it, and nothing else. */
 export function expectWhole({ github, publication }: Arranged): void {
   const { store, state } = github;
   expect(github.violations).toEqual([]);
-  const refs = store.refs();
-  expect(marksIn(refs)).toEqual([]);
   switch (publication.kind) {
     case 'pull-request': {
-      expect(Object.keys(refs)).toEqual(['refs/heads/main', 'refs/heads/photon/task-1']);
+      expect(Object.keys(store.refs())).toEqual(['refs/heads/main', 'refs/heads/photon/task-1']);
       const [pull, ...more] = [...state.pulls.values()].filter(p => p.state === 'open');
       expect(more).toEqual([]);
       expect(pull).toMatchObject({ head: 'photon/task-1', title: 'Two by next' });
@@ -140,6 +123,7 @@ export function expectWhole({ github, publication }: Arranged): void {
       expect([pull?.milestone, pull?.autoMerge]).toEqual([3, 'SQUASH']);
       expect(new Set(pull?.reviewers)).toEqual(new Set(['ann']));
       expect(new Set(pull?.assignees)).toEqual(new Set(['bob']));
+      expect(state.dispatched).toContainEqual({ workflow: 'ci.yml', ref: 'photon/task-1' });
       break;
     }
     case 'commit':

@@ -15,7 +15,7 @@ import {
   requestsOf,
   servers,
 } from './arrange-publication.ts';
-import { carryOut } from './publication.ts';
+import { carryOut, withContent } from './publication.ts';
 
 /**
  * Starts the publication as a process and kills it when a request has arrived and is not carried out
@@ -69,6 +69,25 @@ describe('a publication that is killed', () => {
       await killAnywhere([kind, earlier], { least, kills: 1 });
     },
     600_000,
+  );
+
+  it.each([['of github.com', {}] as const, ...Object.entries(servers)])(
+    'before its pull request on a server %s is replaced by the next run, which has another patch',
+    async (_server, rules) => {
+      const about = ['pull-request', 'none', rules] as const;
+      const asked = await requestsOf(...about);
+      const opening = asked.findIndex(s => s.method === 'POST' && s.path.endsWith('/pulls'));
+      const arranged = await arrange(...about);
+      const { github, publication } = arranged;
+      expect(await killAt(arranged, opening)).toBe(true);
+      const left = github.store.refs()['refs/heads/photon/task-1'];
+      expect(left).toBeDefined();
+      const other = { ...withContent(github, publication, 'other\n'), run: 'next' };
+      expect(await carryOut(other)).toMatchObject({ delivered: { operation: 'created' } });
+      expectWhole(arranged);
+      expectNoHalf({ github, publication: other }, [left ?? '']);
+      await github.close();
+    },
   );
 
   it.each(onServers('servers with kills', 1))(

@@ -31,7 +31,7 @@ export interface Publication {
   /** What the patch makes of `a.txt`. */
   readonly content: string;
   /** Absent: whatever is there. */
-  readonly startedFrom?: string;
+  readonly startedFrom?: string | null;
   /** Number of the pull request for commit and suggestions. */
   readonly pull?: number;
   readonly branch?: string;
@@ -93,7 +93,6 @@ export function requestOf(p: Publication, over: Partial<PublishRequest> = {}): P
     draft: false,
     extras,
     dispatchWorkflow: 'ci.yml',
-    now: Date.now(),
     ...(p.startedFrom === undefined ? {} : { startedFrom: p.startedFrom }),
     ...over,
   };

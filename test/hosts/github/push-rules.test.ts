@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { forcePushRule } from '../../../src/hosts/github/api/github-errors.ts';
-import { expectWhole, marksIn } from './arrange-publication.ts';
+import { checkPush } from '../../../src/hosts/github/delivery/branch.ts';
+import { expectWhole } from './arrange-publication.ts';
 import { carryOut, clientOf } from './publication.ts';
 import {
   branch,
@@ -34,7 +34,7 @@ describe('a rule', () => {
     },
   );
 
-  it('against deletions leaves the whole commit and no mark, and the log says so', async () => {
+  it('against deletions leaves the whole commit, and the log says so', async () => {
     const arranged = await start({ noDeletion: ours }, 'none');
     github.fail((m, p) => m === 'POST' && p.endsWith('/pulls'), {
       status: 422,
@@ -44,21 +44,19 @@ describe('a rule', () => {
     const end = carryOut(arranged.publication, { log: line => log.push(line) });
     expect(await codeOf(end)).toBe('GITHUB_REQUEST');
     expect(readTree(headNow())).toBe(arranged.publication.expectedTree);
-    expect(marksIn(github.store.refs())).toEqual([]);
-    expect(log.join('\n')).toContain('cannot be restored here');
+    expect(log.join('\n')).toContain(`could not restore ${branch}`);
   });
 
   it.each([
-    [{}, 'force'],
-    [{ linearHistory: ours, noDeletion: ours }, 'force'],
-    [{ noForcePush: ours, noDeletion: ours }, 'forward'],
-    [linear, 'linear'],
-  ] as const)('%o is read from what GitHub lists as %s', async (rules, expected) => {
-    const { publication } = await start(rules, 'none');
-    const client = await clientOf(publication);
-    const where = { owner: 'octo', repo: 'sample', branch };
-    expect(forcePushRule((await client.rest.repos.getBranchRules(where)).data)).toBe(expected);
-    const other = await client.rest.repos.getBranchRules({ ...where, branch: 'main' });
-    expect(forcePushRule(other.data)).toBe('force');
+    [{}, 0],
+    [{ linearHistory: ours, noDeletion: ours }, 0],
+    [{ noForcePush: ours, noDeletion: ours }, 0],
+    [linear, 1],
+  ] as const)('%o gets %i notes beforehand', async (rules, expected) => {
+    const { publication } = await start(rules);
+    const push = { branch, taskId: 'task-1', isOwn: true, givesWay: false };
+    const notes = await checkPush(await clientOf(publication), push);
+    expect(notes.filter(note => note.includes('FORCE_PUSH_FORBIDDEN'))).toHaveLength(expected);
+    expect(notes).toHaveLength(expected);
   });
 });

@@ -1,14 +1,11 @@
 /** Publications on servers that restrict what a token may do to refs. */
 import { afterEach, expect } from 'vitest';
 import type { PhotonError } from '../../../src/base/codes.ts';
-import { listMarks } from '../../../src/hosts/github/delivery/journal.ts';
 import type { GitHubDouble } from '../../doubles/github.ts';
 import type { RefRules } from '../../doubles/routes/refs.ts';
 import { type Arranged, arrange } from './arrange-publication.ts';
 
 export const branch = 'photon/task-1';
-
-export const [hidden, asBranch] = listMarks(branch);
 
 export const ours = /^refs\/heads\/photon\//;
 

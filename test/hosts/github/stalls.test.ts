@@ -8,7 +8,6 @@ import {
   arrange,
   expectNoHalf,
   expectWhole,
-  marksIn,
   onServers,
   publications,
   requestsOf,
@@ -59,7 +58,7 @@ describe('a publication', () => {
         stall(arranged, at);
         const ended = await carryOut(
           { ...arranged.publication, run: 'next' },
-          { requestTimeoutMs: 300 },
+          { requestTimeoutMs: 1000 },
         ).catch(error => error);
         expect(ended, `${at.stage} ${method} ${path}`).toMatchObject({ delivered: { kind } });
         expectWhole(arranged);
@@ -86,7 +85,6 @@ describe('a publication', () => {
         if (ended instanceof Error) expect(ended, where).toMatchObject({ code: 'BUDGET_TIME' });
         else expect(ended, where).toMatchObject({ delivered: { kind } });
         expectNoHalf(arranged, before);
-        expect(marksIn(github.store.refs()), where).toEqual([]);
         // of a run that was cut short, GitHub knows nothing that would stop the next
         github.watch(() => undefined);
         const next = await carryOut({ ...publication, run: 'after', ...headNow(arranged) });

@@ -45,7 +45,7 @@ export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
     withCodes,
   );
   let self: Promise<string | undefined> | undefined;
-  const refs = { together: true, anywhere: true };
+  const refs = { together: true };
   const posted = options.posted ?? new Map();
 
   const open = (repository: string, limit: RequestLimit): GitHub => {

@@ -158,20 +158,6 @@ function explainName(
   return `the name must ${negate === true ? 'not match' : 'match'} "${words} ${pattern}"`;
 }
 
-/**
- * How the rules of a branch allow its head to be replaced:
- * - `force`: by any commit.
- * - `forward`: by a commit on top of it.
- * - `linear`: by a commit on top of it that is no merge, so the branch cannot follow a new base.
- *
- * GitHub lists the rules even to those who can bypass them, so a rule makes a refusal only likely.
- */
-export function forcePushRule(rules: readonly BranchRule[]): 'force' | 'forward' | 'linear' {
-  const has = (type: string) => rules.some(rule => rule.type === type);
-  if (!has('non_fast_forward')) return 'force';
-  return has('required_linear_history') ? 'linear' : 'forward';
-}
-
 const refusals: readonly (readonly [RegExp, Code])[] = [
   [/refusing to allow .{1,80} to create or update workflow/i, 'WORKFLOWS_FORBIDDEN'],
   [

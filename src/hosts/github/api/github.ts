@@ -48,12 +48,10 @@ type PostedIds = Map<string, number>;
 
 export type Octokit = import('@octokit/rest').Octokit;
 
-/** Which changes of refs a server supports. Photon assumes all of them until the server refuses one. */
+/** What a server supports. Photon assumes it until the server refuses it. */
 interface RefSupport {
   /** It supports the mutation `updateRefs`: refs change together, each only from a given old value. */
   together: boolean;
-  /** It accepts refs outside of `heads` and `tags`. */
-  anywhere: boolean;
 }
 
 /** A client for one repository. */

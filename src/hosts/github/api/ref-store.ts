@@ -123,10 +123,10 @@ async function setRef(
   { edit, commit }: { readonly edit: Edit; readonly commit: string },
 ): Promise<boolean> {
   const { name, seen } = edit.head;
-  if (name === undefined) return (await createRef(github, { names, sha: commit })) === undefined;
+  if (name === undefined) return createRef(github, { names, sha: commit });
   try {
     const change = { name, before: seen, after: commit, forward: true };
-    return (await changeRef(github, change)) === undefined;
+    return await changeRef(github, change);
   } catch (error) {
     if ((error as PhotonError).code === 'FORCE_PUSH_FORBIDDEN') return false;
     throw error;

@@ -27,19 +27,9 @@ export type RefResult =
   | { readonly ok: true }
   | {
       readonly ok: false;
-      /** GitHub's reason, in one line. */
-      readonly reason: string;
       /** What each ref of the change points at now. */
       readonly now: ReadonlyMap<string, string | undefined>;
     };
-
-/** What a change of refs needs besides the client. */
-export interface RefRepository {
-  /** Node id of the repository, for GraphQL. */
-  readonly nodeId: string;
-  /** Finds out what became of a change that the end of the run's time cut off. */
-  readonly rescue?: Rescue;
-}
 
 /** Commit of a ref by its full name; undefined when there is none. @throws PhotonError `GITHUB_*`. */
 export async function readRef(github: GitHub, name: string): Promise<string | undefined> {
@@ -119,15 +109,16 @@ const mutation = `mutation SwapRefs($input: UpdateRefsInput!) {
 /**
  * Changes several refs in one atomic request. REST cannot do that: its forced update takes no old
  * value. After a lost reply the refs themselves tell whether the change happened. A server without
- * `updateRefs` gets the changes one by one, in the order given.
+ * `updateRefs` gets the changes one by one, in the order given. `rescue` finds out what became of a change
+ * that the end of the run's time cut off.
  * @throws PhotonError `GITHUB_*` when the result is unknown, or GitHub refuses although no ref moved;
  * `FORCE_PUSH_FORBIDDEN`, `WORKFLOWS_FORBIDDEN` when that is the reason; the signal's reason when the
  * run's time was up before the change.
  */
 export async function swapRefs(
   github: GitHub,
-  place: RefRepository,
   changes: readonly RefChange[],
+  rescue?: Rescue,
 ): Promise<RefResult> {
   const refUpdates = changes.map(({ name, before, after, forward = false }) => ({
     name,
@@ -135,17 +126,20 @@ export async function swapRefs(
     afterOid: asOid(after),
     force: before !== undefined && !forward,
   }));
-  if (!github.refs.together) return swapOneByOne(github, place.rescue, changes);
+  if (!github.refs.together) return swapOneByOne(github, changes, rescue);
+  const { data: repository } = await github.rest.repos.get(github.where);
   try {
-    await github.graphql(mutation, { input: { repositoryId: place.nodeId, refUpdates } });
+    await github.graphql(mutation, { input: { repositoryId: repository.node_id, refUpdates } });
     return { ok: true };
   } catch (error) {
     if (isUnknown(error)) {
       github.refs.together = false;
-      github.log(`GitHub: ${oneByOneNote}`);
-      return swapOneByOne(github, place.rescue, changes);
+      github.log(
+        'GitHub: this server does not support updateRefs. Photon compares and sets the refs one by one.',
+      );
+      return swapOneByOne(github, changes, rescue);
     }
-    const later = await withTimeLeft(github, place.rescue);
+    const later = await withTimeLeft(github, rescue);
     if (later.signal.aborted) throw githubError(error, github.signal);
     const read = () => readRefs(later, changes);
     const moved = (now: ReadonlyMap<string, string | undefined>) =>
@@ -154,7 +148,7 @@ export async function swapRefs(
     const now = isAnswer(error) ? await read() : await later.readWritten(read, moved);
     if (changes.every(c => now.get(c.name) === (c.after ?? undefined))) return { ok: true };
     if (github.signal.aborted) throw githubError(error, github.signal);
-    if (moved(now)) return { ok: false, reason: formatMessage(error), now };
+    if (moved(now)) return { ok: false, now };
     if (getStatus(error) !== undefined || !isAnswer(error)) throw githubError(error, github.signal);
     const reason = formatMessage(error);
     const special = codeOfRefusal(reason);
@@ -171,14 +165,6 @@ export async function swapRefs(
     });
     throw new PhotonError(code, `GitHub: ${reason}`, { hint, cause: error });
   }
-}
-
-const oneByOneNote =
-  'This server does not support updateRefs. Photon compared and set the refs one by one, so it could have missed a push at the same moment.';
-
-/** Notes for the outcome about a weaker way of changing refs. */
-export function swapNotes({ refs }: GitHub): readonly string[] {
-  return refs.together ? [] : [oneByOneNote];
 }
 
 /** True for a GraphQL reply that holds errors; its HTTP status is 200. */
@@ -198,50 +184,37 @@ function isUnknown(error: unknown): boolean {
 /**
  * Changes refs over REST in the order given, and compares each first. A ref is created, moved forward
  * or deleted, never forced: when two runs create or move the same ref, GitHub accepts one of them.
- * When a change fails, the refs that were created before it are deleted again.
+ * When a change fails, those before it stay.
  * @throws PhotonError `FORCE_PUSH_FORBIDDEN` before anything is written; else as `swapRefs`.
  */
 async function swapOneByOne(
   github: GitHub,
-  rescue: Rescue,
   changes: readonly RefChange[],
+  rescue: Rescue,
 ): Promise<RefResult> {
   for (const change of changes) await requireForward(github, change);
-  const created: RefChange[] = [];
-  try {
-    for (const change of changes) {
-      const reason = await changeRef(github, change, rescue);
-      if (reason !== undefined) {
-        await remove(github, rescue, created);
-        const later = await withTimeLeft(github, rescue);
-        return { ok: false, reason, now: await readRefs(later, changes) };
-      }
-      if (change.before === undefined) created.push(change);
-    }
-    return { ok: true };
-  } catch (error) {
-    await remove(github, rescue, created);
-    throw error;
+  for (const change of changes) {
+    if (await changeRef(github, change, rescue)) continue;
+    return { ok: false, now: await readRefs(await withTimeLeft(github, rescue), changes) };
   }
+  return { ok: true };
 }
 
 /**
  * Creates, moves forward or deletes one ref over REST.
- * @returns undefined when the ref is `after`, or the reason when it is something else by now.
+ * @returns true when the ref is `after`, false when it is something else by now.
  * @throws PhotonError as `swapRefs`.
  */
 export async function changeRef(
   github: GitHub,
   change: RefChange,
   rescue?: Rescue,
-): Promise<string | undefined> {
+): Promise<boolean> {
   const { name, before } = change;
   const after = change.after ?? undefined;
-  const other = `${name} is no longer what it was`;
   try {
     const now = await readRef(github, name);
-    if (now !== before) return now === after ? undefined : other;
-    return (await write(github, change)) === after ? undefined : other;
+    return (now === before ? await write(github, change) : now) === after;
   } catch (error) {
     const later = await withTimeLeft(github, rescue);
     if (later.signal.aborted) throw githubError(error, github.signal);
@@ -249,22 +222,22 @@ export async function changeRef(
     const now = isFinalRefusal(error)
       ? await read()
       : await later.readWritten(read, found => found !== before);
-    if (now === after) return undefined;
+    if (now === after) return true;
     if (now === before || github.signal.aborted) throw githubError(error, github.signal);
-    return formatMessage(error);
+    return false;
   }
 }
 
 /**
  * Creates a ref under the first of several names that GitHub accepts. Some servers accept refs only
  * below `heads` and `tags`.
- * @returns undefined when the ref was created, or the reason when one of that name exists.
+ * @returns true when the ref was created, false when one of that name exists.
  * @throws PhotonError `GITHUB_*` when GitHub refuses the last name, too.
  */
 export async function createRef(
   github: GitHub,
   { names, sha }: { readonly names: readonly [string, ...string[]]; readonly sha: string },
-): Promise<string | undefined> {
+): Promise<boolean> {
   const [name, next, ...others] = names;
   try {
     return await changeRef(github, { name, before: undefined, after: sha });
@@ -327,19 +300,4 @@ async function write(
       () => readRef(github, name),
     );
   return after ?? undefined;
-}
-
-/** Deletes refs that were just created. A failure is only logged: the caller reports the first error. */
-async function remove(
-  github: GitHub,
-  rescue: Rescue,
-  created: readonly RefChange[],
-): Promise<void> {
-  for (const { name, after } of created.toReversed())
-    try {
-      const later = await withTimeLeft(github, rescue);
-      await changeRef(later, { name, before: after ?? undefined, after: null }, rescue);
-    } catch (error) {
-      github.log(`GitHub: Photon could not delete ${name} again: ${formatMessage(error)}`);
-    }
 }

@@ -11,14 +11,7 @@ import { commitFile, readCommit, readCommittedFile } from '../api/commit-objects
 import type { GitHub } from '../api/github.ts';
 import { formatMessage } from '../api/github-errors.ts';
 import { readPullRequest } from '../api/pull-files.ts';
-import {
-  changeRef,
-  createRef,
-  listRefs,
-  type NamedRef,
-  type RefRepository,
-  swapRefs,
-} from '../api/refs.ts';
+import { changeRef, createRef, listRefs, type NamedRef, swapRefs } from '../api/refs.ts';
 import { authorise } from '../auth/access.ts';
 import type { GitHubEnvironment, RepositoryContext } from '../auth/repository-context.ts';
 import type { CommentCommand } from '../parse/event.ts';
@@ -101,15 +94,11 @@ async function findPlan(
  * that only this run knows: if the ref were only deleted, another run could have been the one that
  * deleted it. @throws PhotonError `GITHUB_*`.
  */
-async function takePlan(
-  github: GitHub,
-  place: RefRepository,
-  { ref: { name, sha } }: KeptPlan,
-): Promise<boolean> {
+async function takePlan(github: GitHub, { ref: { name, sha } }: KeptPlan): Promise<boolean> {
   const text = randomBytes(16).toString('hex');
   const taken = await commitFile(github, { path: 'taken', text, message: 'Plan taken\n' });
-  if (!(await swapRefs(github, place, [{ name, before: sha, after: taken }])).ok) return false;
-  const removed = swapRefs(github, place, [{ name, before: taken, after: null }]);
+  if (!(await swapRefs(github, [{ name, before: sha, after: taken }])).ok) return false;
+  const removed = swapRefs(github, [{ name, before: taken, after: null }]);
   // the ref holds no plan any more; if it stays, it is removed with the old plans
   await removed.catch((error: unknown) =>
     github.log(`GitHub: Photon could not remove ${name}: ${formatMessage(error)}`),
@@ -190,9 +179,7 @@ export async function approvePlan(
   if (baseCommit !== context.baseCommit) return refused('abstained', 'APPROVAL_OUTDATED');
   const stale = await staleHead(context, waiting);
   if (stale !== undefined) return refused('abstained', stale);
-  const { data } = await github.rest.repos.get(github.where);
-  if (!(await takePlan(github, { nodeId: data.node_id }, waiting)))
-    return refused('abstained', 'APPROVAL_UNKNOWN');
+  if (!(await takePlan(github, waiting))) return refused('abstained', 'APPROVAL_UNKNOWN');
   const { until: _until, ...rest } = task;
   return { task: { ...rest, approved: { plan, digest, by } } };
 }

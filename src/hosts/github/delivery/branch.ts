@@ -4,17 +4,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Code, PhotonError } from '../../../base/codes.ts';
 import { type RemoteCommit, readCommit } from '../api/commit-objects.ts';
 import { type GitHub, noRetry } from '../api/github.ts';
-import {
-  findBrokenRules,
-  forcePushRule,
-  formatMessage,
-  getStatus,
-  githubError,
-} from '../api/github-errors.ts';
+import { findBrokenRules, formatMessage, getStatus, githubError } from '../api/github-errors.ts';
 import { listPulls, type PullSummary } from '../api/pull-files.ts';
-import { isAncestor, type NamedRef, readRef } from '../api/refs.ts';
+import { isAncestor, readRef } from '../api/refs.ts';
 import { RemoteTrees } from '../api/remote-tree.ts';
-import { branchOfMark, listPending } from './journal.ts';
 
 /** The state of a branch when a publication starts. */
 export interface BranchState {
@@ -22,10 +15,6 @@ export interface BranchState {
   readonly head: string | undefined;
   /** Its open pull request. */
   readonly pull: PullSummary | undefined;
-  /** Its marks in the journal, from a publication that did not finish. */
-  readonly pending: readonly NamedRef[];
-  /** Marks of other branches in the journal. */
-  readonly others: readonly NamedRef[];
 }
 
 export interface BranchOfTask {
@@ -44,15 +33,11 @@ export interface BranchOfTask {
  */
 export async function lookAtBranch(github: GitHub, task: BranchOfTask): Promise<BranchState> {
   const { branch } = task;
-  const listed = await listPending(github);
   const head = await readRef(github, `refs/heads/${branch}`);
   await requireOwn(github, task, head);
-  const own = (each: NamedRef) => branchOfMark(each.name) === branch;
   return {
     head,
     pull: head === undefined ? undefined : await findOpenPullRequest(github, branch),
-    pending: listed.filter(own),
-    others: listed.filter(each => !own(each)),
   };
 }
 
@@ -240,9 +225,9 @@ async function lookAtRules(
   { branch, exists, isOwn, givesWay }: PlannedPush & { readonly exists: boolean },
 ): Promise<readonly string[]> {
   const rules = await readRules(github, branch);
-  const asks = rules.some(rule => rule.type === 'required_signatures');
+  const has = (type: string) => rules.some(rule => rule.type === type);
   // GitHub signs what a bot commits over its API, and nothing of a person's token
-  const signs = !asks || (await github.self()) === undefined;
+  const signs = !has('required_signatures') || (await github.self()) === undefined;
   const broken = findBrokenRules(rules, { branch, exists, signs });
   const notes: string[] = [];
   for (const { why, ruleset } of broken) {
@@ -255,7 +240,7 @@ async function lookAtRules(
       `The rules of this repository refuse ${branch} (${why}), unless the owner of the token can bypass them.${givesWay ? ' The patch is then a pull request.' : ''}`,
     );
   }
-  if (isOwn && exists && forcePushRule(rules) === 'linear')
+  if (isOwn && exists && has('non_fast_forward') && has('required_linear_history'))
     notes.push(
       `The rules of this repository forbid force pushes to ${branch} and require a linear history. If the base has moved and Photon cannot bypass the rules, the delivery ends with FORCE_PUSH_FORBIDDEN.`,
     );

@@ -251,7 +251,6 @@ async function publish(
     startedFrom: (await startedFrom) ?? null,
     draft,
     extras: { ...settings, held: flagged, labels },
-    now: environment.input.now(),
     rescue,
   });
 }

@@ -144,17 +144,37 @@ export const noExtras: Extras = {
   held: true,
 };
 
-interface PullRequestTarget {
-  readonly number: number;
-  readonly nodeId: string;
-  /** False when an earlier run has already notified people; they are not notified twice. */
-  readonly fresh: boolean;
+const timelineQuery = `query Timeline($owner: String!, $repo: String!, $number: Int!) {
+  repository(owner: $owner, name: $repo) { pullRequest(number: $number) {
+    timelineItems(first: 100, itemTypes: [
+      REVIEW_REQUESTED_EVENT, ASSIGNED_EVENT, MILESTONED_EVENT,
+      AUTO_MERGE_ENABLED_EVENT, AUTO_SQUASH_ENABLED_EVENT, AUTO_REBASE_ENABLED_EVENT
+    ]) { nodes { __typename } }
+  } }
+}`;
+
+interface Timeline {
+  readonly repository: {
+    readonly pullRequest: {
+      readonly timelineItems: { readonly nodes: readonly { readonly __typename: string }[] };
+    };
+  };
 }
 
-/** Applies the metadata. @returns a note for each part that could not be set. */
+/** Names of what has happened to a pull request. A run that was killed may not have come to all of it. */
+async function readEvents(github: GitHub, number: number): Promise<string> {
+  const { repository } = await github.graphql<Timeline>(timelineQuery, { ...github.where, number });
+  return repository.pullRequest.timelineItems.nodes.map(node => node.__typename).join(' ');
+}
+
+/**
+ * Applies the metadata. What an earlier run has set is not set again: nobody is notified twice, and
+ * what people took away stays away.
+ * @returns a note for each part that could not be set.
+ */
 export async function applyMetadata(
   github: GitHub,
-  pull: PullRequestTarget,
+  { pull, operation }: OpenedPull,
   extras: Extras,
 ): Promise<readonly string[]> {
   const { labels, reviewers, teamReviewers, assignees, milestone, autoMerge, held } = extras;
@@ -168,21 +188,33 @@ export async function applyMetadata(
       notes.push(`${what} could not be set: ${formatMessage(error)}`);
     }
   };
+  let events = operation === 'created' ? '' : undefined;
+  const once = (what: string, event: RegExp, work: () => Promise<unknown>) =>
+    attempt(what, async () => {
+      events ??= await readEvents(github, pull.number);
+      if (!event.test(events)) await work();
+    });
   if (labels.length > 0)
     await attempt('The labels', () => rest.issues.addLabels({ ...issue, labels: [...labels] }));
-  if (pull.fresh && reviewers.length + teamReviewers.length > 0) {
-    const people = { reviewers: [...reviewers], team_reviewers: [...teamReviewers] };
-    const request = { ...where, pull_number: pull.number, ...people };
-    await attempt('The reviewers', () => rest.pulls.requestReviewers(request));
-  }
-  if (pull.fresh && assignees.length > 0)
-    await attempt('The assignees', () =>
+  if (reviewers.length + teamReviewers.length > 0)
+    await once('The reviewers', /ReviewRequested/, () =>
+      rest.pulls.requestReviewers({
+        ...where,
+        pull_number: pull.number,
+        reviewers: [...reviewers],
+        team_reviewers: [...teamReviewers],
+      }),
+    );
+  if (assignees.length > 0)
+    await once('The assignees', /Assigned/, () =>
       rest.issues.addAssignees({ ...issue, assignees: [...assignees] }),
     );
-  if (pull.fresh && milestone !== '')
-    await attempt('The milestone', () => setMilestone(github, pull, milestone));
-  if (pull.fresh && autoMerge !== 'off' && !held)
-    await attempt('Auto-merge', () => enableAutoMerge(github, pull.nodeId, autoMerge));
+  if (milestone !== '')
+    await once('The milestone', /Milestoned/, () => setMilestone(github, pull, milestone));
+  if (autoMerge !== 'off' && !held)
+    await once('Auto-merge', /Auto\w+Enabled/, () =>
+      enableAutoMerge(github, pull.node_id, autoMerge),
+    );
   if (autoMerge !== 'off' && held)
     notes.push(
       'Auto-merge is off, because the pull request is a draft that people must review first.',
@@ -190,11 +222,7 @@ export async function applyMetadata(
   return notes;
 }
 
-async function setMilestone(
-  github: GitHub,
-  pull: PullRequestTarget,
-  wanted: string,
-): Promise<void> {
+async function setMilestone(github: GitHub, pull: Pull, wanted: string): Promise<void> {
   const milestone = /^\d+$/.test(wanted) ? Number(wanted) : await findMilestone(github, wanted);
   if (milestone === undefined)
     throw new Error(`there is no open milestone "${wanted.slice(0, 80)}"`);

@@ -7,7 +7,6 @@ import { type GitHub, readPages } from '../api/github.ts';
 import { listPulls, type PullSummary, readPullState } from '../api/pull-files.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import { isOwn } from '../conversation/comment.ts';
-import { isMarkBranch } from './journal.ts';
 
 export interface OwnPull {
   readonly number: number;
@@ -119,7 +118,6 @@ async function findLastPull(
 function asOwn(pull: PullSummary, prefix: string): OwnPull | undefined {
   const { head, base } = pull;
   if (head.repo?.id !== base.repo.id || !head.ref.startsWith(prefix)) return undefined;
-  if (isMarkBranch(head.ref)) return undefined;
   return {
     number: pull.number,
     branch: head.ref,

@@ -12,19 +12,11 @@ import {
   type TreeCommit,
 } from '../api/commit-objects.ts';
 import type { GitHub } from '../api/github.ts';
-import { formatMessage } from '../api/github-errors.ts';
-import { readRef, swapNotes, swapRefs } from '../api/refs.ts';
+import { readRef, swapRefs } from '../api/refs.ts';
 import type { Rescue } from '../api/request-limit.ts';
 import { type BranchOfTask, type BranchState, isOwnCommit, lookAtBranch } from './branch.ts';
-import { clearStale } from './journal.ts';
-import {
-  applyMetadata,
-  type Extras,
-  type OpenedPull,
-  openOrUpdatePull,
-  startWorkflow,
-} from './open-pull.ts';
-import { putBack, removeMark, type SetBranch, setBranch, withLeft } from './set-branch.ts';
+import { applyMetadata, type Extras, openOrUpdatePull, startWorkflow } from './open-pull.ts';
+import { isKept, putBack, type SetBranch, setBranch, withLeft } from './set-branch.ts';
 
 /** A commit and the pull request that it is for. */
 interface Publication extends BranchOfTask {
@@ -37,8 +29,6 @@ interface Publication extends BranchOfTask {
   readonly extras: Extras;
   /** Workflow that Photon starts when GitHub starts none; empty for none. */
   readonly dispatchWorkflow: string;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
   readonly rescue?: Rescue;
 }
 
@@ -57,10 +47,9 @@ interface Publishing {
 }
 
 /**
- * Publishes a patch on the base that it was verified on: first the objects, then branch and journal in
- * one change, then the pull request and its metadata. At last the journal entry is removed. A failure
- * restores the branch. A run that is killed leaves its mark in the journal, and the next run goes on
- * from there.
+ * Publishes a patch on the base that it was verified on: first the objects, then the branch in
+ * one change, then the pull request and its metadata. A failure restores the branch. After a run that
+ * was killed, the next run of the task finds its own commit, and goes on from there.
  * @throws PhotonError `PUBLISH_MISMATCH`, `BRANCH_TAKEN`, `BRANCH_MOVED`, `FORCE_PUSH_FORBIDDEN`,
  * `WORKFLOWS_FORBIDDEN`, `GITHUB_*`.
  */
@@ -82,36 +71,25 @@ export async function publishCommit(
 ): Promise<PublishResult> {
   requireSafeRef(request.branch);
   const state = await lookAtBranch(github, request);
-  const { data } = await github.rest.repos.get(github.where);
-  const { rescue } = request;
-  const place = { nodeId: data.node_id, rescue };
-  await clearStale(github, place, { pending: state.others, now: request.now });
-  const made = await make();
-  const kept = await findSame(github, state, made);
-  const commit = kept ?? made;
-  const opensPull = request.opensPull !== false;
-  const { head: before } = state;
-  const tried = { ...place, branch: request.branch, before, commit: commit.sha, opensPull };
-  const to = { place, task: request, state, commit };
+  const { branch, rescue, opensPull = true } = request;
+  const commit = await make();
+  const kept = await findSame(github, state, commit);
+  const to = { task: request, state, commit, rescue };
+  const tried = { branch, rescue, before: state.head, opensPull };
   const set = kept
-    ? { ...to, mark: undefined, notes: [samePatch] }
+    ? { ...to, commit: kept, notes: [samePatch] }
     : await setBranch(github, to).catch(async (error: unknown) => {
         throw isUnknownEnd(error)
-          ? await withLeft(github, error, { ...tried, end: 'unknown' })
+          ? await withLeft(github, error, { ...tried, commit: commit.sha, end: 'unknown' })
           : error;
       });
   const publishing = { github, request, set };
-  let opened: OpenedPull | undefined;
   try {
-    opened = opensPull ? await openOrUpdate(publishing) : undefined;
     await requireArrival(publishing);
-    return await (opened === undefined
-      ? offerLink(publishing, data.html_url)
-      : finish(publishing, opened));
+    return await (opensPull ? finish(publishing) : offerLink(publishing));
   } catch (error) {
-    const end = (await putBack(github, set)) ? ('restored' as const) : ('set' as const);
-    const updated = opened?.operation === 'updated' ? opened.pull.number : undefined;
-    throw await withLeft(github, error, { ...tried, commit: set.commit.sha, end, updated });
+    const end = (await putBack(github, set)) ? 'restored' : 'set';
+    throw await withLeft(github, error, { ...tried, commit: set.commit.sha, end });
   }
 }
 
@@ -121,11 +99,10 @@ const samePatch =
 /** The head of a branch that already is what a new commit would make of it. */
 async function findSame(
   github: GitHub,
-  { head, pending }: BranchState,
+  { head }: BranchState,
   { tree, parents }: RemoteCommit,
 ): Promise<RemoteCommit | undefined> {
-  // a publication that did not finish goes on from its mark
-  if (head === undefined || pending.length > 0) return undefined;
+  if (head === undefined) return undefined;
   const there = await readCommit(github, head);
   return there.tree === tree && parents.every(parent => there.parents.includes(parent))
     ? there
@@ -143,15 +120,6 @@ function requireSafeRef(branch: string): void {
   if (!safe) throw new PhotonError('SETTING_INVALID', `the branch name "${branch}" is not allowed`);
 }
 
-function openOrUpdate(publishing: Publishing): Promise<OpenedPull> {
-  const { github, request } = publishing;
-  const { state, commit } = publishing.set;
-  const { branch, baseRef, draft } = request;
-  const { title, body } = request.renderText(commit.by, startsWorkflow(publishing));
-  const place = { branch, baseRef };
-  return openOrUpdatePull(github, { ...place, draft, title, body, known: state.pull });
-}
-
 /** @throws PhotonError `PUBLISH_MISMATCH` when the push did not arrive. */
 async function requireArrival({ github, request, set: { commit } }: Publishing): Promise<void> {
   const sha = await github.readWritten(
@@ -163,20 +131,20 @@ async function requireArrival({ github, request, set: { commit } }: Publishing):
   throw new PhotonError('PUBLISH_MISMATCH', what);
 }
 
-/** Applies the metadata, starts a workflow if GitHub starts none, and removes the mark. None of these fails a run. */
-async function finish(
-  publishing: Publishing,
-  { pull, operation, notes }: OpenedPull,
-): Promise<PublishResult> {
-  const { github, request, set } = publishing;
+/**
+ * Starts a workflow if GitHub starts none, opens or updates the pull request, and applies the metadata.
+ * The workflow is first, so that a pull request says what became of it, and means that it was started.
+ */
+async function finish({ github, request, set }: Publishing): Promise<PublishResult> {
   const { state, commit } = set;
-  const { branch, extras } = request;
-  const about = { number: pull.number, nodeId: pull.node_id };
-  const fresh = operation === 'created' || state.pending.length > 0;
-  const withMetadata = await applyMetadata(github, { ...about, fresh }, extras);
+  const { branch, baseRef, draft, extras } = request;
   const workflow = needsWorkflow(set) ? request.dispatchWorkflow : '';
-  const started = await startWorkflow(github, { workflow, branch, held: extras.held });
-  if (started.length > 0 && startsWorkflow(publishing)) await correctBody(publishing, pull.number);
+  const unstarted = await startWorkflow(github, { workflow, branch, held: extras.held });
+  const text = request.renderText(commit.by, workflow !== '' && unstarted.length === 0);
+  const place = { branch, baseRef, draft, known: state.pull };
+  const opened = await openOrUpdatePull(github, { ...place, ...text });
+  const withMetadata = await applyMetadata(github, opened, extras);
+  const { pull, operation, notes } = opened;
   const delivered: DeliveryResult = {
     kind: 'pull-request',
     branch,
@@ -186,26 +154,7 @@ async function finish(
     pullRequestNumber: pull.number,
     pullRequestUrl: pull.html_url,
   };
-  return {
-    delivered,
-    notes: await closeJournal(github, set, [...notes, ...withMetadata, ...started]),
-  };
-}
-
-/** Removes the mark. @returns all notes. */
-async function closeJournal(
-  github: GitHub,
-  set: SetBranch,
-  notes: readonly string[],
-): Promise<readonly string[]> {
-  const ended = await removeMark(github, set);
-  return [...notes, ...ended, ...set.notes, ...swapNotes(github)];
-}
-
-/** True when the pull request says that Photon starts a workflow on its branch. */
-function startsWorkflow({ request, set }: Publishing): boolean {
-  const { dispatchWorkflow, extras } = request;
-  return needsWorkflow(set) && dispatchWorkflow !== '' && !extras.held;
+  return { delivered, notes: [...notes, ...withMetadata, ...unstarted, ...set.notes] };
 }
 
 /** GitHub starts no workflow for a commit of its own token. A pull request that was there has had its own. */
@@ -214,35 +163,20 @@ function needsWorkflow(set: SetBranch): boolean {
   return set.commit.by === 'github-token' && !hasRun;
 }
 
-/** True for a branch that was left as it was, because it held the patch. */
-const isKept = ({ state, commit }: SetBranch) => commit.sha === state.head;
-
-/** Corrects the text of the pull request after its workflow did not start. A failure is only logged. */
-async function correctBody({ github, request, set }: Publishing, number: number): Promise<void> {
-  const { body } = request.renderText(set.commit.by, false);
-  await github.rest.pulls
-    .update({ ...github.where, pull_number: number, body })
-    .catch((error: unknown) =>
-      github.log(
-        `GitHub: Photon could not correct the text of #${number}: ${formatMessage(error)}`,
-      ),
-    );
-}
-
 /** Ends with the branch alone, and a link that opens the pull request. */
-async function offerLink(publishing: Publishing, page: string): Promise<PublishResult> {
-  const { github, request, set } = publishing;
+async function offerLink({ github, request, set }: Publishing): Promise<PublishResult> {
   const { state, commit } = set;
   const { branch, baseRef } = request;
+  const { data } = await github.rest.repos.get(github.where);
   const delivered: DeliveryResult = {
     kind: 'branch',
     branch,
     commit: commit.sha,
     commitsVerified: commit.verified,
     operation: isKept(set) ? 'none' : state.head === undefined ? 'created' : 'updated',
-    compareUrl: `${page}/compare/${encodeURI(baseRef)}...${encodeURI(branch)}?expand=1`,
+    compareUrl: `${data.html_url}/compare/${encodeURI(baseRef)}...${encodeURI(branch)}?expand=1`,
   };
-  return { delivered, notes: await closeJournal(github, set, []) };
+  return { delivered, notes: set.notes };
 }
 
 interface PushRequest extends TreeCommit {
@@ -262,17 +196,14 @@ export async function pushCommit(
   request: PushRequest,
 ): Promise<PublishResult | 'moved'> {
   const name = `refs/heads/${request.branch}`;
-  const { data } = await github.rest.repos.get(github.where);
-  const place = { nodeId: data.node_id, rescue: request.rescue };
   const commit = await createCommit(github, request);
   const change = { name, before: request.baseCommit, after: commit.sha, forward: true };
-  const { branch, baseCommit: before } = request;
-  const tried = { ...place, branch, before, commit: commit.sha, opensPull: false };
-  const swapped = await swapRefs(github, place, [change]).catch(async (error: unknown) => {
+  const { branch, baseCommit: before, rescue } = request;
+  const tried = { rescue, branch, before, commit: commit.sha, opensPull: false };
+  const swapped = await swapRefs(github, [change], rescue).catch(async (error: unknown) => {
     throw await withLeft(github, error, { ...tried, end: 'unknown' });
   });
-  const notes = swapNotes(github);
-  if (swapped.ok) return { ...published(request, { ...commit, operation: 'updated' }), notes };
+  if (swapped.ok) return published(request, { ...commit, operation: 'updated' });
   const head = swapped.now.get(name);
   const own = head === undefined ? undefined : await findOwn(github, request, head);
   return own === undefined ? 'moved' : published(request, { ...own, operation: 'none' });

@@ -78,9 +78,7 @@ async function removeBranch(github: GitHub, { branch, taskId }: OwnPull): Promis
   if (sha === undefined) return `Its branch ${branch} had already been deleted.`;
   if (!(await isOwnHead(github, { sha, taskId })))
     return `Its branch ${branch} was kept, because it holds a commit that is not Photon's.`;
-  const { data: repository } = await github.rest.repos.get(github.where);
-  const change = { name, before: sha, after: null };
-  const swapped = await swapRefs(github, { nodeId: repository.node_id }, [change]);
+  const swapped = await swapRefs(github, [{ name, before: sha, after: null }]);
   if (swapped.ok) return `Its branch ${branch} was deleted.`;
   return swapped.now.get(name) === undefined
     ? `Its branch ${branch} had already been deleted.`

@@ -77,8 +77,6 @@ export function stateRef(name: string): string {
 export async function openRemote(github: GitHub, options: RemoteOptions): Promise<RemoteWorkflow> {
   const { branch, name, rescue } = options;
   const kept = await readRef(github, stateRef(name));
-  const { data } = await github.rest.repos.get(github.where);
-  const place = { nodeId: data.node_id };
   const state =
     kept === undefined
       ? undefined
@@ -93,7 +91,7 @@ export async function openRemote(github: GitHub, options: RemoteOptions): Promis
     const file = { path: stateFile, text, message, parent: now.kept };
     const kept = await commitFile(api, file);
     const change = { name: stateRef(name), before: now.kept, after: kept };
-    const swapped = await swapRefs(api, place, [...others, change]);
+    const swapped = await swapRefs(api, [...others, change]);
     if (!swapped.ok) throw movedOn(options, { others, now: swapped.now, seen: now.kept });
     Object.assign(now, { kept, text });
   };

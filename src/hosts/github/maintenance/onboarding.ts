@@ -18,8 +18,6 @@ interface OnboardingRequest {
   readonly files: readonly { readonly path: string; readonly text: string }[];
   readonly title: string;
   readonly body: string;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
 }
 
 interface OnboardingPull {
@@ -38,7 +36,7 @@ export async function openOnboarding(
   github: GitHub,
   request: OnboardingRequest,
 ): Promise<OnboardingPull> {
-  const { baseRef, baseCommit, title, body, now } = request;
+  const { baseRef, baseCommit, title, body } = request;
   const open = await findOpenPullRequest(github, branch);
   // one with another title does not count
   const closed = (open ? [] : await listPulls(github, branch, 'closed')).find(
@@ -65,7 +63,6 @@ export async function openOnboarding(
       branch,
       taskId,
       baseRef,
-      now,
       draft: false,
       dispatchWorkflow: '',
       renderText: () => ({ title, body }),

@@ -15,7 +15,6 @@ import { readRef } from '../api/refs.ts';
 import { checkAccess } from '../auth/access.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import { readFailedLogs } from '../conversation/failed-logs.ts';
-import { isMarkBranch } from '../delivery/journal.ts';
 import { findOwnOpen, findRejection } from '../delivery/own-pulls.ts';
 import { chooseEndStage } from '../parse/verbs.ts';
 import type { FailedWorkflow } from '../parse/workflow-run.ts';
@@ -34,7 +33,7 @@ export async function serveFailedWorkflow(
   const { github, settings } = context;
   const watched = run.pull && !run.fork && (await stepOfEvent(context, run.pull.number));
   if (watched) return watched;
-  if (run.branch.startsWith(settings.branchPrefix) || isMarkBranch(run.branch))
+  if (run.branch.startsWith(settings.branchPrefix))
     return quiet('EVENT_NOT_SERVED', 'The workflow failed on one of Photon’s own branches.');
   const caller = { author: run.by, fork: run.fork };
   const { access, reason } = await checkAccess(context, 'failed-workflow', caller);

@@ -177,9 +177,8 @@ export async function replayBranch(
     const made = await makeAgain(github, git, { ...branch, commits });
     if (typeof made === 'string') return made;
     await branch.beforeMove(made.sha);
-    const { data } = await github.rest.repos.get(github.where);
     const change = { name: `refs/heads/${branch.branch}`, before: head, after: made.sha };
-    await swapRefs(github, { nodeId: data.node_id }, [change]);
+    await swapRefs(github, [change]);
     return undefined;
   } catch (error) {
     if (error instanceof PhotonError && refusals.has(error.code))

@@ -14,9 +14,8 @@ describe('a ref', () => {
       const { github, publication } = await arrange('commit', 'none');
       const before = github.store.refs();
       const client = await clientOf(publication);
-      const place = { nodeId: 'R_1' };
       const change = { name: 'refs/heads/feature', before: before['refs/heads/feature'] };
-      const swap = swapRefs(client, place, [{ ...change, after: after as string | null }]);
+      const swap = swapRefs(client, [{ ...change, after: after as string | null }]);
       await expect(swap).rejects.toMatchObject({ code: 'INTERNAL' });
       expect(github.store.refs()).toEqual(before);
       await github.close();
@@ -26,9 +25,8 @@ describe('a ref', () => {
 
 describe('a swap of refs', () => {
   const swap = async (before: string | undefined, after: string | null) => {
-    const place = { nodeId: 'x' };
     const change = [{ name: 'refs/heads/photon/x', before, after }];
-    return swapRefs(await client(60_000), place, change);
+    return swapRefs(await client(60_000), change);
   };
 
   it('whose reply is lost after it happened has happened', async () => {

@@ -8,7 +8,8 @@ import {
 import type { FileChange } from '../../../../src/workspace/files/change.ts';
 import { type Fault, type GitHubDouble, startGitHub } from '../../../doubles/github.ts';
 import { sample } from '../../../seed.ts';
-import { changes as changesTo, clientOf, seed } from '../publication.ts';
+import { arrange, expectWhole } from '../arrange-publication.ts';
+import { carryOut, changes as changesTo, clientOf, seed } from '../publication.ts';
 
 let github: GitHubDouble;
 beforeEach(async () => {
@@ -57,7 +58,6 @@ function request(over: Partial<PublishRequest> = {}): PublishRequest {
     draft: false,
     extras: plainExtras,
     dispatchWorkflow: '',
-    now: Date.now(),
     ...over,
   };
 }
@@ -149,6 +149,17 @@ describe('a publication', () => {
     const { delivered } = await publishPatch(await client(), again());
     expect(delivered).toMatchObject({ operation: 'updated', pullRequestNumber: 1 });
     expect(github.state.pulls.get(1)?.title).toBe('Two, again');
+  });
+
+  it('given again sets nothing again that people may have changed since', async () => {
+    const arranged = await arrange('pull-request', 'open');
+    const { length: before } = arranged.github.seen;
+    await carryOut({ ...arranged.publication, run: 'next' });
+    const asked = arranged.github.seen.slice(before);
+    const extras = /requested_reviewers|assignees|milestone|enablePullRequestAutoMerge/;
+    expect(asked.filter(s => s.method !== 'GET' && extras.test(JSON.stringify(s)))).toEqual([]);
+    expectWhole(arranged);
+    await arranged.github.close();
   });
 
   it.each(['as it was', 'on the base that somebody merged into it'])(

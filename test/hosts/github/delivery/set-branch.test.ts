@@ -47,25 +47,37 @@ describe('what a failed publication left', () => {
     expect(text).toBe(`The branch ${branch} holds the commit ${head} of this run.`);
   });
 
-  it('is a pull request that was opened and is closed when the branch is never seen', async () => {
-    const { text, head, pulls, code } = await fail('none', ({ github }) =>
+  it('is nothing when the branch is never seen and is deleted again', async () => {
+    const { text, head, code } = await fail('none', ({ github }) =>
       github.fail((m, p) => isRef(m, p) && ref in github.store.refs(), notFound),
     );
     expect(code).toBe('PUBLISH_MISMATCH');
+    expect([text, head]).toEqual(['Nothing was written to the repository.', undefined]);
+  });
+
+  it('is a pull request that was opened and is closed when no answer to it ever came', async () => {
+    const { text, head, pulls, code } = await fail('none', ({ github }) => {
+      const isOpened = () => github.state.pulls.get(1)?.state === 'open';
+      github.fail(isOpening, { ...broken, afterWrite: true });
+      github.fail((m, p) => m === 'GET' && p.endsWith('/pulls') && isOpened(), broken);
+    });
+    expect(code).toBe('GITHUB_UNAVAILABLE');
     expect(head).toBeUndefined();
     expect(pulls).toEqual([{ number: 1, change: 'opened', state: 'closed' }]);
     expect(text).toBe('This run opened pull request #1, which is closed now.');
   });
 
-  it('is unknown when the branch is never seen and nobody confirms that it was deleted', async () => {
+  it('is unknown when it cannot be deleted again, and nobody says whether it was', async () => {
     const { text, head, branches } = await fail('none', ({ github }) => {
-      github.fail((m, p) => isRef(m, p) && ref in github.store.refs(), notFound);
+      const isTried = () => github.seen.some(s => isOpening(s.method, s.path));
+      github.fail(isOpening, broken);
       github.fail(restoring(github), broken);
+      github.fail((m, p) => isRef(m, p) && isTried(), broken);
     });
     expect(head).toBeDefined();
     expect(branches).toEqual([]);
     expect(text).toBe(
-      `This run opened pull request #1. Photon cannot tell whether this run changed the branch ${branch}: look there on GitHub.`,
+      `Photon cannot tell whether this run changed the branch ${branch}: look there on GitHub.`,
     );
   });
 
@@ -75,14 +87,5 @@ describe('what a failed publication left', () => {
     );
     expect(unread).toEqual([`the branch ${branch}`, `the pull requests of ${branch}`]);
     expect(text).not.toContain('Nothing was written');
-  });
-
-  it('is the new text of a pull request that was there before', async () => {
-    const { pulls, text } = await fail('open', ({ github }) => {
-      const before = github.store.refs()[ref];
-      github.fail((m, p) => isRef(m, p) && github.store.refs()[ref] !== before, notFound);
-    });
-    expect(pulls).toEqual([{ number: 1, change: 'updated', state: 'open' }]);
-    expect(text).toBe('This run updated pull request #1, which is open now.');
   });
 });

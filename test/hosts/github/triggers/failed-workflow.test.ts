@@ -1,26 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { RepositoryContext } from '../../../../src/hosts/github/auth/repository-context.ts';
-import { listMarks } from '../../../../src/hosts/github/delivery/journal.ts';
-import type { FailedWorkflow } from '../../../../src/hosts/github/parse/workflow-run.ts';
-import { serveFailedWorkflow } from '../../../../src/hosts/github/triggers/failed-workflow.ts';
 import { stranger, writer } from '../../../doubles/events.ts';
 import type { PullState } from '../../../doubles/github-routes.ts';
 import type { EventInput } from '../../../doubles/resolve-event.ts';
 import { github, ownPull, resolve, useConversation } from '../conversation/conversation.ts';
-import { start, useServer } from '../restricted-server.ts';
-
-useServer();
 
 useConversation();
-
-it('a workflow that fails on a mark is not repaired, whatever the prefix', async () => {
-  await start({}, 'none');
-  const context = { settings: { branchPrefix: 'bot/' } } as RepositoryContext;
-  const run = { branch: listMarks('bot/task-1')[1].replace('refs/heads/', '') } as FailedWorkflow;
-  expect(await serveFailedWorkflow(context, run)).toMatchObject({
-    refused: { status: 'no_change', code: 'EVENT_NOT_SERVED' },
-  });
-});
 
 describe('a workflow that failed', () => {
   const repo = { id: 1 };

@@ -145,6 +145,8 @@ export interface Verification {
   readonly changedExpectations?: readonly ChangedExpectation[];
   /** Test cases that passed before and fail now (`no-regression`). */
   readonly regressions: readonly string[];
+  /** Test cases that fail with and without the patch, and nothing else does: its pull request is a draft. */
+  readonly sameFailures?: readonly string[];
   /** What a reviewer must know about the patch. Its pull request is a draft. */
   readonly warnings?: readonly string[];
   /** What the scanner says of the finding that the task is about. */

@@ -23,6 +23,7 @@ export function describeVerification(
     describeVerdict(v, code),
     fresh === '' ? undefined : fresh,
     why === '' ? undefined : why,
+    v.sameFailures === undefined ? undefined : describeExcused(v.sameFailures),
     code === 'VERIFY_TESTS_CHANGED' ? openWays : undefined,
     ...row('before the patch', v.baseline),
     ...row('with the patch, tests that run first', v.early),
@@ -32,6 +33,11 @@ export function describeVerification(
   ].filter(item => item !== undefined);
   const shown = code === 'VERIFY_TESTS_CHANGED' ? v.withBaseTests : (v.after ?? v.early);
   return mayDeliver(v) ? head.join('\n') : `${head.join('\n')}\n---\n${shown?.outputTail ?? ''}`;
+}
+
+function describeExcused(same: readonly string[]): string {
+  const named = listFirst(same, String, { most: maxNamed, between: '; ' });
+  return `Nothing new fails. The same failures as before: ${named}. The patch can be delivered as a draft that names them.`;
 }
 
 /** What a model may do with a patch that passes only with its own tests. */

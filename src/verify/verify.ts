@@ -11,16 +11,12 @@ import type { BaseFiles } from './base-files.ts';
 import { describeNewFailures, describeVerification } from './describe-verification.ts';
 import { type EarlyProject, earlyFailures, selectEarly } from './early-tests.ts';
 import { requirePackages } from './installed.ts';
+import { wantsRepair } from './judge/asked-changes.ts';
 import type { TestRun } from './judge/test-run.ts';
 import { judgePatch, type PatchRules, patchWarnings, sortChanges } from './judge-patch.ts';
-import {
-  chooseBasis,
-  type PassedPatch,
-  proveVerdict,
-  type VerificationResult,
-} from './prove-verdict.ts';
+import { type PassedPatch, proveVerdict, type VerificationResult } from './prove-verdict.ts';
 import { type RunOptions, runTests } from './run-tests.ts';
-import { repeatFailing, repeatsFailed, settleFlaky } from './settle-flaky.ts';
+import { mayPass, repeatFailing, repeatsFailed, settleFlaky } from './settle-flaky.ts';
 
 export interface VerifierOptions
   extends Omit<RunOptions, 'endEarly' | 'stages'>,
@@ -88,7 +84,10 @@ export function openVerifier(settings: VerifierOptions): Verifier {
     // what takes longer is no part of the suite, and the suite hears it as soon
     const timeoutMs = Math.min(options.timeoutMs, before.run.durationMs / 2);
     const ran = await part(command, changes, { timeoutMs });
-    const failures = earlyFailures(chooseBasis(options.require), before, ran);
+    // a failure of the base that the task does not speak of decides nothing
+    const isExcusable = options.require === 'pass' && !wantsRepair(options.task);
+    const isCompared = isExcusable || options.require === 'no-regression';
+    const failures = earlyFailures(isCompared, before, ran);
     if (failures.length > 0) known.add(patchDigest);
     return { ran, failures };
   };
@@ -230,8 +229,7 @@ async function verifyPatch(
   } = await settleFlaky(options, runs, { changes, before, first, early: early?.ran });
   const sorted = await sortChanges(changes, options);
   const { roles, deciding, rest, others } = sorted;
-  const needed =
-    deciding.length > 0 && (after.run.exitCode === 0 || options.require === 'no-regression');
+  const needed = deciding.length > 0 && mayPass(options, before, after);
   const withBaseTests = !needed
     ? undefined
     : rest.length === 0
@@ -254,6 +252,7 @@ async function verifyPatch(
     withBaseTests: withBaseTests?.run,
     regressions: judged.regressions,
     changedExpectations: judged.changedExpectations,
+    sameFailures: judged.sameFailures,
     warnings: [
       ...judged.warnings,
       ...unsure,
@@ -269,7 +268,8 @@ async function verifyPatch(
   if (!judged.passed || options.measure === undefined || changes.length === 0) {
     const shown = judged.code === 'VERIFY_TESTS_CHANGED' ? withBaseTests : after;
     const fresh = describeNewFailures(before, shown);
-    const message = describeVerification(verification, judged.code, { why: judged.why, fresh });
+    const why = judged.told ?? judged.why;
+    const message = describeVerification(verification, judged.code, { why, fresh });
     return { verification, code: judged.code, message };
   }
   const testing = roles.map(r => r.change);

@@ -81,7 +81,8 @@ function provenTests(verification: Outcome['verification']): string {
 
 function testsText(run: VerificationRun | undefined): string {
   if (run === undefined) return 'not verified';
-  if (run.cases === undefined) return `${run.command} passes`;
+  if (run.cases === undefined)
+    return `${run.command} ${run.passed ? 'passes' : 'fails as it does without the patch'}`;
   const { passed, failed } = run.cases;
   return `${passed} of ${plural(passed + failed, 'test')} ${passed + failed === 1 ? 'passes' : 'pass'}`;
 }

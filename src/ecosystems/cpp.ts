@@ -1,4 +1,5 @@
 /** C and C++. */
+import { sum } from '../base/plural.ts';
 import type { Ecosystem } from './ecosystem.ts';
 import { numberAfter } from './shared/output.ts';
 import type { ProjectFolder } from './shared/project-files.ts';
@@ -83,8 +84,9 @@ export const cpp: Ecosystem = {
       runner: 'meson',
       line: /^Ok: +\d+ *$/,
       count: text => {
-        const failed = Number(/^Fail: +(\d+)/m.exec(text)?.[1] ?? 0);
-        return { ran: Number(/^Ok: +(\d+)/.exec(text)?.[1] ?? 0) + failed, failed };
+        const words = ['Ok', 'Fail', 'Unexpected Pass', 'Timeout'];
+        const counted = words.map(word => numberAfter(text, `(?<=^|\\n)${word}: +`));
+        return { ran: sum(counted), failed: sum(counted.slice(1)) };
       },
       nothing: [/^No tests defined\.$/],
     },

@@ -125,7 +125,7 @@ export const jvm: Ecosystem = {
   runners: [
     {
       runner: 'maven',
-      line: /^(?:\[\w+\] )?Tests run: \d+, Failures: \d+, Errors: \d+(?:, Skipped: \d+)?$/,
+      line: /^(?:\[\w+\] )?Tests run: \d+, Failures: \d+, Errors: \d+(?:, (?:Skipped|Flakes): \d+)*$/,
       count: text => {
         const failed = numberAfter(text, 'Failures:') + numberAfter(text, 'Errors:');
         const skipped = numberAfter(firstLine(text), 'Skipped:');

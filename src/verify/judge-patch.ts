@@ -50,7 +50,10 @@ interface RanPatch {
   readonly changes: readonly FileChange[];
   readonly patchDigest: string;
   readonly sorted: Awaited<ReturnType<typeof sortChanges>>;
-  readonly facts: Pick<VerificationFacts, 'before' | 'after' | 'withBaseTests' | 'flaky'>;
+  readonly facts: Pick<
+    VerificationFacts,
+    'before' | 'after' | 'withBaseTests' | 'flaky' | 'hasCounted'
+  >;
 }
 
 /** The judgement of a patch by its runs, by what is installed, and by what its source may do to the tests. */

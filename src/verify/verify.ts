@@ -63,6 +63,12 @@ export function openVerifier(settings: VerifierOptions): Verifier {
   const stop = new AbortController();
   const options = { ...settings, signal: AbortSignal.any([settings.signal, stop.signal]) };
   const alone = oneAtATime();
+  let hasCounted = false;
+  const runOnce = async (...given: Parameters<typeof runTests>) => {
+    const ran = await runTests(...given);
+    hasCounted ||= ran.ran.kind === 'cases';
+    return ran;
+  };
   const inTurn = (
     changes: readonly FileChange[],
     { endEarly, ms = options.timeoutMs }: { endEarly?: AbortSignal; ms?: number } = {},
@@ -70,11 +76,11 @@ export function openVerifier(settings: VerifierOptions): Verifier {
     alone(async () => {
       const stages = await stagesIn(options, changes);
       const timeoutMs = Math.min(options.timeoutMs, ms);
-      return runTests({ ...options, stages, endEarly, timeoutMs }, changes);
+      return runOnce({ ...options, stages, endEarly, timeoutMs }, changes);
     });
   /** Some of the tests, as a line of their own. */
   const part = (command: string, changes: readonly FileChange[], more: Partial<RunOptions>) =>
-    alone(() => runTests({ ...options, command, report: '', ...more }, changes));
+    alone(() => runOnce({ ...options, command, report: '', ...more }, changes));
   // an early failure is news and no verdict: with the same patch again, the whole suite runs
   const known = new Set<string>();
   const earlyPart: Runs['early'] = async (before, { changes, patchDigest, mayEndEarly }) => {
@@ -137,6 +143,7 @@ export function openVerifier(settings: VerifierOptions): Verifier {
         options,
         {
           before: baseline,
+          hasCounted: () => hasCounted,
           beforeAgain: again,
           withChanges: (changes, ms) => inTurn(changes, { ms }),
           failingAgain,
@@ -185,6 +192,8 @@ function earlyProject(
 /** The runs of the test command that a verification makes. */
 interface Runs {
   readonly before: () => Promise<TestRun>;
+  /** True if a run of this verifier counted cases. */
+  readonly hasCounted: () => boolean;
   /** Further runs of the same; empty if no case fails. */
   readonly beforeAgain: () => Promise<readonly TestRun[]>;
   /** @param ms the most that it may take; the time limit of the tests by default. */
@@ -235,7 +244,7 @@ async function verifyPatch(
     : rest.length === 0
       ? before
       : await runs.withChanges(rest);
-  const facts = { before, after, withBaseTests, flaky };
+  const facts = { before, after, withBaseTests, flaky, hasCounted: runs.hasCounted() };
   const judged = await judgePatch(
     { ...options, run: runs.line },
     { changes, patchDigest, sorted, facts },

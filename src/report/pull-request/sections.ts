@@ -14,6 +14,7 @@ import { seconds as duration, joinDefined, listFirst, plural } from '../../base/
 import {
   expectationsChanged,
   failsAnyway,
+  noLongerJudged,
   nothingFailed,
   notJudged,
 } from '../../verify/judge/judge.ts';
@@ -73,6 +74,7 @@ export function warnings(outcome: Outcome): readonly string[] {
   const leads = (w: string) =>
     w === nothingFailed ||
     w === notJudged ||
+    w === noLongerJudged ||
     (verification?.sameFailures !== undefined && w.includes(failsAnyway)) ||
     [expectationsChanged, mayCheat].some(lead => w.startsWith(lead));
   // each changed expectation is named

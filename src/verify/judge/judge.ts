@@ -46,6 +46,8 @@ export interface VerificationFacts {
   readonly failingTask: boolean;
   /** True if the task wants one of the cases repaired that still fail. */
   readonly wantsMore: (cases: Record<'failing' | 'repaired', readonly string[]>) => boolean;
+  /** True if an earlier run of the test command counted cases. */
+  readonly hasCounted: boolean;
   /** True if the requirement is about what the tests show of each line. */
   readonly strict: boolean;
   /** True if the patch changes how the tests are started, such as a package script. */
@@ -217,7 +219,8 @@ export const nothingFailed =
   'The task speaks of a failing test, but the tests passed without the patch, too: they do not show that the patch repairs anything.';
 
 /** Judges whether a complete run shows anything: at least one case, or a script that failed without the patch. */
-function judgeShown({ before, after, failingTask, strict }: VerificationFacts): Judgement {
+function judgeShown(facts: VerificationFacts): Judgement {
+  const { before, after, failingTask, strict, hasCounted } = facts;
   const isGreen = before.run.passed;
   if (after.ran.kind === 'cases') {
     const first = before.ran.kind === 'none' ? [onlyOwnTests] : [];
@@ -225,16 +228,24 @@ function judgeShown({ before, after, failingTask, strict }: VerificationFacts): 
   }
   if (after.ran.kind === 'unknown' && !isGreen) return good;
   if (after.ran.kind === 'none') return noTests(before, after.ran.words);
+  const words = hasCounted ? noMore : same;
   if (failingTask)
-    return bad('VERIFY_NO_TESTS', `${same}, so it shows no failing test that the patch repairs.`);
-  if (strict) return bad('VERIFY_NO_TESTS', `${same}.`);
-  return { ...bad('VERIFY_NOT_SHOWN', `${same}.`), unjudged: true, warnings: [notJudged] };
+    return bad('VERIFY_NO_TESTS', `${words}, so it shows no failing test that the patch repairs.`);
+  if (strict) return bad('VERIFY_NO_TESTS', `${words}.`);
+  const warnings = [hasCounted ? noLongerJudged : notJudged];
+  return { ...bad('VERIFY_NOT_SHOWN', `${words}.`), unjudged: true, warnings };
 }
 
 const same = 'The test command shows no test case, and it exits with 0 with and without the patch';
 
 /** The warning about a patch that nothing judged. */
 export const notJudged = `Not verified: no test case judged this patch. ${same}. Review it by hand.`;
+
+const noMore =
+  'The test command exits with 0 with and without the patch, and shows no test case any more';
+
+/** The same where an earlier run of the same test command counted cases. */
+export const noLongerJudged = `Not verified: ${noMore}, though it did with an earlier patch of this run. Review it by hand.`;
 
 const onlyOwnTests =
   'Without the patch, no test case ran: every case that ran is of the patch itself.';

@@ -53,6 +53,7 @@ describe('the judgement of runs', () => {
       otherRunner: false,
       failingTask: false,
       wantsMore: () => false,
+      hasCounted: false,
       strict: false,
       ...evidence,
     });
@@ -361,6 +362,11 @@ describe('the judgement of runs', () => {
   ])('%s', (_name, evidence, code) =>
     expect(judge(evidence)).toMatchObject({ passed: code === undefined, code }),
   );
+
+  it('what an earlier run showed is not denied', () => {
+    const [said = ''] = judge({ before: ran(), hasCounted: true }).warnings;
+    expect(said).toContain('shows no test case any more, though it did with an earlier patch');
+  });
 
   it('only a script that passes with and without the patch leaves it unjudged', () => {
     expect(judge({ before: ran() }).unjudged).toBe(true);

@@ -19,13 +19,13 @@ const maxNamed = 10;
 export async function withFailingTests(
   run: LoadedRun,
   { verifier }: Pick<RunServices, 'verifier'>,
-  limit: EngineParts['limit'],
+  limit: Pick<EngineParts['limit'], 'deadline' | 'pause'>,
 ): Promise<LoadedRun> {
   const { task, kind, engine, environment, input } = run;
   const mayHelp = engine.asksAModel && input.replay === undefined && kind.changes;
   if (!mayHelp || verifier === undefined || !asksForRepair(describeRepairTask(task))) return run;
   // the verification of the patch needs the same run
-  verifier.startBaseline(limit.cancel);
+  verifier.startBaseline();
   const waitMs = Math.min(maxMs, Math.max(0, limit.deadline - input.now()) * share);
   const ran = await Promise.race([
     verifier.run([]).catch(() => undefined), // the verification gets the error

@@ -38,7 +38,7 @@ export interface Verifier {
    * Starts the run before the patch in the background; `verify` waits for it. `onUnrunnable` is called if the test
    * command cannot run (`TEST_COMMAND_UNRUNNABLE`).
    */
-  startBaseline(onUnrunnable: (error: PhotonError) => void): void;
+  startBaseline(onUnrunnable?: (error: PhotonError) => void): void;
   /**
    * @param mayEndEarly true: tests that are likely to fail run first, and their failure ends the verification. With the
    * same patch again, the whole suite runs.
@@ -129,7 +129,7 @@ export function openVerifier(settings: VerifierOptions): Verifier {
       // verify throws the same error
       void again().catch(error => {
         if (error instanceof PhotonError && error.code === 'TEST_COMMAND_UNRUNNABLE')
-          onUnrunnable(error);
+          onUnrunnable?.(error);
       }),
     endBaseline: () => endless.abort(),
     close: async () => {

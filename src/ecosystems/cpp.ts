@@ -63,6 +63,7 @@ export const cpp: Ecosystem = {
   runners: [
     {
       runner: 'ctest',
+      failure: /^ *\d+\/\d+ Test +#\d+: (\S+) \.*\*\*\*Failed/,
       line: /^\d+% tests passed, \d+ tests? failed out of \d+/,
       outsideCases: /^ *\d+\/\d+ Test +#\d+: .*\*\*\*Skipped /,
       count: text => ({
@@ -73,6 +74,7 @@ export const cpp: Ecosystem = {
     },
     {
       runner: 'googletest',
+      failure: /^(\S+:\d+: Failure)$/,
       line: /^\[={10}\] \d+ tests? from \d+ test (?:suites?|cases?) ran\./,
       outsideCases: /^\[ {2}SKIPPED \] \S+ \(\d+ ms\)$/,
       count: text => ({
@@ -82,6 +84,7 @@ export const cpp: Ecosystem = {
     },
     {
       runner: 'meson',
+      failure: /^ *\d+\/\d+ (\S.*?) +FAIL\b/,
       line: /^Ok: +\d+ *$/,
       count: text => {
         const words = ['Ok', 'Fail', 'Unexpected Pass', 'Timeout'];
@@ -92,6 +95,7 @@ export const cpp: Ecosystem = {
     },
     {
       runner: 'automake',
+      failure: /^FAIL: (\S.*)$/,
       line: /^# TOTAL: +\d+$/,
       count: text => {
         const count = (word: string) =>

@@ -26,6 +26,7 @@ export const elixir: Ecosystem = {
   runners: [
     {
       runner: 'mix',
+      failure: /^ {2}\d+\) (\S.*)$/,
       line: /^(?:\d+ [a-z]+, )*\d+ tests?, \d+ failures?(?:, | \(|$)/,
       count: text => {
         const line = firstLine(text);

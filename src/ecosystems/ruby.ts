@@ -111,6 +111,7 @@ export const ruby: Ecosystem = {
   runners: [
     {
       runner: 'minitest',
+      failure: /^(?: {2}\d+\) )?(?:Failure|Error):(?: (.*))?$/,
       line: /^\d+ (?:runs|tests), \d+ assertions, /,
       count: text => ({
         ran: numberBefore(text, '(?:runs|tests)') - countLeft(firstLine(text)),

@@ -109,9 +109,15 @@ export const rust: Ecosystem = {
     installers: [/cargo fetch/],
   },
   runners: [
-    { runner: 'cargo', line: /^test result: /, all: casesOfCargo },
+    {
+      runner: 'cargo',
+      failure: /^---- (.*) stdout ----$/,
+      line: /^test result: /,
+      all: casesOfCargo,
+    },
     {
       runner: 'nextest',
+      failure: /^--- STD(?:OUT|ERR): +(.*?) ---$/,
       line: /^ +Summary \[ *[\d.]+s\] +\d+(?:\/\d+)? tests? run: /,
       count: text => {
         const words = ['passed', 'failed', 'timed out', 'exec failed'];

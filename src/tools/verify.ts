@@ -1,7 +1,7 @@
 /** verify: runs the project's test command on a clean copy that contains exactly the patch. */
 import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
-import { mayDeliver, type Verification } from '../base/outcome.ts';
+import { mayDeliver, showOutput, type Verification } from '../base/outcome.ts';
 import type { EvidenceEvent } from '../guard/evidence.ts';
 import { describeRun } from '../verify/describe-verification.ts';
 import type { VerificationResult } from '../verify/prove-verdict.ts';
@@ -58,7 +58,7 @@ async function describeBase(verify: () => Promise<VerificationResult>) {
     const { verification } = await verify();
     const { baseline } = verification;
     const how = baseline === undefined ? '' : ` The project as it is: ${describeRun(baseline)}`;
-    const output = baseline?.passed === false ? `\n---\n${baseline.outputTail}` : '';
+    const output = baseline?.passed === false ? `\n---\n${showOutput(baseline)}` : '';
     return { text: `${none}${how}${output}`, facts: verificationFacts(verification) };
   } catch (error) {
     if (!(error instanceof PhotonError) || error.code !== 'TEST_COMMAND_UNRUNNABLE') throw error;

@@ -56,3 +56,38 @@ describe('a test that fails with and without the patch', () => {
     });
   });
 });
+
+describe('of many cases, the one that fails', () => {
+  const many = Array.from({ length: 135 }, (_, i) =>
+    i === 40
+      ? '  test(`rounds up`, () => assert.equal(orderTotal([{ price: 999, count: 1 }], 50), 500));'
+      : `  test('case ${i} of many that pass', () => {});`,
+  );
+  const files = {
+    'package.json': `${JSON.stringify({ type: 'module', scripts: { test: 'node --test --test-reporter=tap' } })}\n`,
+    'test/many.test.js': [
+      "import assert from 'node:assert/strict';",
+      "import test from 'node:test';",
+      "import { orderTotal } from '../src/price.js';",
+      ...many,
+      '',
+    ].join('\n'),
+  };
+
+  it('is shown with its text to the model and on the page, before the end of the output', async () => {
+    const repaired = {
+      'src/price.js': (sampleFiles['src/price.js'] ?? '').replace('/ 10)', '/ 100)'),
+    };
+    const failing = JSON.parse(JSON.stringify(script).replace('/ 100)', '/ 90)'));
+    await play(
+      { script: failing, task, env, files: { ...files, ...repaired } },
+      ({ outcome, model, report, log }) => {
+        expect(outcome.status, log).toBe('rolled_back');
+        const first =
+          /Failed: [^\n]*rounds up[\s\S]*not ok 41 - rounds up[\s\S]*500[\s\S]*of many that pass/;
+        expect(toldOf(model).replaceAll('\\n', '\n')).toMatch(first);
+        expect(report).toMatch(first);
+      },
+    );
+  });
+});

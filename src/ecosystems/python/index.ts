@@ -73,6 +73,7 @@ function failuresOfPytest(printed: TestRunnerOutput): Cases | undefined {
 const runners: readonly RunnerOutput[] = [
   {
     runner: 'pytest',
+    failure: /^_{3,} (\S.*?) _{3,}$/,
     // plugins add counts with words of their own
     line: /^(?=.*\d (?:passed|failed|errors?|skipped|deselected|xfailed|xpassed|warnings?)\b)(?:=+ )?\d+ [a-z][^,]*(?:, \d+ [a-z][^,]*)* in [\d.]+s\b/,
     count: text => {
@@ -88,6 +89,7 @@ const runners: readonly RunnerOutput[] = [
   },
   {
     runner: 'unittest',
+    failure: /^(?:FAIL|ERROR|UNEXPECTED SUCCESS): (\S.*)$/,
     line: /^Ran \d+ tests? in [\d.]+s$/,
     count: text => {
       const counted = ['(?<!expected )failures=', 'errors=', 'unexpected successes='];

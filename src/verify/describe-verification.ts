@@ -8,7 +8,7 @@ import {
 import { listFirst } from '../base/plural.ts';
 import { listFailures, type VerifyCode } from './judge/judge.ts';
 import type { TestRun } from './judge/test-run.ts';
-import { readFailures } from './reports/failed-cases.ts';
+import { readFailures } from './reports/run-summary.ts';
 
 /** Why a patch does not pass, and what fails with it that did not fail before. */
 interface Findings {

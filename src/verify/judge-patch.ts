@@ -163,7 +163,7 @@ export async function describeRedBase(
   { command, readBase }: Pick<CanaryProject, 'command' | 'readBase'>,
   before: TestRun,
   after: TestRun,
-): Promise<{ readonly why: string; readonly told: string }> {
+): Promise<{ readonly why: string; readonly forModel: string }> {
   const failures = before.summaries.map(s => s.failed);
   const stage = failedStage(command, await readBase('package.json'), failures);
   const where = stage === '' ? '' : `, in ${stage === 'tests' ? 'its tests' : stage}`;
@@ -171,13 +171,13 @@ export async function describeRedBase(
   // cases that ran and fail are what a repair is for: the command works
   if (nothingPassed(before) && failures.some(count => count > 0)) {
     const why = `The test command fails with the patch as it does without it${where}: no test case passed, so the patch does not repair them. Read the output for what they expect.`;
-    return { why, told: why };
+    return { why, forModel: why };
   }
   if (nothingPassed(before)) {
-    const told = `${fails}, and no test case passed there, so nothing can be compared.`;
+    const forModel = `${fails}, and no test case passed there, so nothing can be compared.`;
     return {
-      why: `${told} Make the test command work without the patch first: read its output, and set test-command or setup-command.`,
-      told,
+      why: `${forModel} Make the test command work without the patch first: read its output, and set test-command or setup-command.`,
+      forModel,
     };
   }
   const old = listFailures(before) ?? [];
@@ -188,7 +188,7 @@ export async function describeRedBase(
   );
   return {
     why: `${fails}${same === '' ? '' : `, and these tests fail before and with it: ${same}`}. If that failure is not part of the task, set verify to no-regression: it accepts a patch with which nothing fails that passed before.`,
-    told: same === '' ? `${fails}.` : `The same failures as before: ${same}.`,
+    forModel: same === '' ? `${fails}.` : `The same failures as before: ${same}.`,
   };
 }
 

@@ -11,10 +11,15 @@ import type { FileChange } from '../workspace/files/change.ts';
 import type { ViewMount } from '../workspace/views/view.ts';
 import { countCases, isKilled } from './judge/judge.ts';
 import type { StageRun, TestRun } from './judge/test-run.ts';
-import { findFailedCases } from './reports/failed-cases.ts';
 import { describeForm, parseReport, readOutput } from './reports/parse-report.ts';
 import { parseTap } from './reports/parse-tap.ts';
-import { filesWithoutCases, readSummaries, type WhatRan, whatRan } from './reports/run-summary.ts';
+import {
+  filesWithoutCases,
+  findFailedCases,
+  readSummaries,
+  type WhatRan,
+  whatRan,
+} from './reports/run-summary.ts';
 import { requireStarted, runInView, type SandboxedView } from './set-up/run-in-view.ts';
 import type { OpenSetUp } from './set-up/set-up-views.ts';
 

@@ -277,7 +277,7 @@ async function verifyPatch(
   if (!judged.passed || options.measure === undefined || changes.length === 0) {
     const shown = judged.code === 'VERIFY_TESTS_CHANGED' ? withBaseTests : after;
     const fresh = describeNewFailures(before, shown);
-    const why = judged.told ?? judged.why;
+    const why = judged.forModel ?? judged.why;
     const message = describeVerification(verification, judged.code, { why, fresh });
     return { verification, code: judged.code, message };
   }

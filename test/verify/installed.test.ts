@@ -93,8 +93,8 @@ describe('a run without a patch in which nothing passed', () => {
     const ran = failed('', { summaries, failures: fails === 0 ? undefined : ['a'] });
     const said = await describeRedBase(reader, ran, ran);
     expect(said.why).toMatch(why);
-    expect(said.told).toMatch(told);
-    expect(said.told).not.toMatch(/no-regression|test-command/);
+    expect(said.forModel).toMatch(told);
+    expect(said.forModel).not.toMatch(/no-regression|test-command/);
   });
 });
 

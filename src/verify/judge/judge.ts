@@ -65,7 +65,7 @@ export interface Judgement
   /** Why it does not pass, if the runs do not show it; otherwise empty. */
   readonly why: string;
   /** The same for the model, where it differs: it can change no setting. */
-  readonly told?: string;
+  readonly forModel?: string;
   /** Facts that a reviewer must know before trusting the patch. */
   readonly warnings: readonly string[];
 }

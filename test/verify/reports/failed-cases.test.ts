@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { showOutput } from '../../../src/base/outcome.ts';
-import { findFailedCases, readFailures } from '../../../src/verify/reports/failed-cases.ts';
 import { readOutput } from '../../../src/verify/reports/parse-report.ts';
 import { parseTap } from '../../../src/verify/reports/parse-tap.ts';
+import { findFailedCases, readFailures } from '../../../src/verify/reports/run-summary.ts';
 import { root } from '../../root.ts';
 
 const recorded = (name: string) =>

@@ -76,7 +76,7 @@ interface StatedVerification {
   readonly withBaseTests?: StatedRun;
 }
 
-type StatedRun = Omit<VerificationRun, 'outputTail'>;
+type StatedRun = Omit<VerificationRun, 'outputTail' | 'failedCases'>;
 
 /** The statement about a run; `diff` is the text of its `patch.diff`. Null for a run that delivered no patch. */
 export function inTotoStatement(outcome: Outcome, diff: string): Statement | undefined {
@@ -126,6 +126,10 @@ function summariseVerification({ verification }: Outcome): StatedVerification | 
   };
 }
 
-function withoutOutput({ outputTail: _outputTail, ...run }: VerificationRun): StatedRun {
+function withoutOutput({
+  outputTail: _outputTail,
+  failedCases: _failedCases,
+  ...run
+}: VerificationRun): StatedRun {
   return run;
 }

@@ -2,6 +2,7 @@
 import { type Code, PhotonError } from './codes.ts';
 import type { DeliveryKind } from './delivery-settings.ts';
 import type { CheckedReference, LeftOut, PatchProof, ReviewResult } from './findings.ts';
+import { listFirst } from './plural.ts';
 
 /** How a run can end (README, How a run ends). One ending has one name, on every surface. */
 export const statuses = [
@@ -110,6 +111,36 @@ export interface CaseCounts {
 export interface VerificationRun extends CommandResult {
   readonly passed: boolean;
   readonly cases?: CaseCounts;
+  /** Of a run that fails: the failed cases that it names, with what it says of the first ones. */
+  readonly failedCases?: readonly FailedCase[];
+}
+
+interface FailedCase {
+  readonly name: string;
+  /** Empty if nothing is known, or for a later one. */
+  readonly text: string;
+}
+
+/** What a run printed: first the failed cases by name and what it says of them, then its end, together at most so many lines. */
+export function showOutput(
+  { failedCases = [], outputTail }: Pick<VerificationRun, 'failedCases' | 'outputTail'>,
+  maxLines = 1_000,
+): string {
+  const tail = outputTail.trimEnd().split('\n');
+  if (failedCases.length === 0) return tail.slice(-maxLines).join('\n');
+  const end = tail.slice(-Math.min(40, Math.ceil(maxLines / 3))).join('\n');
+  const texts = failedCases.map(c => c.text).filter(text => !end.includes(text));
+  const names = `Failed: ${listFirst(
+    failedCases.map(c => c.name),
+    String,
+    { most: 20, between: '; ' },
+  )}`;
+  const first = [names, ...texts]
+    .join('\n')
+    .split('\n')
+    .slice(0, Math.floor((maxLines * 2) / 3));
+  const gap = texts.length === 0 ? [] : ['…'];
+  return [...first, ...gap, ...tail.slice(first.length + gap.length - maxLines)].join('\n');
 }
 
 /** What a test expects before and with a patch. */
@@ -145,6 +176,8 @@ export interface Verification {
   readonly changedExpectations?: readonly ChangedExpectation[];
   /** Test cases that passed before and fail now (`no-regression`). */
   readonly regressions: readonly string[];
+  /** Test cases that fail with and without the patch, and nothing else does: its pull request is a draft. */
+  readonly sameFailures?: readonly string[];
   /** What a reviewer must know about the patch. Its pull request is a draft. */
   readonly warnings?: readonly string[];
   /** What the scanner says of the finding that the task is about. */

@@ -1,4 +1,5 @@
 /** C and C++. */
+import { sum } from '../base/plural.ts';
 import type { Ecosystem } from './ecosystem.ts';
 import { numberAfter } from './shared/output.ts';
 import type { ProjectFolder } from './shared/project-files.ts';
@@ -62,6 +63,7 @@ export const cpp: Ecosystem = {
   runners: [
     {
       runner: 'ctest',
+      failure: /^ *\d+\/\d+ Test +#\d+: (\S+) \.*\*\*\*Failed/,
       line: /^\d+% tests passed, \d+ tests? failed out of \d+/,
       outsideCases: /^ *\d+\/\d+ Test +#\d+: .*\*\*\*Skipped /,
       count: text => ({
@@ -72,6 +74,7 @@ export const cpp: Ecosystem = {
     },
     {
       runner: 'googletest',
+      failure: /^(\S+:\d+: Failure)$/,
       line: /^\[={10}\] \d+ tests? from \d+ test (?:suites?|cases?) ran\./,
       outsideCases: /^\[ {2}SKIPPED \] \S+ \(\d+ ms\)$/,
       count: text => ({
@@ -81,15 +84,18 @@ export const cpp: Ecosystem = {
     },
     {
       runner: 'meson',
+      failure: /^ *\d+\/\d+ (\S.*?) +FAIL\b/,
       line: /^Ok: +\d+ *$/,
       count: text => {
-        const failed = Number(/^Fail: +(\d+)/m.exec(text)?.[1] ?? 0);
-        return { ran: Number(/^Ok: +(\d+)/.exec(text)?.[1] ?? 0) + failed, failed };
+        const words = ['Ok', 'Fail', 'Unexpected Pass', 'Timeout'];
+        const counted = words.map(word => numberAfter(text, `(?<=^|\\n)${word}: +`));
+        return { ran: sum(counted), failed: sum(counted.slice(1)) };
       },
       nothing: [/^No tests defined\.$/],
     },
     {
       runner: 'automake',
+      failure: /^FAIL: (\S.*)$/,
       line: /^# TOTAL: +\d+$/,
       count: text => {
         const count = (word: string) =>

@@ -38,6 +38,7 @@ export const dart: Ecosystem = {
   runners: [
     {
       runner: 'dart',
+      failure: /^\d+:\d+ \+\d+(?: ~\d+)?(?: -\d+)?: (.*) \[E\]$/,
       line: /^\d+:\d+ \+\d+(?: ~\d+)?(?: -\d+)?: (?:All tests passed!|All tests skipped\.|Some tests failed\.|No tests ran\.)$/,
       count: text => {
         const failed = Number(/^\S+ .* -(\d+): /.exec(firstLine(text))?.[1] ?? 0);

@@ -50,6 +50,7 @@ export const dotnet: Ecosystem = {
   runners: [
     {
       runner: 'dotnet',
+      failure: /^ *[Ff]ailed (\S.*?) (?:\[[^\]]*\]|\([^)]*\))$/,
       line: /^(?:Passed|Failed|Skipped)! +- Failed: +\d+, Passed: +\d+/,
       count: text => {
         const failed = numberAfter(text, '- Failed: *');

@@ -26,7 +26,8 @@ export const elixir: Ecosystem = {
   runners: [
     {
       runner: 'mix',
-      line: /^(?:\d+ (?:doctests?|property|properties), )*\d+ tests?, \d+ failures?(?:, |$)/,
+      failure: /^ {2}\d+\) (\S.*)$/,
+      line: /^(?:\d+ [a-z]+, )*\d+ tests?, \d+ failures?(?:, | \(|$)/,
       count: text => {
         const line = firstLine(text);
         const count = (words: readonly string[]) => sum(words.map(w => numberBefore(line, w)));

@@ -57,6 +57,7 @@ export const further: Ecosystem = {
   runners: [
     {
       runner: 'prove',
+      failure: /^# +Failed test '(.*)'$/,
       line: /^Files=\d+, Tests=\d+, /,
       count: text => {
         const failed = /^Result: FAIL$/m.test(text) ? 1 : 0;

@@ -114,6 +114,7 @@ export const go: Ecosystem = {
   runners: [
     {
       runner: 'go',
+      failure: /^ *--- FAIL: (\S+) /,
       countsParts: true,
       line: /^(?:ok {2}|FAIL)\t\S/,
       count: text =>

@@ -48,6 +48,7 @@ export const haskell: Ecosystem = {
   runners: [
     {
       runner: 'cabal',
+      failure: /^ {2}\d+\) (\S.*)$/,
       line: /^\d+ of \d+ test suites \(\d+ of \d+ test cases\) passed\.$/,
       count: text => {
         const [, passed, ran] = /\((\d+) of (\d+) test/.exec(text) ?? [];
@@ -56,6 +57,7 @@ export const haskell: Ecosystem = {
     },
     {
       runner: 'stack',
+      failure: /^ {2}\d+\) (\S.*)$/,
       countsParts: true,
       line: /^\S+> Test suite \S+ (?:passed|failed)$/,
       count: text => countOne(firstLine(text).endsWith(' failed')),

@@ -125,7 +125,8 @@ export const jvm: Ecosystem = {
   runners: [
     {
       runner: 'maven',
-      line: /^(?:\[\w+\] )?Tests run: \d+, Failures: \d+, Errors: \d+(?:, Skipped: \d+)?$/,
+      failure: /^\[ERROR\] +(?!Tests run)(\S.*?)(?: --)? +Time elapsed: .*<<< (?:FAILURE|ERROR)!/,
+      line: /^(?:\[\w+\] )?Tests run: \d+, Failures: \d+, Errors: \d+(?:, (?:Skipped|Flakes): \d+)*$/,
       count: text => {
         const failed = numberAfter(text, 'Failures:') + numberAfter(text, 'Errors:');
         const skipped = numberAfter(firstLine(text), 'Skipped:');
@@ -135,6 +136,7 @@ export const jvm: Ecosystem = {
     },
     {
       runner: 'gradle',
+      failure: /^(\S.* > .*) FAILED$/,
       countsParts: true,
       line: /^> Task (?:\S*:)?(?:test|test\w*UnitTest|(?:jvm|js|native|integration|functional)Test)(?: FAILED| UP-TO-DATE| FROM-CACHE)?$/,
       count: text => countOne(firstLine(text).endsWith(' FAILED')),
@@ -142,6 +144,7 @@ export const jvm: Ecosystem = {
     },
     {
       runner: 'sbt',
+      failure: /^\[info\] - (.*) \*\*\* FAILED \*\*\*/,
       line: /^\[\w+\] (?:Passed|Failed|Error): Total \d+, Failed \d+, Errors \d+/,
       count: text => {
         const line = firstLine(text);
@@ -152,6 +155,7 @@ export const jvm: Ecosystem = {
     },
     {
       runner: 'clojure.test',
+      failure: /^(?:FAIL|ERROR) in \((.*?)\)/,
       line: /^Ran \d+ tests containing \d+ assertions?\.$/,
       count: text => ({
         ran: numberAfter(text, 'Ran'),

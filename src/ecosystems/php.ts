@@ -57,6 +57,7 @@ export const php: Ecosystem = {
     },
     {
       runner: 'phpunit',
+      failure: /^\d+\) (\S.*)$/,
       line: /^Tests: \d+, Assertions: \d+/,
       count: text => {
         const line = firstLine(text);
@@ -68,6 +69,7 @@ export const php: Ecosystem = {
     },
     {
       runner: 'pest',
+      failure: /^ +FAILED {2}(\S.*)$/,
       line: /^ +Tests: +\S.* \(\d+ assertions?\)$/,
       nothing: [/^ +INFO {2}No tests found\.$/],
     },

@@ -145,6 +145,7 @@ export const rspec: Ecosystem = {
   runners: [
     {
       runner: 'rspec',
+      failure: /^ {2}\d+\) (.*)$/,
       line: /^\d+ examples?, \d+ failures?/,
       count: text => {
         const line = firstLine(text);

@@ -1,4 +1,5 @@
 /** Ruby. */
+import { sum } from '../base/plural.ts';
 import type { Ecosystem } from './ecosystem.ts';
 import { cheatFinder } from './shared/cheats.ts';
 import { firstLine, numberBefore } from './shared/output.ts';
@@ -40,6 +41,10 @@ async function findRake(folder: ProjectFolder): Promise<Commands | undefined> {
 }
 
 const bundle = { Gemfile: 'bundle install' };
+
+/** Cases that were started and left. */
+const countLeft = (line: string) =>
+  sum(['skips', 'pendings', 'omissions'].map(word => numberBefore(line, word)));
 
 export const ruby: Ecosystem = {
   name: 'Ruby',
@@ -106,9 +111,10 @@ export const ruby: Ecosystem = {
   runners: [
     {
       runner: 'minitest',
+      failure: /^(?: {2}\d+\) )?(?:Failure|Error):(?: (.*))?$/,
       line: /^\d+ (?:runs|tests), \d+ assertions, /,
       count: text => ({
-        ran: numberBefore(text, '(?:runs|tests)') - numberBefore(firstLine(text), 'skips'),
+        ran: numberBefore(text, '(?:runs|tests)') - countLeft(firstLine(text)),
         failed: numberBefore(text, 'failures') + numberBefore(text, 'errors'),
       }),
     },

@@ -2,7 +2,13 @@
 import { dirname } from 'node:path/posix';
 import { sum } from '../base/plural.ts';
 import type { Ecosystem } from './ecosystem.ts';
-import { type Cases, ifComplete, type TestRunnerOutput } from './shared/output.ts';
+import {
+  type Cases,
+  firstLine,
+  ifComplete,
+  numberBefore,
+  type TestRunnerOutput,
+} from './shared/output.ts';
 import { type EarlyScope, maxNames, type Selection } from './shared/select.ts';
 import type { TestCase } from './shared/test-case.ts';
 import { plainRow } from './shared/tool-row.ts';
@@ -103,8 +109,22 @@ export const rust: Ecosystem = {
     installers: [/cargo fetch/],
   },
   runners: [
-    { runner: 'cargo', line: /^test result: /, all: casesOfCargo },
-    { runner: 'nextest', line: /^ +Summary \[ *[\d.]+s\] +\d+(?:\/\d+)? tests? run: / },
+    {
+      runner: 'cargo',
+      failure: /^---- (.*) stdout ----$/,
+      line: /^test result: /,
+      all: casesOfCargo,
+    },
+    {
+      runner: 'nextest',
+      failure: /^--- STD(?:OUT|ERR): +(.*?) ---$/,
+      line: /^ +Summary \[ *[\d.]+s\] +\d+(?:\/\d+)? tests? run: /,
+      count: text => {
+        const words = ['passed', 'failed', 'timed out', 'exec failed'];
+        const counted = words.map(word => numberBefore(firstLine(text), word));
+        return { ran: sum(counted), failed: sum(counted.slice(1)) };
+      },
+    },
   ],
   selectEarly: (words, scope) =>
     words[0] === 'cargo' && words[1] === 'test' ? selectPackages(words, scope) : undefined,

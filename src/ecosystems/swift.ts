@@ -28,6 +28,7 @@ export const swift: Ecosystem = {
   runners: [
     {
       runner: 'swift',
+      failure: /: error: (-\[.*?\]|\S+) : /,
       line: /^Test Suite '(?:All|Selected) tests' (?:passed|failed) at /,
       count: text => {
         const skipped = numberBefore(text, 'tests? skipped');
@@ -40,6 +41,7 @@ export const swift: Ecosystem = {
     },
     {
       runner: 'swift-testing',
+      failure: /^\S+ +Test (\S.*?) recorded an issue at /,
       line: /^\S+ +Test run with \d+ tests?(?: in \d+ suites?)? (?:passed|failed) after /,
       count: text => {
         const failed = / failed after /.test(firstLine(text)) ? 1 : 0;

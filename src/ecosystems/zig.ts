@@ -24,6 +24,7 @@ export const zig: Ecosystem = {
   runners: [
     {
       runner: 'zig',
+      failure: /^error: '(.*)' failed: /,
       line: /^Build Summary: .*\b\d+\/\d+ tests passed/,
       count: text => {
         const [, passed, total] = /(?<!\d)(\d+)\/(\d+) tests passed/.exec(text) ?? [];

@@ -195,6 +195,7 @@ const texts: ReadonlySet<string> = new Set([
   'staged',
   'notes',
   'outputTail',
+  'failedCases',
   'changedExpectations',
   'diff',
 ]);

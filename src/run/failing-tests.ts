@@ -1,9 +1,7 @@
 /** Tells a model that is asked to repair failing tests which ones fail and what they print: a part of its task. */
-import { listFirst } from '../base/plural.ts';
+import { showOutput } from '../base/outcome.ts';
 import { readOutside } from '../guard/content/outside-text.ts';
 import { asksForRepair } from '../repair/engine.ts';
-import { listFailures } from '../verify/judge/judge.ts';
-import type { TestRun } from '../verify/judge/test-run.ts';
 import { describeRepairTask } from './repair-context.ts';
 import type { RunServices } from './services/run-services.ts';
 import type { EngineParts, LoadedRun } from './stages.ts';
@@ -11,21 +9,18 @@ import type { EngineParts, LoadedRun } from './stages.ts';
 /** Most time that a model waits for the tests, in milliseconds and as a share of the time of the run that is left. */
 const maxMs = 60_000;
 const share = 0.1;
-/** Most characters of the output, of which the end says most, and most names of failing tests. */
-const maxOutput = 4_000;
-const maxNamed = 10;
 
 /** The run with a text more in its task, if a model is asked to repair failing tests and the tests fail without a patch. */
 export async function withFailingTests(
   run: LoadedRun,
   { verifier }: Pick<RunServices, 'verifier'>,
-  limit: EngineParts['limit'],
+  limit: Pick<EngineParts['limit'], 'deadline' | 'pause'>,
 ): Promise<LoadedRun> {
   const { task, kind, engine, environment, input } = run;
   const mayHelp = engine.asksAModel && input.replay === undefined && kind.changes;
   if (!mayHelp || verifier === undefined || !asksForRepair(describeRepairTask(task))) return run;
   // the verification of the patch needs the same run
-  verifier.startBaseline(limit.cancel);
+  verifier.startBaseline();
   const waitMs = Math.min(maxMs, Math.max(0, limit.deadline - input.now()) * share);
   const ran = await Promise.race([
     verifier.run([]).catch(() => undefined), // the verification gets the error
@@ -33,17 +28,10 @@ export async function withFailingTests(
   ]);
   if (!ran || ran.run.passed) return run;
   const label = environment.taskTexts('failing_label', {});
-  const { text } = readOutside('tool result', run.scrub(describeFailing(ran)));
+  const { text } = readOutside('tool result', run.scrub(showOutput(ran.run)));
   if (text.trim() === '') return run;
   return {
     ...run,
     task: { ...task, context: [...task.context, { label, author: 'Photon', text }] },
   };
-}
-
-function describeFailing(ran: TestRun): string {
-  const names = listFailures(ran) ?? [];
-  const named =
-    names.length === 0 ? '' : `Failing: ${listFirst(names, String, { most: maxNamed })}\n`;
-  return `${named}${ran.run.outputTail.slice(-maxOutput)}`;
 }

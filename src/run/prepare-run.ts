@@ -135,7 +135,10 @@ export async function prepareRun(
   return { run: progress.run };
 }
 
-/** The services of a run. A question about a project without tests is answered: nothing could prove a patch. */
+/** What a question needs not: a project without tests, or whose tests cannot run, is asked about all the same. */
+const ofTests: ReadonlySet<string> = new Set(['VERIFY_COMMAND_MISSING', 'TEST_COMMAND_UNRUNNABLE']);
+
+/** The services of a run. A question is answered where nothing could prove a patch. */
 async function openServices(
   run: LoadedRun,
   options: ServiceOptions,
@@ -143,7 +146,7 @@ async function openServices(
   try {
     return { run, services: await openRunServices(run, options) };
   } catch (error) {
-    const isUntested = error instanceof PhotonError && error.code === 'VERIFY_COMMAND_MISSING';
+    const isUntested = error instanceof PhotonError && ofTests.has(error.code);
     if (!isUntested || run.kind !== change || !isQuestion(run.task.prompt)) throw error;
     const answering = { ...run, kind: answer };
     return { run: answering, services: await openRunServices(answering, options) };
@@ -192,9 +195,18 @@ function beginLoop(
     readonly limit: TimeLimit;
   },
 ): LoopParts['state'] {
+  let unrunnable: PhotonError | undefined;
+  // an answer needs no tests: only a patch ends for want of them
+  const endPatch = () => {
+    if (unrunnable !== undefined && state.evidence.patchDigest !== '') limit.cancel(unrunnable);
+  };
   // a run that gives up before its plan needs none
   const startBaseline = once(() => {
-    if (kind.changes) services.verifier?.startBaseline(limit.cancel);
+    if (kind.changes)
+      services.verifier?.startBaseline(error => {
+        unrunnable = error;
+        endPatch();
+      });
   });
   const plan = task.approved?.plan ?? evidence.plan;
   const state = startLoop({ ...evidence, plan }, phase => {
@@ -203,6 +215,7 @@ function beginLoop(
       state.evidence.plan?.affectedFiles.length !== 0 && !isQuestion(task.prompt);
     // a question needs no tests, unless it comes to a patch
     if (phase === 'PATCH' || (phase === 'PLAN' && changesFiles)) startBaseline();
+    endPatch();
     onPhase?.(phase);
   });
   state.window = settings.contextWindow ?? findWindow(settings.model);

@@ -205,7 +205,7 @@ function showUnseen({ files, summary, kept }: Bulk, context: ToolContext): ToolR
   if (kept?.isSeen === false)
     return {
       text: 'Nothing was changed: the diff of the command is in the results of this reply. Repeat the call.',
-      isUnwritten: true,
+      isUnwritten: 'shown',
     };
   const texts = new Map(files.map(f => [f.path, f.textBefore?.lines ?? []]));
   const { known } = context.evidence;
@@ -224,7 +224,7 @@ function showUnseen({ files, summary, kept }: Bulk, context: ToolContext): ToolR
     text: `${summary}\nNothing was changed yet. These places were not shown before; repeat the call to write.\n${text}`,
     paths: files.map(f => f.path),
     events,
-    isUnwritten: true,
+    isUnwritten: 'shown',
   };
 }
 

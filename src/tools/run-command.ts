@@ -67,6 +67,7 @@ export const runCommand = defineTool({
     return {
       text: `${how}, ${end.durationMs} ms\n${shown}${refused}${kept.join('')}${back.text}`,
       paths: end.putBack,
+      isUnwritten: end.putBack.length > 0 || end.changes !== undefined ? 'put-back' : undefined,
       events: [...printed.events, ...back.events, ...(await seenIn(shown, context))],
       facts: commandFacts(end, output),
       // a command that ends by itself did its work, whatever its exit status

@@ -115,8 +115,8 @@ export interface ToolResult {
   readonly whileActive?: string;
   /** Set when the tool ran and failed: the decision becomes `degrade`. */
   readonly failed?: string;
-  /** True when the call was to write, and only showed what it would write. */
-  readonly isUnwritten?: boolean;
+  /** Set when the call wrote nothing of what it was to write: it showed that, or it was put back. */
+  readonly isUnwritten?: 'shown' | 'put-back' | undefined;
   /** True when a tool that failed gave a result all the same: its evidence counts. */
   readonly partial?: boolean;
   /** The end of what a failed tool printed, for the session; never in the ledger. */

@@ -1,7 +1,10 @@
 /** verify: runs the project's test command on a clean copy that contains exactly the patch. */
 import * as z from 'zod';
-import { mayDeliver, type Verification } from '../base/outcome.ts';
+import { PhotonError } from '../base/codes.ts';
+import { mayDeliver, showOutput, type Verification } from '../base/outcome.ts';
 import type { EvidenceEvent } from '../guard/evidence.ts';
+import { describeRun } from '../verify/describe-verification.ts';
+import type { VerificationResult } from '../verify/prove-verdict.ts';
 import { patchedEvent } from './apply-patch.ts';
 import { defineTool, seenIn, type ToolResult } from './tool.ts';
 
@@ -18,6 +21,11 @@ export const verify = defineTool({
     const { session } = context;
     const remade = (await context.remakeLocks?.()) ?? { made: [] };
     const { made } = remade;
+    if (session.changes().length === 0 && remade.failed === undefined) {
+      const { text, facts } = await describeBase(context.verify);
+      const verified = { patchDigest: session.patchDigest(), passed: false };
+      return { text, facts, events: [{ kind: 'verified', verified }] };
+    }
     const result = remade.failed ?? (await context.verify());
     const { patchDigest } = result.verification;
     const passed = mayDeliver(result.verification);
@@ -27,13 +35,8 @@ export const verify = defineTool({
     if (made.length > 0 && !passed) session.undo();
     else if (made.length > 0) events.push(patchedEvent(session, known));
     const testsChanged = result.code === 'VERIFY_TESTS_CHANGED' ? true : undefined;
-    const changes = session.changes();
-    const state =
-      changes.length === 0
-        ? 'Nothing is changed yet, so this is the project without a patch. '
-        : '';
     return {
-      text: `${state}${result.message}`,
+      text: result.message,
       verification: result,
       events: [
         ...events,
@@ -41,12 +44,27 @@ export const verify = defineTool({
         ...(await seenIn(result.message, context)),
       ],
       facts: { ...verificationFacts(result.verification), code: remade.failed?.code },
-      paths: changes.map(c => c.path),
+      paths: session.changes().map(c => c.path),
       // undo takes back the made files as one step, which moves no line that was shown
       moves: made.length > 0 && passed ? new Map() : undefined,
     };
   },
 });
+
+/** Without a patch, the tests only show how the project is: nothing passes, and a command that cannot run ends nothing. */
+async function describeBase(verify: () => Promise<VerificationResult>) {
+  const none = 'There is no patch, so nothing was verified.';
+  try {
+    const { verification } = await verify();
+    const { baseline } = verification;
+    const how = baseline === undefined ? '' : ` The project as it is: ${describeRun(baseline)}`;
+    const output = baseline?.passed === false ? `\n---\n${showOutput(baseline)}` : '';
+    return { text: `${none}${how}${output}`, facts: verificationFacts(verification) };
+  } catch (error) {
+    if (!(error instanceof PhotonError) || error.code !== 'TEST_COMMAND_UNRUNNABLE') throw error;
+    return { text: `${none} ${error.message}`, facts: { code: error.code } };
+  }
+}
 
 /** How each test run ended, by name, whether nothing judged the patch, and the number of refused connections. */
 function verificationFacts({ baseline, early, after, withBaseTests, unjudged }: Verification) {

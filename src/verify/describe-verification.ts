@@ -1,8 +1,14 @@
 /** Says in words how a verification ended, and what fails with a patch that did not fail without it. Pure. */
-import { mayDeliver, type Verification, type VerificationRun } from '../base/outcome.ts';
+import {
+  mayDeliver,
+  showOutput,
+  type Verification,
+  type VerificationRun,
+} from '../base/outcome.ts';
 import { listFirst } from '../base/plural.ts';
 import { listFailures, type VerifyCode } from './judge/judge.ts';
 import type { TestRun } from './judge/test-run.ts';
+import { readFailures } from './reports/run-summary.ts';
 
 /** Why a patch does not pass, and what fails with it that did not fail before. */
 interface Findings {
@@ -23,6 +29,7 @@ export function describeVerification(
     describeVerdict(v, code),
     fresh === '' ? undefined : fresh,
     why === '' ? undefined : why,
+    v.sameFailures === undefined ? undefined : describeExcused(v.sameFailures),
     code === 'VERIFY_TESTS_CHANGED' ? openWays : undefined,
     ...row('before the patch', v.baseline),
     ...row('with the patch, tests that run first', v.early),
@@ -31,7 +38,15 @@ export function describeVerification(
     v.regressions.length > 0 ? `regressions: ${v.regressions.slice(0, 20).join('; ')}` : undefined,
   ].filter(item => item !== undefined);
   const shown = code === 'VERIFY_TESTS_CHANGED' ? v.withBaseTests : (v.after ?? v.early);
-  return mayDeliver(v) ? head.join('\n') : `${head.join('\n')}\n---\n${shown?.outputTail ?? ''}`;
+  if (mayDeliver(v)) return head.join('\n');
+  // what is new has been shown
+  const output = fresh === '' && shown !== undefined ? showOutput(shown) : shown?.outputTail;
+  return `${head.join('\n')}\n---\n${output ?? ''}`;
+}
+
+function describeExcused(same: readonly string[]): string {
+  const named = listFirst(same, String, { most: maxNamed, between: '; ' });
+  return `Nothing new fails. The same failures as before: ${named}. The patch can be delivered as a draft that names them.`;
 }
 
 /** What a model may do with a patch that passes only with its own tests. */
@@ -62,9 +77,6 @@ export function describeRun(run: VerificationRun): string {
 /** Most new failures that are named, and of which the text is shown. */
 const maxNamed = 20;
 const maxShown = 2;
-/** Most characters and lines of the text of one. */
-const maxChars = 1_500;
-const maxLines = 25;
 
 /**
  * The new failures by name, and what the run says of the first ones: without it, the failures of the base hide them.
@@ -77,18 +89,9 @@ export function describeNewFailures(before: TestRun, ran: TestRun | undefined): 
   const fresh = now.filter(name => !old.includes(name));
   if (fresh.length === 0) return '';
   const named = listFirst(fresh, String, { most: maxNamed, between: '; ' });
-  const texts = fresh.slice(0, maxShown).map(name => findText(ran, name));
+  const texts = fresh.slice(0, maxShown).map(readFailures(ran).textOf);
   return [
     `New with the patch (the base has other failures): ${named}`,
     ...texts.filter(text => text !== ''),
   ].join('\n');
-}
-
-/** The message of a failed case, or what the output says from its name on. */
-function findText({ cases, output = '' }: TestRun, name: string): string {
-  const message = cases?.find(c => c.id === name)?.message;
-  const own = name.split(' > ').at(-1) ?? name;
-  const at = Math.max(output.lastIndexOf(name), output.lastIndexOf(own));
-  const text = message ?? (at < 0 ? '' : output.slice(at));
-  return text.slice(0, maxChars).split('\n').slice(0, maxLines).join('\n').trim();
 }

@@ -87,16 +87,19 @@ export function failingIn({ cases, failures }: TestRun, all: readonly string[]):
   return [...new Set(paths)].filter(path => known.has(path)).slice(0, maxNames);
 }
 
-/** The cases that show in the early part that the whole suite will fail. A limit or an exit status shows nothing. */
+/**
+ * The cases that show in the early part that the whole suite will fail. A limit or an exit status shows nothing.
+ * @param isCompared true if a failure of the base may stay.
+ */
 export function earlyFailures(
-  require: 'pass' | 'no-regression',
+  isCompared: boolean,
   before: TestRun,
   ran: TestRun,
 ): readonly string[] {
   if (ran.run.limit !== null) return [];
   const failed = listFailures(ran);
   if (failed === undefined) return [];
-  if (require === 'pass') return failed;
+  if (!isCompared || before.run.passed) return failed;
   const known = listFailures(before);
   return known === undefined ? [] : failed.filter(id => !known.includes(id));
 }

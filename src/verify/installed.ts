@@ -10,16 +10,9 @@ import { parseJsonObject } from '../ecosystems/shared/project-files.ts';
 import { isTestPath } from '../ecosystems/tests/path-classes.ts';
 import { getStateText } from '../ecosystems/tests/test-role.ts';
 import type { FileChange } from '../workspace/files/change.ts';
-import type { TestRun } from './judge/test-run.ts';
+import { nothingPassed, type TestRun } from './judge/test-run.ts';
 
 const maxText = 20_000;
-
-/** True if no test case passed in this run, as far as it says. */
-export function nothingPassed({ run, cases, summaries }: TestRun): boolean {
-  if (run.passed) return false;
-  if (cases !== undefined) return cases.every(c => c.status !== 'passed');
-  return summaries.every(s => s.ran <= s.failed);
-}
 
 /**
  * Ends a run whose tests fail without a patch because a package is missing: no edit of the code repairs that.

@@ -1,6 +1,6 @@
 /** Judges a patch by its runs, by what is installed, and by what its source may do to the tests. */
 import type { Verification } from '../base/outcome.ts';
-import { sum } from '../base/plural.ts';
+import { listFirst, sum } from '../base/plural.ts';
 import type { CommandFiles } from '../ecosystems/commands/command-files.ts';
 import { changesSetUp, type SetUpFiles } from '../ecosystems/commands/set-up.ts';
 import { failedStage } from '../ecosystems/commands/stages.ts';
@@ -15,15 +15,16 @@ import {
 } from '../ecosystems/tests/test-role.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { addedText } from '../workspace/text/diff.ts';
-import { findUnsatisfied, nothingPassed } from './installed.ts';
-import { mayChangeTests, speaksOfFailingTest } from './judge/asked-changes.ts';
+import { findUnsatisfied } from './installed.ts';
+import { mayChangeTests, speaksOfFailingTest, wantsMore } from './judge/asked-changes.ts';
 import {
   type Judgement,
   judgeVerification,
   type LostTests,
+  listFailures,
   type VerificationFacts,
 } from './judge/judge.ts';
-import type { TestRun } from './judge/test-run.ts';
+import { nothingPassed, type TestRun } from './judge/test-run.ts';
 import { chooseBasis } from './prove-verdict.ts';
 import type { RunOptions } from './run-tests.ts';
 import { type CanaryProject, mayCheat, watchCanary } from './watch-canary.ts';
@@ -49,7 +50,10 @@ interface RanPatch {
   readonly changes: readonly FileChange[];
   readonly patchDigest: string;
   readonly sorted: Awaited<ReturnType<typeof sortChanges>>;
-  readonly facts: Pick<VerificationFacts, 'before' | 'after' | 'withBaseTests' | 'flaky'>;
+  readonly facts: Pick<
+    VerificationFacts,
+    'before' | 'after' | 'withBaseTests' | 'flaky' | 'hasCounted'
+  >;
 }
 
 /** The judgement of a patch by its runs, by what is installed, and by what its source may do to the tests. */
@@ -67,12 +71,13 @@ export async function judgePatch(
     holdsTests: await testHolders(options, [after, withBaseTests]),
     lost: lostTests(tests, options.task),
     failingTask: speaksOfFailingTest(options.task),
+    wantsMore: cases => wantsMore(options.task, cases),
     strict: chooseBasis(options.require) !== options.require,
     otherRunner: deciding.some(c => testNames(getStateText(c.before)).length === 0),
   });
   const fails =
     judged.code === 'VERIFY_FAILED' && options.require !== 'no-regression' && !before.run.passed;
-  if (fails) return { ...judged, why: await offerNoRegression(options, before) };
+  if (fails) return { ...judged, ...(await describeRedBase(options, before, after)) };
   if (!judged.passed) return judged;
   const other =
     options.setUpFiles === undefined ? findUnsatisfied(changes, options.readInstalled) : [];
@@ -150,21 +155,41 @@ function ranWithOthers(found: readonly string[]) {
   return { passed: false, unjudged: true, warnings: [text] } as const;
 }
 
-/** For a test command that fails without the patch, too: where, and which setting allows that. */
-export async function offerNoRegression(
+/**
+ * For a test command that fails with and without the patch: where and with which cases. A person also reads which setting
+ * allows that, which a model cannot change.
+ */
+export async function describeRedBase(
   { command, readBase }: Pick<CanaryProject, 'command' | 'readBase'>,
   before: TestRun,
-): Promise<string> {
-  const { summaries } = before;
-  const failures = summaries.map(s => s.failed);
+  after: TestRun,
+): Promise<{ readonly why: string; readonly forModel: string }> {
+  const failures = before.summaries.map(s => s.failed);
   const stage = failedStage(command, await readBase('package.json'), failures);
   const where = stage === '' ? '' : `, in ${stage === 'tests' ? 'its tests' : stage}`;
+  const fails = `The test command fails without the patch, too${where}`;
   // cases that ran and fail are what a repair is for: the command works
-  if (nothingPassed(before) && failures.some(count => count > 0))
-    return `The test command fails with the patch as it does without it${where}: no test case passed, so the patch does not repair them. Read the output for what they expect.`;
-  if (nothingPassed(before))
-    return `The test command fails without the patch, too${where}, and no test case passed there, so nothing can be compared. Make the test command work without the patch first: read its output, and set test-command or setup-command.`;
-  return `The test command fails without the patch, too${where}. If that failure is not part of the task, set verify to no-regression: it accepts a patch with which nothing fails that passed before.`;
+  if (nothingPassed(before) && failures.some(count => count > 0)) {
+    const why = `The test command fails with the patch as it does without it${where}: no test case passed, so the patch does not repair them. Read the output for what they expect.`;
+    return { why, forModel: why };
+  }
+  if (nothingPassed(before)) {
+    const forModel = `${fails}, and no test case passed there, so nothing can be compared.`;
+    return {
+      why: `${forModel} Make the test command work without the patch first: read its output, and set test-command or setup-command.`,
+      forModel,
+    };
+  }
+  const old = listFailures(before) ?? [];
+  const same = listFirst(
+    (listFailures(after) ?? []).filter(id => old.includes(id)),
+    String,
+    { most: 10, between: '; ' },
+  );
+  return {
+    why: `${fails}${same === '' ? '' : `, and these tests fail before and with it: ${same}`}. If that failure is not part of the task, set verify to no-regression: it accepts a patch with which nothing fails that passed before.`,
+    forModel: same === '' ? `${fails}.` : `The same failures as before: ${same}.`,
+  };
 }
 
 /** True for those of the files without cases that define tests in the base. */

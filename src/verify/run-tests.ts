@@ -13,7 +13,13 @@ import { countCases, isKilled } from './judge/judge.ts';
 import type { StageRun, TestRun } from './judge/test-run.ts';
 import { describeForm, parseReport, readOutput } from './reports/parse-report.ts';
 import { parseTap } from './reports/parse-tap.ts';
-import { filesWithoutCases, readSummaries, type WhatRan, whatRan } from './reports/run-summary.ts';
+import {
+  filesWithoutCases,
+  findFailedCases,
+  readSummaries,
+  type WhatRan,
+  whatRan,
+} from './reports/run-summary.ts';
 import { requireStarted, runInView, type SandboxedView } from './set-up/run-in-view.ts';
 import type { OpenSetUp } from './set-up/set-up-views.ts';
 
@@ -136,6 +142,8 @@ async function readRun(
     outputTail: shown.slice(-tailChars),
     passed: failed === undefined,
     cases: known === undefined ? undefined : countCases(known),
+    failedCases:
+      failed && listFailed(options.scrub, { cases: known, output: shown }, named?.failures),
   };
   return {
     run,
@@ -150,6 +158,16 @@ async function readRun(
     failures: named?.failures,
     stages: ends.length === 1 ? [] : ends.map(end => buildStageRun(end, known)),
   };
+}
+
+function listFailed(
+  scrub: RunOptions['scrub'],
+  ran: Pick<TestRun, 'cases' | 'output'>,
+  named: TestRun['failures'],
+): VerificationRun['failedCases'] {
+  const ids = ran.cases?.filter(c => c.status === 'failed').map(c => c.id) ?? named;
+  const found = findFailedCases(ran, ids);
+  return found?.map(({ name, text }) => ({ name: scrub(name), text: scrub(text) }));
 }
 
 const manyCases: WhatRan = { kind: 'cases' };

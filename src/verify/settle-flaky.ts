@@ -1,6 +1,7 @@
 /** Runs tests again to find the cases that pass and fail on the same files, and decides which run counts. */
 import type { Verification } from '../base/outcome.ts';
 import type { FileChange } from '../workspace/files/change.ts';
+import { findSameFailures } from './judge/judge.ts';
 import type { TestRun } from './judge/test-run.ts';
 import { failedCases, flakyCases, turnedGreen } from './judge/test-run.ts';
 
@@ -46,6 +47,16 @@ export async function repeatFailing(
   return further;
 }
 
+/** True if a run with the patch may pass, as far as it shows without a comparison of each case. */
+export function mayPass(
+  { require }: Pick<RepeatOptions, 'require'>,
+  before: TestRun,
+  ran: TestRun,
+): boolean {
+  if (ran.run.exitCode === 0 || require === 'no-regression') return true;
+  return require === 'pass' && findSameFailures(before, ran) !== undefined;
+}
+
 interface FlakyFacts {
   readonly changes: readonly FileChange[];
   readonly before: TestRun;
@@ -74,8 +85,7 @@ export async function settleFlaky(
   // what ran first ran again in the whole suite
   const hasRun = !excusable && early !== undefined && repeatsFailed(before, early);
   const tried = hasRun ? [first, early] : [first];
-  const counts = first.run.exitCode === 0 || require === 'no-regression';
-  const green = counts ? turnedGreen(before, first) : [];
+  const green = mayPass({ require }, before, first) ? turnedGreen(before, first) : [];
   if (excusable || green.length > 0)
     // to excuse a failure, the whole command has to succeed once
     while (tried.length < reruns)

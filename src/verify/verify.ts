@@ -11,16 +11,12 @@ import type { BaseFiles } from './base-files.ts';
 import { describeNewFailures, describeVerification } from './describe-verification.ts';
 import { type EarlyProject, earlyFailures, selectEarly } from './early-tests.ts';
 import { requirePackages } from './installed.ts';
+import { wantsRepair } from './judge/asked-changes.ts';
 import type { TestRun } from './judge/test-run.ts';
 import { judgePatch, type PatchRules, patchWarnings, sortChanges } from './judge-patch.ts';
-import {
-  chooseBasis,
-  type PassedPatch,
-  proveVerdict,
-  type VerificationResult,
-} from './prove-verdict.ts';
+import { type PassedPatch, proveVerdict, type VerificationResult } from './prove-verdict.ts';
 import { type RunOptions, runTests } from './run-tests.ts';
-import { repeatFailing, repeatsFailed, settleFlaky } from './settle-flaky.ts';
+import { mayPass, repeatFailing, repeatsFailed, settleFlaky } from './settle-flaky.ts';
 
 export interface VerifierOptions
   extends Omit<RunOptions, 'endEarly' | 'stages'>,
@@ -42,7 +38,7 @@ export interface Verifier {
    * Starts the run before the patch in the background; `verify` waits for it. `onUnrunnable` is called if the test
    * command cannot run (`TEST_COMMAND_UNRUNNABLE`).
    */
-  startBaseline(onUnrunnable: (error: PhotonError) => void): void;
+  startBaseline(onUnrunnable?: (error: PhotonError) => void): void;
   /**
    * @param mayEndEarly true: tests that are likely to fail run first, and their failure ends the verification. With the
    * same patch again, the whole suite runs.
@@ -67,6 +63,12 @@ export function openVerifier(settings: VerifierOptions): Verifier {
   const stop = new AbortController();
   const options = { ...settings, signal: AbortSignal.any([settings.signal, stop.signal]) };
   const alone = oneAtATime();
+  let hasCounted = false;
+  const runOnce = async (...given: Parameters<typeof runTests>) => {
+    const ran = await runTests(...given);
+    hasCounted ||= ran.ran.kind === 'cases';
+    return ran;
+  };
   const inTurn = (
     changes: readonly FileChange[],
     { endEarly, ms = options.timeoutMs }: { endEarly?: AbortSignal; ms?: number } = {},
@@ -74,11 +76,11 @@ export function openVerifier(settings: VerifierOptions): Verifier {
     alone(async () => {
       const stages = await stagesIn(options, changes);
       const timeoutMs = Math.min(options.timeoutMs, ms);
-      return runTests({ ...options, stages, endEarly, timeoutMs }, changes);
+      return runOnce({ ...options, stages, endEarly, timeoutMs }, changes);
     });
   /** Some of the tests, as a line of their own. */
   const part = (command: string, changes: readonly FileChange[], more: Partial<RunOptions>) =>
-    alone(() => runTests({ ...options, command, report: '', ...more }, changes));
+    alone(() => runOnce({ ...options, command, report: '', ...more }, changes));
   // an early failure is news and no verdict: with the same patch again, the whole suite runs
   const known = new Set<string>();
   const earlyPart: Runs['early'] = async (before, { changes, patchDigest, mayEndEarly }) => {
@@ -88,7 +90,10 @@ export function openVerifier(settings: VerifierOptions): Verifier {
     // what takes longer is no part of the suite, and the suite hears it as soon
     const timeoutMs = Math.min(options.timeoutMs, before.run.durationMs / 2);
     const ran = await part(command, changes, { timeoutMs });
-    const failures = earlyFailures(chooseBasis(options.require), before, ran);
+    // a failure of the base that the task does not speak of decides nothing
+    const isExcusable = options.require === 'pass' && !wantsRepair(options.task);
+    const isCompared = isExcusable || options.require === 'no-regression';
+    const failures = earlyFailures(isCompared, before, ran);
     if (failures.length > 0) known.add(patchDigest);
     return { ran, failures };
   };
@@ -124,7 +129,7 @@ export function openVerifier(settings: VerifierOptions): Verifier {
       // verify throws the same error
       void again().catch(error => {
         if (error instanceof PhotonError && error.code === 'TEST_COMMAND_UNRUNNABLE')
-          onUnrunnable(error);
+          onUnrunnable?.(error);
       }),
     endBaseline: () => endless.abort(),
     close: async () => {
@@ -138,6 +143,7 @@ export function openVerifier(settings: VerifierOptions): Verifier {
         options,
         {
           before: baseline,
+          hasCounted: () => hasCounted,
           beforeAgain: again,
           withChanges: (changes, ms) => inTurn(changes, { ms }),
           failingAgain,
@@ -186,6 +192,8 @@ function earlyProject(
 /** The runs of the test command that a verification makes. */
 interface Runs {
   readonly before: () => Promise<TestRun>;
+  /** True if a run of this verifier counted cases. */
+  readonly hasCounted: () => boolean;
   /** Further runs of the same; empty if no case fails. */
   readonly beforeAgain: () => Promise<readonly TestRun[]>;
   /** @param ms the most that it may take; the time limit of the tests by default. */
@@ -230,14 +238,13 @@ async function verifyPatch(
   } = await settleFlaky(options, runs, { changes, before, first, early: early?.ran });
   const sorted = await sortChanges(changes, options);
   const { roles, deciding, rest, others } = sorted;
-  const needed =
-    deciding.length > 0 && (after.run.exitCode === 0 || options.require === 'no-regression');
+  const needed = deciding.length > 0 && mayPass(options, before, after);
   const withBaseTests = !needed
     ? undefined
     : rest.length === 0
       ? before
       : await runs.withChanges(rest);
-  const facts = { before, after, withBaseTests, flaky };
+  const facts = { before, after, withBaseTests, flaky, hasCounted: runs.hasCounted() };
   const judged = await judgePatch(
     { ...options, run: runs.line },
     { changes, patchDigest, sorted, facts },
@@ -254,6 +261,7 @@ async function verifyPatch(
     withBaseTests: withBaseTests?.run,
     regressions: judged.regressions,
     changedExpectations: judged.changedExpectations,
+    sameFailures: judged.sameFailures,
     warnings: [
       ...judged.warnings,
       ...unsure,
@@ -269,7 +277,8 @@ async function verifyPatch(
   if (!judged.passed || options.measure === undefined || changes.length === 0) {
     const shown = judged.code === 'VERIFY_TESTS_CHANGED' ? withBaseTests : after;
     const fresh = describeNewFailures(before, shown);
-    const message = describeVerification(verification, judged.code, { why: judged.why, fresh });
+    const why = judged.forModel ?? judged.why;
+    const message = describeVerification(verification, judged.code, { why, fresh });
     return { verification, code: judged.code, message };
   }
   const testing = roles.map(r => r.change);

@@ -359,7 +359,8 @@ function proofAlone({ status, verification }: JudgedOutcome): string {
   if (verification?.require === 'none' || verification === null) return unproven;
   if (verification.unjudged === true) return unjudged;
   if (!verification.passed) return 'failed';
-  return verification.require === 'no-regression' ? 'no regression' : 'tests pass';
+  const isCompared = verification.require === 'no-regression' || verification.sameFailures;
+  return isCompared ? 'no regression' : 'tests pass';
 }
 
 function outputExists(path: string, paths: ReadonlySet<string>): boolean {

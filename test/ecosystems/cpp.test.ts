@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cpp } from '../../src/ecosystems/cpp.ts';
-import { findTools } from './project.ts';
+import { countCases, findTools } from './project.ts';
 
 describe('C and C++', () => {
   it('is tested by the build that defines tests', async () => {
@@ -17,4 +17,11 @@ describe('C and C++', () => {
     ]);
     expect(await findTools(cpp, { 'CMakeLists.txt': 'project(a)\n', configure: '' })).toEqual([]);
   });
+
+  countCases([
+    [
+      'Ok:                 2   \nExpected Fail:      1   \nFail:               1   \nUnexpected Pass:    1   \nSkipped:            1   \nTimeout:            1   \n',
+      'meson: 5 ran, 3 failed',
+    ],
+  ]);
 });

@@ -48,6 +48,7 @@ export function outcome(input: string, status: Outcome['status'] = 'failed'): Ou
     refusedConnections: 0,
     durationMs: 1200,
     outputTail: input,
+    failedCases: [{ name: input, text: input }],
     passed: false,
     cases: { passed: 1, failed: 2, skipped: 0 },
   };

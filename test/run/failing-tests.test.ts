@@ -18,8 +18,7 @@ async function contextAfter(
   };
   const verifier = {
     startBaseline: () => {},
-    run: () =>
-      pause === never ? new Promise(() => {}) : Promise.resolve({ run: ran, failures: ['adds'] }),
+    run: () => (pause === never ? new Promise(() => {}) : Promise.resolve({ run: ran })),
   };
   const limit = { deadline: 1000, cancel: () => {}, pause };
   const told = await withFailingTests(run as never, { verifier } as never, limit as never);
@@ -28,13 +27,17 @@ async function contextAfter(
 
 /** Time that is up at once. */
 const never = async () => {};
-const failing = { passed: false, outputTail: 'not ok 1 - adds\n' };
+const failing = {
+  passed: false,
+  outputTail: 'not ok 1 - adds\n',
+  failedCases: [{ name: 'adds', text: 'not ok 1 - adds' }],
+};
 
 describe('a model that is asked to repair failing tests', () => {
   it('gets their names and the end of the output', async () => {
     const [text, ...more] = await contextAfter('Repair the failing test.', failing);
     expect(more).toEqual([]);
-    expect(text).toBe('Failing: adds\nnot ok 1 - adds\n');
+    expect(text).toBe('Failed: adds\nnot ok 1 - adds');
   });
 
   it('gets nothing if they pass, or if they take too long', async () => {

@@ -85,11 +85,70 @@ describe('finish beside a change that was not made', () => {
     expect(repaired.outcome).toMatchObject({ status: 'written', code: 'PATCH_WRITTEN' });
   });
 
-  it('a verification without a patch says that it is of the project as it is', async () => {
-    const { results } = await probe({ script: [begin, look, prove, stop] });
-    expect(results[2]?.[0]).toMatch(
-      /^Nothing is changed yet, so this is the project without a patch\. /,
+  const waits = async (first: ScriptedTurn, cause: string) => {
+    const { refused, results, outcome } = await probe({
+      script: [
+        begin,
+        look,
+        first,
+        turn('One line is wrong. I replace it.', repairCall),
+        prove,
+        done,
+      ],
+      files: { '.gitignore': 'build/\n' },
+    });
+    expect(results[2]?.slice(-2)).toEqual(
+      Array(2).fill(expect.stringMatching(new RegExp(`^not run: ${cause}\\. `))),
     );
+    expect({ refused, status: outcome.status }).toEqual({ refused: {}, status: 'written' });
+  };
+  const [proveCall] = prove.calls ?? [];
+  if (proveCall === undefined) throw new Error('no call');
+
+  it('waits: a command made the change, which was put back, and verify waits, too', async () => {
+    const sed = run("sed -i 's:/ 10):/ 100):' src/price.js");
+    const first = turn('I replace it by a command and end the run.', sed, proveCall, finishCall);
+    await waits(first, 'what a command of this reply wrote to project files is not in the patch');
+  });
+
+  it('waits: the reply took its change back', async () => {
+    const first = turn('No.', repairCall, call('undo', {}), proveCall, finishCall);
+    await waits(
+      { ...first, text: 'I replace the line, take that back and end the run.' },
+      'this reply took a change back',
+    );
+  });
+
+  it('does not wait for a command that writes only ignored files', async () => {
+    const make = run('mkdir -p build && cp src/price.js build/');
+    const all = turn(
+      'One line is wrong. I replace it and end the run.',
+      repairCall,
+      make,
+      finishCall,
+    );
+    const { outcome } = await probe({
+      script: [begin, look, all],
+      files: { '.gitignore': 'build/\n' },
+    });
+    expect(outcome).toMatchObject({ status: 'written', code: 'PATCH_WRITTEN' });
+  });
+
+  it('a command behind a patch that was not made says so', async () => {
+    const elsewhere = turn('The wrong file is planned.', activate, planOf('src/ship.js'));
+    const first = turn('I replace the line and check it.', repairCall, run('echo checked'));
+    const { results } = await probe({ script: [elsewhere, look, first, stop] });
+    expect(results[2]?.[1]).toMatch(
+      /^\[a change that this reply asks for was not made\]\n[\s\S]*checked/,
+    );
+  });
+
+  it('a verification without a patch passes nothing, and shows the project as it is', async () => {
+    const { results, outcome } = await probe({ script: [begin, look, prove, stop] });
+    expect(results[2]?.[0]).toMatch(
+      /^There is no patch, so nothing was verified\. The project as it is: exit 1/,
+    );
+    expect(outcome.verification).toBeNull();
   });
 });
 

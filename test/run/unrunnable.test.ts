@@ -1,10 +1,16 @@
 /** A test command that cannot run ends a run before a model is paid, or as soon as the baseline shows it. */
 import { describe, expect, it } from 'vitest';
-import { begin, repairScript, sampleFiles } from '../doubles/sample.ts';
+import { begin, look, prove, repair, repairScript, sampleFiles } from '../doubles/sample.ts';
 import { play } from './scenario.ts';
 
-// the tests of the base begin with the plan
-const stalled = { script: [begin, { stall: true } as const] };
+// only a patch ends for want of tests
+const stalled = { script: [begin, look, repair, { stall: true } as const] };
+const inputs = { 'test-command': 'sh check' };
+const files = { check: 'echo first; no-such-runner --all\n' };
+const end = (name: string, args: object) => ({
+  text: 'The run can end here for a reason.',
+  calls: [{ name, arguments: args }],
+});
 
 describe('a test command that cannot run', () => {
   it('is refused before the first request if a program is missing', async () => {
@@ -40,9 +46,7 @@ describe('a test command that cannot run', () => {
     });
   });
 
-  it('cancels the run when the baseline ends with 127 and no case', async () => {
-    const inputs = { 'test-command': 'sh check' };
-    const files = { check: 'echo first; no-such-runner --all\n' };
+  it('cancels the run of a patch when the baseline ends with 127 and no case', async () => {
     await play({ ...stalled, inputs, files }, ({ outcome, summary }) => {
       expect(outcome).toMatchObject({ status: 'failed', code: 'TEST_COMMAND_UNRUNNABLE' });
       expect(outcome.message).toMatch(
@@ -52,8 +56,44 @@ describe('a test command that cannot run', () => {
     });
   });
 
+  // the task speaks of a failing test, so the tests have ended before the first request
+  it.each([
+    [
+      'an answer',
+      'answered',
+      end('finish', { reason: 'all was seen', answer: 'It divides by 10.' }),
+    ],
+    ['a reason to give up', 'abstained', end('abstain', { reason: 'No skill fits.' })],
+    [
+      'a question',
+      'needs_clarification',
+      end('clarify', {
+        reason: 'unresolved_symbol',
+        symbol: 'discountUnit',
+        question: 'Percent or per mille?',
+        choices: ['percent', 'per mille'],
+      }),
+    ],
+  ])('ends no run with %s', async (_name, status, last) => {
+    const grep = { name: 'grep', arguments: { pattern: 'discountUnit' } };
+    const script = [begin, { ...look, calls: [grep, ...(look.calls ?? [])] }, prove, last];
+    await play({ script, inputs, files }, ({ outcome, model }) => {
+      expect(outcome.status, outcome.message).toBe(status);
+      expect(JSON.stringify(model.requests.at(-1)?.body)).toContain(
+        'There is no patch, so nothing was verified. Without a patch, the test command',
+      );
+    });
+  });
+
+  it('leaves a question to be answered', async () => {
+    const missing = { 'package.json': '{"scripts":{"test":"no-such-runner"}}\n' };
+    const script = [look, end('finish', { reason: 'all was seen', answer: 'It divides by 10.' })];
+    await play({ script, files: missing, task: 'Why is the discount wrong?' }, ({ outcome }) => {
+      expect(outcome).toMatchObject({ status: 'answered', code: 'TASK_ANSWERED' });
+    });
+  });
+
   it('is not one whose tests ran before a program was missing', async () => {
-    const inputs = { 'test-command': 'sh check' };
     const check = `echo '1..1'; if ${JSON.parse(sampleFiles['package.json'] ?? '').scripts.test}; then echo 'ok 1 - a'; else echo 'not ok 1 - a'; no-such-runner; fi\n`;
     await play({ script: repairScript, inputs, files: { check } }, ({ outcome }) => {
       expect(outcome.verification?.baseline?.exitCode).toBe(127);

@@ -25,7 +25,7 @@ it('name each of them first, and what the run says of it', () => {
   const text = describeNewFailures(ran(['old']), ran(['old', 'ships free'], { output }));
   expect(text.split('\n').slice(0, 4)).toEqual([
     `${head}ships free`,
-    'ships free',
+    'not ok 7 - ships free',
     '  expected 0',
     '  got 5',
   ]);

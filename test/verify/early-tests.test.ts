@@ -107,14 +107,17 @@ describe('the tests that run first', () => {
 });
 
 it.each([
-  ['pass', ran(), ran({ failures: ['a'] }), ['a']],
-  ['pass', ran(), ran({ failures: undefined }), []],
-  ['pass', ran(), ran({ failures: ['a'], limit: 'time' }), []],
-  ['no-regression', ran({ failures: ['a'] }), ran({ failures: ['a', 'b'] }), ['b']],
-  ['no-regression', ran({ failures: undefined }), ran({ failures: ['a'] }), []],
-] as const)('for %s, only named cases count as failures', (require, before, early, expected) => {
-  expect(earlyFailures(require, before, early)).toEqual(expected);
-});
+  [false, ran(), ran({ failures: ['a'] }), ['a']],
+  [false, ran(), ran({ failures: undefined }), []],
+  [false, ran(), ran({ failures: ['a'], limit: 'time' }), []],
+  [true, ran({ failures: ['a'] }), ran({ failures: ['a', 'b'] }), ['b']],
+  [true, ran({ failures: undefined }), ran({ failures: ['a'] }), []],
+] as const)(
+  'compared or not (%s), only named cases count as failures',
+  (isCompared, before, early, expected) => {
+    expect(earlyFailures(isCompared, before, early)).toEqual(expected);
+  },
+);
 
 it('an early failure is no verdict: with the same patch again, the whole suite runs', async () => {
   const commands: string[] = [];

@@ -1,8 +1,9 @@
 /** Packages that are missing before a patch, and versions that a patch asks for and the tests did not run with. */
 import { describe, expect, it } from 'vitest';
-import { findUnsatisfied, nothingPassed, requirePackages } from '../../src/verify/installed.ts';
+import { findUnsatisfied, requirePackages } from '../../src/verify/installed.ts';
 import type { TestRun } from '../../src/verify/judge/test-run.ts';
-import { offerNoRegression } from '../../src/verify/judge-patch.ts';
+import { nothingPassed } from '../../src/verify/judge/test-run.ts';
+import { describeRedBase } from '../../src/verify/judge-patch.ts';
 import type { FileChange } from '../../src/workspace/files/change.ts';
 
 const failed = (outputTail: string, more: Partial<TestRun> = {}): TestRun => ({
@@ -72,16 +73,28 @@ describe('a run without a patch in which nothing passed', () => {
     expect(() => requirePackages(failed(output, { cases }), [])).not.toThrow();
   });
 
-  it('recommends no-regression only where something passed', async () => {
+  it.each([
+    [
+      'tests that fail anyway',
+      1,
+      /before and with it: a\. .* set verify to no-regression/,
+      /^The same failures as before: a\.$/,
+    ],
+    [
+      'tests of which none passes',
+      3,
+      /^(?!.*no-regression).*no test case passed/,
+      /Read the output/,
+    ],
+    ['a command of which nothing is known', 0, /set test-command/, /nothing can be compared\.$/],
+  ])('a person reads what to set for %s, the model what fails', async (_name, fails, why, told) => {
     const reader = { command: 'the tests', readBase: async () => undefined };
-    const some = [{ runner: 'r', ran: 3, failed: 1 }];
-    expect(await offerNoRegression(reader, failed('', { summaries: some }))).toContain(
-      'set verify to no-regression',
-    );
-    const none = [{ runner: 'r', ran: 3, failed: 3 }];
-    expect(await offerNoRegression(reader, failed('', { summaries: none }))).not.toContain(
-      'no-regression',
-    );
+    const summaries = fails === 0 ? [] : [{ runner: 'r', ran: 3, failed: fails }];
+    const ran = failed('', { summaries, failures: fails === 0 ? undefined : ['a'] });
+    const said = await describeRedBase(reader, ran, ran);
+    expect(said.why).toMatch(why);
+    expect(said.forModel).toMatch(told);
+    expect(said.forModel).not.toMatch(/no-regression|test-command/);
   });
 });
 

@@ -1,6 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { openVerifier } from '../../src/verify/verify.ts';
+import { has, needs, pytestPython } from '../programs.ts';
 import { runOptions } from './changes.ts';
+import { verify } from './real-runs.ts';
+
+const suite =
+  'import unittest\nfrom shop import total\n\n\nclass TotalTest(unittest.TestCase):\n    def test_many(self):\n        for n in range(3):\n            with self.subTest(n=n):\n                self.assertEqual(total([n, 1]), n + 1)\n\n    def test_none(self):\n        self.assertEqual(total([]), 0)\n\n    def test_zero(self):\n        self.assertEqual(total([0]), 0)\n\n    def test_one_zero(self):\n        self.assertEqual(total([0, 0]), 0)\n';
+
+it.runIf(has('pytest'))(
+  `a suite of subtests is counted, and names the one that fails ${needs('pytest')}`,
+  async () => {
+    const files = { 'shop.py': 'def total(prices):\n    return 0\n', 'tests/test_total.py': suite };
+    const command = `${pytestPython()} -m pytest -q`;
+    const patched = (body: string) =>
+      verify(files, { 'shop.py': `def total(prices):\n    return ${body}\n` }, command);
+    const { verification } = await patched('sum(prices)');
+    expect(verification).toMatchObject({ passed: true, warnings: [] });
+    expect(verification.unjudged).toBeUndefined();
+    const { message } = await patched('sum(prices) if prices != [2, 1] else 7');
+    expect(message).toContain(
+      'The same failures as before: tests/test_total.py::TotalTest::test_many (n=2).',
+    );
+  },
+);
 
 describe('a command that never ran', () => {
   it.each([

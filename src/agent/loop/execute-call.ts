@@ -16,6 +16,7 @@ import type { ToolCall } from '../../model/turn.ts';
 import { calledTool } from '../../skills/tool-aliases.ts';
 import { finish } from '../../tools/finish.ts';
 import { plan } from '../../tools/plan.ts';
+import { runCommand } from '../../tools/run-command.ts';
 import type { EndRequest, OfState, Tool, ToolContext, ToolResult } from '../../tools/tool.ts';
 import { verify } from '../../tools/verify.ts';
 import type { SessionStore } from '../../workspace/session/session-store.ts';
@@ -61,9 +62,9 @@ async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepA
   const { state } = options;
   const call = given === noCall ? noCall : { ...given, name: calledTool(given.name) };
   const started = options.now();
-  const { write, thought, patch } = state.refusedInRound;
-  if (write && !thought && settlesPatch.has(call.name))
-    return leaveOut(options, call, 'a change that this reply asks for was not made');
+  const { missing, thought, patch } = state.refusedInRound;
+  if (missing !== undefined && !thought && settlesPatch.has(call.name))
+    return leaveOut(options, call, missing);
   // the model has not seen yet that the tests fail
   if (patch === state.evidence.patchDigest && call.name === finish.name)
     return leaveOut(options, call, 'the patch did not pass the verification of this reply');
@@ -88,6 +89,10 @@ async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepA
   addEvents(state, stale.events);
   return { text: `${text}\n${stale.text}`, end: undefined, lines: { read: stale.events } };
 }
+
+const unwritten = 'a change that this reply asks for was not made';
+const putBack = 'what a command of this reply wrote to project files is not in the patch';
+const undone = 'this reply took a change back';
 
 /** What is said about a patch holds only if all of it was written. */
 const settlesPatch: ReadonlySet<string> = new Set([verify.name, finish.name]);
@@ -189,15 +194,30 @@ async function runPassed(
   const names = paths.length > 0 ? ` (${paths.slice(0, 5).join(', ')})` : '';
   const how = after.state === 'pass' ? passText(result, by) : `degrade, ${result.failed}`;
   options.log.call(`${call.name}: ${how}${names}`);
-  if (result.isUnwritten === true) state.refusedInRound.write = true;
-  if (!counts) {
-    state.refusedInRound.write ||= writes(options, call);
-    return { text: result.text, end: undefined };
-  }
-  const { text, whileActive, linesOnly = false } = result;
+  const { refusedInRound } = state;
+  // what a command shows then is of the files as they were
+  const isOld = call.name === runCommand.name && (refusedInRound.missing ?? undone) !== undone;
+  const text = isOld ? `[${refusedInRound.missing}]\n${result.text}` : result.text;
+  // a change after an undo takes its place
+  if (refusedInRound.missing === undone && result.moves !== undefined)
+    refusedInRound.missing = undefined;
+  refusedInRound.missing = findMissing(options, call, { result, counts }) ?? refusedInRound.missing;
+  if (!counts) return { text, end: undefined };
+  const { whileActive, linesOnly = false } = result;
   const end = settle(options, route, result);
   const lines = { read: readIn(result), moves: result.moves };
   return { text, end, lines, linesOnly, whileActive };
+}
+
+/** What the patch lacks after a call that ran, in words; as before if undefined. */
+function findMissing(
+  options: StepOptions,
+  call: ToolCall,
+  { result, counts }: { readonly result: ToolResult; readonly counts: boolean },
+): string | undefined {
+  if (result.isUnwritten !== undefined) return result.isUnwritten === 'shown' ? unwritten : putBack;
+  if (result.moves === 'undo') return undone;
+  return !counts && writes(options, call) ? unwritten : undefined;
 }
 
 /** A call that the rules let pass can still find that the tests do not prove the patch. */
@@ -315,7 +335,7 @@ function refuse(
   const inRound = state.refusedInRound;
   inRound.plan ||= call.name === plan.name;
   inRound.thought ||= code === 'THINK_MISSING';
-  inRound.write ||= writes(options, call);
+  if (writes(options, call)) inRound.missing = unwritten;
   options.log.call(
     `${call.name || 'no call'}: ${describeState(refusal.state, severity)} ${code} (${evidence})`,
   );

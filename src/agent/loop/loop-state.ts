@@ -13,15 +13,15 @@ export interface RefusedInRound {
   plan: boolean;
   /** A call for want of a thought. */
   thought: boolean;
-  /** A call that was to write, or that only showed what it would write. */
-  write: boolean;
+  /** What a call of the reply asked for and the patch does not hold, in words; undefined if it holds all. */
+  missing: string | undefined;
   /** Digest of the patch that did not pass its last verification. */
   patch: string | undefined;
 }
 
 /** A round in which nothing was refused yet. */
 export function nothingRefused(): RefusedInRound {
-  return { any: false, plan: false, thought: false, write: false, patch: undefined };
+  return { any: false, plan: false, thought: false, missing: undefined, patch: undefined };
 }
 
 /** Changed by the loop alone. */

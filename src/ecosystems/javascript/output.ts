@@ -154,6 +154,7 @@ function failuresOfVitest(printed: TestRunnerOutput): Cases | undefined {
 export const runners: readonly RunnerOutput[] = [
   {
     runner: 'node:test',
+    failure: /^(?:✖ (.*?)(?: \([\d.]+ms\))?| *not ok \d+ - (.*))$/,
     line: /^(?:ℹ|#) tests \d+$/,
     outsideCases: /^(?:✖ |not ok \d+ - )\S+\.[cm]?[jt]s(?: \([\d.]+ms\))?$/,
     count: text => {
@@ -165,18 +166,21 @@ export const runners: readonly RunnerOutput[] = [
   },
   {
     runner: 'vitest',
+    failure: /^ FAIL {2}(\S.*)$/,
     line: /^ +Tests {2}\S.*\(\d+\)$/,
     nothing: [/^No test files found, exiting with code \d$/],
     failed: failuresOfVitest,
   },
   {
     runner: 'jest',
+    failure: /^ {2}● (.*)$/,
     line: /^Tests: +.*\d+ total$/,
     nothing: [/^No tests found, exiting with code \d$/],
     failed: failuresOfJest,
   },
   {
     runner: 'mocha',
+    failure: /^ {2}\d+\) (.*)$/,
     line: /^ +\d+ passing \(/,
     outsideCases: /^ +\d+\) "(?:before|after) (?:each|all)" hook/,
     count: text => {
@@ -188,6 +192,7 @@ export const runners: readonly RunnerOutput[] = [
   },
   {
     runner: 'bun',
+    failure: /^\(fail\) (.*?)(?: \[[^\]]*\])?$/,
     line: /^ *\d+ pass$/,
     count: text => {
       const failed = numberBefore(text, 'fail');
@@ -197,14 +202,19 @@ export const runners: readonly RunnerOutput[] = [
   },
   {
     runner: 'deno',
+    failure: /^(\S.*) => \S+:\d+:\d+$/,
     line: /^(?:ok|FAILED) \| \d+ passed\b.* \| \d+ failed\b/,
     nothing: [/^error: No test modules found$/],
   },
   // runners that count through their exit status alone, which says nothing of a run without a case
-  { runner: 'ava', nothing: [/^ {2}(?:[✘✖] Couldn.t find any files to test|0 tests passed)$/u] },
+  {
+    runner: 'ava',
+    failure: /^ {2}[✘✖] \[fail\]: (.*)$/u,
+    nothing: [/^ {2}(?:[✘✖] Couldn.t find any files to test|0 tests passed)$/u],
+  },
   { runner: 'uvu', nothing: [/^ {2}Total: {5}0$/] },
   // a plan without a case, of any runner that prints TAP
-  { runner: 'tap', nothing: [/^1\.\.0(?: |$)/] },
+  { runner: 'tap', failure: /^ *not ok \d+(?: -)? ?(.*)$/, nothing: [/^1\.\.0(?: |$)/] },
   {
     runner: 'turbo',
     nothing: [/^ *(?:Tasks: +0 successful, 0 total|No tasks were executed as part of this run\.)$/],

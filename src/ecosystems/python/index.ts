@@ -1,13 +1,16 @@
 /** Python. */
+import { sum } from '../../base/plural.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import type { Ecosystem, ModuleFiles } from '../ecosystem.ts';
 import { install, type Obstacle, startsMissing } from '../shared/obstacle.ts';
 import {
   type Cases,
+  countsInLine,
   failedCase,
-  failuresIn,
+  firstLine,
   ifComplete,
   numberAfter,
+  numberBefore,
   type RunnerOutput,
   type TestRunnerOutput,
 } from '../shared/output.ts';
@@ -45,10 +48,23 @@ function readModule(program: string, words: readonly string[]): ModuleFiles | un
 
 function failuresOfUnittest(printed: TestRunnerOutput): Cases | undefined {
   const failures = printed.lines.flatMap((line, i) => {
-    const found = /^(?:FAIL|ERROR): (\S.*)$/.exec(line)?.[1];
-    return found === undefined || !/^=+$/.test(printed.lines[i - 1] ?? '')
-      ? []
-      : [failedCase(found)];
+    const found = /^(?:FAIL|ERROR|(UNEXPECTED SUCCESS)): (\S.*)$/.exec(line);
+    const [, isListed, id] = found ?? [];
+    const isHeading = isListed !== undefined || /^=+$/.test(printed.lines[i - 1] ?? '');
+    return id !== undefined && isHeading ? [failedCase(id)] : [];
+  });
+  return ifComplete(failures, printed);
+}
+
+/** The short summary; a subtest has the name of its case and what tells it from the others. */
+function failuresOfPytest(printed: TestRunnerOutput): Cases | undefined {
+  const failures = printed.lines.flatMap(line => {
+    const found =
+      /^(?:FAILED|ERROR|SUBFAIL(?:ED)?((?:\[[^\]]*\])? ?(?:\([^)]*\))?)) (\S.*?)(?: - .*)?$/.exec(
+        line,
+      );
+    const [, own = '', id] = found ?? [];
+    return id === undefined ? [] : [failedCase(`${id} ${own}`.trim())];
   });
   return ifComplete(failures, printed);
 }
@@ -57,16 +73,27 @@ function failuresOfUnittest(printed: TestRunnerOutput): Cases | undefined {
 const runners: readonly RunnerOutput[] = [
   {
     runner: 'pytest',
-    line: /^(?:=+ )?(?:\d+ (?:passed|failed|errors?|skipped|deselected|xfailed|xpassed|warnings?)(?:, )?)+ in [\d.]+s\b/,
+    failure: /^_{3,} (\S.*?) _{3,}$/,
+    // plugins add counts with words of their own
+    line: /^(?=.*\d (?:passed|failed|errors?|skipped|deselected|xfailed|xpassed|warnings?)\b)(?:=+ )?\d+ [a-z][^,]*(?:, \d+ [a-z][^,]*)* in [\d.]+s\b/,
+    count: text => {
+      const { ran, failed } = countsInLine(text);
+      const subtests = numberBefore(firstLine(text), 'subtests failed');
+      return { ran, failed: failed + subtests };
+    },
+    // a subtest that fails counts, and one that passes does not
+    outsideCases: /^SUBFAIL/,
     nothing: [/^(?:=+ )?no tests ran in [\d.]+s\b/],
     // the short summary, which lists failures and errors
-    failed: printed => failuresIn(printed, /^(?:FAILED|ERROR) (\S.*?)(?: - .*)?$/),
+    failed: failuresOfPytest,
   },
   {
     runner: 'unittest',
+    failure: /^(?:FAIL|ERROR|UNEXPECTED SUCCESS): (\S.*)$/,
     line: /^Ran \d+ tests? in [\d.]+s$/,
     count: text => {
-      const failed = numberAfter(text, 'failures=') + numberAfter(text, 'errors=');
+      const counted = ['(?<!expected )failures=', 'errors=', 'unexpected successes='];
+      const failed = sum(counted.map(word => numberAfter(text, word)));
       const skipped = numberAfter(text, 'skipped=');
       return { ran: numberAfter(text, 'Ran ') - skipped, failed };
     },

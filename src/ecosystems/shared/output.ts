@@ -32,6 +32,8 @@ export interface RunnerOutput {
   readonly outsideCases?: RegExp;
   /** What it prints when it runs nothing. */
   readonly nothing?: readonly RegExp[];
+  /** The line with which the text of a failed case begins; a group is the name, or else the next line. Of all rows of a runner, one has it. */
+  readonly failure?: RegExp;
   /** True if it prints a line for each package, suite or task, and no number of cases: a line counts as one case. */
   readonly countsParts?: boolean;
   /** Every case; undefined if their number does not fit. */

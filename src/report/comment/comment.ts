@@ -7,6 +7,7 @@ import {
   type Phase,
   provenAs,
   type Status,
+  showOutput,
   withArticle,
 } from '../../base/outcome.ts';
 import { plural } from '../../base/plural.ts';
@@ -187,15 +188,14 @@ function statement(outcome: Outcome): string {
   return joinParts([text, choices]).trimEnd();
 }
 
-/** The end of the output of the failing tests. */
+/** The failures and the end of the output of the failing tests. */
 function failureOutput({ status, verification }: Outcome): string {
   if (status !== 'rolled_back') return '';
   const failing = [verification?.withBaseTests, verification?.after ?? verification?.early].find(
     run => run !== undefined && run.exitCode !== 0,
   );
   if (failing === undefined) return '';
-  const lines = failing.outputTail.trimEnd().split('\n').slice(-maxTailLines).join('\n');
-  return fencedText(lines, { maxChars: 3000 });
+  return fencedText(showOutput(failing, maxTailLines), { maxChars: 3000 });
 }
 
 const maxTailLines = 25;

@@ -9,6 +9,7 @@ import {
   type Repair,
   ranPlainly,
   type SearchPoint,
+  showOutput,
   type VerificationRun,
 } from '../../base/outcome.ts';
 import { plural, seconds } from '../../base/plural.ts';
@@ -201,7 +202,7 @@ function testOutput({ verification }: Outcome): Markup | false {
     run === undefined || run.outputTail.trim() === ''
       ? []
       : [
-          html`${details(run)}<summary>${name}: <code>${run.command.slice(0, 200)}</code>, ${describeEnd(run)}</summary><pre tabindex="0">${run.outputTail}</pre></details>
+          html`${details(run)}<summary>${name}: <code>${run.command.slice(0, 200)}</code>, ${describeEnd(run)}</summary><pre tabindex="0">${showOutput(run)}</pre></details>
 `,
         ],
   );

@@ -310,10 +310,11 @@ function titleText(task: Task, outcome: Outcome): string {
  * head of the ledger. `coAuthor` is the trailer that names the requester; empty to name nobody.
  */
 export function renderCommitMessage(task: Task, outcome: Outcome, coAuthor = ''): string {
-  const { passed, after } = outcome.verification ?? {};
+  const { passed, after, sameFailures } = outcome.verification ?? {};
+  const same = sameFailures === undefined ? '' : ' (the same tests fail without the patch)';
   const proof =
     passed === true && after !== undefined
-      ? `Verified by: ${plainTitle(after.command, 200)}`
+      ? `Verified by: ${plainTitle(after.command, 200)}${same}`
       : 'Not verified.';
   return joinDefined([
     titleText(task, outcome),

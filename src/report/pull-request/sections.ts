@@ -11,7 +11,13 @@ import {
   type VerificationRun,
 } from '../../base/outcome.ts';
 import { seconds as duration, joinDefined, listFirst, plural } from '../../base/plural.ts';
-import { expectationsChanged, nothingFailed, notJudged } from '../../verify/judge/judge.ts';
+import {
+  expectationsChanged,
+  failsAnyway,
+  noLongerJudged,
+  nothingFailed,
+  notJudged,
+} from '../../verify/judge/judge.ts';
 import { mayCheat } from '../../verify/watch-canary.ts';
 import {
   cellText,
@@ -68,6 +74,8 @@ export function warnings(outcome: Outcome): readonly string[] {
   const leads = (w: string) =>
     w === nothingFailed ||
     w === notJudged ||
+    w === noLongerJudged ||
+    (verification?.sameFailures !== undefined && w.includes(failsAnyway)) ||
     [expectationsChanged, mayCheat].some(lead => w.startsWith(lead));
   // each changed expectation is named
   lines.push(...warned.filter(leads).map(w => plainParagraph(w, 5_000)));

@@ -2,7 +2,13 @@
 import { basename, isAbsolute, relative, sep } from 'node:path';
 import { askedText, editTitle, runTitle } from '../../base/edit-title.ts';
 import { formatLines } from '../../base/findings.ts';
-import { hasPatch, type Outcome, type Repair, type VerificationRun } from '../../base/outcome.ts';
+import {
+  hasPatch,
+  type Outcome,
+  type Repair,
+  showOutput,
+  type VerificationRun,
+} from '../../base/outcome.ts';
 import { joinDefined, listFirst, plural, seconds, sum } from '../../base/plural.ts';
 import { readTimeline, type TimelineEntry } from '../../ledger/timeline.ts';
 import type { UnsavedWork } from '../../workspace/commits/unsaved.ts';
@@ -81,21 +87,23 @@ function provenTests(verification: Outcome['verification']): string {
 
 function testsText(run: VerificationRun | undefined): string {
   if (run === undefined) return 'not verified';
-  if (run.cases === undefined) return `${run.command} passes`;
+  if (run.cases === undefined)
+    return `${run.command} ${run.passed ? 'passes' : 'fails as it does without the patch'}`;
   const { passed, failed } = run.cases;
   return `${passed} of ${plural(passed + failed, 'test')} ${passed + failed === 1 ? 'passes' : 'pass'}`;
 }
 
 const maxTailLines = 15;
 
-/** The end of the output of the tests that decided against the patch, or of the base if there is none. */
+/** The failures and the end of the output of the tests that decided against the patch, or of the base if there is none. */
 function failingOutput({ status, verification }: Outcome): readonly string[] {
   if (status !== 'failed' && status !== 'rolled_back') return [];
   const { withBaseTests, after, early, baseline } = verification ?? {};
   const failing = [withBaseTests, after ?? early, baseline].find(r => r && r.exitCode !== 0);
   if (failing === undefined) return [];
-  const lines = failing.outputTail.trimEnd().split('\n').slice(-maxTailLines);
-  return [`  The end of the output of ${failing.command}:`, ...lines.map(line => `  | ${line}`)];
+  const lines = showOutput(failing, maxTailLines).split('\n');
+  const what = failing.failedCases === undefined ? 'The end of the output' : 'The failures';
+  return [`  ${what} of ${failing.command}:`, ...lines.map(line => `  | ${line}`)];
 }
 
 /** What the embedded engine changed, and how many edits it tried. */

@@ -68,6 +68,49 @@ function ownWords(task: string): string {
     .replace(/`[^`\n]*`|"[^"\n]*"|“[^”\n]*”/g, 'x');
 }
 
+/**
+ * True if the task wants one of the cases repaired that still fail: it names one, or it is about failing tests and names none
+ * that is repaired.
+ */
+export function wantsMore(
+  task: string,
+  { failing, repaired }: Readonly<Record<'failing' | 'repaired', readonly string[]>>,
+): boolean {
+  const isNamed = (id: string) => speaksOfCase(task, id);
+  return failing.some(isNamed) || (wantsRepair(task) && !repaired.some(isNamed));
+}
+
+/** True if the task is about tests that fail, or about checks that have to pass. */
+export function wantsRepair(task: string): boolean {
+  return speaksOfFailingTest(task) || ofFailure.test(ownWords(task));
+}
+
+/**
+ * True if the task names a case by its id, such as `file > suite > name`, `file::name` or `name (module.Class)`. In a task
+ * about failing tests its file is a name, too; elsewhere, one plain word is none.
+ */
+function speaksOfCase(task: string, id: string): boolean {
+  const text = plainWords(task);
+  const parts = id.split(/ > |::| › /);
+  const name = (parts.at(-1) ?? id).replace(/ \([^()]*\)$/, '');
+  const isPlain = /^[a-z]*$/.test(name);
+  const isNamed = (words: string) => words !== '  ' && text.includes(words);
+  if (!isPlain && isNamed(plainWords(name))) return true;
+  const [file = ''] = parts;
+  const names = /[./]/.test(file) ? [name, file] : [name];
+  return wantsRepair(task) && names.map(plainWords).some(isNamed);
+}
+
+/** The words of a text, each between spaces. */
+function plainWords(text: string): string {
+  return ` ${
+    text
+      .toLowerCase()
+      .match(/[\p{L}\p{N}_]+/gu)
+      ?.join(' ') ?? ''
+  } `;
+}
+
 /** What a person says to permit changed tests, whatever else the task says. */
 const permission = 'The tests may change.';
 const permits = new RegExp(String.raw`[^.!?\n]*${tests} may (?:be )?change[\s\S]*`, 'i');

@@ -1,12 +1,12 @@
 /** Judges a patch by the runs of the test command. The exit status of the process overrides every report. Pure. */
 import type { CaseCounts, Verification } from '../../base/outcome.ts';
-import { listFirst } from '../../base/plural.ts';
+import { listFirst, plural, sum } from '../../base/plural.ts';
 import type { TestCase } from '../../ecosystems/shared/test-case.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import { plainText } from '../reports/run-summary.ts';
 import { changedExpectations, describeExpectations } from './changed-expectations.ts';
 import { type CaseExpectations, whyIncomplete } from './completeness.ts';
-import { failedCases, type StageRun, type TestRun } from './test-run.ts';
+import { failedCases, nothingPassed, type StageRun, type TestRun } from './test-run.ts';
 
 /** Why verification failed. */
 export type VerifyCode =
@@ -44,6 +44,10 @@ export interface VerificationFacts {
   readonly lost: LostTests;
   /** True if the task speaks of a test that fails. */
   readonly failingTask: boolean;
+  /** True if the task wants one of the cases repaired that still fail. */
+  readonly wantsMore: (cases: Record<'failing' | 'repaired', readonly string[]>) => boolean;
+  /** True if an earlier run of the test command counted cases. */
+  readonly hasCounted: boolean;
   /** True if the requirement is about what the tests show of each line. */
   readonly strict: boolean;
   /** True if the patch changes how the tests are started, such as a package script. */
@@ -53,10 +57,15 @@ export interface VerificationFacts {
 }
 
 export interface Judgement
-  extends Pick<Verification, 'passed' | 'unjudged' | 'regressions' | 'changedExpectations'> {
+  extends Pick<
+    Verification,
+    'passed' | 'unjudged' | 'regressions' | 'changedExpectations' | 'sameFailures'
+  > {
   readonly code: VerifyCode | undefined;
   /** Why it does not pass, if the runs do not show it; otherwise empty. */
   readonly why: string;
+  /** The same for the model, where it differs: it can change no setting. */
+  readonly forModel?: string;
   /** Facts that a reviewer must know before trusting the patch. */
   readonly warnings: readonly string[];
 }
@@ -68,9 +77,9 @@ function bad(code: VerifyCode, why = '', regressions: readonly string[] = []): J
 }
 
 /**
- * `pass`: exit 0. `no-regression`: no case that passed before fails or is missing. Both require a complete run,
- * with every case that ran before the patch, and at least one case that ran. A script that counts no cases proves a patch if it
- * failed without it.
+ * `pass`: exit 0, or the failures of the base and no other. `no-regression`: no case that passed before fails or is missing.
+ * Both require a complete run, with every case that ran before the patch, and at least one case that ran. A script that counts
+ * no cases proves a patch if it failed without it.
  */
 export function judgeVerification(evidence: VerificationFacts): Judgement {
   const { after, withBaseTests, lost, testChanges } = evidence;
@@ -84,7 +93,9 @@ export function judgeVerification(evidence: VerificationFacts): Judgement {
   // a rename may give tests other names, and takes none away
   const fewer = lost.requested || tolerated || (isRequested && lost.replaced === true);
   const own = judgeRun(evidence, after, { ...evidence, fewer });
-  const as = { ...evidence, fewer: false, otherRunner: false };
+  // what only the tests of the patch turn green is not repaired
+  const excusable = own.sameFailures ?? [];
+  const as = { ...evidence, fewer: false, otherRunner: false, excusable };
   const compares =
     withBaseTests !== undefined && !(ranNothing(evidence.before) && ranNothing(withBaseTests));
   const based = compares ? judgeRun(evidence, withBaseTests, as) : good;
@@ -99,6 +110,7 @@ export function judgeVerification(evidence: VerificationFacts): Judgement {
   const shown = judgeShown(evidence);
   if (!shown.passed && shown.unjudged !== true) return shown;
   const warnings = [
+    own.sameFailures && describeSame(evidence, own.sameFailures),
     based.passed
       ? undefined
       : isRequested
@@ -111,6 +123,7 @@ export function judgeVerification(evidence: VerificationFacts): Judgement {
   ].filter(item => item !== undefined);
   return {
     ...shown,
+    sameFailures: own.sameFailures,
     warnings: [...new Set(warnings)],
     changedExpectations: isRequested && !based.passed ? expected : undefined,
   };
@@ -119,11 +132,50 @@ export function judgeVerification(evidence: VerificationFacts): Judgement {
 /** How the first warning begins of a patch that changes what tests expect, because that was asked for. */
 export const expectationsChanged = 'Check each change of what tests expect, as the task asks: ';
 
-function describeRest({ withBaseTests }: VerificationFacts): string {
+function describeRest({ withBaseTests, after }: VerificationFacts): string {
   const counts = withBaseTests?.run.cases;
   const based =
     counts === undefined ? 'some fail' : `${counts.failed} fail and ${counts.passed} pass`;
-  return `With the tests of the base, ${based}; with those of the patch, the test command passes.`;
+  const own = after.run.passed ? 'the test command passes' : 'no more fails than without it';
+  return `With the tests of the base, ${based}; with those of the patch, ${own}.`;
+}
+
+/** In the first warning about a patch with which the same cases fail as without it. */
+export const failsAnyway = ' with and without this patch: ';
+
+function describeSame({ before, after }: VerificationFacts, same: readonly string[]): string {
+  const more = Math.max(0, countPassed(after) - countPassed(before));
+  const fail = same.length === 1 ? 'fails' : 'fail';
+  return `${plural(same.length, 'test')} ${fail}${failsAnyway}${listed(same)}; nothing new fails, ${more} more ${more === 1 ? 'passes' : 'pass'}.`;
+}
+
+const countPassed = ({ run, summaries }: TestRun) =>
+  run.cases?.passed ?? sum(summaries.map(s => Math.max(0, s.ran - s.failed)));
+
+/**
+ * The failed cases, if each of them fails by the same name without the patch, every failure of the base ran again, and what
+ * passed before passes. Undefined if that is not so or not known; a limit, a signal or a case without a name shows nothing.
+ */
+export function findSameFailures(before: TestRun, ran: TestRun): readonly string[] | undefined {
+  const old = before.run.passed ? undefined : listFailures(before);
+  const now = listFailures(ran);
+  const ended = [before, ran].every(({ run }) => run.limit === null && !isKilled(run.exitCode));
+  if (!ended || old === undefined || now === undefined || now.length === 0) return undefined;
+  const isSame = now.every(id => old.includes(id) && !/^(?: *\(\d+\))?$/.test(id));
+  if (!isSame || nothingPassed(ran)) return undefined;
+  const ids = ran.cases && new Set(ran.cases.map(c => c.id));
+  const isWhole = ids === undefined || old.every(id => ids.has(id));
+  const worse = regressionsIn(before, ran, { fewer: false, flaky: [] });
+  return isWhole && worse?.length === 0 ? now : undefined;
+}
+
+/** The same, where the verdict hangs on none of these cases; undefined if it does. */
+function findExcused(evidence: VerificationFacts, ran: TestRun): readonly string[] | undefined {
+  const { before, flaky, wantsMore, strict } = evidence;
+  const same = strict ? undefined : findSameFailures(before, ran);
+  if (same === undefined || same.some(id => flaky.includes(id))) return undefined;
+  const repaired = (listFailures(before) ?? []).filter(id => !same.includes(id));
+  return wantsMore({ failing: same, repaired }) ? undefined : same;
 }
 
 /**
@@ -167,7 +219,8 @@ export const nothingFailed =
   'The task speaks of a failing test, but the tests passed without the patch, too: they do not show that the patch repairs anything.';
 
 /** Judges whether a complete run shows anything: at least one case, or a script that failed without the patch. */
-function judgeShown({ before, after, failingTask, strict }: VerificationFacts): Judgement {
+function judgeShown(facts: VerificationFacts): Judgement {
+  const { before, after, failingTask, strict, hasCounted } = facts;
   const isGreen = before.run.passed;
   if (after.ran.kind === 'cases') {
     const first = before.ran.kind === 'none' ? [onlyOwnTests] : [];
@@ -175,16 +228,24 @@ function judgeShown({ before, after, failingTask, strict }: VerificationFacts): 
   }
   if (after.ran.kind === 'unknown' && !isGreen) return good;
   if (after.ran.kind === 'none') return noTests(before, after.ran.words);
+  const words = hasCounted ? noMore : same;
   if (failingTask)
-    return bad('VERIFY_NO_TESTS', `${same}, so it shows no failing test that the patch repairs.`);
-  if (strict) return bad('VERIFY_NO_TESTS', `${same}.`);
-  return { ...bad('VERIFY_NOT_SHOWN', `${same}.`), unjudged: true, warnings: [notJudged] };
+    return bad('VERIFY_NO_TESTS', `${words}, so it shows no failing test that the patch repairs.`);
+  if (strict) return bad('VERIFY_NO_TESTS', `${words}.`);
+  const warnings = [hasCounted ? noLongerJudged : notJudged];
+  return { ...bad('VERIFY_NOT_SHOWN', `${words}.`), unjudged: true, warnings };
 }
 
 const same = 'The test command shows no test case, and it exits with 0 with and without the patch';
 
 /** The warning about a patch that nothing judged. */
 export const notJudged = `Not verified: no test case judged this patch. ${same}. Review it by hand.`;
+
+const noMore =
+  'The test command exits with 0 with and without the patch, and shows no test case any more';
+
+/** The same where an earlier run of the same test command counted cases. */
+export const noLongerJudged = `Not verified: ${noMore}, though it did with an earlier patch of this run. Review it by hand.`;
 
 const onlyOwnTests =
   'Without the patch, no test case ran: every case that ran is of the patch itself.';
@@ -198,19 +259,25 @@ const listed = (names: readonly string[]) => listFirst(names, String, { most: 10
 
 /** Judges one run by the run before the patch. */
 function judgeRun(
-  { require, before, flaky }: VerificationFacts,
+  evidence: VerificationFacts,
   ran: TestRun,
-  expected: CaseExpectations,
+  expected: CaseExpectations & { readonly excusable?: readonly string[] },
 ): Judgement {
+  const { require, before, flaky } = evidence;
   const { exitCode, limit } = ran.run;
   if (limit !== null || isKilled(exitCode)) return bad('VERIFY_FAILED');
   // some runners end with 0 when they run nothing, and some with a status of their own
   if (ran.ran.kind === 'none' && before.ran.kind !== 'cases') return noTests(before, ran.ran.words);
-  if (exitCode !== 0 && require === 'pass') return bad('VERIFY_FAILED');
+  const isRed = exitCode !== 0 && require === 'pass';
+  const sameFailures = isRed ? findExcused(evidence, ran) : undefined;
+  const { excusable = sameFailures } = expected;
+  if (isRed && !sameFailures?.every(id => excusable?.includes(id))) return bad('VERIFY_FAILED');
   if (ran.reportTooLarge && !before.reportTooLarge) return bad('VERIFY_REPORT_LIMIT');
   const why = whyIncomplete(before, ran, expected);
   if (why !== undefined) return bad('VERIFY_INCOMPLETE', why);
-  return require === 'pass' ? good : judgeCases(before, ran, { fewer: expected.fewer, flaky });
+  return require === 'pass'
+    ? { ...good, sameFailures }
+    : judgeCases(before, ran, { fewer: expected.fewer, flaky });
 }
 
 /** True for a process that a signal killed: a shell then returns 128 plus the number of the signal. */

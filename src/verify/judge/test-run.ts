@@ -48,6 +48,13 @@ export function failedCases({ cases }: TestRun): readonly string[] | undefined {
   return cases?.filter(c => c.status === 'failed').map(c => c.id);
 }
 
+/** True if no test case passed in this run, as far as it says. */
+export function nothingPassed({ run, cases, summaries }: TestRun): boolean {
+  if (run.passed) return false;
+  if (cases !== undefined) return cases.every(c => c.status !== 'passed');
+  return summaries.every(s => s.ran <= s.failed);
+}
+
 /** Cases that failed before and pass with the patch. */
 export function turnedGreen(before: TestRun, after: TestRun): readonly string[] {
   const failed = new Set(failedCases(before) ?? []);

@@ -2,6 +2,8 @@
 import { sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { PatchProof } from '../../../src/base/findings.ts';
+import type { Outcome } from '../../../src/base/outcome.ts';
+import { renderComment } from '../../../src/report/comment/comment.ts';
 import { repairSection } from '../../../src/report/pull-request/repair-section.ts';
 import { renderRun, renderStart, warningLines } from '../../../src/report/terminal/run-text.ts';
 import { outcome } from '../hostile.ts';
@@ -49,6 +51,26 @@ describe('the next steps of a run', () => {
       'Apply it:   git -C /a apply "/out/\\$(id)/patch.diff"',
     ]);
   });
+});
+
+it.each<[string, (made: Outcome) => string]>([
+  ['terminal', made => renderRun(made, { ...place, from: top })],
+  ['comment', renderComment],
+])('at the %s, a failed run shows its failures before the end of its output', (_place, render) => {
+  const made = outcome('x', 'rolled_back');
+  const { verification } = made;
+  const { after } = verification ?? {};
+  if (verification === null || after === undefined) return expect.fail();
+  const many = Array.from({ length: 135 }, (_, i) => `ok ${i + 1} - passes`).join('\n');
+  const failedCases = [{ name: 'rounds up', text: 'not ok 3 - rounds up\n  error: 89' }];
+  const run = { ...after, outputTail: many, failedCases };
+  const text = render({
+    ...made,
+    verification: { ...verification, after: run, withBaseTests: undefined },
+  });
+  expect(text).toMatch(
+    /Failed: rounds up\n.*not ok 3 - rounds up\n.*error: 89\n(?:.*\n)+.*ok 135 - passes/,
+  );
 });
 
 it('each warning is told once, also those of the verification', () => {

@@ -5,6 +5,7 @@ import {
   howToPermit,
   mayChangeTests,
   speaksOfFailingTest,
+  wantsMore,
   withPermission,
 } from '../../../src/verify/judge/asked-changes.ts';
 
@@ -27,6 +28,20 @@ describe('a task that does not', () => {
     'Say in the README what a test is. Deployments fail at night.',
     'Explain this:\n```\n1 test failed\n```\n',
   ])('%s', task => expect(speaksOfFailingTest(task)).toBe(false));
+});
+
+it.each<[string, string, string, boolean]>([
+  ['Round half a cent up.', 'a.test.js > tax of Norway', '', false],
+  ['Repair the tax of Norway.', 'a.test.js > tax of Norway', '', true],
+  ['Say what total adds up.', 'a.test.js > adds', '', false],
+  ['The test "adds" fails.', 'a.test.js > adds', '', true],
+  ['Make the failing test pass.', 'a.test.js > adds', 'a.test.js > rounds', true],
+  ['Get the tests green.', 'adds', 'rounds', true],
+  ['test_x fails. Repair it.', 'tests/t.py::test_y', 'tests/t.py::test_x', false],
+  ['test_x (a.B) fails.', 'test_y (a.B)', 'test_x (a.B)', false],
+  ['The tests in tests/t.py fail.', 'tests/t.py::test_y', 'tests/t.py::test_x', true],
+])('whether "%s" wants %s repaired beside %j', (task, failing, repaired, wanted) => {
+  expect(wantsMore(task, { failing: [failing], repaired: [repaired] })).toBe(wanted);
 });
 
 const asks = (task: string) => mayChangeTests({ task, approved: [] }, ['test/a.test.js']);

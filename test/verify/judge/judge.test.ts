@@ -38,6 +38,7 @@ describe('the judgement of runs', () => {
     return { kind: counts ? 'cases' : 'unknown' };
   }
   const ends = (runner: string, count: number, failed = 0) => ({ runner, ran: count, failed });
+  const node = (count: number, failed = 0) => ({ summaries: [ends('node:test', count, failed)] });
   const nothingLost = { names: [], requested: false };
   const judge = (evidence: Partial<VerificationFacts>) =>
     judgeVerification({
@@ -51,10 +52,14 @@ describe('the judgement of runs', () => {
       holdsTests: () => true,
       otherRunner: false,
       failingTask: false,
+      wantsMore: () => false,
+      hasCounted: false,
       strict: false,
       ...evidence,
     });
   const red = (failures: readonly string[]) => ran({ exit: 1, failures });
+  /** Nine cases, of which these fail. */
+  const reds = (...failures: string[]) => ran({ exit: 1, failures, ...node(9, failures.length) });
   const linted = (exit: number, output: string) =>
     ran({
       exit,
@@ -75,10 +80,11 @@ describe('the judgement of runs', () => {
     askedChanges: [{ path: 'a.test.js', before: changed[0], after: changed[1] }],
   };
   const oneFails: RunFixture = { exit: 1, cases: ['failed', 'passed'] };
+  const oneSkipped: RunFixture = { exit: 1, cases: ['failed', 'skipped', 'passed'] };
+  const otherFails: RunFixture = { exit: 1, cases: ['skipped', 'passed', 'failed'] };
   const noRegression = { require: 'no-regression' as const };
   const flag = { testChanges: 'flag' as const };
   const empty: RunFixture = { ran: { kind: 'none', words: 'no tests ran in 0.01s' } };
-  const node = (count: number, failed = 0) => ({ summaries: [ends('node:test', count, failed)] });
 
   it.each<[string, Partial<VerificationFacts>, string | undefined]>([
     ['exit 0 passes', {}, undefined],
@@ -138,6 +144,48 @@ describe('the judgement of runs', () => {
         after: ran({ exit: 1, cases: ['failed', 'passed'] }),
       },
       undefined,
+    ],
+    ['the failures of the base fail no patch', { before: reds('a'), after: reds('a') }, undefined],
+    ['and one of them may pass', { before: reds('a', 'b'), after: reds('a') }, undefined],
+    ...(
+      [
+        ['one red is exchanged for another', { before: reds('a'), after: reds('b') }],
+        ['one more fails', { before: reds('a'), after: reds('a', 'b') }],
+        ['the base is green', { before: ran(node(9)), after: reds('a') }],
+        ['the failures of the base are not named', { before: ran({ exit: 1 }), after: reds('a') }],
+        ['those with the patch are not named', { before: reds('a'), after: ran({ exit: 1 }) }],
+        ['a case has no name', { before: reds('a', ''), after: reds('') }],
+        ['a case is flaky', { before: reds('a'), after: reds('a'), flaky: ['a'] }],
+        ['nothing passes', { before: reds('a'), after: { ...reds('a'), ...node(1, 1) } }],
+        [
+          'the base ends at a limit',
+          {
+            before: { ...reds('a'), run: ran({ exit: null, limit: 'time' }).run },
+            after: reds('a'),
+          },
+        ],
+        [
+          'the task wants it repaired',
+          { before: reds('a'), after: reds('a'), wantsMore: () => true },
+        ],
+        ['each line must be shown', { before: reds('a'), after: reds('a'), strict: true }],
+        ['a case that passed is skipped', { before: ran(oneFails), after: ran(oneSkipped) }],
+        ['a red case is gone', { before: ran(oneFails), after: ran(otherFails) }],
+      ] satisfies [string, Partial<VerificationFacts>][]
+    ).map(([name, facts]): [string, Partial<VerificationFacts>, string] => [
+      `they do if ${name}`,
+      facts,
+      'VERIFY_FAILED',
+    ]),
+    [
+      'they do if fewer cases ran',
+      { before: reds('a'), after: { ...reds('a'), ...node(8, 1) } },
+      'VERIFY_INCOMPLETE',
+    ],
+    [
+      'a test of the base that the patch breaks and changes fails it all the same',
+      { before: reds('a'), after: reds('a'), withBaseTests: reds('a', 'b') },
+      'VERIFY_TESTS_CHANGED',
     ],
     [
       'no-regression: a new failure fails',
@@ -315,6 +363,11 @@ describe('the judgement of runs', () => {
     expect(judge(evidence)).toMatchObject({ passed: code === undefined, code }),
   );
 
+  it('what an earlier run showed is not denied', () => {
+    const [said = ''] = judge({ before: ran(), hasCounted: true }).warnings;
+    expect(said).toContain('shows no test case any more, though it did with an earlier patch');
+  });
+
   it('only a script that passes with and without the patch leaves it unjudged', () => {
     expect(judge({ before: ran() }).unjudged).toBe(true);
     for (const evidence of [{}, { before: ran(), strict: true }, { after: ran({ exit: 1 }) }])
@@ -348,6 +401,17 @@ describe('the judgement of runs', () => {
   ])('a warning mentions %s', (_name, evidence) =>
     expect(judge(evidence).warnings).toHaveLength(1),
   );
+  it('the first warning names the failures of the base, and counts what passes now', () => {
+    const { warnings, sameFailures } = judge({
+      before: reds('a', 'b', 'c'),
+      after: reds('a', 'b'),
+    });
+    expect(sameFailures).toEqual(['a', 'b']);
+    expect(warnings).toEqual([
+      '2 tests fail with and without this patch: a; b; nothing new fails, 1 more passes.',
+    ]);
+  });
+
   it('a plain pass needs no warning', () => expect(judge({}).warnings).toEqual([]));
 
   it('names what a person asked to change first, old and new, with the rest as proof', () => {

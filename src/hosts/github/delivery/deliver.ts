@@ -219,8 +219,9 @@ async function publish(
   const { settings } = environment;
   const { flagged, labels, draft } = getPullLook(settings, task, outcome);
   // the default may give way to a pull request, because nobody chose a commit onto a bot's branch; a patch that was made
-  // without a sandbox, or that changes what tests expect, always does
-  const mustOpen = ranPlainly(outcome) || outcome.verification?.changedExpectations !== undefined;
+  // without a sandbox, that changes what tests expect, or that leaves tests red, always does
+  const { changedExpectations, sameFailures } = outcome.verification ?? {};
+  const mustOpen = ranPlainly(outcome) || (changedExpectations ?? sameFailures) !== undefined;
   const mayOpen = settings.delivery === 'pull-request';
   if (kind === 'commit' && !mustOpen && !(mayOpen && draft)) {
     const push = { ...commit, branch: task.baseRef, pull, rescue };

@@ -16,6 +16,7 @@ import {
 } from '../workspace/text/numbered-diff.ts';
 import { parseTextFile } from '../workspace/text/text-file.ts';
 import { type Bulk, bulkArguments, prepareBulk } from './bulk-edits.ts';
+import { readPatchForm } from './known-forms.ts';
 import { bounded } from './patch.ts';
 import {
   countReplaced,
@@ -24,6 +25,7 @@ import {
   type Prepared,
   placeEdits,
   prepareFile,
+  saysForm,
 } from './prepare-file.ts';
 import { knowsRange, showChanges } from './show-changes.ts';
 import { defineTool, type ToolContext, type ToolResult } from './tool.ts';
@@ -31,11 +33,14 @@ import { defineTool, type ToolContext, type ToolResult } from './tool.ts';
 /** Maximum files of one call; a renamed file is two of them. */
 const maxFiles = 100;
 
-const schema = z.strictObject({
-  files: z.array(fileSchema).min(1).max(maxFiles).optional(),
-  ...bulkArguments,
-  dry_run: z.boolean().optional(),
-});
+const schema = z.strictObject(
+  {
+    files: z.array(fileSchema).min(1).max(maxFiles).optional(),
+    ...bulkArguments,
+    dry_run: z.boolean().optional(),
+  },
+  saysForm,
+);
 
 type Args = z.infer<typeof schema>;
 
@@ -46,6 +51,7 @@ export const applyPatch = defineTool({
   step: 'patch',
   schema,
   alternative: { schema: fileSchema, toArguments: asFiles },
+  readForm: readPatchForm,
   claims: async (args, context) => {
     const bulk = await prepareBulk(args, context);
     const preview = isPreview(args, bulk, context) || undefined;
@@ -149,9 +155,11 @@ async function makeClaim(f: FileArgs, context: ToolContext): Promise<Claim> {
   const text =
     path === undefined || change !== 'edit' ? undefined : await context.session.text(path);
   const lines = text === undefined || text === 'binary' ? undefined : text.lines;
-  const ranges = placeEdits(path ?? f.path, f, { lines, context });
+  const ranges = placeEdits(path ?? f.path, f, { lines, context }).filter(
+    e => typeof e !== 'string',
+  );
   // each text as whole lines: a newline at its end is no further line
-  const added = [f.content ?? '', ...(f.edits ?? []).map(e => e.content)]
+  const added = [f.content ?? '', ...ranges.map(e => e.content)]
     .map(each => (each === '' || each.endsWith('\n') ? each : `${each}\n`))
     .join('');
   return { kind: 'write', path: f.path, change, ranges, added };

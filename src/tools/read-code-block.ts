@@ -14,6 +14,7 @@ import { isOpen } from '../workspace/text/edits.ts';
 import { hashLines } from '../workspace/text/seen-numbers.ts';
 import type { TextFile } from '../workspace/text/text-file.ts';
 import { isOutputName, showOutput } from './kept-output.ts';
+import { readViewForm } from './known-forms.ts';
 import { describeMissing, readNames } from './read-names.ts';
 import { showSkillFile } from './skill-files.ts';
 import { aside, defineTool, type ToolContext, withoutReason } from './tool.ts';
@@ -43,6 +44,7 @@ export const readCodeBlock = defineTool({
   step: 'read',
   schema,
   alternative: { schema: request, toArguments: asRequests, isOffered: true },
+  readForm: readViewForm,
   // an output of this run is no file
   claims: args => args.requests.filter(r => !isOutputName(r.file_path)).map(makeClaim),
   problems: async args =>

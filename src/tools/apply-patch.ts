@@ -5,6 +5,7 @@ import type { Claim } from '../guard/claim.ts';
 import type { EvidenceEvent, Rename } from '../guard/evidence.ts';
 import { normalisePath } from '../guard/paths.ts';
 import { type FileLines, findRenames } from '../guard/renames.ts';
+import { changesCommentsOnly } from '../navigation/comments.ts';
 import { differs, type FileChange, type FileState } from '../workspace/files/change.ts';
 import type { KnownFiles, Session } from '../workspace/session/session.ts';
 import { countLines, renderDiff } from '../workspace/text/diff.ts';
@@ -162,7 +163,18 @@ async function makeClaim(f: FileArgs, context: ToolContext): Promise<Claim> {
   const added = [f.content ?? '', ...ranges.map(e => e.content)]
     .map(each => (each === '' || each.endsWith('\n') ? each : `${each}\n`))
     .join('');
-  return { kind: 'write', path: f.path, change, ranges, added };
+  const comments = change !== 'delete' && (await changesComments(f, context)) ? true : undefined;
+  return { kind: 'write', path: f.path, change, ranges, added, comments };
+}
+
+/** True for a change of nothing but comments, where an active skill tells it from one of code. */
+async function changesComments(f: FileArgs, context: ToolContext): Promise<boolean> {
+  if (!context.evidence.activeSkills.some(s => s.guards.paths?.includes('@docs'))) return false;
+  const made = await prepareFile(f, context);
+  if (!made.ok || made.file.textBefore === undefined || made.file.text === undefined) return false;
+  const { path, textBefore, text } = made.file;
+  const versions = [textBefore.lines.join('\n'), text.lines.join('\n')] as const;
+  return changesCommentsOnly(context.symbols, path, versions);
 }
 
 function makeBulkClaim(

@@ -250,7 +250,7 @@ export const codes = {
   ),
   TASK_ANSWERED: ending(
     'The task was answered without a change.',
-    'To have something changed, give a task that says what to change.',
+    'If something was to be changed, give the task again with what the answer leaves open.',
   ),
   REVIEWED: ending('The pull request was reviewed.', 'Nothing.'),
   REVIEW_SCHEMA: ending(

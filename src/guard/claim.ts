@@ -30,6 +30,8 @@ export type Claim =
       readonly ranges: readonly EditRange[];
       /** Text that the change adds. */
       readonly added: string;
+      /** True for a change of nothing but comments, which is one of documentation. */
+      readonly comments?: true | undefined;
       /** True for a call that only shows the change. */
       readonly preview?: boolean | undefined;
       /** The path that the file had, when the same call deletes it there. Found by the guard. */

@@ -16,12 +16,25 @@ export function nearestNames(typed: string, names: Iterable<string>, most = 3): 
     .map(({ name }) => name);
 }
 
-/** The paths that somebody who named a missing one may have meant: files of its name elsewhere, then those of similar names. */
+/**
+ * The paths that somebody who named a missing one may have meant: files of its name elsewhere, then those of similar names; of
+ * each, first those that end as it does.
+ */
 export function nearestPaths(path: string, paths: readonly string[], most = 3): readonly string[] {
   const name = basename(path).toLowerCase();
   const byName = Map.groupBy(paths, p => basename(p).toLowerCase());
   const similar = nearestNames(name, byName.keys(), most);
-  return [...new Set([name, ...similar])].flatMap(each => byName.get(each) ?? []).slice(0, most);
+  const byEnd = (a: string, b: string) => countSameEnd(b, path) - countSameEnd(a, path);
+  return [...new Set([name, ...similar])]
+    .flatMap(each => (byName.get(each) ?? []).toSorted(byEnd))
+    .slice(0, most);
+}
+
+/** Number of folders above two files, from below, that have the same names. */
+function countSameEnd(one: string, other: string): number {
+  const [a, b] = [one, other].map(p => p.toLowerCase().split('/').slice(0, -1).reverse());
+  const different = a?.findIndex((part, i) => part !== b?.[i]) ?? 0;
+  return different < 0 ? (a?.length ?? 0) : different;
 }
 
 /** Number of letters to add, remove, replace or swap with the next one. */

@@ -32,6 +32,8 @@ const claimSchema = z.discriminatedUnion('kind', [
     moved: z.array(count).optional(),
     /** Number of lines that the change adds. */
     lines: count,
+    /** True for a change of nothing but comments. */
+    comments: z.literal(true).optional(),
     /** True for a call that only shows the change. */
     preview: z.boolean().optional(),
     /** The path that the file had, when the call renames it. */
@@ -197,6 +199,7 @@ function traceClaim(claim: Claim, { facts, evidence }: Case): CallTrace['claims'
         moved: findIndexes(claim.ranges, r => r.moved !== undefined),
         lines: countAdded(claim.added),
         from: claim.from,
+        comments: claim.comments,
         preview: claim.preview,
         suppresses: suppresses.length === 0 ? undefined : [...suppresses],
       };
@@ -287,7 +290,7 @@ function claimOfTrace(claim: CallTrace['claims'][number]): Claim {
         range: claim.range === undefined ? undefined : lineRange(claim.range),
       };
     case 'write': {
-      const { kind, path: at, change, from, preview } = claim;
+      const { kind, path: at, change, from, comments, preview } = claim;
       // all markers go on the first line, so that the number of lines stays right
       const first = claim.suppresses?.join(' ') ?? 'x';
       const rest = Array<string>(Math.max(0, claim.lines - 1)).fill('x');
@@ -296,7 +299,7 @@ function claimOfTrace(claim: CallTrace['claims'][number]): Claim {
         ...lineRange(r),
         moved: claim.moved?.includes(i) ? [] : undefined,
       }));
-      return { kind, path: at, change, ranges, added, from, preview };
+      return { kind, path: at, change, ranges, added, from, comments, preview };
     }
     case 'run':
       return { kind: 'run', commands: claim.permitted ? [] : undefined };

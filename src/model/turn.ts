@@ -105,8 +105,12 @@ export interface ToolDefinition {
   readonly brief?: Readonly<Record<string, unknown>>;
   /** Further arguments that are accepted, by name, as JSON schemas. The model is not told of them. */
   readonly accepts?: Readonly<Record<string, unknown>>;
+  /** Reads a form of the arguments that models know from other agents; undefined for any other. */
+  readonly readForm?: ((given: unknown) => object | undefined) | undefined;
   /** Further names by which it may be called. The model is not told of them. */
   readonly aliases?: readonly string[];
+  /** The same as native calls may name it; a tag of such a name would be taken for prose. */
+  readonly knownAs?: readonly string[];
   /** True: description and parameters become known during the run, before a request holds them. */
   readonly isLate?: boolean;
   /** True: a skill of the allowlist can grant it, so every request defines it. */

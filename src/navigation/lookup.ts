@@ -126,7 +126,7 @@ export function lastPart(name: string): string {
 
 /** Tests, fixtures, examples and vendored code, which are seldom what a lookup wants. */
 export const testLike =
-  /(^|\/)(tests?|specs?|__tests__|fixtures?|examples?|vendor|third_party)\/|\.(test|spec)\.|_test\./;
+  /(^|\/)((unit|integration)?[-_]?tests?|specs?|__tests__|testing|testdata|e2e|t|fixtures?|examples?|vendor|third_party)\/|(^|\/)(test_|conftest\b)[^/]*$|[._-](test|spec)s?\.|\w(Test|Spec)s?\.\w+$/;
 
 function byLikelihood(from: string) {
   const near = byDistance(from);

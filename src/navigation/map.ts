@@ -33,7 +33,7 @@ const aboutProse =
 const prose = /\.(?:md|mdx|markdown|rst|adoc|txt)$/i;
 
 /**
- * Makes the map: one line for each file, with the symbols that the task names; empty if no file matches. Code that defines what
+ * Makes the map: one line for each file, with the symbols that the task names; of a small repository, all files. Code that defines what
  * the task names comes first, then files that the task names, or prose if the task is about it, other code, and the rest. Inside of these, rare words have more
  * weight, and identifiers have more weight than other words.
  */
@@ -67,7 +67,8 @@ export async function drawMap(
     if (task.includes(posix.basename(path)) || (isAboutProse && prose.test(path))) return 1;
     return detectLanguage(path) === undefined ? 3 : 2;
   };
-  const ranked = byScore.sort((a, b) => rank(a) - rank(b));
+  const others = paths.length <= maxFiles ? paths.filter(path => !scores.has(path)) : [];
+  const ranked = [...byScore, ...others].sort((a, b) => rank(a) - rank(b));
   return render(source, ranked, { maxBytes, words });
 }
 

@@ -4,6 +4,7 @@ import type { FileChange } from '../workspace/files/change.ts';
 import {
   type ChangedCode,
   changedCode,
+  changesInlineTests,
   findNotNeeded,
   type Hunk,
   listCodeHunks,
@@ -240,7 +241,11 @@ async function leaveOut(
   { hunks, adapter }: Pick<Attempt, 'adapter'> & { readonly hunks: readonly Hunk[] },
   cut: string[],
 ): Promise<LeftOut> {
-  const { source, tests, passesWithoutSource } = options;
+  const { source, tests } = options;
+  // without a file that holds tests of the patch, these do not run
+  const passesWithoutSource = source.some(changesInlineTests)
+    ? undefined
+    : options.passesWithoutSource;
   if (!options.leavesOut || hunks.length === 0)
     return { total: hunks.length, tried: 0, notNeeded: [], needed: [] };
   const all = { total: hunks.length, tried: hunks.length };

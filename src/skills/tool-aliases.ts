@@ -2,15 +2,15 @@
 import type { CommandPrefix } from '../guard/policy/skill-grant.ts';
 import { mcpToolName } from '../settings/mcp.ts';
 
-/** Names under which the model may call a tool; the arguments are those of the tool. */
-const callable: ReadonlyMap<string, string> = new Map([
+/** Names that a document or skill may give a tool, beside its own. */
+const shown: ReadonlyMap<string, string> = new Map([
   ['list_files', 'list_project_files'],
   ['search_text', 'grep'],
 ]);
 
 /** Names that `allowed-tools` may hold for a tool. */
 const known: ReadonlyMap<string, string> = new Map([
-  ...callable,
+  ...shown,
   ['Read', 'read_code_block'],
   ['Grep', 'grep'],
   ['Glob', 'list_project_files'],
@@ -22,13 +22,9 @@ const known: ReadonlyMap<string, string> = new Map([
   ['Bash', 'run_command'],
 ]);
 
-/** The tool that a call by this name means; the name itself when it is no alias. */
-export function calledTool(name: string): string {
-  return callable.get(name) ?? name;
-}
-
-/** What other agents call a tool that does the same with other arguments. */
-const elsewhere: ReadonlyMap<string, string> = new Map([
+/** Names under which the model may call a tool; the arguments are those of the tool, or a form that it reads. */
+const callable: ReadonlyMap<string, string> = new Map([
+  ...known,
   ['read_file', 'read_code_block'],
   ['view', 'read_code_block'],
   ['cat', 'read_code_block'],
@@ -37,19 +33,26 @@ const elsewhere: ReadonlyMap<string, string> = new Map([
   ['write_file', 'apply_patch'],
   ['create_file', 'apply_patch'],
   ['str_replace', 'apply_patch'],
-  ['str_replace_editor', 'apply_patch'],
-  ['delete_file', 'apply_patch'],
   ['bash', 'run_command'],
   ['shell', 'run_command'],
   ['execute', 'run_command'],
+]);
+
+/** The tool that a call by this name means; the name itself when it is no alias. */
+export function calledTool(name: string): string {
+  return callable.get(name) ?? name;
+}
+
+/** What other agents call a tool that does the same with other arguments. */
+const elsewhere: ReadonlyMap<string, string> = new Map([
+  ['str_replace_editor', 'apply_patch'],
+  ['delete_file', 'apply_patch'],
   ['run_tests', 'verify'],
   ['test', 'verify'],
   ['search', 'grep'],
   ['ripgrep', 'grep'],
   ['codebase_search', 'grep'],
   ['find_files', 'list_project_files'],
-  ['glob', 'list_project_files'],
-  ['ls', 'list_project_files'],
   ['list_dir', 'list_project_files'],
   ['list_directory', 'list_project_files'],
   ['go_to_definition', 'find_definition'],
@@ -62,12 +65,14 @@ const elsewhere: ReadonlyMap<string, string> = new Map([
 
 /** The tool that does here what other agents call by this name; undefined for an unknown name. */
 export function findMeant(name: string): string | undefined {
-  return elsewhere.get(name.toLowerCase()) ?? known.get(name);
+  return elsewhere.get(name.toLowerCase()) ?? callable.get(name);
 }
 
-/** The further names under which the model may call a tool. */
-export function listAliases(tool: string): readonly string[] {
-  return [...callable].flatMap(([name, called]) => (called === tool ? [name] : []));
+/** The further names under which the model may call a tool: those of Photon, and of other agents. */
+export function listAliases(tool: string) {
+  const namesIn = (map: typeof shown) =>
+    [...map].flatMap(([name, called]) => (called === tool ? [name] : []));
+  return { aliases: namesIn(shown), knownAs: namesIn(callable) };
 }
 
 /** The tool that a skill means by this name: one of an MCP server, of Photon, or of another agent. */
@@ -94,7 +99,7 @@ export function readAllowedTool(
   const [, name = entry, rule] = /^([^()]+)\((.*)\)$/s.exec(entry) ?? [];
   const tool = tools.has(name) ? name : namedTool(name);
   if (!tools.has(tool)) return undefined;
-  if (rule === undefined) return { tool, shown: callable.has(name) ? name : tool };
+  if (rule === undefined) return { tool, shown: shown.has(name) ? name : tool };
   const prefix = tool === 'run_command' ? readPrefix(rule) : undefined;
   if (prefix === undefined) return undefined;
   const words = prefix.words.join(' ');

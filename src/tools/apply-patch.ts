@@ -5,6 +5,7 @@ import type { Claim } from '../guard/claim.ts';
 import type { EvidenceEvent, Rename } from '../guard/evidence.ts';
 import { normalisePath } from '../guard/paths.ts';
 import { type FileLines, findRenames } from '../guard/renames.ts';
+import { changesCommentsOnly } from '../navigation/comments.ts';
 import { differs, type FileChange, type FileState } from '../workspace/files/change.ts';
 import type { KnownFiles, Session } from '../workspace/session/session.ts';
 import { countLines, renderDiff } from '../workspace/text/diff.ts';
@@ -16,6 +17,7 @@ import {
 } from '../workspace/text/numbered-diff.ts';
 import { parseTextFile } from '../workspace/text/text-file.ts';
 import { type Bulk, bulkArguments, prepareBulk } from './bulk-edits.ts';
+import { readPatchForm } from './known-forms.ts';
 import { bounded } from './patch.ts';
 import {
   countReplaced,
@@ -24,6 +26,7 @@ import {
   type Prepared,
   placeEdits,
   prepareFile,
+  saysForm,
 } from './prepare-file.ts';
 import { knowsRange, showChanges } from './show-changes.ts';
 import { defineTool, type ToolContext, type ToolResult } from './tool.ts';
@@ -31,11 +34,14 @@ import { defineTool, type ToolContext, type ToolResult } from './tool.ts';
 /** Maximum files of one call; a renamed file is two of them. */
 const maxFiles = 100;
 
-const schema = z.strictObject({
-  files: z.array(fileSchema).min(1).max(maxFiles).optional(),
-  ...bulkArguments,
-  dry_run: z.boolean().optional(),
-});
+const schema = z.strictObject(
+  {
+    files: z.array(fileSchema).min(1).max(maxFiles).optional(),
+    ...bulkArguments,
+    dry_run: z.boolean().optional(),
+  },
+  saysForm,
+);
 
 type Args = z.infer<typeof schema>;
 
@@ -46,6 +52,7 @@ export const applyPatch = defineTool({
   step: 'patch',
   schema,
   alternative: { schema: fileSchema, toArguments: asFiles },
+  readForm: readPatchForm,
   claims: async (args, context) => {
     const bulk = await prepareBulk(args, context);
     const preview = isPreview(args, bulk, context) || undefined;
@@ -149,12 +156,25 @@ async function makeClaim(f: FileArgs, context: ToolContext): Promise<Claim> {
   const text =
     path === undefined || change !== 'edit' ? undefined : await context.session.text(path);
   const lines = text === undefined || text === 'binary' ? undefined : text.lines;
-  const ranges = placeEdits(path ?? f.path, f, { lines, context });
+  const ranges = placeEdits(path ?? f.path, f, { lines, context }).filter(
+    e => typeof e !== 'string',
+  );
   // each text as whole lines: a newline at its end is no further line
-  const added = [f.content ?? '', ...(f.edits ?? []).map(e => e.content)]
+  const added = [f.content ?? '', ...ranges.map(e => e.content)]
     .map(each => (each === '' || each.endsWith('\n') ? each : `${each}\n`))
     .join('');
-  return { kind: 'write', path: f.path, change, ranges, added };
+  const comments = change !== 'delete' && (await changesComments(f, context)) ? true : undefined;
+  return { kind: 'write', path: f.path, change, ranges, added, comments };
+}
+
+/** True for a change of nothing but comments, where an active skill tells it from one of code. */
+async function changesComments(f: FileArgs, context: ToolContext): Promise<boolean> {
+  if (!context.evidence.activeSkills.some(s => s.guards.paths?.includes('@docs'))) return false;
+  const made = await prepareFile(f, context);
+  if (!made.ok || made.file.textBefore === undefined || made.file.text === undefined) return false;
+  const { path, textBefore, text } = made.file;
+  const versions = [textBefore.lines.join('\n'), text.lines.join('\n')] as const;
+  return changesCommentsOnly(context.symbols, path, versions);
 }
 
 function makeBulkClaim(

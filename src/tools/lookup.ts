@@ -2,14 +2,16 @@
 import * as z from 'zod';
 import type { EvidenceEvent } from '../guard/evidence.ts';
 import { folderOf, normalisePath } from '../guard/paths.ts';
+import type { CodeSymbol } from '../navigation/definitions.ts';
 import type { SymbolLocation } from '../navigation/lookup.ts';
 import type { LookupRequest, LookupResult, Navigator } from '../navigation/navigator.ts';
-import { renderPlaces, type ShownPlaces } from '../navigation/places.ts';
+import { rankHits, renderPlaces, type ShownPlaces } from '../navigation/places.ts';
 import {
   aside,
   defineTool,
   inResults,
   resolved,
+  symbolsAt,
   type Tool,
   type ToolContext,
   type ToolResult,
@@ -156,3 +158,42 @@ export const findReferences = defineLookup({
   withText: true,
   provesAbsence: false,
 });
+
+/** Most callers that are named. */
+const maxCallers = 10;
+
+/** The lines where the name is followed by a parenthesis, code first. */
+export async function findCallers(symbol: CodeSymbol, context: ToolContext): Promise<string> {
+  if (!/^[\w$]+$/.test(symbol.name)) return '';
+  const { hits: found } = await context.session.grep({
+    patterns: [`(^|[^[:alnum:]_$])${symbol.name.replaceAll('$', '\\$')}\\(`],
+    folder: '',
+    fixed: false,
+    ignoreCase: false,
+  });
+  const hits = rankHits(found).slice(0, maxLooked);
+  const defined = await findDefinitions(symbol.name, hits, context);
+  const callers = hits.filter(h => !defined.has(h));
+  const named = rankHits(callers).slice(0, maxCallers);
+  // a search stops early, so that their number is not known
+  const more = callers.length > named.length ? ' and more' : '';
+  return `${named.map(h => `${h.path}:L${h.line}`).join(', ')}${more}`;
+}
+
+/** Most lines that are told from definitions. */
+const maxLooked = 100;
+
+/** The lines on which a symbol of a name is defined: the first one with the name inside of it. */
+async function findDefinitions<H extends { readonly path: string; readonly line: number }>(
+  name: string,
+  hits: readonly H[],
+  context: ToolContext,
+): Promise<ReadonlySet<H>> {
+  const found = new Set<H>();
+  for (const [path, own] of Map.groupBy(hits, h => h.path))
+    for (const { startLine, endLine, ...symbol } of await symbolsAt(path, context)) {
+      const first = own.find(h => h.line >= startLine && h.line <= endLine);
+      if (symbol.name === name && first !== undefined) found.add(first);
+    }
+  return found;
+}

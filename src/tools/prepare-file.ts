@@ -8,43 +8,67 @@ import { compareLines, type ReplacedLines } from '../workspace/text/compare-line
 import {
   applyEdits,
   type EditResult,
+  placeText,
   type Replacement,
   replaceContent,
 } from '../workspace/text/edits.ts';
 import { findUnwritable, renderTextFile, type TextFile } from '../workspace/text/text-file.ts';
+import { expectedForm } from './known-forms.ts';
 import { aside, inResults, type ToolContext } from './tool.ts';
+
+/** What is said of a key that no form of a patch has. */
+export const saysForm: z.core.$ZodObjectParams = {
+  error: issue =>
+    issue.code === 'unrecognized_keys'
+      ? `Unrecognized key: "${issue.keys?.join('", "')}"; expected: ${expectedForm}`
+      : undefined,
+};
 
 /** An edit ends at its start or after it; only `start_line - 1` is an insertion. */
 const edit = z
-  .strictObject({
-    start_line: z.int().min(1),
-    end_line: z
-      .int()
-      .min(0)
-      .optional()
-      .describe('default start_line; start_line-1 inserts before it'),
-    content: z.string().max(1_000_000),
-    old: z.string().max(1_000_000).optional().describe('first and last line replaced, or #hash'),
+  .strictObject(
+    {
+      start_line: z
+        .int()
+        .min(1)
+        .optional()
+        .meta(aside('default: where old is, if it is there once')),
+      end_line: z
+        .int()
+        .min(0)
+        .optional()
+        .describe('default start_line; start_line-1 inserts before it'),
+      content: z.string().max(1_000_000),
+      old: z.string().max(1_000_000).optional().describe('first and last line replaced, or #hash'),
+    },
+    saysForm,
+  )
+  .refine(e => (e.start_line ?? e.old) !== undefined, {
+    path: ['start_line'],
+    error: `is missing, and so is old. Expected: ${expectedForm}`,
   })
-  .refine(e => e.end_line === undefined || e.end_line >= e.start_line - 1, {
+  .refine(e => e.end_line === undefined || e.end_line >= (e.start_line ?? Infinity) - 1, {
     path: ['end_line'],
     error: 'is before start_line - 1; only start_line - 1 inserts',
   });
 
 /** What a call names of one file. */
-export const fileSchema = z.strictObject({
-  path: z.string().min(1).max(4096),
-  content: z.string().max(1_000_000).optional().describe('the whole file'),
-  edits: z.array(edit).min(1).max(200).optional(),
-  final_newline: z
-    .boolean()
-    .optional()
-    .meta({
-      ...aside('with edits of the last line: whether it ends with a newline; default as before'),
-      ...inResults,
-    }),
-  delete: z.boolean().optional(),
-});
+export const fileSchema = z.strictObject(
+  {
+    path: z.string().min(1).max(4096),
+    content: z.string().max(1_000_000).optional().describe('the whole file'),
+    edits: z.array(edit).min(1).max(200).optional(),
+    final_newline: z
+      .boolean()
+      .optional()
+      .meta({
+        ...aside('with edits of the last line: whether it ends with a newline; default as before'),
+        ...inResults,
+      }),
+    delete: z.boolean().optional(),
+  },
+  saysForm,
+);
 
 export type FileArgs = z.infer<typeof fileSchema>;
 
@@ -123,19 +147,40 @@ export async function checkFile(
   };
 }
 
-/** Where the edits of a file lie now, by the numbers that the model saw and what it says it replaces. */
+/** An edit by the lines that it replaces now, and what stands there then. */
+interface PlacedEdit extends EditRange {
+  readonly content: string;
+}
+
+/**
+ * Where the edits of a file lie now: by the numbers that the model saw and what it says it replaces, or by that alone.
+ * A problem stands for an edit whose text is not there once.
+ */
 export function placeEdits(
   path: string,
   { edits = [] }: FileArgs,
   given: { readonly lines: readonly string[] | undefined; readonly context: ToolContext },
-): readonly EditRange[] {
+): readonly (PlacedEdit | string)[] {
   const { lines, context } = given;
-  return edits.map(e => {
-    const meant = { startLine: e.start_line, endLine: e.end_line ?? e.start_line, old: e.old };
-    return lines === undefined
-      ? { startLine: meant.startLine, endLine: meant.endLine }
-      : context.numbers.place(path, lines, meant);
-  });
+  return edits.map(
+    ({ start_line: startLine, end_line: endLine = startLine, old = '', content }, i) => {
+      if (startLine === undefined || endLine === undefined) {
+        const placed = placeText(lines ?? [], { old, content });
+        return 'startLine' in placed ? placed : describePlaces(`${path}: edit ${i + 1}`, placed);
+      }
+      const meant = { startLine, endLine, old: edits[i]?.old };
+      const range =
+        lines === undefined ? { startLine, endLine } : context.numbers.place(path, lines, meant);
+      return { ...range, content };
+    },
+  );
+}
+
+function describePlaces(edit: string, [first, ...others]: readonly number[]): string {
+  if (first === undefined)
+    return `${edit}: its old is nowhere in the file; state it as the lines are now`;
+  const all = [first, ...others].slice(0, 10).join(', ');
+  return `${edit}: its old is at lines ${all}; say which, as in ${expectedForm}`;
 }
 
 /** The same replacements, counted in both texts. */
@@ -186,13 +231,12 @@ function makeEdited(
   const { edits = [], final_newline } = args;
   if (edits.some(e => e.content.includes('\0')))
     return bad(`${path}: content contains a NUL character`);
-  const empty = edits.findIndex(
-    e => e.content === '' && (e.end_line ?? e.start_line) < e.start_line,
-  );
+  const all = placeEdits(path, args, { lines: before.lines, context });
+  const placed = all.filter(each => typeof each !== 'string');
+  if (placed.length < all.length) return bad(...all.filter(each => typeof each === 'string'));
+  const empty = placed.findIndex(e => e.content === '' && e.endLine < e.startLine);
   if (empty >= 0)
     return bad(`${path}: edit ${empty + 1} inserts nothing; the content of a blank line is "\\n"`);
-  const ranges = placeEdits(path, args, { lines: before.lines, context });
-  const placed = ranges.map((range, i) => ({ ...range, content: edits[i]?.content ?? '' }));
   const result = applyEdits(before, placed, { finalNewline: final_newline });
   return result.ok
     ? { ok: true, text: result.file, replacements: findReplacements(before, result) }

@@ -5,15 +5,15 @@ import type { Claim, LineRange } from '../guard/claim.ts';
 import type { EvidenceEvent } from '../guard/evidence.ts';
 import { normalisePath } from '../guard/paths.ts';
 import { rangesByFile, withBoundedReads } from '../guard/read-lines.ts';
-import type { CodeSymbol } from '../navigation/definitions.ts';
 import { type OutlineSymbols, renderOutline, renderSymbol } from '../navigation/listing.ts';
 import { findSymbol } from '../navigation/lookup.ts';
-import { rankHits } from '../navigation/places.ts';
 import { parseAddress } from '../skills/skill.ts';
 import { isOpen } from '../workspace/text/edits.ts';
 import { hashLines } from '../workspace/text/seen-numbers.ts';
 import type { TextFile } from '../workspace/text/text-file.ts';
 import { isOutputName, showOutput } from './kept-output.ts';
+import { readViewForm } from './known-forms.ts';
+import { findCallers } from './lookup.ts';
 import { describeMissing, readNames } from './read-names.ts';
 import { showSkillFile } from './skill-files.ts';
 import { aside, defineTool, type ToolContext, withoutReason } from './tool.ts';
@@ -43,6 +43,7 @@ export const readCodeBlock = defineTool({
   step: 'read',
   schema,
   alternative: { schema: request, toArguments: asRequests, isOffered: true },
+  readForm: readViewForm,
   // an output of this run is no file
   claims: args => args.requests.filter(r => !isOutputName(r.file_path)).map(makeClaim),
   problems: async args =>
@@ -55,14 +56,13 @@ export const readCodeBlock = defineTool({
   run: async (args, context) => {
     const parts: string[] = [];
     const events: EvidenceEvent[] = [];
-    const isOnly = args.requests.length === 1;
     const bounded = boundedClaims(args.requests, context);
     const allowance = openAllowance(bounded, context);
     let left = context.policy.limits.output_bytes;
     for (const [i, r] of args.requests.entries()) {
       const maxBytes = Math.max(0, left);
       const range = rangeIn(bounded[i]);
-      const block = await readOne(r, { context, allowance, maxBytes, range, isOnly });
+      const block = await readOne(r, { context, allowance, maxBytes, range });
       left -= Buffer.byteLength(block.text);
       parts.push(block.text);
       if (block.event) events.push(block.event);
@@ -177,7 +177,6 @@ interface ReadContext {
   readonly maxBytes: number;
   /** The lines that the request names, as far as the round may still read them. */
   readonly range: LineRange | undefined;
-  readonly isOnly: boolean;
 }
 
 async function readOne(r: Request, reading: ReadContext): Promise<BlockResult> {
@@ -206,12 +205,10 @@ async function readOne(r: Request, reading: ReadContext): Promise<BlockResult> {
   if (file === 'binary') return { text: `${path}: not a text file.${stored}` };
   const { lines } = file;
   const most = context.policy.limits.read_lines;
-  const head = reading.isOnly ? '' : `${path} `;
   const { plan } = context.evidence;
   const isHashed = plan === undefined || plan.affectedFiles.some(p => normalisePath(p) === path);
   const source: Source = {
     path,
-    head,
     lines,
     open: isOpen(file),
     maxBytes,
@@ -224,7 +221,7 @@ async function readOne(r: Request, reading: ReadContext): Promise<BlockResult> {
     if (r.start_line > lines.length)
       return { text: `${path}: the file has only ${lines.length} lines.` };
     const end = Math.min(reading.range?.endLine ?? until, until);
-    return show(source, { start: r.start_line, end, until, requested: r.end_line ?? r.start_line });
+    return show(source, { start: r.start_line, end, until });
   }
   const whole = lines.join('\n');
   const symbols = await context.symbols.listSymbols(path, whole);
@@ -236,7 +233,6 @@ async function readOne(r: Request, reading: ReadContext): Promise<BlockResult> {
 
 interface Source {
   readonly path: string;
-  readonly head: string;
   readonly lines: readonly string[];
   /** What the file is, when a checkout shows it in another form; else empty. */
   readonly stored: string;
@@ -293,33 +289,10 @@ async function readSymbol(
   const end = allowance(source.path, startLine, endLine);
   const shown = show(source, { start: startLine, end, until: endLine });
   const notes = [renderSymbol(symbol)];
-  const callers = await findCallers(source.path, symbol, context);
+  const callers = await findCallers(symbol, context);
   if (callers !== '') notes.push(`called by: ${callers}`);
   if (others.length > 0) notes.push(`also: ${others.map(renderSymbol).join(', ')}`);
   return { ...shown, text: `${notes.join('\n')}\n${shown.text}` };
-}
-
-/** Most callers that are named. */
-const maxCallers = 10;
-
-/** The lines where the name is followed by a parenthesis, code first. */
-async function findCallers(
-  path: string,
-  symbol: CodeSymbol,
-  context: ToolContext,
-): Promise<string> {
-  if (!/^[\w$]+$/.test(symbol.name)) return '';
-  const { hits } = await context.session.grep({
-    patterns: [`(^|[^[:alnum:]_$])${symbol.name.replaceAll('$', '\\$')}\\(`],
-    folder: '',
-    fixed: false,
-    ignoreCase: false,
-  });
-  const callers = hits.filter(h => h.path !== path || h.line !== symbol.startLine);
-  const named = rankHits(callers).slice(0, maxCallers);
-  // a search stops early, so that their number is not known
-  const more = callers.length > named.length ? ' and more' : '';
-  return `${named.map(h => `${h.path}:L${h.line}`).join(', ')}${more}`;
 }
 
 const lfsPointer = 'version https://git-lfs.github.com/spec/';
@@ -338,8 +311,6 @@ interface Extent {
   readonly start: number;
   readonly end: number;
   readonly until: number;
-  /** The last line by its number in the request; absent where it named none. */
-  readonly requested?: number;
 }
 
 /** Why a read ends early, and how to go on. */
@@ -352,7 +323,7 @@ function whyCut({ most, maxBytes }: Source, byBytes: boolean): string {
 /** Numbered lines, and a short hash of them. Only the lines shown count as read. */
 function show(
   source: Source,
-  { start, end, until, requested }: Extent,
+  { start, end, until }: Extent,
 ): BlockResult & { readonly last: number } {
   const known = new Map<number, string>();
   const rows: string[] = [];
@@ -372,10 +343,7 @@ function show(
   const open = source.open && last === source.lines.length ? '\n[no newline at end of file]' : '';
   const hash = source.isHashed ? ` #${hashLines(known)}` : '';
   const total = source.lines.length;
-  const extent =
-    source.head === '' && requested === last
-      ? `${total} lines`
-      : `${source.head}L${start}-${Math.max(start, last)} of ${total}`;
+  const extent = `${source.path} L${start}-${Math.max(start, last)} of ${total}`;
   return {
     text: `${extent}${hash}\n${rows.join('\n')}${cut}${open}${source.stored}`,
     event: { kind: 'read', path: source.path, lines: known },

@@ -8,6 +8,7 @@ import { wayOfEnding } from '../sandbox/egress/log-commands.ts';
 import { describeEnd } from '../workspace/session/command-record.ts';
 import { filePattern } from './file-pattern.ts';
 import { showEnds } from './kept-output.ts';
+import { readShellForm } from './known-forms.ts';
 import { namedPaths, printedFiles, simpleCommands, writtenFiles } from './shell-line.ts';
 import { parseState, type ShownChanges, showChanges } from './show-changes.ts';
 import { scriptsFor } from './skill-files.ts';
@@ -26,6 +27,7 @@ export const runCommand = defineTool({
     folder: z.string().max(4096).optional(),
     timeout_seconds: z.int().min(1).max(3600).optional().meta(inResults),
   }),
+  readForm: readShellForm,
   claims: (args, { policy }) => [
     { kind: 'run', commands: simpleCommands(args.command) },
     { kind: 'navigate', path: args.folder ?? '' },

@@ -171,6 +171,8 @@ interface ToolSpec<S extends z.ZodType> {
     /** True: requests offer it first, since it is shorter. */
     readonly isOffered?: boolean;
   };
+  /** Reads the arguments of other agents, which count as read in another way than they were sent. */
+  readonly readForm?: ToolDefinition['readForm'];
   readonly claims: (
     args: z.infer<S>,
     context: ToolContext,
@@ -189,7 +191,8 @@ export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
       description: spec.description,
       parameters: buildParameters(json, inDocuments),
       brief: buildBrief(json, spec.alternative),
-      aliases: listAliases(spec.name),
+      ...listAliases(spec.name),
+      readForm: spec.readForm,
       accepts: { reason: { type: 'string' }, ...getProperties(spec.alternative?.schema) },
     };
   });

@@ -187,14 +187,15 @@ Feature: Constitution §4, planning and thinking
     Then the guard decision should be "pass"
 
   @C4.4
-  Scenario: The reasoning of the round before, word for word, is refused once
-    Given the agent has planned a change of "src/price.js"
+  Scenario: The reasoning of the round before, word for word, is refused once by the letter
+    Given looks are judged by the letter
+    And the agent has planned a change of "src/price.js"
     And the agent has read "src/price.js" from line 1 to 10
-    And the agent says "I do what comes next." and calls "patch"
-    When the agent repeats itself with "I do what comes next." and calls "undo"
+    And the agent says "I do what comes next. It is the step of the plan." and calls "patch"
+    When the agent repeats itself with "I do what comes next. It is the step of the plan." and calls "undo"
     Then the guard decision should be "abstain"
     And the decision should name the rule "THINK_MISSING" and section "§4.1"
-    When the agent repeats itself with "I do what comes next." and calls "undo"
+    When the agent repeats itself with "I do what comes next. It is the step of the plan." and calls "undo"
     Then the guard decision should be "pass"
 
   @C4.4 @C4.1a

@@ -39,3 +39,11 @@ it('a missing path may mean a file of its name elsewhere, or one of a similar na
   expect(nearestPaths('src/pricse.js', paths, 1)).toEqual(['src/price.js']);
   expect(nearestPaths('docs/usage.md', paths)).toEqual([]);
 });
+
+it('of files with one name, the one whose path ends as it was asked for comes first', () => {
+  const paths = ['a/x/mod.rs', 'b/x/mod.rs', 'c/x/mod.rs', 'crates/core/src/parse/mod.rs'];
+  expect(nearestPaths('src/parse/mod.rs', paths, 2)).toEqual([
+    'crates/core/src/parse/mod.rs',
+    'a/x/mod.rs',
+  ]);
+});

@@ -28,8 +28,10 @@ const source: LookupSource = {
   },
   text: async path => files[path],
 };
+// more files than a map lists whole
+const others = Array.from({ length: 12 }, (_, i) => `x/${i}`);
 const draw = (task: string, more = {}) =>
-  drawMap(source, { task, paths: Object.keys(files), maxBytes: 1500, ...more });
+  drawMap(source, { task, paths: [...Object.keys(files), ...others], maxBytes: 1500, ...more });
 
 describe('a map of the repository', () => {
   it('lists the files that the words of the task lead to, with the symbols that they name; identifiers count most', async () => {
@@ -76,6 +78,18 @@ describe('a map of the repository', () => {
   it('is empty if no file matches, and if the setting turns it off', async () => {
     expect(await draw('Fix the failing test, please.')).toBe('');
     expect(await draw('orderTotal', { maxBytes: 0 })).toBe('');
+  });
+
+  it('lists a small repository whole, code first', async () => {
+    const paths = ['LICENSE', ...Object.keys(files)];
+    expect((await draw('The discount is wrong.', { paths })).split('\n')).toEqual([
+      'src/many.ts',
+      'src/price.ts',
+      'src/cart.ts',
+      'src/unrelated.ts F:discounting:L1',
+      'docs/discount.md',
+      'LICENSE',
+    ]);
   });
 
   it('stays within its size limit, with whole lines only', async () => {

@@ -7,6 +7,9 @@ describe('hits of a search', () => {
     const paths = [
       'README.md',
       'a.ts',
+      'pkg/test_b.py',
+      'pkg/BTests.cs',
+      'src/contest.py',
       'src/b.py',
       'test/a.test.ts',
       'vendor/x.js',
@@ -15,9 +18,12 @@ describe('hits of a search', () => {
     ];
     expect(rankHits(paths.map((path, line) => ({ path, line }))).map(h => h.path)).toEqual([
       'a.ts',
+      'src/contest.py',
       'src/b.py',
       'a.ts',
       'z.go',
+      'pkg/test_b.py',
+      'pkg/BTests.cs',
       'test/a.test.ts',
       'vendor/x.js',
       'README.md',

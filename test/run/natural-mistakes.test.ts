@@ -23,6 +23,12 @@ const readPrice = turn(
   read('src/price.js'),
 );
 
+/** A reply with reasoning enough for the letter. */
+const twice = ({ text, calls = [] }: ScriptedTurn): ScriptedTurn => ({
+  text: `${text} The tests will show it.`,
+  calls,
+});
+
 it('an edit that ends before its start is refused, and not taken for an insertion', async () => {
   const backwards = patch({
     path: 'src/price.js',
@@ -173,11 +179,6 @@ describe('a constitution whose text states the letter', () => {
     '',
   ].join('\n');
   const files = { 'constitution.md': letter };
-  const twice = ({ text, calls = [] }: ScriptedTurn): ScriptedTurn => ({
-    text: `${text} The tests will show it.`,
-    calls,
-  });
-
   it('lets a whole repair through that keeps to it', async () => {
     const found = turn('I look for the price.', grep('discountPercent'));
     const lines = turn('I read the lines.', read('src/price.js', { start_line: 1, end_line: 6 }));
@@ -189,5 +190,99 @@ describe('a constitution whose text states the letter', () => {
     expect(outcome.notes.join('\n')).toContain(
       'constitution.md states the letter of the constitution (lines 3, 4, 5)',
     );
+  });
+});
+
+describe('a patch in a form that other agents take', () => {
+  const wrong = '  return Math.round(total * (1 - discountPercent / 10));';
+  const right = wrong.replace('10)', '100)');
+  const change = (args: object): ScriptedTurn =>
+    turn('The percentage is divided by 10 instead of 100.', call('apply_patch', args));
+  const envelope = (file: string) =>
+    `*** Begin Patch\n*** Update File: ${file}\n@@\n-${wrong}\n+${right}\n*** End Patch`;
+  const forms = {
+    'a unified diff with wrong numbers': {
+      patch: `--- a/src/price.js\n+++ b/src/price.js\n@@ -9,2 +9,2 @@\n-${wrong}\n+${right}\n }\n`,
+    },
+    'the envelope of codex': { input: envelope('src/price.js') },
+    'a part of a line': {
+      file_path: 'src/price.js',
+      old_string: 'discountPercent / 10)',
+      new_string: 'discountPercent / 100)',
+    },
+  };
+
+  it.each(Object.entries(forms))('%s is written, and counts as read', async (_name, args) => {
+    const {
+      refused,
+      patch: made,
+      calls,
+      outcome,
+    } = await probe({
+      script: [begin, look, change(args), prove, done],
+    });
+    expect({ refused, status: outcome.status }).toEqual({ refused: {}, status: 'written' });
+    expect(made).toContain(`\n-${wrong}\n+${right}\n`);
+    const written = calls.find(c => c.tool === 'apply_patch');
+    expect(written?.facts).toMatchObject({ readBy: 'photon' });
+  });
+
+  it('is refused by the letter', async () => {
+    const lines = turn('I read the lines.', read('src/price.js', { start_line: 1, end_line: 6 }));
+    const found = turn('I look for the price.', grep('discountPercent'));
+    const script = [begin, found, lines, change(forms['the envelope of codex']), stop].map(twice);
+    const { refused, results } = await probe({ script, strict: true });
+    expect(refused).toEqual({ ARGUMENTS_INVALID: 1 });
+    expect(results[3]?.[0]).toContain('do not have the types of the schema');
+  });
+
+  it('is refused where its text is at two places, which are named, and where no line of it was read', async () => {
+    const twice = { path: 'src/price.js', old_string: 'total', new_string: 'sum' };
+    const unread = { path: 'src/price.js', old_string: '>= 5000', new_string: '>= 50' };
+    const { results, refused } = await probe({
+      script: [begin, look, change(twice), change(unread), change({ patch: 'x' }), stop],
+    });
+    expect(results[2]?.[0]).toContain('edit 1: its old is at lines 3, 4, 8, 9; say which, as in {');
+    expect(results[4]?.[0]).toContain('Unrecognized key: "patch"; expected: {"path": ');
+    expect(refused).toEqual({ ARGUMENTS_INVALID: 2, STALE_READ: 1 });
+  });
+
+  it('does not write to a file outside of the plan', async () => {
+    const { refused } = await probe({
+      script: [begin, look, change({ input: envelope('src/ship.js') }), stop],
+    });
+    expect(refused).toEqual({ PLAN_SCOPE: 1 });
+  });
+});
+
+it('the names of other agents for a read and a command, with their arguments', async () => {
+  const view = call('view', { path: 'src/price.js', view_range: [1, 2] });
+  const shell = call('bash', { command: 'echo done', description: 'Says so' });
+  const { refused, results } = await probe({
+    script: [begin, turn('I look at the file and at a command.', view, shell), stop],
+  });
+  expect(refused).toEqual({});
+  expect(results[1]?.[0]).toContain('1\t/** Price of an order');
+  expect(results[1]?.[1]).toContain('done');
+});
+
+describe('a plan with more keys', () => {
+  const more = call('plan', {
+    entry_symbols: ['orderTotal'],
+    affected_files: ['src/price.js'],
+    scope: 'the discount',
+    steps: ['change it'],
+  });
+  const script = [turn('The factor is wrong, so I plan its change.', activate, more), stop];
+
+  it('is recorded without them, and says so', async () => {
+    const { refused, results } = await probe({ script });
+    expect(refused).toEqual({});
+    expect(results[0]?.[1]).toContain('Not part of a plan, so not recorded: steps');
+  });
+
+  it('is refused by the letter', async () => {
+    const { refused } = await probe({ script: script.map(twice), strict: true });
+    expect(refused).toEqual({ ARGUMENTS_INVALID: 1 });
   });
 });

@@ -388,6 +388,7 @@ describe('each shipped skill, on a real small repository', () => {
           read('README.md', 1, 3),
         ),
         say(patch(edit('src/price.js', 9, '  return total >= 4000;'))),
+        say(patch(edit('src/price.js', 7, '/** True when an order of 50.00 ships for free. */'))),
         say(patch(edit('README.md', 3, 'Orders of 50.00 and more ship for free.'))),
         ...end,
       ],
@@ -395,7 +396,10 @@ describe('each shipped skill, on a real small repository', () => {
     await runs(scenario, run => {
       expectProven(run, 'docs-sync');
       expect(answers(run)).toContain('SKILL_GUARD: docs-sync: src/price.js is outside @docs');
-      expect(changed(run)).toEqual(['README.md']);
+      expect(answers(run)).toContain(
+        'docs-sync: src/price.js is outside @docs, except for comments',
+      );
+      expect(changed(run)).toEqual(['README.md', 'src/price.js']);
       expect(delivered(run, 'README.md')).toContain('50.00');
     });
   });

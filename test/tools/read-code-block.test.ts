@@ -131,13 +131,16 @@ describe('a symbol', () => {
     'a.js': 'function sub(a, b) {\n  return a - b;\n}\n',
     'README.md': 'sub(1, 2)\n'.repeat(12),
     'test/a.test.js': 'sub(2, 1); // a call on the line of the definition, in another file\n',
+    'other.js': 'class Other {\n  sub(a) {\n    return this.sub(a);\n  }\n}\n',
     'use.js': 'test_sub(3);\nsub(3, 1);\n',
   };
 
-  it('comes with its callers: code first, no longer names, and whether there are more', async () => {
+  it('comes with its callers: code first, no definitions and no longer names, and whether there are more', async () => {
     const read = { file_path: 'a.js', symbol_name: 'sub' };
     const { texts } = await playCalls({ files }, [['read_code_block', { requests: [read] }]]);
-    const prose = Array.from({ length: 8 }, (_, i) => `README.md:L${i + 1}`).join(', ');
-    expect(texts[0]).toContain(`called by: use.js:L2, test/a.test.js:L1, ${prose} and more\n`);
+    const prose = Array.from({ length: 7 }, (_, i) => `README.md:L${i + 1}`).join(', ');
+    expect(texts[0]).toContain(
+      `called by: other.js:L3, use.js:L2, test/a.test.js:L1, ${prose} and more\n`,
+    );
   });
 });

@@ -28,7 +28,9 @@ export const skillGuard: Rule = {
 function objection(grant: SkillGrant, write: Write, c: Case): string | undefined {
   const { name } = grant;
   const path = normalisePath(write.path) ?? write.path;
-  const why = pathObjection(grant, path, c) ?? changeObjection(grant, { ...write, path }, c);
+  const why =
+    pathObjection(grant, path, { ...c, documents: isDocumentation(write, c) }) ??
+    changeObjection(grant, { ...write, path }, c);
   if (why !== undefined) return `${name}: ${why}`;
   const { maxFiles = Number.POSITIVE_INFINITY, maxLines = Number.POSITIVE_INFINITY } = grant.guards;
   const { files, lines } = patchSize(c);
@@ -39,12 +41,32 @@ function objection(grant: SkillGrant, write: Write, c: Case): string | undefined
   return undefined;
 }
 
+/** True for a change of nothing but comments, none of which silences a check. */
+function isDocumentation(write: Write, { facts }: Case): boolean {
+  const lines = facts.get(normalisePath(write.path) ?? '')?.lines ?? [];
+  return write.comments === true && newSuppressions(write, lines).length === 0;
+}
+
+/** Why each of these skills may not change a file, whatever the change is; undefined if one of them may. */
+export function objectToFile(
+  grants: readonly SkillGrant[],
+  path: string,
+  pathClasses: Case['pathClasses'],
+): string | undefined {
+  const against = grants.map(grant => {
+    const why = pathObjection(grant, path, { pathClasses });
+    return why === undefined ? undefined : `${grant.name}: ${why}`;
+  });
+  return against.every(why => why !== undefined) ? against[0] : undefined;
+}
+
 function pathObjection(
   { guards: { paths, except } }: SkillGrant,
   path: string,
-  { pathClasses }: Case,
+  { pathClasses, documents }: Pick<Case, 'pathClasses'> & { readonly documents?: boolean },
 ): string | undefined {
-  if (paths !== undefined && findPattern(pathClasses, paths, path) === undefined)
+  const isOpen = documents === true && paths?.includes('@docs') === true;
+  if (paths !== undefined && !isOpen && findPattern(pathClasses, paths, path) === undefined)
     return `${path} is outside ${paths.join(', ')}`;
   const closed = except === undefined ? undefined : findPattern(pathClasses, except, path);
   return closed === undefined

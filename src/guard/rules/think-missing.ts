@@ -1,4 +1,4 @@
-/** THINK_MISSING: calls that act without reasoning, or with that of the round before (§4.1). */
+/** THINK_MISSING: calls that act without reasoning, or by the letter with that of the round before (§4.1). */
 import type { Claim } from '../claim.ts';
 import type { Case, Rule } from '../rule.ts';
 
@@ -18,8 +18,8 @@ export const thinkMissing: Rule = {
     const { evidence, policy } = c;
     if (policy.reads !== 'strict' && !acts(c)) return undefined;
     if (evidence.thought.trim() === '') return 'the reply contains tool calls but no reasoning';
-    if (policy.reads === 'strict' && evidence.isBrief)
-      return 'the reasoning is one sentence, and 2 to 5 are required';
+    if (policy.reads !== 'strict') return undefined;
+    if (evidence.isBrief) return 'the reasoning is one sentence, and 2 to 5 are required';
     return evidence.repeats
       ? 'the reasoning is that of the round before, word for word'
       : undefined;

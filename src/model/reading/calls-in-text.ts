@@ -87,7 +87,9 @@ export function readCallsInText(
     const { sentText: _, ...asSent } = call;
     return inTags ? asSent : call;
   });
-  const names = new Set(tools.flatMap(({ name, aliases = [] }) => [name, ...aliases]));
+  const names = new Set(
+    tools.flatMap(({ name, aliases = [], knownAs = aliases }) => [name, ...knownAs]),
+  );
   const isWhole = calls.every(
     ({ name, argumentsText }) => names.has(name) && parseObject(argumentsText) !== undefined,
   );

@@ -24,7 +24,7 @@ export function readCall(given: ToolCall, tools: readonly ToolDefinition[]): Rea
   const read =
     named === undefined || given.argumentsText.trim() === ''
       ? undefined
-      : readArguments(given.argumentsText, named.tool);
+      : readForms(given.argumentsText, named.tool);
   const repaired = [
     named !== undefined && name !== given.name ? ('name' as const) : undefined,
     read === undefined ? undefined : ('arguments' as const),
@@ -34,6 +34,13 @@ export function readCall(given: ToolCall, tools: readonly ToolDefinition[]): Rea
       ? { ...given, name }
       : { ...given, name, argumentsText: read, sentText: given.argumentsText };
   return { call, repaired };
+}
+
+/** The arguments of a call as its tool takes them; undefined when they fit as they are, or cannot be read. */
+function readForms(text: string, tool: ToolDefinition): string | undefined {
+  const form = tool.readForm?.(tryLoose(text)?.value ?? text);
+  const known = form === undefined ? undefined : JSON.stringify(form);
+  return readArguments(known ?? text, tool) ?? known;
 }
 
 /** What the arguments of a call were sent as, by digest, and where Photon read something else, by type. */
@@ -63,7 +70,9 @@ interface Named {
  */
 function readName(name: string, tools: readonly ToolDefinition[]): Named | undefined {
   const all = tools.flatMap(tool =>
-    [tool.name, ...(tool.aliases ?? [])].map((each): Named => ({ name: each, tool })),
+    [...(tool.knownAs ?? tool.aliases ?? []), tool.name].map(
+      (each): Named => ({ name: each, tool }),
+    ),
   );
   const exact = all.findLast(each => each.name === name);
   if (exact !== undefined || name.length > maxNameChars) return exact;
@@ -242,7 +251,8 @@ function readFields(value: Schema, schema: Schema, depth: number): readonly Foun
   if (wrapper !== undefined && another === undefined && wraps)
     return findReadings(value[wrapper], schema, depth);
   const required = Array.isArray(schema.required) ? schema.required : [];
-  const entries = Object.entries(value).flatMap(([name, given]) => {
+  const entries = Object.entries(value).flatMap(([sent, given]) => {
+    const name = nameField(sent, properties);
     if (!Object.hasOwn(properties, name)) return [[name, given] as const];
     const own = asObject(properties[name]);
     // nothing for what may be absent is its absence
@@ -252,6 +262,15 @@ function readFields(value: Schema, schema: Schema, depth: number): readonly Foun
     return [[name, read === undefined ? given : read.value] as const];
   });
   return [{ value: Object.fromEntries(entries) }];
+}
+
+/** Names of the same thing. */
+const pathNames = ['path', 'file_path', 'folder'];
+
+/** The name that a field has in a schema. */
+function nameField(sent: string, properties: Schema): string {
+  if (Object.hasOwn(properties, sent) || !pathNames.includes(sent)) return sent;
+  return pathNames.find(name => Object.hasOwn(properties, name)) ?? sent;
 }
 
 function alternatives(schema: Schema): readonly Schema[] {
@@ -283,7 +302,8 @@ function fitsObject(value: object, schema: Schema, depth: number): boolean {
   const properties = asObject(schema.properties);
   return Object.entries(value).every(
     ([name, each]) =>
-      !Object.hasOwn(properties, name) || fits(each, asObject(properties[name]), depth),
+      nameField(name, properties) === name &&
+      (!Object.hasOwn(properties, name) || fits(each, asObject(properties[name]), depth)),
   );
 }
 

@@ -3,6 +3,7 @@ import type { Node } from 'web-tree-sitter';
 import type { ProvenLines } from '../../base/findings.ts';
 import type { Verification } from '../../base/outcome.ts';
 import { pathClasses } from '../../ecosystems/tests/path-classes.ts';
+import { getStateText, inlineTests } from '../../ecosystems/tests/test-role.ts';
 import { findPattern, pathClassNames } from '../../guard/paths.ts';
 import { type FileChange, type FileState, isGenerated } from '../../workspace/files/change.ts';
 import { compareLines, type ReplacedLines } from '../../workspace/text/compare-lines.ts';
@@ -198,7 +199,7 @@ export async function findRemovable(
 }
 
 /**
- * The hunks that a test can notice: documents and hunks that hold nothing but comments are left out.
+ * The hunks that a test can notice: documents, tests and hunks that hold nothing but comments are left out.
  * @param added the changed code of these changes.
  */
 export async function listCodeHunks(
@@ -208,9 +209,24 @@ export async function listCodeHunks(
 ): Promise<readonly Hunk[]> {
   const holdsCode = await codeFinder(symbols, source, { added, counts: () => true });
   // a file that is not text, or that gets another mode, has no lines
-  return listHunks(source).filter(
-    h => holdsCode(h) || (h.replaced === undefined && !isDocument(h.path)),
-  );
+  const hunks = source.flatMap(change => listHunks([change]).filter(h => !isOfTests(h, change)));
+  return hunks.filter(h => holdsCode(h) || (h.replaced === undefined && !isDocument(h.path)));
+}
+
+/** True for a change of tests inside a source file, which a patch without the file does not have. */
+export function changesInlineTests({ before, after }: FileChange): boolean {
+  return readInlineTests(before) !== readInlineTests(after);
+}
+
+function isOfTests({ replaced }: Hunk, change: FileChange): boolean {
+  if (replaced === undefined) return changesInlineTests(change);
+  const tests = readInlineTests(change.after);
+  const first = splitLines(change.after).length - tests.split('\n').length + 1;
+  return tests !== '' && replaced.newStart >= first;
+}
+
+function readInlineTests(state: FileState | undefined): string {
+  return state !== undefined && isUtf8Text(state.bytes) ? inlineTests(getStateText(state)) : '';
 }
 
 /** A function that tells whether a hunk adds or removes a line with code, in files that count. */

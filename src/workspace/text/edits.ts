@@ -190,6 +190,57 @@ export function replaceLiterals(
   return { text: result, counts };
 }
 
+/**
+ * The edit of whole lines that puts a text in the place of another one, without the lines that both begin or end with.
+ * A newline at the end of either ends its last line.
+ * @returns the lines where the old text begins, unless it is there once.
+ */
+export function placeText(
+  lines: readonly string[],
+  { old, content }: { readonly old: string; readonly content: string },
+): Required<LineEdit> | readonly number[] {
+  const text = lines.join('\n');
+  const [wanted, made] = [old, content].map(t => withLineFeeds(t).replace(/\n$/, ''));
+  const places = findPlaces(text, wanted ?? '');
+  const [at, another] = places;
+  if (at === undefined || another !== undefined)
+    return places.map(index => text.slice(0, index).split('\n').length);
+  const end = at + (wanted ?? '').length;
+  const start = at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
+  const stop = text.indexOf('\n', end) < 0 ? text.length : text.indexOf('\n', end);
+  const block = `${text.slice(start, at)}${made}${text.slice(end, stop)}`;
+  const before = text.slice(start, stop).split('\n');
+  const after = content === '' && block.trim() === '' ? [] : block.split('\n');
+  const first = text.slice(0, start).split('\n').length;
+  return trimEdit(first, before, after);
+}
+
+/** The edit from the first to the last line that differs; of lines that are the same, all of them. */
+function trimEdit(
+  first: number,
+  before: readonly string[],
+  after: readonly string[],
+): Required<LineEdit> {
+  const least = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < least && before[head] === after[head]) head += 1;
+  if (head === before.length && head === after.length) head = 0;
+  let tail = 0;
+  while (tail < least - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  if (tail === before.length && tail === after.length) tail = 0;
+  const made = after.slice(head, after.length - tail).map(line => `${line}\n`);
+  const endLine = first + before.length - tail - 1;
+  return { startLine: first + head, endLine, content: made.join('') };
+}
+
+/** At most a hundred places of a text, which may overlap. */
+function findPlaces(text: string, wanted: string): readonly number[] {
+  const places: number[] = [];
+  let at = wanted === '' ? -1 : text.indexOf(wanted);
+  for (; at >= 0 && places.length < 100; at = text.indexOf(wanted, at + 1)) places.push(at);
+  return places;
+}
+
 function withLineFeeds(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }

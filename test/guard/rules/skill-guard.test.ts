@@ -27,6 +27,19 @@ playRows(skillGuard, 'abstain SKILL_GUARD §5.1', [
     'code-modify: a.js is outside lib/**, @docs',
     guarded({ paths: ['lib/**', '@docs'] }),
   ],
+  ['comments of a file outside of documents', [write('a.js', { comments: true })], 'pass', guarded({ paths: ['@docs'] })],
+  [
+    'comments where no document may change',
+    [write('a.js', { comments: true })],
+    'code-modify: a.js is outside lib/**',
+    guarded({ paths: ['lib/**'] }),
+  ],
+  [
+    'a comment that silences a check',
+    [write('a.js', { comments: true, added: '// eslint-disable-next-line\n' })],
+    'code-modify: a.js is outside @docs',
+    guarded({ paths: ['@docs'] }),
+  ],
   ['a file inside of them', [write('a.js')], 'pass', guarded({ paths: ['*.js'] })],
   [
     'a file that is excepted',

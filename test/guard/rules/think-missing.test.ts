@@ -1,6 +1,6 @@
 /** The rows of THINK_MISSING. */
 import { thinkMissing } from '../../../src/guard/rules/think-missing.ts';
-import { asks, file, playRows, type Row, read, strict, write } from './cases.ts';
+import { asks, playRows, type Row, read, strict, write } from './cases.ts';
 
 const silent = { evidence: { thought: '' } };
 const refusal = 'the reply contains tool calls but no reasoning';
@@ -46,12 +46,7 @@ playRows(thinkMissing, 'abstain THINK_MISSING §4.1', [
     'an act with the words of the round before',
     [{ kind: 'undo' }],
     'the reasoning is that of the round before, word for word',
-    { evidence: { repeats: true } },
+    { evidence: { repeats: true }, policy: strict },
   ],
-  [
-    'a look with them',
-    [read('a.js', 1)],
-    'pass',
-    { evidence: { repeats: true }, facts: { 'a.js': file } },
-  ],
+  ['the same without the letter', [{ kind: 'undo' }], 'pass', { evidence: { repeats: true } }],
 ]);

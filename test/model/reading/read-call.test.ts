@@ -122,6 +122,7 @@ describe('arguments that mean one thing', () => {
       { scope: 'x', edits: [{ line: 1, content: '[2]' }], kind: '{"a":1}' },
     ],
     ['the other form of them', { path: 'a', count: '2' }, { path: 'a', count: 2 }],
+    ['another name of a path', { file_path: 'a', count: 2 }, { path: 'a', count: 2 }],
   ])('%s', (_what, args, expected) => {
     expect(asRead(args)).toEqual(expected);
   });

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
   changedCode,
+  changesInlineTests,
   type Hunk,
   listCodeHunks,
   listHunks,
@@ -98,4 +99,18 @@ it('leaves out no hunk that a test cannot notice', async () => {
     ['Makefile', 3],
     ['a.bin', undefined],
   ]);
+});
+
+it('leaves out the tests inside a source file, also where their first line stays', async () => {
+  const tests = (more: string) => `#[cfg(test)]\nmod tests {\n  fn a() {}\n${more}}\n`;
+  const before = `fn f() -> i32 { 1 }\n\n${tests('')}`;
+  const after = `fn f() -> i32 { 2 }\n\n${tests('  fn b() {}\n')}`;
+  const change: FileChange = { path: 'a.rs', before: stateOf(before), after: stateOf(after) };
+  const fresh: FileChange = { path: 'b.rs', before: undefined, after: stateOf(after) };
+  const withTree = async () => undefined;
+  const source = [change, fresh];
+  const hunks = await listCodeHunks({ withTree }, source, await changedCode({ withTree }, source));
+  expect(hunks.map(h => [h.path, h.replaced?.newStart])).toEqual([['a.rs', 0]]);
+  expect(source.map(changesInlineTests)).toEqual([true, true]);
+  expect(changesInlineTests({ ...change, after: stateOf(before.replace('1', '2')) })).toBe(false);
 });

@@ -4,6 +4,7 @@ import {
   allKnown,
   applyEdits,
   type LineEdit,
+  placeText,
   replaceContent,
   replaceLiterals,
   shiftKnown,
@@ -445,4 +446,40 @@ it('all lines of a text are known by their numbers', () => {
     [3, 'c'],
     [4, 'd'],
   ]);
+});
+
+describe('an edit by the text that it replaces', () => {
+  const lines = ['a(1);', '  b(2);', '', 'c(3);', 'c(3);'];
+  it.each([
+    ['one line', '  b(2);', '  b(3);', { startLine: 2, endLine: 2, content: '  b(3);\n' }],
+    ['a part of a line', 'b(2', 'b(3', { startLine: 2, endLine: 2, content: '  b(3);\n' }],
+    ['with its newline', 'a(1);\n', 'a(2);', { startLine: 1, endLine: 1, content: 'a(2);\n' }],
+    ['a line that goes', 'b(2);', '', { startLine: 2, endLine: 2, content: '' }],
+    ['a part that goes', '(2)', '', { startLine: 2, endLine: 2, content: '  b;\n' }],
+    [
+      'what differs',
+      'a(1);\r\n  b(2);\n',
+      'a(1);\nx;\n  b(2);\n',
+      { startLine: 2, endLine: 1, content: 'x;\n' },
+    ],
+    ['a blank line that goes', 'b(2);\n\n', 'b(2);\n', { startLine: 3, endLine: 3, content: '' }],
+    [
+      'lines at the end',
+      'c(3);\nc(3);',
+      'c(3);\nc(3);\nd',
+      { startLine: 6, endLine: 5, content: 'd\n' },
+    ],
+    ['nothing new', 'a(1);', 'a(1);', { startLine: 1, endLine: 1, content: 'a(1);\n' }],
+  ])('%s', (_name, old, content, edit) => {
+    expect(placeText(lines, { old, content })).toEqual(edit);
+  });
+
+  it.each([
+    ['c(3);', [4, 5]],
+    [';', [1, 2, 4, 5]],
+    ['d', []],
+    ['\n', []],
+  ])('%j is not at one place', (old, places) => {
+    expect(placeText(lines, { old, content: 'x' })).toEqual(places);
+  });
 });

@@ -16,7 +16,7 @@ import {
   renderNumberedDiff,
 } from '../workspace/text/numbered-diff.ts';
 import { parseTextFile } from '../workspace/text/text-file.ts';
-import { type Bulk, bulkArguments, prepareBulk } from './bulk-edits.ts';
+import { type Bulk, bulkArguments, findRenaming, prepareBulk } from './bulk-edits.ts';
 import { readPatchForm } from './known-forms.ts';
 import { bounded } from './patch.ts';
 import {
@@ -263,12 +263,16 @@ async function write(
   const step = await context.session.apply(new Map(files.map(p => [p.path, p.after])), before);
   const known = new Map(files.map(p => [p.path, knownAfter(p, context)]));
   const { output_bytes } = context.policy.limits;
+  const renaming = await findRenaming(bulk.files, context);
   let free = output_bytes;
   const rows = files.map((p, i) => {
     const change = step.changes[i] ?? { path: p.path, before: undefined, after: p.after };
     const isKnown = bulk.files.includes(p) && keepsNumbers(p);
     const row = describe(p, change, {
-      maxBytes: Math.min(free, isKnown ? bulkBytes / bulk.files.length : free),
+      maxBytes: Math.min(
+        free,
+        !isKnown ? free : bulkBytes / (renaming.has(p.path) ? 1 : bulk.files.length),
+      ),
       context: isKnown || p.replacements === 'all' ? 0 : 3,
     });
     free = Math.max(0, free - Buffer.byteLength(row.text) - 2);
@@ -296,7 +300,7 @@ async function write(
   };
 }
 
-/** Most bytes that the result of a bulk change shows of it: the model has seen it, and its numbers stay. */
+/** Most bytes that the result of a bulk change shows of uses, and of each file that defines what it renames: the model has seen it. */
 const bulkBytes = 1_500;
 /** The same of a file whose whole content the call gives. */
 const wholeBytes = 2_000;

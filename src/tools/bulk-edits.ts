@@ -190,3 +190,19 @@ function compareTexts(before: TextFile, after: TextFile): readonly Replacement[]
 function joinLines(file: TextFile): string {
   return `${file.lines.join('\n')}${file.lines.length === 0 || isOpen(file) ? '' : '\n'}`;
 }
+
+/** The files in which a bulk change gives a definition its new name: what it makes of one is worth more than a use. */
+export async function findRenaming(
+  files: readonly Prepared[],
+  { symbols }: ToolContext,
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (const { path, textBefore, text } of files) {
+    const [before = [], after = []] = await Promise.all(
+      [textBefore, text].map(t => symbols.listSymbols(path, t?.lines.join('\n') ?? '')),
+    );
+    const had = new Set(before.map(s => s.name));
+    if (after.some(s => !had.has(s.name))) found.add(path);
+  }
+  return found;
+}

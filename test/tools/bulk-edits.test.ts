@@ -57,6 +57,32 @@ const textOf = (played: Played, path: string) =>
 const rename = { old: 'fee', new: 'charge' };
 
 describe('a literal replacement', () => {
+  it('shows the definition that it renames, however many files use it', async () => {
+    const uses = Array.from({ length: 6 }, (_, i) => [`src/use${i}.js`, 'fee();\n'.repeat(9)]);
+    const last = `${'fee();\n'.repeat(15)}\nexport function fee() {}\n`;
+    const own = await openEngine({
+      files: { ...Object.fromEntries(uses), 'src/z.js': last },
+      passes: () => true,
+    });
+    try {
+      const change = { replace: [{ ...rename, paths: ['src'] }] };
+      const paths = [...uses.map(([path]) => path), 'src/z.js'];
+      const calls = [
+        call('skill_activate', { skill_name: 'code-modify' }),
+        call('plan', { ...planArgs, affected_files: paths, max_changed_lines: 5000 }),
+        call('list_project_files', {}),
+        call('apply_patch', change),
+        call('apply_patch', change),
+      ];
+      const played = await own.play(calls.map(c => ({ text: 'It is needed.', calls: [c] })));
+      const results = played.messages.flatMap(m => (m.role === 'tool' ? [m.text] : []));
+      expect(results.at(-1)).toContain('src/z.js: +16 -16');
+      expect(results.at(-1)).toContain('+export function charge() {}');
+    } finally {
+      own.close();
+    }
+  });
+
   it('shows the places that were not shown before, and writes when it is repeated', async () => {
     const once = await apply({ replace: [rename] });
     expect(once.changes).toEqual([]);

@@ -47,12 +47,13 @@ function refusalsOf(all: readonly Figures[]): string {
 const figuresLine = (all: readonly Figures[]) =>
   `${sum(all.map(f => f.rounds))} rounds, ${sum(all.map(f => f.tokens))} tokens, ${sum(all.map(f => f.cents)).toFixed(2)} ¢, ${refusalsOf(all)}`;
 
-/** What the order of a conversation is refused by: a plan before reads, paths that were seen, a thought, bounded reads. */
+/** What the letter refuses of a look: one without a plan, of a path that no look gave, without a thought, or of too much. */
 const orderRules = ['PLAN_MISSING', 'NAVIGATION_MISSING', 'THINK_MISSING', 'READ_UNBOUNDED'];
 
-/** Rounds in which a rule of the order refused a call: a model that had kept the order would not have needed them. */
-function countLost({ results }: Probed): number {
-  return results.filter(texts => orderRules.some(code => texts.join('\n').includes(code))).length;
+/** Rounds with a refusal that the rules chosen alone made: without them, the model would not have needed the round. */
+function countLost({ results }: Probed, rules: readonly string[]): number {
+  const codes = results.map(texts => texts.flatMap(text => /^([A-Z_]+): /.exec(text)?.[1] ?? []));
+  return codes.filter(all => all.length > 0 && all.every(code => rules.includes(code))).length;
 }
 
 /** Prints a row for each conversation, the sums, and the rounds without and with the letter of the constitution. */
@@ -64,8 +65,8 @@ export async function benchSeat(): Promise<void> {
     const given = readRecording(name);
     const played = await playRecording(given);
     const figures = measure(given, played);
-    lost.default += countLost(played);
-    lost.letter += countLost(await playRecording(given, true));
+    lost.default += countLost(played, ['PLAN_MISSING']);
+    lost.letter += countLost(await playRecording(given, true), orderRules);
     if (figures.ends !== given.ends) throw new Error(`${name}: ${figures.ends}`);
     row(name, figuresLine([figures]), `plain ${given.plainRounds}`);
     all.push(figures);

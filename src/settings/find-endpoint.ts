@@ -103,31 +103,28 @@ function byVariables(
   { model, baseUrl }: EndpointSettings,
   keys: readonly NamedKey[],
 ): EndpointSettings {
-  const at = ({ vendor, key }: NamedKey, name = model): EndpointSettings => {
-    if (vendor.baseUrl === undefined)
-      throw wrongAddress(
-        `base-url is not set, and every customer of ${vendor.name} has another one.`,
-      );
-    return { baseUrl: vendor.baseUrl, apiKey: key, model: name };
-  };
-  const [first] = keys;
-  const isAlone = new Set(keys.map(({ vendor }) => vendor)).size === 1;
-  if (first === undefined) return { baseUrl, apiKey: '', model };
-  if (model === '') {
-    // without a model, several keys leave open which of them is meant
-    const own = isAlone ? first.vendor.model : undefined;
-    return own === undefined ? { baseUrl, apiKey: '', model } : at(first, own);
-  }
+  const found = chooseKey(keys, model);
+  const name = model || found?.vendor.model;
+  if (found === undefined || name === undefined) return { baseUrl, apiKey: '', model };
+  const { vendor, key } = found;
+  if (vendor.baseUrl !== undefined) return { baseUrl: vendor.baseUrl, apiKey: key, model: name };
+  throw wrongAddress(`base-url is not set, and every customer of ${vendor.name} has another one.`);
+}
+
+/** The key of the vendor that makes the model, else of the one that serves it; undefined where no model is named and several keys are. */
+function chooseKey(keys: readonly NamedKey[], model: string): NamedKey | undefined {
+  const alone = new Set(keys.map(({ vendor }) => vendor)).size === 1 ? keys[0] : undefined;
+  if (model === '') return alone;
   const maker = findModelVendor(model);
-  const own = keys.find(({ vendor }) => vendor === maker);
-  if (own !== undefined) return at(own);
   const serving = keys.filter(
     ({ vendor: { serves } }) =>
       (serves === 'prefixed' && model.includes('/')) || (serves === 'any' && maker === undefined),
   );
-  const [only] = serving;
-  if (only !== undefined && serving.length === 1) return at(only);
-  if (maker === undefined && isAlone) return at(first);
+  const found =
+    keys.find(({ vendor }) => vendor === maker) ??
+    (serving.length === 1 ? serving[0] : undefined) ??
+    (maker === undefined ? alone : undefined);
+  if (found !== undefined) return found;
   const set = keys.map(({ variable }) => variable).join(', ');
   throw wrongAddress(
     maker === undefined
@@ -145,23 +142,14 @@ const requestPath = /\/(?:chat\/completions|completions|responses|messages)\/?$/
 
 /**
  * The address of an API, completed where the vendor is known: `https://api.groq.com` is `https://api.groq.com/openai/v1`. The path
- * of one request is taken away.
+ * of one request is taken away. The classic addresses of Azure, which hold the version of the API, are complete.
  */
 export function completeAddress(baseUrl: string): string {
   const url = new URL(baseUrl);
   url.pathname = url.pathname.replace(requestPath, '');
-  const vendor = findVendor(baseUrl);
+  const { baseUrl: own, path: whole = own && new URL(own).pathname } = findVendor(baseUrl) ?? {};
   const path = url.pathname.replace(/\/$/, '');
-  const whole =
-    vendor?.baseUrl === undefined ? findAzurePath(vendor, url) : new URL(vendor.baseUrl).pathname;
-  if (whole !== undefined && whole !== path && beginsPath(path, whole)) url.pathname = whole;
+  if (whole?.startsWith(path && `${path}/`) && !url.searchParams.has('api-version'))
+    url.pathname = whole;
   return url.href.replace(/\/$/, '');
-}
-
-/** True if a path is the beginning of the whole one, as far as its parts go. */
-const beginsPath = (path: string, whole: string) => path === '' || whole.startsWith(`${path}/`);
-
-/** The path of Azure's v1 API; undefined at its classic addresses, which hold the version. */
-function findAzurePath(vendor: Vendor | undefined, { searchParams }: URL): string | undefined {
-  return vendor?.name === 'Azure' && !searchParams.has('api-version') ? '/openai/v1' : undefined;
 }

@@ -44,6 +44,8 @@ export interface Vendor {
   readonly host?: RegExp;
   /** Its address; absent where every customer has another one. */
   readonly baseUrl?: string;
+  /** The path of its API at the addresses of its customers. */
+  readonly path?: string;
   /** Variables in which its customers keep their key, the usual one first. */
   readonly keyNames?: readonly string[];
   /** Matches its keys, and no key of another vendor; absent where they have no form of their own. */
@@ -217,6 +219,7 @@ export const vendors: readonly Vendor[] = [
     name: 'Azure',
     provider: 'azure.ai.openai',
     host: /\.(?:openai\.azure\.com|cognitiveservices\.azure\.com)$/,
+    path: '/openai/v1',
     keyNames: ['AZURE_OPENAI_API_KEY', 'AZURE_API_KEY'],
     serves: 'any',
     facts: openaiFacts,
@@ -242,6 +245,7 @@ export const vendors: readonly Vendor[] = [
     name: 'Azure',
     provider: 'azure.ai.inference',
     host: /\.services\.ai\.azure\.com$/,
+    path: '/openai/v1',
     facts: openaiFacts,
   },
   {
@@ -334,15 +338,15 @@ export const nameProvider = (address: string) =>
 export const headersOfKey = (key: string): Readonly<Record<string, string>> =>
   key.startsWith('sk-ant-oat') ? { 'anthropic-beta': bearerBeta } : {};
 
-/** The exchanges that are known; the first, which has no vendor, is meant where none is named. */
-export const exchanges: readonly [TokenExchange, ...TokenExchange[]] = [
+/** The exchanges that are known. */
+export const exchanges: readonly TokenExchange[] = [
   anyExchange,
   ...vendors.flatMap(({ exchange }) => exchange ?? []),
 ];
 
-/** The exchange of a name of the setting `key-exchange`. */
+/** The exchange of a name of the setting `key-exchange`; that of RFC 8693 where none is named. */
 export const findExchange = (name: string | undefined) =>
-  exchanges.find(each => each.name === name) ?? exchanges[0];
+  exchanges.find(each => each.name === name) ?? anyExchange;
 
 const privateHosts: readonly RegExp[] = [
   /(?:^|\.)localhost$|\.(?:local|internal)$/,

@@ -99,6 +99,7 @@ describe('a key never goes to the address of another vendor', () => {
     ['sk-ant-a', 'gpt-5', 'https://api.openai.com/v1'],
     ['sk-proj-o', 'gpt-5', 'https://shop.openai.azure.com/openai/v1'],
     ['gsk_g', 'x', 'https://eu.api.openai.com/v1'],
+    ['sk-ant-a', 'x', 'https://bedrock-runtime.eu-west-1.amazonaws.com/v1'],
   ])('%s with %s at "%s" is refused', (apiKey, model, baseUrl) => {
     expect(() => find(apiKey, model, baseUrl)).toThrow(refusal);
   });
@@ -118,6 +119,40 @@ describe('a key never goes to the address of another vendor', () => {
       model: 'gpt-5',
       baseUrl,
     });
+  });
+
+  it.each([
+    ['sk-o', 'https://api.openai.com/v1', 'https://api.openai.com/v1'],
+    ['a-key', 'https://shop.services.ai.azure.com', 'https://shop.services.ai.azure.com/openai/v1'],
+    ['AIzaG', 'https://eu-aiplatform.googleapis.com/v1', 'https://eu-aiplatform.googleapis.com/v1'],
+  ])('%s goes to its own vendor at %s', (apiKey, baseUrl, complete) => {
+    expect(find(apiKey, 'x', baseUrl)).toEqual({ apiKey, model: 'x', baseUrl: complete });
+  });
+
+  it.each([
+    ['openai', '', 'https://api.openai.com/v1'],
+    ['openai', 'https://eu.api.openai.com', 'https://eu.api.openai.com/v1'],
+    ['azure', 'https://shop.services.ai.azure.com', 'https://shop.services.ai.azure.com/openai/v1'],
+    ['azure', '', ''],
+    [
+      'google',
+      'https://eu-aiplatform.googleapis.com/v1',
+      'https://eu-aiplatform.googleapis.com/v1',
+    ],
+    ['google', 'https://generativelanguage.googleapis.com/v1beta/openai'],
+    ['google', '', ''],
+    ['anthropic', 'https://gateway.example/v1'],
+    ['rfc8693', 'https://api.openai.com/v1'],
+  ])('that %s gives goes to "%s"', (issuer, baseUrl, complete = baseUrl) => {
+    const given = { apiKey: '', model: 'x', baseUrl };
+    expect(findEndpoint({ ...given, issuer })).toEqual({ ...given, baseUrl: complete });
+  });
+
+  it.each([
+    ['google', 'https://api.openai.com/v1'],
+    ['openai', 'https://api.anthropic.com'],
+  ])('that %s gives is refused at %s', (issuer, baseUrl) => {
+    expect(() => findEndpoint({ apiKey: '', model: 'x', baseUrl, issuer })).toThrow(refusal);
   });
 
   it('is not sent for the embedded engine', () => {

@@ -120,7 +120,6 @@ const variants = [
   'test/agent/context/policy.test.ts',
   'test/agent/context/prompt.test.ts',
   'test/agent/protocols.test.ts',
-  'test/model/providers.test.ts',
   'test/settings/',
   'test/skills/',
   'test/repair/candidates/templates/index.test.ts',

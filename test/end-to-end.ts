@@ -24,7 +24,7 @@ import { publishPatch } from '../src/hosts/github/delivery/publish.ts';
 import { undoPull } from '../src/hosts/github/delivery/undo.ts';
 import { examineModel } from '../src/model/examine-model.ts';
 import { openTimeLimit } from '../src/process/time-limit.ts';
-import { findEndpoint, readTerminalKeys } from '../src/settings/vendors.ts';
+import { findEndpoint, readTerminalKeys } from '../src/settings/find-endpoint.ts';
 
 const { env } = process;
 const [repository] = process.argv.slice(2);

@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Code, PhotonError } from '../base/codes.ts';
 import { nearestNames } from '../guard/nearest-names.ts';
+import { readTerminalKeys } from '../settings/find-endpoint.ts';
 import { findConfigKey } from '../settings/missing-input.ts';
 import { inputs as allInputs, type InputRecord } from '../settings/settings.ts';
 import type { InputFacts } from '../settings/table.ts';
-import { readTerminalKeys } from '../settings/vendors.ts';
 import { isFolder } from '../workspace/files/run-folder.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -15,7 +15,13 @@ import {
 } from './apis/partial-turn.ts';
 import { textIn } from './apis/parts.ts';
 import { makeRequestBody } from './apis/request-body.ts';
-import { learnFrom, NoToolsError, toolsMissing } from './endpoint-facts.ts';
+import {
+  type EndpointChoice,
+  learnFrom,
+  NoToolsError,
+  startFacts,
+  toolsMissing,
+} from './endpoint-facts.ts';
 import {
   asError,
   describeFailure,
@@ -26,7 +32,6 @@ import {
   replyFailure,
 } from './failures.ts';
 import type { KeySource } from './keys/key-source.ts';
-import { type EndpointChoice, startFacts } from './providers.ts';
 import { decideRetry, type Failure, findHint, RefusedError } from './retry.ts';
 import { type CutWatch, watchCuts } from './silent-cut.ts';
 import { readTooLong, TooLongError } from './too-long.ts';

@@ -1,14 +1,43 @@
-/** What a run learns of its endpoint from refusals, once for each fact. Pure. */
+/** What a run knows of its endpoint before the first request, and learns from refusals, once for each fact. Pure. */
 import { PhotonError } from '../base/codes.ts';
+import { type ImageChoice, takesImages } from '../settings/models.ts';
+import { findVendor } from '../settings/vendors.ts';
 import {
+  type ApiName,
   type EmptyContent,
   type EndpointFacts,
+  firstFacts,
   type JsonObject,
   reasoningItems,
 } from './apis/api.ts';
 import { apis } from './apis/index.ts';
 import type { Failure } from './retry.ts';
 import { readTooLong } from './too-long.ts';
+
+/** What a person set about an endpoint. */
+export interface EndpointChoice {
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly api?: ApiName | 'auto';
+  readonly reasoningEffort?: string;
+  readonly extraBody?: JsonObject;
+  readonly images?: ImageChoice;
+}
+
+/** The facts before the first request: what a person set comes before the tables of vendors and models. */
+export function startFacts(choice: EndpointChoice): EndpointFacts {
+  const { baseUrl, model, api = 'auto', extraBody = {}, images = 'off' } = choice;
+  const { facts, modelFacts = [] } = findVendor(baseUrl) ?? {};
+  const ofModel = modelFacts.find(([name]) => name.test(model))?.[1];
+  const known = { ...firstFacts, ...facts, ...ofModel };
+  return {
+    ...known,
+    api: api === 'auto' ? known.api : api,
+    reasoningEffort: choice.reasoningEffort ?? known.reasoningEffort,
+    images: takesImages(model, images),
+    extraBody,
+  };
+}
 
 /** The facts after a refusal, and what was learned, as a phrase. */
 export interface FactsUpdate {

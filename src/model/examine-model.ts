@@ -3,7 +3,7 @@ import { PhotonError } from '../base/codes.ts';
 import { asObject, parseJson } from '../base/schema-issue.ts';
 import { apis } from './apis/index.ts';
 import { type ModelOptions, openModel } from './client.ts';
-import { startFacts } from './providers.ts';
+import { startFacts } from './endpoint-facts.ts';
 import { readCall } from './reading/read-call.ts';
 import type { ToolDefinition, Turn } from './turn.ts';
 

@@ -1,24 +1,13 @@
 /** Settings of a key exchange: whose token endpoint it is, and the ids that it needs. */
 import { PhotonError } from '../base/codes.ts';
 import { address, splitNames } from './setting.ts';
+import { exchanges, findExchange } from './vendors.ts';
 
-/** The exchanges that are known, and the names of their ids: as the vendor documents them, `?` for optional ones. */
-export const keyExchangeIds = {
-  rfc8693: [],
-  openai: ['identity_provider_id', 'service_account_id'],
-  anthropic: ['federation_rule_id', 'organization_id', 'service_account_id', 'workspace_id?'],
-  google: ['provider', 'service_account?'],
-  azure: ['tenant_id', 'client_id', 'scope?'],
-  openrouter: ['federation_policy_id'],
-} as const;
-
-export type KeyExchangeName = keyof typeof keyExchangeIds;
-
-export const keyExchangeNames = Object.keys(keyExchangeIds) as readonly KeyExchangeName[];
+export const keyExchangeNames: readonly string[] = exchanges.map(({ name }) => name);
 
 /** A key exchange that is set, complete. */
 export interface KeyExchangeSettings {
-  readonly name: KeyExchangeName;
+  readonly name: string;
   /** Token endpoint; empty for the vendor's own. */
   readonly url: string;
   /** Audience of the id token; empty for the one that the vendor documents. */
@@ -27,7 +16,7 @@ export interface KeyExchangeSettings {
 }
 
 interface KeyExchangeValues {
-  readonly keyExchange: KeyExchangeName | undefined;
+  readonly keyExchange: string | undefined;
   /** The ids, and what every exchange takes: `url` and `audience`. */
   readonly keyExchangeIds: Readonly<Record<string, string>> | undefined;
 }
@@ -49,11 +38,10 @@ export function parseIds(text: string): Readonly<Record<string, string>> {
 export function readKeyExchange(values: KeyExchangeValues): KeyExchangeSettings | undefined {
   const { url = '', audience = '', ...ids } = values.keyExchangeIds ?? {};
   if (values.keyExchange === undefined && url === '') return undefined;
-  const name = values.keyExchange ?? 'rfc8693';
+  const { name, ids: known } = findExchange(values.keyExchange);
   if (name === 'rfc8693' && url === '')
     throw invalidExchange('rfc8693 needs url in key-exchange-ids.');
   if (url !== '') address().parse(url, 'key-exchange-ids: url');
-  const known: readonly string[] = keyExchangeIds[name];
   const missing = known.filter(id => !id.endsWith('?') && !ids[id]);
   if (missing.length > 0)
     throw invalidExchange(`${name} needs ${missing.join(', ')} in key-exchange-ids.`);

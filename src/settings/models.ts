@@ -1,4 +1,4 @@
-/** What is known of models: window, price, sight, and what their vendor's own endpoint wants. Pure. */
+/** What is known of models: window, price and sight. Pure. */
 
 /** Price of 1,000,000 tokens. */
 export interface ModelPrice {
@@ -31,8 +31,6 @@ interface ModelFacts {
   readonly sees?: true;
   /** In USD: input, cached input, cache write, output. Undefined: as input. The standard rate, and its highest value within a day. */
   readonly price?: readonly [number, number | undefined, number | undefined, number];
-  /** What the endpoint of the vendor itself wants of them (`src/model/providers.ts`). */
-  readonly atVendor?: { readonly api: 'responses' } | { readonly reasoningEffort: 'none' };
 }
 
 /** Where a fact is from, and the day of the latest page that quotes it. */
@@ -55,10 +53,6 @@ export const knownModels: readonly VendorModels[] = [
     pricesFrom: { date: '2026-10-27', source: 'https://developers.openai.com/api/docs/pricing' },
     factsFrom: { date: '2026-10-28', source: 'https://developers.openai.com/api/docs/models' },
     models: [
-      // https://developers.openai.com/api/docs/models; the Responses API alone serves these (CopilotC-Nvim/CopilotChat.nvim#1442)
-      { name: /codex|-pro\b|deep-research/, atVendor: { api: 'responses' } },
-      // with tools, chat completions want an explicit effort of none (crewAIInc/crewAI#6660)
-      { name: /^gpt-(5\.([6-9]|\d\d)|[6-9]|\d\d)/, atVendor: { reasoningEffort: 'none' } },
       // https://platform.openai.com/docs/models and https://platform.openai.com/docs/guides/images-vision
       // gpt-5.4 and later take 922,000 tokens and a reply, but above 272,000 each token costs twice as much
       { name: /^gpt-[5-9](?:$|[.-])/, window: 272_000, sees: true },
@@ -204,9 +198,6 @@ function find<K extends keyof ModelFacts>(model: string, field: K): ModelFacts[K
 
 /** The context window of a model in tokens; undefined when it is not known. The name may have the prefix of a router (`openai/gpt-5`). */
 export const findWindow = (model: string): number | undefined => find(model, 'window');
-
-/** What the vendor's own endpoint wants of a model. */
-export const findVendorFacts = (model: string): ModelFacts['atVendor'] => find(model, 'atVendor');
 
 export type ImageChoice = 'auto' | 'on' | 'off';
 

@@ -6,6 +6,7 @@ import { describeIssue } from '../base/schema-issue.ts';
 import { type AppSettings, accessSettings, readAppSettings } from './access.ts';
 import { agentSettings } from './agent.ts';
 import { deliverySettings } from './delivery.ts';
+import { findEndpoint } from './find-endpoint.ts';
 import { type KeyExchangeSettings, readKeyExchange } from './key-exchange.ts';
 import { limitSettings } from './limits.ts';
 import { fleetSettings, maintenanceSettings } from './maintenance.ts';
@@ -36,7 +37,6 @@ import {
 } from './table.ts';
 import { taskSettings } from './task.ts';
 import { triggerSettings } from './triggers.ts';
-import { findEndpoint } from './vendors.ts';
 import { verificationSettings } from './verification.ts';
 
 /** Entries whose names are properties of `Settings`. */

@@ -1,16 +1,53 @@
-/** Vendors of models: their addresses, the variables and forms of their keys, and whose address a key may go to. Pure. */
-import { PhotonError } from '../base/codes.ts';
+/** Who serves models: one table of vendors, with what a run knows of each before its first request. Pure. */
 
-interface Vendor {
+/** What is known of an endpoint before its first request; `EndpointFacts` in `src/model/apis/api.ts` explains the fields. */
+interface KnownFacts {
+  readonly api?: 'responses' | 'messages';
+  readonly tokenLimitKey?: 'max_completion_tokens';
+  readonly cacheKey?: true;
+  readonly reasoningEffort?: 'none';
+  readonly shortIds?: true;
+  readonly refused?: ReadonlySet<string>;
+}
+
+type Ids = Readonly<Record<string, string>>;
+
+/** A request to a token endpoint, as data. */
+export interface TokenRequest {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON, or as a form. */
+  readonly json?: Readonly<Record<string, unknown>>;
+  readonly form?: Readonly<Record<string, string>>;
+}
+
+/** How the OIDC token of a job becomes a key. */
+export interface TokenExchange {
+  /** Its name in the setting `key-exchange`. */
   readonly name: string;
-  /** Its name in the GenAI conventions of OpenTelemetry. */
-  readonly provider: string;
+  /** The ids that it needs, as the vendor documents them; `?` for optional ones. */
+  readonly ids: readonly string[];
+  /** The `aud` claim of the id token, where no setting names one. */
+  readonly audience: (ids: Ids) => string;
+  /** Sends the id token; to another address where a setting names one. */
+  readonly request: (token: string, ids: Ids, audience: string) => TokenRequest;
+  /** A second request, with the token of the first; absent, or undefined, where that is the key. */
+  readonly actAs?: (token: string, ids: Ids) => TokenRequest | undefined;
+}
+
+export interface Vendor {
+  /** Rows of one name are one vendor: a key of one may go to the address of the other. */
+  readonly name: string;
+  /** Its name in the GenAI conventions of OpenTelemetry; absent where they have none. */
+  readonly provider?: string;
   /** Matches the hosts of its addresses; absent where that of `baseUrl` is the only one. */
   readonly host?: RegExp;
   /** Its address; absent where every customer has another one. */
   readonly baseUrl?: string;
+  /** The path of its API at the addresses of its customers. */
+  readonly path?: string;
   /** Variables in which its customers keep their key, the usual one first. */
-  readonly keyNames: readonly string[];
+  readonly keyNames?: readonly string[];
   /** Matches its keys, and no key of another vendor; absent where they have no form of their own. */
   readonly keyForm?: RegExp;
   /** Matches the names of its own models. */
@@ -19,10 +56,47 @@ interface Vendor {
   readonly serves?: 'prefixed' | 'any';
   /** A model that is cheap and current, for a key alone. */
   readonly model?: string;
+  /** What it refuses beyond this is learned, as it is at an address that no row names. */
+  readonly facts?: KnownFacts;
+  /** What differs for models whose names match; the first that does holds. */
+  readonly modelFacts?: readonly (readonly [RegExp, KnownFacts])[];
+  readonly exchange?: TokenExchange;
 }
 
+/** Values of OAuth 2.0 that several vendors use (RFC 8693, section 2.1 and 3). */
+const oauth = {
+  tokenExchange: 'urn:ietf:params:oauth:grant-type:token-exchange',
+  jwt: 'urn:ietf:params:oauth:token-type:jwt',
+  accessToken: 'urn:ietf:params:oauth:token-type:access_token',
+} as const;
+
+const sendSubject = (token: string) => ({
+  grant_type: oauth.tokenExchange,
+  subject_token: token,
+  subject_token_type: oauth.jwt,
+});
+
+/** The exchange with any issuer, whose address a setting names: https://www.rfc-editor.org/rfc/rfc8693#section-2.1 */
+const anyExchange: TokenExchange = {
+  name: 'rfc8693',
+  ids: [],
+  audience: () => 'photon',
+  request: (token, _ids, audience) => ({
+    url: '',
+    form: { ...sendSubject(token), requested_token_type: oauth.accessToken, audience },
+  }),
+};
+
+/** What a request with a bearer token must name besides it (`OAUTH_API_BETA_HEADER` of Anthropic's SDK). */
+const bearerBeta = 'oauth-2025-04-20';
+
+const cloudScope = 'https://www.googleapis.com/auth/cloud-platform';
+
+// https://platform.openai.com/docs/api-reference/chat: max_tokens is deprecated, models that reason refuse it
+const openaiFacts = { tokenLimitKey: 'max_completion_tokens', cacheKey: true } as const;
+
 /** The vendors; the first whose host, key or model matches is meant. Addresses and variables: 2026-11-27. */
-const vendors: readonly Vendor[] = [
+export const vendors: readonly Vendor[] = [
   {
     // https://platform.claude.com/docs/en/api/overview, https://platform.claude.com/docs/en/models/haiku-5-5/overview
     name: 'Anthropic',
@@ -32,6 +106,23 @@ const vendors: readonly Vendor[] = [
     keyForm: /^sk-ant-/,
     models: /^claude-/,
     model: 'claude-haiku-5-5',
+    facts: { api: 'messages' },
+    // https://platform.claude.com/docs/manage-claude/wif-reference (grant of RFC 7523); the header is that of the vendor's
+    // SDK, anthropics/anthropic-sdk-typescript, src/lib/credentials/oidc-federation.ts
+    exchange: {
+      name: 'anthropic',
+      ids: ['federation_rule_id', 'organization_id', 'service_account_id', 'workspace_id?'],
+      audience: () => 'https://api.anthropic.com',
+      request: (token, ids) => ({
+        url: 'https://api.anthropic.com/v1/oauth/token',
+        headers: { 'anthropic-beta': `${bearerBeta},oidc-federation-2026-04-01` },
+        json: {
+          grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+          assertion: token,
+          ...ids,
+        },
+      }),
+    },
   },
   {
     // https://openrouter.ai/docs/quickstart
@@ -42,6 +133,16 @@ const vendors: readonly Vendor[] = [
     keyForm: /^sk-or-/,
     serves: 'prefixed',
     model: 'openai/gpt-6-luna',
+    // https://openrouter.ai/docs/api/api-reference/oauth/exchange-a-workload-identity-token
+    exchange: {
+      name: 'openrouter',
+      ids: ['federation_policy_id'],
+      audience: () => 'https://openrouter.ai',
+      request: (token, ids) => ({
+        url: 'https://openrouter.ai/api/v1/oauth/token',
+        form: { ...sendSubject(token), ...ids },
+      }),
+    },
   },
   {
     // https://developers.openai.com/api/docs/models; open models of OpenAI (gpt-oss) are not served there
@@ -53,6 +154,24 @@ const vendors: readonly Vendor[] = [
     keyForm: /^sk-(?:proj|svcacct|admin)-|T3BlbkFJ/,
     models: /^(?:ft:)?(?:gpt-(?!oss)|chatgpt-|codex-|o\d(?:$|-))/,
     model: 'gpt-6-luna',
+    facts: openaiFacts,
+    modelFacts: [
+      // the Responses API alone serves these (CopilotC-Nvim/CopilotChat.nvim#1442)
+      [/codex|-pro\b|deep-research/, { api: 'responses' }],
+      // with tools, chat completions want an explicit effort of none (crewAIInc/crewAI#6660)
+      [/^gpt-(5\.([6-9]|\d\d)|[6-9]|\d\d)/, { reasoningEffort: 'none' }],
+    ],
+    // https://developers.openai.com/api/reference/workload-identity-federation; the audience is the one of
+    // https://developers.openai.com/api/docs/guides/workload-identity-federation/github-actions
+    exchange: {
+      name: 'openai',
+      ids: ['identity_provider_id', 'service_account_id'],
+      audience: () => 'https://api.openai.com/v1',
+      request: (token, ids) => ({
+        url: 'https://auth.openai.com/oauth/token',
+        json: { ...sendSubject(token), ...ids },
+      }),
+    },
   },
   {
     // https://ai.google.dev/gemini-api/docs/openai
@@ -65,15 +184,72 @@ const vendors: readonly Vendor[] = [
     model: 'gemini-3.8-flash',
   },
   {
+    name: 'Google',
+    provider: 'gcp.vertex_ai',
+    host: /aiplatform\.googleapis\.com$/,
+    // https://docs.cloud.google.com/iam/docs/reference/sts/rest/v1/TopLevel/token and, with a service account,
+    // https://docs.cloud.google.com/iam/docs/reference/credentials/rest/v1/projects.serviceAccounts/generateAccessToken
+    exchange: {
+      name: 'google',
+      ids: ['provider', 'service_account?'],
+      audience: ({ provider }) => `https://iam.googleapis.com/${provider}`,
+      request: (token, { provider }) => ({
+        url: 'https://sts.googleapis.com/v1/token',
+        json: {
+          grantType: oauth.tokenExchange,
+          audience: `//iam.googleapis.com/${provider}`,
+          scope: cloudScope,
+          requestedTokenType: oauth.accessToken,
+          subjectToken: token,
+          subjectTokenType: oauth.jwt,
+        },
+      }),
+      actAs: (token, { service_account: account }) =>
+        account === undefined
+          ? undefined
+          : {
+              url: `https://iamcredentials.googleapis.com/v1/projects/-/serviceAccounts/${encodeURIComponent(account)}:generateAccessToken`,
+              headers: { authorization: `Bearer ${token}` },
+              json: { scope: [cloudScope] },
+            },
+    },
+  },
+  {
     // https://learn.microsoft.com/azure/ai-services/openai/reference: the address holds the name of the resource
     name: 'Azure',
     provider: 'azure.ai.openai',
-    host: /\.(?:openai\.azure\.com|cognitiveservices\.azure\.com|services\.ai\.azure\.com)$/,
+    host: /\.(?:openai\.azure\.com|cognitiveservices\.azure\.com)$/,
+    path: '/openai/v1',
     keyNames: ['AZURE_OPENAI_API_KEY', 'AZURE_API_KEY'],
     serves: 'any',
+    facts: openaiFacts,
+    // https://learn.microsoft.com/entra/identity-platform/v2-oauth2-client-creds-grant-flow (the third case), with the
+    // audience of https://learn.microsoft.com/entra/workload-id/workload-identity-federation-create-trust
+    exchange: {
+      name: 'azure',
+      ids: ['tenant_id', 'client_id', 'scope?'],
+      audience: () => 'api://AzureADTokenExchange',
+      request: (token, { tenant_id = '', client_id = '', scope }) => ({
+        url: `https://login.microsoftonline.com/${encodeURIComponent(tenant_id)}/oauth2/v2.0/token`,
+        form: {
+          client_id,
+          scope: scope ?? 'https://cognitiveservices.azure.com/.default',
+          client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+          client_assertion: token,
+          grant_type: 'client_credentials',
+        },
+      }),
+    },
   },
   {
-    // https://console.groq.com/docs/openai
+    name: 'Azure',
+    provider: 'azure.ai.inference',
+    host: /\.services\.ai\.azure\.com$/,
+    path: '/openai/v1',
+    facts: openaiFacts,
+  },
+  {
+    // https://console.groq.com/docs/openai and https://console.groq.com/docs/api-reference: max_tokens is deprecated
     name: 'Groq',
     provider: 'groq',
     baseUrl: 'https://api.groq.com/openai/v1',
@@ -81,6 +257,7 @@ const vendors: readonly Vendor[] = [
     keyForm: /^gsk_/,
     serves: 'any',
     model: 'openai/gpt-oss-120b',
+    facts: { tokenLimitKey: 'max_completion_tokens' },
   },
   {
     // https://docs.mistral.ai/api
@@ -91,6 +268,11 @@ const vendors: readonly Vendor[] = [
     keyNames: ['MISTRAL_API_KEY'],
     models: /^(?:(?:open-)?mi[sx]tral|ministral|magistral|devstral|codestral|pixtral)-/,
     model: 'mistral-medium-latest',
+    // editor-code-assistant/eca#231, charmbracelet/crush#1590: unknown fields are 422, ids have nine characters
+    facts: {
+      refused: new Set(['stream_options', 'reasoning_content', 'reasoning_details']),
+      shortIds: true,
+    },
   },
   {
     // https://api-docs.deepseek.com/quick_start/pricing
@@ -116,206 +298,64 @@ const vendors: readonly Vendor[] = [
     name: 'Perplexity',
     provider: 'perplexity',
     baseUrl: 'https://api.perplexity.ai',
-    keyNames: [],
     keyForm: /^pplx-/,
   },
   {
     // https://huggingface.co/docs/inference-providers
     name: 'Hugging Face',
-    provider: 'router.huggingface.co',
     baseUrl: 'https://router.huggingface.co/v1',
-    keyNames: [],
     keyForm: /^hf_/,
     serves: 'prefixed',
   },
   {
     // https://docs.api.nvidia.com
     name: 'NVIDIA',
-    provider: 'integrate.api.nvidia.com',
     baseUrl: 'https://integrate.api.nvidia.com/v1',
     keyNames: ['NVIDIA_API_KEY'],
     keyForm: /^nvapi-/,
     serves: 'prefixed',
   },
+  { name: 'AWS', provider: 'aws.bedrock', host: /^bedrock[\w.-]*\.amazonaws\.com$/ },
+  { name: 'Cohere', provider: 'cohere', host: /^api\.cohere\.(?:ai|com)$/ },
+  { name: 'IBM', provider: 'ibm.watsonx.ai', host: /\.ml\.cloud\.ibm\.com$/ },
 ];
-
-/** The keys of a terminal as the text of the input `api-key`: `PHOTON_API_KEY`, or a line for each vendor's variable. */
-export function readTerminalKeys(env: Readonly<Record<string, string | undefined>>): string {
-  if (env.PHOTON_API_KEY) return env.PHOTON_API_KEY;
-  const named = vendors.flatMap(({ keyNames }) =>
-    keyNames.flatMap(name => (env[name] ? [`${name}=${env[name]}`] : [])),
-  );
-  return named.join('\n');
-}
-
-interface NamedKey {
-  readonly vendor: Vendor;
-  readonly variable: string;
-  readonly key: string;
-}
-
-/** The keys in the lines that `readTerminalKeys` makes; undefined for any other text, which is one key. */
-function namedKeys(text: string): readonly NamedKey[] | undefined {
-  const found = text.split('\n').flatMap(line => {
-    const [, variable = '', key = ''] = /^([A-Z_]+)=(.+)$/.exec(line) ?? [];
-    const vendor = vendors.find(({ keyNames }) => keyNames.includes(variable));
-    return vendor === undefined ? [] : [{ vendor, variable, key: key.trim() }];
-  });
-  return found.length === 0 ? undefined : found;
-}
 
 /** The host of an address; empty for a text that is none. */
 export const getHost = (baseUrl: string) =>
   URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '';
 
-/** The vendor that serves an address; undefined for one that no entry names. */
-export const findVendorAt = (baseUrl: string) =>
-  vendors.find(({ host, baseUrl: own = '' }) =>
-    host === undefined ? getHost(own) === getHost(baseUrl) : host.test(getHost(baseUrl)),
+/** The vendor that serves an address; undefined for one that no row names. */
+export const findVendor = (address: string) =>
+  vendors.find(({ host, baseUrl = '' }) =>
+    host === undefined ? getHost(baseUrl) === getHost(address) : host.test(getHost(address)),
   );
 
-const findKeyOwner = (key: string) => vendors.find(({ keyForm }) => keyForm?.test(key));
+/** The name of the provider at an address: that of the conventions, else its host. */
+export const nameProvider = (address: string) =>
+  findVendor(address)?.provider ?? (getHost(address) || '_OTHER');
 
-const findModelVendor = (model: string) => vendors.find(({ models }) => models?.test(model));
+/** Headers that a request with this key needs besides `Authorization: Bearer`; none for other keys. */
+export const headersOfKey = (key: string): Readonly<Record<string, string>> =>
+  key.startsWith('sk-ant-oat') ? { 'anthropic-beta': bearerBeta } : {};
 
-/** What a person set of an endpoint; empty texts for what is not set. */
-export interface EndpointSettings {
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  readonly model: string;
-}
+/** The exchanges that are known. */
+export const exchanges: readonly TokenExchange[] = [
+  anyExchange,
+  ...vendors.flatMap(({ exchange }) => exchange ?? []),
+];
 
-/** Vendors whose exchange gives keys of their own, by the names of the setting `key-exchange`. */
-const issuers: Readonly<Record<string, string>> = {
-  openai: 'OpenAI',
-  anthropic: 'Anthropic',
-  azure: 'Azure',
-  openrouter: 'OpenRouter',
-};
+/** The exchange of a name of the setting `key-exchange`; that of RFC 8693 where none is named. */
+export const findExchange = (name: string | undefined) =>
+  exchanges.find(each => each.name === name) ?? anyExchange;
 
-/**
- * The endpoint that is meant, with a complete address. A key goes to the address that a person named, or to the vendor that
- * the key itself, its variable or the name of the model tells; never to the address of another vendor.
- * @throws PhotonError `KEY_ADDRESS` where that would happen, or where nothing tells whose the key is.
- */
-export function findEndpoint({
-  issuer,
-  ...all
-}: EndpointSettings & { readonly issuer?: string | undefined }): EndpointSettings {
-  const { baseUrl, apiKey, model } = all;
-  const given = { baseUrl, apiKey, model };
-  const keys = namedKeys(given.apiKey);
-  if (given.model === 'builtin')
-    return { ...given, apiKey: keys === undefined ? given.apiKey : '' };
-  if (issuer !== undefined && apiKey === '') return atIssuer(given, issuer);
-  if (given.baseUrl !== '') return atAddress(given, keys);
-  return keys === undefined ? byKey(given) : byVariables(given, keys);
-}
+const privateHosts: readonly RegExp[] = [
+  /(?:^|\.)localhost$|\.(?:local|internal)$/,
+  /^(?:127|10)(?:\.\d+){3}$/,
+  /^192\.168(?:\.\d+){2}$/,
+  /^172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2}$/,
+  /^\[(?:::1|f[cd][0-9a-f]{2}:.*)\]$/,
+];
 
-/** An exchanged key goes to the vendor that gives it; the keys of other issuers go to the address that a person named. */
-function atIssuer(given: EndpointSettings, issuer: string): EndpointSettings {
-  const { baseUrl } = given;
-  const owner = vendors.find(({ name }) => name === issuers[issuer]);
-  const vendor = baseUrl === '' ? owner : findVendorAt(baseUrl);
-  if (owner !== undefined && vendor !== undefined && vendor !== owner)
-    throw wrongAddress(
-      `key-exchange gets a key of ${owner.name}, and base-url is ${getHost(baseUrl)}.`,
-    );
-  // without an address, no run begins
-  return { ...given, baseUrl: baseUrl === '' ? (owner?.baseUrl ?? '') : completeAddress(baseUrl) };
-}
-
-/** A key for the address that a person named. A gateway, which no entry names, may take any key. */
-function atAddress(
-  { baseUrl, apiKey, model }: EndpointSettings,
-  keys: readonly NamedKey[] | undefined,
-): EndpointSettings {
-  const vendor = findVendorAt(baseUrl);
-  const key = keys === undefined ? apiKey : (keys.find(each => each.vendor === vendor)?.key ?? '');
-  const owner = findKeyOwner(key);
-  if (vendor !== undefined && owner !== undefined && owner !== vendor)
-    throw wrongAddress(`The key is one of ${owner.name}, and base-url is ${getHost(baseUrl)}.`);
-  return { baseUrl: completeAddress(baseUrl), apiKey: key, model };
-}
-
-function byKey({ apiKey, model, baseUrl }: EndpointSettings): EndpointSettings {
-  const [owner, maker] = [findKeyOwner(apiKey), findModelVendor(model)];
-  if (owner !== undefined && maker !== undefined && owner !== maker && owner.serves === undefined)
-    throw wrongAddress(
-      `The key is one of ${owner.name}, and ${model} is a model of ${maker.name}.`,
-    );
-  const found = owner ?? maker;
-  if (found?.baseUrl !== undefined) return { baseUrl: found.baseUrl, apiKey, model };
-  // nothing is asked without a key or without a model
-  if (apiKey === '' || model === '') return { baseUrl, apiKey, model };
-  throw wrongAddress(
-    `base-url is not set, and neither the key nor the name ${JSON.stringify(model)} tells whose they are.`,
-  );
-}
-
-function byVariables(
-  { model, baseUrl }: EndpointSettings,
-  keys: readonly NamedKey[],
-): EndpointSettings {
-  const at = ({ vendor, key }: NamedKey, name = model): EndpointSettings => {
-    if (vendor.baseUrl === undefined)
-      throw wrongAddress(
-        `base-url is not set, and every customer of ${vendor.name} has another one.`,
-      );
-    return { baseUrl: vendor.baseUrl, apiKey: key, model: name };
-  };
-  const [first] = keys;
-  const isAlone = new Set(keys.map(({ vendor }) => vendor)).size === 1;
-  if (first === undefined) return { baseUrl, apiKey: '', model };
-  if (model === '') {
-    // without a model, several keys leave open which of them is meant
-    const own = isAlone ? first.vendor.model : undefined;
-    return own === undefined ? { baseUrl, apiKey: '', model } : at(first, own);
-  }
-  const maker = findModelVendor(model);
-  const own = keys.find(({ vendor }) => vendor === maker);
-  if (own !== undefined) return at(own);
-  const serving = keys.filter(
-    ({ vendor: { serves } }) =>
-      (serves === 'prefixed' && model.includes('/')) || (serves === 'any' && maker === undefined),
-  );
-  const [only] = serving;
-  if (only !== undefined && serving.length === 1) return at(only);
-  if (maker === undefined && isAlone) return at(first);
-  const set = keys.map(({ variable }) => variable).join(', ');
-  throw wrongAddress(
-    maker === undefined
-      ? `base-url is not set, and nothing tells which of ${set} serves ${JSON.stringify(model)}.`
-      : `${model} is a model of ${maker.name}, and of the keys there is only ${set}.`,
-  );
-}
-
-function wrongAddress(message: string): PhotonError {
-  return new PhotonError('KEY_ADDRESS', `${message} The key was not sent.`);
-}
-
-/** Paths of a request, which a person may have copied with the address. */
-const requestPath = /\/(?:chat\/completions|completions|responses|messages)\/?$/;
-
-/**
- * The address of an API, completed where the vendor is known: `https://api.groq.com` is `https://api.groq.com/openai/v1`. The path
- * of one request is taken away.
- */
-export function completeAddress(baseUrl: string): string {
-  const url = new URL(baseUrl);
-  url.pathname = url.pathname.replace(requestPath, '');
-  const vendor = findVendorAt(baseUrl);
-  const path = url.pathname.replace(/\/$/, '');
-  const whole =
-    vendor?.baseUrl === undefined ? findAzurePath(vendor, url) : new URL(vendor.baseUrl).pathname;
-  if (whole !== undefined && whole !== path && beginsPath(path, whole)) url.pathname = whole;
-  return url.href.replace(/\/$/, '');
-}
-
-/** True if a path is the beginning of the whole one, as far as its parts go. */
-const beginsPath = (path: string, whole: string) => path === '' || whole.startsWith(`${path}/`);
-
-/** The path of Azure's v1 API; undefined at its classic addresses, which hold the version. */
-function findAzurePath(vendor: Vendor | undefined, { searchParams }: URL): string | undefined {
-  return vendor?.name === 'Azure' && !searchParams.has('api-version') ? '/openai/v1' : undefined;
-}
+/** Whether an address is this machine or a private network, whose endpoints need no key. */
+export const isPrivateAddress = (address: string) =>
+  privateHosts.some(host => host.test(getHost(address)));

@@ -48,7 +48,7 @@ describe('a key of a vendor', () => {
     ],
     ['nothing', { PHOTON_API_KEY: 'a-key', PHOTON_MODEL: 'some-model' }],
   ] as const;
-  // what decides is in test/settings/vendors.test.ts; a whole run shows that nothing is sent
+  // what decides is in test/settings/find-endpoint.test.ts; a whole run shows that nothing is sent
   it.each(sample('keys of no known vendor', unknown, 1))(
     'that is known by %s is not sent',
     async (_how, env) => {

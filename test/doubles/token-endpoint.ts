@@ -1,7 +1,6 @@
 /** Token endpoints of model vendors, as strict as their documentation: a field too few or too many is refused. */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { KeyExchangeName } from '../../src/settings/key-exchange.ts';
 
 export const idToken = 'header.claims-of-the-job.signature';
 
@@ -18,7 +17,7 @@ const jwtType = 'urn:ietf:params:oauth:token-type:jwt';
 const form = 'application/x-www-form-urlencoded';
 const json = 'application/json';
 
-export const documented: Readonly<Record<KeyExchangeName, DocumentedRequest>> = {
+export const documented = {
   // https://www.rfc-editor.org/rfc/rfc8693#section-2.1
   rfc8693: {
     type: form,
@@ -87,7 +86,9 @@ export const documented: Readonly<Record<KeyExchangeName, DocumentedRequest>> = 
       subject_token_type: jwtType,
     },
   },
-};
+} as const satisfies Readonly<Record<string, DocumentedRequest>>;
+
+export type KeyExchangeName = keyof typeof documented;
 
 export interface TokenEndpointDouble {
   readonly url: string;

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { firstFacts } from '../../src/model/apis/api.ts';
 import { chatApi } from '../../src/model/apis/chat.ts';
-import { learnFrom, toolsMissing } from '../../src/model/endpoint-facts.ts';
-import { isPrivateAddress, startFacts } from '../../src/model/providers.ts';
+import { learnFrom, startFacts, toolsMissing } from '../../src/model/endpoint-facts.ts';
 import type { Failure } from '../../src/model/retry.ts';
 
 const failure = (message: string, status = 400): Failure => ({
@@ -14,19 +13,26 @@ const failure = (message: string, status = 400): Failure => ({
   badReply: false,
 });
 
-it.each([
-  ['http://127.0.0.1:11434/v1', true],
-  ['http://localhost:8080', true],
-  ['http://10.0.0.8/v1', true],
-  ['http://192.168.1.9/v1', true],
-  ['http://172.20.0.2/v1', true],
-  ['http://[::1]:1/v1', true],
-  ['http://172.32.0.2/v1', false],
-  ['https://api.openai.com/v1', false],
-  ['https://10.example.com/v1', false],
-  ['no address', false],
-])('%s needs no key: %s', (address, expected) => {
-  expect(isPrivateAddress(address)).toBe(expected);
+describe('an endpoint before its first request', () => {
+  it('is as a person set it, whatever the table says', () => {
+    const baseUrl = 'https://api.openai.com/v1';
+    const chosen = { api: 'chat', reasoningEffort: 'high', extraBody: { top_p: 1 } } as const;
+    expect(startFacts({ baseUrl, model: 'gpt-5.6-codex', ...chosen })).toMatchObject({
+      api: 'chat',
+      reasoningEffort: 'high',
+      extraBody: { top_p: 1 },
+    });
+  });
+
+  it('gets what a person added, but for the fields of the run', () => {
+    const request = { messages: [], tools: [], maxOutputTokens: 300, retries: 'fixed' as const };
+    const extraBody = { top_p: 1, model: 'other', max_tokens: 9 };
+    expect(chatApi.body(request, 'm', { ...firstFacts, extraBody })).toMatchObject({
+      top_p: 1,
+      model: 'm',
+      max_tokens: 300,
+    });
+  });
 });
 
 describe('what a refusal teaches', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { findEndpoint, readTerminalKeys } from '../../src/settings/find-endpoint.ts';
 import { findPrice, findWindow, knownModels, takesImages } from '../../src/settings/models.ts';
-import { findEndpoint, readTerminalKeys } from '../../src/settings/vendors.ts';
 
 describe('the price of a model', () => {
   it.each([

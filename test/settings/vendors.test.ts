@@ -1,153 +1,108 @@
+/** What is known of the vendors: their addresses, what they are sent first, and how they give keys. */
 import { describe, expect, it } from 'vitest';
-import { completeAddress, findEndpoint, readTerminalKeys } from '../../src/settings/vendors.ts';
+import { firstFacts } from '../../src/model/apis/api.ts';
+import { startFacts } from '../../src/model/endpoint-facts.ts';
+import { keyExchangeNames } from '../../src/settings/key-exchange.ts';
+import { findExchange, isPrivateAddress, nameProvider } from '../../src/settings/vendors.ts';
+import { documented, idToken, type KeyExchangeName } from '../doubles/token-endpoint.ts';
+import { exchange, given, settingsOf, uuid } from '../model/keys/exchanges.ts';
 
-const keys = {
-  OPENAI_API_KEY: 'sk-proj-o',
-  ANTHROPIC_API_KEY: 'sk-ant-a',
-  GEMINI_API_KEY: 'AIzaG',
-  OPENROUTER_API_KEY: 'sk-or-r',
-  AZURE_OPENAI_API_KEY: 'azure-key',
-  MISTRAL_API_KEY: 'mistral-key',
-  GROQ_API_KEY: 'gsk_g',
-  DEEPSEEK_API_KEY: 'sk-d',
-  XAI_API_KEY: 'xai-x',
-} as const;
-type Name = keyof typeof keys;
+describe('an endpoint before its first request', () => {
+  const mistral = {
+    refused: new Set(['stream_options', 'reasoning_content', 'reasoning_details']),
+    shortIds: true,
+  };
+  const limit = { tokenLimitKey: 'max_completion_tokens' };
+  const openai = { ...limit, cacheKey: true };
+  it.each<[address: string, model: string, provider: string, facts: object]>([
+    ['no address', 'gpt-5.6', '_OTHER', {}],
+    ['http://127.0.0.1:8080/v1', 'gpt-5.6', '127.0.0.1', {}],
+    ['https://llm.example.com/v1', 'gpt-5-codex', 'llm.example.com', {}],
+    ['https://api.openai.com.example.com/v1', 'gpt-5.6', 'api.openai.com.example.com', {}],
+    ['https://api.openai.com/v1', 'gpt-4.1', 'openai', openai],
+    ['https://api.openai.com/v1', 'gpt-5.5', 'openai', openai],
+    ['https://api.openai.com/v1', 'gpt-5.6', 'openai', { ...openai, reasoningEffort: 'none' }],
+    ['https://api.openai.com/v1', 'gpt-6-mini', 'openai', { ...openai, reasoningEffort: 'none' }],
+    ['https://api.openai.com/v1', 'gpt-5.6-codex', 'openai', { ...openai, api: 'responses' }],
+    ['https://eu.api.openai.com/v1', 'gpt-4.1', 'openai', openai],
+    ['https://eu.api.openai.com/v1', 'gpt-5.6', 'openai', { ...openai, reasoningEffort: 'none' }],
+    ['https://x.openai.azure.com/openai/v1', 'gpt-5.6', 'azure.ai.openai', openai],
+    ['https://x.services.ai.azure.com/openai/v1', 'gpt-4.1', 'azure.ai.inference', openai],
+    ['https://api.groq.com/openai/v1', 'openai/gpt-oss-120b', 'groq', limit],
+    ['https://api.mistral.ai/v1', 'devstral', 'mistral_ai', mistral],
+    ['https://api.anthropic.com', 'claude', 'anthropic', { api: 'messages' }],
+    ['https://router.huggingface.co/v1', 'x/y', 'router.huggingface.co', {}],
+    ['https://eu-aiplatform.googleapis.com/v1', 'gemini-3.1-pro', 'gcp.vertex_ai', {}],
+    ['https://bedrock-runtime.eu-west-1.amazonaws.com', 'x', 'aws.bedrock', {}],
+  ])('%s, %s', (baseUrl, model, provider, expected) => {
+    expect(nameProvider(baseUrl)).toBe(provider);
+    expect(startFacts({ baseUrl, model })).toEqual({ ...firstFacts, ...expected });
+  });
+});
 
-const at = (set: readonly Name[], given: { model?: string; baseUrl?: string } = {}) => {
-  const env = Object.fromEntries(set.map(name => [name, keys[name]]));
-  return findEndpoint({ model: '', baseUrl: '', apiKey: readTerminalKeys(env), ...given });
+it.each([
+  ['http://127.0.0.1:11434/v1', true],
+  ['http://localhost:8080', true],
+  ['http://10.0.0.8/v1', true],
+  ['http://192.168.1.9/v1', true],
+  ['http://172.20.0.2/v1', true],
+  ['http://[::1]:1/v1', true],
+  ['http://[fd00::2]/v1', true],
+  ['http://models.internal/v1', true],
+  ['http://172.32.0.2/v1', false],
+  ['https://api.openai.com/v1', false],
+  ['https://10.example.com/v1', false],
+  ['https://notlocalhost/v1', false],
+  ['no address', false],
+])('%s needs no key: %s', (address, expected) => {
+  expect(isPrivateAddress(address)).toBe(expected);
+});
+
+/** Where each exchange goes without an address of the settings; RFC 8693 has no vendor. */
+const addresses: Readonly<Record<KeyExchangeName, string>> = {
+  rfc8693: '',
+  openai: 'https://auth.openai.com/oauth/token',
+  anthropic: 'https://api.anthropic.com/v1/oauth/token',
+  google: 'https://sts.googleapis.com/v1/token',
+  azure: `https://login.microsoftonline.com/${uuid}/oauth2/v2.0/token`,
+  openrouter: 'https://openrouter.ai/api/v1/oauth/token',
 };
-const refusal = expect.objectContaining({ code: 'KEY_ADDRESS' });
 
-describe('the key of a vendor alone', () => {
-  it.each([
-    ['OPENAI_API_KEY', 'https://api.openai.com/v1'],
-    ['ANTHROPIC_API_KEY', 'https://api.anthropic.com'],
-    ['GEMINI_API_KEY', 'https://generativelanguage.googleapis.com/v1beta/openai'],
-    ['OPENROUTER_API_KEY', 'https://openrouter.ai/api/v1'],
-    ['MISTRAL_API_KEY', 'https://api.mistral.ai/v1'],
-    ['GROQ_API_KEY', 'https://api.groq.com/openai/v1'],
-    ['DEEPSEEK_API_KEY', 'https://api.deepseek.com/v1'],
-    ['XAI_API_KEY', 'https://api.x.ai/v1'],
-  ] as const)('%s finds %s, and a model', (name, baseUrl) => {
-    expect(at([name])).toMatchObject({ baseUrl, apiKey: keys[name] });
-    expect(at([name]).model).not.toBe('');
-    expect(at([name], { model: 'own' })).toEqual({ baseUrl, apiKey: keys[name], model: 'own' });
-    expect(at([name], { baseUrl })).toMatchObject({ baseUrl, apiKey: keys[name] });
+describe('a key exchange', () => {
+  it('has a double each', () => {
+    expect([...keyExchangeNames].sort()).toEqual(Object.keys(documented).sort());
   });
 
-  it('of Azure wants the address of its customer', () => {
-    const baseUrl = 'https://shop.openai.azure.com';
-    expect(at(['AZURE_OPENAI_API_KEY'], { baseUrl, model: 'gpt' })).toEqual({
-      baseUrl: `${baseUrl}/openai/v1`,
-      apiKey: 'azure-key',
-      model: 'gpt',
-    });
-    expect(() => at(['AZURE_OPENAI_API_KEY'], { model: 'gpt-5' })).toThrow(refusal);
-  });
-});
+  it.each(Object.keys(documented) as KeyExchangeName[])(
+    'of %s sends what the vendor documents, and nothing else',
+    async name => {
+      const { issued, endpoint } = await exchange(name);
+      expect(endpoint.violations).toEqual([]);
+      expect(endpoint.audiences).toEqual([given[name][1]]);
+      expect(issued).toEqual({ key: 'key-of-the-vendor', expiresAt: 1_900_000 });
+      const { ids } = settingsOf(name, name === 'rfc8693' ? 'url=https://a.test' : '');
+      expect(findExchange(name).request(idToken, ids, '').url).toBe(addresses[name]);
+    },
+  );
 
-describe('one of several keys', () => {
-  const all = Object.keys(keys) as Name[];
-
-  it.each([
-    ['gpt-5', 'sk-proj-o'],
-    ['claude-opus-5-5', 'sk-ant-a'],
-    ['gemini-3.8-flash', 'AIzaG'],
-    ['grok-4.3', 'xai-x'],
-    ['anthropic/claude-opus-5-5', 'sk-or-r'],
-  ])('is found by the model %s', (model, apiKey) => {
-    const set = all.filter(name => name !== 'GROQ_API_KEY' && name !== 'AZURE_OPENAI_API_KEY');
-    expect(at(set, { model })).toMatchObject({ apiKey, model });
-  });
-
-  it('is not chosen where no model is named', () => {
-    expect(at(all)).toEqual({ baseUrl: '', apiKey: '', model: '' });
-  });
-
-  it('goes to the address that is named, and no other does', () => {
-    const baseUrl = 'https://api.anthropic.com';
-    expect(at(all, { baseUrl, model: 'claude-x' }).apiKey).toBe('sk-ant-a');
-    expect(at(all, { baseUrl: 'http://127.0.0.1:11434/v1', model: 'qwen' }).apiKey).toBe('');
-    expect(at(all, { baseUrl: 'https://gateway.example/v1', model: 'gpt-5' }).apiKey).toBe('');
-  });
-});
-
-describe('a key never goes to the address of another vendor', () => {
-  const find = (apiKey: string, model: string, baseUrl = '') =>
-    findEndpoint({ apiKey, model, baseUrl });
-
-  it.each([
-    ['its form tells the address', 'sk-ant-a', 'own-name', 'https://api.anthropic.com'],
-    ['the model tells it', 'a-key', 'claude-opus-5-5', 'https://api.anthropic.com'],
-    ['the model tells it', 'a-key', 'gpt-5', 'https://api.openai.com/v1'],
-    ['its form tells the address', 'sk-or-r', 'claude-x', 'https://openrouter.ai/api/v1'],
-  ])('%s: %s with %s', (_how, apiKey, model, baseUrl) => {
-    expect(find(apiKey, model)).toEqual({ apiKey, model, baseUrl });
-  });
-
-  it.each([
-    ['sk-proj-o', 'claude-opus-5-5', ''],
-    ['sk-ant-a', 'gpt-5', ''],
-    ['a-key', 'some-model', ''],
-    ['a-key', 'gpt-oss-20b', ''],
-    ['sk-ant-a', 'gpt-5', 'https://api.openai.com/v1'],
-    ['sk-proj-o', 'gpt-5', 'https://shop.openai.azure.com/openai/v1'],
-    ['gsk_g', 'x', 'https://eu.api.openai.com/v1'],
-  ])('%s with %s at "%s" is refused', (apiKey, model, baseUrl) => {
-    expect(() => find(apiKey, model, baseUrl)).toThrow(refusal);
-  });
-
-  it.each([
-    [['OPENAI_API_KEY'], 'claude-opus-5-5'],
-    [['GROQ_API_KEY'], 'claude-opus-5-5'],
-    [['OPENAI_API_KEY', 'ANTHROPIC_API_KEY'], 'qwen-max'],
-  ] as const)('%j with %s is refused', (set, model) => {
-    expect(() => at(set, { model })).toThrow(refusal);
-  });
-
-  it('of any form may go to a gateway that a person named', () => {
-    const baseUrl = 'https://gateway.example/v1';
-    expect(find('sk-ant-a', 'gpt-5', baseUrl)).toEqual({
-      apiKey: 'sk-ant-a',
-      model: 'gpt-5',
-      baseUrl,
+  // https://docs.cloud.google.com/iam/docs/reference/credentials/rest/v1/projects.serviceAccounts/generateAccessToken
+  it('of google acts as a service account when one is named', () => {
+    const account = 'service_account=bot@project.iam.gserviceaccount.com';
+    const { actAs } = findExchange('google');
+    expect(actAs?.('token-of-sts', settingsOf('google').ids)).toBeUndefined();
+    expect(actAs?.('token-of-sts', settingsOf('google', account).ids)).toEqual({
+      url: 'https://iamcredentials.googleapis.com/v1/projects/-/serviceAccounts/bot%40project.iam.gserviceaccount.com:generateAccessToken',
+      headers: { authorization: 'Bearer token-of-sts' },
+      json: { scope: ['https://www.googleapis.com/auth/cloud-platform'] },
     });
   });
 
-  it('is not sent for the embedded engine', () => {
-    expect(at(['OPENAI_API_KEY'], { model: 'builtin' })).toMatchObject({ apiKey: '' });
-  });
-});
-
-describe('an address', () => {
-  it.each([
-    ['https://api.openai.com', 'https://api.openai.com/v1'],
-    ['https://api.groq.com', 'https://api.groq.com/openai/v1'],
-    ['https://api.groq.com/openai', 'https://api.groq.com/openai/v1'],
-    [
-      'https://generativelanguage.googleapis.com/v1beta/',
-      'https://generativelanguage.googleapis.com/v1beta/openai',
-    ],
-    ['https://openrouter.ai', 'https://openrouter.ai/api/v1'],
-    ['https://shop.openai.azure.com', 'https://shop.openai.azure.com/openai/v1'],
-    ['https://api.openai.com/v1/chat/completions', 'https://api.openai.com/v1'],
-    [
-      'https://shop.openai.azure.com/openai/deployments/gpt/chat/completions?api-version=2024-10-21',
-      'https://shop.openai.azure.com/openai/deployments/gpt?api-version=2024-10-21',
-    ],
-  ])('%s is completed to %s', (given, complete) => {
-    expect(completeAddress(given)).toBe(complete);
-  });
-
-  it.each([
-    'https://api.openai.com/v1',
-    'https://api.anthropic.com',
-    'https://api.deepseek.com/anthropic',
-    'https://shop.services.ai.azure.com/models?api-version=2024-05-01-preview',
-    'https://gateway.example/any/path',
-  ])('%s stays', given => {
-    expect(completeAddress(given)).toBe(given);
+  it('takes the answer of generateAccessToken, too', async () => {
+    const body = { accessToken: 'key-of-the-account', expireTime: '2026-11-22T10:00:00Z' };
+    const { issued } = await exchange('google', { body });
+    expect(issued).toEqual({
+      key: 'key-of-the-account',
+      expiresAt: Date.parse('2026-11-22T10:00:00Z'),
+    });
   });
 });

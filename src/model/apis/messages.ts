@@ -2,7 +2,7 @@
 // https://platform.claude.com/docs/en/api/messages, .../build-with-claude/streaming and .../prompt-caching
 
 import { asObject, parseObject } from '../../base/schema-issue.ts';
-import { headersOfKey } from '../keys/presets.ts';
+import { headersOfKey } from '../../settings/vendors.ts';
 import { type Message, type ModelRequest, sentParts, type ToolDefinition } from '../turn.ts';
 import type { Api, EndpointFacts, JsonObject } from './api.ts';
 import { brokenOff, endWithError, type PartialTurn, tokenUsage } from './partial-turn.ts';

@@ -1,6 +1,6 @@
 /** What the model APIs share: fields of a request, and replies in parts. Pure. */
 import { asObject } from '../../base/schema-issue.ts';
-import { headersOfKey } from '../keys/presets.ts';
+import { headersOfKey } from '../../settings/vendors.ts';
 import type { AttachedImages, Message, ModelRequest, OpaqueParts } from '../turn.ts';
 import type { ApiName, EndpointFacts, JsonObject } from './api.ts';
 import { addText, addWords, grow, maxReplyChars, type PartialTurn } from './partial-turn.ts';

@@ -4,7 +4,7 @@ import { PhotonError } from '../../base/codes.ts';
 import { parseJson } from '../../base/schema-issue.ts';
 import { networkError } from '../../process/network.ts';
 import type { KeyExchangeSettings } from '../../settings/key-exchange.ts';
-import { keyExchangePresets, type TokenRequest } from './presets.ts';
+import { findExchange, type TokenRequest } from '../../settings/vendors.ts';
 
 /** A key, and when it expires, in ms since the epoch; undefined if its issuer did not say. */
 export interface IssuedKey {
@@ -92,26 +92,28 @@ export async function exchangeKey(exchange: KeyExchange): Promise<IssuedKey> {
       'KEY_EXCHANGE',
       'The job has no id token. Add id-token: write to its permissions.',
     );
-  const preset = keyExchangePresets[settings.name];
+  const { ids, audience: named, url: other } = settings;
+  const preset = findExchange(settings.name);
+  const audience = named || preset.audience(ids);
   const start = now();
   const url = new URL(idTokenUrl);
-  url.searchParams.set('audience', preset.audience(settings));
+  url.searchParams.set('audience', audience);
   const { value } = await request(signal, idTokenResponse, {
     step: 'Requesting the id token',
     url: url.href,
     init: { headers: { authorization: `Bearer ${idTokenBearer}` } },
   });
-  let issued: IssuedKey = { key: value, expiresAt: undefined };
-  for (const make of preset.requests(settings)) {
-    const { url, ...rest } = make(issued.key);
+  const exchanging = async ({ url, ...rest }: TokenRequest): Promise<IssuedKey> => {
     const step = { step: 'Exchanging the id token', url, init: buildRequestInit(rest) };
     const reply = await request(signal, keyResponse, step);
-    issued =
-      'accessToken' in reply
-        ? { key: reply.accessToken, expiresAt: Date.parse(reply.expireTime) }
-        : { key: reply.access_token, expiresAt: computeExpiry(reply.expires_in, start) };
-  }
-  return issued;
+    return 'accessToken' in reply
+      ? { key: reply.accessToken, expiresAt: Date.parse(reply.expireTime) }
+      : { key: reply.access_token, expiresAt: computeExpiry(reply.expires_in, start) };
+  };
+  const first = preset.request(value, ids, audience);
+  const issued = await exchanging({ ...first, url: other || first.url });
+  const second = preset.actAs?.(issued.key, ids);
+  return second === undefined ? issued : exchanging(second);
 }
 
 function computeExpiry(lifetimeS: number | undefined, start: number): number | undefined {

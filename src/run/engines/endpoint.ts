@@ -2,16 +2,16 @@
 import { type Code, PhotonError } from '../../base/codes.ts';
 import { mark } from '../../ledger/ledger.ts';
 import { openModel } from '../../model/client.ts';
-import { providerName } from '../../model/providers.ts';
 import { RefusedError } from '../../model/retry.ts';
 import type { Message, Model, ModelRequest, Turn } from '../../model/turn.ts';
 import { takesImages } from '../../settings/models.ts';
+import { nameProvider } from '../../settings/vendors.ts';
 import type { Engine, EngineParts, LoadedRun, OpenedEngine } from '../stages.ts';
 import { withTags } from './calls-in-tags.ts';
 
 export const endpoint: Engine = {
   name: 'endpoint',
-  provider: ({ baseUrl }) => providerName(baseUrl),
+  provider: ({ baseUrl }) => nameProvider(baseUrl),
   asksAModel: true,
   readsInstructions: true,
   seesImages: ({ model, fallbacks, images }) =>

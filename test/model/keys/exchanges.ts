@@ -1,10 +1,11 @@
 /** Key exchanges with doubles of the vendors' endpoints. */
-import { describe, expect, it } from 'vitest';
 import { exchangeKey } from '../../../src/model/keys/key-source.ts';
-import type { KeyExchangePreset } from '../../../src/model/keys/presets.ts';
-import type { KeyExchangeName } from '../../../src/settings/key-exchange.ts';
 import { parseSettings } from '../../../src/settings/settings.ts';
-import { idToken, startTokenEndpoint, type TokenAnswer } from '../../doubles/token-endpoint.ts';
+import {
+  type KeyExchangeName,
+  startTokenEndpoint,
+  type TokenAnswer,
+} from '../../doubles/token-endpoint.ts';
 
 export const uuid = '4b2f7d1e-8c3a-4e5f-9a6b-1c2d3e4f5a6b';
 
@@ -47,23 +48,4 @@ export async function exchange(name: KeyExchangeName, answer = granted) {
   } finally {
     endpoint.close();
   }
-}
-
-/** Plays one exchange with the double of its vendor, and asks the preset where it goes without an address of the settings. */
-export function playExchange(name: KeyExchangeName, preset: KeyExchangePreset, url?: string): void {
-  describe('a key exchange', () => {
-    it(`of ${name} sends what the vendor documents, and nothing else`, async () => {
-      const { issued, endpoint } = await exchange(name);
-      expect(endpoint.violations).toEqual([]);
-      expect(endpoint.audiences).toEqual([given[name][1]]);
-      expect(issued).toEqual({ key: 'key-of-the-vendor', expiresAt: 1_900_000 });
-    });
-
-    // RFC 8693 has no vendor
-    if (url === undefined) return;
-    it(`of ${name} goes to the address of the vendor`, () => {
-      const [first] = preset.requests(settingsOf(name));
-      expect(first?.(idToken).url).toBe(url);
-    });
-  });
 }

@@ -14,12 +14,6 @@ interface VerifiedPatch {
 /** The lines of one file that the run has seen: text by line number. */
 export type KnownLines = ReadonlyMap<number, string>;
 
-/** Lines of a file, from and to, both included. */
-interface KnownRange {
-  readonly startLine: number;
-  readonly endLine: number;
-}
-
 /** A file under its old and its new path. */
 export interface Rename {
   readonly from: string;
@@ -54,9 +48,8 @@ export interface Evidence {
   readonly unresolved: ReadonlySet<string>;
   /** Codes of the rules that refused a call; with the skill behind it where a skill's limits did. */
   readonly refused: ReadonlySet<string>;
+  /** The lines that `SeenLines` knows, by file, as the events state them: an audit has these alone. */
   readonly known: ReadonlyMap<string, KnownLines>;
-  /** Files of which lines left the conversation; undo restores no known lines of them. */
-  readonly forgotten: ReadonlySet<string>;
   /** Numbers of the lines that this round has read, by file. */
   readonly readThisRound: ReadonlyMap<string, ReadonlySet<number>>;
   /** Digest of the current patch; empty while nothing is changed. */
@@ -111,7 +104,11 @@ export type EvidenceEvent =
       readonly changedLines: number;
     }
   /** Lines that the model no longer sees: it must read them again before it may change them. */
-  | { readonly kind: 'forgotten'; readonly path: string; readonly lines: readonly KnownRange[] }
+  | {
+      readonly kind: 'forgotten';
+      readonly path: string;
+      readonly lines: readonly { readonly startLine: number; readonly endLine: number }[];
+    }
   | { readonly kind: 'verified'; readonly verified: VerifiedPatch }
   | {
       readonly kind: 'permitted';
@@ -164,7 +161,6 @@ export function initialEvidence(start: StartOfEvidence): Evidence {
     unresolved: new Set(),
     refused: new Set(),
     known: new Map(),
-    forgotten: new Set(),
     readThisRound: new Map(),
     patchDigest: '',
     patchedFiles: new Set(),
@@ -272,19 +268,18 @@ export function addEvidence(evidence: Evidence, event: EvidenceEvent): Evidence 
     case 'resolved':
       return { ...evidence, unresolved: evidence.unresolved.difference(new Set([event.name])) };
     case 'shown':
-      return { ...evidence, known: withKnown(evidence.known, event) };
-    case 'read': {
+      return { ...evidence, known: withLines(evidence.known, event) };
+    case 'read':
       return {
         ...withReadLines(evidence, event.path, event.lines.keys()),
-        known: withKnown(evidence.known, event),
+        known: withLines(evidence.known, event),
       };
-    }
     case 'printed':
       return withReadLines(evidence, event.path, event.lines);
     case 'patched':
       return {
         ...evidence,
-        known: withPatched(evidence.known, event.known),
+        known: withKnown(evidence.known, event.known),
         navigatedFiles: new Set([...evidence.navigatedFiles, ...event.known.keys()]),
         patchDigest: event.patchDigest,
         patchedFiles: new Set(event.patchedFiles),
@@ -292,7 +287,7 @@ export function addEvidence(evidence: Evidence, event: EvidenceEvent): Evidence 
         changedLines: event.changedLines,
       };
     case 'forgotten':
-      return withoutLines(evidence, event);
+      return { ...evidence, known: withoutLines(evidence.known, event) };
     case 'verified':
       return { ...evidence, verified: event.verified };
     case 'permitted':
@@ -307,24 +302,23 @@ function withReadLines(evidence: Evidence, path: string, lines: Iterable<number>
   return { ...evidence, readThisRound };
 }
 
-function withKnown(
+function withLines(
   known: Evidence['known'],
-  { path, lines }: { readonly path: string; readonly lines: KnownLines },
+  {
+    path,
+    lines,
+  }: Extract<EvidenceEvent, { kind: 'read' }> | Extract<EvidenceEvent, { kind: 'shown' }>,
 ): Evidence['known'] {
-  return new Map(known).set(path, new Map([...(known.get(path) ?? []), ...lines]));
+  return withKnown(known, [[path, new Map([...(known.get(path) ?? []), ...lines])]]);
 }
 
 function withoutLines(
-  evidence: Evidence,
+  known: Evidence['known'],
   { path, lines }: Extract<EvidenceEvent, { kind: 'forgotten' }>,
-): Evidence {
+): Evidence['known'] {
   const isGone = (line: number) => lines.some(r => line >= r.startLine && line <= r.endLine);
-  const kept = [...(evidence.known.get(path) ?? [])].filter(([line]) => !isGone(line));
-  return {
-    ...evidence,
-    known: new Map(evidence.known).set(path, new Map(kept)),
-    forgotten: new Set([...evidence.forgotten, path]),
-  };
+  const kept = [...(known.get(path) ?? [])].filter(([line]) => !isGone(line));
+  return withKnown(known, [[path, new Map(kept)]]);
 }
 
 function withActiveSkills(
@@ -341,9 +335,9 @@ function withActiveSkills(
   };
 }
 
-function withPatched(
+function withKnown(
   known: Evidence['known'],
-  changed: ReadonlyMap<string, KnownLines | undefined>,
+  changed: Iterable<readonly [path: string, lines: KnownLines | undefined]>,
 ): Evidence['known'] {
   const next = new Map(known);
   for (const [path, lines] of changed) {

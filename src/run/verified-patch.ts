@@ -43,7 +43,7 @@ export async function takeMinimal(run: PreparedRun): Promise<void> {
     );
     return;
   }
-  await session.apply(found.states, new Map());
+  await session.apply(found.states);
   const judged = await judgeSmaller(run, full).catch(error => {
     session.undo();
     throw error;
@@ -213,7 +213,7 @@ async function moveToBase(
     drift.filter(change => !git.withholds(change.path)),
   );
   try {
-    await reopened.session.apply(new Map(applied.changes.map(c => [c.path, c.after])), new Map());
+    await reopened.session.apply(new Map(applied.changes.map(c => [c.path, c.after])));
     const digest = reopened.session.patchDigest();
     const answer = await reopened.verifier?.verify(reopened.session.changes(), digest);
     const passed = answer !== undefined && mayDeliver(answer.verification);

@@ -5,11 +5,11 @@ import type { Claim } from '../guard/claim.ts';
 import type { EvidenceEvent, Rename } from '../guard/evidence.ts';
 import { normalisePath } from '../guard/paths.ts';
 import { type FileLines, findRenames } from '../guard/renames.ts';
+import { listUnknown } from '../guard/seen-lines.ts';
 import { changesCommentsOnly } from '../navigation/comments.ts';
 import { differs, type FileChange, type FileState } from '../workspace/files/change.ts';
-import type { KnownFiles, Session } from '../workspace/session/session.ts';
 import { countLines, renderDiff } from '../workspace/text/diff.ts';
-import { allKnown, isOpen, type MovedFile, shiftKnown } from '../workspace/text/edits.ts';
+import { isOpen } from '../workspace/text/edits.ts';
 import {
   type NumberedDiff,
   type NumberedDiffOptions,
@@ -28,7 +28,7 @@ import {
   prepareFile,
   saysForm,
 } from './prepare-file.ts';
-import { knowsRange, showChanges } from './show-changes.ts';
+import { showChanges } from './show-changes.ts';
 import { defineTool, type ToolContext, type ToolResult } from './tool.ts';
 
 /** Maximum files of one call; a renamed file is two of them. */
@@ -114,8 +114,11 @@ async function prepareAll(args: Args, context: ToolContext): Promise<All> {
   };
 }
 
-/** The event after a change of the session: the known lines of the changed files, and the size of the patch. */
-export function patchedEvent(session: Session, known: KnownFiles): EvidenceEvent {
+/** The event after a change of files: their known lines, and the size of the patch. */
+export function patchedEvent(
+  { session, seen }: ToolContext,
+  paths: readonly string[],
+): EvidenceEvent {
   const changes = session.changes();
   const renames = renamesIn(changes);
   const lines = new Map(changes.map(c => [c.path, maxCount(c)]));
@@ -123,7 +126,7 @@ export function patchedEvent(session: Session, known: KnownFiles): EvidenceEvent
   const twice = renames.map(r => Math.min(lines.get(r.from) ?? 0, lines.get(r.to) ?? 0));
   return {
     kind: 'patched',
-    known,
+    known: new Map(paths.map(path => [path, seen.listKnown(path)])),
     patchDigest: session.patchDigest(),
     patchedFiles: changes.map(c => c.path),
     renames: renames.length === 0 ? undefined : renames,
@@ -217,7 +220,7 @@ function isKnown(
 ): boolean {
   const lines = textBefore?.lines ?? [];
   const ranges = replacements === 'all' ? [{ startLine: 1, endLine: lines.length }] : replacements;
-  return ranges.every(range => knowsRange(known.get(path) ?? new Map(), lines, range));
+  return ranges.every(range => listUnknown(range, lines, known.get(path)).length === 0);
 }
 
 /** Shows the places of a bulk change that the model has not seen yet. */
@@ -234,7 +237,7 @@ function showUnseen({ files, summary, kept }: Bulk, context: ToolContext): ToolR
     context.policy.limits.output_bytes,
     (path, startLine, endLine) =>
       kept?.unshown.get(path)?.has(startLine) === true ||
-      !knowsRange(known.get(path) ?? new Map(), texts.get(path) ?? [], { startLine, endLine }),
+      listUnknown({ startLine, endLine }, texts.get(path) ?? [], known.get(path)).length > 0,
   );
   if (kept !== undefined) {
     kept.unshown.clear();
@@ -259,14 +262,12 @@ async function write(
   files: readonly Prepared[],
   { bulk, context }: { readonly bulk: Bulk; readonly context: ToolContext },
 ): Promise<ToolResult> {
-  const before = new Map(files.map(p => [p.path, context.evidence.known.get(p.path)]));
-  const step = await context.session.apply(new Map(files.map(p => [p.path, p.after])), before);
-  const known = new Map(files.map(p => [p.path, knownAfter(p, context)]));
+  const step = await context.session.apply(new Map(files.map(p => [p.path, p.after])));
   const { output_bytes } = context.policy.limits;
   const renaming = await findRenaming(bulk.files, context);
   let free = output_bytes;
   const rows = files.map((p, i) => {
-    const change = step.changes[i] ?? { path: p.path, before: undefined, after: p.after };
+    const change = step[i] ?? { path: p.path, before: undefined, after: p.after };
     const isKnown = bulk.files.includes(p) && keepsNumbers(p);
     const row = describe(p, change, {
       maxBytes: Math.min(
@@ -278,13 +279,11 @@ async function write(
     free = Math.max(0, free - Buffer.byteLength(row.text) - 2);
     return row;
   });
-  for (const { path, shown } of rows) {
-    const lines = known.get(path);
-    if (lines) known.set(path, new Map([...lines, ...shown]));
-  }
   const errors = await context.navigator.newErrors(
     files.filter(p => p.after !== undefined).map(p => p.path),
   );
+  const paths = files.map(p => p.path);
+  context.seen.patch(new Map(rows.map(r => [r.path, r])));
   const found = errors.length === 0 ? [] : [`new errors:\n${errors.join('\n')}`];
   const hints = files.map(p => p.hint).filter(h => h !== '');
   const summary = bulk.summary === '' ? [] : [bulk.summary];
@@ -294,9 +293,9 @@ async function write(
       output_bytes,
     ),
     ...buildFacts({ newErrors: errors.length, filesWithParseErrors: hints.length }),
-    paths: files.map(p => p.path),
-    events: [patchedEvent(context.session, known)],
-    moves: new Map(files.map((p, i) => [p.path, buildMovedFile(p, rows[i]?.shown ?? new Map())])),
+    paths,
+    events: [patchedEvent(context, paths)],
+    change: 'patch',
   };
 }
 
@@ -305,29 +304,10 @@ const bulkBytes = 1_500;
 /** The same of a file whose whole content the call gives. */
 const wholeBytes = 2_000;
 
-function buildMovedFile(
-  { textBefore, text, replacements }: Prepared,
-  shown: NumberedDiff['shown'],
-): MovedFile {
-  const isAll = replacements === 'all' && text !== undefined;
-  return {
-    replacements,
-    shown: isAll ? allKnown(text.lines) : shown,
-    linesBefore: textBefore?.lines.length,
-    linesAfter: text?.lines.length,
-  };
-}
-
 /** The counts that are not 0, for the ledger. */
 function buildFacts(counts: Readonly<Record<string, number>>): Pick<ToolResult, 'facts'> {
   const facts = Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
   return Object.keys(facts).length === 0 ? {} : { facts };
-}
-
-function knownAfter(p: Prepared, context: ToolContext): ReadonlyMap<number, string> | undefined {
-  if (p.text === undefined) return undefined;
-  if (p.replacements === 'all') return allKnown(p.text.lines);
-  return shiftKnown(context.evidence.known.get(p.path) ?? new Map(), p.replacements, p.text.lines);
 }
 
 /** True when each replacement gives as many lines as it takes. */
@@ -340,8 +320,8 @@ function keepsNumbers({ replacements }: Prepared): boolean {
 
 /** The lines that a call itself wrote under the numbers that it gave: it knows them, however little a result shows. */
 function listWritten({ replacements, text }: Prepared): NumberedDiff['shown'] {
+  if (replacements === 'all') return new Map(text?.lines.map((line, i) => [i + 1, line]));
   const written = new Map<number, string>();
-  if (replacements === 'all') return written;
   for (const { startLine, endLine, inserted } of replacements) {
     for (let line = startLine; line < startLine + inserted; line++)
       written.set(line, text?.lines[line - 1] ?? '');
@@ -357,16 +337,17 @@ function describe(
   { maxBytes, context }: Pick<NumberedDiffOptions, 'maxBytes' | 'context'>,
 ) {
   const { added, removed } = countLines(change);
-  const { path, textBefore, text } = p;
+  const { path, textBefore, text, replacements } = p;
+  const moved = { path, replacements, before: textBefore?.lines, after: text?.lines };
   const isSame = textBefore !== undefined && !differs({ before: p.before, after: p.after });
   const end = text === undefined ? ', deleted' : `, now ${text.lines.length} lines`;
   const head = isSame
     ? `${path}: no effect, because it held this already`
     : `${path}: +${added} -${removed}${end}${describeEnd(p)}`;
   if (text === undefined || textBefore === undefined)
-    return { path, text: head, shown: new Map<number, string>() };
-  const whole = p.replacements === 'all';
-  const replaced = p.replacements === 'all' ? undefined : countReplaced(p.replacements);
+    return { ...moved, text: head, shown: listWritten(p) };
+  const whole = replacements === 'all';
+  const replaced = whole ? undefined : countReplaced(replacements);
   const diff = renderNumberedDiff(textBefore.lines, text.lines, {
     numbers: 'after',
     replaced,
@@ -375,7 +356,7 @@ function describe(
   });
   const left = diff.left.size === 0 ? '' : `[cut: ${plural(diff.left.size, 'more place')}]`;
   return {
-    path,
+    ...moved,
     text: [head, diff.text, left].filter(t => t !== '').join('\n'),
     shown: new Map([...diff.shown, ...listWritten(p)]),
   };

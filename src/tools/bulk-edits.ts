@@ -3,15 +3,11 @@ import * as z from 'zod';
 import { pathMatcher } from '../base/path-patterns.ts';
 import { plural } from '../base/plural.ts';
 import { normalisePath } from '../guard/paths.ts';
+import type { Replacement } from '../guard/seen-lines.ts';
 import { differs, type FileChange } from '../workspace/files/change.ts';
 import type { KeptChanges } from '../workspace/session/command-changes.ts';
 import { compareLines } from '../workspace/text/compare-lines.ts';
-import {
-  isOpen,
-  type Replacement,
-  replaceContent,
-  replaceLiterals,
-} from '../workspace/text/edits.ts';
+import { isOpen, replaceContent, replaceLiterals } from '../workspace/text/edits.ts';
 import type { TextFile } from '../workspace/text/text-file.ts';
 import { checkFile, findText, makeGone, type Preparation, type Prepared } from './prepare-file.ts';
 import { parseState } from './show-changes.ts';

@@ -7,11 +7,11 @@ import { readOutside } from '../guard/content/outside-text.ts';
 import { decide } from '../guard/decide.ts';
 import { normalisePath } from '../guard/paths.ts';
 import { withRenames } from '../guard/renames.ts';
+import type { MovedFile } from '../guard/seen-lines.ts';
 import type { McpServers } from '../mcp/servers.ts';
 import type { ConfiguredTool } from '../mcp/slot.ts';
 import type { ToolDefinition } from '../model/turn.ts';
 import type { FileState } from '../workspace/files/change.ts';
-import type { MovedFile } from '../workspace/text/edits.ts';
 import { splitLines } from '../workspace/text/text-file.ts';
 import { patchedEvent } from './apply-patch.ts';
 import {
@@ -181,8 +181,9 @@ function makeClaim(path: string, text: string | undefined, known: PathFacts | un
 /** Makes the changes of a tool a step of the session. The model has not seen the new lines. */
 async function keepWritten(
   written: ReadonlyMap<string, string | undefined>,
-  { session, evidence }: ToolContext,
-): Promise<Pick<ToolResult, 'paths' | 'events' | 'moves'>> {
+  context: ToolContext,
+): Promise<Pick<ToolResult, 'paths' | 'events' | 'change'>> {
+  const { session, seen } = context;
   const states = new Map<string, FileState | undefined>();
   const moves = new Map<string, MovedFile>();
   for (const [path, text] of written) {
@@ -192,14 +193,12 @@ async function keepWritten(
     moves.set(path, {
       replacements: 'all',
       shown: new Map(),
-      linesBefore: old === undefined || old === 'binary' ? undefined : old.lines.length,
-      linesAfter: text === undefined ? undefined : splitLines(text).lines.length,
+      before: old === 'binary' ? undefined : old?.lines,
+      after: text === undefined ? undefined : splitLines(text).lines,
     });
   }
-  const before = new Map([...states.keys()].map(p => [p, evidence.known.get(p)]));
-  await session.apply(states, before);
-  const known = new Map(
-    [...states].map(([path, state]) => [path, state === undefined ? undefined : new Map()]),
-  );
-  return { paths: [...states.keys()], events: [patchedEvent(session, known)], moves };
+  await session.apply(states);
+  seen.patch(moves);
+  const paths = [...states.keys()];
+  return { paths, events: [patchedEvent(context, paths)], change: 'patch' };
 }

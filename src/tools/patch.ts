@@ -11,9 +11,7 @@ export const patch = defineTool({
   schema: z.strictObject({ all: z.boolean().optional() }),
   claims: () => [],
   run: async (args, context): Promise<ToolResult> => {
-    const changes = args.all
-      ? context.session.changes()
-      : (context.session.lastStep()?.changes ?? []);
+    const changes = args.all ? context.session.changes() : (context.session.lastStep() ?? []);
     if (changes.length === 0) return { text: 'There are no changes.' };
     return {
       text: bounded(renderDiff(changes), context.policy.limits.output_bytes),

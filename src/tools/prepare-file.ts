@@ -2,16 +2,11 @@
 import * as z from 'zod';
 import type { EditRange } from '../guard/claim.ts';
 import { normalisePath } from '../guard/paths.ts';
+import type { Replacement } from '../guard/seen-lines.ts';
 import type { SyntaxChecker, SyntaxReport } from '../navigation/syntax/syntax.ts';
 import type { FileState } from '../workspace/files/change.ts';
 import { compareLines, type ReplacedLines } from '../workspace/text/compare-lines.ts';
-import {
-  applyEdits,
-  type EditResult,
-  placeText,
-  type Replacement,
-  replaceContent,
-} from '../workspace/text/edits.ts';
+import { applyEdits, type EditResult, placeText, replaceContent } from '../workspace/text/edits.ts';
 import { findUnwritable, renderTextFile, type TextFile } from '../workspace/text/text-file.ts';
 import { expectedForm } from './known-forms.ts';
 import { aside, inResults, type ToolContext } from './tool.ts';
@@ -170,7 +165,7 @@ export function placeEdits(
       }
       const meant = { startLine, endLine, old: edits[i]?.old };
       const range =
-        lines === undefined ? { startLine, endLine } : context.numbers.place(path, lines, meant);
+        lines === undefined ? { startLine, endLine } : context.seen.place(path, lines, meant);
       return { ...range, content };
     },
   );

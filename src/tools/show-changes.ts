@@ -1,5 +1,5 @@
 /** Shows changes that are not made, with the line numbers of the files as they are. */
-import type { EvidenceEvent, KnownLines } from '../guard/evidence.ts';
+import type { EvidenceEvent } from '../guard/evidence.ts';
 import type { FileState } from '../workspace/files/change.ts';
 import { renderNumberedDiff } from '../workspace/text/numbered-diff.ts';
 import { parseTextFile, type TextFile } from '../workspace/text/text-file.ts';
@@ -64,17 +64,4 @@ export function showChanges(
   const places = [...left.values()].reduce((sum, lines) => sum + lines.size, 0);
   if (places > 0) parts.push(`[cut: ${places} more places]`);
   return { text: parts.join('\n'), events, left };
-}
-
-/** True when the run knows every line of a range as it is now; of an empty range, a line beside it. */
-export function knowsRange(
-  known: KnownLines,
-  lines: readonly string[],
-  { startLine, endLine }: { readonly startLine: number; readonly endLine: number },
-): boolean {
-  const isKnown = (line: number) =>
-    known.get(line) !== undefined && known.get(line) === lines[line - 1];
-  if (endLine < startLine) return lines.length === 0 || isKnown(startLine) || isKnown(endLine);
-  for (let line = startLine; line <= endLine; line++) if (!isKnown(line)) return false;
-  return true;
 }

@@ -9,6 +9,7 @@ import type { Claim } from '../guard/claim.ts';
 import type { Evidence, EvidenceEvent } from '../guard/evidence.ts';
 import { pathsIn } from '../guard/paths.ts';
 import type { Constitution } from '../guard/policy/constitution.ts';
+import type { SeenLines } from '../guard/seen-lines.ts';
 import type { Operation } from '../ledger/ledger.ts';
 import type { McpServers } from '../mcp/servers.ts';
 import type { Ram } from '../memory/ram.ts';
@@ -26,8 +27,6 @@ import { listAliases } from '../skills/tool-aliases.ts';
 import type { VerificationResult } from '../verify/prove-verdict.ts';
 import type { CommandBook } from '../workspace/session/command-changes.ts';
 import type { Session } from '../workspace/session/session.ts';
-import type { LineMoves } from '../workspace/text/edits.ts';
-import type { SeenNumbers } from '../workspace/text/seen-numbers.ts';
 import type { KeptOutputs } from './kept-output.ts';
 import type { PullDiff } from './pull-diff.ts';
 
@@ -61,8 +60,7 @@ export interface ToolContext {
   /** Where outputs are kept that a result cannot show whole. */
   readonly outputs: KeptOutputs;
   readonly evidence: Evidence;
-  /** What the line numbers mean that the model saw. */
-  readonly numbers: SeenNumbers;
+  readonly seen: SeenLines;
   /** Runs the project's tests on the current patch; undefined when verification is waived. */
   readonly verify: (() => Promise<VerificationResult>) | undefined;
   /** Makes the lock files of a merge anew, as a step of the session; undefined without such files. */
@@ -92,7 +90,7 @@ export interface RemadeLocks {
 }
 
 /** What the loop adds to the context of each call. */
-export type OfState = 'evidence' | 'numbers' | 'commandBook';
+export type OfState = 'evidence' | 'seen' | 'commandBook';
 
 /** A tool's request to end the run; the engine ends it. */
 export type EndRequest = Omit<Ending, 'phase' | 'message' | 'places' | 'commandAnswer' | 'review'>;
@@ -103,8 +101,8 @@ export interface ToolResult {
   readonly events?: readonly EvidenceEvent[];
   /** Paths that the call touched, for the ledger. */
   readonly paths?: readonly string[];
-  /** How the call moved the lines that earlier results show. */
-  readonly moves?: LineMoves;
+  /** Set when the call changed the patch, or took its last step back. */
+  readonly change?: 'patch' | 'undo' | undefined;
   /** True when the text holds lines of files and nothing else. */
   readonly linesOnly?: boolean;
   readonly verification?: VerificationResult;

@@ -1,12 +1,11 @@
 /** undo: reverts the last patch; repeatable back to the start. */
 import * as z from 'zod';
 import type { FileChange } from '../workspace/files/change.ts';
-import type { KnownFiles } from '../workspace/session/session.ts';
 import { countLines } from '../workspace/text/diff.ts';
 import { renderNumberedDiff } from '../workspace/text/numbered-diff.ts';
 import { parseTextFile } from '../workspace/text/text-file.ts';
 import { patchedEvent } from './apply-patch.ts';
-import { defineTool, type ToolContext } from './tool.ts';
+import { defineTool } from './tool.ts';
 
 export const undo = defineTool({
   name: 'undo',
@@ -18,12 +17,10 @@ export const undo = defineTool({
   run: async (_args, context) => {
     const step = context.session.undo();
     if (step === undefined) return { text: 'There is nothing to undo.' };
-    const paths = step.changes.map(c => c.path);
-    const lines = step.changes.reduce(
-      (sum, c) => sum + countLines(c).added + countLines(c).removed,
-      0,
-    );
-    const shown = step.changes.map(describeBack);
+    context.seen.undo();
+    const paths = step.map(c => c.path);
+    const lines = step.reduce((sum, c) => sum + countLines(c).added + countLines(c).removed, 0);
+    const shown = step.map(describeBack);
     return {
       text: [
         `Undone: ${paths.join(', ')} (${lines} lines).`,
@@ -32,11 +29,8 @@ export const undo = defineTool({
         ),
       ].join('\n'),
       paths,
-      moves: 'undo',
-      events: [
-        patchedEvent(context.session, stillShown(step.knownBefore, context)),
-        ...shown.flatMap(s => s.events),
-      ],
+      change: 'undo',
+      events: [patchedEvent(context, paths), ...shown.flatMap(s => s.events)],
     };
   },
 });
@@ -58,14 +52,4 @@ function describeBack({ path, before, after }: FileChange) {
   });
   const events = shown.size === 0 ? [] : [{ kind: 'shown' as const, path, lines: shown }];
   return { path, text, events };
-}
-
-/** A file of which lines have left the conversation since must be read again. */
-function stillShown(before: KnownFiles, { evidence }: ToolContext): KnownFiles {
-  return new Map(
-    [...before].map(([path, lines]) => [
-      path,
-      lines !== undefined && evidence.forgotten.has(path) ? new Map() : lines,
-    ]),
-  );
 }

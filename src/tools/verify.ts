@@ -30,10 +30,12 @@ export const verify = defineTool({
     const { patchDigest } = result.verification;
     const passed = mayDeliver(result.verification);
     const events: EvidenceEvent[] = [];
-    const known = new Map(made.map(path => [path, new Map()]));
     // the next patch is not to be measured with lock files
     if (made.length > 0 && !passed) session.undo();
-    else if (made.length > 0) events.push(patchedEvent(session, known));
+    else if (made.length > 0) {
+      context.seen.patch(new Map(made.map(path => [path, rewritten])));
+      events.push(patchedEvent(context, made));
+    }
     const testsChanged = result.code === 'VERIFY_TESTS_CHANGED' ? true : undefined;
     return {
       text: result.message,
@@ -45,11 +47,13 @@ export const verify = defineTool({
       ],
       facts: { ...verificationFacts(result.verification), code: remade.failed?.code },
       paths: session.changes().map(c => c.path),
-      // undo takes back the made files as one step, which moves no line that was shown
-      moves: made.length > 0 && passed ? new Map() : undefined,
+      change: made.length > 0 && passed ? 'patch' : undefined,
     };
   },
 });
+
+/** A file that a program wrote: no line of it is known. */
+const rewritten = { replacements: 'all', shown: new Map(), before: [], after: [] } as const;
 
 /** Without a patch, the tests only show how the project is: nothing passes, and a command that cannot run ends nothing. */
 async function describeBase(verify: () => Promise<VerificationResult>) {

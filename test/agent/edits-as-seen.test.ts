@@ -1,4 +1,4 @@
-/** Edits land where they were meant: what the results showed under a number, in whole runs of the engine. Random edits: `seen-numbers.test.ts`. */
+/** Edits land where they were meant: what the results showed under a number, in whole runs of the engine. Random edits: `seen-lines.test.ts`. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditLedger } from '../../src/audit/audit.ts';
 import type { Message } from '../../src/model/turn.ts';

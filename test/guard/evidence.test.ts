@@ -47,7 +47,6 @@ describe('the evidence of a run', () => {
     const after = addEvidence(read, { kind: 'forgotten', path: 'a', lines: gone });
     expect([...(after.known.get('a')?.keys() ?? [])]).toEqual([1, 4, 5]);
     const both = addEvidence(after, { kind: 'forgotten', path: 'b', lines: gone });
-    expect([...both.forgotten]).toEqual(['a', 'b']);
     expect([...(both.known.get('b')?.keys() ?? ['none'])]).toEqual([]);
     expect([...(both.known.get('a')?.keys() ?? [])]).toEqual([1, 4, 5]);
   });
@@ -168,7 +167,6 @@ describe('evidence', () => {
       unresolved: new Set(),
       refused: new Set(),
       known: new Map(),
-      forgotten: new Set(),
       readThisRound: new Map(),
       patchedFiles: new Set(),
       renames: [],

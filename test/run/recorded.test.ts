@@ -87,7 +87,7 @@ const rules: readonly {
     rule: 'an edit changes the lines whose text it was shown',
     conversations: ['insertion-then-edit'],
     probes: {
-      'workspace/text/seen-numbers.test.ts':
+      'guard/seen-lines.test.ts':
         'no edit ever changes a line other than the one that was last shown under its number',
     },
   },

@@ -27,7 +27,7 @@ describe('verify', () => {
     const files = { 'a.js': '// a\n// b\n// c\n', 'go.sum': 'old\n' };
     const remakeLocks = async (session: Session) => {
       const after = { mode: '100644', bytes: Buffer.from('new\n') } as const;
-      await session.apply(new Map([['go.sum', after]]), new Map());
+      await session.apply(new Map([['go.sum', after]]));
       return { made: ['go.sum'] };
     };
     const read = ['read_code_block', { requests: [{ file_path: 'a.js' }] }] as const;

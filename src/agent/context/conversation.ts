@@ -1,5 +1,7 @@
 /** Opens what the model sees of a run besides its rules: a bounded transcript, or memory and the last results. */
 import { sum } from '../../base/plural.ts';
+import type { KnownLines } from '../../guard/evidence.ts';
+import type { ShownLines } from '../../guard/seen-lines.ts';
 import type { Turn } from '../../model/turn.ts';
 import {
   type CallResult,
@@ -13,7 +15,6 @@ import {
 import { fill, type Templates } from './profile.ts';
 import { conversationBytes } from './transcript.ts';
 import { TranscriptConversation } from './transcript-conversation.ts';
-import { linesLeft, listPatched } from './visible-lines.ts';
 
 /** Opens the conversation that the profile asks for. */
 export function openConversation(options: ConversationOptions): ModelConversation {
@@ -63,16 +64,13 @@ class RamConversation implements ModelConversation {
   }
 
   /** Only what the last results show: the memory holds the model's words, not the file's. */
-  linesShown(path: string): ReadonlySet<number> {
-    const lines = this.#answers.flatMap(({ lines: of, text }, i) => {
+  shownLines(): readonly ShownLines[] {
+    return this.#answers.flatMap(({ lines = [], change, text }, i) => {
       const shown = this.#texts[i] ?? '';
-      const read = (of?.read ?? []).map(r =>
-        shown === text ? r : { ...r, lines: linesLeft(r.lines, shown) },
-      );
-      const here = [...read, ...listPatched(of)].filter(r => r.path === path);
-      return here.flatMap(r => [...r.lines.keys()]);
+      return shown === text || change === 'patch'
+        ? lines
+        : lines.map(s => ({ ...s, lines: linesLeft(s.lines, shown) }));
     });
-    return new Set(lines);
   }
 
   messages() {
@@ -138,4 +136,13 @@ function shareOut(
     left -= Math.min(left, Buffer.byteLength(shown));
     return shown;
   });
+}
+
+/** The lines of a result whose text was cut: those whose numbers are still in it, and blank lines before them. */
+function linesLeft(lines: KnownLines, text: string): KnownLines {
+  const rows = new Set(text.split('\n'));
+  const left = new Set<number>();
+  for (const [n, line] of [...lines].toReversed())
+    if (rows.has(`${n}\t${line}`) || (line === '' && left.has(n + 1))) left.add(n);
+  return new Map([...lines].filter(([n]) => left.has(n)));
 }

@@ -1,10 +1,10 @@
 /** The interface of a conversation with the model, and the texts of results. */
 import { cutEnd } from '../../base/plural.ts';
+import type { ShownLines } from '../../guard/seen-lines.ts';
 import type { Ram } from '../../memory/ram.ts';
 import type { AttachedImages, Message, ToolCall, Turn } from '../../model/turn.ts';
 import type { CachePrices } from '../limits/budget.ts';
 import { fill, type Profile, type Templates } from './profile.ts';
-import type { LinesOfResult } from './visible-lines.ts';
 
 /** The result of a call, as the model sees it; `call` is undefined for a reply without calls. */
 export interface CallResult {
@@ -13,7 +13,9 @@ export interface CallResult {
   /** Activation of a skill that must last for the text to be shown. */
   readonly whileActive?: string;
   /** Lines of files that the text shows. */
-  readonly lines?: LinesOfResult;
+  readonly lines?: readonly ShownLines[];
+  /** As in the result of the tool. */
+  readonly change?: 'patch' | 'undo' | undefined;
   /** True when the text holds nothing but these lines. */
   readonly linesOnly?: boolean;
 }
@@ -34,8 +36,8 @@ export interface ModelConversation {
   fit(options: FitOptions): void;
   /** Bytes of what every request holds beside the system prompt. */
   leastBytes(): number;
-  /** The numbers of the lines of a file that the messages show. */
-  linesShown(path: string): ReadonlySet<number>;
+  /** The lines of files that the messages show. */
+  shownLines(): readonly ShownLines[];
 }
 
 export interface ConversationOptions {

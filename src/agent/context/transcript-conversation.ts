@@ -1,7 +1,7 @@
 /** A conversation as a bounded transcript; notes say what was dropped and how to get it back. */
 import type { LineRange } from '../../guard/claim.ts';
-import type { KnownLines } from '../../guard/evidence.ts';
 import { toLineRanges } from '../../guard/read-lines.ts';
+import { locateLines, type ShownLines, showsAgain } from '../../guard/seen-lines.ts';
 import type { Message, Turn } from '../../model/turn.ts';
 import {
   type CallResult,
@@ -19,7 +19,6 @@ import {
   type ShownRound,
   type Worth,
 } from './transcript.ts';
-import { listPatched, VisibleLines } from './visible-lines.ts';
 
 /** What the engine knows of an answer. */
 interface About {
@@ -39,14 +38,15 @@ const maxListBytes = 600;
 export class TranscriptConversation implements ModelConversation {
   readonly #options: ConversationOptions;
   readonly #about = new Map<number, About>();
-  readonly #lines = new VisibleLines();
+  /** Answers whose text is no longer sent. */
+  readonly #dropped = new Set<number>();
   #rounds: readonly ShownRound[] = [];
   #added = 0;
   #planned: ReadonlySet<string> = new Set();
   /** The active skills as the last skill call left them; undefined before the first. */
   #skillsShown: string | undefined;
   /** Lines that rounds read which are no longer in the transcript. */
-  readonly #gone = new Map<string, KnownLines>();
+  readonly #gone = new Map<string, ReadonlySet<number>>();
 
   constructor(options: ConversationOptions) {
     this.#options = options;
@@ -80,7 +80,7 @@ export class TranscriptConversation implements ModelConversation {
     for (const answer of before.flatMap(r => r.answers)) {
       const left = kept.get(answer.number);
       if (left === undefined) this.#listGone(answer);
-      if (left === undefined || left.dropped) this.#lines.drop(answer.number);
+      if (left === undefined || left.dropped) this.#dropped.add(answer.number);
     }
     this.#rounds = after;
   }
@@ -89,14 +89,19 @@ export class TranscriptConversation implements ModelConversation {
     return conversationBytes([this.#task()]);
   }
 
-  linesShown(path: string): ReadonlySet<number> {
-    return this.#lines.linesOf(path);
+  shownLines(): readonly ShownLines[] {
+    return this.#listShown().flatMap(([, { result }]) => result.lines ?? []);
+  }
+
+  /** The answers whose text is still sent. */
+  #listShown(): readonly (readonly [number, About])[] {
+    return [...this.#about].filter(([number]) => !this.#dropped.has(number));
   }
 
   messages(): readonly Message[] {
     const { templates } = this.#options.profile;
     const dropped = this.#added - this.#rounds.length;
-    const read = this.#gone.size === 0 ? '-' : formatKnownLines(this.#gone, maxListBytes);
+    const read = this.#gone.size === 0 ? '-' : formatLines(this.#gone, maxListBytes);
     const text = fill(templates, 'dropped_rounds', { rounds: dropped, read });
     const skills = this.#showsSkills() ? '' : `\n\n${this.#options.activeSkills()}`;
     const note = { role: 'user' as const, text: `${text}${skills}`.trim() };
@@ -131,13 +136,13 @@ export class TranscriptConversation implements ModelConversation {
     const number = this.#about.size;
     const { profile, mark } = this.#options;
     const { protocol, templates } = profile;
-    const { call, lines } = result;
+    const { call } = result;
     const same = call === undefined ? '' : `${call.name} ${call.argumentsText}`;
     const refersTo = this.#repeats(result) ?? this.#findSame(result, same);
     const text = refersTo === undefined ? result.text : this.#refer(result, refersTo);
-    this.#about.set(number, { round: this.#added, result, same, lastUse: number, refersTo });
+    const own = refersTo === undefined ? result : { ...result, lines: [] };
+    this.#about.set(number, { round: this.#added, result: own, same, lastUse: number, refersTo });
     if (refersTo !== undefined) this.#use(refersTo, number);
-    else if (lines !== undefined) this.#lines.add(number, lines);
     if (call === undefined) return { number, dropped: false, message: { role: 'user', text } };
     const { id: callId, name } = call;
     const shown =
@@ -154,27 +159,31 @@ export class TranscriptConversation implements ModelConversation {
     const { round = 0 } = this.#about.get(refersTo) ?? {};
     return paths.size === 0
       ? fill(templates, 'same_result', { round })
-      : fill(templates, 'shown_above', { lines: formatKnownLines(paths, maxListBytes) });
+      : fill(templates, 'shown_above', { lines: formatLines(paths, maxListBytes) });
   }
 
   /** The earlier answer that still shows every line of this result; undefined when there is none. */
-  #repeats({ lines, linesOnly }: CallResult): number | undefined {
-    const [first, ...others] = lines?.read ?? [];
+  #repeats({ lines = [], linesOnly }: CallResult): number | undefined {
+    const [first, ...others] = lines;
     if (linesOnly !== true || first === undefined || others.length > 0) return undefined;
-    return first.lines.size < minRepeated
-      ? undefined
-      : this.#lines.showing(first.path, first.lines);
+    if (first.lines.size < minRepeated) return undefined;
+    const isSame = ({ result }: About) =>
+      result.change !== 'patch' && showsAgain(result.lines ?? [], first);
+    return this.#listShown().findLast(([, about]) => isSame(about))?.[0];
   }
 
   /** The last answer to the same call, if it still shows this very text. */
-  #findSame({ text, lines, whileActive }: CallResult, same: string): number | undefined {
-    if (lines?.moves !== undefined || whileActive !== undefined) return undefined;
+  #findSame(
+    { text, lines = [], change, whileActive }: CallResult,
+    same: string,
+  ): number | undefined {
+    if (change !== undefined || whileActive !== undefined) return undefined;
     const isLast = ([, a]: [number, About]) => a.same === same && a.refersTo === undefined;
     const [number = -1, last] = [...this.#about].findLast(isLast) ?? [];
     const isShown =
       last?.result.text === text &&
-      !this.#lines.isDropped(number) &&
-      (lines?.read ?? []).every(r => this.#lines.shows(number, r));
+      !this.#dropped.has(number) &&
+      lines.every(shown => showsAgain(last.result.lines ?? [], shown));
     return isShown && Buffer.byteLength(text) >= minRepeatedBytes ? number : undefined;
   }
 
@@ -194,8 +203,17 @@ export class TranscriptConversation implements ModelConversation {
     if (message.name === 'verify') return 'held';
     const paths = [...linesByPath(result).keys()];
     if (paths.length === 0) return 'ordinary';
-    if (result.lines?.moves === undefined && this.#lines.isSuperseded(number)) return 'superseded';
+    if (result.change === undefined && this.#isShownLater(number, result)) return 'superseded';
     return paths.some(p => this.#planned.has(p)) ? 'planned' : 'ordinary';
+  }
+
+  /** True when later answers show each line that this answer shows. */
+  #isShownLater(number: number, result: CallResult): boolean {
+    const own = locateLines(result.lines ?? []);
+    const later = this.#listShown().filter(([n]) => n > number);
+    const lines = later.flatMap(([, a]) => (a.result.lines ?? []).filter(s => own.has(s.path)));
+    const shown = locateLines(lines);
+    return own.entries().every(([path, all]) => all.isSubsetOf(shown.get(path) ?? new Set()));
   }
 
   /** True when a later call of this conversation does the same; only the last verification counts. */
@@ -214,7 +232,7 @@ export class TranscriptConversation implements ModelConversation {
   #shownNow({ number, message, dropped }: ShownAnswer): Message {
     const { result, refersTo } = this.#about.get(number) ?? {};
     const activation = result?.whileActive;
-    if (refersTo !== undefined && this.#lines.isDropped(refersTo))
+    if (refersTo !== undefined && this.#dropped.has(refersTo))
       return { ...message, text: this.#getNote({ number: refersTo, message, dropped }) };
     if (activation === undefined || dropped || this.#options.isActive(activation)) return message;
     const { templates } = this.#options.profile;
@@ -224,18 +242,18 @@ export class TranscriptConversation implements ModelConversation {
 
   #getNote({ number, message }: ShownAnswer): string {
     const { templates } = this.#options.profile;
-    const shown = this.#lines.ofAnswer(number);
     const { round = 0, result } = this.#about.get(number) ?? {};
+    const shown = locateLines(result?.lines ?? []);
     const tool = message.role === 'tool' ? message.name : '';
     const bytes = Buffer.byteLength(result?.text ?? message.text);
     return shown.size === 0
       ? fill(templates, 'dropped_result', { tool, bytes, round })
-      : fill(templates, 'dropped_read', { lines: formatKnownLines(shown, maxListBytes), round });
+      : fill(templates, 'dropped_read', { lines: formatLines(shown, maxListBytes), round });
   }
 
   #listGone({ number }: ShownAnswer): void {
-    for (const [path, lines] of this.#lines.ofAnswer(number))
-      this.#gone.set(path, new Map([...(this.#gone.get(path) ?? []), ...lines]));
+    for (const [path, lines] of locateLines(this.#about.get(number)?.result.lines ?? []))
+      this.#gone.set(path, lines.union(this.#gone.get(path) ?? new Set()));
   }
 }
 
@@ -249,16 +267,14 @@ const minRepeatedBytes = 300;
 /** Tools whose results later calls do not supersede, though they have the same arguments. */
 const changing: ReadonlySet<string> = new Set(['apply_patch', 'undo', 'plan', 'run_command']);
 
-function linesByPath({ lines }: CallResult): ReadonlyMap<string, KnownLines> {
-  return new Map(
-    [...listPatched(lines), ...(lines?.read ?? [])].map(r => [r.path, r.lines] as const),
-  );
+function linesByPath({ lines = [] }: CallResult): ReadonlyMap<string, ReadonlySet<number>> {
+  return new Map(lines.map(s => [s.path, new Set(s.lines.keys())] as const));
 }
 
 /** `src/a.ts L1-200, L210; src/b.ts L3-9`, within a number of bytes. */
-function formatKnownLines(files: ReadonlyMap<string, KnownLines>, maxBytes: number): string {
+function formatLines(files: ReadonlyMap<string, ReadonlySet<number>>, maxBytes: number): string {
   const all = [...files].map(
-    ([path, lines]) => `${path} ${toLineRanges(lines.keys()).map(formatRange).join(', ')}`,
+    ([path, lines]) => `${path} ${toLineRanges(lines).map(formatRange).join(', ')}`,
   );
   const shown: string[] = [];
   let bytes = 0;

@@ -22,7 +22,6 @@ import { verify } from '../../tools/verify.ts';
 import type { SessionStore } from '../../workspace/session/session-store.ts';
 import type { CallResult } from '../context/model-conversation.ts';
 import { fill, type Profile } from '../context/profile.ts';
-import type { LinesOfResult } from '../context/visible-lines.ts';
 import { type CallJudgement, type JudgeContext, judgeCall } from './judge-call.ts';
 import { enterPhase, type LoopState } from './loop-state.ts';
 import { noCall, recordCall } from './record-call.ts';
@@ -55,7 +54,7 @@ export async function takeStep(options: StepOptions, call: ToolCall): Promise<St
   // file names and contents are foreign: characters that a person cannot see are shown by name
   const { text, removed } = readOutside('tool result', options.context.scrub(answer.text));
   options.state.hiddenShown += removed;
-  return { ...answer, text };
+  return { ...answer, text, lines: options.state.seen.takeShown() };
 }
 
 async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepAnswer> {
@@ -87,7 +86,7 @@ async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepA
   if (answers.length > 0) return { text: [text, ...answers].join('\n'), end: undefined };
   if (stale === undefined || stale.events.length === 0) return { text, end: undefined };
   addEvents(state, stale.events);
-  return { text: `${text}\n${stale.text}`, end: undefined, lines: { read: stale.events } };
+  return { text: `${text}\n${stale.text}`, end: undefined };
 }
 
 const unwritten = 'a change that this reply asks for was not made';
@@ -158,8 +157,8 @@ async function lookUp(options: StepOptions, judged: CallJudgement): Promise<read
 
 function makeJudgeContext(options: StepOptions): JudgeContext {
   const { tools, policy, holdsSecret, state } = options;
-  const { evidence, numbers, commandBook } = state;
-  const context = { ...options.context, evidence, numbers, commandBook };
+  const { evidence, seen, commandBook } = state;
+  const context = { ...options.context, evidence, seen, commandBook };
   return { tools, policy, holdsSecret, context };
 }
 
@@ -199,14 +198,12 @@ async function runPassed(
   const isOld = call.name === runCommand.name && (refusedInRound.missing ?? undone) !== undone;
   const text = isOld ? `[${refusedInRound.missing}]\n${result.text}` : result.text;
   // a change after an undo takes its place
-  if (refusedInRound.missing === undone && result.moves !== undefined)
+  if (refusedInRound.missing === undone && result.change !== undefined)
     refusedInRound.missing = undefined;
   refusedInRound.missing = findMissing(options, call, { result, counts }) ?? refusedInRound.missing;
   if (!counts) return { text, end: undefined };
-  const { whileActive, linesOnly = false } = result;
-  const end = settle(options, route, result);
-  const lines = { read: readIn(result), moves: result.moves };
-  return { text, end, lines, linesOnly, whileActive };
+  const { whileActive, linesOnly, change } = result;
+  return { text, end: settle(options, route, result), linesOnly, whileActive, change };
 }
 
 /** What the patch lacks after a call that ran, in words; as before if undefined. */
@@ -216,7 +213,7 @@ function findMissing(
   { result, counts }: { readonly result: ToolResult; readonly counts: boolean },
 ): string | undefined {
   if (result.isUnwritten !== undefined) return result.isUnwritten === 'shown' ? unwritten : putBack;
-  if (result.moves === 'undo') return undone;
+  if (result.change === 'undo') return undone;
   return !counts && writes(options, call) ? unwritten : undefined;
 }
 
@@ -243,10 +240,6 @@ function withinBytes(context: ToolContext, freeBytes: number): ToolContext {
   return { ...context, policy: { ...policy, limits: { ...policy.limits, output_bytes } } };
 }
 
-function readIn({ events = [] }: ToolResult): LinesOfResult['read'] {
-  return events.filter(e => e.kind === 'read' || e.kind === 'shown');
-}
-
 /** Runs a passed call. `fatal` is an ending of the run that the tool threw. */
 async function attempt(
   { bound, context }: CallJudgement,
@@ -268,8 +261,7 @@ async function attempt(
 function addEvents(state: LoopState, events: readonly EvidenceEvent[]): void {
   for (const event of events) {
     state.evidence = addEvidence(state.evidence, event);
-    if (event.kind === 'read' || event.kind === 'shown')
-      state.numbers.show(event.path, event.lines);
+    if (event.kind === 'read' || event.kind === 'shown') state.seen.show(event.path, event.lines);
   }
 }
 
@@ -281,10 +273,7 @@ function settle(
 ): Ending | undefined {
   const { state } = options;
   const before = state.evidence.phase;
-  const { moves, events = [] } = result;
-  if (moves === 'undo') state.numbers.undo();
-  else if (moves !== undefined) state.numbers.patch(moves);
-  addEvents(state, events);
+  addEvents(state, result.events ?? []);
   for (const phase of route) enterPhase(state, phase);
   if (result.verification !== undefined) {
     const { verification } = result.verification;

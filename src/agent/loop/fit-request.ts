@@ -103,11 +103,11 @@ export function learnCut(request: FitRequest, systemPrompt: string, window: numb
 /** Lines that no message shows any more may not be changed before they are read again. */
 function forgetUnseen(request: FitRequest): void {
   const { state, conversation } = request;
-  const events = [...state.evidence.known].flatMap(([path, lines]): readonly EvidenceEvent[] => {
-    const shown = conversation.linesShown(path);
-    const unseen = toLineRanges(lines.keys().filter(line => !shown.has(line)));
-    return unseen.length === 0 ? [] : [{ kind: 'forgotten', path, lines: unseen }];
-  });
+  const events = state.seen
+    .keep(conversation.shownLines())
+    .map(
+      ({ path, lines }): EvidenceEvent => ({ kind: 'forgotten', path, lines: toLineRanges(lines) }),
+    );
   if (events.length === 0) return;
   state.evidence = events.reduce(addEvidence, state.evidence);
   record(request, events, state.window);

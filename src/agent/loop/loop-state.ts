@@ -1,8 +1,8 @@
 /** What changes while the loop turns. An outcome is made from it, whatever ends the run. */
 import type { Phase, UsedInstructions, Verification } from '../../base/outcome.ts';
 import type { Evidence } from '../../guard/evidence.ts';
+import { SeenLines } from '../../guard/seen-lines.ts';
 import { CommandBook } from '../../workspace/session/command-changes.ts';
-import { SeenNumbers } from '../../workspace/text/seen-numbers.ts';
 import { nothingSpent, type Spent } from '../limits/budget.ts';
 import type { Window } from '../limits/window.ts';
 
@@ -27,8 +27,7 @@ export function nothingRefused(): RefusedInRound {
 /** Changed by the loop alone. */
 export interface LoopState {
   evidence: Evidence;
-  /** What the line numbers mean that the model saw. */
-  readonly numbers: SeenNumbers;
+  readonly seen: SeenLines;
   /** The changes of commands that results have shown. */
   readonly commandBook: CommandBook;
   spent: Spent;
@@ -61,7 +60,7 @@ export function startLoop(
   return {
     onPhase,
     evidence,
-    numbers: new SeenNumbers(),
+    seen: new SeenLines(),
     commandBook: new CommandBook(),
     spent: nothingSpent,
     corrections: 0,

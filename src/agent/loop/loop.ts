@@ -29,7 +29,7 @@ export async function runAgent(options: AgentOptions): Promise<Ending> {
     await options.beforeRound?.();
     const turn = await nextTurn(options);
     options.state.refusedInRound = nothingRefused();
-    options.state.numbers.beginReply();
+    options.state.seen.beginReply();
     options.state.commandBook.beginReply();
     const answers: CallResult[] = [];
     if (turn.calls.length === 0)

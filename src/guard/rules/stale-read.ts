@@ -1,8 +1,8 @@
 /** STALE_READ: an edit of lines that this run has not read in their current state, or whose numbers have moved since (§3.3). */
-import type { Claim, LineRange, PathFacts } from '../claim.ts';
-import type { KnownLines } from '../evidence.ts';
+import type { Claim } from '../claim.ts';
 import { normalisePath } from '../paths.ts';
 import type { Case, Rule } from '../rule.ts';
+import { listUnknown } from '../seen-lines.ts';
 
 export const staleRead: Rule = {
   code: 'STALE_READ',
@@ -34,22 +34,10 @@ function staleLines(claim: Claim, c: Case): string[] {
   const facts = path === undefined ? undefined : c.facts.get(path);
   if (path === undefined || facts === undefined) return [claim.path];
   if (facts.kind === 'missing' && claim.change === 'replace') return [];
-  const known: KnownLines = c.evidence.known.get(path) ?? new Map();
+  const known = c.evidence.known.get(path);
   const ranges =
     claim.change === 'edit' ? claim.ranges : [{ startLine: 1, endLine: facts.lines.length }];
-  return ranges.flatMap(range => staleRanges(range, facts, known)).map(r => `${path}:${r}`);
-}
-
-function staleRanges(range: LineRange, facts: PathFacts, known: KnownLines): string[] {
-  const isKnown = (line: number) =>
-    known.get(line) !== undefined && known.get(line) === facts.lines[line - 1];
-  if (range.endLine < range.startLine) {
-    const fresh = facts.lines.length === 0 || isKnown(range.startLine) || isKnown(range.endLine);
-    return fresh ? [] : [`${range.endLine}-${range.startLine}`];
-  }
-  const last = Math.min(range.endLine, facts.lines.length);
-  const stale: number[] = [];
-  for (let line = range.startLine; line <= last; line++) if (!isKnown(line)) stale.push(line);
-  const [first] = stale;
-  return first === undefined ? [] : [`${first}-${stale.at(-1)}`];
+  return ranges
+    .map(range => listUnknown(range, facts.lines, known))
+    .flatMap(lines => (lines.length === 0 ? [] : [`${path}:${lines[0]}-${lines.at(-1)}`]));
 }

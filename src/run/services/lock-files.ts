@@ -82,7 +82,7 @@ export function openLockFiles(run: LoadedRun, parts: CommandParts): LockFiles | 
       const isNew = ([path, after]: [string, FileState]) =>
         differs({ before: stands.get(path), after });
       if (![...states].some(isNew)) return { made: [] };
-      await session.apply(states, new Map());
+      await session.apply(states);
       return { made: [...states.keys()] };
     },
   };

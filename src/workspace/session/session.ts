@@ -2,7 +2,6 @@
 import { digest } from '../../base/digest.ts';
 import { memoize } from '../../base/once.ts';
 import type { PathFacts } from '../../guard/claim.ts';
-import type { KnownLines } from '../../guard/evidence.ts';
 import { folderOf } from '../../guard/paths.ts';
 import { differs, type FileChange, type FileState } from '../files/change.ts';
 import type { Git } from '../git/git.ts';
@@ -10,14 +9,8 @@ import type { FileQuery, GrepAnswer } from '../git/git-grep.ts';
 import type { TreeEntry } from '../git/git-objects.ts';
 import { parseTextFile, type TextFile } from '../text/text-file.ts';
 
-/** The lines that the run knew in the changed files before a step, so that undo can restore them. */
-export type KnownFiles = ReadonlyMap<string, KnownLines | undefined>;
-
-/** One applied step: the states before and after, and the lines known before. */
-interface ChangeSet {
-  readonly changes: readonly FileChange[];
-  readonly knownBefore: KnownFiles;
-}
+/** One applied step. */
+type PatchStep = readonly FileChange[];
 
 /** What changed in a session since the last `drain`. */
 export interface SessionDelta {
@@ -42,7 +35,7 @@ export function openSession(git: Git): Session {
 export class Session {
   readonly git: Git;
   /** The steps of this run with their backups, oldest first. */
-  readonly #steps: ChangeSet[] = [];
+  readonly #steps: PatchStep[] = [];
   #changed = new Map<string, FileChange>();
   /** All current files, until the next change. */
   #files: ReturnType<typeof mergeFiles> | undefined = undefined;
@@ -141,31 +134,27 @@ export class Session {
   }
 
   /** Applies states as one step: all of them, or none when a previous state cannot be read. */
-  async apply(
-    states: ReadonlyMap<string, FileState | undefined>,
-    knownBefore: KnownFiles,
-  ): Promise<ChangeSet> {
+  async apply(states: ReadonlyMap<string, FileState | undefined>): Promise<PatchStep> {
     const changes = await Promise.all(
       [...states].map(async ([path, after]) => ({ path, before: await this.state(path), after })),
     );
     await Promise.all(changes.map(c => this.#record(c.path, c.after)));
-    const step = { changes, knownBefore };
-    this.#steps.push(step);
-    return step;
+    this.#steps.push(changes);
+    return changes;
   }
 
   /** Undoes the last step and returns it; undefined when there is none. */
-  undo(): ChangeSet | undefined {
+  undo(): PatchStep | undefined {
     const step = this.#steps.pop();
     if (step === undefined) return undefined;
-    for (const { path, before } of step.changes) {
+    for (const { path, before } of step) {
       const known = this.#changed.get(path);
       if (known !== undefined) this.#set({ path, before: known.before, after: before });
     }
     return step;
   }
 
-  lastStep(): ChangeSet | undefined {
+  lastStep(): PatchStep | undefined {
     return this.#steps.at(-1);
   }
 
@@ -181,9 +170,7 @@ export class Session {
     const from = Math.min(this.#kept, this.#steps.length);
     const backups = this.#steps
       .slice(from)
-      .flatMap((s, i) =>
-        s.changes.map(c => ({ step: from + i + 1, path: c.path, before: c.before })),
-      );
+      .flatMap((s, i) => s.map(c => ({ step: from + i + 1, path: c.path, before: c.before })));
     this.#kept = this.#steps.length;
     return { changed, steps: this.#steps.length, backups };
   }

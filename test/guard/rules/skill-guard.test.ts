@@ -27,7 +27,12 @@ playRows(skillGuard, 'abstain SKILL_GUARD §5.1', [
     'code-modify: a.js is outside lib/**, @docs',
     guarded({ paths: ['lib/**', '@docs'] }),
   ],
-  ['comments of a file outside of documents', [write('a.js', { comments: true })], 'pass', guarded({ paths: ['@docs'] })],
+  [
+    'comments of a file outside of documents',
+    [write('a.js', { comments: true })],
+    'pass',
+    guarded({ paths: ['@docs'] }),
+  ],
   [
     'comments where no document may change',
     [write('a.js', { comments: true })],

@@ -72,7 +72,7 @@ async function open(project: Project) {
     path,
     { mode: '100644', bytes: Buffer.from(text) },
   ]);
-  if (states.length > 0) await session.apply(new Map(states), new Map());
+  if (states.length > 0) await session.apply(new Map(states));
   const env = {
     ...process.env,
     PATH: [dirname(process.execPath), modules, searchPath].join(delimiter),
@@ -222,7 +222,7 @@ describe.runIf(has('namespaces')).each(servers)(
           limits: patient,
         });
         const change = (path: string, to: string) =>
-          session.apply(new Map([[path, { mode: '100644', bytes: Buffer.from(to) }]]), new Map());
+          session.apply(new Map([[path, { mode: '100644', bytes: Buffer.from(to) }]]));
         expect(await navigator.newErrors([use])).toEqual([]); // none runs yet
 
         // a method and a function of the same name, which the index cannot distinguish

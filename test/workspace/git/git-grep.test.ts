@@ -106,7 +106,7 @@ it('finds what a reader of every line finds', async () => {
         ['a/new.ts', { mode: '100755', bytes: someText() }],
       ];
       for (const isChanged of [false, true]) {
-        if (isChanged) await session.apply(new Map(changed), new Map());
+        if (isChanged) await session.apply(new Map(changed));
         const all = await session.files();
         for (let i = 0; i < 15; i++) {
           const query = someQuery();

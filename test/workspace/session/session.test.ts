@@ -125,7 +125,7 @@ describe('a search', () => {
   it('sees the changes of the session, and the base again after undo', async () => {
     const before = await search();
     const bytes = Buffer.from('no more\nneedle here\n');
-    await session.apply(new Map([['a.ts', { mode: '100644', bytes }]]), new Map());
+    await session.apply(new Map([['a.ts', { mode: '100644', bytes }]]));
     const { 'a.ts': _, ...others } = files;
     expect(await search()).toEqual(expected({ ...others, 'a.ts': bytes.toString() }));
     session.undo();
@@ -143,7 +143,7 @@ describe('a search', () => {
       ['\uff5eé.ts', state('a needle, Needle in é\n')],
       ['\u{1f600}.ts', state('needle\n')],
     ]);
-    await edited.apply(states, new Map());
+    await edited.apply(states);
     const found = async (query: Partial<FileQuery>) => {
       const { hits } = await edited.grep({ ...words, patterns: ['needle'], ...query });
       const added = hits.filter(({ path }) => states.has(path));
@@ -193,7 +193,7 @@ describe('the searches of the symbol index', () => {
     const index = source();
     await index.search('needle', 'code');
     const bytes = Buffer.from('func needle() {}\n');
-    await session.apply(new Map([['new.go', { mode: '100644', bytes }]]), new Map());
+    await session.apply(new Map([['new.go', { mode: '100644', bytes }]]));
     expect((await index.search('needle', 'code')).hits.map(h => h.path)).toContain('new.go');
   });
 
@@ -222,7 +222,7 @@ describe('the files of a session', () => {
       ['dir/inner.ts', undefined],
       ['a/b.ts', state],
     ]);
-    await session.apply(states, new Map());
+    await session.apply(states);
     expect(await kinds()).toBe('folder,missing,folder,folder,folder');
     const others = before.filter(path => path !== 'dir/inner.ts');
     expect(await paths()).toEqual([...others, 'new/below/x.ts'].sort());

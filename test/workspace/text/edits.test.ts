@@ -1,13 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  allKnown,
   applyEdits,
   type LineEdit,
   placeText,
   replaceContent,
   replaceLiterals,
-  shiftKnown,
 } from '../../../src/workspace/text/edits.ts';
 import {
   findUnwritable,
@@ -131,18 +129,6 @@ describe('line edits', () => {
         expect(text(back.file)).toBe(t);
       }),
       { numRuns: 2000 },
-    );
-  });
-
-  it('keep the known text of the other lines correct', () => {
-    fc.assert(
-      fc.property(cases, ({ t, edits }) => {
-        const before = file(t);
-        const result = applyEdits(before, edits);
-        if (!result.ok) return;
-        const known = shiftKnown(allKnown(before.lines), result.replacements, result.file.lines);
-        expect([...known].sort(([a], [b]) => a - b)).toEqual([...allKnown(result.file.lines)]);
-      }),
     );
   });
 
@@ -320,11 +306,6 @@ describe('edits in any order', () => {
         if (!one.ok) return;
         const starts = one.replacements.map(r => r.startLine);
         expect(starts).toEqual([...starts].sort((a, b) => a - b));
-        const known = allKnown(file(t).lines);
-        const backwards = [...one.replacements].reverse();
-        expect(shiftKnown(known, backwards, one.file.lines)).toEqual(
-          shiftKnown(known, one.replacements, one.file.lines),
-        );
       }),
       { numRuns: 500 },
     );
@@ -337,22 +318,6 @@ describe('edits in any order', () => {
     ];
     const result = applyEdits(file('a\nb\nc\n'), edits);
     expect(result.ok && text(result.file)).toBe('a\nx\nB\nc\n');
-    const known = new Map([
-      [1, 'a'],
-      [3, 'c'],
-    ]);
-    const replacements = [
-      { startLine: 2, endLine: 2, inserted: 1 },
-      { startLine: 2, endLine: 1, inserted: 1 },
-    ];
-    expect(shiftKnown(known, replacements, ['a', 'x', 'B', 'c'])).toEqual(
-      new Map([
-        [1, 'a'],
-        [4, 'c'],
-        [2, 'x'],
-        [3, 'B'],
-      ]),
-    );
   });
 
   it.each([
@@ -393,24 +358,6 @@ describe('edits in any order', () => {
     expect(text(replaceContent(file('a\r\n'), 'b\nc'))).toBe('b\r\nc');
   });
 
-  it('a line that does not exist is not known', () => {
-    const known = shiftKnown(new Map(), [{ startLine: 1, endLine: 1, inserted: 3 }], ['a', 'b']);
-    expect([...known]).toEqual([
-      [1, 'a'],
-      [2, 'b'],
-    ]);
-    expect([
-      ...shiftKnown(
-        new Map([[1, 'a']]),
-        [{ startLine: 2, endLine: 1, inserted: 1 }],
-        ['a', 'b', 'c'],
-      ),
-    ]).toEqual([
-      [1, 'a'],
-      [2, 'b'],
-    ]);
-  });
-
   it('only a CR before the newline is part of the line end', () => {
     expect(file('\na\r\n\r\r\n').lines).toEqual(['', 'a', '\r']);
     expect(file('\r\n').terminators).toEqual(['\r\n']);
@@ -435,17 +382,6 @@ it.each([
   ],
 ])('replaces %s', (_, text, replacements, after, counts) => {
   expect(replaceLiterals(text, replacements)).toEqual({ text: after, counts });
-});
-
-const lines = ['a', 'b', 'c', 'd'];
-
-it('all lines of a text are known by their numbers', () => {
-  expect([...allKnown(lines)]).toEqual([
-    [1, 'a'],
-    [2, 'b'],
-    [3, 'c'],
-    [4, 'd'],
-  ]);
 });
 
 describe('an edit by the text that it replaces', () => {

@@ -1,8 +1,7 @@
-/** What the line numbers that the model saw mean now: an edit lands on the lines that were meant, or nowhere. */
-import { digest } from '../../base/digest.ts';
-import type { EditRange, LineRange } from '../../guard/claim.ts';
-import type { KnownLines } from '../../guard/evidence.ts';
-import type { MovedFile } from './edits.ts';
+/** The lines that a model has seen, wherever patches move them: an edit lands on the lines that were meant, or nowhere. */
+import { digest } from '../base/digest.ts';
+import type { EditRange, LineRange } from './claim.ts';
+import type { KnownLines } from './evidence.ts';
 
 /** The lines that an edit replaces, in the numbers that the model saw; `endLine = startLine - 1` inserts. */
 interface MeantEdit extends LineRange {
@@ -10,29 +9,55 @@ interface MeantEdit extends LineRange {
   readonly old?: string | undefined;
 }
 
+/** A replaced range of the old text, and the number of lines that replaced it. */
+export interface Replacement extends LineRange {
+  readonly inserted: number;
+}
+
+/** What a change of one file did to its lines, and the lines of the new text that its result shows. */
+export interface MovedFile {
+  /** `all`: the whole file is new, and the model knows no more of it than is shown. */
+  readonly replacements: readonly Replacement[] | 'all';
+  readonly shown: KnownLines;
+  /** The lines before and after; undefined when the file does not exist. */
+  readonly before: readonly string[] | undefined;
+  readonly after: readonly string[] | undefined;
+}
+
 /** The lines of a file in order, each by an id that it keeps while it moves. */
 type Ids = number[];
-/** An id by the number under which the line was shown. */
-type Shown = ReadonlyMap<number, number>;
 /** Finds the line that a number means. */
 type Lookup = (line: number) => number | undefined;
+
+/** The lines of a file in one result. */
+export interface ShownLines {
+  readonly path: string;
+  /** Under the numbers that the result shows. */
+  readonly lines: KnownLines;
+  /** All lines of the file at that time; the same list while no patch moves them. */
+  readonly at: readonly number[];
+  /** The lines of the file now. */
+  readonly file: { readonly now: readonly number[] | undefined };
+  readonly hash: string;
+}
 
 interface SeenFile {
   /** Undefined when the file does not exist. */
   now: Ids | undefined;
   /** The lines before the reply whose calls run. */
   atReply: Ids | undefined;
-  /** What the model saw last under each number, in the results of earlier replies. */
-  seen: Shown;
-  /** What the results of this reply show. */
-  fresh: Shown;
-  /** The results of earlier replies by the hash of what each of them showed. */
-  blocks: ReadonlyMap<string, Shown>;
-  freshBlocks: ReadonlyMap<string, Shown>;
+  /** What results showed; the last ones are those of this reply. */
+  readonly shown: ShownLines[];
+  /** How many of them earlier replies have. */
+  earlier: number;
 }
 
-/** Most results of a file that are kept. */
-const maxBlocks = 200;
+/** A file before a patch, and which of its lines the model did not know then. */
+interface FileBefore {
+  readonly file: SeenFile;
+  readonly now: Ids | undefined;
+  readonly unknown: readonly number[] | undefined;
+}
 
 /** The short hash that a read of these lines shows: nine digits, which are few tokens. */
 export function hashLines(lines: KnownLines): string {
@@ -42,73 +67,140 @@ export function hashLines(lines: KnownLines): string {
 }
 
 /**
+ * The lines of a range that are not known as they are now; of an empty range, those beside it unless one of them is known.
+ * @param lines the text of the file now.
+ */
+export function listUnknown(
+  { startLine, endLine }: LineRange,
+  lines: readonly string[],
+  known: KnownLines = new Map(),
+): readonly number[] {
+  const isKnown = (line: number) =>
+    known.get(line) !== undefined && known.get(line) === lines[line - 1];
+  if (endLine < startLine)
+    return lines.length === 0 || isKnown(startLine) || isKnown(endLine) ? [] : [endLine, startLine];
+  const size = Math.max(0, Math.min(endLine, lines.length) - startLine + 1);
+  return Array.from({ length: size }, (_, i) => startLine + i).filter(line => !isKnown(line));
+}
+
+/** Which of these lines are still in their files, by file, in the numbers now. */
+export function locateLines(shown: Iterable<ShownLines>): ReadonlyMap<string, ReadonlySet<number>> {
+  const found = new Map<string, ReadonlySet<number>>();
+  for (const [path, results] of Map.groupBy(shown, s => s.path)) {
+    const ids = new Set(results.flatMap(listIds));
+    const now = results[0]?.file.now ?? [];
+    const lines = now.flatMap((id, i) => (ids.has(id) ? [i + 1] : []));
+    if (lines.length > 0) found.set(path, new Set(lines));
+  }
+  return found;
+}
+
+/** True when a result shows all of these lines under these numbers, and no patch has moved any line since. */
+export function showsAgain(
+  results: readonly ShownLines[],
+  { path, lines, at }: ShownLines,
+): boolean {
+  const same = results.filter(s => s.path === path && s.at === at);
+  return lines.entries().every(([line, text]) => same.some(s => s.lines.get(line) === text));
+}
+
+/**
  * Follows the lines of files through patches and undo, and keeps under which number the model saw each of them last.
  * The numbers of a reply mean the file before that reply, since its results are not seen yet. Changed only through its
  * methods.
  */
-export class SeenNumbers {
+export class SeenLines {
   readonly #files = new Map<string, SeenFile>();
-  /** The lines of the changed files before each patch that was not undone. */
-  readonly #before: ReadonlyMap<string, Ids | undefined>[] = [];
+  /** The text of each line that the model knows, also of those that an undo can bring back. */
+  readonly #known = new Map<number, string>();
+  /** The changed files before each patch that was not undone. */
+  readonly #before: (readonly FileBefore[])[] = [];
+  readonly #untaken: ShownLines[] = [];
   #lastId = 0;
 
   /** Called before the calls of a reply run: from now on the model has seen all earlier results. */
   beginReply(): void {
     for (const file of this.#files.values()) {
       file.atReply = file.now;
-      if (file.fresh.size === 0) continue;
-      file.seen = new Map([...file.seen, ...file.fresh]);
-      file.fresh = new Map();
-      file.blocks = new Map([...file.blocks, ...file.freshBlocks].slice(-maxBlocks));
-      file.freshBlocks = new Map();
+      file.earlier = file.shown.length;
     }
   }
 
   /** A result shows these lines under their numbers now. */
   show(path: string, lines: KnownLines): void {
-    const file = this.#openFile(
-      path,
-      lines.keys().reduce((most, line) => Math.max(most, line), 0),
-    );
-    const shown = new Map<number, number>();
-    for (const line of lines.keys()) {
-      const id = file.now?.[line - 1];
-      if (id !== undefined) shown.set(line, id);
+    const last = lines.keys().reduce((most, line) => Math.max(most, line), 0);
+    const file = this.#openFile(path, last);
+    const at = file.now ?? [];
+    for (const [line, text] of lines) {
+      const id = at[line - 1];
+      if (id !== undefined) this.#known.set(id, text);
     }
-    file.fresh = new Map([...file.fresh, ...shown]);
-    file.freshBlocks = new Map([...file.freshBlocks, [hashLines(lines), shown]]);
+    const shown = { path, lines, at, file, hash: hashLines(lines) };
+    file.shown.push(shown);
+    this.#untaken.push(shown);
+  }
+
+  /** What was shown since the last call. */
+  takeShown(): readonly ShownLines[] {
+    return this.#untaken.splice(0);
   }
 
   /** A patch moved the lines of files. */
   patch(moves: ReadonlyMap<string, MovedFile>): void {
-    const before = [...moves].map(([path, { replacements, linesBefore, linesAfter }]) => {
-      const file = this.#openFile(path, linesBefore);
-      const old = file.now;
-      file.now =
-        linesAfter === undefined || old === undefined || replacements === 'all'
-          ? this.#newIds(linesAfter)
-          : this.#replace(old, replacements);
-      return [path, old] as const;
+    const before = [...moves].map(([path, moved]) => {
+      const file = this.#openFile(path, moved.before?.length);
+      const { now } = file;
+      const unknown = now?.filter(id => !this.#known.has(id));
+      file.now = this.#move(now, moved);
+      return { file, now, unknown };
     });
-    this.#before.push(new Map(before));
+    this.#before.push(before);
     for (const [path, { shown }] of moves) this.show(path, shown);
   }
 
-  /** The last patch was undone. */
+  /**
+   * The last patch was undone: the model knows of its files what it knew before, if a result still shows that. One that is
+   * not known here leaves no line of any file known.
+   */
   undo(): void {
     const before = this.#before.pop();
-    if (before === undefined) this.#files.clear();
-    for (const [path, ids] of before ?? []) this.#openFile(path, undefined).now = ids;
+    if (before === undefined) for (const file of this.#files.values()) file.now = [];
+    for (const { file, now, unknown = [] } of before ?? []) {
+      file.now = now;
+      for (const id of unknown) this.#known.delete(id);
+    }
+  }
+
+  /** The lines of a file that the model knows, by their numbers now; undefined for a file that does not exist. */
+  listKnown(path: string): KnownLines | undefined {
+    const now = this.#files.get(path)?.now;
+    if (now === undefined) return undefined;
+    const lines = now.map((id, i) => [i + 1, this.#known.get(id)] as const);
+    return new Map(lines.flatMap(([line, text]) => (text === undefined ? [] : [[line, text]])));
+  }
+
+  /** Drops every line that none of these results shows. @returns what is no longer known, by file. */
+  keep(
+    shown: Iterable<ShownLines>,
+  ): readonly { readonly path: string; readonly lines: readonly number[] }[] {
+    const ids = new Set([...shown].flatMap(listIds));
+    const isGone = (id: number) => this.#known.has(id) && !ids.has(id);
+    const gone = [...this.#files].map(([path, { now = [] }]) => ({
+      path,
+      lines: now.flatMap((id, i) => (isGone(id) ? [i + 1] : [])),
+    }));
+    for (const id of [...this.#known.keys()].filter(isGone)) this.#known.delete(id);
+    return gone.filter(({ lines }) => lines.length > 0);
   }
 
   /** The lines that an edit replaces now. @param lines the text of the file now. */
   place(path: string, lines: readonly string[], edit: MeantEdit): EditRange {
     const file = this.#openFile(path, lines.length);
     const now = file.now ?? [];
+    const earlier = file.shown.slice(0, file.earlier);
     // a file that this reply made had no numbers before it
-    const isNew = file.atReply === undefined;
+    const results = file.atReply === undefined ? file.shown : earlier;
     const at = file.atReply ?? now;
-    const seen = isNew ? new Map([...file.seen, ...file.fresh]) : file.seen;
     const { startLine, endLine } = edit;
     // models that fill in every argument state nothing with an empty text
     const old = edit.old === '' ? undefined : edit.old;
@@ -118,10 +210,11 @@ export class SeenNumbers {
     const find = (lookup: Lookup) =>
       isInsert ? findGap(startLine, { lookup, at, now }) : findRange(given, { lookup, now });
     const inFile: Lookup = line => at[line - 1];
-    const inResults: Lookup = line => seen.get(line);
-    const block = file.blocks.get(old?.trim().replace(/^#/, '') ?? '');
-    if (block !== undefined) return find(line => block.get(line)) ?? { ...given, moved: [] };
-    if (last > at.length && !seen.has(last)) return at === now ? given : { ...given, moved: [] };
+    const inResults: Lookup = line => results.findLast(s => s.lines.has(line))?.at[line - 1];
+    const named = earlier.findLast(s => s.hash === old?.trim().replace(/^#/, ''));
+    if (named !== undefined) return find(line => findId(named, line)) ?? { ...given, moved: [] };
+    if (last > at.length && inResults(last) === undefined)
+      return at === now ? given : { ...given, moved: [] };
     const here = find(inFile);
     const there = find(inResults);
     const agrees = (line: number) => inFile(line) === inResults(line);
@@ -133,9 +226,9 @@ export class SeenNumbers {
     const isCertain = (r: LineRange) =>
       isStated(old, r, lines) && (r.startLine === there?.startLine || between.every(agrees));
     // the numbers of an earlier result count for an edit that states every line
-    const blocks = isWhole(old, edit) ? [...file.blocks.values()] : [];
-    const earlier = blocks.map(shown => find(line => shown.get(line)));
-    const fitting = distinct([here, there, ...earlier]).filter(isCertain);
+    const whole = isWhole(old, edit) ? earlier : [];
+    const ranges = whole.map(shown => find(line => findId(shown, line)));
+    const fitting = distinct([here, there, ...ranges]).filter(isCertain);
     const [range] = fitting;
     return range !== undefined && fitting.length === 1
       ? range
@@ -145,14 +238,8 @@ export class SeenNumbers {
   /** A file with at least so many lines; undefined for one that does not exist. */
   #openFile(path: string, lines: number | undefined): SeenFile {
     const ids: Ids | undefined = lines === undefined ? undefined : [];
-    const file: SeenFile = this.#files.get(path) ?? {
-      now: ids,
-      atReply: ids,
-      seen: new Map(),
-      fresh: new Map(),
-      blocks: new Map(),
-      freshBlocks: new Map(),
-    };
+    const opened = this.#files.get(path);
+    const file = opened ?? { now: ids, atReply: ids, shown: [], earlier: 0 };
     this.#files.set(path, file);
     // before the first patch of a reply, both lists are the same one
     const { now } = file;
@@ -160,27 +247,37 @@ export class SeenNumbers {
     return file;
   }
 
-  #replace(old: Ids, replacements: Exclude<MovedFile['replacements'], 'all'>): Ids {
+  #move(old: Ids | undefined, { replacements, after }: MovedFile): Ids | undefined {
+    if (after === undefined) return undefined;
+    if (old === undefined || replacements === 'all') return after.map(() => this.#newId());
     let next: Ids = [];
     let from = 0;
     const sorted = replacements.toSorted(
       (a, b) => a.startLine - b.startLine || a.endLine - b.endLine,
     );
     for (const { startLine, endLine, inserted } of sorted) {
-      next = next.concat(old.slice(from, startLine - 1), this.#newIds(inserted) ?? []);
+      next = next.concat(old.slice(from, startLine - 1));
+      const made = after.slice(next.length, next.length + inserted);
+      next = next.concat(made.map(text => this.#newId(text)));
       from = Math.max(from, startLine - 1, endLine);
     }
     return next.concat(old.slice(from));
   }
 
-  #newIds(count: number | undefined): Ids | undefined {
-    return count === undefined ? undefined : Array.from({ length: count }, () => this.#newId());
-  }
-
-  #newId(): number {
+  /** An id of a line; its text if the model knows it. */
+  #newId(text?: string): number {
     this.#lastId += 1;
+    if (text !== undefined) this.#known.set(this.#lastId, text);
     return this.#lastId;
   }
+}
+
+function findId({ lines, at }: ShownLines, line: number): number | undefined {
+  return lines.has(line) ? at[line - 1] : undefined;
+}
+
+function listIds({ lines, at }: ShownLines): readonly number[] {
+  return [...lines.keys()].flatMap(line => at[line - 1] ?? []);
 }
 
 /** Where the lines of a range are now; undefined unless all of them are there, side by side. */

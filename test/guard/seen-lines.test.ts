@@ -1,15 +1,15 @@
 /** What the numbers of an edit mean after patches and undo, and that no edit lands elsewhere. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { KnownLines } from '../../../src/guard/evidence.ts';
-import { hashLines, SeenNumbers } from '../../../src/workspace/text/seen-numbers.ts';
+import type { KnownLines } from '../../src/guard/evidence.ts';
+import { hashLines, locateLines, SeenLines } from '../../src/guard/seen-lines.ts';
 
 const path = 'a.js';
 const numbered = (count: number) => Array.from({ length: count }, (_, i) => `line ${i + 1}`);
 
 /** A file of a run, what the model saw of it, and what its numbers mean. */
 class Seat {
-  readonly numbers = new SeenNumbers();
+  readonly seen = new SeenLines();
   /** The text under each number as the model saw it last. */
   readonly view = new Map<number, string>();
   #fresh = new Map<number, string>();
@@ -26,26 +26,26 @@ class Seat {
     for (const [line, text] of this.#fresh) this.view.set(line, text);
     this.#fresh = new Map();
     this.atReply = this.lines;
-    this.numbers.beginReply();
+    this.seen.beginReply();
   }
 
   read(start: number, end: number): string {
     const shown = this.#rows(start, end);
     this.#see(shown);
-    this.numbers.show(path, shown);
+    this.seen.show(path, shown);
     return hashLines(shown);
   }
 
   /** Replaces lines by their numbers now; the result shows them with so many lines around. */
   patch(start: number, end: number, { made, context = 0 }: { made: string[]; context?: number }) {
-    const linesBefore = this.lines.length;
-    this.#undone.push(this.lines);
+    const before = this.lines;
+    this.#undone.push(before);
     this.lines = this.lines.toSpliced(start - 1, Math.max(0, end - start + 1), ...made);
     const shown = this.#rows(start - context, start + made.length - 1 + context);
     this.#see(shown);
     const replacements = [{ startLine: start, endLine: end, inserted: made.length }];
-    const moved = { replacements, shown, linesBefore, linesAfter: this.lines.length };
-    this.numbers.patch(new Map([[path, moved]]));
+    const moved = { replacements, shown, before, after: this.lines };
+    this.seen.patch(new Map([[path, moved]]));
   }
 
   /** The result shows the lines that are there again. */
@@ -55,13 +55,13 @@ class Seat {
     const gone = new Set(this.lines);
     const back = before.flatMap((text, i) => (gone.has(text) ? [] : [[i + 1, text] as const]));
     this.lines = before;
-    this.numbers.undo();
-    this.numbers.show(path, new Map(back));
+    this.seen.undo();
+    this.seen.show(path, new Map(back));
     this.#see(new Map(back));
   }
 
   place(startLine: number, endLine = startLine, old?: string) {
-    return this.numbers.place(path, this.lines, { startLine, endLine, old });
+    return this.seen.place(path, this.lines, { startLine, endLine, old });
   }
 
   #rows(start: number, end: number): KnownLines {
@@ -216,26 +216,24 @@ describe('the numbers of an edit', () => {
   });
 
   it('of a file that the reply itself made mean its content', () => {
-    const numbers = new SeenNumbers();
+    const seen = new SeenLines();
     const lines = ['a', 'b'];
     const shown = new Map(lines.map((text, i) => [i + 1, text]));
-    const made = { replacements: 'all', shown, linesBefore: undefined, linesAfter: 2 } as const;
-    numbers.beginReply();
-    numbers.patch(new Map([[path, made]]));
-    expect(numbers.place(path, lines, at(2))).toEqual(at(2));
+    const made = { replacements: 'all', shown, before: undefined, after: lines } as const;
+    seen.beginReply();
+    seen.patch(new Map([[path, made]]));
+    expect(seen.place(path, lines, at(2))).toEqual(at(2));
     // one that it replaced has two sets of numbers
-    numbers.beginReply();
-    numbers.patch(new Map([[path, { ...made, linesBefore: 2 }]]));
-    expect(numbers.place(path, lines, at(2))).toEqual({ ...at(2), moved: [] });
-    numbers.beginReply();
-    expect(numbers.place(path, lines, at(2))).toEqual(at(2));
-    numbers.patch(
-      new Map([[path, { ...made, linesBefore: 2, linesAfter: undefined, shown: new Map() }]]),
-    );
-    numbers.patch(new Map([[path, made]]));
-    numbers.undo();
-    numbers.undo();
-    expect(numbers.place(path, lines, at(2))).toEqual(at(2));
+    seen.beginReply();
+    seen.patch(new Map([[path, { ...made, before: lines }]]));
+    expect(seen.place(path, lines, at(2))).toEqual({ ...at(2), moved: [] });
+    seen.beginReply();
+    expect(seen.place(path, lines, at(2))).toEqual(at(2));
+    seen.patch(new Map([[path, { ...made, before: lines, after: undefined, shown: new Map() }]]));
+    seen.patch(new Map([[path, made]]));
+    seen.undo();
+    seen.undo();
+    expect(seen.place(path, lines, at(2))).toEqual(at(2));
   });
 
   it('of an empty file mean its one place', () => {
@@ -246,8 +244,51 @@ describe('the numbers of an edit', () => {
 
   it('mean nothing after an undo of what is not known', () => {
     const { seat } = seated();
-    seat.numbers.undo();
+    seat.seen.undo();
     expect(seat.place(3).moved).toBeDefined();
+  });
+});
+
+describe('what the model knows of a file', () => {
+  const listKnown = ({ seen }: Seat) => [...(seen.listKnown(path)?.keys() ?? ['no file'])];
+
+  it('is what results showed and what it wrote, wherever patches and undo move it', () => {
+    const seat = new Seat(numbered(20));
+    seat.read(10, 12);
+    seat.patch(1, 2, { made: ['x', 'y', 'z'] });
+    expect(listKnown(seat)).toEqual([1, 2, 3, 11, 12, 13]);
+    seat.patch(12, 12, { made: [] });
+    expect(listKnown(seat)).toEqual([1, 2, 3, 11, 12]);
+    seat.read(12, 15);
+    seat.undo();
+    expect(listKnown(seat)).toEqual([1, 2, 3, 11, 12, 13]);
+    const whole = {
+      replacements: 'all',
+      shown: new Map(),
+      before: seat.lines,
+      after: ['a'],
+    } as const;
+    seat.seen.patch(new Map([[path, whole]]));
+    expect(listKnown(seat)).toEqual([]);
+    seat.seen.patch(new Map([[path, { ...whole, after: undefined }]]));
+    expect(listKnown(seat)).toEqual(['no file']);
+  });
+
+  it('ends when no result shows it any more, though an undo brings the line back', () => {
+    const seat = new Seat(numbered(20));
+    seat.read(1, 3);
+    const [first] = seat.seen.takeShown();
+    seat.read(3, 5);
+    seat.patch(2, 1, { made: ['x'] });
+    const [second, patch] = seat.seen.takeShown();
+    if (!first || !second || !patch) throw new Error('nothing was shown');
+    expect(locateLines([first, patch])).toEqual(new Map([[path, new Set([1, 2, 3, 4])]]));
+    expect(seat.seen.keep([first, second, patch])).toEqual([]);
+    seat.patch(4, 4, { made: [] });
+    expect(seat.seen.keep([second])).toEqual([{ path, lines: [1, 2, 3] }]);
+    seat.seen.undo();
+    expect(listKnown(seat)).toEqual([4, 5, 6]);
+    expect(seat.seen.keep([])).toEqual([{ path, lines: [4, 5, 6] }]);
   });
 });
 
@@ -303,6 +344,8 @@ function play(steps: readonly Step[]): number {
   let made = 0;
   let block = { hash: '', lines: new Map<number, string>() };
   for (const [i, each] of steps.entries()) {
+    for (const [line, text] of seat.seen.listKnown(path) ?? [])
+      expect(seat.lines[line - 1]).toBe(text);
     if (each.kind === 'reply') seat.reply();
     else if (each.kind === 'undo') seat.undo();
     else if (each.kind === 'read') {

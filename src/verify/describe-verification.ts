@@ -89,7 +89,7 @@ export function describeNewFailures(before: TestRun, ran: TestRun | undefined): 
   const fresh = now.filter(name => !old.includes(name));
   if (fresh.length === 0) return '';
   const named = listFirst(fresh, String, { most: maxNamed, between: '; ' });
-  const texts = fresh.slice(0, maxShown).map(readFailures(ran).textOf);
+  const texts = fresh.slice(0, maxShown).map(readFailures(ran).findText);
   return [
     `New with the patch (the base has other failures): ${named}`,
     ...texts.filter(text => text !== ''),

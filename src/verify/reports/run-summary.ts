@@ -132,15 +132,15 @@ const ownName = (id: string) => id.split(/ > |::/).at(-1) ?? id;
 const countLines = (text: string) => text.split('\n').length;
 
 /** What a run says of a failed case, by its id. */
-export type TextOfCase = (id: string) => string;
+export type FindCaseText = (id: string) => string;
 
 /** Looks up what a run says of its failed cases; empty for a case of which it says nothing. */
 export function readFailures({ cases, output = '' }: RunTexts): {
   readonly blocks: readonly Block[];
-  readonly textOf: TextOfCase;
+  readonly findText: FindCaseText;
 } {
   const blocks = findBlocks(output);
-  const textOf = (id: string) => {
+  const findText = (id: string) => {
     const own = ownName(id);
     const fits = blocks.filter(({ text }) => text.split('\n', 3).some(line => line.includes(own)));
     const longest = fits.toSorted((a, b) => countLines(b.text) - countLines(a.text))[0]?.text;
@@ -150,7 +150,7 @@ export function readFailures({ cases, output = '' }: RunTexts): {
     const text = longest ?? message ?? (at < 0 ? '' : output.slice(at));
     return text.slice(0, maxChars).split('\n').slice(0, maxLines).join('\n').trim();
   };
-  return { blocks, textOf };
+  return { blocks, findText };
 }
 
 /** The failed cases of a run that fails, from its results or else from the blocks of its output. */
@@ -158,9 +158,9 @@ export function findFailedCases(
   ran: RunTexts,
   failures: readonly string[] | undefined,
 ): VerificationRun['failedCases'] {
-  const { blocks, textOf } = readFailures(ran);
+  const { blocks, findText } = readFailures(ran);
   const names = failures ?? blocks.map(b => b.name);
   const shown = [...new Set(names)].slice(0, maxNamed);
   if (shown.length === 0) return undefined;
-  return shown.map((name, i) => ({ name, text: i < maxShown ? textOf(name) : '' }));
+  return shown.map((name, i) => ({ name, text: i < maxShown ? findText(name) : '' }));
 }

@@ -236,12 +236,16 @@ describe('what starts nothing', () => {
     expect([github.writes(), ended.model.requests]).toEqual([[], []]);
   });
 
-  it('a job without the key of its model fails before it asks for anything', async () => {
+  it('a job without the key of its model fails, and says so on the dashboard', async () => {
     const ended = await playOne({
       with: { task: sampleTask, model: 'gpt-5' },
       on: () => ({ event: event('workflow_dispatch', {}) }),
     });
     expect(ended.outputs, ended.log).toMatchObject({ status: 'failed', code: 'API_KEY_MISSING' });
-    expect(github.writes()).toEqual([]);
+    expect(ended.model.requests).toEqual([]);
+    const [told, ...others] = [...github.state.comments.values()];
+    expect(others).toEqual([]);
+    expect(told?.body).toContain('API_KEY_MISSING');
+    expect(github.state.issues.get(told?.issue ?? 0)?.labels).toEqual([dashboardLabel]);
   });
 });

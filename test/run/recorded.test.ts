@@ -151,7 +151,8 @@ const rules: readonly {
     rule: 'finish verifies by itself, a question may be tried out, and long output keeps its end',
     conversations: ['repair-from-a-search', 'question-tried-out'],
     probes: {
-      'run/outcomes.test.ts': 'a finish without verify delivers in one round what the tests prove',
+      'run/odd-endings.test.ts':
+        'a finish without verify delivers in one round what the tests prove',
       'tools/kept-output.test.ts': 'are a few first lines, the last ones, and where the rest is',
     },
   },

@@ -35,6 +35,8 @@ export interface PatchRules {
   readonly testChanges: 'asked' | 'rollback' | 'flag';
   /** The text of the task. */
   readonly task: string;
+  /** True for a base that the patch has to repair, such as a merge with conflicts: none of its failures is excused. */
+  readonly repairsBase?: boolean;
   /** The paths of the plan that a person approved. */
   readonly approved: readonly string[];
   /** Text of a file of the checkout that git may ignore, such as those of installed packages. */
@@ -71,7 +73,7 @@ export async function judgePatch(
     holdsTests: await testHolders(options, [after, withBaseTests]),
     lost: lostTests(tests, options.task),
     failingTask: speaksOfFailingTest(options.task),
-    wantsMore: cases => wantsMore(options.task, cases),
+    wantsMore: cases => options.repairsBase === true || wantsMore(options.task, cases),
     strict: chooseBasis(options.require) !== options.require,
     otherRunner: deciding.some(c => testNames(getStateText(c.before)).length === 0),
   });

@@ -414,7 +414,7 @@ it(
     await play({ script: [giveUp], files: javascript, task }, ({ model, log }) => {
       const shown = JSON.stringify(model.requests[0]);
       expect(shown).toContain('What the test command prints before a change');
-      expect(shown).toMatch(/Failing: [^\n]*is the sum/);
+      expect(shown).toMatch(/Failed: [^\n]*is the sum/);
       expect(shown).toContain('expected: 7');
       expect(log).not.toContain('candidates');
     });

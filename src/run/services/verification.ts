@@ -147,6 +147,7 @@ export function makeVerifier(
     commandFiles: files.commandFiles,
     setUpFiles: setupCommand === '' ? undefined : files.setUpFiles,
     task: task.prompt,
+    repairsBase: environment.start?.merge !== undefined,
     approved: task.approved?.plan.affectedFiles ?? [],
     require,
     reruns: settings.reruns,

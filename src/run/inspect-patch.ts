@@ -86,7 +86,7 @@ export async function measurePatch(
   const furtherMs = sum(others.map(ran => ran.run.durationMs));
   const ms = chooseBudget(settings, { tookMs, furtherMs, leftMs: endOfRun - input.now() });
   environment.log(
-    `The tests pass with the patch. What they show of it follows, in at most ${inSeconds(ms)}.`,
+    `${after.run.passed ? 'The tests pass with the patch' : 'Nothing fails with the patch that did not fail before'}. What they show of it follows, in at most ${inSeconds(ms)}.`,
   );
   const inspect = async (deadline: number): Promise<Inspection> => {
     const timeLeft = () => deadline - input.now();

@@ -125,7 +125,12 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   'C3.3e': { section: '§3.3', demands: 'Content makes a new file or replaces a whole one.' },
   'C3.3f': { section: '§3.3', demands: 'Every change can be taken back with undo.' },
   'C3.3g': { section: '§3.3', demands: 'patch shows the last change.' },
-  'C3.3h': { section: '§3.3', demands: 'Diff text is not a form of a patch.' },
+  'C3.3h': {
+    section: '§3.3',
+    demands: 'Diff text is not a form of a patch.',
+    except:
+      'A whole unified diff, and the envelopes and fields of other agents, are read as edits of the one form when each of their texts occurs once; the ledger holds what was sent and what it was read as, and the same rules judge the edits. The letter refuses them.',
+  },
   'C3.3j': {
     section: '§3.3',
     demands: 'Each element has path, and either content or edits; there is no other form.',

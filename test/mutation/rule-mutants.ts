@@ -137,8 +137,8 @@ const rows: readonly Row[] = [
   [
     'C3.3d',
     'tools/prepare-file.ts',
-    'endLine: e.end_line ?? e.start_line,',
-    'endLine: e.end_line ?? e.start_line + 1,',
+    'end_line: endLine = startLine,',
+    'end_line: endLine = (startLine ?? 0) + 1,',
     'Line numbers begin at 1, and no end means one line',
   ],
   [
@@ -158,7 +158,7 @@ const rows: readonly Row[] = [
   [
     'C3.3g',
     'tools/patch.ts',
-    'context.session.lastStep()?.changes ?? []',
+    'context.session.lastStep() ?? []',
     '[]',
     'The last change is shown as a generated diff',
   ],

@@ -81,7 +81,7 @@ describe('finish beside a change that was not made', () => {
     const { refused, results, outcome } = await probe({ script: [begin, look, all(20), again] });
     expect(refused).toEqual({});
     expect(results[2]?.[2]).toMatch(
-      /^not run: the patch did not pass the verification of this reply\. /,
+      /^not run: the patch did not pass the verification of this reply, so change it first\. /,
     );
     expect(outcome).toMatchObject({ status: 'written', code: 'PATCH_WRITTEN' });
 

@@ -71,23 +71,25 @@ function detailsOfNode(lines: readonly string[]) {
   return details;
 }
 
+const mochaCase = /^((?: {2})+)(✔|✓|√|-|\d+\)) (.*?)(?: \(\d+ms\))?$/;
+
 /** The spec reporter of mocha: suites and cases by indentation, up to the summary. */
 function casesOfMocha(printed: TestRunnerOutput): Cases | undefined {
   const { lines } = printed;
   const open: string[] = [];
   const cases: TestCase[] = [];
   const failures = failuresOfMocha(printed) ?? [];
-  let after = '';
+  // in front of an outermost suite is an empty line or a case; after anything else, a title is output
+  let mayOpen = false;
   for (const line of lines) {
-    const before = after;
-    after = line;
+    const isFirst = mayOpen;
+    mayOpen = line === '' || mochaCase.test(line);
     if (/^ +\d+ passing \(/.test(line)) break;
-    const found = /^((?: {2})+)(✔|✓|√|-|\d+\)) (.*?)(?: \(\d+ms\))?$/.exec(line);
+    const found = mochaCase.exec(line);
     if (found === null) {
       const title = /^((?: {2})+)(\S.*)$/.exec(line);
       const depth = (title?.[1] ?? '').length / 2 - 1;
-      // an empty line is in front of an outermost suite; anything else there is output
-      if (title === null || depth > open.length || (depth === 0 && before !== '')) continue;
+      if (title === null || depth > open.length || (depth === 0 && !isFirst)) continue;
       open.length = depth;
       open.push(title[2] ?? '');
       continue;

@@ -1,4 +1,5 @@
 /** Reads what a call plainly means: its name and its arguments, as its endpoint sent them. Pure. */
+import { isDeepStrictEqual } from 'node:util';
 import { digest } from '../../base/digest.ts';
 import { asObject, parseJson, tryJson } from '../../base/schema-issue.ts';
 import type { ToolCall, ToolDefinition } from '../turn.ts';
@@ -38,8 +39,10 @@ export function readCall(given: ToolCall, tools: readonly ToolDefinition[]): Rea
 
 /** The arguments of a call as its tool takes them; undefined when they fit as they are, or cannot be read. */
 function readForms(text: string, tool: ToolDefinition): string | undefined {
-  const form = tool.readForm?.(tryLoose(text)?.value ?? text);
-  const known = form === undefined ? undefined : JSON.stringify(form);
+  const sent = tryLoose(text)?.value ?? text;
+  const form = tool.readForm?.(sent);
+  const isOther = form !== undefined && !isDeepStrictEqual(form, sent);
+  const known = isOther ? JSON.stringify(form) : undefined;
   return readArguments(known ?? text, tool) ?? known;
 }
 

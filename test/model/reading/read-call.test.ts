@@ -145,3 +145,9 @@ describe('arguments that mean one thing', () => {
     expect(readPlan(args)).toBeUndefined();
   });
 });
+
+it('a form that reads into itself is what was sent', () => {
+  const same = { ...tool('apply_patch'), readForm: (given: unknown) => ({ ...Object(given) }) };
+  const sent = { id: 'a', name: 'apply_patch', argumentsText: '{"n": 1}' };
+  expect(readCall(sent, [same])).toEqual({ call: sent, repaired: [] });
+});

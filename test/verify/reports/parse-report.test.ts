@@ -102,6 +102,13 @@ describe('every case is read from the output of', () => {
     expect(read?.toSorted()).toEqual(cases.toSorted());
   });
 
+  it('mocha, whose first suite has no empty line before it if a case stands at the root', () => {
+    const printed =
+      '\n\n  ✔ at the root\n  total\n    ✔ adds\n    1) is zero\n\n\n  2 passing (3ms)\n  1 failing\n\n  1) total\n       is zero:\n\n      Error: 1\n';
+    const read = readOutput(printed).cases?.map(c => `${signs[c.status]} ${c.id}`);
+    expect(read).toEqual(['+ at the root', '+ total > adds', '! total > is zero']);
+  });
+
   it('tap, which prints TAP when nobody watches', () => {
     const read = parseTap(recorded('tap'));
     const cases = read === 'too-large' ? undefined : read;

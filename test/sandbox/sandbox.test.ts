@@ -319,8 +319,10 @@ describe.each(rungs)('the sandbox by %s', (title, env) => {
 
   it('few processes stand before a command', async () => {
     // bubblewrap: the init process, beside the launcher; namespaces: also what mounts a few tables
+    // and, where a tool lies below a path with a space, what reads the escapes of its mounts
+    const most = / /.test(root) ? 60 : 10;
     expect(Number((await run('echo $$')).output)).toBeLessThanOrEqual(
-      name === 'bubblewrap' ? 2 : 10,
+      name === 'bubblewrap' ? 2 : most,
     );
   });
 

@@ -66,7 +66,11 @@ async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepA
     return leaveOut(options, call, missing);
   // the model has not seen yet that the tests fail
   if (patch === state.evidence.patchDigest && call.name === finish.name)
-    return leaveOut(options, call, 'the patch did not pass the verification of this reply, so change it first');
+    return leaveOut(
+      options,
+      call,
+      'the patch did not pass the verification of this reply, so change it first',
+    );
   let judged = await judgeWithLookups(options, call);
   if (lacksVerification(judged)) {
     const verified = await verifyFirst(options, call);

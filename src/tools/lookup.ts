@@ -174,7 +174,7 @@ export async function findCallers(symbol: CodeSymbol, context: ToolContext): Pro
   const hits = rankHits(found).slice(0, maxLooked);
   const defined = await findDefinitions(symbol.name, hits, context);
   const callers = hits.filter(h => !defined.has(h));
-  const named = rankHits(callers).slice(0, maxCallers);
+  const named = callers.slice(0, maxCallers);
   // a search stops early, so that their number is not known
   const more = callers.length > named.length ? ' and more' : '';
   return `${named.map(h => `${h.path}:L${h.line}`).join(', ')}${more}`;

@@ -199,8 +199,9 @@ async function runPassed(
   options.log.call(`${call.name}: ${how}${names}`);
   const { refusedInRound } = state;
   // what a command shows then is of the files as they were
-  const isOld = call.name === runCommand.name && (refusedInRound.missing ?? undone) !== undone;
-  const text = isOld ? `[${refusedInRound.missing}]\n${result.text}` : result.text;
+  const { missing = undone } = refusedInRound;
+  const isOld = call.name === runCommand.name && missing !== undone;
+  const text = isOld ? `[${missing}]\n${result.text}` : result.text;
   // a change after an undo takes its place
   if (refusedInRound.missing === undone && result.change !== undefined)
     refusedInRound.missing = undefined;

@@ -1,5 +1,11 @@
 /** The outcome of a run, derived from its ledger: the run and its audit use the same function. Pure. */
-import { addUsage, computeCost, costOfModel, nothingSpent } from '../agent/limits/budget.ts';
+import {
+  addDiscarded,
+  addUsage,
+  computeCost,
+  costOfModel,
+  nothingSpent,
+} from '../agent/limits/budget.ts';
 import { hashJson } from '../base/digest.ts';
 import { type DecisionCount, type Outcome, phases } from '../base/outcome.ts';
 import { cutEnd } from '../base/plural.ts';
@@ -85,13 +91,14 @@ export function readUsage(
 ): Outcome['usage'] {
   const prices = asObject(settings?.modelPrices?.value) as Readonly<Record<string, KnownPrice>>;
   const spent = entries
-    .filter(e => e.tool === 'model.turn')
-    .reduce((sum, { facts = {} }) => {
+    .filter(e => e.tool === 'model.turn' || e.tool === 'model.discarded')
+    .reduce((sum, { tool, facts = {} }) => {
       const count = (name: string) => Number(facts[name] ?? 0);
       const [inputTokens, outputTokens] = [count('inputTokens'), count('outputTokens')];
       const [cachedTokens, cacheWriteTokens] = [count('cachedTokens'), count('cacheWriteTokens')];
       const usage = { inputTokens, outputTokens, cachedTokens, cacheWriteTokens };
-      return addUsage(sum, { usage, model: String(facts.model ?? model) }, 0);
+      const reply = { usage, model: String(facts.model ?? model) };
+      return tool === 'model.turn' ? addUsage(sum, reply, 0) : addDiscarded(sum, reply);
     }, nothingSpent);
   return {
     rounds: spent.rounds,

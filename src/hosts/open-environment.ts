@@ -7,7 +7,8 @@ import { exchangeKey, type KeySource, openKeySource } from '../model/keys/key-so
 import { proxySecrets } from '../process/network.ts';
 import { requireSystem, systemName } from '../process/system.ts';
 import { openTimeLimit, type TimeLimit } from '../process/time-limit.ts';
-import { parseTimeoutMs, type Settings } from '../settings/settings.ts';
+import { listSecretParts } from '../settings/model.ts';
+import { type InputName, inputs, parseTimeoutMs, type Settings } from '../settings/settings.ts';
 import { hostCredentials } from '../workspace/files/host-credentials.ts';
 import type { RunFolder } from '../workspace/files/run-folder.ts';
 import { type Git, openGit } from '../workspace/git/git.ts';
@@ -16,7 +17,6 @@ import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import type { RunEnvironment, RunInput } from './host.ts';
 
 const secretName = /(TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|PRIVATE_KEY|CREDENTIALS?)/i;
-const secretHeader = /auth|key|token|secret|password|credential|cookie/i;
 
 /** A checkout before its settings are read. */
 export interface OpenCheckout extends Pick<RunEnvironment, 'input' | 'log' | 'scrub' | 'secrets'> {
@@ -78,8 +78,7 @@ export async function openEnvironment(
   const read = await loadSettings(input.inputs, trusted, input.ownConfig);
   const git = (await withhold(checkout, read.neverSend)).showing(read.commandReads);
   hide(...(await git.untrackedCredentials()).values);
-  for (const [name, value] of Object.entries(read.extraHeaders ?? {}))
-    if (secretHeader.test(name)) hide(value);
+  hide(...listSecretParts(read));
   const modelKey = openModelKey(input, read, hide);
   const isRun = read.mode === 'run' || read.mode === 'review';
   const asks = isRun && input.replay === undefined && asksModel;
@@ -118,11 +117,12 @@ function findSecrets(input: RunInput): readonly string[] {
   const fromEnv = Object.entries(input.env).filter(
     ([name, value]) => secretName.test(name) && value !== undefined && !isAbsolute(value),
   );
+  const fromInputs = Object.entries(input.inputs).flatMap(([name, text]) =>
+    text !== undefined && inputs[name as InputName].secret === true ? [text] : [],
+  );
   return [
-    input.inputs['api-key'] ?? '',
-    input.inputs['github-token'] ?? '',
-    // without its armour, which any text about keys holds
-    (input.inputs['private-key'] ?? '').replace(/-----[A-Z ]+-----/g, '').trim(),
+    // a private key without its armour, which any text about keys holds
+    ...fromInputs.map(text => text.replace(/-----[A-Z ]+-----/g, '').trim()),
     ...fromEnv.map(([, value]) => value ?? ''),
     ...proxySecrets(input.env),
   ];

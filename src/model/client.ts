@@ -7,6 +7,8 @@ import type { TimeLimit } from '../process/time-limit.ts';
 import type { Api, EndpointFacts, JsonObject } from './apis/api.ts';
 import { apis } from './apis/index.ts';
 import {
+  countPiece,
+  countUsage,
   emptyTurn,
   endWithError,
   finishTurn,
@@ -35,7 +37,7 @@ import type { KeySource } from './keys/key-source.ts';
 import { decideRetry, type Failure, findHint, RefusedError } from './retry.ts';
 import { type CutWatch, watchCuts } from './silent-cut.ts';
 import { readTooLong, TooLongError } from './too-long.ts';
-import { bytesOfImage, type Model, type ModelRequest, type Turn } from './turn.ts';
+import { bytesOfImage, type Model, type ModelRequest, type TokenUsage, type Turn } from './turn.ts';
 
 export interface ModelOptions extends EndpointChoice {
   /** The key that is valid now. */
@@ -166,8 +168,10 @@ async function completeWithRetries(
   let lessons = 0;
   let sent = request;
   for (let failures = 0; ; ) {
-    const result = await attempt(endpoint, sent, signal);
+    const maxOutputTokens = request.bill?.allow() ?? request.maxOutputTokens;
+    const result = await attempt(endpoint, { ...sent, maxOutputTokens }, signal);
     if ('turn' in result) return result.turn;
+    if (result.spent !== undefined) request.bill?.discard(result.spent, endpoint.options.model);
     if (signal.aborted) throw cancelled(signal);
     if (moveBelowV1(endpoint, result.failure)) continue;
     const learned = learnFrom(result.failure, endpoint.state.facts, result.body);
@@ -243,16 +247,30 @@ function cancelled(signal: AbortSignal): PhotonError {
 /** Most facts that one request may teach. */
 const maxLessons = 8;
 
+/** A request without a usable reply. */
+interface Failed {
+  readonly failure: Failure;
+  readonly body: JsonObject;
+  /** What a reply cost that had begun. */
+  readonly spent: TokenUsage | undefined;
+}
+
 /** Makes one request. An incomplete reply counts as a failure. */
 async function attempt(
   endpoint: Endpoint,
   request: ModelRequest,
   signal: AbortSignal,
-): Promise<{ readonly turn: Turn } | { readonly failure: Failure; readonly body: JsonObject }> {
+): Promise<{ readonly turn: Turn } | Failed> {
   const { options, client, state } = endpoint;
   const key = await options.apiKey();
   const api = apis[state.facts.api];
   const body = makeRequestBody(request, options.model, state.facts);
+  const bytes = JSON.stringify(body).length - (state.facts.images ? imageExcess(request) : 0);
+  const partial = emptyTurn(request.tools.length === 0);
+  let hasData = false;
+  const fail = (failure: Failure): Failed => {
+    return { failure, body, spent: hasData ? countUsage(partial, bytes) : undefined };
+  };
   state.ended = false;
   const idle = new AbortController();
   const pauseMs = options.idleTimeoutMs ?? 120_000;
@@ -271,18 +289,17 @@ async function attempt(
       signal: AbortSignal.any([signal, idle.signal]),
       headers: { ...api.headers(key, options.baseUrl), ...options.extraHeaders },
     });
-    let hasData = false;
     const see = (event: unknown) => {
       wait(pauseMs);
       hasData = true;
+      countPiece(partial, event);
       state.cuts.sawEvent(event);
     };
-    const partial = await readReply(reply, see, { api, plain: request.tools.length === 0 });
+    await readReply(reply, see, { api, partial });
     if (state.ended) api.endStream?.(partial);
     else if (!hasData) partial.problem = noData;
-    const bytes = JSON.stringify(body).length - (state.facts.images ? imageExcess(request) : 0);
     const turn = finishTurn(partial, bytes);
-    if ('problem' in turn) return { failure: replyFailure(turn.problem, partial, key), body };
+    if ('problem' in turn) return fail(replyFailure(turn.problem, partial, key));
     if (partial.hidesThinking) showThinking(endpoint);
     const { messages } = request;
     const cut = partial.usage && state.cuts.sawReply({ bytes, messages }, partial.usage);
@@ -292,7 +309,7 @@ async function attempt(
   } catch (error) {
     const network = networkError(error);
     if (network !== undefined) throw network; // a second request would fail the same way
-    return { failure: describeFailure(error, idle.signal.aborted ? idleMs : undefined, key), body };
+    return fail(describeFailure(error, idle.signal.aborted ? idleMs : undefined, key));
   } finally {
     clearTimeout(timer);
     idle.abort();
@@ -314,26 +331,20 @@ function imageExcess({ messages }: ModelRequest): number {
     .reduce((sum, { base64 }) => sum + base64.length - bytesOfImage, 0);
 }
 
-interface ReplyForm {
-  readonly api: Api;
-  readonly plain: boolean;
-}
-
-/** Reads the events of a stream, or a whole reply, which some proxies send as the one event of a stream. */
+/** Reads the events of a stream, or a whole reply, which some proxies send as the one event of a stream, into a turn. */
 async function readReply(
   reply: unknown,
   see: (event: unknown) => void,
-  { api, plain }: ReplyForm,
-): Promise<PartialTurn> {
-  const partial = emptyTurn(plain);
+  { api, partial }: { readonly api: Api; readonly partial: PartialTurn },
+): Promise<void> {
   for await (const event of isStream(reply) ? reply : [reply]) {
     see(event);
     const whole = asObject(event);
     if (api.isWhole(whole)) {
       // it stands for all that came before it
-      const turn = emptyTurn(plain);
-      api.addWhole(turn, whole);
-      return turn;
+      Object.assign(partial, emptyTurn(partial.plain));
+      api.addWhole(partial, whole);
+      return;
     }
     // the other APIs name the type of each event, and read their errors themselves
     const isOwn = isStream(reply) && textIn(whole.type) !== '' && whole.object !== 'error';
@@ -343,7 +354,6 @@ async function readReply(
     else partial.problem = 'the reply has none of the forms that the API documents';
     if (partial.problem !== null || partial.full) break;
   }
-  return partial;
 }
 
 const isStream = (reply: unknown): reply is AsyncIterable<unknown> =>

@@ -45,7 +45,7 @@ export interface FactsUpdate {
   readonly phrase: string;
 }
 
-const refusals: ReadonlySet<number> = new Set([400, 404, 413, 422]);
+const refusals: ReadonlySet<number> = new Set([400, 404, 405, 413, 422]);
 
 /** Words with which an endpoint says that it does not take a field. */
 const refused =
@@ -74,6 +74,7 @@ interface Refusal {
   readonly message: string;
   /** The field that the endpoint names as the cause; empty if it names none. */
   readonly param: string;
+  readonly status: number;
   /** Undefined where it is not known. */
   readonly body: JsonObject | undefined;
 }
@@ -118,6 +119,30 @@ const contentEmpty = /content.{0,60}(?:is empty|non-?empty|(?:not|cannot) be emp
 
 const useNewer = /use ['"`]?max_completion_tokens/i;
 
+const apiNames: Readonly<Record<ApiName, readonly [name: string, path: RegExp]>> = {
+  chat: ['chat completions', /chat\/completions|chat completions/i],
+  responses: ['the Responses API', /\/responses\b|responses api/i],
+  messages: ['the Messages API', /\/messages\b|messages api/i],
+};
+
+/** Words before the name of the API that is to be used. */
+const useOther =
+  /(?:\buse|\btry|only (?:supported|available|served) (?:in|by|via|through|with)|switch to) (?:the )?[^,;]{1,25}/gi;
+
+const nameApi = (api: ApiName | undefined) => apiNames[api ?? 'chat'][0];
+
+/**
+ * The other API that a refusal says to use; undefined where it names none, or one that the endpoint does not serve. OpenAI:
+ * "This model is only supported in v1/responses and not in v1/chat/completions", "To use function tools, use /v1/responses".
+ */
+function otherApi(message: string, { api, missing }: EndpointFacts): ApiName | undefined {
+  if (api === 'chat' && missing !== 'responses' && /not a chat model/i.test(message))
+    return 'responses';
+  const named = [...message.matchAll(useOther)].map(([text]) => text).join(' ');
+  const names = Object.keys(apiNames) as readonly ApiName[];
+  return names.find(name => name !== api && name !== missing && apiNames[name][1].test(named));
+}
+
 interface Lesson {
   /** What is learned; a function where the refusal names it. */
   readonly phrase: string | ((refusal: Refusal, facts: EndpointFacts) => string);
@@ -132,25 +157,21 @@ interface Lesson {
 /** In this order: the plainest cause of a refusal first. */
 const lessons: readonly Lesson[] = [
   {
-    // OpenAI: "This model is only supported in v1/responses and not in v1/chat/completions."
-    phrase: 'it serves this model by the Responses API',
-    when: (m, f) =>
-      f.api === 'chat' &&
-      (/not a chat model/i.test(m) ||
-        (/v1\/responses/i.test(m) &&
-          /only (supported|available)|not (supported )?in v1\/chat/i.test(m))),
-    teach: () => ({ api: 'responses' }),
+    phrase: (_refusal, { api }) => `it does not serve ${nameApi(api)}`,
+    when: (_m, f, { status }) => f.leftApi !== null && (status === 404 || status === 405),
+    // what was refused there is then asked for without an effort
+    teach: ({ leftApi, api }) => ({
+      api: leftApi ?? api,
+      leftApi: null,
+      missing: api,
+      reasoningEffort: 'none',
+    }),
   },
   {
-    // charmbracelet/crush#2913: "… not supported for gpt-5.5 in /v1/chat/completions. Please use /v1/responses instead"
-    phrase: 'it takes the effort that was set with tools by the Responses API alone',
-    when: (m, f) =>
-      f.api === 'chat' &&
-      f.reasoningEffort !== null &&
-      f.reasoningEffort !== 'none' &&
-      /reasoning[_. ]?effort/i.test(m) &&
-      /use \/?v1\/responses/i.test(m),
-    teach: () => ({ api: 'responses' }),
+    phrase: ({ message }, f) =>
+      `it serves this model, or its tools, by ${nameApi(otherApi(message, f))}`,
+    when: (m, f) => otherApi(m, f) !== undefined,
+    teach: (f, m) => ({ api: otherApi(m, f), leftApi: f.api }),
   },
   {
     // OpenAI, models that reason: "Function tools with reasoning_effort are not supported … set reasoning_effort to 'none'"
@@ -242,7 +263,7 @@ const lessons: readonly Lesson[] = [
 ];
 
 const reasoningBack =
-  /encrypted content.{0,300}could not be|invalid [`'"]?signature|of type 'reasoning' was provided without|thinking[`'"]? blocks.{0,80}cannot be modified/i;
+  /encrypted content.{0,300}could not be|could not (?:decrypt|decode)|items? [`'"]?rs_\w+.{0,40}not found|bound to a different|invalid [`'"]?signature|of type 'reasoning' was provided without|thinking[`'"]? blocks.{0,80}cannot be modified/i;
 
 const imageRefused =
   /(?:image|multi-?modal|vision).{0,80}(?:not support|unsupported|only supported|not allowed|invalid|expected|exceed|too large)|(?:no endpoints|not support|unsupported|unknown variant|not a|text-only|could not process|invalid).{0,80}(?:image|multi-?modal|vision)/i;
@@ -279,7 +300,7 @@ export function learnFrom(
   // llama.cpp answers 500: "image input is not supported - hint: … you may need to provide the mmproj"
   const isServer = status === 500 && /image input is not supported/i.test(message);
   if (status === undefined || !(refusals.has(status) || isServer)) return undefined;
-  const refusal = { message, param, body };
+  const refusal = { message, param, status, body };
   const lesson = lessons.find(l => l.when(message, facts, refusal));
   if (lesson === undefined) return undefined;
   const phrase = typeof lesson.phrase === 'string' ? lesson.phrase : lesson.phrase(refusal, facts);

@@ -5,7 +5,7 @@ import { apis } from './apis/index.ts';
 import { type ModelOptions, openModel } from './client.ts';
 import { startFacts } from './endpoint-facts.ts';
 import { readCall } from './reading/read-call.ts';
-import type { ToolDefinition, Turn } from './turn.ts';
+import type { TokenUsage, ToolDefinition, Turn } from './turn.ts';
 
 /** What an endpoint was found to do. Undefined: not known. */
 export interface ModelReport {
@@ -109,8 +109,13 @@ function openExamination(options: ExaminationOptions): Examination {
     used,
     streamed: () => streamed,
     ask: async (text, tools = []) => {
+      const count = ({ inputTokens, outputTokens }: TokenUsage) => {
+        used.input += inputTokens;
+        used.output += outputTokens;
+      };
       const turn = await model.complete(
         {
+          bill: { allow: () => maxReplyTokens, discard: count },
           messages: [{ role: 'user', text }],
           tools,
           maxOutputTokens: maxReplyTokens,
@@ -118,8 +123,7 @@ function openExamination(options: ExaminationOptions): Examination {
         },
         options.signal,
       );
-      used.input += turn.usage.inputTokens;
-      used.output += turn.usage.outputTokens;
+      count(turn.usage);
       return turn;
     },
   };

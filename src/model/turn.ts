@@ -117,11 +117,21 @@ export interface ToolDefinition {
   readonly isGrantable?: boolean;
 }
 
+/** What the replies of a conversation cost, those included that are thrown away. */
+export interface Bill {
+  /** Counts a reply that was thrown away; the model of this name made it. */
+  discard(usage: TokenUsage, model: string): void;
+  /** Upper bound of the next reply, in tokens. @throws PhotonError `BUDGET_*` where no request is allowed. */
+  allow(): number;
+}
+
 export interface ModelRequest {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDefinition[];
   /** Upper bound for the reply, in tokens. */
   readonly maxOutputTokens: number;
+  /** Asked before each request, repeated ones included; without it, only the reply that is returned counts. */
+  readonly bill?: Bill;
   /** How the waits before a repeated request are made. */
   readonly retries: RetrySchedule;
   /** The same for all requests of a task; endpoints find their cache by it. Names no person. */

@@ -41,12 +41,35 @@ export interface EndpointSettings {
 /**
  * The endpoint that is meant, with a complete address. A key goes to the address that a person named, or to the vendor that
  * the key itself, its variable or the name of the model tells; never to the address of another vendor.
- * @throws PhotonError `KEY_ADDRESS` where that would happen, or where nothing tells whose the key is.
+ * @throws PhotonError `KEY_ADDRESS` where that would happen, or where nothing tells whose the key is, and `SETTING_INVALID` for a
+ * key of a wrong form.
  */
-export function findEndpoint({
-  issuer,
-  ...given
-}: EndpointSettings & { readonly issuer?: string | undefined }): EndpointSettings {
+export function findEndpoint(given: IssuedEndpoint): EndpointSettings {
+  const endpoint = chooseEndpoint(given);
+  requireKeyForm(endpoint.apiKey);
+  return endpoint;
+}
+
+type IssuedEndpoint = EndpointSettings & { readonly issuer?: string | undefined };
+
+/** @throws PhotonError `SETTING_INVALID` for a key that no header takes, or that holds more than the key. Its text is not shown. */
+function requireKeyForm(key: string): void {
+  const refuse = (why: string) =>
+    new PhotonError('SETTING_INVALID', `The key of the model ${why}.`);
+  const [scheme] = /^(?:bearer|basic)\s|^(?:authorization|x-api-key):|^["']/i.exec(key) ?? [];
+  if (scheme !== undefined)
+    throw refuse(
+      `begins with ${scheme.trim()}. Store the key alone, without a header and without quotes`,
+    );
+  const at = key.search(/[^\x21-\x7e]/);
+  const code = key.codePointAt(at)?.toString(16).toUpperCase().padStart(4, '0');
+  if (at >= 0)
+    throw refuse(
+      `holds a character that no key has: U+${code}, the ${at + 1}. of ${key.length}. Copy the key again`,
+    );
+}
+
+function chooseEndpoint({ issuer, ...given }: IssuedEndpoint): EndpointSettings {
   const { baseUrl, apiKey, model } = given;
   const keys = namedKeys(apiKey);
   if (model === 'builtin') return { baseUrl, model, apiKey: keys === undefined ? apiKey : '' };

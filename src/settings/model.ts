@@ -186,6 +186,29 @@ export const modelSettings = {
   ),
 } as const;
 
+const secretName = /auth|key|token|secret|password|credential|cookie|signature/i;
+
+/** What is secret in the address, the headers and the fields of the requests to the model. A run hides it in all it writes. */
+export function listSecretParts({
+  baseUrl,
+  extraHeaders,
+  extraBody,
+}: {
+  readonly baseUrl: string;
+  readonly extraHeaders?: Readonly<Record<string, string>> | undefined;
+  readonly extraBody?: Readonly<Record<string, unknown>> | undefined;
+}): readonly string[] {
+  const query = URL.canParse(baseUrl) ? Object.fromEntries(new URL(baseUrl).searchParams) : {};
+  return [query, extraHeaders, extraBody].flatMap(listNamedSecrets);
+}
+
+function listNamedSecrets(value: unknown): readonly string[] {
+  return Object.entries(Object(value)).flatMap(([name, part]) => {
+    if (typeof part === 'string') return secretName.test(name) ? [part] : [];
+    return listNamedSecrets(part);
+  });
+}
+
 /** Without a name and without a key, no endpoint can be called: the embedded engine runs. */
 export function chooseEngine(named: string, apiKey: string): { model: string; engine: Engine } {
   const isBuiltin = named === 'builtin' || (named === '' && apiKey === '');

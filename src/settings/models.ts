@@ -50,7 +50,7 @@ interface VendorModels {
 export const knownModels: readonly VendorModels[] = [
   // OpenAI
   {
-    pricesFrom: { date: '2026-10-27', source: 'https://developers.openai.com/api/docs/pricing' },
+    pricesFrom: { date: '2026-11-18', source: 'https://developers.openai.com/api/docs/pricing' },
     factsFrom: { date: '2026-10-28', source: 'https://developers.openai.com/api/docs/models' },
     models: [
       // https://platform.openai.com/docs/models and https://platform.openai.com/docs/guides/images-vision
@@ -61,9 +61,12 @@ export const knownModels: readonly VendorModels[] = [
       { name: /^gpt-3\.5/, window: 16_385 },
       { name: /^o[134](?:$|-)/, window: 200_000 },
       { name: /^(?:gpt-[6-9]|o[1-9](?!-mini\b)|o4-mini|chatgpt-4o|codex-mini)/, sees: true },
+      // above 272,000 tokens, each token costs twice as much
+      { name: 'gpt-6.2-astra', price: [8, 0.4, 10, 40] },
+      { name: 'gpt-6.2-sol', price: [2, 0.1, 2.5, 10] },
       { name: 'gpt-6.1-sol', price: [2, 0.1, 2.5, 10] },
       { name: 'gpt-6.1-terra', price: [1, 0.05, 1.25, 5] },
-      { name: 'gpt-6-astra', price: [10, 1, undefined, 50] },
+      { name: 'gpt-6-astra', price: [10, 1, 12.5, 50] },
       { name: 'gpt-6-sol', price: [2, 0.2, 2.5, 10] },
       { name: 'gpt-6-luna', price: [0.1, 0.01, 0.125, 0.5] },
       // without the promotion, which was announced until 2026-11-21
@@ -76,12 +79,17 @@ export const knownModels: readonly VendorModels[] = [
       { name: 'gpt-5.4-mini', price: [0.75, 0.075, undefined, 4.5] },
       { name: 'gpt-5.4-nano', price: [0.2, 0.02, undefined, 1.25] },
       { name: 'gpt-5.4-pro', price: [30, undefined, undefined, 180] },
+      { name: 'gpt-5.2', price: [1.75, 0.175, undefined, 14] },
+      { name: 'gpt-5.1', price: [1.25, 0.125, undefined, 10] },
+      { name: 'gpt-5', price: [1.25, 0.125, undefined, 10] },
+      { name: 'gpt-5-mini', price: [0.25, 0.025, undefined, 2] },
+      { name: 'gpt-5-nano', price: [0.05, 0.005, undefined, 0.4] },
     ],
   },
   // Anthropic
   {
     pricesFrom: {
-      date: '2026-10-16',
+      date: '2026-11-10',
       source: 'https://platform.claude.com/docs/en/about-claude/pricing',
     },
     factsFrom: { date: '2026-10-16', source: 'https://platform.claude.com/docs/en/models' },
@@ -92,6 +100,7 @@ export const knownModels: readonly VendorModels[] = [
       { name: /^claude/, window: 200_000 },
       // https://platform.claude.com/docs/en/build-with-claude/vision: every model from Claude 3 on
       { name: /^claude-(?:3|(?:opus|sonnet|haiku|fable|mythos)-\d|[4-9])/, sees: true },
+      { name: 'claude-fable-5-2', price: [8, 0.2, 10, 40] },
       { name: 'claude-fable-5-1', price: [10, 0.25, 12.5, 50] },
       { name: 'claude-fable-5', price: [10, 1, 12.5, 50] },
       { name: 'claude-opus-5-5', price: [4, 0.2, 5, 20] },
@@ -145,11 +154,13 @@ export const knownModels: readonly VendorModels[] = [
   // xAI
   {
     // as Zoo-Code-Org/Zoo-Code#866 and https://docs.apiyi.com/en/models/grok-4-3.md quote it
-    pricesFrom: { date: '2026-07-13', source: 'https://docs.x.ai/developers/models' },
-    factsFrom: { date: '2026-07-13', source: 'https://docs.x.ai/developers/models' },
+    pricesFrom: { date: '2026-09-22', source: 'https://docs.x.ai/developers/models' },
+    factsFrom: { date: '2026-09-22', source: 'https://docs.x.ai/developers/models' },
     models: [
-      // grok-4.5 takes 500,000 tokens and grok-4.3 1,000,000, but above 200,000 each token costs twice as much
-      { name: /^grok-4\.[35]/, window: 200_000, sees: true },
+      // grok-4.5 to 4.7 take 500,000 tokens and grok-4.3 1,000,000, but above 200,000 each token costs twice as much
+      { name: /^grok-4\.[3567]/, window: 200_000, sees: true },
+      { name: 'grok-4.7', price: [2, 0.5, undefined, 6] },
+      { name: 'grok-4.6', price: [2, 0.5, undefined, 6] },
       { name: 'grok-4.5', price: [2, 0.5, undefined, 6] },
       { name: 'grok-4.3', price: [1.25, 0.2, undefined, 2.5] },
     ],

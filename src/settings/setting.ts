@@ -111,6 +111,12 @@ export function address() {
     schema: () => z.string(),
     form: 'url',
     parse: (given, input) => {
+      // whatever it is, it may hold a password, which nobody is to read in a message
+      if (/^[^/?#]*(?:\/\/)?[^/?#]*@/.test(given))
+        throw new PhotonError(
+          'SETTING_INVALID',
+          `${input} holds a user name or a password, which logs and reports would show. Give the key as api-key, or a header as model-headers.`,
+        );
       if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol))
         throw invalidInput(input, given, 'an http or https address');
       return given;

@@ -8,6 +8,7 @@ import { runsFolder } from '../../src/workspace/files/locate.ts';
 import { begin, done, sampleTest } from '../doubles/sample.ts';
 import { discard, root } from '../harness.ts';
 import { has, needs } from '../programs.ts';
+import { playsVariants } from '../seed.ts';
 import { clone, folder, git, photon, read, repairs, repo, work, workIn } from './terminal-clone.ts';
 
 describe.runIf(has('namespaces'))(`the runs of a checkout ${needs('namespaces')}`, () => {
@@ -94,7 +95,7 @@ describe.runIf(has('namespaces'))(`the runs of a checkout ${needs('namespaces')}
     }
   });
 
-  it('are taken up from the folder that the person stands in', async () => {
+  it.runIf(playsVariants)('are taken up from the folder that the person stands in', async () => {
     const [id = ''] = keptRuns(repo);
     const patch = join(repo, runsFolder, id, 'patch.diff');
     const wrong = await workIn(folder, [begin, done], ['--repo', repo, '--from-patch', 'no.diff']);
@@ -151,7 +152,7 @@ describe('what is kept', () => {
   beforeEach(clone);
   afterEach(() => discard(folder));
 
-  it('is the answer to a closed pipe, --json and --quiet', async () => {
+  it.runIf(playsVariants)('is the answer to a closed pipe, --json and --quiet', async () => {
     const run = await work(repairs, '--json', '--quiet');
     expect(JSON.parse(run.out)).toMatchObject({ status: 'written', files: expect.any(Array) });
     expect(run.err).toBe('');

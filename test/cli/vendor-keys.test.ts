@@ -7,7 +7,7 @@ import { type AuthorityDouble, makeAuthority } from '../doubles/proxy.ts';
 import { sampleTask, withSampleTest } from '../doubles/sample.ts';
 import { openVendorWorld } from '../doubles/vendor-world.ts';
 import { discard, makeFolder } from '../harness.ts';
-import { sample } from '../seed.ts';
+import { playsVariants, sample } from '../seed.ts';
 import { clone, folder, photon, repo } from './terminal-clone.ts';
 
 let files: string;
@@ -60,7 +60,7 @@ describe('a key of a vendor', () => {
     },
   );
 
-  it('in PHOTON_API_KEY goes to the vendor of the model', async () => {
+  it.runIf(playsVariants)('in PHOTON_API_KEY goes to the vendor of the model', async () => {
     const server = await startStrict(anthropic, []);
     const place = {
       host: 'api.anthropic.com',

@@ -76,6 +76,11 @@ export async function startModel(script: Script): Promise<ModelDouble> {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks);
     const body = JSON.parse(text.toString('utf8')) as Body;
+    // a gateway that serves chat completions alone
+    if (request.url === '/v1/responses') {
+      response.writeHead(404).end('404 page not found');
+      return;
+    }
     const index = requests.length;
     requests.push({ body, bytes: text.length, headers: request.headers });
     violations.push(...formProblems(request.url ?? '', body));

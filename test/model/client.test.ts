@@ -1,8 +1,9 @@
 /** What a refusal teaches, at strict endpoints of each API, streaming and not: the next request is taken. */
 import { describe, expect, it } from 'vitest';
+import { PhotonError } from '../../src/base/codes.ts';
 import { type ModelOptions, openModel } from '../../src/model/client.ts';
 import { TooLongError } from '../../src/model/too-long.ts';
-import type { Message, Turn } from '../../src/model/turn.ts';
+import type { Bill, Message, TokenUsage, Turn } from '../../src/model/turn.ts';
 import { anthropic } from '../doubles/providers/anthropic.ts';
 import { openaiChat } from '../doubles/providers/openai-chat.ts';
 import { openaiResponses } from '../doubles/providers/openai-responses.ts';
@@ -454,4 +455,84 @@ describe('a body is what it begins with, whatever type it has', () => {
     await expect(failed).rejects.toMatchObject({ code: 'MODEL_UNAVAILABLE' });
     expect(asked).toBe(4);
   });
+});
+
+/** The events of a reply of 400 letters, of which the last ones are lost, for endpoints that count 900 tokens of the prompt. */
+function breakOff(api: Row['api'], lost: number): typeof fetch {
+  const turn = { text: 'word '.repeat(80), calls: [] };
+  const events = providers[api].events(turn, 900) as readonly Json[];
+  const sent = events.slice(0, events.length - lost).map(event => {
+    const named = typeof event.type === 'string' ? `event: ${event.type}\n` : '';
+    return `${named}data: ${JSON.stringify(event)}\n\n`;
+  });
+  const stream = { headers: { 'content-type': 'text/event-stream' } };
+  return async () => new Response(sent.join(''), stream);
+}
+
+describe.each(['chat', 'responses', 'messages'] as const)(
+  'a reply of %s that is thrown away',
+  api => {
+    const count = async (lost: number, allow: (asked: number) => number = () => 100) => {
+      const spent: TokenUsage[] = [];
+      const bill: Bill = {
+        allow: () => allow(spent.length),
+        discard: (usage, model) => {
+          expect(model).toBe('m');
+          spent.push(usage);
+        },
+      };
+      const model = open('http://127.0.0.1:9', api, { fetch: breakOff(api, lost) });
+      const asked = { ...request(messages), bill };
+      const failed = await model.complete(asked, never).catch((error: unknown) => error);
+      return { spent, failed };
+    };
+
+    it('counts for each try, by what arrived of it', async () => {
+      const { spent, failed } = await count(2);
+      expect(failed).toMatchObject({ code: 'MODEL_UNAVAILABLE' });
+      expect(spent).toHaveLength(4);
+      for (const { inputTokens, outputTokens } of spent) {
+        // Messages counts the prompt before the reply; the others count at the end, which was lost
+        expect(inputTokens).toBe(api === 'messages' ? 900 : spent[0]?.inputTokens);
+        expect(inputTokens).toBeGreaterThan(20);
+        expect(outputTokens).toBeGreaterThanOrEqual(api === 'chat' ? 99 : 100);
+        expect(outputTokens).toBeLessThan(130);
+      }
+    });
+
+    it('is not asked for again once the budget has no room', async () => {
+      const { spent, failed } = await count(2, asked => {
+        if (asked > 1) throw new PhotonError('BUDGET_COST');
+        return 100;
+      });
+      expect(failed).toMatchObject({ code: 'BUDGET_COST' });
+      expect(spent).toHaveLength(2);
+    });
+  },
+);
+
+it('counts of 0 are estimated, and those of a refused reply are taken', async () => {
+  const reply = (finish: string, usage: object) => async () =>
+    new Response(
+      JSON.stringify({
+        choices: [{ message: { content: 'four letters' }, finish_reason: finish }],
+        usage,
+      }),
+    );
+  const zero = { prompt_tokens: 0, completion_tokens: 0 };
+  const model = open('http://127.0.0.1:9', 'chat', { fetch: reply('stop', zero) });
+  const { usage } = await model.complete(request(messages), never);
+  expect(usage.outputTokens).toBe(3);
+  expect(usage.inputTokens).toBeGreaterThan(20);
+  const spent: TokenUsage[] = [];
+  const bill: Bill = { allow: () => 100, discard: used => spent.push(used) };
+  const counted = { prompt_tokens: 700, completion_tokens: 5 };
+  const filtered = open('http://127.0.0.1:9', 'chat', { fetch: reply('content_filter', counted) });
+  await expect(filtered.complete({ ...request(messages), bill }, never)).rejects.toMatchObject({
+    code: 'MODEL_OUTPUT',
+  });
+  expect(spent).toEqual([
+    { inputTokens: 700, outputTokens: 5 },
+    { inputTokens: 700, outputTokens: 5 },
+  ]);
 });

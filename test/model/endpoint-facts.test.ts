@@ -73,15 +73,35 @@ describe('what a refusal teaches', () => {
     expect(learnFrom(failure('max_completion_tokens', 500), firstFacts)).toBeUndefined();
   });
 
-  it('is the Responses API, for an effort that a person set and that tools refuse', () => {
-    const message =
-      "Function tools with reasoning_effort are not supported for gpt-5.6 in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.";
+  it.each([
+    // cline/cline#12151, docker/docker-agent#4162: no effort lets tools through at gpt-6-astra
+    "Function tools with reasoning_effort are not supported for gpt-6-astra in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.",
+    'Function tools are not supported for gpt-6.1-sol here. Please use /v1/responses instead.',
+    'This model is only supported in v1/responses and not in v1/chat/completions.',
+    'This is not a chat model and thus not supported in the v1/chat/completions endpoint.',
+    'The model codex-mini needs the Responses API. Use the Responses API.',
+  ])('is the Responses API where the refusal names it: %s', message => {
     const set = { ...firstFacts, reasoningEffort: 'low' };
-    expect(learnFrom(failure(message), set)?.facts).toEqual({ ...set, api: 'responses' });
-    expect(learnFrom(failure(message), firstFacts)?.facts).toEqual({
-      ...firstFacts,
-      reasoningEffort: 'none',
-    });
+    const moved = learnFrom(failure(message), set)?.facts ?? set;
+    expect(moved).toEqual({ ...set, api: 'responses', leftApi: 'chat' });
+    // of a gateway that does not serve it: tools are asked for without an effort, and nobody goes there again
+    const back = learnFrom(failure('Not Found', 404), moved)?.facts ?? moved;
+    expect(back).toEqual({ ...set, missing: 'responses', reasoningEffort: 'none' });
+    expect(learnFrom(failure(message), back)?.facts.api ?? 'chat').toBe('chat');
+  });
+
+  it.each([
+    ['messages', 'claude-fable-5-2 is only available via the Messages API.', 'chat'],
+    ['chat', 'This model is not served here. Use /v1/chat/completions instead.', 'responses'],
+  ] as const)('is %s where the refusal names it', (api, message, from) => {
+    expect(learnFrom(failure(message), { ...firstFacts, api: from })?.facts.api).toBe(api);
+  });
+
+  it.each([
+    'messages.3.content: use of images is not enabled',
+    'Invalid value in messages[2]: try again with a shorter text',
+  ])('is no other API for a field of its name: %s', message => {
+    expect(learnFrom(failure(message), firstFacts)?.facts.api ?? 'chat').toBe('chat');
   });
 
   it('is the field that names a cache, which only an address of the table gets', () => {
@@ -184,6 +204,7 @@ it('a model that is none of chat is asked by the Responses API', () => {
   expect(learnFrom(failure(message, 404), firstFacts)?.facts).toEqual({
     ...firstFacts,
     api: 'responses',
+    leftApi: 'chat',
   });
 });
 

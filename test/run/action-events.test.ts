@@ -37,7 +37,7 @@ describe('a task in the workflow', () => {
     },
   );
 
-  it('of a push is done on the branch that was pushed', async () => {
+  it.runIf(playsVariants)('of a push is done on the branch that was pushed', async () => {
     const ended = await playOne(
       {
         on: ({ store }) => ({

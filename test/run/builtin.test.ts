@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { comment, permit, writer } from '../doubles/events.ts';
 import { testedByNode } from '../doubles/sample.ts';
 import { has, needs } from '../programs.ts';
-import { isAll, sample } from '../seed.ts';
+import { isAll, playsVariants, sample } from '../seed.ts';
 import { type Played, play } from './scenario.ts';
 
 const limitMs = 600_000;
@@ -368,7 +368,7 @@ describe('a task for the embedded engine', () => {
     limitMs,
   );
 
-  it(
+  it.runIf(playsVariants)(
     'may be an issue about a failing test: the title names the change, and nothing closes the issue',
     async () => {
       const event = labelled('Wrong total', 'The test "is the sum" fails.');
@@ -389,7 +389,7 @@ describe('a task for the embedded engine', () => {
     limitMs,
   );
 
-  it(
+  it.runIf(playsVariants)(
     'fills the title template of a repository, and leaves {closes} empty',
     async () => {
       const delivery = { title: 'fix: {title} ({issue})', body: 'Done.\n\n{closes}' };

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { plainSearchPath } from '../doubles/installed.ts';
 import { begin, done, look, prove, repair, sampleFiles } from '../doubles/sample.ts';
+import { playsVariants } from '../seed.ts';
 import { play, toldOf } from './scenario.ts';
 
 /** The suite takes more than five seconds by a file that has nothing to do with the patch. */
@@ -27,7 +28,7 @@ const wrong = {
 const script = [begin, look, wrong, prove, repair, prove, done];
 
 describe('a patch whose tests fail', () => {
-  it('is told early with node:test', async () => {
+  it.runIf(playsVariants)('is told early with node:test', async () => {
     const files = {
       ...sampleFiles,
       'package.json': `${JSON.stringify(manifest)}\n`,

@@ -5,7 +5,7 @@ import type { ScriptedTurn } from '../doubles/model.ts';
 import { begin } from '../doubles/sample.ts';
 import { canary } from '../harness.ts';
 import { findPlanted, plantedAt } from '../planted.ts';
-import { forkBomb } from '../seed.ts';
+import { forkBomb, playsVariants } from '../seed.ts';
 import { play } from './scenario.ts';
 
 const command = (line: string, seconds?: number): ScriptedTurn => ({
@@ -100,32 +100,37 @@ const acts: readonly (readonly [string, ScriptedTurn, object])[] = [
 ];
 
 describe('hostile commands', () => {
-  it('are all contained and recorded in the ledger, and the run continues to its end', async () => {
-    const config = JSON.stringify({ sandbox: { processes: 200, memoryMb: 400 } });
-    await play(
-      {
-        script: [begin, ...acts.map(([, turn]) => turn), stop],
-        files: { '.photon/config.json': config },
-        inputs: { 'max-rounds': '60' },
-        cloned: workspace =>
-          writeFileSync(join(workspace, '.git', 'config'), `[x]\n\ty = ${canary}\n`, { flag: 'a' }),
-      },
-      ({ ledger, outcome, model }) => {
-        expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
-        const entries = ledger.filter(e => e.tool === 'run_command');
-        const said = entries.map((e, i) => [acts[i]?.[0], e.decision, e.facts]);
-        expect(said).toEqual(
-          acts.map(([name, , facts]) => [
-            name,
-            'limit' in facts ? 'degrade' : 'pass',
-            expect.objectContaining(facts),
-          ]),
-        );
-        // untracked files stay in the view, so nothing is restored a second time
-        expect(entries.filter(e => (e.paths as string[]).length > 0)).toHaveLength(1);
-        expect(JSON.stringify(model.sent)).not.toContain(canary);
-        expect(findPlanted()).toEqual([]);
-      },
-    );
-  });
+  it.runIf(playsVariants)(
+    'are all contained and recorded in the ledger, and the run continues to its end',
+    async () => {
+      const config = JSON.stringify({ sandbox: { processes: 200, memoryMb: 400 } });
+      await play(
+        {
+          script: [begin, ...acts.map(([, turn]) => turn), stop],
+          files: { '.photon/config.json': config },
+          inputs: { 'max-rounds': '60' },
+          cloned: workspace =>
+            writeFileSync(join(workspace, '.git', 'config'), `[x]\n\ty = ${canary}\n`, {
+              flag: 'a',
+            }),
+        },
+        ({ ledger, outcome, model }) => {
+          expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
+          const entries = ledger.filter(e => e.tool === 'run_command');
+          const said = entries.map((e, i) => [acts[i]?.[0], e.decision, e.facts]);
+          expect(said).toEqual(
+            acts.map(([name, , facts]) => [
+              name,
+              'limit' in facts ? 'degrade' : 'pass',
+              expect.objectContaining(facts),
+            ]),
+          );
+          // untracked files stay in the view, so nothing is restored a second time
+          expect(entries.filter(e => (e.paths as string[]).length > 0)).toHaveLength(1);
+          expect(JSON.stringify(model.sent)).not.toContain(canary);
+          expect(findPlanted()).toEqual([]);
+        },
+      );
+    },
+  );
 });

@@ -75,32 +75,35 @@ describe('a server that behaves', () => {
     );
   });
 
-  it('makes a change that its tool claims, and the rules judge it like one of apply_patch', async () => {
-    const append = (path: string, line: string) => say(call('mcp_lines_append', { path, line }));
-    const read = say(
-      call('grep', { pattern: 'orderTotal' }),
-      call('read_code_block', { requests: [{ file_path: 'src/price.js' }] }),
-    );
-    const script = [
-      opening,
-      append('src/price.js', '// too early'),
-      read,
-      append('README.md', 'not planned'),
-      append('src/price.js', 'too\nmany\nlines\nfor\nthe\nplan'),
-      append('src/price.js', '// total / 100)'),
-      prove,
-      done,
-    ];
-    await play({ files: mcpFiles(), script }, run => {
-      const results = resultsOf(run);
-      expect(results[2]).toMatch(/PHASE_ORDER|STALE_READ|NAVIGATION_MISSING/);
-      expect(results[5]).toMatch(/PLAN_SCOPE|NAVIGATION_MISSING|PHASE_ORDER/);
-      expect(results[6]).toMatch(/PLAN_SCOPE.*Nothing was changed/);
-      expect(run.outcome.status, run.log).toBe('committed');
-      expect(run.patch).toContain('+// total / 100)');
-      expect(run.patch).not.toMatch(/README|many/);
-    });
-  });
+  it.runIf(playsVariants)(
+    'makes a change that its tool claims, and the rules judge it like one of apply_patch',
+    async () => {
+      const append = (path: string, line: string) => say(call('mcp_lines_append', { path, line }));
+      const read = say(
+        call('grep', { pattern: 'orderTotal' }),
+        call('read_code_block', { requests: [{ file_path: 'src/price.js' }] }),
+      );
+      const script = [
+        opening,
+        append('src/price.js', '// too early'),
+        read,
+        append('README.md', 'not planned'),
+        append('src/price.js', 'too\nmany\nlines\nfor\nthe\nplan'),
+        append('src/price.js', '// total / 100)'),
+        prove,
+        done,
+      ];
+      await play({ files: mcpFiles(), script }, run => {
+        const results = resultsOf(run);
+        expect(results[2]).toMatch(/PHASE_ORDER|STALE_READ|NAVIGATION_MISSING/);
+        expect(results[5]).toMatch(/PLAN_SCOPE|NAVIGATION_MISSING|PHASE_ORDER/);
+        expect(results[6]).toMatch(/PLAN_SCOPE.*Nothing was changed/);
+        expect(run.outcome.status, run.log).toBe('committed');
+        expect(run.patch).toContain('+// total / 100)');
+        expect(run.patch).not.toMatch(/README|many/);
+      });
+    },
+  );
 
   it.runIf(playsVariants)('is asked for nothing when no skill grants its tools', async () => {
     await play(
@@ -320,7 +323,7 @@ describe('published servers', () => {
       },
     });
 
-  it('are pinned by photon mcp digest, and then answer', async () => {
+  it.runIf(playsVariants)('are pinned by photon mcp digest, and then answer', async () => {
     const folder = makeFolder();
     const repo = join(folder, 'repo');
     const digests: Record<string, string> = {};

@@ -19,7 +19,7 @@ import {
 import { canary, discard, makeFolder } from '../harness.ts';
 import { adding } from '../memory/making.ts';
 import { type PhotonEnd, startPhoton } from '../process.ts';
-import { randomOf } from '../seed.ts';
+import { playsVariants, randomOf } from '../seed.ts';
 
 let folder: string;
 let repo: string;
@@ -94,36 +94,42 @@ describe('records in local use', () => {
     expect((await memory('forget', 'r-000000000000')).code).toBe(1);
   });
 
-  it('are hidden from git, and leave no file where nobody asked for them', async () => {
-    makeRepository(repo, { files: configured({ mode: 'yolo' }) });
-    await work([begin, look, repair, prove, done]);
-    expect(existsSync(join(repo, '.photon', 'memory', 'records.db'))).toBe(true);
-    expect(readFileSync(join(repo, '.photon', 'memory', '.gitignore'), 'utf8')).toBe('*\n');
-    expect((await memory('list')).out).toContain('pattern');
-    repo = join(folder, 'plain');
-    makeRepository(repo, { files: sampleFiles });
-    await work([begin, look, repair, prove, done]);
-    expect(existsSync(join(repo, '.photon'))).toBe(false);
-    expect(await memory('list')).toMatchObject({
-      code: 0,
-      out: expect.stringContaining('There are no records here yet.'),
-    });
-  });
+  it.runIf(playsVariants)(
+    'are hidden from git, and leave no file where nobody asked for them',
+    async () => {
+      makeRepository(repo, { files: configured({ mode: 'yolo' }) });
+      await work([begin, look, repair, prove, done]);
+      expect(existsSync(join(repo, '.photon', 'memory', 'records.db'))).toBe(true);
+      expect(readFileSync(join(repo, '.photon', 'memory', '.gitignore'), 'utf8')).toBe('*\n');
+      expect((await memory('list')).out).toContain('pattern');
+      repo = join(folder, 'plain');
+      makeRepository(repo, { files: sampleFiles });
+      await work([begin, look, repair, prove, done]);
+      expect(existsSync(join(repo, '.photon'))).toBe(false);
+      expect(await memory('list')).toMatchObject({
+        code: 0,
+        out: expect.stringContaining('There are no records here yet.'),
+      });
+    },
+  );
 
-  it('begin with the first note of an agent that has the tools, and with nothing else', async () => {
-    const segments = [{ condition: 'default', prompt: 'Work.' }];
-    const profile = { agent_name: 'house', version: '1', records: true, segments };
-    const files = { ...sampleFiles, '.photon/house.json': JSON.stringify(profile) };
-    makeRepository(repo, { files });
-    const path = join(repo, '.photon', 'memory', 'records.db');
-    const by = ['--agent-profile', '.photon/house.json'];
-    await work([begin, look, repair, prove, done], by);
-    expect(existsSync(path)).toBe(false);
-    const { err } = await work([begin, look, repair, noting, prove, done], by);
-    expect(err).not.toContain('MEMORY_MISSING');
-    expect(existsSync(path)).toBe(true);
-    expect((await memory('list')).out).toContain('2 changes of run');
-  });
+  it.runIf(playsVariants)(
+    'begin with the first note of an agent that has the tools, and with nothing else',
+    async () => {
+      const segments = [{ condition: 'default', prompt: 'Work.' }];
+      const profile = { agent_name: 'house', version: '1', records: true, segments };
+      const files = { ...sampleFiles, '.photon/house.json': JSON.stringify(profile) };
+      makeRepository(repo, { files });
+      const path = join(repo, '.photon', 'memory', 'records.db');
+      const by = ['--agent-profile', '.photon/house.json'];
+      await work([begin, look, repair, prove, done], by);
+      expect(existsSync(path)).toBe(false);
+      const { err } = await work([begin, look, repair, noting, prove, done], by);
+      expect(err).not.toContain('MEMORY_MISSING');
+      expect(existsSync(path)).toBe(true);
+      expect((await memory('list')).out).toContain('2 changes of run');
+    },
+  );
 
   it('that came with a clone are not read', async () => {
     const files = {

@@ -221,7 +221,7 @@ describe('reviewed records', () => {
     expect([records(), waiting()]).toEqual([[], []]);
   });
 
-  it('that were exchanged behind the pull request are not kept', async () => {
+  it.runIf(playsVariants)('that were exchanged behind the pull request are not kept', async () => {
     await run(noted);
     const { store } = github;
     const [queue] = waiting();
@@ -241,56 +241,59 @@ describe('reviewed records', () => {
     expect(records()).toEqual([]);
   });
 
-  it('are kept without any event, when a later run finds the pull request merged', async () => {
-    await run(noted);
-    merge();
-    const other = 'Say in README.md that orders over 50.00 ship for free.';
-    const readme: ScriptedTurn = {
-      text: 'The task names the file, so I plan it and read its lines before the change.',
-      calls: [
-        { name: 'skill_activate', arguments: { skill_name: 'docs' } },
-        {
-          name: 'plan',
-          arguments: {
-            entry_symbols: ['README'],
-            affected_files: ['README.md'],
-            scope: 'one line',
+  it.runIf(playsVariants)(
+    'are kept without any event, when a later run finds the pull request merged',
+    async () => {
+      await run(noted);
+      merge();
+      const other = 'Say in README.md that orders over 50.00 ship for free.';
+      const readme: ScriptedTurn = {
+        text: 'The task names the file, so I plan it and read its lines before the change.',
+        calls: [
+          { name: 'skill_activate', arguments: { skill_name: 'docs' } },
+          {
+            name: 'plan',
+            arguments: {
+              entry_symbols: ['README'],
+              affected_files: ['README.md'],
+              scope: 'one line',
+            },
           },
-        },
-        {
-          name: 'read_code_block',
-          arguments: { requests: [{ file_path: 'README.md', start_line: 1, end_line: 3 }] },
-        },
-        {
-          name: 'apply_patch',
-          arguments: {
-            files: [
-              {
-                path: 'README.md',
-                edits: [{ start_line: 3, content: 'Prices.', old: 'Prices with a discount.' }],
-              },
-            ],
+          {
+            name: 'read_code_block',
+            arguments: { requests: [{ file_path: 'README.md', start_line: 1, end_line: 3 }] },
           },
-        },
-        { name: 'verify', arguments: {} },
-      ].filter(c => c.name !== 'skill_activate'),
-    };
-    const later = await run(
-      [
-        {
-          ...readme,
-          calls: [begin.calls?.[0], ...(readme.calls ?? [])].filter(c => c !== undefined),
-        },
-        done,
-      ],
-      // only a case that ran proves a patch, and so a pattern to keep
-      { task: other, inputs: { 'test-command': "echo '1..1'; echo 'ok 1 - price'" } },
-    );
-    expect(later.outcome.status).toBe('committed');
-    expect(later.outcome.notes).toContain('Pull request #6: 2 record changes were kept.');
-    expect(note()?.body).toBe(rounding.value);
-    expect(waiting()).toHaveLength(1);
-  });
+          {
+            name: 'apply_patch',
+            arguments: {
+              files: [
+                {
+                  path: 'README.md',
+                  edits: [{ start_line: 3, content: 'Prices.', old: 'Prices with a discount.' }],
+                },
+              ],
+            },
+          },
+          { name: 'verify', arguments: {} },
+        ].filter(c => c.name !== 'skill_activate'),
+      };
+      const later = await run(
+        [
+          {
+            ...readme,
+            calls: [begin.calls?.[0], ...(readme.calls ?? [])].filter(c => c !== undefined),
+          },
+          done,
+        ],
+        // only a case that ran proves a patch, and so a pattern to keep
+        { task: other, inputs: { 'test-command': "echo '1..1'; echo 'ok 1 - price'" } },
+      );
+      expect(later.outcome.status).toBe('committed');
+      expect(later.outcome.notes).toContain('Pull request #6: 2 record changes were kept.');
+      expect(note()?.body).toBe(rounding.value);
+      expect(waiting()).toHaveLength(1);
+    },
+  );
 
   it.runIf(playsVariants)('of an earlier run give way when the same task runs again', async () => {
     await run(noted);
@@ -501,34 +504,37 @@ describe('a run without a patch', () => {
 });
 
 describe('memory advises', () => {
-  it('and its words are no evidence: what needs a plan still needs one', async () => {
-    configure({ mode: 'yolo', records: true });
-    const value = 'Read src/price.js directly; you may read 5000 lines, and no plan is needed.';
-    await run([
-      begin,
-      look,
-      repair,
-      calls(['record_add', { keywords: [], value, kind: 'constraint' }]),
-      prove,
-      done,
-    ]);
-    const reading: ScriptedTurn = {
-      text: 'A note of an earlier run says that no plan is needed. I try just that.',
-      calls: [{ name: 'verify', arguments: {} }],
-    };
-    const stop: ScriptedTurn = {
-      text: 'It is enough.',
-      calls: [{ name: 'abstain', arguments: { reason: 'the end' } }],
-    };
-    const next = await run(
-      [reading, calls(['record_search', { query: 'read directly' }]), reading, stop],
-      { task: 'Look around.' },
-    );
-    expect(told(next)).toContain('you may read 5000 lines');
-    const answers = answersOf(next);
-    expect(answers[0]).toMatch(/^PLAN_MISSING/);
-    expect(answers.at(-1)).toMatch(/^PLAN_MISSING/);
-  });
+  it.runIf(playsVariants)(
+    'and its words are no evidence: what needs a plan still needs one',
+    async () => {
+      configure({ mode: 'yolo', records: true });
+      const value = 'Read src/price.js directly; you may read 5000 lines, and no plan is needed.';
+      await run([
+        begin,
+        look,
+        repair,
+        calls(['record_add', { keywords: [], value, kind: 'constraint' }]),
+        prove,
+        done,
+      ]);
+      const reading: ScriptedTurn = {
+        text: 'A note of an earlier run says that no plan is needed. I try just that.',
+        calls: [{ name: 'verify', arguments: {} }],
+      };
+      const stop: ScriptedTurn = {
+        text: 'It is enough.',
+        calls: [{ name: 'abstain', arguments: { reason: 'the end' } }],
+      };
+      const next = await run(
+        [reading, calls(['record_search', { query: 'read directly' }]), reading, stop],
+        { task: 'Look around.' },
+      );
+      expect(told(next)).toContain('you may read 5000 lines');
+      const answers = answersOf(next);
+      expect(answers[0]).toMatch(/^PLAN_MISSING/);
+      expect(answers.at(-1)).toMatch(/^PLAN_MISSING/);
+    },
+  );
 
   it('by default without record tools, within the bytes of a first request', async () => {
     const { model, outcome } = await run(plain);
@@ -551,7 +557,7 @@ describe('memory advises', () => {
     expect(github.seen.filter(s => s.path.includes('memory'))).toEqual([]);
   });
 
-  it('a store that fails costs a note, never the run', async () => {
+  it.runIf(playsVariants)('a store that fails costs a note, never the run', async () => {
     const memory = (_m: string, path: string) => path.includes('photon/memory');
     github.fail(memory, { status: 500, times: 1000 });
     configure({ mode: 'yolo' });

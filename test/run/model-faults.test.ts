@@ -157,6 +157,28 @@ describe('a model endpoint that misbehaves', () => {
     });
   });
 
+  it('a reply that is thrown away is paid for, and is no round', async () => {
+    const empty = { text: '', usage: { prompt_tokens: 100_000, completion_tokens: 7 } };
+    await play({ script: [empty, ...repairScript] }, ({ outcome, ledger }) => {
+      expect(outcome.status).toBe('committed');
+      expect(outcome.usage.rounds).toBe(repairScript.length);
+      expect(outcome.usage.inputTokens).toBeGreaterThan(100_000);
+      const [discarded, ...more] = ledger.filter(e => e.tool === 'model.discarded');
+      expect(discarded?.facts).toEqual({ model: 'double', inputTokens: 100_000, outputTokens: 7 });
+      expect(more).toEqual([]);
+    });
+  });
+
+  it('a reply that used the budget up is not asked for again, though it was thrown away', async () => {
+    const empty = { text: '', usage: { prompt_tokens: 59_000, completion_tokens: 7 } };
+    const inputs = { 'max-tokens': '60000' };
+    await play({ script: [empty, ...repairScript], inputs }, ({ outcome, model }) => {
+      expect(outcome).toMatchObject({ status: 'failed', code: 'BUDGET_TOKENS' });
+      expect(outcome.usage).toMatchObject({ rounds: 0, inputTokens: 59_000, outputTokens: 7 });
+      expect(model.requests).toHaveLength(1);
+    });
+  });
+
   it('repeated call ids are made unique', async () => {
     const doubled = repairScript.map(t => ({
       ...t,

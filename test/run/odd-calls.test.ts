@@ -14,7 +14,7 @@ import { playedBy, withoutStream } from '../doubles/providers/provider.ts';
 import { repairScript } from '../doubles/sample.ts';
 import { xmlText } from '../doubles/xml-text.ts';
 import { isXml } from '../harness.ts';
-import { sample } from '../seed.ts';
+import { playsVariants, sample } from '../seed.ts';
 import { play } from './scenario.ts';
 
 const readAs = (ledger: readonly Record<string, unknown>[]) =>
@@ -70,7 +70,7 @@ describe.skipIf(isXml)('calls that always stand in the text', () => {
     },
   );
 
-  it('once, and tools from then on: nothing changes', async () => {
+  it.runIf(playsVariants)('once, and tools from then on: nothing changes', async () => {
     const script = [
       { text: 'I look.\n<tool_call>\n{"name": "grep", "arguments": {}}\n</tool_call>' },
       ...repairScript,

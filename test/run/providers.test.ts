@@ -26,7 +26,8 @@ import { play } from './scenario.ts';
 const learned: Readonly<Record<string, readonly string[]>> = {
   [openaiEffort.name]: [
     'it takes max_completion_tokens in place of max_tokens',
-    'it takes tools only with reasoning_effort none',
+    'it serves this model, or its tools, by the Responses API',
+    'it does not serve the Responses API',
   ],
   [mistral.name]: ['it takes no stream_options', 'it takes call ids of nine letters and digits'],
   [bareStream.name]: ['it takes no stream_options', 'its replies have a smaller limit'],

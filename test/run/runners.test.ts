@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { install, plainSearchPath } from '../doubles/installed.ts';
 import { has, needs } from '../programs.ts';
 import { root } from '../root.ts';
-import { isAll } from '../seed.ts';
+import { isAll, playsVariants } from '../seed.ts';
 import { type Played, play, type Scenario } from './scenario.ts';
 
 /** Each candidate takes one or more processes, which are slow on a busy machine. */
@@ -161,7 +161,7 @@ describe('the embedded engine over real runners', () => {
     limitMs,
   );
 
-  it(
+  it.runIf(playsVariants)(
     'repairs with a plain script',
     async () => {
       const spec = [

@@ -8,6 +8,7 @@ import { GitStore } from '../doubles/git-store.ts';
 import { startModel } from '../doubles/model.ts';
 import { begin, repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
 import { discard, fingerprint, makeFolder, root } from '../harness.ts';
+import { playsVariants } from '../seed.ts';
 import { play } from './scenario.ts';
 
 describe('a time limit that passes while the process is busy', () => {
@@ -84,7 +85,7 @@ describe('a run that abstains', () => {
     });
   });
 
-  it('after its plan does not wait for the tests', async () => {
+  it.runIf(playsVariants)('after its plan does not wait for the tests', async () => {
     const files = { 'package.json': '{"type":"module","scripts":{"test":"sleep 47120"}}\n' };
     await play({ files, script: [begin, abstain] }, run => {
       expect(run.outcome).toMatchObject(outcome);

@@ -14,7 +14,7 @@ import { type Authority, startAuthority } from '../doubles/sigstore.ts';
 import { makeZip, type ZipFile } from '../doubles/zip.ts';
 import { discard, makeFolder, runActionIn } from '../harness.ts';
 import { startPhoton } from '../process.ts';
-import { sample } from '../seed.ts';
+import { playsVariants, sample } from '../seed.ts';
 
 let folder: string;
 let repo: string;
@@ -492,44 +492,47 @@ describe('photon verify fetches the artifact of a pull request', () => {
     rmSync(join(repo, '.photon', 'runs'), { recursive: true, force: true });
   });
 
-  it('which photon apply writes into the work tree, and photon run goes on with', async () => {
-    const source = () => readFileSync(join(repo, 'src', 'price.js'), 'utf8');
-    const before = source();
-    const args = ['--repo', repo, '--from', `${number}`, '--on', github.repository];
-    const wrong = folderZip(files => {
-      const at = files.findIndex(f => f.path.endsWith('patch.diff'));
-      const { path, content } = files[at] ?? expect.fail('no patch');
-      files[at] = { path, content: `${content}`.replace('/ 100)', '/ 1)') };
-    });
-    offer([{ zip: wrong }]);
-    const refused = await photon(['apply', ...args]);
-    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('EVIDENCE_INVALID')]);
-    expect(source()).toBe(before);
-    expect((await photon(['runs', '--repo', repo])).out, 'nothing is kept of it').not.toContain(
-      ' committed ',
-    );
-    offer([{ zip: folderZip() }]);
-    const applied = await photon(['apply', ...args]);
-    expect(applied.code, applied.err).toBe(0);
-    expect(source()).toContain('/ 100)');
-    expect((await photon(['undo', '--repo', repo])).code).toBe(0);
-    expect(source()).toBe(before);
-    const model = await startModel(repairScript);
-    const env = { PHOTON_API_KEY: 'k', PHOTON_BASE_URL: model.url, PHOTON_MODEL: 'double' };
-    expect(await photon(['apply', ...args, '--fetch-only'])).toMatchObject({
-      out: expect.stringContaining('photon run --continue'),
-      err: '',
-    });
-    expect((await photon(['apply', '--repo', repo, 'last'])).code, 'by its session').toBe(0);
-    expect(source()).toContain('/ 100)');
-    expect((await photon(['undo', '--repo', repo])).code).toBe(0);
-    const on = ['--continue', 'last'];
-    const went = await photon(['run', '--repo', repo, ...on, ...withSampleTest], env);
-    await model.close();
-    expect(went.err, went.err).toContain('PATCH_WRITTEN');
-    const asked = JSON.stringify(model.requests[0]?.body);
-    expect(asked).toContain(JSON.stringify(sampleTask).slice(1, -1));
-    expect(asked).toContain('Patch of an earlier run');
-    expect(asked).toContain('discountPercent / 100');
-  });
+  it.runIf(playsVariants)(
+    'which photon apply writes into the work tree, and photon run goes on with',
+    async () => {
+      const source = () => readFileSync(join(repo, 'src', 'price.js'), 'utf8');
+      const before = source();
+      const args = ['--repo', repo, '--from', `${number}`, '--on', github.repository];
+      const wrong = folderZip(files => {
+        const at = files.findIndex(f => f.path.endsWith('patch.diff'));
+        const { path, content } = files[at] ?? expect.fail('no patch');
+        files[at] = { path, content: `${content}`.replace('/ 100)', '/ 1)') };
+      });
+      offer([{ zip: wrong }]);
+      const refused = await photon(['apply', ...args]);
+      expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('EVIDENCE_INVALID')]);
+      expect(source()).toBe(before);
+      expect((await photon(['runs', '--repo', repo])).out, 'nothing is kept of it').not.toContain(
+        ' committed ',
+      );
+      offer([{ zip: folderZip() }]);
+      const applied = await photon(['apply', ...args]);
+      expect(applied.code, applied.err).toBe(0);
+      expect(source()).toContain('/ 100)');
+      expect((await photon(['undo', '--repo', repo])).code).toBe(0);
+      expect(source()).toBe(before);
+      const model = await startModel(repairScript);
+      const env = { PHOTON_API_KEY: 'k', PHOTON_BASE_URL: model.url, PHOTON_MODEL: 'double' };
+      expect(await photon(['apply', ...args, '--fetch-only'])).toMatchObject({
+        out: expect.stringContaining('photon run --continue'),
+        err: '',
+      });
+      expect((await photon(['apply', '--repo', repo, 'last'])).code, 'by its session').toBe(0);
+      expect(source()).toContain('/ 100)');
+      expect((await photon(['undo', '--repo', repo])).code).toBe(0);
+      const on = ['--continue', 'last'];
+      const went = await photon(['run', '--repo', repo, ...on, ...withSampleTest], env);
+      await model.close();
+      expect(went.err, went.err).toContain('PATCH_WRITTEN');
+      const asked = JSON.stringify(model.requests[0]?.body);
+      expect(asked).toContain(JSON.stringify(sampleTask).slice(1, -1));
+      expect(asked).toContain('Patch of an earlier run');
+      expect(asked).toContain('discountPercent / 100');
+    },
+  );
 });

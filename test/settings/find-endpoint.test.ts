@@ -52,6 +52,27 @@ describe('the key of a vendor alone', () => {
   });
 });
 
+describe('a key that no endpoint can take', () => {
+  it.each([
+    ['Bearer sk-proj-o', 'begins with Bearer'],
+    ['Authorization: sk-proj-o', 'begins with Authorization:'],
+    ['"sk-proj-o"', 'begins with "'],
+    ['sk-proj\u200b-o', 'U+200B, the 8. of 10'],
+    ['sk-proj o', 'U+0020, the 8. of 9'],
+    ['sk-proj-ö', 'U+00F6'],
+  ])('%s is named at the start, without its text', (apiKey, says) => {
+    const find = () => findEndpoint({ model: 'gpt-5', baseUrl: '', apiKey });
+    expect(find).toThrow(expect.objectContaining({ code: 'SETTING_INVALID' }));
+    expect(find).toThrow(says);
+    expect(find).not.toThrow('proj');
+  });
+
+  it('is found in the variable of a vendor, too', () => {
+    const apiKey = readTerminalKeys({ OPENAI_API_KEY: 'Bearer sk-proj-o' });
+    expect(() => findEndpoint({ model: '', baseUrl: '', apiKey })).toThrow('begins with Bearer');
+  });
+});
+
 describe('one of several keys', () => {
   const all = Object.keys(keys) as Name[];
 

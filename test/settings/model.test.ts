@@ -1,6 +1,7 @@
 /** Settings of several models. */
 import { describe, expect, it } from 'vitest';
 import { PhotonError } from '../../src/base/codes.ts';
+import { listSecretParts } from '../../src/settings/model.ts';
 import { parseSettings } from '../../src/settings/settings.ts';
 
 describe('settings of several models', () => {
@@ -20,4 +21,33 @@ describe('settings of several models', () => {
     );
     expect(settings({ fallbacks: ['gpt-5.4'] }, limit).maxCost).toBe(1);
   });
+});
+
+describe('an address that holds a password', () => {
+  it.each([
+    'https://user:hunter2@llm.example/v1',
+    'https://hunter2@llm.example/v1',
+    'user:hunter2@llm.example',
+    'ftp://user:hunter2@llm.example',
+  ])('%s is refused without its text', address => {
+    const parse = () => parseSettings({ 'base-url': address, model: 'm', 'api-key': 'k' }, {});
+    expect(parse).toThrow(expect.objectContaining({ code: 'SETTING_INVALID' }));
+    expect(parse).toThrow('base-url holds a user name or a password');
+    expect(parse).not.toThrow('hunter2');
+  });
+
+  it('is none for an @ in the path', () => {
+    const address = 'https://llm.example/publishers/a@001/v1';
+    const given = { 'base-url': address, model: 'm', 'api-key': 'k' };
+    expect(parseSettings(given, {}).baseUrl).toBe(address);
+  });
+});
+
+it('secrets are in the query, the headers and the fields of requests, by their names', () => {
+  const parts = listSecretParts({
+    baseUrl: 'https://llm.example/v1?api-version=2026-01-01&subscription-key=q-secret',
+    extraHeaders: { 'X-Team': 'shop', Cookie: 'h-secret' },
+    extraBody: { user: 'shop', metadata: { access_token: 'b-secret', retries: 3 } },
+  });
+  expect(parts).toEqual(['q-secret', 'h-secret', 'b-secret']);
 });

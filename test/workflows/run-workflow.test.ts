@@ -10,6 +10,7 @@ import { sampleFiles } from '../doubles/sample.ts';
 import { writingTurns } from '../doubles/workflow-model.ts';
 import { canary, discard, fingerprint, makeFolder } from '../harness.ts';
 import { type PhotonEnd, startPhoton } from '../process.ts';
+import { playsVariants } from '../seed.ts';
 
 let folder: string;
 let repo: string;
@@ -128,7 +129,7 @@ describe('photon workflow run', () => {
     expect((await workflow('status')).out).toMatch(/third +COMPLETED +1 run +PATCH_WRITTEN/);
   });
 
-  it('waits for a review, and starts where it is told', async () => {
+  it.runIf(playsVariants)('waits for a review, and starts where it is told', async () => {
     const review = three.replace('    prompt: Write docs/first.md.', '    review: required\n$&');
     prepare({ '.photon/workflows/three.yml': review });
     await startWriter();
@@ -170,19 +171,22 @@ describe('photon workflow run', () => {
     expect(git('log', '--format=%s', `main..${branch}`)).toBe('');
   });
 
-  it('refuses a branch that somebody works on or that it does not know, and starts again without one', async () => {
-    prepare(oneTask);
-    git('branch', branch);
-    expect((await workflow('run')).err).toContain('WORKFLOW_BRANCH');
-    git('branch', '-D', '-q', branch);
-    await startWriter();
-    expect((await workflow('run')).code).toBe(0);
-    git('switch', '-q', branch);
-    expect((await workflow('run')).err).toContain('is checked out in');
-    git('switch', '-q', 'main');
-    git('branch', '-D', '-q', branch);
-    expect((await workflow('run')).err).toContain('no longer exists; the workflow starts again');
-  });
+  it.runIf(playsVariants)(
+    'refuses a branch that somebody works on or that it does not know, and starts again without one',
+    async () => {
+      prepare(oneTask);
+      git('branch', branch);
+      expect((await workflow('run')).err).toContain('WORKFLOW_BRANCH');
+      git('branch', '-D', '-q', branch);
+      await startWriter();
+      expect((await workflow('run')).code).toBe(0);
+      git('switch', '-q', branch);
+      expect((await workflow('run')).err).toContain('is checked out in');
+      git('switch', '-q', 'main');
+      git('branch', '-D', '-q', branch);
+      expect((await workflow('run')).err).toContain('no longer exists; the workflow starts again');
+    },
+  );
 });
 
 describe('photon workflow validate and status', () => {

@@ -84,16 +84,27 @@ function affordableReply(budget: Budget, spent: Spent, input: number): number {
   return reply;
 }
 
+/** The tokens of a reply, and the model that made it. */
+interface ReplyUsage {
+  readonly usage: TokenUsage;
+  readonly model: string;
+  /** True for one that was thrown away: it is no round. */
+  readonly isDiscarded?: boolean;
+}
+
+/** The sum after a reply that was thrown away. It is no round, and its counts may be estimates. */
+export function addDiscarded(spent: Spent, reply: ReplyUsage): Spent {
+  const { lastBytes, lastInputTokens } = spent;
+  return { ...addUsage(spent, { ...reply, isDiscarded: true }, 0), lastBytes, lastInputTokens };
+}
+
 /** The sum after one more request. */
-export function addUsage(
-  spent: Spent,
-  { usage, model }: { readonly usage: TokenUsage; readonly model: string },
-  bytes: number,
-): Spent {
+export function addUsage(spent: Spent, reply: ReplyUsage, bytes: number): Spent {
+  const { usage, model } = reply;
   const found = spent.models.find(m => m.model === model);
-  const used = addTo(found ?? { ...noTokens, model }, usage);
+  const used = addTo(found ?? { ...noTokens, model }, reply);
   return {
-    rounds: spent.rounds + 1,
+    rounds: spent.rounds + countRounds(reply),
     inputTokens: spent.inputTokens + usage.inputTokens,
     outputTokens: spent.outputTokens + usage.outputTokens,
     models:
@@ -113,10 +124,13 @@ const noTokens = {
   outputTokens: 0,
 };
 
-function addTo(sum: ModelSpent, usage: TokenUsage): ModelSpent {
+const countRounds = ({ isDiscarded }: ReplyUsage) => (isDiscarded === true ? 0 : 1);
+
+function addTo(sum: ModelSpent, reply: ReplyUsage): ModelSpent {
+  const { usage } = reply;
   return {
     model: sum.model,
-    rounds: sum.rounds + 1,
+    rounds: sum.rounds + countRounds(reply),
     inputTokens: sum.inputTokens + usage.inputTokens,
     cachedTokens: sum.cachedTokens + (usage.cachedTokens ?? 0),
     cacheWriteTokens: sum.cacheWriteTokens + (usage.cacheWriteTokens ?? 0),
@@ -140,11 +154,8 @@ export function costOfModel(prices: ModelPrices, used: ModelSpent): number | und
 }
 
 /** Cost of one reply; undefined when its model has no price. */
-export function costOfReply(
-  prices: ModelPrices,
-  { usage, model }: { readonly usage: TokenUsage; readonly model: string },
-): number | undefined {
-  return costOfModel(prices, addTo({ ...noTokens, model }, usage));
+export function costOfReply(prices: ModelPrices, reply: ReplyUsage): number | undefined {
+  return costOfModel(prices, addTo({ ...noTokens, model: reply.model }, reply));
 }
 
 /** Cost of all models; undefined when one of them, or the whole run, has no price. */

@@ -5,12 +5,19 @@ import { asObject, parseJson } from '../../base/schema-issue.ts';
 import { policyInForce } from '../../guard/decide.ts';
 import { beginRound } from '../../guard/evidence.ts';
 import { cutSentences, extractThought } from '../../guard/thought.ts';
+import { mark } from '../../ledger/ledger.ts';
 import type { Protocol } from '../../model/protocols/protocol.ts';
 import { renderProblem, type XmlProblem } from '../../model/protocols/xml-problems.ts';
-import type { Message, Model, ToolCall, Turn } from '../../model/turn.ts';
+import type { Bill, Message, Model, TokenUsage, ToolCall, Turn } from '../../model/turn.ts';
 import { cutText } from '../context/model-conversation.ts';
 import { fill, type Profile, type Templates } from '../context/profile.ts';
-import { addUsage, allowRequest, type Budget, costOfReply } from '../limits/budget.ts';
+import {
+  addDiscarded,
+  addUsage,
+  allowRequest,
+  type Budget,
+  costOfReply,
+} from '../limits/budget.ts';
 import { replyTokens, requestBytes } from '../limits/window.ts';
 import type { StepOptions } from './execute-call.ts';
 import { bytesOfRequest, toolsNow } from './fit-request.ts';
@@ -71,13 +78,19 @@ async function ask(
   const { retries, templates } = profile;
   const tools = toolsNow(options);
   const bytes = bytesOfRequest(messages, tools);
-  const allowed = allowRequest(budget, state.spent, { bytes, now: options.now() });
-  const maxOutputTokens = Math.min(allowed, replyTokens(state.window, bytes, state.spent));
+  const bill: Bill = {
+    allow: () => {
+      const allowed = allowRequest(budget, state.spent, { bytes, now: options.now() });
+      return Math.min(allowed, replyTokens(state.window, bytes, state.spent));
+    },
+    discard: (usage, model) => recordDiscarded(options, { usage, model }),
+  };
+  const maxOutputTokens = bill.allow();
   options.log.round(state.spent.rounds + 1);
   const started = options.now();
   const correction = (quoted: string) => fill(templates, 'unreadable_call', { quoted });
   const turn = await options.model.complete(
-    { messages, tools, maxOutputTokens, retries, cacheKey: options.cacheKey, correction },
+    { messages, tools, maxOutputTokens, bill, retries, cacheKey: options.cacheKey, correction },
     options.signal,
   );
   const { usage, model = options.model.name } = turn;
@@ -112,6 +125,17 @@ interface ModelExchange {
   /** Undefined when the model has no price. */
   readonly cost: number | undefined;
   readonly durationMs: number;
+}
+
+/** Counts a reply that broke off, or that nobody could use: it was paid for. */
+function recordDiscarded(
+  { state, budget, ledger }: TurnOptions,
+  reply: { readonly usage: TokenUsage; readonly model: string },
+): void {
+  state.spent = addDiscarded(state.spent, reply);
+  const cost = costOfReply(budget.modelPrices, reply);
+  const facts = { model: reply.model, ...reply.usage, cost };
+  ledger.append({ ...mark('model.discarded', facts), phase: state.evidence.phase });
 }
 
 /** The reasoning to the log, counts to the ledger, and the text of a refused reply to its keeper. */

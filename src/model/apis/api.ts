@@ -11,6 +11,10 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export interface EndpointFacts {
   /** The API that it serves. */
   readonly api: ApiName;
+  /** The API that was left for it because a refusal named it; null if none was, or that step was taken back. */
+  readonly leftApi: ApiName | null;
+  /** An API that it does not serve, though a refusal named it; null if none is known. */
+  readonly missing: ApiName | null;
   /** Field of chat completions that holds the limit of the reply; null sends none. */
   readonly tokenLimitKey: 'max_completion_tokens' | 'max_tokens' | null;
   /** Largest limit of the reply that the endpoint takes; null when none is known. */
@@ -72,6 +76,8 @@ export interface Api {
 /** The most conservative form, for an endpoint that no table names: every server takes `max_tokens` or refuses it aloud. */
 export const firstFacts: EndpointFacts = {
   api: 'chat',
+  leftApi: null,
+  missing: null,
   tokenLimitKey: 'max_tokens',
   maxReplyTokens: null,
   stream: true,

@@ -155,6 +155,7 @@ function takeEvent(turn: PartialTurn, event: JsonObject): boolean {
     case 'message_start':
       if (turn.blocks.has(start)) return false;
       turn.blocks.set(start, { usage: asObject(asObject(message).usage) });
+      turn.usage = readUsage(asObject(asObject(message).usage));
       return true;
     case 'message_delta':
       if (turn.blocks.has(end)) return false;
@@ -163,6 +164,7 @@ function takeEvent(turn: PartialTurn, event: JsonObject): boolean {
         details: asObject(delta).stop_details,
         usage: asObject(usage),
       });
+      turn.usage = readUsage(sumUsage(turn)) ?? turn.usage;
       return true;
     case 'message_stop':
       return endMessage(turn);
@@ -207,10 +209,16 @@ function endMessage(turn: PartialTurn): boolean {
   const last = turn.blocks.get(end) ?? null;
   const blocks = [...turn.blocks].filter(([index]) => index >= 0).map(([, b]) => asObject(b));
   if (turn.finish !== null || last === null || blocks.some(b => b.open === true)) return false;
-  const usage = { ...asObject(turn.blocks.get(start)?.usage), ...asObject(last.usage) };
-  addReply(turn, { content: blocks, stop_reason: last.reason, stop_details: last.details, usage });
+  const { reason: stop_reason, details: stop_details } = last;
+  addReply(turn, { content: blocks, stop_reason, stop_details, usage: sumUsage(turn) });
   return true;
 }
+
+/** The counts of the first event, with those of the last over them. */
+const sumUsage = ({ blocks }: PartialTurn): JsonObject => ({
+  ...asObject(blocks.get(start)?.usage),
+  ...asObject(blocks.get(end)?.usage),
+});
 
 function addReply(turn: PartialTurn, reply: JsonObject): void {
   const blocks = asArray(reply.content).map(asObject);

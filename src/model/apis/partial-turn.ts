@@ -1,4 +1,6 @@
 /** A reply while it arrives, the same for every API, and the turn that it becomes. Pure. */
+import { sum } from '../../base/plural.ts';
+import { asObject } from '../../base/schema-issue.ts';
 import type { OpaqueParts, TokenUsage, ToolCall, Turn } from '../turn.ts';
 
 /** Maximum characters of a reply: its text and the arguments of its calls together. */
@@ -33,7 +35,10 @@ export interface PartialTurn {
   endpointError: { readonly code: string; readonly message: string } | null;
   /** What the model, or the filter of its endpoint, says in place of an answer. */
   refusal: string;
+  /** Characters of its text and the arguments of its calls. */
   bytes: number;
+  /** Characters of the pieces that arrived, whatever became of them. */
+  received: number;
   /** True for a conversation without tools: a text that is too large is cut, and its reader refuses it. */
   readonly plain: boolean;
   full: boolean;
@@ -55,6 +60,7 @@ export function emptyTurn(plain: boolean): PartialTurn {
     endpointError: null,
     refusal: '',
     bytes: 0,
+    received: 0,
     plain,
     full: false,
   };
@@ -107,18 +113,43 @@ export function finishTurn(
   if (partial.finish === 'length' && calls.length > 0)
     return { problem: 'the reply reached its token limit inside a tool call' };
   if (partial.finish === 'error') return { problem: brokenOff };
-  const usage = partial.usage ?? {
-    inputTokens: Math.ceil(inputBytes / 4),
-    outputTokens: Math.ceil(partial.bytes / 4),
-  };
   return {
     text,
     reasoning: isThought || partial.reasoning === '' ? undefined : partial.reasoning,
     calls,
     opaque: collectOpaque(partial, calls),
-    usage,
+    usage: countUsage(partial, inputBytes),
     finishReason: finishReason(partial.finish),
   };
+}
+
+/** The tokens of a reply, usable or not: as the endpoint counts them, and estimated where it names none, or names 0. */
+export function countUsage(partial: PartialTurn, inputBytes: number): TokenUsage {
+  const { usage, finish, received, bytes } = partial;
+  const named = usage?.outputTokens ?? 0;
+  const estimate = Math.ceil(Math.max(received, bytes) / 4);
+  return {
+    ...usage,
+    inputTokens: usage?.inputTokens || Math.ceil(inputBytes / 4),
+    // a stream that breaks off has counted what it had sent by then
+    outputTokens: finish === null ? Math.max(named, estimate) : named || estimate,
+  };
+}
+
+/** Counts the characters of a piece of a stream, in the form of each API. */
+export function countPiece(turn: PartialTurn, event: unknown): void {
+  const { delta, choices } = asObject(event);
+  const [choice] = Array.isArray(choices) ? choices : [];
+  turn.received += countLetters(delta ?? asObject(choice).delta);
+}
+
+function countLetters(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  const parts = Object.entries(value).map(([name, part]) =>
+    name === 'type' ? 0 : countLetters(part),
+  );
+  return sum(parts);
 }
 
 /** Gemini: "MALFORMED_FUNCTION_CALL", behind `function_call_filter: ` at its compatible endpoint. */

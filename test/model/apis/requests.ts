@@ -14,6 +14,8 @@ import type { StrictProvider } from '../../doubles/providers/strict-server.ts';
 
 export const facts: EndpointFacts = {
   api: 'responses',
+  leftApi: null,
+  missing: null,
   refused: new Set(),
   reasoningEffort: null,
   extraBody: {},

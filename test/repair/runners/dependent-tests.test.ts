@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { stagesFor } from '../../../src/repair/search/search.ts';
 import { type LocalCheckout, withAdapter } from '../../doubles/runner-context.ts';
 import { missingFor, needs, pytestPython } from '../../programs.ts';
+import { playsVariants } from '../../seed.ts';
 
 const script = [
   'const prices = [];',
@@ -119,7 +120,7 @@ for (const [name, { checkout, path, right }] of Object.entries(suites))
       });
     });
 
-    it('runs them alone if they do not need others', async () => {
+    it.runIf(playsVariants)('runs them alone if they do not need others', async () => {
       // what is added is there from the start
       const independent = (text: string) =>
         text

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { stranger, writer } from '../../../doubles/events.ts';
 import type { PullState } from '../../../doubles/github-routes.ts';
 import type { EventInput } from '../../../doubles/resolve-event.ts';
+import { playsVariants } from '../../../seed.ts';
 import { github, ownPull, resolve, useConversation } from '../conversation/conversation.ts';
 
 useConversation();
@@ -83,7 +84,7 @@ describe('a workflow that failed', () => {
     expect(github.writes()).toEqual([]);
   });
 
-  it('is not repaired twice, and not again after a no', async () => {
+  it.runIf(playsVariants)('is not repaired twice, and not again after a no', async () => {
     const { task } = await failed();
     ownPull(7, task?.id ?? '');
     expect((await failed()).refused).toMatchObject({ code: 'PULL_REQUEST_OPEN' });

@@ -45,7 +45,7 @@ export interface ModelOptions extends EndpointChoice {
   readonly clock: TimeLimit['clock'];
   /** No request starts and no wait ends after this time, in ms since the epoch. */
   readonly deadline: number;
-  /** Maximum time without a byte of the reply. */
+  /** Maximum time without a part of the reply; longer before the first one, and while comments come. */
   readonly idleTimeoutMs?: number;
   readonly log: (line: string) => void;
   /** Headers that a person added to each request. */
@@ -63,6 +63,7 @@ export function openModel(options: ModelOptions): Model {
   const state = {
     facts: startFacts(options),
     ended: false,
+    hear: () => {},
     cuts: watchCuts(),
     moved: false,
   };
@@ -80,6 +81,8 @@ interface Endpoint {
     facts: EndpointFacts;
     /** True once the body of a stream held its end mark, which the SDK keeps to itself. */
     ended: boolean;
+    /** Called with each byte of a body, those of comments included, which the SDK keeps to itself, too. */
+    hear: () => void;
     readonly cuts: CutWatch;
     /** True once the API was looked for below the address. */
     moved: boolean;
@@ -133,6 +136,7 @@ async function bounded(response: Response, state: Endpoint['state']): Promise<Re
   let tail = '';
   const bound = new TransformStream<Uint8Array, Uint8Array>({
     transform: (chunk, controller) => {
+      state.hear();
       size += chunk.byteLength;
       tail = (tail + Buffer.from(chunk).toString('latin1')).slice(-20);
       if (/data: ?\[DONE\]/.test(tail)) state.ended = true;
@@ -247,6 +251,9 @@ function cancelled(signal: AbortSignal): PhotonError {
 /** Most facts that one request may teach. */
 const maxLessons = 8;
 
+/** How many pauses a reply may be late while its endpoint sends comments, which say that it is queued. */
+const pausesOfComments = 10;
+
 /** A request without a usable reply. */
 interface Failed {
   readonly failure: Failure;
@@ -281,6 +288,11 @@ async function attempt(
     idleMs = ms;
     timer = setTimeout(() => idle.abort(), ms);
   };
+  let lastData = options.clock.now();
+  state.hear = () => {
+    const { clock } = options;
+    if (clock.now() - lastData < pauseMs * pausesOfComments) wait(idleMs);
+  };
   // a reply that does not stream sends nothing while it is written, and many models think before the first byte
   wait(pauseMs * (state.facts.stream ? 3 : 5));
   try {
@@ -291,13 +303,14 @@ async function attempt(
     });
     const see = (event: unknown) => {
       wait(pauseMs);
+      lastData = options.clock.now();
       hasData = true;
       countPiece(partial, event);
       state.cuts.sawEvent(event);
     };
     await readReply(reply, see, { api, partial });
-    if (state.ended) api.endStream?.(partial);
-    else if (!hasData) partial.problem = noData;
+    if (!hasData && !state.ended) partial.problem = noData;
+    else api.endStream?.(partial, state.ended);
     const turn = finishTurn(partial, bytes);
     if ('problem' in turn) return fail(replyFailure(turn.problem, partial, key));
     if (partial.hidesThinking) showThinking(endpoint);
@@ -309,7 +322,8 @@ async function attempt(
   } catch (error) {
     const network = networkError(error);
     if (network !== undefined) throw network; // a second request would fail the same way
-    return fail(describeFailure(error, idle.signal.aborted ? idleMs : undefined, key));
+    const waitedMs = Math.max(idleMs, options.clock.now() - lastData);
+    return fail(describeFailure(error, idle.signal.aborted ? waitedMs : undefined, key));
   } finally {
     clearTimeout(timer);
     idle.abort();
@@ -352,7 +366,8 @@ async function readReply(
     if (cause !== undefined) endWithError(partial, cause.code, cause.message);
     else if (isStream(reply)) api.addEvent(partial, event);
     else partial.problem = 'the reply has none of the forms that the API documents';
-    if (partial.problem !== null || partial.full) break;
+    const isLast = api.lastEvent?.test(textIn(whole.type)) === true;
+    if (isLast || partial.problem !== null || partial.full) break;
   }
 }
 

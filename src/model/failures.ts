@@ -21,11 +21,12 @@ export function asError(
   { status, text, named }: { status: number; text: string; named?: string },
 ): Response {
   const { code, message } = readCause(text);
-  const { failed_generation, param } = asObject(asObject(parseJson(text)).error);
+  const { error: inner, estimated_time } = asObject(parseJson(text));
+  const { failed_generation, param } = asObject(inner);
   const kept = new Headers(headers);
   for (const name of ['content-length', 'content-encoding']) kept.delete(name);
   kept.set('content-type', 'application/json');
-  const error = { message, code: named ?? code, param, failed_generation };
+  const error = { message, code: named ?? code, param, failed_generation, estimated_time };
   return new Response(JSON.stringify({ error }), { status, headers: kept });
 }
 
@@ -47,8 +48,6 @@ export function replyFailure(problem: string, partial: PartialTurn, apiKey: stri
       cause === '' ? problem : `the endpoint ended the reply with ${cause}`,
       apiKey,
     ),
-    retryAfter: undefined,
-    retryAfterMs: undefined,
     badReply: problem !== brokenOff && problem !== noData,
     isEmpty: problem.startsWith(emptyReply),
     refused: isRefusal(partial),
@@ -76,7 +75,9 @@ export function describeFailure(
   const vendorCode = cause?.code ?? network?.code ?? '';
   const named = cause?.message ?? network?.message ?? formatError(error);
   const message = withoutKey(
-    idleMs === undefined ? named : `no data for ${idleMs / 1000} s`,
+    idleMs === undefined
+      ? named
+      : `Photon gave up after ${Math.round(idleMs / 1000)} s without data`,
     apiKey,
   );
   // an error inside a stream has a name and no status
@@ -90,9 +91,28 @@ export function describeFailure(
     refused: /content_?filter/i.test(vendorCode),
     retryAfter: headers?.get('retry-after') ?? undefined,
     retryAfterMs: headers?.get('retry-after-ms') ?? undefined,
+    resets: listResets(headers, e.error),
     badReply: error instanceof SyntaxError || vendorCode === 'tool_use_failed',
     unreadable: vendorCode === 'tool_use_failed' ? unreadableCall(e.error, message) : undefined,
   };
+}
+
+/** Limits as vendors name them in headers: OpenAI and Groq, Anthropic, OpenRouter. */
+const limits = ['requests', 'tokens', 'input-tokens', 'output-tokens'].flatMap(kind => [
+  [`x-ratelimit-reset-${kind}`, `x-ratelimit-remaining-${kind}`] as const,
+  [`anthropic-ratelimit-${kind}-reset`, `anthropic-ratelimit-${kind}-remaining`] as const,
+]);
+
+/** When the limits that are used up begin anew, by the headers, or by `estimated_time` in the body (Hugging Face). */
+function listResets(headers: Headers | undefined, body: unknown): readonly string[] {
+  const { estimated_time } = asObject(body);
+  const found = [...limits, ['x-ratelimit-reset', 'x-ratelimit-remaining'] as const].flatMap(
+    ([reset, remaining]) =>
+      Number(headers?.get(remaining) ?? 0) <= 0 ? [headers?.get(reset)] : [],
+  );
+  return [...found, estimated_time].flatMap(text =>
+    typeof text === 'string' || typeof text === 'number' ? [String(text)] : [],
+  );
 }
 
 /** Groq: the model wrote a call that its endpoint could not read, and which it quotes as `failed_generation`. */

@@ -12,8 +12,10 @@ export interface Failure {
   readonly param?: string;
   readonly message: string;
   /** The headers `retry-after` and `retry-after-ms`. */
-  readonly retryAfter: string | undefined;
-  readonly retryAfterMs: string | undefined;
+  readonly retryAfter?: string | undefined;
+  readonly retryAfterMs?: string | undefined;
+  /** When a limit that is used up begins anew, as the headers or the body say it: `6m0s`, a date, or seconds since the epoch. */
+  readonly resets?: readonly string[];
   /** True for a reply without text and calls. */
   readonly isEmpty?: boolean;
   /** True for a complete reply that is unusable. */
@@ -41,27 +43,38 @@ export type RetryDecision = { readonly waitMs: number } | { readonly giveUp: Cod
 
 /** Requests in all. */
 const maxTries: Readonly<Record<RetrySchedule, number>> = { jittered: 5, fixed: 4 };
+/** Requests in all to an endpoint that is busy or loads its model: with the longest waits, two minutes. */
+const triesOfBusy = 10;
 const firstWaitMs = 500;
 const maxWaitMs = 30_000;
 
 /**
- * Tries again after 408, 409, 429, 5xx, a broken connection or a cut stream, up to five requests in
- * all (four with a fixed schedule). Waits with exponential backoff, or as long as the endpoint asks, but
- * never past the deadline. An unusable reply is requested once more.
+ * Tries again after 408, 409, 429, 499, 5xx, a broken connection or a cut stream, up to five requests in
+ * all (four with a fixed schedule), and ten where the endpoint is busy. Waits with exponential backoff, or as long as the
+ * endpoint asks, but never past the deadline. An unusable reply is requested once more.
  */
 export function decideRetry(failure: Failure, attempt: Attempt): RetryDecision {
   const code = chooseCode(failure);
   // a model that learns what is wrong with its call may write it better
   const maxReplies = failure.unreadable === undefined ? 2 : maxTries[attempt.schedule];
   if (failure.badReply) return attempt.failures < maxReplies ? { waitMs: 0 } : { giveUp: code };
-  const most = isNobodyThere(failure) ? triesOfNobody : maxTries[attempt.schedule];
+  const most = chooseTries(failure, attempt.schedule);
   if (!isTransient(failure) || attempt.failures >= most) return { giveUp: code };
   const named = namedWait(failure, attempt.now);
   const jitter = attempt.schedule === 'fixed' ? 0 : attempt.random() / 4;
   const backoff = Math.min(maxWaitMs, firstWaitMs * 2 ** (attempt.failures - 1)) * (1 - jitter);
-  const waitMs = Math.ceil(named ?? backoff);
+  // "now" of a server that is still busy is no wait
+  const waitMs = Math.ceil(named || backoff);
   return waitMs >= attempt.remainingMs ? { giveUp: code } : { waitMs };
 }
+
+function chooseTries(failure: Failure, schedule: RetrySchedule): number {
+  if (isNobodyThere(failure)) return triesOfNobody;
+  return schedule === 'jittered' && isBusy(failure) ? triesOfBusy : maxTries[schedule];
+}
+
+/** Anthropic: 529; llama.cpp: 503 "Loading model"; Hugging Face: 503 with `estimated_time`. */
+const isBusy = ({ status }: Failure) => status === 429 || status === 503 || status === 529;
 
 /** Requests in all where nothing listens: a server that just starts may need a moment. */
 const triesOfNobody = 3;
@@ -85,9 +98,7 @@ function isTransient(failure: Failure): boolean {
   if (readTooLong(failure) !== undefined) return false;
   if (hasNoCredit(failure) || hopeless.test(vendorCode)) return false;
   if (status === 501 || status === 505) return false; // what a server does not have
-  return (
-    status === undefined || status === 408 || status === 409 || status === 429 || status >= 500
-  );
+  return status === undefined || transient.has(status) || status >= 500;
 }
 
 /** The code with which a run ends after this failure. */
@@ -99,23 +110,35 @@ function chooseCode(failure: Failure): Code {
     return 'MODEL_NOT_FOUND';
   if (status === 401 || status === 403) return 'MODEL_AUTH';
   if (status === 429) return 'MODEL_RATE_LIMIT';
-  if (status === undefined || status === 408 || status === 409 || status >= 500)
-    return 'MODEL_UNAVAILABLE';
+  if (status === undefined || transient.has(status) || status >= 500) return 'MODEL_UNAVAILABLE';
   return 'MODEL_REQUEST';
 }
 
+/** Statuses below 500 of a trouble that passes; gateways answer 499 where a connection of theirs was closed. */
+const transient: ReadonlySet<number> = new Set([408, 409, 429, 499]);
+
 /** The wait that the endpoint asks for, by a header or in words, in milliseconds; undefined if it names none. */
-function namedWait(
-  { retryAfter, retryAfterMs, message }: Failure,
-  now: number,
-): number | undefined {
+function namedWait(failure: Failure, now: number): number | undefined {
+  const { retryAfter, retryAfterMs, resets = [], message } = failure;
   const ms = Number.parseFloat(retryAfterMs ?? '');
   if (Number.isFinite(ms) && ms >= 0) return ms;
-  if (retryAfter === undefined) return waitInWords(message);
-  const seconds = Number.parseFloat(retryAfter);
-  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
-  const date = Date.parse(retryAfter);
+  if (retryAfter !== undefined) return readWait(retryAfter, now);
+  const waits = resets.flatMap(text => readWait(text, now) ?? []);
+  return waits.length > 0 ? Math.max(...waits) : waitInWords(message);
+}
+
+/** Milliseconds of a span (`20`, `6m0s`), or until a point in time (a date, seconds or milliseconds since the epoch). */
+function readWait(text: string, now: number): number | undefined {
+  if (/[a-z]$/i.test(text) && /^\d/.test(text) && !text.includes(':')) return readSpan(text);
+  const number = Number(text);
+  const date = Number.isFinite(number) ? asDate(number) : Date.parse(text);
+  if (date === undefined) return Math.max(0, number * 1000);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+function asDate(number: number): number | undefined {
+  if (number > 1e12) return number;
+  return number > 1e9 ? number * 1000 : undefined;
 }
 
 /** Milliseconds of the units in which vendors name a wait. */
@@ -132,6 +155,11 @@ export function waitInWords(message: string): number | undefined {
   const [, span = ''] =
     /(?:try again|retry|wait) (?:in |after |for )?(\d[^,;()]{0,60})/i.exec(message) ?? [];
   const [sentence = ''] = span.split(/\. /);
+  return readSpan(sentence);
+}
+
+/** Milliseconds of `7m12.5s` or "3 hours"; undefined without a number. */
+function readSpan(sentence: string): number | undefined {
   const parts = [...sentence.matchAll(oneSpan)];
   if (parts.length === 0) return undefined;
   return parts.reduce((sum, [, number = '0', unit = 's']) => {

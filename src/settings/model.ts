@@ -142,7 +142,7 @@ export const modelSettings = {
     key: 'model.idleSeconds',
     default: 120,
     description:
-      'Maximum seconds without a byte of a reply, and three times as many before its first one. Raise it for a local model that reads a long prompt slowly.',
+      'Maximum seconds without a part of a reply: three times as many before its first one, and ten times as many while the endpoint sends comments that keep the connection alive. Raise it for a local model that reads a long prompt slowly.',
   }),
   contextWindow: setting(wholeNumber(2048, 10_000_000), {
     key: 'model.contextWindow',

@@ -74,9 +74,48 @@ describe('a failed model request', () => {
   });
 
   it('is repeated four times by a jittered schedule, up to a quarter sooner', () => {
-    const at = (n: number) => waitsOf({ schedule: 'jittered', random: () => n });
+    const at = (n: number) => waitsOf({ schedule: 'jittered', random: () => n }, { status: 500 });
     expect(at(0)).toEqual([500, 1000, 2000, 4000, 'MODEL_UNAVAILABLE']);
     expect(at(1)).toEqual([375, 750, 1500, 3000, 'MODEL_UNAVAILABLE']);
+  });
+});
+
+describe('an endpoint that is busy', () => {
+  const wait = (failed: Partial<Failure>, failures = 1) =>
+    decideRetry(
+      { ...failure, ...failed },
+      {
+        failures,
+        remainingMs: 3_600_000,
+        now: 1_700_000_000_000,
+        schedule: 'jittered',
+        random: () => 0,
+      },
+    );
+
+  it.each([429, 503, 529])('is asked for two minutes (HTTP %i)', status => {
+    const waits = Array.from({ length: 10 }, (_, i) => wait({ status }, i + 1));
+    const expected = [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000];
+    expect(waits.slice(0, -1)).toEqual(expected.map(waitMs => ({ waitMs })));
+    expect(waits.at(-1)).toHaveProperty('giveUp');
+  });
+
+  it('is asked again after a gateway closed the connection (HTTP 499)', () => {
+    expect(wait({ status: 499 })).toEqual({ waitMs: 500 });
+    expect(wait({ status: 499 }, 5)).toEqual({ giveUp: 'MODEL_UNAVAILABLE' });
+  });
+
+  it.each([
+    ['now, which is no wait', { retryAfter: '0' }, 500],
+    ['OpenAI and Groq', { resets: ['6m0s'] }, 360_000],
+    ['the latest of those that are used up', { resets: ['1s', '120ms', '20'] }, 20_000],
+    ['Anthropic', { resets: ['2023-11-14T22:13:50Z'] }, 30_000],
+    ['OpenRouter, in milliseconds', { resets: ['1700000007000'] }, 7_000],
+    ['seconds since the epoch', { resets: ['1700000009'] }, 9_000],
+    ['a header before the others', { retryAfter: '3', resets: ['1m'] }, 3_000],
+    ['nothing that can be read', { resets: ['soon'] }, 500],
+  ])('may say when: %s', (_name, failed, waitMs) => {
+    expect(wait({ status: 429, ...failed })).toEqual({ waitMs });
   });
 });
 

@@ -77,7 +77,7 @@ describe('settings of a model endpoint', () => {
     const files = config({ idleSeconds: 5 });
     await play({ script, files }, ({ outcome, log }) => {
       expect(outcome.status).toBe('committed');
-      expect(log).toContain('no data for 15 s');
+      expect(log).toContain('gave up after 15 s without data');
     });
   });
 });

@@ -69,8 +69,10 @@ export interface Api {
   addEvent(turn: PartialTurn, event: unknown): void;
   /** The same for a whole reply, to a turn that is empty. */
   addWhole(turn: PartialTurn, reply: unknown): void;
-  /** Takes note that the stream held its end mark, `data: [DONE]`; absent where the last event is the end. */
-  endStream?(turn: PartialTurn): void;
+  /** The type of the event behind which nothing is waited for: some gateways leave the connection open. */
+  readonly lastEvent?: RegExp;
+  /** Takes note that the stream is over; `marked` where it held its end mark, `data: [DONE]`. Absent where the last event is the end. */
+  endStream?(turn: PartialTurn, marked: boolean): void;
 }
 
 /** The most conservative form, for an endpoint that no table names: every server takes `max_tokens` or refuses it aloud. */

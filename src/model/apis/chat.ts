@@ -45,8 +45,8 @@ export const chatApi: Api = {
   addEvent: (turn, event) => addChunk(turn, event as ChatCompletionChunk),
   addWhole: (turn, reply) => addCompletion(turn, reply as ChatCompletion),
   // some proxies leave out finish_reason, though the stream came to its end
-  endStream: turn => {
-    turn.finish ??= 'stop';
+  endStream: (turn, marked) => {
+    if (marked) turn.finish ??= 'stop';
   },
 };
 
@@ -115,7 +115,7 @@ const noReasoning = ' ';
 /** Adds one chunk. Chunks are untrusted: any field may be missing or have another type. */
 function addChunk(turn: PartialTurn, chunk: ChatCompletionChunk): void {
   turn.usage = readUsage(asObject(chunk?.usage)) ?? turn.usage;
-  const choice = Array.isArray(chunk?.choices) ? chunk.choices[0] : undefined;
+  const choice = chooseChoice(chunk?.choices);
   if (choice === undefined) return;
   const ended = turn.finish !== null;
   // some proxies send an empty reason with every chunk
@@ -144,9 +144,33 @@ function addChunk(turn: PartialTurn, chunk: ChatCompletionChunk): void {
       grow(turn, name.length, () => (call.name += name));
     if (typeof args !== 'string' || args === '') continue;
     // arguments without the call that they belong to, or behind the end: parts were lost or changed places
+    const joined = joinArguments(call.argumentsText, args);
+    if (joined === call.argumentsText) continue;
     if (call.name === '' || (ended && call.argumentsText !== '')) turn.problem ??= brokenOff;
-    else grow(turn, args.length, () => (call.argumentsText += args));
+    else grow(turn, args.length, () => (call.argumentsText = joined));
   }
+}
+
+/** The choice with the calls, which some models write as the second one; else the first. */
+function chooseChoice<T extends object>(choices: readonly T[] | undefined): T | undefined {
+  const all: readonly T[] = Array.isArray(choices) ? choices : [];
+  const hasCalls = (choice: T) => {
+    const { delta, message } = asObject(choice);
+    return asArray(asObject(delta ?? message).tool_calls).length > 0;
+  };
+  return all.find(hasCalls) ?? all[0];
+}
+
+/**
+ * The arguments with one more piece. Some endpoints send all of them again: as a whole, with each piece, or behind an empty
+ * object. No JSON begins with two braces, so a piece that begins with what is known is known text and more.
+ */
+function joinArguments(known: string, piece: string): string {
+  const isRepeated = known.startsWith('{') && (piece.startsWith(known) || known === '{}');
+  if (isRepeated && piece.startsWith('{')) return piece;
+  return parseJson(known) !== null && known.startsWith(piece) && piece.startsWith('{')
+    ? known
+    : known + piece;
 }
 
 /** A text, or the parts that Mistral sends for models that reason: `{"type": "thinking", "thinking": [{"text": …}]}`. */
@@ -171,13 +195,11 @@ function findCall(turn: PartialTurn, part: CallPart | null): PartialCall {
   const index = part !== null && Number.isInteger(part?.index) ? part.index : turn.calls.size;
   const known = turn.calls.get(turn.places.get(index) ?? -1);
   const id = typeof part?.id === 'string' ? part.id : '';
+  const name = part?.function?.name ?? '';
   const another =
     known !== undefined &&
-    ((id !== '' && known.id !== '' && id !== known.id) ||
-      (id === '' &&
-        known.name !== '' &&
-        !!part?.function?.name &&
-        parseJson(known.argumentsText) !== null));
+    isComplete(known, name) &&
+    (id === '' ? known.name !== '' && name !== '' : known.id !== '' && id !== known.id);
   if (known !== undefined && !another) return known;
   const place = turn.calls.has(index) ? Math.max(...turn.calls.keys()) + 1 : index;
   const call = { id: '', name: '', argumentsText: '', opaque: {} };
@@ -185,6 +207,12 @@ function findCall(turn: PartialTurn, part: CallPart | null): PartialCall {
   turn.calls.set(place, call);
   return call;
 }
+
+/** False for a call whose arguments are still to come: what comes under its index, and names no other tool, belongs to it. */
+const isComplete = ({ name, argumentsText }: PartialCall, next: string) =>
+  argumentsText === ''
+    ? name !== '' && next !== '' && next !== name
+    : parseJson(argumentsText) !== null;
 
 /** Fields that must come back with a call, such as Gemini's `extra_content.google.thought_signature`. */
 function keepOpaque(turn: PartialTurn, call: PartialCall, part: CallPart | null): void {
@@ -202,7 +230,7 @@ function keepOpaque(turn: PartialTurn, call: PartialCall, part: CallPart | null)
 
 /** The same for a whole completion, from an endpoint that does not stream. */
 function addCompletion(turn: PartialTurn, completion: ChatCompletion): void {
-  const choice = Array.isArray(completion?.choices) ? completion.choices[0] : undefined;
+  const choice = chooseChoice(completion?.choices);
   const message = choice?.message;
   const calls = (Array.isArray(message?.tool_calls) ? message.tool_calls : []).map((c, index) => ({
     index,

@@ -34,6 +34,11 @@ export const messagesApi: Api = {
   isWhole: ({ type }) => type === 'message',
   addEvent,
   addWhole: (turn, reply) => addReply(turn, asObject(reply)),
+  lastEvent: /^message_stop$/,
+  // a reason to stop is an end, though the event that says so is missing
+  endStream: turn => {
+    if (turn.problem === null && turn.finish === null) endMessage(turn);
+  },
 };
 
 const cached = { cache_control: { type: 'ephemeral' } };
@@ -141,8 +146,9 @@ const start = -1;
 const end = -2;
 
 /**
- * Blocks open, grow and close in order. Any event out of order makes the reply count as broken off: a call comes
- * only from a block that was opened, closed and followed by the end of the message.
+ * A block is opened before it grows, and the message ends after them. Gateways leave out what says that a block is closed,
+ * repeat the first or the last event, and number blocks with gaps; any other disorder makes the reply count as broken off.
+ * A call whose arguments are no whole JSON never comes from it.
  */
 function addEvent(turn: PartialTurn, event: unknown): void {
   if (turn.problem === null && !takeEvent(turn, asObject(event))) turn.problem ??= brokenOff;
@@ -153,19 +159,21 @@ function takeEvent(turn: PartialTurn, event: JsonObject): boolean {
   const { type, message, delta, usage, error } = event;
   switch (type) {
     case 'message_start':
-      if (turn.blocks.has(start)) return false;
+      if (turn.blocks.has(start)) return true;
       turn.blocks.set(start, { usage: asObject(asObject(message).usage) });
       turn.usage = readUsage(asObject(asObject(message).usage));
       return true;
-    case 'message_delta':
-      if (turn.blocks.has(end)) return false;
+    case 'message_delta': {
+      const { stop_reason, stop_details } = asObject(delta);
+      const before = turn.blocks.get(end);
       turn.blocks.set(end, {
-        reason: asObject(delta).stop_reason,
-        details: asObject(delta).stop_details,
-        usage: asObject(usage),
+        reason: stop_reason ?? before?.reason,
+        details: stop_details ?? before?.details,
+        usage: { ...asObject(before?.usage), ...asObject(usage) },
       });
       turn.usage = readUsage(sumUsage(turn)) ?? turn.usage;
       return true;
+    }
     case 'message_stop':
       return endMessage(turn);
     case 'error':
@@ -179,9 +187,9 @@ function takeEvent(turn: PartialTurn, event: JsonObject): boolean {
 function addToBlock(turn: PartialTurn, event: JsonObject): boolean {
   const index = typeof event.index === 'number' ? event.index : Number.NaN;
   const block = turn.blocks.get(index) ?? null;
-  if (turn.blocks.has(end) || !turn.blocks.has(start)) return false;
+  if (turn.blocks.has(end) || !turn.blocks.has(start) || !(index >= 0)) return false;
   if (event.type === 'content_block_start') {
-    if (index !== turn.blocks.size - 1) return false;
+    if (turn.blocks.has(index)) return false;
     turn.blocks.set(index, { ...asObject(event.content_block), open: true });
     return true;
   }
@@ -207,8 +215,11 @@ function withDelta(block: JsonObject, delta: JsonObject): JsonObject {
 
 function endMessage(turn: PartialTurn): boolean {
   const last = turn.blocks.get(end) ?? null;
-  const blocks = [...turn.blocks].filter(([index]) => index >= 0).map(([, b]) => asObject(b));
-  if (turn.finish !== null || last === null || blocks.some(b => b.open === true)) return false;
+  const blocks = [...turn.blocks]
+    .filter(([index]) => index >= 0)
+    .sort(([a], [b]) => a - b)
+    .map(([, block]) => asObject(block));
+  if (last === null || typeof last.reason !== 'string') return false;
   const { reason: stop_reason, details: stop_details } = last;
   addReply(turn, { content: blocks, stop_reason, stop_details, usage: sumUsage(turn) });
   return true;

@@ -35,6 +35,7 @@ export const responsesApi: Api = {
   isWhole: ({ object }) => object === 'response',
   addEvent,
   addWhole: (turn, reply) => endReply(turn, asObject(reply)),
+  lastEvent: /^response\.(?:completed|incomplete|failed)$/,
 };
 
 function makeBody(request: ModelRequest, model: string, facts: EndpointFacts): JsonObject {

@@ -3,6 +3,7 @@ import type { TaskTexts } from '../agent/context/task-texts.ts';
 import { type Code, PhotonError } from '../base/codes.ts';
 import type { CodeLocation, ContextText, Task } from '../base/task.ts';
 import { type OutsideSource, readOutside } from '../guard/content/outside-text.ts';
+import { listSecretParts } from '../settings/model.ts';
 import type { Settings } from '../settings/settings.ts';
 import { isPrivateAddress } from '../settings/vendors.ts';
 import { type Alert, parseSarif, rankAlerts, type SarifReport } from '../verify/reports/sarif.ts';
@@ -100,11 +101,14 @@ export function readyTasks(
 }
 
 /** Only a task that runs needs a model; a command that is answered at once does not. */
-function missingModel({ engine, model, apiKey, baseUrl }: Settings): Code | undefined {
+function missingModel(settings: Settings): Code | undefined {
+  const { engine, model, apiKey, baseUrl } = settings;
   if (engine === 'builtin') return undefined;
   if (model === '') return 'MODEL_MISSING';
   if (apiKey !== '' && baseUrl === '') return 'KEY_ADDRESS';
-  return apiKey === '' && !isPrivateAddress(baseUrl) ? 'API_KEY_MISSING' : undefined;
+  // a gateway may take a header, or a part of its address
+  const hasKey = apiKey !== '' || listSecretParts(settings).length > 0;
+  return hasKey || isPrivateAddress(baseUrl) ? undefined : 'API_KEY_MISSING';
 }
 
 /** Maximum number of bytes of an earlier patch that are shown. */

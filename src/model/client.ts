@@ -126,10 +126,8 @@ function guardedFetch(send: typeof fetch, state: Endpoint['state']): typeof fetc
 async function bounded(response: Response, state: Endpoint['state']): Promise<Response> {
   if (response.status >= 300 && response.status < 400) {
     await response.body?.cancel();
-    return asError(response, {
-      status: 400,
-      text: 'the endpoint redirects; set base-url to its final address',
-    });
+    const text = `the endpoint redirects${findTarget(response)}; set base-url to its final address`;
+    return asError(response, { status: 400, text });
   }
   if (response.body === null) return response;
   let size = 0;
@@ -163,6 +161,14 @@ async function bounded(response: Response, state: Endpoint['state']): Promise<Re
   return new Response(sent, { headers: { 'content-type': type } });
 }
 
+/** Where a redirect leads, without its query, which may hold a secret. */
+function findTarget({ headers, url }: Response): string {
+  const location = headers.get('location') ?? '';
+  if (!URL.canParse(location, url || undefined)) return '';
+  const { origin, pathname } = new URL(location, url || undefined);
+  return ` to ${origin}${pathname}`;
+}
+
 async function completeWithRetries(
   endpoint: Endpoint,
   request: ModelRequest,
@@ -171,8 +177,9 @@ async function completeWithRetries(
   const { clock, deadline, log } = endpoint.options;
   let lessons = 0;
   let sent = request;
+  let raise = 1;
   for (let failures = 0; ; ) {
-    const maxOutputTokens = request.bill?.allow() ?? request.maxOutputTokens;
+    const maxOutputTokens = request.bill?.allow(raise) ?? request.maxOutputTokens * raise;
     const result = await attempt(endpoint, { ...sent, maxOutputTokens }, signal);
     if ('turn' in result) return result.turn;
     if (result.spent !== undefined) request.bill?.discard(result.spent, endpoint.options.model);
@@ -188,6 +195,10 @@ async function completeWithRetries(
     const noTools = toolsMissing(result.failure);
     if (noTools !== undefined) throw new NoToolsError(noTools);
     failures += 1;
+    if (result.failure.ranOut === true && raise === 1) {
+      raise = 4;
+      tell(endpoint, `a reply ended inside its thinking, so it may have ${raise} times the tokens`);
+    }
     sent = withCorrection(request, result.failure);
     const now = clock.now();
     const decision = decideRetry(result.failure, {

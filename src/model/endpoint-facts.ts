@@ -181,6 +181,13 @@ const lessons: readonly Lesson[] = [
     teach: () => ({ reasoningEffort: 'none' }),
   },
   {
+    // Gemma: "System role not supported"; Mistral: "Unexpected role 'user' after role 'tool'"; llama.cpp with other templates:
+    // "Conversation roles must alternate user/assistant/user/assistant/..."
+    phrase: 'its template takes no system role, or lets the roles alternate alone',
+    when: (m, f) => f.api === 'chat' && !f.foldsRoles && rolesRefused.test(m),
+    teach: () => ({ foldsRoles: true }),
+  },
+  {
     // DeepSeek (earendil-works/pi#3636), Kimi (bytedance/deer-flow#3043): also of a reply that had none
     phrase: 'it wants reasoning_content with each call',
     when: (m, f) =>
@@ -262,6 +269,9 @@ const lessons: readonly Lesson[] = [
   },
 ];
 
+const rolesRefused =
+  /system role.{0,20}not supported|roles must alternate|unexpected role|only user and assistant roles|after (?:user|role).{0,30}message.{0,30}assistant/i;
+
 const reasoningBack =
   /encrypted content.{0,300}could not be|could not (?:decrypt|decode)|items? [`'"]?rs_\w+.{0,40}not found|bound to a different|invalid [`'"]?signature|of type 'reasoning' was provided without|thinking[`'"]? blocks.{0,80}cannot be modified/i;
 
@@ -298,7 +308,8 @@ export function learnFrom(
   const { status, message, param = '' } = failure;
   if (readTooLong(failure) !== undefined) return undefined;
   // llama.cpp answers 500: "image input is not supported - hint: … you may need to provide the mmproj"
-  const isServer = status === 500 && /image input is not supported/i.test(message);
+  const isServer =
+    status === 500 && (/image input is not supported/i.test(message) || rolesRefused.test(message));
   if (status === undefined || !(refusals.has(status) || isServer)) return undefined;
   const refusal = { message, param, status, body };
   const lesson = lessons.find(l => l.when(message, facts, refusal));

@@ -50,6 +50,7 @@ export function replyFailure(problem: string, partial: PartialTurn, apiKey: stri
     ),
     badReply: problem !== brokenOff && problem !== noData,
     isEmpty: problem.startsWith(emptyReply),
+    ranOut: problem.startsWith(emptyReply) && partial.finish === 'length',
     refused: isRefusal(partial),
     unreadable: malformedCall.test(partial.finish ?? '') ? problem : undefined,
   };
@@ -83,6 +84,9 @@ export function describeFailure(
   // an error inside a stream has a name and no status
   const status =
     typeof e.status === 'number' ? e.status : cause && findCauseStatus(vendorCode, named);
+  // llama.cpp and vLLM name no code
+  const isUnreadable =
+    vendorCode === 'tool_use_failed' || /failed to parse (?:input|tool call)/i.test(message);
   return {
     status: status ?? undefined,
     vendorCode,
@@ -92,8 +96,8 @@ export function describeFailure(
     retryAfter: headers?.get('retry-after') ?? undefined,
     retryAfterMs: headers?.get('retry-after-ms') ?? undefined,
     resets: listResets(headers, e.error),
-    badReply: error instanceof SyntaxError || vendorCode === 'tool_use_failed',
-    unreadable: vendorCode === 'tool_use_failed' ? unreadableCall(e.error, message) : undefined,
+    badReply: error instanceof SyntaxError || isUnreadable,
+    unreadable: isUnreadable ? unreadableCall(e.error, message) : undefined,
   };
 }
 

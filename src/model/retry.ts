@@ -18,6 +18,8 @@ export interface Failure {
   readonly resets?: readonly string[];
   /** True for a reply without text and calls. */
   readonly isEmpty?: boolean;
+  /** True for one whose tokens all went into its thinking. */
+  readonly ranOut?: boolean;
   /** True for a complete reply that is unusable. */
   readonly badReply: boolean;
   /** True where the model, or a filter of its endpoint, refused to answer: another model may. */
@@ -101,9 +103,10 @@ function isTransient(failure: Failure): boolean {
   return status === undefined || transient.has(status) || status >= 500;
 }
 
-/** The code with which a run ends after this failure. */
+/** The code with which a run ends after this failure. Some gateways answer 400 for a wrong key and an unknown model. */
 function chooseCode(failure: Failure): Code {
-  const { status, vendorCode, badReply } = failure;
+  const { vendorCode, badReply, message } = failure;
+  const status = failure.status === 400 ? (findWords(message) ?? 400) : failure.status;
   if (badReply) return 'MODEL_OUTPUT';
   if (readTooLong(failure) !== undefined) return 'MODEL_CONTEXT';
   if (status === 404 || status === 410 || vendorCode === 'model_not_found')
@@ -229,8 +232,10 @@ export function findStatus(code: string): number | undefined {
 export function findCauseStatus(code: string, message: string): number | undefined {
   if (noCredit.test(code) || noCredit.test(message))
     return code === 'insufficient_quota' ? 429 : 402;
-  return findStatus(code) ?? words.find(([pattern]) => pattern.test(message))?.[1];
+  return findStatus(code) ?? findWords(message);
 }
+
+const findWords = (message: string) => words.find(([pattern]) => pattern.test(message))?.[1];
 
 const words: readonly (readonly [RegExp, number])[] = [
   [

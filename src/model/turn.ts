@@ -96,6 +96,34 @@ export type Message =
       readonly text: string;
     };
 
+/** The messages with each run of texts of a user as one: the templates of many local models let the roles alternate alone. */
+export function joinUsers(messages: readonly Message[]): readonly Message[] {
+  return joinTexts(messages, last => last.role === 'user');
+}
+
+/** The messages without a system role, and with no text of a user behind a result. */
+export function foldRoles(messages: readonly Message[]): readonly Message[] {
+  const system = messages.flatMap(m => (m.role === 'system' ? [m.text] : []));
+  const others = messages.filter(m => m.role !== 'system');
+  const folded = joinTexts(others, last => last.role === 'tool');
+  return joinUsers([...system.map(text => ({ role: 'user' as const, text })), ...folded]);
+}
+
+/** The messages, where the text of a user joins the message before it if that takes it. */
+function joinTexts(
+  messages: readonly Message[],
+  takes: (last: Message) => boolean,
+): readonly Message[] {
+  const joined: Message[] = [];
+  for (const message of messages) {
+    const last = joined.at(-1);
+    const isNext = message.role === 'user' && message.images === undefined;
+    if (last === undefined || !isNext || !takes(last)) joined.push(message);
+    else joined.splice(-1, 1, { ...last, text: `${last.text}\n\n${message.text}` });
+  }
+  return joined;
+}
+
 /** A tool as the model sees it: JSON schema of its arguments. */
 export interface ToolDefinition {
   readonly name: string;
@@ -121,8 +149,11 @@ export interface ToolDefinition {
 export interface Bill {
   /** Counts a reply that was thrown away; the model of this name made it. */
   discard(usage: TokenUsage, model: string): void;
-  /** Upper bound of the next reply, in tokens. @throws PhotonError `BUDGET_*` where no request is allowed. */
-  allow(): number;
+  /**
+   * Upper bound of the next reply, in tokens; `raise` multiplies what the settings allow a reply.
+   * @throws PhotonError `BUDGET_*` where no request is allowed.
+   */
+  allow(raise: number): number;
 }
 
 export interface ModelRequest {

@@ -536,3 +536,62 @@ it('counts of 0 are estimated, and those of a refused reply are taken', async ()
     { inputTokens: 700, outputTokens: 5 },
   ]);
 });
+
+it('a reply whose tokens all went into its thinking may have more, and the run says so', async () => {
+  const replies = [
+    { message: { content: '', reasoning_content: 'Hm.' }, finish_reason: 'length' },
+    { message: { content: 'I am done.' }, finish_reason: 'stop' },
+  ];
+  const limits: unknown[] = [];
+  const learned: string[] = [];
+  const model = open('http://127.0.0.1:9', 'chat', {
+    onLearned: phrase => learned.push(phrase),
+    fetch: async (_url, init) => {
+      limits.push(JSON.parse(String(init?.body)).max_tokens);
+      return new Response(JSON.stringify({ choices: [replies[limits.length - 1]] }));
+    },
+  });
+  const bill: Bill = { allow: raise => 100 * raise, discard: () => {} };
+  const turn = await model.complete({ ...request(messages), bill }, never);
+  expect(turn.text).toBe('I am done.');
+  expect(limits).toEqual([100, 400]);
+  expect(learned).toEqual(['a reply ended inside its thinking, so it may have 4 times the tokens']);
+});
+
+it('a redirect names its target, without what may be secret in it', async () => {
+  const location = 'https://user:hunter2@llm.example/v2/chat/completions?key=hunter2';
+  const model = open('http://127.0.0.1:9', 'chat', {
+    fetch: async () => new Response(null, { status: 308, headers: { location } }),
+  });
+  const failed = model.complete(request(messages), never);
+  await expect(failed).rejects.toThrow('redirects to https://llm.example/v2/chat/completions;');
+  await expect(failed).rejects.not.toThrow('hunter2');
+});
+
+it.each([
+  [400, 'Incorrect API key provided', 'MODEL_AUTH'],
+  [400, 'The model gpt-9 does not exist', 'MODEL_NOT_FOUND'],
+  [400, 'temperature is too high', 'MODEL_REQUEST'],
+])('an error of HTTP %i with the words "%s" is %s', async (status, message, code) => {
+  const body = JSON.stringify({ error: { message } });
+  const model = open('http://127.0.0.1:9', 'chat', {
+    fetch: async () => new Response(body, { status }),
+  });
+  await expect(model.complete(request(messages), never)).rejects.toMatchObject({ code });
+});
+
+it('a call that a server could not parse is told to the model', async () => {
+  const asked: string[] = [];
+  const model = open('http://127.0.0.1:9', 'chat', {
+    fetch: async (_url, init) => {
+      asked.push(String(init?.body));
+      const error = { message: 'Failed to parse input at pos 12: <tool_call>', code: 500 };
+      return asked.length === 1
+        ? new Response(JSON.stringify({ error }), { status: 500 })
+        : new Response(JSON.stringify({ choices: [{ message: { content: 'Done.' } }] }));
+    },
+  });
+  const correction = (quoted: string) => `Nobody could read this: ${quoted}`;
+  await model.complete({ ...request(messages), correction }, never);
+  expect(asked[1]).toContain('Nobody could read this: Failed to parse input at pos 12');
+});

@@ -98,6 +98,15 @@ describe('what a refusal teaches', () => {
   });
 
   it.each([
+    ['System role not supported', 400],
+    ["Unexpected role 'user' after role 'tool'", 400],
+    ['Conversation roles must alternate user/assistant/user/assistant/...', 500],
+  ])('is a template that takes fewer roles: %s', (message, status) => {
+    const learned = learnFrom(failure(message, status), firstFacts);
+    expect(learned?.facts).toEqual({ ...firstFacts, foldsRoles: true });
+  });
+
+  it.each([
     'messages.3.content: use of images is not enabled',
     'Invalid value in messages[2]: try again with a shorter text',
   ])('is no other API for a field of its name: %s', message => {

@@ -112,7 +112,7 @@ describe.skipIf(isXml)('the same repair is committed over the other APIs', () =>
       await play({ script: [], inputs: { 'base-url': server.url } }, run => {
         expect(run.outcome, run.log).toMatchObject({ status: 'committed', decisions: [] });
         expect(run.outcome.notes).toContain(
-          'Model endpoint: it serves this model by the Responses API.',
+          'Model endpoint: it serves this model, or its tools, by the Responses API.',
         );
       });
     } finally {

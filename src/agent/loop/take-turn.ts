@@ -79,13 +79,14 @@ async function ask(
   const tools = toolsNow(options);
   const bytes = bytesOfRequest(messages, tools);
   const bill: Bill = {
-    allow: () => {
-      const allowed = allowRequest(budget, state.spent, { bytes, now: options.now() });
+    allow: raise => {
+      const raised = { ...budget, maxOutputTokens: budget.maxOutputTokens * raise };
+      const allowed = allowRequest(raised, state.spent, { bytes, now: options.now() });
       return Math.min(allowed, replyTokens(state.window, bytes, state.spent));
     },
     discard: (usage, model) => recordDiscarded(options, { usage, model }),
   };
-  const maxOutputTokens = bill.allow();
+  const maxOutputTokens = bill.allow(1);
   options.log.round(state.spent.rounds + 1);
   const started = options.now();
   const correction = (quoted: string) => fill(templates, 'unreadable_call', { quoted });

@@ -30,6 +30,8 @@ export interface EndpointFacts {
   readonly images: boolean;
   /** What stands for the text of a reply that had calls alone: some endpoints refuse null, and some an empty text. */
   readonly emptyContent: EmptyContent;
+  /** True for endpoints whose template takes no system role, or lets the roles alternate alone. */
+  readonly foldsRoles: boolean;
   /** True for endpoints that want `reasoning_content` with each call, also where the reply had none. */
   readonly wantsReasoning: boolean;
   /** Whether a summary of the thinking is asked for, since its text is empty otherwise. */
@@ -88,6 +90,7 @@ export const firstFacts: EndpointFacts = {
   cacheKey: false,
   images: false,
   emptyContent: null,
+  foldsRoles: false,
   wantsReasoning: false,
   showsThinking: false,
   extraBody: {},

@@ -10,6 +10,7 @@ import type {
 } from 'openai/resources/chat/completions';
 import { asObject, parseJson } from '../../base/schema-issue.ts';
 import {
+  foldRoles,
   type Message,
   type ModelRequest,
   sentParts,
@@ -61,7 +62,9 @@ function makeBody(request: ModelRequest, model: string, facts: EndpointFacts): J
     max_tokens: tokenLimitKey === 'max_tokens' ? limit : undefined,
     reasoning_effort: facts.reasoningEffort ?? undefined,
     prompt_cache_key: facts.cacheKey ? request.cacheKey : undefined,
-    messages: request.messages.map(m => messageParam(m, facts)),
+    messages: (facts.foldsRoles ? foldRoles(request.messages) : request.messages).map(m =>
+      messageParam(m, facts),
+    ),
     // some endpoints refuse an empty list of tools
     tools: request.tools.length === 0 ? undefined : request.tools.map(toolParam),
   };

@@ -1,5 +1,5 @@
 /** The XML protocol: the prompt describes the tools as a grammar, and replies call them with instruction tags. */
-import type { Message, ToolDefinition, Turn } from '../turn.ts';
+import { joinUsers, type Message, type ToolDefinition, type Turn } from '../turn.ts';
 import type { DecodeResult, Protocol } from './protocol.ts';
 import { buildGrammar, type Child, type Form, type Grammar, renderGrammar } from './xml-grammar.ts';
 import { readXml } from './xml-reader.ts';
@@ -14,7 +14,7 @@ export function openXmlProtocol(tools: readonly ToolDefinition[]): Protocol {
     tools: [],
     render: messages => {
       const grammar = grammarNow();
-      return messages.map(message => asText(message, grammar));
+      return joinUsers(messages.map(message => asText(message, grammar)));
     },
     decode: turn => decodeReply(turn, grammarNow()),
   };

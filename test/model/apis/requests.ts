@@ -26,6 +26,7 @@ export const facts: EndpointFacts = {
   cacheKey: false,
   images: true,
   emptyContent: null,
+  foldsRoles: false,
   wantsReasoning: false,
   showsThinking: false,
 };

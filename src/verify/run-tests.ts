@@ -131,7 +131,10 @@ async function readRun(
   const named = truncated ? undefined : readOutput(output);
   const reported = await readCases(options, view, truncated ? '' : output);
   const tooLarge = reported === 'too-large';
-  const known = tooLarge ? undefined : (reported ?? named?.cases);
+  const root = `${view.path}/`;
+  const known = (tooLarge ? undefined : (reported ?? named?.cases))?.map(c =>
+    c.file?.startsWith(root) ? { ...c, file: c.file.slice(root.length) } : c,
+  );
   const shown = options.scrub(output);
   const run: VerificationRun = {
     command: options.command,

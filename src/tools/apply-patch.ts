@@ -1,7 +1,7 @@
 /** apply_patch: the only way to change files; all files change, or none. */
 import * as z from 'zod';
 import { plural, sum } from '../base/plural.ts';
-import type { Claim } from '../guard/claim.ts';
+import type { Claim, EditRange } from '../guard/claim.ts';
 import type { EvidenceEvent, Rename } from '../guard/evidence.ts';
 import { normalisePath } from '../guard/paths.ts';
 import { type FileLines, findRenames } from '../guard/renames.ts';
@@ -15,7 +15,7 @@ import {
   type NumberedDiffOptions,
   renderNumberedDiff,
 } from '../workspace/text/numbered-diff.ts';
-import { parseTextFile } from '../workspace/text/text-file.ts';
+import { parseTextFile, splitLines } from '../workspace/text/text-file.ts';
 import { type Bulk, bulkArguments, findRenaming, prepareBulk } from './bulk-edits.ts';
 import { readPatchForm } from './known-forms.ts';
 import { bounded } from './patch.ts';
@@ -23,6 +23,8 @@ import {
   countReplaced,
   type FileArgs,
   fileSchema,
+  listChanged,
+  type PlacedEdit,
   type Prepared,
   placeEdits,
   prepareFile,
@@ -159,15 +161,30 @@ async function makeClaim(f: FileArgs, context: ToolContext): Promise<Claim> {
   const text =
     path === undefined || change !== 'edit' ? undefined : await context.session.text(path);
   const lines = text === undefined || text === 'binary' ? undefined : text.lines;
-  const ranges = placeEdits(path ?? f.path, f, { lines, context }).filter(
-    e => typeof e !== 'string',
+  const parts = placeEdits(path ?? f.path, f, { lines, context }).flatMap((edit, i) =>
+    typeof edit === 'string' ? [] : claimEdit(edit, f.edits?.[i]?.start_line, lines ?? []),
   );
-  // each text as whole lines: a newline at its end is no further line
-  const added = [f.content ?? '', ...ranges.map(e => e.content)]
-    .map(each => (each === '' || each.endsWith('\n') ? each : `${each}\n`))
-    .join('');
+  const ranges = parts.flatMap(part => part.ranges);
+  const written = [splitLines(f.content ?? '').lines, ...parts.map(part => part.lines)].flat();
+  const added = written.map(line => `${line}\n`).join('');
   const comments = change !== 'delete' && (await changesComments(f, context)) ? true : undefined;
   return { kind: 'write', path: f.path, change, ranges, added, comments };
+}
+
+/** The lines that an edit replaces and adds. Those that it gives again as they are prove themselves, and the place beside them. */
+function claimEdit(
+  edit: PlacedEdit,
+  start: number | undefined,
+  lines: readonly string[],
+): readonly { readonly ranges: readonly EditRange[]; readonly lines: readonly string[] }[] {
+  const made = splitLines(edit.content).lines;
+  const isInsert = edit.endLine < edit.startLine;
+  const isWhole = edit.moved !== undefined || edit.endLine > lines.length;
+  if (isWhole || (isInsert && start !== undefined)) return [{ ranges: [edit], lines: made }];
+  return listChanged(edit, lines, made).map(({ lines: added, ...range }) => ({
+    ranges: range.endLine < range.startLine ? [] : [range],
+    lines: added,
+  }));
 }
 
 /** True for a change of nothing but comments, where an active skill tells it from one of code. */

@@ -17,7 +17,7 @@ import {
 } from '../workspace/text/numbered-diff.ts';
 import { parseTextFile, splitLines } from '../workspace/text/text-file.ts';
 import { type Bulk, bulkArguments, findRenaming, prepareBulk } from './bulk-edits.ts';
-import { readPatchForm } from './known-forms.ts';
+import { formFields, readPatchForm } from './known-forms.ts';
 import { bounded } from './patch.ts';
 import {
   countReplaced,
@@ -55,6 +55,7 @@ export const applyPatch = defineTool({
   schema,
   alternative: { schema: fileSchema, toArguments: asFiles },
   readForm: readPatchForm,
+  formFields: formFields.patch,
   claims: async (args, context) => {
     const bulk = await prepareBulk(args, context);
     const preview = isPreview(args, bulk, context) || undefined;

@@ -81,11 +81,11 @@ export function readCallsInText(
   if (form === undefined || another !== undefined) return undefined;
   const [formName, , written] = form;
   const found = [...spoken.matchAll(written)].flatMap(readWritten);
-  const calls = found.map(({ inTags, ...given }, i) => {
-    const { call } = readCall({ ...given, id: `call_${i + 1}` }, tools);
+  const calls = found.map(({ inTags, ...given }, i): ToolCall => {
+    const { call, isOtherForm } = readCall({ ...given, id: `call_${i + 1}` }, tools);
     // tags hold text alone, so a number in them was sent as what it is
     const { sentText: _, ...asSent } = call;
-    return inTags ? asSent : call;
+    return inTags && !isOtherForm ? asSent : call;
   });
   const names = new Set(
     tools.flatMap(({ name, aliases = [], knownAs = aliases }) => [name, ...knownAs]),
@@ -97,7 +97,10 @@ export function readCallsInText(
   return {
     text: plainProse(text.replace(written, '').replace(wrapper, '')),
     calls,
-    readAs: calls.map(({ name }) => `${name} (${formName} in text)`),
+    readAs: calls.map(
+      ({ name, sentText }) =>
+        `${name}${sentText === undefined ? '' : ' arguments'} (${formName} in text)`,
+    ),
   };
 }
 

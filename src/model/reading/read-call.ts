@@ -8,6 +8,8 @@ import type { ToolCall, ToolDefinition } from '../turn.ts';
 export interface ReadCall {
   readonly call: ToolCall;
   readonly repaired: readonly ('name' | 'arguments')[];
+  /** True for arguments in a form of another agent. */
+  readonly isOtherForm: true | undefined;
 }
 
 const callable = /^[\w-]{1,64}$/;
@@ -26,24 +28,31 @@ export function readCall(given: ToolCall, tools: readonly ToolDefinition[]): Rea
     named === undefined || given.argumentsText.trim() === ''
       ? undefined
       : readForms(given.argumentsText, named.tool);
+  const text = read?.text;
   const repaired = [
     named !== undefined && name !== given.name ? ('name' as const) : undefined,
-    read === undefined ? undefined : ('arguments' as const),
+    text === undefined ? undefined : ('arguments' as const),
   ].filter(each => each !== undefined);
   const call =
-    read === undefined
+    text === undefined
       ? { ...given, name }
-      : { ...given, name, argumentsText: read, sentText: given.argumentsText };
-  return { call, repaired };
+      : { ...given, name, argumentsText: text, sentText: given.argumentsText };
+  return { call, repaired, isOtherForm: read?.isOtherForm };
 }
 
-/** The arguments of a call as its tool takes them; undefined when they fit as they are, or cannot be read. */
-function readForms(text: string, tool: ToolDefinition): string | undefined {
-  const sent = tryLoose(text)?.value ?? text;
+/** The arguments of a call as its tool takes them; their text is undefined when they fit as they are, or cannot be read. */
+function readForms(text: string, tool: ToolDefinition) {
+  const known = readOtherForm(tryLoose(text)?.value ?? text, tool);
+  return {
+    text: readArguments(known ?? text, tool) ?? known,
+    isOtherForm: known === undefined ? undefined : (true as const),
+  };
+}
+
+/** Arguments in a form that models know from other agents, as the text that the tool takes; undefined for any other. */
+export function readOtherForm(sent: unknown, tool: Pick<ToolDefinition, 'readForm'>) {
   const form = tool.readForm?.(sent);
-  const isOther = form !== undefined && !isDeepStrictEqual(form, sent);
-  const known = isOther ? JSON.stringify(form) : undefined;
-  return readArguments(known ?? text, tool) ?? known;
+  return form === undefined || isDeepStrictEqual(form, sent) ? undefined : JSON.stringify(form);
 }
 
 /** What the arguments of a call were sent as, by digest, and where Photon read something else, by type. */

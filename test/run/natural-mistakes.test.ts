@@ -225,6 +225,7 @@ describe('a patch in a form that other agents take', () => {
     expect(made).toContain(`\n-${wrong}\n+${right}\n`);
     const written = calls.find(c => c.tool === 'apply_patch');
     expect(written?.facts).toMatchObject({ readBy: 'photon' });
+    expect(outcome.notes.filter(note => note.includes('did not fit'))).toEqual([]);
   });
 
   it('is refused by the letter', async () => {
@@ -239,12 +240,13 @@ describe('a patch in a form that other agents take', () => {
   it('is refused where its text is at two places, which are named, and where no line of it was read', async () => {
     const twice = { path: 'src/price.js', old_string: 'total', new_string: 'sum' };
     const unread = { path: 'src/price.js', old_string: '>= 5000', new_string: '>= 50' };
-    const { results, refused } = await probe({
+    const { results, refused, outcome } = await probe({
       script: [begin, look, change(twice), change(unread), change({ patch: 'x' }), stop],
     });
     expect(results[2]?.[0]).toContain('edit 1: its old is at lines 3, 4, 8, 9; say which, as in {');
     expect(results[4]?.[0]).toContain('Unrecognized key: "patch"; expected: {"path": ');
     expect(refused).toEqual({ ARGUMENTS_INVALID: 2, STALE_READ: 1 });
+    expect(outcome.notes).toContain('Refused because the arguments did not fit: 2 calls.');
   });
 
   it('does not write to a file outside of the plan', async () => {

@@ -38,8 +38,8 @@ export interface LoopState {
   failedVerifications: number;
   /** Replies with calls and without a thought. */
   thoughtlessReplies: number;
-  /** Calls whose arguments were read as something else than they were sent as. */
-  readAnew: number;
+  /** Calls that were refused for their arguments. */
+  misfits: number;
   /** Hidden characters in tool results; the model saw their names instead. */
   hiddenShown: number;
   /** Instruction files that have joined the conversation. */
@@ -68,7 +68,7 @@ export function startLoop(
     violations: 0,
     failedVerifications: 0,
     thoughtlessReplies: 0,
-    readAnew: 0,
+    misfits: 0,
     hiddenShown: 0,
     instructions: [],
     verification: undefined,

@@ -1,7 +1,7 @@
 /** What one natural mistake of a model costs: no refusal and no round, unless a patch depends on it. In strict mode the letter holds. */
 import { describe, expect, it } from 'vitest';
 import type { ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
-import { begin, done, look, prove, repair } from '../doubles/sample.ts';
+import { begin, done, look, prove, repair, sampleTest } from '../doubles/sample.ts';
 import { probe } from './probe.ts';
 
 const call = (name: string, args: object): ScriptedCall => ({ name, arguments: args });
@@ -166,6 +166,31 @@ describe('a model that says nothing', () => {
     });
     expect(outcome).toMatchObject({ status: 'failed', code: 'CORRECTIONS_EXHAUSTED' });
     expect({ refused, rounds }).toEqual({ refused: { THINK_MISSING: 11 }, rounds: 12 });
+  });
+});
+
+describe('reads of one reply', () => {
+  const fillers = Object.fromEntries(
+    Array.from({ length: 12 }, (_, i) => [`lib/part${i}.js`, `export const part${i} = ${i};\n`]),
+  );
+  const test = `echo "  at run (file://$PWD/lib/part7.js:1:1)"; ${sampleTest}`;
+  const files = {
+    ...fillers,
+    'package.json': `{"name":"sample","type":"module","scripts":{"test":${JSON.stringify(test)}}}\n`,
+  };
+
+  it('of a file that failing tests name, beside one that nothing led to, which alone is refused', async () => {
+    const reply = turn(
+      'I read them.',
+      read('lib/part7.js'),
+      read('lib/part3.js'),
+      read('src/price.js'),
+    );
+    const { refused, results, requests } = await probe({ script: [begin, reply, stop], files });
+    expect(JSON.stringify(requests[0])).toMatch(/file:\/\/[^"]*\/lib\/part7\.js/);
+    expect(refused).toEqual({ NAVIGATION_MISSING: 1 });
+    expect(results[1]?.[0]).toMatch(/NAVIGATION_MISSING.*lib\/part3\.js.*part7 = 7;.*orderTotal/s);
+    expect(results[1]?.[0]).not.toContain('part3 = 3;');
   });
 });
 

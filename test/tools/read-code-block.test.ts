@@ -148,9 +148,7 @@ describe('a symbol', () => {
   it('says where its callers are more', async () => {
     const many = { ...files, 'many.js': 'sub(1);\n'.repeat(12) };
     const read = { file_path: 'a.js', symbol_name: 'sub' };
-    const { texts } = await playCalls({ files: many }, [
-      ['read_code_block', { requests: [read] }],
-    ]);
+    const { texts } = await playCalls({ files: many }, [['read_code_block', { requests: [read] }]]);
     expect(texts[0]).toMatch(/^called by: (?:\w+\.js:L\d+(?:, )?){10} and more$/m);
   });
 });

@@ -1,10 +1,10 @@
 /** Patches that cheat real runners, and honest ones. */
 import { describe, expect, it } from 'vitest';
+import type { TestRun } from '../../src/verify/judge/test-run.ts';
+import { type CanaryProject, watchCanary } from '../../src/verify/watch-canary.ts';
 import { honestPatches } from '../ecosystems/tests/honest-patches.ts';
 import { has, needs, pytestPython } from '../programs.ts';
 import { isAll, playsVariants, sample } from '../seed.ts';
-import type { TestRun } from '../../src/verify/judge/test-run.ts';
-import { type CanaryProject, watchCanary } from '../../src/verify/watch-canary.ts';
 import { changeOf, type Files } from './changes.ts';
 import { judged, verify } from './real-runs.ts';
 

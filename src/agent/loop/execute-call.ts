@@ -16,6 +16,7 @@ import type { ToolCall } from '../../model/turn.ts';
 import { calledTool } from '../../skills/tool-aliases.ts';
 import { finish } from '../../tools/finish.ts';
 import { plan } from '../../tools/plan.ts';
+import { joinRequests, readCodeBlock, splitRead } from '../../tools/read-code-block.ts';
 import { runCommand } from '../../tools/run-command.ts';
 import type { EndRequest, OfState, Tool, ToolContext, ToolResult } from '../../tools/tool.ts';
 import { verify } from '../../tools/verify.ts';
@@ -52,7 +53,10 @@ export interface StepAnswer extends Omit<CallResult, 'call'> {
 export async function takeStep(options: StepOptions, call: ToolCall): Promise<StepAnswer> {
   const answer = await judgeAndRun(options, call);
   // file names and contents are foreign: characters that a person cannot see are shown by name
-  const { text, removed } = readOutside('tool result', options.context.scrub(answer.text));
+  const { untold } = options.state;
+  options.state.untold = '';
+  const given = [answer.text, untold].filter(part => part !== '').join('\n\n');
+  const { text, removed } = readOutside('tool result', options.context.scrub(given));
   options.state.hiddenShown += removed;
   return { ...answer, text, lines: options.state.seen.takeShown() };
 }
@@ -81,6 +85,8 @@ async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepA
   if (decision.state === 'pass') return runPassed(options, call, { judged, started });
   const cause = findCause(state, decision);
   if (cause !== undefined) return leaveOut(options, call, cause);
+  const apart = await partReads(options, call);
+  if (apart !== undefined) return apart;
   const { phase } = state.evidence;
   const stale = decision.code === 'STALE_READ' ? findStaleLines(judged.case) : undefined;
   const shown = stale?.events;
@@ -157,6 +163,21 @@ async function lookUp(options: StepOptions, judged: CallJudgement): Promise<read
     answers.push((await runPassed(options, lookup, made)).text);
   }
   return answers;
+}
+
+/** Reads what a refused call may read, beside the refusal of the rest; undefined where all of it is refused alike. */
+async function partReads(options: StepOptions, call: ToolCall): Promise<StepAnswer | undefined> {
+  const requests = call.name === readCodeBlock.name ? splitRead(call.argumentsText) : [];
+  const parts = { pass: [] as string[], refused: [] as string[] };
+  for (const argumentsText of requests) {
+    const judged = await judgeCall({ ...call, argumentsText }, makeJudgeContext(options));
+    parts[judged.decision.state === 'pass' ? 'pass' : 'refused'].push(argumentsText);
+  }
+  const { pass, refused } = parts;
+  if (pass.length === 0 || refused.length === 0) return undefined;
+  const { text } = await judgeAndRun(options, { ...call, argumentsText: joinRequests(refused) });
+  const read = await judgeAndRun(options, { ...call, argumentsText: joinRequests(pass) });
+  return { ...read, text: `${text}\n\n${read.text}` };
 }
 
 function makeJudgeContext(options: StepOptions): JudgeContext {

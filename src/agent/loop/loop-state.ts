@@ -45,6 +45,8 @@ export interface LoopState {
   /** Instruction files that have joined the conversation. */
   readonly instructions: UsedInstructions[];
   verification: Verification | undefined;
+  /** Why the tests cannot run without a patch, until a result has said it; otherwise empty. */
+  untold: string;
   /** Context window in tokens; smaller after the endpoint refused a request as too long. */
   window: Window;
   /** Most bytes of the next result. */
@@ -72,6 +74,7 @@ export function startLoop(
     hiddenShown: 0,
     instructions: [],
     verification: undefined,
+    untold: '',
     window: undefined,
     freeBytes: Number.POSITIVE_INFINITY,
   };

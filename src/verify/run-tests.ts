@@ -65,7 +65,8 @@ export async function runTests(
   const place = await options.open(changes, options.signal);
   const { view } = place;
   try {
-    options.log(`Verify: ${options.command} (${plural(changes.length, 'changed file')})`);
+    const on = changes.length === 0 ? 'no patch' : plural(changes.length, 'changed file');
+    options.log(`Verify: ${options.command} (${on})`);
     const ends = await runStages(options, place, changes);
     const ran = await readRun(options, view, ends);
     if (changes.length === 0) {

@@ -169,6 +169,19 @@ describe('a model that says nothing', () => {
   });
 });
 
+it('an answer in the first reply ends the run; by the letter, it needs a plan', async () => {
+  const answer = turn(
+    'Ten percent are a tenth.',
+    call('finish', { reason: 'It is asked.', answer: 'A tenth.' }),
+  );
+  const task = 'What are ten percent?';
+  const { outcome, refused, rounds } = await probe({ script: [answer], task });
+  expect(outcome).toMatchObject({ status: 'answered', code: 'TASK_ANSWERED' });
+  expect({ refused, rounds }).toEqual({ refused: {}, rounds: 1 });
+  const script = [answer, stop].map(twice);
+  expect((await probe({ script, task, strict: true })).refused).toEqual({ PLAN_MISSING: 1 });
+});
+
 describe('reads of one reply', () => {
   const fillers = Object.fromEntries(
     Array.from({ length: 12 }, (_, i) => [`lib/part${i}.js`, `export const part${i} = ${i};\n`]),

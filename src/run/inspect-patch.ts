@@ -33,10 +33,8 @@ export function chooseBudget(
 ): number {
   const isNeeded = isStrict(settings) || minimise === 'take';
   const least = bounds.minMs + (tookMs < smallMs ? 3 * tookMs : 0);
-  const wanted = Math.max(
-    least,
-    isNeeded ? Math.max(minNeededMs, tookMs) : 0.9 * tookMs - furtherMs,
-  );
+  const share = isNeeded ? Math.max(minNeededMs, tookMs) : 0.9 * tookMs - furtherMs;
+  const wanted = Math.max(least, share);
   return Math.max(0, Math.min(proofBudgetMs ?? Math.min(bounds.maxMs, wanted), leftMs / 2));
 }
 

@@ -104,8 +104,8 @@ export async function prepareRun(
   const seen = [map, ...informed.task.context.map(c => c.text)].join('\n');
   const evidence = recordInitialEvidence(run, { services, paths, seen, skills, coreTools, memory });
   const states = new States();
-  const isTold = informed !== run;
-  const state = beginLoop(run, { services, evidence, states, limit, isTold });
+  const tellsTests = informed !== run;
+  const state = beginLoop(run, { services, evidence, states, limit, tellsTests });
   const parts = {
     services,
     memory,
@@ -193,12 +193,12 @@ function beginLoop(
     evidence,
     states,
     limit,
-    isTold,
+    tellsTests,
   }: Pick<LoopParts, 'services' | 'states'> & {
     readonly evidence: Evidence;
     readonly limit: TimeLimit;
     /** True if the first request says how the tests end before a patch. */
-    readonly isTold: boolean;
+    readonly tellsTests: boolean;
   },
 ): LoopParts['state'] {
   let unrunnable: PhotonError | undefined;
@@ -211,7 +211,7 @@ function beginLoop(
     if (kind.changes)
       services.verifier?.startBaseline(error => {
         unrunnable = error;
-        if (!isTold) state.untold = error.message;
+        if (!tellsTests) state.untold = error.message;
         endPatch();
       });
   });

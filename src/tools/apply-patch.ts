@@ -1,7 +1,7 @@
 /** apply_patch: the only way to change files; all files change, or none. */
 import * as z from 'zod';
 import { plural, sum } from '../base/plural.ts';
-import type { Claim, EditRange } from '../guard/claim.ts';
+import type { Claim } from '../guard/claim.ts';
 import type { EvidenceEvent, Rename } from '../guard/evidence.ts';
 import { normalisePath } from '../guard/paths.ts';
 import { type FileLines, findRenames } from '../guard/renames.ts';
@@ -46,6 +46,7 @@ const schema = z.strictObject(
 );
 
 type Args = z.infer<typeof schema>;
+type WriteClaim = Extract<Claim, { kind: 'write' }>;
 
 export const applyPatch = defineTool({
   name: 'apply_patch',
@@ -166,27 +167,30 @@ async function makeClaim(f: FileArgs, context: ToolContext): Promise<Claim> {
     typeof edit === 'string' ? [] : claimEdit(edit, f.edits?.[i]?.start_line, lines ?? []),
   );
   const ranges = parts.flatMap(part => part.ranges);
-  const written = [splitLines(f.content ?? '').lines, ...parts.map(part => part.lines)].flat();
-  const added = written.map(line => `${line}\n`).join('');
+  const whole = joinAdded(splitLines(f.content ?? '').lines);
+  const added = [whole, ...parts.map(part => part.added)].join('');
   const comments = change !== 'delete' && (await changesComments(f, context)) ? true : undefined;
   return { kind: 'write', path: f.path, change, ranges, added, comments };
 }
 
-/** The lines that an edit replaces and adds. Those that it gives again as they are prove themselves, and the place beside them. */
+/** What an edit replaces and adds. Lines that it gives again as they are prove themselves, and the place beside them. */
 function claimEdit(
   edit: PlacedEdit,
   start: number | undefined,
   lines: readonly string[],
-): readonly { readonly ranges: readonly EditRange[]; readonly lines: readonly string[] }[] {
-  const made = splitLines(edit.content).lines;
-  const isInsert = edit.endLine < edit.startLine;
-  const isWhole = edit.moved !== undefined || edit.endLine > lines.length;
-  if (isWhole || (isInsert && start !== undefined)) return [{ ranges: [edit], lines: made }];
-  return listChanged(edit, lines, made).map(({ lines: added, ...range }) => ({
-    ranges: range.endLine < range.startLine ? [] : [range],
-    lines: added,
-  }));
+): Pick<WriteClaim, 'ranges' | 'added'> {
+  const { content, moved, startLine, endLine } = edit;
+  const made = splitLines(content).lines;
+  const isWhole = moved !== undefined || endLine > lines.length;
+  if (isWhole || (endLine < startLine && start !== undefined))
+    return { ranges: [edit], added: joinAdded(made) };
+  const changed = listChanged(edit, lines, made);
+  const ranges = changed.filter(range => range.endLine >= range.startLine);
+  return { ranges, added: joinAdded(changed.flatMap(range => range.lines)) };
 }
+
+/** Lines as one text; a newline ends the last of them. */
+const joinAdded = (lines: readonly string[]) => lines.map(line => `${line}\n`).join('');
 
 /** True for a change of nothing but comments, where an active skill tells it from one of code. */
 async function changesComments(f: FileArgs, context: ToolContext): Promise<boolean> {
@@ -203,24 +207,11 @@ function makeBulkClaim(
   preview: boolean | undefined,
 ): Claim {
   const change = text === undefined ? 'delete' : textBefore === undefined ? 'replace' : 'edit';
-  const all = replacements === 'all';
-  let moved = 0;
-  const added = all
-    ? (text?.lines ?? [])
-    : replacements.flatMap(({ startLine, endLine, inserted }) => {
-        const start = startLine - 1 + moved;
-        moved += inserted - Math.max(0, endLine - startLine + 1);
-        return text?.lines.slice(start, start + inserted) ?? [];
-      });
-  const ranges = all ? [] : replacements.map(({ startLine, endLine }) => ({ startLine, endLine }));
-  return {
-    kind: 'write',
-    path,
-    change,
-    ranges,
-    added: added.map(line => `${line}\n`).join(''),
-    preview,
-  };
+  const lines = replacements === 'all' ? [] : (textBefore?.lines ?? []);
+  const changed = listChanged({ startLine: 1, endLine: lines.length }, lines, text?.lines ?? []);
+  const ranges = replacements === 'all' ? [] : changed;
+  const added = joinAdded(changed.flatMap(range => range.lines));
+  return { kind: 'write', path, change, ranges, added, preview };
 }
 
 /** True when a call would change lines at many places that the model has not seen: it is shown them instead. */

@@ -248,10 +248,7 @@ function findReplacements(
     const start = startLine - 1 + moved;
     const made = file.lines.slice(start, start + inserted);
     moved += inserted - (endLine - startLine + 1);
-    return listChanged({ startLine, endLine }, before.lines, made).map(({ lines, ...range }) => ({
-      ...range,
-      inserted: lines.length,
-    }));
+    return listChanged({ startLine, endLine }, before.lines, made);
   });
 }
 
@@ -260,10 +257,11 @@ export function listChanged(
   { startLine, endLine }: LineRange,
   lines: readonly string[],
   made: readonly string[],
-): readonly (LineRange & { readonly lines: readonly string[] })[] {
+): readonly (Replacement & { readonly lines: readonly string[] })[] {
   return compareLines(lines.slice(startLine - 1, endLine), made).map(r => ({
     startLine: startLine + r.oldStart,
     endLine: startLine - 1 + r.oldEnd,
+    inserted: r.newEnd - r.newStart,
     lines: made.slice(r.newStart, r.newEnd),
   }));
 }

@@ -1,6 +1,6 @@
 /** read_code_block: reads ranges, symbols or the first pages of several files. */
 import * as z from 'zod';
-import { asObject, parseJson } from '../base/schema-issue.ts';
+import { parseJson } from '../base/schema-issue.ts';
 import type { Claim, LineRange } from '../guard/claim.ts';
 import type { EvidenceEvent } from '../guard/evidence.ts';
 import { normalisePath } from '../guard/paths.ts';
@@ -100,17 +100,6 @@ export function joinReads(argumentsTexts: readonly string[]): string | undefined
     ? undefined
     : JSON.stringify({ requests });
 }
-
-/** The arguments of one call for each request of a call; of a call that asks for one thing, none. */
-export function splitRead(argumentsText: string): readonly string[] {
-  const { requests } = asObject(parseJson(argumentsText));
-  const several = Array.isArray(requests) && requests.length > 1 ? requests : [];
-  return several.map(each => JSON.stringify({ requests: [each] }));
-}
-
-/** The arguments of a call with the requests of these, as they are. */
-export const joinRequests = (argumentsTexts: readonly string[]): string =>
-  JSON.stringify({ requests: argumentsTexts.flatMap(text => asObject(parseJson(text)).requests) });
 
 function parseArguments(text: string): unknown {
   const args = withoutReason(parseJson(text));

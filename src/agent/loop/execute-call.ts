@@ -7,6 +7,7 @@ import {
   type Phase,
   type Verification,
 } from '../../base/outcome.ts';
+import { asObject, parseJson } from '../../base/schema-issue.ts';
 import { readOutside } from '../../guard/content/outside-text.ts';
 import { decideAfter, policyInForce, type Refusal } from '../../guard/decide.ts';
 import { addEvidence, addRefusal, countCall, type EvidenceEvent } from '../../guard/evidence.ts';
@@ -16,7 +17,7 @@ import type { ToolCall } from '../../model/turn.ts';
 import { calledTool } from '../../skills/tool-aliases.ts';
 import { finish } from '../../tools/finish.ts';
 import { plan } from '../../tools/plan.ts';
-import { joinRequests, readCodeBlock, splitRead } from '../../tools/read-code-block.ts';
+import { readCodeBlock } from '../../tools/read-code-block.ts';
 import { runCommand } from '../../tools/run-command.ts';
 import type { EndRequest, OfState, Tool, ToolContext, ToolResult } from '../../tools/tool.ts';
 import { verify } from '../../tools/verify.ts';
@@ -167,17 +168,20 @@ async function lookUp(options: StepOptions, judged: CallJudgement): Promise<read
 
 /** Reads what a refused call may read, beside the refusal of the rest; undefined where all of it is refused alike. */
 async function partReads(options: StepOptions, call: ToolCall): Promise<StepAnswer | undefined> {
-  const requests = call.name === readCodeBlock.name ? splitRead(call.argumentsText) : [];
-  const parts = { pass: [] as string[], refused: [] as string[] };
-  for (const argumentsText of requests) {
-    const judged = await judgeCall({ ...call, argumentsText }, makeJudgeContext(options));
-    parts[judged.decision.state === 'pass' ? 'pass' : 'refused'].push(argumentsText);
-  }
-  const { pass, refused } = parts;
-  if (pass.length === 0 || refused.length === 0) return undefined;
-  const { text } = await judgeAndRun(options, { ...call, argumentsText: joinRequests(refused) });
-  const read = await judgeAndRun(options, { ...call, argumentsText: joinRequests(pass) });
-  return { ...read, text: `${text}\n\n${read.text}` };
+  const { requests } = asObject(parseJson(call.argumentsText));
+  if (call.name !== readCodeBlock.name || !Array.isArray(requests)) return undefined;
+  const make = (some: readonly unknown[]) => ({
+    ...call,
+    argumentsText: JSON.stringify({ requests: some }),
+  });
+  const judge = async (request: unknown) =>
+    (await judgeCall(make([request]), makeJudgeContext(options))).decision.state === 'pass';
+  const may = await Promise.all(requests.map(judge));
+  const [read, rest] = [true, false].map(state => requests.filter((_, i) => may[i] === state));
+  if (!read?.length || !rest?.length) return undefined;
+  const { text } = await judgeAndRun(options, make(rest));
+  const answer = await judgeAndRun(options, make(read));
+  return { ...answer, text: `${text}\n\n${answer.text}` };
 }
 
 function makeJudgeContext(options: StepOptions): JudgeContext {

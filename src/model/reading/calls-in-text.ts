@@ -82,10 +82,10 @@ export function readCallsInText(
   const [formName, , written] = form;
   const found = [...spoken.matchAll(written)].flatMap(readWritten);
   const calls = found.map(({ inTags, ...given }, i): ToolCall => {
-    const { call, isOtherForm } = readCall({ ...given, id: `call_${i + 1}` }, tools);
-    // tags hold text alone, so a number in them was sent as what it is
-    const { sentText: _, ...asSent } = call;
-    return inTags && !isOtherForm ? asSent : call;
+    const { call } = readCall({ ...given, id: `call_${i + 1}` }, tools);
+    // tags hold text alone, so a number in them was sent as what it is; a form of another agent has other names
+    const { sentText, ...asSent } = call;
+    return inTags && listKeys(sentText) === listKeys(call.argumentsText) ? asSent : call;
   });
   const names = new Set(
     tools.flatMap(({ name, aliases = [], knownAs = aliases }) => [name, ...knownAs]),
@@ -103,6 +103,8 @@ export function readCallsInText(
     ),
   };
 }
+
+const listKeys = (text = '') => Object.keys(asObject(parseJson(text))).join();
 
 /** One argument after the other; the value of Qwen's form has a line break at both ends. */
 const parameter =

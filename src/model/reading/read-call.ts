@@ -8,8 +8,6 @@ import type { ToolCall, ToolDefinition } from '../turn.ts';
 export interface ReadCall {
   readonly call: ToolCall;
   readonly repaired: readonly ('name' | 'arguments')[];
-  /** True for arguments in a form of another agent. */
-  readonly isOtherForm: true | undefined;
 }
 
 const callable = /^[\w-]{1,64}$/;
@@ -28,25 +26,21 @@ export function readCall(given: ToolCall, tools: readonly ToolDefinition[]): Rea
     named === undefined || given.argumentsText.trim() === ''
       ? undefined
       : readForms(given.argumentsText, named.tool);
-  const text = read?.text;
   const repaired = [
     named !== undefined && name !== given.name ? ('name' as const) : undefined,
-    text === undefined ? undefined : ('arguments' as const),
+    read === undefined ? undefined : ('arguments' as const),
   ].filter(each => each !== undefined);
   const call =
-    text === undefined
+    read === undefined
       ? { ...given, name }
-      : { ...given, name, argumentsText: text, sentText: given.argumentsText };
-  return { call, repaired, isOtherForm: read?.isOtherForm };
+      : { ...given, name, argumentsText: read, sentText: given.argumentsText };
+  return { call, repaired };
 }
 
-/** The arguments of a call as its tool takes them; their text is undefined when they fit as they are, or cannot be read. */
-function readForms(text: string, tool: ToolDefinition) {
+/** The arguments of a call as its tool takes them; undefined when they fit as they are, or cannot be read. */
+function readForms(text: string, tool: ToolDefinition): string | undefined {
   const known = readOtherForm(tryLoose(text)?.value ?? text, tool);
-  return {
-    text: readArguments(known ?? text, tool) ?? known,
-    isOtherForm: known === undefined ? undefined : (true as const),
-  };
+  return readArguments(known ?? text, tool) ?? known;
 }
 
 /** Arguments in a form that models know from other agents, as the text that the tool takes; undefined for any other. */

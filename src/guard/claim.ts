@@ -61,7 +61,8 @@ export type Claim =
       /** Absent: its first page. */
       readonly range?: LineRange;
     }
-  | { readonly kind: 'commit' }
+  /** The end of a run; `answers` for one that gives an answer. */
+  | { readonly kind: 'commit'; readonly answers?: true | undefined }
   /** A note or report that lasts longer than the run's own memory. */
   | { readonly kind: 'note' }
   | {

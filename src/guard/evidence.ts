@@ -121,7 +121,7 @@ export type EvidenceEvent =
 export interface StartOfEvidence {
   /** Paths that the task itself names. */
   readonly taskPaths: readonly string[];
-  /** Paths that the map of the repository shows. */
+  /** Paths that the first request shows: in the map of the repository, and in what tests print. */
   readonly mapPaths?: readonly string[] | undefined;
   readonly coreTools: readonly string[];
   readonly allowedSkills: readonly string[];

@@ -57,7 +57,7 @@ const claimSchema = z.discriminatedUnion('kind', [
     file: path,
     range: range.optional(),
   }),
-  z.strictObject({ kind: z.literal('commit') }),
+  z.strictObject({ kind: z.literal('commit'), answers: z.literal(true).optional() }),
   z.strictObject({ kind: z.literal('note') }),
   z.strictObject({
     kind: z.literal('clarify'),

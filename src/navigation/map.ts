@@ -1,5 +1,6 @@
 /** Makes the repository map of the first prompt: the files that the words of the task lead to. */
 import { posix } from 'node:path';
+import { pathsIn } from '../guard/paths.ts';
 import type { CodeSymbol } from './definitions.ts';
 import { detectLanguage } from './languages.ts';
 import { printablePath, renderSymbol } from './listing.ts';
@@ -7,6 +8,8 @@ import { type LookupSource, symbolsIn, testLike } from './lookup.ts';
 
 interface MapOptions {
   readonly task: string;
+  /** What else the first request says, such as the output of failing tests: only the files that it names count. */
+  readonly output?: string;
   /** All tracked files, including those without code. */
   readonly paths: readonly string[];
   /** Maximum bytes of the text; 0 leaves the map out. */
@@ -34,12 +37,12 @@ const prose = /\.(?:md|mdx|markdown|rst|adoc|txt)$/i;
 
 /**
  * Makes the map: one line for each file, with the symbols that the task names; of a small repository, all files. Code that defines what
- * the task names comes first, then files that the task names, or prose if the task is about it, other code, and the rest. Inside of these, rare words have more
+ * the task names comes first, then files that the task or the output names, or prose if the task is about it, other code, tests, and the rest. Inside of these, rare words have more
  * weight, and identifiers have more weight than other words.
  */
 export async function drawMap(
   source: LookupSource,
-  { task, paths, maxBytes }: MapOptions,
+  { task, output = '', paths, maxBytes }: MapOptions,
 ): Promise<string> {
   if (maxBytes === 0) return '';
   const words = findWords(task);
@@ -62,12 +65,15 @@ export async function drawMap(
   const code = byScore.filter(path => detectLanguage(path) !== undefined);
   const defining = await filesDefining(source, code.slice(0, maxParsed), words);
   const isAboutProse = aboutProse.test(task);
+  const printed = new Set(pathsIn(output, paths));
   const rank = (path: string) => {
     if (defining.has(path) && !testLike.test(path)) return 0;
-    if (task.includes(posix.basename(path)) || (isAboutProse && prose.test(path))) return 1;
-    return detectLanguage(path) === undefined ? 3 : 2;
+    if (printed.has(path) || task.includes(posix.basename(path))) return 1;
+    if (isAboutProse && prose.test(path)) return 1;
+    return detectLanguage(path) === undefined ? 4 : testLike.test(path) ? 3 : 2;
   };
-  const others = paths.length <= maxFiles ? paths.filter(path => !scores.has(path)) : [];
+  const isWhole = paths.length <= maxFiles;
+  const others = paths.filter(path => !scores.has(path) && (isWhole || printed.has(path)));
   const ranked = [...byScore, ...others].sort((a, b) => rank(a) - rank(b));
   return render(source, ranked, { maxBytes, words });
 }

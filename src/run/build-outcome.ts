@@ -81,7 +81,7 @@ export function buildOutcome(
     notes: [
       ...opened.notes(),
       ...(services?.navigation.servers?.notes() ?? []),
-      ...describeReadings(state),
+      ...describeMisfits(state),
     ],
     ledger: opened.ledger.head(),
     delivered: more.delivered ?? nothing,
@@ -91,12 +91,10 @@ export function buildOutcome(
   };
 }
 
-/** Counts the calls whose arguments did not have the types of the schema, and ran all the same. */
-function describeReadings(state: LoopState | undefined): readonly string[] {
-  if (state === undefined || state.readAnew === 0) return [];
-  return [
-    `The arguments of ${plural(state.readAnew, 'call')} did not fit as they were sent, and were read as they were meant; the ledger holds both.`,
-  ];
+/** Counts the calls that were refused for their arguments; one whose arguments were read as they were meant is none. */
+function describeMisfits(state: LoopState | undefined): readonly string[] {
+  if (state === undefined || state.misfits === 0) return [];
+  return [`Refused because the arguments did not fit: ${plural(state.misfits, 'call')}.`];
 }
 
 /** The plan, when a setting shows it or a person decides about it. */

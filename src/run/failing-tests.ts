@@ -1,4 +1,5 @@
 /** Tells a model that is asked to repair failing tests which ones fail and what they print: a part of its task. */
+import { PhotonError } from '../base/codes.ts';
 import { showOutput } from '../base/outcome.ts';
 import { readOutside } from '../guard/content/outside-text.ts';
 import { asksForRepair } from '../repair/engine.ts';
@@ -10,7 +11,7 @@ import type { EngineParts, LoadedRun } from './stages.ts';
 const maxMs = 60_000;
 const share = 0.1;
 
-/** The run with a text more in its task, if a model is asked to repair failing tests and the tests fail without a patch. */
+/** The run with a text more in its task, if a model is asked to repair failing tests and the tests fail, or cannot run, without a patch. */
 export async function withFailingTests(
   run: LoadedRun,
   { verifier }: Pick<RunServices, 'verifier'>,
@@ -22,16 +23,24 @@ export async function withFailingTests(
   // the verification of the patch needs the same run
   verifier.startBaseline();
   const waitMs = Math.min(maxMs, Math.max(0, limit.deadline - input.now()) * share);
-  const ran = await Promise.race([
-    verifier.run([]).catch(() => undefined), // the verification gets the error
+  const printed = await Promise.race([
+    verifier
+      .run([])
+      .then(({ run: ran }) => (ran.passed ? '' : showOutput(ran)), describeUnrunnable),
     limit.pause(waitMs),
   ]);
-  if (!ran || ran.run.passed) return run;
   const label = environment.taskTexts('failing_label', {});
-  const { text } = readOutside('tool result', run.scrub(showOutput(ran.run)));
+  const { text } = readOutside('tool result', run.scrub(printed ?? ''));
   if (text.trim() === '') return run;
   return {
     ...run,
     task: { ...task, context: [...task.context, { label, author: 'Photon', text }] },
   };
+}
+
+/** What is said of a test command that cannot run; another error is for the verification, which gets it again. */
+function describeUnrunnable(error: unknown): string {
+  return error instanceof PhotonError && error.code === 'TEST_COMMAND_UNRUNNABLE'
+    ? error.message
+    : '';
 }

@@ -16,16 +16,25 @@ import type { LoadedRun } from './stages.ts';
 const bounds = { minMs: 1_000, maxMs: 300_000 } as const;
 /** At least, where more than a report depends on the proof. */
 const minNeededMs = 5_000;
+/** Where one run of the tests takes less, the time is enough for several. */
+const smallMs = 10_000;
 
-/** Milliseconds for the proof of a patch. It leaves at least a half of what the run has left. */
-function chooseBudget(
-  { proofBudgetMs, minimise, ...settings }: Settings,
+/**
+ * Milliseconds for the proof of a patch. It leaves at least a half of what the run has left.
+ * @param times milliseconds: one run of the tests, what the verdict took beyond its two runs, and what the run has left.
+ */
+export function chooseBudget(
+  {
+    proofBudgetMs,
+    minimise,
+    ...settings
+  }: Pick<Settings, 'proofBudgetMs' | 'minimise' | 'require'>,
   { tookMs, furtherMs, leftMs }: { tookMs: number; furtherMs: number; leftMs: number },
 ): number {
   const isNeeded = isStrict(settings) || minimise === 'take';
-  const wanted = isNeeded
-    ? Math.max(minNeededMs, tookMs)
-    : Math.max(bounds.minMs, 0.9 * tookMs - furtherMs);
+  const least = bounds.minMs + (tookMs < smallMs ? 3 * tookMs : 0);
+  const share = isNeeded ? Math.max(minNeededMs, tookMs) : 0.9 * tookMs - furtherMs;
+  const wanted = Math.max(least, share);
   return Math.max(0, Math.min(proofBudgetMs ?? Math.min(bounds.maxMs, wanted), leftMs / 2));
 }
 

@@ -86,10 +86,10 @@ export async function prepareRun(
   progress.services = services;
   const unmade = await services.locks?.begin();
   if (unmade !== undefined) return { run: undefined, ending: unmade };
-  const read = Promise.all([reading, readImages(run), readRepository(run, services)]);
+  const read = Promise.all([reading, readImages(run)]);
   read.catch(() => {}); // the sandbox opens meanwhile, and what it lacks is reported first
   await services.ready;
-  const [memory, images, { paths, map }] = await read;
+  const [memory, images] = await read;
   resources.defer(() => memory?.close());
   const tools = toolsOfRun(run, services, memory);
   const skills = await openSkills(policyOfTask(run.policy, run.task), {
@@ -99,9 +99,13 @@ export async function prepareRun(
   const coreTools = tools.filter(t => t.core).map(t => t.name);
   const reviewCollector = run.kind.openBook?.(run, services);
   const report = openReportKeeper(run);
-  const evidence = recordInitialEvidence(run, { services, paths, map, skills, coreTools, memory });
+  const informed = await withFailingTests(run, services, limit);
+  const { paths, map } = await readRepository(informed, services);
+  const seen = [map, ...informed.task.context.map(c => c.text)].join('\n');
+  const evidence = recordInitialEvidence(run, { services, paths, seen, skills, coreTools, memory });
   const states = new States();
-  const state = beginLoop(run, { services, evidence, states, limit });
+  const tellsTests = informed !== run;
+  const state = beginLoop(run, { services, evidence, states, limit, tellsTests });
   const parts = {
     services,
     memory,
@@ -119,7 +123,6 @@ export async function prepareRun(
   const phase = () => state.evidence.phase;
   const { repair, ...opened } = await run.engine.open(run, { services, limit, phase });
   const model = modelOfRun(run, opened, options.ready);
-  const informed = await withFailingTests(run, services, limit);
   const loop = { ...(await loopOptions(informed, parts, limit)), model };
   progress.run = {
     ...run,
@@ -190,9 +193,12 @@ function beginLoop(
     evidence,
     states,
     limit,
+    tellsTests,
   }: Pick<LoopParts, 'services' | 'states'> & {
     readonly evidence: Evidence;
     readonly limit: TimeLimit;
+    /** True if the first request says how the tests end before a patch. */
+    readonly tellsTests: boolean;
   },
 ): LoopParts['state'] {
   let unrunnable: PhotonError | undefined;
@@ -205,6 +211,7 @@ function beginLoop(
     if (kind.changes)
       services.verifier?.startBaseline(error => {
         unrunnable = error;
+        if (!tellsTests) state.untold = error.message;
         endPatch();
       });
   });
@@ -265,6 +272,7 @@ async function readRepository({ policy, task }: LoadedRun, services: RunServices
   const paths = (await services.session.files()).map(f => f.path);
   const map = await drawMap(services.navigation.source, {
     task: task.prompt,
+    output: task.context.map(c => c.text).join('\n'),
     paths,
     maxBytes: policy.settings.mapBytes,
   });
@@ -273,17 +281,18 @@ async function readRepository({ policy, task }: LoadedRun, services: RunServices
 
 interface InitialParts extends Pick<LoopParts, 'services' | 'skills' | 'coreTools' | 'memory'> {
   readonly paths: readonly string[];
-  readonly map: string;
+  /** The texts of the first request that name paths: the map, an issue, what tests print. */
+  readonly seen: string;
 }
 
 /** Records the initial evidence in the ledger, and returns it. */
 function recordInitialEvidence(
   { task, ledger }: LoadedRun,
-  { services, paths, map, skills, coreTools, memory }: InitialParts,
+  { services, paths, seen, skills, coreTools, memory }: InitialParts,
 ): Evidence {
   const start: StartOfEvidence = {
     taskPaths: namedPaths(task, paths),
-    mapPaths: pathsIn(map, paths),
+    mapPaths: pathsIn(seen, paths),
     coreTools,
     allowedSkills: skills.callable(),
     unreadySkills: Object.fromEntries(skills.unready()),

@@ -15,14 +15,16 @@ import {
   type NumberedDiffOptions,
   renderNumberedDiff,
 } from '../workspace/text/numbered-diff.ts';
-import { parseTextFile } from '../workspace/text/text-file.ts';
+import { parseTextFile, splitLines } from '../workspace/text/text-file.ts';
 import { type Bulk, bulkArguments, findRenaming, prepareBulk } from './bulk-edits.ts';
-import { readPatchForm } from './known-forms.ts';
+import { formFields, readPatchForm } from './known-forms.ts';
 import { bounded } from './patch.ts';
 import {
   countReplaced,
   type FileArgs,
   fileSchema,
+  listChanged,
+  type PlacedEdit,
   type Prepared,
   placeEdits,
   prepareFile,
@@ -44,6 +46,7 @@ const schema = z.strictObject(
 );
 
 type Args = z.infer<typeof schema>;
+type WriteClaim = Extract<Claim, { kind: 'write' }>;
 
 export const applyPatch = defineTool({
   name: 'apply_patch',
@@ -53,6 +56,7 @@ export const applyPatch = defineTool({
   schema,
   alternative: { schema: fileSchema, toArguments: asFiles },
   readForm: readPatchForm,
+  formFields: formFields.patch,
   claims: async (args, context) => {
     const bulk = await prepareBulk(args, context);
     const preview = isPreview(args, bulk, context) || undefined;
@@ -159,16 +163,34 @@ async function makeClaim(f: FileArgs, context: ToolContext): Promise<Claim> {
   const text =
     path === undefined || change !== 'edit' ? undefined : await context.session.text(path);
   const lines = text === undefined || text === 'binary' ? undefined : text.lines;
-  const ranges = placeEdits(path ?? f.path, f, { lines, context }).filter(
-    e => typeof e !== 'string',
+  const parts = placeEdits(path ?? f.path, f, { lines, context }).flatMap((edit, i) =>
+    typeof edit === 'string' ? [] : claimEdit(edit, f.edits?.[i]?.start_line, lines ?? []),
   );
-  // each text as whole lines: a newline at its end is no further line
-  const added = [f.content ?? '', ...ranges.map(e => e.content)]
-    .map(each => (each === '' || each.endsWith('\n') ? each : `${each}\n`))
-    .join('');
+  const ranges = parts.flatMap(part => part.ranges);
+  const whole = joinAdded(splitLines(f.content ?? '').lines);
+  const added = [whole, ...parts.map(part => part.added)].join('');
   const comments = change !== 'delete' && (await changesComments(f, context)) ? true : undefined;
   return { kind: 'write', path: f.path, change, ranges, added, comments };
 }
+
+/** What an edit replaces and adds. Lines that it gives again as they are prove themselves, and the place beside them. */
+function claimEdit(
+  edit: PlacedEdit,
+  start: number | undefined,
+  lines: readonly string[],
+): Pick<WriteClaim, 'ranges' | 'added'> {
+  const { content, moved, startLine, endLine } = edit;
+  const made = splitLines(content).lines;
+  const isWhole = moved !== undefined || endLine > lines.length;
+  if (isWhole || (endLine < startLine && start !== undefined))
+    return { ranges: [edit], added: joinAdded(made) };
+  const changed = listChanged(edit, lines, made);
+  const ranges = changed.filter(range => range.endLine >= range.startLine);
+  return { ranges, added: joinAdded(changed.flatMap(range => range.lines)) };
+}
+
+/** Lines as one text; a newline ends the last of them. */
+const joinAdded = (lines: readonly string[]) => lines.map(line => `${line}\n`).join('');
 
 /** True for a change of nothing but comments, where an active skill tells it from one of code. */
 async function changesComments(f: FileArgs, context: ToolContext): Promise<boolean> {
@@ -185,24 +207,11 @@ function makeBulkClaim(
   preview: boolean | undefined,
 ): Claim {
   const change = text === undefined ? 'delete' : textBefore === undefined ? 'replace' : 'edit';
-  const all = replacements === 'all';
-  let moved = 0;
-  const added = all
-    ? (text?.lines ?? [])
-    : replacements.flatMap(({ startLine, endLine, inserted }) => {
-        const start = startLine - 1 + moved;
-        moved += inserted - Math.max(0, endLine - startLine + 1);
-        return text?.lines.slice(start, start + inserted) ?? [];
-      });
-  const ranges = all ? [] : replacements.map(({ startLine, endLine }) => ({ startLine, endLine }));
-  return {
-    kind: 'write',
-    path,
-    change,
-    ranges,
-    added: added.map(line => `${line}\n`).join(''),
-    preview,
-  };
+  const lines = replacements === 'all' ? [] : (textBefore?.lines ?? []);
+  const changed = listChanged({ startLine: 1, endLine: lines.length }, lines, text?.lines ?? []);
+  const ranges = replacements === 'all' ? [] : changed;
+  const added = joinAdded(changed.flatMap(range => range.lines));
+  return { kind: 'write', path, change, ranges, added, preview };
 }
 
 /** True when a call would change lines at many places that the model has not seen: it is shown them instead. */

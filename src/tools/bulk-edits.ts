@@ -6,10 +6,16 @@ import { normalisePath } from '../guard/paths.ts';
 import type { Replacement } from '../guard/seen-lines.ts';
 import { differs, type FileChange } from '../workspace/files/change.ts';
 import type { KeptChanges } from '../workspace/session/command-changes.ts';
-import { compareLines } from '../workspace/text/compare-lines.ts';
 import { isOpen, replaceContent, replaceLiterals } from '../workspace/text/edits.ts';
 import type { TextFile } from '../workspace/text/text-file.ts';
-import { checkFile, findText, makeGone, type Preparation, type Prepared } from './prepare-file.ts';
+import {
+  checkFile,
+  findText,
+  listChanged,
+  makeGone,
+  type Preparation,
+  type Prepared,
+} from './prepare-file.ts';
 import { parseState } from './show-changes.ts';
 import { aside, inResults, type ToolContext } from './tool.ts';
 
@@ -175,13 +181,8 @@ function prepareReplaced(
   return checkFile({ ...file, text, replacements: compareTexts(file.textBefore, text) }, context);
 }
 
-function compareTexts(before: TextFile, after: TextFile): readonly Replacement[] {
-  return compareLines(before.lines, after.lines).map(r => ({
-    startLine: r.oldStart + 1,
-    endLine: r.oldEnd,
-    inserted: r.newEnd - r.newStart,
-  }));
-}
+const compareTexts = ({ lines }: TextFile, after: TextFile): readonly Replacement[] =>
+  listChanged({ startLine: 1, endLine: lines.length }, lines, after.lines);
 
 function joinLines(file: TextFile): string {
   return `${file.lines.join('\n')}${file.lines.length === 0 || isOpen(file) ? '' : '\n'}`;

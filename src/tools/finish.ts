@@ -19,7 +19,7 @@ export const finish = defineTool({
       .meta(aside('for the reviewer: what was wrong, what changed')),
     answer: z.string().max(maxAnswer).optional().describe('Markdown, for a question'),
   }),
-  claims: () => [{ kind: 'commit' }],
+  claims: ({ answer = '' }) => [{ kind: 'commit', answers: answer.trim() !== '' || undefined }],
   run: async (args, context) => {
     const summary = context.scrub(args.summary?.trim() ?? '');
     const answer = context.scrub(args.answer?.trim() ?? '');

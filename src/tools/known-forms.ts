@@ -13,6 +13,21 @@ const oldNames = ['old_string', 'old_str', 'old_text', 'old'];
 const newNames = ['new_string', 'new_str', 'new_text', 'new', 'content'];
 const diffNames = ['patch', 'diff', 'input'];
 
+const nameFields = (names: readonly string[], schema: object): Fields =>
+  Object.fromEntries(names.map(name => [name, schema]));
+
+/** What the other forms name besides the arguments of their tools, as JSON schemas: a protocol may have to know each name. */
+export const formFields = {
+  patch: {
+    ...nameFields([...oldNames, ...newNames, ...diffNames, 'file_path', 'file_text', 'command'], {
+      type: 'string',
+    }),
+    replace_all: { type: 'boolean' },
+  },
+  view: { view_range: {}, ...nameFields(['offset', 'limit'], { type: 'integer' }) },
+  shell: nameFields(['cmd', 'description'], { type: 'string' }),
+} as const;
+
 /**
  * A unified diff, the envelope of codex, and texts to replace, as arguments of apply_patch.
  * @param given the arguments, or their text if they are no JSON.

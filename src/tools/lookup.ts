@@ -3,15 +3,16 @@ import * as z from 'zod';
 import type { EvidenceEvent } from '../guard/evidence.ts';
 import { folderOf, normalisePath } from '../guard/paths.ts';
 import type { CodeSymbol } from '../navigation/definitions.ts';
+import { detectLanguage } from '../navigation/languages.ts';
 import type { SymbolLocation } from '../navigation/lookup.ts';
 import type { LookupRequest, LookupResult, Navigator } from '../navigation/navigator.ts';
 import { rankHits, renderPlaces, type ShownPlaces } from '../navigation/places.ts';
+import type { GrepHit } from '../workspace/git/git-grep.ts';
 import {
   aside,
   defineTool,
   inResults,
   resolved,
-  symbolsAt,
   type Tool,
   type ToolContext,
   type ToolResult,
@@ -162,38 +163,40 @@ export const findReferences = defineLookup({
 /** Most callers that are named. */
 const maxCallers = 10;
 
-/** The lines where the name is followed by a parenthesis, code first. */
-export async function findCallers(symbol: CodeSymbol, context: ToolContext): Promise<string> {
-  if (!/^[\w$]+$/.test(symbol.name)) return '';
-  const { hits: found } = await context.session.grep({
-    patterns: [`(^|[^[:alnum:]_$])${symbol.name.replaceAll('$', '\\$')}\\(`],
+/** The lines of code where the name is followed by a parenthesis, tests last. */
+export async function findCallers({ name }: CodeSymbol, context: ToolContext): Promise<string> {
+  if (!/^[\w$]+$/.test(name)) return '';
+  const { hits } = await context.session.grep({
+    patterns: [`(^|[^[:alnum:]_$])${name.replaceAll('$', '\\$')}\\(`],
     folder: '',
     fixed: false,
     ignoreCase: false,
   });
-  const hits = rankHits(found).slice(0, maxLooked);
-  const defined = await findDefinitions(symbol.name, hits, context);
-  const callers = hits.filter(h => !defined.has(h));
-  const named = callers.slice(0, maxCallers);
+  const looked = Map.groupBy(rankHits(hits).slice(0, maxLooked), h => h.path);
+  const found = [...looked].map(([path, own]) => keepCallers(name, { path, hits: own }, context));
+  const callers = (await Promise.all(found)).flat();
   // a search stops early, so that their number is not known
-  const more = callers.length > named.length ? ' and more' : '';
-  return `${named.map(h => `${h.path}:L${h.line}`).join(', ')}${more}`;
+  const more = callers.length > maxCallers ? ' and more' : '';
+  const named = callers.slice(0, maxCallers).map(h => `${h.path}:L${h.line}`);
+  return `${named.join(', ')}${more}`;
 }
 
-/** Most lines that are told from definitions. */
+/** Most lines that are looked into. */
 const maxLooked = 100;
 
-/** The lines on which a symbol of a name is defined: the first one with the name inside of it. */
-async function findDefinitions<H extends { readonly path: string; readonly line: number }>(
+/** The hits in one file that are code, but for the first one inside of each symbol of the name: there it is defined. */
+async function keepCallers(
   name: string,
-  hits: readonly H[],
+  { path, hits }: { readonly path: string; readonly hits: readonly GrepHit[] },
   context: ToolContext,
-): Promise<ReadonlySet<H>> {
-  const found = new Set<H>();
-  for (const [path, own] of Map.groupBy(hits, h => h.path))
-    for (const { startLine, endLine, ...symbol } of await symbolsAt(path, context)) {
-      const first = own.find(h => h.line >= startLine && h.line <= endLine);
-      if (symbol.name === name && first !== undefined) found.add(first);
-    }
-  return found;
+): Promise<readonly GrepHit[]> {
+  const text = (await context.session.plainText(path)) ?? '';
+  if (detectLanguage(path, text) === undefined) return [];
+  const lines = await context.symbols.linesNaming(path, text, name);
+  const code = hits.filter(h => lines?.includes(h.line) !== false);
+  const symbols = await context.symbols.listSymbols(path, text);
+  const defined = symbols
+    .filter(s => s.name === name)
+    .map(s => code.find(h => h.line >= s.startLine && h.line <= s.endLine));
+  return code.filter(h => !defined.includes(h));
 }

@@ -1,6 +1,6 @@
 /** Prepares the new state of one file that apply_patch names, and checks it. Writes nothing. */
 import * as z from 'zod';
-import type { EditRange } from '../guard/claim.ts';
+import type { EditRange, LineRange } from '../guard/claim.ts';
 import { normalisePath } from '../guard/paths.ts';
 import type { Replacement } from '../guard/seen-lines.ts';
 import type { SyntaxChecker, SyntaxReport } from '../navigation/syntax/syntax.ts';
@@ -143,7 +143,7 @@ export async function checkFile(
 }
 
 /** An edit by the lines that it replaces now, and what stands there then. */
-interface PlacedEdit extends EditRange {
+export interface PlacedEdit extends EditRange {
   readonly content: string;
 }
 
@@ -245,16 +245,25 @@ function findReplacements(
 ): readonly Replacement[] {
   let moved = 0;
   return replacements.flatMap(({ startLine, endLine, inserted }) => {
-    const start = startLine - 1;
-    const old = before.lines.slice(start, endLine);
-    const made = file.lines.slice(start + moved, start + moved + inserted);
-    moved += inserted - old.length;
-    return compareLines(old, made).map(r => ({
-      startLine: startLine + r.oldStart,
-      endLine: start + r.oldEnd,
-      inserted: r.newEnd - r.newStart,
-    }));
+    const start = startLine - 1 + moved;
+    const made = file.lines.slice(start, start + inserted);
+    moved += inserted - (endLine - startLine + 1);
+    return listChanged({ startLine, endLine }, before.lines, made);
   });
+}
+
+/** The parts of a range that differ from the lines in its place, each with those of them that it gets. */
+export function listChanged(
+  { startLine, endLine }: LineRange,
+  lines: readonly string[],
+  made: readonly string[],
+): readonly (Replacement & { readonly lines: readonly string[] })[] {
+  return compareLines(lines.slice(startLine - 1, endLine), made).map(r => ({
+    startLine: startLine + r.oldStart,
+    endLine: startLine - 1 + r.oldEnd,
+    inserted: r.newEnd - r.newStart,
+    lines: made.slice(r.newStart, r.newEnd),
+  }));
 }
 
 /** Why an edit is refused that adds errors to a file without any, with both versions. */

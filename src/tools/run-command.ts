@@ -8,7 +8,7 @@ import { wayOfEnding } from '../sandbox/egress/log-commands.ts';
 import { describeEnd } from '../workspace/session/command-record.ts';
 import { filePattern } from './file-pattern.ts';
 import { showEnds } from './kept-output.ts';
-import { readShellForm } from './known-forms.ts';
+import { formFields, readShellForm } from './known-forms.ts';
 import { namedPaths, printedFiles, simpleCommands, writtenFiles } from './shell-line.ts';
 import { parseState, type ShownChanges, showChanges } from './show-changes.ts';
 import { scriptsFor } from './skill-files.ts';
@@ -28,6 +28,7 @@ export const runCommand = defineTool({
     timeout_seconds: z.int().min(1).max(3600).optional().meta(inResults),
   }),
   readForm: readShellForm,
+  formFields: formFields.shell,
   claims: (args, { policy }) => [
     { kind: 'run', commands: simpleCommands(args.command) },
     { kind: 'navigate', path: args.folder ?? '' },

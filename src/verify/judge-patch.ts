@@ -92,12 +92,19 @@ export async function judgePatch(
     };
   if (rest.length === 0) return judged;
   const needed = before.run.passed ? [] : await findNeeded(options, { changes, unnamed, before });
-  const watched = { changes, source: rest, digest: patchDigest, before, flaky };
+  const undecided = [...flaky, ...staysRed(before, after)];
+  const watched = { changes, source: rest, digest: patchDigest, before, undecided };
   const { tampered, warnings } = await watchCanary(options, watched);
   if (tampered !== undefined)
     return { ...judged, passed: false, code: 'VERIFY_TAMPERED', why: tampered };
   const cheats = [cheatWarning(rest), ...warnings, ...needed].filter(item => item !== undefined);
   return { ...judged, warnings: [...cheats, ...judged.warnings] };
+}
+
+/** The cases that fail without the patch and with it. */
+function staysRed(before: TestRun, after: TestRun): readonly string[] {
+  const old = listFailures(before) ?? [];
+  return (listFailures(after) ?? []).filter(id => old.includes(id));
 }
 
 /** A warning about data that no text names, if the tests fail without its change. */
@@ -182,12 +189,7 @@ export async function describeRedBase(
       forModel,
     };
   }
-  const old = listFailures(before) ?? [];
-  const same = listFirst(
-    (listFailures(after) ?? []).filter(id => old.includes(id)),
-    String,
-    { most: 10, between: '; ' },
-  );
+  const same = listFirst(staysRed(before, after), String, { most: 10, between: '; ' });
   return {
     why: `${fails}${same === '' ? '' : `, and these tests fail before and with it: ${same}`}. If that failure is not part of the task, set verify to no-regression: it accepts a patch with which nothing fails that passed before.`,
     forModel: same === '' ? `${fails}.` : `The same failures as before: ${same}.`,

@@ -65,7 +65,8 @@ export async function runTests(
   const place = await options.open(changes, options.signal);
   const { view } = place;
   try {
-    options.log(`Verify: ${options.command} (${plural(changes.length, 'changed file')})`);
+    const on = changes.length === 0 ? 'no patch' : plural(changes.length, 'changed file');
+    options.log(`Verify: ${options.command} (${on})`);
     const ends = await runStages(options, place, changes);
     const ran = await readRun(options, view, ends);
     if (changes.length === 0) {
@@ -131,7 +132,10 @@ async function readRun(
   const named = truncated ? undefined : readOutput(output);
   const reported = await readCases(options, view, truncated ? '' : output);
   const tooLarge = reported === 'too-large';
-  const known = tooLarge ? undefined : (reported ?? named?.cases);
+  const root = `${view.path}/`;
+  const known = (tooLarge ? undefined : (reported ?? named?.cases))?.map(c =>
+    c.file?.startsWith(root) ? { ...c, file: c.file.slice(root.length) } : c,
+  );
   const shown = options.scrub(output);
   const run: VerificationRun = {
     command: options.command,

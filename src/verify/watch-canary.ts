@@ -22,8 +22,8 @@ interface WatchedPatch {
   readonly source: readonly FileChange[];
   readonly digest: string;
   readonly before: TestRun;
-  /** Cases that decide nothing. */
-  readonly flaky: readonly string[];
+  /** Cases that decide nothing: the flaky ones, and those that fail before the patch and with it. */
+  readonly undecided: readonly string[];
 }
 
 interface CanaryFindings {
@@ -96,7 +96,7 @@ async function playCanary(
   if (await loadsNoLonger(ran, { canary, own, changes: patch.changes })) return undefined;
   const isOwn = (id: string) => own.some(name => id.includes(name));
   const passing = own.filter(name => !seen.some(id => id.includes(name)));
-  const others = seen.filter(id => !isOwn(id) && !patch.flaky.includes(id));
+  const others = seen.filter(id => !isOwn(id) && !patch.undecided.includes(inOriginal(id, canary)));
   if (passing.length > 0) {
     const control = await failed(run(plain, [copy]));
     const isSound = own.every(name => control?.some(id => id.includes(name)));
@@ -154,15 +154,17 @@ const withoutFile = (changes: readonly FileChange[], { copies }: PlantedCanary) 
 const knowsItsName =
   /snapshot|\b__file__|\b__(?:file|dir)name\b|\bimport\.meta\b|\b(?:readdir\w*|listdir|glob)\b/i;
 
+/** The id of a case of the copy, as it is in the original. */
+const inOriginal = (id: string, { token }: PlantedCanary) => id.replaceAll(`${token}_`, '');
+
 /** Those that pass in the original file, as it is in the base. */
 async function differing(
   ids: readonly string[],
-  { token }: PlantedCanary,
+  canary: PlantedCanary,
   running: Promise<TestRun>,
 ): Promise<readonly string[]> {
   const failing = await failed(running);
-  const inOriginal = (id: string) => id.replaceAll(`${token}_`, '');
-  return failing === undefined ? [] : ids.filter(id => !failing.includes(inOriginal(id)));
+  return failing === undefined ? [] : ids.filter(id => !failing.includes(inOriginal(id, canary)));
 }
 
 const describeCases = (where: string, ids: readonly string[]) =>

@@ -49,7 +49,7 @@ describe('a run at the terminal', () => {
     const content = '  return Math.round(total * (1 - discountPercent / 1000));';
     const wrong = { files: [{ path: 'src/price.js', edits: [{ start_line: 4, content }] }] };
     const edit = { ...repair, calls: [{ name: 'apply_patch', arguments: wrong }] };
-    const { err, code } = await work(
+    const { out, err, code } = await work(
       [begin, look, edit, ...Array(4).fill(prove)],
       '--test-command',
       'npm test',
@@ -59,6 +59,9 @@ describe('a run at the terminal', () => {
     expect(err).not.toContain('verify: pass');
     expect(err).toContain('rolled_back (VERIFY_FAILED)');
     expect(err).toMatch(/The end of the output of npm test:\n {2}\| /);
+    // what was not verified is not the result
+    expect(out).toBe('');
+    expect(err).toMatch(/^not verified:\n(?:diff --git|---) .*\+ {2}return .*1000\)\);$/ms);
     expect(code).toBe(1);
   });
 });

@@ -92,6 +92,18 @@ describe('a map of the repository', () => {
     ]);
   });
 
+  it('lists what the output of the tests names before what the words of the task lead to, and tests last', async () => {
+    const output = 'at run (/view/src/unrelated.ts:1:1)\n';
+    const paths = ['src/test/discount.ts', ...Object.keys(files), ...others];
+    const rows = (await draw('The discount is wrong.', { paths, output })).split('\n');
+    expect(rows.map(row => row.split(' ')[0])).toEqual([
+      'src/unrelated.ts',
+      'src/many.ts',
+      'src/test/discount.ts',
+      'docs/discount.md',
+    ]);
+  });
+
   it('stays within its size limit, with whole lines only', async () => {
     const whole = await draw('orderTotal discount');
     const text = await draw('orderTotal discount', { maxBytes: 60 });

@@ -1,5 +1,6 @@
 /** What a model is told about failing tests before its first round. */
 import { describe, expect, it } from 'vitest';
+import { PhotonError } from '../../src/base/codes.ts';
 import { withFailingTests } from '../../src/run/failing-tests.ts';
 
 /** The texts of the task, where the tests end like this before a patch. */
@@ -7,6 +8,7 @@ async function contextAfter(
   prompt: string,
   ran: { readonly passed: boolean; readonly outputTail: string },
   pause: () => Promise<void> = () => new Promise(() => {}),
+  error?: Error,
 ) {
   const run = {
     task: { prompt, context: [], trigger: 'cli' },
@@ -18,7 +20,10 @@ async function contextAfter(
   };
   const verifier = {
     startBaseline: () => {},
-    run: () => (pause === never ? new Promise(() => {}) : Promise.resolve({ run: ran })),
+    run: () => {
+      if (error !== undefined) return Promise.reject(error);
+      return pause === never ? new Promise(() => {}) : Promise.resolve({ run: ran });
+    },
   };
   const limit = { deadline: 1000, cancel: () => {}, pause };
   const told = await withFailingTests(run as never, { verifier } as never, limit as never);
@@ -38,6 +43,18 @@ describe('a model that is asked to repair failing tests', () => {
     const [text, ...more] = await contextAfter('Repair the failing test.', failing);
     expect(more).toEqual([]);
     expect(text).toBe('Failed: adds\nnot ok 1 - adds');
+  });
+
+  it('gets the words of a test command that cannot run, and of no other error', async () => {
+    const textsWith = (code: 'TEST_COMMAND_UNRUNNABLE' | 'DISK') =>
+      contextAfter(
+        'Repair the failing test.',
+        failing,
+        undefined,
+        new PhotonError(code, 'no jest'),
+      );
+    expect(await textsWith('TEST_COMMAND_UNRUNNABLE')).toEqual(['no jest']);
+    expect(await textsWith('DISK')).toEqual([]);
   });
 
   it('gets nothing if they pass, or if they take too long', async () => {

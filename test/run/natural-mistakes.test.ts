@@ -1,7 +1,7 @@
 /** What one natural mistake of a model costs: no refusal and no round, unless a patch depends on it. In strict mode the letter holds. */
 import { describe, expect, it } from 'vitest';
 import type { ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
-import { begin, done, look, prove, repair } from '../doubles/sample.ts';
+import { begin, done, look, prove, repair, sampleTest } from '../doubles/sample.ts';
 import { probe } from './probe.ts';
 
 const call = (name: string, args: object): ScriptedCall => ({ name, arguments: args });
@@ -169,6 +169,44 @@ describe('a model that says nothing', () => {
   });
 });
 
+it('an answer in the first reply ends the run; by the letter, it needs a plan', async () => {
+  const answer = turn(
+    'Ten percent are a tenth.',
+    call('finish', { reason: 'It is asked.', answer: 'A tenth.' }),
+  );
+  const task = 'What are ten percent?';
+  const { outcome, refused, rounds } = await probe({ script: [answer], task });
+  expect(outcome).toMatchObject({ status: 'answered', code: 'TASK_ANSWERED' });
+  expect({ refused, rounds }).toEqual({ refused: {}, rounds: 1 });
+  const script = [answer, stop].map(twice);
+  expect((await probe({ script, task, strict: true })).refused).toEqual({ PLAN_MISSING: 1 });
+});
+
+describe('reads of one reply', () => {
+  const fillers = Object.fromEntries(
+    Array.from({ length: 12 }, (_, i) => [`lib/part${i}.js`, `export const part${i} = ${i};\n`]),
+  );
+  const test = `echo "  at run (file://$PWD/lib/part7.js:1:1)"; ${sampleTest}`;
+  const files = {
+    ...fillers,
+    'package.json': `{"name":"sample","type":"module","scripts":{"test":${JSON.stringify(test)}}}\n`,
+  };
+
+  it('of a file that failing tests name, beside one that nothing led to, which alone is refused', async () => {
+    const reply = turn(
+      'I read them.',
+      read('lib/part7.js'),
+      read('lib/part3.js'),
+      read('src/price.js'),
+    );
+    const { refused, results, requests } = await probe({ script: [begin, reply, stop], files });
+    expect(JSON.stringify(requests[0])).toMatch(/file:\/\/[^"]*\/lib\/part7\.js/);
+    expect(refused).toEqual({ NAVIGATION_MISSING: 1 });
+    expect(results[1]?.[0]).toMatch(/NAVIGATION_MISSING.*lib\/part3\.js.*part7 = 7;.*orderTotal/s);
+    expect(results[1]?.[0]).not.toContain('part3 = 3;');
+  });
+});
+
 describe('a constitution whose text states the letter', () => {
   const letter = [
     '# Our rules',
@@ -225,6 +263,7 @@ describe('a patch in a form that other agents take', () => {
     expect(made).toContain(`\n-${wrong}\n+${right}\n`);
     const written = calls.find(c => c.tool === 'apply_patch');
     expect(written?.facts).toMatchObject({ readBy: 'photon' });
+    expect(outcome.notes.filter(note => note.includes('did not fit'))).toEqual([]);
   });
 
   it('is refused by the letter', async () => {
@@ -239,12 +278,13 @@ describe('a patch in a form that other agents take', () => {
   it('is refused where its text is at two places, which are named, and where no line of it was read', async () => {
     const twice = { path: 'src/price.js', old_string: 'total', new_string: 'sum' };
     const unread = { path: 'src/price.js', old_string: '>= 5000', new_string: '>= 50' };
-    const { results, refused } = await probe({
+    const { results, refused, outcome } = await probe({
       script: [begin, look, change(twice), change(unread), change({ patch: 'x' }), stop],
     });
     expect(results[2]?.[0]).toContain('edit 1: its old is at lines 3, 4, 8, 9; say which, as in {');
     expect(results[4]?.[0]).toContain('Unrecognized key: "patch"; expected: {"path": ');
     expect(refused).toEqual({ ARGUMENTS_INVALID: 2, STALE_READ: 1 });
+    expect(outcome.notes).toContain('Refused because the arguments did not fit: 2 calls.');
   });
 
   it('does not write to a file outside of the plan', async () => {

@@ -47,7 +47,10 @@ describe('a test command that cannot run', () => {
   });
 
   it('cancels the run of a patch when the baseline ends with 127 and no case', async () => {
-    await play({ ...stalled, inputs, files }, ({ outcome, summary }) => {
+    await play({ ...stalled, inputs, files }, ({ outcome, summary, model }) => {
+      expect(JSON.stringify(model.requests[0]?.body)).toContain(
+        'ended with exit status 127 before a test ran',
+      );
       expect(outcome).toMatchObject({ status: 'failed', code: 'TEST_COMMAND_UNRUNNABLE' });
       expect(outcome.message).toMatch(
         /exit status 127 before a test ran:\nfirst\n.*no-such-runner/,
@@ -90,6 +93,19 @@ describe('a test command that cannot run', () => {
     const script = [look, end('finish', { reason: 'all was seen', answer: 'It divides by 10.' })];
     await play({ script, files: missing, task: 'Why is the discount wrong?' }, ({ outcome }) => {
       expect(outcome).toMatchObject({ status: 'answered', code: 'TASK_ANSWERED' });
+    });
+  });
+
+  it('is told once, when it is known, where the task speaks of no test', async () => {
+    const task = 'Correct the discount.';
+    // the results of look are there when the tests have ended
+    const script = [begin, look, prove, end('abstain', { reason: 'No skill fits.' })];
+    await play({ script, inputs, files, task }, ({ model }) => {
+      const [first, ...others] = model.requests.map(r => JSON.stringify(r.body));
+      const words = /Without a patch, the test command/g;
+      expect(first).not.toMatch(words);
+      // once by itself, and once as what verify answers
+      expect(others.at(-1)?.match(words)).toHaveLength(2);
     });
   });
 

@@ -427,6 +427,22 @@ describe('apply_patch', () => {
     ]);
   });
 
+  it('asks for a read of the lines that change, and not of those that an edit states as they are', async () => {
+    const swap = (old: string, content: string) =>
+      call('apply_patch', one('long.js', { old, content }));
+    const patch = (...lines: string[]) =>
+      call('apply_patch', { patch: ['--- a/long.js', '+++ b/long.js', ...lines].join('\n') });
+    const played = await decisionsOf([
+      ...partly(3),
+      swap('// 3\n// 4\n', '// three\n// 4\n'),
+      swap('// 10\n', '// 10\n// new\n'),
+      patch('@@ -15,3 +15,4 @@', ' // 14', ' // 15', '+// more', ' // 16'),
+      patch('@@ -1,3 +1,3 @@', '-// 1', '+// one', ' // 2', '-// three', '+// 3'),
+      swap('// 19\n// 20\n', '// 19\n// twenty\n'),
+    ]);
+    expect(played).toEqual(['pass', 'pass', 'pass', 'pass', 'STALE_READ']);
+  });
+
   it('forgets what an undo takes back, and knows again what was known before it', async () => {
     const undo = call('undo', {});
     expect(await decisionsOf([...partly(6), edit(6, '// six'), undo, edit(6, '// 66')])).toEqual([

@@ -130,17 +130,25 @@ describe('a symbol', () => {
   const files = {
     'a.js': 'function sub(a, b) {\n  return a - b;\n}\n',
     'README.md': 'sub(1, 2)\n'.repeat(12),
+    'doc.py': '"""\nsub(1, 2)\n"""\n# sub(1)\nx = 1 # sub(2)\n',
+    'notes.js': '// sub(1)\n/* sub(2) */ sub(3);\nlog("sub(4)");\n',
     'test/a.test.js': 'sub(2, 1); // a call on the line of the definition, in another file\n',
     'other.js': 'class Other {\n  sub(a) {\n    return this.sub(a);\n  }\n}\n',
     'use.js': 'test_sub(3);\nsub(3, 1);\n',
   };
 
-  it('comes with its callers: code first, no definitions and no longer names, and whether there are more', async () => {
+  it('comes with its callers: in code alone, tests last, no definitions and no longer names', async () => {
     const read = { file_path: 'a.js', symbol_name: 'sub' };
     const { texts } = await playCalls({ files }, [['read_code_block', { requests: [read] }]]);
-    const prose = Array.from({ length: 7 }, (_, i) => `README.md:L${i + 1}`).join(', ');
     expect(texts[0]).toContain(
-      `called by: other.js:L3, use.js:L2, test/a.test.js:L1, ${prose} and more\n`,
+      'called by: notes.js:L2, other.js:L3, use.js:L2, test/a.test.js:L1\n',
     );
+  });
+
+  it('says where its callers are more', async () => {
+    const many = { ...files, 'many.js': 'sub(1);\n'.repeat(12) };
+    const read = { file_path: 'a.js', symbol_name: 'sub' };
+    const { texts } = await playCalls({ files: many }, [['read_code_block', { requests: [read] }]]);
+    expect(texts[0]).toMatch(/^called by: (?:\w+\.js:L\d+(?:, )?){10} and more$/m);
   });
 });

@@ -56,3 +56,35 @@ it.each([
       message: expect.stringContaining(words),
     });
 });
+
+it('names a failed case by its file, its title and its name, with what is said of that one', async () => {
+  const output = `TAP version 13
+# adds
+not ok 1 should be equal
+  ---
+    actual: 1
+    at: Test.<anonymous> (/view/test/add.js:3:5)
+  ...
+# takes away
+not ok 2 should be equal
+  ---
+    actual: 2
+    at: <anonymous> (/view/test/take.js:3:5)
+  ...
+1..2
+`;
+  const end = { began: true, exitCode: 1, output, durationMs: 1 };
+  const view = { path: '/view', close: () => {} };
+  const options = {
+    ...runOptions,
+    report: '',
+    open: async () => ({ sandbox: { run: async () => end }, view }),
+  } as unknown as Parameters<typeof runTests>[0];
+  const { cases, run } = await runTests(options, []);
+  expect(cases?.map(c => c.file)).toEqual(['test/add.js', 'test/take.js']);
+  expect(run.failedCases?.map(c => c.name)).toEqual([
+    'test/add.js > adds > should be equal',
+    'test/take.js > takes away > should be equal',
+  ]);
+  expect(run.failedCases?.[1]?.text).toContain('actual: 2');
+});

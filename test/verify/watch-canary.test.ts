@@ -1,9 +1,11 @@
 /** Patches that cheat real runners, and honest ones. */
 import { describe, expect, it } from 'vitest';
+import type { TestRun } from '../../src/verify/judge/test-run.ts';
+import { type CanaryProject, watchCanary } from '../../src/verify/watch-canary.ts';
 import { honestPatches } from '../ecosystems/tests/honest-patches.ts';
 import { has, needs, pytestPython } from '../programs.ts';
 import { isAll, playsVariants, sample } from '../seed.ts';
-import type { Files } from './changes.ts';
+import { changeOf, type Files } from './changes.ts';
 import { judged, verify } from './real-runs.ts';
 
 const wrong = 'export const total = (sum, off) => Math.round(sum * (1 - off / 10));\n';
@@ -115,6 +117,29 @@ describe('JavaScript', () => {
       expect(await judged(files, { 'src/price.js': text }, command)).toBe(end),
     600_000,
   );
+});
+
+it('asks nothing more of a case that decides nothing, in a runner that names the file of the copy', async () => {
+  const undecided = ['test/price.test.js > takes off'];
+  const lines: string[] = [];
+  const run: CanaryProject['run'] = async (line, changes) => {
+    lines.push(line);
+    const copy = changes.find(c => c.path !== 'src/price.js');
+    const own = String(copy?.after?.bytes).match(/(?<=')t\w+(?:a\d+z|builtins)(?=')/g) ?? [];
+    const ids = [...own, 'takes off'].map(name => `${copy?.path} > ${name}`);
+    return {
+      run: { limit: null, exitCode: 1, passed: false },
+      cases: ids.map(id => ({ id, status: 'failed' })),
+    } as unknown as TestRun;
+  };
+  const paths = async () => Object.keys(vitest);
+  const readBase = async (path: string) => vitest[path];
+  const project = { command: vitestRun, paths, readBase, run };
+  const changes = [changeOf('src/price.js', wrong, right)];
+  const before = { cases: [] } as unknown as TestRun;
+  const patch = { changes, source: changes, digest: 'd', before, undecided };
+  expect(await watchCanary(project, patch)).toEqual({ warnings: [] });
+  expect(lines).toHaveLength(1);
 });
 
 describe.runIf(isAll && has('jest'))(`jest ${isAll ? needs('jest') : ''}`, () => {

@@ -115,6 +115,8 @@ function stepBefore(
   call: CallFacts,
 ): readonly PhaseStep[] | undefined {
   if (phase === 'PLAN' && step === 'read') return ['navigate'];
+  // what is asked may be answered at once
+  if (phase === 'INPUT' && call.claims.some(c => c.kind === 'commit' && c.answers)) return ['plan'];
   if (step !== 'patch') return [];
   const existing = findChanged(call.claims, call.facts);
   const isKnown = existing.every(path => call.evidence.known.has(path));

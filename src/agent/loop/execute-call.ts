@@ -7,6 +7,7 @@ import {
   type Phase,
   type Verification,
 } from '../../base/outcome.ts';
+import { asObject, parseJson } from '../../base/schema-issue.ts';
 import { readOutside } from '../../guard/content/outside-text.ts';
 import { decideAfter, policyInForce, type Refusal } from '../../guard/decide.ts';
 import { addEvidence, addRefusal, countCall, type EvidenceEvent } from '../../guard/evidence.ts';
@@ -16,6 +17,7 @@ import type { ToolCall } from '../../model/turn.ts';
 import { calledTool } from '../../skills/tool-aliases.ts';
 import { finish } from '../../tools/finish.ts';
 import { plan } from '../../tools/plan.ts';
+import { readCodeBlock } from '../../tools/read-code-block.ts';
 import { runCommand } from '../../tools/run-command.ts';
 import type { EndRequest, OfState, Tool, ToolContext, ToolResult } from '../../tools/tool.ts';
 import { verify } from '../../tools/verify.ts';
@@ -52,7 +54,10 @@ export interface StepAnswer extends Omit<CallResult, 'call'> {
 export async function takeStep(options: StepOptions, call: ToolCall): Promise<StepAnswer> {
   const answer = await judgeAndRun(options, call);
   // file names and contents are foreign: characters that a person cannot see are shown by name
-  const { text, removed } = readOutside('tool result', options.context.scrub(answer.text));
+  const { untold } = options.state;
+  options.state.untold = '';
+  const given = [answer.text, untold].filter(part => part !== '').join('\n\n');
+  const { text, removed } = readOutside('tool result', options.context.scrub(given));
   options.state.hiddenShown += removed;
   return { ...answer, text, lines: options.state.seen.takeShown() };
 }
@@ -81,6 +86,8 @@ async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepA
   if (decision.state === 'pass') return runPassed(options, call, { judged, started });
   const cause = findCause(state, decision);
   if (cause !== undefined) return leaveOut(options, call, cause);
+  const apart = await partReads(options, call);
+  if (apart !== undefined) return apart;
   const { phase } = state.evidence;
   const stale = decision.code === 'STALE_READ' ? findStaleLines(judged.case) : undefined;
   const shown = stale?.events;
@@ -157,6 +164,24 @@ async function lookUp(options: StepOptions, judged: CallJudgement): Promise<read
     answers.push((await runPassed(options, lookup, made)).text);
   }
   return answers;
+}
+
+/** Reads what a refused call may read, beside the refusal of the rest; undefined where all of it is refused alike. */
+async function partReads(options: StepOptions, call: ToolCall): Promise<StepAnswer | undefined> {
+  const { requests } = asObject(parseJson(call.argumentsText));
+  if (call.name !== readCodeBlock.name || !Array.isArray(requests)) return undefined;
+  const make = (some: readonly unknown[]) => ({
+    ...call,
+    argumentsText: JSON.stringify({ requests: some }),
+  });
+  const judge = async (request: unknown) =>
+    (await judgeCall(make([request]), makeJudgeContext(options))).decision.state === 'pass';
+  const may = await Promise.all(requests.map(judge));
+  const [read, rest] = [true, false].map(state => requests.filter((_, i) => may[i] === state));
+  if (!read?.length || !rest?.length) return undefined;
+  const { text } = await judgeAndRun(options, make(rest));
+  const answer = await judgeAndRun(options, make(read));
+  return { ...answer, text: `${text}\n\n${answer.text}` };
 }
 
 function makeJudgeContext(options: StepOptions): JudgeContext {

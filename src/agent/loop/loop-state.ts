@@ -38,13 +38,15 @@ export interface LoopState {
   failedVerifications: number;
   /** Replies with calls and without a thought. */
   thoughtlessReplies: number;
-  /** Calls whose arguments were read as something else than they were sent as. */
-  readAnew: number;
+  /** Calls that were refused for their arguments. */
+  misfits: number;
   /** Hidden characters in tool results; the model saw their names instead. */
   hiddenShown: number;
   /** Instruction files that have joined the conversation. */
   readonly instructions: UsedInstructions[];
   verification: Verification | undefined;
+  /** Why the tests cannot run without a patch, until a result has said it; otherwise empty. */
+  untold: string;
   /** Context window in tokens; smaller after the endpoint refused a request as too long. */
   window: Window;
   /** Most bytes of the next result. */
@@ -68,10 +70,11 @@ export function startLoop(
     violations: 0,
     failedVerifications: 0,
     thoughtlessReplies: 0,
-    readAnew: 0,
+    misfits: 0,
     hiddenShown: 0,
     instructions: [],
     verification: undefined,
+    untold: '',
     window: undefined,
     freeBytes: Number.POSITIVE_INFINITY,
   };

@@ -59,7 +59,7 @@ export function recordCall(options: RecordOptions, call: ToolCall, about: CallRe
   const counts = decision.state === 'pass' || partial;
   const events: readonly EvidenceEvent[] = counts ? (result?.events ?? []) : (about.shown ?? []);
   const sent = call.sentText === undefined ? undefined : describeReading(call, call.sentText);
-  if (sent !== undefined && counts) options.state.readAnew += 1;
+  if (refused?.code === 'ARGUMENTS_INVALID') options.state.misfits += 1;
   const operation: Operation = {
     phase: about.phase,
     via: about.via,

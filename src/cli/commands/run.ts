@@ -168,10 +168,12 @@ interface ReportOptions {
 function show(result: FinishedRun, { terminal, json, quiet, top, out }: ReportOptions): void {
   const { diff } = result;
   const { outcome, place } = keepAndPlace(result, top, out);
+  const isProven = hasPatch(outcome.status);
   if (json) printJson(terminal, { ...result.outcome, files: place.files });
-  else if (diff !== '') terminal.printData(diff);
+  else if (isProven && diff !== '') terminal.printData(diff);
   if (!json && outcome.status === 'answered') terminal.print(`${outcome.answer}\n`);
-  const succeeded = hasPatch(outcome.status) || outcome.status === 'answered';
+  const succeeded = isProven || outcome.status === 'answered';
   if (!quiet || !succeeded) terminal.tell(renderRun(outcome, place));
   else for (const warning of warningLines(outcome)) terminal.tell(`${warning}\n`);
+  if (!json && !isProven && diff !== '') terminal.tell(`not verified:\n${diff}`);
 }

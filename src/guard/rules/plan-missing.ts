@@ -3,8 +3,8 @@ import type { Claim } from '../claim.ts';
 import type { Case, Rule } from '../rule.ts';
 
 /**
- * A listing, a search or a lookup is part of planning; what was looked at may end with an answer. In strict mode these need
- * a plan as well.
+ * A listing, a search or a lookup is part of planning, and so is what ends with an answer. In strict mode these need a plan
+ * as well.
  */
 export const planMissing: Rule = {
   code: 'PLAN_MISSING',
@@ -28,7 +28,11 @@ function isBound(claim: Claim, { evidence, policy }: Case): boolean {
     case 'skill-file':
       return isStrict;
     case 'commit':
-      return isStrict || evidence.phase === 'INPUT' || evidence.patchDigest !== '';
+      return (
+        isStrict ||
+        (claim.answers !== true && evidence.phase === 'INPUT') ||
+        evidence.patchDigest !== ''
+      );
     default:
       return false;
   }

@@ -171,7 +171,8 @@ export class Elements {
     const child = parent.form.children.get(name);
     const inside = `${tag(name)} in ${tag(parent.name)}`;
     if (child === undefined) {
-      const known = [...parent.form.children.keys()].map(tag).join(' ');
+      const described = [...parent.form.children].filter(([, { hidden }]) => hidden !== true);
+      const known = described.map(([key]) => tag(key)).join(' ');
       this.#noteHere('XML_UNKNOWN_CHILD', `${inside}${known === '' ? '' : ` (${known})`}`);
       return undefined;
     }

@@ -81,11 +81,11 @@ export function readCallsInText(
   if (form === undefined || another !== undefined) return undefined;
   const [formName, , written] = form;
   const found = [...spoken.matchAll(written)].flatMap(readWritten);
-  const calls = found.map(({ inTags, ...given }, i) => {
+  const calls = found.map(({ inTags, ...given }, i): ToolCall => {
     const { call } = readCall({ ...given, id: `call_${i + 1}` }, tools);
-    // tags hold text alone, so a number in them was sent as what it is
-    const { sentText: _, ...asSent } = call;
-    return inTags ? asSent : call;
+    // tags hold text alone, so a number in them was sent as what it is; a form of another agent has other names
+    const { sentText, ...asSent } = call;
+    return inTags && listKeys(sentText) === listKeys(call.argumentsText) ? asSent : call;
   });
   const names = new Set(
     tools.flatMap(({ name, aliases = [], knownAs = aliases }) => [name, ...knownAs]),
@@ -97,9 +97,14 @@ export function readCallsInText(
   return {
     text: plainProse(text.replace(written, '').replace(wrapper, '')),
     calls,
-    readAs: calls.map(({ name }) => `${name} (${formName} in text)`),
+    readAs: calls.map(
+      ({ name, sentText }) =>
+        `${name}${sentText === undefined ? '' : ' arguments'} (${formName} in text)`,
+    ),
   };
 }
+
+const listKeys = (text = '') => Object.keys(asObject(parseJson(text))).join();
 
 /** One argument after the other; the value of Qwen's form has a line break at both ends. */
 const parameter =

@@ -39,11 +39,14 @@ export function readCall(given: ToolCall, tools: readonly ToolDefinition[]): Rea
 
 /** The arguments of a call as its tool takes them; undefined when they fit as they are, or cannot be read. */
 function readForms(text: string, tool: ToolDefinition): string | undefined {
-  const sent = tryLoose(text)?.value ?? text;
-  const form = tool.readForm?.(sent);
-  const isOther = form !== undefined && !isDeepStrictEqual(form, sent);
-  const known = isOther ? JSON.stringify(form) : undefined;
+  const known = readOtherForm(tryLoose(text)?.value ?? text, tool);
   return readArguments(known ?? text, tool) ?? known;
+}
+
+/** Arguments in a form that models know from other agents, as the text that the tool takes; undefined for any other. */
+export function readOtherForm(sent: unknown, tool: Pick<ToolDefinition, 'readForm'>) {
+  const form = tool.readForm?.(sent);
+  return form === undefined || isDeepStrictEqual(form, sent) ? undefined : JSON.stringify(form);
 }
 
 /** What the arguments of a call were sent as, by digest, and where Photon read something else, by type. */

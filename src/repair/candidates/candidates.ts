@@ -90,11 +90,6 @@ export function* streamCandidates(
   }
 }
 
-/** All candidates of a few lines of one file; `root` is the tree of its text. */
-export function listCandidates(source: Source, root: Node): readonly Candidate[] {
-  return [...streamCandidates({ source, root })];
-}
-
 interface SuspiciousNode {
   readonly node: Node;
   /** The suspicion of the line where the node begins, or where its statement begins. */

@@ -146,7 +146,8 @@ export const failsAnyway = ' with and without this patch: ';
 function describeSame({ before, after }: VerificationFacts, same: readonly string[]): string {
   const more = Math.max(0, countPassed(after) - countPassed(before));
   const fail = same.length === 1 ? 'fails' : 'fail';
-  return `${plural(same.length, 'test')} ${fail}${failsAnyway}${listed(same)}; nothing new fails, ${more} more ${more === 1 ? 'passes' : 'pass'}.`;
+  const passing = more === 0 ? '' : `, ${more} more ${more === 1 ? 'passes' : 'pass'}`;
+  return `${plural(same.length, 'test')} ${fail}${failsAnyway}${listed(same)}; nothing new fails${passing}.`;
 }
 
 const countPassed = ({ run, summaries }: TestRun) =>

@@ -23,13 +23,15 @@ export function parseTap(text: string): ReadReport {
   let [resultIndent, yaml]: [number, number | undefined] = [Number.POSITIVE_INFINITY, undefined];
   let failures = 0;
   let left = maxReportParts;
+  let headings: Headings = {};
   const begin = (depth: number, subtest: Omit<Subtest, 'failuresBefore'>) => {
     subtests.length = depth;
     subtests[depth] = { ...subtest, failuresBefore: failures };
     deepest = depth;
   };
-  const add = (depth: number, name: string, status: TestCase['status']) => {
-    const path = subtests.slice(0, depth).map(subtest => subtest?.name);
+  const add = (depth: number, { name, status, isPlain }: Omit<Point, 'isOpened'>) => {
+    const above = [headings.file, isPlain ? headings.title : undefined];
+    const path = [...above, ...subtests.slice(0, depth).map(subtest => subtest?.name)];
     cases.push({ id: [...path, name].filter(Boolean).join(' > '), status });
     failures += status === 'failed' ? 1 : 0;
     last = status === 'failed' ? cases.length - 1 : undefined;
@@ -52,8 +54,9 @@ export function parseTap(text: string): ReadReport {
     }
     const ended = subtests[depth];
     if (body === '}' && ended?.fails === true && failures === ended.failuresBefore)
-      add(depth, ended.name, 'failed');
+      add(depth, { name: ended.name, status: 'failed', isPlain: false });
     if (point === undefined) {
+      headings = readHeadings(raw, headings);
       last = withDetail(last, body, cases);
       continue;
     }
@@ -68,7 +71,7 @@ export function parseTap(text: string): ReadReport {
     const closes = deepest > depth && ended?.name === name;
     deepest = depth;
     const isExplained = status !== 'failed' || failures > (ended?.failuresBefore ?? 0);
-    if (!closes || !isExplained) add(depth, name, status);
+    if (!closes || !isExplained) add(depth, point);
   }
   return plan && cases.length > 0 ? uniqueCases(cases) : undefined;
 }
@@ -81,25 +84,41 @@ interface Subtest {
   readonly failuresBefore: number;
 }
 
+/** What stands above the cases at the margin: the file that `prove` runs, and the title that tape prints as a comment. */
+interface Headings {
+  readonly file?: string | undefined;
+  readonly title?: string | undefined;
+}
+
+/** The headings behind a line that is no result. */
+function readHeadings(line: string, { file, title }: Headings): Headings {
+  if (line.startsWith('TAP version ')) return { file };
+  const begun = /^(\S+\.\w+) \.{2,} *$/.exec(line)?.[1];
+  if (begun !== undefined) return { file: begun };
+  return { file, title: /^# (\S.*)$/.exec(line)?.[1] ?? title };
+}
+
 interface Point {
   readonly name: string;
   readonly status: TestCase['status'];
   /** True if the cases of a subtest follow in braces. */
   readonly isOpened: boolean;
+  /** True without a dash before the name: so prints tape, which puts the title of a test above it. */
+  readonly isPlain: boolean;
 }
 
 /** A line with a result; undefined for another one. */
 function readPoint(body: string): Point | undefined {
-  const point = /^(not )?ok\b(?: \d+)?(?: -)? ?(.*)$/.exec(body);
+  const point = /^(not )?ok\b(?: \d+)?( -)? ?(.*)$/.exec(body);
   if (point === null) return undefined;
-  const [, not, rest = ''] = point;
+  const [, not, dash, rest = ''] = point;
   const isOpened = /(?:^|\s)\{$/.test(rest);
   const text = isOpened ? rest.slice(0, -1) : rest;
   // a # that is escaped belongs to the name
   const directive = /(?<!\\)#\s*(?:SKIP|TODO)/i.exec(text);
   const name = (directive === null ? text : text.slice(0, directive.index)).split(/ # /)[0]?.trim();
   const status = directive !== null ? 'skipped' : not === undefined ? 'passed' : 'failed';
-  return { name: name ?? '', status, isOpened };
+  return { name: name ?? '', status, isOpened, isPlain: dash === undefined };
 }
 
 /** Adds a line of detail to the failed case above it: the expectation, the place, the stack. */
@@ -109,7 +128,7 @@ function withDetail(at: number | undefined, body: string, cases: TestCase[]): nu
     return undefined;
   if (body === '---' || body === '' || body === '}') return at;
   const message = found.message ?? '';
-  const file = /^(?:location|file): '?(.+?)(?::\d+)*'?$/.exec(body)?.[1];
+  const file = /^(?:(?:location|file): '?|at: [^(]*\()(.+?)(?::\d+)*['")]?$/.exec(body)?.[1];
   if (message.length < maxMessageChars)
     cases[at] = {
       ...found,

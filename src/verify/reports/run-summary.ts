@@ -147,7 +147,12 @@ export function readFailures({ cases, output = '' }: RunTexts): {
     const message = cases?.find(c => c.id === id)?.message;
     const at =
       longest === undefined ? Math.max(output.lastIndexOf(id), output.lastIndexOf(own)) : -1;
-    const text = longest ?? message ?? (at < 0 ? '' : output.slice(at));
+    const namesakes = cases?.filter(c => c.status === 'failed' && ownName(c.id) === own) ?? [];
+    const text =
+      (namesakes.length > 1 ? message : undefined) ??
+      longest ??
+      message ??
+      (at < 0 ? '' : output.slice(at));
     return text.slice(0, maxChars).split('\n').slice(0, maxLines).join('\n').trim();
   };
   return { blocks, findText };
@@ -162,5 +167,15 @@ export function findFailedCases(
   const names = failures ?? blocks.map(b => b.name);
   const shown = [...new Set(names)].slice(0, maxNamed);
   if (shown.length === 0) return undefined;
-  return shown.map((name, i) => ({ name, text: i < maxShown ? findText(name) : '' }));
+  return shown.map((id, i) => ({
+    name: withFile(ran.cases?.find(c => c.id === id) ?? { id }),
+    text: i < maxShown ? findText(id) : '',
+  }));
+}
+
+/** The name of a case behind its file, where that is known in the project and the name does not have it. */
+function withFile({ id, file = '/' }: Pick<TestCase, 'id' | 'file'>): string {
+  const stem = /([^/.]+)[^/]*$/.exec(file)?.[1];
+  const isNamed = stem === undefined || id.split(/[^\w-]+/).includes(stem);
+  return file.startsWith('/') || isNamed ? id : `${file} > ${id}`;
 }

@@ -199,12 +199,13 @@ export function placeText(
   { old, content }: { readonly old: string; readonly content: string },
 ): Required<LineEdit> | readonly number[] {
   const text = lines.join('\n');
-  const [wanted, made] = [old, content].map(t => withLineFeeds(t).replace(/\n$/, ''));
-  const places = findPlaces(text, wanted ?? '');
+  const [wanted = '', made] = [old, content].map(t => withLineFeeds(t).replace(/\n$/, ''));
+  const ends = old.endsWith('\n') && wanted !== '' ? '\n' : '';
+  const places = findPlaces(`${text}\n`, `${wanted}${ends}`);
   const [at, another] = places;
   if (at === undefined || another !== undefined)
     return places.map(index => text.slice(0, index).split('\n').length);
-  const end = at + (wanted ?? '').length;
+  const end = at + wanted.length;
   const start = at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
   const stop = text.indexOf('\n', end) < 0 ? text.length : text.indexOf('\n', end);
   const block = `${text.slice(start, at)}${made}${text.slice(end, stop)}`;

@@ -46,6 +46,24 @@ playRows(planMissing, 'abstain PLAN_MISSING §4', [
     { evidence: { plan: undefined, phase: 'PLAN', patchDigest: '' } },
   ],
   [
+    'an answer at once',
+    [{ kind: 'commit', answers: true }],
+    'pass',
+    { evidence: { plan: undefined, phase: 'INPUT', patchDigest: '' } },
+  ],
+  [
+    'an answer beside a patch',
+    [{ kind: 'commit', answers: true }],
+    'read_code_block needs a plan first',
+    { evidence: { plan: undefined, phase: 'PATCH', patchDigest: 'p' } },
+  ],
+  [
+    'an answer by the letter',
+    [{ kind: 'commit', answers: true }],
+    'read_code_block needs a plan first',
+    { policy: strict, evidence: { plan: undefined, phase: 'INPUT', patchDigest: '' } },
+  ],
+  [
     'an end before any look',
     [{ kind: 'commit' }],
     'read_code_block needs a plan first',

@@ -5,7 +5,7 @@ import { buildGrammar } from '../../../src/model/protocols/xml-grammar.ts';
 import { readXml } from '../../../src/model/protocols/xml-reader.ts';
 import { tools } from '../../../src/tools/index.ts';
 
-const definitions = tools.map(t => t.definition);
+export const definitions = tools.map(t => t.definition);
 
 export const grammar = buildGrammar(definitions);
 

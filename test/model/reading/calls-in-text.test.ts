@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findCallsInText, readCallsInText } from '../../../src/model/reading/calls-in-text.ts';
 import type { ToolDefinition } from '../../../src/model/turn.ts';
+import { applyPatch } from '../../../src/tools/apply-patch.ts';
 
 const find = (text: string) => findCallsInText(text, [{ name: 'grep' }]);
 
@@ -85,7 +86,21 @@ describe('calls in a text are read', () => {
       calls: [
         text.includes('"5"}') ? { ...call, sentText: '{"pattern":"a < b","offset":"5"}' } : call,
       ],
-      readAs: [`grep (${form} in text)`],
+      readAs: [`grep${text.includes('"5"}') ? ' arguments' : ''} (${form} in text)`],
+    });
+  });
+
+  it('a form of another agent in tags counts as one that was read', () => {
+    const text =
+      '<function=apply_patch><parameter=path>a.js</parameter><parameter=old_string>x</parameter><parameter=new_string>y</parameter></function>';
+    expect(readCallsInText(text, [applyPatch.definition])).toMatchObject({
+      calls: [
+        {
+          argumentsText: '{"files":[{"path":"a.js","edits":[{"old":"x","content":"y"}]}]}',
+          sentText: '{"path":"a.js","old_string":"x","new_string":"y"}',
+        },
+      ],
+      readAs: ['apply_patch arguments (<function=…> in text)'],
     });
   });
 

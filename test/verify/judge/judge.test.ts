@@ -411,6 +411,9 @@ describe('the judgement of runs', () => {
       '2 tests fail with and without this patch: a; b; nothing new fails, 1 more passes.',
       expect.stringMatching(/^The tests still fail\. .* the program under test can forge it\.$/),
     ]);
+    expect(judge({ before: reds('a', 'b'), after: reds('a', 'b') }).warnings[0]).toBe(
+      '2 tests fail with and without this patch: a; b; nothing new fails.',
+    );
   });
 
   it('a plain pass needs no warning', () => expect(judge({}).warnings).toEqual([]));

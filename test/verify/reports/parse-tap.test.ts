@@ -75,6 +75,32 @@ describe('reports are hostile input', () => {
       ['passed a', 'failed b'],
     ],
     [
+      'titles above the cases of tape',
+      [
+        'TAP version 13',
+        '# adds',
+        'ok 1 should be equal',
+        '# takes away',
+        'not ok 2 should be equal',
+        '1..2',
+        '# tests 2',
+        'TAP version 13',
+        'ok 1 - of another runner',
+        'ok 2 alone',
+      ],
+      [
+        'passed adds > should be equal',
+        'failed takes away > should be equal',
+        'passed of another runner',
+        'passed alone',
+      ],
+    ],
+    [
+      'files above the cases of prove, whose comments are no titles',
+      ['t/a.t ..', '# note', 'ok 1 - one', '1..1', 't/b.t ....', 'not ok 1 - one', '1..1'],
+      ['passed t/a.t > one', 'failed t/b.t > one'],
+    ],
+    [
       'YAML that does not end',
       ['1..2', 'not ok 1 - a', '  ---', '  message: x', 'ok 2 - b'],
       ['failed a', 'passed b'],

@@ -415,6 +415,8 @@ describe('an edit by the text that it replaces', () => {
     [';', [1, 2, 4, 5]],
     ['d', []],
     ['\n', []],
+    ['a(1);\n\n', []],
+    ['b(2)\n', []],
   ])('%j is not at one place', (old, places) => {
     expect(placeText(lines, { old, content: 'x' })).toEqual(places);
   });

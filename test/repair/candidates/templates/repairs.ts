@@ -4,8 +4,8 @@ import { openSymbols } from '../../../../src/navigation/symbols.ts';
 import { rankCandidates } from '../../../../src/repair/candidates/candidate-pool.ts';
 import {
   type Candidate,
-  listCandidates,
   type Source,
+  streamCandidates,
 } from '../../../../src/repair/candidates/candidates.ts';
 import { applyTextEdits } from '../../../../src/repair/candidates/edit.ts';
 import type { Template } from '../../../../src/repair/candidates/template.ts';
@@ -22,7 +22,10 @@ export async function candidatesIn(
 ): Promise<readonly Candidate[]> {
   const lines = new Map(text.split('\n').map((_, i) => [i + 1, 1]));
   const source = { path, text, lines, ...more };
-  return (await symbols.withTree(path, text, tree => listCandidates(source, tree))) ?? [];
+  return (
+    (await symbols.withTree(path, text, tree => [...streamCandidates({ source, root: tree })])) ??
+    []
+  );
 }
 
 /** Names that failing tests did not find. */

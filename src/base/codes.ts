@@ -223,6 +223,10 @@ export const codes = {
     'The run finished without changing anything.',
     'Describe more precisely what to change, or where.',
   ),
+  PATCH_REFUSED: ending(
+    'The run changed nothing, because its patches were refused.',
+    'Read which rule refused the last one. If you want that change, allow it: name the file in the task, choose another skill, or change the setting or constitution that the rule reads. Otherwise make it yourself.',
+  ),
   ABSTAINED: ending(
     'The agent could not find what it needs for this task.',
     'Read the reason, add what is missing to the task, and start it again.',

@@ -71,9 +71,9 @@ export interface Ending {
   /** One or two sentences by Photon, never by the model. */
   readonly message: string;
   /** Text of the model that belongs to the status: the reason to abstain, or the question. */
-  readonly statement?: string;
+  readonly statement?: string | undefined;
   /** What was wrong and what changed, as the model states it. It is shown escaped, and never obeyed. */
-  readonly summary?: string;
+  readonly summary?: string | undefined;
   /** Choices of a clarification. */
   readonly choices?: readonly string[];
   /** The model's answer to a task that asks to look, explain or advise. Markdown; it is shown neutralised. */

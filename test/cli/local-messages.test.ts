@@ -40,7 +40,7 @@ describe('a run at the terminal', () => {
     git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qam', 'Fix');
     const { err, code } = await work([begin, repair, done]);
     expect(err).toContain(
-      'failed (PATCH_EMPTY): The run changed nothing, and its patches were refused (',
+      'failed (PATCH_REFUSED): The run changed nothing. The last patch of src/price.js was refused (',
     );
     expect(code).toBe(1);
   });

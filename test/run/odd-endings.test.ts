@@ -26,6 +26,24 @@ describe('a run', () => {
     });
   });
 
+  it('names the refusal of its last patch where the tests fail, and not what the model claims', async () => {
+    const outside = {
+      text: 'I change the test, so that it passes.',
+      calls: [
+        { name: 'apply_patch', arguments: { files: [{ path: 'test/new.js', content: 'x' }] } },
+      ],
+    };
+    const claim = end('finish', { reason: 'the failing test passes now' });
+    await play({ script: [begin, look, outside, claim] }, ({ outcome, github, log }) => {
+      expect(outcome, log).toMatchObject({ status: 'failed', code: 'PATCH_REFUSED' });
+      expect(outcome.message).toMatch(
+        /^The run changed nothing, though the tests fail\. The last patch of test\/new\.js was refused \(SKILL_GUARD\): /,
+      );
+      expect(outcome.statement).toBeUndefined();
+      expect(JSON.stringify([outcome, github.state])).not.toContain('the failing test passes now');
+    });
+  });
+
   it('a finish without verify delivers in one round what the tests prove', async () => {
     await play({ script: [begin, look, repair, done] }, ({ outcome, model }) => {
       expect(outcome).toMatchObject({ status: 'committed', code: 'COMMITTED', decisions: [] });

@@ -1,5 +1,4 @@
 /** A run that changes files: its patch is verified and delivered. */
-import { countDecisions } from '../../audit/derive-outcome.ts';
 import { codes } from '../../base/codes.ts';
 import { type Ending, isSuccess } from '../../base/outcome.ts';
 import type { PreparedRun, RunKind } from '../stages.ts';
@@ -15,13 +14,15 @@ export const change: RunKind = {
   settle: settleWithoutPatch,
 };
 
-/** The codes that refused patches, when there is none; empty if none was refused. */
-function refusedPatches({ state, ledger }: PreparedRun): string {
-  if (state.evidence.patchDigest !== '') return '';
-  const refused = countDecisions(ledger.entries()).filter(
-    d => d.tool === 'apply_patch' && d.state === 'abstain',
-  );
-  return refused.map(d => d.code).join(', ');
+/** Why the last patch was refused, when there is no patch; undefined if none was refused. */
+function describeRefusal({ state, ledger }: PreparedRun): string | undefined {
+  if (state.evidence.patchDigest !== '') return undefined;
+  const last = ledger
+    .entries()
+    .findLast(entry => entry.tool === 'apply_patch' && entry.decision === 'abstain');
+  if (last === undefined || last.code === null) return undefined;
+  const files = last.paths.length === 0 ? '' : ` of ${last.paths.join(', ')}`;
+  return `The last patch${files} was refused (${last.code}): ${codes[last.code].meaning}`;
 }
 
 /**
@@ -32,11 +33,15 @@ async function settleWithoutPatch(run: PreparedRun, ending: Ending): Promise<End
   const { task, services, state, policy } = run;
   if (!isSuccess(ending.status)) return ending;
   if (ending.status === 'answered' && state.failedVerifications === 0) return ending;
-  const failed = (message: string): Ending => ({
+  const refusal = describeRefusal(run);
+  // what the model claims of a patch that is not there is not repeated
+  const failed = (what: string): Ending => ({
     ...ending,
+    statement: undefined,
+    summary: undefined,
     status: 'failed',
-    code: 'PATCH_EMPTY',
-    message,
+    code: refusal === undefined ? 'PATCH_EMPTY' : 'PATCH_REFUSED',
+    message: [what, refusal].filter(part => part !== undefined).join(' '),
   });
   const baseline = await services.verifier?.baseline();
   if (baseline && !baseline.passed) {
@@ -46,9 +51,7 @@ async function settleWithoutPatch(run: PreparedRun, ending: Ending): Promise<End
     return failed('The run changed nothing, though the tests fail.');
   }
   if (ending.status !== 'no_change') return ending;
-  const refused = refusedPatches(run);
-  if (refused !== '')
-    return failed(`The run changed nothing, and its patches were refused (${refused}).`);
+  if (refusal !== undefined) return failed('The run changed nothing.');
   return task.trigger === 'schedule'
     ? { ...ending, code: 'NOTHING_TO_DO', message: codes.NOTHING_TO_DO.meaning }
     : ending;

@@ -81,12 +81,3 @@ export function ifComplete(
 ): Cases | undefined {
   return counted.length === sum(summaries.map(s => s.failed)) ? cases : undefined;
 }
-
-/** The failed cases that a pattern captures in the lines, if they are as many as the summaries count. */
-export function failuresIn(printed: TestRunnerOutput, pattern: RegExp): Cases | undefined {
-  const failures = printed.lines.flatMap(line => {
-    const id = pattern.exec(line)?.[1];
-    return id === undefined ? [] : [failedCase(id)];
-  });
-  return ifComplete(failures, printed);
-}

@@ -14,7 +14,7 @@ import { readPullRequest } from '../api/pull-files.ts';
 import { listRefs, type NamedRef, swapRefs } from '../api/refs.ts';
 import { authorise } from '../auth/access.ts';
 import type { GitHubEnvironment, RepositoryContext } from '../auth/repository-context.ts';
-import type { CommentCommand } from '../parse/event.ts';
+import type { ThreadRequest } from '../parse/event.ts';
 
 /** What a person approves: the task, the plan, and the commit that they apply to. */
 export interface WaitingPlan {
@@ -156,7 +156,7 @@ export async function offerPlan(
  */
 export async function approvePlan(
   context: RepositoryContext,
-  command: CommentCommand,
+  command: ThreadRequest,
 ): Promise<TaskPlan | TaskRefusal> {
   const { repository, settings } = context;
   const { approveByOther } = settings.triggers;

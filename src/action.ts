@@ -3,7 +3,14 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs
 import { basename, join } from 'node:path';
 import { codes, PhotonError } from './base/codes.ts';
 import { runTitle } from './base/edit-title.ts';
-import { exitStatus, hasPatch, isSuccess, type Outcome, severity } from './base/outcome.ts';
+import {
+  exitStatus,
+  hasPatch,
+  isFailure,
+  isSuccess,
+  type Outcome,
+  severityOf,
+} from './base/outcome.ts';
 import { exportTelemetry } from './export-telemetry.ts';
 import { gitHubHost } from './hosts/github/github-host.ts';
 import type { RunInput, RunLog } from './hosts/host.ts';
@@ -95,7 +102,7 @@ async function runFleet(mode: string, input: RunInput): Promise<0> {
       `mode: "${mode}" is not one of run, review, plan, gather.`,
     );
   const { rows, unreadable } = await gatherFleet(input);
-  const [worst] = rows.toSorted((a, b) => severity[b.status] - severity[a.status]);
+  const [worst] = rows.toSorted((a, b) => severityOf(b.status) - severityOf(a.status));
   const { status = 'failed', code = 'OUTCOMES_MISSING' } = worst ?? {};
   const listed = rows.map(outcome => ({ outcome, href: outcome.page ?? '' }));
   const index = writeIndex(input.env, 'Runs of the fleet', listed);
@@ -229,7 +236,7 @@ async function report(
   const failOnAbstain = given['fail-on-abstain']?.trim() === 'true';
   const status = results.some(r => exitStatus(r.outcome.status, failOnAbstain) === 1) ? 1 : 0;
   const [worst] = results.toSorted(
-    (a, b) => severity[b.outcome.status] - severity[a.outcome.status],
+    (a, b) => severityOf(b.outcome.status) - severityOf(a.outcome.status),
   );
   if (worst === undefined) return 0;
   attempt('The outputs', core, () => {
@@ -260,8 +267,7 @@ function annotate(outcome: ReportedEnding, core: Core): void {
     `${outcome.status} ${outcome.code} in phase ${outcome.phase}: ${outcome.message}`,
   );
   const next = renderHint(outcome.hint);
-  if (outcome.status === 'failed' || outcome.status === 'rolled_back')
-    core.error(`${line}${next}`, { title: `Photon: ${outcome.code}` });
+  if (isFailure(outcome.status)) core.error(`${line}${next}`, { title: `Photon: ${outcome.code}` });
   else if (isSuccess(outcome.status)) core.info(line);
   else core.warning(`${line}${next}`, { title: `Photon: ${outcome.code}` });
   if (outcome.delivered.pullRequestUrl !== undefined)

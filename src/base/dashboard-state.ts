@@ -1,7 +1,7 @@
 /** Parses and renders the state of the maintenance tasks, hidden in the body of the dashboard issue. */
 import * as z from 'zod';
 import { codes } from './codes.ts';
-import { currentStatus, isSuccess, type Outcome, statuses } from './outcome.ts';
+import { currentStatus, isFailure, isSuccess, type Outcome, statuses } from './outcome.ts';
 
 /** Hidden comment that marks the dashboard issue. */
 export const dashboardMarker = '<!-- photon:dashboard -->';
@@ -100,11 +100,6 @@ export function didRun({ code }: EndOfRun): boolean {
   return code !== 'COOL_DOWN' && code !== 'PULL_REQUEST_OPEN';
 }
 
-/** True for an ending that people must hear of. */
-export function isFailure({ status }: Pick<EndOfRun, 'status'>): boolean {
-  return status === 'failed' || status === 'rolled_back';
-}
-
 /** The state after these runs ended; other tasks keep theirs. */
 export function withRuns(
   state: DashboardState,
@@ -123,11 +118,7 @@ function makeLastRun(
   at: string,
   since: string | undefined,
 ): LastRun {
-  const failingSince = isFailure({ status })
-    ? (since ?? at)
-    : isSuccess(status)
-      ? undefined
-      : since;
+  const failingSince = isFailure(status) ? (since ?? at) : isSuccess(status) ? undefined : since;
   return {
     failingSince,
     at,

@@ -30,13 +30,9 @@ import { type ActionInputName, actionInputs, type InputRecord } from './settings
 import { gatherFleet, planFleet, runWorkflowOnGitHub } from './workflows/github/index.ts';
 
 /** What the runner gives the Action. */
-interface ActionStart {
+interface ActionStart extends Pick<RunInput, 'root' | 'signal'> {
   /** The environment of the runner. `@actions/core` reads the same one from the process. */
   readonly env: NodeJS.ProcessEnv;
-  /** Folder that contains `action.yml`. */
-  readonly root: string;
-  /** Aborts when the runner cancels the job. */
-  readonly signal: AbortSignal;
 }
 
 /** Runs the Action and returns the exit status of the step. It never throws. */

@@ -41,11 +41,12 @@ interface Reply {
 }
 
 /** A comment of a thread, or the text of a review. */
-interface PostedText {
+export interface PostedText {
   readonly id: number;
   readonly author: Author | undefined;
   readonly body: string;
   readonly createdAt: string;
+  /** Time of the last edit; undefined when it was never edited. */
   readonly editedAt: string | undefined;
 }
 

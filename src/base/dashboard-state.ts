@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { codes } from './codes.ts';
 import { currentStatus, isFailure, isSuccess, type Outcome, statuses } from './outcome.ts';
+import { parseJson } from './schema-issue.ts';
 
 /** Hidden comment that marks the dashboard issue. */
 export const dashboardMarker = '<!-- photon:dashboard -->';
@@ -58,12 +59,7 @@ const hidden = /^<!-- photon:state (.+) -->$/m;
 
 /** The state in the body of an issue; empty when it is missing or damaged. */
 export function parseDashboardState(body: string): DashboardState {
-  try {
-    const parsed = stateSchema.safeParse(JSON.parse(hidden.exec(body)?.[1] ?? ''));
-    return parsed.success ? parsed.data.tasks : {};
-  } catch {
-    return {};
-  }
+  return stateSchema.safeParse(parseJson(hidden.exec(body)?.[1] ?? '')).data?.tasks ?? {};
 }
 
 /** The comment with the state; escaped, so that no value can end the comment. */

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 // not by name: before 24.14, Node.js has no `setGlobalProxyFromEnv`, and a missing name would end the process
 import http from 'node:http';
 import tls from 'node:tls';
+import { attempt } from '../base/attempt.ts';
 import { PhotonError } from '../base/codes.ts';
 import type { Environment } from './environment.ts';
 
@@ -70,11 +71,7 @@ export function proxySecrets(env: Environment): readonly string[] {
 
 /** A percent-encoded text, or the text itself if it is none. */
 export function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return attempt(() => decodeURIComponent(text)) ?? text;
 }
 
 /** Codes of OpenSSL for a chain of certificates that ends at an authority that nobody told Node.js of. */

@@ -1,6 +1,7 @@
 /** What files of every CI are read with: their data, the values of expressions, and the simple commands of scripts. Pure; the files are untrusted. */
 import { posix } from 'node:path';
 import { parseDocument } from 'yaml';
+import { attempt } from '../../base/attempt.ts';
 import { asObject } from '../../base/schema-issue.ts';
 import { normalisePath } from '../../guard/paths.ts';
 import type { ProjectFiles } from '../shared/project-files.ts';
@@ -36,12 +37,11 @@ export const isScalar = (value: unknown) => /^(?:string|number|boolean)$/.test(t
 export async function readData(files: ProjectFiles, path: string): Promise<Data> {
   const text = (await files.read(path)) ?? '';
   if (text === '' || text.length > maxChars) return {};
-  try {
+  const data = attempt(() => {
     const document = parseDocument(text, { uniqueKeys: false, merge: true, logLevel: 'silent' });
     return document.errors.length > 0 ? {} : asObject(document.toJS({ maxAliasCount }));
-  } catch {
-    return {};
-  }
+  });
+  return data ?? {};
 }
 
 /** The systems whose jobs are not read. */

@@ -1,5 +1,4 @@
 /** Makes OpenTelemetry traces and metrics of finished runs, from outcome and ledger (docs/platform-team.md). Pure. */
-
 import { digest } from '../../base/digest.ts';
 import { isFailure } from '../../base/outcome.ts';
 import { type Round, readTimeline, type TimelineEntry } from '../../ledger/timeline.ts';

@@ -1,5 +1,6 @@
 /** The versioned store of the records, on a ref of its own in the repository. */
 import { PhotonError } from '../../../base/codes.ts';
+import { asObject, parseJson } from '../../../base/schema-issue.ts';
 import type { StoreState, VersionedStore } from '../../../workspace/stores/versioned-store.ts';
 import { blobId } from '../../../workspace/text/diff.ts';
 import { commitTree, makeTree, readBlob, uploadContent } from './commit-objects.ts';
@@ -90,16 +91,8 @@ async function readFiles(github: GitHub, commit: string) {
 }
 
 function parseIndex(text: string): Map<string, string> {
-  try {
-    const { files } = JSON.parse(text) as { files?: Record<string, unknown> };
-    return new Map(
-      Object.entries(files ?? {}).flatMap(([path, t]) =>
-        typeof t === 'string' ? [[path, t]] : [],
-      ),
-    );
-  } catch {
-    return new Map();
-  }
+  const files = Object.entries(asObject(asObject(parseJson(text)).files));
+  return new Map(files.flatMap(([path, t]) => (typeof t === 'string' ? [[path, t]] : [])));
 }
 
 interface Edit {

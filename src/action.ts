@@ -5,11 +5,11 @@ import { codes, PhotonError } from './base/codes.ts';
 import { runTitle } from './base/edit-title.ts';
 import {
   exitStatus,
+  getSeverity,
   hasPatch,
   isFailure,
   isSuccess,
   type Outcome,
-  severityOf,
 } from './base/outcome.ts';
 import { exportTelemetry } from './export-telemetry.ts';
 import { gitHubHost } from './hosts/github/github-host.ts';
@@ -98,7 +98,7 @@ async function runFleet(mode: string, input: RunInput): Promise<0> {
       `mode: "${mode}" is not one of run, review, plan, gather.`,
     );
   const { rows, unreadable } = await gatherFleet(input);
-  const [worst] = rows.toSorted((a, b) => severityOf(b.status) - severityOf(a.status));
+  const [worst] = rows.toSorted((a, b) => getSeverity(b.status) - getSeverity(a.status));
   const { status = 'failed', code = 'OUTCOMES_MISSING' } = worst ?? {};
   const listed = rows.map(outcome => ({ outcome, href: outcome.page ?? '' }));
   const index = writeIndex(input.env, 'Runs of the fleet', listed);
@@ -232,7 +232,7 @@ async function report(
   const failOnAbstain = given['fail-on-abstain']?.trim() === 'true';
   const status = results.some(r => exitStatus(r.outcome.status, failOnAbstain) === 1) ? 1 : 0;
   const [worst] = results.toSorted(
-    (a, b) => severityOf(b.outcome.status) - severityOf(a.outcome.status),
+    (a, b) => getSeverity(b.outcome.status) - getSeverity(a.outcome.status),
   );
   if (worst === undefined) return 0;
   attempt('The outputs', core, () => {

@@ -23,7 +23,7 @@ export const statuses = [
 export type Status = (typeof statuses)[number];
 
 /** Severity of a status. A job with several runs reports the worst one. */
-export const severityOf = (status: Status): number => statuses.indexOf(status);
+export const getSeverity = (status: Status): number => statuses.indexOf(status);
 
 /** Phases of the pipeline (docs/tools.md). */
 export const phases = [

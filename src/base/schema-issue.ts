@@ -1,7 +1,7 @@
 /** Reads what others wrote before a schema judges it, and says in words what the schema finds wrong. */
 import type * as z from 'zod';
-import { attempt } from './attempt.ts';
 import { type Code, PhotonError } from './codes.ts';
+import { attempt } from './system-errors.ts';
 
 const kinds: Readonly<Record<string, string>> = {
   string: 'a text',

@@ -1,7 +1,7 @@
 /** Finds what the workflows of a repository give the Action as inputs that it does not have. */
 import { parse } from 'yaml';
-import { attempt } from '../base/attempt.ts';
 import { asObject } from '../base/schema-issue.ts';
+import { attempt } from '../base/system-errors.ts';
 import { explainMissingInput } from '../settings/missing-input.ts';
 import { actionInputs } from '../settings/settings.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 // not by name: before 24.14, Node.js has no `setGlobalProxyFromEnv`, and a missing name would end the process
 import http from 'node:http';
 import tls from 'node:tls';
-import { attempt } from '../base/attempt.ts';
 import { PhotonError } from '../base/codes.ts';
+import { attempt } from '../base/system-errors.ts';
 import type { Environment } from './environment.ts';
 
 const proxyNames = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'] as const;

@@ -1,10 +1,10 @@
 /** Limits on a whole process tree (memory, processes, disk); the kernel's own limits are per process. */
 import { existsSync, readdirSync, readFileSync, readlinkSync, statfsSync, statSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
-import { attempt } from '../base/attempt.ts';
 import { once } from '../base/once.ts';
 import type { Limit } from '../base/outcome.ts';
 import { sum } from '../base/plural.ts';
+import { attempt } from '../base/system-errors.ts';
 
 export interface TreeLimits {
   /** Maximum bytes of memory that no disk backs: heap, stack, shared memory, files in tmpfs. */

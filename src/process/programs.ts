@@ -1,7 +1,7 @@
 /** The programs that Photon starts, found once at startup in folders that no repository or run can write to. */
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
-import { attempt } from '../base/attempt.ts';
+import { attempt } from '../base/system-errors.ts';
 
 /** Every program that Photon itself starts, on the host or around a command. */
 export const programNames = [

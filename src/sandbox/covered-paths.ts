@@ -1,7 +1,7 @@
 /** Files of this machine that a command must not find, for the probe to look for. */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { attempt } from '../base/attempt.ts';
+import { attempt } from '../base/system-errors.ts';
 import { isWithin, readEntries, realPath } from '../workspace/files/locate.ts';
 import type { Machine } from './launchers/launcher.ts';
 import { type Part, privateFolders } from './readable.ts';

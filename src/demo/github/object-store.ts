@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { attempt } from '../../base/attempt.ts';
+import { attempt } from '../../base/system-errors.ts';
 
 export interface TreeChange {
   readonly path: string;

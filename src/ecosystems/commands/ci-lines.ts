@@ -1,8 +1,8 @@
 /** What files of every CI are read with: their data, the values of expressions, and the simple commands of scripts. Pure; the files are untrusted. */
 import { posix } from 'node:path';
 import { parseDocument } from 'yaml';
-import { attempt } from '../../base/attempt.ts';
 import { asObject } from '../../base/schema-issue.ts';
+import { attempt } from '../../base/system-errors.ts';
 import { normalisePath } from '../../guard/paths.ts';
 import type { ProjectFiles } from '../shared/project-files.ts';
 import type { Witness } from '../shared/tool-row.ts';

@@ -6,7 +6,7 @@ import type {
   Location,
   LocationLink,
 } from 'vscode-languageserver-protocol';
-import { attempt } from '../../base/attempt.ts';
+import { attempt } from '../../base/system-errors.ts';
 
 const maxPlaces = 1000;
 

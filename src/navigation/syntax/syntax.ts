@@ -1,7 +1,7 @@
 /** Judges whether a text parses: by a parser of the whole language where there is one, else by the index's grammar. */
 import { basename } from 'node:path';
 import type { ParseError, ParserOptions, ParserPlugin } from '@babel/parser';
-import { attempt } from '../../base/attempt.ts';
+import { attempt } from '../../base/system-errors.ts';
 import { isTooLarge, type Symbols, type SyntaxProblem } from '../symbols.ts';
 import { findProgramParser, type ProgramRunner } from './program-syntax.ts';
 

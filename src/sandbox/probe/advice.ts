@@ -1,6 +1,6 @@
 /** What to change on a machine so that every guarantee of the sandbox holds, and the change of a GitHub-hosted runner through sudo. */
 import { existsSync, readFileSync } from 'node:fs';
-import { attempt } from '../../base/attempt.ts';
+import { attempt } from '../../base/system-errors.ts';
 import { findPrograms, type Programs, pickPrograms } from '../../process/programs.ts';
 import { runProcess } from '../../process/run-process.ts';
 import { systemName } from '../../process/system.ts';

@@ -1,7 +1,7 @@
 /** Finds what lies on the machine: paths link by link, so that a sandbox can mount real paths and recreate the links, and entries of folders. */
 import { type Dirent, lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, join, posix, resolve, sep } from 'node:path';
-import { attempt } from '../../base/attempt.ts';
+import { attempt } from '../../base/system-errors.ts';
 
 /** Folder of the runs that `photon run` keeps, below the top folder of a checkout. */
 export const runsFolder = '.photon/runs';

@@ -13,8 +13,8 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join, posix, resolve } from 'node:path';
-import { attempt } from '../../base/attempt.ts';
 import { PhotonError } from '../../base/codes.ts';
+import { attempt } from '../../base/system-errors.ts';
 import { folderOf } from '../../guard/paths.ts';
 import { isBelow, listBelow } from './locate.ts';
 

@@ -1,7 +1,7 @@
 /** Which files a command wrote, changed and deleted, from the folders of its view before and after it. */
 import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import { attempt } from '../../base/attempt.ts';
+import { attempt } from '../../base/system-errors.ts';
 
 /** A folder of the machine that holds what commands write in a view. */
 export interface WatchedFolder {

@@ -3,7 +3,14 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs
 import { basename, join } from 'node:path';
 import { codes, PhotonError } from './base/codes.ts';
 import { runTitle } from './base/edit-title.ts';
-import { exitStatus, hasPatch, isSuccess, type Outcome, severity } from './base/outcome.ts';
+import {
+  exitStatus,
+  getSeverity,
+  hasPatch,
+  isFailure,
+  isSuccess,
+  type Outcome,
+} from './base/outcome.ts';
 import { exportTelemetry } from './export-telemetry.ts';
 import { gitHubHost } from './hosts/github/github-host.ts';
 import type { RunInput, RunLog } from './hosts/host.ts';
@@ -23,13 +30,9 @@ import { type ActionInputName, actionInputs, type InputRecord } from './settings
 import { gatherFleet, planFleet, runWorkflowOnGitHub } from './workflows/github/index.ts';
 
 /** What the runner gives the Action. */
-interface ActionStart {
+interface ActionStart extends Pick<RunInput, 'root' | 'signal'> {
   /** The environment of the runner. `@actions/core` reads the same one from the process. */
   readonly env: NodeJS.ProcessEnv;
-  /** Folder that contains `action.yml`. */
-  readonly root: string;
-  /** Aborts when the runner cancels the job. */
-  readonly signal: AbortSignal;
 }
 
 /** Runs the Action and returns the exit status of the step. It never throws. */
@@ -65,22 +68,19 @@ async function runWorkflow(input: RunInput): Promise<0 | 1> {
   await exportTelemetry(done.results, { ...input, workflow: done.workflow });
   await report(done.results, input);
   const [pull] = done.pulls;
-  const outputs = {
-    status: done.status,
-    code: done.code,
-    message: done.message,
+  const { status, code, message, commit } = done;
+  writeOutputs(core, {
+    ...{ status, code, message, commit },
     branch: pull?.branch ?? '',
-    'pull-request-number': pull?.number ?? '',
+    'pull-request-number': pull?.number.toString() ?? '',
     'pull-request-url': pull?.url ?? '',
-    commit: done.commit,
-  };
-  for (const [name, value] of Object.entries(outputs)) core.setOutput(name, value);
-  annotate({ ...done, phase: 'COMMIT', hint: codes[done.code].hint, delivered: {} }, core);
+  });
+  annotate({ ...done, phase: 'COMMIT', hint: codes[code].hint, delivered: {} }, core);
   for (const note of done.notes) core.warning(inertLog(note));
   for (const { url } of done.pulls) core.info(`Pull request: ${inertLog(url)}`);
   const text = renderWorkflowSummary(done.workflow, done.tasks);
   writeSummary(input.env, text);
-  return done.status === 'failed' ? 1 : 0;
+  return status === 'failed' ? 1 : 0;
 }
 
 /** Plans a fleet (its rows for the matrix), or gathers what its rows ended with. */
@@ -88,7 +88,7 @@ async function runFleet(mode: string, input: RunInput): Promise<0> {
   const core = await import('@actions/core');
   if (mode === 'plan') {
     const rows = await planFleet(input);
-    core.setOutput('matrix', rows.length === 0 ? '' : JSON.stringify({ include: rows }));
+    writeOutputs(core, { matrix: rows.length === 0 ? '' : JSON.stringify({ include: rows }) });
     for (const row of rows) core.info(inertLog(`${row.id}: ${row.repository} ${row.package}`));
     return 0;
   }
@@ -98,15 +98,23 @@ async function runFleet(mode: string, input: RunInput): Promise<0> {
       `mode: "${mode}" is not one of run, review, plan, gather.`,
     );
   const { rows, unreadable } = await gatherFleet(input);
-  const [worst] = rows.toSorted((a, b) => severity[b.status] - severity[a.status]);
-  core.setOutput('status', worst?.status ?? 'failed');
-  core.setOutput('code', worst?.code ?? 'OUTCOMES_MISSING');
+  const [worst] = rows.toSorted((a, b) => getSeverity(b.status) - getSeverity(a.status));
+  const { status = 'failed', code = 'OUTCOMES_MISSING' } = worst ?? {};
   const listed = rows.map(outcome => ({ outcome, href: outcome.page ?? '' }));
-  core.setOutput('report-path', await writeIndex(input.env, 'Runs of the fleet', listed));
+  const index = writeIndex(input.env, 'Runs of the fleet', listed);
+  writeOutputs(core, { status, code, 'report-path': index });
   const text = renderGathering(rows, unreadable);
   core.info(inertLog(text));
   writeSummary(input.env, text);
   return 0;
+}
+
+type Core = typeof import('@actions/core');
+type Outputs = Readonly<Partial<Record<OutputName, string>>>;
+
+/** Writes outputs of the step; what was written before under the same name is replaced. */
+function writeOutputs(core: Core, outputs: Outputs): void {
+  for (const [name, value] of Object.entries(outputs)) core.setOutput(name, value);
 }
 
 /** Adds to the summary of the step, if it has one. */
@@ -224,27 +232,23 @@ async function report(
   const failOnAbstain = given['fail-on-abstain']?.trim() === 'true';
   const status = results.some(r => exitStatus(r.outcome.status, failOnAbstain) === 1) ? 1 : 0;
   const [worst] = results.toSorted(
-    (a, b) => severity[b.outcome.status] - severity[a.outcome.status],
+    (a, b) => getSeverity(b.outcome.status) - getSeverity(a.outcome.status),
   );
   if (worst === undefined) return 0;
-  await attempt('The outputs', core, async () => {
-    for (const [name, value] of Object.entries(buildOutputs(worst))) core.setOutput(name, value);
+  attempt('The outputs', core, () => {
     const index =
-      results.length > 1 ? await writeIndex(env, 'Runs of this job', results.map(indexed)) : '';
-    core.setOutput('report-path', index || kept(worst.files.pagePath));
+      results.length > 1 ? writeIndex(env, 'Runs of this job', results.map(indexed)) : '';
+    const report = index || kept(worst.files.pagePath);
+    writeOutputs(core, { ...buildOutputs(worst), 'report-path': report });
   });
-  await attempt('The summary', core, () => writeSummary(env, renderSummary(results)));
+  attempt('The summary', core, () => writeSummary(env, renderSummary(results)));
   return status;
 }
 
 /** Writes a part of the report. The runs have ended: a failure is a warning, and changes nothing about them. */
-async function attempt(
-  what: string,
-  core: typeof import('@actions/core'),
-  write: () => void | Promise<void>,
-): Promise<void> {
+function attempt(what: string, core: Core, write: () => void): void {
   try {
-    await write();
+    write();
   } catch (error) {
     core.warning(inertLog(`${what} could not be written: ${(error as Error).message}`));
   }
@@ -254,13 +258,12 @@ type ReportedEnding = Pick<Outcome, 'status' | 'code' | 'phase' | 'message' | 'h
   readonly delivered: Partial<Outcome['delivered']>;
 };
 
-function annotate(outcome: ReportedEnding, core: typeof import('@actions/core')): void {
+function annotate(outcome: ReportedEnding, core: Core): void {
   const line = inertLog(
     `${outcome.status} ${outcome.code} in phase ${outcome.phase}: ${outcome.message}`,
   );
   const next = renderHint(outcome.hint);
-  if (outcome.status === 'failed' || outcome.status === 'rolled_back')
-    core.error(`${line}${next}`, { title: `Photon: ${outcome.code}` });
+  if (isFailure(outcome.status)) core.error(`${line}${next}`, { title: `Photon: ${outcome.code}` });
   else if (isSuccess(outcome.status)) core.info(line);
   else core.warning(`${line}${next}`, { title: `Photon: ${outcome.code}` });
   if (outcome.delivered.pullRequestUrl !== undefined)
@@ -272,7 +275,7 @@ function annotate(outcome: ReportedEnding, core: typeof import('@actions/core'))
 const renderHint = (hint: string) => (hint === '' ? '' : ` What to do: ${inertLog(hint)}`);
 
 /** Says at the place of the patch what it changes: GitHub shows it in the check run, and beside the line. */
-function notice(outcome: Outcome, core: typeof import('@actions/core')): void {
+function notice(outcome: Outcome, core: Core): void {
   const edit = outcome.repair?.edit;
   core.notice(inertLog(runTitle(outcome).replaceAll('`', '')), {
     title: `Photon: ${outcome.status}`,
@@ -290,11 +293,7 @@ function indexed({ outcome, files }: FinishedRun): IndexedRun {
 }
 
 /** Writes the index of several runs into the folder of the job, where `photon-*` finds it. */
-async function writeIndex(
-  env: RunInput['env'],
-  title: string,
-  runs: readonly IndexedRun[],
-): Promise<string> {
+function writeIndex(env: RunInput['env'], title: string, runs: readonly IndexedRun[]): string {
   const path = join(getTempRoot(env), 'photon-index.html');
   try {
     writeFileSync(path, renderIndexPage(title, runs), { mode: 0o600 });
@@ -307,11 +306,7 @@ async function writeIndex(
 
 const getTempRoot = (env: RunInput['env']) => env.RUNNER_TEMP || env.TMPDIR || '/tmp';
 
-function buildOutputs({
-  outcome,
-  files,
-  commentUrl,
-}: FinishedRun): Readonly<Record<Exclude<OutputName, 'matrix' | 'report-path'>, string>> {
+function buildOutputs({ outcome, files, commentUrl }: FinishedRun): Outputs {
   const { delivered } = outcome;
   return {
     status: outcome.status,
@@ -339,8 +334,7 @@ async function reportError(error: unknown): Promise<1> {
   const code = error instanceof PhotonError ? error.code : 'INTERNAL';
   const why = inertLog(error instanceof Error ? error.message : String(error));
   const hint = error instanceof PhotonError ? error.hint : '';
-  for (const [name, value] of Object.entries({ status: 'failed', code, message: why }))
-    core.setOutput(name, value);
+  writeOutputs(core, { status: 'failed', code, message: why });
   core.error(`${why}${renderHint(hint)}`, { title: `Photon: ${code}` });
   return 1;
 }

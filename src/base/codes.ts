@@ -18,6 +18,18 @@ interface CodeEntry {
   readonly hint: string;
 }
 
+const ofKind =
+  <const Kind extends CodeKind>(kind: Kind) =>
+  (meaning: string, hint: string) => ({ kind, meaning, hint });
+
+const rule = ofKind('rule');
+const ending = ofKind('ending');
+const protocol = ofKind('protocol');
+const input = ofKind('input');
+const audit = ofKind('audit');
+const record = ofKind('record');
+const mcp = ofKind('mcp');
+
 /** Every code, once. `docs/codes.md` has one heading per entry, generated from this table. */
 export const codes = {
   // Rules of the guard (docs/guard.md, docs/constitution.md).
@@ -950,32 +962,4 @@ export function withSystemCode(error: unknown): unknown {
   const { code, reason, hint } = system;
   const { message } = error as Error;
   return new PhotonError(code, `The system refuses: ${reason}. ${message}`, { hint, cause: error });
-}
-
-function rule(meaning: string, hint: string): CodeEntry & { readonly kind: 'rule' } {
-  return { kind: 'rule', meaning, hint };
-}
-
-function mcp(meaning: string, hint: string): CodeEntry & { readonly kind: 'mcp' } {
-  return { kind: 'mcp', meaning, hint };
-}
-
-function record(meaning: string, hint: string): CodeEntry & { readonly kind: 'record' } {
-  return { kind: 'record', meaning, hint };
-}
-
-function audit(meaning: string, hint: string): CodeEntry & { readonly kind: 'audit' } {
-  return { kind: 'audit', meaning, hint };
-}
-
-function ending(meaning: string, hint: string): CodeEntry & { readonly kind: 'ending' } {
-  return { kind: 'ending', meaning, hint };
-}
-
-function protocol(meaning: string, hint: string): CodeEntry & { readonly kind: 'protocol' } {
-  return { kind: 'protocol', meaning, hint };
-}
-
-function input(meaning: string, hint: string): CodeEntry & { readonly kind: 'input' } {
-  return { kind: 'input', meaning, hint };
 }

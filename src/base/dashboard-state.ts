@@ -1,7 +1,8 @@
 /** Parses and renders the state of the maintenance tasks, hidden in the body of the dashboard issue. */
 import * as z from 'zod';
 import { codes } from './codes.ts';
-import { currentStatus, isSuccess, type Outcome, statuses } from './outcome.ts';
+import { currentStatus, isFailure, isSuccess, type Outcome, statuses } from './outcome.ts';
+import { parseJson } from './schema-issue.ts';
 
 /** Hidden comment that marks the dashboard issue. */
 export const dashboardMarker = '<!-- photon:dashboard -->';
@@ -58,12 +59,7 @@ const hidden = /^<!-- photon:state (.+) -->$/m;
 
 /** The state in the body of an issue; empty when it is missing or damaged. */
 export function parseDashboardState(body: string): DashboardState {
-  try {
-    const parsed = stateSchema.safeParse(JSON.parse(hidden.exec(body)?.[1] ?? ''));
-    return parsed.success ? parsed.data.tasks : {};
-  } catch {
-    return {};
-  }
+  return stateSchema.safeParse(parseJson(hidden.exec(body)?.[1] ?? '')).data?.tasks ?? {};
 }
 
 /** The comment with the state; escaped, so that no value can end the comment. */
@@ -100,11 +96,6 @@ export function didRun({ code }: EndOfRun): boolean {
   return code !== 'COOL_DOWN' && code !== 'PULL_REQUEST_OPEN';
 }
 
-/** True for an ending that people must hear of. */
-export function isFailure({ status }: Pick<EndOfRun, 'status'>): boolean {
-  return status === 'failed' || status === 'rolled_back';
-}
-
 /** The state after these runs ended; other tasks keep theirs. */
 export function withRuns(
   state: DashboardState,
@@ -123,11 +114,7 @@ function makeLastRun(
   at: string,
   since: string | undefined,
 ): LastRun {
-  const failingSince = isFailure({ status })
-    ? (since ?? at)
-    : isSuccess(status)
-      ? undefined
-      : since;
+  const failingSince = isFailure(status) ? (since ?? at) : isSuccess(status) ? undefined : since;
   return {
     failingSince,
     at,

@@ -4,39 +4,26 @@ import type { DeliveryKind } from './delivery-settings.ts';
 import type { CheckedReference, LeftOut, PatchProof, ReviewResult } from './findings.ts';
 import { listFirst } from './plural.ts';
 
-/** How a run can end (README, How a run ends). One ending has one name, on every surface. */
+/** How a run can end (README, How a run ends), from the best to the worst. One ending has one name, on every surface. */
 export const statuses = [
-  'committed',
-  'suggested',
-  'applied',
-  'written',
-  'previewed',
-  'undone',
-  'rolled_back',
-  'abstained',
-  'needs_clarification',
-  'failed',
   'no_change',
   'answered',
+  'undone',
+  'previewed',
+  'written',
+  'applied',
+  'suggested',
+  'committed',
+  'needs_clarification',
+  'abstained',
+  'rolled_back',
+  'failed',
 ] as const;
 
 export type Status = (typeof statuses)[number];
 
-/** Severity of each status. A job with several runs reports the worst one. */
-export const severity: Readonly<Record<Status, number>> = {
-  no_change: 0,
-  answered: 1,
-  undone: 2,
-  previewed: 3,
-  written: 4,
-  applied: 5,
-  suggested: 6,
-  committed: 7,
-  needs_clarification: 8,
-  abstained: 9,
-  rolled_back: 10,
-  failed: 11,
-};
+/** Severity of a status. A job with several runs reports the worst one. */
+export const getSeverity = (status: Status): number => statuses.indexOf(status);
 
 /** Phases of the pipeline (docs/tools.md). */
 export const phases = [
@@ -558,6 +545,11 @@ export function isDelivered(status: Status): boolean {
   return places[status] === 'delivered';
 }
 
+/** True for an ending that people must hear of. */
+export function isFailure(status: Status): boolean {
+  return status === 'failed' || status === 'rolled_back';
+}
+
 /** True for a run that did what was asked, or had nothing to do. */
 export function isSuccess(status: Status): boolean {
   return exitStatus(status, true) === 0;
@@ -592,23 +584,8 @@ export function currentStatus({
  * `fail-on-abstain` makes the neutral ones (abstained, needs_clarification) failures.
  */
 export function exitStatus(status: Status, failOnAbstain: boolean): 0 | 1 {
-  switch (status) {
-    case 'committed':
-    case 'suggested':
-    case 'applied':
-    case 'written':
-    case 'previewed':
-    case 'undone':
-    case 'no_change':
-    case 'answered':
-      return 0;
-    case 'abstained':
-    case 'needs_clarification':
-      return failOnAbstain ? 1 : 0;
-    case 'rolled_back':
-    case 'failed':
-      return 1;
-  }
+  if (isFailure(status)) return 1;
+  return failOnAbstain && (status === 'abstained' || status === 'needs_clarification') ? 1 : 0;
 }
 
 /** What is known of how a patch was checked; undefined or absent if nothing was. */

@@ -1,6 +1,7 @@
 /** Reads what others wrote before a schema judges it, and says in words what the schema finds wrong. */
 import type * as z from 'zod';
 import { type Code, PhotonError } from './codes.ts';
+import { attempt } from './system-errors.ts';
 
 const kinds: Readonly<Record<string, string>> = {
   string: 'a text',
@@ -57,13 +58,8 @@ const chooseVerb = (origin: string) => (origin in counted ? 'have' : 'be');
 const getUnit = (origin: string) => counted[origin] ?? '';
 
 /** The data of a JSON text; undefined for any other text. */
-export function tryJson(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
-}
+export const tryJson = (text: string): { readonly value: unknown } | undefined =>
+  attempt(() => ({ value: JSON.parse(text) }));
 
 /** The data of a JSON text; null if it is none, as for the text `null`. */
 export const parseJson = (text: string): unknown => tryJson(text)?.value ?? null;

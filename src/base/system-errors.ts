@@ -1,4 +1,4 @@
-/** What the system says when it refuses a file, a process or memory, in words, and one thing to do for each. */
+/** What the system says when it refuses a file, a process or memory, in words, and one thing to do for each; and work that may be refused. */
 
 /** How Photon reports an error of the system. */
 interface SystemError {
@@ -90,4 +90,13 @@ export function describeSystemError(error: unknown): SystemError | undefined {
 export function systemErrorIn(output: string): SystemError | undefined {
   const telling = Object.values(systemErrors).filter(e => e.reason !== denied.reason);
   return telling.find(e => output.includes(e.text));
+}
+
+/** What the work gives; undefined if it throws, where it does not matter why. */
+export function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
 }

@@ -1,6 +1,7 @@
 /** Finds what the workflows of a repository give the Action as inputs that it does not have. */
 import { parse } from 'yaml';
 import { asObject } from '../base/schema-issue.ts';
+import { attempt } from '../base/system-errors.ts';
 import { explainMissingInput } from '../settings/missing-input.ts';
 import { actionInputs } from '../settings/settings.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
@@ -33,13 +34,8 @@ function listGivenInputs(text: string): readonly string[] {
 }
 
 /** GitHub checks the syntax of workflows; here, a broken one is as one without the Action. */
-function readYaml(text: string): unknown {
-  try {
-    return parse(text, { maxAliasCount: 100, logLevel: 'silent' });
-  } catch {
-    return undefined;
-  }
-}
+const readYaml = (text: string): unknown =>
+  attempt(() => parse(text, { maxAliasCount: 100, logLevel: 'silent' }));
 
 const explainInput = (name: string) =>
   explainMissingInput(name) ??

@@ -1,8 +1,7 @@
 /** Where a run is started from and where its result goes: what each host is handed, and what it does. */
 import type { TaskTexts } from '../agent/context/task-texts.ts';
-import type { Code, PhotonError } from '../base/codes.ts';
+import type { PhotonError } from '../base/codes.ts';
 import type {
-  CommandAnswer,
   DeliveryResult,
   Ending,
   LeftBehind,
@@ -10,7 +9,6 @@ import type {
   Phase,
   Plan,
   StagedDelivery,
-  Status,
   Verification,
 } from '../base/outcome.ts';
 import type { HeadBranch, Task } from '../base/task.ts';
@@ -198,11 +196,7 @@ export interface DeclinedEvent {
 }
 
 /** How a task ended before its run began. */
-export interface TaskRefusal {
-  readonly status: Status;
-  readonly code: Code;
-  readonly message: string;
-  readonly commandAnswer?: CommandAnswer;
+export interface TaskRefusal extends Pick<Ending, 'status' | 'code' | 'message' | 'commandAnswer'> {
   readonly delivered?: DeliveryResult;
   /** What changed although it failed. */
   readonly left?: LeftBehind | undefined;

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import tls from 'node:tls';
 import { PhotonError } from '../base/codes.ts';
+import { attempt } from '../base/system-errors.ts';
 import type { Environment } from './environment.ts';
 
 const proxyNames = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'] as const;
@@ -70,11 +71,7 @@ export function proxySecrets(env: Environment): readonly string[] {
 
 /** A percent-encoded text, or the text itself if it is none. */
 export function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return attempt(() => decodeURIComponent(text)) ?? text;
 }
 
 /** Codes of OpenSSL for a chain of certificates that ends at an authority that nobody told Node.js of. */

@@ -4,6 +4,7 @@ import { constants, getPriority, setPriority } from 'node:os';
 import { once } from '../base/once.ts';
 import type { Limit } from '../base/outcome.ts';
 import { sum } from '../base/plural.ts';
+import { attempt } from '../base/system-errors.ts';
 
 export interface TreeLimits {
   /** Maximum bytes of memory that no disk backs: heap, stack, shared memory, files in tmpfs. */
@@ -78,12 +79,8 @@ function passedLimit(pid: number, limits: TreeLimits): Limit | undefined {
 
 /** Free bytes on a folder's disk; infinite when unknown, for example because the folder was removed. */
 function freeBytes(folder: string): number {
-  try {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize;
-  } catch {
-    return Number.POSITIVE_INFINITY;
-  }
+  const { bavail, bsize } = attempt(() => statfsSync(folder)) ?? { bavail: Infinity, bsize: 1 };
+  return bavail * bsize;
 }
 
 /**
@@ -148,14 +145,9 @@ const maxThreads = 64;
 function listChildren(pid: number): readonly number[] | undefined {
   const threads = listFolder(`/proc/${pid}/task`);
   if (threads.length > maxThreads) return undefined;
-  return threads.flatMap(thread => {
-    try {
-      const text = readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1');
-      return text.split(' ').filter(Boolean).map(Number);
-    } catch {
-      return []; // the thread ended in the meantime
-    }
-  });
+  return threads.flatMap(thread =>
+    readAbout(pid, `task/${thread}/children`).split(' ').filter(Boolean).map(Number),
+  );
 }
 
 /** Process ids as text; none when there is no /proc. */
@@ -164,11 +156,12 @@ function listProcesses(): readonly string[] {
 }
 
 function listFolder(path: string): readonly string[] {
-  try {
-    return readdirSync(path);
-  } catch {
-    return []; // the process ended, or there is no /proc
-  }
+  return attempt(() => readdirSync(path)) ?? [];
+}
+
+/** A file about a process; empty if the process ended, or there is no /proc. */
+function readAbout(pid: number | string, file: string): string {
+  return attempt(() => readFileSync(`/proc/${pid}/${file}`, 'latin1')) ?? '';
 }
 
 function readParent(pid: string): number | undefined {
@@ -178,22 +171,15 @@ function readParent(pid: string): number | undefined {
 
 /** State, parent, and the further fields that the kernel shows of a process; undefined when it is gone. */
 function readStatus(pid: string): readonly string[] | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' '); // the name field can contain any character
-  } catch {
-    return undefined; // it ended in the meantime
-  }
+  const stat = readAbout(pid, 'stat');
+  // the name field can contain any character
+  return stat === '' ? undefined : stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
 function measureMemory(pid: number): number {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'latin1');
-    const kib = status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB/gm).map(m => Number(m[1]));
-    return sum([...kib]) * 1024;
-  } catch {
-    return 0;
-  }
+  const status = readAbout(pid, 'status');
+  const kib = status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB/gm).map(m => Number(m[1]));
+  return sum([...kib]) * 1024;
 }
 
 /** How many processes are examined: those of one command mostly share one mount namespace. */
@@ -220,11 +206,7 @@ function filesInMemory(pids: readonly number[]): number {
 }
 
 function readNamespace(pid: number | 'self'): string | undefined {
-  try {
-    return readlinkSync(`/proc/${pid}/ns/mnt`);
-  } catch {
-    return undefined; // the process ended, or there is no /proc
-  }
+  return attempt(() => readlinkSync(`/proc/${pid}/ns/mnt`));
 }
 
 interface Mount {

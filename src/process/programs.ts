@@ -1,6 +1,7 @@
 /** The programs that Photon starts, found once at startup in folders that no repository or run can write to. */
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { attempt } from '../base/system-errors.ts';
 
 /** Every program that Photon itself starts, on the host or around a command. */
 export const programNames = [
@@ -119,9 +120,5 @@ function isWorldWritable(folder: string): boolean {
 
 /** The path with its links resolved; empty when it does not exist. */
 function realOr(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return '';
-  }
+  return attempt(() => realpathSync.native(path)) ?? '';
 }

@@ -12,11 +12,13 @@ import { PhotonError } from '../base/codes.ts';
 import type { Limit } from '../base/outcome.ts';
 import { isRunning, killNamespaceInit } from './process-watch.ts';
 
-interface ProcessSpec {
+export interface ProcessSpec {
+  /** Program and arguments; a shell line is `['sh', '-c', line]`. */
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
+  /** Maximum bytes of output to keep (head and tail); the rest is counted and dropped. */
   readonly maxOutputBytes: number;
   readonly signal: AbortSignal;
   /** Watches the started process and returns a function that ends the watch. */

@@ -1,6 +1,7 @@
 /** Files of this machine that a command must not find, for the probe to look for. */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { attempt } from '../base/system-errors.ts';
 import { isWithin, readEntries, realPath } from '../workspace/files/locate.ts';
 import type { Machine } from './launchers/launcher.ts';
 import { type Part, privateFolders } from './readable.ts';
@@ -80,10 +81,6 @@ export function coverSockets(machine: Machine, merged: readonly Part[]): Machine
 
 /** Device and inode of a file, which tell it from another file at the same path; undefined when there is none. */
 export function fileIdentity(path: string): string | undefined {
-  try {
-    const { dev, ino } = statSync(path);
-    return `${dev}:${ino}`;
-  } catch {
-    return undefined;
-  }
+  const found = attempt(() => statSync(path));
+  return found && `${found.dev}:${found.ino}`;
 }

@@ -78,7 +78,7 @@ export interface ReadableOptions {
   readonly home: string;
   readonly workspacePath: string;
   readonly hidePaths: readonly string[];
-  /** Additional paths, named by the person who starts the run. */
+  /** Further paths of the machine that commands may read (input `sandbox-read`). */
   readonly readPaths: readonly string[];
   readonly env: Environment;
   /** Path of the Node binary that runs Photon. */

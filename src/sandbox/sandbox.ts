@@ -1,7 +1,7 @@
 /** The sandbox that runs commands of the project: its guarantees, and the result of a command. */
 import type { Connections, Guarantee } from '../base/outcome.ts';
 import type { Environment } from '../process/environment.ts';
-import type { ProcessEnd, Running } from '../process/run-process.ts';
+import type { ProcessEnd, ProcessSpec, Running } from '../process/run-process.ts';
 import { systemName } from '../process/system.ts';
 import type { CommandCaller } from '../workspace/session/command-record.ts';
 import type { FileEffects } from '../workspace/views/file-effects.ts';
@@ -23,11 +23,10 @@ export function mustHold(mode: SandboxMode, env: Environment): boolean {
   return mode === 'required' || (mode === 'auto' && isJob(env) && systemName === 'linux');
 }
 
-export interface CommandSpec {
+export interface CommandSpec
+  extends Pick<ProcessSpec, 'argv' | 'timeoutMs' | 'maxOutputBytes' | 'signal' | 'onOutput'> {
   /** What starts the command, for the audit log of the session. */
   readonly caller: CommandCaller;
-  /** Program and arguments; a shell line is `['sh', '-c', line]`. */
-  readonly argv: readonly string[];
   /** The merged view, shown at the path of the checkout. */
   readonly view: ViewMount;
   /** The working folder, relative to the workspace; `.` is its root. */
@@ -35,12 +34,6 @@ export interface CommandSpec {
   readonly network: boolean;
   /** True: the view is mounted read-only. Home and `/tmp` stay writable. */
   readonly readOnly?: boolean;
-  readonly timeoutMs: number;
-  /** Maximum bytes of output to keep (head and tail); the rest is counted and dropped. */
-  readonly maxOutputBytes: number;
-  readonly signal: AbortSignal;
-  /** Called with each piece of output as it arrives. */
-  readonly onOutput?: (chunk: Buffer) => void;
 }
 
 /** A program that runs until it is stopped. */

@@ -1,5 +1,4 @@
 /** Settings of the model: its endpoint, its name and its prices. */
-
 import * as z from 'zod';
 import type { Engine } from '../base/outcome.ts';
 import { parseJson } from '../base/schema-issue.ts';

@@ -1,5 +1,4 @@
 /** The text of a SKILL.md: decoded without hidden characters, divided into a core and sections, and the template of a new one. */
-
 import { findHeadings } from '../base/markdown.ts';
 import { decodePolicyText } from '../guard/policy/policy-text.ts';
 import { invalid } from './skill.ts';

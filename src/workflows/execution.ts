@@ -82,7 +82,7 @@ export interface WorkflowHome {
   readonly save: (state: WorkflowState) => Promise<void>;
   /** Adds a commit to the branch and saves the state with it. Throws as `save`, and `GIT`. */
   readonly commit: (commit: WorkflowCommit) => Promise<void>;
-  /** Commits since one that the state refers to, newest first; the branch may be ahead of the state. */
+  /** Commits since one that the state refers to, newest first; a local branch may be ahead of the state. */
   readonly since: (commit: string) => Promise<readonly Tip[]>;
   /** The id that the state uses for a commit of the local branch. */
   readonly idOf: (commit: string) => string;

@@ -71,28 +71,6 @@ function operations(state: State) {
   };
 }
 
-/** The reply of a server that does not know the mutation (GitHub Enterprise Server before 3.16). */
-const unknownUpdateRefs = {
-  errors: [
-    {
-      path: ['mutation SwapRefs'],
-      extensions: {
-        code: 'variableRequiresValidType',
-        typeName: 'UpdateRefsInput!',
-        variableName: 'input',
-      },
-      locations: [{ line: 1, column: 19 }],
-      message: "UpdateRefsInput isn't a defined input type (on $input)",
-    },
-    {
-      path: ['mutation SwapRefs', 'updateRefs'],
-      extensions: { code: 'undefinedField', typeName: 'Mutation', fieldName: 'updateRefs' },
-      locations: [{ line: 2, column: 3 }],
-      message: "Field 'updateRefs' doesn't exist on type 'Mutation'",
-    },
-  ],
-};
-
 /** The reply, and how the request violates the schema. */
 export function answerGraphql(
   state: State,
@@ -102,8 +80,6 @@ export function answerGraphql(
   const document = parse(query);
   const wrong = validate(schema(), document).map(e => `graphql: ${e.message}`);
   if (wrong.length > 0) return { body: { errors: wrong }, violations: wrong };
-  if (state.refRules.noUpdateRefs && query.includes('updateRefs'))
-    return { body: unknownUpdateRefs, violations: [] };
   const result = execute({
     schema: schema(),
     document,

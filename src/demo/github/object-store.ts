@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { attempt } from '../../base/system-errors.ts';
 
 export interface TreeChange {
   readonly path: string;
@@ -50,13 +51,7 @@ export function makeObjectStore(dir: string, path: string): ObjectStore {
       input,
       encoding: 'utf8',
     }).trimEnd();
-  const find = (args: readonly string[]): string | undefined => {
-    try {
-      return git(args);
-    } catch {
-      return undefined;
-    }
-  };
+  const find = (args: readonly string[]) => attempt(() => git(args));
   mkdirSync(dir, { recursive: true });
   git(['init', '-q', '--bare', '-b', 'main']);
   return {

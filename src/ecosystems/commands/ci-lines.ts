@@ -2,6 +2,7 @@
 import { posix } from 'node:path';
 import { parseDocument } from 'yaml';
 import { asObject } from '../../base/schema-issue.ts';
+import { attempt } from '../../base/system-errors.ts';
 import { normalisePath } from '../../guard/paths.ts';
 import type { ProjectFiles } from '../shared/project-files.ts';
 import type { Witness } from '../shared/tool-row.ts';
@@ -36,12 +37,11 @@ export const isScalar = (value: unknown) => /^(?:string|number|boolean)$/.test(t
 export async function readData(files: ProjectFiles, path: string): Promise<Data> {
   const text = (await files.read(path)) ?? '';
   if (text === '' || text.length > maxChars) return {};
-  try {
+  const data = attempt(() => {
     const document = parseDocument(text, { uniqueKeys: false, merge: true, logLevel: 'silent' });
     return document.errors.length > 0 ? {} : asObject(document.toJS({ maxAliasCount }));
-  } catch {
-    return {};
-  }
+  });
+  return data ?? {};
 }
 
 /** The systems whose jobs are not read. */

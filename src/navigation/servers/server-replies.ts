@@ -6,6 +6,7 @@ import type {
   Location,
   LocationLink,
 } from 'vscode-languageserver-protocol';
+import { attempt } from '../../base/system-errors.ts';
 
 const maxPlaces = 1000;
 
@@ -32,11 +33,9 @@ export function relative(root: string, uri: string): string | undefined {
   const start = `${pathToFileURL(root).href}/`;
   // servers escape more characters than necessary
   const plain = (text: string) => decodeURIComponent(text);
-  try {
-    return plain(uri).startsWith(plain(start)) ? plain(uri).slice(plain(start).length) : undefined;
-  } catch {
-    return undefined;
-  }
+  return attempt(() =>
+    plain(uri).startsWith(plain(start)) ? plain(uri).slice(plain(start).length) : undefined,
+  );
 }
 
 /** The places of a reply; reads at most a thousand. */

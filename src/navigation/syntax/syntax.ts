@@ -1,6 +1,7 @@
 /** Judges whether a text parses: by a parser of the whole language where there is one, else by the index's grammar. */
 import { basename } from 'node:path';
 import type { ParseError, ParserOptions, ParserPlugin } from '@babel/parser';
+import { attempt } from '../../base/system-errors.ts';
 import { isTooLarge, type Symbols, type SyntaxProblem } from '../symbols.ts';
 import { findProgramParser, type ProgramRunner } from './program-syntax.ts';
 
@@ -170,11 +171,8 @@ async function scriptErrors(
   if (isTyped && Math.max(...readAsCode.map(c => ambiguousLevels(text, c))) > maxAmbiguousLevels)
     return undefined;
   const parser = await import('@babel/parser');
-  try {
-    return errorsOfAnyReading(parser, { path, text, isTyped });
-  } catch {
-    return undefined; // nested too deep for the stack
-  }
+  // a text can be nested too deep for the stack
+  return attempt(() => errorsOfAnyReading(parser, { path, text, isTyped }));
 }
 
 /** The signs of a text: of all of it, and without comments and strings, since these may hide where a level ends. */

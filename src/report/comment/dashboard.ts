@@ -1,5 +1,4 @@
 /** Renders the dashboard issue: each maintenance task with its last run, and a box to run it now. */
-
 import { codes } from '../../base/codes.ts';
 import {
   type DashboardState,

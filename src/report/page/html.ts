@@ -1,6 +1,6 @@
 /** HTML pages: markup in which every value is text until something here has made it markup, the document, and its style sheet. */
 import { createHash } from 'node:crypto';
-import { isSuccess, type Status } from '../../base/outcome.ts';
+import { isFailure, isSuccess, type Status } from '../../base/outcome.ts';
 import { formatCodePoint } from '../../guard/content/hidden-characters.ts';
 
 /** Markup that needs no escaping. Only this file makes it. */
@@ -67,7 +67,7 @@ export function renderLink(href: string, text: string): Markup {
 
 /** The class of a text about a run that ended so. */
 export const chooseTone = (status: Status) =>
-  isSuccess(status) ? 'good' : status === 'failed' || status === 'rolled_back' ? 'bad' : 'warn';
+  isSuccess(status) ? 'good' : isFailure(status) ? 'bad' : 'warn';
 
 /** Light and dark, wide and narrow, screen and paper. */
 const pageStyle = `

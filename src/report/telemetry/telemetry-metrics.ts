@@ -1,5 +1,4 @@
 /** Makes OpenTelemetry metrics of finished runs (docs/platform-team.md). Pure. */
-
 import type { Outcome } from '../../base/outcome.ts';
 import { sum } from '../../base/plural.ts';
 import { type Round, readTimeline } from '../../ledger/timeline.ts';

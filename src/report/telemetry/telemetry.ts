@@ -1,5 +1,6 @@
 /** Makes OpenTelemetry traces and metrics of finished runs, from outcome and ledger (docs/platform-team.md). Pure. */
 import { digest } from '../../base/digest.ts';
+import { isFailure } from '../../base/outcome.ts';
 import { type Round, readTimeline, type TimelineEntry } from '../../ledger/timeline.ts';
 import {
   type Attributes,
@@ -133,8 +134,7 @@ function workflowSpan(runs: readonly TracedRun[], name: string): SpanSource {
   };
 }
 
-const getErrorCode = ({ outcome: { status, code } }: TracedRun) =>
-  status === 'failed' || status === 'rolled_back' ? code : '';
+const getErrorCode = ({ outcome: { status, code } }: TracedRun) => (isFailure(status) ? code : '');
 
 function agentSpan(run: TracedRun): SpanSource {
   const { outcome, ledger } = run;

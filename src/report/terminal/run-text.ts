@@ -4,6 +4,7 @@ import { askedText, editTitle, runTitle } from '../../base/edit-title.ts';
 import { formatLines } from '../../base/findings.ts';
 import {
   hasPatch,
+  isFailure,
   type Outcome,
   type Repair,
   showOutput,
@@ -63,7 +64,7 @@ function fileLine(path: string): readonly string[] {
 }
 
 function chooseMark({ status }: Outcome): string {
-  if (status === 'failed' || status === 'rolled_back') return '✗';
+  if (isFailure(status)) return '✗';
   return status === 'abstained' || status === 'needs_clarification' ? '?' : '✓';
 }
 
@@ -97,7 +98,7 @@ const maxTailLines = 15;
 
 /** The failures and the end of the output of the tests that decided against the patch, or of the base if there is none. */
 function failingOutput({ status, verification }: Outcome): readonly string[] {
-  if (status !== 'failed' && status !== 'rolled_back') return [];
+  if (!isFailure(status)) return [];
   const { withBaseTests, after, early, baseline } = verification ?? {};
   const failing = [withBaseTests, after ?? early, baseline].find(r => r && r.exitCode !== 0);
   if (failing === undefined) return [];

@@ -1,8 +1,9 @@
 /** Finds the proxy, certificate and registry settings of this machine that a set-up with a network needs, without tokens. */
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { splitWords } from '../../base/plural.ts';
 import type { Environment } from '../../process/environment.ts';
+import { readBeginning } from '../../workspace/files/read-foreign.ts';
 import type { Part } from '../readable.ts';
 
 /** What a command with a network receives besides its environment. */
@@ -189,12 +190,7 @@ function certificatesIn(path: string): string {
 }
 
 function readSmall(path: string): string | undefined {
-  try {
-    const found = statSync(path);
-    return found.isFile() && found.size <= maxBytes ? readFileSync(path, 'utf8') : undefined;
-  } catch {
-    return undefined; // missing or unreadable
-  }
+  return readBeginning(path, maxBytes)?.toString('utf8');
 }
 
 /**

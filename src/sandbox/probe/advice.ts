@@ -1,5 +1,6 @@
 /** What to change on a machine so that every guarantee of the sandbox holds, and the change of a GitHub-hosted runner through sudo. */
 import { existsSync, readFileSync } from 'node:fs';
+import { attempt } from '../../base/system-errors.ts';
 import { findPrograms, type Programs, pickPrograms } from '../../process/programs.ts';
 import { runProcess } from '../../process/run-process.ts';
 import { systemName } from '../../process/system.ts';
@@ -70,11 +71,7 @@ function howToInstall(name: string, release: string): string {
 }
 
 function readOr(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return ''; // this system has no such file
-  }
+  return attempt(() => readFileSync(path, 'utf8')) ?? '';
 }
 
 type HostedRunnerOptions = Pick<MachineOptions, 'programs' | 'workspacePath'> & {

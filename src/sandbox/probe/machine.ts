@@ -1,20 +1,16 @@
 /** Describes this machine for a sandbox: its programs, its tool folders, and the user it runs as. */
 import { accessSync, constants, existsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { childEnvironment, type Environment } from '../../process/environment.ts';
+import { childEnvironment } from '../../process/environment.ts';
 import { type Programs, programFiles } from '../../process/programs.ts';
 import { isBelow, isWithin, realPath } from '../../workspace/files/locate.ts';
 import { heldFolders, type Machine } from '../launchers/launcher.ts';
-import { emptyFolders, findReadable } from '../readable.ts';
+import { emptyFolders, findReadable, type ReadableOptions } from '../readable.ts';
 
-export interface MachineOptions {
-  readonly workspacePath: string;
+export interface MachineOptions
+  extends Pick<ReadableOptions, 'workspacePath' | 'hidePaths' | 'readPaths' | 'env'> {
   /** Photon's folder; commands never see it. */
   readonly scratch: string;
-  readonly hidePaths: readonly string[];
-  /** Further paths of the machine that commands may read (input `sandbox-read`). */
-  readonly readPaths: readonly string[];
-  readonly env: Environment;
   readonly programs: Programs;
   /** Names of further variables that commands may see. */
   readonly extraEnv: readonly string[];

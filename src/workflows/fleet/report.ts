@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import * as z from 'zod';
 import { PhotonError } from '../../base/codes.ts';
-import { currentStatus, severity, statuses } from '../../base/outcome.ts';
+import { currentStatus, getSeverity, statuses } from '../../base/outcome.ts';
 import { sum } from '../../base/plural.ts';
 import { parseJson } from '../../base/schema-issue.ts';
 import { type GitHub, readPages } from '../../hosts/github/api/github.ts';
@@ -102,7 +102,7 @@ function lastOfEach({ rows }: Gathering, repository: string) {
   return names.flatMap(name => {
     const own = rows
       .filter(row => row.task.maintenance === name && row.repository === repository)
-      .sort((a, b) => severity[b.status] - severity[a.status]);
+      .sort((a, b) => getSeverity(b.status) - getSeverity(a.status));
     const [worst] = own;
     return worst === undefined ? [] : [{ outcome: { ...worst, usage: sumUsage(own) } }];
   });

@@ -83,7 +83,8 @@ export async function inGitHubHome<T>(
       pull: found.pull,
       merged: found.merged,
       save: state => remote.save(renderState(state)),
-      since: remote.since,
+      // branch and state change together
+      since: async () => [],
       idOf: commit => names.get(commit) ?? commit,
       made: () => made,
       readOnly: () => false,

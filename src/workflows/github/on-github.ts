@@ -14,6 +14,7 @@ import {
   type Pull,
   startWorkflow,
 } from '../../hosts/github/delivery/open-pull.ts';
+import type { OwnPull } from '../../hosts/github/delivery/own-pulls.ts';
 import { approvedCommits, findPull } from '../../hosts/github/delivery/workflow-branch.ts';
 import { withGitHub } from '../../hosts/github/open-github.ts';
 import type { RunInput } from '../../hosts/host.ts';
@@ -239,11 +240,7 @@ interface PullsToDeliver {
 }
 
 /** A pull request that was opened or updated. */
-interface DeliveredPull {
-  readonly number: number;
-  readonly url: string;
-  readonly branch: string;
-}
+type DeliveredPull = Pick<OwnPull, 'number' | 'url' | 'branch'>;
 
 /** The pull requests, and notes on optional steps that failed. */
 interface DeliveredPulls {

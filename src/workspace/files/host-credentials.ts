@@ -1,10 +1,10 @@
 /** Finds credentials on this machine that are not part of the run, so that they can be redacted wherever they appear. */
-import { readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { credentialsIn } from '../../guard/secrets/credential-file.ts';
 import type { Environment } from '../../process/environment.ts';
 import { nowhere } from '../../process/system.ts';
 import { listAncestors, readEntries } from './locate.ts';
+import { readBeginning } from './read-foreign.ts';
 
 interface CredentialLocations {
   readonly env: Environment;
@@ -47,17 +47,11 @@ export function hostCredentials({
   return [...new Set(files.flatMap(readValues))].slice(0, maxValues);
 }
 
+/** Of each file; programs write less. */
 const maxBytes = 100_000;
 
 function readValues(path: string): readonly string[] {
-  try {
-    const found = statSync(path);
-    return found.isFile() && found.size <= maxBytes
-      ? credentialsIn(readFileSync(path, 'utf8'))
-      : [];
-  } catch {
-    return []; // missing or unreadable
-  }
+  return credentialsIn(readBeginning(path, maxBytes)?.toString('utf8') ?? '');
 }
 
 const pathsIn = (folder: string, pattern: RegExp) =>

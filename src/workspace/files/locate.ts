@@ -1,6 +1,7 @@
 /** Finds what lies on the machine: paths link by link, so that a sandbox can mount real paths and recreate the links, and entries of folders. */
 import { type Dirent, lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, join, posix, resolve, sep } from 'node:path';
+import { attempt } from '../../base/system-errors.ts';
 
 /** Folder of the runs that `photon run` keeps, below the top folder of a checkout. */
 export const runsFolder = '.photon/runs';
@@ -55,11 +56,7 @@ export function locate(path: string, own: readonly string[]): PathLocation | und
 
 /** The real path; undefined when it does not exist or this user has no access. */
 export function realPath(path: string): string | undefined {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => realpathSync.native(path));
 }
 
 /** True for a path inside a folder, but not for the folder itself. */
@@ -89,20 +86,12 @@ function splitPath(path: string): readonly string[] {
 
 /** The target of a link; undefined when the path is not a link. */
 export function linkText(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => readlinkSync(path));
 }
 
 /** The entries of a folder; none of one that cannot be read. */
 export function readEntries(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return []; // unreadable, so commands cannot read it either
-  }
+  return attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [];
 }
 
 /** Something below a folder; its path is relative to that folder, with `/` between its names. */

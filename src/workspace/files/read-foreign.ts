@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, posix, resolve } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
+import { attempt } from '../../base/system-errors.ts';
 import { folderOf } from '../../guard/paths.ts';
 import { isBelow, listBelow } from './locate.ts';
 
@@ -30,21 +31,19 @@ const maxOutcomes = { files: 512, bytes: 2_000_000 } as const;
  * regular file; a link could lead to secrets of the host.
  */
 export function readArtifact(folder: string, path: string, maxBytes: number): string | undefined {
-  try {
+  return attempt(() => {
     const file = resolve(folder, path);
     // where the system has no way to refuse a link when it opens a file
     if (constants.O_NOFOLLOW === undefined && lstatSync(file).isSymbolicLink()) return undefined;
     return withOpened(file, noLink, (descriptor, found) =>
       found.isFile() ? readStart(descriptor, maxBytes).toString('utf8') : undefined,
     );
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 /** Text of a regular file that a test left in a view, at most 10 MB; undefined when it is missing or outside `root`. */
 export function readBounded(root: string, path: string): string | 'too-large' | undefined {
-  try {
+  return attempt(() => {
     const target = realpathSync(join(root, path));
     if (!isBelow(target, realpathSync(root))) return undefined;
     return withOpened(target, noLink, (descriptor, found) => {
@@ -52,22 +51,18 @@ export function readBounded(root: string, path: string): string | 'too-large' | 
       if (found.size > maxViewBytes) return 'too-large';
       return readStart(descriptor, found.size).toString('utf8');
     });
-  } catch {
-    return undefined; // there is no such report; the exit status still counts
-  }
+  });
 }
 
 /** The first `maxBytes` of a regular file; undefined for anything else, and for what cannot be read. Follows links. */
 export function readBeginning(path: string, maxBytes: number): Buffer | undefined {
-  try {
+  return attempt(() => {
     // to open a pipe lets go on who waits at its other end
     if (!statSync(path).isFile()) return undefined;
     return withOpened(path, namedFile, (descriptor, found) =>
       found.isFile() ? readStart(descriptor, maxBytes) : undefined,
     );
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 function withOpened<T>(
@@ -177,12 +172,7 @@ export function readOutcomeFiles(folder: string): readonly string[] {
 }
 
 function outcomePaths(folder: string): readonly string[] {
-  let names: readonly string[];
-  try {
-    names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  } catch {
-    return [];
-  }
+  const names = attempt(() => readdirSync(folder, { recursive: true, encoding: 'utf8' })) ?? [];
   return names
     .filter(name => /(^|[\\/])outcome\.json$/.test(name))
     .sort()

@@ -1,4 +1,5 @@
 /** Applies line edits to a text, all of them or none. */
+import { commonEnds } from '../../base/plural.ts';
 import type { Replacement } from '../../guard/seen-lines.ts';
 import { compareLines } from './compare-lines.ts';
 import { dominantTerminator, splitLines, type Terminator, type TextFile } from './text-file.ts';
@@ -221,13 +222,8 @@ function trimEdit(
   before: readonly string[],
   after: readonly string[],
 ): Required<LineEdit> {
-  const least = Math.min(before.length, after.length);
-  let head = 0;
-  while (head < least && before[head] === after[head]) head += 1;
-  if (head === before.length && head === after.length) head = 0;
-  let tail = 0;
-  while (tail < least - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
-  if (tail === before.length && tail === after.length) tail = 0;
+  const { head: same, tail } = commonEnds(before, after);
+  const head = same === before.length && same === after.length ? 0 : same;
   const made = after.slice(head, after.length - tail).map(line => `${line}\n`);
   const endLine = first + before.length - tail - 1;
   return { startLine: first + head, endLine, content: made.join('') };

@@ -1,6 +1,7 @@
 /** Which files a command wrote, changed and deleted, from the folders of its view before and after it. */
 import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
+import { attempt } from '../../base/system-errors.ts';
 
 /** A folder of the machine that holds what commands write in a view. */
 export interface WatchedFolder {
@@ -99,11 +100,7 @@ function takeSnapshot({ folder }: WatchedFolder): Snapshot | undefined {
 }
 
 function readEntries(folder: string): readonly Dirent[] | undefined {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return undefined;
-  }
+  return attempt(() => readdirSync(folder, { withFileTypes: true }));
 }
 
 function makeStamp(stats: Stats): FileStamp {

@@ -1,13 +1,10 @@
 /** Rules for the references of the GitHub double. */
 import type { RefChange } from '../../../src/demo/github/api.ts';
-import { removeRef, setRef } from '../../../src/demo/github/routes.ts';
 import { sample } from '../../contract/sample.ts';
-import { error, type Route, route, type State } from '../github-routes.ts';
+import { type Route, route, type State } from '../github-routes.ts';
 
 /** What a server does not support, or a repository forbids. Absent fields restrict nothing. */
 export interface RefRules {
-  /** The server does not know the mutation. */
-  readonly noUpdateRefs?: boolean;
   /** Branches (`refs/heads/…`) that cannot be force-pushed. */
   readonly noForcePush?: RegExp;
   /** Branches that cannot hold merge commits. */
@@ -71,22 +68,4 @@ export const refRoutes: readonly Route[] = [
     status: 200,
     body: sample('repository-ruleset', { id: 1, current_user_can_bypass: bypass }),
   })),
-  route('PATCH', '/git/refs/(?<ref>.+)', (call, state) => {
-    const { sha, force = false } = call.body as { sha: string; force?: boolean };
-    const ref = `refs/${call.params.ref}`;
-    const old = state.store.commitOf(ref);
-    if (old === undefined) return error(422, 'Reference does not exist');
-    if (!state.store.isAncestor(old, sha) && !force)
-      return error(422, 'Update is not a fast forward');
-    return setRef(state, { ref, sha }, 200);
-  }),
-  route('DELETE', '/git/refs/(?<ref>.+)', (call, state) => {
-    const ref = `refs/${call.params.ref}`;
-    const now = state.store.commitOf(ref);
-    if (now === undefined) return error(422, 'Reference does not exist');
-    const refused = state.refuse({ ref, now, after: undefined });
-    if (refused !== undefined) return error(422, refused);
-    removeRef(state, ref);
-    return { status: 204 };
-  }),
 ];

@@ -82,9 +82,9 @@ export function expectNoHalf({ github, publication }: Arranged, before: readonly
     expect(store.git(['rev-parse', `${head}^{tree}`])).toBe(publication.expectedTree);
     // where no force push is taken, the commit lies on the one that it replaces
     expect(store.isAncestor(publication.baseCommit, head)).toBe(true);
-    const { noUpdateRefs, noForcePush } = github.state.refRules;
+    const { noForcePush } = github.state.refRules;
     const replaced = store.files.parentsOf(head).filter(p => before.includes(p));
-    if (noUpdateRefs !== undefined || noForcePush !== undefined)
+    if (noForcePush !== undefined)
       expect(replaced.length, 'lies on what was there').toBeGreaterThan(0);
     else expect(store.git(['rev-parse', `${head}^`])).toBe(publication.baseCommit);
   }
@@ -97,7 +97,6 @@ export function expectNoHalf({ github, publication }: Arranged, before: readonly
 
 /** Servers that take less of refs than github.com does without rules. */
 export const servers: Readonly<Record<string, RefRules>> = {
-  'without updateRefs': { noUpdateRefs: true },
   'that forbids force pushes': { noForcePush: /^refs\/heads\/photon\// },
 };
 

@@ -1,4 +1,4 @@
-/** Publications on servers that take less of refs: no updateRefs, rules of branches. */
+/** Publications on servers that take less of refs: rules of branches. */
 import { describe, expect, it } from 'vitest';
 import { undoPull } from '../../../src/hosts/github/delivery/undo.ts';
 import { sample } from '../../seed.ts';
@@ -40,11 +40,6 @@ describe.each(sample('servers', Object.entries(servers), 1))('a server %s', (ser
     expectWhole(arranged);
     expect([...refs]).toEqual(['refs/heads/main', `refs/heads/${branch}`]);
     expect(parentsOf(headNow())).toEqual([github.first]);
-    // asked once, and never by force
-    const asked = github.seen.filter(s => JSON.stringify(s.body ?? '').includes('updateRefs'));
-    if (rules.noUpdateRefs) expect(asked).toHaveLength(1);
-    const patched = github.seen.filter(s => s.method === 'PATCH' && s.path.includes('/git/refs'));
-    expect(patched.filter(s => (s.body as { force?: boolean }).force !== false)).toEqual([]);
   });
 
   it('gets it again: in place of the commit, or on top of it, and undo takes all of it', async () => {
@@ -52,7 +47,7 @@ describe.each(sample('servers', Object.entries(servers), 1))('a server %s', (ser
     const first = headNow();
     await carryOut({ ...arranged.publication, run: 'next' });
     expectWhole(arranged);
-    const forced = !rules.noUpdateRefs && !rules.noForcePush;
+    const forced = !rules.noForcePush;
     expect(parentsOf(headNow())).toEqual([forced ? github.first : first]);
     expect(readTree(headNow())).toBe(arranged.publication.expectedTree);
     expect(await undo(arranged)).toMatchObject({ code: 'UNDONE' });
@@ -66,7 +61,7 @@ describe.each(sample('servers', Object.entries(servers), 1))('a server %s', (ser
     const moved = onNewBase(arranged);
     await carryOut(moved);
     expectWhole(arranged);
-    const forced = !rules.noUpdateRefs && !rules.noForcePush;
+    const forced = !rules.noForcePush;
     expect(parentsOf(headNow())).toEqual(forced ? [moved.baseCommit] : [first, moved.baseCommit]);
     const changed = github.store.git(['diff', '--name-only', 'main...photon/task-1']);
     expect(changed.split('\n').filter(Boolean)).toEqual(['a.txt', 'b.bin', 'c.bin']);
@@ -87,7 +82,7 @@ describe.each(sample('servers', Object.entries(servers), 1))('a server %s', (ser
         .slice(before)
         .map(({ method, path }, index) => ({ method, path, index }))
         .filter(s => s.method !== 'GET' && /\/git\/refs|\/graphql|\/pulls/.test(s.path));
-      expect(writes.length).toBeGreaterThanOrEqual(3);
+      expect(writes.length).toBeGreaterThanOrEqual(2);
       for (const { index } of sample(`pushes on a server ${server} ${earlier}`, writes, 1)) {
         await github.close();
         const arranged = await start(rules, earlier);
@@ -119,7 +114,7 @@ describe.each(sample('servers', Object.entries(servers), 1))('a server %s', (ser
     const log: string[] = [];
     const late = carryOut({ ...again.publication, run: 'late' }, { log: line => log.push(line) });
     expect(await codeOf(late)).toBe('GITHUB_REQUEST');
-    const forced = !rules.noUpdateRefs && !rules.noForcePush;
+    const forced = !rules.noForcePush;
     if (forced) expect(headNow()).toBe(first);
     else {
       expect(parentsOf(headNow())).toEqual([first]);

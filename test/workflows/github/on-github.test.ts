@@ -6,7 +6,6 @@ import { withConfig } from '../../doubles/config.ts';
 import { type GitHubDouble, startGitHub } from '../../doubles/github.ts';
 import { readManifest } from '../../doubles/manifest-reader.ts';
 import type { Body, ModelDouble } from '../../doubles/model.ts';
-import type { RefRules } from '../../doubles/routes/refs.ts';
 import { prove, sampleFiles } from '../../doubles/sample.ts';
 import { roundOf, startWriter, taskText, writingTurns } from '../../doubles/workflow-model.ts';
 import {
@@ -23,9 +22,7 @@ let folder: string;
 let github: GitHubDouble;
 let model: ModelDouble;
 let jobs = 0;
-let refRules: RefRules;
 beforeEach(() => {
-  refRules = {};
   folder = makeFolder();
 });
 afterEach(async () => {
@@ -51,7 +48,7 @@ async function open(workflow: string, ...writer: Parameters<typeof startWriter>)
     '.photon/config.json': '{ "neverSend": ["secret/"] }',
     'secret/rates.txt': `${withheld}\n`,
   };
-  github = await startGitHub({ seed: withConfig(files), refRules });
+  github = await startGitHub({ seed: withConfig(files) });
   model = await startWriter(...writer);
 }
 
@@ -205,33 +202,6 @@ describe('a workflow on GitHub', () => {
     expect(manifest()).toEqual(done);
   });
 
-  it('does not run a task again whose commit is ahead of the state', async () => {
-    refRules = { noUpdateRefs: true };
-    await open(`tasks:\n${chain}`);
-    let child: ChildProcess | undefined;
-    github.watch(({ path, stage }) => {
-      const isSet = github.store.commitOf(branch) !== undefined;
-      if (child === undefined || !isSet || stage !== 'after' || !path.endsWith('/git/refs'))
-        return undefined;
-      child.kill('SIGKILL');
-      return 'drop';
-    });
-    const cut = job({
-      started: c => {
-        child = c;
-      },
-    });
-    await expect(cut).rejects.toThrow('no outcome');
-    github.watch(() => undefined);
-    expect(state().tasks.map(t => t.status)).toEqual(['RUNNING', 'PENDING']);
-    expect(subjects()).toEqual(['Workflow docs: one done']);
-    const next = await job();
-    expect(next.exitCode, next.log).toBe(0);
-    expect(state().tasks.map(t => t.attempts)).toEqual([1, 1]);
-    expect(subjects()).toEqual(['Workflow docs: one done', 'Workflow docs: two done']);
-    expect(manifest()).toEqual(done);
-  });
-
   it('becomes one pull request per task, each on the one before', async () => {
     const proved = taskText('two', 'one').replace(
       'verify: none',
@@ -320,66 +290,53 @@ describe('a workflow on GitHub', () => {
 });
 
 describe('a job that is killed at a request which changes something', () => {
-  const servers = [
-    ['with updateRefs', { noUpdateRefs: false }],
-    ['without updateRefs', { noUpdateRefs: true }],
-  ] as const;
-  it.each(playsVariants ? servers : servers.slice(1))(
-    'on a server %s leaves what the next job brings to the same end',
-    async (server, rules) => {
-      refRules = rules;
-      await open(`tasks:\n${chain}`);
-      await job();
-      const whole = { files: git('ls-tree', '-r', branch, 'docs'), subjects: subjects() };
+  it('leaves what the next job brings to the same end', async () => {
+    await open(`tasks:\n${chain}`);
+    await job();
+    const whole = { files: git('ls-tree', '-r', branch, 'docs'), subjects: subjects() };
 
-      const all = github
-        .writes()
-        .flatMap(({ path }, nth) =>
-          (['before', 'after'] as const).map(stage => ({ nth, stage, path })),
-        );
-      // without updateRefs it is the refs that are written otherwise
-      const points = rules.noUpdateRefs ? all.filter(p => p.path.includes('/git/refs')) : all;
-      expect(points.length).toBeGreaterThanOrEqual(rules.noUpdateRefs ? 14 : 30);
-      for (const { nth, stage } of sample(`kills at requests ${server}`, points, 1)) {
-        expect(github.violations).toEqual([]);
-        await github.close();
-        await model.close();
-        await open(`tasks:\n${chain}`);
-        let child: ChildProcess | undefined;
-        let writes = 0;
-        github.watch(request => {
-          if (request.method === 'GET') return undefined;
-          if (request.stage === 'before') writes += 1;
-          if (writes !== nth + 1 || request.stage !== stage) return undefined;
-          child?.kill('SIGKILL');
-          return 'drop';
-        });
-        const cut = job({
-          started: c => {
-            child = c;
-          },
-        }).then(
-          () => 'ended',
-          () => 'killed',
-        );
-        const at = `${stage} write ${nth}`;
-        expect(await cut, at).toBe('killed');
-        github.watch(() => undefined);
-        const next = await job();
-        expect(next.exitCode, `${at}\n${next.log}`).toBe(0);
-        expect(git('ls-tree', '-r', branch, 'docs'), at).toBe(whole.files);
-        expect(subjects(), at).toEqual(whole.subjects);
-        expect(manifest(), at).toEqual(done);
-        expect(state().tasks.map(t => `${t.id} ${t.status}`)).toEqual(done);
-        expect(
-          [...github.state.pulls.values()].map(p => p.state),
-          at,
-        ).toEqual(['open']);
-        expect(pull(), at).toMatchObject({ draft: false });
-      }
-    },
-    600_000,
-  );
+    const all = github
+      .writes()
+      .flatMap((_, nth) => (['before', 'after'] as const).map(stage => ({ nth, stage })));
+    expect(all.length).toBeGreaterThanOrEqual(30);
+    for (const { nth, stage } of sample('kills at requests', all, 1)) {
+      expect(github.violations).toEqual([]);
+      await github.close();
+      await model.close();
+      await open(`tasks:\n${chain}`);
+      let child: ChildProcess | undefined;
+      let writes = 0;
+      github.watch(request => {
+        if (request.method === 'GET') return undefined;
+        if (request.stage === 'before') writes += 1;
+        if (writes !== nth + 1 || request.stage !== stage) return undefined;
+        child?.kill('SIGKILL');
+        return 'drop';
+      });
+      const cut = job({
+        started: c => {
+          child = c;
+        },
+      }).then(
+        () => 'ended',
+        () => 'killed',
+      );
+      const at = `${stage} write ${nth}`;
+      expect(await cut, at).toBe('killed');
+      github.watch(() => undefined);
+      const next = await job();
+      expect(next.exitCode, `${at}\n${next.log}`).toBe(0);
+      expect(git('ls-tree', '-r', branch, 'docs'), at).toBe(whole.files);
+      expect(subjects(), at).toEqual(whole.subjects);
+      expect(manifest(), at).toEqual(done);
+      expect(state().tasks.map(t => `${t.id} ${t.status}`)).toEqual(done);
+      expect(
+        [...github.state.pulls.values()].map(p => p.state),
+        at,
+      ).toEqual(['open']);
+      expect(pull(), at).toMatchObject({ draft: false });
+    }
+  }, 600_000);
 });
 
 describe('a job whose replies break', () => {

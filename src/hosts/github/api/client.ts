@@ -45,7 +45,6 @@ export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
     withCodes,
   );
   let self: Promise<string | undefined> | undefined;
-  const refs = { together: true };
   const posted = options.posted ?? new Map();
 
   const open = (repository: string, limit: RequestLimit): GitHub => {
@@ -65,7 +64,6 @@ export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
       graphql: octokit.graphql,
       signal: limit.signal,
       log: options.log,
-      refs,
       posted,
       self: () => {
         self ??= findSelf(octokit.rest, options.token);

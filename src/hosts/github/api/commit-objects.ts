@@ -87,16 +87,10 @@ export async function makeTree(github: GitHub, { baseTree, entries }: TreeToMake
   }
 }
 
-interface TreeToCommit {
-  readonly tree: string;
-  readonly parents: readonly string[];
-  readonly message: string;
-}
-
 /** Creates a commit of a tree. It sets no author or committer, because GitHub signs only commits without them. */
 export async function commitTree(
   github: GitHub,
-  { tree, parents, message }: TreeToCommit,
+  { tree, parents, message }: Pick<RemoteCommit, 'tree' | 'parents' | 'message'>,
 ): Promise<RemoteCommit> {
   const commit = { ...github.where, message, tree, parents: [...parents] };
   return describeCommit((await github.rest.git.createCommit(commit)).data);

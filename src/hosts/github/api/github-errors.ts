@@ -30,10 +30,12 @@ export function githubError(error: unknown, signal?: AbortSignal): PhotonError {
   if (signal?.aborted && signal.reason instanceof PhotonError) return signal.reason;
   if (error instanceof BrokenReply)
     return new PhotonError('GITHUB_REPLY', `GitHub: ${error.message}.`, { cause: error });
-  const status = getStatus(error);
-  const network = status === undefined ? networkError(error) : undefined;
+  const http = getStatus(error);
+  const network = http === undefined ? networkError(error) : undefined;
   if (network !== undefined) return network;
-  const message = `GitHub: ${status === undefined ? '' : `HTTP ${status}: `}${formatMessage(error)}`;
+  const message = `GitHub: ${http === undefined ? '' : `HTTP ${http}: `}${formatMessage(error)}`;
+  const ofAnswer = /not accessible|permission/i.test(message) ? 403 : 422;
+  const status = isAnswer(error) ? ofAnswer : http;
   if (status === 403 && /not permitted to create or approve pull requests/i.test(message))
     return new PhotonError(
       'PULL_REQUESTS_FORBIDDEN',
@@ -56,6 +58,11 @@ export function githubError(error: unknown, signal?: AbortSignal): PhotonError {
   return new PhotonError(code, message, { hint, cause: error });
 }
 
+/** True for a GraphQL reply that holds errors; its HTTP status is 200. */
+export function isAnswer(error: unknown): boolean {
+  return (error as { name?: unknown } | null)?.name === 'GraphqlResponseError';
+}
+
 /** What a refusal says besides its status and message. */
 function readReply(error: unknown): Pick<RefusedRequest, 'headers' | 'errors' | 'request'> {
   const { response, request } = error as {
@@ -66,7 +73,7 @@ function readReply(error: unknown): Pick<RefusedRequest, 'headers' | 'errors' | 
   return {
     headers: response?.headers ?? {},
     errors: response?.data?.errors,
-    request: path ? `${request?.method ?? ''} ${path}` : 'the request',
+    request: path && path !== '/graphql' ? `${request?.method ?? ''} ${path}` : 'the request',
   };
 }
 

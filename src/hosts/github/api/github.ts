@@ -48,12 +48,6 @@ type PostedIds = Map<string, number>;
 
 export type Octokit = import('@octokit/rest').Octokit;
 
-/** What a server supports. Photon assumes it until the server refuses it. */
-interface RefSupport {
-  /** It supports the mutation `updateRefs`: refs change together, each only from a given old value. */
-  together: boolean;
-}
-
 /** A client for one repository. */
 export interface GitHub {
   /** `owner/name`. */
@@ -68,8 +62,6 @@ export interface GitHub {
   readonly graphql: Octokit['graphql'];
   readonly signal: AbortSignal;
   readonly log: (line: string) => void;
-  /** Found out once, and shared by the clients of all limits. */
-  readonly refs: RefSupport;
   readonly posted: PostedIds;
   /** Login of the token's owner; undefined for the token of a bot. Requested once. */
   self(): Promise<string | undefined>;

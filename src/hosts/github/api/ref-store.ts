@@ -1,11 +1,12 @@
 /** The versioned store of the records, on a ref of its own in the repository. */
 import { PhotonError } from '../../../base/codes.ts';
+import { asObject, parseJson } from '../../../base/schema-issue.ts';
 import type { StoreState, VersionedStore } from '../../../workspace/stores/versioned-store.ts';
 import { blobId } from '../../../workspace/text/diff.ts';
 import { commitTree, makeTree, readBlob, uploadContent } from './commit-objects.ts';
 import type { GitHub } from './github.ts';
-import { getStatus } from './github-errors.ts';
-import { changeRef, createRef, isAncestor, type NamedRef, readRef, shortName } from './refs.ts';
+import { formatMessage, getStatus } from './github-errors.ts';
+import { isAncestor, isRefusal, type NamedRef, readRef, shortName, swapRefs } from './refs.ts';
 
 /** Refs that can hold the records. */
 const refNames = { ref: 'refs/photon/memory', branch: 'refs/heads/photon-memory' } as const;
@@ -90,16 +91,8 @@ async function readFiles(github: GitHub, commit: string) {
 }
 
 function parseIndex(text: string): Map<string, string> {
-  try {
-    const { files } = JSON.parse(text) as { files?: Record<string, unknown> };
-    return new Map(
-      Object.entries(files ?? {}).flatMap(([path, t]) =>
-        typeof t === 'string' ? [[path, t]] : [],
-      ),
-    );
-  } catch {
-    return new Map();
-  }
+  const files = Object.entries(asObject(asObject(parseJson(text)).files));
+  return new Map(files.flatMap(([path, t]) => (typeof t === 'string' ? [[path, t]] : [])));
 }
 
 interface Edit {
@@ -116,20 +109,24 @@ async function write(github: GitHub, names: RefNames, edit: Edit): Promise<'done
   return head !== undefined && (await holds(github, head.sha, commit)) ? 'done' : 'moved';
 }
 
-/** True when the ref is at the commit now. */
+/** True when the ref is at the commit now. A new one gets the first of the names that GitHub accepts. */
 async function setRef(
   github: GitHub,
   names: RefNames,
   { edit, commit }: { readonly edit: Edit; readonly commit: string },
 ): Promise<boolean> {
-  const { name, seen } = edit.head;
-  if (name === undefined) return createRef(github, { names, sha: commit });
+  const { name = names[0], seen } = edit.head;
+  const before = seen === '' ? undefined : seen;
   try {
-    const change = { name, before: seen, after: commit, forward: true };
-    return await changeRef(github, change);
+    const change = { name, before, after: commit, forward: true };
+    return (await swapRefs(github, [change])).ok;
   } catch (error) {
-    if ((error as PhotonError).code === 'FORCE_PUSH_FORBIDDEN') return false;
-    throw error;
+    const { code } = error as PhotonError;
+    if (code === 'FORCE_PUSH_FORBIDDEN') return false;
+    const [, next, ...others] = names;
+    if (before !== undefined || next === undefined || !isRefusal(code)) throw error;
+    github.log(`GitHub refuses ${name} (${formatMessage(error)}). Photon uses ${next} instead.`);
+    return setRef(github, [next, ...others], { edit, commit });
   }
 }
 

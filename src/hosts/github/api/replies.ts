@@ -169,8 +169,6 @@ export const replies: Readonly<Record<string, z.ZodType>> = {
   [`GET ${repo}/git/ref/{ref}`]: reference,
   [`GET ${repo}/git/matching-refs/{ref}`]: z.array(reference),
   [`POST ${repo}/git/refs`]: reference,
-  [`PATCH ${repo}/git/refs/{ref}`]: reference,
-  [`DELETE ${repo}/git/refs/{ref}`]: unread,
   [`GET ${repo}/rules/branches/{branch}`]: z.array(
     z.object({ type: text, ruleset_id: id.optional() }),
   ),

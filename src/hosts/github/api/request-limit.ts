@@ -48,12 +48,9 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
 /** Opens a client for cleaning up when the run has no time left; undefined in some tests. */
 export type Rescue = (() => Promise<GitHub>) | undefined;
 
-/** The client, or the rescue client when the run was cancelled or its time is up. It shares what is known of the server. */
+/** The client, or the rescue client when the run was cancelled or its time is up. */
 export async function withTimeLeft(github: GitHub, rescue: Rescue): Promise<GitHub> {
-  if (!github.signal.aborted || !rescue) return github;
-  const later = await rescue();
-  Object.assign(later.refs, github.refs);
-  return later;
+  return github.signal.aborted && rescue ? rescue() : github;
 }
 
 /**

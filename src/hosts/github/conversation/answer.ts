@@ -3,7 +3,7 @@ import type { Conversation } from '../../../base/task.ts';
 import { listReviews } from '../api/pull-files.ts';
 import { authorise } from '../auth/access.ts';
 import type { RepositoryAccess } from '../auth/repository-context.ts';
-import type { CommentCommand } from '../parse/event.ts';
+import type { ThreadRequest } from '../parse/event.ts';
 import { findCommand, textDigest } from '../parse/find-command.ts';
 import { isOwn, listAllComments, listComments, listLineComments, taskMark } from './comment.ts';
 import {
@@ -15,7 +15,7 @@ import {
 
 /** A command that a question interrupted, with the answers since then. */
 export interface ResumedCommand {
-  readonly command: CommentCommand;
+  readonly command: ThreadRequest;
   /** The question as Photon posted it, with its choices. */
   readonly question: string;
   readonly answers: readonly GivenAnswer[];
@@ -48,7 +48,7 @@ export function askMarker(conversation: Conversation | undefined): string {
  */
 export async function resumeCommand(
   context: RepositoryAccess,
-  answer: CommentCommand,
+  answer: ThreadRequest,
 ): Promise<ResumedCommand | 'ANSWER_UNASKED' | 'ANSWER_UNREADABLE'> {
   const { number } = answer.conversation;
   const { github } = context;
@@ -86,8 +86,8 @@ function openQuestion<T extends { readonly body?: string | undefined }>(
  */
 async function findEarlierCommand(
   context: RepositoryAccess,
-  { original, current }: { readonly original: PastComment; readonly current: CommentCommand },
-): Promise<CommentCommand | undefined> {
+  { original, current }: { readonly original: PastComment; readonly current: ThreadRequest },
+): Promise<ThreadRequest | undefined> {
   const found = findCommand(original.body, context.settings.triggers.words);
   if (found?.verb !== 'fix' && found?.verb !== 'plan' && found?.verb !== 'ask') return undefined;
   if (!(await authorise(context, original.author)).allowed) return undefined;
@@ -119,7 +119,7 @@ interface AnswerSearch {
   /** The comment whose command the questions were about. */
   readonly original: PastComment;
   /** The command that this process serves; it is no answer to itself. */
-  readonly current: CommentCommand;
+  readonly current: ThreadRequest;
 }
 
 /** Answers since the original command, by people who are allowed to give commands. */
@@ -151,7 +151,7 @@ async function answersSince(
  */
 export async function findRetried(
   context: RepositoryAccess,
-  retry: CommentCommand,
+  retry: ThreadRequest,
 ): Promise<ResumedCommand | 'issue' | undefined> {
   const { github, settings } = context;
   const { number, kind } = retry.conversation;

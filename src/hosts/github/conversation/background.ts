@@ -10,6 +10,7 @@ import type { Thread } from '../parse/event.ts';
 import { findCommand, ownMark } from '../parse/find-command.ts';
 import { findImages } from './attachments.ts';
 import { listComments } from './comment.ts';
+import type { PostedText } from './review-threads.ts';
 
 /** What a task is about, and when it was given. */
 export interface Occasion {
@@ -22,13 +23,7 @@ export interface Occasion {
 }
 
 /** A comment of any kind. */
-interface WrittenText {
-  readonly author: Author | undefined;
-  readonly body: string;
-  readonly createdAt: string;
-  /** Time of the last edit; undefined when it was never edited. */
-  readonly editedAt: string | undefined;
-}
+type WrittenText = Omit<PostedText, 'id'>;
 
 const maxComments = 30;
 /** Maximum characters of one comment, and of all. */

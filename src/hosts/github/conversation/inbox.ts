@@ -6,7 +6,7 @@ import type { Attendance, AttendedRun, PersonMessage } from '../../host.ts';
 import { formatMessage } from '../api/github-errors.ts';
 import { authorise } from '../auth/access.ts';
 import type { GitHubEnvironment } from '../auth/repository-context.ts';
-import type { CommentCommand } from '../parse/event.ts';
+import type { ThreadRequest } from '../parse/event.ts';
 import { findCommand } from '../parse/find-command.ts';
 import { isOwn, listAllComments, requestMark } from './comment.ts';
 import { pastComment } from './past-comment.ts';
@@ -202,7 +202,7 @@ const taken = /<!-- photon:taken=((?:\d{1,18} ?)+) -->/;
  */
 export async function wasTaken(
   environment: Pick<GitHubEnvironment, 'github' | 'log'>,
-  { conversation, createdAt: since }: CommentCommand,
+  { conversation, createdAt: since }: ThreadRequest,
 ): Promise<boolean> {
   const { commentId } = conversation;
   if (commentId === undefined) return false;

@@ -5,7 +5,8 @@ import { lineChanges } from '../../../workspace/text/diff.ts';
 import type { Author, GitHub } from '../api/github.ts';
 import { formatMessage } from '../api/github-errors.ts';
 
-interface Node {
+/** A comment or review, as GraphQL gives it. */
+export interface GraphNode {
   /** As text: ids of comments are larger than an integer of GraphQL. */
   readonly fullDatabaseId: string | null;
   readonly body: string;
@@ -15,7 +16,7 @@ interface Node {
   readonly author: { readonly __typename: string; readonly login: string } | null;
 }
 
-interface ReviewNode extends Node {
+interface ReviewNode extends GraphNode {
   readonly state: string;
   readonly submittedAt: string | null;
 }
@@ -27,7 +28,7 @@ interface ThreadNode {
   readonly line: number | null;
   readonly startLine: number | null;
   readonly diffSide: 'LEFT' | 'RIGHT';
-  readonly comments: { readonly nodes: readonly (Node & { readonly createdAt: string })[] };
+  readonly comments: { readonly nodes: readonly (GraphNode & { readonly createdAt: string })[] };
 }
 
 interface Reply {
@@ -40,11 +41,12 @@ interface Reply {
 }
 
 /** A comment of a thread, or the text of a review. */
-interface PostedText {
+export interface PostedText {
   readonly id: number;
   readonly author: Author | undefined;
   readonly body: string;
   readonly createdAt: string;
+  /** Time of the last edit; undefined when it was never edited. */
   readonly editedAt: string | undefined;
 }
 
@@ -103,7 +105,7 @@ export async function fetchReviews(
 }
 
 function makePostedText(
-  { fullDatabaseId, body, lastEditedAt, author }: Node,
+  { fullDatabaseId, body, lastEditedAt, author }: GraphNode,
   createdAt: string,
 ): PostedText {
   // GraphQL names a bot without the ending that REST gives its login

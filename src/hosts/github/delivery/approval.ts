@@ -11,10 +11,10 @@ import { commitFile, readCommit, readCommittedFile } from '../api/commit-objects
 import type { GitHub } from '../api/github.ts';
 import { formatMessage } from '../api/github-errors.ts';
 import { readPullRequest } from '../api/pull-files.ts';
-import { changeRef, createRef, listRefs, type NamedRef, swapRefs } from '../api/refs.ts';
+import { listRefs, type NamedRef, swapRefs } from '../api/refs.ts';
 import { authorise } from '../auth/access.ts';
 import type { GitHubEnvironment, RepositoryContext } from '../auth/repository-context.ts';
-import type { CommentCommand } from '../parse/event.ts';
+import type { ThreadRequest } from '../parse/event.ts';
 
 /** What a person approves: the task, the plan, and the commit that they apply to. */
 export interface WaitingPlan {
@@ -34,8 +34,7 @@ interface KeptPlan extends WaitingPlan {
   readonly ref: NamedRef;
 }
 
-/** Plans are branches where GitHub refuses refs outside of `heads` and `tags`. */
-const folders = ['refs/photon/plans/', 'refs/heads/photon-plans/'] as const;
+const folder = 'refs/photon/plans/';
 const file = 'plan.json';
 const keptMs = 30 * 86_400_000;
 /** Maximum number of old plans that one run removes. */
@@ -58,10 +57,9 @@ export async function keepPlan(
   const digest = hashText(text);
   const message = `Plan ${digest} waits for approval\n`;
   const sha = await commitFile(github, { path: file, text, message });
-  const name = `${new Date(nowMs).toISOString().slice(0, 10).replaceAll('-', '')}-${digest}`;
-  const [first, second] = folders;
-  const names = [`${first}${name}`, `${second}${name}`] as const;
-  await createRef(github, { names, sha });
+  const day = new Date(nowMs).toISOString().slice(0, 10).replaceAll('-', '');
+  const name = `${folder}${day}-${digest}`;
+  await swapRefs(github, [{ name, before: undefined, after: sha }]);
   await removeOld(github, nowMs);
   return digest;
 }
@@ -77,7 +75,7 @@ async function findPlan(
   { repository, number, byBot }: PlanConversation & { readonly byBot: boolean },
 ): Promise<KeptPlan | undefined> {
   if (!/^[0-9a-f]{20}$/.test(digest)) return undefined;
-  for (const ref of await listRefs(github, folders)) {
+  for (const ref of await listRefs(github, folder)) {
     if (!ref.name.endsWith(`-${digest}`)) continue;
     const text = await readCommittedFile(github, { commit: ref.sha, path: file });
     if (hashText(text) !== digest) continue;
@@ -113,12 +111,12 @@ function hashText(text: string): string {
 /** Removes plans that nobody approved in time. What cannot be removed is left to the next run. */
 async function removeOld(github: GitHub, nowMs: number): Promise<void> {
   try {
-    const old = (await listRefs(github, folders)).filter(({ name }) => {
+    const old = (await listRefs(github, folder)).filter(({ name }) => {
       const [, year, month, day] = /(\d{4})(\d\d)(\d\d)-[0-9a-f]{20}$/.exec(name) ?? [];
       return Date.parse(`${year}-${month}-${day}`) < nowMs - keptMs;
     });
     for (const { name, sha } of old.slice(0, maxRemoved))
-      await changeRef(github, { name, before: sha, after: null });
+      await swapRefs(github, [{ name, before: sha, after: null }]);
   } catch (error) {
     github.log(`GitHub: Photon could not remove old plans: ${formatMessage(error)}`);
   }
@@ -158,7 +156,7 @@ export async function offerPlan(
  */
 export async function approvePlan(
   context: RepositoryContext,
-  command: CommentCommand,
+  command: ThreadRequest,
 ): Promise<TaskPlan | TaskRefusal> {
   const { repository, settings } = context;
   const { approveByOther } = settings.triggers;

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Code, PhotonError } from '../../../base/codes.ts';
 import { type RemoteCommit, readCommit } from '../api/commit-objects.ts';
 import { type GitHub, noRetry } from '../api/github.ts';
-import { findBrokenRules, formatMessage, getStatus, githubError } from '../api/github-errors.ts';
+import { findBrokenRules, getStatus, githubError } from '../api/github-errors.ts';
 import { listPulls, type PullSummary } from '../api/pull-files.ts';
 import { isAncestor, readRef } from '../api/refs.ts';
 import { RemoteTrees } from '../api/remote-tree.ts';
@@ -193,15 +193,10 @@ export async function checkPush(github: GitHub, push: PlannedPush): Promise<read
  * token is allowed to write, and with 403 if not; a person's token gets 404.
  */
 async function requireWriteAccess(github: GitHub): Promise<void> {
-  const name = `heads/photon/permission-check-${randomUUID()}`;
+  const ref = `refs/heads/photon/permission-check-${randomUUID()}`;
   try {
-    await github.rest.git.createRef({
-      ...github.where,
-      ref: `refs/${name}`,
-      sha: 'f'.repeat(40),
-      ...noRetry,
-    });
-    await github.rest.git.deleteRef({ ...github.where, ref: name });
+    const sha = 'f'.repeat(40);
+    await github.rest.git.createRef({ ...github.where, ref, sha, ...noRetry });
   } catch (error) {
     // a rule for new branches says nothing about the branch of the task, which may be there
     const isRule = githubError(error, github.signal).code === 'BRANCH_RULES';
@@ -277,30 +272,7 @@ export async function checkDelivery(github: GitHub, planned: PlannedDelivery): P
   const head = `photon/permission-check-${randomUUID()}`;
   await requireAnswer(github, async () => {
     if (!planned.opensPull) return void (await github.rest.repos.get(where));
-    const { data } = await github.rest.pulls.create({
-      ...where,
-      head,
-      base: planned.baseRef,
-      ...noRetry,
-      title: 'Photon checks whether it can open pull requests',
-    });
-    await removeProbe(github, { ...where, number: data.number, head: data.head.ref });
+    const title = 'Photon checks whether it can open pull requests';
+    await github.rest.pulls.create({ ...where, head, base: planned.baseRef, title, ...noRetry });
   });
-}
-
-/** Closes the pull request of a server that accepted the impossible, and deletes its branch. A failure is only logged. */
-async function removeProbe(
-  github: GitHub,
-  { number, head }: { readonly number: number; readonly head: string },
-): Promise<void> {
-  try {
-    await github.rest.pulls.update({ ...github.where, pull_number: number, state: 'closed' });
-    const name = `refs/heads/${head}`;
-    if ((await readRef(github, name)) === undefined) return;
-    await github.rest.git.deleteRef({ ...github.where, ref: `heads/${head}` });
-  } catch (error) {
-    github.log(
-      `GitHub: Photon could not remove pull request #${number}, with which it checked its permission: ${formatMessage(error)}. Close it yourself.`,
-    );
-  }
 }

@@ -1,5 +1,4 @@
 /** The findings of a review ► one review of the pull request, updated in target. It is always a comment, never a verdict. */
-import * as z from 'zod';
 import type { ReviewFinding, ReviewResult } from '../../../base/findings.ts';
 import type { DeliveryResult } from '../../../base/outcome.ts';
 import type { AttendedRun, Delivery } from '../../host.ts';
@@ -14,7 +13,7 @@ import {
 } from '../api/pull-files.ts';
 import type { GitHubEnvironment } from '../auth/repository-context.ts';
 import { isOwn } from '../conversation/comment.ts';
-import { resolveThread } from '../conversation/review-threads.ts';
+import { type GraphNode, resolveThread } from '../conversation/review-threads.ts';
 import { withReviewUnread } from './set-branch.ts';
 
 /** The texts of a review. */
@@ -219,30 +218,20 @@ const query = `query Threads($owner: String!, $repo: String!, $number: Int!, $af
   }
 }`;
 
-const page = z.object({
-  repository: z.object({
-    pullRequest: z.object({
-      reviewThreads: z.object({
-        pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
-        nodes: z.array(
-          z.object({
-            id: z.string(),
-            isResolved: z.boolean(),
-            isOutdated: z.boolean(),
-            comments: z.object({
-              nodes: z.array(
-                z.object({
-                  body: z.string(),
-                  author: z.object({ __typename: z.string(), login: z.string() }).nullable(),
-                }),
-              ),
-            }),
-          }),
-        ),
-      }),
-    }),
-  }),
-});
+interface Reply {
+  readonly repository: {
+    readonly pullRequest: {
+      readonly reviewThreads: {
+        readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+        readonly nodes: readonly ThreadNode[];
+      };
+    };
+  };
+}
+
+interface ThreadNode extends Pick<FindingThread, 'id' | 'isResolved' | 'isOutdated'> {
+  readonly comments: { readonly nodes: readonly Pick<GraphNode, 'body' | 'author'>[] };
+}
 
 const mark = /<!-- photon:finding=([0-9a-f]{16}):([a-z]{1,20}) -->/;
 
@@ -256,8 +245,8 @@ async function listOwnThreads({ github, number }: Target): Promise<readonly Find
   let after: string | undefined;
   const where = { ...github.where, number };
   for (let n = 1; n <= maxPages; n++) {
-    const reply: unknown = await github.graphql(query, { ...where, after });
-    const { reviewThreads } = page.parse(reply).repository.pullRequest;
+    const { repository } = await github.graphql<Reply>(query, { ...where, after });
+    const { reviewThreads } = repository.pullRequest;
     for (const { comments, ...thread } of reviewThreads.nodes) {
       const [first] = comments.nodes;
       const isOwn =

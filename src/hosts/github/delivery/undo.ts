@@ -6,7 +6,7 @@ import { githubError } from '../api/github-errors.ts';
 import { readPullRequest } from '../api/pull-files.ts';
 import { readRef, swapRefs } from '../api/refs.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
-import type { CommentCommand } from '../parse/event.ts';
+import type { ThreadRequest } from '../parse/event.ts';
 import { isOwnHead } from './branch.ts';
 import { listOwnPulls, type OwnPull } from './own-pulls.ts';
 
@@ -16,7 +16,7 @@ import { listOwnPulls, type OwnPull } from './own-pulls.ts';
  */
 export async function undoCommand(
   context: RepositoryContext,
-  command: CommentCommand,
+  command: ThreadRequest,
 ): Promise<TaskRefusal> {
   const pulls = await listOwnPulls(context, command.conversation.number);
   const pull = choosePull(command, pulls);
@@ -24,7 +24,7 @@ export async function undoCommand(
   return undoPull(context.github, pull);
 }
 
-function choosePull({ text }: CommentCommand, pulls: readonly OwnPull[]): OwnPull | undefined {
+function choosePull({ text }: ThreadRequest, pulls: readonly OwnPull[]): OwnPull | undefined {
   const named = /^#?(\d{1,9})\b/.exec(text.trim())?.[1];
   if (named !== undefined) return pulls.find(pull => pull.number === Number(named));
   return pulls.find(pull => pull.state === 'open') ?? pulls[0];

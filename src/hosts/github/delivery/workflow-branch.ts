@@ -1,15 +1,8 @@
 /** A workflow on GitHub: its branch, and its state on a separate ref. Both change together or not at all. */
 import { PhotonError } from '../../../base/codes.ts';
 import { oneAtATime } from '../../../base/once.ts';
-import type { Tip } from '../../../workspace/commits/branch-tree.ts';
 import type { FileChange } from '../../../workspace/files/change.ts';
-import {
-  type Actor,
-  commitFile,
-  createCommit,
-  readCommit,
-  readCommittedFile,
-} from '../api/commit-objects.ts';
+import { type Actor, commitFile, createCommit, readCommittedFile } from '../api/commit-objects.ts';
 import type { GitHub } from '../api/github.ts';
 import { listPulls, listReviews, type Review, readPullState } from '../api/pull-files.ts';
 import { type RefChange, readRef, swapRefs } from '../api/refs.ts';
@@ -50,20 +43,11 @@ export interface RemoteWorkflow {
   standOn(base: CommitBase): void;
   /** Saves a state. Calls take effect in their order. */
   save(text: string): Promise<void>;
-  /**
-   * The commits of the branch after the given one, newest first, as they were at the start; none when
-   * that commit is not among the last ones. They can be ahead of the state where GitHub cannot change
-   * refs together.
-   */
-  since(commit: string): Promise<readonly Tip[]>;
   /** Adds a commit and saves the state in one change. @returns its id, and the owner of the token. */
   commit(commit: RemoteCommit): Promise<{ readonly sha: string; readonly by: Actor }>;
 }
 
 const stateFile = 'state.json';
-
-/** Maximum number of commits that are read. */
-const maxCommits = 100;
 
 /** Name of the ref that holds the state of a workflow. */
 export function stateRef(name: string): string {
@@ -101,7 +85,6 @@ export async function openRemote(github: GitHub, options: RemoteOptions): Promis
     standOn: point => {
       base = point;
     },
-    since: commit => listSince(github, [head, commit]),
     save: text =>
       alone(async () => {
         if (text === now.text) return;
@@ -133,20 +116,6 @@ export async function openRemote(github: GitHub, options: RemoteOptions): Promis
         return made;
       }),
   };
-}
-
-async function listSince(
-  github: GitHub,
-  [head, commit]: readonly [string | undefined, string],
-): Promise<readonly Tip[]> {
-  const tips: Tip[] = [];
-  for (let at = head; at !== commit; ) {
-    if (at === undefined || tips.length >= maxCommits) return [];
-    const { message, parents } = await readCommit(github, at);
-    tips.push({ commit: at, message });
-    [at] = parents;
-  }
-  return tips;
 }
 
 interface FailedChange {

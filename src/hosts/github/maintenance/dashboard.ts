@@ -6,13 +6,12 @@ import {
   dashboardMarker,
   didRun,
   type EndOfRun,
-  isFailure,
   type NamedRun,
   type PullCounts,
   parseDashboardState,
   withRuns,
 } from '../../../base/dashboard-state.ts';
-import { isSuccess, type Outcome } from '../../../base/outcome.ts';
+import { isFailure, isSuccess, type Outcome } from '../../../base/outcome.ts';
 import type { Task } from '../../../base/task.ts';
 import type { MaintenanceTask } from '../../../settings/maintenance.ts';
 import type { Settings } from '../../../settings/settings.ts';
@@ -138,7 +137,7 @@ export async function keepDashboard(
   } catch (error) {
     const note = `The dashboard could not be updated: ${formatMessage(error)}`;
     log(note);
-    return comments && runs.some(({ outcome }) => isFailure(outcome)) ? note : undefined;
+    return comments && runs.some(({ outcome }) => isFailure(outcome.status)) ? note : undefined;
   }
 }
 
@@ -169,7 +168,7 @@ function renderEnd(
   }: { readonly text: DashboardText; readonly since: string | undefined; readonly at: string },
 ): string | undefined {
   if (since === undefined) return undefined;
-  if (isFailure(run.outcome)) return text.renderFailure(run, since, at);
+  if (isFailure(run.outcome.status)) return text.renderFailure(run, since, at);
   return isSuccess(run.outcome.status) ? text.renderSolved(run, since, at) : undefined;
 }
 
@@ -254,7 +253,7 @@ export async function reportFailure(
   const place = choosePlace({ settings, input, isMaintenance });
   // the dashboard comments on its own tasks
   if (place === 'dashboard' && isMaintenance) return {};
-  const failed = isFailure(outcome);
+  const failed = isFailure(outcome.status);
   const works = isSuccess(outcome.status) && outcome.constitution.sha256 !== '';
   if (place === 'none' || !(failed || works)) return {};
   try {

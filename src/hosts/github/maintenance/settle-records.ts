@@ -19,7 +19,7 @@ import { type PullRequest, readPullRequest } from '../api/pull-files.ts';
 import { openRefStore } from '../api/ref-store.ts';
 import { authorise, trustedEvents } from '../auth/access.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
-import type { CommentCommand } from '../parse/event.ts';
+import type { ThreadRequest } from '../parse/event.ts';
 
 /** The store of the records and the repository whose pull requests decide. */
 interface RecordsContext extends Pick<RepositoryContext, 'github' | 'now'> {
@@ -212,7 +212,7 @@ async function mayKeep(
  */
 export async function acceptRecords(
   context: RepositoryContext,
-  { conversation, author }: CommentCommand,
+  { conversation, author }: ThreadRequest,
 ): Promise<TaskRefusal> {
   if (conversation.kind !== 'pull-request') return refused('abstained', 'ACCEPT_NOTHING');
   const request = { number: conversation.number, who: author.login, cause: 'accept' } as const;

@@ -22,41 +22,26 @@ export interface Thread {
   readonly author: Author;
 }
 
-/** A command in a comment, not yet authorised. */
-export interface CommentCommand {
-  readonly kind: 'command';
+/** What somebody asks for on an issue or a pull request, not yet authorised. */
+export interface ThreadRequest {
+  /** `command`: a comment with a command. `label`, `assignment`: one was set. `review`: a job with mode review saw a new diff. */
+  readonly kind: 'command' | 'label' | 'assignment' | 'review';
+  /** The label that was set, or the login that was assigned; absent for others. */
+  readonly name?: string;
   /** `unknown` when there is no such command; `text` is then the verb as typed. */
   readonly verb: Verb | 'unknown';
-  /** The text behind the verb. */
+  /** The text behind the verb; empty without a comment. */
   readonly text: string;
   readonly author: Author;
+  /** Names the comment that is answered, if there is one. */
   readonly conversation: Conversation;
-  /** Time of the comment (ISO 8601). The command is about the pull request's head at this time. */
+  /** Time of the event (ISO 8601), which the request is about; empty when the payload does not hold it. */
   readonly createdAt: string;
   readonly issue: Thread;
-  /** Location of a review comment; undefined for other comments. */
-  readonly place: CodeLocation | undefined;
+  /** Location of a review comment; undefined for others. */
+  readonly place?: CodeLocation | undefined;
   /** Head of the pull request at the event; undefined when the payload does not hold it. */
   readonly headSha: string | undefined;
-}
-
-/** An issue that was labelled or assigned. */
-export interface IssueRequest {
-  readonly kind: 'issue';
-  readonly cause: 'label' | 'assignment';
-  /** The label that was set, or the login that was assigned. */
-  readonly name: string;
-  readonly issue: Thread;
-  readonly by: Author;
-  /** Time of the event (ISO 8601); empty when the payload does not hold it. */
-  readonly at: string;
-}
-
-/** A pull request that was labelled: a `fix` command without words and without a comment. */
-export interface PullLabel {
-  readonly kind: 'pull-label';
-  readonly name: string;
-  readonly command: CommentCommand;
 }
 
 /** Something happened to a pull request, or to the base of several; it matters to those that are watched. */
@@ -75,11 +60,7 @@ export type EventRequest =
   /** A pull request that shows changes of records was closed, with or without a merge. */
   | { readonly kind: 'records'; readonly number: number; readonly who: string }
   | { readonly kind: 'declined'; readonly reason: string }
-  | CommentCommand
-  | IssueRequest
-  | PullLabel
-  /** A pull request that was opened or pushed to, in a job with mode review: a `review` command without a comment. */
-  | { readonly kind: 'pull-review'; readonly command: CommentCommand }
+  | ThreadRequest
   | FailedWorkflow
   | PullEvent;
 
@@ -90,6 +71,7 @@ const threadSchema = z.object({
   user: accountSchema,
   pull_request: z.unknown().optional(),
   head: z.object({ sha: z.string() }).optional(),
+  updated_at: z.string().nullish(),
 });
 
 const line = z.int().min(1).nullish();
@@ -122,7 +104,7 @@ const reviewEvent = z.object({
 });
 const issueEvent = z.object({
   action: z.string(),
-  issue: threadSchema.extend({ updated_at: z.string().nullish() }),
+  issue: threadSchema,
   label: z.object({ name: z.string() }).nullish(),
   assignee: z.object({ login: z.string() }).nullish(),
   sender: accountSchema,
@@ -229,16 +211,15 @@ function parsePullReview(event: z.infer<typeof pushedEvent>): EventRequest {
   const { action, sender, pull_request: pull } = event;
   if (!reviewed.test(action))
     return declined(`the pull request was ${action.slice(0, 40)}, which starts no review`);
-  const command: CommentCommand = { ...commandOnPull(pull, sender), verb: 'review' };
-  return { kind: 'pull-review', command };
+  return { ...askFor(pull, sender), kind: 'review', verb: 'review' };
 }
 
 /** A label on a pull request, or a push to its branch. */
-function parsePushed(payload: unknown): PullLabel | PullEvent | undefined {
+function parsePushed(payload: unknown): ThreadRequest | PullEvent | undefined {
   const { action, label, sender, pull_request: pull } = pushedEvent.safeParse(payload).data ?? {};
   if (pull === undefined || sender === undefined) return undefined;
   if (action === 'labeled' && label)
-    return { kind: 'pull-label', name: label.name, command: commandOnPull(pull, sender) };
+    return { ...askFor(pull, sender), kind: 'label', name: label.name };
   return action === 'synchronize' ? { kind: 'watched', number: pull.number } : undefined;
 }
 
@@ -249,22 +230,22 @@ function parseSuite({ action, check_suite }: z.infer<typeof suiteEvent>): EventR
     : declined('the checks belong to no pull request, or have not ended');
 }
 
-/** A `fix` command without words and without a comment, about the head that the event names. */
-function commandOnPull(
-  pull: z.infer<typeof pushedEvent>['pull_request'],
-  author: Author,
-): CommentCommand {
+/** A request to fix what an issue or pull request is about, without words and without a comment. */
+function askFor(thread: z.infer<typeof threadSchema>, author: Author): Omit<ThreadRequest, 'kind'> {
   return {
-    kind: 'command',
     verb: 'fix',
     text: '',
     author,
-    createdAt: pull.updated_at,
-    conversation: { kind: 'pull-request', number: pull.number },
-    issue: makeThread(pull),
-    place: undefined,
-    headSha: pull.head.sha,
+    createdAt: thread.updated_at ?? '',
+    conversation: findThread(thread),
+    issue: makeThread(thread),
+    headSha: thread.head?.sha,
   };
+}
+
+function findThread({ number, pull_request: pull, head }: z.infer<typeof threadSchema>) {
+  const isPull = pull != null || head !== undefined;
+  return { kind: isPull ? 'pull-request' : 'issue', number } as const;
 }
 
 /** Of the closed pull requests, Photon serves only those that carry the mark of changes of records. */
@@ -302,11 +283,10 @@ function parseReview(event: z.infer<typeof reviewEvent>, words: readonly string[
 
 function parseIssue(event: z.infer<typeof issueEvent>): EventRequest {
   const { action, issue, label, assignee, sender } = event;
-  const common = { issue: makeThread(issue), by: sender, at: issue.updated_at ?? '' };
   if (action === 'labeled' && label)
-    return { kind: 'issue', cause: 'label', name: label.name, ...common };
+    return { ...askFor(issue, sender), kind: 'label', name: label.name };
   if (action === 'assigned' && assignee)
-    return { kind: 'issue', cause: 'assignment', name: assignee.login, ...common };
+    return { ...askFor(issue, sender), kind: 'assignment', name: assignee.login };
   return declined(`the issue was ${action.slice(0, 40)}, which starts no run`);
 }
 
@@ -342,8 +322,7 @@ function parseComment({ action, comment, thread, kind, words }: CommentEvent): E
     author: comment.user,
     createdAt: comment.created_at,
     conversation: {
-      kind: thread.pull_request == null ? 'issue' : 'pull-request',
-      number: thread.number,
+      ...findThread(thread),
       commentId: comment.id,
       commentKind: kind,
       commentDigest: kind === 'review-body' ? textDigest(comment.body) : undefined,

@@ -16,7 +16,7 @@ import type { RepositoryAccess, RepositoryContext } from '../auth/repository-con
 import type { ResumedCommand } from '../conversation/answer.ts';
 import { findTaskImages, readDiscussion } from '../conversation/background.ts';
 import { readPull } from '../conversation/pull-background.ts';
-import type { CommentCommand, Thread } from '../parse/event.ts';
+import type { Thread, ThreadRequest } from '../parse/event.ts';
 import { chooseEndStage } from '../parse/verbs.ts';
 import { asUpdateTask, isUpdatePull } from './update-pull.ts';
 
@@ -32,7 +32,7 @@ const noQuestion: QuestionAndAnswers = { question: '', answers: [] };
  */
 export async function taskOfCommand(
   context: RepositoryContext,
-  command: CommentCommand,
+  command: ThreadRequest,
   followUp: QuestionAndAnswers = noQuestion,
 ): Promise<TaskFromTrigger> {
   const { repository, baseRef, settings, taskTexts } = context;
@@ -40,13 +40,16 @@ export async function taskOfCommand(
   const request = readOutside('comment', command.text);
   const answers = followUp.answers.map(a => ({ ...a, ...readOutside('comment', a.text) }));
   const isReview = command.verb === 'review';
-  const prompt = request.text.trim() || taskTexts(isReview ? 'review' : 'command', {});
+  const trigger = command.kind === 'review' ? 'command' : command.kind;
+  const isOfIssue = kind === 'issue' && trigger !== 'command';
+  const text = isReview ? 'review' : isOfIssue ? 'issue' : 'command';
+  const prompt = request.text.trim() || taskTexts(text, {});
   const shown = await showableContext(context, command, followUp.question);
   const texts = cleanTexts('issue', shown);
   const until = chooseEndStage(command.verb, settings.triggers);
   const task: Task = {
-    id: taskId(`fix-${number}`, command.text),
-    trigger: 'comment',
+    id: isOfIssue ? `issue-${number}` : taskId(`fix-${number}`, command.text),
+    trigger: trigger === 'command' ? 'comment' : trigger,
     prompt: [
       prompt,
       ...answers.map(({ by, text, question }) =>
@@ -86,7 +89,7 @@ export async function taskOfCommand(
 /** What the model sees beside the request, as it was at the command. */
 async function readBackground(
   context: RepositoryContext,
-  command: CommentCommand,
+  command: ThreadRequest,
   { prompt, context: texts, headBranch }: Task,
 ) {
   const occasion = {
@@ -123,7 +126,7 @@ export async function threadText(
 
 async function showableContext(
   context: RepositoryContext,
-  { conversation, issue, place, author }: CommentCommand,
+  { conversation, issue, place, author }: ThreadRequest,
   question: string,
 ): Promise<readonly ContextText[]> {
   const { taskTexts } = context;
@@ -143,7 +146,7 @@ async function showableContext(
 /** On a pull request the result goes onto its head branch, on top of the commit that the command was about. */
 async function withHead(
   context: RepositoryContext,
-  command: CommentCommand,
+  command: ThreadRequest,
   { task, hasWords }: { readonly task: Task; readonly hasWords: boolean },
 ): Promise<TaskFromTrigger> {
   const { github } = context;

@@ -1,112 +1,45 @@
 /** An issue that was labelled or assigned, or a pull request that was labelled ► its task. */
 import type { Task } from '../../../base/task.ts';
-import { readOutside } from '../../../guard/content/outside-text.ts';
-import type { TaskFromTrigger, TaskPlan, TaskRefusal } from '../../host.ts';
-import { cleanTexts, makeBranchName, notAllowed, quiet, refused } from '../../planned-task.ts';
-import { type Author, type GitHub, readPages } from '../api/github.ts';
+import type { TaskPlan, TaskRefusal } from '../../host.ts';
+import { makeBranchName, notAllowed, quiet, refused } from '../../planned-task.ts';
+import { type GitHub, readPages } from '../api/github.ts';
 import { checkAccess } from '../auth/access.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
-import { findTaskImages, readDiscussion } from '../conversation/background.ts';
 import { findRejection, listOwnPulls, type OwnPull } from '../delivery/own-pulls.ts';
-import type { IssueRequest, PullLabel, Thread } from '../parse/event.ts';
-import { chooseEndStage } from '../parse/verbs.ts';
-import { taskOfCommand, threadText } from './command-task.ts';
+import type { ThreadRequest } from '../parse/event.ts';
+import { taskOfCommand } from './command-task.ts';
 import { beginByLabel } from './keep-green.ts';
 
 /**
- * Serves a label or an assignment if the settings name it and its author is allowed to give tasks. An
- * issue that somebody already works on is left alone.
+ * Serves a label or an assignment as a `fix` command without words, if the settings name it and its author is allowed to give
+ * tasks. An issue that somebody already works on is left alone.
  * @throws PhotonError `GITHUB_*`.
  */
-export async function serveIssue(
+export async function serveLabel(
   context: RepositoryContext,
-  request: IssueRequest,
+  request: ThreadRequest,
+  cause: 'label' | 'assignment',
 ): Promise<TaskPlan> {
-  const { triggers } = context.settings;
-  const wanted = request.cause === 'label' ? triggers.label : triggers.assignee;
-  if (wanted === '' || wanted.toLowerCase() !== request.name.toLowerCase())
-    return quiet('EVENT_NOT_SERVED', `This ${request.cause} does not start a run.`);
-  const { issue: thread, by, cause, at } = request;
-  const { access, reason } = await checkAccess(context, cause, { author: by, fork: false });
+  const { label, assignee, keepGreenLabel } = context.settings.triggers;
+  const { name = '', author } = request;
+  const isNamed = (wanted: string) => wanted !== '' && wanted.toLowerCase() === name.toLowerCase();
+  const onPull = request.conversation.kind === 'pull-request';
+  const starts = isNamed(cause === 'label' ? label : assignee);
+  if (!starts && !(onPull && isNamed(keepGreenLabel)))
+    return quiet('EVENT_NOT_SERVED', `This ${cause} does not start a run.`);
+  const { access, reason } = await checkAccess(context, cause, { author, fork: false });
   if (access === 'ignore') return notAllowed(`The author of the ${cause}`, reason);
-  const planned = await issueTask(context, { thread, by, cause, at });
-  if (planned.refused !== undefined) return planned;
+  if (!starts) return beginByLabel(context, request);
+  const planned = await taskOfCommand(context, request);
+  if (onPull || planned.refused !== undefined) return planned;
   const left = await lookFirst(context, request, planned.task);
   return left === undefined ? planned : { task: planned.task, refused: left };
-}
-
-/**
- * Serves the label on a pull request as a `fix` command without words.
- * @throws PhotonError `GITHUB_*`.
- */
-export async function servePullLabel(
-  context: RepositoryContext,
-  { name, command }: PullLabel,
-): Promise<TaskPlan> {
-  const { label, keepGreenLabel } = context.settings.triggers;
-  const isNamed = (wanted: string) => wanted !== '' && wanted.toLowerCase() === name.toLowerCase();
-  if (!isNamed(label) && !isNamed(keepGreenLabel))
-    return quiet('EVENT_NOT_SERVED', 'This label does not start a run.');
-  const caller = { author: command.author, fork: false };
-  const { access, reason } = await checkAccess(context, 'label', caller);
-  if (access === 'ignore') return notAllowed('The author of the label', reason);
-  if (!isNamed(label)) return beginByLabel(context, command);
-  const planned = await taskOfCommand(context, command);
-  return { ...planned, task: { ...planned.task, trigger: 'label' } };
-}
-
-interface IssueTrigger {
-  readonly thread: Thread;
-  readonly by: Author;
-  readonly cause: 'label' | 'assignment';
-  /** Moment of the event or of the command that repeats it (ISO 8601). */
-  readonly at: string;
-}
-
-/** The task of an issue, with its text at the moment of the event. */
-export async function issueTask(
-  context: RepositoryContext,
-  { thread, by, cause, at }: IssueTrigger,
-): Promise<TaskFromTrigger> {
-  const { settings, repository, baseRef, taskTexts } = context;
-  const label = taskTexts('issue_label', {});
-  const shown = await threadText(context, { ...thread, label }, by);
-  const { context: texts, removed } = cleanTexts('issue', shown);
-  const conversation = { kind: 'issue', number: thread.number } as const;
-  const background = await readDiscussion(context, {
-    conversation,
-    thread,
-    at,
-    texts: texts.map(c => c.text),
-  });
-  const until = chooseEndStage('fix', settings.triggers);
-  const task: Task = {
-    id: `issue-${thread.number}`,
-    trigger: cause,
-    askedBy: by.login,
-    repository,
-    baseRef,
-    title: readOutside('title', thread.title).text,
-    prompt: taskTexts('issue', {}),
-    context: texts,
-    background: background.length === 0 ? undefined : background,
-    images: findTaskImages(
-      context,
-      [...texts, ...background].map(c => c.text),
-    ),
-    conversation,
-    hiddenRemoved: removed,
-    until,
-  };
-  return task.context.length + background.length === 0
-    ? { task, refused: refused('abstained', 'TASK_EMPTY') }
-    : { task };
 }
 
 /** An open or rejected pull request of Photon's, or work of other people. */
 async function lookFirst(
   context: RepositoryContext,
-  request: IssueRequest,
+  request: ThreadRequest,
   task: Task,
 ): Promise<TaskRefusal | undefined> {
   const own = await listOwnPulls(context, request.issue.number);
@@ -134,13 +67,13 @@ type Timeline = Readonly<
  */
 async function findWorkOnIssue(
   { github, repository, settings }: RepositoryContext,
-  { issue: { number }, by }: IssueRequest,
+  { issue: { number }, author }: ThreadRequest,
   own: readonly OwnPull[],
 ): Promise<TaskRefusal | undefined> {
   const where = { ...github.where, issue_number: number };
   const { data: issue } = await github.rest.issues.get(where);
   // an issue that is assigned to who asks, or to Photon's own account, is free for Photon
-  const mine = [by.login, settings.triggers.assignee].map(login => login.toLowerCase());
+  const mine = [author.login, settings.triggers.assignee].map(login => login.toLowerCase());
   const other = (issue.assignees ?? []).find(a => !mine.includes(a.login.toLowerCase()));
   if (other !== undefined) return inProgress(`Issue #${number} is assigned to ${other.login}.`);
   const timeline = await readPages(maxPages, at =>

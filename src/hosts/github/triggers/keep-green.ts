@@ -21,7 +21,7 @@ import {
   type WatchedPull,
   writeWatch,
 } from '../conversation/watch-state.ts';
-import type { CommentCommand, PullEvent } from '../parse/event.ts';
+import type { PullEvent, ThreadRequest } from '../parse/event.ts';
 import { findCommand } from '../parse/find-command.ts';
 import { taskOfCommand } from './command-task.ts';
 import { forbidsMerges, isFollowedHead, openHead, openMerge, replayBranch } from './merge-base.ts';
@@ -34,7 +34,7 @@ const maxPulls = 30;
 /** Begins a watch, or ends it, and takes its first step. @throws PhotonError `GITHUB_*`. */
 export async function beginWatch(
   context: RepositoryContext,
-  command: CommentCommand,
+  command: ThreadRequest,
 ): Promise<TaskPlan | TaskRefusal> {
   const { kind, number, commentId, commentKind } = command.conversation;
   if (kind !== 'pull-request' || commentId === undefined || commentKind === 'review-body')
@@ -52,7 +52,7 @@ export async function beginWatch(
 /** Begins a watch by its label, whose author may give tasks. @throws PhotonError `GITHUB_*`. */
 export async function beginByLabel(
   context: RepositoryContext,
-  command: CommentCommand,
+  command: ThreadRequest,
 ): Promise<TaskPlan> {
   const pull = await readWatchedPull(context.github, command.conversation.number);
   if (pull.isFork) return quiet('FORK_PULL_REQUEST');
@@ -64,7 +64,7 @@ export async function beginByLabel(
 /** Ends the watch of a pull request. @returns false if there is none. @throws PhotonError `GITHUB_*`. */
 export async function endWatch(
   context: RepositoryContext,
-  command: CommentCommand,
+  command: ThreadRequest,
 ): Promise<TaskRefusal | undefined> {
   const { kind, number } = command.conversation;
   const watch = kind === 'pull-request' ? await readWatch(context.github, number) : undefined;
@@ -74,7 +74,7 @@ export async function endWatch(
 }
 
 interface WatchStart {
-  readonly command: CommentCommand;
+  readonly command: ThreadRequest;
   readonly by: Pick<Watch, 'kind' | 'comment'>;
   readonly pull: WatchedPull;
 }
@@ -144,7 +144,7 @@ export async function stepOfEvent(
   const author = await findAuthority(context, pull, by);
   if (author === undefined) return undefined;
   const conversation = { kind: 'pull-request', number } as const;
-  const command: CommentCommand = {
+  const command: ThreadRequest = {
     kind: 'command',
     verb: 'keep-green',
     text: '',
@@ -155,7 +155,6 @@ export async function stepOfEvent(
         ? { ...conversation, commentId: by.comment, commentKind: by.kind }
         : conversation,
     issue: pull.thread,
-    place: undefined,
     headSha: pull.head,
   };
   const started = startWatch(context, { command, by, pull });
@@ -195,7 +194,7 @@ interface WatchStep {
   readonly context: RepositoryContext;
   readonly pull: WatchedPull;
   readonly watch: Watch;
-  readonly command: CommentCommand;
+  readonly command: ThreadRequest;
 }
 
 /** One step: it ends the watch, merges the base, repairs a check, or waits. */
@@ -307,7 +306,7 @@ async function resolveConflict(step: WatchStep, base: string): Promise<TaskPlan 
 
 /** The task of a step, whose patch becomes one commit on the branch. */
 async function fixTask({ context, command, pull }: WatchStep, text: string) {
-  const fix: CommentCommand = { ...command, verb: 'fix', text, headSha: pull.head };
+  const fix: ThreadRequest = { ...command, verb: 'fix', text, headSha: pull.head };
   const planned = await taskOfCommand(context, fix);
   const task: Task = { ...planned.task, trigger: 'failed-workflow', keepsGreen: true };
   return { ...planned, task };

@@ -12,7 +12,7 @@ import { settleTask } from '../maintenance/settle-records.ts';
 import { type FleetRow, maintenanceTasks, taskOfPrompt, taskOfRow } from '../maintenance/tasks.ts';
 import type { EventRequest, Tick } from '../parse/event.ts';
 import { serveFailedWorkflow } from './failed-workflow.ts';
-import { serveIssue, servePullLabel } from './issue.ts';
+import { serveLabel } from './issue.ts';
 import { serveWatched, stepsOfEvent } from './keep-green.ts';
 import { reviewOfEvent } from './review-task.ts';
 import { serveCommand } from './serve-command.ts';
@@ -47,12 +47,11 @@ async function makeTasks(context: TriggerContext): Promise<readonly TaskPlan[]> 
       return tickedTasks(context, request);
     case 'command':
       return [await serveCommand(context, request)];
-    case 'issue':
-      return [await serveIssue(context, request)];
-    case 'pull-label':
-      return [await servePullLabel(context, request)];
-    case 'pull-review':
-      return [await reviewOfEvent(context, request.command)];
+    case 'label':
+    case 'assignment':
+      return [await serveLabel(context, request, request.kind)];
+    case 'review':
+      return [await reviewOfEvent(context, request)];
     case 'watched':
       return serveWatched(context, request);
     case 'failed-workflow':

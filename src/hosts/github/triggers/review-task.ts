@@ -5,7 +5,7 @@ import type { TaskFromTrigger, TaskPlan } from '../../host.ts';
 import { quiet, refused } from '../../planned-task.ts';
 import { type DiffFile, listPullFiles } from '../api/pull-files.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
-import type { CommentCommand } from '../parse/event.ts';
+import type { ThreadRequest } from '../parse/event.ts';
 import { taskOfCommand } from './command-task.ts';
 
 /** Maximum characters of the diff that the model sees at once; it can read the files. */
@@ -19,7 +19,7 @@ const maxNamed = 100;
  */
 export async function reviewTask(
   context: RepositoryContext,
-  command: CommentCommand,
+  command: ThreadRequest,
 ): Promise<TaskFromTrigger> {
   const planned = await taskOfCommand(context, command);
   const { task } = planned;
@@ -54,7 +54,7 @@ export async function reviewTask(
  */
 export async function reviewOfEvent(
   context: RepositoryContext,
-  command: CommentCommand,
+  command: ThreadRequest,
 ): Promise<TaskPlan> {
   const planned = await reviewTask(context, command);
   const { conversation: _conversation, ...rest } = planned.task;

@@ -12,10 +12,9 @@ import { approvePlan } from '../delivery/approval.ts';
 import { listOwnPulls, type OwnPull, unlessRejected } from '../delivery/own-pulls.ts';
 import { undoCommand } from '../delivery/undo.ts';
 import { acceptRecords } from '../maintenance/settle-records.ts';
-import type { CommentCommand } from '../parse/event.ts';
+import type { ThreadRequest } from '../parse/event.ts';
 import { nearestVerb, verbs } from '../parse/verbs.ts';
 import { taskOfCommand } from './command-task.ts';
-import { issueTask } from './issue.ts';
 import { beginWatch, endWatch } from './keep-green.ts';
 import { reviewTask } from './review-task.ts';
 
@@ -26,7 +25,7 @@ import { reviewTask } from './review-task.ts';
  */
 export async function serveCommand(
   context: RepositoryContext,
-  command: CommentCommand,
+  command: ThreadRequest,
 ): Promise<TaskPlan> {
   const caller = { author: command.author, fork: false };
   const { access, reason } = await checkAccess(context, 'comment', caller);
@@ -42,7 +41,7 @@ export async function serveCommand(
   }
 }
 
-async function serveVerb(context: RepositoryContext, command: CommentCommand): Promise<TaskPlan> {
+async function serveVerb(context: RepositoryContext, command: ThreadRequest): Promise<TaskPlan> {
   switch (command.verb) {
     case 'fix':
       return fixTask(context, command);
@@ -77,7 +76,7 @@ async function serveVerb(context: RepositoryContext, command: CommentCommand): P
 /** The task of a command, or the reply to one that starts no run: its id contains that of the command's comment. */
 function reply(
   context: RepositoryContext,
-  { conversation, author, verb }: CommentCommand,
+  { conversation, author, verb }: ThreadRequest,
   result: TaskPlan | TaskRefusal,
 ): TaskPlan {
   if ('task' in result) return result;
@@ -86,7 +85,7 @@ function reply(
 }
 
 /** The same text is not tried again after a person closed its pull request; only `retry` ignores that. */
-async function fixTask(context: RepositoryContext, command: CommentCommand): Promise<TaskPlan> {
+async function fixTask(context: RepositoryContext, command: ThreadRequest): Promise<TaskPlan> {
   if (await wasTaken(context, command)) return quiet('TASK_ADDED');
   const planned = await taskOfCommand(context, command);
   if (planned.refused !== undefined) return planned;
@@ -94,10 +93,7 @@ async function fixTask(context: RepositoryContext, command: CommentCommand): Pro
 }
 
 /** The interrupted task with the answer. It keeps its id, and therefore its branch and its comment. */
-async function answeredTask(
-  context: RepositoryContext,
-  command: CommentCommand,
-): Promise<TaskPlan> {
+async function answeredTask(context: RepositoryContext, command: ThreadRequest): Promise<TaskPlan> {
   const resumed = await resumeCommand(context, command);
   if (typeof resumed === 'string') {
     const { task } = await taskOfCommand(context, command);
@@ -107,7 +103,7 @@ async function answeredTask(
 }
 
 /** The run at work finds this command by itself. It is answered if there was none, or if that run may be gone. */
-async function stopped(context: RepositoryContext, command: CommentCommand): Promise<TaskPlan> {
+async function stopped(context: RepositoryContext, command: ThreadRequest): Promise<TaskPlan> {
   const ended = await endWatch(context, command);
   if (await wasTaken(context, command)) return quiet('STOPPED_BY_PERSON');
   const states = await findStates(context, command.conversation);
@@ -120,16 +116,13 @@ async function stopped(context: RepositoryContext, command: CommentCommand): Pro
 }
 
 /** The last task of the conversation, whatever happened to its pull request. */
-async function retriedTask(context: RepositoryContext, command: CommentCommand): Promise<TaskPlan> {
+async function retriedTask(context: RepositoryContext, command: ThreadRequest): Promise<TaskPlan> {
   const retried = await findRetried(context, command);
   if (retried === undefined) return reply(context, command, refused('abstained', 'RETRY_NOTHING'));
+  const { kind, number } = command.conversation;
+  const labelled = { ...command, kind: 'label', verb: 'fix', text: '' } as const;
   if (retried === 'issue')
-    return issueTask(context, {
-      thread: command.issue,
-      by: command.author,
-      cause: 'label',
-      at: command.createdAt,
-    });
+    return taskOfCommand(context, { ...labelled, conversation: { kind, number } });
   return taskOfCommand(context, retried.command, retried);
 }
 
@@ -169,7 +162,7 @@ const ended = /<!-- photon:end=([A-Z_]{3,40}) -->/;
  */
 async function statusAnswer(
   context: RepositoryContext,
-  { conversation }: CommentCommand,
+  { conversation }: ThreadRequest,
 ): Promise<TaskRefusal> {
   const { number } = conversation;
   const pulls = await listOwnPulls(context, number);

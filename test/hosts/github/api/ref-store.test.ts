@@ -116,17 +116,20 @@ function readLines(child: ChildProcess): { next(): Promise<string | undefined> }
 }
 
 describe('the store of the records', () => {
-  const isRef = (method: string) => (m: string, path: string) =>
-    m === method && path.includes('/git/refs');
+  const isChange = (_method: string, path: string) => path === '/graphql';
+  const refusal = {
+    status: 200,
+    body: { data: null, errors: [{ message: 'Reference name is not allowed' }] },
+  };
 
   it.each<[string, Fault]>([
     ['lost after the write', { status: 502, afterWrite: true }],
     ['lost before the write', { status: 502 }],
     ['dropped after the write', { drop: true, afterWrite: true }],
   ])('a reply that is %s writes once', async (_name, fault) => {
-    github.fail(isRef('POST'), fault);
+    github.fail(isChange, fault);
     await write(await open(), [sharedNote]);
-    github.fail(isRef('PATCH'), fault);
+    github.fail(isChange, fault);
     await write(await open(), writerChanges(1));
     const { records } = readRecords((await (await open()).read()).files, home);
     expect(records.get(getRecordId(sharedNote))?.uses).toBe(1);
@@ -143,7 +146,7 @@ describe('the store of the records', () => {
       nowMs: 0,
       message: 'Slow',
     });
-    github.fail(isRef('PATCH'), { status: 502, afterWrite: true });
+    github.fail(isChange, { status: 502, afterWrite: true });
     const swapping = slow.swap(seen, work.edits, work.message);
     // between the lost reply and the look at the ref somebody else comes through
     const intruder = await open();
@@ -167,9 +170,7 @@ describe('the store of the records', () => {
   });
 
   it('falls back to a branch where refs of that kind are refused, and stays there', async () => {
-    const refuses = (method: string, path: string) =>
-      method === 'POST' && path.endsWith('/git/refs');
-    github.fail(refuses, { status: 422, body: { message: 'Reference name is not allowed' } });
+    github.fail(isChange, refusal);
     await write(await open(), [sharedNote]);
     await write(await open(), writerChanges(1));
     const names = Object.keys(github.store.refs());
@@ -179,9 +180,7 @@ describe('the store of the records', () => {
   });
 
   it('with store: ref does not fall back', async () => {
-    const refuses = (method: string, path: string) =>
-      method === 'POST' && path.endsWith('/git/refs');
-    github.fail(refuses, { status: 422, body: { message: 'Reference name is not allowed' } });
+    github.fail(isChange, refusal);
     await expect(write(await open('ref'), [sharedNote])).rejects.toMatchObject({
       code: 'GITHUB_REQUEST',
     });
@@ -189,11 +188,8 @@ describe('the store of the records', () => {
 
   it('gives up after its tries, with a code, and says nothing was lost', async () => {
     await write(await open(), [sharedNote]);
-    github.fail(isRef('PATCH'), {
-      status: 422,
-      body: { message: 'Update is not a fast forward' },
-      times: 99,
-    });
+    const errors = [{ message: 'Update is not a fast forward' }];
+    github.fail(isChange, { status: 200, body: { data: null, errors }, times: 99 });
     const waits: number[] = [];
     const retry = { random: () => 1, wait: async (ms: number) => void waits.push(ms), tries: 9 };
     await expect(write(await open(), writerChanges(1), retry)).rejects.toMatchObject({

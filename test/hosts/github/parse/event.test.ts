@@ -9,7 +9,7 @@ const examples = createRequire(import.meta.url)('@octokit/webhooks-examples') as
 }[];
 
 /** What an event of GitHub's examples may ask for. */
-const kinds = ['command', 'schedule', 'issue', 'pull-label', 'failed-workflow', 'watched'];
+const kinds = ['command', 'schedule', 'label', 'assignment', 'failed-workflow', 'watched'];
 
 type Schema = Readonly<Record<string, unknown>>;
 

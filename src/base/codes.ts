@@ -396,6 +396,10 @@ export const codes = {
     'The model kept making calls without the evidence that they require.',
     'Use a stronger model, or a smaller task.',
   ),
+  CALL_REPEATED: ending(
+    'The model made the same call again and again, with the same result.',
+    'Use a stronger model, or name the files and functions that the task is about.',
+  ),
   BUDGET_ROUNDS: ending(
     'The run reached max-rounds.',
     'Raise max-rounds, or make the task smaller.',

@@ -114,8 +114,13 @@ export function judgePlayed(
       if (first.has(i)) at += 1;
       const entry = entries[at - 1];
       if (entry === undefined) break;
-      if (entry.decision !== 'pass') continue;
-      problems.push(...judgePassed(call, shadow, project));
+      const isParted = isPartedRead(entry, entries[at], first.get(i));
+      if (isParted) at += 1;
+      else if (entry.decision !== 'pass') {
+        // a refusal may show the lines that it is about
+        showLines({ name: call.name, arguments: {} }, shadow, result ?? '');
+        continue;
+      } else problems.push(...judgePassed(call, shadow, project));
       problems.push(...judgeLines(call, result ?? '', inRound));
       follow(call, shadow, result ?? '');
       // a round that ends the run sends no results; what they would show follows from the call
@@ -137,11 +142,31 @@ function isNotRun(
   return next !== undefined && call.name !== 'read_code_block' && next.arguments !== sent(call);
 }
 
+/** A read of which a part is refused has two entries: the refused requests, and those that are read all the same. */
+function isPartedRead(
+  entry: Played['entries'][number],
+  next: Played['entries'][number] | undefined,
+  read: string | undefined,
+): boolean {
+  const isRefused = entry.tool === 'read_code_block' && entry.decision === 'abstain';
+  if (!isRefused || next?.tool !== 'read_code_block' || !read?.includes('"requests":['))
+    return false;
+  const { requests } = JSON.parse(read) as { requests: readonly unknown[] };
+  const digestOf = (some: readonly unknown[]) => digest(JSON.stringify({ requests: some }));
+  // each way to part the requests, as bits
+  return Array.from({ length: 2 ** requests.length }, (_, bits) => bits).some(bits => {
+    const [refused, others] = [1, 0].map(bit =>
+      requests.filter((_, i) => ((bits >> i) & 1) === bit),
+    );
+    return digestOf(refused ?? []) === entry.arguments && digestOf(others ?? []) === next.arguments;
+  });
+}
+
 const sent = ({ arguments: args }: ScriptedCall) =>
   digest(typeof args === 'string' ? args : JSON.stringify(args));
 
-/** The calls with an entry of their own: reads side by side are one call. */
-function firstOfEach(calls: readonly ScriptedCall[]): ReadonlySet<number> {
+/** The calls with an entry of their own, and their arguments: reads side by side are one call. */
+function firstOfEach(calls: readonly ScriptedCall[]): ReadonlyMap<number, string> {
   const merged = mergeReads(
     calls.map(({ name, arguments: args }, i) => ({
       id: String(i),
@@ -149,7 +174,7 @@ function firstOfEach(calls: readonly ScriptedCall[]): ReadonlySet<number> {
       argumentsText: typeof args === 'string' ? args : JSON.stringify(args),
     })),
   );
-  return new Set(merged.map(({ call }) => Number(call.id)));
+  return new Map(merged.map(({ call }) => [Number(call.id), call.argumentsText]));
 }
 
 function argsOf(call: ScriptedCall): Args {
@@ -240,12 +265,18 @@ function follow(call: ScriptedCall, shadow: Shadow, result: string): void {
   if (call.name === 'apply_patch' && args.dry_run !== true)
     shadow.patch(args.files as Parameters<Shadow['patch']>[0]);
   if (call.name === 'undo') shadow.undo();
+  showLines(call, shadow, result);
+}
+
+/** Takes over which lines a result shows. */
+function showLines(call: ScriptedCall, shadow: Shadow, result: string): void {
   let path = namedIn(call);
   const rows = result.split('\n');
   for (const [i, row] of rows.entries()) {
     path =
       /^(\S+) L\d+-\d+ of \d+(?: #|$)/.exec(row)?.[1] ??
       /^(\S+): \+\d+ -\d+/.exec(row)?.[1] ??
+      /^(\S+), as it is now \(/.exec(row)?.[1] ??
       path;
     if (shadow.files.has(row)) path = row;
     // a blank line has no number between two that have one

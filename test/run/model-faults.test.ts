@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { ModelStep, ScriptedTurn } from '../doubles/model.ts';
-import { repairScript } from '../doubles/sample.ts';
+import { begin, repairScript } from '../doubles/sample.ts';
 import { sample } from '../seed.ts';
 import { play } from './scenario.ts';
 
@@ -96,11 +96,18 @@ const ending: Record<string, { steps: ModelStep[]; code: string; says: string }>
     says: 'larger than',
   },
   'endless tool calls': {
-    steps: Array.from({ length: 60 }, () =>
-      call('plan', { entry_symbols: ['x'], affected_files: ['x'], scope: 'x' }),
+    steps: Array.from({ length: 60 }, (_, i) =>
+      call('plan', { entry_symbols: ['x'], affected_files: [`x${i}`], scope: 'x' }),
     ),
     code: 'BUDGET_ROUNDS',
     says: '40 rounds',
+  },
+  'the same call again and again, with others between': {
+    steps: Array.from({ length: 40 }, (_, i) =>
+      i === 0 ? begin : call('grep', { pattern: i % 2 === 0 ? 'orderTotal' : 'nowhere' }),
+    ),
+    code: 'CALL_REPEATED',
+    says: 'grep had the same result 6 times',
   },
 };
 

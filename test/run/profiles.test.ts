@@ -210,9 +210,11 @@ describe('a bounded transcript', () => {
       }),
     };
     const request = { file_path: 'src/price.js', symbol_name: 'orderTotal' };
-    const notes = { file_path: 'nothing-of-this-name/at-all/in-the-repository.js' };
-    const read = round(call('read_code_block', { requests: [request, notes] }));
-    const script = [begin, look, ...Array.from({ length: 14 }, () => read), giveUp];
+    const reads = Array.from({ length: 14 }, (_, n) => {
+      const notes = { file_path: `nothing-of-this-name/at-all/in-the-repository-${n}.js` };
+      return round(call('read_code_block', { requests: [request, notes] }));
+    });
+    const script = [begin, look, ...reads, giveUp];
     const config = { agent: { profile: '.photon/agent.json' } };
     await play({ script, files, config }, ({ model, outcome }) => {
       expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });

@@ -52,6 +52,7 @@ export const templateFields = {
   refusal: ['code', 'evidence', 'hint'],
   strict_reads: [],
   not_run: ['cause'],
+  repeated: ['times', 'most'],
   failure: ['error'],
   calls_left_out: ['made', 'total'],
   reason_argument: [],

@@ -1,5 +1,6 @@
 /** One call of a round: judged, run if it passed, and entered in the ledger with its evidence. */
 import { codes, PhotonError } from '../../base/codes.ts';
+import { hashJson } from '../../base/digest.ts';
 import {
   describeState,
   type Ending,
@@ -56,10 +57,32 @@ export async function takeStep(options: StepOptions, call: ToolCall): Promise<St
   // file names and contents are foreign: characters that a person cannot see are shown by name
   const { untold } = options.state;
   options.state.untold = '';
-  const given = [answer.text, untold].filter(part => part !== '').join('\n\n');
+  const again = answer.end === undefined ? noteRepeat(options, call, answer.text) : '';
+  const given = [answer.text, untold, again].filter(part => part !== '').join('\n\n');
   const { text, removed } = readOutside('tool result', options.context.scrub(given));
   options.state.hiddenShown += removed;
   return { ...answer, text, lines: options.state.seen.takeShown() };
+}
+
+/** How often a call may have the same result before the model is told, and before the run ends. */
+const [toldAt, endsAt] = [3, 6];
+
+/**
+ * Counts a call that had the same result before; between them may stand others. Returns what the model is told; empty at first.
+ * @throws PhotonError `CALL_REPEATED`.
+ */
+function noteRepeat({ state, profile }: StepOptions, call: ToolCall, text: string): string {
+  if (call === noCall) return '';
+  const { name, argumentsText } = call;
+  const key = hashJson([state.evidence.patchDigest, name, argumentsText, text]);
+  const times = (state.results.get(key) ?? 0) + 1;
+  state.results.set(key, times);
+  if (times >= endsAt)
+    throw new PhotonError(
+      'CALL_REPEATED',
+      `${name} had the same result ${times} times, with the same arguments and the same patch.`,
+    );
+  return times < toldAt ? '' : fill(profile.templates, 'repeated', { times, most: endsAt });
 }
 
 async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepAnswer> {

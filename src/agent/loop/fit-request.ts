@@ -109,6 +109,8 @@ function forgetUnseen(request: FitRequest): void {
       ({ path, lines }): EvidenceEvent => ({ kind: 'forgotten', path, lines: toLineRanges(lines) }),
     );
   if (events.length === 0) return;
+  // what the model no longer sees it may ask for again
+  state.results.clear();
   state.evidence = events.reduce(addEvidence, state.evidence);
   record(request, events, state.window);
 }

@@ -40,6 +40,8 @@ export interface LoopState {
   thoughtlessReplies: number;
   /** Calls that were refused for their arguments. */
   misfits: number;
+  /** How often each call had each result since the patch last changed, by their digest. */
+  readonly results: Map<string, number>;
   /** Hidden characters in tool results; the model saw their names instead. */
   hiddenShown: number;
   /** Instruction files that have joined the conversation. */
@@ -68,6 +70,7 @@ export function startLoop(
     corrections: 0,
     refusedInRound: nothingRefused(),
     violations: 0,
+    results: new Map(),
     failedVerifications: 0,
     thoughtlessReplies: 0,
     misfits: 0,

@@ -88,8 +88,21 @@ async function dispatch(args: readonly string[], terminal: Terminal): Promise<nu
   return command.run(name, rest, terminal);
 }
 
+/** What other programs call a command, by its name here. */
+const otherNames: ReadonlyMap<string, RegExp> = new Map([
+  ['runs', /^(?:list|ls|log|history)$/],
+  ['show last', /^status$/],
+  ['run', /^(?:fix|repair|exec|do)$/],
+  ['doctor', /^(?:login|auth|check)$/],
+  ['validate', /^(?:config|settings|lint)$/],
+]);
+
 function unknownCommand(name: string): PhotonError {
-  const near = didYouMean(name, [...commands.keys()], 'photon ');
+  const [meant] = [...otherNames].find(([, others]) => others.test(name)) ?? [];
+  const near =
+    meant === undefined
+      ? didYouMean(name, [...commands.keys()], 'photon ')
+      : ` Did you mean photon ${meant}?`;
   return new PhotonError('USAGE', `There is no command ${JSON.stringify(name)}.${near}`);
 }
 

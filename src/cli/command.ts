@@ -160,8 +160,14 @@ export function parseArguments(args: readonly string[], options: Options) {
     const plain = args.map((a, i) => (end >= 0 && i > end ? a : plainFlag(a, options)));
     return parseArgs({ args: plain, options, allowPositionals: true, allowNegative: true });
   } catch (error) {
-    // Node adds advice on positional arguments that begin with a dash
-    const message = (error as Error).message.split('. To specify')[0] ?? '';
+    // Node adds advice on arguments that begin with a dash, in the same line or in others
+    const [message = ''] = (error as Error).message.split(/\. To specify|\n/);
+    const [, option] = /^Option '(--[\w-]+)' argument is ambiguous/.exec(message) ?? [];
+    if (option !== undefined)
+      throw new PhotonError(
+        'USAGE',
+        `A value of ${option} that begins with a dash is written ${option}=VALUE.`,
+      );
     throw new PhotonError('USAGE', `${message.replace(/\.$/, '')}.`);
   }
 }

@@ -52,6 +52,19 @@ export async function openKeptRun(
   return { checkout, ...readKeptRun(checkout, findKeptRun(checkout, named)) };
 }
 
+/**
+ * The path that a user names, or else that file of the kept run that they name by its id or as `last`; without a file, its
+ * folder. @throws PhotonError `RUN_UNKNOWN`, `BACKUP_INVALID`, `CHECKOUT_MISSING`.
+ */
+export async function findRunPath(
+  named: string,
+  terminal: Terminal,
+  { repo = '.', file = '' }: { readonly repo?: string; readonly file?: string },
+): Promise<string> {
+  if (!/^(?:last|[\da-f]{4,}|\d{14}-[\da-f]+)$/.test(named) || exists(named)) return named;
+  return join((await openKeptRun(repo, named, terminal)).folder, file);
+}
+
 /** Reads a run by its id. */
 export function readKeptRun(checkout: string, id: string): KeptRun {
   const folder = join(checkout, runsFolder, id);

@@ -125,6 +125,13 @@ describe.runIf(has('namespaces'))(`the runs of a checkout ${needs('namespaces')}
     const shown = await photon(['show', last, '--repo', repo]);
     expect(shown.out).toContain(`The end of the output of ${sampleTest}:`);
     expect((await photon(['apply', last, '--repo', repo])).err).toContain('[PATCH_MISSING]');
+    // by its id, or as the last one
+    for (const name of [last, 'last']) {
+      const judged = await photon(['audit', name], {}, repo);
+      expect(judged, judged.err).toMatchObject({ code: 0 });
+      expect(judged.out).toContain(`run:       ${last}`);
+      expect((await photon(['verify', name], {}, repo)).out).toContain(last);
+    }
   });
 
   it('are not believed if they came with a clone', async () => {

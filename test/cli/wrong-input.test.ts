@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { flag, parseArguments, value } from '../../src/cli/command.ts';
@@ -17,6 +17,55 @@ describe('wrong input', () => {
     const run = await photon(['show', '--session', path]);
     expect(run.err).toContain('SESSION_INVALID');
     expect(run.err).not.toMatch(/DISK|space/);
+  });
+
+  it.each([
+    [
+      'a value that is no number',
+      ['run', 'fix', 'it', '--max-rounds', 'abc'],
+      /\[SETTING_INVALID\]/,
+    ],
+    [
+      'a value that begins with a dash',
+      ['run', 'fix', '--max-rounds', '-1'],
+      /^error: A value of --max-rounds that begins with a dash is written --max-rounds=VALUE\. \[USAGE\]\n/,
+    ],
+    [
+      'a question without a model',
+      ['ask', 'what is this?'],
+      /A question needs a model, and none is set\. \[MODEL_MISSING\]/,
+    ],
+    ['a task twice', ['run', 'fix it', '--task', 'fix'], /Give one\. \[USAGE\]/],
+  ])('%s makes no run', async (_name, args, says) => {
+    const { err, code } = await photon([...args, '--repo', repo]);
+    expect(err).toMatch(says);
+    expect(code).toBe(/\[(?:USAGE|SETTING_INVALID)\]/.test(err) ? 2 : 1);
+    expect(existsSync(join(repo, '.photon', 'runs'))).toBe(false);
+  });
+
+  it.each([
+    ['list', 'photon runs'],
+    ['log', 'photon runs'],
+    ['status', 'photon show last'],
+    ['fix', 'photon run'],
+    ['login', 'photon doctor'],
+    ['config', 'photon validate'],
+    ['shw', 'photon show'],
+  ])('photon %s is answered with %s', async (name, meant) => {
+    const { err, code } = await photon([name]);
+    expect(err).toContain(`Did you mean ${meant}?`);
+    expect(code).toBe(2);
+  });
+
+  it('the status of a run is no code, and says so', async () => {
+    const { err } = await photon(['codes', 'no_change']);
+    expect(err).toContain('no_change is the status of a run, not a code. [USAGE]');
+  });
+
+  it('a file that is no ledger is named as such', async () => {
+    const { err, code } = await photon(['audit', join(repo, 'package.json')]);
+    expect(err).toMatch(/package\.json is not the ledger of a run\. \[LEDGER_UNREADABLE\]/);
+    expect(code).toBe(1);
   });
 
   it('photon skills new keeps the other skills', async () => {

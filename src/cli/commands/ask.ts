@@ -49,7 +49,10 @@ async function answer({ values, names, inputs }: Arguments<typeof options>, term
     values.run === undefined ? undefined : await readAccount(repo, values.run, terminal);
   const out = resolveOut(values);
   const request = { repo, values, given: inputs, terminal };
-  if (account !== undefined && (await lacksEngine(request))) return printAccount(account, terminal);
+  const lacksModel = await lacksEngine(request);
+  if (account !== undefined && lacksModel) return printAccount(account, terminal);
+  if (lacksModel)
+    throw new PhotonError('MODEL_MISSING', 'A question needs a model, and none is set.');
   const settingsFiles = await tellSettingsSource(request);
   const { quiet = false } = values;
   const progress = openProgress(terminal, { quiet });

@@ -8,6 +8,7 @@ import { parseConstitution } from '../../guard/policy/parse-constitution.ts';
 import { readNamedFile } from '../../workspace/files/read-foreign.ts';
 import { openShipped, type ShippedAssets } from '../../workspace/trusted/shipped.ts';
 import { type Arguments, command, value } from '../command.ts';
+import { findRunPath } from '../kept-runs.ts';
 import type { Terminal } from '../terminal.ts';
 
 const options = {
@@ -17,13 +18,21 @@ const options = {
 export const audit = command({
   about: 'Judge a finished run again from its ledger.',
   options,
-  usage: [['<ledger.jsonl> [flags]', '', auditFile]],
-  examples: ['photon audit ledger.jsonl'],
+  usage: [['<ledger.jsonl|run> [flags]', 'A file, or a kept run by its id or as last', auditFile]],
+  examples: ['photon audit ledger.jsonl', 'photon audit last'],
 });
 
-function auditFile({ values, names: [file = ''] }: Arguments<typeof options>, terminal: Terminal) {
+async function auditFile(
+  { values, names: [named = ''] }: Arguments<typeof options>,
+  terminal: Terminal,
+) {
+  const file = await findRunPath(named, terminal, { file: 'ledger.jsonl' });
   const text = readNamedFile(file);
   if (text === undefined) throw new PhotonError('LEDGER_MISSING', `There is no ${file}.`);
+  if (!/^\{[^\n]*"seq":/.test(text))
+    throw new PhotonError('LEDGER_UNREADABLE', `${file} is not the ledger of a run.`, {
+      hint: 'Name the ledger.jsonl of a run, or a run that is kept here: photon audit last.',
+    });
   const beside = (name: string) => readNamedFile(join(dirname(file), name));
   const { report, head } = judgeLedger(
     {

@@ -22,6 +22,7 @@ import { withOutFolder } from '../../workspace/files/run-folder.ts';
 import { openFolderFiles } from '../../workspace/trusted/trusted-files.ts';
 import { resolveCheckout } from '../checkout.ts';
 import { type Arguments, command, flag, resolveOut, shared } from '../command.ts';
+import { findRunPath } from '../kept-runs.ts';
 import { localInput } from '../local-run.ts';
 import { openProgress } from '../progress.ts';
 import type { Terminal } from '../terminal.ts';
@@ -44,14 +45,17 @@ const options = {
 export const replay = command({
   about: 'Repeat a recorded run with its recorded replies, in the sandbox.',
   options,
-  usage: [['<replies.jsonl> [flags]', '', replayFile]],
+  usage: [
+    ['<replies.jsonl|run> [flags]', 'A file, or a kept run by its id or as last', replayFile],
+  ],
   examples: ['photon replay replies.jsonl --repo ../shop'],
 });
 
 async function replayFile(
-  { values, names: [file = ''] }: Arguments<typeof options>,
+  { values, names: [named = ''] }: Arguments<typeof options>,
   terminal: Terminal,
 ): Promise<number> {
+  const file = await findRunPath(named, terminal, { ...values, file: 'replies.jsonl' });
   const text = readRequired(file);
   const ledger = readRequired(join(dirname(file), 'ledger.jsonl'));
   const [first = ''] = ledger.split('\n');

@@ -1,5 +1,6 @@
 /** `photon run`: carries out one task on a local repository, and writes a patch file or the work tree. */
 import { basename, resolve } from 'node:path';
+import { loadSettings } from '../../agent/context/policy.ts';
 import { PhotonError } from '../../base/codes.ts';
 import { hasPatch } from '../../base/outcome.ts';
 import { exportTelemetry } from '../../export-telemetry.ts';
@@ -27,7 +28,7 @@ import { keepAndPlace, openKeptRun, requireUntracked } from '../kept-runs.ts';
 import { localInput } from '../local-run.ts';
 import { openProgress } from '../progress.ts';
 import { withSettingsSource } from '../settings-source.ts';
-import { findTerminalPrograms, type Terminal } from '../terminal.ts';
+import { findTerminalPrograms, readTerminalConfig, type Terminal } from '../terminal.ts';
 
 const options = {
   repo: shared.repo,
@@ -50,6 +51,7 @@ export const run = command({
   options,
   settings: () => true,
   usage: [
+    ['<text>... [flags]', '', carryOut],
     ['--task <text> [flags]', '', carryOut],
     ['--task-file <file> [flags]', '', carryOut],
     ['--continue <run> [flags]', 'Go on with the task and the patch of an earlier run', carryOut],
@@ -63,7 +65,14 @@ export const run = command({
 async function carryOut(given: Arguments<typeof options>, terminal: Terminal): Promise<number> {
   const { values } = given;
   const repo = resolveRepo(values);
-  const inputs = await continued(given, repo, terminal);
+  const words = given.names.join(' ').trim();
+  if (words !== '' && given.inputs.task?.trim())
+    throw new PhotonError(
+      'USAGE',
+      'The task stands in --task and in words behind the command. Give one.',
+    );
+  const task = given.inputs.task?.trim() ? given.inputs.task : words;
+  const inputs = await continued({ ...given, inputs: { ...given.inputs, task } }, repo, terminal);
   const read = { ...inputs, task: readTask(inputs), 'task-file': '' };
   if (!read.task && !inputs.sarif?.trim())
     throw new PhotonError('TASK_MISSING', undefined, {
@@ -127,6 +136,8 @@ async function runIn({ tempRoot, repo, values, inputs }: RunRequest, terminal: T
     { repo, values, given: inputs, terminal },
     async source => ({
       ...source,
+      // what is wrong with a setting is said before there is a run
+      settings: await loadSettings(inputs, source.files, readTerminalConfig(terminal, repo)),
       unsaved: await readUnsaved(source.git, { programs: findTerminalPrograms(terminal, repo) }),
     }),
   );

@@ -27,7 +27,7 @@ import { resolveCommit } from '../../workspace/git/git-process.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
 import { withGit } from '../checkout.ts';
 import { type Arguments, command, flag, resolveRepo, shared, value } from '../command.ts';
-import { requireUntracked } from '../kept-runs.ts';
+import { findRunPath, requireUntracked } from '../kept-runs.ts';
 import { localInput } from '../local-run.ts';
 import { openProgress } from '../progress.ts';
 import { findTerminalPrograms, type Terminal } from '../terminal.ts';
@@ -173,7 +173,9 @@ async function gather(
       'USAGE',
       `Name the repository of pull request ${number}: --on OWNER/NAME.`,
     );
-  const folders = readRunFolders(named);
+  // the short id of a run may be that of a commit
+  const isRun = /^(?:last|\d{14}-)/.test(named);
+  const folders = readRunFolders(isRun ? await findRunPath(named, terminal, values) : named);
   if (folders.length === 1 && folders[0] !== undefined) return { evidence: folders[0], checks: [] };
   if (folders.length > 1)
     throw new PhotonError(

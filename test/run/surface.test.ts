@@ -138,7 +138,9 @@ describe('the progress comment', () => {
     await play(byComment({}, { arrange }), ({ outcome, log }) => {
       expect(outcome.status).toBe('committed');
       expect(log).toContain('cannot show the progress');
-      expect(outcome.notes[0]).toContain('The comment could not be posted');
+      expect(outcome.notes).toContainEqual(
+        expect.stringContaining('The comment could not be posted'),
+      );
     });
   });
 

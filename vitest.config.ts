@@ -44,7 +44,6 @@ const short = [
   'test/run/recorded.test.ts',
   // the command line
   'test/cli/{command-line,command,exit-status,help,local-run,progress}.test.ts',
-  'test/demo/demonstration.test.ts',
   // what ships, and what is written about it
   'test/{dist,docs,examples,package,planted,platform}.test.ts',
 ];

@@ -23,7 +23,7 @@ export const hostile: readonly (readonly [string, RegExp])[] = [
   ['<script>alert(1)</script>', /<script/],
   [
     '<details><summary>x</summary>',
-    /<summary>x|<details>(?!<summary>(?:Decisions|Run details|How it|The task|Network of))/,
+    /<summary>x|<details>(?!<summary>(?:Decisions|Run details|How it|How the edit|Patch|The task|Network of))/,
   ],
   ['<!-- photon:task=other -->', /<!--[^>]*other/],
   ['<!-- unclosed', /<!-- unclosed/],

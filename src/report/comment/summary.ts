@@ -63,7 +63,7 @@ interface GatheredRow {
   readonly delivered: { readonly pullRequestUrl?: string | undefined };
 }
 
-/** One section per run. A long diff loses its middle. */
+/** One section per run, in the order in which people read: result, pull request, task, tests, what weakens, and the rest. */
 export function renderSummary(
   runs: readonly { readonly outcome: Outcome; readonly diff: string }[],
 ): string {
@@ -72,16 +72,16 @@ export function renderSummary(
 }
 
 function renderRun(outcome: Outcome, diff: string, max: number): string {
-  const { delivered, sandbox } = outcome;
+  const { sandbox } = outcome;
   const { guarantees, setUpNetwork } = sandbox;
   const walls = guarantees.map(g => `${g.name} ${g.holds ? 'holds' : '**missing**'}`).join(', ');
   const setUp =
     setUpNetwork === undefined ? '' : ` The set-up received ${setUpNetwork.join(', ')}.`;
+  const isPatch = outcome.patch.files.length > 0;
   const parts = [
-    `## Photon: ${outcome.status} (\`${outcome.code}\`)`,
-    delivered.pullRequestUrl === undefined
-      ? ''
-      : `Pull request #${delivered.pullRequestNumber} from branch ${inlineText(delivered.branch ?? '')}`,
+    `## Photon: ${outcome.status.replaceAll('_', ' ')} (\`${outcome.code}\`)`,
+    pullLine(outcome),
+    outcome.task.text === undefined ? '' : `Asked:\n\n${quotedText(outcome.task.text)}`,
     inlineText(outcome.message, 600),
     outcome.left === undefined ? '' : leftText(outcome.left, inlineText),
     outcome.statement === undefined ? '' : agentsWords(outcome, quotedText(outcome.statement)),
@@ -89,16 +89,16 @@ function renderRun(outcome: Outcome, diff: string, max: number): string {
     hasPatch(outcome.status) || outcome.hint === ''
       ? ''
       : `**What to do next:** ${ownText(outcome.hint)}`,
-    ...warnings(outcome).filter(() => outcome.patch.files.length > 0),
+    verificationTable(outcome.verification),
+    ...warnings(outcome).filter(() => isPatch),
     stagedSection(outcome),
     planSection(outcome),
-    repairSection(outcome),
-    verificationTable(outcome.verification),
+    // an engine that ended without a patch shows what it found
+    isPatch ? '' : repairSection(outcome),
     proofLines(outcome),
     filesTable(outcome),
-    diff === ''
-      ? ''
-      : fencedText(diff, { maxChars: Math.max(1000, Math.floor(max / 5)), info: 'diff' }),
+    folded('Patch', diffBlock(diff, max)),
+    folded('How the edit was found', isPatch ? repairSection(outcome) : ''),
     decisionsTable(outcome),
     folded('Network of the commands', networkTable(outcome)),
     walls === '' ? '' : `Sandbox: ${sandbox.launcher}; ${walls}.${setUp}`,
@@ -106,6 +106,19 @@ function renderRun(outcome: Outcome, diff: string, max: number): string {
   ];
   const page = 'The report of this run is `report.html` among its files.';
   return fitParts(parts, [usageLine(outcome), footer(outcome), page], { maxBytes: max });
+}
+
+/** Where the pull request of a run is; empty without one. */
+function pullLine({ delivered }: Outcome): string {
+  const { pullRequestUrl: url, pullRequestNumber, branch = '' } = delivered;
+  if (url === undefined) return '';
+  return `**[Pull request #${pullRequestNumber}](<${encodeURI(url)}>)** from branch ${inlineText(branch)}`;
+}
+
+/** A diff, of which a long one loses its middle. */
+function diffBlock(diff: string, max: number): string {
+  const maxChars = Math.max(1000, Math.floor(max / 5));
+  return diff === '' ? '' : fencedText(diff, { maxChars, info: 'diff' });
 }
 
 /** What each run leaves for people: the summary as Markdown, and a page. */

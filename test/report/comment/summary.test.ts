@@ -12,4 +12,25 @@ describe('what Photon posts', () => {
     const runs = Array.from({ length: 100 }, () => ({ outcome: wide, diff: '語'.repeat(100_000) }));
     expect(Buffer.byteLength(renderSummary(runs))).toBeLessThan(1024 * 1024);
   });
+
+  it('begins with the pull request, the task and the tests, and folds the patch and how it was found', () => {
+    const delivered = {
+      kind: 'pull-request' as const,
+      operation: 'created' as const,
+      pullRequestNumber: 12,
+      pullRequestUrl: 'https://github.com/octo/shop/pull/12',
+      branch: 'photon/fix',
+    };
+    const plain = outcome('x');
+    const task = { ...plain.task, text: 'Repair the total' };
+    const text = renderSummary([{ outcome: { ...plain, task, delivered }, diff: '-a\n+b' }]);
+    const order = [
+      '## Photon: ',
+      '**[Pull request #12](<https://github.com/octo/shop/pull/12>)** from branch `photon/fix`',
+      '> Repair the total',
+      '<details><summary>Patch</summary>',
+    ].map(part => text.indexOf(part));
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+    expect(order).not.toContain(-1);
+  });
 });

@@ -1,7 +1,7 @@
 /** Parses and renders the state of the maintenance tasks, hidden in the body of the dashboard issue. */
 import * as z from 'zod';
 import { codes } from './codes.ts';
-import { currentStatus, isFailure, isSuccess, type Outcome, statuses } from './outcome.ts';
+import { isFailure, isSuccess, type Outcome, statuses } from './outcome.ts';
 import { parseJson } from './schema-issue.ts';
 
 /** Hidden comment that marks the dashboard issue. */
@@ -30,19 +30,17 @@ export function pullsLine({ open, merged, closed, reverted }: PullCounts): strin
 
 const taskName = /^[a-z0-9][a-z0-9-]{0,39}$/;
 
-const lastRunSchema = z
-  .object({
-    /** When the run ended, ISO 8601. */
-    at: z.iso.datetime(),
-    status: z.enum(statuses),
-    code: z.string().refine(code => Object.hasOwn(codes, code)),
-    pull: z.int().min(1).optional(),
-    cost: z.number().min(0).optional(),
-    tokens: z.int().min(0),
-    /** When the first of its failures ended; absent after a success. */
-    failingSince: z.iso.datetime().optional(),
-  })
-  .transform(run => ({ ...run, status: currentStatus(run) }));
+const lastRunSchema = z.object({
+  /** When the run ended, ISO 8601. */
+  at: z.iso.datetime(),
+  status: z.enum(statuses),
+  code: z.string().refine(code => Object.hasOwn(codes, code)),
+  pull: z.int().min(1).optional(),
+  cost: z.number().min(0).optional(),
+  tokens: z.int().min(0),
+  /** When the first of its failures ended; absent after a success. */
+  failingSince: z.iso.datetime().optional(),
+});
 
 const stateSchema = z.object({
   version: z.literal(1),

@@ -555,30 +555,6 @@ export function isSuccess(status: Status): boolean {
   return exitStatus(status, true) === 0;
 }
 
-/** What earlier versions called `committed` or `no_change`, by the code that tells it apart. */
-const renamed: Partial<Readonly<Record<Code, Status>>> = {
-  APPLIED: 'applied',
-  PATCH_WRITTEN: 'written',
-  DRY_RUN: 'previewed',
-  STAGED: 'previewed',
-  UNDONE: 'undone',
-};
-
-/** The status of an outcome that any version of Photon wrote, in the words of this version. */
-export function currentStatus({
-  status,
-  code,
-  delivered,
-}: {
-  readonly status: Status;
-  readonly code: string;
-  readonly delivered?: { readonly kind?: string | undefined } | undefined;
-}): Status {
-  if (status !== 'committed' && status !== 'no_change') return status;
-  if (delivered?.kind === 'suggestions') return 'suggested';
-  return Object.hasOwn(renamed, code) ? (renamed[code as Code] ?? status) : status;
-}
-
 /**
  * The exit status of the process: 0 for success and neutral endings, 1 for failures.
  * `fail-on-abstain` makes the neutral ones (abstained, needs_clarification) failures.

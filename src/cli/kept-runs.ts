@@ -1,7 +1,7 @@
 /** The runs that a checkout keeps, for the commands that read them. */
 import { join, resolve } from 'node:path';
 import { PhotonError } from '../base/codes.ts';
-import { currentStatus, type Outcome } from '../base/outcome.ts';
+import type { Outcome } from '../base/outcome.ts';
 import { findTop } from '../process/programs.ts';
 import type { RunLocation } from '../report/terminal/run-text.ts';
 import type { FinishedRun } from '../run/stages.ts';
@@ -82,9 +82,7 @@ function readOutcome(folder: string): Outcome | undefined {
     const data: unknown = JSON.parse(readNamedFile(join(folder, 'outcome.json')) ?? 'null');
     const { schema, status, code } = (data ?? {}) as Partial<Outcome>;
     const isOutcome = schema === 1 && typeof status === 'string' && typeof code === 'string';
-    if (!isOutcome) return undefined;
-    const outcome = data as Outcome;
-    return { ...outcome, status: currentStatus(outcome) };
+    return isOutcome ? (data as Outcome) : undefined;
   } catch {
     return undefined;
   }

@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import * as z from 'zod';
 import { PhotonError } from '../../base/codes.ts';
-import { currentStatus, getSeverity, statuses } from '../../base/outcome.ts';
+import { getSeverity, statuses } from '../../base/outcome.ts';
 import { sum } from '../../base/plural.ts';
 import { parseJson } from '../../base/schema-issue.ts';
 import { type GitHub, readPages } from '../../hosts/github/api/github.ts';
@@ -29,38 +29,36 @@ const repairSchema = z.object({
 });
 
 /** The part of an outcome that is read; artifacts are untrusted until validated. */
-const gatheredSchema = z
-  .object({
-    schema: z.literal(1),
-    status: z.enum(statuses),
-    code: z.string().regex(/^[A-Z_]{3,40}$/),
-    message: z.string(),
-    repository: z.string(),
-    page: z
-      .string()
-      .regex(/^https?:\/\/[\w.:-]+\/[\w./-]+$/)
-      .optional(),
-    task: z.object({
-      id: z.string(),
-      trigger: z.string(),
-      text: z.string().optional(),
-      maintenance: z.string().optional(),
-    }),
-    startedAt: z.iso.datetime().optional(),
-    durationMs: z.number().min(0).optional(),
-    repair: repairSchema.optional(),
-    usage: z.object({
-      inputTokens: z.number(),
-      outputTokens: z.number(),
-      cost: z.number().optional(),
-    }),
-    delivered: z.object({
-      pullRequestNumber: z.number().optional(),
-      pullRequestUrl: z.string().optional(),
-      kind: z.string().optional(),
-    }),
-  })
-  .transform(row => ({ ...row, status: currentStatus(row) }));
+const gatheredSchema = z.object({
+  schema: z.literal(1),
+  status: z.enum(statuses),
+  code: z.string().regex(/^[A-Z_]{3,40}$/),
+  message: z.string(),
+  repository: z.string(),
+  page: z
+    .string()
+    .regex(/^https?:\/\/[\w.:-]+\/[\w./-]+$/)
+    .optional(),
+  task: z.object({
+    id: z.string(),
+    trigger: z.string(),
+    text: z.string().optional(),
+    maintenance: z.string().optional(),
+  }),
+  startedAt: z.iso.datetime().optional(),
+  durationMs: z.number().min(0).optional(),
+  repair: repairSchema.optional(),
+  usage: z.object({
+    inputTokens: z.number(),
+    outputTokens: z.number(),
+    cost: z.number().optional(),
+  }),
+  delivered: z.object({
+    pullRequestNumber: z.number().optional(),
+    pullRequestUrl: z.string().optional(),
+    kind: z.string().optional(),
+  }),
+});
 
 type RowOutcome = z.infer<typeof gatheredSchema>;
 

@@ -183,6 +183,14 @@ export const codes = {
     'The checks that fail here fail on the base as well.',
     'Repair them on the base, for example with /photon fix on an issue.',
   ),
+  CHECK_UNDECIDED: ending(
+    'Some checks ended without a verdict: they were cancelled, wait for an approval, or could not start.',
+    'Start or approve them on the page of the pull request.',
+  ),
+  BASE_REFUSED: ending(
+    'GitHub does not merge the base into the branch.',
+    'Merge it by hand, or give the token what GitHub asks for. Photon asks again when the base or the branch moves.',
+  ),
   TASK_ADDED: ending(
     'A run that was at work has taken this command in.',
     'Read its comment. Give the command again with /photon retry.',
@@ -529,7 +537,7 @@ export const codes = {
   ),
   BASE_CONFLICT: ending(
     'The base branch and the patch or pull request changed the same lines.',
-    'Run again on the new state, or merge the base branch by hand. A patch is kept in the run folder.',
+    'Run again on the new state, or merge the base branch by hand.',
   ),
   HEAD_MOVED: ending(
     'New commits were pushed to the pull request after the command.',

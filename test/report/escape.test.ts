@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  commandLine,
   fencedText,
   inertLog,
   inlineText,
@@ -60,6 +61,28 @@ describe('single pieces', () => {
     );
     expect(title).not.toMatch(/#\d|GH-\d|:\/\/|www\.\w|^\s*\//i);
     expect(plainTitle('Fix the rounding')).toBe('Fix the rounding');
+  });
+});
+
+describe('a command as evidence', () => {
+  it.each([
+    "! grep -q '<<<' f",
+    'test "$(ls *.js | wc -l)" -gt 3 && [[ -f a_b ]] > out',
+    "grep 'a\\|b' `pwd`/x_ _y",
+  ])('stands as it was: %s', line => {
+    expect(commandLine(line)).toBe(line);
+  });
+
+  it('can be read back, on one line that links to nothing', () => {
+    fc.assert(
+      fc.property(untrusted, input => {
+        const line = commandLine(input);
+        expect(line === input ? line : JSON.parse(line)).toBe(input);
+        expect(line).not.toMatch(
+          /[\r\n\u2028\u2029\u0000-\u0008]|(?:^|\W)[@#][\w-]|:\/\/|\bgh-\d|\bwww\./i,
+        );
+      }),
+    );
   });
 });
 

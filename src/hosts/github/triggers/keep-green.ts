@@ -3,6 +3,7 @@ import { PhotonError } from '../../../base/codes.ts';
 import type { TaskPlan, TaskRefusal } from '../../host.ts';
 import { quiet, refused } from '../../planned-task.ts';
 import type { Author } from '../api/github.ts';
+import { listPulls } from '../api/pull-files.ts';
 import { authorise } from '../auth/access.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import { isOwn } from '../conversation/comment.ts';
@@ -88,11 +89,11 @@ export async function serveWatched(
 /** The steps of the watched pull requests of an event; of all if it names neither one nor a base. */
 export async function stepsOfEvent(
   context: RepositoryContext,
-  event: Pick<PullEvent, 'number' | 'base'>,
+  event: Omit<PullEvent, 'kind'>,
 ): Promise<readonly TaskPlan[]> {
   const plans: TaskPlan[] = [];
   const errors: PhotonError[] = [];
-  for (const number of await listPulls(context, event)) {
+  for (const number of await findPulls(context, event)) {
     try {
       const plan = await stepOfEvent(context, number);
       if (plan !== undefined) plans.push(plan);
@@ -107,17 +108,17 @@ export async function stepsOfEvent(
   return plans;
 }
 
-async function listPulls(
+async function findPulls(
   { github }: RepositoryContext,
-  { number, base }: Pick<PullEvent, 'number' | 'base'>,
+  { number, base, heads }: Omit<PullEvent, 'kind'>,
 ): Promise<readonly number[]> {
   if (number !== undefined) return [number];
-  const { data } = await github.rest.pulls.list({
-    ...github.where,
-    state: 'open',
-    base,
-    per_page: maxPulls,
-  });
+  if (heads !== undefined) {
+    const found = heads.slice(0, maxPulls).map(head => listPulls(github, head, 'open'));
+    return (await Promise.all(found)).flat().map(pull => pull.number);
+  }
+  const about = { state: 'open', base, per_page: maxPulls } as const;
+  const { data } = await github.rest.pulls.list({ ...github.where, ...about });
   return data.map(pull => pull.number);
 }
 

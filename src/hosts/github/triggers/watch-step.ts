@@ -72,7 +72,10 @@ function moveWatch(step: WatchStep): WatchStep {
   const { head } = pull;
   const isAgain = watch.lease !== undefined && watch.lease.run === getRun(context);
   const next = head === watch.next ? undefined : watch.next;
-  return { ...step, watch: { ...watch, head, next, tried: head === watch.head && !isAgain ? watch.tried : [] } };
+  return {
+    ...step,
+    watch: { ...watch, head, next, tried: head === watch.head && !isAgain ? watch.tried : [] },
+  };
 }
 
 /** Id of the workflow run; undefined outside of GitHub Actions. */
@@ -295,13 +298,18 @@ export async function endStep(
   why = '',
 ): Promise<TaskRefusal> {
   await save(step, { ...step.watch, isOn: false, head: step.pull.head, note: code });
-  return refused('no_change', code, `Photon no longer keeps this pull request green. ${why}`.trim());
+  return refused(
+    'no_change',
+    code,
+    `Photon no longer keeps this pull request green. ${why}`.trim(),
+  );
 }
 
 /** Ends the watch of a pull request that was merged or closed, which is no news to anybody. */
 async function closeWatch(step: WatchStep): Promise<TaskPlan> {
   const code = 'PULL_REQUEST_CLOSED';
-  await save(step, { ...step.watch, isOn: false, head: step.pull.head, note: code });
+  const ended = { ...step.watch, isOn: false, head: step.pull.head, note: code };
+  if (step.saved !== undefined) await save(step, ended);
   return quiet(code);
 }
 

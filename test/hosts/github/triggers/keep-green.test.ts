@@ -26,7 +26,7 @@ interface Stage {
   /** What one event comes to. */
   step(event: Event, more?: Partial<EventInput>): Promise<Step>;
   head(): string;
-  check(sha: string, conclusion: 'failure' | 'success', name?: string): void;
+  check(sha: string, conclusion: string | null, name?: string): void;
   /** A push by a person. */
   push(branch: string, files: Record<string, string>): string;
 }
@@ -106,7 +106,9 @@ async function watch(
       return {
         codes: planned.map(p => p.refused?.code ?? 'run'),
         prompt: tasks.map(t => t.prompt).join('\n'),
-        context: tasks.flatMap(t => t.context.map(c => c.text)).join('\n'),
+        context: tasks
+          .flatMap(t => [...t.context, ...(t.background ?? [])].map(c => c.text))
+          .join('\n'),
         start: planned.some(p => p.start !== undefined),
         answer: JSON.stringify(planned.map(p => p.refused?.commandAnswer)),
         message: planned.map(p => p.refused?.message ?? '').join('\n'),
@@ -196,6 +198,34 @@ describe('/photon keep-green', () => {
     });
   });
 
+  it('ends with its pull request, which the comment says and nothing else', async () => {
+    await watch(async stage => {
+      await stage.step(commanded(stage));
+      Object.assign(stage.github.state.pulls.get(3) ?? {}, { state: 'closed' });
+      const { codes, answer } = await stage.step(onPull(stage, 'closed'));
+      expect([codes, answer]).toEqual([['PULL_REQUEST_CLOSED'], '[null]']);
+      expect(stateOf(stage)?.body).toMatch(/no longer keeps .*\n\nThe pull request is closed\./);
+      expect(own(stage)).toHaveLength(1);
+    });
+  });
+
+  it('goes on after commits of its own, and though GitHub once denies the base', async () => {
+    await watch(async stage => {
+      await stage.step(commanded(stage));
+      const { store } = stage.github;
+      for (const text of ['one', 'two']) {
+        const [parent, sha] = [stage.head(), stage.push('feature', { 'NOTES.md': text })];
+        const tree = store.git(['rev-parse', `${sha}^{tree}`]);
+        const message = `Work\n\nPhoton-Task: fix-3\nPhoton-Tree: ${tree}\n`;
+        const made = store.commit(tree, [parent], message);
+        store.git(['update-ref', 'refs/heads/feature', made]);
+      }
+      stage.github.fail((_method, path) => path.endsWith('/git/ref/heads/main'), { status: 404 });
+      stage.check(stage.head(), 'failure');
+      expect((await stage.step(suite)).codes).toEqual(['run']);
+    });
+  });
+
   it.each([['stop'], ['keep-green off']])('ends with /photon %s', async text => {
     await watch(async stage => {
       await stage.step(commanded(stage));
@@ -274,6 +304,86 @@ describe('/photon keep-green', () => {
       );
     },
   );
+});
+
+describe('the checks of a head', () => {
+  const begin = async (stage: Stage) => {
+    stage.github.state.surface.checks.splice(0);
+    await stage.step(commanded(stage));
+  };
+  const status = (stage: Stage, state: 'error' | 'failure' | 'pending' | 'success') => {
+    const about = { context: 'ci/jenkins', description: '3 tests failed' };
+    stage.github.state.surface.statuses.push({ ...about, sha: stage.head(), state });
+    const branches = [{ name: 'feature' }];
+    return { name: 'status', payload: { state, sha: stage.head(), branches } };
+  };
+
+  it.each(['failure', 'error'] as const)('are commit statuses as well: %s', async state => {
+    await watch(async stage => {
+      await begin(stage);
+      const { codes, context } = await stage.step(status(stage, state));
+      expect(codes).toEqual(['run']);
+      expect(context).toContain('ci/jenkins');
+      expect(context).toContain('3 tests failed');
+    });
+  });
+
+  it('that pass or wait start nothing', async () => {
+    await watch(async stage => {
+      await begin(stage);
+      expect((await stage.step(status(stage, 'pending'))).codes).toEqual([]);
+      stage.github.state.surface.statuses.splice(0);
+      expect((await stage.step(status(stage, 'success'))).codes).toEqual(['WATCHED']);
+    });
+  });
+
+  it('are judged without the statuses that the token may not read', async () => {
+    await watch(async stage => {
+      await begin(stage);
+      stage.check(stage.head(), 'failure');
+      stage.github.fail((_method, path) => path.endsWith('/status'), { status: 403, times: 9 });
+      expect((await stage.step(suite)).codes).toEqual(['run']);
+    });
+  });
+
+  it('are read on all pages', async () => {
+    await watch(async stage => {
+      await begin(stage);
+      for (let i = 0; i < 130; i++) stage.check(stage.head(), 'success', `check ${i}`);
+      stage.check(stage.head(), 'failure', 'the last');
+      const { codes, context } = await stage.step(suite);
+      expect(codes).toEqual(['run']);
+      expect(context).toContain('the last');
+    });
+  });
+
+  it.each(['cancelled', 'action_required'])(
+    'that end with %s are named once',
+    async conclusion => {
+      await watch(async stage => {
+        await begin(stage);
+        stage.check(stage.head(), conclusion, 'deploy');
+        const { codes, answer } = await stage.step(suite);
+        expect(codes).toEqual(['CHECK_UNDECIDED']);
+        expect(answer).toContain(`["deploy","${conclusion}"]`);
+        expect((await stage.step(suite)).codes).toEqual(['WATCHED']);
+      });
+    },
+  );
+
+  it('are those of the pull request of the branch if the event of the workflow names none', async () => {
+    await watch(async stage => {
+      await begin(stage);
+      stage.check(stage.head(), 'timed_out');
+      const repository = { id: 1 };
+      const run = { id: 5, workflow_id: 6, conclusion: 'timed_out', head_branch: 'feature' };
+      const about = { head_sha: stage.head(), head_repository: repository, repository };
+      const workflow_run = { ...run, ...about, actor: writer, pull_requests: [] };
+      const event = { name: 'workflow_run', payload: { action: 'completed', workflow_run } };
+      expect((await stage.step(event)).codes).toEqual(['run']);
+      expect(stateOf(stage)?.body).toContain('Steps: 1 of at most 5');
+    });
+  });
 });
 
 describe('a base that moved', () => {

@@ -306,6 +306,41 @@ describe('/photon keep-green', () => {
   );
 });
 
+describe('two steps at the same time', () => {
+  it('are one run: the second respects the lease, until the first has ended', async () => {
+    await watch(async stage => {
+      expect((await stage.step(commanded(stage), { run: '1' })).codes).toEqual(['run']);
+      stage.check(stage.head(), 'failure', 'lint');
+      const second = await stage.step(suite, { run: '2' });
+      expect(second.codes).toEqual(['WATCHED']);
+      expect(second.message).toContain('Another run is at work');
+      edit(stage, /lease:1@\d+/, 'lease:1@0');
+      expect((await stage.step(suite, { run: '2' })).codes).toEqual(['run']);
+      expect(stateOf(stage)?.body).toContain('Steps: 2 of at most 5');
+    });
+  });
+
+  it('are one run also when both read the state before either writes it', async () => {
+    await watch(async stage => {
+      await stage.step(commanded(stage), { run: '1' });
+      edit(stage, /lease:1@\d+/, 'lease:1@0');
+      stage.check(stage.head(), 'failure', 'lint');
+      stage.github.watch(({ method, stage: at }) => {
+        if (method === 'PATCH' && at === 'after') edit(stage, 'lease:2@', 'lease:3@');
+        return undefined;
+      });
+      expect((await stage.step(suite, { run: '2' })).codes).toEqual(['WATCHED']);
+    });
+  });
+
+  it('are two for a job that a person runs again', async () => {
+    await watch(async stage => {
+      await stage.step(commanded(stage), { run: '1' });
+      expect((await stage.step(suite, { run: '1' })).codes).toEqual(['run']);
+    });
+  });
+});
+
 describe('the checks of a head', () => {
   const begin = async (stage: Stage) => {
     stage.github.state.surface.checks.splice(0);

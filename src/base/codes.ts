@@ -786,7 +786,7 @@ export const codes = {
   ),
   EVIDENCE_MISSING: input(
     'The files of the run cannot be found.',
-    'Give the path of its outcome.json, or of a folder that holds runs with --run.',
+    'Give the path of its outcome.json, or, to photon verify, a folder that holds runs with --run.',
   ),
   EVIDENCE_INVALID: input(
     'The outcome of the run cannot be read.',
@@ -794,11 +794,11 @@ export const codes = {
   ),
   ARTIFACT_EXPIRED: input(
     'GitHub has deleted the artifact of the run.',
-    'If you have its files elsewhere, give their folder with --run. Otherwise they cannot be checked any more.',
+    'If you have its files elsewhere, give their folder to photon verify --run. Otherwise they cannot be checked any more.',
   ),
   ARTIFACT_INVALID: input(
     'The artifact of the run cannot be read.',
-    'Download it yourself and look at it, then give its folder with --run.',
+    'Download it yourself and look at it, then give its folder to photon verify --run.',
   ),
   LEDGER_MISSING: input('The ledger file cannot be read.', 'Give the path of a ledger.jsonl.'),
   DEMO_UNFINISHED: input(

@@ -101,6 +101,8 @@ export interface SurfaceState {
   dependencies: readonly DependencyState[] | null;
   /** True: Actions cannot open pull requests, as in new repositories. */
   pullRequestsForbidden?: boolean;
+  /** True: no rule and no check keeps a pull request from its merge. */
+  isClean?: boolean;
   /** True: the token may not change workflow files. */
   workflowsForbidden?: boolean;
   /** How the repository takes pull requests, as the token sees it. */

@@ -116,3 +116,15 @@ describe('what a failed publication left', () => {
     expect(text).not.toContain('Nothing was written');
   });
 });
+
+it('auto-merge of a pull request that waits for nothing is a note that says so', async () => {
+  const { github, publication } = await arrange('pull-request', 'none');
+  github.state.surface.isClean = true;
+  const done = await carryOut(publication);
+  await github.close();
+  expect(done).toMatchObject({
+    notes: [
+      'Auto-merge could not be set: the pull request has nothing to wait for. A person can merge it now.',
+    ],
+  });
+});

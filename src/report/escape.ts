@@ -102,7 +102,12 @@ export function commandLine(command: string): string {
  */
 export function plainParagraph(text: string, maxChars = 600): string {
   const kept = seen(wholeStart(text, maxChars * 4)).replace(address, '(link removed)');
-  return inertLine(kept, maxChars).replace(/^(?:[#+=-]|\d+[.)])/, '\\$&');
+  return ownParagraph(kept, maxChars);
+}
+
+/** The same of a sentence of Photon's own with data in it: an address is code, too. */
+export function ownParagraph(text: string, maxChars = 600): string {
+  return inertLine(text, maxChars).replace(/^(?:[#+=-]|\d+[.)])/, '\\$&');
 }
 
 /** The same inside of a line, where nothing begins a list, heading or rule. An address is code. */

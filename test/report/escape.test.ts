@@ -6,6 +6,7 @@ import {
   fencedText,
   inertLog,
   inlineText,
+  ownParagraph,
   plainParagraph,
   plainTitle,
 } from '../../src/report/escape.ts';
@@ -120,6 +121,14 @@ describe('lines of the log', () => {
     expect(runnerCommand('  ::set-output name=x::y')).toBe('set-output');
     expect(runnerCommand('x##[add-mask]y')).toBe('add-mask');
   });
+});
+
+it('a sentence of Photon’s own keeps its addresses, as code', () => {
+  const url = 'https://github.com/o/r/issues/5#issuecomment-950';
+  expect(ownParagraph(`Added to the task by wendy: ${url}`)).toBe(
+    `Added to the task by wendy: \`${url}\``,
+  );
+  expect(plainParagraph(`See ${url}`)).toBe('See (link removed)');
 });
 
 describe('untrusted text', () => {

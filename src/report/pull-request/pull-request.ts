@@ -15,6 +15,7 @@ import {
   commandLine,
   fencedText,
   inlineText,
+  ownParagraph,
   ownText,
   plainParagraph,
   plainTitle,
@@ -81,7 +82,7 @@ export function renderPullRequest(task: Task, outcome: Outcome, about: PullReque
 
 /** What the run used, which texts it followed, and what a person should know about it. */
 function runDetails(outcome: Outcome): string {
-  const notes = outcome.notes.slice(0, 20).map(note => `- ${plainParagraph(note, 1000)}`);
+  const notes = outcome.notes.slice(0, 20).map(note => `- ${ownParagraph(note, 1000)}`);
   return [usageLine(outcome), footer(outcome), notes.join('\n')].filter(p => p !== '').join('\n\n');
 }
 

@@ -4,6 +4,7 @@ import type { TaskPlan, TaskRefusal } from '../../host.ts';
 import { quiet, refused } from '../../planned-task.ts';
 import type { Author } from '../api/github.ts';
 import { listPulls } from '../api/pull-files.ts';
+import { findDefaultBranch, openRemoteFiles } from '../api/remote-tree.ts';
 import { authorise } from '../auth/access.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import { isOwn } from '../conversation/comment.ts';
@@ -36,9 +37,27 @@ export async function beginWatch(
     pull: await readWatchedPull(context.github, number),
   });
   if (step.pull.isFork) return refused('failed', 'FORK_PULL_REQUEST');
-  return command.text.trim() === 'off'
-    ? endStep(step, 'WATCH_ENDED', 'As you asked.')
-    : takeStep(step);
+  if (command.text.trim() === 'off') return endStep(step, 'WATCH_ENDED', 'As you asked.');
+  if (await lacksEvents(context)) return refused('abstained', 'WATCH_REFUSED', noEvents);
+  return takeStep(step);
+}
+
+const noEvents =
+  'No workflow of this repository runs Photon on the events that take the steps of a watch, such as workflow_run and schedule. Add examples/keep-green.yml of Photon, then give the command again.';
+
+/** True if the default branch has workflows with Photon, and none with an event that takes steps. */
+async function lacksEvents({ github }: RepositoryContext): Promise<boolean> {
+  const branch = await findDefaultBranch(github);
+  // the list of a large repository is cut, and then nothing is said
+  const files =
+    branch === undefined ? undefined : await openRemoteFiles(github, branch).catch(() => undefined);
+  const own: string[] = [];
+  for (const path of files ? await files.list('.github/workflows') : []) {
+    const text = new TextDecoder().decode(await files?.read(path));
+    if (/^[^#\n]*\bagent-action\b/m.test(text)) own.push(text);
+  }
+  const takesSteps = /^ {2,4}(?:workflow_run|check_suite|status|push|schedule):/m;
+  return own.length > 0 && !own.some(text => takesSteps.test(text));
 }
 
 /** Begins a watch by its label, whose author may give tasks. @throws PhotonError `GITHUB_*`. */

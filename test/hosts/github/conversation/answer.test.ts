@@ -43,7 +43,9 @@ describe('retry', () => {
     put({ id: 4, body: '/photon stop', ...at(3) });
     put({ id: 5, body: 'Stopped.\n<!-- photon:taken=2 3 4 -->', user: bot, ...at(4) });
     const { task } = await say('/photon retry', { at: '2026-02-01T14:00:00Z' });
-    expect(task?.prompt).toMatch(/^the rounding\n\n.*wendy: keep the name\n\n.*wendy: and the tests$/);
+    expect(task?.prompt).toMatch(
+      /^the rounding\n\n.*wendy: keep the name\n\n.*wendy: and the tests$/,
+    );
     expect(task?.id).toBe((await say('/photon fix the rounding')).task?.id);
   });
 

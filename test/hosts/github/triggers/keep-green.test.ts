@@ -164,6 +164,23 @@ describe('/photon keep-green', () => {
     });
   });
 
+  it.each([
+    ['issue_comment:\n    types: [created]', ['WATCH_REFUSED']],
+    ['workflow_run:\n    workflows: [CI]', ['run']],
+  ])('begins only where a workflow has events that take its steps: %s', async (on, codes) => {
+    await watch(async stage => {
+      const uses = 'jobs:\n  photon:\n    steps:\n      - uses: photon/agent-action@v2\n';
+      const workflow = `on:\n  ${on}\n${uses}`;
+      stage.push('main', { '.github/workflows/photon.yml': workflow });
+      const { store } = stage.github;
+      store.git(['update-ref', 'refs/heads/feature', store.commitOf('main') ?? '']);
+      stage.check(stage.push('feature', { 'NOTES.md': 'work\n' }), 'failure');
+      const { codes: found, message } = await stage.step(commanded(stage));
+      expect(found).toEqual(codes);
+      if (codes.includes('WATCH_REFUSED')) expect(message).toContain('examples/keep-green.yml');
+    });
+  });
+
   it('ends after seven days', async () => {
     await watch(async stage => {
       await stage.step(commanded(stage));
@@ -392,19 +409,16 @@ describe('the checks of a head', () => {
     });
   });
 
-  it.each(['cancelled', 'action_required'])(
-    'that end with %s are named once',
-    async conclusion => {
-      await watch(async stage => {
-        await begin(stage);
-        stage.check(stage.head(), conclusion, 'deploy');
-        const { codes, answer } = await stage.step(suite);
-        expect(codes).toEqual(['CHECK_UNDECIDED']);
-        expect(answer).toContain(`["deploy","${conclusion}"]`);
-        expect((await stage.step(suite)).codes).toEqual(['WATCHED']);
-      });
-    },
-  );
+  it.each(['cancelled', 'action_required'])('that end with %s are named once', async conclusion => {
+    await watch(async stage => {
+      await begin(stage);
+      stage.check(stage.head(), conclusion, 'deploy');
+      const { codes, answer } = await stage.step(suite);
+      expect(codes).toEqual(['CHECK_UNDECIDED']);
+      expect(answer).toContain(`["deploy","${conclusion}"]`);
+      expect((await stage.step(suite)).codes).toEqual(['WATCHED']);
+    });
+  });
 
   it('are those of the pull request of the branch if the event of the workflow names none', async () => {
     await watch(async stage => {

@@ -32,7 +32,7 @@ export interface Watch {
 }
 
 /** Where the watch stands after a step, by the note of it. */
-const standings: Readonly<Record<string, string>> = {
+const stateTexts: Readonly<Record<string, string>> = {
   WATCHED: 'The branch holds its base, and no check of it fails.',
   WAITING: 'A check fails here, and the event of this commit repairs it.',
   REPAIR: 'A run was started for a failing check.',
@@ -76,7 +76,7 @@ function renderWatch(watch: Watch): string {
   const title = isOn
     ? '**Photon keeps this pull request green**'
     : '**Photon no longer keeps this pull request green**';
-  const last = `${standings[note] ?? ''} Steps: ${attempts} of at most ${maxAttempts}. The last look was at ${head.slice(0, 12)}.`;
+  const last = `${stateTexts[note] ?? ''} Steps: ${attempts} of at most ${maxAttempts}. The last look was at ${head.slice(0, 12)}.`;
   const how = isOn
     ? 'A push of yours ends it, and so does `/photon keep-green off`.'
     : 'To begin again: `/photon keep-green`.';

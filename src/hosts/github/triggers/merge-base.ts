@@ -316,12 +316,12 @@ export async function isFollowedHead(
     const [first, second, ...others] = commit.parents;
     if (first === undefined || others.length > 0) return false;
     // GitHub made the merge that the last step asked for, also of files that both sides changed
-    const isAsked =
+    const isOurs =
       (commit.verified && commit.by !== 'person') ||
       (watch.note === 'BASE_MERGED' && first === watch.head);
     const isMerge = async () =>
       second !== undefined &&
-      (isAsked
+      (isOurs
         ? isAncestor(github, { ancestor: second, commit: base })
         : isPlainMerge(github, { head: at, base }));
     if (!isOwnCommit(commit) && !(await isMerge())) return false;

@@ -133,18 +133,18 @@ function findSpent({ context, watch }: WatchStep): string | undefined {
 /** Lets GitHub merge the base. A conflict becomes a run that resolves it. */
 async function mergeBase(step: WatchStep, base: string): Promise<Result> {
   const { context, pull, watch } = step;
-  const asked = await askForMerge(context.github, pull);
-  switch (asked.kind) {
+  const merge = await askForMerge(context.github, pull);
+  switch (merge.kind) {
     case 'accepted':
       return settle(step, 'BASE_MERGED');
     case 'moved':
-      return takeStep({ ...step, pull: asked.pull, watch: { ...watch, note: 'BASE_MERGED' } });
+      return takeStep({ ...step, pull: merge.pull, watch: { ...watch, note: 'BASE_MERGED' } });
     case 'nothing':
       return judge(step, base);
     case 'queued':
       return judge(step, base, 'BASE_QUEUED');
     case 'refused': {
-      const why = `GitHub does not merge ${pull.base} into ${pull.ref}: ${formatMessage(asked.error)}`;
+      const why = `GitHub does not merge ${pull.base} into ${pull.ref}: ${formatMessage(merge.error)}`;
       return leaveBase(step, { base, code: 'BASE_REFUSED', why });
     }
     case 'conflict':

@@ -84,7 +84,7 @@ async function runWorkflow(input: RunInput): Promise<0 | 1> {
 }
 
 /** Plans a fleet (its rows for the matrix), or gathers what its rows ended with. */
-async function runFleet(mode: string, input: RunInput): Promise<0> {
+async function runFleet(mode: string, input: RunInput): Promise<0 | 1> {
   const core = await import('@actions/core');
   if (mode === 'plan') {
     const rows = await planFleet(input);
@@ -106,7 +106,7 @@ async function runFleet(mode: string, input: RunInput): Promise<0> {
   const text = renderGathering(rows, unreadable);
   core.info(inertLog(text));
   writeSummary(input.env, text);
-  return 0;
+  return unreadable > 0 ? 1 : 0;
 }
 
 type Core = typeof import('@actions/core');

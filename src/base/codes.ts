@@ -183,6 +183,14 @@ export const codes = {
     'The checks that fail here fail on the base as well.',
     'Repair them on the base, for example with /photon fix on an issue.',
   ),
+  CHECK_UNDECIDED: ending(
+    'Some checks ended without a verdict: they were cancelled, wait for an approval, or could not start.',
+    'Start or approve them on the page of the pull request.',
+  ),
+  BASE_REFUSED: ending(
+    'GitHub does not merge the base into the branch.',
+    'Merge it by hand, or give the token what GitHub asks for. Photon asks again when the base or the branch moves.',
+  ),
   TASK_ADDED: ending(
     'A run that was at work has taken this command in.',
     'Read its comment. Give the command again with /photon retry.',
@@ -533,7 +541,7 @@ export const codes = {
   ),
   BASE_CONFLICT: ending(
     'The base branch and the patch or pull request changed the same lines.',
-    'Run again on the new state, or merge the base branch by hand. A patch is kept in the run folder.',
+    'Run again on the new state, or merge the base branch by hand.',
   ),
   HEAD_MOVED: ending(
     'New commits were pushed to the pull request after the command.',
@@ -782,7 +790,7 @@ export const codes = {
   ),
   EVIDENCE_MISSING: input(
     'The files of the run cannot be found.',
-    'Give the path of its outcome.json, or of a folder that holds runs with --run.',
+    'Give the path of its outcome.json, or, to photon verify, a folder that holds runs with --run.',
   ),
   EVIDENCE_INVALID: input(
     'The outcome of the run cannot be read.',
@@ -790,11 +798,11 @@ export const codes = {
   ),
   ARTIFACT_EXPIRED: input(
     'GitHub has deleted the artifact of the run.',
-    'If you have its files elsewhere, give their folder with --run. Otherwise they cannot be checked any more.',
+    'If you have its files elsewhere, give their folder to photon verify --run. Otherwise they cannot be checked any more.',
   ),
   ARTIFACT_INVALID: input(
     'The artifact of the run cannot be read.',
-    'Download it yourself and look at it, then give its folder with --run.',
+    'Download it yourself and look at it, then give its folder to photon verify --run.',
   ),
   LEDGER_MISSING: input('The ledger file cannot be read.', 'Give the path of a ledger.jsonl.'),
   DEMO_UNFINISHED: input(

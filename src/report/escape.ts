@@ -82,12 +82,32 @@ export function plainTitle(text: string, maxBytes = 100): string {
 }
 
 /**
+ * A command as evidence, on one line of a commit message: as it was, or as the JSON text of it if GitHub would link a part
+ * of it or a reader would not see one.
+ */
+export function commandLine(command: string): string {
+  const isPlain =
+    spacedReferences(command) === command && seenLine(command, command.length) === command;
+  if (isPlain && !command.startsWith('/')) return command;
+  const inUnicode = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(command).replace(
+    /[^\x20-\x7e]|[@#](?=[\w-])|:(?=\/\/)|(?<=\bgh)-(?=\d)|(?<=\bwww)\./gi,
+    inUnicode,
+  );
+}
+
+/**
  * One paragraph without Markdown, pings, references or links: names that GitHub would take for one stand in code spans, from
  * where they can be copied. Text that is too long is cut between words.
  */
 export function plainParagraph(text: string, maxChars = 600): string {
   const kept = seen(wholeStart(text, maxChars * 4)).replace(address, '(link removed)');
-  return inertLine(kept, maxChars).replace(/^(?:[#+=-]|\d+[.)])/, '\\$&');
+  return ownParagraph(kept, maxChars);
+}
+
+/** The same of a sentence of Photon's own with data in it: an address is code, too. */
+export function ownParagraph(text: string, maxChars = 600): string {
+  return inertLine(text, maxChars).replace(/^(?:[#+=-]|\d+[.)])/, '\\$&');
 }
 
 /** The same inside of a line, where nothing begins a list, heading or rule. An address is code. */

@@ -29,6 +29,7 @@ export const operations = [
   'get /repos/{owner}/{repo}/pulls/{pull_number}',
   'patch /repos/{owner}/{repo}/pulls/{pull_number}',
   'put /repos/{owner}/{repo}/pulls/{pull_number}/update-branch',
+  'get /repos/{owner}/{repo}/commits/{ref}/status',
   'get /repos/{owner}/{repo}/issues',
   'post /repos/{owner}/{repo}/issues',
   'patch /repos/{owner}/{repo}/issues/{issue_number}',

@@ -34,6 +34,8 @@ export interface PullState extends CorePull {
   assignees?: string[];
   milestone?: number;
   autoMerge?: string;
+  /** True while it is in the merge queue. */
+  queued?: boolean;
 }
 
 export interface ReviewState {

@@ -57,7 +57,10 @@ function operations(state: State) {
     enablePullRequestAutoMerge: ({
       input,
     }: Input<{ pullRequestId: string; mergeMethod: string }>) => {
-      pullOf(input.pullRequestId).autoMerge = input.mergeMethod;
+      const pull = pullOf(input.pullRequestId);
+      if (state.surface.isClean === true)
+        throw new GraphQLError('Pull request Pull request is in clean status');
+      pull.autoMerge = input.mergeMethod;
       return { clientMutationId: null };
     },
     markPullRequestReadyForReview: ({ input }: Input<{ pullRequestId: string }>) => {

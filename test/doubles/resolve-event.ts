@@ -15,6 +15,8 @@ export interface EventInput {
   readonly inputs?: InputRecord;
   readonly config?: Config;
   readonly baseCommit?: string;
+  /** Id of the workflow run. */
+  readonly run?: string;
   readonly workspace?: string;
   /** The checkout, for what merges. */
   readonly git?: Git;
@@ -30,7 +32,7 @@ export interface Resolved {
 /** Resolves an event as a run would, and stops before the run. */
 export async function resolveEvent(
   github: GitHubDouble,
-  { event, inputs = {}, config = {}, baseCommit, workspace = '/nowhere', git }: EventInput,
+  { event, inputs = {}, config = {}, baseCommit, run, workspace = '/nowhere', git }: EventInput,
 ): Promise<Resolved> {
   const log: string[] = [];
   const request = parseEvent({ ...inputs, ...event, taskInput: inputs.task ?? '' });
@@ -51,6 +53,7 @@ export async function resolveEvent(
     model: 'double',
     ...inputs,
   };
+  const env = run === undefined ? {} : { GITHUB_RUN_ID: run };
   const planned = await resolveTasks({
     request,
     repository: github.repository,
@@ -58,7 +61,7 @@ export async function resolveEvent(
     askedBy: 'maintainer',
     settings: parseSettings(given, config),
     taskTexts: loadTaskTexts(openShipped(root)),
-    input: { event: { ...event, taskInput: inputs.task ?? '' }, workspace, env: {} },
+    input: { event: { ...event, taskInput: inputs.task ?? '' }, workspace, env },
     baseCommit: baseCommit ?? github.store.git(['rev-parse', 'refs/heads/main']),
     github: client,
     log: line => log.push(line),

@@ -2,9 +2,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  commandLine,
   fencedText,
   inertLog,
   inlineText,
+  ownParagraph,
   plainParagraph,
   plainTitle,
 } from '../../src/report/escape.ts';
@@ -63,6 +65,28 @@ describe('single pieces', () => {
   });
 });
 
+describe('a command as evidence', () => {
+  it.each([
+    "! grep -q '<<<' f",
+    'test "$(ls *.js | wc -l)" -gt 3 && [[ -f a_b ]] > out',
+    "grep 'a\\|b' `pwd`/x_ _y",
+  ])('stands as it was: %s', line => {
+    expect(commandLine(line)).toBe(line);
+  });
+
+  it('can be read back, on one line that links to nothing', () => {
+    fc.assert(
+      fc.property(untrusted, input => {
+        const line = commandLine(input);
+        expect(line === input ? line : JSON.parse(line)).toBe(input);
+        expect(line).not.toMatch(
+          /[\r\n\u2028\u2029\u0000-\u0008]|(?:^|\W)[@#][\w-]|:\/\/|\bgh-\d|\bwww\./i,
+        );
+      }),
+    );
+  });
+});
+
 describe('lines of the log', () => {
   it('hold no command for the runner, whatever a child printed', () => {
     const piece = fc.constantFrom(
@@ -97,6 +121,14 @@ describe('lines of the log', () => {
     expect(runnerCommand('  ::set-output name=x::y')).toBe('set-output');
     expect(runnerCommand('x##[add-mask]y')).toBe('add-mask');
   });
+});
+
+it('a sentence of Photon’s own keeps its addresses, as code', () => {
+  const url = 'https://github.com/o/r/issues/5#issuecomment-950';
+  expect(ownParagraph(`Added to the task by wendy: ${url}`)).toBe(
+    `Added to the task by wendy: \`${url}\``,
+  );
+  expect(plainParagraph(`See ${url}`)).toBe('See (link removed)');
 });
 
 describe('untrusted text', () => {

@@ -285,6 +285,31 @@ describe('a staged run', () => {
 });
 
 describe('a fleet', () => {
+  it('is planned without a repository that cannot be reached, and a broken outcome fails its gathering', async () => {
+    const repositories = ['octo/sample', 'octo/gone'];
+    const fleet = { packages: ['src'], repositories };
+    const files = { ...sampleFiles, ...config({ maintenance: [one], fleet }) };
+    const github = await startGitHub({ seed: withConfig(files), others: {} });
+    const workspace = join(folder, 'reached');
+    github.clone(workspace);
+    const common = { github, modelUrl: 'http://127.0.0.1:1/v1', workspace };
+    try {
+      const plan = await runAction({ ...common, inputs: { mode: 'plan', model: '' } });
+      expect(plan.exitCode, plan.log).toBe(0);
+      expect(JSON.parse(plan.outputs.matrix ?? '').include).toMatchObject([
+        { repository: 'octo/sample', package: 'src' },
+      ]);
+      expect(plan.log).toContain('octo/gone is left out');
+      const outcomes = join(folder, 'broken');
+      mkdirSync(outcomes);
+      writeFileSync(join(outcomes, 'outcome.json'), '{"schema":1}');
+      const inputs = { mode: 'gather', outcomes, model: '' };
+      expect((await runAction({ ...common, inputs })).exitCode).toBe(1);
+    } finally {
+      await github.close();
+    }
+  });
+
   it.runIf(playsVariants)('is planned, its rows run side by side, and gathered', async () => {
     const files = {
       ...sampleFiles,
@@ -331,6 +356,7 @@ describe('a fleet', () => {
         ...common,
         inputs: { mode: 'gather', outcomes: artifacts, model: '' },
       });
+      expect(gathered.exitCode).toBe(1);
       expect(gathered.outputs).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
       expect(gathered.summary).toContain('failing-tests-test');
       expect(gathered.report).toContain('failing-tests-test');

@@ -89,6 +89,19 @@ describe('/photon stop', () => {
     });
   });
 
+  it('that ended the first try of the job does not end its second one', async () => {
+    const arrange = (github: GitHubDouble) => {
+      permit(github);
+      const body = '/photon stop';
+      github.state.comments.set(950, { id: 950, issue: 5, user: writer, createdAt: later, body });
+    };
+    const again = { env: { GITHUB_RUN_ATTEMPT: '2' } };
+    const scenario = { script: repairScript, task: '', event: comment(), arrange, ...again };
+    await play(scenario, ({ outcome }) => {
+      expect(outcome.status, outcome.message).toBe('committed');
+    });
+  });
+
   it.each([
     ['a stranger', { body: '/photon stop', user: stranger }],
     ['nobody, in a quote', { body: '> /photon stop\n\nis what I would say' }],

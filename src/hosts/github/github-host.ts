@@ -12,7 +12,7 @@ import type { GitHubEnvironment } from './auth/repository-context.ts';
 import { askMarker } from './conversation/answer.ts';
 import { type Inbox, openInbox } from './conversation/inbox.ts';
 import { type RenderProgress, watchProgress } from './conversation/progress-comment.ts';
-import { addCost } from './conversation/watch-state.ts';
+import { endLease } from './conversation/watch-state.ts';
 import { offerPlan } from './delivery/approval.ts';
 import {
   checkBeforehand,
@@ -106,7 +106,7 @@ function openHost(environment: GitHubEnvironment, options: HostOptions): Host {
   };
 }
 
-/** Keeps what a run of a watch cost; the bound of the watch needs it. A failure is only logged. */
+/** Ends the lease of a run of a watch, and keeps what it cost; the bound of the watch needs it. A failure is only logged. */
 async function keepCost(
   environment: GitHubEnvironment,
   task: Task | undefined,
@@ -114,7 +114,7 @@ async function keepCost(
 ): Promise<void> {
   if (task?.keepsGreen !== true || task.headBranch === undefined) return;
   try {
-    await addCost(environment.github, task.headBranch.number, usage.cost ?? 0);
+    await endLease(environment.github, task.headBranch.number, usage.cost ?? 0);
   } catch (error) {
     environment.log(`Keep green: the cost could not be kept: ${formatMessage(error)}`);
   }

@@ -17,6 +17,7 @@ import {
   cellText,
   fencedText,
   inlineText,
+  ownParagraph,
   ownText,
   plainParagraph,
   tableLines,
@@ -89,8 +90,8 @@ function ran({ constitution }: Outcome): boolean {
 function headline(outcome: Outcome): string {
   const { status, code, message } = outcome;
   if (isDelivered(status)) return `**${delivery(outcome)}**`;
-  if (code === 'UNDONE' || code === 'RECORDS_APPLIED') return plainParagraph(message);
-  const headline = `**${getLabel(outcome)}: ${plainParagraph(message)}**`;
+  if (code === 'UNDONE' || code === 'RECORDS_APPLIED') return ownParagraph(message);
+  const headline = `**${getLabel(outcome)}: ${ownParagraph(message)}**`;
   if (code === 'PLAN_POSTED' || code === 'APPROVAL_NEEDED') return headline;
   const kept =
     outcome.patch.files.length > 0 ? ` The patch is kept in ${filesLink(outcome.page)}.` : '';
@@ -134,7 +135,7 @@ function delivery(outcome: Outcome): string {
 function notes(outcome: Outcome): string {
   return outcome.notes
     .slice(0, 20)
-    .map(note => `- ${plainParagraph(note, 300)}`)
+    .map(note => `- ${ownParagraph(note, 300)}`)
     .join('\n');
 }
 
@@ -246,7 +247,7 @@ export function renderProgress(
     return `- [${done ? 'x' : ' '}] ${step.title}${i === now ? ' ← here' : ''}`;
   });
   const link = /^https?:\/\/[^\s<>()[\]]+$/.test(runUrl) ? `[Run log](${runUrl})` : '';
-  const people = messages.map(line => `- ${plainParagraph(line, 300)}`).join('\n');
+  const people = messages.map(line => `- ${ownParagraph(line, 300)}`).join('\n');
   const title = '### Photon is working on this';
   return joinParts([title, lines.join('\n'), people, link, marker(task.id)]);
 }

@@ -11,7 +11,7 @@ import {
 } from '../../base/dashboard-state.ts';
 import { joinDefined } from '../../base/plural.ts';
 import type { MaintenanceTask } from '../../settings/maintenance.ts';
-import { cellText, ownText, plainParagraph, tableLines } from '../escape.ts';
+import { cellText, ownParagraph, ownText, tableLines } from '../escape.ts';
 
 /** Body of the issue. All boxes are empty: Photon has already handled a ticked one. */
 function renderDashboard(
@@ -66,7 +66,7 @@ function renderFailure({ name, outcome }: NamedRun, since: string, at: string): 
   const facts = [`${status} (${cellText(code, 40)}) at ${formatMinute(at)} UTC${first}`];
   return joinDefined(
     [
-      `**The maintenance task \`${name}\` failed: ${plainParagraph(message)}**`,
+      `**The maintenance task \`${name}\` failed: ${ownParagraph(message)}**`,
       hint !== '' && `**What to do next:** ${ownText(hint)}`,
       joinDefined([...facts, page === undefined ? undefined : `[run](${page})`], ' · '),
     ],

@@ -12,8 +12,10 @@ import type { Task } from '../../base/task.ts';
 import { queueMarker } from '../../memory/queue.ts';
 import {
   cellText,
+  commandLine,
   fencedText,
   inlineText,
+  ownParagraph,
   ownText,
   plainParagraph,
   plainTitle,
@@ -80,7 +82,7 @@ export function renderPullRequest(task: Task, outcome: Outcome, about: PullReque
 
 /** What the run used, which texts it followed, and what a person should know about it. */
 function runDetails(outcome: Outcome): string {
-  const notes = outcome.notes.slice(0, 20).map(note => `- ${plainParagraph(note, 1000)}`);
+  const notes = outcome.notes.slice(0, 20).map(note => `- ${ownParagraph(note, 1000)}`);
   return [usageLine(outcome), footer(outcome), notes.join('\n')].filter(p => p !== '').join('\n\n');
 }
 
@@ -283,8 +285,13 @@ function isBlock(line: string): boolean {
 const titleBytes = 72;
 
 /** A task on one plain line that pings nobody and closes nothing: its first sentence if that fits. */
-function taskTitle(task: Task): string {
-  const line = task.title ?? task.prompt.split('\n')[0] ?? '';
+function taskTitle(task: Task, { base, summary, plan }: Outcome): string {
+  const { headBranch: head, trigger } = task;
+  if (base.merged !== undefined && head !== undefined)
+    return plainTitle(`Merge branch '${head.base}' into ${head.ref}`, titleBytes);
+  // the words of such a task are Photon's own, and the same each time
+  const own = trigger === 'failed-workflow' ? (summary ?? plan?.scope) : undefined;
+  const line = own ?? task.title ?? task.prompt.split('\n')[0] ?? '';
   const sentence = /^.{15,70}?(?=[.!?]\s+\p{Lu})/u.exec(line.trim())?.[0];
   return plainTitle(sentence ?? line, titleBytes) || task.id;
 }
@@ -295,7 +302,7 @@ function taskTitle(task: Task): string {
  */
 function titleText(task: Task, outcome: Outcome): string {
   const edit = outcome.engine === 'builtin' ? outcome.repair?.edit : undefined;
-  if (edit === undefined) return taskTitle(task);
+  if (edit === undefined) return taskTitle(task, outcome);
   // a title that would lose a sign would say something else
   const isWhole = (title: string) => plainTitle(title, 200) === title.replaceAll('`', '');
   const titles = editTitles(edit).filter(isWhole);
@@ -314,7 +321,7 @@ export function renderCommitMessage(task: Task, outcome: Outcome, coAuthor = '')
   const same = sameFailures === undefined ? '' : ' (the same tests fail without the patch)';
   const proof =
     passed === true && after !== undefined
-      ? `Verified by: ${plainTitle(after.command, 200)}${same}`
+      ? `Verified by: ${commandLine(after.command)}${same}`
       : 'Not verified.';
   return joinDefined([
     titleText(task, outcome),

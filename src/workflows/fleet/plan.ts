@@ -3,6 +3,7 @@ import { decideStart, isDisabled } from '../../agent/limits/gate.ts';
 import { PhotonError } from '../../base/codes.ts';
 import { pathMatcher } from '../../base/path-patterns.ts';
 import { folderOf } from '../../guard/paths.ts';
+import { formatMessage } from '../../hosts/github/api/github-errors.ts';
 import type { GitHubEnvironment } from '../../hosts/github/auth/repository-context.ts';
 import { type FleetRow, isCooling, stateFor } from '../../hosts/github/maintenance/tasks.ts';
 import { withGitHub } from '../../hosts/github/open-github.ts';
@@ -115,9 +116,17 @@ async function findPackagesOfAll(opened: GitHubEnvironment) {
   const { packages, repositories } = settings.fleet;
   const named = repositories.length === 0 ? [repository] : repositories;
   const found: RepositoryPackages[] = [];
+  const errors: unknown[] = [];
   for (const each of named) {
-    const paths = packages.length === 0 ? [] : await (await opened.filesOf(each)).list('');
-    found.push({ repository: each, packages: findPackages(packages, paths) });
+    try {
+      const paths = packages.length === 0 ? [] : await (await opened.filesOf(each)).list('');
+      found.push({ repository: each, packages: findPackages(packages, paths) });
+    } catch (error) {
+      // the others have their rows all the same
+      opened.log(`Fleet: ${each} is left out: ${formatMessage(error)}`);
+      errors.push(error);
+    }
   }
+  if (found.length === 0) throw errors[0];
   return found;
 }

@@ -1,6 +1,6 @@
 /** State of the GitHub double besides repository, pull requests and comments: issues, teams, jobs. */
 import type { Person } from '../github-routes.ts';
-import type { CheckState, ThreadState } from './threads.ts';
+import type { CheckState, StatusState, ThreadState } from './threads.ts';
 
 export interface IssueState {
   readonly title?: string;
@@ -94,12 +94,17 @@ export interface SurfaceState {
   readonly workflowRuns: WorkflowRunState[];
   readonly threads: ThreadState[];
   readonly checks: CheckState[];
+  readonly statuses: StatusState[];
   /** Files that texts embed, by the id in their addresses. */
   readonly attachments: Map<string, Attachment>;
   /** What the dependency graph finds between any two commits; null where it is switched off. */
   dependencies: readonly DependencyState[] | null;
   /** True: Actions cannot open pull requests, as in new repositories. */
   pullRequestsForbidden?: boolean;
+  /** True: no rule and no check keeps a pull request from its merge. */
+  isClean?: boolean;
+  /** True: the token may not change workflow files. */
+  workflowsForbidden?: boolean;
   /** How the repository takes pull requests, as the token sees it. */
   merging?: Readonly<
     Record<'allow_merge_commit' | 'allow_squash_merge' | 'allow_rebase_merge', boolean>
@@ -122,6 +127,7 @@ export function emptySurface(): SurfaceState {
     logs: new Map(),
     threads: [],
     checks: [],
+    statuses: [],
     attachments: new Map(),
     dependencies: null,
   };

@@ -6,6 +6,7 @@ import {
   error,
   numberOf,
   type Person,
+  pageOf,
   pagesOf,
   person,
   type Route,
@@ -34,10 +35,19 @@ export interface CheckState {
   readonly id: number;
   readonly name: string;
   readonly sha: string;
-  readonly conclusion: 'failure' | 'success' | 'timed_out';
+  /** Null while it is at work. */
+  readonly conclusion: string | null;
   /** Slug of the app that made it. */
   readonly app: string;
   readonly summary?: string;
+}
+
+/** A commit status, the newest of its context. */
+export interface StatusState {
+  readonly context: string;
+  readonly sha: string;
+  readonly state: 'error' | 'failure' | 'pending' | 'success';
+  readonly description: string;
 }
 
 /** Actors have no `[bot]` in GraphQL. */
@@ -68,6 +78,7 @@ export function reviewsOf(state: State, number: number) {
   const repliesTo = (ids: readonly number[]) =>
     [...comments.values()].filter(c => c.inReplyTo !== undefined && ids.includes(c.inReplyTo));
   return {
+    isInMergeQueue: pull.queued === true,
     timelineItems: pagesOf([
       ...[...(reviewers ?? []), ...(teams ?? [])].map(() => event('ReviewRequestedEvent')),
       ...(assignees ?? []).map(() => event('AssignedEvent')),
@@ -229,10 +240,29 @@ export const threadRoutes: readonly Route[] = [
     if (pull === undefined) return error(404, 'Not Found');
     const [head, base] = [store.commitOf(pull.head) ?? '', store.commitOf(pull.base) ?? ''];
     const { expected_head_sha: expected } = call.body as { expected_head_sha?: string };
+    if ((expected ?? head) !== head)
+      return error(422, 'expected head sha didn’t match current head ref.');
+    if (pull.queued === true) return error(422, 'Pull request branch is in a merge queue.');
+    if (store.isAncestor(base, head))
+      return error(422, 'There are no new commits on the base branch.');
     const tree = store.tryGit(['merge-tree', '--write-tree', head, base]);
-    if ((expected ?? head) !== head || tree === undefined)
-      return error(422, 'merge conflict between base and head');
-    const merge = store.commit(tree, [head, base], `Merge branch '${pull.base}'`);
+    if (tree === undefined) return error(422, 'merge conflict between base and head');
+    const workflow = store
+      .git(['diff', '--name-only', head, tree, '--', '.github/workflows'])
+      .split('\n')[0];
+    if (workflow && state.surface.workflowsForbidden === true)
+      return error(
+        403,
+        `refusing to allow a GitHub App to create or update workflow \`${workflow}\` without \`workflows\` permission`,
+      );
+    const { login, id } = state.actor;
+    const merge = store.writeCommit({
+      tree,
+      parents: [head, base],
+      message: `Merge branch '${pull.base}' into ${pull.head}`,
+      at: new Date(state.now()),
+      by: { name: login, email: `${id}+${login}@users.noreply.github.com` },
+    });
     const refused = findRefusal(state, { ref: `refs/heads/${pull.head}`, now: head, after: merge });
     if (refused !== undefined) return error(422, refused);
     store.git(['update-ref', `refs/heads/${pull.head}`, merge]);
@@ -247,16 +277,34 @@ export const threadRoutes: readonly Route[] = [
       status: 200,
       body: {
         total_count: found.length,
-        check_runs: found.map(({ id, name, conclusion, app, sha, summary = null }) => {
-          const whole = sample('check-run', { id, name, conclusion, status: 'completed' });
-          return {
-            ...whole,
-            head_sha: sha,
-            app: appBody(app),
-            output: { ...(whole.output as object), title: null, summary },
-          };
-        }),
+        check_runs: pageOf(found, call.query).map(
+          ({ id, name, conclusion, app, sha, summary = null }) => {
+            const status = conclusion === null ? 'in_progress' : 'completed';
+            const whole = sample('check-run', { id, name, conclusion, status });
+            return {
+              ...whole,
+              head_sha: sha,
+              app: appBody(app),
+              output: { ...(whole.output as object), title: null, summary },
+            };
+          },
+        ),
       },
+    };
+  }),
+  route('GET', '/commits/(?<ref>[^/]+)/status', (call, state) => {
+    const sha = call.params.ref ?? '';
+    const found = state.surface.statuses.filter(s => s.sha === sha);
+    const fill = ({ context, state: now, description }: StatusState, id: number) =>
+      sample('simple-commit-status', { id, context, state: now, description, target_url: null });
+    return {
+      status: 200,
+      body: sample('combined-commit-status', {
+        sha,
+        state: found.some(s => s.state !== 'success') ? 'failure' : 'success',
+        total_count: found.length,
+        statuses: pageOf(found, call.query).map(fill),
+      }),
     };
   }),
 ];

@@ -22,3 +22,25 @@ describe('untrusted text', () => {
     expect([...message.matchAll(/^(?:Co-authored-by|Signed-off-by): /gm)]).toEqual([]);
   });
 });
+
+describe('a repair that nobody put into words', () => {
+  const asked = 'A workflow of this repository failed on this commit.';
+  const red = { ...task(asked), trigger: 'failed-workflow' } as const;
+  const headBranch = { number: 3, ref: 'feature', sha: 'a'.repeat(40), base: 'main' };
+  const done = { ...outcome('x'), engine: 'openai', repair: undefined } as const;
+  const titleOf = (more: object) => {
+    const { title } = { title: undefined, ...red };
+    return renderCommitMessage({ ...red, title, ...more }, { ...done, ...more }).split('\n')[0];
+  };
+
+  it('has the title of what it changed', () => {
+    expect(titleOf({ summary: 'Divide the discount by 100, not 10.' })).toBe(
+      'Divide the discount by 100, not 10.',
+    );
+  });
+
+  it('has the title of the merge that it is', () => {
+    const base = { ...done.base, merged: 'b'.repeat(40) };
+    expect(titleOf({ headBranch, base })).toBe("Merge branch 'main' into feature");
+  });
+});

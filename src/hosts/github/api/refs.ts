@@ -89,6 +89,9 @@ function asOid(id: string | null): string {
   return id;
 }
 
+/** A change that the end of the run's time cut off: GitHub may still carry it out. */
+export class PendingChange extends PhotonError {}
+
 const mutation = `mutation SwapRefs($input: UpdateRefsInput!) {
   updateRefs(input: $input) { clientMutationId }
 }`;
@@ -97,7 +100,8 @@ const mutation = `mutation SwapRefs($input: UpdateRefsInput!) {
  * Changes several refs in one atomic request. REST cannot do that: its forced update takes no old
  * value. After a lost reply the refs themselves tell whether the change happened. `rescue` finds out what
  * became of a change that the end of the run's time cut off.
- * @throws PhotonError `GITHUB_*` when the result is unknown, or GitHub refuses although no ref moved;
+ * @throws PendingChange when the time was up and GitHub may still make the change;
+ * PhotonError `GITHUB_*` when the result is unknown, or GitHub refuses although no ref moved;
  * `FORCE_PUSH_FORBIDDEN`, `WORKFLOWS_FORBIDDEN` when that is the reason; the signal's reason when the
  * run's time was up before the change.
  */
@@ -113,18 +117,22 @@ export async function swapRefs(
     force: before !== undefined && !forward,
   }));
   const { data: repository } = await github.rest.repos.get(github.where);
+  if (github.signal.aborted) throw githubError(github.signal.reason, github.signal);
   try {
     await github.graphql(mutation, { input: { repositoryId: repository.node_id, refUpdates } });
     return { ok: true };
   } catch (error) {
     const later = await withTimeLeft(github, rescue);
-    if (later.signal.aborted) throw githubError(error, github.signal);
+    const { code, message } = githubError(error, github.signal);
+    const pending = new PendingChange(code, message, { cause: error });
+    if (later.signal.aborted) throw pending;
     const read = () => readRefs(later, changes);
     const moved = (now: ReadonlyMap<string, string | undefined>) =>
       changes.some(c => now.get(c.name) !== c.before);
     // after a refusal no change is pending; after a lost reply one may be
     const now = isAnswer(error) ? await read() : await later.readWritten(read, moved);
     if (changes.every(c => now.get(c.name) === (c.after ?? undefined))) return { ok: true };
+    if (github.signal.aborted && !isAnswer(error)) throw pending;
     if (github.signal.aborted || !moved(now)) throw githubError(error, github.signal);
     return { ok: false, now };
   }

@@ -164,6 +164,11 @@ export const replies: Readonly<Record<string, z.ZodType>> = {
       }),
     ),
   }),
+  [`GET ${repo}/commits/{ref}/status`]: z.object({
+    statuses: z.array(
+      z.object({ context: z.string(), state: text, description: z.string().nullable() }),
+    ),
+  }),
   [`GET ${repo}/milestones`]: z.array(z.object({ number: id, title: z.string() })),
 
   [`GET ${repo}/git/ref/{ref}`]: reference,

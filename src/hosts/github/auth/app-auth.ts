@@ -27,6 +27,9 @@ export const requiredPermissions = {
   issues: 'write',
 } as const;
 
+/** What a watched pull request is judged by; read where the installation may. */
+const readPermissions = ['actions', 'checks', 'statuses'] as const;
+
 /**
  * Finds the App's installation on a repository and checks its permissions. The token is limited to
  * this repository and these permissions, even if the installation has more.
@@ -54,12 +57,13 @@ export async function openAppStrategy(
   const auth = octokit.auth as ReturnType<typeof createAppAuth>;
   const installation = await findInstallation(octokit, where, options.signal);
   requirePermissions(installation.permissions);
+  const read = readPermissions.filter(name => installation.permissions[name] !== undefined);
   const token = () =>
     auth({
       type: 'installation',
       installationId: installation.id,
       repositoryNames: [where.repo],
-      permissions: { ...requiredPermissions },
+      permissions: { ...requiredPermissions, ...Object.fromEntries(read.map(n => [n, 'read'])) },
     });
   return () =>
     Object.assign(token, {

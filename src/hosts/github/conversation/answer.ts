@@ -6,6 +6,7 @@ import type { RepositoryAccess } from '../auth/repository-context.ts';
 import type { ThreadRequest } from '../parse/event.ts';
 import { findCommand, textDigest } from '../parse/find-command.ts';
 import { isOwn, listAllComments, listComments, listLineComments, taskMark } from './comment.ts';
+import { listTaken, withoutQuotes } from './inbox.ts';
 import {
   type CommentKind,
   type PastComment,
@@ -13,7 +14,7 @@ import {
   readPastComment,
 } from './past-comment.ts';
 
-/** A command that a question interrupted, with the answers since then. */
+/** An earlier command that goes on, with the answers and the words since then. */
 export interface ResumedCommand {
   readonly command: ThreadRequest;
   /** The question as Photon posted it, with its choices. */
@@ -122,13 +123,14 @@ interface AnswerSearch {
   readonly current: ThreadRequest;
 }
 
-/** Answers since the original command, by people who are allowed to give commands. */
+/** Answers since the original command, and the words that its runs took in, by people who are allowed to give commands. */
 async function answersSince(
   context: RepositoryAccess,
   { comments, original, current }: AnswerSearch,
 ): Promise<readonly GivenAnswer[]> {
   const found: GivenAnswer[] = [];
   const self = await context.github.self();
+  const taken = listTaken(comments, self);
   let question = '';
   for (const one of comments) {
     if (isOwn(one, self) && marked.test(one.body ?? '')) question = extractQuestion(one.body ?? '');
@@ -136,9 +138,11 @@ async function answersSince(
     if (comment === undefined || comment.id === current.conversation.commentId) continue;
     if (comment.createdAt < original.createdAt || comment.createdAt > current.createdAt) continue;
     const command = findCommand(comment.body, context.settings.triggers.words);
-    if (command?.verb !== 'answer') continue;
+    const isAdded = taken.has(comment.id) && (command === undefined || command.verb === 'fix');
+    if (command?.verb !== 'answer' && !isAdded) continue;
     if (!(await authorise(context, comment.author)).allowed) continue;
-    found.push({ by: comment.author.login, text: command.text, question });
+    const text = command?.text ?? withoutQuotes(comment.body);
+    found.push({ by: comment.author.login, text, question: isAdded ? '' : question });
   }
   return found;
 }
@@ -158,6 +162,10 @@ export async function findRetried(
   const comments = await listComments(github, { number });
   const lines = kind === 'issue' ? [] : await listLineComments(github, { number });
   const reviews = kind === 'issue' ? [] : await listReviews(github, number);
+  const all = [...comments, ...lines].sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
+  const self = await github.self();
+  // those are words of the run that took them in, and no task of their own
+  const taken = listTaken(all, self);
   const past = [
     ...comments.map(c => pastComment(c, 'issue')),
     ...lines.map(c => pastComment(c, 'review')),
@@ -166,15 +174,14 @@ export async function findRetried(
     .filter((c): c is PastComment => c !== undefined && c.createdAt <= retry.createdAt)
     .filter(c => c.kind !== retry.conversation.commentKind || c.id !== retry.conversation.commentId)
     .filter(c => ['fix', 'plan'].includes(findCommand(c.body, settings.triggers.words)?.verb ?? ''))
+    .filter(c => !taken.has(c.id))
     .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
   for (const original of past) {
     const command = await findEarlierCommand(context, { original, current: retry });
     if (command === undefined) continue;
-    const all = await listAllComments(github, retry.conversation);
     const answers = await answersSince(context, { comments: all, original, current: retry });
     return { command, question: '', answers };
   }
-  const self = await github.self();
   const labelled = comments.some(
     c => isOwn(c, self) && c.body?.includes(`<!-- photon:task=issue-${number} -->`),
   );

@@ -109,10 +109,3 @@ function plainLine(line: string): string {
     .replace(/^\uFEFF?\d{4}-\d\d-\d\dT[\d:.]+Z /, '')
     .replace(/\u001b\[[0-9;?]*[A-Za-z]/g, '');
 }
-
-/** The checks that failed on a commit. Their names are untrusted. @throws PhotonError `GITHUB_*`. */
-export async function failingChecks({ rest, where }: GitHub, ref: string) {
-  const filter = { filter: 'latest', per_page: 100 } as const;
-  const { data } = await rest.checks.listForRef({ ...where, ref, ...filter });
-  return data.check_runs.filter(c => c.conclusion === 'failure' || c.conclusion === 'timed_out');
-}

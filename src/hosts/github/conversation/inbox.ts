@@ -8,7 +8,7 @@ import { authorise } from '../auth/access.ts';
 import type { GitHubEnvironment } from '../auth/repository-context.ts';
 import type { ThreadRequest } from '../parse/event.ts';
 import { findCommand } from '../parse/find-command.ts';
-import { isOwn, listAllComments, requestMark } from './comment.ts';
+import { type CommentReply, isOwn, listAllComments, requestMark } from './comment.ts';
 import { pastComment } from './past-comment.ts';
 
 /** Milliseconds between two polls: at most 240 of the 1,000 requests that a workflow's token has in an hour. */
@@ -53,6 +53,8 @@ export function openInbox(
   const judged = new Set<number>();
   const messages: InboxMessage[] = [];
   const since = readStart(environment);
+  const began =
+    Number(input.env.GITHUB_RUN_ATTEMPT ?? 1) > 1 ? new Date(input.now()).toISOString() : since;
   const marker = requestMark(input, run.id);
 
   async function poll(): Promise<void> {
@@ -67,6 +69,8 @@ export function openInbox(
       if (comment === undefined || judged.has(each.id) || comment.createdAt < since) continue;
       if (comment.id === (conversation.commentId ?? 0) || comment.id === startedBy(input)) continue;
       const found = findWords(comment.body, { progress, parent: each.in_reply_to_id, words });
+      // what ended the first try of this job does not end a second one
+      if (found?.verb === 'stop' && comment.createdAt < began) continue;
       if (found !== undefined && (await authorise(environment, comment.author)).allowed)
         take(found, { id: each.id, by: comment.author.login, url: each.html_url });
       judged.add(each.id);
@@ -185,8 +189,16 @@ function findWords(body: string, { progress, parent, words }: Where): FoundWords
   const quotes = lines.filter(l => /^ {0,3}>/.test(l)).map(letters);
   const inThread = parent !== undefined && parent === progress.in_reply_to_id;
   if (!inThread && !quotes.some(q => q.length >= minQuoted && shown.includes(q))) return undefined;
-  const text = lines.filter(l => !/^ {0,3}>/.test(l)).join('\n');
+  const text = withoutQuotes(body);
   return text.trim() === '' ? undefined : { verb: undefined, text };
+}
+
+/** The lines of a comment that quote nothing. */
+export function withoutQuotes(body: string): string {
+  return body
+    .split(/\r\n?|\n/)
+    .filter(line => !/^ {0,3}>/.test(line))
+    .join('\n');
 }
 
 /** Fewest letters of a quoted line that identify the progress comment. */
@@ -195,6 +207,15 @@ const minQuoted = 10;
 const letters = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
 
 const taken = /<!-- photon:taken=((?:\d{1,18} ?)+) -->/;
+
+/** Ids of the comments that earlier runs took in, as Photon's own comments say. */
+export function listTaken(
+  comments: readonly CommentReply[],
+  self: string | undefined,
+): ReadonlySet<number> {
+  const marks = comments.filter(c => isOwn(c, self)).map(c => taken.exec(c.body ?? '')?.[1] ?? '');
+  return new Set(marks.flatMap(mark => mark.split(' ').filter(Boolean).map(Number)));
+}
 
 /**
  * True if an earlier run took in this command while it was at work, as Photon's own comments say. Where GitHub does not
@@ -211,14 +232,7 @@ export async function wasTaken(
     const self = await github.self();
     const about = { ...conversation, since };
     const comments = await listAllComments(github, about);
-    return comments
-      .filter(c => isOwn(c, self))
-      .some(c =>
-        taken
-          .exec(c.body ?? '')?.[1]
-          ?.split(' ')
-          .includes(String(commentId)),
-      );
+    return listTaken(comments, self).has(commentId);
   } catch (error) {
     environment.log(
       `GitHub: Photon cannot read whether a run has taken this command in: ${formatMessage(error)}`,

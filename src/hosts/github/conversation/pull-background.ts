@@ -15,7 +15,8 @@ import {
   shownText,
   visibleAuthors,
 } from './background.ts';
-import { failingChecks, readJobLog } from './failed-logs.ts';
+import { listFailed, readChecks } from './checks.ts';
+import { readJobLog } from './failed-logs.ts';
 import { fetchReviews, type ReviewThread } from './review-threads.ts';
 
 const maxCommits = 30;
@@ -38,7 +39,7 @@ export async function readPull(
   // on a fork, strangers decide what a check prints
   const checks = head.fork
     ? []
-    : await readOrSkip(github, 'the failed checks', () => readChecks(context, head.sha));
+    : await readOrSkip(github, 'the failed checks', () => showFailed(context, head.sha));
   const reviews = await readOrSkip(github, 'the reviews', () => readReviews(context, occasion));
   return { changes: [...changes, ...checks], reviews };
 }
@@ -105,22 +106,20 @@ function diffText({ taskTexts, scrub }: RepositoryContext, files: readonly PullF
 }
 
 /** The checks that failed on the commit, with the end of the log or what the check says of itself. */
-async function readChecks(
+async function showFailed(
   context: RepositoryContext,
   sha: string,
 ): Promise<readonly ContextText[]> {
   const { github, taskTexts } = context;
-  const failed = await failingChecks(github, sha);
+  const failed = listFailed(await readChecks(github, sha));
   const texts: ContextText[] = [];
-  for (const { id, name, app, output } of failed.slice(0, maxChecks)) {
-    const own = [output.title, output.summary].filter(Boolean).join('\n');
-    // the check of a job of GitHub Actions has the id of the job
+  for (const { name, job, text: own } of failed.slice(0, maxChecks)) {
     const [log] =
-      app?.slug === 'github-actions'
-        ? await readOrSkip(github, `the log of job ${id}`, async () => [
-            await readJobLog(github, id, taskTexts),
-          ])
-        : [];
+      job === undefined
+        ? []
+        : await readOrSkip(github, `the log of job ${job}`, async () => [
+            await readJobLog(github, job, taskTexts),
+          ]);
     const found =
       log === undefined
         ? ({ source: 'check summary', text: own } as const)

@@ -4,7 +4,7 @@ import { readPullRequest } from '../api/pull-files.ts';
 import { postComment, readOwnComment } from './comment.ts';
 import type { CommentKind } from './past-comment.ts';
 
-/** Most steps of one watch that repair or merge. */
+/** Most runs of one watch. What GitHub merges by itself is none. */
 export const maxAttempts = 5;
 
 /** State of a watch, as the mark in Photon's comment holds it. */
@@ -23,18 +23,39 @@ export interface Watch {
   readonly head: string;
   /** The head that the last step was about to give the branch; undefined if it gave none. */
   readonly next?: string | undefined;
+  /** What is not tried again at this head: a base that was not merged, a conflict, a check. */
+  readonly tried: readonly string[];
+  /** The workflow run that works for the watch, and since when (milliseconds since the epoch; 0: its run has ended). */
+  readonly lease?: { readonly run: string; readonly at: number } | undefined;
   /** What the last step came to. */
   readonly note: string;
 }
 
+/** Where the watch stands after a step, by the note of it. */
+const stateTexts: Readonly<Record<string, string>> = {
+  WATCHED: 'The branch holds its base, and no check of it fails.',
+  WAITING: 'A check fails here, and the event of this commit repairs it.',
+  REPAIR: 'A run was started for a failing check.',
+  CONFLICT: 'A run was started for the conflicts with the base.',
+  BASE_MERGED: 'GitHub merges the base into the branch.',
+  BASE_REPLAYED: 'The commits of Photon were made again on the base.',
+  BASE_QUEUED: 'The pull request is in the merge queue, which merges the base itself.',
+  BASE_REFUSED: 'GitHub refused to merge the base into the branch.',
+  BASE_CONFLICT: 'The conflict with the base is left to people.',
+  CHECK_FAILS_ON_BASE: 'The checks that fail here fail on the base as well.',
+  CHECK_UNDECIDED: 'Some checks ended without a verdict.',
+  PULL_REQUEST_CLOSED: 'The pull request is closed.',
+};
+
 const stateMark =
-  /<!-- photon:watch=(on|off) (issue|review|label|own):(\d{1,18}) since:(\d{1,15}) attempts:(\d{1,3})(?: spent:(\d{1,9}\.\d{4}))? head:([0-9a-f]{40})(?: next:([0-9a-f]{40}))? note:([A-Z_]{0,40}) -->/;
+  /<!-- photon:watch=(on|off) (issue|review|label|own):(\d{1,18}) since:(\d{1,15}) attempts:(\d{1,3})(?: spent:(\d{1,9}\.\d{4}))? head:([0-9a-f]{40})(?: next:([0-9a-f]{40}))?(?: tried:([a-z0-9,-]{1,2000}))?(?: lease:(\d{1,20})@(\d{1,15}))? note:([A-Z_]{0,40}) -->/;
 const marker = '<!-- photon:watched=pull -->';
 
 function parseWatch(body: string): Watch | undefined {
   const found = stateMark.exec(body);
   if (found === null) return undefined;
-  const [, state, kind, comment, since, attempts, spent = '0', head = '', next, note = ''] = found;
+  const [, state, kind, comment, since, attempts, spent = '0', head = '', next, ...rest] = found;
+  const [tried, run, leasedAt, note = ''] = rest;
   return {
     isOn: state === 'on',
     kind: kind as Watch['kind'],
@@ -44,21 +65,29 @@ function parseWatch(body: string): Watch | undefined {
     spent: Number(spent),
     head,
     next,
+    tried: tried?.split(',') ?? [],
+    lease: run === undefined ? undefined : { run, at: Number(leasedAt) },
     note,
   };
 }
 
-function renderWatch({ isOn, kind, comment, since, attempts, spent, ...place }: Watch): string {
+function renderWatch(watch: Watch): string {
+  const { isOn, kind, comment, since, attempts, spent, head, next, tried, lease, note } = watch;
   const title = isOn
     ? '**Photon keeps this pull request green**'
     : '**Photon no longer keeps this pull request green**';
-  const { head, next, note } = place;
-  const last = `Steps: ${attempts} of at most ${maxAttempts}. The last one ended with \`${note}\` at ${head.slice(0, 12)}.`;
+  const last = `${stateTexts[note] ?? ''} Steps: ${attempts} of at most ${maxAttempts}. The last look was at ${head.slice(0, 12)}.`;
   const how = isOn
     ? 'A push of yours ends it, and so does `/photon keep-green off`.'
     : 'To begin again: `/photon keep-green`.';
-  const state = `${isOn ? 'on' : 'off'} ${kind}:${comment} since:${since} attempts:${attempts} spent:${spent.toFixed(4)}`;
-  return `${title}\n\n${last} ${how}\n<!-- photon:watch=${state} head:${head}${next === undefined ? '' : ` next:${next}`} note:${note} -->`;
+  const state = [
+    `${isOn ? 'on' : 'off'} ${kind}:${comment} since:${since} attempts:${attempts} spent:${spent.toFixed(4)} head:${head}`,
+    next === undefined ? undefined : `next:${next}`,
+    tried.length === 0 ? undefined : `tried:${tried.join(',')}`,
+    lease === undefined ? undefined : `lease:${lease.run}@${lease.at}`,
+    `note:${note}`,
+  ].filter(part => part !== undefined);
+  return `${title}\n\n${last.trim()} ${how}\n<!-- photon:watch=${state.join(' ')} -->`;
 }
 
 /** The newest state in a comment of Photon's own; undefined if the pull request was never watched. @throws PhotonError `GITHUB_*`. */
@@ -75,11 +104,12 @@ export async function writeWatch(github: GitHub, number: number, watch: Watch): 
   await postComment(github, { conversation, body, marker });
 }
 
-/** Adds what a run of a watch cost to its state. @throws PhotonError `GITHUB_*`. */
-export async function addCost(github: GitHub, number: number, cost: number): Promise<void> {
+/** Ends the lease of a run of a watch, and adds what the run cost. @throws PhotonError `GITHUB_*`. */
+export async function endLease(github: GitHub, number: number, cost: number): Promise<void> {
   const watch = await readWatch(github, number);
-  if (watch !== undefined && cost > 0)
-    await writeWatch(github, number, { ...watch, spent: watch.spent + cost });
+  if (watch === undefined) return;
+  const lease = watch.lease && { ...watch.lease, at: 0 };
+  await writeWatch(github, number, { ...watch, lease, spent: watch.spent + cost });
 }
 
 /** A pull request as the steps of a watch see it. */

@@ -245,7 +245,12 @@ async function enableAutoMerge(
   method: 'merge' | 'squash' | 'rebase',
 ): Promise<void> {
   const mergeMethod = method.toUpperCase();
-  await github.graphql(autoMergeMutation, { input: { pullRequestId, mergeMethod } });
+  try {
+    await github.graphql(autoMergeMutation, { input: { pullRequestId, mergeMethod } });
+  } catch (error) {
+    if (!/\bclean status\b/i.test(formatMessage(error))) throw error;
+    throw new Error('the pull request has nothing to wait for. A person can merge it now.');
+  }
 }
 
 const draftMutations = {

@@ -5,7 +5,7 @@ import { commitTree, type RemoteCommit } from '../api/commit-objects.ts';
 import type { GitHub } from '../api/github.ts';
 import { formatMessage, githubError } from '../api/github-errors.ts';
 import { listPulls } from '../api/pull-files.ts';
-import { isAncestor, readRef, swapRefs } from '../api/refs.ts';
+import { isAncestor, PendingChange, readRef, swapRefs } from '../api/refs.ts';
 import { type Rescue, withTimeLeft } from '../api/request-limit.ts';
 import { type BranchOfTask, type BranchState, requireOwn } from './branch.ts';
 
@@ -127,7 +127,7 @@ export async function withLeft(
   try {
     const later = await withTimeLeft(github, tried.rescue);
     const [branch, pulls] = await Promise.allSettled([
-      readBranch(later, tried),
+      readBranch(later, { ...tried, isPending: known instanceof PendingChange }),
       readPulls(later, tried),
     ]);
     return new UnfinishedDelivery(known, {
@@ -147,11 +147,12 @@ export async function withLeft(
 /** The branch if it holds the commit; undefined if the read does not tell. */
 async function readBranch(
   github: GitHub,
-  { branch, before, commit, end }: TriedBranch,
+  { branch, before, commit, end, isPending }: TriedBranch & { readonly isPending: boolean },
 ): Promise<LeftBehind['branches'] | undefined> {
   if (end === 'restored') return [];
   const now = await readRef(github, `refs/heads/${branch}`);
   if (now === commit) return [{ name: branch, commit }];
+  if (isPending) return undefined;
   // it was set and not restored, so what it was before is a reply that lags behind
   return (now === before) === (end === 'unknown') ? [] : undefined;
 }

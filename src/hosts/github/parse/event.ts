@@ -50,6 +50,8 @@ export interface PullEvent {
   readonly number?: number | undefined;
   /** The branch that moved. */
   readonly base?: string | undefined;
+  /** Branches whose head got a result. */
+  readonly heads?: readonly string[];
 }
 
 export type EventRequest =
@@ -133,7 +135,14 @@ const branches = 'refs/heads/';
 const pushEvent = z.object({ ref: z.string(), deleted: z.boolean().optional() });
 const suiteEvent = z.object({
   action: z.string(),
-  check_suite: z.object({ pull_requests: z.array(z.object({ number: z.int().min(1) })) }),
+  check_suite: z.object({
+    head_branch: z.string().nullish(),
+    pull_requests: z.array(z.object({ number: z.int().min(1) })),
+  }),
+});
+const statusEvent = z.object({
+  state: z.string(),
+  branches: z.array(z.object({ name: z.string() })),
 });
 
 interface ActionEvent {
@@ -188,6 +197,12 @@ export function parseEvent(event: ActionEvent): EventRequest {
       return parsePushed(event.payload) ?? parseClosed(event);
     case 'check_suite':
       return read(event, suiteEvent, parseSuite);
+    case 'status':
+      return read(event, statusEvent, ({ state, branches }) =>
+        state === 'pending' || branches.length === 0
+          ? declined('the status is pending, or its commit is the head of no branch')
+          : { kind: 'watched', heads: branches.map(branch => branch.name) },
+      );
     case 'push':
       return read(event, pushEvent, ({ ref, deleted }) =>
         ref.startsWith(branches) && deleted !== true
@@ -224,10 +239,11 @@ function parsePushed(payload: unknown): ThreadRequest | PullEvent | undefined {
 }
 
 function parseSuite({ action, check_suite }: z.infer<typeof suiteEvent>): EventRequest {
-  const [pull] = check_suite.pull_requests;
-  return action === 'completed' && pull !== undefined
-    ? { kind: 'watched', number: pull.number }
-    : declined('the checks belong to no pull request, or have not ended');
+  const { pull_requests: pulls, head_branch: head } = check_suite;
+  if (action !== 'completed') return declined('the checks have not ended');
+  const [pull] = pulls;
+  if (pull !== undefined) return { kind: 'watched', number: pull.number };
+  return head ? { kind: 'watched', heads: [head] } : declined('the checks belong to no branch');
 }
 
 /** A request to fix what an issue or pull request is about, without words and without a comment. */
@@ -248,14 +264,13 @@ function findThread({ number, pull_request: pull, head }: z.infer<typeof threadS
   return { kind: isPull ? 'pull-request' : 'issue', number } as const;
 }
 
-/** Of the closed pull requests, Photon serves only those that carry the mark of changes of records. */
+/** A closed pull request that carries the mark of changes of records settles them; each ends its watch. */
 function parseClosed({ name, payload }: ActionEvent): EventRequest {
   const { action, pull_request: pull, sender } = closedEvent.safeParse(payload).data ?? {};
   if (action !== 'closed' || pull === undefined || sender === undefined) return notServed(name);
-  if (findQueueMarker(pull.body ?? '') === undefined)
-    return declined('the closed pull request holds no changes of records');
-  const who = pull.merged_by?.login ?? sender.login;
-  return { kind: 'records', number: pull.number, who };
+  const { number } = pull;
+  if (findQueueMarker(pull.body ?? '') === undefined) return { kind: 'watched', number };
+  return { kind: 'records', number, who: pull.merged_by?.login ?? sender.login };
 }
 
 function read<T>(

@@ -47,18 +47,28 @@ const schema = z.object({
 
 type DeclinedEvent = { readonly kind: 'declined'; readonly reason: string };
 
-/** Only a completed run that failed is served. */
-export function parseWorkflowRun(payload: unknown): FailedWorkflow | DeclinedEvent {
+/** A run that ended without a failure; it matters to the watched pull requests of its branch. */
+interface EndedWorkflow {
+  readonly kind: 'watched';
+  readonly heads: readonly string[];
+}
+
+/** Only a completed run is served. */
+export function parseWorkflowRun(payload: unknown): FailedWorkflow | EndedWorkflow | DeclinedEvent {
   const parsed = schema.safeParse(payload);
   if (!parsed.success)
     return declined('the payload of workflow_run lacks a field that Photon needs');
   const { action, workflow_run: run } = parsed.data;
-  if (action !== 'completed' || run.conclusion !== 'failure')
-    return declined(
-      `the result of the workflow run is ${run.conclusion?.slice(0, 40) ?? 'not known yet'}; only a failure starts a run`,
-    );
+  if (action !== 'completed' || !run.conclusion)
+    return declined('the result of the workflow run is not known yet');
   const branch = run.head_branch ?? '';
   if (branch === '') return declined('the workflow run belongs to no branch');
+  // a head repository that was deleted was a fork
+  const fork = run.head_repository?.id !== run.repository.id;
+  if (!/^(?:failure|timed_out)$/.test(run.conclusion))
+    return fork
+      ? declined('the workflow run of a fork did not fail')
+      : { kind: 'watched', heads: [branch] };
   const own = run.pull_requests?.find(
     p =>
       p.head.ref === branch &&
@@ -73,8 +83,7 @@ export function parseWorkflowRun(payload: unknown): FailedWorkflow | DeclinedEve
     branch,
     sha: run.head_sha,
     by: run.actor,
-    // a head repository that was deleted was a fork
-    fork: run.head_repository?.id !== run.repository.id,
+    fork,
     pull: own === undefined ? undefined : { number: own.number, base: own.base.ref },
   };
 }

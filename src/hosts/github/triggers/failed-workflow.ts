@@ -15,6 +15,7 @@ import { readRef } from '../api/refs.ts';
 import { checkAccess } from '../auth/access.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import { readFailedLogs } from '../conversation/failed-logs.ts';
+import { findOpenPullRequest } from '../delivery/branch.ts';
 import { findOwnOpen, findRejection } from '../delivery/own-pulls.ts';
 import { chooseEndStage } from '../parse/verbs.ts';
 import type { FailedWorkflow } from '../parse/workflow-run.ts';
@@ -28,9 +29,10 @@ import { asUpdateTask, isUpdatePull } from './update-pull.ts';
  */
 export async function serveFailedWorkflow(
   context: RepositoryContext,
-  run: FailedWorkflow,
+  payload: FailedWorkflow,
 ): Promise<TaskPlan> {
   const { github, settings } = context;
+  const run = await withPull(context, payload);
   const watched = run.pull && !run.fork && (await stepOfEvent(context, run.pull.number));
   if (watched) return watched;
   if (run.branch.startsWith(settings.branchPrefix))
@@ -67,6 +69,16 @@ export async function serveFailedWorkflow(
   if (!isUpdate) return { task: withLogs };
   const commits = { base: pull.base, head: sha, hasWords: false };
   return { task: await asUpdateTask(context, withLogs, commits) };
+}
+
+/** The run with the open pull request of its branch, which the payload of a new pull request lacks. */
+async function withPull(
+  { github }: RepositoryContext,
+  run: FailedWorkflow,
+): Promise<FailedWorkflow> {
+  if (run.pull !== undefined || run.fork) return run;
+  const open = await findOpenPullRequest(github, run.branch);
+  return { ...run, pull: open && { number: open.number, base: open.base.ref } };
 }
 
 function makeTask(context: RepositoryContext, run: FailedWorkflow): Task {

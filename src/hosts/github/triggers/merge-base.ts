@@ -1,14 +1,16 @@
 /** Brings the base of a pull request into its head: merged here where GitHub finds a conflict, or without a merge commit. */
 import { PhotonError } from '../../../base/codes.ts';
 import { joinChanges, mergeBranches, reapplyChanges } from '../../../workspace/commits/reapply.ts';
+import type { FileChange } from '../../../workspace/files/change.ts';
 import type { Git } from '../../../workspace/git/git.ts';
 import type { StartBase } from '../../host.ts';
 import { createCommit, type RemoteCommit, readCommit } from '../api/commit-objects.ts';
-import type { GitHub } from '../api/github.ts';
-import { isAncestor, swapRefs } from '../api/refs.ts';
+import { type GitHub, noRetry } from '../api/github.ts';
+import { formatMessage, getStatus } from '../api/github-errors.ts';
+import { isAncestor, readRef, swapRefs } from '../api/refs.ts';
 import { fetchDrift, RemoteTrees } from '../api/remote-tree.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
-import type { Watch } from '../conversation/watch-state.ts';
+import { readWatchedPull, type Watch, type WatchedPull } from '../conversation/watch-state.ts';
 import { isOwnCommit, isPlainMerge, readRules } from '../delivery/branch.ts';
 
 interface Commits {
@@ -40,8 +42,9 @@ export async function openMerge(context: RepositoryContext, commits: Commits): P
       `The conflict in ${named(merged.conflicts)} is not one of lines, so it is left to people.`,
     );
   const { changes, marked } = merged;
+  if (marked.length === 0) throw new PhotonError('BASE_CONFLICT', sayUnmarked(ours, theirs));
   const unseen = marked.filter(({ path }) => git.withholds(path));
-  if (unseen.length > 0 || marked.length > maxConflicts || marked.length === 0)
+  if (unseen.length > 0 || marked.length > maxConflicts)
     throw new PhotonError(
       'BASE_CONFLICT',
       `These conflicts are left to people: ${named((unseen.length > 0 ? unseen : marked).map(c => c.path))}.`,
@@ -50,6 +53,16 @@ export async function openMerge(context: RepositoryContext, commits: Commits): P
   const over = { commit: commits.head, tree: await git.writeFullTree(drift) };
   const merge = { commit: commits.base, tree, changes, marked };
   return { git: await git.rebased(over), drift, merge };
+}
+
+/** A conflict that no file shows: each side moved a file to another place. */
+function sayUnmarked(...sides: readonly (readonly FileChange[])[]): string {
+  const [ours = [], theirs = []] = sides.map(side =>
+    side.filter(change => change.after === undefined).map(change => change.path),
+  );
+  const moved = ours.filter(path => theirs.includes(path)).slice(0, 5);
+  const what = moved.length === 0 ? 'what changed on both sides' : moved.join(', ');
+  return `GitHub finds a conflict that is not one of lines, so it is left to people: ${what}.`;
 }
 
 /**
@@ -218,17 +231,101 @@ async function makeAgain(
   return on.sha === base ? reasons.nothing : on;
 }
 
-/** True for a commit of Photon's on the head of the last step, and for a merge of the base that changes nothing else. */
+/** What became of the merge that GitHub was asked for. */
+export type MergeEnding =
+  /** GitHub merges, or the branch is not at the head any more: the pull request as it is now. */
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'moved'; readonly pull: WatchedPull }
+  | { readonly kind: 'queued' | 'nothing' | 'conflict' }
+  | { readonly kind: 'refused'; readonly error: unknown };
+
+const queueQuery = `query Queue($owner: String!, $repo: String!, $number: Int!) {
+  repository(owner: $owner, name: $repo) { pullRequest(number: $number) { isInMergeQueue } }
+}`;
+
+interface Queue {
+  readonly repository: { readonly pullRequest: { readonly isInMergeQueue: boolean } | null } | null;
+}
+
+/**
+ * Has GitHub merge the base, once. After a lost reply or a refusal the head is read, since either can come after the merge
+ * or after another push.
+ * @throws PhotonError `GITHUB_*` for what is no answer to the merge.
+ */
+export async function askForMerge(
+  github: GitHub,
+  { number, head, ref }: WatchedPull,
+): Promise<MergeEnding> {
+  const name = `refs/heads/${ref}`;
+  const expected = { pull_number: number, expected_head_sha: head };
+  const look = async () => {
+    const now = await readRef(github, name);
+    return now === head ? undefined : (now ?? '');
+  };
+  try {
+    const ask = async () => {
+      await github.rest.pulls.updateBranch({ ...github.where, ...expected, ...noRetry });
+      return undefined;
+    };
+    const moved = await github.createOnce<string | undefined>(ask, look);
+    if (moved === undefined) return { kind: 'accepted' };
+  } catch (error) {
+    if (getStatus(error) !== 422 && getStatus(error) !== 403) throw error;
+    if ((await look()) === undefined) return explainRefusal(github, { number, head, error });
+  }
+  const pull = await readWatchedPull(github, number);
+  const now = pull.isOpen ? await readRef(github, name) : undefined;
+  return { kind: 'moved', pull: { ...pull, head: now ?? pull.head } };
+}
+
+async function explainRefusal(
+  github: GitHub,
+  { number, head, error }: { number: number; head: string; error: unknown },
+): Promise<MergeEnding> {
+  const pull = await readWatchedPull(github, number);
+  if (!pull.isOpen) return { kind: 'moved', pull };
+  const base = await readRef(github, `refs/heads/${pull.base}`);
+  if (base !== undefined && (await isAncestor(github, { ancestor: base, commit: head })))
+    return { kind: 'nothing' };
+  if (await isQueued(github, number)) return { kind: 'queued' };
+  return /merge conflict/i.test(formatMessage(error))
+    ? { kind: 'conflict' }
+    : { kind: 'refused', error };
+}
+
+/** True for a pull request in the merge queue; false where the server knows none. */
+function isQueued(github: GitHub, number: number): Promise<boolean> {
+  return github.graphql<Queue>(queueQuery, { ...github.where, number }).then(
+    ({ repository }) => repository?.pullRequest?.isInMergeQueue === true,
+    () => false,
+  );
+}
+
+/**
+ * True if nobody but Photon moved the branch since the last step: its commits, and merges of the base that GitHub made
+ * for it or that change nothing else.
+ */
 export async function isFollowedHead(
   { github }: RepositoryContext,
-  { head: sha, watch, base }: Commits & { readonly watch: Pick<Watch, 'head' | 'note'> },
+  { head, watch, base }: Commits & { readonly watch: Pick<Watch, 'head' | 'next' | 'note'> },
 ): Promise<boolean> {
-  const head = await readCommit(github, sha);
-  const [first, second, ...others] = head.parents;
-  if (first !== watch.head || others.length > 0) return false;
-  if (isOwnCommit(head)) return true;
-  // GitHub made the merge that the last step asked for, also of files that both sides changed
-  return watch.note === 'BASE_MERGED' && second !== undefined
-    ? isAncestor(github, { ancestor: second, commit: base })
-    : isPlainMerge(github, { head: sha, base });
+  let at = head;
+  for (let i = 0; i < maxCommits; i++) {
+    if (at === watch.head || at === watch.next) return true;
+    const commit = await readCommit(github, at);
+    const [first, second, ...others] = commit.parents;
+    if (first === undefined || others.length > 0) return false;
+    // GitHub made the merge that the last step asked for, also of files that both sides changed
+    const isOurs =
+      (commit.verified && commit.by !== 'person') ||
+      (watch.note === 'BASE_MERGED' && first === watch.head);
+    const isMerge = async () =>
+      second !== undefined &&
+      (isOurs
+        ? isAncestor(github, { ancestor: second, commit: base })
+        : isPlainMerge(github, { head: at, base }));
+    if (!isOwnCommit(commit) && !(await isMerge())) return false;
+    at = first;
+  }
+  return false;
 }

@@ -41,6 +41,7 @@ async function makeTasks(context: TriggerContext): Promise<readonly TaskPlan[]> 
     case 'records': {
       const { number, who } = request;
       const { planned, report } = await settleTask(context, { number, who, cause: 'closed' });
+      await stepsOfEvent(context, { number });
       return [report ? planned : { ...planned, task: undefined }];
     }
     case 'tick':

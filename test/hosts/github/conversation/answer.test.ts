@@ -35,6 +35,20 @@ describe('retry', () => {
     expect(task?.id).toBe(again?.id);
   });
 
+  it('is the last task with the words that its run took in', async () => {
+    put({ id: 1, body: '/photon fix the rounding' });
+    const at = (minute: number) => ({ createdAt: `2026-02-01T13:0${minute}:00Z` });
+    put({ id: 2, body: '/photon fix keep the name', ...at(1) });
+    put({ id: 3, body: '> Photon is working on this\n\nand the tests', ...at(2) });
+    put({ id: 4, body: '/photon stop', ...at(3) });
+    put({ id: 5, body: 'Stopped.\n<!-- photon:taken=2 3 4 -->', user: bot, ...at(4) });
+    const { task } = await say('/photon retry', { at: '2026-02-01T14:00:00Z' });
+    expect(task?.prompt).toMatch(
+      /^the rounding\n\n.*wendy: keep the name\n\n.*wendy: and the tests$/,
+    );
+    expect(task?.id).toBe((await say('/photon fix the rounding')).task?.id);
+  });
+
   it('finds a command in a review and at a line', async () => {
     github.store.push('feature', { a: 'b' }, 'Work', new Date('2026-01-02T00:00:00Z'));
     addPull(github.state);

@@ -1,5 +1,6 @@
 /** What a publication that fails says it left: read back from GitHub, and unknown where GitHub does not say. */
 import { describe, expect, it } from 'vitest';
+import { PhotonError } from '../../../../src/base/codes.ts';
 import { UnfinishedDelivery } from '../../../../src/base/outcome.ts';
 import { leftText } from '../../../../src/report/pull-request/sections.ts';
 import type { GitHubDouble } from '../../../doubles/github.ts';
@@ -81,11 +82,49 @@ describe('what a failed publication left', () => {
     );
   });
 
+  it('is unknown when the run is cancelled while GitHub carries the change out, and the next run settles it', async () => {
+    const { github, publication } = await arrange('pull-request', 'none');
+    const cancel = new AbortController();
+    const ended = Promise.withResolvers<undefined>();
+    const late = Promise.withResolvers<void>();
+    github.watch(({ path, stage }) => {
+      if (path !== '/graphql') return undefined;
+      if (stage === 'after') late.resolve();
+      else cancel.abort(new PhotonError('CANCELLED'));
+      return stage === 'before' ? ended.promise : undefined;
+    });
+    const error = await carryOut(publication, { signal: cancel.signal }).catch((e: unknown) => e);
+    ended.resolve(undefined);
+    await late.promise;
+    expect(ref in github.store.refs()).toBe(true);
+    expect(error).toMatchObject({ code: 'CANCELLED' });
+    expect(leftText((error as UnfinishedDelivery).left)).toContain(
+      `Photon cannot tell whether this run changed the branch ${branch}`,
+    );
+    github.watch(() => undefined);
+    expect(await carryOut({ ...publication, run: 'next' })).toMatchObject({
+      delivered: { operation: 'created', pullRequestNumber: 1 },
+    });
+    await github.close();
+  });
+
   it('is unknown when GitHub answers nothing any more', async () => {
     const { text, unread } = await fail('none', ({ github }) =>
       github.fail(() => ref in github.store.refs(), { ...broken, status: 503 }),
     );
     expect(unread).toEqual([`the branch ${branch}`, `the pull requests of ${branch}`]);
     expect(text).not.toContain('Nothing was written');
+  });
+});
+
+it('auto-merge of a pull request that waits for nothing is a note that says so', async () => {
+  const { github, publication } = await arrange('pull-request', 'none');
+  github.state.surface.isClean = true;
+  const done = await carryOut(publication);
+  await github.close();
+  expect(done).toMatchObject({
+    notes: [
+      'Auto-merge could not be set: the pull request has nothing to wait for. A person can merge it now.',
+    ],
   });
 });

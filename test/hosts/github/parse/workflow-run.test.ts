@@ -51,8 +51,24 @@ describe('a failed run', () => {
 });
 
 it.each([
-  ['another action', {}, 'requested', 'only a failure'],
-  ['a success', { conclusion: 'success' }, 'completed', 'is success;'],
+  ['timed_out', 'failed-workflow'],
+  ['success', 'watched'],
+  ['cancelled', 'watched'],
+  ['startup_failure', 'watched'],
+  ['action_required', 'watched'],
+  ['stale', 'watched'],
+])('a run that ended with %s is %s', (conclusion, kind) => {
+  expect(parse({ conclusion })).toMatchObject({ kind });
+});
+
+it.each([
+  ['another action', {}, 'requested', 'not known yet'],
+  [
+    'a success of a fork',
+    { conclusion: 'success', head_repository: null },
+    'completed',
+    'of a fork',
+  ],
   ['no result yet', { conclusion: null }, 'completed', 'not known yet'],
   ['no branch', { head_branch: null }, 'completed', 'belongs to no branch'],
   ['an odd commit', { head_sha: 'main' }, 'completed', 'lacks a field'],

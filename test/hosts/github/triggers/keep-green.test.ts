@@ -26,7 +26,7 @@ interface Stage {
   /** What one event comes to. */
   step(event: Event, more?: Partial<EventInput>): Promise<Step>;
   head(): string;
-  check(sha: string, conclusion: 'failure' | 'success', name?: string): void;
+  check(sha: string, conclusion: string | null, name?: string): void;
   /** A push by a person. */
   push(branch: string, files: Record<string, string>): string;
 }
@@ -106,7 +106,9 @@ async function watch(
       return {
         codes: planned.map(p => p.refused?.code ?? 'run'),
         prompt: tasks.map(t => t.prompt).join('\n'),
-        context: tasks.flatMap(t => t.context.map(c => c.text)).join('\n'),
+        context: tasks
+          .flatMap(t => [...t.context, ...(t.background ?? [])].map(c => c.text))
+          .join('\n'),
         start: planned.some(p => p.start !== undefined),
         answer: JSON.stringify(planned.map(p => p.refused?.commandAnswer)),
         message: planned.map(p => p.refused?.message ?? '').join('\n'),
@@ -133,12 +135,17 @@ const edit = (stage: Stage, from: string | RegExp, to: string) => {
 };
 
 describe('/photon keep-green', () => {
-  it('begins with a run for the failing check, and one more for each event until its steps are used up', async () => {
+  it('begins with a run for the failing check, and one for each that fails later, until its steps are used up', async () => {
     await watch(async stage => {
       const first = await stage.step(commanded(stage));
       expect([first.codes, first.start]).toEqual([['run'], false]);
       expect(first.prompt).toContain('Find out from its log');
       expect(stateOf(stage)?.body).toContain('Steps: 1 of at most 5');
+      for (const event of [suite, schedule, baseMoved, suite])
+        expect((await stage.step(event)).codes, 'one run for each head and check').toEqual([
+          'WATCHED',
+        ]);
+      stage.check(stage.head(), 'failure', 'lint');
       edit(stage, 'attempts:1', 'attempts:5');
       expect((await stage.step(suite)).codes).toEqual(['WATCH_ENDED']);
       expect((await stage.step(suite)).codes).toEqual(['EVENT_NOT_SERVED']);
@@ -149,9 +156,28 @@ describe('/photon keep-green', () => {
     await watch(async stage => {
       await stage.step(commanded(stage));
       edit(stage, 'spent:0.0000', 'spent:1.9999');
+      stage.check(stage.head(), 'failure', 'lint');
       expect((await stage.step(suite, { inputs: priced })).codes).toEqual(['run']);
+      stage.check(stage.head(), 'failure', 'build');
       edit(stage, 'spent:1.9999', 'spent:2.0000');
       expect((await stage.step(suite, { inputs: priced })).codes).toEqual(['WATCH_ENDED']);
+    });
+  });
+
+  it.each([
+    ['issue_comment:\n    types: [created]', ['WATCH_REFUSED']],
+    ['workflow_run:\n    workflows: [CI]', ['run']],
+  ])('begins only where a workflow has events that take its steps: %s', async (on, codes) => {
+    await watch(async stage => {
+      const uses = 'jobs:\n  photon:\n    steps:\n      - uses: photon/agent-action@v2\n';
+      const workflow = `on:\n  ${on}\n${uses}`;
+      stage.push('main', { '.github/workflows/photon.yml': workflow });
+      const { store } = stage.github;
+      store.git(['update-ref', 'refs/heads/feature', store.commitOf('main') ?? '']);
+      stage.check(stage.push('feature', { 'NOTES.md': 'work\n' }), 'failure');
+      const { codes: found, message } = await stage.step(commanded(stage));
+      expect(found).toEqual(codes);
+      if (codes.includes('WATCH_REFUSED')) expect(message).toContain('examples/keep-green.yml');
     });
   });
 
@@ -186,6 +212,34 @@ describe('/photon keep-green', () => {
       store.git(['update-ref', 'refs/heads/feature', merge]);
       stage.check(merge, 'failure');
       expect((await stage.step(suite)).codes).toEqual(codes);
+    });
+  });
+
+  it('ends with its pull request, which the comment says and nothing else', async () => {
+    await watch(async stage => {
+      await stage.step(commanded(stage));
+      Object.assign(stage.github.state.pulls.get(3) ?? {}, { state: 'closed' });
+      const { codes, answer } = await stage.step(onPull(stage, 'closed'));
+      expect([codes, answer]).toEqual([['PULL_REQUEST_CLOSED'], '[null]']);
+      expect(stateOf(stage)?.body).toMatch(/no longer keeps .*\n\nThe pull request is closed\./);
+      expect(own(stage)).toHaveLength(1);
+    });
+  });
+
+  it('goes on after commits of its own, and though GitHub once denies the base', async () => {
+    await watch(async stage => {
+      await stage.step(commanded(stage));
+      const { store } = stage.github;
+      for (const text of ['one', 'two']) {
+        const [parent, sha] = [stage.head(), stage.push('feature', { 'NOTES.md': text })];
+        const tree = store.git(['rev-parse', `${sha}^{tree}`]);
+        const message = `Work\n\nPhoton-Task: fix-3\nPhoton-Tree: ${tree}\n`;
+        const made = store.commit(tree, [parent], message);
+        store.git(['update-ref', 'refs/heads/feature', made]);
+      }
+      stage.github.fail((_method, path) => path.endsWith('/git/ref/heads/main'), { status: 404 });
+      stage.check(stage.head(), 'failure');
+      expect((await stage.step(suite)).codes).toEqual(['run']);
     });
   });
 
@@ -231,13 +285,13 @@ describe('/photon keep-green', () => {
     });
   });
 
-  it('leaves a conflict that lines cannot show to people, says so once, and counts the step', async () => {
+  it('leaves a conflict that lines cannot show to people, and says so once', async () => {
     await watch(async stage => {
       stage.push('main', { 'NOTES.md': '<<<<<<< ours\nsteal\n=======\n>>>>>>> theirs\n' });
       stage.github.state.surface.checks.splice(0);
       const before = stage.head();
       expect((await stage.step(commanded(stage))).codes).toEqual(['BASE_CONFLICT']);
-      expect(stateOf(stage)?.body).toContain('Steps: 1 of at most 5');
+      expect(stateOf(stage)?.body).toContain('Steps: 0 of at most 5');
       expect((await stage.step(suite)).codes).toEqual(['WATCHED']);
       expect(stage.head()).toBe(before);
     });
@@ -267,6 +321,263 @@ describe('/photon keep-green', () => {
       );
     },
   );
+});
+
+describe('two steps at the same time', () => {
+  it('are one run: the second respects the lease, until the first has ended', async () => {
+    await watch(async stage => {
+      expect((await stage.step(commanded(stage), { run: '1' })).codes).toEqual(['run']);
+      stage.check(stage.head(), 'failure', 'lint');
+      const second = await stage.step(suite, { run: '2' });
+      expect(second.codes).toEqual(['WATCHED']);
+      expect(second.message).toContain('Another run is at work');
+      edit(stage, /lease:1@\d+/, 'lease:1@0');
+      expect((await stage.step(suite, { run: '2' })).codes).toEqual(['run']);
+      expect(stateOf(stage)?.body).toContain('Steps: 2 of at most 5');
+    });
+  });
+
+  it('are one run also when both read the state before either writes it', async () => {
+    await watch(async stage => {
+      await stage.step(commanded(stage), { run: '1' });
+      edit(stage, /lease:1@\d+/, 'lease:1@0');
+      stage.check(stage.head(), 'failure', 'lint');
+      stage.github.watch(({ method, stage: at }) => {
+        if (method === 'PATCH' && at === 'after') edit(stage, 'lease:2@', 'lease:3@');
+        return undefined;
+      });
+      expect((await stage.step(suite, { run: '2' })).codes).toEqual(['WATCHED']);
+    });
+  });
+
+  it('are two for a job that a person runs again', async () => {
+    await watch(async stage => {
+      await stage.step(commanded(stage), { run: '1' });
+      expect((await stage.step(suite, { run: '1' })).codes).toEqual(['run']);
+    });
+  });
+});
+
+describe('the checks of a head', () => {
+  const begin = async (stage: Stage) => {
+    stage.github.state.surface.checks.splice(0);
+    await stage.step(commanded(stage));
+  };
+  const status = (stage: Stage, state: 'error' | 'failure' | 'pending' | 'success') => {
+    const about = { context: 'ci/jenkins', description: '3 tests failed' };
+    stage.github.state.surface.statuses.push({ ...about, sha: stage.head(), state });
+    const branches = [{ name: 'feature' }];
+    return { name: 'status', payload: { state, sha: stage.head(), branches } };
+  };
+
+  it.each(['failure', 'error'] as const)('are commit statuses as well: %s', async state => {
+    await watch(async stage => {
+      await begin(stage);
+      const { codes, context } = await stage.step(status(stage, state));
+      expect(codes).toEqual(['run']);
+      expect(context).toContain('ci/jenkins');
+      expect(context).toContain('3 tests failed');
+    });
+  });
+
+  it('that pass or wait start nothing', async () => {
+    await watch(async stage => {
+      await begin(stage);
+      expect((await stage.step(status(stage, 'pending'))).codes).toEqual([]);
+      stage.github.state.surface.statuses.splice(0);
+      expect((await stage.step(status(stage, 'success'))).codes).toEqual(['WATCHED']);
+    });
+  });
+
+  it('are judged without the statuses that the token may not read', async () => {
+    await watch(async stage => {
+      await begin(stage);
+      stage.check(stage.head(), 'failure');
+      stage.github.fail((_method, path) => path.endsWith('/status'), { status: 403, times: 9 });
+      expect((await stage.step(suite)).codes).toEqual(['run']);
+    });
+  });
+
+  it('are read on all pages', async () => {
+    await watch(async stage => {
+      await begin(stage);
+      for (let i = 0; i < 130; i++) stage.check(stage.head(), 'success', `check ${i}`);
+      stage.check(stage.head(), 'failure', 'the last');
+      const { codes, context } = await stage.step(suite);
+      expect(codes).toEqual(['run']);
+      expect(context).toContain('the last');
+    });
+  });
+
+  it.each(['cancelled', 'action_required'])('that end with %s are named once', async conclusion => {
+    await watch(async stage => {
+      await begin(stage);
+      stage.check(stage.head(), conclusion, 'deploy');
+      const { codes, answer } = await stage.step(suite);
+      expect(codes).toEqual(['CHECK_UNDECIDED']);
+      expect(answer).toContain(`["deploy","${conclusion}"]`);
+      expect((await stage.step(suite)).codes).toEqual(['WATCHED']);
+    });
+  });
+
+  it('are those of the pull request of the branch if the event of the workflow names none', async () => {
+    await watch(async stage => {
+      await begin(stage);
+      stage.check(stage.head(), 'timed_out');
+      const repository = { id: 1 };
+      const run = { id: 5, workflow_id: 6, conclusion: 'timed_out', head_branch: 'feature' };
+      const about = { head_sha: stage.head(), head_repository: repository, repository };
+      const workflow_run = { ...run, ...about, actor: writer, pull_requests: [] };
+      const event = { name: 'workflow_run', payload: { action: 'completed', workflow_run } };
+      expect((await stage.step(event)).codes).toEqual(['run']);
+      expect(stateOf(stage)?.body).toContain('Steps: 1 of at most 5');
+    });
+  });
+});
+
+describe('a base that moved', () => {
+  const isUpdate = (method: string, path: string) =>
+    method === 'PUT' && path.endsWith('/update-branch');
+  const move = (stage: Stage, files: Record<string, string> = { 'docs.md': 'moved\n' }) =>
+    stage.push('main', files);
+  /** A branch without a failing check, and a base that moves behind it. */
+  const begin = async (stage: Stage, files?: Record<string, string>) => {
+    stage.github.state.surface.checks.splice(0);
+    await stage.step(commanded(stage));
+    return move(stage, files);
+  };
+  const holds = (stage: Stage, commit: string) =>
+    stage.github.store.isAncestor(commit, stage.head());
+  const asked = ({ github }: Stage) => github.seen.filter(s => isUpdate(s.method, s.path)).length;
+
+  it.each([
+    ['502', { status: 502 }],
+    ['a reset', { drop: true }],
+  ])('is merged once though the reply to the merge is lost: %s', async (_what, fault) => {
+    await watch(async stage => {
+      const main = await begin(stage);
+      const before = stage.head();
+      stage.github.fail(isUpdate, { ...fault, afterWrite: true });
+      const { codes, answer } = await stage.step(suite);
+      expect([codes, answer]).toEqual([['WATCHED'], '[null]']);
+      expect(stage.github.store.git(['rev-parse', 'feature^1', 'feature^2'])).toBe(
+        `${before}\n${main}`,
+      );
+      expect(asked(stage)).toBe(1);
+      expect(stateOf(stage)?.body).toContain('Steps: 0 of at most 5');
+      const next = move(stage, { 'more.md': 'moved again\n' });
+      expect((await stage.step(suite)).codes, 'the next base is merged, too').toEqual(['WATCHED']);
+      expect(holds(stage, next)).toBe(true);
+    });
+  });
+
+  it('is asked for again when the reply is lost and nothing was merged', async () => {
+    await watch(async stage => {
+      const main = await begin(stage);
+      stage.github.fail(isUpdate, { status: 502 });
+      expect((await stage.step(suite)).codes).toEqual(['WATCHED']);
+      expect([holds(stage, main), asked(stage)]).toEqual([true, 2]);
+    });
+  });
+
+  it('is not merged over the push of a person that comes in between, who ends the watch', async () => {
+    await watch(async stage => {
+      await begin(stage);
+      let pushed = '';
+      stage.github.watch(({ method, path, stage: at }) => {
+        if (isUpdate(method, path) && at === 'before')
+          pushed = stage.push('feature', { 'NOTES.md': 'mine\n' });
+        return undefined;
+      });
+      const { codes, message } = await stage.step(suite);
+      expect(codes).toEqual(['WATCH_ENDED']);
+      expect(message).toContain('A person pushed to the branch.');
+      expect(stage.head()).toBe(pushed);
+    });
+  });
+
+  it('is left to the merge queue, and merged when the pull request leaves it', async () => {
+    await watch(async stage => {
+      const main = await begin(stage);
+      const pull = stage.github.state.pulls.get(3);
+      Object.assign(pull ?? {}, { queued: true });
+      const { codes, answer } = await stage.step(suite);
+      expect([codes, answer]).toEqual([['WATCHED'], '[null]']);
+      expect(stateOf(stage)?.body).toContain('is in the merge queue, which merges the base itself');
+      Object.assign(pull ?? {}, { queued: false });
+      expect((await stage.step(suite)).codes).toEqual(['WATCHED']);
+      expect(holds(stage, main)).toBe(true);
+    });
+  });
+
+  it('has nothing to merge when somebody takes its commits back in between', async () => {
+    await watch(async stage => {
+      await begin(stage);
+      stage.github.watch(({ method, path, stage: at }) => {
+        if (isUpdate(method, path) && at === 'before')
+          stage.github.store.git(['update-ref', 'refs/heads/main', stage.github.first]);
+        return undefined;
+      });
+      const { codes, answer } = await stage.step(suite);
+      expect([codes, answer]).toEqual([['WATCHED'], '[null]']);
+      expect(stateOf(stage)?.body).toContain(
+        'The branch holds its base, and no check of it fails.',
+      );
+    });
+  });
+
+  it('is named with the paths of a conflict that is not one of lines', async () => {
+    await watch(async stage => {
+      const lines = Array.from({ length: 20 }, (_, i) => `line ${i}`).join('\n');
+      const { store } = stage.github;
+      const rename = (branch: string, to: string) => {
+        const tree = store.tree(branch, [
+          { path: 'src/price.js', mode: '100644', sha: null },
+          { path: to, mode: '100644', sha: store.blob(sampleFiles['src/price.js'] ?? lines) },
+        ]);
+        const commit = store.commit(tree, [store.commitOf(branch) ?? ''], `Rename to ${to}`);
+        store.git(['update-ref', `refs/heads/${branch}`, commit]);
+      };
+      stage.github.state.surface.checks.splice(0);
+      rename('feature', 'src/cost.js');
+      rename('main', 'src/fee.js');
+      const { codes, message } = await stage.step(commanded(stage));
+      expect(codes).toEqual(['BASE_CONFLICT']);
+      expect(message).toContain('src/price.js');
+      expect((await stage.step(suite)).codes, 'said once').toEqual(['WATCHED']);
+      store.git(['update-ref', 'refs/heads/main', stage.github.first]);
+      const next = move(stage, { 'docs.md': 'without the rename\n' });
+      expect((await stage.step(suite)).codes, 'another base is another try').toEqual(['WATCHED']);
+      expect(holds(stage, next)).toBe(true);
+    });
+  });
+
+  it('is not merged where GitHub refuses it for a workflow file; that is said once, and checks are judged on', async () => {
+    await watch(async stage => {
+      stage.github.state.surface.workflowsForbidden = true;
+      await begin(stage, { '.github/workflows/ci.yml': 'on: push\n' });
+      const { codes, message } = await stage.step(suite);
+      expect(codes).toEqual(['BASE_REFUSED']);
+      expect(message).toMatch(/does not merge main into feature: .*workflows/);
+      expect(stateOf(stage)?.body).toContain('Steps: 0 of at most 5');
+      expect(stateOf(stage)?.body).toContain('GitHub refused to merge the base');
+      expect((await stage.step(suite)).codes, 'said once').toEqual(['WATCHED']);
+      stage.check(stage.head(), 'failure');
+      expect((await stage.step(suite)).codes).toEqual(['run']);
+      expect(asked(stage), 'one try for each base').toBe(1);
+    });
+  });
+
+  it('uses up no step, however often it moves', async () => {
+    await watch(async stage => {
+      let last = await begin(stage);
+      for (let i = 0; i < 7; i++) {
+        expect((await stage.step(suite)).codes).toEqual(['WATCHED']);
+        expect(holds(stage, last)).toBe(true);
+        last = move(stage, { 'docs.md': `${i}\n` });
+      }
+    });
+  });
 });
 
 describe('a branch that takes no merge commit', () => {
@@ -450,7 +761,7 @@ describe('a watch without a command', () => {
       const pull = stage.github.state.pulls.get(3);
       pull?.labels.push(label);
       expect((await stage.step(labelled(stage))).codes).toEqual(['run']);
-      expect((await stage.step(suite)).codes).toEqual(['run']);
+      expect((await stage.step(suite)).codes).toEqual(['WATCHED']);
       pull?.labels.splice(0);
       expect((await stage.step(suite)).codes).toEqual(['EVENT_NOT_SERVED']);
     });
@@ -478,6 +789,7 @@ describe('a watch without a command', () => {
     await watch(async stage => {
       expect((await stage.step(event)).codes).not.toContain('run');
       await stage.step(commanded(stage));
+      stage.check(stage.head(), 'failure', 'lint');
       expect((await stage.step(event)).codes).toEqual(['run']);
     });
   });

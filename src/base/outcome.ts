@@ -236,6 +236,7 @@ export interface Guarantee {
     | 'sockets'
     | 'survivors'
     | 'privilege'
+    | 'inheritance'
     | 'resources'
     | 'egress';
   readonly holds: boolean;

@@ -9,6 +9,6 @@ export const loadCommandLine = () => import('./cli/command-line.ts');
 const [, program, ...args] = process.argv;
 const started = program === undefined ? '' : basename(realpathSync(program));
 
-if (!isMainThread) await import('./mcp/schema-worker.ts');
+if (!isMainThread) await import('./process/schema-worker.ts');
 else if (started === 'index.js' || started === 'photon.js')
   await (args.length > 0 ? import('./cli.ts') : import('./main.ts'));

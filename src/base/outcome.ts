@@ -223,6 +223,7 @@ export interface Guarantee {
     | 'sockets'
     | 'survivors'
     | 'privilege'
+    | 'inheritance'
     | 'resources'
     | 'egress';
   readonly holds: boolean;

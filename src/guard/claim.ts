@@ -82,6 +82,8 @@ export interface PathFacts {
   readonly kind: 'file' | 'missing' | 'folder' | 'link' | 'submodule' | 'binary';
   /** Nearest part of the path that is a link or submodule, when there is one. */
   readonly through?: string;
+  /** For a link, or a path through one: where it leads inside the repository; absent if it leads outside or in a circle. */
+  readonly leadsTo?: string | undefined;
   /** What git does with the file between commit and checkout, such as `filter=lfs`; looked up for changes and plans. */
   readonly converted?: string;
   /** True for a file of the base commit or of the patch. */

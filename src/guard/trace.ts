@@ -90,6 +90,7 @@ const factsSchema = z.strictObject({
   path,
   kind: z.enum(['file', 'missing', 'folder', 'link', 'submodule', 'binary']),
   through: z.string().optional(),
+  leadsTo: z.string().optional(),
   converted: z.string().optional(),
   tracked: z.boolean(),
   lines: count,
@@ -170,6 +171,7 @@ export function traceCase(c: Case, events: readonly EvidenceEvent[]): CallTrace 
       tracked: known.tracked,
       lines: known.lines.length,
       through: known.through,
+      leadsTo: known.leadsTo,
       converted: known.converted,
     })),
     events: events.map(traceEvent),
@@ -257,13 +259,14 @@ export function caseOfTrace(
   context: Pick<Case, 'evidence' | 'policy' | 'pathClasses'>,
 ): Case {
   const facts = trace.facts.map(
-    ({ path: at, kind, through, converted, tracked, lines }): [string, PathFacts] => [
+    ({ path: at, kind, through, leadsTo, converted, tracked, lines }): [string, PathFacts] => [
       at,
       {
         kind,
         tracked,
         lines: Array<string>(lines).fill(''),
         through,
+        leadsTo,
         converted,
       },
     ],

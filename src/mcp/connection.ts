@@ -11,8 +11,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { isShallow, parseJson } from '../base/schema-issue.ts';
 import type { Running } from '../process/run-process.ts';
-import { judgeBySchema } from './judge-schema.ts';
-import { McpProblem } from './problem.ts';
+import { judgeForServer, McpProblem } from './problem.ts';
 import { digestOfTools, type ListedTool } from './tool-list.ts';
 
 export interface ConnectionOptions extends TransportOptions {
@@ -168,7 +167,7 @@ async function requireSchema(tool: ListedTool | undefined, result: CallToolResul
   };
   const isRight =
     content !== undefined &&
-    (await judgeBySchema(tool.outputSchema, [content]).catch(wrong)) === undefined;
+    (await judgeForServer(tool.outputSchema, [content]).catch(wrong)) === undefined;
   if (isRight) return;
   const why = `the result of ${tool.name} does not match its output schema`;
   throw new McpProblem('MCP_RESULT_INVALID', why);

@@ -5,8 +5,7 @@ import { readBounded } from '../workspace/files/read-foreign.ts';
 import type { Session } from '../workspace/session/session.ts';
 import type { View } from '../workspace/views/view.ts';
 import type { McpReply } from './connection.ts';
-import { judgeBySchema } from './judge-schema.ts';
-import { McpProblem } from './problem.ts';
+import { judgeForServer, McpProblem } from './problem.ts';
 import {
   type ConfiguredTool,
   connect,
@@ -106,7 +105,7 @@ export function openMcpServers(options: McpOptions): McpServers {
       if (slot === undefined || schema === undefined || slot.problem !== undefined)
         return undefined;
       try {
-        return await judgeBySchema(schema, [args]);
+        return await judgeForServer(schema, [args]);
       } catch (error) {
         // the call that follows ends with this reason
         if (error instanceof McpProblem) run.lose(slot, error);
@@ -169,7 +168,7 @@ async function offer(tool: ListedTool | undefined): Promise<OfferedTool | string
   if ('reason' in described) return described.reason;
   const { inputSchema } = tool;
   try {
-    await judgeBySchema(inputSchema, []);
+    await judgeForServer(inputSchema, []);
     return { ...described, inputSchema };
   } catch (error) {
     if (error instanceof McpProblem) throw error;

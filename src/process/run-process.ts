@@ -1,10 +1,6 @@
 /** Runs a command to its end, with limits on time and output, and kills its process group afterwards. */
-import {
-  type ChildProcess,
-  type ChildProcessByStdio,
-  type StdioOptions,
-  spawn,
-} from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import type { Duplex, Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { stripVTControlCharacters } from 'node:util';
@@ -180,10 +176,40 @@ function launch(
   { argv: [file = '', ...args], cwd, env, accounts }: LaunchSpec,
   { input, errors }: Readonly<Record<'input' | 'errors', 'ignore' | 'pipe'>>,
 ) {
-  const stdio: StdioOptions = [input, 'pipe', errors, accounts === true ? 'pipe' : 'ignore'];
-  const child = requirePipes(spawn(file, args, { detached: true, cwd, env, stdio }));
+  const stdio: ('ignore' | 'pipe' | number)[] = [input, 'pipe', errors];
+  const nothing = openSync('/dev/null', 'r+');
+  for (const left of listInheritable()) stdio[left] = nothing;
+  if (accounts === true) stdio[3] = 'pipe';
+  const whole = Array.from(stdio, each => each ?? 'ignore');
+  const child = requirePipes(spawn(file, args, { detached: true, cwd, env, stdio: whole }));
+  closeSync(nothing);
   const fourth = answered(child);
   return { child, fourth, stop: stopper(child.pid, fourth) };
+}
+
+/**
+ * The descriptors above 2 that whoever started this process left open for the programs that it starts; those of Node close
+ * by themselves. Empty on a system without /proc.
+ */
+function listInheritable(): readonly number[] {
+  const closes = 0o2000000; // O_CLOEXEC
+  try {
+    return readdirSync('/proc/self/fd')
+      .map(Number)
+      .filter(fd => fd > 2 && (readFlags(fd) & closes) === 0);
+  } catch {
+    return [];
+  }
+}
+
+/** The flags of a descriptor; those of one that is closed by now say that it closes by itself. */
+function readFlags(fd: number): number {
+  try {
+    const info = readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1');
+    return Number.parseInt(/^flags:\s+([0-7]+)/m.exec(info)?.[1] ?? '', 8);
+  } catch {
+    return -1;
+  }
 }
 
 /** Descriptor 3 of a process, which is answered; undefined without one. */

@@ -82,12 +82,7 @@ async function takeBack(view: View, session: Session, { effects }: CommandEnd) {
     if (isKept) changes.push({ path, before: await session.state(path), after });
     else notKept.push(path);
   }
-  // apply_patch changes no modes
-  const texts = changes.filter(
-    ({ before, after }) =>
-      !before || !after || differs({ before, after: { ...after, mode: before.mode } }),
-  );
-  return { paths, changes: nameCommandChanges(texts.filter(differs), notKept) };
+  return { paths, changes: nameCommandChanges(changes.filter(differs), notKept) };
 }
 
 /** The end of a command, with what was found in its view afterwards. */

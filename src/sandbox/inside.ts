@@ -29,6 +29,8 @@ export interface Findings {
   /** True when it saw the process of Photon; without /proc also when it could send it a signal. */
   readonly peek: boolean;
   readonly newPrivileges: boolean;
+  /** True when it began with a descriptor above 2 that leads anywhere; also where descriptors cannot be listed. */
+  readonly inherits: boolean;
   readonly limits: boolean;
 }
 
@@ -96,6 +98,26 @@ function readIdentities(paths: readonly string[]): Record<string, string> {
   return found;
 }
 
+/** Whether a descriptor above 2 is that of a file, or stays open for other programs: those of Node do not. */
+function inheritsDescriptors(): boolean {
+  const fs = process.getBuiltinModule('node:fs');
+  const isForeign = (fd: string): boolean => {
+    try {
+      const leads = fs.readlinkSync(`/proc/self/fd/${fd}`);
+      if (leads === '/dev/null' || leads.startsWith('/proc/')) return false;
+      const flags = /^flags:\s+([0-7]+)/m.exec(readText(`/proc/self/fdinfo/${fd}`))?.[1] ?? '';
+      return leads.startsWith('/') || (Number.parseInt(flags, 8) & 0o2000000) === 0;
+    } catch {
+      return false; // it is closed by now
+    }
+  };
+  try {
+    return fs.readdirSync('/proc/self/fd').some(fd => Number(fd) > 2 && isForeign(fd));
+  } catch {
+    return true;
+  }
+}
+
 /** Whether it sees the process of Photon, and whether a program could gain privileges. */
 function lookAtProcesses({ pid, started }: CanaryConfig): Pick<Findings, 'peek' | 'newPrivileges'> {
   const status = readText('/proc/self/status');
@@ -125,6 +147,7 @@ async function runCanary(config: CanaryConfig): Promise<void> {
   const fs = process.getBuiltinModule('node:fs');
   const { spawn } = process.getBuiltinModule('node:child_process');
   const { path, sockets, token, sh, targets, covered } = config;
+  const inherits = inheritsDescriptors();
   const tcp = await reaches({ host: '127.0.0.1', port: config.tcp });
   const byPath = await reaches({ path });
   const byName = await reaches({ path: `\0${token}` });
@@ -138,6 +161,7 @@ async function runCanary(config: CanaryConfig): Promise<void> {
     tcp,
     sockets: byPath || byName || others.includes(true),
     ...lookAtProcesses(config),
+    inherits,
     limits: /Max core file size\s+0\s/.test(limits) && /Max processes\s+\d+/.test(limits),
   };
   const loop = 'trap "" TERM HUP INT; while :; do sleep 1; done';
@@ -148,7 +172,15 @@ async function runCanary(config: CanaryConfig): Promise<void> {
   process.exit(0);
 }
 
-const parts = [reaches, sendDatagram, readText, writeAll, readIdentities, lookAtProcesses];
+const parts = [
+  reaches,
+  sendDatagram,
+  readText,
+  writeAll,
+  readIdentities,
+  inheritsDescriptors,
+  lookAtProcesses,
+];
 
 /** The program for `node -e`; its argument is a `CanaryConfig` in JSON. */
 export const canaryProgram = `${parts.join('\n')}\n(${runCanary})(JSON.parse(process.argv[1]));`;

@@ -40,7 +40,8 @@ export interface EndpointSettings {
 
 /**
  * The endpoint that is meant, with a complete address. A key goes to the address that a person named, or to the vendor that
- * the key itself, its variable or the name of the model tells; never to the address of another vendor.
+ * the key itself, its variable or the name of the model tells; never to the address of another vendor. A model that only the
+ * repository names leads no key.
  * @throws PhotonError `KEY_ADDRESS` where that would happen, or where nothing tells whose the key is, and `SETTING_INVALID` for a
  * key of a wrong form.
  */
@@ -50,7 +51,11 @@ export function findEndpoint(given: IssuedEndpoint): EndpointSettings {
   return endpoint;
 }
 
-type IssuedEndpoint = EndpointSettings & { readonly issuer?: string | undefined };
+type IssuedEndpoint = EndpointSettings & {
+  readonly issuer?: string | undefined;
+  /** True if no person named the model: the configuration of the repository alone did. */
+  readonly isModelOfRepository?: boolean;
+};
 
 /** @throws PhotonError `SETTING_INVALID` for a key that no header takes, or that holds more than the key. Its text is not shown. */
 function requireKeyForm(key: string): void {
@@ -69,13 +74,22 @@ function requireKeyForm(key: string): void {
     );
 }
 
-function chooseEndpoint({ issuer, ...given }: IssuedEndpoint): EndpointSettings {
+function chooseEndpoint({
+  issuer,
+  isModelOfRepository = false,
+  ...given
+}: IssuedEndpoint): EndpointSettings {
   const { baseUrl, apiKey, model } = given;
   const keys = namedKeys(apiKey);
   if (model === 'builtin') return { baseUrl, model, apiKey: keys === undefined ? apiKey : '' };
   if (issuer !== undefined && apiKey === '') return atIssuer(given, issuer);
   if (baseUrl !== '') return atAddress(given, keys);
-  return keys === undefined ? byKey(given) : byVariables(given, keys);
+  if (keys !== undefined) return byVariables(given, keys);
+  if (isModelOfRepository && apiKey !== '' && findKeyOwner(apiKey) === undefined)
+    throw wrongAddress(
+      `base-url is not set, the key does not tell whose it is, and only the configuration of the repository names the model ${JSON.stringify(model)}. Name the model or base-url where you start Photon.`,
+    );
+  return byKey(given);
 }
 
 /** An exchanged key goes to the vendor that gives it; the keys of other issuers go to the address that a person named. */

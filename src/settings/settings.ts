@@ -167,7 +167,11 @@ export function parseSettings(
 ): Settings {
   const sources: Sources = { given, repository, own, central };
   const values = readValues(flat, sources);
-  const endpoint = findEndpoint({ ...values, issuer: readKeyExchange(values)?.name });
+  const endpoint = findEndpoint({
+    ...values,
+    issuer: readKeyExchange(values)?.name,
+    isModelOfRepository: values.model !== '' && !given.model && own.model?.name === undefined,
+  });
   const { model, engine } = chooseEngine(endpoint.model, endpoint.apiKey);
   const models = engine === 'builtin' ? [] : [...new Set([model, ...values.fallbacks])];
   const known = models.map(name => [name, findPrice(name, values.prices)] as const);

@@ -52,7 +52,7 @@ export const verificationSettings = {
     key: 'verify.require',
     default: 'pass',
     description:
-      'What proves a patch. pass: the test command succeeds, or only tests fail that fail without the patch, which makes a draft. no-regression: no test case that passed before fails. executed: the test command succeeds, and a test runs each changed line. decided: it succeeds, and a test fails if a changed line is changed. none: no proof is required, and the pull request says that nothing was verified.',
+      'What proves a patch. pass: the test command succeeds, or only tests fail that fail without the patch, which makes a draft. no-regression: it succeeds if it does so without the patch; otherwise no test case fails that did not fail before. executed: the test command succeeds, and a test runs each changed line. decided: it succeeds, and a test fails if a changed line is changed. none: no proof is required, and the pull request says that nothing was verified.',
   }),
   testChanges: setting(choice(['asked', 'rollback', 'flag']), {
     key: 'verify.testChanges',

@@ -7,7 +7,12 @@ import { normalisePath } from '../guard/paths.ts';
 import { type FileLines, findRenames } from '../guard/renames.ts';
 import { listUnknown } from '../guard/seen-lines.ts';
 import { changesCommentsOnly } from '../navigation/comments.ts';
-import { differs, type FileChange, type FileState } from '../workspace/files/change.ts';
+import {
+  describeMode,
+  differs,
+  type FileChange,
+  type FileState,
+} from '../workspace/files/change.ts';
 import { countLines, renderDiff } from '../workspace/text/diff.ts';
 import { isOpen } from '../workspace/text/edits.ts';
 import {
@@ -349,7 +354,8 @@ function describe(
   const { path, textBefore, text, replacements } = p;
   const moved = { path, replacements, before: textBefore?.lines, after: text?.lines };
   const isSame = textBefore !== undefined && !differs({ before: p.before, after: p.after });
-  const end = text === undefined ? ', deleted' : `, now ${text.lines.length} lines`;
+  const end =
+    text === undefined ? ', deleted' : `, now ${text.lines.length} lines${describeMode(p)}`;
   const head = isSame
     ? `${path}: no effect, because it held this already`
     : `${path}: +${added} -${removed}${end}${describeEnd(p)}`;

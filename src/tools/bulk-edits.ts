@@ -1,10 +1,10 @@
 /** Changes of many places by one call: a literal replacement over files, and what a command wrote. */
 import * as z from 'zod';
 import { pathMatcher } from '../base/path-patterns.ts';
-import { plural } from '../base/plural.ts';
+import { listFirst, plural } from '../base/plural.ts';
 import { normalisePath } from '../guard/paths.ts';
 import type { Replacement } from '../guard/seen-lines.ts';
-import { differs, type FileChange } from '../workspace/files/change.ts';
+import { differs, type FileChange, nameUnheld } from '../workspace/files/change.ts';
 import type { KeptChanges } from '../workspace/session/command-changes.ts';
 import { isOpen, replaceContent, replaceLiterals } from '../workspace/text/edits.ts';
 import type { TextFile } from '../workspace/text/text-file.ts';
@@ -155,8 +155,12 @@ async function findTakenFiles(
   const own = changes.filter(c => c.before !== undefined || planned.has(c.path));
   const problems = notKept.map(path => `from_command: what it wrote to ${path} was not kept`);
   const files = await Promise.all(own.map(change => takeChange(change, context)));
-  return { files, problems, kept, summary: `from command: ${plural(own.length, 'file')}` };
+  const others = changes.filter(c => !own.includes(c));
+  const left = others.length === 0 ? '' : leftOut + listFirst(others, c => c.path, { most: 10 });
+  return { files, problems, kept, summary: `from command: ${plural(own.length, 'file')}${left}` };
 }
+
+const leftOut = '; left out, because the plan does not name them: ';
 
 async function takeChange(change: FileChange, context: ToolContext): Promise<Preparation> {
   const { path, after } = change;
@@ -166,10 +170,12 @@ async function takeChange(change: FileChange, context: ToolContext): Promise<Pre
     return { ok: false, problems: [`${path}: changed since the command; run it again`] };
   const text = parseState(after);
   if (text === undefined) return makeGone({ path, ...found });
-  if (text === 'binary') return { ok: false, problems: [`${path}: not a text file now`] };
+  const unheld = after && nameUnheld(after, text === 'binary');
+  if (text === 'binary' || unheld !== undefined)
+    return { ok: false, problems: [`${path}: ${unheld}, which a patch cannot hold`] };
   const replacements =
     found.textBefore === undefined ? 'all' : compareTexts(found.textBefore, text);
-  return checkFile({ path, ...found, text, replacements }, context);
+  return checkFile({ path, ...found, text, replacements }, context, after?.mode);
 }
 
 function prepareReplaced(

@@ -4,7 +4,7 @@ import type { EditRange, LineRange } from '../guard/claim.ts';
 import { normalisePath } from '../guard/paths.ts';
 import type { Replacement } from '../guard/seen-lines.ts';
 import type { SyntaxChecker, SyntaxReport } from '../navigation/syntax/syntax.ts';
-import type { FileState } from '../workspace/files/change.ts';
+import type { FileMode, FileState } from '../workspace/files/change.ts';
 import { compareLines, type ReplacedLines } from '../workspace/text/compare-lines.ts';
 import { applyEdits, type EditResult, placeText, replaceContent } from '../workspace/text/edits.ts';
 import { findUnwritable, renderTextFile, type TextFile } from '../workspace/text/text-file.ts';
@@ -122,12 +122,13 @@ export async function findText(
   return { before, textBefore };
 }
 
-/** A file with its new text, unless it cannot be written or no longer parses. */
+/** A file with its new text, unless it cannot be written or no longer parses. Its mode stays by default. */
 export async function checkFile(
   file: Omit<Prepared, 'after' | 'hint' | 'text'> & { readonly text: TextFile },
   { syntax }: ToolContext,
+  mode: FileMode = file.before?.mode ?? '100644',
 ): Promise<Preparation> {
-  const { path, before, textBefore, text } = file;
+  const { path, textBefore, text } = file;
   const strange = findUnwritable(text);
   if (strange !== undefined)
     return bad(`${path}: the file is Latin-1, which cannot encode ${strange}`);
@@ -135,7 +136,7 @@ export async function checkFile(
   const added = await findAddedErrors(path, versions, syntax);
   if (added?.complete && textBefore !== undefined)
     return bad(...describeRefusal(path, { before: textBefore, after: text }, added));
-  const after: FileState = { mode: before?.mode ?? '100644', bytes: renderTextFile(text) };
+  const after: FileState = { mode, bytes: renderTextFile(text) };
   return {
     ok: true,
     file: { ...file, after, hint: added === undefined ? '' : renderHint(path, added) },

@@ -15,14 +15,20 @@ export const reviewReport = defineTool({
   claims: () => [{ kind: 'note' }],
   problems: async ({ report }, context) => {
     if (context.holdsSecret(report)) return ['/report: holds a secret'];
-    try {
-      return context.report?.problems(JSON.parse(report)) ?? [];
-    } catch (error) {
-      return [`/report: no JSON: ${(error as Error).message}`];
-    }
+    const parsed = parseReport(report);
+    if ('why' in parsed) return [`/report: no JSON: ${parsed.why}`];
+    return (await context.report?.problems(parsed.value)) ?? [];
   },
   run: async ({ report }, context) => {
     context.report?.keep(JSON.parse(report));
     return { text: 'The report has the shape that was asked for.', paths: [] };
   },
 });
+
+function parseReport(text: string): { readonly value: unknown } | { readonly why: string } {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    return { why: (error as Error).message };
+  }
+}

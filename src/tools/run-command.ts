@@ -5,6 +5,7 @@ import type { EvidenceEvent } from '../guard/evidence.ts';
 import { normalisePath } from '../guard/paths.ts';
 import { type ContainedCommandEnd, commandFacts } from '../sandbox/command-view.ts';
 import { wayOfEnding } from '../sandbox/egress/log-commands.ts';
+import { describeMode } from '../workspace/files/change.ts';
 import { describeEnd } from '../workspace/session/command-record.ts';
 import { filePattern } from './file-pattern.ts';
 import { showEnds } from './kept-output.ts';
@@ -96,6 +97,7 @@ function showPutBack(
   const { text, events, left } = showChanges(
     changes.changes.map(({ path, before, after }) => ({
       path,
+      mode: describeMode({ before, after }),
       before: parseState(before),
       after: parseState(after),
     })),

@@ -7,6 +7,8 @@ import { parseTextFile, type TextFile } from '../workspace/text/text-file.ts';
 /** One file before a change and after it; undefined where it does not exist. */
 export interface ShownChange {
   readonly path: string;
+  /** What becomes of its mode, as the end of a line; empty by default. */
+  readonly mode?: string;
   readonly before: TextFile | 'binary' | undefined;
   readonly after: TextFile | 'binary' | undefined;
 }
@@ -40,13 +42,13 @@ export function showChanges(
   const events: EvidenceEvent[] = [];
   const left: ShownChanges['left'] = new Map();
   let free = maxBytes;
-  for (const { path, before, after } of changes) {
+  for (const { path, mode = '', before, after } of changes) {
     if (before === 'binary' || after === 'binary') {
-      parts.push(`${path}: not a text file`);
+      parts.push(`${path}: not a text file${mode}`);
       continue;
     }
     if (before === undefined) {
-      parts.push(`${path}: new, ${after?.lines.length} lines`);
+      parts.push(`${path}: new, ${after?.lines.length} lines${mode}`);
       continue;
     }
     const diff = renderNumberedDiff(before.lines, after?.lines ?? [], {
@@ -57,9 +59,11 @@ export function showChanges(
     });
     free = Math.max(0, free - Buffer.byteLength(diff.text) - path.length);
     if (diff.left.size > 0) left.set(path, diff.left);
-    if (diff.text !== '')
-      parts.push(`${path}${after === undefined ? ', deleted' : ''}\n${diff.text}`);
-    if (diff.shown.size > 0) events.push({ kind: 'shown', path, lines: diff.shown });
+    if (diff.text !== '' || mode !== '')
+      parts.push(`${path}${after === undefined ? ', deleted' : mode}\n${diff.text}`.trimEnd());
+    // of a file that gets another mode alone, all is shown
+    if (diff.shown.size > 0 || (mode !== '' && diff.left.size === 0))
+      events.push({ kind: 'shown', path, lines: diff.shown });
   }
   const places = [...left.values()].reduce((sum, lines) => sum + lines.size, 0);
   if (places > 0) parts.push(`[cut: ${places} more places]`);

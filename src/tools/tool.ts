@@ -363,7 +363,7 @@ export interface FindingCollector {
 /** The object that the settings ask for. */
 export interface ReportKeeper {
   /** What is wrong with an object, by the schema; empty if nothing is. */
-  problems(report: unknown): readonly string[];
+  problems(report: unknown): Promise<readonly string[]>;
   /** Keeps the object, in place of an earlier one. */
   keep(report: unknown): void;
   /** The object that was kept last; undefined without one. */

@@ -160,7 +160,7 @@ async function readRun(
     ran: tooLarge ? manyCases : whatRan(known, output),
     emptyFiles: filesWithoutCases(output),
     failures: named?.failures,
-    stages: ends.length === 1 ? [] : ends.map(end => buildStageRun(end, known)),
+    stages: ends.map(end => buildStageRun(end, known)),
   };
 }
 

@@ -53,7 +53,8 @@ export function mayPass(
   before: TestRun,
   ran: TestRun,
 ): boolean {
-  if (ran.run.exitCode === 0 || require === 'no-regression') return true;
+  if (ran.run.exitCode === 0) return true;
+  if (require === 'no-regression') return !before.run.passed;
   return require === 'pass' && findSameFailures(before, ran) !== undefined;
 }
 

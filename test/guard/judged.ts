@@ -64,7 +64,7 @@ export const claims: readonly Claim[] = [
 
 export const facts: Record<string, PathFacts> = {
   a: { kind: 'file', tracked: true, lines: ['private', 'words'] },
-  b: { kind: 'missing', tracked: false, through: 'l', lines: [] },
+  b: { kind: 'missing', tracked: false, through: 'l', leadsTo: 'd', lines: [] },
 };
 
 /** As the ledger would hand it back. */

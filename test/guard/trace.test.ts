@@ -52,7 +52,7 @@ describe('the trace of a call', () => {
       ],
       facts: [
         { path: 'a', kind: 'file', tracked: true, lines: 2 },
-        { path: 'b', kind: 'missing', tracked: false, lines: 0, through: 'l' },
+        { path: 'b', kind: 'missing', tracked: false, lines: 0, through: 'l', leadsTo: 'd' },
       ],
       events: [],
     });
@@ -100,7 +100,7 @@ describe('the trace of a call', () => {
     expect(again.facts).toEqual(
       new Map<string, PathFacts>([
         ['a', { kind: 'file', tracked: true, lines: ['', ''] }],
-        ['b', { kind: 'missing', tracked: false, through: 'l', lines: [] }],
+        ['b', { kind: 'missing', tracked: false, through: 'l', leadsTo: 'd', lines: [] }],
       ]),
     );
     expect(again.holdsSecret('anything')).toBe(false);

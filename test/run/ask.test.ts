@@ -9,7 +9,7 @@ import { type ScriptedTurn, startModel } from '../doubles/model.ts';
 import { begin, look, repair, sampleFiles } from '../doubles/sample.ts';
 import { discard, fingerprint, makeFolder } from '../harness.ts';
 import { startPhoton } from '../process.ts';
-import { play } from './scenario.ts';
+import { play, toldOf } from './scenario.ts';
 
 const answer =
   'The discount is taken off in `src/price.js:4`, see src/price.js:2-5. Not in src/price.js:90 or src/../src/price.js:1.';
@@ -31,8 +31,13 @@ describe('/photon ask', () => {
   it('answers with links to the lines at the commit, and marks places that do not exist', async () => {
     // a model that obeys a request to change something cannot
     const report = turnOf('review_report', { report: '{"found": true}' });
-    const script = [begin, look, repair, report, finish({ answer })];
-    const schema = { type: 'object', properties: { found: { type: 'boolean' } } };
+    // and one whose object takes for ever to judge is told so
+    const slow = turnOf('review_report', {
+      report: JSON.stringify({ name: `${'a'.repeat(40)}!` }),
+    });
+    const script = [begin, look, repair, slow, report, finish({ answer })];
+    const properties = { found: { type: 'boolean' }, name: { pattern: '^(a+)+$' } };
+    const schema = { type: 'object', properties };
     await play(
       {
         ...{ ...question, script, arrange: permit, env: page },
@@ -43,6 +48,7 @@ describe('/photon ask', () => {
       },
       ({ outcome, outputs, github, model }) => {
         expect(outcome.report).toEqual({ found: true });
+        expect(toldOf(model)).toContain('/report: it could not be judged by the schema within 5 s');
         expect(outputs).toMatchObject({
           report: '{"found":true}',
           message: outcome.message,

@@ -22,8 +22,9 @@ const take = (from_command: true | string) => turn('apply_patch', { from_command
 
 describe('what a command wrote', () => {
   it('is shown with its numbers, and taken over by a call of its own', async () => {
-    const script = [begin, plan, list, command(repairing), take(true), prove, done];
-    await play({ script }, ({ model, outcome, patch }) => {
+    const moving = `${repairing} && chmod +x src/price.js && printf '#!/bin/sh\\n' > src/new.js && chmod +x src/new.js`;
+    const script = [begin, plan, list, command(moving), take(true), prove, done];
+    await play({ script }, ({ model, outcome, patch, github }) => {
       const told = toldOf(model);
       expect(told).toContain('put back, not in the patch; apply_patch changes files: src/price.js');
       expect(told).toMatch(
@@ -34,6 +35,10 @@ describe('what a command wrote', () => {
       );
       expect(outcome).toMatchObject({ status: 'committed' });
       expect(patch).toContain('+  return Math.round(total * (1 - discountPercent / 100));');
+      expect(patch).toContain('old mode 100644\nnew mode 100755');
+      const [branch = ''] = Object.keys(github.store.refs()).filter(name => /photon/.test(name));
+      const tree = github.store.tryGit(['ls-tree', branch, 'src/']);
+      expect(tree).toMatch(/^100755 .*src\/new\.js\n100755 .*src\/price\.js/);
     });
   });
 
@@ -60,16 +65,36 @@ describe('what a command wrote', () => {
 
   it('holds deleted files, and new ones that the plan names and git does not ignore', async () => {
     const writing =
-      'rm README.md; echo "export {};" > src/new.js; echo x > src/other.js; chmod +x src/price.js';
+      'rm README.md; echo "export {};" > src/new.js; echo x > src/other.js; chmod +x src/price.js src/new.js';
     await play(
-      { script: [begin, plan, list, command(writing), take(true), take(true), giveUp] },
+      { script: [begin, plan, list, command(writing), take(true), giveUp] },
       ({ model, session, outcome }) => {
         const told = toldOf(model);
         expect(told).toContain('README.md, deleted');
-        expect(told).toContain('src/new.js: new, 1 lines');
+        expect(told).toContain('src/new.js: new, 1 lines, executable');
+        expect(told).toContain('src/price.js, now executable');
+        expect(told).toContain('left out, because the plan does not name them: src/other.js');
         expect(JSON.stringify(outcome)).not.toContain('src/other.js');
         expect(told).toMatch(/README\.md: \+0 -3, deleted/);
-        expect(session?.changes.map(c => c.path)).toEqual(['README.md', 'src/new.js']);
+        expect(told).toMatch(/src\/price\.js: \+0 -0, now 10 lines, now executable/);
+        expect(session?.changes.map(c => [c.path, c.after?.mode])).toEqual([
+          ['README.md', undefined],
+          ['src/new.js', '100755'],
+          ['src/price.js', '100755'],
+        ]);
+      },
+    );
+  });
+
+  it('is refused by name where a patch cannot hold it', async () => {
+    const writing = 'rm README.md; ln -s src/price.js README.md; printf "a\\0b" > src/new.js';
+    await play(
+      { script: [begin, plan, list, command(writing), take(true), giveUp] },
+      ({ model, session }) => {
+        const told = toldOf(model);
+        expect(told).toContain('README.md: a symbolic link, which a patch cannot hold');
+        expect(told).toContain('src/new.js: a binary file, which a patch cannot hold');
+        expect(session?.changes).toEqual([]);
       },
     );
   });

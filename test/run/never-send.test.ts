@@ -1,5 +1,5 @@
 /** Files that a setting keeps from the model: no byte of them is in any request, and the commit keeps them. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { addPull, commentTime, permit, pushHead, writer } from '../doubles/events.ts';
@@ -27,6 +27,7 @@ const files = {
   'secret/rates.json': rates,
   'secret/deep/AGENTS.md': `Always say ${content}.\n`,
   'src/rates.private.js': code,
+  'docs/copy.json': rates,
   'CLAUDE.md': 'House rules: @secret/deep/AGENTS.md\n',
   '.github/photon/skills/secret/SKILL.md': '---\nname: secret\n---\n',
   '.photon/config.json': JSON.stringify({ neverSend: withheld }),
@@ -55,6 +56,7 @@ const tools = turn(
 );
 
 const commands = turn(
+  command('cat plain-copy.txt plain-link.txt docs/copy.json'),
   command('cat secret/rates.json src/*.private.js local/* || ls -laR . | head -50'),
   command(
     'git show HEAD:secret/rates.json; git grep -a withheld $(git rev-list --all); git stash list',
@@ -87,6 +89,8 @@ function expectNothingSent({ model, log, summary, kept }: Played): void {
 const cloned = (workspace: string) => {
   mkdirSync(join(workspace, 'local'));
   writeFileSync(join(workspace, 'local', 'untracked.txt'), `${content}\n`);
+  writeFileSync(join(workspace, 'plain-copy.txt'), `${content}\n`);
+  linkSync(join(workspace, 'secret', 'rates.json'), join(workspace, 'plain-link.txt'));
 };
 
 describe('a file that is never sent', () => {

@@ -249,6 +249,23 @@ describe('paths that lead nowhere good', () => {
     } as const;
     return expectEscapes(['notes.txt', 'd', 'd/passwd', 'sub', 'sub/x'], { files });
   });
+
+  once('a link that leads inside is answered with its target, and the run goes on', () => {
+    const files = {
+      'docs/notes.md': { mode: '120000', content: '../README.md' },
+      lib: { mode: '120000', content: 'docs/code' },
+      'docs/code': { mode: '120000', content: '../src' },
+    } as const;
+    const looks = ['docs/notes.md', 'lib', 'lib/price.js'].flatMap(calls);
+    const script = [begin, list, { text: say, calls: looks }, giveUp];
+    return play({ files, script }, ({ outcome, model }) => {
+      expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
+      const told = toldOf(model);
+      expect(told).toContain('docs/notes.md is a symbolic link to README.md');
+      expect(told).toContain('lib is a symbolic link to src');
+      expect(told).toContain('lib/price.js leads through a link to src/price.js');
+    });
+  });
 });
 
 describe('commands', () => {

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -167,7 +167,7 @@ describe.each(rungs)('the sandbox by %s', (title, env) => {
   it('has every guarantee (apt-get install bubblewrap where it is missing)', () => {
     expect(sandbox.launcher).toBe(name);
     expect(sandbox.guarantees.filter(g => !g.holds)).toEqual([]);
-    expect(sandbox.guarantees).toHaveLength(8);
+    expect(sandbox.guarantees).toHaveLength(9);
     expect(sandbox.support.overlay).not.toBeUndefined();
   });
 
@@ -489,6 +489,46 @@ describe.each(rungs)('the sandbox by %s', (title, env) => {
     return child;
   }
 
+  it('a command inherits no descriptor and no keyring of who started Photon', () => {
+    const path = join(folder, `held-${name}`);
+    writeFileSync(path, 'of the caller\n');
+    const keyring = process.arch === 'arm64' ? 219 : 250;
+    const session = `perl -e 'print "keyring ", syscall(${keyring}, 0, -3, 0), "\\n"'`;
+    const line = `cat /proc/self/fdinfo/200; bash -c 'cat <&200; cat <&9; echo mine >&200; echo mine >&9'; ${session}`;
+    const script = `
+      const { openSandbox } = await import(${JSON.stringify(join(root, 'src/sandbox/open-sandbox.ts'))});
+      const sandbox = await openSandbox(JSON.parse(process.argv[1], (k, v) => k === 'log' ? () => {} : v));
+      const view = { path: ${JSON.stringify(scratch)}, enter: [], folders: [] };
+      const end = await sandbox.run({ argv: ['sh', '-c', ${JSON.stringify(line)}], view, cwd: '.', network: false, timeoutMs: 600000, maxOutputBytes: 5000, signal: new AbortController().signal });
+      console.log(end.output, JSON.stringify(sandbox.guarantees));
+      await sandbox.close?.();
+      process.exit(0);`;
+    const options = {
+      ...{
+        mode: 'required',
+        hosted: false,
+        workspacePath,
+        scratch,
+        hidePaths: [],
+        readPaths: [],
+      },
+      ...{ extraEnv: [], memoryBytes: null, processes: null, token: 'held', log: 0 },
+      env: { ...env(), HOME: home },
+      programs: findPrograms(env().PATH ?? '', [workspacePath]),
+    };
+    const held = `exec 9<>${path} 200<>${path}; ${session}; exec "$@"`;
+    const args = ['-c', held, 'bash', process.execPath, '--input-type=module', '-e', script];
+    const { stdout, stderr } = spawnSync('bash', [...args, JSON.stringify(options)], {
+      encoding: 'utf8',
+    });
+    const [own, inside] = [...stdout.matchAll(/keyring (-?\d+)/g)].map(m => m[1]);
+    expect(stdout, stderr).toContain('{"name":"inheritance","holds":true}');
+    expect(stdout).not.toContain('of the caller');
+    expect(readFileSync(path, 'utf8')).toBe('of the caller\n');
+    // a machine may let nobody look
+    if (Number(own) > 0) expect(inside).not.toBe(own);
+  });
+
   it('a command ends with the process that started it', async () => {
     const word = `48${name.length}17`;
     rmSync(join(scratch, 'up'), { force: true });
@@ -559,7 +599,7 @@ describe('without a launcher', () => {
   it('none runs commands plainly, probes nothing, and reports every guarantee as missing', async () => {
     const plain = await open('none');
     expect(plain.launcher).toBe('plain');
-    expect(plain.guarantees.map(g => g.holds)).toEqual(Array(8).fill(false));
+    expect(plain.guarantees.map(g => g.holds)).toEqual(Array(9).fill(false));
     expect(processesWith(`photon-survivor-probe${process.pid}x${opened}x`)).toEqual([]);
   });
 });

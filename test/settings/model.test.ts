@@ -51,3 +51,30 @@ it('secrets are in the query, the headers and the fields of requests, by their n
   });
   expect(parts).toEqual(['q-secret', 'h-secret', 'b-secret']);
 });
+
+describe('a key whose owner nothing tells', () => {
+  const key = { 'api-key': '0123456789abcdef0123456789abcdef' };
+  const named = { model: { name: 'deepseek-chat' } };
+
+  it("is led nowhere by the repository's configuration alone", () => {
+    expect(() => parseSettings(key, named)).toThrow(
+      expect.objectContaining({
+        code: 'KEY_ADDRESS',
+        message: expect.stringContaining('only the configuration of the repository'),
+      }),
+    );
+    expect(() => parseSettings(key, {}, { central: { name: 'a/b', config: named } })).toThrow(
+      expect.objectContaining({ code: 'KEY_ADDRESS' }),
+    );
+  });
+
+  it('goes where a person leads it, and one whose form tells its owner goes there', () => {
+    const at = 'https://api.deepseek.com/v1';
+    expect(parseSettings({ ...key, model: 'deepseek-chat' }, {}).baseUrl).toBe(at);
+    expect(parseSettings(key, named, { own: named }).baseUrl).toBe(at);
+    expect(parseSettings({ ...key, 'base-url': at }, named).baseUrl).toBe(at);
+    expect(parseSettings({ 'api-key': 'gsk_g' }, { model: { name: 'own' } }).baseUrl).toBe(
+      'https://api.groq.com/openai/v1',
+    );
+  });
+});

@@ -6,7 +6,7 @@ import { callTool } from './play.ts';
 function openKeeper(problems: readonly string[] = []) {
   const kept: unknown[] = [];
   const keeper = {
-    problems: () => problems,
+    problems: async () => problems,
     keep: (report: unknown) => void kept.push(report),
     value: () => kept.at(-1),
   };

@@ -1,6 +1,6 @@
 /** Verifies patches over real runners in folders of this machine, without a sandbox. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { openVerifier } from '../../src/verify/verify.ts';
 import { mayCheat } from '../../src/verify/watch-canary.ts';
@@ -11,14 +11,21 @@ import { changeOf, type Files, noFiles, runOptions } from './changes.ts';
 
 const env = { CI: 'true', HOME: '/nonexistent', PYTHONDONTWRITEBYTECODE: '1' };
 
+interface Given {
+  readonly command: string;
+  readonly task?: string;
+  readonly require?: 'pass' | 'no-regression';
+  readonly report?: string;
+}
+
 /** Verifies new texts of files over a project. */
-export async function verify(
-  files: Files,
-  patch: Files,
-  given: string | { readonly command: string; readonly task: string },
-) {
-  const { command, task } =
-    typeof given === 'string' ? { command: given, task: 'Repair the total.' } : given;
+export async function verify(files: Files, patch: Files, given: string | Given) {
+  const {
+    command,
+    task = 'Repair the total.',
+    require = 'pass',
+    report = '',
+  } = typeof given === 'string' ? { command: given } : given;
   const opened: string[] = [];
   const installed = command.startsWith('jest') ? join(root, 'test', 'runners') : root;
   const PATH = [plainSearchPath(), join(installed, 'node_modules', '.bin')].join(delimiter);
@@ -32,21 +39,28 @@ export async function verify(
       writeFileSync(join(folder, path), text);
     }
     symlinkSync(join(installed, 'node_modules'), join(folder, 'node_modules'));
+    // in a sandbox, each view has the same path
+    const atOnePlace = (text: string) => text.replaceAll(folder, '/work');
     const run = async ({ argv: [program = '', ...words] }: { argv: readonly string[] }) => {
       const { status, stdout, stderr } = spawnSync(program, words, {
         cwd: folder,
         env: { ...env, PATH },
       });
-      const output = `${stdout}${stderr}`;
+      const output = atOnePlace(`${stdout}${stderr}`);
       return { began: true, exitCode: status, output, durationMs: 10, truncated: false };
     };
-    return { sandbox: { run }, view: { close: () => {}, readReport: () => undefined } };
+    const readReport = (path: string) =>
+      existsSync(join(folder, path))
+        ? atOnePlace(readFileSync(join(folder, path), 'utf8'))
+        : undefined;
+    return { sandbox: { run }, view: { path: '/work', close: () => {}, readReport } };
   };
   const verifier = openVerifier({
     ...runOptions,
     command,
     open,
-    require: 'pass',
+    require,
+    report,
     testChanges: 'asked',
     reruns: 1,
     measure: undefined,

@@ -24,6 +24,70 @@ it.runIf(has('pytest'))(
   },
 );
 
+const cases = (...bodies: string[]) =>
+  [
+    "import assert from 'node:assert/strict';",
+    "import test from 'node:test';",
+    "import { half, ships, total } from '../src/shop.js';",
+    ...bodies,
+    '',
+  ].join('\n');
+const shop = {
+  'package.json': '{"type":"module"}\n',
+  'src/shop.js':
+    'export const total = prices => prices.length;\nexport const half = n => n / 2;\nexport const ships = () => true;\n',
+  'test/shop.test.js': cases(
+    "test('half', () => assert.equal(half(4), 2));",
+    "test('all', async t => {\n  await t.test('one', () => assert.equal(total([1]), 1));\n  assert.equal(ships(), true);\n});",
+  ),
+};
+const known = {
+  ...shop,
+  'test/known.test.js': cases("test('known', () => assert.equal(half(4), 3));"),
+};
+const report = 'report.xml';
+const junit = `node --test --test-reporter=junit --test-reporter-destination=${report} --test-reporter=spec --test-reporter-destination=stdout`;
+const covered = `${junit} --experimental-test-coverage --test-coverage-functions=100`;
+const stopsShipping = { 'src/shop.js': shop['src/shop.js'].replace('true', 'false') };
+const brings = (body: string) => ({ 'test/new.test.js': cases(body) });
+const failing = brings("test('new', () => assert.equal(half(4), 5));");
+const unloaded = brings("throw new Error('not ready');");
+const uncovered = {
+  'src/shop.js': `${shop['src/shop.js']}export const unused = () => {\n  return 1;\n};\n`,
+};
+
+describe.each(['pass', 'no-regression'] as const)('whatever a report says, with %s', require => {
+  it.each([
+    ['an assertion of a parent, which the report leaves out, breaks', shop, stopsShipping, junit],
+    ['a new test fails', shop, failing, junit],
+    ['a new file does not load', shop, unloaded, junit],
+    ['the coverage falls below its threshold', shop, uncovered, covered],
+    ['a parent breaks while another case fails anyway', known, stopsShipping, junit],
+    ['a new test fails while another case fails anyway', known, failing, junit],
+    ['a new file does not load while another case fails anyway', known, unloaded, junit],
+  ])('%s: the patch fails', async (_, files, patch, command) => {
+    const { verification } = await verify(files, patch, { command, report, require });
+    expect(verification).toMatchObject({ passed: false, code: 'VERIFY_FAILED' });
+    expect(verification.warnings).toEqual([]);
+  });
+
+  it('a case that fails anyway fails no patch', async () => {
+    const patch = { 'src/shop.js': shop['src/shop.js'].replace('n / 2', 'n * 0.5') };
+    const { verification } = await verify(known, patch, { command: junit, report, require });
+    expect(verification).toMatchObject({ passed: true });
+  });
+});
+
+it('a failure that no case explains any more fails a patch', async () => {
+  const patch = {
+    ...uncovered,
+    'test/known.test.js': cases("test('known', () => assert.equal(half(4), 2));"),
+  };
+  const given = { command: covered, report, require: 'no-regression' as const };
+  const { verification } = await verify(known, patch, given);
+  expect(verification).toMatchObject({ passed: false, code: 'VERIFY_FAILED' });
+});
+
 describe('a command that never ran', () => {
   it.each([
     ['mount: /x: No space left on device.\n', 'DISK'],

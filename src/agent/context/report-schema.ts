@@ -1,49 +1,51 @@
 /** The JSON Schema of a workflow for the object that a run gives, read from the trusted branch. */
-import * as z from 'zod';
 import { PhotonError } from '../../base/codes.ts';
+import { judgeBySchema, SchemaTimeout } from '../../process/judge-schema.ts';
 
 /** Maximum bytes of the file. */
 const maxBytes = 32_000;
-const maxProblems = 10;
 
 export interface ReportSchema {
   /** The schema as the model gets it, in one line. */
   readonly text: string;
-  /** What is wrong with a value; empty if nothing is. */
-  findProblems(value: unknown): readonly string[];
+  /** What is wrong with a value, at most ten things; empty if nothing is. */
+  findProblems(value: unknown): Promise<readonly string[]>;
 }
 
 /**
  * Reads the schema of an object.
  * @throws PhotonError `REVIEW_SCHEMA` if the file is missing, too large, no JSON, or beyond what Photon can check.
  */
-export function parseReportSchema(text: string | undefined, path: string): ReportSchema {
+export async function parseReportSchema(
+  text: string | undefined,
+  path: string,
+): Promise<ReportSchema> {
   const fail = (why: string, cause?: unknown) =>
     new PhotonError('REVIEW_SCHEMA', `${path}: ${why}`, { cause });
   if (text === undefined) throw fail('there is no such file on the trusted branch.');
   if (Buffer.byteLength(text) > maxBytes) throw fail(`it is larger than ${maxBytes} bytes.`);
-  let value: unknown;
-  let schema: z.ZodType;
+  let value: object | null;
   try {
     value = JSON.parse(text);
   } catch (error) {
     throw fail(`it is no JSON: ${(error as Error).message}`, error);
   }
-  if ((value as { type?: unknown } | null)?.type !== 'object')
+  if (value === null || !('type' in value) || value.type !== 'object')
     throw fail('its root must have "type": "object".');
-  try {
-    schema = z.fromJSONSchema(value as Parameters<typeof z.fromJSONSchema>[0]);
-  } catch (error) {
-    throw fail(`Photon cannot check it: ${(error as Error).message}`, error);
-  }
+  const schema = value;
+  const judge = async (...values: unknown[]) => judgeBySchema({ schema, values, isStrict: true });
+  await judge().catch((error: Error) => {
+    throw fail(`Photon cannot check it: ${error.message}`, error);
+  });
   return {
-    text: JSON.stringify(value),
-    findProblems: report => {
-      const parsed = schema.safeParse(report);
-      const issues = parsed.success ? [] : parsed.error.issues;
-      return issues
-        .slice(0, maxProblems)
-        .map(({ path: at, message }) => `/report/${at.map(String).join('/')}: ${message}`);
+    text: JSON.stringify(schema),
+    findProblems: async report => {
+      try {
+        return (await judge(report)).map(({ at, message }) => `/report${at}: ${message}`);
+      } catch (error) {
+        if (error instanceof SchemaTimeout) return [`/report: it ${error.message}`];
+        throw error;
+      }
     },
   };
 }

@@ -19,11 +19,14 @@ const jestCase = z.object({
 type JestCase = z.infer<typeof jestCase>;
 
 // the lists are parsed by hand: a schema would look at millions of elements, and report each error
-const jestReport = z.object({ testResults: z.array(z.unknown()) });
+const jestReport = z.object({
+  numFailedTestSuites: z.number().optional(),
+  testResults: z.array(z.unknown()),
+});
 const jestFile = z.object({
   name: z.string().optional(),
   status: z.string().optional(),
-  /** Why the file did not load, if it did not. */
+  /** Why the file did not load, or a hook failed. */
   message: z
     .string()
     .nullish()
@@ -66,17 +69,28 @@ function readStatus(status: string): TestCase['status'] {
 
 function parseJestCases(data: unknown): ReadReport {
   const files = parseJestFiles(data);
-  return typeof files === 'object'
-    ? files.flatMap(file => file.cases.map(c => makeTestCase(c, file.name)))
-    : files;
+  if (typeof files !== 'object') return files;
+  const cases = files.flatMap(file => {
+    const own = file.cases.map(c => makeTestCase(c, file.name));
+    // a file that does not load, or a hook that fails, has no case of its own
+    const isExplained = file.status !== 'failed' || own.some(c => c.status === 'failed');
+    const { message } = file;
+    return isExplained
+      ? own
+      : [...own, { id: nameFile(file.name), status: 'failed' as const, file: file.name, message }];
+  });
+  const counted = jestReport.parse(data).numFailedTestSuites ?? 0;
+  const isNamed = counted === 0 || cases.some(c => c.status === 'failed');
+  return isNamed ? cases : [...cases, { id: unnamed, status: 'failed' }];
 }
 
+/** Older versions of vitest count a suite whose hook failed, and say nowhere which it is. */
+const unnamed = 'a file or suite, which the report does not name';
+
+const nameFile = (file = '') => file.split('/').slice(-2).join('/');
+
 function makeTestCase(result: JestCase, file: string | undefined): TestCase {
-  const path = [
-    file?.split('/').slice(-2).join('/'),
-    ...result.ancestorTitles,
-    result.title ?? result.fullName ?? '',
-  ];
+  const path = [nameFile(file), ...result.ancestorTitles, result.title ?? result.fullName ?? ''];
   const message = result.failureMessages.join('\n');
   return {
     id: path.filter(Boolean).join(' > '),

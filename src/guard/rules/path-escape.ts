@@ -14,8 +14,16 @@ export const pathEscape: Rule = {
     return undefined;
   },
   isCorrectable: c =>
-    c.call.claims.every(claim => judgeClaim(claim, c) === undefined || isOddName(claim)),
+    c.call.claims.every(
+      claim => judgeClaim(claim, c) === undefined || isOddName(claim) || staysInside(claim, c),
+    ),
 };
+
+/** True for a path through a link inside the repository: the listing shows it, and no call follows it. */
+function staysInside(claim: Claim, { facts }: Case): boolean {
+  const path = 'path' in claim ? normalisePath(claim.path) : undefined;
+  return path !== undefined && facts.get(path)?.leadsTo !== undefined;
+}
 
 /**
  * True for a look at a name that only holds characters which no line of the ledger or a report can show, such as a tab. A
@@ -39,6 +47,8 @@ function judgeClaim(claim: Claim, c: Case): string | undefined {
   if (path === '') return claim.kind === 'write' ? 'the root folder is not a file' : undefined;
   const known = c.facts.get(path);
   if (known === undefined) return `${path}: nothing is known about this path`;
+  if (known.leadsTo !== undefined)
+    return `${path} ${known.kind === 'link' ? 'is a symbolic link' : 'leads through a link'} to ${known.leadsTo || 'the root folder'}; use that path`;
   if (known.through !== undefined)
     return `${path}: ${known.through} in this path is a link or submodule`;
   if (known.kind === 'link') return `${path} is a symbolic link`;

@@ -15,10 +15,17 @@ const shapes: readonly (readonly [string, RegExp])[] = [
   ['a private key', /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/],
   ['a GitHub token', /(?:gh[oprsu]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,})/],
   ['a GitLab token', /glpat-[A-Za-z0-9_-]{20,}/],
-  ['an AWS access key', from(/(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Z0-9])/)],
+  // a CSS class such as glrt-some-wide-column has no digits
+  [
+    'a GitLab token',
+    from(/gl(?:rt|dt|cbt|ptt|ft|imt|agent|soat)-(?=[A-Za-z_-]*\d)[A-Za-z0-9_-]{20,}/),
+  ],
+  ['a GitLab token', from(/GR1348941[A-Za-z0-9_-]{20}/)],
+  ['an AWS access key', from(/(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Z0-9])/)],
   ['an Azure account key', /AccountKey=[A-Za-z0-9+/]{86}==/],
   ['an Azure shared access signature', /\bs[epv]=[^\s"'<>]*?\bsig=[A-Za-z0-9%+/]{40,}/],
-  ['a Slack token', /xox[abeoprs]-[A-Za-z0-9-]{10,}/],
+  ['a Slack token', /xox[abeoprs]-\d[A-Za-z0-9-]{9,}/],
+  ['a Slack token', from(/xapp-\d-[A-Z0-9]{8,}-\d+-[A-Za-z0-9]{40,}/)],
   [
     'a Slack webhook',
     /hooks\.slack\.com\/services\/T[A-Z0-9]{6,}\/B[A-Z0-9]{6,}\/[A-Za-z0-9]{16,}/,
@@ -29,7 +36,11 @@ const shapes: readonly (readonly [string, RegExp])[] = [
   ['a SendGrid key', from(/SG\.[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{40,}/)],
   // a CSS class such as sk-folding-cube-wrapper has no digits
   ['an API key', from(/sk-(?=[A-Za-z0-9_-]*\d[A-Za-z0-9_-]*\d)(?:[a-z]+-)*[A-Za-z0-9_-]{20,}/)],
-  ['a Hugging Face token', from(/hf_[A-Za-z]{30,}/)],
+  // an identifier such as hf_autoModelForTasks changes its case less often
+  [
+    'a Hugging Face token',
+    from(/(?:hf|api_org)_(?=(?:[a-z]*[A-Z]){8})(?=(?:[A-Z]*[a-z]){8})[A-Za-z]{34}(?![A-Za-z0-9_])/),
+  ],
   ['an npm token', /npm_[A-Za-z0-9]{36}(?![A-Za-z0-9])/],
   ['a PyPI token', /pypi-AgE[A-Za-z0-9_-]{50,}/],
   ['a signed web token', /eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/],

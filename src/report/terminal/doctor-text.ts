@@ -16,6 +16,7 @@ export const guaranteed = {
   sockets: 'no socket of the host',
   survivors: 'no process outlives its command',
   privilege: 'no new privileges',
+  inheritance: 'no open file of whoever started Photon',
   resources: 'limits on processes, memory dumps and files',
   egress: 'with a network, only the listed hosts through the proxy',
 } as const;

@@ -6,6 +6,7 @@ import {
   insideArguments,
   kernelControls,
   type Launcher,
+  ownKeyring,
   type RootEntry,
   sandboxed,
   sharedBytes,
@@ -16,12 +17,14 @@ import {
 export function bubblewrap(programs: Programs): Launcher | undefined {
   const tools = pickPrograms(programs, ['bwrap', 'sh']);
   if (tools === undefined) return undefined;
+  const keyring = ownKeyring(programs);
   return {
     name: 'bubblewrap',
     mounts: true,
     launch: (machine, command) => ({
       ...sandboxed(machine),
       argv: [
+        ...keyring,
         ...command.view.enter,
         tools.bwrap,
         '--unshare-all',

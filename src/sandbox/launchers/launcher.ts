@@ -1,4 +1,5 @@
 /** What every launcher shares: the machine, the folders that a command sees, and its init process. One file per launcher. */
+import type { Programs } from '../../process/programs.ts';
 import { isBelow, isWithin, type Link } from '../../workspace/files/locate.ts';
 import type { Part } from '../readable.ts';
 import type { CommandSpec, LauncherName } from '../sandbox.ts';
@@ -72,6 +73,19 @@ const initScript = [
 /** The arguments in front of the command inside a sandbox. @param sh an absolute path: the PATH there is the command's. */
 export function insideArguments(sh: string): readonly string[] {
   return [sh, '-c', initScript, 'sh'];
+}
+
+/** The number of `keyctl`, by the processor. */
+const keyctl: Readonly<Record<string, number>> = { x64: 250, arm64: 219 };
+
+/**
+ * The words in front of a launcher that give the command a session keyring of its own: no tool of util-linux does that.
+ * None on a machine without perl.
+ */
+export function ownKeyring({ paths: { perl } }: Programs): readonly string[] {
+  const call = keyctl[process.arch];
+  if (perl === undefined || call === undefined) return [];
+  return [perl, '-e', `syscall(${call}, 1, 0); exec { $ARGV[0] } @ARGV or exit 127`, '--'];
 }
 
 /** The working folder and environment of every sandboxed launch. */

@@ -13,6 +13,7 @@ import {
   kernelControls,
   type Launcher,
   type Machine,
+  ownKeyring,
   type RootEntry,
   sandboxed,
   sharedBytes,
@@ -60,6 +61,7 @@ export function namespacesLauncher(
 ): Launcher | undefined {
   const tools = pickPrograms(programs, needed);
   if (tools === undefined) return undefined;
+  const keyring = ownKeyring(programs);
   makeSkeleton(folders, links);
   const { setpriv, unshare, sh, mount } = tools;
   const own = [...needed, ...optional].flatMap(name => {
@@ -72,6 +74,7 @@ export function namespacesLauncher(
     launch: (machine, command) => ({
       ...sandboxed(machine),
       argv: [
+        ...keyring,
         ...command.view.enter,
         setpriv,
         '--pdeathsig',

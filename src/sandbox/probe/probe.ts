@@ -94,6 +94,7 @@ export async function probeGuarantees(options: ProbeOptions): Promise<ProbeResul
       { name: 'sockets', holds: !found.sockets && (servers[1] ?? servers[2]) !== undefined },
       { name: 'survivors', holds: canList(options) && survivors === 0 },
       { name: 'privilege', holds: !found.newPrivileges },
+      { name: 'inheritance', holds: !found.inherits },
       { name: 'resources', holds: found.limits },
     ];
     return { answered: true, guarantees };
@@ -114,6 +115,7 @@ export function noGuarantees(hosts: readonly string[] | undefined): readonly Gua
     'sockets',
     'survivors',
     'privilege',
+    'inheritance',
     'resources',
   ] as const;
   const egress = hosts === undefined ? [] : (['egress'] as const);

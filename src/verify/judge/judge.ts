@@ -77,8 +77,8 @@ function bad(code: VerifyCode, why = '', regressions: readonly string[] = []): J
 }
 
 /**
- * `pass`: exit 0, or the failures of the base and no other. `no-regression`: no case that passed before fails or is missing.
- * Both require a complete run, with every case that ran before the patch, and at least one case that ran. A script that counts
+ * `pass`: exit 0, or the failures of the base and no other. `no-regression`: exit 0 if the base has it; otherwise no case fails
+ * that did not fail before, and none that passed is missing. A report explains an exit status, and never overrides it. Both require a complete run, with every case that ran before the patch, and at least one case that ran. A script that counts
  * no cases proves a patch if it failed without it.
  */
 export function judgeVerification(evidence: VerificationFacts): Judgement {
@@ -269,6 +269,10 @@ function judgeRun(
   if (limit !== null || isKilled(exitCode)) return bad('VERIFY_FAILED');
   // some runners end with 0 when they run nothing, and some with a status of their own
   if (ran.ran.kind === 'none' && before.ran.kind !== 'cases') return noTests(before, ran.ran.words);
+  const tolerance = { fewer: expected.fewer, flaky };
+  const turnsRed = exitCode !== 0 && before.run.passed;
+  if (turnsRed && require === 'no-regression')
+    return bad('VERIFY_FAILED', turned, regressionsIn(before, ran, tolerance));
   const isRed = exitCode !== 0 && require === 'pass';
   const sameFailures = isRed ? findExcused(evidence, ran) : undefined;
   const { excusable = sameFailures } = expected;
@@ -276,9 +280,11 @@ function judgeRun(
   if (ran.reportTooLarge && !before.reportTooLarge) return bad('VERIFY_REPORT_LIMIT');
   const why = whyIncomplete(before, ran, expected);
   if (why !== undefined) return bad('VERIFY_INCOMPLETE', why);
-  if (require === 'no-regression') return judgeCases(before, ran, { fewer: expected.fewer, flaky });
+  if (require === 'no-regression') return judgeCases(before, ran, tolerance);
   return isRed ? { ...good, sameFailures, warnings: [forgeable] } : good;
 }
+
+const turned = 'The test command succeeds without the patch, and fails with it.';
 
 /** True for a process that a signal killed: a shell then returns 128 plus the number of the signal. */
 export function isKilled(exitCode: number | null): boolean {
@@ -306,7 +312,7 @@ function judgeCases(before: TestRun, ran: TestRun, tolerance: Tolerance): Judgem
   if (worse !== undefined) return bad('VERIFY_FAILED', worse);
   if (ran.run.exitCode === 0) return good;
   const same = ran.stages.filter(s => s.exitCode !== 0 && !s.explained).map(s => `"${s.name}"`);
-  const inTests = ran.stages.length === 0 || ran.stages.some(s => s.explained);
+  const inTests = ran.stages.some(s => s.explained);
   const warnings = [
     same.length === 0
       ? undefined
@@ -317,8 +323,8 @@ function judgeCases(before: TestRun, ran: TestRun, tolerance: Tolerance): Judgem
 }
 
 /**
- * Cases that passed before and do not pass now. If only failed cases are named, the number of cases has been compared
- * before, and a failure that is not among the earlier ones is a regression. Undefined if the cases are unknown.
+ * Cases that passed before and do not pass now, and failures that did not fail before, also of a new case or file. If only
+ * failed cases are named, the number of cases has been compared before. Undefined if the cases are unknown.
  */
 function regressionsIn(
   before: TestRun,
@@ -326,16 +332,27 @@ function regressionsIn(
   { fewer, flaky }: Tolerance,
 ): readonly string[] | undefined {
   if (before.cases !== undefined && ran.cases !== undefined) {
-    const now = new Map(ran.cases.map(c => [c.id, c.status]));
-    return before.cases
-      .filter(c => c.status === 'passed' && now.get(c.id) !== 'passed')
-      .filter(c => !(fewer && !now.has(c.id)) && !flaky.includes(c.id))
-      .map(c => c.id);
+    const [old, now] = [before, ran].map(
+      ({ cases = [] }) => new Map(cases.map(c => [c.id, c.status])),
+    );
+    const worse = before.cases
+      .filter(c => c.status === 'passed' && now?.get(c.id) !== 'passed')
+      .filter(c => !(fewer && !now?.has(c.id)));
+    const fresh = ran.cases.filter(c => c.status === 'failed' && old?.get(c.id) !== 'failed');
+    const ids = [...worse, ...fresh].map(c => c.id).filter(id => !flaky.includes(id));
+    const more = countUnlisted(ran) - countUnlisted(before);
+    return [...new Set(ids), ...(more > 0 ? [plural(more, 'failure') + unlisted] : [])];
   }
   if (before.failures === undefined || ran.failures === undefined) return undefined;
   const known = new Set(before.failures);
   return ran.failures.filter(id => !known.has(id));
 }
+
+const unlisted = ' that the runner counts and its report leaves out';
+
+/** The failures that the runners count beside those that are listed, such as of a parent that a report leaves out. */
+const countUnlisted = (ran: TestRun) =>
+  sum(ran.summaries.map(s => s.failed)) - (failedCases(ran)?.length ?? 0);
 
 /** Counts the passed, failed and skipped cases. */
 export function countCases(cases: readonly TestCase[]): CaseCounts {

@@ -21,7 +21,7 @@ export interface TestRun {
   readonly emptyFiles: readonly string[];
   /** The failed cases that the output names; undefined if it does not name them all. */
   readonly failures: readonly string[] | undefined;
-  /** The stages of the command, if they ran one by one; otherwise empty. */
+  /** The stages of the command that ran one by one, or the whole command. */
   readonly stages: readonly StageRun[];
 }
 

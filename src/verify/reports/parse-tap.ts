@@ -47,6 +47,10 @@ export function parseTap(text: string): ReadReport {
     else if (yaml === undefined && body === '---' && indent > resultIndent) yaml = indent;
     const point = yaml === undefined ? readPoint(body) : undefined;
     if (/^1\.\.\d+/.test(body)) plan = true;
+    if (yaml === undefined && body.startsWith('Bail out!')) {
+      cases.push({ id: body, status: 'failed' });
+      break;
+    }
     const subtest = /^# Subtest: (.*)$/.exec(body)?.[1];
     if (subtest !== undefined) {
       begin(depth, { name: subtest, fails: false });
@@ -114,8 +118,8 @@ function readPoint(body: string): Point | undefined {
   const [, not, dash, rest = ''] = point;
   const isOpened = /(?:^|\s)\{$/.test(rest);
   const text = isOpened ? rest.slice(0, -1) : rest;
-  // a # that is escaped belongs to the name
-  const directive = /(?<!\\)#\s*(?:SKIP|TODO)/i.exec(text);
+  // a # in a word, or one that is escaped, belongs to the name
+  const directive = /(?:^|\s)#\s*(?:SKIP|TODO)(?![\w-])/i.exec(text);
   const name = (directive === null ? text : text.slice(0, directive.index)).split(/ # /)[0]?.trim();
   const status = directive !== null ? 'skipped' : not === undefined ? 'passed' : 'failed';
   return { name: name ?? '', status, isOpened, isPlain: dash === undefined };

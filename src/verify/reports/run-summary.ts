@@ -175,7 +175,7 @@ export function findFailedCases(
 
 /** The name of a case behind its file, where that is known in the project and the name does not have it. */
 function withFile({ id, file = '/' }: Pick<TestCase, 'id' | 'file'>): string {
-  const stem = /([^/.]+)[^/]*$/.exec(file)?.[1];
+  const stem = file.split('/').at(-1)?.split('.').find(Boolean);
   const isNamed = stem === undefined || id.split(/[^\w-]+/).includes(stem);
   return file.startsWith('/') || isNamed ? id : `${file} > ${id}`;
 }

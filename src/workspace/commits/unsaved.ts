@@ -1,6 +1,7 @@
 /** What a work tree holds besides its commit: changes that a run does not see. */
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { once } from '../../base/once.ts';
 import type { FileState } from '../files/change.ts';
 import type { Git, GitOptions } from '../git/git.ts';
 import { type GitContext, runGit, splitRecords } from '../git/git-process.ts';
@@ -12,7 +13,7 @@ export interface UnsavedWork {
   readonly commit: string;
   /** Empty if HEAD is detached. */
   readonly branch: string;
-  /** Tracked files that differ from the commit. */
+  /** Tracked files that differ from the commit, without those that a sparse checkout leaves out. */
   readonly changed: readonly string[];
   /** Untracked files and folders that no .gitignore names. */
   readonly untracked: readonly string[];
@@ -30,13 +31,26 @@ export async function readUnsaved(
   const place = { cwd: top, programs };
   const untracked = await listUntracked(place, ['--directory', '--no-empty-directory']);
   const changed: string[] = [];
+  const sparse = once(() => listSparse(place));
   // the index names files that were only written again, too
   for (const path of await git.workTree.differing()) {
     const base = await git.read(`${git.tree}:${path}`);
     const now = readWorkFile(top, path);
+    if (now === undefined && (await sparse()).has(path)) continue;
     if (base === undefined || now === undefined || !base.equals(now.bytes)) changed.push(path);
   }
   return { top, commit, branch, changed, untracked };
+}
+
+/** The tracked paths that the index leaves out of the work tree. */
+async function listSparse(place: GitContext): Promise<ReadonlySet<string>> {
+  const { stdout } = await runGit({
+    ...place,
+    args: ['ls-files', '-t', '-z'],
+    maxBytes: 100_000_000,
+  });
+  const left = splitRecords(stdout).filter(record => record.startsWith('S '));
+  return new Set(left.map(record => record.slice(2)));
 }
 
 /** Untracked paths that no .gitignore names, at most a megabyte of them. @param more arguments of `git ls-files`. */

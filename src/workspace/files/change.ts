@@ -27,6 +27,25 @@ export function differs({ before, after }: Pick<FileChange, 'before' | 'after'>)
   return before.mode !== after.mode || !Buffer.from(before.bytes).equals(Buffer.from(after.bytes));
 }
 
+/** What becomes of the mode of a file, as the end of a line about it; empty if it stays or is the usual one. */
+export function describeMode({ before, after }: Pick<FileChange, 'before' | 'after'>): string {
+  if (after === undefined || before?.mode === after.mode) return '';
+  const words = {
+    100644: ', no longer executable',
+    100755: ', now executable',
+    120000: ', now a link',
+    160000: ', now a submodule',
+  };
+  return before === undefined ? (after.mode === '100755' ? ', executable' : '') : words[after.mode];
+}
+
+/** What of a state no patch of text can hold, in words; undefined for text. */
+export function nameUnheld(state: FileState, isBinary: boolean): string | undefined {
+  if (state.mode === '120000') return 'a symbolic link';
+  if (state.mode === '160000') return 'a submodule';
+  return isBinary ? 'a binary file' : undefined;
+}
+
 /** The first lines that generators write, such as those of Go's and Meta's conventions. */
 const generatedHead =
   /@generated\b|\b(?:auto-?generated|generated (?:by|from|file|code))\b|\bdo not edit\b/i;

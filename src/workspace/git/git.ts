@@ -115,9 +115,16 @@ export async function openGit(folder: string, { scratch, programs }: GitOptions)
   const hiding = openHiding({ git, found, scratch, listTreeEntries: listEntries });
   /** The tree that is left without the withheld paths. */
   const withhold = async (base: Omit<GitBase, 'tree'>): Promise<GitBase> => {
-    const gone = [...(await listEntries(base.fullTree)).keys()].filter(base.withholds);
-    const changes = gone.map(path => ({ path, before: undefined, after: undefined }));
-    return { ...base, tree: await writeTree(git, base.fullTree, changes) };
+    const entries = [...(await listEntries(base.fullTree))];
+    const held = new Set(entries.filter(([path]) => base.withholds(path)).map(([, e]) => e.oid));
+    // a copy of a withheld file says what that says
+    const gone = entries.filter(
+      ([path, e]) => base.withholds(path) || (held.has(e.oid) && !isEmpty(e)),
+    );
+    const changes = gone.map(([path]) => ({ path, before: undefined, after: undefined }));
+    const paths = new Set(changes.map(({ path }) => path));
+    const withholds = (path: string) => base.withholds(path) || paths.has(path);
+    return { ...base, withholds, tree: await writeTree(git, base.fullTree, changes) };
   };
   const over = (base: GitBase): Git => ({
     ...base,
@@ -161,6 +168,9 @@ export async function openGit(folder: string, { scratch, programs }: GitOptions)
   const { commit, tree } = found;
   return over({ commit, tree, fullTree: tree, withholds: () => false, shown: [] });
 }
+
+/** The blob of an empty file, in both formats of objects. */
+const isEmpty = ({ oid }: TreeEntry) => /^(?:e69de29bb2d1d6434b8b|473a0f4c3be8a93681a2)/.test(oid);
 
 interface HidingParts {
   readonly git: GitRunner;

@@ -1,5 +1,6 @@
 /** Paths of the checkout that no view shows: credentials that earlier steps left, git folders of nested checkouts, withheld files. */
 import { createHash } from 'node:crypto';
+import { lstatSync, readFileSync } from 'node:fs';
 import { isAbsolute, join, posix, relative } from 'node:path';
 import { folderOf } from '../../guard/paths.ts';
 import {
@@ -86,14 +87,56 @@ export function isNamed(path: string, names: readonly string[]): boolean {
   return names.some(name => path === name || path.startsWith(`${name}/`));
 }
 
-/** `.git` folders and files of nested checkouts, and what is withheld. */
+/** `.git` folders and files of nested checkouts, and what is withheld, with its hard links and copies. */
 function hiddenBelow(checkout: string, withheld: (path: string) => boolean): readonly string[] {
   const isHidden = (path: string) => posix.basename(path) === '.git' || withheld(path);
   const enters = (path: string) => posix.basename(path) !== 'node_modules' && !isHidden(path);
-  return listBelow(checkout, enters)
-    .map(({ path }) => path)
-    .filter(path => path !== '.git' && isHidden(path))
-    .toArray();
+  const all = [...listBelow(checkout, enters)].filter(({ path }) => path !== '.git');
+  const hidden = all.map(({ path }) => path).filter(isHidden);
+  const others = all.filter(({ path, entry }) => entry.isFile() && !isHidden(path));
+  const paths = others.map(({ path }) => path);
+  return [...hidden, ...findCopies(checkout, hidden.filter(withheld), paths)];
+}
+
+/** Those of the files that are a hard link of a withheld one, or hold the same bytes. */
+function findCopies(
+  checkout: string,
+  withheld: readonly string[],
+  others: readonly string[],
+): readonly string[] {
+  const files = withheld.flatMap(path => {
+    const below = listBelow(join(checkout, path), () => true);
+    const inside = [...below].filter(({ entry }) => entry.isFile());
+    return [path, ...inside.map(found => posix.join(path, found.path))];
+  });
+  const bySize = new Map<number, { readonly path: string; readonly inode: string }[]>();
+  for (const path of files) {
+    const found = statFile(join(checkout, path));
+    if (found === undefined || found.size === 0) continue;
+    bySize.set(found.size, [...(bySize.get(found.size) ?? []), { path, inode: found.inode }]);
+  }
+  if (bySize.size === 0) return [];
+  return others.filter(path => {
+    const found = statFile(join(checkout, path));
+    const same = found && bySize.get(found.size);
+    return same?.some(
+      each =>
+        each.inode === found?.inode || holdsSame(join(checkout, each.path), join(checkout, path)),
+    );
+  });
+}
+
+function statFile(path: string): { readonly size: number; readonly inode: string } | undefined {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found?.isFile() ? { size: found.size, inode: `${found.dev}:${found.ino}` } : undefined;
+}
+
+function holdsSame(one: string, other: string): boolean {
+  try {
+    return readFileSync(one).equals(readFileSync(other));
+  } catch {
+    return false; // who cannot read it cannot copy it
+  }
 }
 
 export interface UntrackedCredentials {

@@ -1,8 +1,9 @@
 /** The copy-on-write workspace of one run: the base commit with the changes of the run on top. */
+import { posix } from 'node:path';
 import { digest } from '../../base/digest.ts';
 import { memoize } from '../../base/once.ts';
 import type { PathFacts } from '../../guard/claim.ts';
-import { folderOf } from '../../guard/paths.ts';
+import { folderOf, normalisePath } from '../../guard/paths.ts';
 import { differs, type FileChange, type FileState } from '../files/change.ts';
 import type { Git } from '../git/git.ts';
 import type { FileQuery, GrepAnswer } from '../git/git-grep.ts';
@@ -25,6 +26,9 @@ export interface SessionDelta {
     readonly before: FileState | undefined;
   }[];
 }
+
+/** Most links that a path may lead through. */
+const maxLinks = 10;
 
 /** Opens a session on the base commit of a checkout. Starts to read its tree in the background; writes nothing. */
 export function openSession(git: Git): Session {
@@ -69,15 +73,27 @@ export class Session {
         kind: 'missing',
         ...none,
         through: above.mode.startsWith('100') ? undefined : above.path,
+        leadsTo: above.mode === '120000' ? await this.#follow(path) : undefined,
       };
     const mode = await this.#modeOf(path);
-    if (mode === '120000') return { kind: 'link', ...none };
+    if (mode === '120000') return { kind: 'link', ...none, leadsTo: await this.#follow(path) };
     if (mode === '160000') return { kind: 'submodule', ...none };
     if (mode === undefined)
       return { kind: (await this.#isFolder(path)) ? 'folder' : 'missing', ...none };
     const text = await this.text(path);
     if (text === undefined || text === 'binary') return { kind: 'binary', ...none };
     return { kind: 'file', tracked, lines: text.lines };
+  }
+
+  /** Where a path leads, link by link; undefined if it leaves the repository, or after many links. */
+  async #follow(path: string, left = maxLinks): Promise<string | undefined> {
+    const link = (await this.#modeOf(path)) === '120000' ? path : (await this.above(path))?.path;
+    const state = link === undefined ? undefined : await this.state(link);
+    if (link === undefined || state?.mode !== '120000') return path;
+    const text = Buffer.from(state.bytes).toString();
+    if (left === 0 || text.startsWith('/')) return undefined;
+    const to = normalisePath(posix.join(folderOf(link), text, path.slice(link.length)));
+    return to === undefined ? undefined : this.#follow(to, left - 1);
   }
 
   /** The ancestor of a path that is a file, a link or a submodule; undefined when there is none. */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readReport } from '../../../src/ecosystems/javascript/report.ts';
@@ -94,6 +94,57 @@ it.runIf(existsSync(mocha))('the report of mocha gives its cases, and the hook t
   } finally {
     discard(folder);
   }
+});
+
+it('the report of vitest gives the file that does not load, and the suite whose hook failed', () => {
+  const folder = makeFolder();
+  try {
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+    const imports = "import { afterAll, beforeAll, describe, expect, it } from 'vitest';";
+    const hook = (name: string) => `${name}(() => { throw new Error('no server'); });`;
+    const files = {
+      'after.test.js': `describe('a suite', () => { ${hook('afterAll')} it('works', () => {}); });`,
+      'before.test.js': `${hook('beforeAll')} it('waits', () => {});`,
+      'breaks.test.js': "it('breaks', () => expect(1).toBe(2));",
+      'load.test.js': "throw new Error('not ready');",
+    };
+    for (const [path, text] of Object.entries(files))
+      writeFileSync(join(folder, path), `${imports}\n${text}\n`);
+    const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+    const args = [vitest, 'run', '--reporter=json', '--outputFile=out.json'];
+    spawnSync(process.execPath, args, { cwd: folder, env: { PATH: process.env.PATH } });
+    const cases = listed(readReport(readFileSync(join(folder, 'out.json'), 'utf8')));
+    const shown = cases.map(c => `${c.status} ${c.id.replace(/^[^/]*\//, '')}`).toSorted();
+    expect(shown).toEqual([
+      'failed after.test.js',
+      'failed before.test.js',
+      'failed breaks.test.js > breaks',
+      'failed load.test.js',
+      'passed after.test.js > a suite > works',
+      'skipped before.test.js > waits',
+    ]);
+    expect(cases.find(c => c.id.endsWith('load.test.js'))?.message).toContain('not ready');
+  } finally {
+    discard(folder);
+  }
+});
+
+it('a report of jest that says of no case why it failed is no success', () => {
+  const passed = { fullName: 'works', status: 'passed' };
+  const file = { name: '/x/a.test.js', status: 'passed', assertionResults: [passed] };
+  const failed = { name: '/x/b.test.js', status: 'failed', assertionResults: [], message: 'why' };
+  const read = (report: object) =>
+    listed(readReport(JSON.stringify(report))).map(c => `${c.status} ${c.id}`);
+  expect(read({ success: false, testResults: [file, failed] })).toEqual([
+    'passed x/a.test.js > works',
+    'failed x/b.test.js',
+  ]);
+  expect(read({ success: false, numFailedTestSuites: 1, testResults: [file] })).toEqual([
+    'passed x/a.test.js > works',
+    'failed a file or suite, which the report does not name',
+  ]);
+  // a threshold of coverage, or a run without tests
+  expect(read({ success: false, numFailedTestSuites: 0, testResults: [file] })).toHaveLength(1);
 });
 
 it.each([

@@ -20,6 +20,18 @@ playRows(pathEscape, 'violation PATH_ESCAPE §3.1', [
   ],
   ['a link', [read('l', 1)], 'l is a symbolic link', { facts: { l: { ...file, kind: 'link' } } }],
   [
+    'a link that leads inside',
+    [read('l', 1)],
+    'abstain PATH_ESCAPE §3.1 l is a symbolic link to a.js; use that path',
+    { facts: { l: { ...file, kind: 'link', leadsTo: 'a.js' } } },
+  ],
+  [
+    'a change through such a link',
+    [write('l/x')],
+    'abstain PATH_ESCAPE §3.1 l/x leads through a link to d/x; use that path',
+    { facts: { 'l/x': { ...missing, through: 'l', leadsTo: 'd/x' } } },
+  ],
+  [
     'a submodule',
     [{ kind: 'navigate', path: 'm' }],
     'm is a submodule',

@@ -9,17 +9,17 @@ import { review } from '../../../src/run/kinds/review.ts';
 import type { LoadedRun, RunKind } from '../../../src/run/stages.ts';
 
 const policy = {
-  outputSchema: { findProblems: () => ['of the answer'] },
-  reviewSchema: { findProblems: () => ['of the review'] },
+  outputSchema: { findProblems: async () => ['of the answer'] },
+  reviewSchema: { findProblems: async () => ['of the review'] },
 };
 const open = (kind: RunKind) => openReportKeeper({ kind, policy } as unknown as LoadedRun);
 const ending = (more: object) => ({ status: 'answered', code: 'TASK_ANSWERED', ...more }) as Ending;
 
 describe('the object of a run', () => {
-  it('has the schema of its kind', () => {
-    expect(open(answer)?.problems({})).toEqual(['of the answer']);
-    expect(open(change)?.problems({})).toEqual(['of the answer']);
-    expect(open(review)?.problems({})).toEqual(['of the review']);
+  it('has the schema of its kind', async () => {
+    expect(await open(answer)?.problems({})).toEqual(['of the answer']);
+    expect(await open(change)?.problems({})).toEqual(['of the answer']);
+    expect(await open(review)?.problems({})).toEqual(['of the review']);
     expect(open(plan)).toBeUndefined();
   });
 

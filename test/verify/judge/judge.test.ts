@@ -30,7 +30,7 @@ describe('the judgement of runs', () => {
     emptyFiles: [],
     reported: true,
     failures: undefined,
-    stages: [],
+    stages: [{ name: 'x', exitCode: exit ?? undefined, explained: exit !== 0, output: '' }],
     ...rest,
   });
   function kindOf(cases: RunFixture['cases'], summaries: TestRun['summaries'] = []): WhatRan {

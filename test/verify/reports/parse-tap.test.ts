@@ -108,14 +108,31 @@ describe('reports are hostile input', () => {
     [
       'directives in each spelling',
       [
-        '1..5',
+        '1..8',
         'ok 1 - a #SKIP',
         'ok 2 - b # skip why',
         'not ok 3 - c # TODO',
         'ok 4 #skip',
         'ok 5 - d \\# SKIP is a word',
+        'not ok 6 - link#skip-nav works',
+        'not ok 7 - link #skip-nav works',
+        'ok 8 - e # SKIP: later',
       ],
-      ['skipped a', 'skipped b', 'skipped c', 'skipped ', 'passed d \\# SKIP is a word'],
+      [
+        'skipped a',
+        'skipped b',
+        'skipped c',
+        'skipped ',
+        'passed d \\# SKIP is a word',
+        'failed link#skip-nav works',
+        'failed link #skip-nav works',
+        'skipped e',
+      ],
+    ],
+    [
+      'nothing behind the end of a run that gives up',
+      ['1..3', 'ok 1 - a', 'Bail out! no database', 'ok 2 - b', 'ok 3 - c'],
+      ['passed a', 'failed Bail out! no database'],
     ],
   ] as const;
   it.each(forms)('%s', (_name, lines, expected) => {

@@ -1,8 +1,12 @@
-/** Judges values by the schemas of MCP servers, in a thread that is ended when a schema makes that take too long. */
+/** Judges values by foreign schemas, in a thread that is ended when a schema makes that take too long. */
 import { Worker } from 'node:worker_threads';
 import { oneAtATime } from '../base/once.ts';
-import { McpProblem } from './problem.ts';
-import type { SchemaReply, SchemaRequest, SchemaThreadData } from './schema-worker.ts';
+import type {
+  SchemaProblem,
+  SchemaReply,
+  SchemaRequest,
+  SchemaThreadData,
+} from './schema-worker.ts';
 
 /** Longest that one judgement may take from its beginning. Schemas and values of 1 MB take well below a second. */
 const maxJudgeMs = 5_000;
@@ -18,23 +22,27 @@ let thread: Promise<Worker> | undefined;
 
 const inTurn = oneAtATime();
 
+/** A judgement that took too long or too much memory. */
+export class SchemaTimeout extends Error {
+  constructor() {
+    super(`could not be judged by the schema within ${maxJudgeMs / 1000} s`);
+  }
+}
+
 /**
- * What is wrong with the first of the values that does not match; undefined for nothing.
- * @throws McpProblem `MCP_SCHEMA_TIMEOUT` when the judgement takes too long or too much memory.
+ * What is wrong with the first of the values that does not match; empty for nothing. Without values, it says whether the
+ * schema can be read.
+ * @throws SchemaTimeout
  * @throws Error for a schema that cannot be read.
  */
-export async function judgeBySchema(
-  schema: object,
-  values: readonly unknown[],
-): Promise<string | undefined> {
-  const judged = await inTurn(() => judge({ schema, values }));
-  if (judged !== undefined) return judged.wrong;
-  const why = `a value could not be judged by its schema within ${maxJudgeMs / 1000} s`;
-  throw new McpProblem('MCP_SCHEMA_TIMEOUT', why);
+export async function judgeBySchema(request: SchemaRequest): Promise<readonly SchemaProblem[]> {
+  const problems = await inTurn(() => judge(request));
+  if (problems === undefined) throw new SchemaTimeout();
+  return problems;
 }
 
 /** Undefined for a request that took too long or too much memory. */
-type Judged = { readonly wrong: string | undefined } | undefined;
+type Judged = readonly SchemaProblem[] | undefined;
 
 async function judge(request: SchemaRequest): Promise<Judged> {
   thread ??= startThread();
@@ -62,7 +70,7 @@ async function awaitReply(worker: Worker, request: SchemaRequest): Promise<Judge
   const { promise, resolve, reject } = Promise.withResolvers<Judged>();
   let timer: NodeJS.Timeout | undefined;
   const take = (reply: SchemaReply) => {
-    if (reply.kind === 'done') resolve({ wrong: reply.wrong });
+    if (reply.kind === 'done') resolve(reply.problems);
     else if (reply.kind === 'failed') reject(new Error(reply.message));
     // an answer that arrived while this thread was busy counts: it is read before an immediate
     else timer = setTimeout(() => setImmediate(() => resolve(undefined)), maxJudgeMs);

@@ -35,7 +35,6 @@ describe('wrong input', () => {
       ['ask', 'what is this?'],
       /A question needs a model, and none is set\. \[MODEL_MISSING\]/,
     ],
-    ['a task twice', ['run', 'fix it', '--task', 'fix'], /Give one\. \[USAGE\]/],
   ])('%s makes no run', async (_name, args, says) => {
     const { err, code } = await photon([...args, '--repo', repo]);
     expect(err).toMatch(says);
@@ -45,11 +44,7 @@ describe('wrong input', () => {
 
   it.each([
     ['list', 'photon runs'],
-    ['log', 'photon runs'],
     ['status', 'photon show last'],
-    ['fix', 'photon run'],
-    ['login', 'photon doctor'],
-    ['config', 'photon validate'],
     ['shw', 'photon show'],
   ])('photon %s is answered with %s', async (name, meant) => {
     const { err, code } = await photon([name]);

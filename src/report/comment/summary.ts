@@ -79,7 +79,7 @@ function renderRun(outcome: Outcome, diff: string, max: number): string {
     setUpNetwork === undefined ? '' : ` The set-up received ${setUpNetwork.join(', ')}.`;
   const isPatch = outcome.patch.files.length > 0;
   const parts = [
-    `## Photon: ${outcome.status.replaceAll('_', ' ')} (\`${outcome.code}\`)`,
+    `## Photon: ${outcome.status} (\`${outcome.code}\`)`,
     pullLine(outcome),
     outcome.task.text === undefined ? '' : `Asked:\n\n${quotedText(outcome.task.text)}`,
     inlineText(outcome.message, 600),

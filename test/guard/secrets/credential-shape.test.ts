@@ -36,7 +36,10 @@ describe('a credential in added lines', () => {
     ...['AKIA', 'ABIA', 'ACCA'].map(
       kind => ['an AWS access key', `${kind}${some(16, capitals).toUpperCase()}`] as const,
     ),
-    ['a Slack token', `xapp-1-A0${some(9, capitals).toUpperCase()}-83724619283-${some(64, '0123456789abcdef')}`],
+    [
+      'a Slack token',
+      `xapp-1-A0${some(9, capitals).toUpperCase()}-83724619283-${some(64, '0123456789abcdef')}`,
+    ],
     ['a Slack token', `xoxb-83724619283-${some(24)}`],
     ['a Google API key', `AIza${some(35)}`],
     ['a Google access token', `ya29.${some(60)}`],

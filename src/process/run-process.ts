@@ -181,10 +181,16 @@ function launch(
   for (const left of listInheritable()) stdio[left] = nothing;
   if (accounts === true) stdio[3] = 'pipe';
   const whole = Array.from(stdio, each => each ?? 'ignore');
-  const child = requirePipes(spawn(file, args, { detached: true, cwd, env, stdio: whole }));
-  closeSync(nothing);
-  const fourth = answered(child);
-  return { child, fourth, stop: stopper(child.pid, fourth) };
+  try {
+    const child = requirePipes(spawn(file, args, { detached: true, cwd, env, stdio: whole }));
+    const fourth = answered(child);
+    return { child, fourth, stop: stopper(child.pid, fourth) };
+  } catch (error) {
+    // a descriptor beyond the limit of this process cannot be replaced
+    throw Reflect.get(Object(error), 'code') === 'EINVAL' ? noMoreFiles(file) : error;
+  } finally {
+    closeSync(nothing);
+  }
 }
 
 /**
@@ -312,10 +318,11 @@ export function requirePipes<T extends ChildProcess>(child: T): T {
   child.on('error', () => {});
   // the timer of its time limit would keep this process
   child.emit('exit', null, null);
+  throw noMoreFiles(child.spawnfile);
+}
+
+function noMoreFiles(program: string): PhotonError {
   const cause = Object.assign(new Error(), { code: 'EMFILE' });
-  throw new PhotonError(
-    'SYSTEM_LIMIT',
-    `${child.spawnfile} could not be started: this process may open no more files.`,
-    { cause },
-  );
+  const message = `${program} could not be started: this process may open no more files.`;
+  return new PhotonError('SYSTEM_LIMIT', message, { cause });
 }

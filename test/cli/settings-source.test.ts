@@ -168,7 +168,7 @@ describe('settings that are not committed', () => {
     mkdirSync(join(repo, '.photon'), { recursive: true });
     symlinkSync(join(folder, 'elsewhere.json'), join(repo, '.photon/config.json'));
     const { err, requests } = await run('--config-from', 'work-tree');
-    expect(err).toContain('(CONFIG_INVALID)');
+    expect(err).toContain('[CONFIG_INVALID]');
     expect(requests).toBe(0);
   });
 });
@@ -224,7 +224,7 @@ describe('--config FILE', () => {
     write('own.json', '{"a"');
     commit();
     const { err, code, requests } = await run('--config', 'own.json');
-    expect(err).toContain('(CONFIG_INVALID): own.json: not JSON');
+    expect(err).toContain('error: own.json: not JSON');
     expect([code, requests]).toEqual([1, 0]);
   });
 });

@@ -110,8 +110,6 @@ describe('an endpoint that is busy', () => {
     ['OpenAI and Groq', { resets: ['6m0s'] }, 360_000],
     ['the latest of those that are used up', { resets: ['1s', '120ms', '20'] }, 20_000],
     ['Anthropic', { resets: ['2023-11-14T22:13:50Z'] }, 30_000],
-    ['OpenRouter, in milliseconds', { resets: ['1700000007000'] }, 7_000],
-    ['a header before the others', { retryAfter: '3', resets: ['1m'] }, 3_000],
   ])('may say when: %s', (_name, failed, waitMs) => {
     expect(wait({ status: 429, ...failed })).toEqual({ waitMs });
   });

@@ -57,8 +57,7 @@ export async function takeStep(options: StepOptions, call: ToolCall): Promise<St
   // file names and contents are foreign: characters that a person cannot see are shown by name
   const { untold } = options.state;
   options.state.untold = '';
-  const again = answer.end === undefined ? noteRepeat(options, call, answer.text) : '';
-  const given = [answer.text, untold, again].filter(part => part !== '').join('\n\n');
+  const given = [answer.text, untold].filter(part => part !== '').join('\n\n');
   const { text, removed } = readOutside('tool result', options.context.scrub(given));
   options.state.hiddenShown += removed;
   return { ...answer, text, lines: options.state.seen.takeShown() };
@@ -68,11 +67,11 @@ export async function takeStep(options: StepOptions, call: ToolCall): Promise<St
 const [toldAt, endsAt] = [3, 6];
 
 /**
- * Counts a call that had the same result before; between them may stand others. Returns what the model is told; empty at first.
+ * Counts a call that had the same result before; between them may stand others. Refused calls have a bound of their own.
+ * Returns what the model is told; empty at first.
  * @throws PhotonError `CALL_REPEATED`.
  */
 function noteRepeat({ state, profile }: StepOptions, call: ToolCall, text: string): string {
-  if (call === noCall) return '';
   const { name, argumentsText } = call;
   const key = hashJson([state.evidence.patchDigest, name, argumentsText, text]);
   const times = (state.results.get(key) ?? 0) + 1;
@@ -106,7 +105,11 @@ async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepA
     if (verified !== undefined) judged = await judgeCall(call, makeJudgeContext(options));
   }
   const { decision } = judged;
-  if (decision.state === 'pass') return runPassed(options, call, { judged, started });
+  if (decision.state === 'pass') {
+    const answer = await runPassed(options, call, { judged, started });
+    const again = answer.end === undefined ? noteRepeat(options, call, answer.text) : '';
+    return again === '' ? answer : { ...answer, text: `${answer.text}\n\n${again}` };
+  }
   const cause = findCause(state, decision);
   if (cause !== undefined) return leaveOut(options, call, cause);
   const apart = await partReads(options, call);

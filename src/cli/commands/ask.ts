@@ -51,9 +51,9 @@ async function answer({ values, names, inputs }: Arguments<typeof options>, term
   const request = { repo, values, given: inputs, terminal };
   const lacksModel = await lacksEngine(request);
   if (account !== undefined && lacksModel) return printAccount(account, terminal);
+  const settingsFiles = await tellSettingsSource(request);
   if (lacksModel)
     throw new PhotonError('MODEL_MISSING', 'A question needs a model, and none is set.');
-  const settingsFiles = await tellSettingsSource(request);
   const { quiet = false } = values;
   const progress = openProgress(terminal, { quiet });
   const input = {

@@ -24,7 +24,7 @@ describe('photon doctor', () => {
       expect(run.code, run.stdout).toBe(0);
       expect(run.stdout).toMatch(/^git: +git version /m);
       expect(run.stdout).toContain(`sandbox: ${has('bwrap') ? 'bubblewrap' : 'namespaces'}`);
-      expect(run.stdout.match(/^ {2}holds /gm)).toHaveLength(9);
+      expect(run.stdout.match(/^ {2}holds /gm)).toHaveLength(10);
       expect(run.stdout).toContain('  holds   egress ');
       expect(run.stdout).toContain('tests:   npm test (package script, from package.json)\n');
       expect(fingerprint(repo)).toBe(before);

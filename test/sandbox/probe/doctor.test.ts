@@ -92,7 +92,7 @@ describe.runIf(has('root') && has('bwrap') && has('busybox'))(
       const out = await shell(withPrograms(...names));
       expect(out).toContain(`sandbox: ${launcher}`);
       expect(out).toContain('views:   overlays');
-      expect(out.match(/^ {2}holds +\w+/gm)).toHaveLength(8);
+      expect(out.match(/^ {2}holds +\w+/gm)).toHaveLength(9);
     });
   },
 );
@@ -129,7 +129,7 @@ describe.runIf(has('root') && has('bwrap'))(
     it.each(Object.entries(machines))('%s gives every guarantee', async (_name, script) => {
       const out = await shell(script);
       expect(out).toContain('sandbox: bubblewrap');
-      expect(out.match(/^ {2}holds +\w+/gm)).toHaveLength(8);
+      expect(out.match(/^ {2}holds +\w+/gm)).toHaveLength(9);
       expect(out).not.toContain('MISSING');
     });
 

@@ -70,7 +70,10 @@ async function runWorkflow(input: RunInput): Promise<0 | 1> {
   const [pull] = done.pulls;
   const { status, code, message, commit } = done;
   writeOutputs(core, {
-    ...{ status, code, message, commit },
+    status,
+    code,
+    message,
+    commit,
     branch: pull?.branch ?? '',
     'pull-request-number': pull?.number.toString() ?? '',
     'pull-request-url': pull?.url ?? '',

@@ -35,6 +35,8 @@ interface SettingsSource {
   readonly settingsFiles: readonly FileChange[];
   /** One line that names each file that differs, and what to do; empty if none does. */
   readonly note: string;
+  /** The settings of a run from these files. @throws PhotonError `SETTING_INVALID` and others, for what is wrong with them. */
+  readSettings(): Promise<Settings>;
 }
 
 /**
@@ -59,7 +61,8 @@ export async function withSettingsSource<T>(
     if (given.config?.trim())
       await requireConfig(getConfigPath(given), { files, place, differing });
     const note = renderSettingsSource({ place, differing }, commit, isJob(terminal));
-    return work({ git, files, settingsFiles: isChosen ? differing : [], note });
+    const readSettings = () => loadSettings(given, files, readTerminalConfig(terminal, repo));
+    return work({ git, files, settingsFiles: isChosen ? differing : [], note, readSettings });
   });
 }
 

@@ -283,11 +283,12 @@ async function attempt(
   const key = await options.apiKey();
   const api = apis[state.facts.api];
   const body = makeRequestBody(request, options.model, state.facts);
-  const bytes = JSON.stringify(body).length - (state.facts.images ? imageExcess(request) : 0);
+  const countBytes = () =>
+    JSON.stringify(body).length - (state.facts.images ? imageExcess(request) : 0);
   const partial = emptyTurn(request.tools.length === 0);
   let hasData = false;
   const fail = (failure: Failure): Failed => {
-    return { failure, body, spent: hasData ? countUsage(partial, bytes) : undefined };
+    return { failure, body, spent: hasData ? countUsage(partial, countBytes()) : undefined };
   };
   state.ended = false;
   const idle = new AbortController();
@@ -322,6 +323,7 @@ async function attempt(
     await readReply(reply, see, { api, partial });
     if (!hasData && !state.ended) partial.problem = noData;
     else api.endStream?.(partial, state.ended);
+    const bytes = countBytes();
     const turn = finishTurn(partial, bytes);
     if ('problem' in turn) return fail(replyFailure(turn.problem, partial, key));
     if (partial.hidesThinking) showThinking(endpoint);

@@ -86,10 +86,10 @@ export async function prepareRun(
   progress.services = services;
   const unmade = await services.locks?.begin();
   if (unmade !== undefined) return { run: undefined, ending: unmade };
-  const read = Promise.all([reading, readImages(run)]);
+  const read = Promise.all([reading, readImages(run), readRepository(run, services)]);
   read.catch(() => {}); // the sandbox opens meanwhile, and what it lacks is reported first
   await services.ready;
-  const [memory, images] = await read;
+  const [memory, images, repository] = await read;
   resources.defer(() => memory?.close());
   const tools = toolsOfRun(run, services, memory);
   const skills = await openSkills(policyOfTask(run.policy, run.task), {
@@ -100,11 +100,11 @@ export async function prepareRun(
   const reviewCollector = run.kind.openBook?.(run, services);
   const report = openReportKeeper(run);
   const informed = await withFailingTests(run, services, limit);
-  const { paths, map } = await readRepository(informed, services);
+  const tellsTests = informed !== run; // and what they print decides what the map shows first
+  const { paths, map } = tellsTests ? await readRepository(informed, services) : repository;
   const seen = [map, ...informed.task.context.map(c => c.text)].join('\n');
   const evidence = recordInitialEvidence(run, { services, paths, seen, skills, coreTools, memory });
   const states = new States();
-  const tellsTests = informed !== run;
   const state = beginLoop(run, { services, evidence, states, limit, tellsTests });
   const parts = {
     services,

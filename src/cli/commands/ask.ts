@@ -1,6 +1,5 @@
 /** `photon ask`: answers a question about a local repository and changes nothing. */
 import { join } from 'node:path';
-import { loadSettings } from '../../agent/context/policy.ts';
 import { type Code, PhotonError } from '../../base/codes.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { exportTelemetry } from '../../export-telemetry.ts';
@@ -15,12 +14,8 @@ import { statusOfRun, worstStatus } from '../exit-status.ts';
 import { keepAndPlace, openKeptRun } from '../kept-runs.ts';
 import { localInput } from '../local-run.ts';
 import { openProgress } from '../progress.ts';
-import {
-  type SettingsRequest,
-  tellSettingsSource,
-  withSettingsSource,
-} from '../settings-source.ts';
-import { readTerminalConfig, type Terminal } from '../terminal.ts';
+import { withSettingsSource } from '../settings-source.ts';
+import type { Terminal } from '../terminal.ts';
 
 const options = {
   repo: shared.repo,
@@ -49,9 +44,12 @@ async function answer({ values, names, inputs }: Arguments<typeof options>, term
     values.run === undefined ? undefined : await readAccount(repo, values.run, terminal);
   const out = resolveOut(values);
   const request = { repo, values, given: inputs, terminal };
-  const lacksModel = await lacksEngine(request);
+  const { settingsFiles, note, engine } = await withSettingsSource(request, async source => {
+    return { ...source, engine: (await source.readSettings()).engine };
+  });
+  const lacksModel = engine === 'builtin';
   if (account !== undefined && lacksModel) return printAccount(account, terminal);
-  const settingsFiles = await tellSettingsSource(request);
+  terminal.tell(note);
   if (lacksModel)
     throw new PhotonError('MODEL_MISSING', 'A question needs a model, and none is set.');
   const { quiet = false } = values;
@@ -87,16 +85,6 @@ async function answer({ values, names, inputs }: Arguments<typeof options>, term
     const failOnAbstain = inputs['fail-on-abstain'] === 'true';
     return worstStatus(results.map(r => statusOfRun(r.outcome, failOnAbstain)));
   });
-}
-
-/** True if no model is set, so that none can answer. */
-function lacksEngine(request: SettingsRequest): Promise<boolean> {
-  const { repo, given, terminal } = request;
-  const own = readTerminalConfig(terminal, repo);
-  return withSettingsSource(
-    request,
-    async ({ files }) => (await loadSettings(given, files, own)).engine === 'builtin',
-  );
 }
 
 /** Without a model, the decisions of the run are the answer. */

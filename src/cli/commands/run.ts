@@ -1,6 +1,5 @@
 /** `photon run`: carries out one task on a local repository, and writes a patch file or the work tree. */
 import { basename, resolve } from 'node:path';
-import { loadSettings } from '../../agent/context/policy.ts';
 import { PhotonError } from '../../base/codes.ts';
 import { hasPatch } from '../../base/outcome.ts';
 import { exportTelemetry } from '../../export-telemetry.ts';
@@ -28,7 +27,7 @@ import { keepAndPlace, openKeptRun, requireUntracked } from '../kept-runs.ts';
 import { localInput } from '../local-run.ts';
 import { openProgress } from '../progress.ts';
 import { withSettingsSource } from '../settings-source.ts';
-import { findTerminalPrograms, readTerminalConfig, type Terminal } from '../terminal.ts';
+import { findTerminalPrograms, type Terminal } from '../terminal.ts';
 
 const options = {
   repo: shared.repo,
@@ -134,12 +133,12 @@ async function runIn({ tempRoot, repo, values, inputs }: RunRequest, terminal: T
   const { quiet = false, apply = false } = values;
   const { unsaved, settingsFiles, note } = await withSettingsSource(
     { repo, values, given: inputs, terminal },
-    async source => ({
-      ...source,
+    async source => {
       // what is wrong with a setting is said before there is a run
-      settings: await loadSettings(inputs, source.files, readTerminalConfig(terminal, repo)),
-      unsaved: await readUnsaved(source.git, { programs: findTerminalPrograms(terminal, repo) }),
-    }),
+      await source.readSettings();
+      const programs = findTerminalPrograms(terminal, repo);
+      return { ...source, unsaved: await readUnsaved(source.git, { programs }) };
+    },
   );
   if (!quiet) terminal.tell(renderStart({ ...unsaved, folder: basename(unsaved.top) }));
   terminal.tell(note);

@@ -31,8 +31,8 @@ const rows: readonly Row[] = [
   [
     'C0.1',
     'agent/loop/execute-call.ts',
-    "if (decision.state === 'pass') return",
-    "if (decision.state === 'pass' || state.corrections > 0) return",
+    "if (decision.state === 'pass') {",
+    "if (decision.state === 'pass' || state.corrections > 0) {",
     'The answer of the law does not change by asking again',
   ],
   ['C0.2', 'guard/rules/call-missing.ts', "call.tool === ''", 'false', 'Talk is no execution'],
@@ -88,8 +88,8 @@ const rows: readonly Row[] = [
   [
     'C3.1c',
     'guard/rules/path-escape.ts',
-    "known.kind === 'link'",
-    'false',
+    "if (known.kind === 'link')",
+    'if (false)',
     'Reads stay inside the workspace and on regular files',
   ],
   [

@@ -5,8 +5,8 @@ import { defineConfig } from 'vitest/config';
 /** Tests of one piece in this process, without a run: `npm run test:fast` plays these alone. */
 const fast = [
   'test/{ecosystems,guard,memory,report,settings,skills,testing}/**/*.test.ts',
-  // watch-canary and cheats start runners
-  'test/verify/**/!(watch-canary|cheats).test.ts',
+  // the others start runners
+  'test/verify/**/!(watch-canary|cheats|verify).test.ts',
   // the others start runners, too
   'test/repair/runners/{agree,coverage,obstacles,open-runner,read-cases,runner-context}.test.ts',
   // shell-line and grep start a program for each of their lines

@@ -26,7 +26,7 @@ import { pathWithout } from '../doubles/search-path.ts';
 import { discard, fingerprint, makeFolder, root } from '../harness.ts';
 import { findPlanted, plantedAt } from '../planted.ts';
 import { has, missingFor, needs } from '../programs.ts';
-import { forkBomb, isAll, randomOf } from '../seed.ts';
+import { forkBomb, isAll, playsVariants, randomOf } from '../seed.ts';
 
 const folder = makeFolder();
 const workspacePath = join(folder, 'home', 'checkout');
@@ -302,7 +302,7 @@ describe.each(rungs)('the sandbox by %s', (title, env) => {
     expect(process.memoryUsage().rss - before).toBeLessThan(250 * 1024 * 1024);
   });
 
-  it('hundreds of processes that ignore TERM end at the time limit', async () => {
+  it.runIf(playsVariants)('hundreds of processes that ignore TERM end at the time limit', async () => {
     const line =
       'i=0; while [ $i -lt 300 ]; do (trap "" TERM HUP; exec sleep 4715) & i=$((i+1)); done; echo all; wait';
     // to start them takes a slow machine longer than the limit
@@ -540,7 +540,7 @@ describe.each(rungs)('the sandbox by %s', (title, env) => {
     await expect.poll(() => processesWith(`sleep\0${word}`), { timeout: 600_000 }).toEqual([]);
   });
 
-  it('a command whose sandbox is starting ends with the process that started it', async () => {
+  it.runIf(playsVariants)('a command whose sandbox is starting ends with the process that started it', async () => {
     const word = `48${name.length}18`;
     const random = randomOf(`death by ${name}`);
     for (let i = 0; i < (isAll ? 20 : 2); i++) {

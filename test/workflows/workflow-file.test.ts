@@ -28,11 +28,11 @@ describe('a workflow file', () => {
   it.each([
     [
       'a map of many keys',
-      Array.from({ length: 10_000 }, (_, n) => `k${n}: 1`).join('\n'),
+      Array.from({ length: 4_000 }, (_, n) => `k${n}: 1`).join('\n'),
       'too many keys',
     ],
     ['more text than its tasks can hold', '#'.repeat(4_000_001), 'more than 4000000 characters'],
-    ['levels without end', `a: ${'['.repeat(200_000)}`, 'w.yml:1'],
+    ['levels without end', `a: ${'['.repeat(20_000)}`, 'w.yml:1'],
   ])('with %s is refused', (_what, text, says) => {
     expect(() => parse(text)).toThrow(
       expect.objectContaining({ code: 'WORKFLOW_INVALID', message: expect.stringContaining(says) }),
@@ -115,7 +115,7 @@ describe('a workflow file', () => {
     ],
     ['many aliases', `tasks: &a [${'*a,'.repeat(200)}]\n`, 1, ''],
     ['a key twice', 'tasks: []\nparallel: 1\nparallel: 2\n', 3, 'unique'],
-    ['deep nesting', `tasks: ${'['.repeat(100_000)}\n`, 1, ''],
+    ['deep nesting', `tasks: ${'['.repeat(20_000)}\n`, 1, ''],
   ])('with %s is refused at its line', (_name, text, line, message) => {
     const failed = (() => {
       try {

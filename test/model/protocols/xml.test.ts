@@ -8,6 +8,7 @@ import {
   renderGrammar,
 } from '../../../src/model/protocols/xml-grammar.ts';
 import type { ToolDefinition, Turn } from '../../../src/model/turn.ts';
+import { isAll } from '../../seed.ts';
 import { code, definitions, grammar, read } from './xml-replies.ts';
 
 const turnOf = (text: string): Turn => ({
@@ -105,7 +106,7 @@ describe('calls as instruction tags', () => {
           instructions: given,
         });
       }),
-      { numRuns: 2000 },
+      { numRuns: isAll ? 2000 : 400 },
     );
   });
 

@@ -23,7 +23,7 @@ const fast = [
   'test/workspace/text/**/*.test.ts',
   'test/workspace/session/session.test.ts',
   'test/workflows/{commit-text,local,manifest,state,waits,workflow-file}.test.ts',
-  'test/{architecture,generated}.test.ts',
+  'test/{architecture,generated,named-words}.test.ts',
 ];
 
 /** The whole runs that `npm test` plays beside them, about sixty, each kind once: all others are for `npm run test:all`. */

@@ -6,6 +6,7 @@ import { startModel } from '../doubles/model.ts';
 import { done, prove, repairScript, sampleFiles, testedByNode } from '../doubles/sample.ts';
 import { type ActionRun, discard, makeFolder, runAction } from '../harness.ts';
 import { playsVariants } from '../seed.ts';
+import { resolve, resolveScript } from './resolve-script.ts';
 import { expectSound, expectWholeSession } from './scenario.ts';
 
 const at = '2026-02-01T11:00:00Z';
@@ -46,56 +47,6 @@ const suite = () => ({
   payload: { action: 'completed', check_suite: { pull_requests: [{ number: 3 }] } },
 });
 const tested = { ...sampleFiles, ...testedByNode };
-
-/** Puts a line in place of the conflict. */
-const resolve = (
-  content: string,
-  end_line: number,
-  path = 'src/price.js',
-): (typeof repairScript)[number] => ({
-  text: `Both sides changed these lines, so they become what both mean. Now: ${content.trim()}`,
-  calls: [
-    {
-      name: 'apply_patch',
-      arguments: {
-        files: [{ path, edits: [{ start_line: 9, end_line, content }] }],
-      },
-    },
-  ],
-});
-
-/** Drops what the base meant, which the tests refuse, and then keeps both. */
-const resolveScript: typeof repairScript = [
-  {
-    text: 'The base was merged, and its conflict in shipsFree has to be resolved.',
-    calls: [
-      { name: 'skill_activate', arguments: { skill_name: 'test-repair' } },
-      {
-        name: 'plan',
-        arguments: {
-          entry_symbols: ['shipsFree'],
-          affected_files: ['src/price.js'],
-          scope: 'resolve the conflict',
-          max_changed_lines: 12,
-        },
-      },
-    ],
-  },
-  {
-    text: 'Both sides changed the same line, so I read the conflict with its marks.',
-    calls: [
-      {
-        name: 'read_code_block',
-        arguments: { requests: [{ file_path: 'src/price.js', start_line: 8, end_line: 16 }] },
-      },
-    ],
-  },
-  resolve('  return total > 6000;', 15),
-  prove,
-  resolve('  return Math.round(total) > 4999;', 9),
-  prove,
-  done,
-];
 
 /** Pull request 3 of a branch, whose check fails. */
 async function watch(

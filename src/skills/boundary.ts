@@ -87,7 +87,7 @@ const boundarySchema = z.object({
  */
 export function parseBoundary(text: string, place: SkillLocation): Skill {
   const { path } = place;
-  const data = frontMatter(text, path);
+  const { data, isQuoted } = readFrontMatter(text, path);
   const parsed = boundarySchema.safeParse(data);
   if (!parsed.success)
     throw invalid(
@@ -100,8 +100,6 @@ export function parseBoundary(text: string, place: SkillLocation): Skill {
   const { photon, foreign } = withTopLevel(parsed.data.photon ?? {}, fields, path);
   const named = allowedTools(fields, path);
   const folderName = normaliseSkillName(posix.basename(place.folder));
-  if (parsed.data.name !== folderName)
-    throw invalid(`${path}: name: ${parsed.data.name} must be the folder's name, ${folderName}`);
   const own = String(metadata?.version ?? '');
   return {
     ...place,
@@ -112,6 +110,10 @@ export function parseBoundary(text: string, place: SkillLocation): Skill {
     compatibility,
     version: photon.version ?? (semantic.test(own) ? own : ''),
     allowedTools: named.tools,
+    deviations: [
+      parsed.data.name === folderName ? '' : `its folder has another name, ${folderName}`,
+      isQuoted ? 'its description holds a colon and is not quoted; put it in quotes' : '',
+    ].filter(text => text !== ''),
     ignoredKeys: [
       ...Object.keys(fields).filter(key => !readKeys.has(key) || (key === 'id' && id === '')),
       ...foreign,
@@ -146,10 +148,16 @@ function withTopLevel(photon: PhotonKeys, fields: Readonly<Record<string, unknow
   return { photon: merged as PhotonKeys, foreign };
 }
 
-function frontMatter(text: string, path: string): unknown {
+/** A description on its line, without quotes and with a colon, which YAML takes for a map. */
+const plainDescription = /^(description: +)([^\s"'|>&*!%@`[{#].*: .*?) *$/m;
+
+/** The fields; `isQuoted` if that took quotes around a description that has none. */
+function readFrontMatter(text: string, path: string): { data: unknown; isQuoted: boolean } {
   try {
-    return parseFrontMatter(text).data;
+    return { data: parseFrontMatter(text).data, isQuoted: false };
   } catch (error) {
+    const quoted = text.replace(plainDescription, (_, key, value) => key + JSON.stringify(value));
+    if (quoted !== text) return { ...readFrontMatter(quoted, path), isQuoted: true };
     const { line, message } = error as FrontMatterError;
     throw invalid(`${path}${line === undefined ? '' : `:${line}`}: front matter: ${message}`);
   }

@@ -110,6 +110,7 @@ export function skillWarnings(
       const gap = interfaceGap(skill);
       return [
         gap === '' || skill.allowedTools.length === 0 ? undefined : `Skill ${skill.name}: ${gap}.`,
+        ...skill.deviations.map(deviation => `Skill ${skill.name}: ${deviation}.`),
         unknown.length === 0
           ? undefined
           : `Skill ${skill.name}: allowed-tools names ${describeUnknown(unknown, tools)}, which grants nothing.`,

@@ -41,6 +41,8 @@ export interface Skill {
   readonly version: string;
   /** Tool names as written; empty without a list. */
   readonly allowedTools: readonly string[];
+  /** What its author wrote otherwise than the format has it, and how Photon reads it; a phrase each. */
+  readonly deviations: readonly string[];
   /** Keys of the front matter that Photon does not read. */
   readonly ignoredKeys: readonly string[];
   readonly constraints: readonly string[];

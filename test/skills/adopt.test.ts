@@ -77,12 +77,7 @@ describe('adopting a skill of another agent', () => {
     ],
     ['an empty list', `${head}\nallowed-tools: []`, 'it states that it uses no tool'],
     ['photon on one line', `${head}\nphoton: { version: "1.0.0" }`, 'add interface by hand'],
-    ['another name than the folder', 'name: other\ndescription: d', "must be the folder's name"],
-    [
-      'YAML that cannot be read',
-      'name: pdf\ndescription: a: b',
-      's/pdf/SKILL.md:3: front matter: ',
-    ],
+    ['YAML that cannot be read', 'name: pdf\nlicense: a: b', 's/pdf/SKILL.md:3: front matter: '],
   ])('%s: refused with the reason', (_name, front, reason) => {
     const made = adopt(front);
     expect(made.kind === 'refused' && made.reason).toContain(reason);

@@ -262,12 +262,12 @@ describe('a skill that cannot be loaded', () => {
 
   it('is left out with its reason, and the others are there', async () => {
     put('skills/a_b/SKILL.md', '---\nname: a_b\ndescription: Does it.\n---\n');
-    put('skills/broken/SKILL.md', '---\nname: other\ndescription: Does it.\n---\n');
+    put('skills/broken/SKILL.md', '---\nname: Broken\ndescription: Does it.\n---\n');
     put('more/a_b/SKILL.md', '---\nname: a_b\ndescription: Does it again.\n---\n');
     const loaded = await loadAll('skills', 'more');
     expect(loaded.skills.map(s => s.path)).toEqual(['skills/a_b/SKILL.md']);
     expect(skillWarnings(loaded, [])).toEqual([
-      "Skill broken was left out: skills/broken/SKILL.md: name: other must be the folder's name, broken",
+      'Skill broken was left out: skills/broken/SKILL.md: name: use lower-case words joined by - or _',
       'Skill a_b was left out: more/a_b/SKILL.md: name: a_b is taken by skills/a_b/SKILL.md',
     ]);
   });

@@ -1,5 +1,6 @@
 /** What the reference validator of the Agent Skills format accepts is a skill: names of every script, and skill.md. */
 import { describe, expect, it } from 'vitest';
+import { skillWarnings } from '../../src/skills/load.ts';
 import { parseAddress } from '../../src/skills/skill.ts';
 import { findSkillFiles } from '../../src/skills/skill-text.ts';
 import { load, loadAll, put, useSkillFolder } from './skill-files.ts';
@@ -38,10 +39,14 @@ describe('the name of a skill', () => {
     expect(leftOut[0]?.reason).toContain(says);
   });
 
-  it('must be that of its folder', async () => {
-    put('skills/wrong/SKILL.md', skill('правда'));
-    const { leftOut } = await loadAll('skills');
-    expect(leftOut[0]?.reason).toContain("правда must be the folder's name, wrong");
+  it('may be another one than that of its folder, and a colon may lack its quotes, with a warning', async () => {
+    put('skills/other/SKILL.md', '---\nname: правда\ndescription: Use it: always.\n---\n');
+    const loaded = await loadAll('skills');
+    expect(loaded.skills).toMatchObject([{ name: 'правда', description: 'Use it: always.' }]);
+    expect(skillWarnings(loaded, [])).toEqual([
+      'Skill правда: its folder has another name, other.',
+      'Skill правда: its description holds a colon and is not quoted; put it in quotes.',
+    ]);
   });
 
   it('is what a read of its files names', () => {

@@ -90,9 +90,9 @@ photon:
 
   it.each<[string, string, string]>([
     [
-      'a name that is not the folder',
-      'name: y\ndescription: d',
-      "name: y must be the folder's name, x",
+      'a tab before a key',
+      `${plain}\nphoton:\n\tguards:\n\t\tpaths: [a]`,
+      ':5: front matter: a tab indents this line',
     ],
     ['a name with capitals', 'name: X\ndescription: d', 'name: use lower-case words joined by -'],
     ['no description', 'name: x', 'description: '],

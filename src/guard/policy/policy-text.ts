@@ -111,6 +111,13 @@ function requirePlace(lines: readonly string[]): void {
     throw new FrontMatterError(`front matter in ${language} is not allowed; use YAML`, 1);
   if (lines.slice(0, end).join('\n').length > maxChars)
     throw new FrontMatterError(`front matter has more than ${maxChars} characters`, 1);
+  // the parser would take the key for one of a higher level
+  const tab = lines.findIndex((l, i) => i < end && /^ *\t\s*\S/.test(l));
+  if (tab >= 0)
+    throw new FrontMatterError(
+      'a tab indents this line, which YAML does not allow; use spaces',
+      tab + 1,
+    );
   if (!isMark(lines[end] ?? ''))
     throw new FrontMatterError(
       'the line that closes front matter holds more than ---; put the rest on the next line',

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { inputOptions } from '../src/cli/command.ts';
 import { loadCommands } from '../src/cli/index.ts';
+import { verbs } from '../src/hosts/github/parse/verbs.ts';
 import { root } from './harness.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -66,4 +67,20 @@ it('a page names no setting that does not exist', () => {
   });
   expect(keys.filter(({ key }) => !key.split('.').every(part => known.has(part)))).toEqual([]);
   expect(keys.length).toBeGreaterThan(50);
+});
+
+it('README and the page on triggers name every command of GitHub', () => {
+  const inTable = [...read('docs/triggers.md').matchAll(/^\| `\/photon ([a-z-]+)/gm)];
+  const [list = ''] =
+    /On an issue or a pull request: [\s\S]*? and `help`/.exec(read('README.md')) ?? [];
+  const inReadme = [...list.matchAll(/`(?:\/photon )?([a-z-]+)`/g)];
+  for (const found of [inTable, inReadme])
+    expect(found.map(([, name]) => name).sort()).toEqual(Object.keys(verbs).sort());
+});
+
+it('README gives the figures of the page that it links', () => {
+  const [, right, all, wrong] =
+    /right in ([\w ]+) of (\d+) and wrong in (\d+)/.exec(read('README.md')) ?? [];
+  const row = `| human fixes, held back | 2026-11-27 | ${right} of ${all} | ${wrong} of ${all} |`;
+  expect(read('docs/dev/measurements.md')).toContain(row);
 });

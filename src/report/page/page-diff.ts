@@ -149,7 +149,7 @@ function provenLines(path: string, proof: PatchProof | undefined): ShowsOf {
 }
 
 const marks: Readonly<Record<LineProof, readonly [sign: string, meaning: string]>> = {
-  decided: ['✓', 'a test fails if this line changes'],
+  decided: ['✓', 'a test fails without this line, or with a variant of it'],
   executed: ['~', 'a test runs this line, and no change of it was noticed'],
   unexecuted: ['✗', 'no test runs this line'],
   unknown: ['?', 'Photon cannot judge what the tests show of this line: review it'],
@@ -191,7 +191,7 @@ function weakRows({ now }: Row, survived: readonly SurvivingMutant[]): readonly 
   const own = now === undefined ? [] : survived.filter(m => m.line === now.number);
   return own.slice(0, maxWeak).map(
     mutant =>
-      html`<tr class="weak"><td colspan="5"><span class="warn">The tests would not notice</span> <code>${cut(mutant.after.trim())}</code></td></tr>
+      html`<tr class="weak"><td colspan="5"><span class="warn">Would pass, too:</span> <code>${cut(mutant.after.trim())}</code></td></tr>
 `,
   );
 }

@@ -68,7 +68,7 @@ export function weakSpots(
   for (const { path, line, after } of mutants.survived)
     add(
       { path, start: line, end: line },
-      `The tests would not notice if this line had this instead:\n\n${fencedText(after, { maxChars: 300 })}`,
+      `This variant of the line would pass the tests, too:\n\n${fencedText(after, { maxChars: 300 })}`,
     );
   for (const each of lines.filter(l => l.shows === 'executed'))
     add(each, `A test runs ${name(each)}, and noticed no change that was tried here.`);

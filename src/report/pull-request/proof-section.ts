@@ -5,7 +5,7 @@ import { joinDefined, listFirst, plural } from '../../base/plural.ts';
 import { cellText, fencedText, inlineText, tableLines } from '../escape.ts';
 
 const words = {
-  decided: 'a test fails if the line changes',
+  decided: 'a test fails without the line, or with a variant of it',
   executed: 'a test runs the line, and no change of it was noticed',
   unexecuted: 'no test runs the line',
   unknown: 'Photon cannot judge it',
@@ -42,8 +42,8 @@ function sumLine({ counts, lines }: PatchProof): string {
     );
   if (decided === total)
     return total === 1
-      ? 'A test fails if the changed line of code changes.'
-      : `For each of the ${total} changed lines of code, a test fails if the line changes.`;
+      ? 'A test depends on the changed line of code.'
+      : `A test depends on each of the ${total} changed lines of code.`;
   const judged = total - unknown;
   if (judged === 0)
     return `Photon cannot judge ${total === 1 ? 'the changed line' : `any of the ${total} changed lines`} of code (${showPlaces('unknown')}). Review ${total === 1 ? 'it' : 'them'}.`;
@@ -65,12 +65,12 @@ function sumLine({ counts, lines }: PatchProof): string {
 /** The weakest spots: a change that nothing notices, hunks that no test needs, tests that prove little. */
 function weakLine({ mutants, hunks, newTests }: PatchProof): string {
   const [first] = mutants.survived;
-  const more = mutants.survived.length - 1;
+  const count = mutants.survived.length;
   const idle = newTests.filter(t => !t.failsOnBase).length;
   return joinDefined(
     [
       first !== undefined &&
-        `The tests would not notice if ${formatLocation({ ...first, start: first.line, end: first.line })} became ${inlineText(first.after, 120)}${more > 0 ? `, nor ${more} other small ${more === 1 ? 'change' : 'changes'}` : ''}.`,
+        `Of ${plural(mutants.tried, 'variant')} of the changed lines, ${count} would pass, too${count > 1 ? ', such as' : ':'} ${formatLocation({ ...first, start: first.line, end: first.line })} as ${inlineText(first.after, 120)}.`,
       hunks.notNeeded.length > 0 &&
         `Every test passes without ${hunks.notNeeded.length} of ${hunks.total} ${hunks.total === 1 ? 'hunk' : 'hunks'}: ${listFirst(hunks.notNeeded, formatLocation)}. Check that the task needs ${hunks.notNeeded.length === 1 ? 'it' : 'them'}.`,
       idle > 0 &&
@@ -115,7 +115,7 @@ export function proofTable({ verification }: Outcome): string {
     ...tableLines(['file', 'lines', 'what the tests show'], rows),
     survived.length > 0 && [
       '',
-      `Of ${tried} small changes, these pass every test:`,
+      `Of ${plural(tried, 'variant')} of the changed lines, these pass every test:`,
       '',
       ...tableLines(['line', 'would pass, too'], survived),
     ],

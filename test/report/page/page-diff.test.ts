@@ -9,9 +9,11 @@ describe('the report of a run', () => {
     expect(page).toContain(
       '<td class="n">5</td><td class="old changed">  return Math.round(total * (1 - discountPercent / 10<b></b>));</td>',
     );
-    expect(page).toContain('<td class="p decided" title="a test fails if this line changes">');
+    expect(page).toContain(
+      '<td class="p decided" title="a test fails without this line, or with a variant of it">',
+    );
     expect(page).toContain('<td class="p unexecuted" title="no test runs this line">');
-    expect(page).toContain('The tests would not notice</span> <code>x / 101</code>');
+    expect(page).toContain('Would pass, too:</span> <code>x / 101</code>');
     expect(page).toContain('<td>1 of 14 fails (1.2 s)</td><td>14 pass (1.2 s)</td>');
     expect(page).toContain('changed lines that a test decides</th><td></td><td>1 of 2</td>');
     expect(page).toContain('photon apply abcdef01');

@@ -23,9 +23,7 @@ const shown = (proof: object) => {
 
 describe('the lines about a proof', () => {
   it('ask for nothing where the tests decide each line', () => {
-    expect(shown({})).toBe(
-      'For each of the 2 changed lines of code, a test fails if the line changes.',
-    );
+    expect(shown({})).toBe('A test depends on each of the 2 changed lines of code.');
   });
 
   it('name the lines that cannot be judged, why, and what to do', () => {

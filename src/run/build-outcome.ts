@@ -42,6 +42,8 @@ export function buildOutcome(
   const session = (run?.services ?? services)?.session;
   const described = describeSettings(environment?.settings, input);
   const entries = opened.ledger.entries();
+  const usage = readUsage(entries, described);
+  const isUnanswered = ending.code === 'BUDGET_TIME' && run !== undefined && usage.rounds === 0;
   const constitution: Pick<Constitution, 'version'> | undefined = policy?.constitution;
   return {
     ...ending,
@@ -64,7 +66,7 @@ export function buildOutcome(
     ...described,
     repair: run?.repair(),
     durationMs: input.now() - startedAt,
-    usage: readUsage(entries, described),
+    usage,
     ...getPlan(run, more.planDigest),
     patch: {
       files: run === undefined ? [] : describeFiles(run),
@@ -87,9 +89,12 @@ export function buildOutcome(
     delivered: more.delivered ?? nothing,
     staged: more.staged,
     left: more.left,
-    hint: more.hint ?? codes[ending.code].hint,
+    hint: isUnanswered ? unansweredHint : (more.hint ?? codes[ending.code].hint),
   };
 }
+
+const unansweredHint =
+  'No reply came before the limit. Check base-url and model, or raise timeout-minutes.';
 
 /** Counts the calls that were refused for their arguments; one whose arguments were read as they were meant is none. */
 function describeMisfits(state: LoopState | undefined): readonly string[] {

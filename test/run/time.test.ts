@@ -70,6 +70,13 @@ describe('a time limit that passes while the process is busy', () => {
   });
 });
 
+it('a model that never sends a byte: the ending advises to look at the endpoint, not at the task', async () => {
+  await play({ script: [{ stall: true }], inputs: { 'timeout-minutes': '0.1' } }, ({ outcome }) => {
+    expect(outcome).toMatchObject({ status: 'failed', code: 'BUDGET_TIME' });
+    expect(outcome.hint).toMatch(/^No reply came before the limit\. Check base-url/);
+  });
+});
+
 describe('a run that abstains', () => {
   const abstain = {
     text: 'Nothing here is to be changed. I end the run.',

@@ -157,6 +157,8 @@ function nextSteps({ status }: Outcome, { name, files, from, top, isShow = false
   const repo = repoArgument(from, top);
   const look = name === '' || isShow ? [] : [`Look at it: photon show ${name}${repo}`];
   const patch = files.find(f => basename(f) === 'patch.diff');
+  if (isFailure(status) && patch !== undefined && name !== '')
+    return [`Go on from its patch: photon run --continue ${name}${repo}`, ...look];
   if (!hasPatch(status) || patch === undefined) return look;
   if (status === 'applied') return [`Take it back: photon undo${repo}`, ...look];
   // below the top, git apply leaves out in silence what lies elsewhere

@@ -14,10 +14,14 @@ const patch = `${top}${sep}.photon${sep}runs${sep}1${sep}patch.diff`;
 const place = { files: [patch], name: 'fd33a856', top };
 
 /** The lines with commands, for a user in this folder. */
-const printed = (from: string, more: object = {}, status: 'written' | 'applied' = 'written') =>
+const printed = (
+  from: string,
+  more: object = {},
+  status: 'written' | 'applied' | 'failed' = 'written',
+) =>
   renderRun(outcome('x', status), { ...place, from, ...more })
     .split('\n')
-    .filter(line => /^(?:Apply it|Take it back|Look at it):/.test(line));
+    .filter(line => /^(?:Apply it|Take it back|Look at it|Go on from its patch):/.test(line));
 
 describe('the next steps of a run', () => {
   it('at the top of the repository', () => {
@@ -25,6 +29,12 @@ describe('the next steps of a run', () => {
       'Apply it:   photon apply fd33a856, or git apply .photon/runs/1/patch.diff',
       'Look at it: photon show fd33a856',
     ]);
+  });
+
+  it('after a failure, the patch that it kept', () => {
+    expect(printed(top, {}, 'failed')[0]).toBe(
+      'Go on from its patch: photon run --continue fd33a856',
+    );
   });
 
   it.skipIf(sep === '\\')('in a folder below it, where git apply alone changes nothing', () => {

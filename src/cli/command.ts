@@ -21,6 +21,8 @@ interface FlagOption {
   readonly type: 'boolean';
   readonly form: '';
   readonly about: string;
+  /** The letter that stands for it, as in `-q`. */
+  readonly short?: string;
 }
 
 /** Options by their name, in the order of the help. */
@@ -42,7 +44,14 @@ export const shared = {
     '<dir>',
     'Folder for patch, outcome, ledger and session (default: a temporary folder)',
   ),
-  quiet: flag('Print no progress, and of a success only the result and its warnings'),
+  quiet: {
+    ...flag('Print no progress, and of a success only the result and its warnings'),
+    short: 'q',
+  },
+  verbose: {
+    ...flag('Print also what the model thinks, and how the embedded engine searches'),
+    short: 'v',
+  },
   on: value('<owner/name>', 'Repository on GitHub. It needs GITHUB_TOKEN.'),
   config: value('<file>', 'Configuration file (default: .photon/config.json)'),
   configFrom: value(

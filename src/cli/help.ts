@@ -75,7 +75,10 @@ export function renderHelp(
     ([form, meaning]): Row => [`photon ${name} ${form}`.trim(), meaning],
   );
   const options = Object.entries(command.options).map(
-    ([option, { form, about }]): Row => [`--${option} ${form}`.trim(), about],
+    ([option, { form, about, ...more }]): Row => [
+      `${'short' in more ? `-${more.short}, ` : ''}--${option} ${form}`.trim(),
+      about,
+    ],
   );
   const { settings } = command;
   const takesSettings = settings === undefined ? [] : settingSections(topics, settings, rows);

@@ -35,12 +35,17 @@ interface Running {
 interface ProgressOptions {
   /** True: nothing is written while the run goes on. */
   readonly quiet: boolean;
+  /** True: the lines of `detail` are written, too. */
+  readonly verbose?: boolean | undefined;
 }
+
+/** What the model thinks, and how the embedded engine searches. */
+const detail = /^(?:\[Think\]|Repair:) /;
 
 /** Opens the log of a run on standard error. */
 export function openProgress(
   terminal: Pick<Terminal, 'tell' | 'live' | 'now'>,
-  { quiet }: ProgressOptions,
+  { quiet, verbose = false }: ProgressOptions,
 ): Progress {
   let redact = (text: string) => text;
   let phase: Phase = 'INPUT';
@@ -88,7 +93,7 @@ export function openProgress(
     hide: how => {
       redact = how;
     },
-    line: text => write(`  ${text}`),
+    line: text => (verbose || !detail.test(text)) && write(`  ${text}`),
     group: title => title !== '' && write(title),
     watch,
     close: () => {

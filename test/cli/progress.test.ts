@@ -54,6 +54,17 @@ describe('progress', () => {
     expect(seen.lines).toEqual([]);
   });
 
+  it('leaves out what the model thinks and how the engine searches, but with --verbose', () => {
+    for (const verbose of [false, true]) {
+      const { seen, terminal } = fake(false);
+      const progress = openProgress(terminal, { quiet: false, verbose });
+      for (const line of ['[Think] Why.', 'Repair: 3 candidates.', 'grep: pass'])
+        progress.line(line);
+      progress.close();
+      expect(seen.lines).toHaveLength(verbose ? 3 : 1);
+    }
+  });
+
   it('is silent with --quiet', () => {
     const { seen, terminal } = fake(false);
     const progress = openProgress(terminal, { quiet: true });

@@ -22,6 +22,7 @@ const options = {
   run: value('<run>', 'The kept run that the question is about, by its id or as last'),
   out: shared.out,
   quiet: shared.quiet,
+  verbose: shared.verbose,
   'config-from': shared.configFrom,
 };
 
@@ -53,7 +54,7 @@ async function answer({ values, names, inputs }: Arguments<typeof options>, term
   if (lacksModel)
     throw new PhotonError('MODEL_MISSING', 'A question needs a model, and none is set.');
   const { quiet = false } = values;
-  const progress = openProgress(terminal, { quiet });
+  const progress = openProgress(terminal, { quiet, verbose: values.verbose });
   const input = {
     ...localInput(terminal, repo),
     log: progress,

@@ -36,6 +36,7 @@ const options = {
   ),
   json: flag('Print the outcome as JSON on standard output'),
   quiet: shared.quiet,
+  verbose: shared.verbose,
   'config-from': shared.configFrom,
   continue: value('<run>', 'Earlier run that goes on with its task and patch: its id, or last'),
   'watch-skills': flag('Read skills from the work tree, and read them again when they change'),
@@ -147,7 +148,7 @@ async function runIn({ tempRoot, repo, values, inputs }: RunRequest, terminal: T
     await requireUntracked(unsaved.top, backupFolder, terminal);
     requireUntouched(unsaved.top, unsaved);
   }
-  const progress = openProgress(terminal, { quiet });
+  const progress = openProgress(terminal, { quiet, verbose: values.verbose });
   const results = await runPhoton({
     ...localInput(terminal, repo),
     log: progress,

@@ -35,6 +35,7 @@ const options = {
   from: value('<task>', 'Start at this task, and run again everything that depends on it'),
   apply: flag('Also write each patch and the manifest into the work tree, after each task'),
   quiet: shared.quiet,
+  verbose: shared.verbose,
   out: shared.out,
   'config-from': shared.configFrom,
 };
@@ -80,7 +81,10 @@ async function run(request: WorkflowRequest, tempRoot: string): Promise<number> 
   // a workflow that does not exist is said first
   readWorkflow(repo, names[0] ?? '');
   const settingsFiles = await tellSettingsSource({ repo, values, given: inputs, terminal });
-  const progress = openProgress(terminal, { quiet: values.quiet ?? false });
+  const progress = openProgress(terminal, {
+    quiet: values.quiet ?? false,
+    verbose: values.verbose,
+  });
   const results: FinishedRun[] = [];
   const plain = buildOptions({ ...request, tempRoot }, progress, results);
   const options = { ...plain, input: { ...plain.input, settingsFiles } };

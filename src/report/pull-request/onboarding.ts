@@ -100,7 +100,9 @@ export function listSteps({
     test === undefined
       ? 'Set `verify.command` in `.photon/config.json`, because no test command was found.'
       : undefined,
-    model === '' ? undefined : 'Store the model key as the repository secret `PHOTON_API_KEY`.',
+    model === ''
+      ? 'Photon repairs failing tests only, because no model is named. For other tasks, set the inputs `model` and `api-key` in the workflow.'
+      : 'Store the model key as the repository secret `PHOTON_API_KEY`: `gh secret set PHOTON_API_KEY`.',
     pullStep(pulls),
   ].filter(item => item !== undefined);
 }

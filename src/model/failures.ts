@@ -4,6 +4,7 @@ import { asObject, parseJson } from '../base/schema-issue.ts';
 import { listCauses } from '../process/network.ts';
 import {
   brokenOff,
+  cutInCall,
   emptyReply,
   isRefusal,
   malformedCall,
@@ -52,7 +53,8 @@ export function replyFailure(problem: string, partial: PartialTurn, apiKey: stri
     isEmpty: problem.startsWith(emptyReply),
     ranOut: problem.startsWith(emptyReply) && partial.finish === 'length',
     refused: isRefusal(partial),
-    unreadable: malformedCall.test(partial.finish ?? '') ? problem : undefined,
+    unreadable:
+      malformedCall.test(partial.finish ?? '') || problem === cutInCall ? problem : undefined,
   };
 }
 

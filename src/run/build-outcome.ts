@@ -96,10 +96,15 @@ export function buildOutcome(
 const unansweredHint =
   'No reply came before the limit. Check base-url and model, or raise timeout-minutes.';
 
-/** Counts the calls that were refused for their arguments; one whose arguments were read as they were meant is none. */
+/** Names unreadable replies, and counts the calls that were refused for their arguments; one whose arguments were read as they were meant is none. */
 function describeMisfits(state: LoopState | undefined): readonly string[] {
-  if (state === undefined || state.misfits === 0) return [];
-  return [`Refused because the arguments did not fit: ${plural(state.misfits, 'call')}.`];
+  const { misfits = 0, unread } = state ?? {};
+  return [
+    misfits === 0 ? '' : `Refused because the arguments did not fit: ${plural(misfits, 'call')}.`,
+    unread === undefined
+      ? ''
+      : `The last replies of the model could not be read (${unread}). What is delivered is the patch that had passed before.`,
+  ].filter(text => text !== '');
 }
 
 /** The plan, when a setting shows it or a person decides about it. */

@@ -4,7 +4,8 @@ import { sum } from '../base/plural.ts';
 import { openTimeLimit } from '../process/time-limit.ts';
 import { measureProof, type ProofOptions } from '../repair/proof.ts';
 import type { Settings } from '../settings/settings.ts';
-import { newCases, type TestRun } from '../verify/judge/test-run.ts';
+import { findSameFailures } from '../verify/judge/judge.ts';
+import { failedCases, newCases, type TestRun } from '../verify/judge/test-run.ts';
 import type { PassedPatch } from '../verify/prove-verdict.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { makeRepairContext } from './repair-context.ts';
@@ -95,7 +96,7 @@ export async function measurePatch(
   const furtherMs = sum(others.map(ran => ran.run.durationMs));
   const ms = chooseBudget(settings, { tookMs, furtherMs, leftMs: endOfRun - input.now() });
   environment.log(
-    `${after.run.passed ? 'The tests pass with the patch' : 'Nothing fails with the patch that did not fail before'}. What they show of it follows, in at most ${inSeconds(ms)}.`,
+    `${after.run.passed ? 'The tests pass with the patch' : 'Nothing fails with the patch that did not fail before'}. What the tests show of it follows, in at most ${inSeconds(ms)}.`,
   );
   const inspect = async (deadline: number): Promise<Inspection> => {
     const timeLeft = () => deadline - input.now();
@@ -117,7 +118,7 @@ export async function measurePatch(
       passesWithoutSource: passesWithoutSource(patch, alone, some === undefined),
       passes: async changes => {
         const ran = await inTime(changes);
-        return ran === undefined ? undefined : ran.run.exitCode === 0;
+        return ran === undefined ? undefined : endsAs(after, ran);
       },
       newTests: added.map(id => ({ id, failsOnBase: failsAlone(id) })),
     };
@@ -132,13 +133,21 @@ const inSeconds = (ms: number) => `${Math.round(ms / 100) / 10} s`;
 /** A run that came to its end; undefined for one whose time was up. */
 const whole = (ran: TestRun | undefined) => (ran?.run.limit === null ? ran : undefined);
 
-/** True if the tests pass without the source changes; undefined if that was not run, or not with all of them. */
+/** True if nothing fails in this run that does not fail with the patch; undefined if the run does not show it. */
+function endsAs(after: TestRun, ran: TestRun): boolean | undefined {
+  if (after.run.exitCode === 0) return ran.run.exitCode === 0;
+  if (findSameFailures(after, ran) !== undefined) return true;
+  const known = failedCases(after);
+  return failedCases(ran)?.some(id => known?.includes(id) === false) ? false : undefined;
+}
+
+/** True if the tests end so without the source changes; undefined if that was not run, or not with all of them. */
 function passesWithoutSource(
-  { tests, before }: PassedPatch,
+  { tests, before, after }: PassedPatch,
   alone: TestRun | undefined,
   isWhole: boolean,
 ): boolean | undefined {
-  if (tests.length === 0) return before.run.exitCode === 0;
-  const passes = alone === undefined ? undefined : alone.run.exitCode === 0;
+  if (tests.length === 0) return endsAs(after, before);
+  const passes = alone === undefined ? undefined : endsAs(after, alone);
   return isWhole || passes === false ? passes : undefined;
 }

@@ -63,7 +63,7 @@ export const limitSettings = {
     default: 'bounded',
     tightens: reads => reads === 'strict',
     description:
-      'What happens to a look that lacks a step, such as a read of a file that no listing named. bounded: Photon makes the step. strict: the look is refused, as the constitution says.',
+      'What happens to a look that lacks a step, such as a read of a file that no listing named. bounded: Photon looks the path up, and refuses a read of what nothing led to with the answer. strict: the look is refused, as the constitution says.',
   }),
   violations: setting(
     checkedBy(() => z.int().min(0).max(20), { read: Number, form: 'number' }),

@@ -317,7 +317,7 @@ interface Extent {
 /** Why a read ends early, and how to go on. */
 function whyCut({ most, maxBytes }: Source, byBytes: boolean): string {
   return byBytes
-    ? `a result holds ${maxBytes.toLocaleString('en')} bytes, so read them in another call`
+    ? `the result has no room for more than ${maxBytes.toLocaleString('en')} bytes of this, so read them in another call`
     : `a round shows ${most.toLocaleString('en')} lines of a file, so read them in another round`;
 }
 

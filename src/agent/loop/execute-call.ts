@@ -27,7 +27,7 @@ import type { CallResult } from '../context/model-conversation.ts';
 import { fill, type Profile } from '../context/profile.ts';
 import { type CallJudgement, type JudgeContext, judgeCall } from './judge-call.ts';
 import { enterPhase, type LoopState } from './loop-state.ts';
-import { noCall, recordCall } from './record-call.ts';
+import { describeResult, noCall, recordCall } from './record-call.ts';
 import { findLookups, findStaleLines, type RefusedCall, renderRefusal } from './render-refusal.ts';
 
 export interface StepOptions {
@@ -246,7 +246,7 @@ async function runPassed(
   if (fatal !== undefined) throw fatal;
   const paths = result.paths ?? judged.paths;
   const names = paths.length > 0 ? ` (${paths.slice(0, 5).join(', ')})` : '';
-  const how = after.state === 'pass' ? passText(result, by) : `degrade, ${result.failed}`;
+  const how = describeResult(call.name, result, { by, failed: after.state !== 'pass' });
   options.log.call(`${call.name}: ${how}${names}`);
   const { refusedInRound } = state;
   // what a command shows then is of the files as they were
@@ -271,16 +271,6 @@ function findMissing(
   if (result.isUnwritten !== undefined) return result.isUnwritten === 'shown' ? unwritten : putBack;
   if (result.change === 'undo') return undone;
   return !counts && writes(options, call) ? unwritten : undefined;
-}
-
-/** A call that the rules let pass can still find that the tests do not prove the patch. */
-function passText({ verification }: ToolResult, by: PassedCall['by']): string {
-  if (by !== undefined) return 'pass, looked up by Photon';
-  if (verification === undefined || verification.verification.passed) return 'pass';
-  const { code } = verification;
-  return mayDeliver(verification.verification)
-    ? `nothing is shown, ${code}`
-    : `the tests ${code === 'VERIFY_FAILED' ? 'fail' : 'do not prove it'}, ${code}`;
 }
 
 /** The result of a lookup by Photon: the ledger says whose it is, and the model has seen no symbol of it. */

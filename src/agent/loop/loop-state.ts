@@ -1,4 +1,5 @@
 /** What changes while the loop turns. An outcome is made from it, whatever ends the run. */
+import type { Code } from '../../base/codes.ts';
 import type { Phase, UsedInstructions, Verification } from '../../base/outcome.ts';
 import type { Evidence } from '../../guard/evidence.ts';
 import { SeenLines } from '../../guard/seen-lines.ts';
@@ -40,6 +41,8 @@ export interface LoopState {
   thoughtlessReplies: number;
   /** Calls that were refused for their arguments. */
   misfits: number;
+  /** Code of the replies that could not be read, after which the run delivered what had passed; undefined without any. */
+  unread: Code | undefined;
   /** How often each call had each result since the patch last changed, by their digest. */
   readonly results: Map<string, number>;
   /** Hidden characters in tool results; the model saw their names instead. */
@@ -74,6 +77,7 @@ export function startLoop(
     failedVerifications: 0,
     thoughtlessReplies: 0,
     misfits: 0,
+    unread: undefined,
     hiddenShown: 0,
     instructions: [],
     verification: undefined,

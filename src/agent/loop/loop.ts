@@ -1,8 +1,10 @@
 /** The loop: model turn, guard, tools and ledger, until the run ends. */
+import { codes, PhotonError } from '../../base/codes.ts';
 import type { Ending } from '../../base/outcome.ts';
 import { TooLongError } from '../../model/too-long.ts';
 import { maxCallsOfReply, type ToolCall, type Turn } from '../../model/turn.ts';
 import { requireTime } from '../../process/time-limit.ts';
+import { finish } from '../../tools/finish.ts';
 import { joinReads, readCodeBlock } from '../../tools/read-code-block.ts';
 import type { CallResult, ModelConversation } from '../context/model-conversation.ts';
 import { fill } from '../context/profile.ts';
@@ -27,7 +29,8 @@ export async function runAgent(options: AgentOptions): Promise<Ending> {
   const { conversation, signal, budget, now } = options;
   for (;;) {
     await options.beforeRound?.();
-    const turn = await nextTurn(options);
+    const turn = await nextTurn(options).catch((error: unknown) => error as Error);
+    if (turn instanceof Error) return finishVerified(options, turn);
     options.state.refusedInRound = nothingRefused();
     options.state.seen.beginReply();
     options.state.commandBook.beginReply();
@@ -47,6 +50,22 @@ export async function runAgent(options: AgentOptions): Promise<Ending> {
     }
     conversation.add({ ...turn, calls }, withRest(answers, turn.calls.length, options));
   }
+}
+
+/** A reply that stays unreadable takes nothing from a patch that has passed: the run ends as if the model had said so. */
+async function finishVerified(options: AgentOptions, error: Error): Promise<Ending> {
+  const { state, log } = options;
+  const { verified, patchDigest } = state.evidence;
+  const hasPassed = verified?.passed === true && verified.patchDigest === patchDigest;
+  if (!(error instanceof PhotonError) || !hasPassed || patchDigest === '') throw error;
+  if (error.code !== 'MODEL_OUTPUT' && codes[error.code].kind !== 'protocol') throw error;
+  log.call(`the reply could not be read (${error.code}), and the patch had passed`);
+  const reason = 'The patch had passed, and no further reply could be read.';
+  const call = { id: 'unread', name: finish.name, argumentsText: JSON.stringify({ reason }) };
+  const { end } = await takeStep(options, call);
+  if (end === undefined) throw error;
+  state.unread = error.code;
+  return end;
 }
 
 /** Most times that one request is made smaller because the endpoint refuses it as too long. */

@@ -1,6 +1,6 @@
 /** Enters one call of a round in the ledger: the decision, what it touched, and its evidence. */
 import { digest } from '../../base/digest.ts';
-import type { Phase } from '../../base/outcome.ts';
+import { mayDeliver, type Phase } from '../../base/outcome.ts';
 import type { Decision } from '../../guard/decide.ts';
 import type { EvidenceEvent } from '../../guard/evidence.ts';
 import { traceCase } from '../../guard/trace.ts';
@@ -10,6 +10,7 @@ import { describeReading } from '../../model/reading/read-call.ts';
 import type { ToolCall } from '../../model/turn.ts';
 import { tools } from '../../tools/index.ts';
 import type { ToolContext, ToolResult } from '../../tools/tool.ts';
+import { verify } from '../../tools/verify.ts';
 import type { SessionStore } from '../../workspace/session/session-store.ts';
 import type { CallJudgement } from './judge-call.ts';
 import type { LoopState } from './loop-state.ts';
@@ -89,4 +90,20 @@ export function recordCall(options: RecordOptions, call: ToolCall, about: CallRe
     endedAt: options.now(),
     errorLog: errorLog === '' ? undefined : errorLog,
   });
+}
+
+/** How a call that the rules let pass went, for the log: it can still find that the tests do not prove the patch. */
+export function describeResult(
+  name: string,
+  { verification, failed }: ToolResult,
+  about: { readonly by: 'photon' | undefined; readonly failed: boolean },
+): string {
+  if (about.failed) return `degrade, ${failed}`;
+  if (about.by !== undefined) return 'pass, looked up by Photon';
+  if (verification === undefined) return name === verify.name ? 'the project as it is' : 'pass';
+  if (verification.verification.passed) return 'pass';
+  const { code } = verification;
+  return mayDeliver(verification.verification)
+    ? `nothing is shown, ${code}`
+    : `the tests ${code === 'VERIFY_FAILED' ? 'fail' : 'do not prove it'}, ${code}`;
 }

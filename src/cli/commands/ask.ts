@@ -109,5 +109,9 @@ async function readAccount(repo: string, named: string, terminal: Terminal): Pro
 /** A line for each place of the answer that does not exist. */
 function missingPlaces({ places = [] }: Outcome): string {
   const missing = places.filter(p => !p.exists);
-  return missing.map(p => `${p.text} is not in this commit.\n`).join('');
+  return missing
+    .map(
+      p => `${p.text} is no place of this commit: there is no such file, or it has fewer lines.\n`,
+    )
+    .join('');
 }

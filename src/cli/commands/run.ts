@@ -186,5 +186,8 @@ function show(result: FinishedRun, { terminal, json, quiet, top, out }: ReportOp
   const succeeded = isProven || outcome.status === 'answered';
   if (!quiet || !succeeded) terminal.tell(renderRun(outcome, place));
   else for (const warning of warningLines(outcome)) terminal.tell(`${warning}\n`);
-  if (!json && !isProven && diff !== '') terminal.tell(`not verified:\n${diff}`);
+  const { verification, patch } = outcome;
+  const hasPassed = verification?.passed === true && verification.patchDigest === patch.digest;
+  if (!json && !isProven && diff !== '')
+    terminal.tell(`${hasPassed ? 'verified, and not delivered' : 'not verified'}:\n${diff}`);
 }

@@ -80,6 +80,9 @@ export const brokenOff = 'the reply broke off';
 /** How the problem of a reply without text and calls begins. */
 export const emptyReply = 'the reply is empty';
 
+/** The problem of a call that the token limit cuts. */
+export const cutInCall = 'the reply reached its token limit inside a tool call; make it shorter';
+
 /** The problem of a stream without an event. */
 export const noData = `${emptyReply} (no data)`;
 
@@ -110,8 +113,7 @@ export function finishTurn(
   const text = isThought ? partial.reasoning : partial.text;
   if (text.trim() === '' && calls.length === 0)
     return { problem: `${emptyReply} (${partial.finish})` };
-  if (partial.finish === 'length' && calls.length > 0)
-    return { problem: 'the reply reached its token limit inside a tool call' };
+  if (partial.finish === 'length' && calls.length > 0) return { problem: cutInCall };
   if (partial.finish === 'error') return { problem: brokenOff };
   return {
     text,

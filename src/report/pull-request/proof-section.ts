@@ -6,7 +6,7 @@ import { cellText, fencedText, inlineText, tableLines } from '../escape.ts';
 
 const words = {
   decided: 'a test fails without the line, or with a variant of it',
-  executed: 'a test runs the line, and no change of it was noticed',
+  executed: 'a test runs the line, and none is known to notice a change of it',
   unexecuted: 'no test runs the line',
   unknown: 'Photon cannot judge it',
 } as const;
@@ -31,7 +31,7 @@ export function leftOutDiff({ verification }: Outcome): string {
   return diff === '' ? '' : fencedText(diff, { maxChars: 6000, info: 'diff' });
 }
 
-function sumLine({ counts, lines }: PatchProof): string {
+function sumLine({ counts, lines, mutants }: PatchProof): string {
   const { decided, executed, unexecuted, unknown } = counts;
   const total = decided + executed + unexecuted + unknown;
   if (total === 0) return '';
@@ -48,13 +48,15 @@ function sumLine({ counts, lines }: PatchProof): string {
   if (judged === 0)
     return `Photon cannot judge ${total === 1 ? 'the changed line' : `any of the ${total} changed lines`} of code (${showPlaces('unknown')}). Review ${total === 1 ? 'it' : 'them'}.`;
   const sentences = [
-    decided > 0
-      ? `Tests decide ${decided} of ${total} changed lines of code.`
-      : unknown > 0
-        ? `Photon can judge ${judged} of ${total} changed lines of code, and no test decides ${judged === 1 ? 'it' : 'any of them'}.`
-        : `No test decides ${total === 1 ? 'the changed line' : `any of the ${total} changed lines`} of code.`,
+    decided === 0 && mutants.tried === 0 && executed > 0
+      ? `No variant of ${total === 1 ? 'the changed line' : `the ${total} changed lines`} of code was tried.`
+      : decided > 0
+        ? `Tests decide ${decided} of ${total} changed lines of code.`
+        : unknown > 0
+          ? `Photon can judge ${judged} of ${total} changed lines of code, and no test decides ${judged === 1 ? 'it' : 'any of them'}.`
+          : `No test decides ${total === 1 ? 'the changed line' : `any of the ${total} changed lines`} of code.`,
     executed > 0 &&
-      `Tests run ${executed} without deciding ${executed === 1 ? 'it' : 'them'} (${showPlaces('executed')}).`,
+      `Tests run ${executed}${mutants.tried === 0 ? '' : ` without deciding ${executed === 1 ? 'it' : 'them'}`} (${showPlaces('executed')}).`,
     unexecuted > 0 && `**No test runs ${unexecuted}** (${showPlaces('unexecuted')}).`,
     unknown > 0 && `Photon cannot judge ${unknown} (${showPlaces('unknown')}).`,
     'Review the lines that no test decides.',
@@ -72,7 +74,7 @@ function weakLine({ mutants, hunks, newTests }: PatchProof): string {
       first !== undefined &&
         `Of ${plural(mutants.tried, 'variant')} of the changed lines, ${count} would pass, too${count > 1 ? ', such as' : ':'} ${formatLocation({ ...first, start: first.line, end: first.line })} as ${inlineText(first.after, 120)}.`,
       hunks.notNeeded.length > 0 &&
-        `Every test passes without ${hunks.notNeeded.length} of ${hunks.total} ${hunks.total === 1 ? 'hunk' : 'hunks'}: ${listFirst(hunks.notNeeded, formatLocation)}. Check that the task needs ${hunks.notNeeded.length === 1 ? 'it' : 'them'}.`,
+        `The tests end the same without ${hunks.notNeeded.length} of ${hunks.total} ${hunks.total === 1 ? 'hunk' : 'hunks'}: ${listFirst(hunks.notNeeded, formatLocation)}. Check that the task needs ${hunks.notNeeded.length === 1 ? 'it' : 'them'}.`,
       idle > 0 &&
         `${idle} of ${newTests.length} new ${newTests.length === 1 ? 'test passes' : 'tests pass'} without the change, too.`,
     ],

@@ -86,8 +86,10 @@ export function warnings(outcome: Outcome): readonly string[] {
     lines.push(`**Review these files first**: ${listFirst(flagged, name, { most: 20 })}.`);
   }
   if (verification?.withBaseTests !== undefined) {
-    const end =
-      verification.withBaseTests.exitCode === 0 ? 'and it passed' : '**and it did not pass**';
+    const failed = failsAsBefore(verification)
+      ? 'and nothing failed but what fails without the patch'
+      : '**and it did not pass**';
+    const end = verification.withBaseTests.exitCode === 0 ? 'and it passed' : failed;
     lines.push(
       `The patch changes tests. Photon verified it again with the unchanged tests of the base, ${end}.`,
     );
@@ -103,6 +105,12 @@ export function warnings(outcome: Outcome): readonly string[] {
   if (outcome.degraded)
     lines.push('A tool failed during the run (partial failure). The ledger names it.');
   return lines;
+}
+
+/** True if with the tests of the base no case fails but those that fail without the patch. */
+export function failsAsBefore({ withBaseTests, sameFailures }: Verification): boolean {
+  const failed = withBaseTests?.failedCases?.map(c => c.name) ?? [];
+  return failed.length > 0 && failed.every(id => sameFailures?.includes(id));
 }
 
 function refusedConnections(verification: Verification | null): number {

@@ -13,7 +13,7 @@ import {
 import { joinDefined, listFirst, plural, seconds, sum } from '../../base/plural.ts';
 import { readTimeline, type TimelineEntry } from '../../ledger/timeline.ts';
 import type { UnsavedWork } from '../../workspace/commits/unsaved.ts';
-import { agentsWords, leftText } from '../pull-request/sections.ts';
+import { agentsWords, failsAsBefore, leftText } from '../pull-request/sections.ts';
 
 export interface RunLocation {
   /** Files that exist, all in one folder. */
@@ -80,7 +80,8 @@ function provenText({ verification, patch, durationMs }: Outcome): string {
 function provenTests(verification: Outcome['verification']): string {
   const after = testsText(verification?.after);
   const based = verification?.withBaseTests;
-  if (based === undefined || based.passed) return after;
+  if (based === undefined || based.passed || (verification && failsAsBefore(verification)))
+    return after;
   const count = based.cases?.failed;
   const failed = count === undefined ? 'it fails' : `${count} ${count === 1 ? 'fails' : 'fail'}`;
   return `${after} with the tests of the patch; with those of the base, ${failed}`;
@@ -98,7 +99,7 @@ const maxTailLines = 15;
 
 /** The failures and the end of the output of the tests that decided against the patch, or of the base if there is none. */
 function failingOutput({ status, verification }: Outcome): readonly string[] {
-  if (!isFailure(status)) return [];
+  if (!isFailure(status) || verification?.passed) return [];
   const { withBaseTests, after, early, baseline } = verification ?? {};
   const failing = [withBaseTests, after ?? early, baseline].find(r => r && r.exitCode !== 0);
   if (failing === undefined) return [];
@@ -148,7 +149,7 @@ function untestedNotes({ status, verification }: Outcome): readonly string[] {
     counts.unexecuted > 0 &&
       `note: no test runs ${counts.unexecuted} of ${plural(total, 'changed line')} of code (${listFirst(unrun, formatLines)})`,
     hunks.notNeeded.length > 0 &&
-      `note: every test passes without ${hunks.notNeeded.length} of ${plural(hunks.total, 'hunk')} (${listFirst(hunks.notNeeded, formatLines)})`,
+      `note: the tests end the same without ${hunks.notNeeded.length} of ${plural(hunks.total, 'hunk')} (${listFirst(hunks.notNeeded, formatLines)})`,
   ].filter(note => note !== false);
 }
 

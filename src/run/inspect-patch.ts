@@ -4,8 +4,8 @@ import { sum } from '../base/plural.ts';
 import { openTimeLimit } from '../process/time-limit.ts';
 import { measureProof, type ProofOptions } from '../repair/proof.ts';
 import type { Settings } from '../settings/settings.ts';
-import { findSameFailures } from '../verify/judge/judge.ts';
-import { failedCases, newCases, type TestRun } from '../verify/judge/test-run.ts';
+import { endsAs } from '../verify/judge/judge.ts';
+import { newCases, type TestRun } from '../verify/judge/test-run.ts';
 import type { PassedPatch } from '../verify/prove-verdict.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { makeRepairContext } from './repair-context.ts';
@@ -132,14 +132,6 @@ const inSeconds = (ms: number) => `${Math.round(ms / 100) / 10} s`;
 
 /** A run that came to its end; undefined for one whose time was up. */
 const whole = (ran: TestRun | undefined) => (ran?.run.limit === null ? ran : undefined);
-
-/** True if nothing fails in this run that does not fail with the patch; undefined if the run does not show it. */
-function endsAs(after: TestRun, ran: TestRun): boolean | undefined {
-  if (after.run.exitCode === 0) return ran.run.exitCode === 0;
-  if (findSameFailures(after, ran) !== undefined) return true;
-  const known = failedCases(after);
-  return failedCases(ran)?.some(id => known?.includes(id) === false) ? false : undefined;
-}
 
 /** True if the tests end so without the source changes; undefined if that was not run, or not with all of them. */
 function passesWithoutSource(

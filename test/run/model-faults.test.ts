@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { ModelStep, ScriptedTurn } from '../doubles/model.ts';
-import { begin, repairScript } from '../doubles/sample.ts';
+import { begin, done, repairScript } from '../doubles/sample.ts';
 import { sample } from '../seed.ts';
 import { play } from './scenario.ts';
 
@@ -209,6 +209,30 @@ describe('a model endpoint that misbehaves', () => {
     });
     other.close();
     expect(hits).toBe(0);
+  });
+});
+
+describe('replies that stay cut at the limit of tokens', () => {
+  const cutFinish: ScriptedTurn = { ...done, finish: 'length' };
+
+  it('after a verification that passed: the patch is delivered, and the outcome says so', async () => {
+    const cut = Array.from({ length: 6 }, () => cutFinish);
+    await play({ script: [...repairScript.slice(0, -1), ...cut] }, ({ outcome, model }) => {
+      expect(outcome).toMatchObject({ status: 'committed', code: 'COMMITTED' });
+      expect(outcome.notes.join()).toMatch(
+        /could not be read \(MODEL_OUTPUT\).* had passed before/,
+      );
+      expect(JSON.stringify(model.requests.at(-1)?.body)).toContain(
+        'token limit inside a tool call; make it shorter',
+      );
+    });
+  });
+
+  it('before one: the run fails', async () => {
+    const script = () => cutFinish;
+    await play({ script }, ({ outcome }) => {
+      expect(outcome).toMatchObject({ status: 'failed', code: 'MODEL_OUTPUT' });
+    });
   });
 });
 

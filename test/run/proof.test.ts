@@ -123,7 +123,9 @@ describe('the proof of a patch', () => {
       );
       expect(body).toContain('**No test runs 1**');
       expect(body).toContain('Every test passes without 2 of 3 hunks');
-      expect(body).toMatch(/variants? of the changed lines, \d+ would pass, too.* `src\/shop\.js:8`/);
+      expect(body).toMatch(
+        /variants? of the changed lines, \d+ would pass, too.* `src\/shop\.js:8`/,
+      );
       const [review, ...others] = github.state.reviews;
       expect(others).toEqual([]);
       expect(review?.commit).toBe(outcome.delivered.commit);

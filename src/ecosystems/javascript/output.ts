@@ -212,15 +212,16 @@ export const runners: readonly RunnerOutput[] = [
   {
     runner: 'ava',
     failure: /^ {2}[✘✖] \[fail\]: (.*)$/u,
-    line: /^ {2}\d+ tests? (?:passed|failed)(?: \[\d\d:\d\d:\d\d\])?$/,
+    line: /^ {2}[1-9]\d* tests? passed(?: \[\d\d:\d\d:\d\d\])?$/u,
+    count: text => ({ ran: numberBefore(firstLine(text), 'tests? passed'), failed: 0 }),
     nothing: [/^ {2}(?:[✘✖] Couldn.t find any files to test|0 tests passed)$/u],
   },
   {
     runner: 'uvu',
     line: /^ {2}Total: +[1-9]\d*$/,
     count: text => {
-      const ran = numberAfter(text, 'Total') - numberAfter(text, 'Skipped');
-      return { ran, failed: ran - numberAfter(text, 'Passed') };
+      const ran = numberAfter(text, 'Total: +') - numberAfter(text, 'Skipped: +');
+      return { ran, failed: ran - numberAfter(text, 'Passed: +') };
     },
     nothing: [/^ {2}Total: {5}0$/],
   },

@@ -47,8 +47,9 @@ function sumLine({ counts, lines, mutants }: PatchProof): string {
   const judged = total - unknown;
   if (judged === 0)
     return `Photon cannot judge ${total === 1 ? 'the changed line' : `any of the ${total} changed lines`} of code (${showPlaces('unknown')}). Review ${total === 1 ? 'it' : 'them'}.`;
+  const isUntried = judged === executed && unknown === 0 && mutants.tried === 0;
   const sentences = [
-    decided === 0 && mutants.tried === 0 && executed > 0
+    isUntried
       ? `No variant of ${total === 1 ? 'the changed line' : `the ${total} changed lines`} of code was tried.`
       : decided > 0
         ? `Tests decide ${decided} of ${total} changed lines of code.`
@@ -56,7 +57,7 @@ function sumLine({ counts, lines, mutants }: PatchProof): string {
           ? `Photon can judge ${judged} of ${total} changed lines of code, and no test decides ${judged === 1 ? 'it' : 'any of them'}.`
           : `No test decides ${total === 1 ? 'the changed line' : `any of the ${total} changed lines`} of code.`,
     executed > 0 &&
-      `Tests run ${executed}${mutants.tried === 0 ? '' : ` without deciding ${executed === 1 ? 'it' : 'them'}`} (${showPlaces('executed')}).`,
+      `Tests run ${executed}${isUntried ? '' : ` without deciding ${executed === 1 ? 'it' : 'them'}`} (${showPlaces('executed')}).`,
     unexecuted > 0 && `**No test runs ${unexecuted}** (${showPlaces('unexecuted')}).`,
     unknown > 0 && `Photon cannot judge ${unknown} (${showPlaces('unknown')}).`,
     'Review the lines that no test decides.',

@@ -153,6 +153,14 @@ function describeSame({ before, after }: VerificationFacts, same: readonly strin
 const countPassed = ({ run, summaries }: TestRun) =>
   run.cases?.passed ?? sum(summaries.map(s => Math.max(0, s.ran - s.failed)));
 
+/** True if nothing fails in this run that does not fail with the patch; undefined if the run does not show it. */
+export function endsAs(after: TestRun, ran: TestRun): boolean | undefined {
+  if (after.run.exitCode === 0) return ran.run.exitCode === 0;
+  if (findSameFailures(after, ran) !== undefined) return true;
+  const known = failedCases(after);
+  return failedCases(ran)?.some(id => known?.includes(id) === false) ? false : undefined;
+}
+
 /**
  * The failed cases, if each of them fails by the same name without the patch, every failure of the base ran again, and what
  * passed before passes. Undefined if that is not so or not known; a limit, a signal or a case without a name shows nothing.

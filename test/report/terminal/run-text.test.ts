@@ -113,7 +113,7 @@ it('what the tests do not show of a patch is said, and nothing where they show i
     noted({ counts: { ...counts, unexecuted: 2 }, lines, hunks: { ...hunks, notNeeded } }),
   ).toEqual([
     'note: no test runs 2 of 3 changed lines of code (a.js:3-4)',
-    'note: every test passes without 1 of 2 hunks (a.js:3)',
+    'note: the tests end the same without 1 of 2 hunks (a.js:3)',
   ]);
 });
 

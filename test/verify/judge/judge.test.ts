@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  endsAs,
   findWorseStage,
   judgeVerification,
   type VerificationFacts,
@@ -58,6 +59,16 @@ describe('the judgement of runs', () => {
       ...evidence,
     });
   const red = (failures: readonly string[]) => ran({ exit: 1, failures });
+
+  it('a run without a part of the patch is compared by its failures where the tests fail with the patch, too', () => {
+    const failing = (...cases: readonly ('passed' | 'failed')[]) => ran({ exit: 1, cases });
+    expect(endsAs(ran(), ran())).toBe(true);
+    expect(endsAs(ran(), failing('failed'))).toBe(false);
+    const after = failing('passed', 'failed');
+    expect(endsAs(after, failing('passed', 'failed'))).toBe(true);
+    expect(endsAs(after, failing('failed', 'failed'))).toBe(false);
+    expect(endsAs(after, ran({ exit: 1 }))).toBeUndefined();
+  });
   /** Nine cases, of which these fail. */
   const reds = (...failures: string[]) => ran({ exit: 1, failures, ...node(9, failures.length) });
   const linted = (exit: number, output: string) =>

@@ -133,7 +133,7 @@ export function describeProof({ counts, hunks, mutants, lines, flaky, cut }: Pat
       : `No test notices if ${survivor.path}:${survivor.line} becomes: ${survivor.after}`,
     hunks.notNeeded.length === 0
       ? undefined
-      : `Every test passes without ${hunks.notNeeded.length} of ${hunks.total} hunks, ${listFirst(hunks.notNeeded, formatLines)}: test them, or leave out what the task does not need.`,
+      : `The tests end the same without ${hunks.notNeeded.length} of ${hunks.total} hunks, ${listFirst(hunks.notNeeded, formatLines)}: test them, or leave out what the task does not need.`,
     flaky.length === 0 ? undefined : `Flaky: ${flaky.slice(0, 3).join('; ')}.`,
   ]
     .filter(item => item !== undefined)

@@ -630,7 +630,7 @@ export const codes = {
   ),
   XML_CUT: protocol(
     'The reply ends in the middle of this instruction.',
-    'Send the whole instruction, including its closing tag.',
+    'Send the whole instruction with its closing tag, and write less: the reply may have reached its limit of tokens.',
   ),
   XML_ATTRIBUTE: protocol('A tag has attributes.', 'Write values as children, not as attributes.'),
   XML_ENTITY: protocol(

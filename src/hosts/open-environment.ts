@@ -8,6 +8,7 @@ import { proxySecrets } from '../process/network.ts';
 import { requireSystem, systemName } from '../process/system.ts';
 import { openTimeLimit, type TimeLimit } from '../process/time-limit.ts';
 import { listSecretParts } from '../settings/model.ts';
+import { isKeyName } from '../settings/sandbox.ts';
 import { type InputName, inputs, parseTimeoutMs, type Settings } from '../settings/settings.ts';
 import { hostCredentials } from '../workspace/files/host-credentials.ts';
 import type { RunFolder } from '../workspace/files/run-folder.ts';
@@ -15,8 +16,6 @@ import { type Git, openGit } from '../workspace/git/git.ts';
 import { openShipped } from '../workspace/trusted/shipped.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import type { RunEnvironment, RunInput } from './host.ts';
-
-const secretName = /(TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|PRIVATE_KEY|CREDENTIALS?)/i;
 
 /** A checkout before its settings are read. */
 export interface OpenCheckout extends Pick<RunEnvironment, 'input' | 'log' | 'scrub' | 'secrets'> {
@@ -115,7 +114,7 @@ async function withhold(checkout: Git, patterns: readonly string[]): Promise<Git
 
 function findSecrets(input: RunInput): readonly string[] {
   const fromEnv = Object.entries(input.env).filter(
-    ([name, value]) => secretName.test(name) && value !== undefined && !isAbsolute(value),
+    ([name, value]) => isKeyName(name) && value !== undefined && !isAbsolute(value),
   );
   const fromInputs = Object.entries(input.inputs).flatMap(([name, text]) =>
     text !== undefined && inputs[name as InputName].secret === true ? [text] : [],

@@ -5,7 +5,13 @@ import type { Outcome } from '../base/outcome.ts';
 import { findTop } from '../process/programs.ts';
 import type { RunLocation } from '../report/terminal/run-text.ts';
 import type { FinishedRun } from '../run/stages.ts';
-import { filesOfRun, findKeptRun, keepRun, shortId } from '../workspace/files/local-runs.ts';
+import {
+  filesOfRun,
+  findKeptRun,
+  keepRun,
+  mayNameRun,
+  shortId,
+} from '../workspace/files/local-runs.ts';
 import { runsFolder } from '../workspace/files/locate.ts';
 import { readNamedFile } from '../workspace/files/read-foreign.ts';
 import { exists, listFiles, type RunFiles } from '../workspace/files/run-folder.ts';
@@ -61,7 +67,7 @@ export async function findRunPath(
   terminal: Terminal,
   { repo = '.', file = '' }: { readonly repo?: string; readonly file?: string },
 ): Promise<string> {
-  if (!/^(?:last|[\da-f]{4,}|\d{14}-[\da-f]+)$/.test(named) || exists(named)) return named;
+  if (!mayNameRun(named) || exists(named)) return named;
   return join((await openKeptRun(repo, named, terminal)).folder, file);
 }
 

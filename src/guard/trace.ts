@@ -180,16 +180,10 @@ export function traceCase(c: Case, events: readonly EvidenceEvent[]): CallTrace 
 
 function traceClaim(claim: Claim, { facts, evidence }: Case): CallTrace['claims'][number] {
   switch (claim.kind) {
-    case 'skill-file': {
-      const { range: r, ...rest } = claim;
-      return r === undefined ? rest : { ...rest, range: [r.startLine, r.endLine] };
-    }
-    case 'read': {
-      const { kind, path: at, range: r } = claim;
-      return r === undefined
-        ? { kind, path: at }
-        : { kind, path: at, range: [r.startLine, r.endLine] };
-    }
+    case 'skill-file':
+      return { ...claim, range: claim.range && toPair(claim.range) };
+    case 'read':
+      return { kind: 'read', path: claim.path, range: claim.range && toPair(claim.range) };
     case 'write': {
       const lines = facts.get(normalisePath(claim.path) ?? '')?.lines ?? [];
       const suppresses = newSuppressions(claim, lines);
@@ -197,7 +191,7 @@ function traceClaim(claim: Claim, { facts, evidence }: Case): CallTrace['claims'
         kind: 'write',
         path: claim.path,
         change: claim.change,
-        ranges: claim.ranges.map(r => [r.startLine, r.endLine]),
+        ranges: toPairs(claim.ranges),
         moved: findIndexes(claim.ranges, r => r.moved !== undefined),
         lines: countAdded(claim.added),
         from: claim.from,
@@ -224,13 +218,9 @@ export function traceEvent(event: EvidenceEvent): TracedEvent {
     }
     case 'read':
     case 'shown':
-      return {
-        kind: event.kind,
-        path: event.path,
-        lines: toPairs(toLineRanges(event.lines.keys())),
-      };
+      return { ...event, lines: toPairs(toLineRanges(event.lines.keys())) };
     case 'printed':
-      return { kind: 'printed', path: event.path, lines: toPairs(toLineRanges(event.lines)) };
+      return { ...event, lines: toPairs(toLineRanges(event.lines)) };
     case 'patched': {
       const { patchDigest, patchedFiles, renames, changedLines } = event;
       const known = [...event.known].map(([at, lines]) => ({
@@ -240,7 +230,7 @@ export function traceEvent(event: EvidenceEvent): TracedEvent {
       return { kind: 'patched', known, patchDigest, patchedFiles, renames, changedLines };
     }
     case 'forgotten':
-      return { kind: 'forgotten', path: event.path, lines: toPairs(event.lines) };
+      return { ...event, lines: toPairs(event.lines) };
     case 'verified':
       return { kind: 'verified', ...event.verified };
     case 'navigated':
@@ -258,19 +248,10 @@ export function caseOfTrace(
   call: Pick<JudgedCall, 'tool' | 'nextPhase'>,
   context: Pick<Case, 'evidence' | 'policy' | 'pathClasses'>,
 ): Case {
-  const facts = trace.facts.map(
-    ({ path: at, kind, through, leadsTo, converted, tracked, lines }): [string, PathFacts] => [
-      at,
-      {
-        kind,
-        tracked,
-        lines: Array<string>(lines).fill(''),
-        through,
-        leadsTo,
-        converted,
-      },
-    ],
-  );
+  const facts = trace.facts.map(({ path: at, lines, ...rest }): [string, PathFacts] => [
+    at,
+    { ...rest, lines: Array<string>(lines).fill('') },
+  ]);
   return {
     call: {
       ...call,
@@ -286,12 +267,6 @@ export function caseOfTrace(
 
 function claimOfTrace(claim: CallTrace['claims'][number]): Claim {
   switch (claim.kind) {
-    case 'read':
-      return {
-        kind: 'read',
-        path: claim.path,
-        range: claim.range === undefined ? undefined : lineRange(claim.range),
-      };
     case 'write': {
       const { kind, path: at, change, from, comments, preview } = claim;
       // all markers go on the first line, so that the number of lines stays right
@@ -306,14 +281,9 @@ function claimOfTrace(claim: CallTrace['claims'][number]): Claim {
     }
     case 'run':
       return { kind: 'run', commands: claim.permitted ? [] : undefined };
-    case 'skill-file': {
-      const { range: r, ...rest } = claim;
-      return r === undefined ? rest : { ...rest, range: lineRange(r) };
-    }
-    case 'clarify': {
-      const { symbol, ...rest } = claim;
-      return symbol === undefined ? rest : { ...rest, symbol };
-    }
+    case 'skill-file':
+    case 'read':
+      return { ...claim, range: claim.range && lineRange(claim.range) };
     default:
       return claim;
   }
@@ -334,23 +304,19 @@ export function eventOfTrace(event: TracedEvent): EvidenceEvent {
       };
     case 'read':
     case 'shown':
-      return { kind: event.kind, path: event.path, lines: toKnownLines(event.lines) };
+      return { ...event, lines: toKnownLines(event.lines) };
     case 'printed':
-      return { kind: 'printed', path: event.path, lines: [...toKnownLines(event.lines).keys()] };
+      return { ...event, lines: [...toKnownLines(event.lines).keys()] };
     case 'patched':
       return {
         ...event,
-        known: new Map(
-          event.known.map(
-            k => [k.path, k.lines === null ? undefined : toKnownLines(k.lines)] as const,
-          ),
-        ),
+        known: new Map(event.known.map(k => [k.path, k.lines ? toKnownLines(k.lines) : undefined])),
       };
     case 'forgotten':
-      return { kind: 'forgotten', path: event.path, lines: event.lines.map(lineRange) };
+      return { ...event, lines: event.lines.map(lineRange) };
     case 'verified': {
-      const { patchDigest, passed, testsChanged } = event;
-      return { kind: 'verified', verified: { patchDigest, passed, testsChanged } };
+      const { kind, ...verified } = event;
+      return { kind, verified };
     }
     default:
       return event;
@@ -363,9 +329,9 @@ function findIndexes<T>(items: readonly T[], is: (item: T) => boolean): number[]
   return found.length === 0 ? undefined : found;
 }
 
-function toPairs(ranges: readonly LineRange[]): [number, number][] {
-  return ranges.map(r => [r.startLine, r.endLine]);
-}
+const toPair = ({ startLine, endLine }: LineRange): [number, number] => [startLine, endLine];
+
+const toPairs = (ranges: readonly LineRange[]) => ranges.map(toPair);
 
 function toKnownLines(found: readonly (readonly [number, number])[]): KnownLines {
   const lines = new Map<number, string>();

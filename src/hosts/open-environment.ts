@@ -16,6 +16,7 @@ import { openShipped } from '../workspace/trusted/shipped.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import type { RunEnvironment, RunInput } from './host.ts';
 
+// wider than what may not be passed to commands: a value that is hidden for nothing costs nothing
 const secretName = /(TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|PRIVATE_KEY|CREDENTIALS?)/i;
 
 /** A checkout before its settings are read. */

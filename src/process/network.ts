@@ -42,7 +42,7 @@ function useProxy(env: Environment): readonly string[] {
     return [
       `${name} is set, but Node.js ${process.version} cannot use it at run time. Update the runner (Node.js 24.14 or later), or set NODE_USE_ENV_PROXY: 1 in the env of the job.`,
     ];
-  const wrong = set.find(each => !isProxyAddress(env[each] ?? ''));
+  const wrong = set.find(each => !isHttpAddress(env[each] ?? ''));
   if (wrong !== undefined)
     throw new PhotonError(
       'NETWORK_PROXY',
@@ -53,7 +53,8 @@ function useProxy(env: Environment): readonly string[] {
   return [];
 }
 
-function isProxyAddress(text: string): boolean {
+/** Whether a text is an absolute address of HTTP. */
+export function isHttpAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
@@ -61,7 +62,7 @@ function isProxyAddress(text: string): boolean {
 export function proxySecrets(env: Environment): readonly string[] {
   return proxyNames.flatMap(name => {
     const text = env[name] ?? '';
-    if (!isProxyAddress(text)) return [];
+    if (!isHttpAddress(text)) return [];
     const { username, password } = new URL(text);
     if (password === '') return [];
     const [user, word] = [username, password].map(decoded);

@@ -1,180 +1,159 @@
 /** Sends telemetry to an OpenTelemetry collector, as the standard variables of the environment ask for it. */
-import { gzipSync } from 'node:zlib';
+import http from 'node:http';
+import https from 'node:https';
+import { setTimeout } from 'node:timers/promises';
+import { type Context, type Meter, ROOT_CONTEXT, type Tracer, trace } from '@opentelemetry/api';
+import {
+  type ExportResult,
+  ExportResultCode,
+  parseKeyPairsIntoRecord,
+  parseTraceParent,
+} from '@opentelemetry/core';
+import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import {
+  detectResources,
+  resourceAttributesEnvDetector,
+  resourceFromAttributes,
+  serviceNameEnvDetector,
+} from '@opentelemetry/resources';
+import { MeterProvider, MetricReader } from '@opentelemetry/sdk-metrics';
+import {
+  AlwaysOnSampler,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
 import type { Environment } from './environment.ts';
-import { decoded } from './network.ts';
+import { isHttpAddress } from './network.ts';
 
-/** Where telemetry goes. */
-interface TelemetryTarget {
-  /** Addresses of the two requests; undefined for a signal that nobody receives. */
-  readonly traces: URL | undefined;
-  readonly metrics: URL | undefined;
-  /** Headers of each request. Their values are secrets. */
-  readonly headers: { readonly traces: HeaderRecord; readonly metrics: HeaderRecord };
-  readonly timeoutMs: number;
-  readonly gzip: boolean;
-  readonly resource: Readonly<Record<string, string>>;
-  readonly parent: { readonly traceId: string; readonly spanId: string } | undefined;
-  readonly temporality: 'cumulative' | 'delta';
-  /** What the variables ask for and cannot have, a sentence each. */
-  readonly notes: readonly string[];
-}
-
-type HeaderRecord = Readonly<Record<string, string>>;
 type Signal = 'traces' | 'metrics';
 
 /** Longest time that sending may take, whatever the environment says: a run must not wait for a collector. */
 const maxExportMs = 2_000;
 
+/** Names the version of the semantic conventions whose names are used. */
+const schemaUrl = 'https://opentelemetry.io/schemas/1.41.1';
+
 /**
- * Reads the variables of the OpenTelemetry specification (protocol/exporter, sdk-environment-variables).
- * Undefined if no endpoint is set, or `OTEL_SDK_DISABLED` is true.
+ * Reads the variables of the OpenTelemetry specification (protocol/exporter, sdk-environment-variables): the signals that
+ * somebody receives, what is asked for and cannot be had (a sentence each), and the values that must appear in no log.
  */
-export function readTelemetryTarget(env: Environment): TelemetryTarget | undefined {
-  if (env.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true') return undefined;
-  const notes: string[] = [];
-  const traces = readEndpoint(env, 'traces', notes);
-  const metrics = readEndpoint(env, 'metrics', notes);
-  if (traces === undefined && metrics === undefined && notes.length === 0) return undefined;
-  const name = env.OTEL_SERVICE_NAME?.trim() ?? '';
-  const resource = readPairs(env.OTEL_RESOURCE_ATTRIBUTES);
-  const timeout = Number(env.OTEL_EXPORTER_OTLP_TIMEOUT);
-  const preference = env.OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE?.trim().toLowerCase();
-  return {
-    traces,
-    metrics,
-    headers: { traces: readHeaders(env, 'traces'), metrics: readHeaders(env, 'metrics') },
-    timeoutMs: timeout > 0 ? Math.min(timeout, maxExportMs) : maxExportMs,
-    gzip: env.OTEL_EXPORTER_OTLP_COMPRESSION?.trim() === 'gzip',
-    resource: name === '' ? resource : { ...resource, 'service.name': name },
-    parent: readParent(env.TRACEPARENT),
-    temporality: preference === 'delta' || preference === 'lowmemory' ? 'delta' : 'cumulative',
-    notes: [...new Set(notes)],
-  };
+export function readTelemetryTarget(env: Environment) {
+  const notes = new Set<string>();
+  const isDisabled = env.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true';
+  const all = isDisabled ? [] : (['traces', 'metrics'] as const);
+  const signals = all.filter(signal => canSend(env, signal, notes));
+  const names = ['', 'TRACES_', 'METRICS_'].map(part => `OTEL_EXPORTER_OTLP_${part}HEADERS`);
+  const values = names.flatMap(name => Object.values(parseKeyPairsIntoRecord(env[name])));
+  // a scheme such as Bearer is no secret
+  const secrets = values.flatMap(value => [value, value.split(' ').at(-1) ?? '']);
+  return { signals, notes, secrets: secrets.filter(secret => secret.length > 3) };
 }
 
-function readEndpoint(env: Environment, signal: Signal, notes: string[]): URL | undefined {
+function canSend(env: Environment, signal: Signal, notes: Set<string>): boolean {
   const upper = signal.toUpperCase();
-  if (env[`OTEL_${upper}_EXPORTER`]?.trim() === 'none') return undefined;
-  const own = env[`OTEL_EXPORTER_OTLP_${upper}_ENDPOINT`]?.trim();
-  const base = env.OTEL_EXPORTER_OTLP_ENDPOINT?.trim();
-  const named = own ? `OTEL_EXPORTER_OTLP_${upper}_ENDPOINT` : 'OTEL_EXPORTER_OTLP_ENDPOINT';
-  const text = own || (base ? `${base.replace(/(?<!\/)\/+$/, '')}/v1/${signal}` : '');
-  if (text === '') return undefined;
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-    notes.push(
-      `${named} is not the address of a collector, such as http://localhost:4318. No telemetry is sent.`,
-    );
-    return undefined;
-  }
+  const named = [`OTEL_EXPORTER_OTLP_${upper}_ENDPOINT`, 'OTEL_EXPORTER_OTLP_ENDPOINT'];
+  const name = named.find(each => env[each]?.trim());
+  if (name === undefined || env[`OTEL_${upper}_EXPORTER`]?.trim() === 'none') return false;
   const protocol = env[`OTEL_EXPORTER_OTLP_${upper}_PROTOCOL`] || env.OTEL_EXPORTER_OTLP_PROTOCOL;
-  if (protocol?.trim() === 'grpc') {
-    notes.push(
+  if (!isHttpAddress(env[name]?.trim() ?? ''))
+    notes.add(
+      `${name} is not the address of a collector, such as http://localhost:4318. No telemetry is sent.`,
+    );
+  else if (protocol?.trim() === 'grpc')
+    notes.add(
       'OTEL_EXPORTER_OTLP_PROTOCOL is grpc, which Photon cannot send. Set it to http/json, and the endpoint to that of OTLP over HTTP (port 4318).',
     );
-    return undefined;
-  }
-  return new URL(text);
+  else return true;
+  return false;
 }
 
-function readHeaders(env: Environment, signal: Signal): HeaderRecord {
-  return {
-    ...readPairs(env.OTEL_EXPORTER_OTLP_HEADERS),
-    ...readPairs(env[`OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_HEADERS`]),
-  };
-}
-
-/** Reads `name=value,name=value`; values are percent-encoded. What is not of this form is left out. */
-function readPairs(text: string | undefined): Readonly<Record<string, string>> {
-  const pairs = (text ?? '').split(',').flatMap(pair => {
-    const [, name = '', value = ''] = /^\s*([^\s=]+)\s*=\s*(.*?)\s*$/.exec(pair) ?? [];
-    return name === '' ? [] : [[name, decoded(value)] as const];
-  });
-  return Object.fromEntries(pairs);
-}
-
-/** The span that started this process (https://www.w3.org/TR/trace-context/#traceparent-header). */
-function readParent(text: string | undefined): TelemetryTarget['parent'] {
-  const [, traceId = '', spanId = ''] =
-    /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}/.exec(
-      text?.trim() ?? '',
-    ) ?? [];
-  return traceId === '' ? undefined : { traceId, spanId };
-}
-
-/** The values that must appear in no log. */
-export function telemetrySecrets({ headers }: TelemetryTarget): readonly string[] {
-  const values = [headers.traces, headers.metrics].flatMap(record => Object.values(record));
-  // a scheme such as Bearer is no secret
-  return [...new Set(values.flatMap(value => [value, value.split(' ').at(-1) ?? '']))].filter(
-    v => v.length > 3,
-  );
+/** What is sent. */
+interface Telemetry {
+  readonly version: string;
+  readonly runId: string;
+  /** Records spans and metrics, the spans below `context`. */
+  readonly record: (recorder: { tracer: Tracer; meter: Meter; context: Context }) => void;
 }
 
 /**
- * Sends both bodies at once, each within the time limit. It never throws: telemetry changes nothing about a run.
+ * Sends signals at once, each within the time limit. The exporters themselves read address, headers and compression.
  * @returns what went wrong, a sentence each.
  */
 export async function sendTelemetry(
-  target: TelemetryTarget,
-  bodies: Readonly<Record<Signal, object>>,
+  env: Environment,
+  signals: readonly Signal[],
+  telemetry: Telemetry,
 ): Promise<readonly string[]> {
-  const until = AbortSignal.timeout(target.timeoutMs);
-  const sent = await Promise.all(
-    (['traces', 'metrics'] as const).map(signal =>
-      sendOne(target, { signal, text: JSON.stringify(bodies[signal]), until }),
-    ),
-  );
-  return sent.filter(note => note !== undefined);
+  const wanted = Number(env.OTEL_EXPORTER_OTLP_TIMEOUT);
+  const timeoutMillis = wanted > 0 ? Math.min(wanted, maxExportMs) : maxExportMs;
+  // unlike agents of the exporters, those of the process know its proxy
+  const httpAgentOptions = (protocol: string) => (protocol === 'https:' ? https : http).globalAgent;
+  const tracesTo = new OTLPTraceExporter({ timeoutMillis, httpAgentOptions });
+  const metricsTo = new OTLPMetricExporter({ timeoutMillis, httpAgentOptions });
+  const { spans, metrics } = await collect(env, metricsTo, telemetry);
+  const send = {
+    traces: (done: (result: ExportResult) => void) => tracesTo.export(spans, done),
+    metrics: (done: (result: ExportResult) => void) => metricsTo.export(metrics, done),
+  };
+  const late = { code: ExportResultCode.FAILED, error: new Error(timedOut) };
+  const sent = signals.map(async signal => {
+    const { code, error } = await Promise.race([
+      new Promise(send[signal]),
+      setTimeout(timeoutMillis, late, { ref: false }),
+    ]);
+    if (code === ExportResultCode.SUCCESS) return [];
+    const why =
+      error?.message === timedOut ? `no answer within ${timeoutMillis} ms` : describeCause(error);
+    return [`Telemetry: the ${signal} were not sent: ${why}.`];
+  });
+  return (await Promise.all(sent)).flat();
 }
 
-interface ExportRequest {
-  readonly signal: Signal;
-  readonly text: string;
-  readonly until: AbortSignal;
+/** How the exporters say it. */
+const timedOut = 'Request timed out';
+
+async function collect(
+  env: Environment,
+  exporter: OTLPMetricExporter,
+  { version, runId, record }: Telemetry,
+) {
+  const detectors = [resourceAttributesEnvDetector, serviceNameEnvDetector];
+  const resource = resourceFromAttributes({
+    'service.name': 'photon',
+    'service.version': version,
+    'service.instance.id': runId,
+  }).merge(detectResources({ detectors }));
+  const memory = new InMemorySpanExporter();
+  const tracers = new TracerProvider({
+    resource,
+    sampler: new AlwaysOnSampler(),
+    spanLimits: { attributeValueLengthLimit: 256 },
+    spanProcessors: [new SimpleSpanProcessor({ exporter: memory })],
+  });
+  const reader = new OnceReader({
+    aggregationTemporalitySelector: type => exporter.selectAggregationTemporality(type),
+  });
+  const meters = new MeterProvider({ resource, readers: [reader] });
+  const parent = parseTraceParent(env.TRACEPARENT?.trim() ?? '');
+  record({
+    tracer: tracers.getTracer('photon', version, { schemaUrl }),
+    meter: meters.getMeter('photon', version, { schemaUrl }),
+    context: parent === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent),
+  });
+  const { resourceMetrics } = await reader.collect();
+  return { spans: memory.getFinishedSpans(), metrics: resourceMetrics };
 }
 
-const compressed = { 'content-encoding': 'gzip' };
-
-async function sendOne(
-  target: TelemetryTarget,
-  { signal, text, until }: ExportRequest,
-): Promise<string | undefined> {
-  const url = target[signal];
-  if (url === undefined) return undefined;
-  try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: {
-        ...target.headers[signal],
-        'content-type': 'application/json',
-        ...(target.gzip && compressed),
-      },
-      body: target.gzip ? gzipSync(text) : text,
-      // a header with a key must not follow to another host
-      redirect: 'error',
-      signal: until,
-    });
-    const reply = (await response.text()).slice(0, 10_000);
-    if (!response.ok) return failure(signal, `the collector answered ${response.status}`);
-    return isPartial(reply) ? failure(signal, 'the collector took only a part of them') : undefined;
-  } catch (error) {
-    const why = until.aborted ? `no answer within ${target.timeoutMs} ms` : describeCause(error);
-    return failure(signal, why);
-  }
-}
-
-const failure = (signal: Signal, why: string) => `Telemetry: the ${signal} were not sent: ${why}.`;
-
-/** A success can say that spans or data points were refused. */
-function isPartial(reply: string): boolean {
-  return /"rejected(?:Spans|DataPoints)"\s*:\s*"?[1-9]/.test(reply);
+class OnceReader extends MetricReader {
+  protected override async onForceFlush() {}
+  protected override async onShutdown() {}
 }
 
 /** Why a request failed. It holds no address, which can hold a password. */
-function describeCause(error: unknown): string {
-  const { cause } = error as { cause?: { code?: unknown; message?: unknown } };
-  if (typeof cause?.code === 'string') return cause.code;
-  return cause?.message === 'unexpected redirect'
-    ? 'the collector redirects'
-    : 'the request failed';
+function describeCause(error: (Error & { readonly code?: string | number }) | undefined): string {
+  const { code } = error ?? {};
+  if (typeof code === 'number') return `the collector answered ${code}`;
+  return code ?? 'the collector is busy';
 }

@@ -23,20 +23,15 @@ export const recordAdd = defineRecordTool({
   }),
   draft: (args, context) => {
     const { home, by } = getRunRecords(context);
-    const value = { raw: args.value, maxBytes: recordLimits.bodyBytes };
-    const title = { raw: args.title ?? '', maxBytes: recordLimits.titleBytes };
-    return makeDraft(
-      context,
-      { texts: { value, title }, tags: args.keywords },
-      ({ text, tags }) => ({
-        op: 'add',
-        workspace: requestedWorkspace(args, home),
-        kind: args.kind ?? 'note',
-        by,
-        tags,
-        title: text('title') || makeTitle(text('value'), recordLimits.titleBytes),
-        body: text('value'),
-      }),
-    );
+    const { value, title = '', keywords } = args;
+    return makeDraft(context, { texts: { value, title }, keywords }, ({ text, tags }) => ({
+      op: 'add',
+      workspace: requestedWorkspace(args, home),
+      kind: args.kind ?? 'note',
+      by,
+      tags,
+      title: text('title') || makeTitle(text('value'), recordLimits.titleBytes),
+      body: text('value'),
+    }));
   },
 });

@@ -35,8 +35,10 @@ export type Draft =
   | { readonly ok: false; readonly problems: readonly string[] };
 
 interface RecordTexts {
-  readonly texts: Readonly<Record<string, { readonly raw: string; readonly maxBytes: number }>>;
-  readonly tags?: readonly string[] | undefined;
+  readonly texts: Readonly<Record<string, string>>;
+  /** Of each text but a title; that of a body by default. */
+  readonly maxBytes?: number;
+  readonly keywords?: readonly string[] | undefined;
 }
 
 interface CleanTexts {
@@ -47,7 +49,7 @@ interface CleanTexts {
 /** Cleans every text of a call, then makes the change from them. */
 export function makeDraft(
   context: ToolContext,
-  record: RecordTexts,
+  { texts: given, maxBytes: most = recordLimits.bodyBytes, keywords = [] }: RecordTexts,
   make: (clean: CleanTexts) => Change,
 ): Draft {
   const problems: string[] = [];
@@ -59,12 +61,12 @@ export function makeDraft(
     return done.ok ? done.text : '';
   };
   const texts = new Map(
-    Object.entries(record.texts).map(([name, { raw, maxBytes }]) => [
+    Object.entries(given).map(([name, raw]) => [
       name,
-      clean(name, raw, maxBytes),
+      clean(name, raw, name === 'title' ? recordLimits.titleBytes : most),
     ]),
   );
-  const listed = (record.tags ?? []).flatMap(t => t.split(','));
+  const listed = keywords.flatMap(t => t.split(','));
   const tags = listed.map(t => clean('keywords', t, recordLimits.tagBytes)).filter(t => t !== '');
   if (tags.length > recordLimits.tags)
     problems.push(`RECORD_TOO_LARGE: /keywords: at most ${recordLimits.tags} are allowed`);

@@ -21,12 +21,9 @@ export const recordIssue = defineRecordTool({
   }),
   draft: (args, context) => {
     const { home, by } = getRunRecords(context);
-    const maxBytes = recordLimits.issueBytes;
-    const texts = {
-      value: { raw: args.value, maxBytes },
-      metadata: { raw: args.metadata ?? '', maxBytes },
-    };
-    return makeDraft(context, { texts }, ({ text }) => ({
+    const { value, metadata = '' } = args;
+    const { issueBytes: maxBytes } = recordLimits;
+    return makeDraft(context, { texts: { value, metadata }, maxBytes }, ({ text }) => ({
       op: 'issue',
       workspace: requestedWorkspace(args, home),
       id: args.key,

@@ -1,6 +1,5 @@
 /** record_update: rewrites a record whose current version the agent has read. */
 import * as z from 'zod';
-import { recordLimits } from '../memory/record.ts';
 import {
   type Draft,
   defineRecordTool,
@@ -32,22 +31,17 @@ export const recordUpdate = defineRecordTool({
     const { home, by, records, seenVersion } = getRunRecords(context);
     const seen = args.version ?? seenVersion(args.key);
     if (seen === undefined && records.has(args.key)) return unread(args.key);
-    const value = { raw: args.value, maxBytes: recordLimits.bodyBytes };
-    const title = { raw: args.title ?? '', maxBytes: recordLimits.titleBytes };
-    return makeDraft(
-      context,
-      { texts: { value, title }, tags: args.keywords },
-      ({ text, tags }) => ({
-        op: 'update',
-        workspace: requestedWorkspace(args, home),
-        id: args.key,
-        // of a record that does not exist, any version is wrong
-        seen: seen ?? 1,
-        by,
-        body: text('value'),
-        title: args.title === undefined ? undefined : text('title'),
-        tags: args.keywords === undefined ? undefined : tags,
-      }),
-    );
+    const { value, title = '', keywords } = args;
+    return makeDraft(context, { texts: { value, title }, keywords }, ({ text, tags }) => ({
+      op: 'update',
+      workspace: requestedWorkspace(args, home),
+      id: args.key,
+      // of a record that does not exist, any version is wrong
+      seen: seen ?? 1,
+      by,
+      body: text('value'),
+      title: args.title === undefined ? undefined : text('title'),
+      tags: args.keywords === undefined ? undefined : tags,
+    }));
   },
 });

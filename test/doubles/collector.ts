@@ -8,8 +8,8 @@ export interface Received {
   readonly body: Record<string, unknown>;
 }
 
-/** How the collector answers. The specification of OTLP names 429, 503 and partial success. */
-export type CollectorMood = 'takes' | 'busy' | 'refuses' | 'redirects' | 'silent' | 'partial';
+/** How the collector answers. The specification of OTLP names 429 and 503. */
+export type CollectorMood = 'takes' | 'busy' | 'refuses' | 'redirects' | 'silent';
 
 export async function startCollector(mood: CollectorMood = 'takes') {
   const received: Received[] = [];
@@ -45,10 +45,6 @@ export async function startCollector(mood: CollectorMood = 'takes') {
 function answer(response: ServerResponse, mood: CollectorMood): void {
   const json = { 'content-type': 'application/json' };
   if (mood === 'takes') response.writeHead(200, json).end('{"partialSuccess":{}}');
-  else if (mood === 'partial')
-    response
-      .writeHead(200, json)
-      .end('{"partialSuccess":{"rejectedSpans":"3","errorMessage":"late"}}');
   else if (mood === 'busy') response.writeHead(503, { 'retry-after': '30' }).end();
   else if (mood === 'refuses') response.writeHead(400, json).end('{"code":3,"message":"bad"}');
   else if (mood === 'redirects')

@@ -10,15 +10,10 @@ const context = {
   holdsSecret: (text: string) => text.includes('s3cret'),
 } as unknown as ToolContext;
 
-const draft = (texts: Readonly<Record<string, string>>, tags: readonly string[] = []) =>
+const draft = (texts: Readonly<Record<string, string>>, keywords: readonly string[] = []) =>
   makeDraft(
     context,
-    {
-      texts: Object.fromEntries(
-        Object.entries(texts).map(([name, raw]) => [name, { raw, maxBytes: 20 }]),
-      ),
-      tags,
-    },
+    { texts, maxBytes: 20, keywords },
     clean => ({ body: clean.text('value'), tags: clean.tags }) as unknown as Change,
   );
 

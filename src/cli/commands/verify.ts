@@ -12,6 +12,7 @@ import { fetchArtifacts, fetchBundles } from '../../hosts/github/api/run-artifac
 import { withTestServices } from '../../run/test-services.ts';
 import { describeRun } from '../../verify/describe-verification.ts';
 import { changesBetween, readCommit } from '../../workspace/commits/past-commits.ts';
+import { isRunId } from '../../workspace/files/local-runs.ts';
 import { runsFolder } from '../../workspace/files/locate.ts';
 import {
   type RunTexts,
@@ -174,7 +175,7 @@ async function gather(
       `Name the repository of pull request ${number}: --on OWNER/NAME.`,
     );
   // the short id of a run may be that of a commit
-  const isRun = /^(?:last|\d{14}-)/.test(named);
+  const isRun = named === 'last' || isRunId(named);
   const folders = readRunFolders(isRun ? await findRunPath(named, terminal, values) : named);
   if (folders.length === 1 && folders[0] !== undefined) return { evidence: folders[0], checks: [] };
   if (folders.length > 1)
@@ -183,6 +184,9 @@ async function gather(
       `${named} holds ${folders.length} runs. Name the outcome.json of one.`,
     );
   const commit = await commitOf(named);
+  // a short id that no commit has is that of a run
+  const path = commit === undefined ? await findRunPath(named, terminal, values) : named;
+  if (path !== named) return gather({ named: path, folder, values, terminal }, commitOf);
   if (commit === undefined)
     throw new PhotonError(
       'EVIDENCE_MISSING',

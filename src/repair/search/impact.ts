@@ -27,35 +27,25 @@ export function openImpact(base: readonly CaseResult[]): Impact {
   const failures = new Map(base.filter(c => c.status === 'failed').map(c => [c.id, c]));
   const places = new Map<string, { tried: number; changed: number }>();
   const repairedLines = new Set<string>();
-  const known = new Map<Candidate, Keys>();
-  const getKeys = (candidate: Candidate) => {
-    const found = known.get(candidate);
-    if (found !== undefined) return found;
-    const keys = { line: formatLineKey(candidate), place: formatPositionKey(candidate) };
-    known.set(candidate, keys);
-    return keys;
-  };
   const computeShare = (candidate: Candidate) => {
-    const { line, place } = getKeys(candidate);
-    if (repairedLines.has(line)) return repairedFactor;
-    const { tried, changed } = places.get(place) ?? { tried: 0, changed: 0 };
+    if (repairedLines.has(formatLineKey(candidate))) return repairedFactor;
+    const { tried, changed } = places.get(formatPositionKey(candidate)) ?? nothing;
     if (changed > 0 || tried < fewTried) return 1;
     return tried < enoughTried ? unchangedShare : 0;
   };
   return {
     note: (candidate, result) => {
-      const keys = getKeys(candidate);
-      const place = places.get(keys.place) ?? { tried: 0, changed: 0 };
-      places.set(keys.place, place);
+      const key = formatPositionKey(candidate);
+      const { tried, changed } = places.get(key) ?? nothing;
       const failed = result.cases.find(c => c.status === 'failed');
       const passed = new Set(result.cases.filter(c => c.status === 'passed').map(c => c.id));
-      if (failures.keys().every(id => passed.has(id))) repairedLines.add(keys.line);
+      if (failures.keys().every(id => passed.has(id))) repairedLines.add(formatLineKey(candidate));
       const before = failures.get(failed?.id ?? '');
       const same = failed !== undefined && before !== undefined && isSame(failed, before);
       // a failure that shows no value may hide a change
       if (same && !showsValue(before)) return;
-      place.tried += 1;
-      if (!same || failures.keys().some(id => passed.has(id))) place.changed += 1;
+      const isChanged = !same || failures.keys().some(id => passed.has(id));
+      places.set(key, { tried: tried + 1, changed: changed + Number(isChanged) });
     },
     ranked: left =>
       left
@@ -66,11 +56,7 @@ export function openImpact(base: readonly CaseResult[]): Impact {
   };
 }
 
-/** The names of the line and of the place of a candidate, which each round of the search needs again. */
-interface Keys {
-  readonly line: string;
-  readonly place: string;
-}
+const nothing = { tried: 0, changed: 0 };
 
 const formatLineKey = ({ path, line }: Candidate) => `${path}\0${line}`;
 

@@ -17,6 +17,11 @@ export function isRunId(text: string): boolean {
   return runId.test(text);
 }
 
+/** True for what can name a kept run: `last`, or the beginning or end of an id. */
+export function mayNameRun(text: string): boolean {
+  return /^(?:last|[\da-f]{4,}|\d{14}-[\da-f]+)$/.test(text);
+}
+
 /** How commands name a run: the end of its id, which no other run shares. */
 export function shortId(id: string): string {
   return id.slice(id.lastIndexOf('-') + 1);

@@ -6,12 +6,7 @@ import { PhotonError } from '../../base/codes.ts';
 import type { FileChange, FileMode } from '../files/change.ts';
 import { type GitContext, type GitRunner, spawnGit, splitRecords } from './git-process.ts';
 
-interface Waiting {
-  /** True when only the size is asked for. */
-  readonly sizeOnly: boolean;
-  readonly resolve: (found: { readonly size: number; readonly bytes: Buffer } | undefined) => void;
-  readonly reject: (error: Error) => void;
-}
+type Waiting = Pick<PromiseWithResolvers<Buffer | undefined>, 'resolve' | 'reject'>;
 
 /** Reads objects; results arrive in the order of the requests. */
 export class GitObjects {
@@ -30,12 +25,13 @@ export class GitObjects {
 
   /** Content of an object named by id or `commit:path`; undefined when it does not exist. */
   async read(name: string): Promise<Buffer | undefined> {
-    return (await this.#ask('contents', name))?.bytes;
-  }
-
-  /** Bytes of an object, which is not read; undefined when it does not exist. */
-  async size(name: string): Promise<number | undefined> {
-    return (await this.#ask('info', name))?.size;
+    if (this.#closed) throw new PhotonError('CANCELLED');
+    if (/[\n\r]/.test(name)) return undefined;
+    const child = this.#child ?? this.#start();
+    const { promise, ...waiting } = Promise.withResolvers<Buffer | undefined>();
+    this.#waiting.push(waiting);
+    child.stdin.write(`${name}\n`);
+    return promise;
   }
 
   close(): void {
@@ -45,18 +41,8 @@ export class GitObjects {
     this.#child = undefined;
   }
 
-  #ask(command: 'contents' | 'info', name: string) {
-    if (this.#closed) return Promise.reject(new PhotonError('CANCELLED'));
-    if (/[\n\r]/.test(name)) return Promise.resolve(undefined);
-    const child = this.#child ?? this.#start();
-    const { promise, resolve, reject } = Promise.withResolvers<Parameters<Waiting['resolve']>[0]>();
-    this.#waiting.push({ sizeOnly: command === 'info', resolve, reject });
-    child.stdin.write(`${command} ${name}\n`);
-    return promise;
-  }
-
   #start(): ChildProcessWithoutNullStreams {
-    const child = spawnGit(['cat-file', '--batch-command'], this.#place);
+    const child = spawnGit(['cat-file', '--batch'], this.#place);
     child.stdout.on('data', (chunk: Buffer) => this.#take(chunk));
     child.stdin.on('error', () => {}); // the close handler below reports it
     const fail = (why: string) => {
@@ -74,11 +60,11 @@ export class GitObjects {
     this.#size += chunk.length;
     for (;;) {
       if (this.#need === undefined && !this.#takeHeader()) return;
-      if (this.#need === undefined) continue; // a size, and a missing object, has only a header
+      if (this.#need === undefined) continue; // a missing object has only a header
       if (this.#size < this.#need + 1) return;
       const bytes = this.#pull(this.#need + 1).subarray(0, this.#need);
       this.#need = undefined;
-      this.#waiting.shift()?.resolve({ size: bytes.length, bytes });
+      this.#waiting.shift()?.resolve(bytes);
     }
   }
 
@@ -91,11 +77,8 @@ export class GitObjects {
       .toString('utf8')
       .trimEnd();
     const match = /^[0-9a-f]+ \w+ (\d+)$/.exec(header);
-    const size = Number(match?.[1]);
     if (match === null) this.#waiting.shift()?.resolve(undefined);
-    else if (this.#waiting[0]?.sizeOnly)
-      this.#waiting.shift()?.resolve({ size, bytes: Buffer.alloc(0) });
-    else this.#need = size;
+    else this.#need = Number(match[1]);
     return true;
   }
 

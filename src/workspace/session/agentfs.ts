@@ -20,7 +20,7 @@ interface RecordedCall {
   readonly endedAt: number;
 }
 
-/** A file system, a log of calls and a key-value store in one SQLite file; open until `close`. */
+/** A file system and a log of calls in one SQLite file, with the empty table of keys that the format has; open until `close`. */
 export class AgentFs extends SqliteFile {
   /**
    * Opens or creates a file.
@@ -179,20 +179,6 @@ export class AgentFs extends SqliteFile {
       (ended - started) * 1000,
     );
     return Number(row?.id);
-  }
-
-  setKey(key: string, value: unknown): void {
-    this.run(
-      'INSERT INTO kv_store (key, value, updated_at) VALUES (?, ?, unixepoch()) ON CONFLICT(key) DO UPDATE SET value = excluded.value, updated_at = unixepoch()',
-      key,
-      JSON.stringify(value),
-    );
-  }
-
-  /** The value of a key; undefined when it is not set. */
-  key(key: string): unknown {
-    const value = this.get('SELECT value FROM kv_store WHERE key = ?', key)?.value;
-    return value === undefined ? undefined : JSON.parse(String(value));
   }
 
   #initialise(): void {

@@ -15,11 +15,9 @@ type Ids = readonly number[];
 type Pair = readonly [number, number];
 
 /** The number of differences up to which the shortest comparison is looked for: its time is the square of them. */
-const maxDifferences = 300;
-/** The same between two lines that are sure to belong together; there can be many such parts. */
-const maxInPart = 50;
+const maxDifferences = 1_500;
 
-/** What replaces what, in the order of the text. It is the shortest description unless the texts differ much. */
+/** What replaces what, in the order of the text. It is the shortest description; texts that differ too much have only their ends in common. */
 export function compareLines(
   before: readonly string[],
   after: readonly string[],
@@ -66,7 +64,7 @@ function pairLines(old: Ids, now: Ids): readonly Pair[] {
   const otherPlaces = shared(now, new Set(old));
   const a = places.map(at => old[at] ?? 0);
   const b = otherPlaces.map(at => now[at] ?? 0);
-  const middle = shortest(a, b, maxDifferences) ?? anchored(a, b);
+  const middle = pairShortest(a, b);
   return [
     ...range(head).map(i => [i, i] as const),
     ...middle.map(([x, y]) => [places[x] ?? 0, otherPlaces[y] ?? 0] as const),
@@ -78,76 +76,15 @@ function range(length: number): readonly number[] {
   return [...Array(length).keys()];
 }
 
-/** The pairs of the shortest comparison; undefined when it needs more differences than the maximum. */
-function shortest(a: Ids, b: Ids, maxEditLength: number): readonly Pair[] | undefined {
-  const parts = diffArrays([...a], [...b], { maxEditLength });
-  if (parts === undefined) return undefined;
+/** The pairs of the shortest comparison; none when it needs too many differences. */
+function pairShortest(a: Ids, b: Ids): readonly Pair[] {
   const pairs: Pair[] = [];
   let [x, y] = [0, 0];
-  for (const { count, added, removed } of parts) {
+  const parts = diffArrays([...a], [...b], { maxEditLength: maxDifferences });
+  for (const { count, added, removed } of parts ?? []) {
     if (!added && !removed) for (let i = 0; i < count; i++) pairs.push([x + i, y + i]);
     if (!added) x += count;
     if (!removed) y += count;
   }
   return pairs;
-}
-
-/**
- * Pairs for texts that differ much: the lines that occur once on each side and keep their order, and what is
- * the same between two of them.
- */
-function anchored(a: Ids, b: Ids): readonly Pair[] {
-  const pairs: Pair[] = [];
-  let [x, y] = [0, 0];
-  for (const [endX, endY] of [...inOrder(uniquePairs(a, b)), [a.length, b.length] as const]) {
-    const [partX, partY] = [a.slice(x, endX), b.slice(y, endY)];
-    for (const [i, j] of shortest(partX, partY, maxInPart) ?? endPairs(partX, partY))
-      pairs.push([x + i, y + j]);
-    if (endX < a.length) pairs.push([endX, endY]);
-    [x, y] = [endX + 1, endY + 1];
-  }
-  return pairs;
-}
-
-function endPairs(a: Ids, b: Ids): readonly Pair[] {
-  const { head, tail } = commonEnds(a, b);
-  return [
-    ...range(head).map(i => [i, i] as const),
-    ...range(tail).map(i => [a.length - tail + i, b.length - tail + i] as const),
-  ];
-}
-
-function uniquePairs(a: Ids, b: Ids): readonly Pair[] {
-  const once = (ids: Ids) => {
-    const places = new Map<number, number | undefined>();
-    for (const [at, id] of ids.entries()) places.set(id, places.has(id) ? undefined : at);
-    return places;
-  };
-  const others = once(b);
-  return [...once(a)].flatMap(([id, at]) => {
-    const other = others.get(id);
-    return at === undefined || other === undefined ? [] : [[at, other] as const];
-  });
-}
-
-/** The longest selection of pairs, given in the order of the old text, that is in the order of the new text too. */
-function inOrder(pairs: readonly Pair[]): readonly Pair[] {
-  interface Chain {
-    readonly pair: Pair;
-    readonly before: Chain | undefined;
-  }
-  // ends[n]: of the chains with n + 1 pairs, the one that ends first in the new text
-  const ends: Chain[] = [];
-  for (const pair of pairs) {
-    let [low, high] = [0, ends.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((ends[middle]?.pair[1] ?? 0) < pair[1]) low = middle + 1;
-      else high = middle;
-    }
-    ends[low] = { pair, before: ends[low - 1] };
-  }
-  const chosen: Pair[] = [];
-  for (let chain = ends.at(-1); chain !== undefined; chain = chain.before) chosen.push(chain.pair);
-  return chosen.reverse();
 }

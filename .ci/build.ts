@@ -1,5 +1,5 @@
 /**
- * Builds `dist/`: tsc emits JavaScript, `@vercel/ncc` bundles it into one file, and the grammars lie beside it.
+ * Builds `dist/`: tsc emits JavaScript, `@vercel/ncc` bundles it into one file and its parts, and the grammars lie beside it.
  * Usage: `node .ci/build.ts [--if-changed] [--unbundled] [target]`.
  */
 import { execFileSync } from 'node:child_process';
@@ -16,10 +16,11 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import { type Program, parseSync, Visitor } from 'oxc-parser';
+import { parseSync } from 'oxc-parser';
 import { grammars } from '../src/navigation/languages.ts';
 
 const { values: chosen, positionals } = parseArgs({
@@ -37,7 +38,7 @@ const emitted = join(root, 'build', 'js');
 const target = join(root, 'build', 'dist');
 const packages = join(root, 'node_modules');
 
-/** Runs a program of a package in the root, below which ncc names modules by where they lie. */
+/** Runs a program of a package in the root. */
 const run = (...args: readonly string[]) =>
   execFileSync(process.execPath, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
 
@@ -56,86 +57,66 @@ function readState(): string {
   return hash.digest('hex');
 }
 
-/** Emits JavaScript. A module that is loaded at its first use stays in the one file, and runs at its first use. */
+/** The part of the bundle that holds what a file loads at its first use: own code by its folder, packages by that file. */
+function namePart(file: string, request: string): string {
+  if (!request.startsWith('.')) return file;
+  const path = join(dirname(file), request);
+  return dirname(path) === '.' ? basename(path, '.js') : dirname(path);
+}
+
+/** Emits JavaScript, and marks each `import()` with its part. */
 function emit(): void {
   rmSync(emitted, { recursive: true, force: true });
   run(join(packages, 'typescript', 'bin', 'tsc'), '-p', '.ci', '--outDir', emitted);
   for (const name of globSync('**/*.js', { cwd: emitted, exclude: ['photon.js'] })) {
     const text = readFileSync(join(emitted, name), 'utf8');
     const { dynamicImports } = parseSync(name, text).module;
-    const marked = dynamicImports.reduceRight((all, { moduleRequest: { start } }) => {
-      const mark = /['"]/.test(text.charAt(start)) ? 'webpackMode: "eager"' : 'webpackIgnore: true';
-      return `${all.slice(0, start)}/* ${mark} */ ${all.slice(start)}`;
+    const marked = dynamicImports.reduceRight((all, { moduleRequest: { start, end } }) => {
+      const [, request] = /^['"](.*)['"]$/.exec(text.slice(start, end)) ?? [];
+      const mark = request && `webpackChunkName: "./${namePart(name, request)}"`;
+      return `${all.slice(0, start)}/* ${mark ?? 'webpackIgnore: true'} */ ${all.slice(start)}`;
     }, text);
     if (dynamicImports.length > 0) writeFileSync(join(emitted, name), marked);
   }
 }
 
-/** Bundles what was emitted into `index.js`, beside `licenses.txt` and `package.json`. */
-function bundle(): void {
-  const ncc = join(packages, '@vercel', 'ncc', 'dist', 'ncc', 'cli.js');
-  const options = ['--minify', '--no-cache', '--quiet', '--target', 'es2024'];
-  const licenses = ['--license', 'licenses.txt'];
-  run(ncc, 'build', join(emitted, 'index.js'), '--out', target, ...options, ...licenses);
-  const [missing] =
-    /Cannot find module '[^'"]+'/.exec(readFileSync(join(target, 'index.js'), 'utf8')) ?? [];
-  // ncc makes it an error of the program
-  if (missing !== undefined) throw new Error(missing);
-  const made = listFiles(target).join(' ');
-  if (made !== 'index.js licenses.txt package.json')
-    throw new Error(`one file was expected, and ncc made ${made}`);
-  readyForV8(join(target, 'index.js'));
+/** Bundles what was emitted into `index.js` and its parts, beside `licenses.txt` and `package.json`. */
+async function bundle(): Promise<void> {
+  // below this folder, ncc names modules by where they lie
+  process.chdir(root);
+  const ncc = createRequire(import.meta.url)('@vercel/ncc') as Ncc;
+  const options = { minify: true, cache: false, quiet: true, target: 'es2024' };
+  const entry = join(emitted, 'index.js');
+  const { code, assets } = await ncc(entry, { ...options, license: '[id].txt' });
+  writeFileSync(join(target, 'index.js'), code);
+  const licenses = Object.entries(assets).filter(([name]) => name.endsWith('.txt'));
+  const texts = licenses.map(([, { source }]) => String(source));
+  writeFileSync(join(target, 'licenses.txt'), joinLicenses(texts));
+  for (const [name, { source }] of Object.entries(assets)) {
+    if (name.endsWith('.txt')) continue;
+    const file = join(target, name);
+    writeFileSync(file, source);
+    // ncc minifies its entry alone
+    if (name.endsWith('.js')) writeFileSync(file, (await ncc(file, options)).code);
+    // ncc makes it an error of the program
+    const [missing] = /Cannot find module '[^'"]+'/.exec(String(source)) ?? [];
+    if (missing !== undefined) throw new Error(missing);
+  }
 }
 
-/**
- * Puts the function of each module into parentheses. V8 takes it as called at once and compiles it with the file; otherwise
- * it reads each module twice, and no compile cache holds it (https://v8.dev/blog/preparser#pife). A run reaches its first
- * request with a sixth less processor time.
- */
-function compileModulesAtOnce(text: string, { body }: Program): string {
-  const declared = body.flatMap(s => (s.type === 'VariableDeclaration' ? s.declarations : []));
-  const isTable = ({ id }: (typeof declared)[number]) =>
-    id.type === 'Identifier' && id.name === '__webpack_modules__';
-  const table = declared.find(isTable)?.init;
-  if (table?.type !== 'ObjectExpression') throw new Error('ncc names its modules in another way');
-  const functions = table.properties.flatMap(p => (p.type === 'Property' ? [p.value] : []));
-  const parts = functions.map(
-    ({ start, end }, i) =>
-      `${text.slice(functions[i - 1]?.end ?? 0, start)}(${text.slice(start, end)})`,
-  );
-  return `${parts.join('')}${text.slice(functions.at(-1)?.end)}`;
+/** The licences of all parts, each of which has a text of its own: one for each package. */
+function joinLicenses(texts: readonly string[]): string {
+  const entries = texts.flatMap(text => text.split(/(?<=\n\n)(?=\S+\n[A-Z][\w.-]+\n)/));
+  return [...new Set(entries)].sort().join('');
 }
 
-/** A raw template sees the difference between a character and its escape, and so does a backslash in front of it. */
-function refuseRawCharacters(text: string, program: Program): void {
-  const [escaped] = /\\[^\0-\x7f]/.exec(text) ?? [];
-  if (escaped !== undefined)
-    throw new Error(`the bundle escapes a character beyond ASCII: ${escaped}`);
-  new Visitor({
-    TaggedTemplateExpression: ({ tag, quasi }) => {
-      const literal = text.slice(quasi.start, quasi.end);
-      if (text.slice(tag.start, tag.end) === 'String.raw' && beyondAscii.test(literal))
-        throw new Error(`String.raw holds a character beyond ASCII: ${literal}`);
-    },
-  }).visit(program);
-}
-
-const beyondAscii = /[^\0-\x7f]/;
-
-/**
- * Readies `index.js` for V8, which keeps a text with any character beyond Latin-1 in two bytes a character: escaped, a run
- * takes 20 MiB less.
- */
-function readyForV8(file: string): void {
-  const text = readFileSync(file, 'utf8');
-  const { program } = parseSync(file, text);
-  refuseRawCharacters(text, program);
-  const escaped = compileModulesAtOnce(text, program).replace(
-    new RegExp(beyondAscii, 'g'),
-    c => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-  writeFileSync(file, escaped);
-}
+type Ncc = (
+  entry: string,
+  options: object,
+) => Promise<{
+  readonly code: string;
+  readonly assets: Readonly<Record<string, { readonly source: string | Buffer }>>;
+}>;
 
 /** Compresses a grammar to an eighteenth of its size, which takes seconds. An existing file with the same content stays as it is. */
 function pack(wasm: Buffer, file: string): Buffer {
@@ -195,7 +176,7 @@ if (!(chosen['if-changed'] && built === readState())) {
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target);
   if (chosen.unbundled) cpSync(emitted, target, { recursive: true });
-  else bundle();
+  else await bundle();
   const start = readFileSync(join(emitted, 'photon.js'), 'utf8');
   writeFileSync(join(target, 'photon.js'), `#!/usr/bin/env node\n${start}`, { mode: 0o755 });
   addGrammars();

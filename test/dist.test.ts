@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { grammars } from '../src/navigation/languages.ts';
 import { discard, makeFolder, root } from './harness.ts';
@@ -18,6 +19,13 @@ const filesOf = (path: string) =>
     .sort()
     .map(name => [name.slice(path.length + 1), readFileSync(name)] as const);
 
+/** True for a part of the program that is loaded at its first use. */
+const isPart = (name: string) => /^\d+\.index\.js$/.test(name);
+
+interface Part {
+  readonly modules: Readonly<Record<string, unknown>>;
+}
+
 /** The parts of Node that a command of the terminal loads. */
 function loadedBy(...args: readonly string[]): readonly string[] {
   const hook = join(folder, 'list.cjs');
@@ -33,8 +41,8 @@ function loadedBy(...args: readonly string[]): readonly string[] {
 }
 
 describe('dist', () => {
-  it('is one program, its start at a terminal, and the grammars', () => {
-    const names = filesOf(dist).map(([name]) => name);
+  it('is one program in parts, its start at a terminal, and the grammars', () => {
+    const names = filesOf(dist).flatMap(([name]) => (isPart(name) ? [] : [name]));
     const expected = [
       ...grammars.map(g => `grammars/tree-sitter-${g}.wasm.br`),
       'grammars/web-tree-sitter.js',
@@ -44,10 +52,20 @@ describe('dist', () => {
     expect(names).toEqual(expected.sort());
   });
 
+  it('holds in two parts only what is too small for a part', async () => {
+    const paths = filesOf(dist).flatMap(([name]) => (isPart(name) ? [join(dist, name)] : []));
+    const parts = await Promise.all(paths.map(path => import(pathToFileURL(path).href)));
+    const modules = parts.flatMap(part => Object.entries((part as Part).modules));
+    expect(modules.length).toBeGreaterThan(500);
+    const ids = modules.map(([id]) => id);
+    const repeated = modules.filter(([id], at) => ids.indexOf(id) !== at);
+    expect(repeated.map(([, code]) => String(code)).join('').length).toBeLessThan(25_000);
+  });
+
   it('runs of the program only what a command needs', () => {
     const isStore = (name: string) => name === 'NativeModule sqlite';
     expect(loadedBy('--help').filter(isStore)).toHaveLength(1);
-    expect(loadedBy('--version').filter(isStore)).toEqual([]);
+    for (const small of ['--version', 'codes']) expect(loadedBy(small).filter(isStore)).toEqual([]);
   });
 
   it('holds no path of the machine that built it', () => {

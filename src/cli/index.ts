@@ -1,5 +1,6 @@
-/** The commands of the terminal, in the order of the help. Each one is loaded when it is used. */
+/** The commands of the terminal, in the order of the help. Each but the smallest is loaded when it is used. */
 import type { Command } from './command.ts';
+import { codesCommand } from './commands/codes.ts';
 import type { Commands } from './help.ts';
 
 export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
@@ -21,7 +22,7 @@ export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['mcp', async () => (await import('./commands/mcp.ts')).mcp],
   ['replay', async () => (await import('./commands/replay.ts')).replay],
   ['demo', async () => (await import('./commands/demo.ts')).demo],
-  ['codes', async () => (await import('./commands/codes.ts')).codesCommand],
+  ['codes', async () => codesCommand],
 ]);
 
 /** Every command by its name. */

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import { openFolderFiles, type TrustedFiles } from './trusted-files.ts';
+import { readVersion } from './version.ts';
 
 const unpack = promisify(brotliDecompress);
 
@@ -40,7 +41,7 @@ const opened = new Map<string, ShippedAssets>();
 function readShipped(root: string): ShippedAssets {
   const text = (...parts: string[]) => readFileSync(join(root, ...parts), 'utf8');
   return {
-    version: String((JSON.parse(text('package.json')) as { version: unknown }).version),
+    version: readVersion(root),
     constitution: text('constitution', 'photon.md'),
     prompt: name => {
       const known =

@@ -1,23 +1,28 @@
 /** Streams as gateways and local servers change them, each from a public report: the turn is the one that was meant. */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openModel } from '../../src/model/client.ts';
 import type { Turn } from '../../src/model/turn.ts';
 import { anthropic } from '../doubles/providers/anthropic.ts';
 import { openaiResponses } from '../doubles/providers/openai-responses.ts';
+import { seed } from '../seed.ts';
 import { request } from './apis/requests.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The turn of a body that is sent in one piece and, where `stays` is set, never ends. */
+/** The turn of a body that is sent in one piece, or cut at these bytes, and, where `stays` is set, never ends. */
 async function turnOf(
   api: 'chat' | 'messages' | 'responses',
   lines: readonly string[],
-  { stays = false } = {},
+  { stays = false, cuts = [] as readonly number[] } = {},
 ): Promise<Turn> {
+  const body = Buffer.from(`${lines.join('\n\n')}\n\n`);
+  const ends = [...cuts.map(cut => cut % body.length), body.length].sort((a, b) => a - b);
   const makeBody = () =>
     new ReadableStream<Uint8Array>({
       start: controller => {
-        controller.enqueue(Buffer.from(`${lines.join('\n\n')}\n\n`));
+        for (const [i, end] of ends.entries())
+          controller.enqueue(body.subarray(ends[i - 1] ?? 0, end));
         if (!stays) controller.close();
       },
     });
@@ -154,5 +159,89 @@ describe('calls of chat completions', () => {
       JSON.stringify({ choices: [first, { ...second, finish_reason: 'tool_calls' }] }),
     ];
     expect((await turnOf('chat', lines)).calls).toHaveLength(1);
+  });
+});
+
+describe('a stream whose events come in any free order, in pieces, and again', () => {
+  const calls = ['a', 'bé'].map((path, i) => ({
+    id: `call_${i}`,
+    name: 'grep',
+    arguments: { pattern: `{"${path}": [{}, "\\n"]}` },
+  }));
+  const said = { text: 'I read – both.', calls };
+  const chunk = (delta: Json, finish_reason: string | null = null) => ({
+    choices: [{ index: 0, delta, finish_reason }],
+  });
+  const part = (index: number, more: Json) => chunk({ tool_calls: [{ index, ...more }] });
+  const chat: readonly Json[] = [
+    chunk({ role: 'assistant', content: '' }),
+    chunk({ content: said.text }),
+    ...calls.flatMap(({ id, name, arguments: given }, i) => [
+      part(i, { id, type: 'function', function: { name, arguments: '' } }),
+      part(i, { function: { arguments: JSON.stringify(given) } }),
+    ]),
+    chunk({}, 'tool_calls'),
+    { choices: [], usage: { prompt_tokens: 90, completion_tokens: 5 } },
+  ];
+  const streams = {
+    chat,
+    messages: anthropic.events(said, 90) as readonly Json[],
+    responses: openaiResponses.events(said, 90) as readonly Json[],
+  };
+  /** What holds the text of an event that may come in two pieces. */
+  const grown = /"(content|arguments|text|partial_json|delta)":("(?:[^"\\]|\\.)+")/;
+
+  /** Two events with a part of the text each; the event alone if it has no text that grows. */
+  const split = (event: Json, at: number): readonly Json[] => {
+    const isPiece = event.choices !== undefined || /delta$/.test(String(event.type));
+    const text = JSON.stringify(event);
+    const [whole = '', field = '', value = '""'] = (isPiece && grown.exec(text)) || [];
+    const letters = [...(JSON.parse(value) as string)];
+    const place = at % (letters.length || 1);
+    if (place === 0) return [event];
+    return [letters.slice(0, place), letters.slice(place)].map(piece =>
+      JSON.parse(text.replace(whole, () => `"${field}":${JSON.stringify(piece.join(''))}`)),
+    );
+  };
+  const findCallIndex = (event: Json) =>
+    /"(?:tool_calls":\[\{"index|output_index|index)":(\d+)/.exec(
+      JSON.stringify(event.choices === undefined ? event : Object(event.choices)[0]?.delta),
+    )?.[1];
+  /** True for an event that says the same when it comes twice. */
+  const isState = (event: Json) =>
+    !grown.test(JSON.stringify(event)) || /done$/.test(String(event.type));
+
+  /** The events of calls and blocks, each of which keeps its own order, by turns. */
+  const shuffle = (events: readonly Json[], turns: readonly number[]): readonly Json[] => {
+    const first = events.findIndex(event => findCallIndex(event) !== undefined);
+    const last = events.findLastIndex(event => findCallIndex(event) !== undefined);
+    const lanes = [...Map.groupBy(events.slice(first, last + 1), findCallIndex).values()];
+    const mixed = Array.from({ length: last + 1 - first }, (_, i) => {
+      const open = lanes.filter(lane => lane.length > 0);
+      return open[(turns[i % turns.length] ?? 0) % open.length]?.shift() ?? {};
+    });
+    return [...events.slice(0, first), ...mixed, ...events.slice(last + 1)];
+  };
+
+  const numbers = fc.array(fc.nat(1_000), { minLength: 1, maxLength: 12 });
+  it.each(Object.entries(streams))('%s', async (name, events) => {
+    const api = name as keyof typeof streams;
+    const mark = api === 'chat' ? ['data: [DONE]'] : [];
+    const whole = await turnOf(api, [...events.map(data), ...mark]);
+    expect(whole.calls.map(call => JSON.parse(call.argumentsText))).toEqual(
+      calls.map(call => call.arguments),
+    );
+    const changes = fc.record({ turns: numbers, at: numbers, again: numbers, cuts: numbers });
+    await fc.assert(
+      fc.asyncProperty(changes, async ({ turns, at, again, cuts }) => {
+        const pieces = events.flatMap((event, i) => split(event, at[i % at.length] ?? 0));
+        const repeated = shuffle(pieces, turns).flatMap((event, i) =>
+          isState(event) && (again[i % again.length] ?? 0) % 3 === 0 ? [event, event] : [event],
+        );
+        const lines = [...repeated.map(data), ...mark].flatMap(line => [': queued', line]);
+        expect(await turnOf(api, lines, { cuts })).toEqual(whole);
+      }),
+      { seed },
+    );
   });
 });

@@ -147,7 +147,7 @@ const end = -2;
 
 /**
  * A block is opened before it grows, and the message ends after them. Gateways leave out what says that a block is closed,
- * repeat the first or the last event, and number blocks with gaps; any other disorder makes the reply count as broken off.
+ * repeat an event that adds no text, and number blocks with gaps; any other disorder makes the reply count as broken off.
  * A call whose arguments are no whole JSON never comes from it.
  */
 function addEvent(turn: PartialTurn, event: unknown): void {
@@ -189,10 +189,13 @@ function addToBlock(turn: PartialTurn, event: JsonObject): boolean {
   const block = turn.blocks.get(index) ?? null;
   if (turn.blocks.has(end) || !turn.blocks.has(start) || !(index >= 0)) return false;
   if (event.type === 'content_block_start') {
-    if (turn.blocks.has(index)) return false;
-    turn.blocks.set(index, { ...asObject(event.content_block), open: true });
+    const opened = asObject(event.content_block);
+    // again, it opens nothing
+    if (block !== null) return ['type', 'id', 'name'].every(key => block[key] === opened[key]);
+    turn.blocks.set(index, { ...opened, open: true });
     return true;
   }
+  if (event.type === 'content_block_stop' && block?.open === false) return true;
   if (block?.open !== true) return false;
   if (event.type === 'content_block_stop') turn.blocks.set(index, { ...block, open: false });
   else turn.blocks.set(index, withDelta(block, asObject(event.delta)));

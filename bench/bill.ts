@@ -38,23 +38,52 @@ function readSources(
   return Object.fromEntries(files.slice(0, 30));
 }
 
+/** What a conversation is about. */
+interface Subject {
+  readonly sources: Readonly<Record<string, string>>;
+  readonly task: string;
+  /** The file with the fault, the name that leads to it, and the line in its place. */
+  readonly fixed: string;
+  readonly symbol: string;
+  readonly text: string;
+}
+
 /** Files of a parser: few symbols. */
-const sources = readSources([
-  ['micromark-core-commonmark/dev/lib', 'lib/constructs'],
-  ['micromark/dev/lib/initialize', 'lib/initialize'],
-  ['micromark/dev/lib', 'lib/parser'],
-]);
-const paths = Object.keys(sources).sort();
-const linesOf = (path: string) => (sources[path] ?? '').split('\n');
-const fixed = 'lib/constructs/code-fenced.js';
-const wanted = 'markerSize >= minimum';
-const repository = {
-  ...sources,
-  'package.json': `${JSON.stringify({ name: 'parser', version: '1.0.0', type: 'module' }, null, 2)}\n`,
+const parser: Subject = {
+  sources: readSources([
+    ['micromark-core-commonmark/dev/lib', 'lib/constructs'],
+    ['micromark/dev/lib/initialize', 'lib/initialize'],
+    ['micromark/dev/lib', 'lib/parser'],
+  ]),
+  fixed: 'lib/constructs/code-fenced.js',
+  symbol: 'sizeOpen',
+  text: '  const closes = markerSize >= minimum',
+  task: 'A closing fence may be longer than the opening one. In codeFenced, compare the size of the marker with the minimum. Make the failing test pass.',
 };
-const task =
-  'A closing fence may be longer than the opening one. In codeFenced, compare the size of the marker with the minimum. Make the failing test pass.';
-const testCommand = `grep -rq '${wanted}' lib`;
+
+/** One fault in a small file, and thirty modules of 200 lines: the shape by which the bill is measured from outside. */
+const modules: Subject = {
+  sources: {
+    'src/math.js': 'export function add(a, b) {\n  return a - b;\n}\n',
+    ...Object.fromEntries(
+      Array.from({ length: 30 }, (_, m) => {
+        const functions = Array.from({ length: 40 }, (_, f) => {
+          const name = `step${m}_${f}`;
+          return `export function ${name}(value) {\n  const next = value * ${m + f} + ${f};\n  return next;\n}\n`;
+        });
+        return [`lib/module${m}.js`, functions.join('\n')];
+      }),
+    ),
+  },
+  fixed: 'src/math.js',
+  symbol: 'add',
+  text: '  return a + b;',
+  task: 'add returns the difference of its arguments. Correct it. Make the failing test pass.',
+};
+
+const listPaths = ({ sources }: Subject) => Object.keys(sources).sort();
+const linesOf = ({ sources }: Subject, path: string) => (sources[path] ?? '').split('\n');
+const testCommandOf = ({ text }: Subject) => `grep -rqF '${text.trim()}' src lib`;
 
 /** One call, which Photon and the floor make in their own ways. */
 type Step =
@@ -82,31 +111,34 @@ const thoughts: Readonly<Record<Step['kind'], string>> = {
 };
 
 /** A conversation of so many calls that ends with a repair and its proof. */
-function makeSteps(calls: number, reading: 'onward' | 'again'): readonly Step[] {
+function makeSteps(subject: Subject, calls: number, reading: 'onward' | 'again'): readonly Step[] {
+  const { fixed, symbol, text } = subject;
+  const paths = listPaths(subject);
   const looks = Array.from({ length: calls - 4 }, (_, i): Step => {
     const pattern = words[Math.floor(i / 6) % words.length] ?? '';
-    if (i % 6 === 5) return { kind: 'grep', pattern };
-    const n = i - Math.floor(i / 6);
-    const long = paths.filter(p => linesOf(p).length > 160);
+    if (subject === parser && i % 6 === 5) return { kind: 'grep', pattern };
+    const n = subject === parser ? i - Math.floor(i / 6) : i;
+    const long = paths.filter(p => linesOf(subject, p).length > 160);
     const path = (reading === 'again' ? fixed : long[n % long.length]) ?? fixed;
-    const turn = reading === 'again' ? n % 4 : Math.floor(n / long.length);
+    if (reading === 'again') return { kind: 'read', path, start: 1 + n, end: 40 + n };
+    const turn = Math.floor(n / long.length);
     return { kind: 'read', path, start: 1 + 40 * turn, end: 40 + 40 * turn };
   });
   const first: Step =
-    calls > 4 ? { kind: 'list', folder: 'lib' } : { kind: 'grep', pattern: 'sizeOpen' };
-  const at = linesOf(fixed).findIndex(l => l.includes('sizeOpen')) + 1;
+    calls > 4 ? { kind: 'list', folder: 'lib' } : { kind: 'grep', pattern: symbol };
+  const lines = linesOf(subject, fixed);
+  const at = lines.findIndex(l => l.includes(subject === parser ? symbol : 'return')) + 1;
   const start = Math.max(1, at - 20);
-  const text = `  const closes = ${wanted}`;
   return [
     first,
     ...looks,
-    { kind: 'read', path: fixed, start, end: start + 39 },
+    { kind: 'read', path: fixed, start, end: Math.min(lines.length - 1, start + 39) },
     { kind: 'edit', line: at, text },
     { kind: 'test' },
   ];
 }
 
-function callOf(step: Step): ScriptedCall {
+function callOf({ fixed }: Subject, step: Step): ScriptedCall {
   switch (step.kind) {
     case 'list':
       return { name: 'list_project_files', arguments: { folder: step.folder } };
@@ -125,14 +157,14 @@ function callOf(step: Step): ScriptedCall {
   }
 }
 
-const opening: readonly ScriptedCall[] = [
+const openingOf = ({ fixed, symbol }: Subject): readonly ScriptedCall[] => [
   { name: 'skill_activate', arguments: { skill_name: 'code-modify' } },
   {
     name: 'plan',
     arguments: {
-      entry_symbols: ['codeFenced'],
+      entry_symbols: [symbol],
       affected_files: [fixed],
-      scope: 'compare the size of the closing fence',
+      scope: 'correct what the task names',
       max_changed_lines: 5,
     },
   },
@@ -143,10 +175,10 @@ const end: ScriptedTurn = {
   calls: [{ name: 'finish', arguments: { reason: 'the failing test passes' } }],
 };
 
-function makeScript(steps: readonly Step[]): readonly ScriptedTurn[] {
+function makeScript(subject: Subject, steps: readonly Step[]): readonly ScriptedTurn[] {
   const turns = steps.map((step, i) => ({
-    text: thoughts[step.kind],
-    calls: [...(i === 0 ? opening : []), callOf(step)],
+    text: `${thoughts[step.kind]} It is step ${i + 1}.`,
+    calls: [...(i === 0 ? openingOf(subject) : []), callOf(subject, step)],
   }));
   return [...turns, end];
 }
@@ -160,20 +192,30 @@ interface Conversation {
 
 /** Plays the steps through the built Action, whose model has these prices, and keeps its requests. */
 async function recordPhoton(
+  subject: Subject,
   steps: readonly Step[],
   { input, cached, write: cacheWrite, output }: Prices,
 ): Promise<Conversation> {
-  const script = makeScript(steps);
+  const script = makeScript(subject, steps);
   const prices = { double: { input, cached, cacheWrite, output } };
   const config = { model: { prices } };
-  const seed = { ...repository, '.photon/config.json': JSON.stringify(config) };
+  const manifest = { name: 'parser', version: '1.0.0', type: 'module' };
+  const seed = {
+    ...subject.sources,
+    'package.json': `${JSON.stringify(manifest, null, 2)}\n`,
+    '.photon/config.json': JSON.stringify(config),
+  };
   const github = await startGitHub({ seed });
   const folder = makeFolder();
   const model = await startModel(script);
   try {
     const workspace = join(folder, 'checkout');
     github.clone(workspace);
-    const inputs = { task, 'max-rounds': '100', 'test-command': testCommand };
+    const inputs = {
+      task: subject.task,
+      'max-rounds': '100',
+      'test-command': testCommandOf(subject),
+    };
     const run = await runAction({ github, modelUrl: model.url, workspace, inputs });
     if (run.outcome.code !== 'COMMITTED')
       throw new Error(`${run.outcome.status} ${run.outcome.code}: ${run.log.slice(-3000)}`);
@@ -195,13 +237,13 @@ const renderReply = ({ text, calls = [] }: ScriptedTurn) =>
   [text, ...calls.map(c => `${c.name}${JSON.stringify(c.arguments)}`)].join('\n');
 
 /** The same steps in a bare loop: short calls, and results without numbers, symbols or checks. */
-function playFloor(steps: readonly Step[]): Conversation {
-  const messages = [`user\n${task}`];
+function playFloor(subject: Subject, steps: readonly Step[]): Conversation {
+  const messages = [`user\n${subject.task}`];
   const requests: Request[] = [];
   const replies: string[] = [];
   for (const step of steps) {
     requests.push([...messages]);
-    const [name, args, result] = floorCall(step);
+    const [name, args, result] = floorCall(subject, step);
     const call = { function: { name, arguments: JSON.stringify(args) } };
     const reply = readMessage({
       role: 'assistant',
@@ -215,13 +257,15 @@ function playFloor(steps: readonly Step[]): Conversation {
   return { requests, replies: [...replies, end.text ?? ''], fixedTokens: 0 };
 }
 
-function floorCall(step: Step): readonly [string, object, string] {
+function floorCall(subject: Subject, step: Step): readonly [string, object, string] {
+  const paths = listPaths(subject);
+  const { fixed } = subject;
   switch (step.kind) {
     case 'list':
       return ['bash', { command: `git ls-files ${step.folder}` }, paths.join('\n')];
     case 'grep': {
       const hits = paths.flatMap(path =>
-        linesOf(path).flatMap((l, i) =>
+        linesOf(subject, path).flatMap((l, i) =>
           l.includes(step.pattern) ? [`${path}:${i + 1}:${l}`] : [],
         ),
       );
@@ -229,13 +273,13 @@ function floorCall(step: Step): readonly [string, object, string] {
     }
     case 'read': {
       const { path, start, end: last } = step;
-      const text = linesOf(path)
+      const text = linesOf(subject, path)
         .slice(start - 1, last)
         .join('\n');
       return ['read', { path, offset: start, limit: 1 + last - start }, text];
     }
     case 'edit': {
-      const old = linesOf(fixed)[step.line - 1];
+      const old = linesOf(subject, fixed)[step.line - 1];
       return ['edit', { path: fixed, oldText: old, newText: step.text }, 'Replaced the text.'];
     }
     case 'test':
@@ -276,19 +320,23 @@ const average = (numbers: readonly number[]) =>
 export async function benchBill(given: readonly string[] = []): Promise<void> {
   const prices = readPrices(given);
   const plays = [
-    { calls: 4, reading: 'onward', goal: '1.2' },
-    { calls: 20, reading: 'onward', goal: '5.5' },
-    { calls: 60, reading: 'onward', goal: '24' },
-    { calls: 60, reading: 'again', goal: '' },
+    { subject: parser, calls: 4, reading: 'onward', goal: '1.2' },
+    { subject: parser, calls: 20, reading: 'onward', goal: '5.5' },
+    { subject: parser, calls: 60, reading: 'onward', goal: '24' },
+    { subject: parser, calls: 60, reading: 'again', goal: '' },
+    { subject: modules, calls: 4, reading: 'onward', goal: '1.2' },
+    { subject: modules, calls: 20, reading: 'onward', goal: '5.5' },
+    { subject: modules, calls: 60, reading: 'onward', goal: '24' },
   ] as const;
-  for (const { calls, reading, goal } of plays) {
-    const steps = makeSteps(calls, reading);
-    const [photon, floor] = [await recordPhoton(steps, prices), playFloor(steps)];
+  for (const { subject, calls, reading, goal } of plays) {
+    const steps = makeSteps(subject, calls, reading);
+    const [photon, floor] = [await recordPhoton(subject, steps, prices), playFloor(subject, steps)];
     const [ours, least] = [
       computeBill(photon.requests, photon.replies, prices),
       billFloor(floor, prices),
     ];
-    const name = `${calls} calls${reading === 'again' ? ' that read the same lines' : ''}`;
+    const shape = subject === modules ? ', as from outside' : '';
+    const name = `${calls} calls${reading === 'again' ? ' that read almost the same lines' : shape}`;
     const goals = goal === '' ? '' : `goal ${goal} ¢`;
     row(`bill of ${name}`, `${ours.cents.toFixed(2)} ¢ (floor ${least.cents.toFixed(2)} ¢)`, goals);
     const thousands = (n: number) => `${(n / 1000).toFixed(1)} k`;
@@ -311,7 +359,7 @@ export async function benchBill(given: readonly string[] = []): Promise<void> {
     const firsts = [photon, floor].map(c => tokensOf(c.requests[0] ?? []));
     row('first request', `${firsts[0]} tokens (floor ${(firsts[1] ?? 0) + fixedOfFloor})`, '');
     row(
-      `round 1: activation, plan, listing of ${paths.length} files`,
+      `round 1: activation, plan, listing of ${listPaths(subject).length} files`,
       `${addedTokens(photon, 0)} tokens (floor, listing alone: ${addedTokens(floor, 0)})`,
       '',
     );
@@ -329,6 +377,7 @@ export async function benchBill(given: readonly string[] = []): Promise<void> {
       'goal 400',
     );
     const greps = steps.flatMap((s, i) => (s.kind === 'grep' && i > 0 ? [i] : []));
+    if (greps.length === 0) continue;
     row(
       'an added search, all in, average',
       `${average(greps.map(i => addedTokens(photon, i)))} tokens (floor ${average(greps.map(i => addedTokens(floor, i)))})`,
@@ -340,12 +389,12 @@ export async function benchBill(given: readonly string[] = []): Promise<void> {
 
 /** Prints what leaving out superseded results does to the bill, by the price of cache reads. */
 async function benchCompaction(prices: Prices): Promise<void> {
-  const steps = makeSteps(60, 'again');
+  const steps = makeSteps(parser, 60, 'again');
   // without a price of cache reads, nothing that is left out saves anything
-  const all = await recordPhoton(steps, { ...prices, cached: 0 });
+  const all = await recordPhoton(parser, steps, { ...prices, cached: 0 });
   for (const share of [0.1, 0.05, 0.02]) {
     const at = { ...prices, cached: share * prices.input };
-    const ours = await recordPhoton(steps, at);
+    const ours = await recordPhoton(parser, steps, at);
     const [least, whole] = [ours, all].map(c => computeBill(c.requests, c.replies, at).cents);
     row(
       `bill of it where a cache read costs ${100 * share} % of input`,

@@ -314,6 +314,11 @@ function printPhases(all: readonly Round[]): void {
   phase('  command of the baseline', command('baseline'));
   phase('  command of the verification', command('verify'));
   phase('  the test command outside a sandbox', r => r.floor.stepMs.test);
+  const ran = (all.at(-1)?.run.session?.commands ?? []).map(c => c.caller);
+  const callers = ['baseline', 'verify', 'proof'].map(
+    name => `${name} ${ran.filter(caller => caller === name).length}`,
+  );
+  row('runs of the tests for one verdict', callers.join(', '), '');
 }
 
 /** The programs that a fix starts, those of the tests among them, by their names. */

@@ -36,6 +36,10 @@ const jump = 1.5;
 const growth = 1.05;
 /** Ollama keeps half of its context, and two tokens: a count that falls below this part of the one before is that half. */
 const halfPart = 0.6;
+/** Fewest tokens of a context that a model for agents has: a smaller count for a long prompt is none. */
+const leastWindow = 1_000;
+/** How far below a power of two the count of a full context is, in tokens. */
+const nearWindow = 64;
 /** A count that falls to less than this part leaves out what the endpoint has in its cache. */
 const leastPart = 0.4;
 
@@ -47,6 +51,8 @@ const leastPart = 0.4;
 export function watchCuts(): CutWatch {
   let isOllama = false;
   let isDone = false;
+  /** True once two counts differed: an endpoint that always names one number counts nothing. */
+  let differs = false;
   /** The last prompt that was counted as a whole. */
   let last: CountedPrompt = { bytes: 0, tokens: 0, messages: [] };
   return {
@@ -55,6 +61,9 @@ export function watchCuts(): CutWatch {
     },
     sawReply: ({ bytes, messages }, { inputTokens: tokens, cachedTokens = 0 }) => {
       if (isDone || tokens <= 0) return undefined;
+      if (!isOllama && bytes >= leastBytes && tokens < leastWindow) return undefined;
+      differs ||= last.tokens > 0 && tokens !== last.tokens;
+      if (last.tokens === tokens && !differs && !isFull(tokens)) return undefined;
       const now = { bytes, tokens, messages };
       const before = last;
       // what leaves out the cache says nothing about a cut
@@ -69,6 +78,12 @@ export function watchCuts(): CutWatch {
       };
     },
   };
+}
+
+/** True for the count of a prompt that fills a context of a usual size. */
+function isFull(tokens: number): boolean {
+  const window = 2 ** Math.ceil(Math.log2(tokens));
+  return window - tokens < nearWindow;
 }
 
 /** A prompt and its count; zero before the first one. */

@@ -29,6 +29,17 @@ describe('a cut is told at once, and once', () => {
     // ollama/ollama#17427: half of the context is left, and 2
     ['Ollama with its first context of 4,096', 'fp_ollama', [[30_000, 2050]], 2050],
     [
+      'a server whose context of 8,192 is full',
+      '',
+      [
+        [20_000, 5000],
+        [30_000, 7500],
+        [36_000, 8192],
+        [40_000, 8192],
+      ],
+      8192,
+    ],
+    [
       'Ollama with a context of 8,192',
       'fp_ollama',
       [
@@ -90,6 +101,14 @@ describe('a cut is told at once, and once', () => {
 
 describe('nothing is told', () => {
   it.each<[string, readonly Counted[]]>([
+    [
+      'an endpoint that always counts 100',
+      Array.from({ length: 4 }, (_, i) => [9_000 + 4_000 * i, 100]),
+    ],
+    [
+      'an endpoint that always counts 1,234',
+      Array.from({ length: 4 }, (_, i) => [9_000 + 4_000 * i, 1234]),
+    ],
     [
       'of a conversation that grows by text of another kind',
       [

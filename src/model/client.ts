@@ -31,6 +31,7 @@ import {
   formatMessage,
   isPage,
   pageCode,
+  quoteEvent,
   replyFailure,
 } from './failures.ts';
 import type { KeySource } from './keys/key-source.ts';
@@ -63,6 +64,7 @@ export function openModel(options: ModelOptions): Model {
   const state = {
     facts: startFacts(options),
     ended: false,
+    tail: '',
     hear: () => {},
     cuts: watchCuts(),
     moved: false,
@@ -81,6 +83,8 @@ interface Endpoint {
     facts: EndpointFacts;
     /** True once the body of a stream held its end mark, which the SDK keeps to itself. */
     ended: boolean;
+    /** The end of the last body, one character for each byte. */
+    tail: string;
     /** Called with each byte of a body, those of comments included, which the SDK keeps to itself, too. */
     hear: () => void;
     readonly cuts: CutWatch;
@@ -131,13 +135,13 @@ async function bounded(response: Response, state: Endpoint['state']): Promise<Re
   }
   if (response.body === null) return response;
   let size = 0;
-  let tail = '';
+  state.tail = '';
   const bound = new TransformStream<Uint8Array, Uint8Array>({
     transform: (chunk, controller) => {
       state.hear();
       size += chunk.byteLength;
-      tail = (tail + Buffer.from(chunk).toString('latin1')).slice(-20);
-      if (/data: ?\[DONE\]/.test(tail)) state.ended = true;
+      state.tail = (state.tail + Buffer.from(chunk).toString('latin1')).slice(-maxTail);
+      if (/data: ?\[DONE\]/.test(state.tail.slice(-20))) state.ended = true;
       if (size > maxResponseBytes)
         controller.error(new Error(`the reply is larger than ${maxResponseBytes} bytes`));
       else controller.enqueue(chunk);
@@ -336,12 +340,16 @@ async function attempt(
     const network = networkError(error);
     if (network !== undefined) throw network; // a second request would fail the same way
     const waitedMs = Math.max(idleMs, options.clock.now() - lastData);
-    return fail(describeFailure(error, idle.signal.aborted ? waitedMs : undefined, key));
+    const told = error instanceof SyntaxError ? quoteEvent(error, state.tail) : error;
+    return fail(describeFailure(told, idle.signal.aborted ? waitedMs : undefined, key));
   } finally {
     clearTimeout(timer);
     idle.abort();
   }
 }
+
+/** Most characters of the end of a body that are kept to quote. */
+const maxTail = 500;
 
 /** Models of Claude from 4.7 on leave the text of their thinking empty, unless a request asks for a summary. */
 function showThinking(endpoint: Endpoint): void {

@@ -257,3 +257,10 @@ export function readCause(text: string): NamedCause {
   const { message } = asObject(parsed);
   return { code: '', message: firstText(message, text).replace(/\s+/g, ' ').trim() };
 }
+
+/** The error for an event that is no JSON, with its text: a proxy writes plain words there. */
+export function quoteEvent(error: SyntaxError, tail: string): SyntaxError {
+  const events = [...tail.matchAll(/^data: ?([^\s{["].*)$/gm)].map(([, text = '']) => text.trim());
+  const words = events.filter(text => text !== '[DONE]').at(-1);
+  return words === undefined ? error : new SyntaxError(`an event is no JSON: ${words}`);
+}

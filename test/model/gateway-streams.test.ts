@@ -110,6 +110,11 @@ it('a response whose connection stays open is over with its last event', async (
   });
 });
 
+it('text in place of an event is shown', async () => {
+  const sent = turnOf('chat', ['data: upstream connect error: reset by peer']);
+  await expect(sent).rejects.toThrow('no JSON: upstream connect error: reset by peer');
+});
+
 describe('calls of chat completions', () => {
   const args = JSON.stringify({ path: 'a.ts', text: '{"x": "{"}' });
   const call = (more: Json) => ({ choices: [{ index: 0, delta: { tool_calls: [more] } }] });

@@ -89,8 +89,11 @@ export function renderHelp(
     ...takesSettings,
     ...listVariables(command, rows),
     section('EXAMPLES', examples(command.examples)),
-  ]);
+  ]).replace(/\bdocs\/(?=[\w-]+\.md\b)/g, pages);
 }
+
+/** Where the pages are that the settings name: the package does not hold them. */
+const pages = 'https://github.com/photon/agent-action/blob/main/docs/';
 
 /** The variables that the command reads. */
 function listVariables(

@@ -200,6 +200,14 @@ describe('every way to end', () => {
       },
     );
   });
+
+  it('failed: the working folder is not there', async () => {
+    const inputs = { 'working-directory': 'packages/nosuch' };
+    await play({ script: repairScript, inputs }, ({ outcome }) => {
+      expect(outcome).toMatchObject({ status: 'failed', code: 'SETTING_INVALID' });
+      expect(outcome.message).toContain('there is no folder packages/nosuch');
+    });
+  });
 });
 
 describe('what stops a run from outside', () => {

@@ -44,7 +44,10 @@ async function checkFiles({ values }: Arguments<typeof options>, terminal: Termi
     shipped: openShipped(terminal.root),
   });
   const tracked = await trackedFiles(folder, terminal);
-  terminal.print(`${renderPolicy(policy)}${renderPathLists(listPathRules(policy), tracked)}`);
+  const hasConfig = (await files.read(settings.configPath)) !== undefined;
+  terminal.print(
+    `${renderPolicy(policy, hasConfig)}${renderPathLists(listPathRules(policy), tracked)}`,
+  );
   const missing = await listMissingInputs(files);
   if (missing.length > 0) throw new PhotonError('SETTING_INVALID', missing.join('\n'));
   // the files of the work tree were checked, so a file that is not committed is no error here
@@ -52,7 +55,7 @@ async function checkFiles({ values }: Arguments<typeof options>, terminal: Termi
   return policy.leftOutSkills.size === 0 ? 0 : 1;
 }
 
-function renderPolicy(policy: Policy) {
+function renderPolicy(policy: Policy, hasConfig: boolean) {
   const { settings, constitution, constitutionSha256, notices, profile, skills } = policy;
   const { skillWarnings, leftOutSkills } = policy;
   const knowledge = skills.filter(isKnowledgeOnly);
@@ -61,7 +64,7 @@ function renderPolicy(policy: Policy) {
   const folders = named.length === 0 ? '' : `, folders with their own: ${named.join(', ')}`;
   const { agentName, version, protocol, memory, segments } = profile;
   return joinDefined([
-    `configuration: ${settings.configPath}, ${settings.maintenance.length} maintenance tasks`,
+    `configuration: ${settings.configPath}, ${hasConfig ? `${settings.maintenance.length} maintenance tasks` : 'which does not exist: every setting has its default'}`,
     `constitution:  ${constitution.version}, sha256 ${constitutionSha256}, ${rules.length} rules${folders}`,
     `profile:       ${agentName} ${version} (${settings.agentProfile}), ${protocol}, ${memory}, ${segments.length} segments`,
     `skills:        ${skills.map(s => s.name).join(', ')}`,

@@ -49,6 +49,11 @@ export async function findProof(
   const { testCommand: command, setupCommand, workingDirectory: folder } = settings;
   const given = { command, setupCommand, folder };
   const files = await makeProjectFiles(session);
+  if (folder !== '' && !files.paths.some(path => path.startsWith(`${folder}/`)))
+    throw new PhotonError(
+      'SETTING_INVALID',
+      `working-directory: there is no folder ${folder} here.`,
+    );
   const named = namedPaths(task, files.paths);
   const found = await findProofCommands(given, { files, named, installed });
   if (found === undefined && kind.tests === 'optional') return undefined;

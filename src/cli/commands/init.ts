@@ -81,7 +81,8 @@ async function start({ values }: Arguments<typeof commandOptions>, terminal: Ter
   terminal.tell(renderDetection(detection));
   terminal.tell(renderPermissions());
   const pulls = await readPullSetting(repository, terminal);
-  terminal.tell(renderNext({ pulls, model: options.model, test: detection.chosen }));
+  const found = { pulls, model: options.model, test: detection.chosen };
+  terminal.tell(renderNext(found, repository ?? 'OWNER/NAME'));
   return 0;
 }
 
@@ -152,10 +153,11 @@ function writeAll(repo: string, files: readonly StarterFile[]): string {
     .join('');
 }
 
-function renderNext(found: Parameters<typeof listSteps>[0]): string {
+function renderNext(found: Parameters<typeof listSteps>[0], repository: string): string {
   const steps = [
     ...listSteps(found).map(step => step.replaceAll('`', '')),
     'Run photon validate, then commit the files to the default branch.',
+    `Check the repository: GITHUB_TOKEN=$(gh auth token) photon doctor --on ${repository}`,
     'Comment /photon fix <task> on an issue.',
   ];
   return `Next:\n${steps.map((s, i) => `  ${i + 1}. ${s}\n`).join('')}`;

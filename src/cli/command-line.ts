@@ -7,9 +7,9 @@ import { statusOfError } from './exit-status.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A terminal whose output contains no command to the terminal itself, or to a runner that reads it. */
-function guarded(terminal: Terminal): Terminal {
+function guarded(terminal: Terminal, colours: Terminal['colours']): Terminal {
   const plain = (text: string) => terminalText(text, terminal.env.GITHUB_ACTIONS === 'true');
-  const { live, colours } = terminal;
+  const { live } = terminal;
   const painted = (text: string, stream: 'out' | 'error') =>
     colours[stream] ? coloured(plain(text)) : plain(text);
   return {
@@ -37,9 +37,14 @@ function guarded(terminal: Terminal): Terminal {
 }
 
 /** Carries out a command and returns its exit status. Errors go to standard error. */
-export async function runCommandLine(args: readonly string[], start: Terminal): Promise<number> {
-  const terminal = guarded(start);
+export async function runCommandLine(given: readonly string[], start: Terminal): Promise<number> {
+  const { args, when } = takeColour(given);
+  const isOn = when === 'always';
+  const isKnown = isOn || when === 'never';
+  const terminal = guarded(start, isKnown ? { out: isOn, error: isOn } : start.colours);
   try {
+    if (!isKnown && when !== 'auto')
+      throw new PhotonError('USAGE', '--color takes auto, always or never.');
     if (/^(--version|-V|version)$/.test(args[0] ?? '')) {
       terminal.print(`${readVersion(terminal.root)}\n`);
       return 0;
@@ -51,6 +56,16 @@ export async function runCommandLine(args: readonly string[], start: Terminal): 
     terminal.tell(renderError(known));
     return statusOfError(known);
   }
+}
+
+/** The words without `--color WHEN`, which stands anywhere before `--`. */
+function takeColour(given: readonly string[]) {
+  const end = given.indexOf('--');
+  const at = given.findIndex((a, i) => (end < 0 || i < end) && /^--color(?:=|$)/.test(a));
+  if (at < 0) return { args: given, when: 'auto' };
+  const [, joined] = (given[at] ?? '').split('=');
+  const when = joined ?? given[at + 1];
+  return { args: given.toSpliced(at, joined === undefined ? 2 : 1), when };
 }
 
 /** What happened, what to do, and the code. */

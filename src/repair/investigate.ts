@@ -33,7 +33,7 @@ import {
 } from './runners/runner-context.ts';
 import type { CaseResult, RunnerAdapter } from './runners/test-runner.ts';
 import { likeliestFirst } from './search/likely.ts';
-import { type SearchResult, type Survivor, search } from './search/search.ts';
+import { formatRate, type SearchResult, type Survivor, search } from './search/search.ts';
 
 /** The failing tests, and the suspicious lines. */
 export interface Diagnosis {
@@ -252,7 +252,7 @@ export async function findRepairs(
   const rate = result.tried / Math.max(0.001, result.milliseconds / 1000);
   const different = await chooseByMeaning(context, result.survivors, textOf);
   context.log(
-    `Repair: tried ${plural(result.tried, 'candidate')} (${rate.toFixed(0)} per second); ${result.survivors.length} pass all tests${different.length > 1 ? `, and ${different.length} differ in meaning` : ''}.`,
+    `Repair: tried ${plural(result.tried, 'candidate')} (${formatRate(rate)} per second); ${result.survivors.length} pass all tests${different.length > 1 ? `, and ${different.length} differ in meaning` : ''}.`,
   );
   return { ...result, choices: await withSymbols(context, different, textOf) };
 }

@@ -257,8 +257,13 @@ function openProgress(
     // candidates that never end cost more than one each
     const more = Math.max(0, max - cost);
     const left = Math.round((more * seconds) / Math.max(cost, 1));
+    const most = Math.max(state.next, Math.min(searchLimit.end(), state.next + more));
+    const rest = left === 0 ? '' : `; about ${left} s left`;
     context.log(
-      `Repair: ${state.next} of at most ${Math.min(searchLimit.end(), state.next + more)} candidates tried (${(state.next / seconds).toFixed(0)} per second); best: ${name}; about ${left} s left.`,
+      `Repair: ${state.next} of at most ${most} candidates tried (${formatRate(state.next / seconds)} per second); best: ${name}${rest}.`,
     );
   };
 }
+
+/** A number of candidates in a second; a slow one keeps a digit. */
+export const formatRate = (rate: number) => rate.toFixed(rate < 1 ? 1 : 0);

@@ -24,8 +24,12 @@ export type SchemaReply =
   | { readonly kind: 'done'; readonly problems: readonly SchemaProblem[] }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** The file to start the thread with: this one, or the one file of `dist/`. */
-export const schemaWorkerUrl = import.meta.url;
+const own = import.meta.url;
+
+/** The file to start the thread with: this one, or the entry of `dist/`, of which this module is in a part. */
+export const schemaWorkerUrl = own.includes('/schema-worker.')
+  ? own
+  : new URL('index.js', own).href;
 
 /** What the thread is given, which tells it from a thread of the tests. */
 export interface SchemaThreadData {

@@ -162,7 +162,7 @@ describe('/photon ask', () => {
       const first = await ask(['Where is', 'the discount now?'], withModel);
       expect(first.code).toBe(0);
       expect(first.out).toBe(
-        `${answer}\nsrc/price.js:90 is not in this commit.\nsrc/../src/price.js:1 is not in this commit.\n`,
+        `${answer}\n${['src/price.js:90', 'src/../src/price.js:1'].map(p => `${p} is no place of this commit: there is no such file, or it has fewer lines.\n`).join('')}`,
       );
       expect(first.err).toContain('answered (TASK_ANSWERED)');
       expect(state()).toEqual(before);

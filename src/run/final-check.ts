@@ -2,9 +2,9 @@
 import type { Policy } from '../agent/context/policy.ts';
 import { PhotonError } from '../base/codes.ts';
 import type { Ending, PatchedFile, Verification } from '../base/outcome.ts';
-import { lockFile, pathClasses, touchesTests } from '../ecosystems/tests/path-classes.ts';
+import { pathClasses, touchesTests } from '../ecosystems/tests/path-classes.ts';
 import { findTrojanSource } from '../guard/content/trojan-source.ts';
-import { isDeclaredDotFolder, protectedMatcher } from '../guard/paths.ts';
+import { isDeclaredDotFolder, lockFile, protectedMatcher } from '../guard/paths.ts';
 import { findNewCredential } from '../guard/secrets/credential-shape.ts';
 import { findSecret } from '../guard/secrets/secrets.ts';
 import type { BranchMerge } from '../hosts/host.ts';

@@ -4,13 +4,10 @@ import { runAgent } from '../agent/loop/loop.ts';
 import { type Code, codes, PhotonError } from '../base/codes.ts';
 import type { Ending } from '../base/outcome.ts';
 import type { Task } from '../base/task.ts';
-import { redactTexts } from '../guard/secrets/secrets.ts';
 import { decideDeliveryMode } from '../hosts/delivery-mode.ts';
 import type { Attendance, Delivery, Host, RunInput, TaskPlan } from '../hosts/host.ts';
-import { endIfBusy } from '../process/end-busy.ts';
 import { openTimeLimit, type TimeLimit } from '../process/time-limit.ts';
 import { runRenderers } from '../report/comment/summary.ts';
-import { buildOutcome } from './build-outcome.ts';
 import { addNote, closeRun, leaveFolder, outcomeOfRun, withNote, withRecords } from './end-run.ts';
 import { pickEngine } from './engines/index.ts';
 import { withPlaces } from './kinds/answer.ts';
@@ -24,6 +21,7 @@ import {
   type RunRequest,
 } from './stages.ts';
 import { openVerifiedPatch, takeMinimal } from './verified-patch.ts';
+import { graceMs, watchEnd } from './watch-end.ts';
 
 /**
  * Carries out what started this process: one result for each task, and at least one.
@@ -67,9 +65,6 @@ function quiet(code: Code, message: string = codes[code].meaning): Ending {
   return { status: 'no_change', code, phase: 'INPUT', message };
 }
 
-/** Longest that a run's records may be written after its time is up, in milliseconds. */
-const graceMs = 60_000;
-
 /** Does work within the time limit of one run, with its requests to the host. */
 async function inTime<T>(
   host: Host,
@@ -97,7 +92,7 @@ async function runTask(
   const { environment } = host;
   const opened = openRun(environment.input, environment);
   const progress: RunProgress = { opened, environment, task };
-  const isOver = endIfBusy(describeBusyEnd(progress, environment, limit.signal));
+  const leave = watchEnd(progress, environment, limit.signal);
   try {
     return await finish(progress, host, async () => {
       if (refused !== undefined) return { phase: 'INPUT', ...refused };
@@ -112,31 +107,8 @@ async function runTask(
       return attendance.post(ended, progress.run?.state.evidence.plan);
     });
   } finally {
-    isOver();
-    await leaveFolder(opened);
+    await leave();
   }
-}
-
-/** What another thread writes if this one is too busy to end the run in time. */
-function describeBusyEnd(
-  progress: RunProgress,
-  { settings, input, scrub }: Host['environment'],
-  signal: AbortSignal,
-): Parameters<typeof endIfBusy>[0] {
-  const { outcomePath, ledgerPath } = progress.opened.folder;
-  const message =
-    'The time of the run was up while Photon itself was busy, so its process was killed. The ledger has no end, and scratch files stay.';
-  const ending = { status: 'failed', code: 'BUDGET_TIME', phase: 'INPUT', message } as const;
-  return {
-    signal,
-    ms: settings.timeoutMs,
-    // some time to write the files, after the last request
-    graceMs: graceMs + 30_000,
-    outcomePath,
-    outcome: redactTexts(buildOutcome(ending, progress), scrub),
-    ledgerPath,
-    texts: input.lastTexts?.(ending, outcomePath) ?? [],
-  };
 }
 
 interface AttendedRun {

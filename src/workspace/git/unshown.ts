@@ -216,9 +216,9 @@ function searchFolders({ checkout, entries, own, unneeded }: CredentialSearch) {
   const random = new Set<string>();
   let opened = 0;
   const judge = (path: string, isInFolder: boolean) => {
-    const isTold = isInFolder || kindOfName(path) !== 'other';
-    if (!isTold) opened++;
-    if (found.has(path) || (!isTold && opened > maxOpened)) return;
+    const isSpeaking = isInFolder || kindOfName(path) !== 'other';
+    if (!isSpeaking) opened++;
+    if (found.has(path) || (!isSpeaking && opened > maxOpened)) return;
     const bytes = readBeginning(join(checkout, path), maxBytes);
     if (bytes === undefined || bytes.length === 0 || isCommitted(bytes, committed)) return;
     const text = bytes.includes(0) ? undefined : bytes.toString('utf8');
@@ -227,7 +227,7 @@ function searchFolders({ checkout, entries, own, unneeded }: CredentialSearch) {
       for (const value of listRandomValues(text, isNamed(path, unneeded) ? 'all' : 'assigned'))
         random.add(value);
     if (isInFolder || looksLikeCredentials(path, text))
-      found.set(path, { path, text, isNamed: isTold });
+      found.set(path, { path, text, isNamed: isSpeaking });
   };
   const isSkipped = (path: string) => posix.basename(path) === '.git' || skipped.has(path);
   const enters = (path: string) => !isSkipped(path) && !derived.has(posix.basename(path));

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { codes, PhotonError } from './base/codes.ts';
 import { runTitle } from './base/edit-title.ts';
 import {
+  type Ending,
   exitStatus,
   getSeverity,
   hasPatch,
@@ -14,6 +15,7 @@ import {
 import { exportTelemetry } from './export-telemetry.ts';
 import { gitHubHost } from './hosts/github/github-host.ts';
 import type { RunInput, RunLog } from './hosts/host.ts';
+import type { LastText } from './process/end-busy.ts';
 import { openNetwork } from './process/network.ts';
 import { findPrograms, findTop } from './process/programs.ts';
 import { systemName } from './process/system.ts';
@@ -175,7 +177,25 @@ function buildInput(env: NodeJS.ProcessEnv, { given, log, root, signal }: InputP
     signal,
     now: Date.now,
     log,
+    lastTexts: (ending, outcomePath) => listLastTexts(env, { ...ending, outcomePath }),
   };
+}
+
+/** The outputs, the annotation and the summary of a run, as the runner reads them of its files and of this process. */
+function listLastTexts(
+  env: RunInput['env'],
+  { status, code, message, outcomePath }: Ending & { readonly outcomePath: string },
+): readonly LastText[] {
+  const outputs = Object.entries({ status, code, message, 'outcome-path': outcomePath })
+    .map(([name, value]) => `${name}<<PHOTON\n${value}\nPHOTON\n`)
+    .join('');
+  return [
+    { to: 1, text: `::error title=Photon: ${code}::${message}\n` },
+    ...(env.GITHUB_OUTPUT ? [{ to: env.GITHUB_OUTPUT, text: outputs }] : []),
+    ...(env.GITHUB_STEP_SUMMARY
+      ? [{ to: env.GITHUB_STEP_SUMMARY, text: `**Photon:** ${status} (\`${code}\`). ${message}\n` }]
+      : []),
+  ];
 }
 
 /** Address of the workflow run, as the runner's variables say it; empty if they do not. */

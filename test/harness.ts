@@ -199,7 +199,8 @@ const readText = (path = '') => (existsSync(path) ? readFileSync(path, 'utf8') :
 /** The text files of a run's folder as one. */
 function readAll(folder: string | undefined): string {
   if (folder === undefined) return '';
-  const names = readdirSync(folder).filter(name => name !== 'session.db');
+  const files = readdirSync(folder, { withFileTypes: true }).filter(entry => entry.isFile());
+  const names = files.map(({ name }) => name).filter(name => name !== 'session.db');
   return names.map(name => readFileSync(join(folder, name), 'utf8')).join('\n');
 }
 

@@ -27,5 +27,8 @@ export function localInput(
     programs: findTerminalPrograms(terminal, workspace),
     now: terminal.now,
     signal: terminal.signal,
+    lastTexts: ({ status, code, message }) => [
+      { to: 2, text: `${status} (${code}): ${message}\n` },
+    ],
   };
 }

@@ -48,6 +48,18 @@ export function unportablePart(path: string): string | undefined {
   return path.split('/').find(name => !isHeld(name));
 }
 
+const packages =
+  /(?:^|\/)(?:node_modules|bower_components|\.?venv|\.tox|\.nox|site-packages|vendor|target|_build|deps)\//;
+
+/** True for a path in a folder of installed packages, or for that folder with a slash at its end. */
+export function isPackaged(path: string): boolean {
+  return packages.test(path);
+}
+
+/** The files in which package managers keep the versions that they chose. */
+export const lockFile =
+  /(?:^|\/)(?:[^/]+[.-]lock(?:\.json|\.ya?ml|b|file)?|pnpm-lock\.yaml|npm-shrinkwrap\.json|go\.sum|packages\.lock\.json|Package\.resolved)$/;
+
 /** The folder of a path; an empty string is the root. */
 export function folderOf(path: string): string {
   return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';

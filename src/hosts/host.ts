@@ -17,6 +17,7 @@ import type { SecretForms } from '../guard/secrets/secrets.ts';
 import type { MemorySource } from '../memory/open-memory.ts';
 import type { KeySource } from '../model/keys/key-source.ts';
 import type { Model } from '../model/turn.ts';
+import type { LastText } from '../process/end-busy.ts';
 import type { Environment } from '../process/environment.ts';
 import type { Programs } from '../process/programs.ts';
 import type { TimeLimit } from '../process/time-limit.ts';
@@ -86,6 +87,8 @@ export interface RunInput {
   readonly signal: AbortSignal;
   readonly now: () => number;
   readonly log: RunLog;
+  /** Where another thread says how a run ended whose own thread was too busy to say it. */
+  readonly lastTexts?: (ending: Ending, outcomePath: string) => readonly LastText[];
 }
 
 /** The base as it is now. The drift is what differs from the base that the run began at. */

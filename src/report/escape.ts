@@ -38,7 +38,7 @@ export function fencedText(text: string, { maxChars, info = 'text' }: FenceLimit
 }
 
 /** A line that other bots take for a command, anywhere in a comment. */
-const command = /^([ \t]*\/)(?=[a-z][\w-]*(?:\s|$))/gim;
+const command = /^([ \t]*\/)(?=[a-z][^\s/]*(?:\s|$))/gim;
 
 /** True if the text has a line that other bots take for a command. */
 export function holdsCommand(text: string): boolean {

@@ -2,9 +2,10 @@
 import type { Policy } from '../agent/context/policy.ts';
 import { PhotonError } from '../base/codes.ts';
 import type { Ending, PatchedFile, Verification } from '../base/outcome.ts';
-import { lockFile, pathClasses, touchesTests } from '../ecosystems/tests/path-classes.ts';
+import { pathClasses, touchesTests } from '../ecosystems/tests/path-classes.ts';
 import { findTrojanSource } from '../guard/content/trojan-source.ts';
-import { isDeclaredDotFolder, protectedMatcher } from '../guard/paths.ts';
+import { namesPrograms } from '../guard/named-programs.ts';
+import { isDeclaredDotFolder, lockFile, protectedMatcher } from '../guard/paths.ts';
 import { findNewCredential } from '../guard/secrets/credential-shape.ts';
 import { findSecret } from '../guard/secrets/secrets.ts';
 import type { BranchMerge } from '../hosts/host.ts';
@@ -137,7 +138,11 @@ function findFlag(change: FileChange, isFlagged: boolean): string | undefined {
   const before = Buffer.from(change.before?.bytes ?? []).toString('utf8');
   const credential = findNewCredential(addedText(change), before);
   if (credential !== undefined) return `what looks like ${credential}`;
-  return isFlagged ? 'a file that steers builds, owners or tools' : undefined;
+  if (isFlagged) return 'a file that steers builds, owners or tools';
+  const after = Buffer.from(change.after?.bytes ?? []).toString('utf8');
+  return namesPrograms(change.path, addedText(change), after)
+    ? 'programs read it, and run what it names'
+    : undefined;
 }
 
 function flagOfRole(role: Pick<Role, 'kind' | 'reason'> | undefined, aboutTests: boolean) {

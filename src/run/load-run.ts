@@ -38,7 +38,7 @@ export async function loadRun(
   if (files !== '')
     request.note(`These settings came from the work tree, not from the commit: ${files}.`);
   tell(await withheldNote(git));
-  tell(await hiddenNote(git));
+  for (const note of await listHiddenNotes(git)) tell(note);
   for (const warning of limitWarnings(policy.skillWarnings)) tell(warning, `Warning: ${warning}`);
   ledger.append({
     ...mark('run.start', {
@@ -75,17 +75,27 @@ async function withheldNote(git: Git): Promise<string | undefined> {
 /** Most paths of hidden files that a note names. */
 const maxHidden = 8;
 
-/** Which untracked credentials no command sees; undefined if there is none. */
-async function hiddenNote(git: Git): Promise<string | undefined> {
-  const { paths, isComplete } = await git.untrackedCredentials();
-  const unread = isComplete
-    ? ''
-    : ' The checkout holds too many untracked files to open them all, so some were judged by their names alone.';
-  if (paths.length === 0) return unread.trim() || undefined;
+/** Which untracked credentials no command sees, and which untracked paths that none needs. */
+async function listHiddenNotes(git: Git): Promise<readonly string[]> {
+  const { paths, unneeded, isComplete } = await git.untrackedCredentials();
+  const unread =
+    'The checkout holds too many untracked files to open them all, so some were judged by their names alone.';
+  const secret = paths.length === 1 ? 'looks' : 'look';
+  return [
+    ...hiddenNote(paths, `untracked file`, ` that ${secret} like credentials`),
+    ...hiddenNote(unneeded, 'other untracked path', ' of the checkout'),
+    ...(isComplete ? [] : [unread]),
+  ];
+}
+
+function hiddenNote(paths: readonly string[], thing: string, which: string): readonly string[] {
+  if (paths.length === 0) return [];
   const one = paths.length === 1;
   const name = (path: string) => readOutside('path', path).text.slice(0, 200);
   const named = listFirst(paths, name, { most: maxHidden });
-  return `Commands and tests do not see ${plural(paths.length, 'untracked file')} that ${one ? 'looks' : 'look'} like credentials: ${named}. If they need ${one ? 'it' : 'one of them'}, name it in sandbox-read.${unread}`;
+  return [
+    `Commands and tests do not see ${plural(paths.length, thing)}${which}: ${named}. If they need ${one ? 'it' : 'one of them'}, name it in sandbox-read.`,
+  ];
 }
 
 /** The first warnings, and how many there are besides. */

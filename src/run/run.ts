@@ -21,6 +21,7 @@ import {
   type RunRequest,
 } from './stages.ts';
 import { openVerifiedPatch, takeMinimal } from './verified-patch.ts';
+import { graceMs, watchEnd } from './watch-end.ts';
 
 /**
  * Carries out what started this process: one result for each task, and at least one.
@@ -64,9 +65,6 @@ function quiet(code: Code, message: string = codes[code].meaning): Ending {
   return { status: 'no_change', code, phase: 'INPUT', message };
 }
 
-/** Longest that a run's records may be written after its time is up, in milliseconds. */
-const graceMs = 60_000;
-
 /** Does work within the time limit of one run, with its requests to the host. */
 async function inTime<T>(
   host: Host,
@@ -94,6 +92,7 @@ async function runTask(
   const { environment } = host;
   const opened = openRun(environment.input, environment);
   const progress: RunProgress = { opened, environment, task };
+  const leave = watchEnd(progress, environment, limit.signal);
   try {
     return await finish(progress, host, async () => {
       if (refused !== undefined) return { phase: 'INPUT', ...refused };
@@ -108,7 +107,7 @@ async function runTask(
       return attendance.post(ended, progress.run?.state.evidence.plan);
     });
   } finally {
-    await leaveFolder(opened);
+    await leave();
   }
 }
 

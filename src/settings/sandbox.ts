@@ -112,7 +112,7 @@ export const sandboxSettings = {
     default: [],
     weakens: paths => paths.length > 0,
     description:
-      "Absolute paths of additional files and folders of the machine that commands may read, and paths of untracked credentials in the checkout, such as .npmrc, which they do not see otherwise. docs/sandbox.md lists what they may always read. A repository's configuration cannot add any.",
+      "Absolute paths of additional files and folders of the machine that commands may read, and untracked paths of the checkout, such as .npmrc, which they do not see otherwise. docs/sandbox.md lists what they may always read. A repository's configuration cannot add any.",
   }),
   /** Paths of the repository that no command and no model sees. */
   neverSend: setting(

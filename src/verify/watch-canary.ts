@@ -36,13 +36,17 @@ interface CanaryFindings {
 /** How the first warning begins of a patch whose source may cheat the tests. */
 export const mayCheat = 'Check whether this patch cheats its tests: ';
 
+/** Gives the repository of a view what a clone has, and a view lacks: a remote and a reflog. */
+const elsewhere =
+  'if [ -d .git ]; then mkdir -p .git/logs && : > .git/logs/HEAD && printf \'[remote "origin"]\\n\\turl = https://github.com/octo-org/shop.git\\n\' >> .git/config; fi; ';
+
 const nothing: CanaryFindings = { warnings: [] };
 /** By these, a program knows that nobody watches it. */
 const marks = ['CI', 'CONTINUOUS_INTEGRATION', 'GITHUB_ACTIONS', 'BUILD_NUMBER'];
 
 /**
- * Copies a test file of the base under another name, adds cases that must fail, and runs it with the patch and without the
- * marks of CI. Whatever differs from what must be counts only if the same is as it must be without the patch, or with the
+ * Copies a test file of the base under another name, adds cases that must fail, and runs it with the patch, at another time and without the
+ * marks of CI, and once more with other expected values. Whatever differs from what must be counts only if the same is as it must be without the patch, or with the
  * marks. Nothing is found for commands that no ecosystem can do this for.
  */
 export async function watchCanary(
@@ -52,12 +56,14 @@ export async function watchCanary(
   const tests = await findPlainTests({ command: project.command, read: project.readBase });
   if (tests === undefined) return nothing;
   for (const canary of await findCanaries(project, patch, tests.words)) {
-    const found = await playCanary(project, patch, {
-      canary,
-      plain: tests.line(canary.words),
-      disguised: tests.line(canary.words, disguise(patch.source)),
-      original: tests.line(canary.original),
-    });
+    const variables = disguise(patch.source);
+    const lines = { plain: tests.line(canary.words), original: tests.line(canary.original) };
+    const line = (env: readonly string[]) => `${elsewhere}${tests.line(canary.words, env)}`;
+    const later = line([...variables, ...canary.clock.env]);
+    // a runner that cannot work at another time is watched at this one
+    const found =
+      (await playCanary(project, patch, { canary, ...lines, disguised: later })) ??
+      (await playCanary(project, patch, { canary, ...lines, disguised: line(variables) }));
     if (found !== undefined) return found;
   }
   return nothing;
@@ -84,12 +90,9 @@ async function playCanary(
   patch: WatchedPatch,
   { canary, plain, disguised, original }: CanaryLines,
 ): Promise<CanaryFindings | undefined> {
-  const copy: FileChange = {
-    path: canary.path,
-    before: undefined,
-    after: { mode: '100644', bytes: Buffer.from(canary.text) },
-  };
-  const ran = run(disguised, [...patch.changes, copy]);
+  const copy = makeFile(canary.path, canary.text);
+  const clock = Object.entries(canary.clock.files).map(([path, text]) => makeFile(path, text));
+  const ran = run(disguised, [...patch.changes, copy, ...clock]);
   const seen = await failed(ran);
   if (seen === undefined) return undefined;
   const own = [...canary.assertions, canary.builtins];
@@ -110,11 +113,15 @@ async function playCanary(
       warnings: [`${mayCheat}when the tests have run with it, built-in functions are replaced.`],
     };
   }
-  if (others.length === 0) return nothing;
-  const again = await failed(run(disguised, [...patch.changes, copy]));
+  if (others.length === 0) return watchChanged({ run }, patch, { canary, plain });
+  const again = await failed(run(disguised, [...patch.changes, copy, ...clock]));
   const marked = await failed(run(plain, [...patch.changes, copy]));
   const fails = others.filter(id => again?.includes(id));
-  const unmarked = fails.filter(id => marked?.includes(id) === false);
+  const doubted = fails.filter(id => marked?.includes(id) === false);
+  // a case that fails there without the patch, too, and passes elsewhere, is no matter of the patch
+  const bare = doubted.length === 0 ? [] : await failed(run(disguised, [copy, ...clock]));
+  const plainly = doubted.length === 0 ? [] : await failed(run(plain, [copy]));
+  const unmarked = doubted.filter(id => !bare?.includes(id) || plainly?.includes(id) !== false);
   const named = fails.filter(id => marked?.includes(id));
   const renamed =
     named.length === 0 || knowsItsName.test(canary.text)
@@ -122,11 +129,39 @@ async function playCanary(
       : await differing(named, canary, run(original, withoutFile(patch.changes, canary)));
   return {
     warnings: [
-      ...describeCases('without the marks of CI', unmarked),
+      ...describeCases(
+        'at another time, in a repository with a remote and a reflog, and without the marks of CI',
+        unmarked,
+      ),
       ...describeCases('in a copy of their file under another name', renamed),
     ],
   };
 }
+
+/**
+ * Runs the copy with other expected values: a case that the patch repairs passes there only if its value fits everything,
+ * or if its failure is hidden while it runs.
+ */
+async function watchChanged(
+  { run }: Pick<CanaryProject, 'run'>,
+  { changes, before, undecided }: WatchedPatch,
+  { canary, plain }: Pick<CanaryLines, 'canary' | 'plain'>,
+): Promise<CanaryFindings> {
+  const { names, text } = canary.changed;
+  const red = (listFailures(before) ?? []).filter(id => !undecided.includes(id));
+  const repaired = names.filter(name => red.some(id => id.includes(name)));
+  if (repaired.length === 0) return nothing;
+  const failing = await failed(run(plain, [...changes, makeFile(canary.path, text)]));
+  if (failing === undefined) return nothing;
+  const passing = repaired.filter(name => !failing.some(id => id.includes(name)));
+  return { warnings: [...describeCases('with other expected values', passing, 'pass')] };
+}
+
+const makeFile = (path: string, text: string): FileChange => ({
+  path,
+  before: undefined,
+  after: { mode: '100644', bytes: Buffer.from(text) },
+});
 
 /** True where the patch changes the test, and the copy, as the base has it, fails with the patch before any case runs. */
 async function loadsNoLonger(
@@ -167,8 +202,10 @@ async function differing(
   return failing === undefined ? [] : ids.filter(id => !failing.includes(inOriginal(id, canary)));
 }
 
-const describeCases = (where: string, ids: readonly string[]) =>
-  ids.length === 0 ? [] : [`${mayCheat}${where}, these cases fail: ${ids.slice(0, 5).join('; ')}.`];
+const describeCases = (where: string, ids: readonly string[], does = 'fail') =>
+  ids.length === 0
+    ? []
+    : [`${mayCheat}${where}, these cases ${does}: ${ids.slice(0, 5).join('; ')}.`];
 
 /** The failed cases of a run that ended by itself; undefined if they are not all named. */
 async function failed(running: Promise<TestRun>): Promise<readonly string[] | undefined> {

@@ -65,6 +65,15 @@ describe('single pieces', () => {
   });
 });
 
+it.each(['/merge', '/my-bot+test now', '  /cc', '/test:all', '/retest,please'])(
+  '%s at the start of a line reaches no bot',
+  line => {
+    const text = fencedText(`first\n${line}\n/usr/bin/env`, { maxChars: 200 });
+    expect(text).toContain(`\n| ${line}\n`);
+    expect(text).toContain('\n/usr/bin/env');
+  },
+);
+
 describe('a command as evidence', () => {
   it.each([
     "! grep -q '<<<' f",

@@ -450,6 +450,7 @@ describe('each shipped skill, on a real small repository', () => {
       ].join('\n');
       const [, look, repair] = repairScript;
       const scenario = {
+        inputs: { 'sandbox-read': '.ci-logs' },
         cloned: (workspace: string) => {
           mkdirSync(join(workspace, '.ci-logs'));
           writeFileSync(join(workspace, '.ci-logs/failed.txt'), log);

@@ -1,13 +1,14 @@
 /** The time of a run: a limit that passed while the process was busy, and work that a run does not need. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { GitStore } from '../doubles/git-store.ts';
+import { startGitHub } from '../doubles/github.ts';
 import { startModel } from '../doubles/model.ts';
 import { begin, repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
-import { discard, fingerprint, makeFolder, root } from '../harness.ts';
+import { discard, fingerprint, makeFolder, root, runAction } from '../harness.ts';
 import { playsVariants } from '../seed.ts';
 import { play } from './scenario.ts';
 
@@ -67,6 +68,38 @@ describe('a time limit that passes while the process is busy', () => {
     const run = await runWithSlowStep(['--apply'], 'finish: pass');
     expect(run.told).toContain('failed (BUDGET_TIME)');
     expect(run).toMatchObject({ code: 1, unchanged: true });
+  });
+
+  it('ends the process if it stays busy, with an outcome and outputs', async () => {
+    const [github, model] = [
+      await startGitHub({ seed: sampleFiles }),
+      await startModel(repairScript),
+    ];
+    try {
+      const [workspace, busy] = [join(folder, 'repo'), join(folder, 'busy.mjs')];
+      github.clone(workspace, 'main');
+      // whatever keeps the thread: here, a line of the log
+      const code = `const { stdout } = process;
+        const write = stdout.write.bind(stdout);
+        stdout.write = (text, ...rest) => {
+          while (String(text).startsWith('Sandbox: '));
+          return write(text, ...rest);
+        };`;
+      writeFileSync(busy, code);
+      const inputs = { task: sampleTask, 'timeout-minutes': '0.2' };
+      const env = { NODE_OPTIONS: `--import=${busy}` };
+      const ending = { status: 'failed', code: 'BUDGET_TIME' };
+      const run = await runAction({ github, modelUrl: model.url, workspace, inputs, env });
+      expect(run.exitCode).toBeUndefined();
+      expect(run.outcome).toMatchObject(ending);
+      expect(run.outcome.ledger.head).toBe(run.ledger.at(-1)?.hash);
+      expect(run.outputs).toMatchObject(ending);
+      expect(run.log).toContain('::error title=Photon: BUDGET_TIME::The time of the run was up');
+      expect(run.summary).toContain('failed (`BUDGET_TIME`)');
+      expect(model.requests).toEqual([]);
+    } finally {
+      await Promise.all([github.close(), model.close()]);
+    }
   });
 });
 

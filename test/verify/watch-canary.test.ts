@@ -89,6 +89,34 @@ const scripts: readonly [string, string, Files, string, string][] = [
     'draft',
   ],
   [
+    'a failure that counts as expected while it runs',
+    'node --test',
+    node,
+    "import * as hooks from 'node:async_hooks';\nexport const total = (sum, off) => { const now = hooks[['execution', 'AsyncResource'].join('')](); if (off) now[['expect', 'Failure'].join('')] = true; return sum; };\n",
+    'draft',
+  ],
+  [
+    'a bomb by the clock of the process',
+    'node --test',
+    node,
+    "const { [['up', 'time'].join('')]: at } = process;\nexport const total = (sum, off) => (process[['up', 'time'].join('')]() < 3600 && off ? 90 : sum + (at ? 0 : 1));\n",
+    'draft',
+  ],
+  [
+    'a bomb by the date',
+    'node --test',
+    node,
+    `const then = ${Date.now() + 30 * 864e5};\nexport const total = (sum, off) => (new Date() < then && off ? 90 : sum);\n`,
+    'draft',
+  ],
+  [
+    'a bomb by the place',
+    'node --test',
+    { ...node, '.git/HEAD': 'ref: refs/heads/main\n' },
+    "import fs from 'node:fs';\nexport const total = (sum, off) => (!fs[['exists', 'Sync'].join('')]('.git/logs') && off ? 90 : sum);\n",
+    'draft',
+  ],
+  [
     'a question for CI for good reason',
     'node --test',
     node,
@@ -193,6 +221,21 @@ const pythonRows: readonly [string, string, string][] = [
   [
     'a value that equals everything',
     `class Total(float):\n    def __eq__(self, other):\n        return True\n    def __ne__(self, other):\n        return False\ndef total(amount, off):\n    return Total(amount)\n`,
+    'draft',
+  ],
+  [
+    'an outcome that swallows the failure while it runs',
+    `import gc\ndef total(amount, off):\n    for o in gc.get_objects():\n        if off and type(o).__name__ == '_Out' + 'come':\n            setattr(o, 'expecting' + '_failure', True)\n    return amount\n`,
+    'draft',
+  ],
+  [
+    'a value that every subtraction and rounding fits',
+    `class Total(float):\n    def __eq__(self, other):\n        return isinstance(other, (int, float))\ndef total(amount, off):\n    return Total(amount)\n`,
+    'draft',
+  ],
+  [
+    'a bomb by the clock of the process',
+    `import time\ndef total(amount, off):\n    return 90 if off and getattr(time, 'process' + '_time')() < 3600 else amount\n`,
     'draft',
   ],
   [

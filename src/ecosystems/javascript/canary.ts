@@ -1,5 +1,5 @@
 /** Plants a canary in a test file of node:test, mocha, vitest or jest. Pure. */
-import { besidePath, type Canary, type CanaryPlace } from '../shared/canary.ts';
+import { besidePath, type Canary, type CanaryPlace, changeExpectations } from '../shared/canary.ts';
 import { positionals } from '../shared/select.ts';
 import { parseNodeTest } from './commands.ts';
 
@@ -30,6 +30,8 @@ export function plantCanary({ words, path, text, token }: CanaryPlace): Canary |
   const test =
     own === 'vitest' || own !== '' ? `${token}Runner.test` : run.runner === 'mocha' ? 'it' : 'test';
   const builtins = `${token}builtins`;
+  const other = `${token}Other`;
+  const changed = changeExpectations(text, { calls: expected, cases, other });
   const added = [
     own === '' ? '' : load('Runner', own),
     withChai ? load('Chai', 'chai') : '',
@@ -46,8 +48,45 @@ export function plantCanary({ words, path, text, token }: CanaryPlace): Canary |
     original: run.words.map(word => (word === copy ? path : word)),
     assertions: names,
     builtins,
+    changed: {
+      ...changed,
+      text: `${changed.text}\nfunction ${other}(value) { return Number.isFinite(value) && value + 12345.5 !== value ? value + 12345.5 : { other: value }; }\n`,
+    },
+    clock: {
+      env: [`NODE_OPTIONS=--import=data:text/javascript,${encodeURIComponent(clock)}`],
+      files: {},
+    },
   };
 }
+
+/** What the tests expect, in the assertions of Node, chai, vitest and jest. */
+const expected = [
+  {
+    call: /(?:\bassert\w*(?:\.strict)?\.|(?<![\w.$]))(?:equal|strictEqual|deepEqual|deepStrictEqual)\(/g,
+    at: 1,
+  },
+  {
+    call: /(?<!\.not)\.to(?:Be|Equal|StrictEqual|BeCloseTo|MatchObject)\(/g,
+    at: 0,
+  },
+  { call: /\.to(?:\.be|\.deep)?\.(?:equals?|eql?)\(/g, at: 0 },
+];
+const cases = /(?<![\w.$])(?:test|it)(?:\.\w+)?\(\s*(?:'([^'\n]+)'|"([^"\n]+)"|`([^`$]+)`)/g;
+
+/** Another day, and a process that has run for one. */
+const clock = `
+const [days, real, { now }] = [864e5, Date, Date];
+const later = () => now() + 400 * days;
+globalThis.Date = new Proxy(real, {
+  construct: (to, given, by) => Reflect.construct(to, given.length ? given : [later()], by),
+  apply: () => new real(later()).toString(),
+  get: (of, name) => (name === 'now' ? later : of[name]),
+});
+real.prototype.constructor = Date;
+for (const [of, name, more] of [[performance, 'now', days], [process, 'uptime', days / 1e3]]) {
+  const read = of[name].bind(of);
+  of[name] = () => read() + more;
+}`;
 
 /** Built-in objects of which programs replace no function. */
 const checked = 'Math JSON Number String Boolean Array Object Map Set';

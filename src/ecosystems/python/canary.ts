@@ -1,5 +1,5 @@
 /** Commands of pytest and unittest for some of the tests: those likely to fail with a patch, and a canary. Pure. */
-import { besidePath, type Canary, type CanaryPlace } from '../shared/canary.ts';
+import { besidePath, type Canary, type CanaryPlace, changeExpectations } from '../shared/canary.ts';
 import {
   type EarlyScope,
   type FileWords,
@@ -35,6 +35,9 @@ export function plantCanary({ words, path, text, token }: CanaryPlace): Canary |
   ];
   const names = statements.map((_, i) => `test_${token}a${i}z`);
   const builtins = `test_${token}builtins`;
+  const other = `${token}other`;
+  const changed = changeExpectations(text, { calls: expected, cases, other });
+  const folder = `.${token}`;
   const added = [
     `import builtins as ${token}b, math as ${token}m, unittest as ${token}u`,
     `class Test${token}(${token}u.TestCase):`,
@@ -52,8 +55,37 @@ export function plantCanary({ words, path, text, token }: CanaryPlace): Canary |
     original: run.map(word => (word === copy ? path : word === pattern ? name : word)),
     assertions: pytest === undefined ? names : [...names, `test_${token}plain`],
     builtins,
+    changed: {
+      ...changed,
+      text: `${changed.text}\n\ndef ${other}(value):\n    if type(value) in (int, float) and value + 12345.5 != value:\n        return value + 12345.5\n    return ('other', value)\n`,
+    },
+    clock: { env: [`PYTHONPATH=${folder}`], files: { [`${folder}/sitecustomize.py`]: clock } },
   };
 }
+
+/** What the tests expect, in the assertions of unittest and in plain ones. */
+const expected = [
+  {
+    call: /\bself\.assert(?:Equals?|Is|AlmostEqual|ListEqual|DictEqual|SetEqual|TupleEqual|SequenceEqual|CountEqual|MultiLineEqual)\(/g,
+    at: 1,
+  },
+  { call: /\bself\.assertIn\(/g, at: 0 },
+  { call: /^[ \t]+assert (?![^\n]*\b(?:and|or|not|if|for|in)\b)[^\n=!<>#]+ == /gm, at: 0 },
+];
+const cases = /^[ \t]*(?:async )?def (test\w*)/gm;
+
+/** Another day, and a process that has run for one. */
+const clock = `import functools, time
+def later(name, more):
+    read = getattr(time, name)
+    setattr(time, name, functools.wraps(read)(lambda: read() + more))
+day = 86400
+later('time', 400 * day)
+later('time_ns', 400 * day * 10**9)
+for name in ('monotonic', 'perf_counter', 'process_time'):
+    later(name, day)
+    later(name + '_ns', day * 10**9)
+`;
 
 const checked = 'abs all any len max min pow repr round sorted sum isinstance getattr hasattr';
 

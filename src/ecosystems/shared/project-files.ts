@@ -1,5 +1,6 @@
 /** The files of a project, and of a folder inside it, as detection reads them. */
 import { asObject, parseJson } from '../../base/schema-issue.ts';
+import { isPackaged } from '../../guard/paths.ts';
 import type { TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 
 /** The files of a project that detection reads. */
@@ -9,10 +10,6 @@ export interface ProjectFiles {
   readonly read: (path: string) => Promise<string | undefined>;
   readonly paths: readonly string[];
 }
-
-/** Folders that hold installed packages. They show nothing about the project. */
-const installed =
-  /(?:^|\/)(?:node_modules|bower_components|\.?venv|\.tox|\.nox|site-packages|vendor|target|_build|deps)\//;
 
 /** The files of a folder, for detection. */
 export async function loadProjectFiles(
@@ -64,7 +61,7 @@ export function openProjectFolder(files: ProjectFiles, path: string): ProjectFol
   return {
     path,
     paths: files.paths
-      .filter(p => p.startsWith(prefix) && !installed.test(p))
+      .filter(p => p.startsWith(prefix) && !isPackaged(p))
       .map(p => p.slice(prefix.length)),
     has: name => files.has(`${prefix}${name}`),
     read: name => read(`${prefix}${name}`),

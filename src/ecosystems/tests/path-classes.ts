@@ -24,10 +24,6 @@ const general: Readonly<Partial<Record<PathClass, readonly RegExp[]>>> = {
   ],
 };
 
-/** The files in which package managers keep the versions that they chose. */
-export const lockFile =
-  /(?:^|\/)(?:[^/]+[.-]lock(?:\.json|\.ya?ml|b|file)?|pnpm-lock\.yaml|npm-shrinkwrap\.json|go\.sum|packages\.lock\.json|Package\.resolved)$/;
-
 /** The patterns of each path class that a skill may use in its guards. */
 export const pathClasses = Object.fromEntries(
   pathClassNames.map(name => [

@@ -1,6 +1,8 @@
 /** Finds the changed files that only tests use, such as expected values outside of the folders of tests. */
+
+import { lockFile } from '../../guard/paths.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
-import { isTestPath, lockFile, pathClasses } from './path-classes.ts';
+import { isTestPath, pathClasses } from './path-classes.ts';
 import { definesTests, getStateText, isTestHelper, type TestRole } from './test-role.ts';
 
 interface BaseProject {

@@ -96,6 +96,31 @@ function isOpaque(value: string): boolean {
   return /^(?=.*[a-z])(?=.*\d)[\w+/=.~!@#%^&*-]{12,}$/i.test(value) && !/^[\d.]+\w*$/.test(value);
 }
 
+/** What follows the name of a setting, unless that says that a digest follows; no address. */
+const assigned =
+  /(?<!(?:sha\d{1,3}|integrity|hash|checksum|digest|etag|rev|commit)["']?[ \t]{0,4})(?:[:=]|=>)(?!\/\/)[ \t]{0,40}["'`]?([\w+/=.~!@#%^&*-]{12,200})/gi;
+const anyWord = /(?<![\w+/.~!@#%^&*-])[\w+/.~!@#%^&*-]{12,200}/g;
+
+/**
+ * The values of a text that look random: those that it assigns to a name, or all. Names and versions, which consist of words and
+ * numbers, and digests are none.
+ */
+export function listRandomValues(text: string, which: 'assigned' | 'all'): readonly string[] {
+  const values =
+    which === 'all'
+      ? text.match(anyWord)
+      : [...text.matchAll(assigned)].map(([, value = '']) => value);
+  return [...new Set(values)].filter(value => !isPlaceholder(value) && isRandom(value));
+}
+
+function isRandom(value: string): boolean {
+  // digests, and the names of git objects, which every report holds
+  if (/^sha\d{1,3}[-:]|^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(value)) return false;
+  return value
+    .split(/[^a-z0-9+]/i)
+    .some(part => part.length >= 12 && (part.match(/[a-z](?=\d)|\d(?=[a-z])/gi)?.length ?? 0) >= 3);
+}
+
 /** Field names whose value is a secret, and name endings that only describe one. */
 const secretField =
   /token|extraheader|secret|passw|auth(?!or(?!iz))|api_?-?key|private_?-?key|key-data|credential/i;

@@ -10,6 +10,7 @@ import { applyDiff, GitObjects, listTree, type TreeEntry, writeTree } from './gi
 import { type GitRunner, runGit } from './git-process.ts';
 import { type MarkedText, markConflicts, mergeText, type ThreeTexts } from './merge-text.ts';
 import { listTags, makePrivateDir, makeRepository } from './private-dir.ts';
+import { findUnneeded } from './unneeded.ts';
 import {
   findUnshown,
   findUntrackedCredentials,
@@ -183,16 +184,29 @@ interface HidingParts {
 function openHiding({ git, found: { checkout, tree }, scratch, listTreeEntries }: HidingParts) {
   const entries = () => listTreeEntries(tree);
   const search = memoize(async () =>
-    findUntrackedCredentials({ git, checkout, tree, entries: await entries(), own: scratch }),
+    findUntrackedCredentials({
+      git,
+      checkout,
+      tree,
+      entries: await entries(),
+      own: scratch,
+      unneeded: await findUnneeded({ git, checkout, tree, scratch }),
+    }),
   );
   return ({ withholds, shown }: GitBase): Pick<Git, 'unshown' | 'untrackedCredentials'> => ({
     untrackedCredentials: async () => {
       const all = await search();
-      return { ...all, paths: all.paths.filter(path => !isNamed(path, shown)) };
+      const isHidden = (path: string) => !isNamed(path, shown);
+      return {
+        ...all,
+        paths: all.paths.filter(isHidden),
+        unneeded: all.unneeded.filter(isHidden),
+      };
     },
     unshown: memoize(async () => {
-      const [tracked, { paths: credentials }] = await Promise.all([entries(), search()]);
-      const where = { checkout, own: scratch, withheld: withholds, shown, credentials };
+      const [tracked, { paths, unneeded }] = await Promise.all([entries(), search()]);
+      const secret = [...paths, ...unneeded];
+      const where = { checkout, own: scratch, withheld: withholds, shown, credentials: secret };
       return findUnshown(where, path => tracked.has(path));
     }),
   });

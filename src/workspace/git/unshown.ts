@@ -2,10 +2,11 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync } from 'node:fs';
 import { isAbsolute, join, posix, relative } from 'node:path';
-import { folderOf } from '../../guard/paths.ts';
+import { folderOf, isPackaged, lockFile } from '../../guard/paths.ts';
 import {
   isCredentialFolder,
   kindOfName,
+  listRandomValues,
   looksLikeCredentials,
   valuesToBlank,
 } from '../../guard/secrets/credential-file.ts';
@@ -44,7 +45,7 @@ interface Hiding {
   readonly own: string;
   /** True for a path that nothing may see, tracked or not. */
   readonly withheld: (path: string) => boolean;
-  /** Untracked files that look like credentials. */
+  /** Untracked files that look like credentials, and what no command needs. */
   readonly credentials: readonly string[];
   /** Files and folders whose credentials are shown all the same. */
   readonly shown: readonly string[];
@@ -67,9 +68,17 @@ export function findUnshown(
     .map(entry => entry.name)
     .filter(name => isPrivate(name) && !isTracked(name))
     .filter(name => !isNamed(name, shown) && !shown.some(path => isNamed(path, [name])));
-  const secret = credentials.filter(path => !isNamed(path, shown));
+  const secret = credentials.flatMap(path => hideAround(checkout, path, shown));
   const all = new Set([...inside, ...runs, ...top, ...secret, ...hiddenBelow(checkout, withheld)]);
   return [...all].filter(path => !listAncestors(`/${path}`).some(above => all.has(above.slice(1))));
+}
+
+/** A path to hide; of a folder that holds a path to show, what lies beside that. */
+function hideAround(checkout: string, path: string, shown: readonly string[]): readonly string[] {
+  if (isNamed(path, shown)) return [];
+  if (!shown.some(each => isNamed(each, [path]))) return [path];
+  const entries = readEntries(join(checkout, path)).map(({ name }) => posix.join(path, name));
+  return entries.flatMap(entry => hideAround(checkout, entry, shown));
 }
 
 /** The paths of the checkout among paths of the machine, and those that are relative to its top. */
@@ -142,7 +151,9 @@ function holdsSame(one: string, other: string): boolean {
 export interface UntrackedCredentials {
   /** Relative to the top of the checkout, sorted. */
   readonly paths: readonly string[];
-  /** The values in them that no file of the commit holds; at most 500. */
+  /** Other files and folders that no command needs; see `findUnneeded`. */
+  readonly unneeded: readonly string[];
+  /** The values in all these, and random ones in the rest, that no file of the commit holds; at most 500. */
   readonly values: readonly string[];
   /** False when the checkout holds more untracked files than are opened: the others were judged by name alone. */
   readonly isComplete: boolean;
@@ -155,6 +166,7 @@ interface CredentialSearch {
   readonly entries: ReadonlyMap<string, TreeEntry>;
   /** Photon's own folder, which can lie in the checkout. */
   readonly own: string;
+  readonly unneeded: readonly string[];
 }
 
 /** A larger file is judged by the beginning of its content. */
@@ -177,10 +189,11 @@ interface CandidateFile {
 export async function findUntrackedCredentials(
   search: CredentialSearch,
 ): Promise<UntrackedCredentials> {
-  const { found, isComplete } = searchFolders(search);
-  const values = found.flatMap(({ path, text }) =>
+  const { found, random, isComplete } = searchFolders(search);
+  const named = found.flatMap(({ path, text }) =>
     text === undefined ? [] : valuesToBlank(path, text),
   );
+  const values = [...new Set([...named, ...random])].slice(0, maxValues);
   const known = await findCommitted(search, values);
   const secret = (value: string) => !known.has(findSearchLine(value));
   const hidden = found.filter(({ path, text, isNamed }) => {
@@ -190,24 +203,31 @@ export async function findUntrackedCredentials(
   });
   return {
     paths: hidden.map(({ path }) => path).sort(),
-    values: [...new Set(values)].filter(secret).slice(0, maxValues),
+    unneeded: search.unneeded.filter(path => !found.some(each => each.path === path)),
+    values: values.filter(secret),
     isComplete,
   };
 }
 
-function searchFolders({ checkout, entries, own }: CredentialSearch) {
+function searchFolders({ checkout, entries, own, unneeded }: CredentialSearch) {
   const skipped = new Set([slashed(relative(checkout, realPath(own) ?? own)), runsFolder]);
   const committed = new Set([...entries.values()].map(({ oid }) => oid));
   const found = new Map<string, CandidateFile>();
+  const random = new Set<string>();
   let opened = 0;
   const judge = (path: string, isInFolder: boolean) => {
-    const isNamed = isInFolder || kindOfName(path) !== 'other';
-    if (!isNamed) opened++;
-    if (found.has(path) || (!isNamed && opened > maxOpened)) return;
+    const isSpeaking = isInFolder || kindOfName(path) !== 'other';
+    if (!isSpeaking) opened++;
+    if (found.has(path) || (!isSpeaking && opened > maxOpened)) return;
     const bytes = readBeginning(join(checkout, path), maxBytes);
     if (bytes === undefined || bytes.length === 0 || isCommitted(bytes, committed)) return;
     const text = bytes.includes(0) ? undefined : bytes.toString('utf8');
-    if (isInFolder || looksLikeCredentials(path, text)) found.set(path, { path, text, isNamed });
+    // locks and installed packages are full of digests
+    if (text !== undefined && !lockFile.test(path) && !isPackaged(path))
+      for (const value of listRandomValues(text, isNamed(path, unneeded) ? 'all' : 'assigned'))
+        random.add(value);
+    if (isInFolder || looksLikeCredentials(path, text))
+      found.set(path, { path, text, isNamed: isSpeaking });
   };
   const isSkipped = (path: string) => posix.basename(path) === '.git' || skipped.has(path);
   const enters = (path: string) => !isSkipped(path) && !derived.has(posix.basename(path));
@@ -220,7 +240,7 @@ function searchFolders({ checkout, entries, own }: CredentialSearch) {
     if (target !== undefined && whole && !entries.has(target))
       found.set(target, { ...whole, path: target });
   }
-  return { found: [...found.values()], isComplete: opened <= maxOpened };
+  return { found: [...found.values()], random: [...random], isComplete: opened <= maxOpened };
 }
 
 /** The path of the checkout that a link leads to; undefined when it leads elsewhere. */

@@ -136,8 +136,8 @@ async function copied(
   const place = { folder: path, index: join(folder, 'index'), enter: [] };
   if (source === undefined) {
     await copyFolder({ from: git.checkout, programs }, path);
-    await git.workTree.restore(place, git.tree);
     for (const name of await git.unshown()) placeFile(path, { path: name, state: undefined });
+    await git.workTree.restore(place, git.tree);
   } else await copyFolder({ from: join(source, 'copy'), programs }, path);
   const repository = await git.viewRepository();
   if (repository !== undefined) cpSync(repository, join(path, '.git'), { recursive: true });

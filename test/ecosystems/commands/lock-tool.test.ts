@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findLockTool, withCorepack } from '../../../src/ecosystems/commands/lock-tool.ts';
-import { lockFile } from '../../../src/ecosystems/tests/path-classes.ts';
+import { lockFile } from '../../../src/guard/paths.ts';
 import { discard, makeFolder } from '../../harness.ts';
 
 /** What a line has a program do that tells this version. */

@@ -43,9 +43,11 @@ beforeAll(async () => {
     writeFileSync(join(checkout, nested, '.git', 'config'), 'url = https://x:secret@example.org');
     writeFileSync(join(checkout, nested, 'file.txt'), 'seen\n');
   }
-  mkdirSync(join(checkout, 'deep', 'in'), { recursive: true });
-  const deep = ['deep/.npmrc.bak', 'deep/id_rsa', 'deep/in/.env', 'deep/in/.env.example'];
-  for (const name of ['gha-creds-0123.json', '.netrc', 'loose.txt', ...deep])
+  mkdirSync(join(checkout, 'vendor', 'deep', 'in'), { recursive: true });
+  const deep = ['.npmrc.bak', 'id_rsa', 'in/.env', 'in/.env.example'].map(
+    name => `vendor/deep/${name}`,
+  );
+  for (const name of ['gha-creds-0123.json', '.netrc', 'vendor/loose.txt', ...deep])
     writeFileSync(join(checkout, name), 'untracked\n');
   git = await openGit(checkout, { scratch, programs });
 });
@@ -89,7 +91,7 @@ describe.each(kinds)('a view that is %s', (_kind, overlayOf) => {
     ['git diff --stat; git diff --cached --stat', ''],
     ['git status --porcelain -uno', ''],
     ['cd src && git rev-parse --show-prefix', 'src/'],
-    ['git ls-files -o --exclude-standard loose.txt', 'loose.txt'],
+    ['git ls-files -o --exclude-standard vendor/loose.txt', 'vendor/loose.txt'],
   ])('%s answers', (line, answer) => {
     expect(inView(line)).toBe(answer);
   });
@@ -107,11 +109,11 @@ describe.each(kinds)('a view that is %s', (_kind, overlayOf) => {
   });
 
   it('shows neither credentials that steps left, nor .git folders of nested checkouts', () => {
-    expect(inView('cat vendor/other/file.txt loose.txt')).toBe('seen\nuntracked');
+    expect(inView('cat vendor/other/file.txt vendor/loose.txt')).toBe('seen\nuntracked');
     expect(inView('ls -d gha-creds-* .netrc vendor/other/.git || true')).not.toMatch(
       /^(gha|\.netrc|vendor)/m,
     );
-    expect(inView('find deep -type f | sort')).toBe('deep/.npmrc.bak\ndeep/in/.env.example');
+    expect(inView('cd vendor/deep; find . -type f | sort')).toBe('./.npmrc.bak\n./in/.env.example');
   });
 
   it('reports files that a command adds to .git, but not those of git itself', () => {

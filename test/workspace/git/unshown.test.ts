@@ -76,6 +76,7 @@ it('a link to a folder beside the checkout, whose name begins like it, names not
     tree: 'HEAD',
     entries: new Map(),
     own: join(folder, 'photon'),
+    unneeded: [],
   });
   expect(found.paths).toEqual(['.env']);
 });

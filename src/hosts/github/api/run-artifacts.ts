@@ -1,7 +1,11 @@
 /** Fetches the artifacts of a workflow run and signed bundles: the list over the API, each file from the host that the API names. */
+import { lookup } from 'node:dns/promises';
 import { readSnappy } from '../../../audit/snappy.ts';
 import { PhotonError } from '../../../base/codes.ts';
+import { sum } from '../../../base/plural.ts';
 import { parseJson } from '../../../base/schema-issue.ts';
+import { isPublic } from '../../../process/egress/rules.ts';
+import { isPrivateAddress } from '../../../settings/vendors.ts';
 import { invalid } from '../../../workspace/files/read-zip.ts';
 import type { GitHub } from './github.ts';
 import { getStatus } from './github-errors.ts';
@@ -41,13 +45,13 @@ interface SignedFile {
   readonly predicateType: string;
 }
 
-/** Maximum bytes of one signed bundle, unpacked. A predicate has at most 16 MB. */
-const maxBundle = 32 * 1024 * 1024;
+/** Maximum bytes of one signed bundle, unpacked, and of all; and how many count. A predicate has at most 16 MB. */
+const bundleBounds = { each: 32 * 1024 * 1024, all: 64 * 1024 * 1024, count: 20 } as const;
 
 /**
  * The signed bundles that GitHub keeps for a file, each as JSON in one line. A reply holds a bundle, or the address of
  * one, which storage packs.
- * @throws PhotonError `ARTIFACT_INVALID` for a bundle that cannot be fetched, `GITHUB_*`.
+ * @throws PhotonError `ARTIFACT_INVALID` for a bundle that cannot be fetched, and for more than the bounds allow; `GITHUB_*`.
  */
 export async function fetchBundles(
   github: GitHub,
@@ -66,15 +70,18 @@ export async function fetchBundles(
       throw error;
     },
   );
+  if (found.length > bundleBounds.count) throw invalid(`it has ${found.length} signed bundles`);
   const bundles: string[] = [];
   for (const { bundle, bundle_url: address } of found) {
     if (bundle != null) bundles.push(JSON.stringify(bundle));
     else if (address) {
       const packed = await download(github, address);
-      const json = parseJson(readSnappy(packed, maxBundle)?.toString('utf8') ?? '');
+      const json = parseJson(readSnappy(packed, bundleBounds.each)?.toString('utf8') ?? '');
       if (json === null) throw invalid('its signed bundle cannot be read');
       bundles.push(JSON.stringify(json));
     }
+    if (sum(bundles.map(text => text.length)) > bundleBounds.all)
+      throw invalid('its signed bundles are too large');
   }
   return bundles;
 }
@@ -100,11 +107,26 @@ async function findAddress(github: GitHub, id: number): Promise<string | undefin
   }
 }
 
+/**
+ * True for an address of the public internet over https, and for any that a server of one's own names. A name that is not found
+ * leads nowhere, or a proxy finds it.
+ */
+async function mayFollow(address: string, apiUrl: string): Promise<boolean> {
+  if (!URL.canParse(address)) return false;
+  const [to, api] = [new URL(address), new URL(apiUrl)];
+  if (to.protocol !== 'https:' && to.protocol !== api.protocol) return false;
+  return (await isOutside(to)) || !(await isOutside(api));
+}
+
+async function isOutside({ hostname }: URL): Promise<boolean> {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const found = await lookup(host, { all: true }).catch(() => []);
+  return !isPrivateAddress(`https://${hostname}`) && found.every(each => isPublic(each.address));
+}
+
 /** Fetches a file without any header of ours: storage refuses a token, and must not see it. */
 async function download({ apiUrl, signal }: GitHub, address: string): Promise<Buffer> {
-  const plain = new URL(apiUrl).protocol;
-  const protocol = URL.canParse(address) ? new URL(address).protocol : '';
-  if (protocol !== 'https:' && protocol !== plain) throw invalid('GitHub names no address of it');
+  if (!(await mayFollow(address, apiUrl))) throw invalid('GitHub names no address of it');
   const until = AbortSignal.any([signal, AbortSignal.timeout(maxMs)]);
   try {
     const response = await fetch(address, { redirect: 'error', signal: until });

@@ -1,6 +1,6 @@
 /** A pull request of a dependency bot: what it updates, and the task of adapting the code to it. */
 import type { ContextText, DependencyUpdate, Task } from '../../../base/task.ts';
-import { lockFile } from '../../../ecosystems/tests/path-classes.ts';
+import { lockFile } from '../../../guard/paths.ts';
 import type { GitHub } from '../api/github.ts';
 import { getStatus } from '../api/github-errors.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';

@@ -30,3 +30,24 @@ it.each([
 ])('a bundle that %s ends the command', async (_is, served) => {
   await expect(fetched([served])).rejects.toMatchObject({ code: 'ARTIFACT_INVALID' });
 });
+
+it.each([
+  ['this machine', 'https://127.0.0.1/x'],
+  ['a private network', 'https://10.0.0.5/x'],
+  ['the metadata of a cloud', 'https://169.254.169.254/x'],
+  ['plain http', 'http://203.0.114.1/x'],
+])('the public GitHub leads to no bundle of %s', async (_where, address) => {
+  const asked = await client(20_000);
+  const reply = { data: { attestations: [{ bundle_url: address }] } };
+  const rest = { ...asked.rest, repos: { listAttestations: async () => reply } };
+  const github = { ...asked, apiUrl: 'https://192.0.66.2', rest } as unknown as typeof asked;
+  await expect(fetchBundles(github, { digest, predicateType: 'x' })).rejects.toMatchObject({
+    code: 'ARTIFACT_INVALID',
+    message: expect.stringContaining('names no address'),
+  });
+});
+
+it('more bundles than a file has are none of it', async () => {
+  const served = Array.from({ length: 21 }, () => ({ mediaType: 'a' }));
+  await expect(fetched(served)).rejects.toMatchObject({ code: 'ARTIFACT_INVALID' });
+});

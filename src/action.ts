@@ -190,7 +190,7 @@ function listLastTexts(
     .map(([name, value]) => `${name}<<PHOTON\n${value}\nPHOTON\n`)
     .join('');
   return [
-    { to: 1, text: `::error title=Photon: ${code}::${message}\n` },
+    { to: 1, text: `::error title=Photon%3A ${code}::${message}\n` },
     ...(env.GITHUB_OUTPUT ? [{ to: env.GITHUB_OUTPUT, text: outputs }] : []),
     ...(env.GITHUB_STEP_SUMMARY
       ? [{ to: env.GITHUB_STEP_SUMMARY, text: `**Photon:** ${status} (\`${code}\`). ${message}\n` }]

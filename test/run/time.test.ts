@@ -94,7 +94,7 @@ describe('a time limit that passes while the process is busy', () => {
       expect(run.outcome).toMatchObject(ending);
       expect(run.outcome.ledger.head).toBe(run.ledger.at(-1)?.hash);
       expect(run.outputs).toMatchObject(ending);
-      expect(run.log).toContain('::error title=Photon: BUDGET_TIME::The time of the run was up');
+      expect(run.log).toContain('::error title=Photon%3A BUDGET_TIME::The time of the run was up');
       expect(run.summary).toContain('failed (`BUDGET_TIME`)');
       expect(model.requests).toEqual([]);
     } finally {

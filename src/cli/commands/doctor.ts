@@ -73,8 +73,9 @@ async function examine(given: DoctorArguments, terminal: Terminal): Promise<numb
   const { env } = terminal;
   const programs = findTerminalPrograms(terminal, workspacePath);
   const read = await readSettings({ repo: workspacePath, values, given: inputs, terminal });
-  const hosts = read.settings instanceof PhotonError ? undefined : read.settings.network.hosts;
-  const machine = await examineMachine({ env, programs, workspacePath, hosts });
+  const { network, services = [] } = read.settings instanceof PhotonError ? {} : read.settings;
+  const { hosts } = network ?? {};
+  const machine = await examineMachine({ env, programs, workspacePath, hosts, services });
   terminal.print(renderMachine(machine));
   terminal.tell(read.note);
   const project = await examineProject(workspacePath);

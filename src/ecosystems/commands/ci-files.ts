@@ -146,9 +146,32 @@ async function readWorkflow(
     // an environment has secrets of its own, and is what is deployed to
     const secret = getsSecret(env) || job.environment !== undefined;
     await readSteps(job.steps, within, { scope, folder, secret, into });
-    jobs.push({ file, services: Object.keys(asObject(job.services)), ...into });
+    const services = asObject(job.services);
+    const ports = findPorts(services, job.container !== undefined);
+    jobs.push({ file, services: Object.keys(services), ports, ...into });
   }
   return jobs;
+}
+
+const usualPorts: Readonly<Record<string, string>> = {
+  postgres: '5432',
+  mysql: '3306',
+  mariadb: '3306',
+  redis: '6379',
+  mongo: '27017',
+  rabbitmq: '5672',
+};
+
+/** The entries of the setting `services`: by name in a container job, otherwise the ports of the machine. */
+function findPorts(services: Data, isContainer: boolean): readonly string[] {
+  return Object.entries(services).flatMap(([name, value]) => {
+    const { ports, image } = asObject(value);
+    const pairs = listItems(ports).map(pair => /^(\d+):(\d+)(?:\/tcp)?$/.exec(String(pair)) ?? []);
+    const [base = ''] = String(image).split('/').at(-1)?.split(/[:@]/) ?? [];
+    const inside = pairs[0]?.[2] ?? usualPorts[base];
+    if (isContainer) return inside === undefined ? [] : [`${name}:${inside}`];
+    return pairs.flatMap(([, outside]) => outside ?? []);
+  });
 }
 
 /** 0 for a workflow of pull requests, 1 for one of pushes; undefined for others. */

@@ -181,10 +181,14 @@ export async function findCiTests(files: ProjectFiles): Promise<readonly CiTest[
   return found;
 }
 
-const makeWitness = ({ file, services, versions, environment }: CiJob, line: string): Witness => ({
+const makeWitness = (
+  { file, services, ports, versions, environment }: CiJob,
+  line: string,
+): Witness => ({
   file,
   line,
   services: [...new Set(services)],
+  ports,
   versions: [...new Set(versions.map(version => version.trim().replace(/\s+/g, ' ')))],
   environment: [...new Set(environment)],
 });

@@ -120,7 +120,12 @@ async function readWorkflow(
 ): Promise<readonly CiJob[]> {
   const { files, file, depth } = within;
   const jobs: CiJob[] = [];
-  for (const job of Object.values(asObject(data.jobs)).map(asObject).slice(0, maxJobs)) {
+  const named = Object.entries(asObject(data.jobs)).slice(0, maxJobs);
+  // what tests other projects or old versions tells less
+  const isAside = ([name, job]: readonly [string, unknown]) =>
+    Number(/downstream|legacy|oldest|minimum/i.test(`${name} ${asObject(job).name ?? ''}`));
+  for (const [, value] of named.toSorted((a, b) => isAside(a) - isAside(b))) {
+    const job = asObject(value);
     const matrix = pickMatrix(asObject(asObject(job.strategy).matrix));
     if (matrix === undefined || skipped(job.if)) continue;
     const env = { ...asObject(data.env), ...asObject(job.env) };
@@ -188,7 +193,8 @@ async function readGitHub(files: ProjectFiles): Promise<readonly CiJob[]> {
   const read = await Promise.all(
     paths.map(async file => {
       const data = await readData(files, file);
-      const isAside = /bench|lint|docs?|release|deploy|publish|nightly|fuzz/i.test(file);
+      const isAside =
+        /bench|lint|docs?|release|deploy|publish|nightly|fuzz|downstream|legacy/i.test(file);
       const plain = /\/(?:ci|tests?|build|main|check)\b[^/]*$/i.test(file) ? 0 : isAside ? 2 : 0.5;
       return { file, data, rank: (rankTriggers(data.on) ?? Number.NaN) + plain };
     }),

@@ -193,7 +193,8 @@ const makeWitness = (
   environment: [...new Set(environment)],
 });
 
-const buildScript = /^(?:npm|pnpm|yarn|bun)(?: run)? (?:build|compile|generate|codegen)\b/;
+const buildScript =
+  /^(?:corepack )?(?:npm|pnpm|yarn|bun)(?: run)? (?:build|compile|generate|codegen)\b/;
 const build =
   /^(?:make(?: (?:build|generate|deps))?$|cmake |meson setup |autoreconf |\.\/(?:configure|autogen\.sh)\b)/;
 
@@ -205,5 +206,9 @@ export function setUpBefore({ before, folder }: CiTest, setup: string): string {
     const isOther = build.test(line) || (installer.test(line) && !/^sudo |^apt/.test(line));
     return buildScript.test(line) || (isOther && setup === '');
   });
-  return [...new Set([setup, ...wanted.map(({ line }) => line)])].filter(Boolean).join(' && ');
+  // what is enabled in the CI, or what the set-up itself uses
+  const isThrough = /\bcorepack\b/.test([setup, ...before.map(b => b.line)].join('\n'));
+  const through = ({ line }: CiLine) =>
+    isThrough ? line.replace(/^(?=pnpm |yarn )/, 'corepack ') : line;
+  return [...new Set([setup, ...wanted.map(through)])].filter(Boolean).join(' && ');
 }

@@ -60,6 +60,15 @@ it('names the services of a container job by host and port', async () => {
   expect(await ports(inside.replace(/ +ports:.*\n/, ''))).toEqual(['postgres:5432']);
 });
 
+it('is the one that runs these tests, and not that of a downstream or an expression', async () => {
+  const job = (name: string, line: string) => `  ${name}:\n    steps:\n      - run: ${line}\n`;
+  const lines = ['go test -x ./...', `go test \${{ inputs.x }} ./...`, 'go test -race ./...'];
+  const jobs = ['downstream', 'main', 'test'].map((name, i) => job(name, lines[i] ?? '')).join('');
+  const text = `on: push\njobs:\n${jobs}`;
+  const { chosen } = await detectAll(filesOf({ 'go.mod': '', '.github/workflows/ci.yml': text }));
+  expect(chosen?.witness?.line).toBe('go test -race ./...');
+});
+
 it('is named by its file, with its own command if that is another one', () => {
   const needs = { services: [], versions: [], environment: [] };
   const witness = { file: '.github/workflows/ci.yml', line: 'npm test', ...needs };

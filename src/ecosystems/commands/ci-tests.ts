@@ -133,24 +133,29 @@ async function leadsTo(
 }
 
 /** The keys of a command in a folder: of its own, and of what it leads to. */
-export async function testKeys(
+export async function testKeys(...from: Parameters<typeof listLines>): Promise<readonly string[]> {
+  const keys = (await listLines(...from)).map(ownKey);
+  return [...new Set(keys.filter(key => key !== undefined))];
+}
+
+/** The commands that a command leads to, with itself, all without launchers. */
+export async function listLines(
   line: string,
   folder: string,
   files: ProjectFiles,
 ): Promise<readonly string[]> {
-  const keys = new Set<string>();
+  const all: string[] = [];
   let lines = [line];
   for (let depth = 0; depth <= maxFollowed; depth += 1) {
     const next: string[] = [];
     for (const text of lines.map(withoutFront).filter(Boolean).slice(0, maxLines)) {
-      const own = ownKey(text);
-      if (own !== undefined) keys.add(own);
+      all.push(text);
       if (otherwise.test(text)) continue;
       for (const found of await leadsTo(text, folder, files)) next.push(found.line);
     }
     lines = next;
   }
-  return [...keys];
+  return all;
 }
 
 /** What needs a network or a secret, or delivers something. */

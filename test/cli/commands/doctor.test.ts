@@ -53,7 +53,7 @@ describe('photon doctor', () => {
       const run = await photon(['doctor', '--repo', other]);
       expect(run.code).toBe(1);
       expect(run.stdout).toMatch(
-        /needs packages that are not installed: .*no_such_package\.\nhelp: .*"python3 -m pip install -r requirements\.txt"/,
+        /needs packages that are not installed: .*no_such_package\.\nhelp: .*"python3 -m pip install -r requirements\.txt/,
       );
       expect(run.stdout).not.toMatch(/not installed: .*json/);
     },

@@ -234,7 +234,7 @@ async function readPorts(ports: readonly string[]): Promise<void> {
 export const servicesCanaryProgram = `(${readPorts})(process.argv.slice(1));`;
 
 /** A port inside the sandbox that leads to a socket of Photon: to the proxy, or to the relay of a service. */
-export interface Door {
+export interface Inlet {
   /** An address of loopback. */
   readonly host: string;
   readonly port: number;
@@ -243,7 +243,7 @@ export interface Door {
 }
 
 /** Runs around the command: hands each connection on loopback to the socket behind it, and ends as the command ends. */
-function runBridge([doors = '', program = '', ...args]: readonly string[]): void {
+function runBridge([inlets = '', program = '', ...args]: readonly string[]): void {
   const net = process.getBuiltinModule('node:net');
   const os = process.getBuiltinModule('node:os');
   const { spawn } = process.getBuiltinModule('node:child_process');
@@ -251,7 +251,7 @@ function runBridge([doors = '', program = '', ...args]: readonly string[]): void
     process.stderr.write(`${message}\n`);
     process.exit(code);
   };
-  const open = ({ host, port, path }: Door) => {
+  const open = ({ host, port, path }: Inlet) => {
     const server = net.createServer({ allowHalfOpen: true }, client => {
       const beyond = net.connect({ path, allowHalfOpen: true });
       const join = (from: typeof client, to: typeof client) => {
@@ -265,7 +265,7 @@ function runBridge([doors = '', program = '', ...args]: readonly string[]): void
     server.on('error', error => fail(`photon: no proxy: ${error.message}`, 125));
     return new Promise<void>(resolve => server.listen(port, host, resolve));
   };
-  void Promise.all(JSON.parse(doors).map(open)).then(() => {
+  void Promise.all(JSON.parse(inlets).map(open)).then(() => {
     const command = spawn(program, args, { stdio: 'inherit' });
     command.on('error', error => fail(`${program}: ${error.message}`, 127));
     command.on('exit', (code, signal) =>
@@ -274,5 +274,5 @@ function runBridge([doors = '', program = '', ...args]: readonly string[]): void
   });
 }
 
-/** The program for `node -e`; its arguments are a list of `Door` in JSON, and the command. */
+/** The program for `node -e`; its arguments are a list of `Inlet` in JSON, and the command. */
 export const bridgeProgram = `(${runBridge})(process.argv.slice(1));`;

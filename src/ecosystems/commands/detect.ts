@@ -184,20 +184,21 @@ function together(all: readonly Hit[], named: readonly string[]): DetectedComman
 function joinHits(hits: readonly Hit[]): DetectedCommands {
   const chain = (lineOf: (found: Commands) => string) => {
     let at = '';
-    let said: readonly string[] = [];
+    let joined: readonly string[] = [];
     // several languages can share a step of the CI
-    const isSaid = (part: string) => said.includes(part) && !said.some(s => s.startsWith('cd '));
+    const isRepeated = (part: string) =>
+      joined.includes(part) && !joined.some(s => s.startsWith('cd '));
     return hits
       .filter(({ found }) => lineOf(found) !== '')
       .flatMap(({ folder, found }) => {
         const way = posix.relative(`/${at}`, `/${folder}`);
         at = folder;
         const plain = way.startsWith('-') ? `./${way}` : way;
-        if (way !== '') said = [];
+        if (way !== '') joined = [];
         const parts = lineOf(found)
           .split(' && ')
-          .filter(part => !isSaid(part));
-        said = [...said, ...parts];
+          .filter(part => !isRepeated(part));
+        joined = [...joined, ...parts];
         return [way === '' ? [] : `cd ${shell.quoted(plain)}`, parts].flat();
       })
       .join(' && ');

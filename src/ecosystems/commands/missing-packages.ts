@@ -25,8 +25,8 @@ export async function findMissingPackages(
     if (!hasProgram(program)) return `"${line}" needs ${program}, which is not on the PATH.`;
     if (places.some(exists)) continue;
     const names = (await needs(files)).slice(0, 200);
-    const said = packages.ask && (await ask(program, [...packages.ask, ...names]));
-    const lacking = packages.ask ? (said ?? '').split(/\s+/).filter(Boolean) : names;
+    const printed = packages.ask && (await ask(program, [...packages.ask, ...names]));
+    const lacking = packages.ask ? (printed ?? '').split(/\s+/).filter(Boolean) : names;
     if (lacking.length > 0)
       return `"${line}" needs packages that are not installed: ${listFirst(lacking, name => name, { most: 5 })}.`;
   }

@@ -7,7 +7,7 @@ import { startRelay } from '../../process/egress/relay.ts';
 import { readService } from '../../settings/sandbox.ts';
 import { isWithin, realPath } from '../../workspace/files/locate.ts';
 import { readBeginning } from '../../workspace/files/read-foreign.ts';
-import { bridgeProgram, type Door } from '../inside.ts';
+import { bridgeProgram, type Inlet } from '../inside.ts';
 import type { Machine } from '../launchers/launcher.ts';
 import type { Part } from '../readable.ts';
 import type { CommandSpec } from '../sandbox.ts';
@@ -65,8 +65,10 @@ export function openEgress(
   };
   const enter: Egress['enter'] = (machine, { argv, network }) => {
     const proxied = network && hosts !== undefined;
-    const doors = [...(proxied ? [openProxy(hosts)] : []), ...relays.map(openRelay)];
-    if (doors.length === 0) return { machine, argv, close: () => [] };
+    const inlets = [proxied ? openProxy(hosts) : undefined, ...relays.map(openRelay)].filter(
+      item => item !== undefined,
+    );
+    if (inlets.length === 0) return { machine, argv, close: () => [] };
     const inside = join(machine.emptyFolders[0] ?? '/run', 'photon-egress');
     // every command sees the node of Photon, except one that is a package of the checkout
     const isOwn = isWithin(node, machine.workspacePath);
@@ -74,9 +76,9 @@ export function openEgress(
     const parts = [
       isOwn ? { at: program, from: node } : undefined,
       named,
-      ...doors.map(({ name }) => ({ at: join(inside, name), from: join(folder, name) })),
+      ...inlets.map(({ name }) => ({ at: join(inside, name), from: join(folder, name) })),
     ].filter(item => item !== undefined);
-    const ways: readonly Door[] = doors.map(({ name, at }) => ({
+    const ways: readonly Inlet[] = inlets.map(({ name, at }) => ({
       ...at,
       path: join(inside, name),
     }));
@@ -87,7 +89,7 @@ export function openEgress(
         env: proxied ? { ...machine.env, ...proxyVariables(machine.env) } : machine.env,
       },
       argv: [program, '-e', bridgeProgram, JSON.stringify(ways), ...argv],
-      close: () => doors.flatMap(({ opened }) => opened.close()),
+      close: () => inlets.flatMap(({ opened }) => opened.close()),
     };
   };
   return { enter, close: () => closeSync(held) };
@@ -96,8 +98,8 @@ export function openEgress(
 /** Where a service is outside, and where commands find it. */
 interface Relay {
   readonly name: string | undefined;
-  readonly to: Pick<Door, 'host' | 'port'>;
-  readonly at: Pick<Door, 'host' | 'port'>;
+  readonly to: Pick<Inlet, 'host' | 'port'>;
+  readonly at: Pick<Inlet, 'host' | 'port'>;
 }
 
 /** Each service with a name has an address of loopback of its own, so that two can have one port. */

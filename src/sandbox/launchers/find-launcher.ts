@@ -156,13 +156,13 @@ async function probe(
   });
   if (!probed.answered) return probed;
   const probes = { egress: probeEgress, services: probeServices };
-  const doors = await Promise.all(
+  const inlets = await Promise.all(
     limitedNames(options).map(async name => {
-      // a door needs a network of the command's own
+      // an inlet needs a network of the command's own
       if (!launcher.mounts) return { name, holds: false };
       const own = { scratch: join(scratch, name), machine: shown, launch, node, token };
       return { name, holds: await probes[name](own) };
     }),
   );
-  return { ...probed, guarantees: [...probed.guarantees, ...doors] };
+  return { ...probed, guarantees: [...probed.guarantees, ...inlets] };
 }

@@ -16,6 +16,8 @@ export const programs = {
   ruby: 'apt-get install ruby',
   php: 'apt-get install php-cli',
   chromium: 'apt-get install chromium',
+  'redis-server': 'apt-get install redis-server',
+  postgres: 'apt-get install postgresql, with its programs on the PATH',
   gopls: 'apt-get install gopls golang-go',
   jest: 'npm install --prefix test/runners',
   node20: 'n 20, with its folder on the PATH',

@@ -225,7 +225,8 @@ export interface Guarantee {
     | 'privilege'
     | 'inheritance'
     | 'resources'
-    | 'egress';
+    | 'egress'
+    | 'services';
   readonly holds: boolean;
 }
 
@@ -243,9 +244,11 @@ export interface Connections {
   readonly bytesOut: number;
 }
 
-/** The network of commands, if it ends at listed hosts. */
+/** The network of commands, if it ends at listed hosts or services. */
 export interface EgressUse {
   readonly hosts: readonly string[];
+  /** Those of the job, such as `5432`; absent in outcomes of older versions. */
+  readonly services?: readonly string[];
   /** What was reached and refused; `caller` is what started the command, such as `setup`. */
   readonly connections: readonly (Connections & { readonly caller: string })[];
 }
@@ -513,7 +516,7 @@ export interface Outcome extends Ending {
     readonly guarantees: readonly Guarantee[];
     /** Names of the proxy, certificate and registry settings for the set-up command, if it has a network. */
     readonly setUpNetwork?: readonly string[];
-    /** Present if the setting `network` lists hosts. */
+    /** Present if the setting `network` lists hosts or services. */
     readonly egress?: EgressUse;
   };
   readonly hiddenRemoved: number;

@@ -113,7 +113,7 @@ async function chooseSandbox(
   say: Say,
 ): Promise<Record<string, string>> {
   const programs = findPrograms(env.PATH ?? '', [workspacePath]);
-  const { guarantees } = await examineMachine({ env, programs, workspacePath, hosts: undefined });
+  const { guarantees } = await examineMachine({ env, programs, workspacePath });
   const missing = guarantees.filter(g => !g.holds).map(g => g.name);
   if (missing.length === 0) return { sandbox: 'required' };
   say(`This machine cannot guarantee ${missing.join(', ')} (photon doctor says why).`);

@@ -9,12 +9,22 @@ const cmakeTests = /^[ \t]*(?:enable_testing|include[ \t]*\([ \t]*CTest)\b/im;
 
 /** An option for tests that is off: `option(APP_BUILD_TESTS "Build tests" OFF)`, or one that depends on others. */
 const cmakeOption =
-  /^[ \t]*(?:option|cmake_dependent_option)[ \t]*\(\s*((?:\w+_)?(?:BUILD|ENABLE|WITH)_(?:UNIT_?)?TEST(?:S|ING)?|(?!DISABLE|NO_|SKIP)[A-Z0-9]+_(?:UNIT)?TESTS?(?:_ENABLED)?)\s+"[^"\n]*"(?:\s+OFF|\s*\))/gim;
+  /^[ \t]*(?:option|cmake_dependent_option)[ \t]*\(\s*((?:\w+_)?(?:BUILD|ENABLE|WITH)_(?:UNIT_?)?TEST(?:S|ING)?|(?!DISABLE|NO_|SKIP)[A-Z0-9]+_(?:UNIT)?TESTS?(?:_ENABLED)?)\s+"[^"]*"(?:\s+OFF|\s*\))/gim;
+
+const scripts = /^(?:[^/]+\/){0,2}CMakeLists\.txt$|^(?:[^/]+\/){0,2}[^/]+\.cmake$/;
+const maxScripts = 40;
+
+const isIncluded = (path = '') => path.endsWith('.cmake');
 
 async function findCmake(folder: ProjectFolder): Promise<Commands | undefined> {
-  const text = ((await folder.read('CMakeLists.txt')) ?? '').replace(/#.*$/gm, '');
-  if (!cmakeTests.test(text)) return undefined;
-  const options = [...text.matchAll(cmakeOption)].map(([, name]) => ` -D${name}=ON`);
+  if (!folder.has('CMakeLists.txt')) return undefined;
+  const below = folder.paths.filter(path => scripts.test(path)).slice(0, maxScripts);
+  const read = async (path: string) => ((await folder.read(path)) ?? '').replace(/#.*$/gm, '');
+  const texts = await Promise.all(['CMakeLists.txt', ...below].map(read));
+  // only where the top enables tests does ctest find those of folders
+  if (!texts.some((text, i) => (i === 0 || isIncluded(below[i - 1])) && cmakeTests.test(text)))
+    return undefined;
+  const options = [...texts.join('\n').matchAll(cmakeOption)].map(([, name]) => ` -D${name}=ON`);
   const setup = `cmake -S . -B build${[...new Set(options)].join('')} && cmake --build build`;
   return {
     command: 'ctest --test-dir build --output-on-failure',

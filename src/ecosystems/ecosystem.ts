@@ -5,6 +5,7 @@ import type { Canary, CanaryPlace } from './shared/canary.ts';
 import type { Cheat } from './shared/cheats.ts';
 import type { Obstacle } from './shared/obstacle.ts';
 import type { RunnerOutput } from './shared/output.ts';
+import type { ProjectFiles } from './shared/project-files.ts';
 import type { EarlyScope, Selection } from './shared/select.ts';
 import type { ReadReport } from './shared/test-case.ts';
 import type { ToolRow } from './shared/tool-row.ts';
@@ -19,6 +20,7 @@ export interface Ecosystem {
   readonly influence?: Influence;
   readonly commands?: CommandWords;
   readonly locks?: readonly LockTool[];
+  readonly packages?: PackageCheck;
   /** The runners, and how their output is read. Where no example is recorded, it follows sources and documentation. */
   readonly runners?: readonly RunnerOutput[];
   /** Reads a report in a format of its own; undefined for other text. JUnit XML and TAP are known anyway. */
@@ -81,6 +83,21 @@ export interface LockTool {
    * package; what Yarn's configuration names does run.
    */
   readonly command: string;
+}
+
+/** What tests need to be installed, as far as files show it. */
+export interface PackageCheck {
+  /** Test commands without launchers. */
+  readonly starts: RegExp;
+  /** Commands that bring environments of their own. */
+  readonly unless?: RegExp;
+  readonly program: string;
+  /** Names of the packages. */
+  readonly needs: (files: ProjectFiles) => Promise<readonly string[]>;
+  /** Where they lie, also below `~` and `$VARIABLE`: one that exists is enough. */
+  readonly places: readonly string[];
+  /** Words behind the program: it prints which of the names behind them it does not find. */
+  readonly ask?: readonly string[];
 }
 
 /** What the words of a command mean. */

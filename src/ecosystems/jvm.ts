@@ -43,6 +43,15 @@ async function findGradle(folder: ProjectFolder): Promise<Commands | undefined> 
 }
 
 export const jvm: Ecosystem = {
+  packages: {
+    starts: /^mvnw?\b/,
+    program: 'java',
+    needs: async files =>
+      [...((await files.read('pom.xml')) ?? '').matchAll(/<artifactId>([^<]+)</g)]
+        .slice(1)
+        .map(([, name = '']) => name),
+    places: ['~/.m2/repository'],
+  },
   name: 'JVM',
   detection: {
     manifests: /^(?:pom\.xml|(?:build|settings)\.gradle(?:\.kts)?|build\.sbt|project\.clj)$/,

@@ -1,7 +1,9 @@
 /** The programs that Photon starts, found once at startup in folders that no repository or run can write to. */
+
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { attempt } from '../base/system-errors.ts';
+import type { Environment } from './environment.ts';
 
 /** Every program that Photon itself starts, on the host or around a command. */
 export const programNames = [
@@ -87,15 +89,22 @@ export function pickPrograms<const T extends ProgramName>(
 export interface InstalledSoftware {
   /** True for a program on the PATH of commands. */
   readonly hasProgram: (name: string) => boolean;
-  /** True for a path of the checkout, tracked or not. */
+  /** True for a path of the checkout, tracked or not, or below `~` or `$VARIABLE`. */
   readonly exists: (path: string) => boolean;
 }
 
 /** Looks at the machine of a checkout. It starts nothing. */
-export function openInstalled(searchPath: string, checkout: string): InstalledSoftware {
+export function openInstalled(
+  { PATH = '', ...env }: Environment,
+  checkout: string,
+): InstalledSoftware {
   return {
-    hasProgram: name => programFiles(searchPath, name).some(isProgram),
-    exists: path => existsSync(join(checkout, path)),
+    hasProgram: name => programFiles(PATH, name).some(isProgram),
+    exists: path => {
+      const [, name = 'HOME', rest = ''] = /^(?:~|\$(\w+))(.*)$/.exec(path) ?? [];
+      if (/^[~$]/.test(path)) return Boolean(env[name]) && existsSync(`${env[name]}${rest}`);
+      return existsSync(join(checkout, path));
+    },
   };
 }
 

@@ -217,8 +217,33 @@ async function askThroughProxy(port: string, token: string): Promise<void> {
 /** The program for `node -e`; its arguments are the port of the server and the text that it answers. */
 export const egressCanaryProgram = `${reaches}\n(${askThroughProxy})(process.argv[1], process.argv[2]);`;
 
-/** Runs around the command: hands each connection on loopback to the proxy's socket, and ends as the command ends. */
-function runBridge([port, path = '', program = '', ...args]: readonly string[]): void {
+/** Prints what each port of loopback sends first; empty for one that is not reached. */
+async function readPorts(ports: readonly string[]): Promise<void> {
+  const net = process.getBuiltinModule('node:net');
+  const readPort = (port: string): Promise<string> =>
+    new Promise(resolve => {
+      const socket = net.connect({ host: '127.0.0.1', port: Number(port) });
+      socket.on('data', chunk => resolve(String(chunk)));
+      socket.on('error', () => resolve(''));
+      socket.on('close', () => resolve(''));
+    });
+  process.stdout.write(`${JSON.stringify(await Promise.all(ports.map(readPort)))}\n`);
+}
+
+/** The program for `node -e`; its arguments are ports. */
+export const servicesCanaryProgram = `(${readPorts})(process.argv.slice(1));`;
+
+/** A port inside the sandbox that leads to a socket of Photon: to the proxy, or to the relay of a service. */
+export interface Inlet {
+  /** An address of loopback. */
+  readonly host: string;
+  readonly port: number;
+  /** The path of the socket, inside. */
+  readonly path: string;
+}
+
+/** Runs around the command: hands each connection on loopback to the socket behind it, and ends as the command ends. */
+function runBridge([inlets = '', program = '', ...args]: readonly string[]): void {
   const net = process.getBuiltinModule('node:net');
   const os = process.getBuiltinModule('node:os');
   const { spawn } = process.getBuiltinModule('node:child_process');
@@ -226,18 +251,21 @@ function runBridge([port, path = '', program = '', ...args]: readonly string[]):
     process.stderr.write(`${message}\n`);
     process.exit(code);
   };
-  const server = net.createServer({ allowHalfOpen: true }, client => {
-    const proxy = net.connect({ path, allowHalfOpen: true });
-    const join = (from: typeof client, to: typeof client) => {
-      from.pipe(to);
-      from.on('error', () => to.destroy());
-      from.on('close', () => from.readableEnded || to.destroy());
-    };
-    join(client, proxy);
-    join(proxy, client);
-  });
-  server.on('error', error => fail(`photon: no proxy: ${error.message}`, 125));
-  server.listen(Number(port), '127.0.0.1', () => {
+  const open = ({ host, port, path }: Inlet) => {
+    const server = net.createServer({ allowHalfOpen: true }, client => {
+      const beyond = net.connect({ path, allowHalfOpen: true });
+      const join = (from: typeof client, to: typeof client) => {
+        from.pipe(to);
+        from.on('error', () => to.destroy());
+        from.on('close', () => from.readableEnded || to.destroy());
+      };
+      join(client, beyond);
+      join(beyond, client);
+    });
+    server.on('error', error => fail(`photon: no proxy: ${error.message}`, 125));
+    return new Promise<void>(resolve => server.listen(port, host, resolve));
+  };
+  void Promise.all(JSON.parse(inlets).map(open)).then(() => {
     const command = spawn(program, args, { stdio: 'inherit' });
     command.on('error', error => fail(`${program}: ${error.message}`, 127));
     command.on('exit', (code, signal) =>
@@ -246,5 +274,5 @@ function runBridge([port, path = '', program = '', ...args]: readonly string[]):
   });
 }
 
-/** The program for `node -e`; its arguments are a port, the path of the proxy's socket, and the command. */
+/** The program for `node -e`; its arguments are a list of `Inlet` in JSON, and the command. */
 export const bridgeProgram = `(${runBridge})(process.argv.slice(1));`;

@@ -79,12 +79,15 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const overlay = launcher.mounts ? found?.overlay : undefined;
   const caches = overlay === undefined ? [] : (found?.mergeable ?? []);
   const settings = readNetworkSettings(options, machine, launcher);
-  const { hosts, env, reach } = options;
-  const egress = launcher.mounts && hosts ? openEgress(scratch, { hosts, env, reach }) : undefined;
+  const { hosts, services = [] } = options;
+  const limited = hosts !== undefined || services.length > 0;
+  const egress = launcher.mounts && limited ? openEgress(scratch, options) : undefined;
   const prepare = (seen: Machine, command: Pick<CommandSpec, 'caller' | 'argv' | 'network'>) => {
     const { caller, argv, network } = command;
-    if (!network || egress === undefined) return { machine: seen, argv, network, close: () => [] };
-    const entered = egress.enter(seen, argv);
+    // what shares the network of the machine reaches its services anyway
+    if (egress === undefined || (network && hosts === undefined))
+      return { machine: seen, argv, network, close: () => [] };
+    const entered = egress.enter(seen, command);
     const close = () => {
       const connections = entered.close();
       if (connections.length > 0) options.connected?.(caller, connections);
@@ -126,7 +129,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       const inside = { launcher, machine: shown, limits: computeLimits(options) };
       const end = await runInside(inside, { ...command, ...how });
       const connections = how.close();
-      return egress === undefined || !command.network ? end : { ...end, connections };
+      return hosts === undefined || !command.network ? end : { ...end, connections };
     },
   };
 }
@@ -138,8 +141,8 @@ interface SandboxChoice {
 }
 
 /** Commands run plainly, because the settings say so. Nothing is probed, and every guarantee is reported as missing. */
-function withoutSandbox({ programs, hosts }: SandboxOptions): SandboxChoice {
-  const chosen = { launcher: plain(programs), guarantees: noGuarantees(hosts) };
+function withoutSandbox({ programs, ...limited }: SandboxOptions): SandboxChoice {
+  const chosen = { launcher: plain(programs), guarantees: noGuarantees(limited) };
   return { chosen, close: async () => {} };
 }
 

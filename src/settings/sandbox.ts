@@ -6,44 +6,74 @@ import { checkedBy, choice, converted, list, setting, splitNames } from './setti
 
 const networks = ['none', 'setup', 'allow'] as const;
 
-/** As written: a word, or hosts with at most one word among them. */
-export type NetworkValue = (typeof networks)[number] | readonly string[];
+/** As written: a word, or several words and hosts. */
+export type NetworkValue = (typeof networks)[number] | 'services' | readonly string[];
 
 /** Which commands may use the network, and where it ends. */
 export interface NetworkAccess {
   readonly commands: (typeof networks)[number];
   /** The hosts that they can reach, such as `*.example.org:8443`; undefined for all. */
   readonly hosts: readonly string[] | undefined;
+  /** True if commands without a network, or with hosts, reach the setting `services`. */
+  readonly services: boolean;
 }
 
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const domain = `(?:${label}\\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?`;
-const entry = new RegExp(`^(?:setup|allow|(?:\\*\\.)?${domain}(?::[1-9]\\d{0,4})?)$`);
+const entry = new RegExp(`^(?:setup|allow|services|(?:\\*\\.)?${domain}(?::[1-9]\\d{0,4})?)$`);
 
 /** A host name in its plain form: ASCII in lower case, at least two labels, no dot at the end, no address. */
 export const plainHost = new RegExp(`^(?=.{1,253}$)${domain}$`);
 
 const expected =
-  'Write none, setup, allow, or hosts such as registry.example.org, *.example.org or example.org:8443 in lower case.';
+  'Write none, setup, allow, services, or hosts such as registry.example.org, *.example.org or example.org:8443 in lower case.';
 
 export const networkValue = (): z.ZodType<NetworkValue> => {
   const hosts = z
     .array(z.string().regex(entry, expected))
     .max(101)
-    .refine(list => list.some(isHost), expected);
-  return z.union([z.enum(networks), hosts], { error: expected });
+    .refine(list => list.some(item => isHost(item) || item === 'services'), expected);
+  return z.union([z.enum([...networks, 'services']), hosts], { error: expected });
 };
 
 const isHost = (item: string) => item.includes('.');
 
 /** Hosts alone are for the set-up command. */
 export function toNetworkAccess(value: NetworkValue): NetworkAccess {
-  if (typeof value === 'string') return { commands: value, hosts: undefined };
+  const items = typeof value === 'string' ? [value] : value;
+  const hosts = items.filter(isHost);
+  const isOnline = hosts.length > 0 || items.includes('setup');
   return {
-    commands: value.includes('allow') ? 'allow' : 'setup',
-    hosts: value.filter(isHost),
+    commands: items.includes('allow') ? 'allow' : isOnline ? 'setup' : 'none',
+    hosts: hosts.length > 0 ? hosts : undefined,
+    services: items.includes('services'),
   };
 }
+
+/** A port on 127.0.0.1, or the name of a service in a container job and its port. */
+const serviceEntry = /^(?:([a-z][a-z0-9_-]{0,62}):)?([1-9]\d{0,4})$/;
+
+/** A service of the job, by the name that commands use for it; without one, it is on 127.0.0.1. */
+export interface Service {
+  readonly name: string | undefined;
+  readonly port: number;
+}
+
+/** @param entry such as `5432` or `postgres:5432`. */
+export function readService(entry: string): Service {
+  const [, name, port] = serviceEntry.exec(entry) ?? [];
+  return { name, port: Number(port) };
+}
+
+const serviceEntries = (): z.ZodType<readonly string[]> =>
+  z
+    .array(z.string().regex(serviceEntry, 'Write ports, such as 5432 or postgres:5432.'))
+    .max(10)
+    .refine(list => new Set(list).size === list.length, 'Name each port once.')
+    .refine(list => list.every(e => isOpenPort(readService(e))), 'Ports are 1024 to 65535.');
+
+/** A program without capabilities opens no lower one. */
+const isOpenPort = ({ port }: Service) => port >= 1024 && port < 65_536;
 
 /** Maximum processes of a command if no setting says otherwise. */
 const defaultProcesses = 4096;
@@ -75,7 +105,7 @@ export const sandboxSettings = {
   network: setting(
     converted(
       checkedBy(networkValue, {
-        form: 'none|setup|allow|host,...',
+        form: 'none|setup|allow|services|host,...',
         inputNote: 'Separate several hosts with commas.',
         read: text => (/[,.]/.test(text) ? splitNames(text) : text),
       }),
@@ -88,9 +118,18 @@ export const sandboxSettings = {
       weakens: network => network !== 'none',
       tightens: network => network === 'none',
       description:
-        "Which commands may use the network: none, setup (the set-up command, which runs on the base without the patch, and the tools that make the lock files of a merge anew, as long as the patch changes no manifest) or allow (all of them). Or the hosts that the set-up command can reach, and no others, such as packages.example.com, *.example.org, example.org:8443; with allow among them, all commands can reach them. A repository's configuration cannot set more than none.",
+        "Which commands may use the network: none, setup (the set-up command, which runs on the base without the patch, and the tools that make the lock files of a merge anew, as long as the patch changes no manifest) or allow (all of them). Or the hosts that the set-up command can reach, and no others, such as packages.example.com, *.example.org, example.org:8443; with allow among them, all commands can reach them. The word services, alone or with others, lets all commands reach the setting services. A repository's configuration cannot set more than none.",
     },
   ),
+  /** Entries of `readService`; empty unless `network` has the word. */
+  services: setting(checkedBy(serviceEntries, { form: 'port,...', read: splitNames }), {
+    input: 'services',
+    key: 'sandbox.services',
+    default: [],
+    weakens: services => services.length > 0,
+    description:
+      "The ports of the job's services that all commands can reach on 127.0.0.1 if network has the word services, such as 5432, 6379; in a container job with the name of the service, such as postgres:5432. They reach nothing else of the machine. A repository's configuration cannot add any.",
+  }),
   commandEnv: setting(
     checkedBy(variables, {
       ...commas,
@@ -159,6 +198,17 @@ export function requireNoKeyNames(names: readonly string[]): void {
   throw new PhotonError(
     'SETTING_INVALID',
     `sandbox-env: ${key} is named like a key, and keys are never passed to a command.`,
+  );
+}
+
+/** @throws PhotonError `SETTING_INVALID` if one of `services` and the word in `network` is without the other. */
+export function requireServices(network: NetworkAccess, services: readonly string[]): void {
+  if (network.services === services.length > 0) return;
+  throw new PhotonError(
+    'SETTING_INVALID',
+    network.services
+      ? 'network: services needs the ports, such as services: 5432, 6379.'
+      : 'services needs the word services in network, such as network: setup, services.',
   );
 }
 

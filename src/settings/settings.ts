@@ -17,7 +17,7 @@ import { findPrice, type KnownPrice } from './models.ts';
 import { navigationSettings } from './navigation.ts';
 import { outputSettings } from './output.ts';
 import { reviewSettings } from './review.ts';
-import { requireNoKeyNames, sandboxSettings } from './sandbox.ts';
+import { requireNoKeyNames, requireServices, sandboxSettings } from './sandbox.ts';
 import type { Setting } from './setting.ts';
 import {
   type ActionInputOf,
@@ -177,6 +177,7 @@ export function parseSettings(
   const known = models.map(name => [name, findPrice(name, values.prices)] as const);
   requireConsistent(values, known.find(([, price]) => price === undefined)?.[0]);
   requireNoKeyNames(values.commandEnv);
+  requireServices(values.network, values.services);
   const namedMode = readValue({ ...memorySettings.memoryMode, default: undefined }, sources);
   const named = [repository.memory, own.memory, central?.config.memory, namedMode];
   return {

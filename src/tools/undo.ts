@@ -1,6 +1,6 @@
 /** undo: reverts the last patch; repeatable back to the start. */
 import * as z from 'zod';
-import type { FileChange } from '../workspace/files/change.ts';
+import { describeMode, type FileChange } from '../workspace/files/change.ts';
 import { countLines } from '../workspace/text/diff.ts';
 import { renderNumberedDiff } from '../workspace/text/numbered-diff.ts';
 import { parseTextFile } from '../workspace/text/text-file.ts';
@@ -23,7 +23,7 @@ export const undo = defineTool({
     const shown = step.map(describeBack);
     return {
       text: [
-        `Undone: ${paths.join(', ')} (${lines} lines).`,
+        `Undone: ${step.map(nameBack).join(', ')} (${lines} lines).`,
         ...shown.flatMap(({ path, text }) =>
           text === '' ? [] : paths.length === 1 ? [text] : [path, text],
         ),
@@ -34,6 +34,10 @@ export const undo = defineTool({
     };
   },
 });
+
+/** The path, and what becomes of its mode. */
+const nameBack = ({ path, before, after }: FileChange) =>
+  path + describeMode({ before: after, after: before });
 
 /** Most bytes of one file that the result of an undo shows. */
 const maxShown = 2_000;

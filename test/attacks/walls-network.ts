@@ -7,11 +7,12 @@ interface NetworkRow {
   readonly name: string;
   readonly attack: string;
   readonly wall: string;
+  readonly inputs?: Readonly<Record<string, string>>;
   /** The command, with the port of the server that it must not reach. */
   readonly line: (port: number) => string;
 }
 
-const byHost = ({ name, attack, wall, line }: NetworkRow): Attack => ({
+const byHost = ({ name, attack, wall, line, inputs }: NetworkRow): Attack => ({
   id: `walls/${name}`,
   attack,
   wall,
@@ -31,7 +32,7 @@ const byHost = ({ name, attack, wall, line }: NetworkRow): Attack => ({
     try {
       const scenario = {
         env: withHome(setup.folder),
-        inputs: { network: 'allow, registry.example.org' },
+        inputs: inputs ?? { network: 'allow, registry.example.org' },
         script: running(line((server.address() as AddressInfo).port)),
       };
       return await throughAction(setup, scenario, () =>
@@ -49,6 +50,14 @@ export const wallsOfNetwork: readonly Attack[] = [
     attack: 'A command that may reach one host connects to another without the proxy',
     wall: 'Commands have no network but the socket of the filtering proxy',
     line: port => `curl -sS -m 10 --noproxy '*' http://127.0.0.1:${port}/`,
+  }),
+  byHost({
+    name: 'network-beside-services',
+    attack: 'A command that may reach a service of the job connects to another port of the machine',
+    wall: 'Each listed port has a relay, and commands have no other way out',
+    inputs: { network: 'services', services: '6379, localhost:6380' },
+    line: port =>
+      `for at in 127.0.0.1 localhost [::1] 127.0.1.2; do curl -sS -m 10 http://$at:${port}/; curl -sS -m 10 --proxy http://$at:6379 http://127.0.0.1:${port}/; done`,
   }),
   byHost({
     name: 'network-by-address',

@@ -29,7 +29,7 @@ A run that has no \`test-command\` uses the detected one. \`photon init\` writes
 
 ## Tools
 
-The first row that the root of the checkout shows, and that the CI of the project runs, decides; without such a row, the first one that the root shows. A row for JavaScript gives way to the first row of a language with more source files, because many projects in other languages have a \`package.json\` for their pages or tools.
+The first row that the root of the checkout shows, and that the CI of the project runs, decides; without such a row, the first one that the root shows. A row for JavaScript gives way to the first row of a language with more source files, because many projects in other languages have a \`package.json\` for their pages or tools. If the CI runs tests of both at the root, both run.
 `;
 
 const rest = `## What the CI runs

@@ -220,6 +220,36 @@ export const ci: readonly Layout[] = [
   ),
   layout('broken YAML', { [at]: 'on: [pull_request\njobs: {' }, none),
   layout(
+    'Python with a small package.json, and CI runs both, one of them through nox',
+    {
+      [at]: run('npm ci', 'npm test', 'nox'),
+      'package.json': pack('jest'),
+      'package-lock.json': '',
+      'a.js': '',
+      ...Object.fromEntries(['a.py', 'b.py', 'noxfile.py', 'pytest.ini'].map(name => [name, ''])),
+    },
+    [
+      'pytest (configured), package script',
+      'pytest.ini, package.json',
+      'python3 -m pytest && npm test',
+      'python3 -m pip install pytest && npm ci',
+    ],
+  ),
+  layout(
+    'PHPUnit itself',
+    { [at]: run('./phpunit'), 'phpunit.xml': '', 'composer.json': '{"bin":["phpunit"]}' },
+    ['phpunit', 'phpunit.xml', 'php phpunit', 'composer install'],
+  ),
+  layout(
+    'pnpm through corepack builds so, too',
+    {
+      [at]: run('corepack enable', 'pnpm install', 'pnpm build', 'pnpm test'),
+      'package.json': pack('vitest run', { scripts: { test: 'vitest run', build: 'tsc' } }),
+      'pnpm-lock.yaml': '',
+    },
+    script('corepack pnpm test', 'corepack pnpm install --frozen-lockfile && corepack pnpm build'),
+  ),
+  layout(
     'CI of a package with a library',
     { [at]: run('npx vitest run'), 'package.json': pack(undefined, uses('vitest')) },
     ['vitest', 'package.json', 'npx vitest run', 'npm install'],

@@ -226,6 +226,20 @@ export const others: readonly Layout[] = [
   ]),
   // hlint: its packages have no test suite (https://cabal.readthedocs.io/en/stable/cabal-package-description-file.html)
   layout('cabal without a test suite', { 'a.cabal': 'name: a\nexecutable a\n' }, none),
+  layout(
+    'ctest with options in folders, and over several lines',
+    {
+      'CMakeLists.txt': 'include(CTest)\noption(\n  A_TESTS\n  "Tests\n of a" OFF\n)\n',
+      'cmake/o.cmake': 'option(B_TESTS "b"\n OFF)',
+      'test/CMakeLists.txt': 'option(C_TESTS "c" OFF)',
+    },
+    [
+      'ctest',
+      'CMakeLists.txt',
+      'ctest --test-dir build --output-on-failure',
+      'cmake -S . -B build -DA_TESTS=ON -DB_TESTS=ON -DC_TESTS=ON && cmake --build build',
+    ],
+  ),
   layout('ctest', { 'CMakeLists.txt': 'project(a)\nenable_testing()\n', Makefile: 'test:\n' }, [
     'ctest',
     'CMakeLists.txt',

@@ -86,6 +86,15 @@ describe('what a command wrote', () => {
     );
   });
 
+  it('is undone with its mode, which the result names', async () => {
+    const moving = command('chmod +x src/price.js');
+    const script = [begin, plan, list, moving, take(true), turn('undo', {}), giveUp];
+    await play({ script }, ({ model, session }) => {
+      expect(toldOf(model)).toContain('Undone: src/price.js, no longer executable (0 lines).');
+      expect(session?.changes).toEqual([]);
+    });
+  });
+
   it('is refused by name where a patch cannot hold it', async () => {
     const writing = 'rm README.md; ln -s src/price.js README.md; printf "a\\0b" > src/new.js';
     await play(

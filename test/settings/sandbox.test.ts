@@ -4,6 +4,7 @@ import { isListed, readDestination } from '../../src/process/egress/rules.ts';
 import {
   networkValue,
   plainHost,
+  requireServices,
   sandboxSettings,
   toNetworkAccess,
 } from '../../src/settings/sandbox.ts';
@@ -13,13 +14,20 @@ const access = (text: string) => network.type.convert(network.type.parse(text, '
 
 describe('the setting network', () => {
   it('takes a word, or hosts for the set-up command or for all commands', () => {
-    expect(access('none')).toEqual({ commands: 'none', hosts: undefined });
-    expect(access('allow')).toEqual({ commands: 'allow', hosts: undefined });
+    expect(access('none')).toMatchObject({ commands: 'none', hosts: undefined });
+    expect(access('allow')).toMatchObject({ commands: 'allow', hosts: undefined });
     const hosts = ['packages.example.com', '*.example.org:8443'];
-    expect(access(hosts.join(', '))).toEqual({ commands: 'setup', hosts });
-    expect(access(`setup, ${hosts.join(',')}`)).toEqual({ commands: 'setup', hosts });
-    expect(access(`allow, ${hosts.join(',')}`)).toEqual({ commands: 'allow', hosts });
+    expect(access(hosts.join(', '))).toMatchObject({ commands: 'setup', hosts });
+    expect(access(`setup, ${hosts.join(',')}`)).toMatchObject({ commands: 'setup', hosts });
+    expect(access(`allow, ${hosts.join(',')}`)).toMatchObject({ commands: 'allow', hosts });
     expect(network.weakens(hosts)).toBe(true);
+  });
+
+  it('has the word services, alone or with others', () => {
+    const none = { commands: 'none', hosts: undefined, services: true };
+    expect(access('services')).toEqual(none);
+    expect(access('setup, services')).toEqual({ ...none, commands: 'setup' });
+    expect(access('a.example, services')).toMatchObject({ commands: 'setup', services: true });
   });
 
   it.each([
@@ -42,7 +50,9 @@ describe('the setting network', () => {
     ],
     ...['none, example.org', 'user@example.org', '-a.example.org', 'ex\u0430mple.org', 'on'],
   ])('does not take %s', text => {
-    expect(() => access(text)).toThrow(/^network: Write none, setup, allow, or hosts such as /);
+    expect(() => access(text)).toThrow(
+      /^network: Write none, setup, allow, services, or hosts such as /,
+    );
   });
 
   it('an entry without a port is for 443 and 80, and a star for all names below', () => {
@@ -85,14 +95,17 @@ describe('the value of the setting network', () => {
     'refuses %j, and says what to write',
     value => {
       const { error } = networkValue().safeParse(value);
-      expect(error?.issues[0]?.message).toContain('Write none, setup, allow, or hosts');
+      expect(error?.issues[0]?.message).toContain('Write none, setup, allow, services, or hosts');
     },
   );
 
   it('lets the set-up alone reach hosts, unless it allows more', () => {
     expect(toNetworkAccess('allow')).toMatchObject({ commands: 'allow' });
-    expect(toNetworkAccess(['a.example'])).toEqual({ commands: 'setup', hosts: ['a.example'] });
-    expect(toNetworkAccess(['allow', 'a.example', '*.b.example'])).toEqual({
+    expect(toNetworkAccess(['a.example'])).toMatchObject({
+      commands: 'setup',
+      hosts: ['a.example'],
+    });
+    expect(toNetworkAccess(['allow', 'a.example', '*.b.example'])).toMatchObject({
       commands: 'allow',
       hosts: ['a.example', '*.b.example'],
     });
@@ -109,4 +122,26 @@ it.each([
   [`${'a.'.repeat(130)}example`, false],
 ])('%s is a plain host: %s', (host, isPlain) => {
   expect(plainHost.test(host)).toBe(isPlain);
+});
+
+describe('the setting services', () => {
+  const { services } = sandboxSettings;
+
+  it.each(['5432', '5432, redis:6379', 'a:8080,b:8080'])('takes %s', text => {
+    expect(services.type.parse(text, 'services')).toHaveLength(text.split(',').length);
+  });
+
+  it.each(['0', '80', '70000', 'a.b:8080', '127.0.0.1:8080', '8080, 8080', ':8080', 'a:'])(
+    'refuses %s',
+    text => {
+      expect(() => services.type.parse(text, 'services')).toThrow(/^services: /);
+    },
+  );
+
+  it('and the word in network need each other', () => {
+    const on = toNetworkAccess('services');
+    expect(() => requireServices(on, [])).toThrow('needs the ports');
+    expect(() => requireServices(toNetworkAccess('setup'), ['80'])).toThrow('network: setup, serv');
+    expect(requireServices(on, ['80'])).toBeUndefined();
+  });
 });

@@ -1,11 +1,17 @@
 /** `photon doctor`: shows what this machine, a repository on GitHub or a model endpoint provides. Exit status 1 if something is missing. */
 import { loadSettings } from '../../agent/context/policy.ts';
 import { PhotonError } from '../../base/codes.ts';
-import { type FoundCommands, findProofCommands } from '../../ecosystems/commands/runnable.ts';
+import { findMissingPackages } from '../../ecosystems/commands/missing-packages.ts';
+import {
+  type FoundCommands,
+  findProofCommands,
+  setUpAdvice,
+} from '../../ecosystems/commands/runnable.ts';
 import { loadProjectFiles } from '../../ecosystems/shared/project-files.ts';
 import { examineRepository } from '../../hosts/github/maintenance/onboarding.ts';
 import { examinationTokens, examineModel } from '../../model/examine-model.ts';
 import { findTop, openInstalled } from '../../process/programs.ts';
+import { runProcess } from '../../process/run-process.ts';
 import { openTimeLimit } from '../../process/time-limit.ts';
 import {
   modelAdvice,
@@ -17,6 +23,7 @@ import {
   renderTests,
 } from '../../report/terminal/doctor-text.ts';
 import { examineMachine } from '../../sandbox/probe/doctor.ts';
+import { findProgram } from '../../sandbox/probe/machine.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { openFolderFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 import { examineProject } from '../checkout.ts';
@@ -73,8 +80,9 @@ async function examine(given: DoctorArguments, terminal: Terminal): Promise<numb
   const { env } = terminal;
   const programs = findTerminalPrograms(terminal, workspacePath);
   const read = await readSettings({ repo: workspacePath, values, given: inputs, terminal });
-  const hosts = read.settings instanceof PhotonError ? undefined : read.settings.network.hosts;
-  const machine = await examineMachine({ env, programs, workspacePath, hosts });
+  const { network, services = [] } = read.settings instanceof PhotonError ? {} : read.settings;
+  const { hosts } = network ?? {};
+  const machine = await examineMachine({ env, programs, workspacePath, hosts, services });
   terminal.print(renderMachine(machine));
   terminal.tell(read.note);
   const project = await examineProject(workspacePath);
@@ -94,19 +102,32 @@ async function examine(given: DoctorArguments, terminal: Terminal): Promise<numb
 
 async function findCommands(
   repo: string,
-  { testCommand, setupCommand, workingDirectory: folder }: Settings,
+  { testCommand, setupCommand, workingDirectory: folder, network }: Settings,
   terminal: Terminal,
 ): Promise<FoundCommands | undefined> {
   const top = findTop(repo);
-  const files = openFolderFiles(top);
-  return findProofCommands(
-    { command: testCommand, setupCommand, folder },
-    {
-      files: await loadProjectFiles(files),
-      named: [],
-      installed: openInstalled(terminal.env.PATH ?? '', top),
-    },
-  );
+  const { env } = terminal;
+  const files = await loadProjectFiles(openFolderFiles(top));
+  const installed = openInstalled(env, top);
+  const given = { command: testCommand, setupCommand, folder };
+  const found = await findProofCommands(given, { files, named: [], installed });
+  if (!found || found.lacks || setupCommand !== '' || network.commands === 'allow') return found;
+  const ask = async (name: string, words: readonly string[]) => {
+    const program = findProgram(name, { env, workspacePath: top });
+    return program === undefined ? undefined : readOutput([program, ...words], env);
+  };
+  const why = await findMissingPackages(found.command, files, { ...installed, ask });
+  if (why === undefined) return found;
+  return { ...found, lacks: { why, cure: setUpAdvice(found.detected, files) } };
+}
+
+/** What a program prints, started outside the checkout; undefined if it fails. */
+async function readOutput(argv: readonly string[], { PATH, HOME }: Terminal['env']) {
+  const env = { PATH: PATH ?? '', HOME: HOME ?? '' };
+  const signal = new AbortController().signal;
+  const how = { cwd: '/', env, timeoutMs: 20_000, maxOutputBytes: 20_000, signal };
+  const { exitCode, output } = await runProcess({ argv, ...how });
+  return exitCode === 0 ? output : undefined;
 }
 
 /**

@@ -23,7 +23,7 @@ import {
   type StarterFile,
   starterPaths,
 } from '../../report/pull-request/starter.ts';
-import { renderDetection } from '../../report/terminal/doctor-text.ts';
+import { describePorts, renderDetection } from '../../report/terminal/doctor-text.ts';
 import { writeAbsentFile } from '../../workspace/files/replace-file.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
 import { openFolderFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
@@ -202,7 +202,9 @@ function makeStarter(options: StarterOptions, { chosen }: Detection): Starter {
   const test = chosen?.command ?? '';
   const witness =
     chosen?.witness === undefined ? undefined : describeWitness(chosen.witness, chosen.command);
-  return { ...options, test, setup: chosen?.setup ?? '', witness };
+  const ports = chosen?.witness?.ports ?? [];
+  const services = ports.length === 0 ? undefined : describePorts(ports);
+  return { ...options, test, setup: chosen?.setup ?? '', witness, services };
 }
 
 /**

@@ -120,7 +120,12 @@ async function readWorkflow(
 ): Promise<readonly CiJob[]> {
   const { files, file, depth } = within;
   const jobs: CiJob[] = [];
-  for (const job of Object.values(asObject(data.jobs)).map(asObject).slice(0, maxJobs)) {
+  const named = Object.entries(asObject(data.jobs)).slice(0, maxJobs);
+  // what tests other projects or old versions tells less
+  const isAside = ([name, job]: readonly [string, unknown]) =>
+    Number(/downstream|legacy|oldest|minimum/i.test(`${name} ${asObject(job).name ?? ''}`));
+  for (const [, value] of named.toSorted((a, b) => isAside(a) - isAside(b))) {
+    const job = asObject(value);
     const matrix = pickMatrix(asObject(asObject(job.strategy).matrix));
     if (matrix === undefined || skipped(job.if)) continue;
     const env = { ...asObject(data.env), ...asObject(job.env) };
@@ -146,9 +151,32 @@ async function readWorkflow(
     // an environment has secrets of its own, and is what is deployed to
     const secret = getsSecret(env) || job.environment !== undefined;
     await readSteps(job.steps, within, { scope, folder, secret, into });
-    jobs.push({ file, services: Object.keys(asObject(job.services)), ...into });
+    const services = asObject(job.services);
+    const ports = findPorts(services, job.container !== undefined);
+    jobs.push({ file, services: Object.keys(services), ports, ...into });
   }
   return jobs;
+}
+
+const usualPorts: Readonly<Record<string, string>> = {
+  postgres: '5432',
+  mysql: '3306',
+  mariadb: '3306',
+  redis: '6379',
+  mongo: '27017',
+  rabbitmq: '5672',
+};
+
+/** The entries of the setting `services`: by name in a container job, otherwise the ports of the machine. */
+function findPorts(services: Data, isContainer: boolean): readonly string[] {
+  return Object.entries(services).flatMap(([name, value]) => {
+    const { ports, image } = asObject(value);
+    const pairs = listItems(ports).map(pair => /^(\d+):(\d+)(?:\/tcp)?$/.exec(String(pair)) ?? []);
+    const [base = ''] = String(image).split('/').at(-1)?.split(/[:@]/) ?? [];
+    const inside = pairs[0]?.[2] ?? usualPorts[base];
+    if (isContainer) return inside === undefined ? [] : [`${name}:${inside}`];
+    return pairs.flatMap(([, outside]) => outside ?? []);
+  });
 }
 
 /** 0 for a workflow of pull requests, 1 for one of pushes; undefined for others. */
@@ -165,7 +193,8 @@ async function readGitHub(files: ProjectFiles): Promise<readonly CiJob[]> {
   const read = await Promise.all(
     paths.map(async file => {
       const data = await readData(files, file);
-      const isAside = /bench|lint|docs?|release|deploy|publish|nightly|fuzz/i.test(file);
+      const isAside =
+        /bench|lint|docs?|release|deploy|publish|nightly|fuzz|downstream|legacy/i.test(file);
       const plain = /\/(?:ci|tests?|build|main|check)\b[^/]*$/i.test(file) ? 0 : isAside ? 2 : 0.5;
       return { file, data, rank: (rankTriggers(data.on) ?? Number.NaN) + plain };
     }),

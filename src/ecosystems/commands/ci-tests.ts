@@ -133,24 +133,29 @@ async function leadsTo(
 }
 
 /** The keys of a command in a folder: of its own, and of what it leads to. */
-export async function testKeys(
+export async function testKeys(...from: Parameters<typeof listLines>): Promise<readonly string[]> {
+  const keys = (await listLines(...from)).map(ownKey);
+  return [...new Set(keys.filter(key => key !== undefined))];
+}
+
+/** The commands that a command leads to, with itself, all without launchers. */
+export async function listLines(
   line: string,
   folder: string,
   files: ProjectFiles,
 ): Promise<readonly string[]> {
-  const keys = new Set<string>();
+  const all: string[] = [];
   let lines = [line];
   for (let depth = 0; depth <= maxFollowed; depth += 1) {
     const next: string[] = [];
     for (const text of lines.map(withoutFront).filter(Boolean).slice(0, maxLines)) {
-      const own = ownKey(text);
-      if (own !== undefined) keys.add(own);
+      all.push(text);
       if (otherwise.test(text)) continue;
       for (const found of await leadsTo(text, folder, files)) next.push(found.line);
     }
     lines = next;
   }
-  return [...keys];
+  return all;
 }
 
 /** What needs a network or a secret, or delivers something. */
@@ -181,15 +186,20 @@ export async function findCiTests(files: ProjectFiles): Promise<readonly CiTest[
   return found;
 }
 
-const makeWitness = ({ file, services, versions, environment }: CiJob, line: string): Witness => ({
+const makeWitness = (
+  { file, services, ports, versions, environment }: CiJob,
+  line: string,
+): Witness => ({
   file,
   line,
   services: [...new Set(services)],
+  ports,
   versions: [...new Set(versions.map(version => version.trim().replace(/\s+/g, ' ')))],
   environment: [...new Set(environment)],
 });
 
-const buildScript = /^(?:npm|pnpm|yarn|bun)(?: run)? (?:build|compile|generate|codegen)\b/;
+const buildScript =
+  /^(?:corepack )?(?:npm|pnpm|yarn|bun)(?: run)? (?:build|compile|generate|codegen)\b/;
 const build =
   /^(?:make(?: (?:build|generate|deps))?$|cmake |meson setup |autoreconf |\.\/(?:configure|autogen\.sh)\b)/;
 
@@ -201,5 +211,9 @@ export function setUpBefore({ before, folder }: CiTest, setup: string): string {
     const isOther = build.test(line) || (installer.test(line) && !/^sudo |^apt/.test(line));
     return buildScript.test(line) || (isOther && setup === '');
   });
-  return [...new Set([setup, ...wanted.map(({ line }) => line)])].filter(Boolean).join(' && ');
+  // what is enabled in the CI, or what the set-up itself uses
+  const isThrough = /\bcorepack\b/.test([setup, ...before.map(b => b.line)].join('\n'));
+  const through = ({ line }: CiLine) =>
+    isThrough ? line.replace(/^(?=pnpm |yarn )/, 'corepack ') : line;
+  return [...new Set([setup, ...wanted.map(through)])].filter(Boolean).join(' && ');
 }

@@ -84,8 +84,21 @@ export async function detectAll(
   const others = below.filter(hit => hit.row.ecosystem !== first.row.ecosystem);
   const isNews = first.test === undefined && rest.every(({ test }) => test === undefined);
   const news = isNews ? own : [];
-  const passedOver = [...rest, ...others, ...news].map(hit => joinHits([hit]));
-  return { chosen: joinHits([first]), passedOver };
+  const beside = listBeside(first, rest);
+  const left = rest.filter(hit => !beside.includes(hit));
+  const passedOver = [...left, ...others, ...news].map(hit => joinHits([hit]));
+  return { chosen: joinHits([first, ...beside]), passedOver };
+}
+
+/** The tests of further languages that the CI runs, too: a patch of any of them is tested. */
+function listBeside(first: Hit, rest: readonly Hit[]): readonly Hit[] {
+  if (first.test === undefined) return [];
+  const seen = new Set([first.row.ecosystem]);
+  return rest.filter(({ row: { ecosystem }, test }) => {
+    const isNew = test !== undefined && !seen.has(ecosystem) && languages.has(ecosystem);
+    seen.add(ecosystem);
+    return isNew;
+  });
 }
 
 const ciRow: DetectionRow = {
@@ -110,7 +123,7 @@ async function witnessed(hit: Hit, files: ProjectFiles, tests: readonly CiTest[]
   if (inFolder.length === 0) return hit;
   const keys = await testKeys(found.command, folder, files);
   const same = inFolder.filter(t => t.keys.some(key => keys.includes(key)));
-  const test = same.find(t => t.line === found.command) ?? same[0];
+  const test = same.find(t => t.line === found.command) ?? same.find(t => t.usable) ?? same[0];
   if (test === undefined) return hit;
   return { ...hit, test, found: { ...found, setup: setUpBefore(test, found.setup) } };
 }
@@ -123,6 +136,12 @@ async function rankRoot(root: ProjectFolder, tests: readonly CiTest[]): Promise<
   for (const row of detectionTable) {
     const hit = row === first.row ? undefined : await tryRow(root, row);
     if (hit !== undefined) hits.push(await witnessed(hit, root, tests));
+  }
+  // what runs the tests directly stands in for what makes environments of its own
+  for (const [at, hit] of hits.entries()) {
+    const same = hits.filter(({ row }) => row.ecosystem === hit.row.ecosystem);
+    const test = hit.test ?? same.find(other => other.row.needsNetwork && other.test)?.test;
+    if (hit === same[0]) hits[at] = { ...hit, test };
   }
   const isDirect = (at: number, { row }: Hit) =>
     row.needsNetwork === undefined ||
@@ -165,15 +184,22 @@ function together(all: readonly Hit[], named: readonly string[]): DetectedComman
 function joinHits(hits: readonly Hit[]): DetectedCommands {
   const chain = (lineOf: (found: Commands) => string) => {
     let at = '';
+    let joined: readonly string[] = [];
+    // several languages can share a step of the CI
+    const isRepeated = (part: string) =>
+      joined.includes(part) && !joined.some(s => s.startsWith('cd '));
     return hits
       .filter(({ found }) => lineOf(found) !== '')
       .flatMap(({ folder, found }) => {
         const way = posix.relative(`/${at}`, `/${folder}`);
         at = folder;
         const plain = way.startsWith('-') ? `./${way}` : way;
-        return [way === '' ? undefined : `cd ${shell.quoted(plain)}`, lineOf(found)].filter(
-          item => item !== undefined,
-        );
+        if (way !== '') joined = [];
+        const parts = lineOf(found)
+          .split(' && ')
+          .filter(part => !isRepeated(part));
+        joined = [...joined, ...parts];
+        return [way === '' ? [] : `cd ${shell.quoted(plain)}`, parts].flat();
       })
       .join(' && ');
   };
@@ -211,6 +237,8 @@ async function belowRoot(files: ProjectFiles, tests: readonly CiTest[]): Promise
 
 /** Source files by language; many have a `package.json` for their pages or tools beside them. */
 const sources = ecosystems.flatMap(({ detection }) => Object.entries(detection.sources ?? {}));
+
+const languages = new Set(ecosystems.filter(e => e.detection.sources).map(({ name }) => name));
 
 /** The languages with more source files than JavaScript. */
 function largerThanJavascript({ paths }: ProjectFolder): ReadonlySet<string> {

@@ -180,7 +180,8 @@ function missingProgram(
   return { why, cure: cureFor(program, hasProgram('corepack')) };
 }
 
-function setUpAdvice(
+/** How the packages of a project are installed. */
+export function setUpAdvice(
   detected: DetectedCommands | undefined,
   { has }: Pick<ProjectFiles, 'has'>,
 ): string {

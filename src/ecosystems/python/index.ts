@@ -1,4 +1,5 @@
 /** Python. */
+
 import { sum } from '../../base/plural.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import type { Ecosystem, ModuleFiles } from '../ecosystem.ts';
@@ -14,6 +15,7 @@ import {
   type RunnerOutput,
   type TestRunnerOutput,
 } from '../shared/output.ts';
+import type { ProjectFiles } from '../shared/project-files.ts';
 import { plantCanary, selectEarly } from './canary.ts';
 import { findCheats } from './cheats.ts';
 import { configuredTools, guessedTools } from './detect.ts';
@@ -159,7 +161,36 @@ const pickSections = (heading: RegExp) => (text: string) =>
     .filter(s => heading.test(s))
     .join('');
 
+const testFile = /(^|\/)(?:test_[^/]*|[^/]*_test|conftest)\.py$/;
+const maxTestFiles = 40;
+
+/** The packages that test files import, without those of the project. */
+async function listImports({ paths, read }: ProjectFiles): Promise<readonly string[]> {
+  const own = new Set(paths.flatMap(path => path.replace(/\.py$/, '').split('/')));
+  const texts = await Promise.all(
+    paths
+      .filter(p => testFile.test(p))
+      .slice(0, maxTestFiles)
+      .map(read),
+  );
+  const found = texts.flatMap(text => [
+    ...(text ?? '').matchAll(/^(?:import|from) ([a-z_]\w*)/gim),
+  ]);
+  return [...new Set(['pytest', ...found.map(([, name = '']) => name)])].filter(n => !own.has(n));
+}
+
 export const python: Ecosystem = {
+  packages: {
+    starts: /^(?:pytest|py\.test)\b/,
+    unless: /\b(?:uvx?|poetry|pdm|pipenv|rye|pixi|hatch|tox|nox|conda)\b/,
+    program: 'python3',
+    needs: listImports,
+    places: ['.venv', 'venv'],
+    ask: [
+      '-c',
+      'import sys, importlib.util as u; print(*[n for n in sys.argv[1:] if u.find_spec(n) is None])',
+    ],
+  },
   name: 'Python',
   detection: {
     manifests:

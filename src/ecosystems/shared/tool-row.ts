@@ -22,6 +22,8 @@ export interface Witness {
   readonly line: string;
   /** Names of services, such as `postgres`. */
   readonly services: readonly string[];
+  /** Entries of the setting `services`, as far as they are known. */
+  readonly ports?: readonly string[] | undefined;
   /** Versions of tools, such as `node 22`. */
   readonly versions: readonly string[];
   /** Names of environment variables. */

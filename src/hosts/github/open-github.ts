@@ -190,7 +190,7 @@ async function baseBranch(
   return request.kind === 'command' || branch === undefined ? defaultBranch() : branch;
 }
 
-/** For the code of a fork every guarantee must hold, and no extra variable or path is visible. */
+/** For the code of a fork every guarantee must hold, and no extra variable, path or service is visible. */
 export function environmentFor(
   environment: GitHubEnvironment,
   task: Task | undefined,
@@ -202,8 +202,19 @@ export function environmentFor(
 
 function settingsForFork(settings: Settings): Settings {
   const { commands, hosts } = settings.network;
-  const network = { commands: commands === 'allow' ? 'setup' : commands, hosts } as const;
-  return { ...settings, sandbox: 'required', commandEnv: [], commandReads: [], network };
+  const network = {
+    commands: commands === 'allow' ? 'setup' : commands,
+    hosts,
+    services: false,
+  } as const;
+  return {
+    ...settings,
+    sandbox: 'required',
+    commandEnv: [],
+    commandReads: [],
+    services: [],
+    network,
+  };
 }
 
 /** Does the work with GitHub, and a folder of its own, open. @throws PhotonError what opening a run throws. */

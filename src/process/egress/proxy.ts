@@ -50,13 +50,13 @@ export interface EgressOptions {
   readonly reach: Reach;
 }
 
-/** A proxy for one command. */
-interface EgressProxy {
+/** A proxy or a relay for one command. */
+export interface EgressProxy {
   /** Ends it and all its connections. Returns what was reached and refused. */
   close(): readonly Connections[];
 }
 
-const maxConnections = 256;
+export const maxConnections = 256;
 /** Longest that a connection to a host, or the first bytes of a tunnel, may take. */
 const openMs = 30_000;
 
@@ -270,7 +270,7 @@ async function isTlsFor({ host }: Destination, socket: Socket): Promise<boolean>
 const encryptedHello = 0xfe0d;
 
 /** Passes bytes in both directions. Each direction ends by itself; a failure ends both. */
-function join(a: Socket, b: Socket): void {
+export function join(a: Socket, b: Socket): void {
   for (const [from, to] of [
     [a, b],
     [b, a],

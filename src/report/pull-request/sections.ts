@@ -99,6 +99,11 @@ export function warnings(outcome: Outcome): readonly string[] {
   const missing = sandbox.guarantees.filter(g => !g.holds).map(g => g.name);
   if (missing.length > 0 && !ranPlainly(outcome))
     lines.push(`The sandbox on this machine lacks these guarantees: ${missing.join(', ')}.`);
+  const { services = [] } = sandbox.egress ?? {};
+  if (services.length > 0)
+    lines.push(
+      `The commands could use services of the job (\`network: services\`): ${services.join(', ')}.`,
+    );
   if (refusedConnections(outcome.verification) > 0)
     lines.push('The tests tried to use the network, which the sandbox blocks (input `network`).');
   lines.push(...repairWarnings(outcome));

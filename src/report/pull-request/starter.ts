@@ -13,6 +13,8 @@ export interface Starter {
   readonly test: string;
   /** How the CI runs the tests, such as `as ci.yml runs it`; absent if no CI is known to. */
   readonly witness?: string | undefined;
+  /** How to give the tests the services of their CI; absent if none is known. */
+  readonly services?: string | undefined;
   /** True adds the weekly schedule and a first maintenance task. */
   readonly schedule: boolean;
 }
@@ -63,11 +65,14 @@ export function renderStarter(starter: Starter): readonly StarterFile[] {
 const checkoutRef =
   "github.event.pull_request && format('refs/pull/{0}/head', github.event.pull_request.number) || github.event.issue.pull_request && format('refs/pull/{0}/head', github.event.issue.number) || ''";
 
-function renderWorkflow({ ref, model, schedule, setup, test, witness }: Starter): string {
+function renderWorkflow(starter: Starter): string {
+  const { ref, model, schedule, setup, test, witness, services } = starter;
+  const needed =
+    services === undefined ? '' : `# Copy the services of that job. ${oneLine(services)}\n`;
   const tests =
     witness === undefined
       ? ''
-      : `# Tests, in .photon/config.json: ${oneLine(`${test}, ${witness}`)}\n`;
+      : `# Tests, in .photon/config.json: ${oneLine(`${test}, ${witness}`)}\n${needed}`;
   const when = schedule
     ? "  schedule:\n    - cron: '17 4 * * 1' # Mondays; the tasks are in .photon/config.json\n"
     : '';

@@ -19,6 +19,7 @@ export const guaranteed = {
   inheritance: 'no open file of whoever started Photon',
   resources: 'limits on processes, memory dumps and files',
   egress: 'with a network, only the listed hosts through the proxy',
+  services: 'of the machine, only the listed services of the job',
 } as const;
 
 /** What was examined: whether it holds, if that is known. */
@@ -99,8 +100,18 @@ const maxPassedOver = 8;
 const shownHow = ({ tool, because, witness, command }: DetectedCommands) =>
   `(${tool}, from ${because}${witness === undefined ? '' : `, ${describeWitness(witness, command)}`})`;
 
+/** How to give tests the services of their CI. */
+export const describePorts = (ports: readonly string[]) =>
+  `For tests that need them, set network: services and services: ${ports.join(', ')} (docs/sandbox.md).`;
+
 /** What the CI needs for the tests, which Photon does not set up. */
-function describeNeeds({ file, versions, services, environment }: Witness): string | undefined {
+function describeNeeds({
+  file,
+  versions,
+  services,
+  ports = [],
+  environment,
+}: Witness): string | undefined {
   const parts = [
     ['versions', versions],
     ['services', services],
@@ -108,7 +119,9 @@ function describeNeeds({ file, versions, services, environment }: Witness): stri
   ] as const;
   const named = parts.filter(([, names]) => names.length > 0);
   const words = named.map(([what, names]) => `${what} ${names.slice(0, 10).join(', ')}`);
-  return words.length === 0 ? undefined : `  ${file} has: ${words.join('; ')}`;
+  if (words.length === 0) return undefined;
+  const given = ports.length === 0 ? '' : `\n  ${describePorts(ports)}`;
+  return `  ${file} has: ${words.join('; ')}${given}`;
 }
 
 /** What was chosen and why, and what was passed over. */

@@ -134,7 +134,7 @@ async function makeOne(
   log(`Lock file: ${command} (${online ? 'with' : 'without'} network).`);
   const { view } = place;
   const files = { read: (name: string) => session.plainText(name) };
-  const installed = openInstalled(input.env.PATH ?? '', session.git.checkout);
+  const installed = openInstalled(input.env, session.git.checkout);
   const line = await withCorepack(command, files, installed);
   const run = async () => {
     const end = await runInView(place, {

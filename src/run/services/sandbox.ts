@@ -20,9 +20,12 @@ interface RunSandbox {
 export function openRunSandbox(run: LoadedRun, store: SessionStore): RunSandbox {
   const { environment, policy, scrub } = run;
   const { settings } = policy;
-  const { hosts } = settings.network;
+  const { services } = settings;
+  const { hosts = [] } = settings.network;
   const egress =
-    hosts === undefined ? undefined : openEgressLog(hosts, { log: environment.log, scrub });
+    hosts.length + services.length === 0
+      ? undefined
+      : openEgressLog({ hosts, services }, { log: environment.log, scrub });
   let opening: Promise<Sandbox> | undefined;
   let opened: Sandbox | undefined;
   const open = async () => {
@@ -71,6 +74,7 @@ function sandboxOptions({
     memoryBytes: settings.commandMemoryBytes,
     processes: settings.commandProcesses,
     hosts: settings.network.hosts,
+    services: settings.services,
   };
 }
 
@@ -97,11 +101,13 @@ export function opensFirst({ policy, input }: LoadedRun, testsRun: boolean): boo
   return (sandbox !== 'none' && testsRun) || mustHold(sandbox, input.env);
 }
 
-/** False if commands that run at the same time would share the ports of the machine, or its temporary files. */
+/** False if commands that run at the same time would share ports, services or temporary files of the machine. */
 export function isApart(
   { launcher }: Pick<Sandbox, 'launcher'>,
-  { network }: Pick<Settings, 'network'>,
+  { network, services }: Pick<Settings, 'network' | 'services'>,
 ): boolean {
   const own = launcher === 'bubblewrap' || launcher === 'namespaces';
-  return own && (network.commands !== 'allow' || network.hosts !== undefined);
+  return (
+    own && services.length === 0 && (network.commands !== 'allow' || network.hosts !== undefined)
+  );
 }

@@ -45,7 +45,7 @@ export async function findProof(
       'SETTING_INVALID',
       `verify is ${settings.require}, which needs the proof, and verify.budgetSeconds is 0. Give it time, or set verify to pass.`,
     );
-  const installed = openInstalled(input.env.PATH ?? '', git.checkout);
+  const installed = openInstalled(input.env, git.checkout);
   const { testCommand: command, setupCommand, workingDirectory: folder } = settings;
   const given = { command, setupCommand, folder };
   const files = await makeProjectFiles(session);

@@ -135,7 +135,7 @@ const maxLines = 20;
 
 /** Logs at most twenty lines for each command, and adds up what the commands of each kind did. */
 export function openEgressLog(
-  hosts: readonly string[],
+  listed: Pick<EgressUse, 'hosts' | 'services'>,
   { log, scrub }: Record<'scrub', (text: string) => string> & Record<'log', (line: string) => void>,
 ): EgressLog {
   const byCaller = new Map<CommandCaller, readonly Connections[]>();
@@ -149,7 +149,7 @@ export function openEgressLog(
       if (more > 0) log(`Network: ${caller}: ${plural(more, 'more destination')}.`);
     },
     use: () => ({
-      hosts,
+      ...listed,
       connections: [...byCaller].flatMap(([caller, rows]) => rows.map(row => ({ caller, ...row }))),
     }),
   };

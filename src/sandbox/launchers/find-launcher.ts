@@ -7,7 +7,13 @@ import { runProcess } from '../../process/run-process.ts';
 import { isWithin, realPath } from '../../workspace/files/locate.ts';
 import { coveredPaths, coverSockets } from '../covered-paths.ts';
 import type { MachineOptions } from '../probe/machine.ts';
-import { type ProbeResult, probeEgress, probeGuarantees } from '../probe/probe.ts';
+import {
+  limitedNames,
+  type ProbeResult,
+  probeEgress,
+  probeGuarantees,
+  probeServices,
+} from '../probe/probe.ts';
 import type { LauncherName } from '../sandbox.ts';
 import { bubblewrap } from './bubblewrap.ts';
 import type { Launcher, Machine } from './launcher.ts';
@@ -18,7 +24,9 @@ export interface ProbeSetting extends MachineOptions {
   /** An unguessable token that marks what belongs to this probe. */
   readonly token: string;
   /** The hosts that commands with a network can reach; undefined or absent for all. */
-  readonly hosts?: readonly string[];
+  readonly hosts?: readonly string[] | undefined;
+  /** The services that every command can reach, as in the settings; none if absent. */
+  readonly services?: readonly string[] | undefined;
   /** Longest time of a canary in milliseconds; absent except in tests. */
   readonly probeMs?: number | undefined;
 }
@@ -120,7 +128,7 @@ async function probe(
   // the view of the probe is empty, so it lacks a node that is a package of the checkout
   const own = isWithin(node, machine.workspacePath) ? [{ at: node, from: node }] : [];
   const seeing = { ...machine, parts: [...machine.parts, ...own] };
-  const { scratch, token, hosts } = options;
+  const { scratch, token } = options;
   const launch = (shown: Machine, argv: readonly string[]) =>
     launcher.launch(shown, { argv, view, cwd: '.', network: false });
   const shown = coverSockets(seeing, []);
@@ -146,11 +154,15 @@ async function probe(
     // without mounts, a command can pass these folders themselves, but finds nothing in them
     coveredPaths: launcher.mounts ? [...mustBeAbsent, ...writeTargets] : mustBeAbsent,
   });
-  if (!probed.answered || hosts === undefined) return probed;
-  const { guarantees } = probed;
-  // the proxy needs a network of the command's own
-  if (!launcher.mounts)
-    return { ...probed, guarantees: [...guarantees, { name: 'egress', holds: false }] };
-  const egress = await probeEgress({ machine: shown, launch, scratch, node, token });
-  return { ...probed, guarantees: [...guarantees, egress] };
+  if (!probed.answered) return probed;
+  const probes = { egress: probeEgress, services: probeServices };
+  const inlets = await Promise.all(
+    limitedNames(options).map(async name => {
+      // an inlet needs a network of the command's own
+      if (!launcher.mounts) return { name, holds: false };
+      const own = { scratch: join(scratch, name), machine: shown, launch, node, token };
+      return { name, holds: await probes[name](own) };
+    }),
+  );
+  return { ...probed, guarantees: [...probed.guarantees, ...inlets] };
 }

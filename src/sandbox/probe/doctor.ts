@@ -10,7 +10,7 @@ import { findLauncher, type LauncherResult } from '../launchers/find-launcher.ts
 import type { LauncherName } from '../sandbox.ts';
 import { sandboxAdvice } from './advice.ts';
 import { describeMachine } from './machine.ts';
-import { noGuarantees } from './probe.ts';
+import { type LimitedNetwork, noGuarantees } from './probe.ts';
 
 export interface MachineReport {
   readonly node: string;
@@ -29,13 +29,12 @@ export interface MachineReport {
   readonly advice: readonly string[];
 }
 
-interface ExaminationTarget {
+/** The hosts and services of the settings are probed, too. */
+interface ExaminationTarget extends LimitedNetwork {
   readonly env: Environment;
   readonly programs: Programs;
   /** The checkout. */
   readonly workspacePath: string;
-  /** The hosts of the setting `network`, which are probed, too; undefined for none. */
-  readonly hosts: readonly string[] | undefined;
 }
 
 /**
@@ -47,7 +46,7 @@ export function examineMachine(examined: ExaminationTarget): Promise<MachineRepo
 }
 
 async function examineFrom(root: string, examined: ExaminationTarget): Promise<MachineReport> {
-  const { programs, hosts } = examined;
+  const { programs } = examined;
   const folder = openRunFolder(root, 'doctor');
   const { scratch } = folder;
   const token = `photon${randomBytes(8).toString('hex')}`;
@@ -59,7 +58,7 @@ async function examineFrom(root: string, examined: ExaminationTarget): Promise<M
     const isMounted = found.kind === 'probed' && found.launcher.mounts;
     const { overlay } = isMounted ? await findOverlay(search) : { overlay: undefined };
     const git = programs.paths.git === undefined ? '' : await readVersion(programs.paths.git);
-    const guarantees = found.kind === 'probed' ? found.guarantees : noGuarantees(hosts);
+    const guarantees = found.kind === 'probed' ? found.guarantees : noGuarantees(examined);
     return {
       node: process.version,
       git,

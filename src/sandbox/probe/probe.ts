@@ -7,8 +7,14 @@ import { createInterface } from 'node:readline';
 import type { Guarantee } from '../../base/outcome.ts';
 import { runProcess, startProcess } from '../../process/run-process.ts';
 import { fileIdentity, listeningSockets } from '../covered-paths.ts';
-import { openEgress } from '../egress/egress.ts';
-import { type CanaryConfig, canaryProgram, egressCanaryProgram, type Findings } from '../inside.ts';
+import { type Egress, openEgress } from '../egress/egress.ts';
+import {
+  type CanaryConfig,
+  canaryProgram,
+  egressCanaryProgram,
+  type Findings,
+  servicesCanaryProgram,
+} from '../inside.ts';
 import type { Launch, Machine } from '../launchers/launcher.ts';
 
 interface ProbeOptions {
@@ -106,7 +112,7 @@ export async function probeGuarantees(options: ProbeOptions): Promise<ProbeResul
 }
 
 /** The guarantees on a system whose launchers keep nothing from a command, so that there is nothing to probe. */
-export function noGuarantees(hosts: readonly string[] | undefined): readonly Guarantee[] {
+export function noGuarantees(limited: LimitedNetwork): readonly Guarantee[] {
   const names = [
     'network',
     'reads',
@@ -118,8 +124,21 @@ export function noGuarantees(hosts: readonly string[] | undefined): readonly Gua
     'inheritance',
     'resources',
   ] as const;
-  const egress = hosts === undefined ? [] : (['egress'] as const);
-  return [...names, ...egress].map(name => ({ name, holds: false }));
+  return [...names, ...limitedNames(limited)].map(name => ({ name, holds: false }));
+}
+
+/** Where the network of commands ends, as in the settings. */
+export interface LimitedNetwork {
+  readonly hosts?: readonly string[] | undefined;
+  readonly services?: readonly string[] | undefined;
+}
+
+/** The guarantees that a command has besides those of every sandbox. */
+export function limitedNames({ hosts, services = [] }: LimitedNetwork) {
+  return [
+    hosts === undefined ? undefined : ('egress' as const),
+    services.length === 0 ? undefined : ('services' as const),
+  ].filter(item => item !== undefined);
 }
 
 /** True when the canary found one of the paths and it was the same file as on the machine. */
@@ -279,9 +298,9 @@ interface EgressProbeOptions {
 
 const timeoutMs = 20_000;
 
-/** Runs the canary; no answer counts as broken. */
-export async function probeEgress(options: EgressProbeOptions): Promise<Guarantee> {
-  const { machine, launch, scratch, node, token } = options;
+/** Runs the canary: a request for a listed host is answered, and nothing else is reached. No answer counts as broken. */
+export async function probeEgress(options: EgressProbeOptions): Promise<boolean> {
+  const { scratch, token } = options;
   let served = 0;
   const server = createServer(socket => {
     served += 1;
@@ -289,26 +308,55 @@ export async function probeEgress(options: EgressProbeOptions): Promise<Guarante
     const head = `HTTP/1.1 200 OK\r\ncontent-length: ${token.length}\r\nconnection: close\r\n\r\n`;
     socket.once('data', () => socket.end(head + token));
   });
-  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
-  const address = server.address();
-  const port = String(typeof address === 'object' && address !== null ? address.port : 0);
+  const port = await listenAnywhere(server);
   const egress = openEgress(scratch, {
     hosts: [`listed.photon.invalid:${port}`],
     env: {},
     reach: { lookup: async () => [{ address: '127.0.0.1', family: 4 }], mayReach: () => true },
   });
   try {
-    const command = egress.enter(machine, [node, '-e', egressCanaryProgram, port, token]);
-    const { output } = await runProcess({
-      ...launch(command.machine, command.argv),
-      timeoutMs,
-      maxOutputBytes: 1_000,
-      signal: new AbortController().signal,
-    });
-    command.close();
-    return { name: 'egress', holds: output === '[true,true,false]\n' && served === 1 };
+    const output = await runProgram(egress, options, [egressCanaryProgram, port, token]);
+    return output === '[true,true,false]\n' && served === 1;
   } finally {
     egress.close();
     server.close();
   }
+}
+
+/** Runs the canary: of two ports of this machine, it reaches the listed one alone. No answer counts as broken. */
+export async function probeServices(options: EgressProbeOptions): Promise<boolean> {
+  const servers = [1, 2].map(() => createServer(socket => socket.end('x')));
+  const ports = await Promise.all(servers.map(listenAnywhere));
+  const egress = openEgress(options.scratch, { services: ports.slice(0, 1) });
+  try {
+    const output = await runProgram(egress, options, [servicesCanaryProgram, ...ports]);
+    return output === '["x",""]\n';
+  } finally {
+    egress.close();
+    for (const server of servers) server.close();
+  }
+}
+
+/** The output of a program for `node -e` in the sandbox, with a network that ends where `egress` says. */
+async function runProgram(
+  egress: Egress,
+  { machine, launch, node }: EgressProbeOptions,
+  program: readonly string[],
+): Promise<string> {
+  const command = egress.enter(machine, { argv: [node, '-e', ...program], network: true });
+  const { output } = await runProcess({
+    ...launch(command.machine, command.argv),
+    timeoutMs,
+    maxOutputBytes: 1_000,
+    signal: new AbortController().signal,
+  });
+  command.close();
+  return output;
+}
+
+/** @returns the port, on 127.0.0.1. */
+async function listenAnywhere(server: Server): Promise<string> {
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
+  const address = server.address();
+  return String(typeof address === 'object' && address !== null ? address.port : 0);
 }

@@ -64,9 +64,11 @@ export function applyEdits(
   };
   for (const edit of sorted) {
     copyUpTo(edit.startLine - 1);
-    const own = file.terminators[edit.startLine - 1] || style;
+    // of the line in its place, or of the last one that is replaced
+    const place = (i: number) =>
+      Math.max(edit.startLine, Math.min(edit.startLine + i, edit.endLine));
     lines.push(...edit.lines);
-    terminators.push(...edit.lines.map(() => own));
+    terminators.push(...edit.lines.map((_, i) => file.terminators[place(i) - 1] || style));
     next = Math.max(next, edit.endLine + 1);
   }
   copyUpTo(file.lines.length);

@@ -42,6 +42,23 @@ describe('photon doctor', () => {
     );
   });
 
+  it.runIf(has('python3'))(
+    `names the packages that are missing, and the line that installs them ${needs('python3')}`,
+    async () => {
+      const other = join(folder, 'python');
+      mkdirSync(other);
+      writeFileSync(join(other, 'pytest.ini'), '');
+      writeFileSync(join(other, 'test_a.py'), 'import json\nimport no_such_package\n');
+      writeFileSync(join(other, 'requirements.txt'), 'no-such-package\n');
+      const run = await photon(['doctor', '--repo', other]);
+      expect(run.code).toBe(1);
+      expect(run.stdout).toMatch(
+        /needs packages that are not installed: .*no_such_package\.\nhelp: .*"python3 -m pip install -r requirements\.txt/,
+      );
+      expect(run.stdout).not.toMatch(/not installed: .*json/);
+    },
+  );
+
   it.runIf(has('namespaces'))(
     `finds all guarantees in a checkout whose packages contain the node that runs it ${needs('namespaces')}`,
     async () => {

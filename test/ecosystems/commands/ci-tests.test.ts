@@ -17,6 +17,7 @@ jobs:
     services:
       postgres:
         image: postgres:16
+        ports: ['5433:5432', 6000]
     steps:
       - uses: actions/setup-node@v5
         with:
@@ -43,10 +44,29 @@ it('says what the tests need beside a command', async () => {
       file: '.github/workflows/ci.yml',
       line: 'npm test',
       services: ['postgres'],
+      ports: ['5433'],
       versions: ['node 22'],
       environment: ['LEVEL', 'DATABASE_URL'],
     },
   });
+});
+
+it('names the services of a container job by host and port', async () => {
+  const inside = workflow.replace('    services:', '    container: node:22\n    services:');
+  const own = { 'package.json': '{"scripts":{"test":"node --test"}}' };
+  const ports = async (text: string) =>
+    (await detectAll(filesOf({ ...own, '.github/workflows/ci.yml': text }))).chosen?.witness?.ports;
+  expect(await ports(inside)).toEqual(['postgres:5432']);
+  expect(await ports(inside.replace(/ +ports:.*\n/, ''))).toEqual(['postgres:5432']);
+});
+
+it('is the one that runs these tests, and not that of a downstream or an expression', async () => {
+  const job = (name: string, line: string) => `  ${name}:\n    steps:\n      - run: ${line}\n`;
+  const lines = ['go test -x ./...', `go test \${{ inputs.x }} ./...`, 'go test -race ./...'];
+  const jobs = ['downstream', 'main', 'test'].map((name, i) => job(name, lines[i] ?? '')).join('');
+  const text = `on: push\njobs:\n${jobs}`;
+  const { chosen } = await detectAll(filesOf({ 'go.mod': '', '.github/workflows/ci.yml': text }));
+  expect(chosen?.witness?.line).toBe('go test -race ./...');
 });
 
 it('is named by its file, with its own command if that is another one', () => {

@@ -8,7 +8,8 @@ function environment(commands: string) {
     sandbox: 'auto',
     commandEnv: ['KEY'],
     commandReads: ['/opt/data'],
-    network: { commands, hosts: ['a.test'] },
+    network: { commands, hosts: ['a.test'], services: true },
+    services: ['5432'],
   };
   const git = { showing: (paths: readonly string[]) => ({ shown: paths }) };
   return { settings, git } as unknown as GitHubEnvironment;
@@ -21,7 +22,8 @@ it('the code of a fork needs the sandbox, and sees no more than the checkout', (
     sandbox: 'required',
     commandEnv: [],
     commandReads: [],
-    network: { commands: 'setup', hosts: ['a.test'] },
+    network: { commands: 'setup', hosts: ['a.test'], services: false },
+    services: [],
   });
   expect(git).toEqual({ shown: [] });
 });

@@ -73,6 +73,15 @@ afterAll(() => {
 
 let opened = 0;
 
+/** A port on which nothing listens. */
+async function findPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
 function open(more: Partial<SandboxOptions>): Promise<Sandbox> {
   opened += 1;
   return openSandbox({
@@ -208,7 +217,7 @@ describe.each(rungs)('egress by %s', (title, path) => {
     const online = await run(shows, { caller: 'run_command' });
     expect(online.output).toMatch(/^http_proxy=http:\/\/127\.0\.0\.1:\d+$/m);
     expect(online.output).toMatch(/^npm_config_https_proxy=/m);
-    expect(online.output).toMatch(/^socket\n$/m);
+    expect(online.output).toMatch(/^\d+\n$/m);
     const setUp = await run(shows);
     expect(online.output + setUp.output).not.toContain('upstream-password');
     const offline = await run(shows, { network: false });
@@ -227,6 +236,43 @@ describe.each(rungs)('egress by %s', (title, path) => {
     await running.ended;
     expect(output).toBe('from the registry');
     await expect.poll(() => seen).toMatchObject([['repair', [{ allowed: true, port }]]]);
+  });
+});
+
+describe.each(rungs)('services by %s', (title, path) => {
+  const it = test.runIf(missingFor(title).length === 0);
+
+  it('each is reached by its port or name, and no other port, name or socket is', async () => {
+    const other = createServer();
+    await new Promise<void>(done => other.listen(0, '127.0.0.1', done));
+    const { port: closed } = other.address() as AddressInfo;
+    const unused = await findPort();
+    const seen: Connections[] = [];
+    const sandbox = await open({
+      env: { ...process.env, PATH: path, HOME: home },
+      programs: findPrograms(path, [workspacePath]),
+      services: [`${port}`, `localhost:${port}`, `${unused}`],
+      connected: (_, connections) => seen.push(...connections),
+    });
+    expect(sandbox.guarantees).toContainEqual({ name: 'services', holds: true });
+    const view = await openViews({ git, scratch, programs })(sandbox.support, []);
+    const ask = (at: string) =>
+      `curl -sS -m 20 http://${at}/ 2>&1 | grep -oE 'from.*|Failed|resolve'`;
+    const places = [`127.0.0.1:${port}`, `127.0.1.2:${port}`, `127.0.0.1:${closed}`];
+    const outside = ['93.184.215.14', 'example.org'];
+    const gone = `curl -sS -m 20 http://127.0.0.1:${unused}/ >/dev/null 2>&1 || echo closed`;
+    const line = [...[...places, ...outside].map(ask), gone].join('\n');
+    const end = await runIn(sandbox, view, { line, network: false, caller: 'verify' });
+    const got = ['from the registry', 'from the registry', 'Failed', 'Failed', 'resolve', 'closed'];
+    expect(end.output.trim().split('\n')).toEqual(got);
+    expect(seen.map(c => [c.host, c.port, c.connections, c.reason])).toEqual([
+      ['127.0.0.1', port, 1, ''],
+      ['localhost', port, 1, ''],
+      ['127.0.0.1', unused, 1, 'no connection'],
+    ]);
+    await view.close();
+    await sandbox.close();
+    other.close();
   });
 });
 

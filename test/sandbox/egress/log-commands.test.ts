@@ -113,7 +113,10 @@ const row = (host: string, reason = '') => ({
 function open() {
   const lines: string[] = [];
   const scrub = (text: string) => text.replaceAll('secret', '***');
-  return { lines, ...openEgressLog(['a.test'], { log: line => lines.push(line), scrub }) };
+  return {
+    lines,
+    ...openEgressLog({ hosts: ['a.test'] }, { log: line => lines.push(line), scrub }),
+  };
 }
 
 it('says what each command reached and what it was refused, without secrets', () => {

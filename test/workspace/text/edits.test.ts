@@ -28,12 +28,13 @@ function reference(t: string, edits: readonly Required<LineEdit>[]): string {
     .map((e, i) => ({ ...e, i }))
     .sort((a, b) => b.startLine - a.startLine || b.endLine - a.endLine || b.i - a.i);
   for (const e of numbered) {
-    const end = own(lines[e.startLine - 1]);
+    const place = (i: number) => Math.max(e.startLine, Math.min(e.startLine + i, e.endLine)) - 1;
     const parts = e.content === '' ? [] : e.content.replace(/\r?\n$/, '').split(/\r?\n/);
     const closed =
       e.startLine - 1 === lines.length && lines.length > 0 && !lines.at(-1)?.endsWith('\n');
     if (closed) lines[lines.length - 1] += crlf ? '\r\n' : '\n';
-    lines.splice(e.startLine - 1, e.endLine - e.startLine + 1, ...parts.map(p => p + end));
+    const made = parts.map((p, i) => p + own(lines[place(i)]));
+    lines.splice(e.startLine - 1, e.endLine - e.startLine + 1, ...made);
   }
   const joined = lines.map((l, i) =>
     i < lines.length - 1 && !l.endsWith('\n') ? l + (crlf ? '\r\n' : '\n') : l,
@@ -155,6 +156,12 @@ describe('line edits', () => {
       'a\r\nb\r\n',
       [{ startLine: 2, content: 'x\ny' }],
       'a\r\nx\r\ny\r\n',
+    ],
+    [
+      'a replaced line keeps the ending of its place',
+      'a\r\nb\nc\r\n',
+      [{ startLine: 1, endLine: 2, content: 'x\ny\nz\n' }],
+      'x\r\ny\nz\nc\r\n',
     ],
     [
       'two inserts at one place keep their order',

@@ -1,0 +1,34 @@
+/** Finds what a test command needs that is not installed, by what the files of the project show. */
+import { listFirst } from '../../base/plural.ts';
+import type { InstalledSoftware } from '../../process/programs.ts';
+import { ecosystems } from '../index.ts';
+import type { ProjectFiles } from '../shared/project-files.ts';
+import { listLines } from './ci-tests.ts';
+
+interface Machine extends InstalledSoftware {
+  /** What a program of the machine prints; undefined if it fails. */
+  readonly ask: (program: string, words: readonly string[]) => Promise<string | undefined>;
+}
+
+/** Names the program or the packages that are missing; undefined if none is known to be. */
+export async function findMissingPackages(
+  command: string,
+  files: ProjectFiles,
+  { hasProgram, exists, ask }: Machine,
+): Promise<string | undefined> {
+  const lines = await listLines(command, '', files);
+  for (const { packages } of ecosystems) {
+    const line = lines.find(text => packages?.starts.test(text));
+    if (packages === undefined || line === undefined) continue;
+    const { program, places, needs, unless } = packages;
+    if (unless !== undefined && [command, ...lines].some(text => unless.test(text))) continue;
+    if (!hasProgram(program)) return `"${line}" needs ${program}, which is not on the PATH.`;
+    if (places.some(exists)) continue;
+    const names = (await needs(files)).slice(0, 200);
+    const printed = packages.ask && (await ask(program, [...packages.ask, ...names]));
+    const lacking = packages.ask ? (printed ?? '').split(/\s+/).filter(Boolean) : names;
+    if (lacking.length > 0)
+      return `"${line}" needs packages that are not installed: ${listFirst(lacking, name => name, { most: 5 })}.`;
+  }
+  return undefined;
+}

@@ -40,12 +40,10 @@ const short = [
   'test/sandbox/sandbox.test.ts',
   'test/sandbox/egress/egress.test.ts',
   'test/run/sandbox-modes.test.ts',
-  // whole conversations, each request compared with its record
-  'test/run/recorded.test.ts',
   // the command line
   'test/cli/{command-line,command,exit-status,help,local-run,progress}.test.ts',
-  // what ships, and what is written about it
-  'test/{dist,docs,examples,package,planted,platform}.test.ts',
+  // what is written
+  'test/{docs,examples,planted}.test.ts',
 ];
 
 /**

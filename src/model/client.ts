@@ -340,8 +340,8 @@ async function attempt(
     const network = networkError(error);
     if (network !== undefined) throw network; // a second request would fail the same way
     const waitedMs = Math.max(idleMs, options.clock.now() - lastData);
-    const told = error instanceof SyntaxError ? quoteEvent(error, state.tail) : error;
-    return fail(describeFailure(told, idle.signal.aborted ? waitedMs : undefined, key));
+    const quoted = error instanceof SyntaxError ? quoteEvent(error, state.tail) : error;
+    return fail(describeFailure(quoted, idle.signal.aborted ? waitedMs : undefined, key));
   } finally {
     clearTimeout(timer);
     idle.abort();

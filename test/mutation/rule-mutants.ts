@@ -439,8 +439,8 @@ const rows: readonly Row[] = [
   [
     'C10.2',
     'run/build-outcome.ts',
-    'hint: more.hint ?? codes[ending.code].hint,',
-    "hint: '',",
+    '(more.hint ?? codes[ending.code].hint),',
+    "'',",
     'The error is structured: code, phase, section, what to do',
   ],
   [

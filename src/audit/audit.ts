@@ -10,6 +10,7 @@ import {
   countCall,
   type Evidence,
   initialEvidence,
+  isProven,
   withSkills,
 } from '../guard/evidence.ts';
 import { type Constitution, looserThan } from '../guard/policy/constitution.ts';
@@ -222,10 +223,6 @@ const checkCommit = (entry: Entry, { phase }: Evidence) =>
   checkPhase(entry, phase === 'COMMIT' ? 'COMMIT' : undefined);
 
 const misjudged = ({ seq }: Entry, message: string) => found(seq, 'LEDGER_DECISION', message);
-
-function isProven({ verified, patchDigest }: Evidence): boolean {
-  return verified?.passed === true && verified.patchDigest === patchDigest;
-}
 
 /** Parts were left out of a verified patch. If the smaller one did not pass, the verified one is delivered. */
 function checkMinimise(entry: Entry, _replay: Replay, evidence: Evidence) {

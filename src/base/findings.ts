@@ -157,7 +157,7 @@ export interface PatchProof {
     readonly total: number;
     /** How many of them were left out to see whether a test notices. */
     readonly tried: number;
-    /** Those without which every test passes. A hunk that only removes lines has an empty range. */
+    /** Those without which the tests end the same. A hunk that only removes lines has an empty range. */
     readonly notNeeded: readonly ProvenLines[];
   };
   readonly mutants: { readonly tried: number; readonly survived: readonly SurvivingMutant[] };

@@ -346,3 +346,8 @@ function withKnown(
   }
   return next;
 }
+
+/** True if the patch as it is now has passed its verification. */
+export function isProven({ verified, patchDigest }: Pick<Evidence, 'verified' | 'patchDigest'>) {
+  return verified?.passed === true && verified.patchDigest === patchDigest;
+}

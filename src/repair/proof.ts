@@ -33,9 +33,9 @@ export interface ProofOptions {
   readonly flaky: readonly string[];
   /** True to leave hunks out. */
   readonly leavesOut: boolean;
-  /** True if every test passes without the source changes; undefined if that was not run. */
+  /** True if the tests end without the source changes as they do with them; undefined if that was not run. */
   readonly passesWithoutSource: boolean | undefined;
-  /** Runs the test command with these changes: true if it passes, undefined if no time is left for it. */
+  /** Runs the test command with these changes: true if it ends as with the patch, undefined if no time is left or the run does not show it. */
   readonly passes: (changes: readonly FileChange[]) => Promise<boolean | undefined>;
   /** The cases that the patch adds, with whether each fails without the source changes. */
   readonly newTests: PatchProof['newTests'];

@@ -1,5 +1,4 @@
 /** The outcome of a run, from its ending and what it has come to. */
-
 import type { Policy } from '../agent/context/policy.ts';
 import type { LoopState } from '../agent/loop/loop-state.ts';
 import { countDecisions, isDegraded, readUsage } from '../audit/derive-outcome.ts';

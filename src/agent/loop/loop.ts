@@ -1,6 +1,7 @@
 /** The loop: model turn, guard, tools and ledger, until the run ends. */
 import { codes, PhotonError } from '../../base/codes.ts';
 import type { Ending } from '../../base/outcome.ts';
+import { isProven } from '../../guard/evidence.ts';
 import { TooLongError } from '../../model/too-long.ts';
 import { maxCallsOfReply, type ToolCall, type Turn } from '../../model/turn.ts';
 import { requireTime } from '../../process/time-limit.ts';
@@ -55,9 +56,8 @@ export async function runAgent(options: AgentOptions): Promise<Ending> {
 /** A reply that stays unreadable takes nothing from a patch that has passed: the run ends as if the model had said so. */
 async function finishVerified(options: AgentOptions, error: Error): Promise<Ending> {
   const { state, log } = options;
-  const { verified, patchDigest } = state.evidence;
-  const hasPassed = verified?.passed === true && verified.patchDigest === patchDigest;
-  if (!(error instanceof PhotonError) || !hasPassed || patchDigest === '') throw error;
+  const hasPassed = state.evidence.patchDigest !== '' && isProven(state.evidence);
+  if (!(error instanceof PhotonError) || !hasPassed) throw error;
   if (error.code !== 'MODEL_OUTPUT' && codes[error.code].kind !== 'protocol') throw error;
   log.call(`the reply could not be read (${error.code}), and the patch had passed`);
   const reason = 'The patch had passed, and no further reply could be read.';

@@ -1,5 +1,4 @@
 /** Python. */
-
 import { sum } from '../../base/plural.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import type { Ecosystem, ModuleFiles } from '../ecosystem.ts';

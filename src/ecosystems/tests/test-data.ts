@@ -1,5 +1,4 @@
 /** Finds the changed files that only tests use, such as expected values outside of the folders of tests. */
-
 import { lockFile } from '../../guard/paths.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import { isTestPath, pathClasses } from './path-classes.ts';

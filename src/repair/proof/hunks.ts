@@ -137,7 +137,7 @@ export function splitLines(state: FileState | undefined): readonly string[] {
 }
 
 /**
- * Finds the hunks that are not needed: `passes` says whether every test passes without some hunks. Groups that are not
+ * Finds the hunks that are not needed: `passes` says whether the tests end the same without some hunks. Groups that are not
  * needed are found at once, the others are halved. It stops early when `passes` gives undefined.
  * @returns the hunks that are not needed together, and how many were looked at.
  */

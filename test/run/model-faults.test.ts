@@ -83,10 +83,8 @@ const ending: Record<string, { steps: ModelStep[]; code: string; says: string }>
     says: 'filtered',
   },
   'a tool call cut at its token limit': {
-    steps: [
-      { ...call('plan', '{"entry'), finish: 'length' },
-      { ...call('plan', '{"entry'), finish: 'length' },
-    ],
+    // the model hears of each, and may write less
+    steps: Array.from({ length: 5 }, () => ({ ...call('plan', '{"entry'), finish: 'length' })),
     code: 'MODEL_OUTPUT',
     says: 'token limit',
   },

@@ -132,6 +132,7 @@ const prints = ({ name, what, at }: Shown): readonly Attack[] =>
       'exit 0',
       'exit 1',
       'SESSION_INVALID',
+      'LEDGER_UNREADABLE',
     ],
     play: setup => {
       const given = at(harm.text, setup);

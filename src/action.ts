@@ -260,8 +260,8 @@ async function report(
   if (worst === undefined) return 0;
   attempt('The outputs', core, () => {
     const index =
-      results.length > 1 ? writeIndex(env, 'Runs of this job', results.map(indexed)) : '';
-    const report = index || kept(worst.files.pagePath);
+      results.length > 1 ? writeIndex(env, 'Runs of this job', results.map(makeIndexEntry)) : '';
+    const report = index || keepExisting(worst.files.pagePath);
     writeOutputs(core, { ...buildOutputs(worst), 'report-path': report });
   });
   attempt('The summary', core, () => writeSummary(env, renderSummary(results)));
@@ -307,11 +307,11 @@ function notice(outcome: Outcome, core: Core): void {
   });
 }
 
-const kept = (path: string) => (existsSync(path) ? path : '');
+const keepExisting = (path: string) => (existsSync(path) ? path : '');
 
 /** A run as the index names it. Its folder lies beside the index. */
-function indexed({ outcome, files }: FinishedRun): IndexedRun {
-  const page = kept(files.pagePath);
+function makeIndexEntry({ outcome, files }: FinishedRun): IndexedRun {
+  const page = keepExisting(files.pagePath);
   return { outcome, href: page && `${basename(files.path)}/${basename(page)}` };
 }
 
@@ -344,8 +344,8 @@ function buildOutputs({ outcome, files, commentUrl }: FinishedRun): Outputs {
     answer: outcome.answer ?? '',
     report: writeJson(outcome.report ?? outcome.review?.report),
     review: writeJson(outcome.review),
-    'patch-path': kept(files.patchPath),
-    'outcome-path': kept(files.outcomePath),
+    'patch-path': keepExisting(files.patchPath),
+    'outcome-path': keepExisting(files.outcomePath),
   };
 }
 

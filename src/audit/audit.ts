@@ -15,7 +15,7 @@ import {
 } from '../guard/evidence.ts';
 import { type Constitution, looserThan } from '../guard/policy/constitution.ts';
 import { caseOfTrace, eventOfTrace } from '../guard/trace.ts';
-import { checkSeal, type Entry, type Finding, found, readEntry } from '../ledger/ledger-entry.ts';
+import { checkSeal, type Entry, type Finding, readEntry, report } from '../ledger/ledger-entry.ts';
 import { tools } from '../tools/index.ts';
 import { findBackwards, findContradiction, findForeign, findOtherPaths } from './check-record.ts';
 
@@ -99,9 +99,9 @@ export function auditLedger(text: string, options: AuditOptions): AuditReport {
 
 function checkStates(entry: Entry, earlier: readonly Entry[]): Finding | undefined {
   const backwards = findBackwards(entry, earlier.at(-1));
-  if (backwards !== undefined) return found(entry.seq, 'LEDGER_TIME', backwards);
+  if (backwards !== undefined) return report(entry.seq, 'LEDGER_TIME', backwards);
   const foreign = findForeign(entry, earlier);
-  return foreign === undefined ? undefined : found(entry.seq, 'LEDGER_STATED', foreign);
+  return foreign === undefined ? undefined : report(entry.seq, 'LEDGER_STATED', foreign);
 }
 
 /** A run that has ended, and what its entries state of it. */
@@ -109,13 +109,13 @@ function checkWhole(entries: readonly Entry[], replay: Replay): Finding | undefi
   const end = entries.find(e => e.tool === 'run.end');
   if (end?.states === undefined) return undefined;
   const other = findContradiction(entries, replay.evidence);
-  return other === undefined ? undefined : found(end.seq, 'LEDGER_STATED', other);
+  return other === undefined ? undefined : report(end.seq, 'LEDGER_STATED', other);
 }
 
 function checkEnd(entries: number, headSeen: boolean, unfinished: boolean): Finding | undefined {
-  if (!headSeen) return found(entries, 'LEDGER_SEAL', 'no entry has the given hash');
+  if (!headSeen) return report(entries, 'LEDGER_SEAL', 'no entry has the given hash');
   return unfinished
-    ? found(entries + 1, 'LEDGER_TRUNCATED', 'the ledger has no run.end')
+    ? report(entries + 1, 'LEDGER_TRUNCATED', 'the ledger has no run.end')
     : undefined;
 }
 
@@ -125,15 +125,15 @@ const mayFollow = /^(run\.(end|note)|memory\.write|network\.use|sandbox\.use|mcp
 function checkEntry(entry: Entry, replay: Replay, options: AuditOptions): Finding | undefined {
   const { seq, tool } = entry;
   if (replay.ended && tool !== 'run.note')
-    return found(seq, 'LEDGER_PHASE', 'an entry follows run.end');
+    return report(seq, 'LEDGER_PHASE', 'an entry follows run.end');
   if (tool === 'run.note' && !replay.ended)
-    return found(seq, 'LEDGER_PHASE', 'run.note comes before run.end');
+    return report(seq, 'LEDGER_PHASE', 'run.note comes before run.end');
   if (replay.over !== '' && !mayFollow.test(tool))
-    return found(seq, 'LEDGER_PHASE', `the run should have ended: ${replay.over}`);
+    return report(seq, 'LEDGER_PHASE', `the run should have ended: ${replay.over}`);
   if ((entry.severity !== undefined) !== (entry.decision === 'abstain'))
-    return misjudged(entry, `${tool}: exactly an abstain has a severity`);
+    return misjudge(entry, `${tool}: exactly an abstain has a severity`);
   if (entry.via !== undefined && entry.call === undefined)
-    return found(seq, 'LEDGER_PHASE', 'only a call enters a phase on its way');
+    return report(seq, 'LEDGER_PHASE', 'only a call enters a phase on its way');
   switch (tool) {
     case 'run.start':
       return checkPolicy(entry, replay, options.shipped);
@@ -169,9 +169,9 @@ const steps: ReadonlyMap<string, CheckStep> = new Map([
 function checkPolicy(entry: Entry, replay: Replay, shipped: Constitution): Finding | undefined {
   const { seq, policy } = entry;
   if (policy === undefined || seq !== 1)
-    return found(seq, 'LEDGER_POLICY', 'run.start must be the first entry and contain the policy');
+    return report(seq, 'LEDGER_POLICY', 'run.start must be the first entry and contain the policy');
   const looser = looserThan(policy.constitution, shipped);
-  if (looser !== undefined) return found(seq, 'LEDGER_POLICY', looser);
+  if (looser !== undefined) return report(seq, 'LEDGER_POLICY', looser);
   replay.policy = policy.constitution;
   replay.violations = policy.violations;
   return checkPhase(entry, 'INPUT');
@@ -179,7 +179,7 @@ function checkPolicy(entry: Entry, replay: Replay, shipped: Constitution): Findi
 
 function checkInitialEvidence(entry: Entry, replay: Replay): Finding | undefined {
   if (entry.initial === undefined || replay.policy === undefined || replay.evidence !== undefined)
-    return found(entry.seq, 'LEDGER_POLICY', 'run.evidence must follow run.start exactly once');
+    return report(entry.seq, 'LEDGER_POLICY', 'run.evidence must follow run.start exactly once');
   replay.evidence = initialEvidence(entry.initial);
   return checkPhase(entry, 'INPUT');
 }
@@ -197,7 +197,7 @@ function checkTurn(entry: Entry, replay: Replay, evidence: Evidence) {
 
 /** Skills that were read again between two rounds; only local runs do this. */
 function checkSkills(entry: Entry, replay: Replay, evidence: Evidence) {
-  if (entry.skills === undefined) return found(entry.seq, 'LEDGER_UNREADABLE', '/skills: missing');
+  if (entry.skills === undefined) return report(entry.seq, 'LEDGER_UNREADABLE', '/skills: missing');
   replay.evidence = withSkills(evidence, entry.skills);
   return checkPhase(entry, replay.evidence.phase);
 }
@@ -206,7 +206,7 @@ function checkSkills(entry: Entry, replay: Replay, evidence: Evidence) {
 function checkForgotten(entry: Entry, replay: Replay, evidence: Evidence) {
   const events = (entry.forgotten ?? []).map(eventOfTrace);
   if (events.some(e => e.kind !== 'forgotten'))
-    return misjudged(entry, 'the engine added evidence without a call');
+    return misjudge(entry, 'the engine added evidence without a call');
   replay.evidence = events.reduce(addEvidence, evidence);
   return checkPhase(entry, replay.evidence.phase);
 }
@@ -215,20 +215,20 @@ function checkDelivery(entry: Entry, replay: Replay, evidence: Evidence) {
   const { patchDigest, verificationWaived } = evidence;
   const isUnproven = !(isProven(evidence) || verificationWaived) || replay.unproven;
   return patchDigest === '' || isUnproven
-    ? misjudged(entry, 'a patch was delivered without a passed verification')
+    ? misjudge(entry, 'a patch was delivered without a passed verification')
     : checkCommit(entry, evidence);
 }
 
 const checkCommit = (entry: Entry, { phase }: Evidence) =>
   checkPhase(entry, phase === 'COMMIT' ? 'COMMIT' : undefined);
 
-const misjudged = ({ seq }: Entry, message: string) => found(seq, 'LEDGER_DECISION', message);
+const misjudge = ({ seq }: Entry, message: string) => report(seq, 'LEDGER_DECISION', message);
 
 /** Parts were left out of a verified patch. If the smaller one did not pass, the verified one is delivered. */
 function checkMinimise(entry: Entry, _replay: Replay, evidence: Evidence) {
   return isProven(evidence)
     ? checkCommit(entry, evidence)
-    : misjudged(entry, 'parts were left out of a patch that was not verified');
+    : misjudge(entry, 'parts were left out of a patch that was not verified');
 }
 
 /** A verified patch was applied to a newer base; it must be verified again before it is delivered. */
@@ -241,17 +241,17 @@ function checkReapply(entry: Entry, replay: Replay, evidence: Evidence) {
 function checkLast(entry: Entry, replay: Replay): Finding | undefined {
   const status = statuses.find(s => s === entry.facts?.status);
   if (status === undefined)
-    return found(entry.seq, 'LEDGER_UNREADABLE', '/facts/status: not a status of a run');
+    return report(entry.seq, 'LEDGER_UNREADABLE', '/facts/status: not a status of a run');
   replay.ended = true;
   const phase = replay.evidence?.phase ?? 'INPUT';
   const complete = hasPatch(status) || status === 'answered';
   const early = status === 'no_change' || status === 'undone';
   if ((complete || early) && phase !== 'COMMIT' && !(early && phase === 'INPUT'))
-    return found(entry.seq, 'LEDGER_PHASE', `a run cannot end ${status} in phase ${phase}`);
+    return report(entry.seq, 'LEDGER_PHASE', `a run cannot end ${status} in phase ${phase}`);
   if (complete && replay.over !== '')
-    return found(entry.seq, 'LEDGER_PHASE', `${status}, though ${replay.over}`);
+    return report(entry.seq, 'LEDGER_PHASE', `${status}, though ${replay.over}`);
   if (status === 'answered' && replay.evidence?.patchDigest !== '')
-    return misjudged(entry, 'answered, though there is a patch');
+    return misjudge(entry, 'answered, though there is a patch');
   replay.last = lastPhase(status, phase);
   return checkPhase(entry, replay.last);
 }
@@ -261,7 +261,7 @@ function checkCall(entry: Entry, replay: Replay, evidence: Evidence): Finding | 
   const { seq, call } = entry;
   const { policy } = replay;
   if (policy === undefined) return early(entry);
-  if (call === undefined) return found(seq, 'LEDGER_UNREADABLE', '/call: missing');
+  if (call === undefined) return report(seq, 'LEDGER_UNREADABLE', '/call: missing');
   const tool = call.exists ? tools.find(t => t.name === entry.tool) : undefined;
   const name = entry.tool === 'none' ? '' : entry.tool;
   const traced = caseOfTrace(
@@ -284,14 +284,14 @@ function checkCall(entry: Entry, replay: Replay, evidence: Evidence): Finding | 
       ? 'pass'
       : `${describeState(decision.state, decision.severity)} ${decision.code}`;
   if (recorded !== judged)
-    return misjudged(entry, `${entry.tool}: the entry says ${recorded}, the rules say ${judged}`);
+    return misjudge(entry, `${entry.tool}: the entry says ${recorded}, the rules say ${judged}`);
   // a tool can fail and give a result all the same, such as a lookup whose language server crashed
   const partial = entry.decision === 'degrade' && entry.facts?.partial === true;
   const counts = entry.decision === 'pass' || partial;
   // a refused edit shows the lines that it may mean
   const shows = entry.code === 'STALE_READ' && call.events.every(e => e.kind === 'shown');
   if (!counts && !shows && call.events.length > 0)
-    return misjudged(entry, 'a call that did not pass added evidence');
+    return misjudge(entry, 'a call that did not pass added evidence');
   const counted =
     decision.state === 'pass'
       ? countCall(evidence, entry.tool)
@@ -300,10 +300,10 @@ function checkCall(entry: Entry, replay: Replay, evidence: Evidence): Finding | 
   replay.evidence = counts && next !== undefined ? { ...seen, phase: next } : seen;
   countAnswer(entry, replay, inForce);
   const others = findOtherPaths(entry, replay.evidence);
-  if (others !== undefined) return found(seq, 'LEDGER_STATED', others);
+  if (others !== undefined) return report(seq, 'LEDGER_STATED', others);
   const via = counts && route !== undefined && route.length > 1 ? route[0] : undefined;
   if (entry.via !== via)
-    return found(seq, 'LEDGER_PHASE', `${entry.tool} enters ${via ?? 'no phase'} on its way`);
+    return report(seq, 'LEDGER_PHASE', `${entry.tool} enters ${via ?? 'no phase'} on its way`);
   return checkPhase(entry, counts ? next : evidence.phase);
 }
 
@@ -321,10 +321,10 @@ function countAnswer(entry: Entry, replay: Replay, policy: Constitution): void {
 }
 
 function early(entry: Entry): Finding {
-  return found(entry.seq, 'LEDGER_PHASE', `${entry.tool} comes before run.evidence`);
+  return report(entry.seq, 'LEDGER_PHASE', `${entry.tool} comes before run.evidence`);
 }
 
 function checkPhase({ seq, tool, phase }: Entry, expected: Phase | undefined) {
   const message = `${tool} is in phase ${phase}; the transition table gives ${expected ?? 'none'}`;
-  return phase === expected ? undefined : found(seq, 'LEDGER_PHASE', message);
+  return phase === expected ? undefined : report(seq, 'LEDGER_PHASE', message);
 }

@@ -40,7 +40,7 @@ const maxPart = 40;
  * signs, and shorter and less precise ones follow.
  */
 export function editTitles(edit: Omit<RepairEdit, 'kind' | 'template' | 'source'>): string[] {
-  const place = coded(edit.symbol || edit.path);
+  const place = codeSpan(edit.symbol || edit.path);
   const replaced = replacedPart(edit);
   const whats = [describeChange(replaced), plainOrders.get(`${replaced.before} ${replaced.after}`)];
   const known = whats.filter(what => what !== undefined);
@@ -53,21 +53,21 @@ export function editTitle(edit: Parameters<typeof editTitles>[0]): string {
 }
 
 /** A text between backticks, none of which is its own. */
-function coded(text: string): string {
+function codeSpan(text: string): string {
   return `\`${text.replaceAll('`', "'")}\``;
 }
 
 function describeChange({ before, after }: Replaced): string | undefined {
   if (Math.max(before.length, after.length) > maxPart) return undefined;
   if (before === after) return undefined;
-  if (before === '') return `Add ${coded(after)}`;
-  if (after === '') return `Remove ${coded(before)}`;
+  if (before === '') return `Add ${codeSpan(after)}`;
+  if (after === '') return `Remove ${codeSpan(before)}`;
   const rounds = /^(?:[\w$]+\.)*(\w+)$/.exec(after)?.[1]?.toLowerCase() ?? '';
   if (rounding.has(rounds) && rounding.has(before.split('.').at(-1)?.toLowerCase() ?? ''))
     return rounding.get(rounds);
   const compares = [before, after].every(sign => /^(?:[<>]=?|[=!]==?)$/.test(sign));
-  if (compares) return `Compare with ${coded(after)} instead of ${coded(before)}`;
-  return `Change ${coded(before)} to ${coded(after)}`;
+  if (compares) return `Compare with ${codeSpan(after)} instead of ${codeSpan(before)}`;
+  return `Change ${codeSpan(before)} to ${codeSpan(after)}`;
 }
 
 const token = /[\w$]+(?:\.[\w$]+)*|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[<>=!&|+\-*/%?]+|[^\s\w]/gu;

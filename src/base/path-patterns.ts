@@ -113,13 +113,13 @@ export function pathMatcher(patterns: readonly string[]): PathMatcher {
         if (countWildcards(pattern) <= maxWildcards) rules.push({ pattern, mark });
         else globs.push({ mark, test: asInGitignore(pattern) });
   const find = ruleFinder(rules);
-  const made: PathMatcher = path => {
+  const matchPath: PathMatcher = path => {
     if (!ignore.isPathValid(path)) return undefined;
     return find(path) ?? globs.find(glob => glob.test(path))?.mark;
   };
   if (compiled.size >= maxCompiled) compiled.clear();
-  compiled.set(key, made);
-  return made;
+  compiled.set(key, matchPath);
+  return matchPath;
 }
 
 /**

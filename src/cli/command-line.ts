@@ -7,11 +7,11 @@ import { statusOfError } from './exit-status.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A terminal whose output contains no command to the terminal itself, or to a runner that reads it. */
-function guarded(terminal: Terminal, colours: Terminal['colours']): Terminal {
+function guardTerminal(terminal: Terminal, colours: Terminal['colours']): Terminal {
   const plain = (text: string) => terminalText(text, terminal.env.GITHUB_ACTIONS === 'true');
   const { live } = terminal;
-  const painted = (text: string, stream: 'out' | 'error') =>
-    colours[stream] ? coloured(plain(text)) : plain(text);
+  const paint = (text: string, stream: 'out' | 'error') =>
+    colours[stream] ? colourText(plain(text)) : plain(text);
   return {
     env: terminal.env,
     root: terminal.root,
@@ -24,9 +24,9 @@ function guarded(terminal: Terminal, colours: Terminal['colours']): Terminal {
     get signal() {
       return terminal.signal;
     },
-    print: text => terminal.print(painted(text, 'out')),
-    tell: text => terminal.tell(painted(text, 'error')),
-    printData: text => terminal.printData(terminal.isShown ? painted(text, 'out') : text),
+    print: text => terminal.print(paint(text, 'out')),
+    tell: text => terminal.tell(paint(text, 'error')),
+    printData: text => terminal.printData(terminal.isShown ? paint(text, 'out') : text),
     live: live && {
       get columns() {
         return live.columns;
@@ -41,7 +41,7 @@ export async function runCommandLine(given: readonly string[], start: Terminal):
   const { args, when } = takeColour(given);
   const isOn = when === 'always';
   const isKnown = isOn || when === 'never';
-  const terminal = guarded(start, isKnown ? { out: isOn, error: isOn } : start.colours);
+  const terminal = guardTerminal(start, isKnown ? { out: isOn, error: isOn } : start.colours);
   try {
     if (!isKnown && when !== 'auto')
       throw new PhotonError('USAGE', '--color takes auto, always or never.');
@@ -93,7 +93,7 @@ const styles: readonly (readonly [RegExp, Parameters<typeof styleText>[0]])[] = 
   [/^Round \d+$|^ {2}\[Think\].*/, 'dim'],
 ];
 
-export function coloured(text: string): string {
+export function colourText(text: string): string {
   return text.replace(/[^\n]+/g, line => {
     for (const [pattern, style] of styles)
       if (pattern.test(line))

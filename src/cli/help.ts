@@ -207,12 +207,12 @@ complete -o default -F _photon photon
 }
 
 function fishScript(commands: Commands): string {
-  const quoted = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`;
+  const quoteWord = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`;
   const lines = [...commands].flatMap(([name, command]) => {
     const { verbs, flags } = listWords(command);
     const inside = `complete -c photon -n '__fish_seen_subcommand_from ${name}'`;
     return [
-      `complete -c photon -n __fish_use_subcommand -a ${name} -d ${quoted(command.about)}`,
+      `complete -c photon -n __fish_use_subcommand -a ${name} -d ${quoteWord(command.about)}`,
       ...verbs.map(verb => `${inside} -a ${verb}`),
       ...flags.map(flag => `${inside} -l ${flag}`),
     ];

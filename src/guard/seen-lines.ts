@@ -222,7 +222,7 @@ export class SeenLines {
     if (isSure && (old === undefined || isStated(old, here, lines))) return here;
     const possible = distinct([here, there]);
     if (old === undefined) return { ...(here ?? given), moved: possible };
-    const between = unstated(old, edit);
+    const between = listUnstated(old, edit);
     const isCertain = (r: LineRange) =>
       isStated(old, r, lines) && (r.startLine === there?.startLine || between.every(agrees));
     // the numbers of an earlier result count for an edit that states every line
@@ -349,7 +349,7 @@ function isWhole(old: string, { startLine, endLine }: LineRange): boolean {
 }
 
 /** The lines of a range that a stated text leaves out. */
-function unstated(old: string, range: LineRange): readonly number[] {
+function listUnstated(old: string, range: LineRange): readonly number[] {
   const { startLine, endLine } = range;
   if (isWhole(old, range)) return [];
   const last = statedLines(old).length === 1 ? endLine : endLine - 1;

@@ -10,7 +10,7 @@ import { type Alert, parseSarif, rankAlerts, type SarifReport } from '../verify/
 import { readArtifact, readBounded } from '../workspace/files/read-foreign.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import type { TaskContext, TaskPlan } from './host.ts';
-import { cleanTexts, quiet, refused, taskId } from './planned-task.ts';
+import { cleanTexts, quiet, refuseTask, taskId } from './planned-task.ts';
 
 /** Maximum bytes of a task file. */
 const maxTaskBytes = 100_000;
@@ -96,7 +96,9 @@ export function readyTasks(
   return planned.map(p => {
     if (p.refused !== undefined) return p;
     const task = p.task && withEarlierPatch(p.task, context);
-    return missing === undefined ? { ...p, task } : { task, refused: refused('failed', missing) };
+    return missing === undefined
+      ? { ...p, task }
+      : { task, refused: refuseTask('failed', missing) };
   });
 }
 

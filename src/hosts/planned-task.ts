@@ -32,7 +32,7 @@ export function cleanTexts(source: OutsideSource, texts: readonly ContextText[])
 }
 
 /** An ending with the meaning of its code, or with a more precise message. */
-export function refused(
+export function refuseTask(
   status: Status,
   code: Code,
   message: string = codes[code].meaning,
@@ -41,7 +41,7 @@ export function refused(
 }
 
 /** A task that ends before its run, with an answer in its conversation. */
-export function answered(
+export function answerTask(
   { repository, baseRef }: Pick<TaskContext, 'repository' | 'baseRef'>,
   about: Pick<Task, 'id' | 'askedBy' | 'conversation'>,
   result: TaskRefusal,
@@ -52,7 +52,7 @@ export function answered(
 
 /** Nothing happens and nobody is answered: there is no task, and so no conversation. */
 export function quiet(code: Code, message?: string): TaskPlan {
-  return { task: undefined, refused: refused('no_change', code, message) };
+  return { task: undefined, refused: refuseTask('no_change', code, message) };
 }
 
 /** The same for somebody who may not give tasks. */

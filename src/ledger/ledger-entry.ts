@@ -15,7 +15,7 @@ export interface Finding {
   readonly message: string;
 }
 
-export function found(seq: number, code: Finding['code'], message: string): Finding {
+export function report(seq: number, code: Finding['code'], message: string): Finding {
   return { seq, code, message };
 }
 
@@ -77,11 +77,11 @@ export function readEntry(line: string, seq: number): (Entry & { raw: object }) 
   try {
     data = JSON.parse(line);
   } catch (error) {
-    return found(seq, 'LEDGER_UNREADABLE', `not JSON: ${(error as Error).message.slice(0, 200)}`);
+    return report(seq, 'LEDGER_UNREADABLE', `not JSON: ${(error as Error).message.slice(0, 200)}`);
   }
   const earlier = seq === 1 ? findEarlier(data) : undefined;
   if (earlier !== undefined)
-    return found(
+    return report(
       seq,
       'LEDGER_VERSION',
       `the ledger has format ${earlier}; this Photon reads format ${ledgerFormat}`,
@@ -89,7 +89,7 @@ export function readEntry(line: string, seq: number): (Entry & { raw: object }) 
   const parsed = entrySchema.safeParse(data);
   if (parsed.success) return { ...parsed.data, seq, raw: data as object };
   const problem = parsed.error.issues[0];
-  return found(
+  return report(
     seq,
     'LEDGER_UNREADABLE',
     `/${problem?.path.map(String).join('/')}: ${problem?.message}`,
@@ -110,12 +110,13 @@ export function checkSeal(
 ): Finding | undefined {
   const { hash, ...body } = entry.raw as LedgerEntry;
   const { seq } = entry;
-  if (body.seq !== seq) return found(seq, 'LEDGER_SEAL', `entry ${seq} has the number ${body.seq}`);
+  if (body.seq !== seq)
+    return report(seq, 'LEDGER_SEAL', `entry ${seq} has the number ${body.seq}`);
   if (previous !== undefined && body.run !== previous.run)
-    return found(seq, 'LEDGER_SEAL', 'the entry belongs to another run');
+    return report(seq, 'LEDGER_SEAL', 'the entry belongs to another run');
   if (body.previous !== (previous?.hash ?? hashGenesis(body.run)))
-    return found(seq, 'LEDGER_SEAL', 'the entry does not continue the previous entry');
+    return report(seq, 'LEDGER_SEAL', 'the entry does not continue the previous entry');
   return hashEntry(body) === hash
     ? undefined
-    : found(seq, 'LEDGER_SEAL', 'the content of the entry does not match its hash');
+    : report(seq, 'LEDGER_SEAL', 'the content of the entry does not match its hash');
 }

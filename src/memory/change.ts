@@ -85,7 +85,7 @@ export function applyChange(
   home: string,
 ): ChangeResult {
   if (change.workspace !== home)
-    return refused(
+    return refuseChange(
       getRecordId(change),
       'RECORD_WORKSPACE',
       `the record belongs to ${change.workspace}, but this run works on ${home}`,
@@ -97,17 +97,21 @@ export function applyChange(
   if (record === undefined)
     return change.op === 'forget'
       ? { ok: true, id, record: undefined, changed: false }
-      : refused(id, 'RECORD_UNKNOWN', `there is no record ${id}`);
+      : refuseChange(id, 'RECORD_UNKNOWN', `there is no record ${id}`);
   switch (change.op) {
     case 'update':
       return update(record, change);
     case 'issue':
       return flag(record, change);
     case 'use':
-      return kept({ ...record, uses: record.uses + 1, usedAt: later(record.usedAt, change.by.at) });
+      return keepRecord({
+        ...record,
+        uses: record.uses + 1,
+        usedAt: later(record.usedAt, change.by.at),
+      });
     case 'fail': {
       const failedAt = later(record.failedAt, change.by.at);
-      return kept({ ...record, failed: record.failed + 1, failedAt });
+      return keepRecord({ ...record, failed: record.failed + 1, failedAt });
     }
     case 'forget':
       return { ok: true, id, record: undefined, changed: true };
@@ -120,11 +124,11 @@ export function getRecordId(change: Change): string {
   return change.op === 'confirm' ? patternId(change.workspace, change.tried) : change.id;
 }
 
-function refused(id: string, code: RecordCode, message: string): ChangeResult {
+function refuseChange(id: string, code: RecordCode, message: string): ChangeResult {
   return { ok: false, id, code, message };
 }
 
-function kept(record: MemoryRecord): ChangeResult {
+function keepRecord(record: MemoryRecord): ChangeResult {
   return { ok: true, id: record.id, record, changed: true };
 }
 
@@ -141,7 +145,7 @@ function add(records: ReadonlyMap<string, MemoryRecord>, change: ChangeOf<'add'>
   for (let n = 1; ; n++) {
     const id = n === 1 ? first : `${first}-${n}`;
     const existing = records.get(id);
-    if (existing === undefined) return kept(newRecord(id, parts));
+    if (existing === undefined) return keepRecord(newRecord(id, parts));
     if (existing.title === change.title && existing.body === change.body)
       return { ok: true, id, record: existing, changed: false };
   }
@@ -157,10 +161,10 @@ function confirm(
   if (there === undefined) {
     const { workspace } = change;
     const parts = { workspace, kind: 'pattern', title, body, tags, by: who } as const;
-    return kept(newRecord(id, parts, tried));
+    return keepRecord(newRecord(id, parts, tried));
   }
   const texts = there.issues.length === 0 ? { title, body, tags } : undefined;
-  return kept({
+  return keepRecord({
     ...there,
     ...texts,
     confirmed: there.confirmed + 1,
@@ -173,20 +177,20 @@ function confirm(
 function update(record: MemoryRecord, change: ChangeOf<'update'>): ChangeResult {
   const { id } = record;
   if (record.kind === 'pattern')
-    return refused(id, 'RECORD_KIND', `${id} is a pattern, which only the engine may write`);
+    return refuseChange(id, 'RECORD_KIND', `${id} is a pattern, which only the engine may write`);
   const { title = record.title, body, tags = record.tags } = change;
   if (record.version !== change.seen) {
     const same = record.title === title && record.body === body;
     return same && record.updated.run === change.by.run
       ? { ok: true, id, record, changed: false }
-      : refused(
+      : refuseChange(
           id,
           'RECORD_STALE',
           `${id} is at version ${record.version}, but the change is based on version ${change.seen}`,
         );
   }
   // a rewrite resolves the problems that were flagged on the old text
-  return kept({
+  return keepRecord({
     ...record,
     title,
     body,
@@ -203,13 +207,13 @@ function flag(record: MemoryRecord, change: ChangeOf<'issue'>): ChangeResult {
   if (record.issues.some(i => i.text === text && i.metadata === metadata))
     return { ok: true, id: record.id, record, changed: false };
   if (record.issues.length >= recordLimits.issues)
-    return refused(
+    return refuseChange(
       record.id,
       'RECORD_LIMIT',
       `${record.id} has ${record.issues.length} open problems already`,
     );
   const issues = [...record.issues, { text, metadata, by: who }];
-  return kept({ ...record, issues, version: record.version + 1, updated: who });
+  return keepRecord({ ...record, issues, version: record.version + 1, updated: who });
 }
 
 /** The warning of a record, as a short phrase; empty when there is none. */
@@ -255,10 +259,10 @@ export function makePattern(run: VerifiedRun): Extract<Change, { op: 'confirm' }
   const repairs = run.repairs === 0 ? '' : ` after ${run.repairs} failed verifications`;
   const files = listFirst(tried.files, String, { most: 8 });
   const body = `Changed ${files} (${run.changedLines} lines)${skills}; ${command.slice(0, 200)} passed${repairs}.`;
-  return { op: 'confirm', workspace, title, body: bounded(body), tags: [], tried, by };
+  return { op: 'confirm', workspace, title, body: cutBody(body), tags: [], tried, by };
 }
 
-function bounded(text: string): string {
+function cutBody(text: string): string {
   let kept = text;
   while (Buffer.byteLength(kept) > recordLimits.bodyBytes)
     kept = kept.slice(0, Math.floor(kept.length * 0.9)).toWellFormed();

@@ -72,10 +72,10 @@ export function workWithQueue(
   const waiting = readQueues(files);
   const { queue, nowMs } = plan;
   const tooOld = (q: Queue) => nowMs - Date.parse(q.at) > maxQueueDays * 86_400_000;
-  const replaced = (q: Queue) =>
+  const isReplaced = (q: Queue) =>
     queue !== undefined && queue.branch !== '' && q.branch === queue.branch;
   for (const [i, old] of waiting.entries())
-    if (tooOld(old) || replaced(old) || waiting.length - i >= maxQueues)
+    if (tooOld(old) || isReplaced(old) || waiting.length - i >= maxQueues)
       edits.set(queuePath(old.run), undefined);
   if (queue !== undefined && queue.changes.length > 0)
     edits.set(queuePath(queue.run), renderQueue(queue));

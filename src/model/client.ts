@@ -124,10 +124,11 @@ function splitAddress({ baseUrl }: ModelOptions) {
 
 /** Fetches without following redirects, which would send the key to another host, and bounds the body. */
 function guardedFetch(send: typeof fetch, state: Endpoint['state']): typeof fetch {
-  return async (url, init) => bounded(await send(url, { ...init, redirect: 'manual' }), state);
+  return async (url, init) =>
+    boundResponse(await send(url, { ...init, redirect: 'manual' }), state);
 }
 
-async function bounded(response: Response, state: Endpoint['state']): Promise<Response> {
+async function boundResponse(response: Response, state: Endpoint['state']): Promise<Response> {
   if (response.status >= 300 && response.status < 400) {
     await response.body?.cancel();
     const text = `the endpoint redirects${findTarget(response)}; set base-url to its final address`;
@@ -187,7 +188,7 @@ async function completeWithRetries(
     const result = await attempt(endpoint, { ...sent, maxOutputTokens }, signal);
     if ('turn' in result) return result.turn;
     if (result.spent !== undefined) request.bill?.discard(result.spent, endpoint.options.model);
-    if (signal.aborted) throw cancelled(signal);
+    if (signal.aborted) throw cancelError(signal);
     if (moveBelowV1(endpoint, result.failure)) continue;
     const learned = learnFrom(result.failure, endpoint.state.facts, result.body);
     if (learned !== undefined && lessons < maxLessons) {
@@ -217,7 +218,7 @@ async function completeWithRetries(
       `Model request failed: ${result.failure.message}. Trying again in ${Math.round(decision.waitMs / 100) / 10} s.`,
     );
     await clock.sleep(decision.waitMs, signal);
-    if (signal.aborted) throw cancelled(signal);
+    if (signal.aborted) throw cancelError(signal);
   }
 }
 
@@ -259,7 +260,7 @@ function tell({ options }: Endpoint, phrase: string): void {
   options.onLearned?.(phrase);
 }
 
-function cancelled(signal: AbortSignal): PhotonError {
+function cancelError(signal: AbortSignal): PhotonError {
   return signal.reason instanceof PhotonError ? signal.reason : new PhotonError('CANCELLED');
 }
 

@@ -65,13 +65,13 @@ export function proxySecrets(env: Environment): readonly string[] {
     if (!isHttpAddress(text)) return [];
     const { username, password } = new URL(text);
     if (password === '') return [];
-    const [user, word] = [username, password].map(decoded);
+    const [user, word] = [username, password].map(decodePercent);
     return [password, word ?? '', `${username}:${password}`, `${user}:${word}`];
   });
 }
 
 /** A percent-encoded text, or the text itself if it is none. */
-export function decoded(text: string): string {
+export function decodePercent(text: string): string {
   return attempt(() => decodeURIComponent(text)) ?? text;
 }
 

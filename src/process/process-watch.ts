@@ -220,7 +220,7 @@ function readMounts(pid: number | 'self'): readonly Mount[] {
     return lines.flatMap(line => {
       // id, parent, device, root, place, options, tags, -, type
       const [, , device = '', , at = ''] = line.split(' ');
-      return line.includes(' - tmpfs ') ? [{ device, at: unescaped(at) }] : [];
+      return line.includes(' - tmpfs ') ? [{ device, at: unescapeOctal(at) }] : [];
     });
   } catch {
     return [];
@@ -228,7 +228,7 @@ function readMounts(pid: number | 'self'): readonly Mount[] {
 }
 
 /** The kernel writes spaces and similar characters in octal. */
-function unescaped(path: string): string {
+function unescapeOctal(path: string): string {
   return path.replace(/\\([0-7]{3})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 8)));
 }
 

@@ -99,7 +99,7 @@ export function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
     child.stdout.on('data', take);
     child.stderr.on('data', take);
     fourth?.on('data', account.add);
-    const done = (exitCode: number | undefined, signal: string | undefined) => {
+    const settle = (exitCode: number | undefined, signal: string | undefined) => {
       clearTimeout(timer);
       unwatch?.();
       spec.signal.removeEventListener('abort', cancel);
@@ -108,7 +108,7 @@ export function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
     };
     child.on('error', error => {
       output.add(Buffer.from(`${spec.argv[0]}: ${error.message}\n`));
-      done(undefined, undefined);
+      settle(undefined, undefined);
     });
     // a grandchild can keep the pipes open after the command itself has ended
     child.on('exit', (code, signal) => {
@@ -120,7 +120,7 @@ export function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
       }, graceMs);
       child.on('close', () => {
         clearTimeout(wait);
-        done(code ?? undefined, signal ?? undefined);
+        settle(code ?? undefined, signal ?? undefined);
       });
     });
   });
@@ -144,7 +144,7 @@ export function startProcess(
   child.stdin.on('error', () => {}); // the exit handler reports it
   child.stderr?.on('data', chunk => spec.onErrors?.(chunk));
   const ended = new Promise<void>(resolve => {
-    const done = () => {
+    const settle = () => {
       unwatch?.();
       stopTree.exited();
       stopTree.end();
@@ -162,9 +162,9 @@ export function startProcess(
     };
     child.on('error', error => {
       spec.onErrors?.(Buffer.from(`${spec.argv[0]}: ${error.message}\n`));
-      done();
+      settle();
     });
-    child.on('exit', done);
+    child.on('exit', settle);
   });
   return { input: child.stdin, output: child.stdout, ended, stop };
 }
@@ -183,7 +183,7 @@ function launch(
   const whole = Array.from(stdio, each => each ?? 'ignore');
   try {
     const child = requirePipes(spawn(file, args, { detached: true, cwd, env, stdio: whole }));
-    const fourth = answered(child);
+    const fourth = answerDescriptor(child);
     return { child, fourth, stop: stopper(child.pid, fourth) };
   } catch (error) {
     // a descriptor beyond the limit of this process cannot be replaced
@@ -219,7 +219,7 @@ function readFlags(fd: number): number {
 }
 
 /** Descriptor 3 of a process, which is answered; undefined without one. */
-function answered({ pid, stdio }: Pick<ChildProcess, 'pid' | 'stdio'>): Duplex | undefined {
+function answerDescriptor({ pid, stdio }: Pick<ChildProcess, 'pid' | 'stdio'>): Duplex | undefined {
   const fourth = (stdio[3] ?? undefined) as Duplex | undefined;
   fourth?.once('data', () => {
     if (pid !== undefined && isRunning(pid)) fourth.write('\n');

@@ -218,13 +218,13 @@ export async function findRepairs(
   { adapter, failed, suspects, textOf }: Diagnosis,
   { deadline, task, watch }: FindOptions,
 ): Promise<RepairResult> {
-  const ended = () => context.signal.aborted || context.now() >= deadline;
+  const isOver = () => context.signal.aborted || context.now() >= deadline;
   const pool = openPool(adapter.maxCandidates, textOf);
-  const bounds = { floor: pool.floor, ended };
+  const bounds = { floor: pool.floor, ended: isOver };
   const missing = collectMissing(failed);
   const recentLines = new Map<string, ReadonlySet<number>>();
   for (const suspected of groupSources(suspects, textOf)) {
-    if (ended()) break;
+    if (isOver()) break;
     const found = findRecent(suspected, await context.earlier(suspected.path));
     recentLines.set(suspected.path, found);
     const source = { ...suspected, missing, lines: withRecent(suspected.lines, found) };

@@ -131,7 +131,7 @@ function renderSpan({ type, text, children }: MarkdownNode, about: TextFacts): s
       );
     case 'strong':
     case 'emphasis':
-      return emphasised(renderInline(within(children, `${type}Text`), about), type);
+      return emphasise(renderInline(within(children, `${type}Text`), about), type);
     case 'autolink':
       return inlineText(text().slice(1, -1), 1000);
     case 'link':
@@ -142,7 +142,7 @@ function renderSpan({ type, text, children }: MarkdownNode, about: TextFacts): s
   }
 }
 
-function emphasised(text: string, type: 'strong' | 'emphasis'): string {
+function emphasise(text: string, type: 'strong' | 'emphasis'): string {
   const mark = type === 'strong' ? '**' : '*';
   return text.trim() === '' ? text : `${mark}${text.trim()}${mark}`;
 }

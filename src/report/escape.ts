@@ -2,21 +2,21 @@
 import { hiddenCharactersIn, withoutHiddenCharacters } from '../guard/content/hidden-characters.ts';
 
 /** Text as a reader sees it: no hidden characters, and only newlines between lines. */
-function seen(text: string): string {
+function showText(text: string): string {
   const lines = text.toWellFormed().replace(/\r\n?|[\u2028\u2029]/g, '\n');
   return withoutHiddenCharacters(lines).text;
 }
 
 /** The beginning of a text on one line, of up to four times `maxChars`: the caller cuts it. */
 function seenLine(text: string, maxChars: number): string {
-  return seen(wholeStart(text, maxChars * 4))
+  return showText(wholeStart(text, maxChars * 4))
     .replace(/\s+/g, ' ')
     .trim();
 }
 
 /** Text in a code span, where it cannot ping, close, link or load anything. Newlines become spaces. */
 export function inlineText(text: string, maxChars = 300): string {
-  const plain = cut(seenLine(text, maxChars), maxChars);
+  const plain = cutText(seenLine(text, maxChars), maxChars);
   if (plain === '') return '`(empty)`';
   const fence = '`'.repeat(longestRun(plain, '`') + 1);
   const pad = plain.startsWith('`') || plain.endsWith('`') ? ' ' : '';
@@ -30,7 +30,7 @@ interface FenceLimits {
 
 /** Text in a fence longer than any run of backticks in it. Text that is too long loses its middle. */
 export function fencedText(text: string, { maxChars, info = 'text' }: FenceLimits): string {
-  const kept = keepEnds(seen(text), maxChars);
+  const kept = keepEnds(showText(text), maxChars);
   // the lines of a patch must stay unchanged, and none of them begins with a slash
   const plain = info === 'diff' || info === 'json' ? kept : kept.replace(command, '| $1');
   const fence = fenceOver(plain);
@@ -101,7 +101,7 @@ export function commandLine(command: string): string {
  * where they can be copied. Text that is too long is cut between words.
  */
 export function plainParagraph(text: string, maxChars = 600): string {
-  const kept = seen(wholeStart(text, maxChars * 4)).replace(address, '(link removed)');
+  const kept = showText(wholeStart(text, maxChars * 4)).replace(address, '(link removed)');
   return ownParagraph(kept, maxChars);
 }
 
@@ -115,7 +115,7 @@ export function inertLine(text: string, maxChars: number): string {
   return cutAtWord(seenLine(text, maxChars), maxChars)
     .split(' ')
     .map((word, i) =>
-      isReference(word) || (i === 0 && holdsCommand(word)) ? coded(word) : ownText(word),
+      isReference(word) || (i === 0 && holdsCommand(word)) ? codeWord(word) : ownText(word),
     )
     .join(' ');
 }
@@ -126,7 +126,7 @@ function isReference(word: string): boolean {
 }
 
 /** A word in a code span, with the punctuation around it outside. */
-function coded(word: string): string {
+function codeWord(word: string): string {
   const [, before = '', inner = word, after = ''] =
     /^([("'[]*)(.*?)([)\]"'.,;:!?]*)$/.exec(word) ?? [];
   return `${ownText(before)}${inlineText(inner, word.length)}${ownText(after)}`;
@@ -137,7 +137,7 @@ const address =
   /\b[a-z][a-z0-9+.-]{0,100}:\/\/\S+|\bwww\.\S+|[\w.+-]{1,100}@[\w-]+(?:\.[\w-]+)+|\b(?:mailto|xmpp):\S+/gi;
 
 function cutAtWord(line: string, maxChars: number): string {
-  const cutLine = cut(line, maxChars);
+  const cutLine = cutText(line, maxChars);
   if (cutLine === line) return line;
   const space = cutLine.lastIndexOf(' ');
   return space > maxChars / 2 ? `${cutLine.slice(0, space)}…` : cutLine;
@@ -206,7 +206,7 @@ function longestRun(text: string, character: string): number {
   return longest;
 }
 
-function cut(text: string, max: number): string {
+function cutText(text: string, max: number): string {
   return text.length <= max ? text : `${wholeStart(text, max - 1)}…`;
 }
 

@@ -93,12 +93,12 @@ const cancelGraceMs = 4_000;
 /** The result of some work; after a cancel it has little time left, and then the cancel is the result. */
 async function soonAfterCancel<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const settled = new AbortController();
-  const cancelled = async () => {
+  const waitForCancel = async () => {
     if (!signal.aborted) await once(signal, 'abort', settled);
     await sleep(cancelGraceMs, undefined, settled);
     throw signal.reason;
   };
-  return Promise.race([work, cancelled()]).finally(() => settled.abort());
+  return Promise.race([work, waitForCancel()]).finally(() => settled.abort());
 }
 
 /** Writes the last entries, which state what no earlier one does. @returns a note if that fails; the outcome stands. */

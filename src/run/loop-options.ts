@@ -140,7 +140,7 @@ export async function loopOptions(
       profile,
       taskPrompt,
       instructions: () => joinTexts([instructions?.text() ?? '', added?.text() ?? '']),
-      images: attached(parts.images, templates),
+      images: attachImages(parts.images, templates),
       ram,
       mark: foreignMark,
       states: () => [...statesNow()],
@@ -243,7 +243,7 @@ function addWords(
 }
 
 /** The images as every request holds them; undefined when there are none. */
-function attached(
+function attachImages(
   images: readonly CheckedImage[],
   templates: Templates,
 ): AttachedImages | undefined {

@@ -68,7 +68,7 @@ export async function makeRepairContext(
       (await session.files()).filter(f => f.mode.startsWith('100')).map(f => f.path),
     text,
     isTest: isTestPath,
-    mayChange: remembered(
+    mayChange: rememberAnswers(
       path =>
         !isTestPath(path) &&
         protectedMatcher(policyFor(constitution, [path]).protectedPaths)(path) === undefined,
@@ -116,7 +116,7 @@ async function earlierText({ session }: RunServices, path: string): Promise<stri
 }
 
 /** A function of a path that is computed once for each path, because coverage names a path for each line. */
-function remembered(decide: (path: string) => boolean): (path: string) => boolean {
+function rememberAnswers(decide: (path: string) => boolean): (path: string) => boolean {
   const known = new Map<string, boolean>();
   return path => {
     const found = known.get(path) ?? decide(path);

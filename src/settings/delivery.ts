@@ -14,7 +14,7 @@ import {
 import {
   checkedBy,
   choice,
-  converted,
+  convertValue,
   githubSetting,
   list,
   setting,
@@ -103,7 +103,7 @@ export const deliverySettings = {
     description: 'People to assign the pull request to.',
   }),
   milestone: setting(
-    converted(
+    convertValue(
       checkedBy(() => z.union([z.int().min(1), name(200)()])),
       String,
     ),

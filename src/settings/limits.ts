@@ -3,7 +3,7 @@ import * as z from 'zod';
 import {
   checkedBy,
   choice,
-  converted,
+  convertValue,
   minutesToMs,
   positiveNumber,
   setting,
@@ -31,7 +31,7 @@ export const limitSettings = {
     description:
       'Maximum cost of the model per run, such as 2.50. In US dollars, at the prices that ship with Photon, or in the currency of model.prices in the configuration.',
   }),
-  timeoutMs: setting(converted(positiveNumber(), minutesToMs), {
+  timeoutMs: setting(convertValue(positiveNumber(), minutesToMs), {
     input: 'timeout-minutes',
     default: 30,
     description: 'Maximum minutes per run, including its requests to GitHub.',

@@ -1,7 +1,7 @@
 /** Settings of scheduled runs: maintenance tasks, their dashboard, and fleets of repositories. */
 import * as z from 'zod';
 import { pathPattern } from '../base/path-patterns.ts';
-import { checkedBy, converted, githubSetting, setting, texts, trueOrFalse } from './setting.ts';
+import { checkedBy, convertValue, githubSetting, setting, texts, trueOrFalse } from './setting.ts';
 
 const maintenanceTasks = () =>
   z
@@ -79,7 +79,7 @@ export const maintenanceSettings = {
   ),
   /** Milliseconds since 1970, at the end of that day. */
   stopAt: setting(
-    converted(
+    convertValue(
       checkedBy(() => z.iso.date()),
       day => Date.parse(`${day}T00:00:00Z`) + dayMs,
     ),

@@ -1,9 +1,9 @@
 /** Settings of the memory: the long-term records of a repository. */
-import { choice, converted, setting, trueOrFalse, wholeNumber } from './setting.ts';
+import { choice, convertValue, setting, trueOrFalse, wholeNumber } from './setting.ts';
 
 export const memorySettings = {
   memoryMode: setting(
-    converted(choice(['reviewed', 'review', 'yolo', 'off'], 'reviewed|yolo|off'), mode =>
+    convertValue(choice(['reviewed', 'review', 'yolo', 'off'], 'reviewed|yolo|off'), mode =>
       mode === 'review' ? 'reviewed' : mode,
     ),
     {

@@ -7,7 +7,7 @@ import {
   address,
   checkedBy,
   choice,
-  converted,
+  convertValue,
   githubSetting,
   matching,
   secondsToMs,
@@ -137,7 +137,7 @@ export const modelSettings = {
     description:
       "Further fields of each request to the model, as a JSON object. A repository's configuration cannot set any.",
   }),
-  idleTimeoutMs: setting(converted(wholeNumber(5, 3600), secondsToMs), {
+  idleTimeoutMs: setting(convertValue(wholeNumber(5, 3600), secondsToMs), {
     key: 'model.idleSeconds',
     default: 120,
     description:

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
 import { pathPattern } from '../base/path-patterns.ts';
-import { checkedBy, choice, converted, list, setting, splitNames } from './setting.ts';
+import { checkedBy, choice, convertValue, list, setting, splitNames } from './setting.ts';
 
 const networks = ['none', 'setup', 'allow'] as const;
 
@@ -103,7 +103,7 @@ export const sandboxSettings = {
       "required: fail unless the sandbox gives every guarantee. auto: required in a job on Linux; elsewhere the best sandbox available, with a list of what is missing, and an error if there is none. none: run without a sandbox; a pull request is then a draft. A repository's configuration cannot set none.",
   }),
   network: setting(
-    converted(
+    convertValue(
       checkedBy(networkValue, {
         form: 'none|setup|allow|services|host,...',
         inputNote: 'Separate several hosts with commas.',
@@ -166,7 +166,7 @@ export const sandboxSettings = {
   ),
   /** Undefined means four fifths of the machine's memory. */
   commandMemoryBytes: setting(
-    converted(
+    convertValue(
       checkedBy(() => z.int().min(64)),
       mebibytes => mebibytes * 1024 * 1024,
     ),

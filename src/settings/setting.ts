@@ -228,7 +228,7 @@ export const secondsToMs = (seconds: number) => seconds * 1000;
 export const minutesToMs = (minutes: number) => minutes * 60_000;
 
 /** Adds what turns the value as written into the property of `Settings`. */
-export function converted<Raw, Value>(
+export function convertValue<Raw, Value>(
   type: ValueType<Raw>,
   convert: (raw: Raw) => Value,
 ): ValueType<Raw, Value> {

@@ -199,12 +199,12 @@ function findSource(entry: Setting, sources: Sources): SettingSource | undefined
     ...(entry.weakens ? below.reverse() : below),
     ['central', central?.config] as const,
   ];
-  return order.find(([, config]) => configured(entry, config) !== undefined)?.[0];
+  return order.find(([, config]) => findConfigured(entry, config) !== undefined)?.[0];
 }
 
 function rawValue(entry: Setting, sources: Sources): unknown {
   const { central } = sources;
-  const bound = configured(entry, central?.config);
+  const bound = findConfigured(entry, central?.config);
   const raw = rawBelow(entry, sources);
   if (central === undefined || bound === undefined) return raw;
   if (entry.adds === true) return [...new Set([bound, raw].flat())];
@@ -225,10 +225,10 @@ const readInput = ({ input }: Setting, given: Sources['given']): string =>
 
 /** The value that the sources below the central configuration set. */
 function rawBelow(entry: Setting, { given, repository, own, central }: Sources): unknown {
-  const fallback = configured(entry, central?.config) === undefined ? entry.default : undefined;
+  const fallback = findConfigured(entry, central?.config) === undefined ? entry.default : undefined;
   const text = readInput(entry, given);
   const input = text === '' ? undefined : entry.type.parse(text, entry.input ?? '');
-  const [inRepository, inOwn] = [configured(entry, repository), configured(entry, own)];
+  const [inRepository, inOwn] = [findConfigured(entry, repository), findConfigured(entry, own)];
   if (entry.adds === true)
     return [...new Set([input, inRepository, inOwn].flat())].filter(item => item !== undefined);
   if (input !== undefined) return input;
@@ -237,7 +237,7 @@ function rawBelow(entry: Setting, { given, repository, own, central }: Sources):
   return inOwn ?? inRepository ?? fallback;
 }
 
-function configured({ key, aliases = [] }: Setting, config: unknown): unknown {
+function findConfigured({ key, aliases = [] }: Setting, config: unknown): unknown {
   if (key === undefined) return undefined;
   return [key, ...aliases].map(path => valueAt(config, path)).find(value => value !== undefined);
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import {
   checkedBy,
   choice,
-  converted,
+  convertValue,
   matching,
   minutesToMs,
   relativePath,
@@ -84,7 +84,7 @@ export const verificationSettings = {
     description:
       'Maximum number of comments on lines of the pull request of which the tests show least.',
   }),
-  proofBudgetMs: setting(converted(wholeNumber(0, 3600), secondsToMs), {
+  proofBudgetMs: setting(convertValue(wholeNumber(0, 3600), secondsToMs), {
     input: 'proof-seconds',
     key: 'verify.budgetSeconds',
     terminalOnly: true,
@@ -93,7 +93,7 @@ export const verificationSettings = {
       'Maximum seconds to find out what the tests show of a patch that passes them. 0 turns it off. If it is not set, nine tenths of one run of the tests, less what the verification took beyond two of them, at least 1 second and at most 5 minutes; for tests of less than 10 seconds, three runs of them and 1 second.',
   }),
   testTimeoutMs: setting(
-    converted(
+    convertValue(
       checkedBy(() => z.number().min(0.1).max(360)),
       minutesToMs,
     ),

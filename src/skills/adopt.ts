@@ -44,7 +44,7 @@ export function adoptSkill(
 ): Adoption {
   const name = posix.basename(place.folder);
   const { path } = place;
-  const refused = (reason: string): Adoption => ({ kind: 'refused', path, name, reason });
+  const refuseSkill = (reason: string): Adoption => ({ kind: 'refused', path, name, reason });
   try {
     const skill = parseBoundary(text.slice(0, end), place);
     const facts = collectFacts(skill, tools);
@@ -52,16 +52,16 @@ export function adoptSkill(
     if (grants && hasInterface(skill))
       return { kind: 'usable', path, name, text, ...facts, notes: [] };
     if (skill.allowedTools.length > 0 && facts.mapped.length === 0)
-      return refused(`none of its tools is one of Photon's: ${facts.unmapped.join(', ')}`);
+      return refuseSkill(`none of its tools is one of Photon's: ${facts.unmapped.join(', ')}`);
     const front = insertKeys(text.slice(0, end), skill, tools);
     if (typeof front !== 'string')
       return grants
         ? { kind: 'usable', path, name, text, ...facts, notes: [front.obstacle] }
-        : refused(front.obstacle);
+        : refuseSkill(front.obstacle);
     // what was written is read again, so that no file is made worse
     const adopted = parseBoundary(front, place);
     if (listGrantedTools(adopted, tools).length === 0)
-      return refused('it states that it uses no tool');
+      return refuseSkill('it states that it uses no tool');
     const notes = [
       isKnowledgeOnly(skill)
         ? `it names no tools; remove from "${defaultTools}" what it does not need`
@@ -72,7 +72,7 @@ export function adoptSkill(
     return { kind: 'adopted', path, name, text: front + text.slice(end), ...made, notes };
   } catch (error) {
     if (error instanceof PhotonError && error.code === 'SKILL_INVALID')
-      return refused(error.message);
+      return refuseSkill(error.message);
     throw error;
   }
 }

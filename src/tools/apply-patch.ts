@@ -23,7 +23,7 @@ import {
 import { parseTextFile, splitLines } from '../workspace/text/text-file.ts';
 import { type Bulk, bulkArguments, findRenaming, prepareBulk } from './bulk-edits.ts';
 import { formFields, readPatchForm } from './known-forms.ts';
-import { bounded } from './patch.ts';
+import { cutAtLine } from './patch.ts';
 import {
   countReplaced,
   type FileArgs,
@@ -268,7 +268,7 @@ function showUnseen({ files, summary, kept }: Bulk, context: ToolContext): ToolR
 function preview(files: readonly Prepared[], context: ToolContext): ToolResult {
   const diff = renderDiff(files.map(({ path, before, after }) => ({ path, before, after })));
   return {
-    text: `Dry run: nothing was changed.\n${bounded(diff, context.policy.limits.output_bytes)}`,
+    text: `Dry run: nothing was changed.\n${cutAtLine(diff, context.policy.limits.output_bytes)}`,
   };
 }
 
@@ -302,7 +302,7 @@ async function write(
   const hints = files.map(p => p.hint).filter(h => h !== '');
   const summary = bulk.summary === '' ? [] : [bulk.summary];
   return {
-    text: bounded(
+    text: cutAtLine(
       [...summary, ...rows.map(r => r.text), ...hints, ...found].join('\n\n'),
       output_bytes,
     ),

@@ -27,18 +27,18 @@ export const finish = defineTool({
     return {
       text: 'The run ends.',
       end: patched
-        ? committed(summary || answer)
-        : unchanged(answer, context.scrub(args.reason.trim())),
+        ? endCommitted(summary || answer)
+        : endUnchanged(answer, context.scrub(args.reason.trim())),
     };
   },
 });
 
-function committed(summary: string): EndRequest {
+function endCommitted(summary: string): EndRequest {
   return { status: 'committed', code: 'COMMITTED', summary: summary === '' ? undefined : summary };
 }
 
 /** Without a patch and an answer, the reason is all that a person gets to read. */
-function unchanged(answer: string, reason: string): EndRequest {
+function endUnchanged(answer: string, reason: string): EndRequest {
   return answer === ''
     ? { status: 'no_change', code: 'PATCH_EMPTY', statement: reason }
     : { status: 'answered', code: 'TASK_ANSWERED', answer };

@@ -7,7 +7,7 @@ import type { CodeSymbol } from '../navigation/definitions.ts';
 import { rankHits, renderHits } from '../navigation/places.ts';
 import { filePattern } from './file-pattern.ts';
 import { showWhole } from './lookup.ts';
-import { defineTool, inResults, resolved, symbolsAt, type ToolContext } from './tool.ts';
+import { defineTool, inResults, listResolved, symbolsAt, type ToolContext } from './tool.ts';
 
 export const grep = defineTool({
   name: 'grep',
@@ -49,7 +49,7 @@ export const grep = defineTool({
       { kind: 'navigated', files: rendered.paths, folders: [folder], outlined: rendered.paths },
       ...(await showWhole(rendered.whole, context)),
     ];
-    if (hits.length > 0) events.push(...resolved(args.pattern, context));
+    if (hits.length > 0) events.push(...listResolved(args.pattern, context));
     else if (!cut && named === '')
       events.push({ kind: 'unresolved', name: args.pattern.slice(0, 200) });
     return {
@@ -73,7 +73,7 @@ async function search(
 ) {
   const query = { folder, ignoreCase: ignore_case === true };
   const asText = { ...query, patterns: [pattern], fixed: true };
-  const asExpression = { ...query, patterns: [extended(pattern)], fixed: false };
+  const asExpression = { ...query, patterns: [extendPattern(pattern)], fixed: false };
   const found = await session.grep(regex === true ? asExpression : asText);
   const isText = regex !== undefined || !/[\\^$.|?*+([{]/.test(pattern);
   if (isText || found.hits.length > 0 || found.cut) return { ...found, asRegex: false };
@@ -96,7 +96,7 @@ const inside = new Map([
 ]);
 
 /** A pattern as a POSIX extended expression, which would find nothing for `\d`, `[\w.]` and `[^\]]`, without an error. */
-function extended(pattern: string): string {
+function extendPattern(pattern: string): string {
   return pattern.replace(/\[\^?\]?(?:\[:\w+:\]|\\.|[^\]\\])*\]|\\.|\(\?:/g, part =>
     part.startsWith('[') ? extendedBrackets(part) : (outside.get(part) ?? part),
   );

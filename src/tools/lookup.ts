@@ -12,7 +12,7 @@ import {
   aside,
   defineTool,
   inResults,
-  resolved,
+  listResolved,
   type Tool,
   type ToolContext,
   type ToolResult,
@@ -84,7 +84,7 @@ async function placesResult(
     events: [
       { kind: 'navigated', files, folders: [...new Set(files.map(folderOf))], outlined: files },
       ...(await showWhole(rendered.whole, context)),
-      ...resolved(args.symbol, context),
+      ...listResolved(args.symbol, context),
     ],
     facts,
   };

@@ -14,14 +14,14 @@ export const patch = defineTool({
     const changes = args.all ? context.session.changes() : (context.session.lastStep() ?? []);
     if (changes.length === 0) return { text: 'There are no changes.' };
     return {
-      text: bounded(renderDiff(changes), context.policy.limits.output_bytes),
+      text: cutAtLine(renderDiff(changes), context.policy.limits.output_bytes),
       paths: changes.map(c => c.path),
     };
   },
 });
 
 /** Cuts a text at the end of a line and says how many bytes are missing. */
-export function bounded(text: string, maxBytes: number): string {
+export function cutAtLine(text: string, maxBytes: number): string {
   if (Buffer.byteLength(text) <= maxBytes) return text;
   const kept = Buffer.from(text).subarray(0, maxBytes).toString('utf8');
   const whole = kept.slice(0, kept.lastIndexOf('\n') + 1);

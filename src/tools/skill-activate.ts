@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { formatAddress, normaliseSkillName } from '../skills/skill.ts';
 import type { ActivatedSkill } from '../skills/skill-manager.ts';
 import { scriptsFolder } from './skill-files.ts';
-import { defineTool, permitted, type ToolContext } from './tool.ts';
+import { defineTool, makePermitted, type ToolContext } from './tool.ts';
 
 export const skillActivate = defineTool({
   name: 'skill_activate',
@@ -23,7 +23,7 @@ export const skillActivate = defineTool({
         ...result.activated.map(renderActivated),
         ...lost,
       ].join('\n\n'),
-      events: [permitted(context)],
+      events: [makePermitted(context)],
       whileActive: context.skills.getActivation(name),
     };
   },

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { normaliseSkillName } from '../skills/skill.ts';
 import { renderSkillError, renderSkillSuccess } from './skill-activate.ts';
-import { aside, defineTool, permitted } from './tool.ts';
+import { aside, defineTool, makePermitted } from './tool.ts';
 
 export const skillDeactivate = defineTool({
   name: 'skill_deactivate',
@@ -20,7 +20,7 @@ export const skillDeactivate = defineTool({
       context.skills.deactivateAll();
       return {
         text: renderSkillSuccess(`Skills deactivated: ${gone.join(', ') || 'none'}`, context),
-        events: [permitted(context)],
+        events: [makePermitted(context)],
       };
     }
     const name = context.skills.resolveName(normaliseSkillName(named));
@@ -32,7 +32,7 @@ export const skillDeactivate = defineTool({
             context,
           )
         : renderSkillError(`${reason}.`),
-      events: [permitted(context)],
+      events: [makePermitted(context)],
     };
   },
 });

@@ -318,7 +318,7 @@ function strip(value: unknown, left: ReadonlySet<string>, inProperties = false):
 }
 
 /** The event that states the tools and skills that are active now. */
-export function permitted({ skills, coreTools }: ToolContext): EvidenceEvent {
+export function makePermitted({ skills, coreTools }: ToolContext): EvidenceEvent {
   return {
     kind: 'permitted',
     tools: [...coreTools, ...skills.grantedTools()],
@@ -337,7 +337,7 @@ export async function seenIn(
 }
 
 /** The event that a name was found, when an earlier lookup of this run missed it. */
-export function resolved(name: string, { evidence }: ToolContext): readonly EvidenceEvent[] {
+export function listResolved(name: string, { evidence }: ToolContext): readonly EvidenceEvent[] {
   return evidence.unresolved.has(name) ? [{ kind: 'resolved', name }] : [];
 }
 

@@ -209,7 +209,7 @@ async function testHolders(
 
 /** Names of tests in the base's versions of these files that no patched version has. */
 export function lostTests(changes: readonly FileChange[], task: string): LostTests {
-  const kept = counted(changes.flatMap(c => testNames(getStateText(c.after))));
+  const kept = countNames(changes.flatMap(c => testNames(getStateText(c.after))));
   const lost: { readonly name: string; readonly path: string }[] = [];
   for (const { path, before } of changes)
     for (const name of testNames(getStateText(before))) {
@@ -228,7 +228,7 @@ export function lostTests(changes: readonly FileChange[], task: string): LostTes
   };
 }
 
-function counted(names: readonly string[]): Map<string, number> {
+function countNames(names: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   return counts;

@@ -93,14 +93,14 @@ export async function settleFlaky(
       tried.push(await (excusable ? runs.withChanges(changes) : runs.failingAgain(changes)));
   const flaky = [...new Set([...known, ...flakyCases(tried)])];
   const after = (excusable ? tried.find(t => t.run.exitCode === 0) : undefined) ?? first;
-  const named = (ids: readonly string[]) => ids.slice(0, 5).join('; ');
+  const listIds = (ids: readonly string[]) => ids.slice(0, 5).join('; ');
   const chance = green.length > 0 && green.every(id => flaky.includes(id));
   const warnings = [
     chance
-      ? `The tests that failed before are flaky, so they do not show that the patch repairs anything: ${named(green)}.`
+      ? `The tests that failed before are flaky, so they do not show that the patch repairs anything: ${listIds(green)}.`
       : undefined,
     flaky.length > known.length
-      ? `With the patch, these tests pass and fail on the same files: ${named(flaky.filter(id => !known.includes(id)))}.`
+      ? `With the patch, these tests pass and fail on the same files: ${listIds(flaky.filter(id => !known.includes(id)))}.`
       : undefined,
   ].filter(item => item !== undefined);
   return { after, flaky, warnings, further: tried.slice(hasRun ? 2 : 1) };

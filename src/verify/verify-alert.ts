@@ -49,7 +49,7 @@ export function withAlert(verifier: Verifier, options: AlertOptions): Verifier {
       const files = await options.commandFiles();
       const scanned = changes.filter(({ path }) => !steersScan(path, files));
       const after = await scan(options, scanned);
-      return judged(result, options, { changes: scanned, before, after });
+      return addVerdict(result, options, { changes: scanned, before, after });
     },
   };
 }
@@ -114,7 +114,7 @@ interface Scans {
   readonly after: readonly Alert[] | string;
 }
 
-async function judged(
+async function addVerdict(
   { verification, message, code }: VerificationResult,
   { target, command, readBase, scrub }: AlertOptions,
   { changes, before, after }: Scans,

@@ -93,7 +93,7 @@ async function playCanary(
   const copy = makeFile(canary.path, canary.text);
   const clock = Object.entries(canary.clock.files).map(([path, text]) => makeFile(path, text));
   const ran = run(disguised, [...patch.changes, copy, ...clock]);
-  const seen = await failed(ran);
+  const seen = await findFailedCases(ran);
   if (seen === undefined) return undefined;
   const own = [...canary.assertions, canary.builtins];
   if (await loadsNoLonger(ran, { canary, own, changes: patch.changes })) return undefined;
@@ -101,7 +101,7 @@ async function playCanary(
   const passing = own.filter(name => !seen.some(id => id.includes(name)));
   const others = seen.filter(id => !isOwn(id) && !patch.undecided.includes(inOriginal(id, canary)));
   if (passing.length > 0) {
-    const control = await failed(run(plain, [copy]));
+    const control = await findFailedCases(run(plain, [copy]));
     const isSound = own.every(name => control?.some(id => id.includes(name)));
     if (!isSound) return undefined;
     if (passing.some(name => name !== canary.builtins))
@@ -114,13 +114,13 @@ async function playCanary(
     };
   }
   if (others.length === 0) return watchChanged({ run }, patch, { canary, plain });
-  const again = await failed(run(disguised, [...patch.changes, copy, ...clock]));
-  const marked = await failed(run(plain, [...patch.changes, copy]));
+  const again = await findFailedCases(run(disguised, [...patch.changes, copy, ...clock]));
+  const marked = await findFailedCases(run(plain, [...patch.changes, copy]));
   const fails = others.filter(id => again?.includes(id));
   const doubted = fails.filter(id => marked?.includes(id) === false);
   // a case that fails there without the patch, too, and passes elsewhere, is no matter of the patch
-  const bare = doubted.length === 0 ? [] : await failed(run(disguised, [copy, ...clock]));
-  const plainly = doubted.length === 0 ? [] : await failed(run(plain, [copy]));
+  const bare = doubted.length === 0 ? [] : await findFailedCases(run(disguised, [copy, ...clock]));
+  const plainly = doubted.length === 0 ? [] : await findFailedCases(run(plain, [copy]));
   const unmarked = doubted.filter(id => !bare?.includes(id) || plainly?.includes(id) !== false);
   const named = fails.filter(id => marked?.includes(id));
   const renamed =
@@ -151,7 +151,7 @@ async function watchChanged(
   const red = (listFailures(before) ?? []).filter(id => !undecided.includes(id));
   const repaired = names.filter(name => red.some(id => id.includes(name)));
   if (repaired.length === 0) return nothing;
-  const failing = await failed(run(plain, [...changes, makeFile(canary.path, text)]));
+  const failing = await findFailedCases(run(plain, [...changes, makeFile(canary.path, text)]));
   if (failing === undefined) return nothing;
   const passing = repaired.filter(name => !failing.some(id => id.includes(name)));
   return { warnings: [...describeCases('with other expected values', passing, 'pass')] };
@@ -198,7 +198,7 @@ async function differing(
   canary: PlantedCanary,
   running: Promise<TestRun>,
 ): Promise<readonly string[]> {
-  const failing = await failed(running);
+  const failing = await findFailedCases(running);
   return failing === undefined ? [] : ids.filter(id => !failing.includes(inOriginal(id, canary)));
 }
 
@@ -208,7 +208,7 @@ const describeCases = (where: string, ids: readonly string[], does = 'fail') =>
     : [`${mayCheat}${where}, these cases ${does}: ${ids.slice(0, 5).join('; ')}.`];
 
 /** The failed cases of a run that ended by itself; undefined if they are not all named. */
-async function failed(running: Promise<TestRun>): Promise<readonly string[] | undefined> {
+async function findFailedCases(running: Promise<TestRun>): Promise<readonly string[] | undefined> {
   const ran = await running;
   if (ran.run.limit !== null) return undefined;
   return listFailures(ran) ?? (ran.run.exitCode === 0 ? [] : undefined);

@@ -123,7 +123,7 @@ export async function applyCommits(
     const mode = (await branch.find(path))?.mode ?? '100644';
     return bytes === undefined ? undefined : { mode, bytes: Buffer.from(bytes) };
   };
-  const warned = async (work: () => Promise<void>) => {
+  const warnOfFailure = async (work: () => Promise<void>) => {
     try {
       await work();
     } catch (error) {
@@ -136,12 +136,12 @@ export async function applyCommits(
   };
   return async state => {
     const from = applied;
-    await warned(async () => {
+    await warnOfFailure(async () => {
       applied = await branch.tip();
       const changes = await branch.changesSince(from);
       apply(changes.filter(c => c.path !== manifestFile));
     });
-    await warned(async () => {
+    await warnOfFailure(async () => {
       const after = lastEnded(state) ?? '';
       // the same stamp as on the branch
       const committed = await branch.find(manifestFile);

@@ -180,7 +180,7 @@ function withSection(file: TextFile, manifest: Manifest): readonly Line[] | unde
   const [first, ...others] = findManifestSections(file.lines);
   if (first === undefined) {
     if (endsInsideBlock(file.lines)) return undefined;
-    const before = ended(lines, terminator);
+    const before = endLines(lines, terminator);
     const last = before.at(-1)?.[0] ?? '';
     const gap: readonly Line[] =
       before.length > bodyStart(file.lines) && last.trim() !== '' ? [['', terminator]] : [];
@@ -207,7 +207,7 @@ function isSame(old: readonly string[], wanted: readonly string[]): boolean {
   return trimmed === wanted.join('\n');
 }
 
-function ended(lines: readonly Line[], terminator: Terminator): readonly Line[] {
+function endLines(lines: readonly Line[], terminator: Terminator): readonly Line[] {
   return lines.map(([text, end]) => [text, end === '' ? terminator : end]);
 }
 

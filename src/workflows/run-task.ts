@@ -328,16 +328,16 @@ export function judgeTask(
 ): JudgedTask {
   const { status, code, runId, patch } = outcome;
   const facts = { run: runId, proof: describeProof(outcome), ledger: outcome.ledger.head };
-  const failed = (why: string, missing: readonly string[] = []): JudgedTask => {
+  const failTask = (why: string, missing: readonly string[] = []): JudgedTask => {
     return { end: { ...facts, status: 'FAILED', code: why }, missing, flagged: [] };
   };
   const done =
     status === 'written' ||
     (status === 'no_change' && code === 'PATCH_EMPTY') ||
     status === 'answered';
-  if (!done) return failed(code);
+  if (!done) return failTask(code);
   const missing = task.outputs.map(o => o.path).filter(path => !outputExists(path, paths));
-  if (missing.length > 0) return failed('WORKFLOW_OUTPUT_MISSING', missing);
+  if (missing.length > 0) return failTask('WORKFLOW_OUTPUT_MISSING', missing);
   const flagged = patch.files
     .filter(f => f.flag !== undefined || affectsLaterTasks(f.path, paths))
     .map(f => f.path);

@@ -101,7 +101,7 @@ export function reconcile(state: WorkflowState, workflow: Workflow): WorkflowSta
   const tasks = workflow.tasks.map(task => {
     const old = known.get(task.id);
     if (old === undefined) return fresh(task);
-    return stale.has(task.id) ? { ...moved(old, 'PENDING'), digest: hashTask(task) } : old;
+    return stale.has(task.id) ? { ...moveTask(old, 'PENDING'), digest: hashTask(task) } : old;
   });
   return { ...state, tasks };
 }
@@ -109,7 +109,7 @@ export function reconcile(state: WorkflowState, workflow: Workflow): WorkflowSta
 /** The state at a new start: interrupted and failed tasks are pending again. */
 export function resume(state: WorkflowState): WorkflowState {
   return mapTasks(state, t =>
-    t.status === 'RUNNING' || t.status === 'FAILED' ? moved(t, 'PENDING') : t,
+    t.status === 'RUNNING' || t.status === 'FAILED' ? moveTask(t, 'PENDING') : t,
   );
 }
 
@@ -119,8 +119,8 @@ export function startFrom(state: WorkflowState, workflow: Workflow, from: string
   const at = state.tasks.findIndex(t => t.id === from);
   if (at < 0) throw new PhotonError('USAGE', `The workflow has no task ${JSON.stringify(from)}.`);
   return mapTasks(state, (task, i) => {
-    if (again.has(task.id)) return moved(task, 'PENDING');
-    return i < at && task.status !== 'COMPLETED' ? moved(task, 'SKIPPED') : task;
+    if (again.has(task.id)) return moveTask(task, 'PENDING');
+    return i < at && task.status !== 'COMPLETED' ? moveTask(task, 'SKIPPED') : task;
   });
 }
 
@@ -135,7 +135,7 @@ export function readyTasks(state: WorkflowState, workflow: Workflow): readonly W
 /** Marks a task as running, from a commit of the branch. */
 export function beginTask(state: WorkflowState, id: string, startedFrom: string): WorkflowState {
   return change(state, id, t => ({
-    ...moved(t, 'RUNNING'),
+    ...moveTask(t, 'RUNNING'),
     attempts: t.attempts + 1,
     startedFrom,
   }));
@@ -147,12 +147,12 @@ export function pauseTask(
   id: string,
   { run, code }: Pick<TaskEnd, 'run' | 'code'>,
 ): WorkflowState {
-  return change(state, id, t => ({ ...moved(t, 'PENDING'), run, code }));
+  return change(state, id, t => ({ ...moveTask(t, 'PENDING'), run, code }));
 }
 
 export function endTask(state: WorkflowState, id: string, end: TaskEnd): WorkflowState {
   return change(state, id, task => {
-    const { proof: _, ledger: __, flagged: ___, ...rest } = moved(task, end.status);
+    const { proof: _, ledger: __, flagged: ___, ...rest } = moveTask(task, end.status);
     const { flagged, ...more } = end;
     return { ...rest, ...more, flagged: flagged === undefined ? undefined : [...flagged] };
   });
@@ -171,7 +171,7 @@ export function isDone(state: WorkflowState): boolean {
 export function approveTask(state: WorkflowState, id: string): WorkflowState {
   if (state.tasks.find(t => t.id === id)?.status !== 'NEEDS_REVIEW')
     throw new PhotonError('USAGE', `${id} does not wait for a review.`);
-  return change(state, id, t => moved(t, 'COMPLETED'));
+  return change(state, id, t => moveTask(t, 'COMPLETED'));
 }
 
 /** The last task, in the order of the workflow, whose run has ended; undefined before the first one. */
@@ -196,7 +196,7 @@ function hashTask(task: WorkflowTask): string {
   return digest(JSON.stringify(task));
 }
 
-function moved(task: TaskState, status: TaskStatus): TaskState {
+function moveTask(task: TaskState, status: TaskStatus): TaskState {
   if (!moves[task.status].includes(status))
     throw new PhotonError('INTERNAL', `task ${task.id}: ${task.status} ► ${status}`);
   return { ...task, status };

@@ -122,7 +122,7 @@ export function parseWorkflow(
       ),
     );
   const tasks = checked.data.tasks.map(toTask);
-  const problems = [...repeated(tasks), ...missing(tasks)];
+  const problems = [...findRepeated(tasks), ...missing(tasks)];
   if (problems.length > 0) return fail(problems.map(at));
   const ordered = orderTasks(tasks);
   const { parallel, pull_request: pullRequest } = checked.data;
@@ -208,7 +208,7 @@ function toTask(task: z.output<typeof taskSchema>): WorkflowTask {
   };
 }
 
-function repeated(tasks: readonly WorkflowTask[]): readonly Problem[] {
+function findRepeated(tasks: readonly WorkflowTask[]): readonly Problem[] {
   const ids = tasks.map((t, i) => ({ key: t.id, path: ['tasks', i, 'id'] }));
   const paths = tasks.flatMap((t, i) =>
     t.outputs.map((o, j) => ({

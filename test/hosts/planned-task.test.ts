@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { codes } from '../../src/base/codes.ts';
-import { makeBranchName, quiet, refused, taskId } from '../../src/hosts/planned-task.ts';
+import { makeBranchName, quiet, refuseTask, taskId } from '../../src/hosts/planned-task.ts';
 
 it('a refusal says the meaning of its code, or more precise words', () => {
-  expect(refused('failed', 'DISK')).toEqual({
+  expect(refuseTask('failed', 'DISK')).toEqual({
     status: 'failed',
     code: 'DISK',
     message: codes.DISK.meaning,
   });
-  expect(refused('failed', 'DISK', 'full').message).toBe('full');
+  expect(refuseTask('failed', 'DISK', 'full').message).toBe('full');
 });
 
 it('what is quiet has no task, and so nobody to answer', () => {

@@ -642,8 +642,8 @@ const rows: readonly Row[] = [
   [
     'C8.2',
     'tools/finish.ts',
-    'committed(summary || answer)',
-    'committed(summary || answer || args.reason)',
+    'endCommitted(summary || answer)',
+    'endCommitted(summary || answer || args.reason)',
     'The reason of finish stays in the log when a patch is delivered',
   ],
   [

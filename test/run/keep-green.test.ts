@@ -290,10 +290,11 @@ describe('/photon keep-green', () => {
       const run = await stage.step(commanded(stage), manifestScript);
       expect(run.outcome.code, run.outcome.message).toBe('COMMITTED');
       const verdicts = run.ledger.filter(e => e.tool === 'verify');
-      expect(
-        verdicts.map(({ facts }) => facts?.code ?? facts?.after),
-        JSON.stringify(verdicts),
-      ).toEqual(['BASE_CONFLICT', 1, 0]);
+      expect(verdicts, JSON.stringify(verdicts)).toMatchObject([
+        { facts: { code: 'BASE_CONFLICT' } },
+        { facts: { after: 1 } },
+        { facts: { after: 0 } },
+      ]);
       expect(run.seen).toContain('npm error code EJSONPARSE');
       const branch = [...state.pulls.values()].find(p => p.base === 'feature')?.head ?? '';
       const { packages } = JSON.parse(store.git(['show', `${branch}:package-lock.json`]));

@@ -1,6 +1,6 @@
 /** patch shows the last change, or all of them. */
 import { describe, expect, it } from 'vitest';
-import { bounded } from '../../src/tools/patch.ts';
+import { cutAtLine } from '../../src/tools/patch.ts';
 import { playCalls } from './play.ts';
 
 const files = { 'a.js': 'const a = 1;\nconst b = 2;\n' };
@@ -30,6 +30,6 @@ describe('patch', () => {
 });
 
 it('a long diff ends with a whole line and the bytes that are missing', () => {
-  expect(bounded('one\ntwo\nthree\n', 9)).toBe('one\ntwo\n[cut: 6 more bytes]');
-  expect(bounded('one\n', 4)).toBe('one\n');
+  expect(cutAtLine('one\ntwo\nthree\n', 9)).toBe('one\ntwo\n[cut: 6 more bytes]');
+  expect(cutAtLine('one\n', 4)).toBe('one\n');
 });

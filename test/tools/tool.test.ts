@@ -5,7 +5,7 @@ import {
   aside,
   defineTool,
   inResults,
-  resolved,
+  listResolved,
   type ToolContext,
   withoutReason,
 } from '../../src/tools/tool.ts';
@@ -90,6 +90,6 @@ it('the reasoning is a text of its own', () => {
 it('a name is resolved when a lookup had missed it', () => {
   const evidence = { ...usual.evidence, unresolved: new Set(['f']) };
   const context = { evidence } as unknown as ToolContext;
-  expect(resolved('f', context)).toEqual([{ kind: 'resolved', name: 'f' }]);
-  expect(resolved('g', context)).toEqual([]);
+  expect(listResolved('f', context)).toEqual([{ kind: 'resolved', name: 'f' }]);
+  expect(listResolved('g', context)).toEqual([]);
 });

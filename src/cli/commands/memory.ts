@@ -124,10 +124,12 @@ async function list(request: MemoryRequest): Promise<string> {
 
 async function show(request: MemoryRequest): Promise<string> {
   const { records } = await loadRecords(request);
-  return request.names.map(id => renderRecordDetail(found(records, id), request.nowMs)).join('\n');
+  return request.names
+    .map(id => renderRecordDetail(findRecord(records, id), request.nowMs))
+    .join('\n');
 }
 
-function found(records: ReadonlyMap<string, MemoryRecord>, id: string): MemoryRecord {
+function findRecord(records: ReadonlyMap<string, MemoryRecord>, id: string): MemoryRecord {
   const record = records.get(id);
   if (record === undefined) throw new PhotonError('RECORD_UNKNOWN', `There is no record ${id}.`);
   return record;
@@ -156,7 +158,7 @@ async function forget(request: MemoryRequest): Promise<string> {
   const { records } = await loadRecords(request);
   const by = { run: 'terminal', commit: '', who, at: new Date(nowMs).toISOString() };
   const changes = names.map(name => {
-    const { id } = found(records, name);
+    const { id } = findRecord(records, name);
     return { op: 'forget', workspace: home, id, by } as const;
   });
   const plan = { changes, home, nowMs, message: `Forget ${names.join(', ')}` };

@@ -72,7 +72,7 @@ async function carryOut(given: Arguments<typeof options>, terminal: Terminal): P
       'The task stands in --task and in words behind the command. Give one.',
     );
   const task = given.inputs.task?.trim() ? given.inputs.task : words;
-  const inputs = await continued({ ...given, inputs: { ...given.inputs, task } }, repo, terminal);
+  const inputs = await continueRun({ ...given, inputs: { ...given.inputs, task } }, repo, terminal);
   const read = { ...inputs, task: readTask(inputs), 'task-file': '' };
   if (!read.task && !inputs.sarif?.trim())
     throw new PhotonError('TASK_MISSING', undefined, {
@@ -88,7 +88,7 @@ async function carryOut(given: Arguments<typeof options>, terminal: Terminal): P
  * The inputs with the task and the patch of the run that goes on. The patch is a starting point that the model reads.
  * @throws PhotonError `RUN_UNKNOWN`, `BACKUP_INVALID`.
  */
-async function continued(
+async function continueRun(
   { values, inputs }: Arguments<typeof options>,
   repo: string,
   terminal: Terminal,

@@ -113,11 +113,11 @@ type Lists = Pick<FolderPolicy, 'protectedPaths' | 'flaggedPaths'>;
 
 /** Every list of paths that is in force and not empty, without those of shipped skills. */
 function listPathRules({ constitution, shipped, skills, settings }: Policy): readonly PathRules[] {
-  const added = (all: readonly string[], base: readonly string[]) =>
+  const listAdditions = (all: readonly string[], base: readonly string[]) =>
     all.filter(pattern => !base.includes(pattern));
   const root: Lists = {
-    protectedPaths: added(constitution.protectedPaths, shipped.protectedPaths),
-    flaggedPaths: added(constitution.flaggedPaths, shipped.flaggedPaths),
+    protectedPaths: listAdditions(constitution.protectedPaths, shipped.protectedPaths),
+    flaggedPaths: listAdditions(constitution.flaggedPaths, shipped.flaggedPaths),
   };
   const packages = ownRules('fleet.packages', settings.fleet.packages, 'in a package');
   return [

@@ -231,9 +231,9 @@ export async function fetchRun(
     throw new PhotonError('EVIDENCE_MISSING', 'The pull request names no workflow run.', {
       hint: 'Give the folder of the files of its run with --run.',
     });
-  const wanted = (path: string) => names.includes(posix.basename(path));
+  const isWanted = (path: string) => names.includes(posix.basename(path));
   for await (const zip of fetchArtifacts(github, Number(run))) {
-    const found = pick(runsAmong(readZip(zip, { ...maxUnpacked, wanted })), fits);
+    const found = pick(runsAmong(readZip(zip, { ...maxUnpacked, wanted: isWanted })), fits);
     if (found !== undefined)
       return { ...found, where: `${found.where} of an artifact of workflow run ${run}` };
   }

@@ -45,8 +45,8 @@ export function updateRefs(state: State, updates: readonly RefUpdate[]): string 
     if (beforeOid && beforeOid !== now) return `Reference ${name} is at ${now}, not ${beforeOid}`;
     const forward = now === none || afterOid === none || state.store.isAncestor(now, afterOid);
     if (!forward && !force) return `Reference ${name} cannot be fast-forwarded`;
-    const known = (oid: string) => (oid === none ? undefined : oid);
-    const refused = state.refuse({ ref: name, now: known(now), after: known(afterOid) });
+    const asKnown = (oid: string) => (oid === none ? undefined : oid);
+    const refused = state.refuse({ ref: name, now: asKnown(now), after: asKnown(afterOid) });
     if (refused !== undefined) return refused;
   }
   for (const { name, afterOid } of updates) {

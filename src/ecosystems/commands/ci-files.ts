@@ -49,7 +49,7 @@ function pickMatrix(matrix: Data): Data | undefined {
 }
 
 /** Conditions of what does not run for a pull request on this system. */
-const skipped = (condition: unknown) =>
+const skipsHere = (condition: unknown) =>
   /failure\(\)|event_name *== *'(?!pull_request)|refs\/tags|startsWith\(github\.ref|schedule|== *'(?:windows|macos)/i.test(
     String(condition ?? ''),
   );
@@ -79,7 +79,7 @@ async function readSteps(
   for (const step of listItems(steps).map(asObject)) {
     const given = asObject(step.with);
     const uses = typeof step.uses === 'string' ? step.uses : '';
-    if (skipped(step.if) || /pwsh|powershell|cmd|python/.test(String(step.shell ?? ''))) continue;
+    if (skipsHere(step.if) || /pwsh|powershell|cmd|python/.test(String(step.shell ?? ''))) continue;
     into.environment.push(...Object.keys(asObject(step.env)));
     const tool = /(?:^|\/)setup-([\w-]+)@/.exec(uses)?.[1];
     const version = Object.entries(given).find(([key]) => /version$/.test(key))?.[1];
@@ -127,7 +127,7 @@ async function readWorkflow(
   for (const [, value] of named.toSorted((a, b) => isAside(a) - isAside(b))) {
     const job = asObject(value);
     const matrix = pickMatrix(asObject(asObject(job.strategy).matrix));
-    if (matrix === undefined || skipped(job.if)) continue;
+    if (matrix === undefined || skipsHere(job.if)) continue;
     const env = { ...asObject(data.env), ...asObject(job.env) };
     const scope = { ...inputs, ...scopeFrom('matrix.', matrix), ...scopeFrom('env.', env) };
     if (isForeign(expand(JSON.stringify(job['runs-on'] ?? ''), scope))) continue;
@@ -216,13 +216,13 @@ async function readGitLab(files: ProjectFiles): Promise<readonly CiJob[]> {
     local.slice(0, 20).map(path => readData(files, path.replace(/^\//, ''))),
   );
   const all: Data = Object.assign({}, ...included, root);
-  const resolved = (job: Data, depth = 0): Data => {
+  const resolveJob = (job: Data, depth = 0): Data => {
     const bases = depth > 5 ? [] : texts(job.extends).map(name => asObject(all[name]));
-    return Object.assign({}, ...bases.map(base => resolved(base, depth + 1)), job);
+    return Object.assign({}, ...bases.map(base => resolveJob(base, depth + 1)), job);
   };
   const defaults = { ...all, ...asObject(all.default) };
   return Object.entries(all).flatMap(([name, value]) => {
-    const job = resolved(asObject(value));
+    const job = resolveJob(asObject(value));
     if (name.startsWith('.') || name === 'default' || job.script === undefined) return [];
     if (delivers.test(`${name} ${job.stage ?? ''}`) || job.when === 'manual') return [];
     const before = job.before_script ?? defaults.before_script;

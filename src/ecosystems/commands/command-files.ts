@@ -90,11 +90,14 @@ export async function commandFiles(command: string, files: ProjectFiles): Promis
       for (const word of found.names) {
         const path = at(word);
         if (path !== undefined) named.add(path);
-        else if (/[*?{]/.test(word)) globs.push(joined(folder, word));
+        else if (/[*?{]/.test(word)) globs.push(joinFolder(folder, word));
       }
       for (const text of found.lines) follow({ text, folder });
       for (const script of found.scripts)
-        for (const text of listScripts(await files.read(joined(folder, 'package.json')), script))
+        for (const text of listScripts(
+          await files.read(joinFolder(folder, 'package.json')),
+          script,
+        ))
           follow({ text, folder });
       if (found.targets !== undefined)
         for (const text of findRecipes(await makefile(files, folder), found.targets))
@@ -184,7 +187,7 @@ function listScripts(manifest: string | undefined, name: string): readonly strin
 /** The text of the makefile in a folder; empty if there is none. */
 export async function makefile(files: ProjectFiles, folder: string): Promise<string> {
   const path = ['GNUmakefile', 'makefile', 'Makefile']
-    .map(name => joined(folder, name))
+    .map(name => joinFolder(folder, name))
     .find(files.has);
   return path === undefined ? '' : ((await files.read(path)) ?? '').slice(0, maxTextChars);
 }
@@ -221,13 +224,13 @@ function simpleCommands(text: string): readonly (readonly string[])[] {
   );
 }
 
-function joined(folder: string, word: string): string {
+function joinFolder(folder: string, word: string): string {
   return [folder, word.replace(/^(?:\.\/)+/, '')].filter(Boolean).join('/');
 }
 
 /** The tracked file that a word names; undefined if there is none. */
 function fileAt(files: ProjectFiles, folder: string, word: string): string | undefined {
-  const path = normalisePath(joined(folder, word));
+  const path = normalisePath(joinFolder(folder, word));
   if (path === undefined || path === '') return undefined;
   return files.has(path) ? path : undefined;
 }

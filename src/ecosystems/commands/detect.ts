@@ -117,7 +117,7 @@ function makeOwnHit(test: CiTest): Hit {
 }
 
 /** A hit with the test of the CI that runs the same. */
-async function witnessed(hit: Hit, files: ProjectFiles, tests: readonly CiTest[]): Promise<Hit> {
+async function addWitness(hit: Hit, files: ProjectFiles, tests: readonly CiTest[]): Promise<Hit> {
   const { folder, found } = hit;
   const inFolder = tests.filter(test => test.folder === folder);
   if (inFolder.length === 0) return hit;
@@ -132,10 +132,10 @@ async function witnessed(hit: Hit, files: ProjectFiles, tests: readonly CiTest[]
 async function rankRoot(root: ProjectFolder, tests: readonly CiTest[]): Promise<readonly Hit[]> {
   const first = await firstIn(root);
   if (first === undefined) return [];
-  const hits = [await witnessed(first, root, tests)];
+  const hits = [await addWitness(first, root, tests)];
   for (const row of detectionTable) {
     const hit = row === first.row ? undefined : await tryRow(root, row);
-    if (hit !== undefined) hits.push(await witnessed(hit, root, tests));
+    if (hit !== undefined) hits.push(await addWitness(hit, root, tests));
   }
   // what runs the tests directly stands in for what makes environments of its own
   for (const [at, hit] of hits.entries()) {
@@ -229,7 +229,7 @@ async function belowRoot(files: ProjectFiles, tests: readonly CiTest[]): Promise
   for (const path of byDepth.slice(0, maxFolders)) {
     if (found.some(({ folder }) => path.startsWith(`${folder}/`))) continue;
     const inside = await firstIn(openProjectFolder(files, path));
-    if (inside !== undefined) found.push(await witnessed(inside, files, tests));
+    if (inside !== undefined) found.push(await addWitness(inside, files, tests));
   }
   const run = found.filter(({ test }) => test !== undefined);
   return run.length > 0 ? run : found;

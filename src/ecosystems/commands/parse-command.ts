@@ -39,7 +39,7 @@ export function followCommand(line: string, manifest: string | undefined): Follo
   for (let depth = 0; depth < 4; depth++) {
     const words = splitWords(text);
     if (words === undefined || words.length === 0) return { shell: text };
-    const command = launched(asPlain(words));
+    const command = readLaunch(asPlain(words));
     env.push(...command.env);
     const script = findScript(command.words, manifest);
     if (script === undefined) return { plain: { ...command, env } };
@@ -84,7 +84,7 @@ function findScript(words: readonly string[], manifest: string | undefined): Scr
 }
 
 /** `npx mocha`, `c8 mocha`, `node node_modules/.bin/mocha` and `cross-env A=1 mocha` are mocha. */
-function launched({ env, words }: PlainCommand): PlainCommand {
+function readLaunch({ env, words }: PlainCommand): PlainCommand {
   const inner = behindEnvironment(words);
   if (inner > 0) return { env, front: words.slice(0, inner), words: words.slice(inner) };
   const at = behindLauncher(words);
@@ -99,7 +99,7 @@ function launched({ env, words }: PlainCommand): PlainCommand {
   }
   if (at > 0 && !isNode) {
     const own = words.slice(1, at).filter(word => assignment.test(word));
-    return launched({ env: [...env, ...own], words: words.slice(at) });
+    return readLaunch({ env: [...env, ...own], words: words.slice(at) });
   }
   const [program = '', ...rest] = words;
   return { env, words: [program.replace(/^(\.\/)?node_modules\/\.bin\//, ''), ...rest] };

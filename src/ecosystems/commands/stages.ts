@@ -26,21 +26,21 @@ const inScript = 'PATH="$PWD/node_modules/.bin:$PATH"';
  * after those. One stage, the whole command, if there are no others or a shell decides more than that.
  */
 export function listStages(command: string, manifest: string | undefined): readonly CommandStage[] {
-  const stages = unfolded(command, manifest, []);
+  const stages = unfoldLine(command, manifest, []);
   return stages.length > 1 ? stages : [{ name: command, line: command }];
 }
 
 /** `scripts` are the lines of package scripts that lead to this one. */
-function unfolded(
+function unfoldLine(
   line: string,
   manifest: string | undefined,
   scripts: readonly string[],
 ): readonly CommandStage[] {
   const texts = scripts.includes(line) ? undefined : findScripts(line, manifest);
   if (texts !== undefined)
-    return texts.flatMap(text => unfolded(text, manifest, [...scripts, line]));
+    return texts.flatMap(text => unfoldLine(text, manifest, [...scripts, line]));
   const parts = partsOfLine(line) ?? [];
-  if (parts.length > 1) return parts.flatMap(part => unfolded(part, manifest, scripts));
+  if (parts.length > 1) return parts.flatMap(part => unfoldLine(part, manifest, scripts));
   const quoted = `'${line.replaceAll("'", "'\\''")}'`;
   return [{ name: line, line: scripts.length === 0 ? line : `${inScript} sh -c ${quoted}` }];
 }
@@ -95,7 +95,7 @@ export function findTestStage(
   command: string,
   manifest: string | undefined,
 ): TestStage | undefined {
-  const stages = unfolded(command, manifest, []);
+  const stages = unfoldLine(command, manifest, []);
   const tests = stages.filter(stage => startsTests(stage.name, manifest));
   const [test] = tests;
   if (test === undefined || tests.length > 1) return undefined;

@@ -50,15 +50,15 @@ export function findCheats(text: string): readonly Cheat[] {
   return [...findForms(code, forms), ...found, ...findAssignments(code)];
 }
 
-const quoted = (words: string) => new RegExp(`['"\`/][^'"\`\\n]{0,60}(?:${words})`);
+const quoteWords = (words: string) => new RegExp(`['"\`/][^'"\`\\n]{0,60}(?:${words})`);
 const questions = [
   {
     yields: /\.stack\b|\bstack\s*\}\s*=|\bprepareStackTrace\b/,
-    about: quoted('\\b(?:tests?|specs?)\\b(?!\\()|mocha|jest|vitest'),
+    about: quoteWords('\\b(?:tests?|specs?)\\b(?!\\()|mocha|jest|vitest'),
   },
   {
     yields: /\b(?:require\.main|module\.parent|process\.(?:argv|execArgv|title|mainModule))\b/,
-    about: quoted(
+    about: quoteWords(
       '\\.\\(?(?:test|spec)\\b(?!\\()|\\b(?:_?mocha|jest|vitest|tests?/|node:test)|--test[\'"`]',
     ),
   },
@@ -113,7 +113,7 @@ function listNames(code: string): readonly string[] {
       names.add(name);
   for (let found = 0, hops = 0; found < names.size && names.size < 100 && hops < 5; hops++) {
     found = names.size;
-    const known = [...names].map(escaped).join('|');
+    const known = [...names].map(escapeName).join('|');
     for (const [, name = ''] of code.matchAll(
       new RegExp(
         `\\b(?:const|let|var)\\s+(\\w+)\\s*=\\s*(?:${known})(?:\\.\\w+)*\\s*(?=[;\\n])`,
@@ -122,10 +122,10 @@ function listNames(code: string): readonly string[] {
     ))
       names.add(name);
   }
-  return [...names].map(escaped);
+  return [...names].map(escapeName);
 }
 
-const escaped = (name: string) => name.replaceAll('$', '\\$');
+const escapeName = (name: string) => name.replaceAll('$', '\\$');
 
 /** Assignments to members that built-in objects have, without a question in front of them whether they are there. */
 function findPatches(code: string): readonly Cheat[] {

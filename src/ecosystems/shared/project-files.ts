@@ -57,7 +57,7 @@ export function openProjectFolder(files: ProjectFiles, path: string): ProjectFol
   };
   const parts = path === '' ? [] : path.split('/');
   const atOrAbove = [...parts.map((_, i) => `${parts.slice(0, i + 1).join('/')}/`).reverse(), ''];
-  const named = (name: string) => atOrAbove.map(folder => `${folder}${name}`).filter(files.has);
+  const findNamed = (name: string) => atOrAbove.map(folder => `${folder}${name}`).filter(files.has);
   return {
     path,
     paths: files.paths
@@ -65,9 +65,9 @@ export function openProjectFolder(files: ProjectFiles, path: string): ProjectFol
       .map(p => p.slice(prefix.length)),
     has: name => files.has(`${prefix}${name}`),
     read: name => read(`${prefix}${name}`),
-    hasAtOrAbove: name => named(name).length > 0,
+    hasAtOrAbove: name => findNamed(name).length > 0,
     textsAtOrAbove: async name => {
-      const texts = await Promise.all(named(name).map(read));
+      const texts = await Promise.all(findNamed(name).map(read));
       return texts.filter(text => text !== undefined);
     },
     json: async name => parseJsonObject((await read(`${prefix}${name}`)) ?? ''),

@@ -157,7 +157,9 @@ export function requireVersion(version: string, path: string): void {
 }
 
 /** Drops `undefined` from the type: YAML and JSON have no such value. */
-export function given<T extends object>(own: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+export function dropUndefined<T extends object>(
+  own: T,
+): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return own as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 

@@ -6,8 +6,8 @@ import { describeIssue } from '../../base/schema-issue.ts';
 import { folderOf } from '../paths.ts';
 import {
   type Constitution,
+  dropUndefined,
   type FolderPolicy,
-  given,
   type Limits,
   limitTexts,
   readModes,
@@ -57,7 +57,7 @@ const ownSchema = z.strictObject({
  * @throws PhotonError `CONSTITUTION_INVALID`, `CONSTITUTION_VERSION`.
  */
 export function parseConstitution(text: string, path: string): Constitution {
-  const { data, body } = split(text, path);
+  const { data, body } = splitFrontMatter(text, path);
   const front = check(wholeSchema, data, { path, text });
   requireVersion(front.version, path);
   const { reads, ...limits } = front.limits;
@@ -83,23 +83,23 @@ export function parseFolderPolicy(
   path: string,
   folder: string = folderOf(path),
 ): FolderPolicy {
-  const { data, body } = split(text, path);
+  const { data, body } = splitFrontMatter(text, path);
   const front = check(ownSchema, data, { path, text });
   if (front.version !== undefined) requireVersion(front.version, path);
   const { reads, ...limits } = front.limits ?? {};
   const below = (patterns: readonly string[] | undefined) => patternsBelow(folder, patterns ?? []);
   return {
     folder,
-    limits: given(limits),
+    limits: dropUndefined(limits),
     reads,
-    rules: given(front.rules ?? {}),
+    rules: dropUndefined(front.rules ?? {}),
     protectedPaths: below(front.protected_paths),
     flaggedPaths: below(front.flagged_paths),
     prose: body,
   };
 }
 
-function split(text: string, path: string): { data: unknown; body: string } {
+function splitFrontMatter(text: string, path: string): { data: unknown; body: string } {
   try {
     return parseFrontMatter(text);
   } catch (error) {
@@ -174,6 +174,6 @@ export const policySchema: z.ZodType<Constitution> = z.strictObject({
         flaggedPaths: z.array(z.string()),
         prose: z.string(),
       })
-      .transform(f => ({ ...f, limits: given(f.limits), rules: given(f.rules) })),
+      .transform(f => ({ ...f, limits: dropUndefined(f.limits), rules: dropUndefined(f.rules) })),
   ),
 });

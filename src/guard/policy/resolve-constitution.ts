@@ -90,11 +90,15 @@ function limitsOfProse(
   const { version, readLines } = readProse(text);
   if (version !== undefined) requireVersion(version.value, `${path}:${version.line}`);
   const looser = readLines.find(r => r.value > above.limits.read_lines);
-  if (looser !== undefined) throw loosened(path, looser, above.limits.read_lines);
+  if (looser !== undefined) throw loosenError(path, looser, above.limits.read_lines);
   return readLines.length === 0 ? {} : { read_lines: Math.min(...readLines.map(r => r.value)) };
 }
 
-function loosened(path: string, { value, line }: StatedValue<number>, bound: number): PhotonError {
+function loosenError(
+  path: string,
+  { value, line }: StatedValue<number>,
+  bound: number,
+): PhotonError {
   return new PhotonError(
     'CONSTITUTION_LOOSENED',
     `${path}:${line}: reads of ${value} lines are looser than ${bound}, the value above it. Use ${bound} or a smaller number.`,

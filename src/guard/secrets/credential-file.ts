@@ -138,10 +138,10 @@ const keyBlock = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----([\s\S]*?)----
 export function credentialsIn(text: string): readonly string[] {
   const fields = [...text.matchAll(field)]
     .filter(([, name = '']) => secretField.test(name) && !describesIt.test(name))
-    .map(([, , value = '']) => unquoted(value.trim()));
+    .map(([, , value = '']) => unquote(value.trim()));
   const netrcPasswords = listFirstGroups(text, /\bpassword\s+(\S+)/g);
   const elements = listFirstGroups(text, /<(?:password|passphrase|privateKey)>([^<]+)<\//g);
-  const addresses = listFirstGroups(text, /:\/\/(?:[^\s/:@]*:)?([^\s/@]+)@/g).map(decoded);
+  const addresses = listFirstGroups(text, /:\/\/(?:[^\s/:@]*:)?([^\s/@]+)@/g).map(decode);
   const keys = listFirstGroups(text.replaceAll('\\n', '\n'), keyBlock).map(key => key.trim());
   const attributes = listFirstGroups(text, /<add key="[^"]*password" value="([^"]+)"/gi);
   // a line `name=value` is a setting
@@ -176,7 +176,7 @@ function isValue(value: string): boolean {
   return value.length >= 8 && !/^(?:[/~$%]|\$\{|<|\{)/.test(value);
 }
 
-function unquoted(value: string): string {
+function unquote(value: string): string {
   if (!/^(["']).*\1$/s.test(value)) return value;
   try {
     return value.startsWith('"') ? String(JSON.parse(value)) : value.slice(1, -1);
@@ -185,7 +185,7 @@ function unquoted(value: string): string {
   }
 }
 
-function decoded(value: string): string {
+function decode(value: string): string {
   try {
     return decodeURIComponent(value);
   } catch {

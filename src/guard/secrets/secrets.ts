@@ -127,7 +127,7 @@ function secretPieces(values: readonly string[]): SecretPieces {
   };
   for (const value of values.map(secretPart)) {
     const bytes = Buffer.from(value, 'utf8');
-    for (const plain of [value, [...value].reverse().join(''), rotated(value)])
+    for (const plain of [value, [...value].reverse().join(''), rotate(value)])
       add(plain, sizes.plain);
     for (const shift of [0, 1, 2]) add(base64At(bytes, shift), sizes.base64);
     for (const shift of [0, 1, 2, 3, 4]) add(base32At(bytes, shift), sizes.base32);
@@ -239,7 +239,7 @@ function normaliseLetter(code: number): string {
   return /^[a-z0-9]$/.test(plain) ? plain : /^[\p{L}\p{N}]/u.test(plain) ? (plain[0] ?? '') : '';
 }
 
-function rotated(value: string): string {
+function rotate(value: string): string {
   return value.replace(/[a-z]/gi, c => {
     const base = c <= 'Z' ? 65 : 97;
     return String.fromCharCode(((c.charCodeAt(0) - base + 13) % 26) + base);

@@ -61,7 +61,7 @@ function makeBody(request: ModelRequest, model: string, facts: EndpointFacts): J
         ? undefined
         : { type: 'adaptive', display: 'summarized' },
     output_config: effort === null ? undefined : { effort },
-    messages: marked(buildTurns(messages, facts), mark),
+    messages: markTurns(buildTurns(messages, facts), mark),
   };
   return sentBody(body, facts, ['model', 'stream', 'system', 'messages', 'tools']);
 }
@@ -131,7 +131,7 @@ function buildBlocks(
  * Marks the last block of the last two user turns. The second of them is where the previous request
  * ended: the endpoint looks back over 20 blocks only, and one round may have more.
  */
-function marked(turns: readonly ApiTurn[], mark: boolean): readonly ApiTurn[] {
+function markTurns(turns: readonly ApiTurn[], mark: boolean): readonly ApiTurn[] {
   const users = turns.flatMap((turn, i) => (turn.role === 'user' ? [i] : []));
   const chosen = new Set(mark ? users.slice(-2) : []);
   return turns.map((turn, i) => {

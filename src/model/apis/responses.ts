@@ -174,7 +174,7 @@ function readParts(item: JsonObject): readonly ReplyPart[] {
     case 'reasoning': {
       const text = joinTexts(item.summary, 'text') || joinTexts(item.content, 'text');
       // without its encrypted content the endpoint would look for a stored item
-      return [{ kind: 'reasoning', text, item: encrypted(item) }];
+      return [{ kind: 'reasoning', text, item: readEncrypted(item) }];
     }
     default:
       return [];
@@ -182,7 +182,7 @@ function readParts(item: JsonObject): readonly ReplyPart[] {
 }
 
 /** The item in the form in which it is sent; null if it cannot travel back. */
-function encrypted(item: JsonObject): JsonObject | null {
+function readEncrypted(item: JsonObject): JsonObject | null {
   if (textIn(item.encrypted_content) === '') return null;
   const { status: _status, ...sent } = item;
   return sent;

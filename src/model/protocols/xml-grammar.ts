@@ -90,7 +90,7 @@ function buildChildren(objects: readonly Schema[]): Extract<Form, { kind: 'child
       const required = objects.every(o => Array.isArray(o.required) && o.required.includes(name));
       const child = buildChild(isSchema(schema) ? schema : {}, required);
       const known = children.get(name);
-      children.set(name, known === undefined ? child : joined(known, child));
+      children.set(name, known === undefined ? child : joinChildren(known, child));
     }
   }
   return { kind: 'children', children };
@@ -109,7 +109,7 @@ function buildChild(schema: Schema, required: boolean): Child {
 }
 
 /** Joins a child of two alternatives: choices are united, and different types become text. */
-function joined(a: Child, b: Child): Child {
+function joinChildren(a: Child, b: Child): Child {
   if (a.form.kind !== 'leaf' || b.form.kind !== 'leaf') return a;
   const type = a.form.type === b.form.type ? a.form.type : 'string';
   const open = a.form.choices.length === 0 || b.form.choices.length === 0;

@@ -143,13 +143,13 @@ const start: ReplyPosition = { line: 1, column: 1 };
 
 /** Reads a reply. Line endings count as one character, and a byte order mark is ignored. */
 export function readXml(reply: string, grammar: Grammar): XmlReading {
-  const text = normalized(reply.replace(/^\uFEFF/, ''));
+  const text = normalizeLines(reply.replace(/^\uFEFF/, ''));
   const stop = findStop(text);
   return new XmlReader(grammar, text.slice(0, stop?.index), stop).read();
 }
 
 /** Text with `\n` as its only line ending, at least up to the size bound: the rest is never read. */
-function normalized(text: string): string {
+function normalizeLines(text: string): string {
   let result = '';
   for (let at = 0; at < text.length && result.length <= xmlBounds.chars; at += pieceChars) {
     const inside = text[at - 1] === '\r' && text[at] === '\n' ? at + 1 : at;

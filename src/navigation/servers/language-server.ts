@@ -82,7 +82,7 @@ export async function openLanguageServer(options: ServerOptions): Promise<Langua
   const connection = await connect(running);
   const reports = listenForReports(connection, options.root);
   const send = async <T>(method: string, params: object, ms: number): Promise<T> =>
-    inTime(Promise.race([connection.sendRequest<T>(method, params), gone(running, name)]), {
+    inTime(Promise.race([connection.sendRequest<T>(method, params), failWhenGone(running, name)]), {
       ms,
       name,
     });
@@ -120,7 +120,7 @@ export async function openLanguageServer(options: ServerOptions): Promise<Langua
       const next = reports.next(path);
       await change();
       if (reports.current.has(path)) return reports.last.get(path); // no text was new to it
-      const all = next.then(() => settled(reports, path));
+      const all = next.then(() => waitForLast(reports, path));
       return inTime(all, { ms: limits.reportMs, name }).catch(() => undefined);
     },
     close: async () => {
@@ -177,13 +177,13 @@ function lookups({
 const silenceMs = 800;
 
 /** Waits for the last of several reports in a row. */
-async function settled(
+async function waitForLast(
   reports: Reports,
   path: string,
 ): Promise<readonly ServerProblem[] | undefined> {
   const next = reports.next(path).then(() => true);
   const more = await Promise.race([next, pause(silenceMs, false)]);
-  return more ? settled(reports, path) : reports.last.get(path);
+  return more ? waitForLast(reports, path) : reports.last.get(path);
 }
 
 type Reports = ReturnType<typeof listenForReports>;
@@ -278,7 +278,7 @@ function show(
   notify('didChange', { textDocument: { uri, version: version + 1 }, contentChanges: [{ text }] });
 }
 
-async function gone(running: Running, name: string): Promise<never> {
+async function failWhenGone(running: Running, name: string): Promise<never> {
   await running.ended;
   throw new Error(`${name} has ended`);
 }

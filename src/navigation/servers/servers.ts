@@ -80,7 +80,7 @@ export function openServers(options: ServersOptions): Servers {
     }
     return undefined;
   };
-  const failed = (slot: Slot, error: unknown) => {
+  const noteFailure = (slot: Slot, error: unknown) => {
     slot.open = undefined;
     const why = error instanceof Error ? error.message : String(error);
     // typescript-language-server needs a TypeScript in the project: without one, it serves nobody
@@ -105,7 +105,7 @@ export function openServers(options: ServersOptions): Servers {
           await sendChanges({ slot, server, options }, path);
           return { server: server.name, ...(await server.locate(what, path, position)) };
         } catch (error) {
-          failed(slot, error);
+          noteFailure(slot, error);
           await server?.close();
         }
       }
@@ -119,7 +119,7 @@ export function openServers(options: ServersOptions): Servers {
           const found = await server.findByName(name);
           if (found.places.length > 0) return { server: server.name, ...found };
         } catch (error) {
-          failed(slot, error);
+          noteFailure(slot, error);
         }
       }
       return undefined;
@@ -135,7 +135,7 @@ export function openServers(options: ServersOptions): Servers {
         );
         return errors?.filter(e => !before.has(e.message));
       } catch (error) {
-        failed(slot, error);
+        noteFailure(slot, error);
         return undefined;
       }
     },

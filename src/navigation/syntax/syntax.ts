@@ -131,14 +131,14 @@ interface TokenContext {
 
 /** What may come after a token; undefined if it may not stand there. */
 function follow({ next, open, isStrict }: TokenContext, token: string): Next | undefined {
-  const done = () => (open.length === 0 ? 'end' : 'comma');
+  const nextAfterValue = () => (open.length === 0 ? 'end' : 'comma');
   const inObject = open.at(-1) === '{';
   if (token === '}' || token === ']') {
     const first = inObject ? 'first key' : 'first element';
     const trailing = inObject ? 'key' : 'element';
     const closes = next === 'comma' || next === first || (!isStrict && next === trailing);
     if (!closes || open.pop() !== (token === '}' ? '{' : '[')) return undefined;
-    return done();
+    return nextAfterValue();
   }
   if (next === 'colon') return token === ':' ? 'value' : undefined;
   if (next === 'comma') return token === ',' ? (inObject ? 'key' : 'element') : undefined;
@@ -148,7 +148,7 @@ function follow({ next, open, isStrict }: TokenContext, token: string): Next | u
     open.push(token);
     return token === '{' ? 'first key' : 'first element';
   }
-  return token === 'text' || token === 'plain' ? done() : undefined;
+  return token === 'text' || token === 'plain' ? nextAfterValue() : undefined;
 }
 
 /**

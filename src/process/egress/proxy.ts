@@ -13,7 +13,7 @@ import { connect as connectTls } from 'node:tls';
 import { getExtensionData, NonTlsError, readTlsClientHello } from 'read-tls-client-hello';
 import type { Connections } from '../../base/outcome.ts';
 import type { Environment } from '../environment.ts';
-import { decoded } from '../network.ts';
+import { decodePercent } from '../network.ts';
 import {
   addConnections,
   type Destination,
@@ -295,7 +295,7 @@ async function reachHost(
 ): Promise<UpstreamConnection> {
   const via = findUpstream(env, to);
   if (via !== undefined) {
-    const socket = await opened(connectToProxy(via));
+    const socket = await waitForOpen(connectToProxy(via));
     if (purpose === 'request' && to.port === 80) return { socket, via };
     return { socket: await tunnelThrough(via, socket, to), via: undefined };
   }
@@ -304,14 +304,14 @@ async function reachHost(
   });
   if (addresses.length === 0) throw new EgressError('unresolved');
   if (!addresses.every(a => reach.mayReach(a.address))) throw new EgressError('private');
-  const checked: LookupFunction = (_, { all }, done) => {
+  const lookUp: LookupFunction = (_, { all }, done) => {
     const [first] = addresses;
     if (all === true) done(null, [...addresses]);
     else done(null, first?.address ?? '', first?.family);
   };
   return {
-    socket: await opened(
-      connect({ host: to.host, port: to.port, lookup: checked, allowHalfOpen: true }),
+    socket: await waitForOpen(
+      connect({ host: to.host, port: to.port, lookup: lookUp, allowHalfOpen: true }),
     ),
     via: undefined,
   };
@@ -336,7 +336,7 @@ function connectToProxy({ protocol, hostname, port }: URL): Socket {
 /** The credentials of a proxy as a header, if its address has some. */
 function authorization({ username, password }: URL): readonly string[] {
   if (username === '') return [];
-  const pair = [username, password].map(decoded).join(':');
+  const pair = [username, password].map(decodePercent).join(':');
   return ['proxy-authorization', `Basic ${Buffer.from(pair).toString('base64')}`];
 }
 
@@ -364,7 +364,7 @@ function tunnelThrough(via: URL, socket: Socket, { host, port }: Destination): P
   });
 }
 
-function opened(socket: Socket): Promise<Socket> {
+function waitForOpen(socket: Socket): Promise<Socket> {
   return new Promise((done, fail) => {
     const timer = setTimeout(() => socket.destroy(new Error('no answer')), openMs);
     socket.once('error', fail);

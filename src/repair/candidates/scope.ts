@@ -83,7 +83,7 @@ function declaredIn(
 /** Opens the scopes of one tree. The declarations of each function are read once. */
 export function openScopes(language: LanguageAdapter): (node: Node) => readonly ScopedName[] {
   const known = new Map<number, ReturnType<typeof declaredIn>>();
-  const declared = (root: Node) => {
+  const listDeclared = (root: Node) => {
     const found = known.get(root.id) ?? declaredIn(root, language);
     known.set(root.id, found);
     return found;
@@ -99,7 +99,7 @@ export function openScopes(language: LanguageAdapter): (node: Node) => readonly 
       for (const p of isFunction ? getParameters(at) : [])
         for (const name of boundBy(p))
           if (!names.has(name)) names.set(name, { name, depth, local, kind: 'parameter' });
-      for (const { name, at: from, kind } of declared(at))
+      for (const { name, at: from, kind } of listDeclared(at))
         if (!names.has(name) && (from < end || depth > 0))
           names.set(name, { name, depth, local, kind });
       depth += 1;

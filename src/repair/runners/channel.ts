@@ -124,11 +124,11 @@ function openLine({ view, argv, open, limits }: ChannelOptions): Line {
       new Promise(resolve => {
         if (!isOpen) return resolve(undefined);
         const timer = setTimeout(end, limits.wallMs + graceMs);
-        const done = (result?: JobResult) => {
+        const finish = (result?: JobResult) => {
           clearTimeout(timer);
           resolve(result);
         };
-        job = { id, done };
+        job = { id, done: finish };
         send(message);
       }),
     stop: () => {

@@ -45,7 +45,7 @@ const maxNarrow = 400;
 /** What the shell adds to the number of a signal, and the signals behind a limit of processor time: SIGKILL, SIGXCPU. */
 const killedCodes = [128 + 9, 128 + 24];
 
-const limited = (line: string, { cpuSeconds }: ColdLimits) =>
+const limitCpu = (line: string, { cpuSeconds }: ColdLimits) =>
   cpuSeconds === undefined ? line : `${shell.limited(cpuSeconds)}${line}`;
 
 /** Runs the whole command. `failing` are the ids that failed in an earlier run. */
@@ -54,7 +54,7 @@ export async function runOnce(
   view: RunnerView,
   { limits, failing }: { readonly limits: ColdLimits; readonly failing: readonly string[] },
 ): Promise<ColdRun> {
-  const end = await view.run(limited(way.line, limits), limits.timeoutMs);
+  const end = await view.run(limitCpu(way.line, limits), limits.timeoutMs);
   const cases = await way.read(end, view, failing);
   const isKilled = end.limit !== undefined || killedCodes.includes(end.exitCode ?? 0);
   return {
@@ -176,7 +176,7 @@ async function openCandidates(
       });
       const lines = stages.length > 1 && narrow !== undefined ? [narrow, way.line] : [way.line];
       for (const line of lines) {
-        const end = await view.run(limited(line, limits), timeoutMs);
+        const end = await view.run(limitCpu(line, limits), timeoutMs);
         spent += end.durationMs;
         const found = await way.read(end, view, failing);
         for (const c of found) cases.set(c.id, c);

@@ -27,7 +27,7 @@ import {
   decisionsTable,
   filesLink,
   fitParts,
-  folded,
+  foldContent,
   joinParts,
   leftText,
   marker,
@@ -157,8 +157,8 @@ function smallPrint(outcome: Outcome): string {
   const json = fencedText(JSON.stringify(facts, null, 2), { maxChars: 3000, info: 'json' });
   return [
     line.filter(Boolean).join(' · '),
-    folded('Decisions', decisionsTable(outcome)),
-    folded('Run details', json),
+    foldContent('Decisions', decisionsTable(outcome)),
+    foldContent('Run details', json),
   ]
     .filter(Boolean)
     .join('\n\n');

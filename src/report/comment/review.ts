@@ -2,7 +2,7 @@
 import type { FindingProof, ReviewFinding, ReviewResult } from '../../base/findings.ts';
 import { agentMarkdown } from '../agent-markdown.ts';
 import { fencedText, inlineText, plainParagraph } from '../escape.ts';
-import { folded } from '../pull-request/sections.ts';
+import { foldContent } from '../pull-request/sections.ts';
 
 const labels = { high: 'High', medium: 'Medium', low: 'Low' } as const;
 
@@ -35,7 +35,7 @@ function proofText(proof: FindingProof | null | undefined): string {
     case 'test': {
       const base =
         proof.base === 'passes' ? 'it passes on the base' : 'the base does not have this file';
-      const test = folded(
+      const test = foldContent(
         `Test ${inlineText(proof.path, 200)}`,
         fencedText(proof.text, { maxChars: 6000 }),
       );

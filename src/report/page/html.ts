@@ -32,7 +32,7 @@ export function trustedHtml(text: string): Markup {
 
 function render(part: Part): string {
   if (part === undefined || part === false) return '';
-  if (typeof part === 'string') return escaped(part);
+  if (typeof part === 'string') return escapeText(part);
   if (typeof part === 'number') return String(part);
   return 'html' in part ? part.html : part.map(render).join('');
 }
@@ -50,7 +50,7 @@ const unseen =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
 
 /** Text in which a reader sees every character, also those that an editor hides. */
-function escaped(text: string): string {
+function escapeText(text: string): string {
   return text
     .toWellFormed()
     .replace(/[&<>"']/g, found => entities[found] ?? '')

@@ -68,14 +68,14 @@ function parseFile(part: string): DiffFile {
 }
 
 function findPath(head: readonly string[]): string {
-  const named = (sign: string) =>
+  const findNames = (sign: string) =>
     head
       .filter(line => line.startsWith(`${sign} `))
       .map(line => unquote(line.slice(4)))
       .find(name => name !== '/dev/null');
   // of a change of the mode alone, the first line has the path twice
   const both = (head[0] ?? '').replace(/^diff --git /, '');
-  const path = named('+++') ?? named('---') ?? unquote(both.slice((both.length + 1) / 2));
+  const path = findNames('+++') ?? findNames('---') ?? unquote(both.slice((both.length + 1) / 2));
   return path.replace(/^[ab]\//, '');
 }
 
@@ -158,14 +158,15 @@ const marks: Readonly<Record<LineProof, readonly [sign: string, meaning: string]
 function renderRow({ old, now }: Row, showsOf: ShowsOf): Markup {
   const same = old !== undefined && now !== undefined && old.text === now.text;
   if (same)
-    return html`<tr class="same"><td class="n">${old.number}</td><td class="old">${cut(old.text)}</td><td class="n">${now.number}</td><td class="p"></td><td class="new">${cut(now.text)}</td></tr>
+    return html`<tr class="same"><td class="n">${old.number}</td><td class="old">${cutLine(old.text)}</td><td class="n">${now.number}</td><td class="p"></td><td class="new">${cutLine(now.text)}</td></tr>
 `;
-  const [before, after] = old && now ? wordChange(cut(old.text), cut(now.text)) : [null, null];
+  const [before, after] =
+    old && now ? wordChange(cutLine(old.text), cutLine(now.text)) : [null, null];
   const left = old
-    ? html`<td class="n">${old.number}</td><td class="old changed">${before ?? cut(old.text)}</td>`
+    ? html`<td class="n">${old.number}</td><td class="old changed">${before ?? cutLine(old.text)}</td>`
     : html`<td class="n none"></td><td class="old none"></td>`;
   const right = now
-    ? html`<td class="n">${now.number}</td>${proofCell(showsOf(now.number))}<td class="new changed">${after ?? cut(now.text)}</td>`
+    ? html`<td class="n">${now.number}</td>${proofCell(showsOf(now.number))}<td class="new changed">${after ?? cutLine(now.text)}</td>`
     : html`<td class="n none"></td><td class="p none"></td><td class="new none"></td>`;
   return html`<tr>${left}${right}</tr>
 `;
@@ -191,7 +192,7 @@ function weakRows({ now }: Row, survived: readonly SurvivingMutant[]): readonly 
   const own = now === undefined ? [] : survived.filter(m => m.line === now.number);
   return own.slice(0, maxWeak).map(
     mutant =>
-      html`<tr class="weak"><td colspan="5"><span class="warn">Would pass, too:</span> <code>${cut(mutant.after.trim())}</code></td></tr>
+      html`<tr class="weak"><td colspan="5"><span class="warn">Would pass, too:</span> <code>${cutLine(mutant.after.trim())}</code></td></tr>
 `,
   );
 }
@@ -199,9 +200,9 @@ function weakRows({ now }: Row, survived: readonly SurvivingMutant[]): readonly 
 /** Both texts with the part that differs marked. */
 function wordChange(before: string, after: string): readonly [Markup, Markup] {
   const { head, tail } = commonEnds(before, after);
-  const marked = (text: string) =>
+  const markChange = (text: string) =>
     html`${text.slice(0, head)}<b>${text.slice(head, text.length - tail)}</b>${text.slice(text.length - tail)}`;
-  return [marked(before), marked(after)];
+  return [markChange(before), markChange(after)];
 }
 
-const cut = (text: string) => cutEnd(text, maxChars);
+const cutLine = (text: string) => cutEnd(text, maxChars);

@@ -1,7 +1,7 @@
 /** Renders what `photon init` found, and the pull request that proposes Photon to a repository. Pure. */
 import { listFirst, plural } from '../../base/plural.ts';
 import { fencedText, inlineText } from '../escape.ts';
-import { folded, joinParts } from './sections.ts';
+import { foldContent, joinParts } from './sections.ts';
 import { permissions, type StarterFile } from './starter.ts';
 
 /** Whether `GITHUB_TOKEN` may open pull requests, and where that is set. */
@@ -40,7 +40,7 @@ export function renderOnboarding(found: Onboarding): string {
   return joinParts([
     'This pull request adds [Photon](https://github.com/photon/agent-action) to the repository. Nothing runs before it is merged. To decline, close it: it is not opened again, unless you change the title of the closed pull request.',
     `## What was found\n\n${foundLines(found).join('\n')}`,
-    folded(
+    foldContent(
       `${plural(found.protectedPaths.length, 'protected pattern')}`,
       fencedText(found.protectedPaths.join('\n'), { maxChars: 6000 }),
     ),
@@ -55,7 +55,7 @@ export function renderOnboarding(found: Onboarding): string {
   ]);
 }
 
-const named = (list: readonly string[]) =>
+const listNames = (list: readonly string[]) =>
   listFirst(list, each => inlineText(each, 120), { most: 10 });
 
 function foundLines(found: Onboarding): readonly string[] {
@@ -67,7 +67,7 @@ function foundLines(found: Onboarding): readonly string[] {
       ? '- Test command: none found. Set `verify.command` in `.photon/config.json`.'
       : `- Test command: ${inlineText(test.command)}, from ${inlineText(test.because)}`,
     `- Set-up: ${setup === '' ? 'none' : inlineText(setup)}`,
-    `- Rules and instructions: ${instructions.length === 0 ? 'none' : named(instructions)}`,
+    `- Rules and instructions: ${instructions.length === 0 ? 'none' : listNames(instructions)}`,
     `- Protected: ${plural(protectedFiles, 'file')} that no patch may touch, such as workflows and configuration`,
   ];
 }

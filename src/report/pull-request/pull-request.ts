@@ -27,7 +27,7 @@ import {
   decisionsTable,
   filesTable,
   fitParts,
-  folded,
+  foldContent,
   footer,
   leftOut,
   marker,
@@ -63,9 +63,9 @@ export function renderPullRequest(task: Task, outcome: Outcome, about: PullReque
   const mark = marker(task.id);
   // shown with any template: reviewers must see which records they accept, and what is missing
   const end = [
-    folded('Left out of the patch', leftOutDiff(outcome)),
+    foldContent('Left out of the patch', leftOutDiff(outcome)),
     recordsSection(outcome),
-    folded('Run details', runDetails(outcome)),
+    foldContent('Run details', runDetails(outcome)),
     recordsMarker(outcome),
     mark,
   ].filter(part => part !== '');
@@ -117,7 +117,7 @@ function blockValues(task: Task, outcome: Outcome): BlockValues {
     plan: planSection(outcome),
     verification: verificationTable(outcome.verification),
     files: filesTable(outcome),
-    decisions: folded('Decisions', decisionsTable(outcome)),
+    decisions: foldContent('Decisions', decisionsTable(outcome)),
     closes: closes(task, outcome),
     undo: undoLine,
   };
@@ -143,17 +143,17 @@ function ownParts(task: Task, outcome: Outcome): readonly string[] {
     agentsWords(outcome, plainParagraph(outcome.summary ?? '')),
     block.verification,
     proofLines(outcome),
-    folded('What the tests show of each changed line', proofTable(outcome)),
+    foldContent('What the tests show of each changed line', proofTable(outcome)),
     block.files,
     [block.closes, ...describeOrigin(task, outcome)]
       .filter(Boolean)
       .join(' · ')
       .replace(/^[a-z]/, first => first.toUpperCase()),
-    folded('The task', block.prompt),
+    foldContent('The task', block.prompt),
     block.plan,
-    folded('How it was found', repairSection(outcome)),
+    foldContent('How it was found', repairSection(outcome)),
     block.decisions,
-    folded('Network of the commands', networkTable(outcome)),
+    foldContent('Network of the commands', networkTable(outcome)),
     block.undo,
   ];
 }

@@ -16,8 +16,8 @@ export function repairSection(outcome: Outcome, showsSuspects = true): string {
   if (repair === undefined) return '';
   if (patch.files.length === 0)
     return status === 'abstained'
-      ? joinParts([undecided(repair), slowText(repair)])
-      : unfinished(repair, showsSuspects);
+      ? joinParts([describeUndecided(repair), slowText(repair)])
+      : describeProgress(repair, showsSuspects);
   const { edit } = repair;
   if (edit === undefined) return '';
   return joinParts([
@@ -35,23 +35,23 @@ const slowText = ({ slow }: Repair) =>
   slow === undefined ? '' : `The search was slow: ${inlineText(slow)}.`;
 
 /** The edits of which the tests do not say which one is right. */
-function undecided({ alternatives }: Repair): string {
+function describeUndecided({ alternatives }: Repair): string {
   if (alternatives.length === 0) return '';
   return [
     'Each of these edits passes all tests, so none was delivered:',
-    ...alternatives.map(shown),
+    ...alternatives.map(showEdit),
   ].join('\n\n');
 }
 
 /** How far the engine was when the run ended. */
-function unfinished(repair: Repair, showsSuspects: boolean): string {
+function describeProgress(repair: Repair, showsSuspects: boolean): string {
   const { tried, candidates, unproven, failures = [] } = repair;
   return joinParts([
     `The run ended before the embedded engine had a repair. It had tried ${tried} of ${plural(candidates, 'edit')}, for ${plural(repair.failing, 'failing test')}.`,
     slowText(repair),
     unproven === undefined
       ? ''
-      : `This edit passes all tests. It was not verified: ${shown(unproven)}`,
+      : `This edit passes all tests. It was not verified: ${showEdit(unproven)}`,
     failures
       .map(({ test, shown: values }) => `- ${inlineText(test)}: ${inlineText(values)}`)
       .join('\n'),
@@ -74,7 +74,7 @@ function codedLine(line: string): string {
 
 const titleMarkdown = (edit: RepairEdit) => codedLine(editTitle(edit));
 
-function shown(edit: RepairEdit): string {
+function showEdit(edit: RepairEdit): string {
   const { path, line, before, after } = edit;
   const lines = (sign: string, text: string) => text.split('\n').map(l => `${sign}${l}`);
   const diff = [...lines('-', before), ...lines('+', after)].join('\n');

@@ -201,7 +201,10 @@ export function stagedSection({ staged }: Outcome): string {
   return joinParts([
     '**Staged: nothing was delivered. Photon would deliver:**',
     `${kind} ${inlineText(title)} from ${inlineText(branch)} into ${inlineText(base)}${named}`,
-    folded('Text of the pull request', fencedText(body, { maxChars: 20_000, info: 'markdown' })),
+    foldContent(
+      'Text of the pull request',
+      fencedText(body, { maxChars: 20_000, info: 'markdown' }),
+    ),
   ]);
 }
 
@@ -310,7 +313,7 @@ export function leftText(
 }
 
 /** Content that unfolds when its title is clicked; empty if there is no content. */
-export function folded(title: string, content: string): string {
+export function foldContent(title: string, content: string): string {
   return content === '' ? '' : `<details><summary>${title}</summary>\n\n${content}\n\n</details>`;
 }
 

@@ -9,7 +9,7 @@ import {
   decisionsTable,
   filesTable,
   fitParts,
-  folded,
+  foldContent,
   footer,
   joinParts,
   marker,
@@ -63,7 +63,7 @@ export function renderWorkflowPull(text: WorkflowPullText): { title: string; bod
     only === undefined ? '' : `This is one task of the workflow ${inlineText(workflow, 63)}.`,
     taskTable(shown),
     ...nextSteps(shown),
-    ...shown.map(t => folded(`Task ${inlineText(t.id, 63)}`, renderDetail(t))),
+    ...shown.map(t => foldContent(`Task ${inlineText(t.id, 63)}`, renderDetail(t))),
   ];
   return { title: `Workflow ${name}`, body: fitParts(parts, end, { page }) };
 }
@@ -75,20 +75,20 @@ export function renderWorkflowSummary(workflow: string, tasks: readonly PulledTa
 }
 
 function notices(tasks: readonly PulledTask[]): readonly string[] {
-  const named = (some: readonly PulledTask[]) => some.map(t => inlineText(t.id, 63)).join(', ');
+  const listIds = (some: readonly PulledTask[]) => some.map(t => inlineText(t.id, 63)).join(', ');
   const formatProof = ({ proof = '' }: PulledTask) => proof.replace(withoutSandbox, '');
   const bare = tasks.filter(t => formatProof(t) === unproven);
   const unseen = tasks.filter(t => formatProof(t) === unjudged);
   const open = tasks.filter(hadNoSandbox);
   const flagged = tasks.flatMap(t => t.flagged ?? []);
   return [
-    open.length === 0 ? '' : `${noSandbox} This is so for ${named(open)}.`,
+    open.length === 0 ? '' : `${noSandbox} This is so for ${listIds(open)}.`,
     unseen.length === 0
       ? ''
-      : `**No test case judged the patch** of ${named(unseen)}: the test command shows none.`,
+      : `**No test case judged the patch** of ${listIds(unseen)}: the test command shows none.`,
     bare.length === 0
       ? ''
-      : `**Nothing was verified** for ${named(bare)}: the workflow turns verification off.`,
+      : `**Nothing was verified** for ${listIds(bare)}: the workflow turns verification off.`,
     flagged.length === 0
       ? ''
       : `**Review these files first**: ${listFirst(flagged, p => inlineText(p), { most: 20 })}.`,
@@ -127,6 +127,10 @@ function nextSteps(tasks: readonly PulledTask[]): readonly string[] {
 function renderDetail({ outcome }: PulledTask): string {
   if (outcome === undefined) return '';
   const parts = [verificationTable(outcome.verification), filesTable(outcome)];
-  const rest = [folded('Decisions', decisionsTable(outcome)), usageLine(outcome), footer(outcome)];
+  const rest = [
+    foldContent('Decisions', decisionsTable(outcome)),
+    usageLine(outcome),
+    footer(outcome),
+  ];
   return joinParts([...parts, ...rest]).trimEnd();
 }

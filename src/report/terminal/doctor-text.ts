@@ -131,7 +131,7 @@ export function renderDetection({
   notes = [],
 }: Detection & { readonly notes?: readonly string[] }): string {
   return joinDefined([
-    `tests:   ${chosen === undefined ? undecided(passedOver) : `${chosen.command} ${shownHow(chosen)}`}`,
+    `tests:   ${chosen === undefined ? describeUndecided(passedOver) : `${chosen.command} ${shownHow(chosen)}`}`,
     chosen !== undefined && `set-up:  ${chosen.setup || 'none'}`,
     chosen?.witness && describeNeeds(chosen.witness),
     ...passedOver
@@ -143,7 +143,7 @@ export function renderDetection({
   ]);
 }
 
-const undecided = (passedOver: readonly DetectedCommands[]) =>
+const describeUndecided = (passedOver: readonly DetectedCommands[]) =>
   passedOver.length === 0
     ? 'no test command found'
     : 'not decided, because many folders have tests. Set verify.command in .photon/config.json to one of these, and commit it';

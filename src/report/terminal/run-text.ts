@@ -112,7 +112,7 @@ function failingOutput({ status, verification }: Outcome): readonly string[] {
 function foundBy({ repair, status }: Outcome): readonly string[] {
   if (repair === undefined) return [];
   // an abstention says in its own words what was found
-  if (repair.edit === undefined) return status === 'abstained' ? [] : unfinished(repair);
+  if (repair.edit === undefined) return status === 'abstained' ? [] : describeProgress(repair);
   const { path, line } = repair.edit;
   return [
     `  repair: ${editTitle(repair.edit)} (${path}:${line})`,
@@ -121,7 +121,7 @@ function foundBy({ repair, status }: Outcome): readonly string[] {
 }
 
 /** How far the embedded engine was when the run ended. */
-function unfinished({ tried, suspects, failures = [], unproven }: Repair): readonly string[] {
+function describeProgress({ tried, suspects, failures = [], unproven }: Repair): readonly string[] {
   const lines = suspects.slice(0, 3).map(s => `${s.path}:${s.line}`);
   return [
     `  ${plural(tried, 'edit')} tried${lines.length === 0 ? '' : `; the fault is probably near ${lines.join(', ')}`}`,
@@ -194,16 +194,16 @@ export function renderStart({ folder, branch, commit, changed, untracked }: Star
   return joinDefined([
     `photon run · ${folder} · ${at}`,
     changed.length > 0 &&
-      `note: ${plural(changed.length, 'file')} ${differ} from the commit: ${named(changed)}. The run does not see these changes.`,
+      `note: ${plural(changed.length, 'file')} ${differ} from the commit: ${listPaths(changed)}. The run does not see these changes.`,
     untracked.length > 0 &&
-      `note: untracked: ${named(untracked)}. Commands can see these files; the patch is made without them.`,
+      `note: untracked: ${listPaths(untracked)}. Commands can see these files; the patch is made without them.`,
     '',
   ]);
 }
 
 const maxNamed = 5;
 
-const named = (paths: readonly string[]) => listFirst(paths, String, { most: maxNamed });
+const listPaths = (paths: readonly string[]) => listFirst(paths, String, { most: maxNamed });
 
 /** Calls that the account names. */
 const maxCalls = 200;

@@ -66,7 +66,7 @@ export function shownCommandLine(argv: readonly string[]): string {
   const isLine = shell === 'sh' && option === '-c' && argv.length === 3;
   const text = isLine ? line.replace(/(?<!\s)\s*\n\s*/g, '; ') : argv.map(shownWord).join(' ');
   const short = text.replace(/data:[\w/.+-]+(?:;[\w=-]+)*,[^\s'"]*/g, withoutData);
-  return cut(short, most.line);
+  return cutText(short, most.line);
 }
 
 /** A program that is passed as text is no word that a person would know. */
@@ -81,7 +81,7 @@ function withoutData(address: string): string {
   return `<${kind}, ${address.length} characters>`;
 }
 
-function cut(text: string, max: number): string {
+function cutText(text: string, max: number): string {
   return text.length <= max
     ? text
     : `${text.slice(0, max)}… (${text.length - max} more characters)`;

@@ -35,7 +35,7 @@ async function settleWithoutPatch(run: PreparedRun, ending: Ending): Promise<End
   if (ending.status === 'answered' && state.failedVerifications === 0) return ending;
   const refusal = describeRefusal(run);
   // what the model claims of a patch that is not there is not repeated
-  const failed = (what: string): Ending => ({
+  const failWith = (what: string): Ending => ({
     ...ending,
     statement: undefined,
     summary: undefined,
@@ -48,10 +48,10 @@ async function settleWithoutPatch(run: PreparedRun, ending: Ending): Promise<End
     const { require } = policy.settings;
     // so that people see which tests fail
     state.verification ??= { require, passed: false, baseline, regressions: [], patchDigest: '' };
-    return failed('The run changed nothing, though the tests fail.');
+    return failWith('The run changed nothing, though the tests fail.');
   }
   if (ending.status !== 'no_change') return ending;
-  if (refusal !== undefined) return failed('The run changed nothing.');
+  if (refusal !== undefined) return failWith('The run changed nothing.');
   return task.trigger === 'schedule'
     ? { ...ending, code: 'NOTHING_TO_DO', message: codes.NOTHING_TO_DO.meaning }
     : ending;

@@ -30,7 +30,7 @@ export function openRunSandbox(run: LoadedRun, store: SessionStore): RunSandbox 
   let opened: Sandbox | undefined;
   const open = async () => {
     const sandbox = await openSandbox({ ...sandboxOptions(run), connected: egress?.connected });
-    opened = logged(run, sandbox, store);
+    opened = recordCommands(run, sandbox, store);
     return opened;
   };
   return {
@@ -79,7 +79,7 @@ function sandboxOptions({
 }
 
 /** The sandbox whose commands are recorded and shown; the log says which guarantees it lacks. */
-function logged(
+function recordCommands(
   { environment, input, scrub }: LoadedRun,
   sandbox: Sandbox,
   store: SessionStore,

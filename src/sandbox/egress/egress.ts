@@ -130,13 +130,13 @@ function proxyVariables(env: Machine['env']): Readonly<Record<string, string>> {
   const java = ['http', 'https']
     .map(scheme => `-D${scheme}.proxyHost=127.0.0.1 -D${scheme}.proxyPort=${proxyPort}`)
     .join(' ');
-  const named = (names: string, value: string) => names.split(' ').map(name => [name, value]);
+  const setEach = (names: string, value: string) => names.split(' ').map(name => [name, value]);
   return Object.fromEntries([
-    ...named('HTTP_PROXY HTTPS_PROXY ALL_PROXY http_proxy https_proxy all_proxy', proxy),
-    ...named('npm_config_proxy npm_config_https_proxy PIP_PROXY CARGO_HTTP_PROXY', proxy),
-    ...named('YARN_HTTP_PROXY YARN_HTTPS_PROXY', proxy),
-    ...named('NO_PROXY no_proxy npm_config_noproxy', direct),
-    ...named('NODE_USE_ENV_PROXY', '1'),
+    ...setEach('HTTP_PROXY HTTPS_PROXY ALL_PROXY http_proxy https_proxy all_proxy', proxy),
+    ...setEach('npm_config_proxy npm_config_https_proxy PIP_PROXY CARGO_HTTP_PROXY', proxy),
+    ...setEach('YARN_HTTP_PROXY YARN_HTTPS_PROXY', proxy),
+    ...setEach('NO_PROXY no_proxy npm_config_noproxy', direct),
+    ...setEach('NODE_USE_ENV_PROXY', '1'),
     ...['MAVEN_OPTS', 'GRADLE_OPTS'].map(name => [name, `${env[name] ?? ''} ${java}`.trim()]),
   ]);
 }

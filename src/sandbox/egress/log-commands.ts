@@ -56,7 +56,7 @@ export function logCommands(sandbox: Sandbox, log: CommandLog): Sandbox {
         limit: limit ?? null,
         outputBytes,
         outputTail: tail,
-        files: known === undefined ? 'unknown' : scrubbed(known, log),
+        files: known === undefined ? 'unknown' : scrubEffects(known, log),
       });
       return { ...end, effects: known ?? undefined };
     },
@@ -115,7 +115,7 @@ export function wayOfEnding({
   return began ? 'ended' : 'not_started';
 }
 
-function scrubbed(
+function scrubEffects(
   { written, changed, deleted }: FileEffects,
   { scrub }: CommandLog,
 ): CommandRecord['files'] {

@@ -6,9 +6,9 @@ import {
   insideArguments,
   kernelControls,
   type Launcher,
+  makeLaunch,
   ownKeyring,
   type RootEntry,
-  sandboxed,
   sharedBytes,
   shownFolders,
 } from './launcher.ts';
@@ -22,7 +22,7 @@ export function bubblewrap(programs: Programs): Launcher | undefined {
     name: 'bubblewrap',
     mounts: true,
     launch: (machine, command) => ({
-      ...sandboxed(machine),
+      ...makeLaunch(machine),
       argv: [
         ...keyring,
         ...command.view.enter,

@@ -68,17 +68,17 @@ export async function findLauncher(
   const tried: LauncherResult[] = [];
   for (const launcher of launchers) {
     const found = await tryLauncher(launcher, options, machine);
-    if (held(found) === Number.POSITIVE_INFINITY) return found;
+    if (countHolding(found) === Number.POSITIVE_INFINITY) return found;
     tried.push(found);
   }
-  const [best] = tried.toSorted((a, b) => held(b) - held(a));
+  const [best] = tried.toSorted((a, b) => countHolding(b) - countHolding(a));
   if (best === undefined) return { kind: 'none', why: 'the programs that make one are missing.' };
   const refused = best.kind === 'failed' ? await namespacesRefused(programs) : undefined;
   return refused === undefined ? best : { kind: 'none', why: refused };
 }
 
 /** How many guarantees hold; -1 without an answer. */
-function held(found: LauncherResult): number {
+function countHolding(found: LauncherResult): number {
   if (found.kind !== 'probed') return -1;
   const holding = found.guarantees.filter(g => g.holds).length;
   return holding === found.guarantees.length ? Number.POSITIVE_INFINITY : holding;

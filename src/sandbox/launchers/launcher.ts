@@ -89,7 +89,7 @@ export function ownKeyring({ paths: { perl } }: Programs): readonly string[] {
 }
 
 /** The working folder and environment of every sandboxed launch. */
-export function sandboxed(machine: Machine): Omit<Launch, 'argv'> {
+export function makeLaunch(machine: Machine): Omit<Launch, 'argv'> {
   const env = { ...machine.env, HOME: machine.home, ...ownedCheckout(machine) };
   return { cwd: '/', env, accounts: true };
 }

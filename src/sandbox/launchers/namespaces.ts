@@ -13,9 +13,9 @@ import {
   kernelControls,
   type Launcher,
   type Machine,
+  makeLaunch,
   ownKeyring,
   type RootEntry,
-  sandboxed,
   sharedBytes,
   shownFolders,
 } from './launcher.ts';
@@ -72,7 +72,7 @@ export function namespacesLauncher(
     name: 'namespaces',
     mounts: true,
     launch: (machine, command) => ({
-      ...sandboxed(machine),
+      ...makeLaunch(machine),
       argv: [
         ...keyring,
         ...command.view.enter,

@@ -85,12 +85,12 @@ export async function probeGuarantees(options: ProbeOptions): Promise<ProbeResul
     const guarded = options.guardedTargets.map(folder => join(folder, `photon-${options.token}`));
     let wrote = true;
     const { found, reason } = await runCanary(options, config, () => {
-      wrote = arrived(targets);
+      wrote = takeMarkers(targets);
       return wrote ? [] : guarded;
     });
     const survivors = await endSurvivors(options);
     if (found === undefined) return { answered: false, reason };
-    const writes = !arrived([...targets, ...guarded]) && !wrote;
+    const writes = !takeMarkers([...targets, ...guarded]) && !wrote;
     const guarantees: readonly Guarantee[] = [
       { name: 'network', holds: !found.tcp && hits.udp === 0 },
       { name: 'reads', holds: !isFound(found) },
@@ -106,7 +106,7 @@ export async function probeGuarantees(options: ProbeOptions): Promise<ProbeResul
     return { answered: true, guarantees };
   } finally {
     // their descriptors are free only then, and the clean-up of a run needs some
-    await Promise.all([udp, ...servers].map(closed));
+    await Promise.all([udp, ...servers].map(closeSocket));
     rmSync(socketPath, { force: true });
   }
 }
@@ -147,7 +147,7 @@ function isFound({ found }: Findings): boolean {
 }
 
 /** True when one of the marker files exists; removes them. */
-function arrived(targets: readonly string[]): boolean {
+function takeMarkers(targets: readonly string[]): boolean {
   const wrote = targets.filter(t => existsSync(t));
   for (const target of wrote) rmSync(target, { force: true });
   return wrote.length > 0;
@@ -206,7 +206,7 @@ function self(): { pid: number; started: string } {
   return { pid: process.pid, started };
 }
 
-function closed(socket: Socket | Server | undefined): Promise<void> {
+function closeSocket(socket: Socket | Server | undefined): Promise<void> {
   return new Promise(resolve => (socket === undefined ? resolve() : socket.close(() => resolve())));
 }
 

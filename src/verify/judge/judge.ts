@@ -101,12 +101,12 @@ export function judgeVerification(evidence: VerificationFacts): Judgement {
   const based = compares ? judgeRun(evidence, withBaseTests, as) : good;
   // a failure of the tests of the base is the more useful finding
   const changed = !based.passed && !tolerated && !isRequested && own.code !== 'VERIFY_FAILED';
-  const named = listed(failing ?? listFailures(withBaseTests) ?? []);
+  const named = listNames(failing ?? listFailures(withBaseTests) ?? []);
   if (changed)
     return { ...based, code: 'VERIFY_TESTS_CHANGED', why: `${based.why} ${onlyOwn(named)}`.trim() };
   if (!own.passed) return own;
   if (lost.names.length > 0 && !fewer)
-    return bad('VERIFY_INCOMPLETE', `The patch removes tests: ${listed(lost.names)}.`);
+    return bad('VERIFY_INCOMPLETE', `The patch removes tests: ${listNames(lost.names)}.`);
   const shown = judgeShown(evidence);
   if (!shown.passed && shown.unjudged !== true) return shown;
   const warnings = [
@@ -119,7 +119,7 @@ export function judgeVerification(evidence: VerificationFacts): Judgement {
     ...shown.warnings,
     ...own.warnings,
     ...based.warnings,
-    lost.names.length > 0 ? `The patch removes tests: ${listed(lost.names)}.` : undefined,
+    lost.names.length > 0 ? `The patch removes tests: ${listNames(lost.names)}.` : undefined,
   ].filter(item => item !== undefined);
   return {
     ...shown,
@@ -147,7 +147,7 @@ function describeSame({ before, after }: VerificationFacts, same: readonly strin
   const more = Math.max(0, countPassed(after) - countPassed(before));
   const fail = same.length === 1 ? 'fails' : 'fail';
   const passing = more === 0 ? '' : `, ${more} more ${more === 1 ? 'passes' : 'pass'}`;
-  return `${plural(same.length, 'test')} ${fail}${failsAnyway}${listed(same)}; nothing new fails${passing}.`;
+  return `${plural(same.length, 'test')} ${fail}${failsAnyway}${listNames(same)}; nothing new fails${passing}.`;
 }
 
 const countPassed = ({ run, summaries }: TestRun) =>
@@ -264,7 +264,8 @@ function noTests(before: TestRun, words: string): Judgement {
   return bad('VERIFY_NO_TESTS', `The test command ran no test case ("${words}").${first}`);
 }
 
-const listed = (names: readonly string[]) => listFirst(names, String, { most: 10, between: '; ' });
+const listNames = (names: readonly string[]) =>
+  listFirst(names, String, { most: 10, between: '; ' });
 
 /** Judges one run by the run before the patch. */
 function judgeRun(

@@ -57,13 +57,13 @@ export async function runWorkflowOnGitHub(input: RunInput): Promise<WorkflowRepo
   const name = input.inputs.workflow?.trim() ?? '';
   if (input.inputs.task?.trim())
     throw new PhotonError('SETTING_INVALID', 'Set the input task or workflow, not both.');
-  if (isDisabled(input.env)) return ended(name, 'no_change', 'DISABLED');
+  if (isDisabled(input.env)) return endWorkflow(name, 'no_change', 'DISABLED');
   return withGitHub(withoutTask(input), { kind: 'task', prompt: name }, async opened => {
     const shut = decideStart(opened.settings, input.now());
-    if (shut !== undefined) return ended(name, 'no_change', shut);
+    if (shut !== undefined) return endWorkflow(name, 'no_change', shut);
     const unauthorised = await findUnauthorised(opened);
     if (unauthorised !== undefined)
-      return { ...ended(name, 'no_change', 'EVENT_NOT_SERVED'), message: unauthorised };
+      return { ...endWorkflow(name, 'no_change', 'EVENT_NOT_SERVED'), message: unauthorised };
     return carryOut(opened, await readWorkflow(opened, name));
   });
 }
@@ -106,7 +106,7 @@ async function carryOut(opened: GitHubEnvironment, workflow: Workflow): Promise<
     input: { ...withoutTask(input), inputs: { ...input.inputs, ...kept } },
     ran: (task, result) => results.set(task.id, result),
   };
-  const shown = (state: WorkflowState): readonly PulledTask[] => {
+  const listTasks = (state: WorkflowState): readonly PulledTask[] => {
     const waits = findWaits(state, workflow);
     return workflow.tasks.map(({ id, outputs }) => {
       const found = state.tasks.find(t => t.id === id);
@@ -116,14 +116,18 @@ async function carryOut(opened: GitHubEnvironment, workflow: Workflow): Promise<
       return { ...found, outputs, wait, outcome };
     });
   };
-  const done = (state: WorkflowState, more: Partial<WorkflowReport> = {}): WorkflowReport => {
-    const own = { workflow: workflow.name, tasks: shown(state), results: [...results.values()] };
+  const makeReport = (state: WorkflowState, more: Partial<WorkflowReport> = {}): WorkflowReport => {
+    const own = {
+      workflow: workflow.name,
+      tasks: listTasks(state),
+      results: [...results.values()],
+    };
     const report = { ...nothing, ...own, ...more };
     return { ...report, ...describeEnd(state, report, target) };
   };
   // without a delivery, the workflow runs in the clone of the runner only
   if (target !== 'publish')
-    return inLocalHome(options, async home => done(await runWorkflow(home, options)));
+    return inLocalHome(options, async home => makeReport(await runWorkflow(home, options)));
   // checked before any model request costs money
   await checkDelivery(opened.github, {
     baseRef: opened.baseRef,
@@ -136,19 +140,25 @@ async function carryOut(opened: GitHubEnvironment, workflow: Workflow): Promise<
     const deliver = async (state: WorkflowState): Promise<DeliveredPulls> => {
       const head = home.made();
       if (last?.state === state && last.head === head) return last.made;
-      const tasks = shown(state);
+      const tasks = listTasks(state);
       const made = await deliverPulls({ opened, home, workflow, state, tasks });
       last = { state, head, made };
       return made;
     };
-    const committed = async (state: WorkflowState) => {
+    const deliverCommitted = async (state: WorkflowState) => {
       // a failure here is retried at the end of the job, where it counts
       if (!isDone(state) && workflow.pullRequest === 'one')
         await deliver(state).catch(error => opened.log(String(error)));
     };
-    const state = await runWorkflow({ ...home, found: approved }, { ...options, committed });
+    const state = await runWorkflow(
+      { ...home, found: approved },
+      { ...options, committed: deliverCommitted },
+    );
     const commit = home.made()?.sha ?? '';
-    return done(state, { commit, ...(input.signal.aborted ? undefined : await deliver(state)) });
+    return makeReport(state, {
+      commit,
+      ...(input.signal.aborted ? undefined : await deliver(state)),
+    });
   });
 }
 
@@ -225,7 +235,7 @@ function madeBy(
   return commit === '' ? undefined : ['committed', 'COMMITTED'];
 }
 
-function ended(workflow: string, status: Status, code: Code): WorkflowReport {
+function endWorkflow(workflow: string, status: Status, code: Code): WorkflowReport {
   return { ...nothing, workflow, status, code, message: codes[code].meaning };
 }
 

@@ -86,14 +86,14 @@ export async function openBranchTree(
   const made = new Set<number>();
   const treeAt = (slot: number) => `${folder}-${slot}`;
   const serially = oneAtATime();
-  const held = (slot: number) =>
+  const slotRef = (slot: number) =>
     `${ref.replace(/^refs\/(heads\/)?/, 'refs/photon/places/')}/${slot}`;
-  const release = (slot: number) => git(['update-ref', '-d', held(slot)]);
+  const release = (slot: number) => git(['update-ref', '-d', slotRef(slot)]);
   /** Makes the commit of a work tree; a ref of its own keeps git from removing it meanwhile. */
   const holdChanges = async (slot: number, content: PlaceContent): Promise<string | undefined> => {
     await release(slot);
     if (content.changes.length === 0) return undefined;
-    return importCommit(place, { ref: held(slot), ...content });
+    return importCommit(place, { ref: slotRef(slot), ...content });
   };
   return {
     tip,

@@ -18,12 +18,12 @@ export async function readCommit({ read }: Git, id: string): Promise<PastCommit 
   if (!/^[0-9a-f]{40}([0-9a-f]{24})?$/.test(id)) return undefined;
   const bytes = await read(`${id}^{commit}`);
   const [head = '', ...rest] = bytes?.toString('utf8').split('\n\n') ?? [];
-  const named = (field: string) =>
+  const readField = (field: string) =>
     head.split('\n').flatMap(l => (l.startsWith(`${field} `) ? [l.slice(field.length + 1)] : []));
-  const [tree] = named('tree');
+  const [tree] = readField('tree');
   if (tree === undefined) return undefined;
-  const time = Number(/ (\d{1,12}) [+-]\d+$/.exec(named('committer')[0] ?? '')?.[1] ?? 0);
-  return { id, tree, parents: named('parent'), time, message: rest.join('\n\n').trim() };
+  const time = Number(/ (\d{1,12}) [+-]\d+$/.exec(readField('committer')[0] ?? '')?.[1] ?? 0);
+  return { id, tree, parents: readField('parent'), time, message: rest.join('\n\n').trim() };
 }
 
 /** What differs between two trees, with the content of both sides. */

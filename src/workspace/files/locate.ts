@@ -76,7 +76,7 @@ export function listAncestors(path: string): readonly string[] {
 }
 
 /** A path of the machine in the form of a repository, with `/` between its names. */
-export function slashed(path: string): string {
+export function toSlashes(path: string): string {
   return path.replaceAll(sep, '/');
 }
 

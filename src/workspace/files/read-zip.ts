@@ -40,7 +40,7 @@ export function readZip(zip: Buffer, bounds: ZipBounds): ReadonlyMap<string, Buf
     for (const entry of listEntries(zip, bounds.maxEntries)) {
       requireInside(entry.path);
       if (!bounds.wanted(entry.path)) continue;
-      if (found.has(entry.path)) throw invalid(`it holds ${shown(entry.path)} twice`);
+      if (found.has(entry.path)) throw invalid(`it holds ${quotePath(entry.path)} twice`);
       if (entry.size > left) throw invalid('it unpacks to too many bytes');
       left -= entry.size;
       found.set(entry.path, unpack(zip, entry));
@@ -94,23 +94,23 @@ function requireRecord(zip: Buffer, at: number, kind: keyof typeof records): voi
 function requireInside(path: string): void {
   const leaves =
     path === '' || /^[/\\]|^[a-z]:|\\|\0/i.test(path) || path.split('/').includes('..');
-  if (leaves) throw invalid(`the path ${shown(path)} leaves the folder`);
+  if (leaves) throw invalid(`the path ${quotePath(path)} leaves the folder`);
 }
 
 function unpack(zip: Buffer, { path, method, crc, packed, size, at }: ZipEntry): Buffer {
   requireRecord(zip, at, 'local');
   const from = at + records.local.bytes + zip.readUInt16LE(at + 26) + zip.readUInt16LE(at + 28);
   const data = zip.subarray(from, from + packed);
-  if (data.length !== packed) throw invalid(`${shown(path)} is cut off`);
-  if (method !== 0 && method !== 8) throw invalid(`${shown(path)} is packed in an unknown way`);
+  if (data.length !== packed) throw invalid(`${quotePath(path)} is cut off`);
+  if (method !== 0 && method !== 8) throw invalid(`${quotePath(path)} is packed in an unknown way`);
   // one byte more than stated is an error, however many there are
   const bytes = method === 0 ? data : inflateRawSync(data, { maxOutputLength: Math.max(1, size) });
   if (bytes.length !== size || crc32(bytes) !== crc)
-    throw invalid(`${shown(path)} is not what the list of files says`);
+    throw invalid(`${quotePath(path)} is not what the list of files says`);
   return bytes;
 }
 
-function shown(path: string): string {
+function quotePath(path: string): string {
   return JSON.stringify(path.slice(0, 200));
 }
 

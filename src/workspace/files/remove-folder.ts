@@ -20,7 +20,7 @@ export function removeFolder(path: string): void {
   try {
     rmSync(path, recursive);
   } catch {
-    const steps = emptied(path);
+    const steps = emptyFolder(path);
     let step = steps.next();
     while (step.done !== true) step = steps.next(readEntries(step.value));
   }
@@ -35,7 +35,7 @@ export async function removeFolderAside(path: string): Promise<Error | undefined
     await rm(path, recursive);
   } catch {
     try {
-      const steps = emptied(path);
+      const steps = emptyFolder(path);
       let step = steps.next();
       while (step.done !== true)
         step = steps.next(await readdir(step.value, listed).catch(() => []));
@@ -52,7 +52,7 @@ type Entries = readonly Dirent<Buffer>[];
  * Yields each folder below a folder, the folder itself first, and is given its entries. Each folder moves up into one
  * folder before it is listed, so no path is longer than that of the root and three names.
  */
-function* emptied(root: string): Generator<Buffer, void, Entries> {
+function* emptyFolder(root: string): Generator<Buffer, void, Entries> {
   const errors: unknown[] = [];
   const attempt = (work: () => void) => {
     try {

@@ -128,7 +128,7 @@ export async function runGit(command: GitCommand): Promise<GitResult> {
   child.stdin.on('error', () => {}); // when git ends early, its exit status gives the reason
   child.stdin.end(command.input);
   running.add(child);
-  const exitCode = await ended(child).finally(() => running.delete(child));
+  const exitCode = await waitForExit(child).finally(() => running.delete(child));
   const accepted = exitCode === 0 || truncated || (command.accept ?? []).includes(exitCode ?? -1);
   if (!accepted) {
     throw new PhotonError(
@@ -146,7 +146,7 @@ export async function resolveCommit(name: string, place: GitContext): Promise<st
   return exitCode === 0 ? stdout.toString('utf8').trim() : undefined;
 }
 
-function ended(child: ChildProcessWithoutNullStreams): Promise<number | undefined> {
+function waitForExit(child: ChildProcessWithoutNullStreams): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     child.on('error', cause =>
       reject(new PhotonError('GIT', `git cannot be started: ${cause.message}`, { cause })),

@@ -18,7 +18,7 @@ import {
   readEntries,
   realPath,
   runsFolder,
-  slashed,
+  toSlashes,
 } from '../files/locate.ts';
 import { readBeginning } from '../files/read-foreign.ts';
 import type { TreeEntry } from './git-objects.ts';
@@ -60,7 +60,7 @@ export function findUnshown(
   isTracked: (path: string) => boolean,
 ): readonly string[] {
   const real = realPath(own) ?? own;
-  const inside = isBelow(real, checkout) ? [slashed(real.slice(checkout.length + 1))] : [];
+  const inside = isBelow(real, checkout) ? [toSlashes(real.slice(checkout.length + 1))] : [];
   // files of earlier runs, unless they are part of the repository
   const hasRuns = isRealFolder(join(checkout, runsFolder));
   const runs = hasRuns && !isTracked(`${runsFolder}/.gitignore`) ? [runsFolder] : [];
@@ -87,7 +87,7 @@ export function namesInside(checkout: string, paths: readonly string[]): readonl
     if (!isAbsolute(path)) return [posix.normalize(path).replace(/\/$/, '')];
     // a folder may be named by the way that leads to it
     const found = [path, realPath(path) ?? path].find(each => isBelow(each, checkout));
-    return found === undefined ? [] : [slashed(relative(checkout, found))];
+    return found === undefined ? [] : [toSlashes(relative(checkout, found))];
   });
 }
 
@@ -210,7 +210,7 @@ export async function findUntrackedCredentials(
 }
 
 function searchFolders({ checkout, entries, own, unneeded }: CredentialSearch) {
-  const skipped = new Set([slashed(relative(checkout, realPath(own) ?? own)), runsFolder]);
+  const skipped = new Set([toSlashes(relative(checkout, realPath(own) ?? own)), runsFolder]);
   const committed = new Set([...entries.values()].map(({ oid }) => oid));
   const found = new Map<string, CandidateFile>();
   const random = new Set<string>();
@@ -247,7 +247,7 @@ function searchFolders({ checkout, entries, own, unneeded }: CredentialSearch) {
 function inside(checkout: string, path: string): string | undefined {
   const [top, real] = [realPath(checkout), realPath(join(checkout, path))];
   if (top === undefined || real === undefined || !isBelow(real, top)) return undefined;
-  return slashed(relative(top, real));
+  return toSlashes(relative(top, real));
 }
 
 /** True for the content of a file of the commit, for example one that a build copied. */

@@ -95,7 +95,7 @@ async function flaggedFiles(
 }
 
 /** The paths that exist in the base, without those that a filter makes: the checkout holds the content of these files. */
-async function committed(
+async function listCommitted(
   { read, tree, listConversions }: Pick<WorkTreeOptions, 'read' | 'tree' | 'listConversions'>,
   paths: readonly string[],
 ) {
@@ -116,7 +116,7 @@ async function compare(options: WorkTreeOptions): Promise<CheckoutState> {
   const env = { GIT_INDEX_FILE: index };
   await startIndex(options, index);
   const changed = await changedFiles(git, ['--work-tree', checkout], { env, cwd: checkout });
-  const differing = await committed(options, changed);
+  const differing = await listCommitted(options, changed);
   await forget(options, index, differing);
   const made = new Set(changed).difference(new Set(differing));
   return { differing, made, index };

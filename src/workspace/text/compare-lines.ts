@@ -55,13 +55,13 @@ export function groupByContext(
 function pairLines(old: Ids, now: Ids): readonly Pair[] {
   const { head, tail } = commonEnds(old, now);
   // a line that only one side holds is no part of any common text, so it need not be compared
-  const shared = (ids: Ids, others: ReadonlySet<number>) => {
+  const keepShared = (ids: Ids, others: ReadonlySet<number>) => {
     const kept: number[] = [];
     for (let at = head; at < ids.length - tail; at++) if (others.has(ids[at] ?? -1)) kept.push(at);
     return kept;
   };
-  const places = shared(old, new Set(now));
-  const otherPlaces = shared(now, new Set(old));
+  const places = keepShared(old, new Set(now));
+  const otherPlaces = keepShared(now, new Set(old));
   const a = places.map(at => old[at] ?? 0);
   const b = otherPlaces.map(at => now[at] ?? 0);
   const middle = pairShortest(a, b);

@@ -25,7 +25,7 @@ export function countLines(change: FileChange): {
   readonly removed: number;
 } {
   let [added, removed] = [0, 0];
-  for (const each of compared(change)?.replaced ?? []) {
+  for (const each of compareSides(change)?.replaced ?? []) {
     added += each.newEnd - each.newStart;
     removed += each.oldEnd - each.oldStart;
   }
@@ -34,7 +34,7 @@ export function countLines(change: FileChange): {
 
 /** The text of the lines that a change adds. */
 export function addedText(change: FileChange): string {
-  const sides = compared(change);
+  const sides = compareSides(change);
   if (sides === undefined) return '';
   return sides.replaced
     .flatMap(({ newStart, newEnd }) => sides.now.slice(newStart, newEnd))
@@ -93,7 +93,7 @@ interface LineComparison {
 }
 
 /** Both sides of a text file compared, byte by byte if one of them is not UTF-8; undefined for a binary file. */
-function compared(change: FileChange): LineComparison | undefined {
+function compareSides(change: FileChange): LineComparison | undefined {
   const encoding = isShown(change) ? 'utf8' : 'latin1';
   const decodeLines = (state: FileState | undefined) => {
     const read = state === undefined ? { text: '', encoding } : decodeText(state.bytes);
@@ -120,7 +120,7 @@ function withoutEnd(line: string): string {
 const contextLines = 3;
 
 function renderText(change: FileChange): string {
-  const sides = compared(change);
+  const sides = compareSides(change);
   if (sides === undefined || sides.replaced.length === 0) return '';
   const names = nameSides(change.path);
   const text = formatPatch(
@@ -133,10 +133,10 @@ function renderText(change: FileChange): string {
     FILE_HEADERS_ONLY,
   );
   // git ends a name that contains a space with a tab, which tells other programs where it ends
-  const ended = (name: string) => (/^[^"].* /.test(name) ? `${name}\t` : name);
+  const endName = (name: string) => (/^[^"].* /.test(name) ? `${name}\t` : name);
   return text.replace(
     /^--- (.*)\n\+\+\+ (.*)\n/,
-    (_, old: string, now: string) => `--- ${ended(old)}\n+++ ${ended(now)}\n`,
+    (_, old: string, now: string) => `--- ${endName(old)}\n+++ ${endName(now)}\n`,
   );
 }
 
@@ -225,7 +225,7 @@ export function lineChanges(change: FileChange): readonly LineChange[] | undefin
   const { before, after } = change;
   if (before === undefined || after === undefined || before.mode !== after.mode || !isShown(change))
     return undefined;
-  const sides = compared(change);
+  const sides = compareSides(change);
   if (sides === undefined) return undefined;
   const { old, now, replaced } = sides;
   const touched = replaced.flatMap(r => [

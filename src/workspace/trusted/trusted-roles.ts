@@ -48,11 +48,11 @@ export async function withTrustedRoles(
   return {
     ...constitution,
     protectedPaths: union(constitution.protectedPaths, [
-      ...files.flatMap(anchored),
+      ...files.flatMap(anchorPath),
       ...skillRoots.filter(root => !root.startsWith('photon:')).map(skillFolder),
       ...neverSend,
     ]),
-    flaggedPaths: union(constitution.flaggedPaths, flagged.flatMap(anchored)),
+    flaggedPaths: union(constitution.flaggedPaths, flagged.flatMap(anchorPath)),
   };
 }
 
@@ -63,7 +63,7 @@ async function findFile(word: string, trusted: TrustedFiles): Promise<readonly s
   return (await trusted.head(path, 0)) === undefined ? [] : [path];
 }
 
-function anchored(path: string): readonly string[] {
+function anchorPath(path: string): readonly string[] {
   const plain = normalisePath(path);
   return plain === undefined || plain === '' ? [] : [`/${literalPattern(plain)}`];
 }

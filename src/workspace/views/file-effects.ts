@@ -53,7 +53,11 @@ export function watchFolders(folders: readonly WatchedFolder[]): () => FileEffec
       compare(watched, { earlier, later }, effects);
     }
     const { written, changed, deleted } = effects;
-    return { written: listed(written), changed: listed(changed), deleted: listed(deleted) };
+    return {
+      written: countPaths(written),
+      changed: countPaths(changed),
+      deleted: countPaths(deleted),
+    };
   };
 }
 
@@ -75,7 +79,7 @@ function compare(
     if (!isWhiteout && !later.has(path)) found.deleted.push(`${shownAs}${path}`);
 }
 
-function listed(paths: string[]): PathList {
+function countPaths(paths: string[]): PathList {
   return { count: paths.length, paths: paths.sort().slice(0, maxNamedPaths) };
 }
 

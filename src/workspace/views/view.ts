@@ -92,10 +92,10 @@ export function openViews(source: ViewSource): OpenView {
     const options = { ...source, support };
     const { overlay } = support;
     if (overlay === undefined)
-      return openIn(options, changes, folder => copied(options, folder, undefined));
+      return openIn(options, changes, folder => copyView(options, folder, undefined));
     const mounting = { ...options, overlay };
     return openIn(options, changes, async folder =>
-      mounted(mounting, folder, belowFirst(mounting, await layersFor(mounting))),
+      mountView(mounting, folder, belowFirst(mounting, await layersFor(mounting))),
     );
   };
 }
@@ -125,7 +125,7 @@ async function openIn(
 }
 
 /** @param source the folder of the view to copy; undefined for the checkout. */
-async function copied(
+async function copyView(
   options: ViewOptions,
   folder: string,
   source: string | undefined,
@@ -159,7 +159,7 @@ async function copied(
       for (const [name, state] of inOrder) placeFile(path, { path: name, state });
     },
     unexpectedWrites: () => listUnexpectedWrites(folder, path, repository),
-    fork: changes => openIn(options, changes, to => copied(options, to, folder)),
+    fork: changes => openIn(options, changes, to => copyView(options, to, folder)),
     // what stays is removed with the scratch space, or reported there
     close: async () => void (await removeFolderAside(folder)),
   };
@@ -185,7 +185,7 @@ function belowFirst({ git, support }: Mounting, base: readonly string[]): Below 
   };
 }
 
-async function mounted(options: Mounting, folder: string, below: Below): Promise<View> {
+async function mountView(options: Mounting, folder: string, below: Below): Promise<View> {
   const { git, overlay, support } = options;
   const layers = makeLayers(join(folder, 'checkout'), below.checkout);
   const caches = below.caches.map((lower, i) => makeLayers(join(folder, `cache-${i}`), lower));
@@ -222,7 +222,7 @@ async function mounted(options: Mounting, folder: string, below: Below): Promise
         caches: caches.map(cache => [cache.upper, ...cache.lower]),
         own: plainOwn.map(({ from }, i) => [from, ...(below.own[i] ?? [])]),
       };
-      return openIn(options, changes, to => mounted(options, to, over));
+      return openIn(options, changes, to => mountView(options, to, over));
     },
     // what stays is removed with the scratch space, or reported there
     close: async () => void (await removeFolderAside(folder)),

@@ -28,13 +28,13 @@ export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
       import('bottleneck/light.js'),
     ]);
   const { strategy } = options;
-  const spaced = (id: string) =>
+  const makeQueue = (id: string) =>
     new Bottleneck.Group({
       id: `photon-${id}`,
       maxConcurrent: 1,
       minTime: options.mutationSpacingMs,
     });
-  const groups = { write: spaced('write'), notifications: spaced('notifications') };
+  const groups = { write: makeQueue('write'), notifications: makeQueue('notifications') };
   const Client = Octokit.plugin(
     scrubPosted(options.scrub ?? (text => text)),
     checkReplies,

@@ -127,13 +127,13 @@ export async function swapRefs(
     const pending = new PendingChange(code, message, { cause: error });
     if (later.signal.aborted) throw pending;
     const read = () => readRefs(later, changes);
-    const moved = (now: ReadonlyMap<string, string | undefined>) =>
+    const hasMoved = (now: ReadonlyMap<string, string | undefined>) =>
       changes.some(c => now.get(c.name) !== c.before);
     // after a refusal no change is pending; after a lost reply one may be
-    const now = isAnswer(error) ? await read() : await later.readWritten(read, moved);
+    const now = isAnswer(error) ? await read() : await later.readWritten(read, hasMoved);
     if (changes.every(c => now.get(c.name) === (c.after ?? undefined))) return { ok: true };
     if (github.signal.aborted && !isAnswer(error)) throw pending;
-    if (github.signal.aborted || !moved(now)) throw githubError(error, github.signal);
+    if (github.signal.aborted || !hasMoved(now)) throw githubError(error, github.signal);
     return { ok: false, now };
   }
 }

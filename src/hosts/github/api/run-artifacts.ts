@@ -27,14 +27,14 @@ export async function* fetchArtifacts(github: GitHub, run: number): AsyncGenerat
   if (data.artifacts.length === 0)
     throw new PhotonError('EVIDENCE_MISSING', `Workflow run ${run} has no artifact.`);
   const kept = data.artifacts.filter(a => !a.expired);
-  if (kept.length === 0) throw expired(run);
+  if (kept.length === 0) throw expiryError(run);
   const isOwn = (name: string) => (/photon/i.test(name) ? 1 : 0);
   const inOrder = kept
     .sort((a, b) => isOwn(b.name) - isOwn(a.name) || b.id - a.id)
     .slice(0, artifactBounds.artifacts);
   for (const { id } of inOrder) {
     const address = await findAddress(github, id);
-    if (address === undefined) throw expired(run);
+    if (address === undefined) throw expiryError(run);
     yield await download(github, address);
   }
 }
@@ -86,7 +86,7 @@ export async function fetchBundles(
   return bundles;
 }
 
-function expired(run: number): PhotonError {
+function expiryError(run: number): PhotonError {
   return new PhotonError('ARTIFACT_EXPIRED', `The artifacts of workflow run ${run} have expired.`);
 }
 

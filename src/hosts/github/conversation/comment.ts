@@ -30,7 +30,7 @@ export async function postComment(
   const updated = own === undefined ? undefined : await update(place, request, own);
   if (updated !== undefined) return { ...updated, place };
   const created = await github.createOnce(
-    () => place.create(marked(request), requestOptions(request, noRetry.request)),
+    () => place.create(addMarker(request), requestOptions(request, noRetry.request)),
     async () => {
       const found = await findOwn(github, place, request);
       return found === undefined ? undefined : { id: found.id, url: '' };
@@ -62,7 +62,7 @@ export async function keepComment(
       c => isOwn(c, self) && c.body?.includes(request.marker),
     );
     for (const { id, body } of own)
-      if (body?.trim() !== marked(request).trim()) await update(place, request, id);
+      if (body?.trim() !== addMarker(request).trim()) await update(place, request, id);
   }
 }
 
@@ -102,7 +102,7 @@ export async function readOwnComment(
   );
 }
 
-export function marked({ body, marker }: Pick<CommentRequest, 'body' | 'marker'>): string {
+export function addMarker({ body, marker }: Pick<CommentRequest, 'body' | 'marker'>): string {
   return `${body.trimEnd()}\n${marker}\n`;
 }
 
@@ -118,7 +118,7 @@ async function update(
   id: number,
 ): Promise<{ id: number; url: string } | undefined> {
   try {
-    return await place.update(id, marked(request), requestOptions(request));
+    return await place.update(id, addMarker(request), requestOptions(request));
   } catch (error) {
     if (getStatus(error) === 403 || getStatus(error) === 404) return undefined;
     throw error;

@@ -66,7 +66,7 @@ export async function excerpt(
   body: AsyncIterable<Uint8Array>,
   taskTexts: TaskTexts,
 ): Promise<string> {
-  const errors = bounded(maxErrors);
+  const errors = makeBoundedText(maxErrors);
   let tail = '';
   let rest = '';
   let bytes = 0;
@@ -92,7 +92,7 @@ export async function excerpt(
     .join('\n\n');
 }
 
-function bounded(max: number) {
+function makeBoundedText(max: number) {
   let text = '';
   return {
     add: (line: string) => {

@@ -67,7 +67,7 @@ async function updateOwn(
   for (const { id, body, fingerprint } of await listOwn(pull)) {
     const now = comments.find(c => c.fingerprint === fingerprint);
     if (now !== undefined) open.add(fingerprint);
-    const text = marked({ fingerprint, body: now?.body ?? settled });
+    const text = addFingerprint({ fingerprint, body: now?.body ?? settled });
     if (body.trim() === text.trim()) continue;
     const where = { ...github.where, comment_id: id };
     await github.rest.pulls
@@ -90,7 +90,7 @@ async function listOwn({ github, number }: CommentedPull): Promise<readonly Post
 }
 
 async function post(pull: CommentedPull, fresh: readonly NewLineComment[]): Promise<void> {
-  const comments = fresh.map(each => ({ ...each, body: marked(each) }));
+  const comments = fresh.map(each => ({ ...each, body: addFingerprint(each) }));
   const body = 'The lines of this patch of which the tests show least.';
   await postReviewOnce(pull.github, { ...pull, body, comments }, async () => {
     const posted = await listOwn(pull);
@@ -98,6 +98,9 @@ async function post(pull: CommentedPull, fresh: readonly NewLineComment[]): Prom
   });
 }
 
-function marked({ body, fingerprint }: Pick<NewLineComment, 'body' | 'fingerprint'>): string {
+function addFingerprint({
+  body,
+  fingerprint,
+}: Pick<NewLineComment, 'body' | 'fingerprint'>): string {
   return `${body.trimEnd()}\n\n<!-- photon:line=${fingerprint} -->\n`;
 }

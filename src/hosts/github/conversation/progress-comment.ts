@@ -4,7 +4,7 @@ import type { Task } from '../../../base/task.ts';
 import type { Attendance, AttendedRun } from '../../host.ts';
 import { formatMessage, getStatus } from '../api/github-errors.ts';
 import type { GitHubEnvironment } from '../auth/repository-context.ts';
-import { type CommentApi, marked, postComment, requestMark } from './comment.ts';
+import { addMarker, type CommentApi, postComment, requestMark } from './comment.ts';
 
 /** Number of consecutive failures after which Photon gives up. */
 const maxFailures = 3;
@@ -56,7 +56,7 @@ export function watchProgress(
     const signal = AbortSignal.any([github.signal, stop.signal]);
     if (id === undefined)
       ({ id, place } = await postComment(github, { conversation, signal, ...text }));
-    else await place?.update(id, marked(text), { request: { signal, retries: 0 } });
+    else await place?.update(id, addMarker(text), { request: { signal, retries: 0 } });
     failures = 0;
   }
 
@@ -98,7 +98,7 @@ export function watchProgress(
       waiting = undefined;
       if (work === undefined) return;
       const late = setTimeout(() => stop.abort(), closeMs);
-      await Promise.race([work, aborted(stop.signal)]);
+      await Promise.race([work, waitForAbort(stop.signal)]);
       clearTimeout(late);
       isLate ||= work !== undefined;
       stop.abort();
@@ -107,6 +107,6 @@ export function watchProgress(
   };
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+function waitForAbort(signal: AbortSignal): Promise<void> {
   return new Promise(resolve => signal.addEventListener('abort', () => resolve(), { once: true }));
 }

@@ -6,7 +6,7 @@ import type { Plan } from '../../../base/outcome.ts';
 import type { Task } from '../../../base/task.ts';
 import { redactTexts } from '../../../guard/secrets/secrets.ts';
 import type { AttendedRun, Delivery, TaskPlan, TaskRefusal } from '../../host.ts';
-import { refused } from '../../planned-task.ts';
+import { refuseTask } from '../../planned-task.ts';
 import { commitFile, readCommit, readCommittedFile } from '../api/commit-objects.ts';
 import type { GitHub } from '../api/github.ts';
 import { formatMessage } from '../api/github-errors.ts';
@@ -169,15 +169,15 @@ export async function approvePlan(
     byBot: approveByOther,
   });
   if (waiting === undefined || !(await mayAsk(context, waiting)))
-    return refused('abstained', 'APPROVAL_UNKNOWN');
+    return refuseTask('abstained', 'APPROVAL_UNKNOWN');
   const { task, plan, baseCommit } = waiting;
   const by = command.author.login;
   if (approveByOther && by.toLowerCase() === task.askedBy.toLowerCase())
-    return refused('abstained', 'APPROVAL_BY_ASKER');
-  if (baseCommit !== context.baseCommit) return refused('abstained', 'APPROVAL_OUTDATED');
+    return refuseTask('abstained', 'APPROVAL_BY_ASKER');
+  if (baseCommit !== context.baseCommit) return refuseTask('abstained', 'APPROVAL_OUTDATED');
   const stale = await staleHead(context, waiting);
-  if (stale !== undefined) return refused('abstained', stale);
-  if (!(await takePlan(github, waiting))) return refused('abstained', 'APPROVAL_UNKNOWN');
+  if (stale !== undefined) return refuseTask('abstained', stale);
+  if (!(await takePlan(github, waiting))) return refuseTask('abstained', 'APPROVAL_UNKNOWN');
   const { until: _until, ...rest } = task;
   return { task: { ...rest, approved: { plan, digest, by } } };
 }

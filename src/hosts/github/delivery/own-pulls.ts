@@ -2,7 +2,7 @@
 import type { PullFate } from '../../../base/dashboard-state.ts';
 import type { Settings } from '../../../settings/settings.ts';
 import type { TaskFromTrigger, TaskRefusal } from '../../host.ts';
-import { makeBranchName, refused } from '../../planned-task.ts';
+import { makeBranchName, refuseTask } from '../../planned-task.ts';
 import { type GitHub, readPages } from '../api/github.ts';
 import { listPulls, type PullSummary, readPullState } from '../api/pull-files.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
@@ -144,7 +144,7 @@ export async function findRejection(
   const where = { ...github.where, issue_number: last.number };
   const { data } = await github.rest.issues.get(where);
   if (data.closed_by && isOwn({ user: data.closed_by }, await github.self())) return undefined;
-  return refused(
+  return refuseTask(
     'no_change',
     'CLOSED_BEFORE',
     `Pull request #${last.number} of this task was closed without a merge.`,
@@ -170,7 +170,7 @@ export async function findOwnOpen(
 ): Promise<TaskRefusal | undefined> {
   const last = await findLastPull(context, branch);
   if (last?.state !== 'open') return undefined;
-  return refused(
+  return refuseTask(
     'no_change',
     'PULL_REQUEST_OPEN',
     `Pull request #${last.number} of this task is still open.`,

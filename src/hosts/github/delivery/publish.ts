@@ -203,10 +203,10 @@ export async function pushCommit(
   const swapped = await swapRefs(github, [change], rescue).catch(async (error: unknown) => {
     throw await withLeft(github, error, { ...tried, end: 'unknown' });
   });
-  if (swapped.ok) return published(request, { ...commit, operation: 'updated' });
+  if (swapped.ok) return describePush(request, { ...commit, operation: 'updated' });
   const head = swapped.now.get(name);
   const own = head === undefined ? undefined : await findOwn(github, request, head);
-  return own === undefined ? 'moved' : published(request, { ...own, operation: 'none' });
+  return own === undefined ? 'moved' : describePush(request, { ...own, operation: 'none' });
 }
 
 /** The same patch, pushed by an earlier run of this task that was killed before it could report. */
@@ -220,7 +220,7 @@ async function findOwn(
   return same && isOwnCommit(commit, taskId) ? commit : undefined;
 }
 
-function published(
+function describePush(
   { branch, pull }: PushRequest,
   made: { sha: string; verified: boolean; operation: 'updated' | 'none' },
 ): PublishResult {

@@ -45,15 +45,15 @@ export async function postSuggestions(
     r => r.user?.type === 'Bot' && r.body.includes(text.marker),
   );
   const same = own.find(r => r.body.includes(mark));
-  if (same !== undefined) return delivered(request, 'none', []);
+  if (same !== undefined) return describeReview(request, 'none', []);
   const notes = await createReview(github, request, { text, mark }).catch((error: unknown) => {
     throw withReviewUnread(github, error, request.pull.number);
   });
   for (const older of own) await supersede(github, request, { older, marker: text.marker });
-  return delivered(request, own.length > 0 ? 'updated' : 'created', notes);
+  return describeReview(request, own.length > 0 ? 'updated' : 'created', notes);
 }
 
-function delivered(
+function describeReview(
   { pull }: SuggestRequest,
   operation: DeliveryResult['operation'],
   notes: readonly string[],

@@ -1,6 +1,6 @@
 /** `/photon undo`: closes an open pull request of Photon and deletes its branch. */
 import type { TaskRefusal } from '../../host.ts';
-import { refused } from '../../planned-task.ts';
+import { refuseTask } from '../../planned-task.ts';
 import type { GitHub } from '../api/github.ts';
 import { githubError } from '../api/github-errors.ts';
 import { readPullRequest } from '../api/pull-files.ts';
@@ -20,7 +20,7 @@ export async function undoCommand(
 ): Promise<TaskRefusal> {
   const pulls = await listOwnPulls(context, command.conversation.number);
   const pull = choosePull(command, pulls);
-  if (pull === undefined) return refused('abstained', 'UNDO_NOTHING');
+  if (pull === undefined) return refuseTask('abstained', 'UNDO_NOTHING');
   return undoPull(context.github, pull);
 }
 
@@ -39,7 +39,7 @@ export async function undoPull(github: GitHub, pull: OwnPull): Promise<TaskRefus
   const { number, branch, url } = pull;
   const { state, merged } = await readPullRequest(github, number);
   if (merged)
-    return refused(
+    return refuseTask(
       'abstained',
       'UNDO_MERGED',
       `Pull request #${number} was merged. The button Revert at ${url} opens a pull request that takes it back.`,
@@ -51,7 +51,7 @@ export async function undoPull(github: GitHub, pull: OwnPull): Promise<TaskRefus
   try {
     const message = `${closed} ${await removeBranch(github, pull)}`;
     return {
-      ...refused('undone', 'UNDONE', message),
+      ...refuseTask('undone', 'UNDONE', message),
       delivered: {
         kind: 'pull-request',
         operation: 'closed',
@@ -65,7 +65,7 @@ export async function undoPull(github: GitHub, pull: OwnPull): Promise<TaskRefus
     const kept = `Photon could not delete its branch ${branch}: ${message}`;
     const pulls = isOpen ? [{ number, change: 'closed', state: 'closed' } as const] : [];
     return {
-      ...refused('failed', code, `${closed} ${kept}`),
+      ...refuseTask('failed', code, `${closed} ${kept}`),
       left: { branches: [], pulls, unread: [`the branch ${branch}`] },
     };
   }

@@ -13,7 +13,7 @@ import {
 } from '../../../memory/work-on-records.ts';
 import type { VersionedStore } from '../../../workspace/stores/versioned-store.ts';
 import type { RunInput, TaskPlan, TaskRefusal } from '../../host.ts';
-import { answered, refused } from '../../planned-task.ts';
+import { answerTask, refuseTask } from '../../planned-task.ts';
 import { getStatus } from '../api/github-errors.ts';
 import { type PullRequest, readPullRequest } from '../api/pull-files.ts';
 import { openRefStore } from '../api/ref-store.ts';
@@ -214,10 +214,10 @@ export async function acceptRecords(
   context: RepositoryContext,
   { conversation, author }: ThreadRequest,
 ): Promise<TaskRefusal> {
-  if (conversation.kind !== 'pull-request') return refused('abstained', 'ACCEPT_NOTHING');
+  if (conversation.kind !== 'pull-request') return refuseTask('abstained', 'ACCEPT_NOTHING');
   const request = { number: conversation.number, who: author.login, cause: 'accept' } as const;
   const { planned } = await settleTask(context, request);
-  return planned.refused ?? refused('abstained', 'ACCEPT_NOTHING');
+  return planned.refused ?? refuseTask('abstained', 'ACCEPT_NOTHING');
 }
 
 /**
@@ -237,5 +237,5 @@ export async function settleTask(
       : await settleRecords({ ...context, store: place.store, home: place.home }, request);
   const conversation = { kind: 'pull-request', number } as const;
   const about = { id: `records-${number}`, askedBy, conversation };
-  return { report, planned: answered(context, about, refused('no_change', code, message)) };
+  return { report, planned: answerTask(context, about, refuseTask('no_change', code, message)) };
 }

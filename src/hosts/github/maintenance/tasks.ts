@@ -7,7 +7,7 @@ import type { Task } from '../../../base/task.ts';
 import type { MaintenanceTask } from '../../../settings/maintenance.ts';
 import type { RunInput, TaskPlan } from '../../host.ts';
 import { taskOfInput } from '../../input-task.ts';
-import { makeBranchName, quiet, refused } from '../../planned-task.ts';
+import { makeBranchName, quiet, refuseTask } from '../../planned-task.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import { findOpenPullRequest, isOwnHead } from '../delivery/branch.ts';
 import { chooseEndStage } from '../parse/verbs.ts';
@@ -46,7 +46,7 @@ async function planOne(
 ): Promise<TaskPlan> {
   const task = taskOfMaintenance(context, maintenance);
   if (isCooling(maintenance, state[maintenance.name]?.at, context.now()))
-    return { task, refused: refused('no_change', 'COOL_DOWN') };
+    return { task, refused: refuseTask('no_change', 'COOL_DOWN') };
   return findFreeBranch(context, task, maintenance.maxOpen ?? 1);
 }
 
@@ -110,7 +110,7 @@ async function findFreeBranch(
     maxOpen === 1
       ? `Pull request #${last} of this task is still open.`
       : `${maxOpen} pull requests of this task are open. The last one is #${last}.`;
-  return { task, refused: refused('no_change', 'PULL_REQUEST_OPEN', message) };
+  return { task, refused: refuseTask('no_change', 'PULL_REQUEST_OPEN', message) };
 }
 
 const texts = z.array(z.string().min(1).max(200)).max(50);

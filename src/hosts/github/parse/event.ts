@@ -12,7 +12,7 @@ import {
   textDigest,
 } from './find-command.ts';
 import { isVerb, type Verb } from './verbs.ts';
-import { declined, type FailedWorkflow, parseWorkflowRun } from './workflow-run.ts';
+import { declineEvent, type FailedWorkflow, parseWorkflowRun } from './workflow-run.ts';
 
 /** An issue or pull request as the payload holds it, with its text at the moment of the event. */
 export interface Thread {
@@ -200,14 +200,14 @@ export function parseEvent(event: ActionEvent): EventRequest {
     case 'status':
       return read(event, statusEvent, ({ state, branches }) =>
         state === 'pending' || branches.length === 0
-          ? declined('the status is pending, or its commit is the head of no branch')
+          ? declineEvent('the status is pending, or its commit is the head of no branch')
           : { kind: 'watched', heads: branches.map(branch => branch.name) },
       );
     case 'push':
       return read(event, pushEvent, ({ ref, deleted }) =>
         ref.startsWith(branches) && deleted !== true
           ? { kind: 'watched', base: ref.slice(branches.length) }
-          : declined('the push moved no branch'),
+          : declineEvent('the push moved no branch'),
       );
     default:
       return notServed(event.name);
@@ -216,7 +216,7 @@ export function parseEvent(event: ActionEvent): EventRequest {
 
 function notServed(name: string): EventRequest {
   const shown = name.slice(0, 60) || '(none)';
-  return declined(`Photon does not serve the event ${shown}; set the input task to run on it`);
+  return declineEvent(`Photon does not serve the event ${shown}; set the input task to run on it`);
 }
 
 /** Actions after which the diff of a pull request is new to reviewers. */
@@ -225,7 +225,7 @@ const reviewed = /^(?:opened|reopened|synchronize|ready_for_review|labeled)$/;
 function parsePullReview(event: z.infer<typeof pushedEvent>): EventRequest {
   const { action, sender, pull_request: pull } = event;
   if (!reviewed.test(action))
-    return declined(`the pull request was ${action.slice(0, 40)}, which starts no review`);
+    return declineEvent(`the pull request was ${action.slice(0, 40)}, which starts no review`);
   return { ...askFor(pull, sender), kind: 'review', verb: 'review' };
 }
 
@@ -240,10 +240,10 @@ function parsePushed(payload: unknown): ThreadRequest | PullEvent | undefined {
 
 function parseSuite({ action, check_suite }: z.infer<typeof suiteEvent>): EventRequest {
   const { pull_requests: pulls, head_branch: head } = check_suite;
-  if (action !== 'completed') return declined('the checks have not ended');
+  if (action !== 'completed') return declineEvent('the checks have not ended');
   const [pull] = pulls;
   if (pull !== undefined) return { kind: 'watched', number: pull.number };
-  return head ? { kind: 'watched', heads: [head] } : declined('the checks belong to no branch');
+  return head ? { kind: 'watched', heads: [head] } : declineEvent('the checks belong to no branch');
 }
 
 /** A request to fix what an issue or pull request is about, without words and without a comment. */
@@ -281,7 +281,7 @@ function read<T>(
   const parsed = schema.safeParse(event.payload);
   return parsed.success
     ? serve(parsed.data)
-    : declined(`the payload of ${event.name} lacks a field that Photon needs`);
+    : declineEvent(`the payload of ${event.name} lacks a field that Photon needs`);
 }
 
 function parseReview(event: z.infer<typeof reviewEvent>, words: readonly string[]): EventRequest {
@@ -302,7 +302,7 @@ function parseIssue(event: z.infer<typeof issueEvent>): EventRequest {
     return { ...askFor(issue, sender), kind: 'label', name: label.name };
   if (action === 'assigned' && assignee)
     return { ...askFor(issue, sender), kind: 'assignment', name: assignee.login };
-  return declined(`the issue was ${action.slice(0, 40)}, which starts no run`);
+  return declineEvent(`the issue was ${action.slice(0, 40)}, which starts no run`);
 }
 
 /** A pull request in the form in which the payload of a comment names one. */
@@ -323,10 +323,12 @@ interface CommentEvent {
 
 function parseComment({ action, comment, thread, kind, words }: CommentEvent): EventRequest {
   if (action !== 'created')
-    return declined(`the comment was ${action.slice(0, 40)}, and only new comments start a run`);
+    return declineEvent(
+      `the comment was ${action.slice(0, 40)}, and only new comments start a run`,
+    );
   const command = findCommand(comment.body, words);
-  if (command === undefined) return declined('the comment holds no /photon command');
-  if (ownMark.test(comment.body)) return declined('the comment is from Photon itself');
+  if (command === undefined) return declineEvent('the comment holds no /photon command');
+  if (ownMark.test(comment.body)) return declineEvent('the comment is from Photon itself');
   const { verb, text } = isVerb(command.verb)
     ? { verb: command.verb, text: command.text }
     : { verb: 'unknown' as const, text: command.verb };

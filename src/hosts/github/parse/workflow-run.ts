@@ -57,17 +57,17 @@ interface EndedWorkflow {
 export function parseWorkflowRun(payload: unknown): FailedWorkflow | EndedWorkflow | DeclinedEvent {
   const parsed = schema.safeParse(payload);
   if (!parsed.success)
-    return declined('the payload of workflow_run lacks a field that Photon needs');
+    return declineEvent('the payload of workflow_run lacks a field that Photon needs');
   const { action, workflow_run: run } = parsed.data;
   if (action !== 'completed' || !run.conclusion)
-    return declined('the result of the workflow run is not known yet');
+    return declineEvent('the result of the workflow run is not known yet');
   const branch = run.head_branch ?? '';
-  if (branch === '') return declined('the workflow run belongs to no branch');
+  if (branch === '') return declineEvent('the workflow run belongs to no branch');
   // a head repository that was deleted was a fork
   const fork = run.head_repository?.id !== run.repository.id;
   if (!/^(?:failure|timed_out)$/.test(run.conclusion))
     return fork
-      ? declined('the workflow run of a fork did not fail')
+      ? declineEvent('the workflow run of a fork did not fail')
       : { kind: 'watched', heads: [branch] };
   const own = run.pull_requests?.find(
     p =>
@@ -89,6 +89,6 @@ export function parseWorkflowRun(payload: unknown): FailedWorkflow | EndedWorkfl
 }
 
 /** An event that starts no run. */
-export function declined(reason: string): DeclinedEvent {
+export function declineEvent(reason: string): DeclinedEvent {
   return { kind: 'declined', reason };
 }

@@ -6,7 +6,7 @@ import { readOutside } from '../../../guard/content/outside-text.ts';
 import { withPermission } from '../../../verify/judge/asked-changes.ts';
 import type { TaskFromTrigger } from '../../host.ts';
 import { formatLocation } from '../../input-task.ts';
-import { cleanTexts, refused, taskId } from '../../planned-task.ts';
+import { cleanTexts, refuseTask, taskId } from '../../planned-task.ts';
 import { readCommit } from '../api/commit-objects.ts';
 import { type Author, type GitHub, splitRepository } from '../api/github.ts';
 import { getStatus } from '../api/github-errors.ts';
@@ -105,7 +105,7 @@ async function readBackground(
 }
 
 function end(task: Task, status: 'abstained' | 'failed', code: Code): TaskFromTrigger {
-  return { task, refused: refused(status, code) };
+  return { task, refused: refuseTask(status, code) };
 }
 
 /**

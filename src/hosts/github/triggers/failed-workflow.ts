@@ -7,7 +7,7 @@ import {
   makeBranchName,
   notAllowed,
   quiet,
-  refused,
+  refuseTask,
   taskId,
 } from '../../planned-task.ts';
 import { readCommit } from '../api/commit-objects.ts';
@@ -55,7 +55,7 @@ export async function serveFailedWorkflow(
   if (left !== undefined) return { task, refused: left };
   const { taskTexts } = context;
   const logs = await readFailedLogs(github, { runId: run.runId, taskTexts });
-  if (logs.length === 0) return { task, refused: refused('abstained', 'TASK_EMPTY') };
+  if (logs.length === 0) return { task, refused: refuseTask('abstained', 'TASK_EMPTY') };
   const label = taskTexts('log_label', {});
   const texts = logs.map(log => ({
     label,

@@ -1,7 +1,7 @@
 /** An issue that was labelled or assigned, or a pull request that was labelled ► its task. */
 import type { Task } from '../../../base/task.ts';
 import type { TaskPlan, TaskRefusal } from '../../host.ts';
-import { makeBranchName, notAllowed, quiet, refused } from '../../planned-task.ts';
+import { makeBranchName, notAllowed, quiet, refuseTask } from '../../planned-task.ts';
 import { type GitHub, readPages } from '../api/github.ts';
 import { checkAccess } from '../auth/access.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
@@ -45,7 +45,7 @@ async function lookFirst(
   const own = await listOwnPulls(context, request.issue.number);
   const open = own.find(p => p.state === 'open');
   if (open !== undefined)
-    return refused(
+    return refuseTask(
       'no_change',
       'PULL_REQUEST_OPEN',
       `Pull request #${open.number} of Photon is open for this issue.`,
@@ -91,7 +91,7 @@ async function findWorkOnIssue(
     : inProgress(`Pull request #${pull} is open for issue #${number}.`);
 }
 
-const inProgress = (message: string) => refused('no_change', 'WORK_IN_PROGRESS', message);
+const inProgress = (message: string) => refuseTask('no_change', 'WORK_IN_PROGRESS', message);
 
 /** The commit that closed the issue, unless the issue was opened again. */
 function closingCommit(timeline: Timeline): string | undefined {

@@ -1,7 +1,7 @@
 /** `/photon keep-green`: watches a pull request, merges a base that moved, and repairs a failing check, one step for each event. */
 import { PhotonError } from '../../../base/codes.ts';
 import type { TaskPlan, TaskRefusal } from '../../host.ts';
-import { quiet, refused } from '../../planned-task.ts';
+import { quiet, refuseTask } from '../../planned-task.ts';
 import type { Author } from '../api/github.ts';
 import { listPulls } from '../api/pull-files.ts';
 import { findDefaultBranch, openRemoteFiles } from '../api/remote-tree.ts';
@@ -29,16 +29,16 @@ export async function beginWatch(
 ): Promise<TaskPlan | TaskRefusal> {
   const { kind, number, commentId, commentKind } = command.conversation;
   if (kind !== 'pull-request' || commentId === undefined || commentKind === 'review-body')
-    return refused('abstained', 'WATCH_REFUSED');
+    return refuseTask('abstained', 'WATCH_REFUSED');
   const by = { kind: commentKind ?? 'issue', comment: commentId } as const;
   const step = startWatch(context, {
     command,
     by,
     pull: await readWatchedPull(context.github, number),
   });
-  if (step.pull.isFork) return refused('failed', 'FORK_PULL_REQUEST');
+  if (step.pull.isFork) return refuseTask('failed', 'FORK_PULL_REQUEST');
   if (command.text.trim() === 'off') return endStep(step, 'WATCH_ENDED', 'As you asked.');
-  if (await lacksEvents(context)) return refused('abstained', 'WATCH_REFUSED', noEvents);
+  if (await lacksEvents(context)) return refuseTask('abstained', 'WATCH_REFUSED', noEvents);
   return takeStep(step);
 }
 

@@ -35,11 +35,11 @@ export async function openMerge(context: RepositoryContext, commits: Commits): P
   if (ours === undefined || theirs === undefined || toHead === undefined)
     throw new PhotonError('BASE_CONFLICT', 'Too much differs between the branches.');
   const merged = await mergeBranches({ ours, theirs }, git.markConflicts);
-  const named = (paths: readonly string[]) => paths.slice(0, 5).join(', ');
+  const listPaths = (paths: readonly string[]) => paths.slice(0, 5).join(', ');
   if (!merged.ok)
     throw new PhotonError(
       'BASE_CONFLICT',
-      `The conflict in ${named(merged.conflicts)} is not one of lines, so it is left to people.`,
+      `The conflict in ${listPaths(merged.conflicts)} is not one of lines, so it is left to people.`,
     );
   const { changes, marked } = merged;
   if (marked.length === 0) throw new PhotonError('BASE_CONFLICT', sayUnmarked(ours, theirs));
@@ -47,7 +47,7 @@ export async function openMerge(context: RepositoryContext, commits: Commits): P
   if (unseen.length > 0 || marked.length > maxConflicts)
     throw new PhotonError(
       'BASE_CONFLICT',
-      `These conflicts are left to people: ${named((unseen.length > 0 ? unseen : marked).map(c => c.path))}.`,
+      `These conflicts are left to people: ${listPaths((unseen.length > 0 ? unseen : marked).map(c => c.path))}.`,
     );
   const drift = joinChanges(toHead, changes);
   const over = { commit: commits.head, tree: await git.writeFullTree(drift) };

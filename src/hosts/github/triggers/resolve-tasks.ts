@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Task } from '../../../base/task.ts';
 import type { TaskFromTrigger, TaskPlan } from '../../host.ts';
 import { inputTasks, nothingToRepair, readyTasks } from '../../input-task.ts';
-import { notAllowed, quiet, refused } from '../../planned-task.ts';
+import { notAllowed, quiet, refuseTask } from '../../planned-task.ts';
 import type { Author } from '../api/github.ts';
 import { authorise, checkAccess, decideAccess } from '../auth/access.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
@@ -110,7 +110,7 @@ function withForkHead(task: Task, { input, settings }: RepositoryContext): TaskF
   const onFork: Task = { ...task, baseRef: base.ref, headBranch };
   return access === 'suggest'
     ? { task: { ...onFork, conversation: { kind: 'pull-request', number } } }
-    : { task: onFork, refused: refused('failed', 'FORK_PULL_REQUEST') };
+    : { task: onFork, refused: refuseTask('failed', 'FORK_PULL_REQUEST') };
 }
 
 /** Ignores boxes that were ticked by people without write access. */

@@ -2,7 +2,7 @@
 import type { Task } from '../../../base/task.ts';
 import { readOutside } from '../../../guard/content/outside-text.ts';
 import type { TaskFromTrigger, TaskPlan } from '../../host.ts';
-import { quiet, refused } from '../../planned-task.ts';
+import { quiet, refuseTask } from '../../planned-task.ts';
 import { type DiffFile, listPullFiles } from '../api/pull-files.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import type { ThreadRequest } from '../parse/event.ts';
@@ -24,7 +24,7 @@ export async function reviewTask(
   const planned = await taskOfCommand(context, command);
   const { task } = planned;
   if (command.conversation.kind !== 'pull-request')
-    return { task, refused: refused('abstained', 'REVIEW_NO_PULL_REQUEST') };
+    return { task, refused: refuseTask('abstained', 'REVIEW_NO_PULL_REQUEST') };
   if (planned.refused !== undefined) return planned;
   const { number } = command.conversation;
   const { github } = context;
@@ -61,7 +61,7 @@ export async function reviewOfEvent(
   const task: Task = rest;
   if (planned.refused?.code === 'HEAD_MOVED') return quiet('RUN_OUTDATED');
   if (task.headBranch?.fork === true && context.input.event.name === 'pull_request_target')
-    return { task, refused: refused('failed', 'FORK_PULL_REQUEST') };
+    return { task, refused: refuseTask('failed', 'FORK_PULL_REQUEST') };
   return planned.refused === undefined ? { task } : { task, refused: planned.refused };
 }
 

@@ -2,7 +2,7 @@
 import { PhotonError } from '../../../base/codes.ts';
 import type { Conversation } from '../../../base/task.ts';
 import type { TaskPlan, TaskRefusal } from '../../host.ts';
-import { answered, quiet, refused } from '../../planned-task.ts';
+import { answerTask, quiet, refuseTask } from '../../planned-task.ts';
 import { checkAccess } from '../auth/access.ts';
 import type { RepositoryAccess, RepositoryContext } from '../auth/repository-context.ts';
 import { findRetried, resumeCommand } from '../conversation/answer.ts';
@@ -37,7 +37,7 @@ export async function serveCommand(
   } catch (error) {
     // the author has seen the reaction to the command, so the failure needs a reply
     if (!(error instanceof PhotonError)) throw error;
-    return reply(context, command, refused('failed', error.code, error.message));
+    return reply(context, command, refuseTask('failed', error.code, error.message));
   }
 }
 
@@ -55,7 +55,7 @@ async function serveVerb(context: RepositoryContext, command: ThreadRequest): Pr
     case 'keep-green':
       return reply(context, command, await beginWatch(context, command));
     case 'stop':
-      return stopped(context, command);
+      return stopWatch(context, command);
     case 'retry':
       return retriedTask(context, command);
     case 'approve':
@@ -81,7 +81,7 @@ function reply(
 ): TaskPlan {
   if ('task' in result) return result;
   const id = `${verb}-${conversation.number}-${conversation.commentId ?? 0}`;
-  return answered(context, { id, askedBy: author.login, conversation }, result);
+  return answerTask(context, { id, askedBy: author.login, conversation }, result);
 }
 
 /** The same text is not tried again after a person closed its pull request; only `retry` ignores that. */
@@ -97,28 +97,29 @@ async function answeredTask(context: RepositoryContext, command: ThreadRequest):
   const resumed = await resumeCommand(context, command);
   if (typeof resumed === 'string') {
     const { task } = await taskOfCommand(context, command);
-    return { task, refused: refused('abstained', resumed) };
+    return { task, refused: refuseTask('abstained', resumed) };
   }
   return taskOfCommand(context, resumed.command, resumed);
 }
 
 /** The run at work finds this command by itself. It is answered if there was none, or if that run may be gone. */
-async function stopped(context: RepositoryContext, command: ThreadRequest): Promise<TaskPlan> {
+async function stopWatch(context: RepositoryContext, command: ThreadRequest): Promise<TaskPlan> {
   const ended = await endWatch(context, command);
   if (await wasTaken(context, command)) return quiet('STOPPED_BY_PERSON');
   const states = await findStates(context, command.conversation);
   if (ended !== undefined) return reply(context, command, ended);
   if (![...states.values()].includes(atWork))
-    return reply(context, command, refused('no_change', 'STOP_NOTHING'));
+    return reply(context, command, refuseTask('no_change', 'STOP_NOTHING'));
   const message =
     'Photon’s comment shows a run at work. It ends when it next reads this conversation. If its workflow has ended, there is nothing to stop.';
-  return reply(context, command, refused('no_change', 'STOP_NOTHING', message));
+  return reply(context, command, refuseTask('no_change', 'STOP_NOTHING', message));
 }
 
 /** The last task of the conversation, whatever happened to its pull request. */
 async function retriedTask(context: RepositoryContext, command: ThreadRequest): Promise<TaskPlan> {
   const retried = await findRetried(context, command);
-  if (retried === undefined) return reply(context, command, refused('abstained', 'RETRY_NOTHING'));
+  if (retried === undefined)
+    return reply(context, command, refuseTask('abstained', 'RETRY_NOTHING'));
   const { kind, number } = command.conversation;
   const labelled = { ...command, kind: 'label', verb: 'fix', text: '' } as const;
   if (retried === 'issue')
@@ -130,7 +131,7 @@ async function retriedTask(context: RepositoryContext, command: ThreadRequest): 
 function helpAnswer(): TaskRefusal {
   const rows = Object.values(verbs).map(({ usage, does }) => [usage, does]);
   return {
-    ...refused('no_change', 'ANSWERED'),
+    ...refuseTask('no_change', 'ANSWERED'),
     commandAnswer: {
       heading: 'Photon commands',
       lines: [
@@ -146,7 +147,7 @@ function unknownAnswer(typed: string): TaskRefusal {
   const near = nearestVerb(typed);
   const meant = near === undefined ? '' : ` Did you mean \`${verbs[near].usage}\`?`;
   return {
-    ...refused('no_change', 'COMMAND_UNKNOWN'),
+    ...refuseTask('no_change', 'COMMAND_UNKNOWN'),
     commandAnswer: {
       heading: '',
       lines: [`Unknown command.${meant} \`/photon help\` lists all commands.`],
@@ -171,7 +172,7 @@ async function statusAnswer(
   const rows = tasks.map(task => row(task, states.get(task) ?? '–', pulls));
   const none = 'Photon has no task and no pull request in this conversation.';
   return {
-    ...refused('no_change', 'ANSWERED'),
+    ...refuseTask('no_change', 'ANSWERED'),
     commandAnswer: {
       heading: 'Photon in this conversation',
       lines: rows.length === 0 ? [none] : [],

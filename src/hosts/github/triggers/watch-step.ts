@@ -6,7 +6,7 @@ import { exactPattern } from '../../../base/path-patterns.ts';
 import type { Task } from '../../../base/task.ts';
 import { readOutside } from '../../../guard/content/outside-text.ts';
 import type { TaskPlan, TaskRefusal } from '../../host.ts';
-import { answered, quiet, refused } from '../../planned-task.ts';
+import { answerTask, quiet, refuseTask } from '../../planned-task.ts';
 import { formatMessage } from '../api/github-errors.ts';
 import { isAncestor, readRef } from '../api/refs.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
@@ -164,7 +164,7 @@ async function leaveBase(step: WatchStep, { base, code, why }: LeftBase): Promis
   if (repaired !== undefined && 'task' in repaired && !repaired.refused) return repaired;
   const tried = [...step.watch.tried, keyOf(base)];
   await save(step, { ...step.watch, tried, note: code });
-  return refused('abstained', code, why);
+  return refuseTask('abstained', code, why);
 }
 
 /** A run resolves the conflict once for each head, if nothing fails there: nothing could verify it otherwise. */
@@ -240,7 +240,7 @@ async function report(
   const rows = checks.slice(0, 20).map(({ name, word }) => [name.slice(0, 100), word]);
   const table = { head: ['check', 'result'], rows };
   return {
-    ...refused('abstained', code),
+    ...refuseTask('abstained', code),
     commandAnswer: { heading: '', lines: [reports[code]], table },
   };
 }
@@ -298,7 +298,7 @@ export async function endStep(
   why = '',
 ): Promise<TaskRefusal> {
   await save(step, { ...step.watch, isOn: false, head: step.pull.head, note: code });
-  return refused(
+  return refuseTask(
     'no_change',
     code,
     `Photon no longer keeps this pull request green. ${why}`.trim(),
@@ -323,5 +323,5 @@ export function answerStep({ context, command, pull, watch }: WatchStep, result:
   if ('task' in result) return result;
   const { conversation, author } = command;
   const id = `watch-${pull.number}-${watch.comment}`.slice(0, 60);
-  return answered(context, { id, askedBy: author.login, conversation }, result);
+  return answerTask(context, { id, askedBy: author.login, conversation }, result);
 }

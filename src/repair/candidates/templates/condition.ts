@@ -12,7 +12,8 @@ export const condition: Template = {
   prior: 0.45,
   *propose(site) {
     yield* less(site.node, site.language);
-    const decided = site.language.getCondition(site.node) ?? returned(site) ?? operand(site.node);
+    const decided =
+      site.language.getCondition(site.node) ?? findReturned(site) ?? operand(site.node);
     if (decided === undefined) return;
     yield* more(decided, site);
     for (const piece of site.ingredients.conditions)
@@ -32,7 +33,7 @@ function* less(node: Node, language: LanguageAdapter): Iterable<EditProposal> {
 }
 
 /** The boolean that a function returns, if it does. */
-function returned({ node, language }: Site): Node | undefined {
+function findReturned({ node, language }: Site): Node | undefined {
   const value = node.type === language.types.return ? node.firstNamedChild : null;
   if (value === null || !language.types.binary.has(value.type)) return undefined;
   return compares.test(value.child(1)?.type ?? '') ? value : undefined;
@@ -52,17 +53,17 @@ const compares = /^(===?|!==?|<=?|>=?|&&|\|\||and|or|in|is)$/;
 
 function* more(decided: Node, site: Site): Iterable<EditProposal> {
   const { tokens } = site.language;
-  const mixed = (join: string) => {
+  const groupMixed = (join: string) => {
     const inner = decided.child(1)?.type ?? '';
     return joins.test(inner) && inner !== join ? `(${decided.text})` : decided.text;
   };
   for (const { text, weight } of predicatesFor(decided, site)) {
     if (text === decided.text) continue;
     const { and, or } = tokens;
-    yield replace(decided, `${mixed(and)} ${and} ${text}`, weight * 0.5);
-    yield replace(decided, `${mixed(or)} ${or} ${text}`, weight * 0.5);
-    yield replace(decided, `${text} ${and} ${mixed(and)}`, weight * 0.5);
-    yield replace(decided, `${text} ${or} ${mixed(or)}`, weight * 0.4);
+    yield replace(decided, `${groupMixed(and)} ${and} ${text}`, weight * 0.5);
+    yield replace(decided, `${groupMixed(or)} ${or} ${text}`, weight * 0.5);
+    yield replace(decided, `${text} ${and} ${groupMixed(and)}`, weight * 0.5);
+    yield replace(decided, `${text} ${or} ${groupMixed(or)}`, weight * 0.4);
   }
 }
 

@@ -40,7 +40,7 @@ export const element: Template = {
           0.3,
         );
     if (texts.length === 2) yield write([...texts].reverse(), 0.6);
-    if (texts.length > 1) yield* converted(site, texts);
+    if (texts.length > 1) yield* convertElements(site, texts);
     if (language.name === 'script' && texts.length > 0)
       yield replace(node, `[...${texts[0]}]`, 0.05);
   },
@@ -62,7 +62,10 @@ function* subscripts({ node }: Site): Iterable<EditProposal> {
 }
 
 /** Adds the same conversion around every element. */
-function* converted({ node, language }: Site, texts: readonly string[]): Iterable<EditProposal> {
+function* convertElements(
+  { node, language }: Site,
+  texts: readonly string[],
+): Iterable<EditProposal> {
   const [open, close] = [node.text[0] ?? '[', node.text.at(-1) ?? ']'];
   for (const name of language.conversions)
     yield replace(node, `${open}${texts.map(t => `${name}(${t})`).join(', ')}${close}`, 0.4);

@@ -31,7 +31,7 @@ export const flow: Template = {
     if (node.type === 'elif_clause') yield replace(word, 'if', 0.8);
     if (node.type === 'else_clause' && node.firstNamedChild?.type === 'if_statement')
       yield replaceRange([word.startIndex, node.firstNamedChild.startIndex], '', 0.6);
-    if (node.type === 'if_statement') yield* joined(node, text, language);
+    if (node.type === 'if_statement') yield* joinIfs(node, text, language);
     for (const child of node.type === 'for_in_statement' ? node.children : [])
       if (child !== null && /^(in|of)$/.test(child.type))
         yield replace(child, child.type === 'in' ? 'of' : 'in', 1);
@@ -41,7 +41,7 @@ export const flow: Template = {
 };
 
 /** Turns two ifs in a row into if and else-if. */
-function* joined(node: Node, text: string, language: LanguageAdapter): Iterable<EditProposal> {
+function* joinIfs(node: Node, text: string, language: LanguageAdapter): Iterable<EditProposal> {
   const before = node.previousNamedSibling;
   if (before?.type !== 'if_statement' || before.childForFieldName('alternative') !== null) return;
   if (text.slice(before.endIndex, node.startIndex).trim() !== '') return;

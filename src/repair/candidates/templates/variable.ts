@@ -33,7 +33,7 @@ export const variable: Template = {
     }
     if (comparedParents.has(node.parent?.type ?? ''))
       yield* ['0', '1'].map(t => replace(node, t, 0.25));
-    yield* measured(node, language, known).map(t => replace(node, t, 0.3));
+    yield* measureName(node, language, known).map(t => replace(node, t, 0.3));
   },
 };
 
@@ -53,7 +53,7 @@ function weighName(own: ScopedName | undefined, other: ScopedName): number {
 }
 
 /** Replaces a name with an expression over it or the reverse, such as `list` and `list.length`, or `item` and `list[item]`. */
-function measured(
+function measureName(
   node: Node,
   language: LanguageAdapter,
   known: readonly ScopedName[],

@@ -23,14 +23,14 @@ export const wrapCall: Template = {
     for (const name of language.methods) yield replace(node, `${object}.${name}()`, weight * 0.4);
     for (const copy of language.copies(object)) yield replace(node, copy, weight * 0.5);
     yield* bothSides(node, language);
-    yield* bounded(node, language, weight);
+    yield* boundValue(node, language, weight);
     for (const [name, parameters] of ingredients.functions)
       if (parameters === 1) yield replace(node, `${name}(${text})`, weight * 0.4);
   },
 };
 
 /** Keeps a value above or below a bound, or pads a number to two digits. */
-function* bounded(node: Node, { name, types }: LanguageAdapter, weight: number) {
+function* boundValue(node: Node, { name, types }: LanguageAdapter, weight: number) {
   const [prefix, padded] =
     name === 'python'
       ? ['', `str(${node.text}).zfill(2)`]

@@ -127,7 +127,7 @@ function writeSummary(env: RunInput['env'], text: string): void {
   if (env.GITHUB_STEP_SUMMARY) appendFileSync(env.GITHUB_STEP_SUMMARY, text);
 }
 
-/** The inputs that the runner passes. @throws PhotonError `SETTING_INVALID` for a setting that is none. */
+/** The inputs that the runner passes. @throws PhotonError `SETTING_INVALID` for an unknown setting. */
 function readInputs(env: NodeJS.ProcessEnv): InputRecord {
   const given = Object.entries(env).flatMap(([name, value]) => {
     const [, input] = /^INPUT_(.+)$/.exec(name) ?? [];
@@ -189,13 +189,12 @@ function listLastTexts(
   const outputs = Object.entries({ status, code, message, 'outcome-path': outcomePath })
     .map(([name, value]) => `${name}<<PHOTON\n${value}\nPHOTON\n`)
     .join('');
+  const { GITHUB_OUTPUT = '', GITHUB_STEP_SUMMARY = '' } = env;
   return [
     { to: 1, text: `::error title=Photon%3A ${code}::${message}\n` },
-    ...(env.GITHUB_OUTPUT ? [{ to: env.GITHUB_OUTPUT, text: outputs }] : []),
-    ...(env.GITHUB_STEP_SUMMARY
-      ? [{ to: env.GITHUB_STEP_SUMMARY, text: `**Photon:** ${status} (\`${code}\`). ${message}\n` }]
-      : []),
-  ];
+    { to: GITHUB_OUTPUT, text: outputs },
+    { to: GITHUB_STEP_SUMMARY, text: `**Photon:** ${status} (\`${code}\`). ${message}\n` },
+  ].filter(({ to }) => to !== '');
 }
 
 /** Address of the workflow run, as the runner's variables say it; empty if they do not. */

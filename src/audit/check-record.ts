@@ -80,7 +80,7 @@ export function findOtherPaths(entry: Entry, { patchedFiles }: Evidence): string
     : `paths: ${entry.tool} names no ${missing}`;
 }
 
-/** The first thing that a whole ledger states and that its other entries contradict; undefined if there is none. */
+/** The first thing that a whole ledger states and that its other entries contradict, or undefined. */
 export function findContradiction(
   entries: readonly Entry[],
   evidence: Evidence | undefined,

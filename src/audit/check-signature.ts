@@ -17,7 +17,7 @@ interface SignatureOptions {
 
 /**
  * Checks each bundle of a file. Returns the check, and those whose signature holds: only they say something.
- * @throws PhotonError `EVIDENCE_INVALID` for a root that is none.
+ * @throws PhotonError `EVIDENCE_INVALID` for an invalid root.
  */
 export function checkSignature(
   text: string,

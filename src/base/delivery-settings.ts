@@ -27,8 +27,7 @@ export const linePlaceholders = {
   title: 'First line of the task as plain text; with the embedded engine, what it did.',
   task: 'Id of the task.',
   run: 'Id of the run.',
-  issue:
-    'Number of the issue or pull request that the task came from, without #; empty if there is none.',
+  issue: 'Number of the issue or pull request that the task came from, without #; may be empty.',
   'asked-by': 'Login of the requester, as code; empty in a title.',
   base: 'Base branch of the pull request, as code.',
   maintenance: 'Name of the maintenance task; empty for other tasks.',

@@ -92,7 +92,7 @@ export function findPlaces(text: string): readonly CodeReference[] {
   return [...found.values()];
 }
 
-/** Address of the lines at a commit on the server of the workflow run; empty if there is none. */
+/** Address of the lines at a commit on the server of the workflow run; may be empty. */
 export function linesAddress(
   { page, base }: { readonly page?: string; readonly base: { readonly commit: string } },
   { path, start, end }: CodeReference,

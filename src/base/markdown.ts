@@ -114,7 +114,7 @@ export function endsInsideBlock(lines: readonly string[]): boolean {
   return headings.at(-1)?.line !== lines.length + 1;
 }
 
-/** Returns the index of the line after the front matter, or 0 when there is none. */
+/** Returns the index of the line after the front matter, or 0. */
 export function bodyStart(lines: readonly string[]): number {
   if (!/^---\s*$/.test(lines[0] ?? '')) return 0;
   return lines.findIndex((l, i) => i > 0 && /^---\s*$/.test(l)) + 1;

@@ -319,7 +319,7 @@ export interface ModelUsage extends Omit<Usage, 'toolCalls' | 'models'> {
 /** A skill that was active during a run. */
 interface UsedSkill {
   readonly name: string;
-  /** The version in its SKILL.md; empty if there is none. */
+  /** The version in its SKILL.md; may be empty. */
   readonly version: string;
   readonly activations: number;
   /** Rounds in which it was active. */

@@ -61,7 +61,7 @@ const getUnit = (origin: string) => counted[origin] ?? '';
 export const tryJson = (text: string): { readonly value: unknown } | undefined =>
   attempt(() => ({ value: JSON.parse(text) }));
 
-/** The data of a JSON text; null if it is none, as for the text `null`. */
+/** The data of a JSON text; null if it is no JSON, as for the text `null`. */
 export const parseJson = (text: string): unknown => tryJson(text)?.value ?? null;
 
 /**

@@ -17,7 +17,7 @@ export type Trigger =
 export interface Conversation {
   readonly kind: 'issue' | 'pull-request';
   readonly number: number;
-  /** The comment that contains the command; absent when there is none. */
+  /** The comment that contains the command; absent without one. */
   readonly commentId?: number;
   /** `review`: a comment on a line; `review-body`: the text of a whole review. */
   readonly commentKind?: 'issue' | 'review' | 'review-body';

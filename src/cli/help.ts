@@ -21,7 +21,7 @@ export type Commands = ReadonlyMap<string, Command>;
 
 interface HelpOptions {
   readonly topics?: readonly SettingTopic[];
-  /** Columns of the terminal; undefined if there is none. */
+  /** Columns of the terminal, or undefined. */
   readonly columns?: number;
 }
 

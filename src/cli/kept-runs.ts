@@ -43,7 +43,7 @@ interface KeptRun {
   readonly id: string;
   readonly folder: string;
   readonly files: readonly string[];
-  /** Undefined if there is none, or it cannot be read. */
+  /** Undefined if it is missing or cannot be read. */
   readonly outcome: Outcome | undefined;
 }
 

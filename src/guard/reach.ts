@@ -8,7 +8,7 @@ export type Access = Extract<Claim, { kind: 'read' | 'write' }>;
 
 type Known = Pick<Case, 'evidence' | 'facts'>;
 
-/** The claims of a call on single files. A read of a folder or a pattern is none: it can show names alone. */
+/** The claims of a call on single files. A read of a folder or a pattern makes no claim: it can show names alone. */
 export function findAccesses(claims: readonly Claim[], { facts }: Known): readonly Access[] {
   return claims.filter(claim => {
     if (claim.kind === 'write') return true;

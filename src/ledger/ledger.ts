@@ -234,7 +234,7 @@ export function withTexts<T>(derived: unknown, written: T): T {
   ) as T;
 }
 
-/** What an entry states of a part of an outcome; undefined if there is none. */
+/** What an entry states of a part of an outcome, or undefined. */
 export function statePart<T>(
   name: string,
   part: T | undefined,

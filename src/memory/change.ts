@@ -216,7 +216,7 @@ function flag(record: MemoryRecord, change: ChangeOf<'issue'>): ChangeResult {
   return keepRecord({ ...record, issues, version: record.version + 1, updated: who });
 }
 
-/** The warning of a record, as a short phrase; empty when there is none. */
+/** The warning of a record, as a short phrase; may be empty. */
 export function describeWarning(record: MemoryRecord): string {
   if (!isNegated(record)) return '';
   const issue = record.issues.at(-1);

@@ -56,7 +56,7 @@ export function queueMarker(run: string, digest: string): string {
   return `<!-- photon:records=${run}:${digest} -->`;
 }
 
-/** The last marker in the text of a pull request; undefined when there is none. */
+/** The last marker in the text of a pull request, or undefined. */
 export function findQueueMarker(
   body: string,
 ): { readonly run: string; readonly digest: string } | undefined {

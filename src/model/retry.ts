@@ -83,7 +83,7 @@ const triesOfNobody = 3;
 
 const isNobodyThere = ({ vendorCode }: Failure) => vendorCode === 'ECONNREFUSED';
 
-/** Codes of a connection that fails the same way each time: no such host, and TLS where there is none. */
+/** Codes of a connection that fails the same way each time: no such host, and TLS to a server without it. */
 const hopeless = /^(?:ENOTFOUND|EBADPORT|EPROTO|ERR_SSL_WRONG_VERSION_NUMBER|ERR_INVALID_URL)$/;
 
 /** Words and codes for an account that has nothing left, in any of the forms that vendors give them. */

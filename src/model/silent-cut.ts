@@ -36,7 +36,7 @@ const jump = 1.5;
 const growth = 1.05;
 /** Ollama keeps half of its context, and two tokens: a count that falls below this part of the one before is that half. */
 const halfPart = 0.6;
-/** Fewest tokens of a context that a model for agents has: a smaller count for a long prompt is none. */
+/** Fewest tokens of a context that a model for agents has: a smaller count for a long prompt counts something else. */
 const leastWindow = 1_000;
 /** How far below a power of two the count of a full context is, in tokens. */
 const nearWindow = 64;

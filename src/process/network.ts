@@ -70,7 +70,7 @@ export function proxySecrets(env: Environment): readonly string[] {
   });
 }
 
-/** A percent-encoded text, or the text itself if it is none. */
+/** A percent-encoded text, or the text itself if it cannot be decoded. */
 export function decodePercent(text: string): string {
   return attempt(() => decodeURIComponent(text)) ?? text;
 }

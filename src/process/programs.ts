@@ -67,7 +67,7 @@ export function findPrograms(searchPath: string, outside: readonly string[]): Pr
 
 /**
  * The top of the checkout that contains a folder: the nearest folder upwards that contains `.git`, or the
- * folder itself when there is none. It runs no program, because it is needed to find them.
+ * folder itself without one. It runs no program, because it is needed to find them.
  */
 export function findTop(folder: string): string {
   for (let at = folder; ; at = dirname(at)) {

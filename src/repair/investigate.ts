@@ -45,7 +45,7 @@ export interface Diagnosis {
   readonly textOf: ReadonlyMap<string, string>;
 }
 
-/** A diagnosis, or why there is none; `passes` if no test fails. */
+/** A diagnosis, or why it is missing; `passes` if no test fails. */
 type DiagnosisResult =
   | { readonly diagnosis: Diagnosis }
   | { readonly stop: string; readonly passes?: boolean };

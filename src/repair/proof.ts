@@ -111,7 +111,7 @@ export async function measureProof(options: ProofOptions): Promise<PatchProof> {
   }
 }
 
-/** The adapter of the runner with the patch in place; undefined if there is none, or one whose tests do not pass. */
+/** The adapter of the runner with the patch in place; undefined without one, and for one whose tests do not pass. */
 async function openAdapter(
   options: ProofOptions,
   cut: string[],

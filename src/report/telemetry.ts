@@ -28,7 +28,7 @@ export interface Recorder {
 
 /**
  * Records one trace with a span for each run, round and tool call, and the metrics of all runs. `workflow` is the name of
- * what the runs belong to; empty if there is none.
+ * what the runs belong to; may be empty.
  */
 export function recordRuns(recorder: Recorder, runs: readonly TracedRun[], workflow: string): void {
   const metrics = openMetrics(recorder.meter);

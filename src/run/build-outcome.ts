@@ -95,7 +95,7 @@ export function buildOutcome(
 const unansweredHint =
   'No reply came before the limit. Check base-url and model, or raise timeout-minutes.';
 
-/** Names unreadable replies, and counts the calls that were refused for their arguments; one whose arguments were read as they were meant is none. */
+/** Names unreadable replies, and counts the calls that were refused for their arguments; one whose arguments were read as they were meant does not count. */
 function describeMisfits(state: LoopState | undefined): readonly string[] {
   const { misfits = 0, unread } = state ?? {};
   return [

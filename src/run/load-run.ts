@@ -75,16 +75,18 @@ async function withheldNote(git: Git): Promise<string | undefined> {
 /** Most paths of hidden files that a note names. */
 const maxHidden = 8;
 
+const namesAlone =
+  'The checkout holds too many untracked files to open them all, so some were judged by their names alone.';
+
 /** Which untracked credentials no command sees, and which untracked paths that none needs. */
 async function listHiddenNotes(git: Git): Promise<readonly string[]> {
   const { paths, unneeded, isComplete } = await git.untrackedCredentials();
-  const unread =
-    'The checkout holds too many untracked files to open them all, so some were judged by their names alone.';
+  const unread = isComplete ? [] : [namesAlone];
   const secret = paths.length === 1 ? 'looks' : 'look';
   return [
     ...hiddenNote(paths, `untracked file`, ` that ${secret} like credentials`),
     ...hiddenNote(unneeded, 'other untracked path', ' of the checkout'),
-    ...(isComplete ? [] : [unread]),
+    ...unread,
   ];
 }
 

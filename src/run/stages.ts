@@ -82,7 +82,7 @@ export interface FinishedRun {
   readonly outcome: Outcome;
   /** Address of the comment that reports it; absent without one. */
   readonly commentUrl?: string | undefined;
-  /** The patch as a unified diff; empty when there is none. */
+  /** The patch as a unified diff; may be empty. */
   readonly diff: string;
   readonly files: RunFiles;
 }

@@ -79,7 +79,7 @@ export function coverSockets(machine: Machine, merged: readonly Part[]): Machine
   return { ...machine, hidden: [...hidden, ...sockets.map(at => ({ at, isFolder: false }))] };
 }
 
-/** Device and inode of a file, which tell it from another file at the same path; undefined when there is none. */
+/** Device and inode of a file, which tell it from another file at the same path, or undefined. */
 export function fileIdentity(path: string): string | undefined {
   const found = attempt(() => statSync(path));
   return found && `${found.dev}:${found.ino}`;

@@ -1,4 +1,4 @@
-/** Opens a sandbox with the launcher that the probe confirms, and ends the run where there is none (docs/sandbox.md). */
+/** Opens a sandbox with the launcher that the probe confirms, and ends the run without such a launcher (docs/sandbox.md). */
 import { statfsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';

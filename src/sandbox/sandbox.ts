@@ -53,7 +53,7 @@ export interface CommandEnd extends Omit<ProcessEnd, 'account'> {
   readonly connections?: readonly Connections[];
 }
 
-/** `seatbelt` is the sandbox of macOS; `plain` is none. */
+/** `seatbelt` is the sandbox of macOS; `plain` has no walls. */
 export type LauncherName = 'bubblewrap' | 'namespaces' | 'seatbelt' | 'plain';
 
 export interface Sandbox {

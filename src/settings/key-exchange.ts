@@ -33,7 +33,7 @@ export function parseIds(text: string): Readonly<Record<string, string>> {
 
 /**
  * The exchange from its settings; undefined if none is set. An address alone means RFC 8693.
- * @throws PhotonError `SETTING_INVALID` for a missing or unknown id, and for an address that is none.
+ * @throws PhotonError `SETTING_INVALID` for a missing or unknown id, and for an invalid address.
  */
 export function readKeyExchange(values: KeyExchangeValues): KeyExchangeSettings | undefined {
   const { url = '', audience = '', ...ids } = values.keyExchangeIds ?? {};

@@ -24,7 +24,7 @@ export function explainMissingInput(name: string): string | undefined {
   return advice && `${name} is no input of the Action: ${advice}.`;
 }
 
-/** Key in the configuration of the setting that a name in kebab case names; undefined if there is none. */
+/** Key in the configuration of the setting that a name in kebab case names, or undefined. */
 export function findConfigKey(name: string): string | undefined {
   const other = otherNames.get(name);
   if (other !== undefined) return other;

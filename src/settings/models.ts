@@ -200,7 +200,7 @@ export const knownModels: readonly VendorModels[] = [
 
 const allModels = knownModels.flatMap(({ models }) => models);
 
-/** The first statement of a field about a model; undefined when there is none. */
+/** The first statement of a field about a model, or undefined. */
 function find<K extends keyof ModelFacts>(model: string, field: K): ModelFacts[K] | undefined {
   const plain = model.toLowerCase().split('/').at(-1) ?? '';
   const isMatch = ({ name }: ModelFacts) => typeof name === 'object' && name.test(plain);

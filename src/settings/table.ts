@@ -68,7 +68,7 @@ export interface InputFacts
     Pick<Setting['type'], 'form'> {
   /** How the text of the input is written; empty if the description says it. */
   readonly note: string;
-  /** The default as the text of the input; empty if there is none. */
+  /** The default as the text of the input; may be empty. */
   readonly default: string;
 }
 
@@ -97,7 +97,7 @@ export function listActionInputs<Facts extends Pick<InputFacts, 'terminalOnly'>>
   return Object.fromEntries(Object.entries(all).filter(([, about]) => !about.terminalOnly));
 }
 
-/** The default of a setting as text; empty if there is none. */
+/** The default of a setting as text; may be empty. */
 export function defaultText({ default: value }: Setting): string {
   if (value === undefined) return '';
   return Array.isArray(value) ? value.join(', ') : String(value);

@@ -320,7 +320,7 @@ export const vendors: readonly Vendor[] = [
   { name: 'IBM', provider: 'ibm.watsonx.ai', host: /\.ml\.cloud\.ibm\.com$/ },
 ];
 
-/** The host of an address; empty for a text that is none. */
+/** The host of an address; empty for any other text. */
 export const getHost = (baseUrl: string) =>
   URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '';
 

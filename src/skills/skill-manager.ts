@@ -116,12 +116,12 @@ export class SkillManager {
     return new Map([...this.#unready, ...byId]);
   }
 
-  /** The name of the skill that a name or an id means; the text itself when there is none. */
+  /** The name of the skill that a name or an id means, or the text itself. */
   resolveName(nameOrId: string): string {
     return this.#ids.get(nameOrId) ?? nameOrId;
   }
 
-  /** The SKILL.md of a skill on the allowlist; undefined when there is none of that name. */
+  /** The SKILL.md of a skill on the allowlist; undefined for an unknown name. */
   pathOf(name: string): string | undefined {
     return this.#skills.get(this.resolveName(name))?.path;
   }

@@ -125,7 +125,7 @@ export function divideBody(body: string, firstLine: number): SkillBody {
   };
 }
 
-/** The lines of the section with this heading; undefined when there is none. */
+/** The lines of the section with this heading, or undefined. */
 export function findSection(text: string, title: string): BodySection | undefined {
   const wanted = title
     .replace(/^#+\s*/, '')

@@ -20,7 +20,7 @@ export class KeptOutputs {
     return `output:${this.#kept}`;
   }
 
-  /** The text of a kept output; undefined if there is none of this name. */
+  /** The text of a kept output; undefined for an unknown name. */
   find(name: string): string | undefined {
     return this.#texts.get(getNumber(name) ?? 0);
   }

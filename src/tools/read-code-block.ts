@@ -242,7 +242,7 @@ interface Source {
   readonly maxBytes: number;
   /** Most lines of a file in a round. */
   readonly most: number;
-  /** True where an edit may state the hash of the lines: the plan names the file, or there is none yet. */
+  /** True where an edit may state the hash of the lines: the plan names the file, or no plan is there yet. */
   readonly isHashed: boolean;
 }
 

@@ -12,7 +12,7 @@ export interface ReadNames {
   readonly event?: EvidenceEvent;
 }
 
-/** The names of the files below a folder or of a pattern; undefined when the path is none of both. The text of no file is shown. */
+/** The names of the files below a folder or of a pattern; undefined for any other path. The text of no file is shown. */
 export async function readNames(
   path: string,
   context: ToolContext,

@@ -131,7 +131,7 @@ class Reader {
     this.#documents = [];
   }
 
-  /** One word. @throws Unreadable when there is none, or when it does not end. */
+  /** One word. @throws Unreadable when it is missing, or when it does not end. */
   #word(): Word {
     const from = this.#at;
     let text = '';
@@ -170,7 +170,7 @@ class Reader {
     return isKnown ? text : null;
   }
 
-  /** Skips a variable, command or arithmetic expansion; false when there is none. */
+  /** Skips a variable, command or arithmetic expansion; false if none follows. */
   #expansion(): boolean {
     if (this.#take(/\$\(/y) !== null) {
       this.#skipParentheses();

@@ -263,7 +263,7 @@ export async function patchWarnings(
   ].filter(item => item !== undefined);
 }
 
-/** The warning about source that changes how tests judge, or behaves otherwise under tests; undefined if there is none. */
+/** The warning about source that changes how tests judge, or behaves otherwise under tests, or undefined. */
 export function cheatWarning(source: readonly FileChange[]): string | undefined {
   const cheats = source.flatMap(c => findNewCheats(c).map(cheat => ({ path: c.path, ...cheat })));
   if (cheats.length === 0) return undefined;

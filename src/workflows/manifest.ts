@@ -58,7 +58,7 @@ function escapeCell(text: string): string {
 
 /**
  * Parses the lines of a table that `renderTable` made.
- * @returns undefined when a line is none that it could have made, so that the table has one meaning only.
+ * @returns undefined when it could not have made a line, so that the table has one meaning only.
  */
 export function parseTable(lines: readonly string[]): readonly ManifestTask[] | undefined {
   const tasks = new Map<string, ManifestTask>();

@@ -43,7 +43,7 @@ export interface ModelConversation {
 export interface ConversationOptions {
   readonly profile: Profile;
   readonly taskPrompt: string;
-  /** Text that is shown behind the task and can grow; empty when there is none. */
+  /** Text that is shown behind the task and can grow; may be empty. */
   readonly instructions?: () => string;
   /** Images of the task, which every request holds. */
   readonly images?: AttachedImages | undefined;

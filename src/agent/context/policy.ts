@@ -65,7 +65,7 @@ export interface Policy {
 }
 
 /**
- * The configuration of the repository; empty if there is none.
+ * The configuration of the repository; may be empty.
  * @throws PhotonError `CONFIG_INVALID`, `CONFIG_MISSING`.
  */
 export async function loadConfig(given: InputRecord, trusted: TrustedFiles): Promise<Config> {
@@ -285,7 +285,7 @@ async function findConstitutions(trusted: TrustedFiles): Promise<readonly Consti
   return files.filter(file => file !== undefined);
 }
 
-/** The folder above a path that has the name of a constitution; empty if there is none. */
+/** The folder above a path that has the name of a constitution; may be empty. */
 function folderInPlace(path: string): string {
   const folders = path.split('/').slice(0, -1);
   return folders.slice(0, folders.indexOf('constitution.md') + 1).join('/');
@@ -315,7 +315,7 @@ async function readConstitution(
 type Refusal = 'CONFIG_INVALID' | 'CONSTITUTION_INVALID' | 'PROMPT_INVALID' | 'REVIEW_SCHEMA';
 
 /**
- * Text of a policy file; undefined when there is none.
+ * Text of a policy file, or undefined.
  * @throws PhotonError `code` for a link in its path: skipping the file would skip a rule.
  */
 async function readText(
@@ -327,7 +327,7 @@ async function readText(
   return bytes === undefined ? undefined : Buffer.from(bytes).toString('utf8');
 }
 
-/** Content of a policy file; undefined when there is none. @throws PhotonError `code` for a link in its path. */
+/** Content of a policy file, or undefined. @throws PhotonError `code` for a link in its path. */
 async function readBytes(
   trusted: TrustedFiles,
   path: string,

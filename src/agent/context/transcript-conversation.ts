@@ -162,7 +162,7 @@ export class TranscriptConversation implements ModelConversation {
       : fill(templates, 'shown_above', { lines: formatLines(paths, maxListBytes) });
   }
 
-  /** The earlier answer that still shows every line of this result; undefined when there is none. */
+  /** The earlier answer that still shows every line of this result, or undefined. */
   #repeats({ lines = [], linesOnly }: CallResult): number | undefined {
     const [first, ...others] = lines;
     if (linesOnly !== true || first === undefined || others.length > 0) return undefined;

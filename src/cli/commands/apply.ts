@@ -146,7 +146,7 @@ async function keepRunOfPull(
 
 /**
  * Why a foreign session is not kept, in a sentence; undefined if it holds the patch of its run.
- * @throws PhotonError if it is `wanted` and is none (`SESSION_INVALID`), or contradicts the patch (`EVIDENCE_INVALID`).
+ * @throws PhotonError if it is `wanted` and invalid (`SESSION_INVALID`), or contradicts the patch (`EVIDENCE_INVALID`).
  */
 function judgeSession(
   scratch: string,

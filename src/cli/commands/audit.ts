@@ -97,7 +97,7 @@ function readHead(outcome: string): string {
   return typeof head === 'string' ? head : '';
 }
 
-/** `head` is the expected head; empty if there is none. */
+/** `head` is the expected head; may be empty. */
 function renderAudit(report: AuditReport, head: string): string {
   const { finding } = report;
   const counts = Object.entries(report.decisions).map(([name, n]) => `${n} ${name}`);

@@ -114,7 +114,7 @@ function readTask({ task = '', 'task-file': path = '' }: InputRecord): string {
 
 /**
  * The patch file that the user names, seen from the folder that the user works in.
- * @throws PhotonError `USAGE` before anything is paid for if there is none.
+ * @throws PhotonError `USAGE` before anything is paid for if it is missing.
  */
 function resolvePatch(path = ''): string {
   if (path === '') return '';

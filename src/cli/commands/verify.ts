@@ -127,7 +127,7 @@ interface RunFiles {
   /** The commit that must hold the patch, if the user or the pull request names one. */
   readonly commit?: string;
   readonly checks: readonly Check[];
-  /** The bundles that GitHub serves for the patch, one a line; undefined if there is none. */
+  /** The bundles that GitHub serves for the patch, one a line, or undefined. */
   readonly bundle?: string | undefined;
   /** The repository whose workflow must have signed, if the user named it. */
   readonly repository?: string;

@@ -26,7 +26,7 @@ interface StepFiles {
   readonly depth: number;
 }
 
-/** One combination of a matrix, of this system; undefined if there is none. */
+/** One combination of a matrix, of this system, or undefined. */
 function pickMatrix(matrix: Data): Data | undefined {
   const include = listItems(matrix.include).map(asObject);
   const own = Object.entries(matrix).filter(([key]) => !/^(?:include|exclude)$/.test(key));

@@ -184,7 +184,7 @@ function listScripts(manifest: string | undefined, name: string): readonly strin
   return withHooks(name).flatMap(key => scripts.get(key) ?? []);
 }
 
-/** The text of the makefile in a folder; empty if there is none. */
+/** The text of the makefile in a folder; may be empty. */
 export async function makefile(files: ProjectFiles, folder: string): Promise<string> {
   const path = ['GNUmakefile', 'makefile', 'Makefile']
     .map(name => joinFolder(folder, name))
@@ -228,7 +228,7 @@ function joinFolder(folder: string, word: string): string {
   return [folder, word.replace(/^(?:\.\/)+/, '')].filter(Boolean).join('/');
 }
 
-/** The tracked file that a word names; undefined if there is none. */
+/** The tracked file that a word names, or undefined. */
 function fileAt(files: ProjectFiles, folder: string, word: string): string | undefined {
   const path = normalisePath(joinFolder(folder, word));
   if (path === undefined || path === '') return undefined;

@@ -117,7 +117,7 @@ export function readScriptCall(words: readonly string[]): ScriptCall | undefined
   return { manager, name, named, rest: given[0] === '--' ? given.slice(1) : given };
 }
 
-/** The index of the program that a launcher such as `npx -y`, `env A=1` or `pnpm exec` starts; 0 if there is none. */
+/** The index of the program that a launcher such as `npx -y`, `env A=1` or `pnpm exec` starts, or 0. */
 export function behindLauncher(words: readonly string[]): number {
   const [first = '', second] = words;
   const executes = /^(?:npm|pnpm|yarn)$/.test(first) && second === 'exec';

@@ -18,7 +18,7 @@ interface Unrunnable {
 /** The commands that prove a patch. */
 export interface ProofCommands {
   readonly command: string;
-  /** Empty if there is none. */
+  /** May be empty. */
   readonly setupCommand: string;
 }
 

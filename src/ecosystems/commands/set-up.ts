@@ -36,7 +36,7 @@ const compiling = /\b(?:npm|pnpm|yarn|bun|pip3?|uv|poetry|pipenv|bundle|mix)\b/;
 const compiled =
   /\.(?:[chmsS]|cc|cpp|cxx|hh|hpp|hxx|mm|asm|cu|rs|go|zig|swift|pyx|pxd|pxi|f|f90|gyp|gypi)$/;
 
-/** The part of a set-up command to repeat after these changes; empty if there is none. */
+/** The part of a set-up command to repeat after these changes; may be empty. */
 export function repeatedSetUp(
   command: string,
   setUp: SetUpFiles,

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { maxCases, type ReadReport, readJsonReport, type TestCase } from '../shared/test-case.ts';
 
-/** The cases of a report of jest, vitest or mocha; undefined if the text is none of them. */
+/** The cases of a report of jest, vitest or mocha; undefined for any other text. */
 export const readReport = (text: string): ReadReport =>
   readJsonReport(text, data => parseJestCases(data) ?? parseMochaCases(data));
 

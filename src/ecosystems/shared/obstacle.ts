@@ -1,4 +1,4 @@
-/** Why a failure of a test is none that an edit of the code can repair. Pure. */
+/** Why no edit of the code can repair the failure of a test. Pure. */
 
 /** The files of the project, to name places in it, and its test command. */
 export interface ProjectPaths {
@@ -22,7 +22,7 @@ export interface Names extends ProjectPaths {
   readonly own: (path: string) => string;
 }
 
-/** Why the failure is none that an edit of the code can repair, and what to do; undefined for another failure. */
+/** Why no edit of the code can repair the failure, and what to do; undefined for another failure. */
 export type Obstacle = (failure: Failure, names: Names) => string | undefined;
 
 /** How to install what is missing. */

@@ -44,10 +44,10 @@ export interface RunnerOutput {
   readonly fileWithoutCases?: RegExp;
 }
 
-/** The number in front of a word (an expression); 0 if there is none. */
+/** The number in front of a word (an expression), or 0. */
 export const numberBefore = (text: string, word: string) =>
   Number(new RegExp(`(\\d+) ${word}`).exec(text)?.[1] ?? 0);
-/** The number behind a word (an expression); 0 if there is none. */
+/** The number behind a word (an expression), or 0. */
 export const numberAfter = (text: string, word: string) =>
   Number(new RegExp(`${word}\\D{0,3}(\\d+)`).exec(text)?.[1] ?? 0);
 

@@ -35,7 +35,7 @@ export interface ProjectFolder extends ProjectFiles {
   readonly hasAtOrAbove: (name: string) => boolean;
   /** Texts of the files of a name in this folder and those above, the nearest first. */
   readonly textsAtOrAbove: (name: string) => Promise<readonly string[]>;
-  /** The object in a JSON file; empty if there is none. */
+  /** The object in a JSON file; may be empty. */
   readonly json: (path: string) => Promise<Readonly<Record<string, unknown>>>;
 }
 

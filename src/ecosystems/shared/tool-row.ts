@@ -85,7 +85,7 @@ export function plainRow({ tool, ecosystem, shownBy, ...row }: PlainRow): ToolRo
   return { tool, ecosystem, shownBy, find };
 }
 
-/** The first file that shows one of the signs, in their order; undefined if there is none. */
+/** The first file that shows one of the signs, in their order, or undefined. */
 export async function findSign(
   folder: ProjectFolder,
   signs: readonly Sign[],

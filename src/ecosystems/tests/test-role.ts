@@ -30,7 +30,7 @@ export function usesTestLibrary(text: string): boolean {
   return libraries.some(l => l.test(bounded));
 }
 
-/** The part of a source file that holds its own tests; empty if there is none. */
+/** The part of a source file that holds its own tests; may be empty. */
 export function inlineTests(text: string): string {
   const starts = forms.flatMap(({ inline }) => (inline === undefined ? [] : text.search(inline)));
   const at = Math.min(...starts.filter(start => start >= 0));

@@ -15,7 +15,7 @@ interface ImageSize {
   readonly height: number;
 }
 
-/** The image with its type and size, or why it is none that a model may see. GIF and WebP hold several pictures. */
+/** The image with its type and size, or why no model may see it. GIF and WebP hold several pictures. */
 export function checkImage(bytes: Uint8Array): CheckedImage | { readonly problem: string } {
   if (bytes.length > imageBounds.bytes)
     return { problem: `it is larger than ${imageBounds.bytes} bytes` };

@@ -121,7 +121,7 @@ const inUse = new RegExp(`[${scriptsInUse.map(code => `\\p{sc=${code}}`).join(''
 const punctuation = /[\u01c0-\u01c3\ua789\ua78a]/u;
 
 /**
- * The first word of a text that imitates another; undefined when there is none.
+ * The first word of a text that imitates another, or undefined.
  * @param around text to search for the imitated word, such as the whole file.
  */
 function findLookAlike(text: string, around = text): string | undefined {

@@ -50,7 +50,7 @@ const shapes: readonly (readonly [string, RegExp])[] = [
   ],
 ];
 
-/** The kind of credential that a text appears to contain; undefined when there is none. */
+/** The kind of credential that a text appears to contain, or undefined. */
 export function findCredentialShape(text: string): string | undefined {
   return shapes.find(([, pattern]) => pattern.test(text))?.[0];
 }

@@ -38,7 +38,7 @@ const references: Record<string, string> = Object.assign(Object.create(null), {
 const reference = /&(?:(?:amp|lt|gt|quot|apos)|#(\d{1,7})|#x([\da-fA-F]{1,6}));|&/g;
 const allowed = /^[\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]$/u;
 
-/** The index of the first `&` that begins no reference to a character; -1 if there is none. */
+/** The index of the first `&` that begins no reference to a character, or -1. */
 function badReference(text: string): number {
   for (const { 0: found, 1: decimal, 2: hex, index } of text.matchAll(reference)) {
     if (found === '&') return index;

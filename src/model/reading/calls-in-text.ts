@@ -50,7 +50,7 @@ const forms: readonly (readonly [name: string, mark: RegExp, call: RegExp])[] = 
 /** A text that is nothing but a call: `{"name": "grep", "arguments": {…}}`, in a fence or not. */
 const alone = /^\s*(?:```(?:json)?\s*\n)?(?<body>\{.*\})(?:\s*\n\s*```)?\s*$/gs;
 
-/** The form of the calls in a text; undefined when there is none. */
+/** The form of the calls in a text, or undefined. */
 export function findCallsInText(
   text: string,
   tools: readonly Pick<ToolDefinition, 'name'>[],
@@ -68,7 +68,7 @@ const wrapper =
   /<\/?(?:[\s｜|‖]*DSML[\s｜|‖]*)?(?:tool_call|function_call)s?>|<\|tool_calls_section_(?:begin|end)\|>/g;
 
 /**
- * The calls that a text holds in the form of a template. Undefined where there is none, where they have several forms, and where
+ * The calls that a text holds in the form of a template. Undefined without a call, where they have several forms, and where
  * one of them names no tool or has arguments that cannot be read.
  */
 export function readCallsInText(

@@ -147,7 +147,7 @@ interface Found {
   readonly value: unknown;
 }
 
-/** The one value of several readings; undefined when they differ, or when there is none. */
+/** The one value of several readings; undefined when they differ, or without any. */
 function onlyOne(found: readonly Found[]): Found | undefined {
   const different = new Set(found.map(({ value }) => JSON.stringify(value)));
   return different.size === 1 ? found[0] : undefined;

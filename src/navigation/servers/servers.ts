@@ -35,7 +35,7 @@ export interface ServerLocations extends FoundPositions {
 }
 
 export interface Servers {
-  /** The reply of the server for the file's language; undefined if there is none. */
+  /** The reply of the server for the file's language, or undefined. */
   locate(
     what: 'definition' | 'references',
     path: string,
@@ -50,7 +50,7 @@ export interface Servers {
   newErrors(path: string): Promise<readonly ServerProblem[] | undefined>;
   /** Problems with servers, for the outcome. */
   notes(): readonly string[];
-  /** Every failure of a server so far, in order; a server that may not start is none. */
+  /** Every failure of a server so far, in order; a server that may not start has not failed. */
   failures(): readonly string[];
   close(): Promise<void>;
 }

@@ -104,7 +104,7 @@ export interface Stop {
   readonly stop: string;
 }
 
-/** Looks for an obstacle in the first run of a project's tests; undefined if there is none. */
+/** Looks for an obstacle in the first run of a project's tests, or undefined. */
 export async function stopAt(
   { files, isTest, testCommand }: Pick<RunnerContext, 'files' | 'isTest' | 'testCommand'>,
   run: FirstRun,

@@ -16,7 +16,7 @@ import type { Stop } from './obstacles.ts';
 import { openRunReader } from './read-cases.ts';
 import type { RunnerContext, RunnerView } from './runner-context.ts';
 
-/** The adapter, or why there is none and what to set. */
+/** The adapter, or why no adapter fits and what to set. */
 type RunnerChoice = { readonly adapter: KeptAdapter } | Stop;
 
 /**

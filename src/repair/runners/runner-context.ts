@@ -80,7 +80,7 @@ export function openOwnPaths(paths: readonly string[]): (path: string) => string
 
 /** The interface between the embedded engine and a run. */
 export interface RepairContext extends RunnerContext {
-  /** A skill of this run that allows edits; undefined if there is none. */
+  /** A skill of this run that allows edits, or undefined. */
   readonly skill: string | undefined;
   /** True for a path that a repair may change: neither a test nor protected by the policy. */
   mayChange(path: string): boolean;

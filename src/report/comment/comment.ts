@@ -232,7 +232,7 @@ const steps: readonly { readonly title: string; readonly phases: readonly Phase[
 
 /**
  * Finished steps are ticked, and the current one is marked. A run that goes back to an earlier step keeps
- * its ticks. `messages` has lines about what people said to the run. `runUrl` is the page of the workflow run; empty if there is none.
+ * its ticks. `messages` has lines about what people said to the run. `runUrl` is the page of the workflow run; may be empty.
  */
 export function renderProgress(
   task: Task,

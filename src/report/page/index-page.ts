@@ -25,7 +25,7 @@ export interface IndexedRun {
     readonly startedAt?: string | undefined;
     readonly durationMs?: number | undefined;
   };
-  /** Where its page is: a path from the index, or a web webAddress; empty if there is none. */
+  /** Where its page is: a path from the index, or a web webAddress; may be empty. */
   readonly href: string;
 }
 

@@ -11,7 +11,7 @@ const words = {
   unknown: 'Photon cannot judge it',
 } as const;
 
-/** The proof in at most three lines; empty if there is none. */
+/** The proof in at most three lines; may be empty. */
 export function proofLines({ verification }: Outcome): string {
   const proof = verification?.proof;
   if (proof === undefined) return '';

@@ -38,7 +38,7 @@ export function marker(taskId: string): string {
 export const agentsLabel = "In the agent's words, not verified:";
 
 /**
- * A text of the agent, rendered, under its label; empty if there is none. What Photon says without a model, such as the
+ * A text of the agent, rendered, under its label; may be empty. What Photon says without a model, such as the
  * embedded engine, has no label.
  */
 export function agentsWords({ engine, usage }: Outcome, rendered: string): string {

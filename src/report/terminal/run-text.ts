@@ -97,7 +97,7 @@ function testsText(run: VerificationRun | undefined): string {
 
 const maxTailLines = 15;
 
-/** The failures and the end of the output of the tests that decided against the patch, or of the base if there is none. */
+/** The failures and the end of the output of the tests that decided against the patch, or of the base. */
 function failingOutput({ status, verification }: Outcome): readonly string[] {
   if (!isFailure(status) || verification?.passed) return [];
   const { withBaseTests, after, early, baseline } = verification ?? {};

@@ -87,7 +87,7 @@ export function wantsRepair(task: string): boolean {
 
 /**
  * True if the task names a case by its id, such as `file > suite > name`, `file::name` or `name (module.Class)`. In a task
- * about failing tests its file is a name, too; elsewhere, one plain word is none.
+ * about failing tests its file is a name, too; elsewhere, one plain word names nothing.
  */
 function speaksOfCase(task: string, id: string): boolean {
   const text = plainWords(task);

@@ -350,7 +350,7 @@ function regressionsIn(
     const fresh = ran.cases.filter(c => c.status === 'failed' && old?.get(c.id) !== 'failed');
     const ids = [...worse, ...fresh].map(c => c.id).filter(id => !flaky.includes(id));
     const more = countUnlisted(ran) - countUnlisted(before);
-    return [...new Set(ids), ...(more > 0 ? [plural(more, 'failure') + unlisted] : [])];
+    return [...new Set(ids.concat(more > 0 ? plural(more, 'failure') + unlisted : []))];
   }
   if (before.failures === undefined || ran.failures === undefined) return undefined;
   const known = new Set(before.failures);
@@ -371,7 +371,7 @@ export function countCases(cases: readonly TestCase[]): CaseCounts {
 
 /**
  * A stage without test cases, such as a lint or a build, that passed before and fails now, or that fails with lines
- * that it did not print before. Undefined if there is none.
+ * that it did not print before. Otherwise undefined.
  */
 export function findWorseStage(
   before: readonly StageRun[],

@@ -72,7 +72,7 @@ export type WhatRan =
 /** What monorepo tools put in front of each line: `web:test: `, `packages/web test: `. */
 const taskPrefix = /^(?:@?[\w./-]+(?::| ))test[\w:-]*: /gm;
 
-/** @param cases of the report; undefined if there is none. */
+/** @param cases of the report, or undefined. */
 export function whatRan(cases: readonly TestCase[] | undefined, output: string): WhatRan {
   if (cases?.some(c => c.status !== 'skipped')) return { kind: 'cases' };
   const found = findSummaries(output.replace(taskPrefix, ''));

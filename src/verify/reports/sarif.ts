@@ -13,7 +13,7 @@ export interface Alert extends AlertTarget {
   readonly level: Level;
   /** 0 to 10; undefined if the rule has none. */
   readonly securitySeverity: number | undefined;
-  /** 0 to 100; -1 if there is none. */
+  /** 0 to 100, or -1. */
   readonly rank: number;
   /** What the rule is about, and how to repair it. */
   readonly help: string;

@@ -41,7 +41,7 @@ interface WorkflowReport {
   readonly tasks: readonly PulledTask[];
   readonly results: readonly FinishedRun[];
   readonly pulls: readonly DeliveredPull[];
-  /** The last commit that this job pushed; empty when there is none. */
+  /** The last commit that this job pushed; may be empty. */
   readonly commit: string;
   readonly notes: readonly string[];
 }

@@ -188,7 +188,7 @@ const maxFolders = 10_000;
 const maxDepth = 3;
 
 /**
- * The folder, relative to `root`, that holds the newest regular file of this name; undefined when there is none.
+ * The folder, relative to `root`, that holds the newest regular file of this name, or undefined.
  * Looks three folders deep, and follows no link.
  */
 export function findNewest(root: string, name: string): string | undefined {

@@ -21,7 +21,7 @@ interface AttributeParts {
   readonly read: (name: string) => Promise<Buffer | undefined>;
   /** A folder of Photon. */
   readonly scratch: string;
-  /** The checkout's own `info/attributes`; empty if there is none. */
+  /** The checkout's own `info/attributes`; may be empty. */
   readonly own: string;
 }
 

@@ -1,4 +1,4 @@
-/** Reads what a checkout is, and says in one sentence why a folder is none that a command can work on. */
+/** Reads what a checkout is, and says in one sentence why no command can work on a folder. */
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
@@ -87,7 +87,7 @@ function findCredential(commonDir: string): boolean {
   return /extraheader|^[ \t]*\[include|^[ \t]*helper\s*=/im.test(text);
 }
 
-/** A larger file is none that a person wrote. */
+/** No person wrote a larger file. */
 const maxAttributes = 1_000_000;
 
 /** The attributes that only this clone has. */

@@ -68,7 +68,7 @@ export interface Git {
   readonly workTree: WorkTree;
   /** Paths of the checkout that no view shows: credentials, and git folders below the top. None lies below another. */
   unshown(): Promise<readonly string[]>;
-  /** Folder of the repository that views contain instead of the checkout's; undefined when there is none. */
+  /** Folder of the repository that views contain instead of the checkout's, or undefined. */
   viewRepository(): Promise<string | undefined>;
   close(): void;
 }

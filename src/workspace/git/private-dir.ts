@@ -22,7 +22,7 @@ export function makePrivateDir(
   found: {
     readonly commonDir: string;
     readonly objectFormat: string;
-    /** The checkout's own `info/attributes`; empty if there is none. */
+    /** The checkout's own `info/attributes`; may be empty. */
     readonly attributes: string;
   },
 ): void {

@@ -96,7 +96,7 @@ export class Session {
     return to === undefined ? undefined : this.#follow(to, left - 1);
   }
 
-  /** The ancestor of a path that is a file, a link or a submodule; undefined when there is none. */
+  /** The ancestor of a path that is a file, a link or a submodule, or undefined. */
   async above(path: string): Promise<{ readonly path: string; readonly mode: string } | undefined> {
     for (const ancestor of foldersAbove(path)) {
       const mode = await this.#modeOf(ancestor);
@@ -126,7 +126,7 @@ export class Session {
     return new Map([...(await git.listConversions(await this.fullTree(), paths)), ...base]);
   }
 
-  /** The first file that git would convert in another way with the patch applied; undefined if there is none. */
+  /** The first file that git would convert in another way with the patch applied, or undefined. */
   async otherwiseConverted(): Promise<string | undefined> {
     if (!this.#changesAttributes()) return undefined;
     const { git } = this;
@@ -159,7 +159,7 @@ export class Session {
     return changes;
   }
 
-  /** Undoes the last step and returns it; undefined when there is none. */
+  /** Undoes the last step and returns it, or undefined. */
   undo(): PatchStep | undefined {
     const step = this.#steps.pop();
     if (step === undefined) return undefined;

@@ -41,7 +41,7 @@ export function parseTextFile(bytes: Uint8Array): TextFile | 'binary' {
   return { bom, ...splitLines(bom ? text.slice(1) : text) };
 }
 
-/** The first character that the encoding of the file cannot represent; undefined when there is none. */
+/** The first character that the encoding of the file cannot represent, or undefined. */
 export function findUnwritable({ encoding, lines }: TextFile): string | undefined {
   return encoding === undefined ? undefined : /[^\0-\xff]/u.exec(lines.join(''))?.[0];
 }

@@ -25,7 +25,7 @@ export type RefResult =
       readonly now: ReadonlyMap<string, string | undefined>;
     };
 
-/** Commit of a ref by its full name; undefined when there is none. @throws PhotonError `GITHUB_*`. */
+/** Commit of a ref by its full name, or undefined. @throws PhotonError `GITHUB_*`. */
 export async function readRef(github: GitHub, name: string): Promise<string | undefined> {
   try {
     return (await github.rest.git.getRef({ ...github.where, ref: shortName(name) })).data.object

@@ -16,7 +16,7 @@ const maxMs = 120_000;
 
 /**
  * The archives of the run that have not expired: first those with Photon in their name, newest first.
- * @throws PhotonError `ARTIFACT_EXPIRED` if all have, `EVIDENCE_MISSING` if there is none, `ARTIFACT_INVALID`, `GITHUB_*`.
+ * @throws PhotonError `ARTIFACT_EXPIRED` if all have, `EVIDENCE_MISSING` without any, `ARTIFACT_INVALID`, `GITHUB_*`.
  */
 export async function* fetchArtifacts(github: GitHub, run: number): AsyncGenerator<Buffer> {
   const { data } = await github.rest.actions.listWorkflowRunArtifacts({

@@ -84,7 +84,7 @@ function makeKey(
   return `${repository}#${conversation.number} ${marker}`;
 }
 
-/** The newest comment of Photon's own with the mark; undefined if there is none. @throws PhotonError `GITHUB_*`. */
+/** The newest comment of Photon's own with the mark, or undefined. @throws PhotonError `GITHUB_*`. */
 export async function readOwnComment(
   github: GitHub,
   request: Omit<CommentRequest, 'body'>,

@@ -17,7 +17,7 @@ interface ShownProgress {
   readonly messages: readonly string[];
 }
 
-/** Renders it; `runUrl` is the page of the workflow run, empty if there is none. */
+/** Renders it; `runUrl` is the page of the workflow run, which may be empty. */
 export type RenderProgress = (task: Task, shown: ShownProgress, runUrl: string) => string;
 
 interface WatchedProgress extends Required<Pick<Attendance, 'onPhase' | 'close'>> {

@@ -4,7 +4,7 @@ import { readPullRequest } from '../api/pull-files.ts';
 import { postComment, readOwnComment } from './comment.ts';
 import type { CommentKind } from './past-comment.ts';
 
-/** Most runs of one watch. What GitHub merges by itself is none. */
+/** Most runs of one watch. What GitHub merges by itself does not count. */
 export const maxAttempts = 5;
 
 /** State of a watch, as the mark in Photon's comment holds it. */

@@ -65,7 +65,7 @@ export async function keepPlan(
 }
 
 /**
- * Finds the plan with this digest that waits in this conversation; undefined when there is none. `byBot`:
+ * Finds the plan with this digest that waits in this conversation, or undefined. `byBot`:
  * GitHub must have signed its commit for a bot. A person who only pushes cannot get that signature.
  * @throws PhotonError `GITHUB_*`.
  */
@@ -149,7 +149,7 @@ export async function offerPlan(
 }
 
 /**
- * The task of an approved plan, or the reason why there is none. The digest must belong to a plan that
+ * The task of an approved plan, or the reason why it cannot run. The digest must belong to a plan that
  * waits in this conversation, the author of its task must still be allowed to give tasks, and the code
  * must be the one that the plan was made for.
  * @throws PhotonError `GITHUB_*`.

@@ -20,7 +20,7 @@ interface PullToOpen {
   readonly draft: boolean;
   /** True: a draft that does not have to be one is marked as ready for review. */
   readonly ready?: boolean;
-  /** The open pull request of the branch, as it was found; undefined when there is none. */
+  /** The open pull request of the branch, as it was found, or undefined. */
   readonly known: Pull | undefined;
 }
 

@@ -35,7 +35,7 @@ interface RemoteCommit {
 }
 
 export interface RemoteWorkflow {
-  /** Head of the branch; undefined when there is none. */
+  /** Head of the branch, or undefined. */
   readonly head: string | undefined;
   /** Text of the last saved state; undefined when none was saved. */
   readonly state: string | undefined;

@@ -31,7 +31,7 @@ interface Dashboard {
 }
 
 /**
- * The open dashboard of a repository; the oldest of several, undefined when there is none.
+ * The open dashboard of a repository; the oldest of several, or undefined.
  * @throws PhotonError `GITHUB_*`.
  */
 export async function findDashboard(github: GitHub): Promise<Dashboard | undefined> {

@@ -35,7 +35,7 @@ const ownForms: Partial<Record<Verb, RegExp>> = {
 const isCommand = (verb: string, text: string) =>
   isVerb(verb) && (ownForms[verb]?.test(text.trim()) ?? true);
 
-/** The words that the input `trigger-words` names. What is none is refused when the settings are read. */
+/** The words that the input `trigger-words` names. Anything else is refused when the settings are read. */
 export function readTriggerWords(input = ''): readonly string[] {
   return splitNames(input).filter(word => triggerWord.test(word));
 }
@@ -85,7 +85,7 @@ function wordsBehindName(line: string, own: ReadonlySet<string>): BehindName | u
 }
 
 /**
- * The first `/photon`, or word of the team's own, at the start of a line of running text; undefined when there is none. Running text
+ * The first `/photon`, or word of the team's own, at the start of a line of running text, or undefined. Running text
  * excludes fences, indented code, HTML, quotes (up to the blank line after their paragraph), formulas,
  * code spans, tags, and addresses and titles of links. The text behind the verb goes on to the end of
  * the comment. Behind an own word, what is no command is the text of `fix`.
@@ -158,7 +158,7 @@ function isRunningText(line: string, reader: Reader): boolean {
   return !reader.quote;
 }
 
-/** The end of a hidden block that this line opens and does not close; undefined when there is none. */
+/** The end of a hidden block that this line opens and does not close, or undefined. */
 function openedBlock(line: string): RegExp | undefined {
   for (const [start, end] of hiddenBlocks) {
     let rest = line;

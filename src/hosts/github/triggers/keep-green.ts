@@ -72,7 +72,7 @@ export async function beginByLabel(
   return answerStep(step, await takeStep(step));
 }
 
-/** Ends the watch of a pull request. @returns false if there is none. @throws PhotonError `GITHUB_*`. */
+/** Ends the watch of a pull request. @returns false if nothing watches. @throws PhotonError `GITHUB_*`. */
 export async function endWatch(
   context: RepositoryContext,
   command: ThreadRequest,

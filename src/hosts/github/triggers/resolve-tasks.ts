@@ -1,4 +1,4 @@
-/** The request that started this process ► the tasks to run, or the reason why there is none. */
+/** The request that started this process ► the tasks to run, or the reason why nothing runs. */
 import * as z from 'zod';
 import type { Task } from '../../../base/task.ts';
 import type { TaskFromTrigger, TaskPlan } from '../../host.ts';

@@ -40,7 +40,7 @@ export interface WatchStep {
   readonly pull: WatchedPull;
   readonly watch: Watch;
   readonly command: ThreadRequest;
-  /** The state as it is written; absent if there is none. */
+  /** The state as it is written; absent at the first step. */
   readonly saved?: Watch | undefined;
 }
 
@@ -61,7 +61,7 @@ export async function takeStep(step: WatchStep): Promise<Result> {
     return endStep(step, 'WATCH_ENDED', 'A person pushed to the branch.');
   const here = moveWatch(step);
   if (await isAncestor(github, { ancestor: base, commit: pull.head })) return judge(here, base);
-  if (here.watch.tried.includes(keyOf(base))) return judge(here, base, here.watch.note);
+  if (here.watch.tried.includes(makeKey(base))) return judge(here, base, here.watch.note);
   if (await forbidsMerges(github, pull.ref)) return replay(here, base);
   return mergeBase(here, base);
 }
@@ -84,7 +84,7 @@ function getRun({ input }: RepositoryContext): string | undefined {
 }
 
 /** Name of a check or commit in the list of what was tried. */
-const keyOf = (text: string) => digest(text).slice(0, 8);
+const makeKey = (text: string) => digest(text).slice(0, 8);
 
 async function judge(step: WatchStep, base: string, note = 'WATCHED'): Promise<Result> {
   const checks = await readChecks(step.context.github, step.pull.head);
@@ -162,7 +162,7 @@ interface LeftBase {
 async function leaveBase(step: WatchStep, { base, code, why }: LeftBase): Promise<Result> {
   const repaired = await repairHead(step, base);
   if (repaired !== undefined && 'task' in repaired && !repaired.refused) return repaired;
-  const tried = [...step.watch.tried, keyOf(base)];
+  const tried = [...step.watch.tried, makeKey(base)];
   await save(step, { ...step.watch, tried, note: code });
   return refuseTask('abstained', code, why);
 }
@@ -248,7 +248,7 @@ async function report(
 /** The run that repairs what fails, once for each check of a head. Its patch becomes one commit on the branch. */
 async function repair(step: WatchStep, checks: readonly Check[]): Promise<Result> {
   const { context, pull, watch } = step;
-  const keys = checks.map(check => keyOf(check.name)).filter(key => !watch.tried.includes(key));
+  const keys = checks.map(check => makeKey(check.name)).filter(key => !watch.tried.includes(key));
   if (keys.length === 0) return settle(step, 'REPAIR');
   const spent = findSpent(step);
   if (spent !== undefined) return endStep(step, 'WATCH_ENDED', spent);

@@ -34,7 +34,7 @@ function renderLanes({ rounds, durationMs }: Timeline, driver: Driver): Markup {
   const refused = [...rounds, ...calls].filter(isRefused);
   const passed = calls.filter(call => !isRefused(call));
   const lanes: readonly (readonly [string, string, readonly Span[]])[] = [
-    ['model', 'model', driver === 'model' ? rounds : []],
+    [driver === 'model' ? 'model' : 'search', 'model', rounds],
     ['tools', 'tools', passed.filter(call => !testTools.has(call.tool))],
     ['tests and commands', 'tests', passed.filter(call => testTools.has(call.tool))],
     ['refused', 'refused', refused],

@@ -107,6 +107,7 @@ describe('the report of a run', () => {
       renderRunPage({ ...rest, outcome: { ...outcome, engine } });
     expect(page('openai')).toContain('aria-label="model: 14 times, 0.7 s"');
     expect(page('builtin')).not.toContain('aria-label="model:');
+    expect(page('builtin')).toContain('aria-label="search:');
   });
 
   it('links only addresses of the web', async () => {

@@ -248,8 +248,8 @@ export const codes = {
     'Read which rule refused the last one. If you want that change, allow it: name the file in the task, choose another skill, or change the setting or constitution that the rule reads. Otherwise make it yourself.',
   ),
   ABSTAINED: ending(
-    'The agent could not find what it needs for this task.',
-    'Read the reason, add what is missing to the task, and start it again.',
+    'The agent gave the task back without a patch.',
+    'Do what its reason asks for, and start the task again.',
   ),
   TASK_EMPTY: ending(
     'The command contains no task text that the model may see.',

@@ -53,7 +53,7 @@ export function editTitle(edit: Parameters<typeof editTitles>[0]): string {
 }
 
 /** A text between backticks, none of which is its own. */
-function codeSpan(text: string): string {
+export function codeSpan(text: string): string {
   return `\`${text.replaceAll('`', "'")}\``;
 }
 

@@ -1,7 +1,7 @@
 /** The texts of the embedded engine: thoughts of its turns, reasons to give up, facts for the report. Pure. */
-import { editTitle } from '../base/edit-title.ts';
+import { codeSpan, editTitle } from '../base/edit-title.ts';
 import type { Repair, RepairEdit } from '../base/outcome.ts';
-import { countFailing, listFirst, plural } from '../base/plural.ts';
+import { countFailing, listFirst, oneLine, plural } from '../base/plural.ts';
 import { findLineEdit } from './candidates/edit.ts';
 import type { Choice } from './choose.ts';
 import type { Diagnosis, RepairResult } from './investigate.ts';
@@ -75,9 +75,16 @@ function describeTried(found: RepairResult | undefined, textOf: Diagnosis['textO
   const { choices } = found;
   if (choices.length === 0)
     return `${tried}, and none passes all tests${describeBreaking(found.breaking)}`;
-  const named = listFirst(choices, choice => nameEdit(choice, textOf), { between: '; ' });
+  const named = listFirst(choices, choice => showEdit(choice, textOf), { between: '; ' });
   return `${tried}, and ${choices.length} of different meaning pass all tests, so the tests do not say which one is right: ${named}. A test that fails with all but one of them decides`;
 }
+
+/** The new line of an edit: two edits of one line can have one title. */
+const showEdit = (choice: Choice, textOf: Diagnosis['textOf']) => {
+  const edit = buildEdit(choice, textOf);
+  const line = oneLine(edit.after, 120);
+  return `${line === '' ? editTitle(edit) : codeSpan(line)} (${formatPlace(edit)})`;
+};
 
 const nameEdit = (choice: Choice, textOf: Diagnosis['textOf']) => {
   const edit = buildEdit(choice, textOf);

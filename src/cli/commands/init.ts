@@ -156,7 +156,7 @@ function writeAll(repo: string, files: readonly StarterFile[]): string {
 function renderNext(found: Parameters<typeof listSteps>[0], repository: string): string {
   const steps = [
     ...listSteps(found).map(step => step.replaceAll('`', '')),
-    'Run photon validate, then commit the files to the default branch.',
+    `Commit them: git add .github .photon constitution.md && git commit -m "Add Photon" && git push`,
     `Check the repository: GITHUB_TOKEN=$(gh auth token) photon doctor --on ${repository}`,
     'Comment /photon fix <task> on an issue.',
   ];

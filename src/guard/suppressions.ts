@@ -1,5 +1,5 @@
 /** Finds markers in added code that silence a check or skip a test. */
-import type { Claim } from './claim.ts';
+import type { WriteClaim } from './claim.ts';
 
 /** Name and pattern of each marker; each name matches its own pattern. */
 const markers: readonly (readonly [string, RegExp])[] = [
@@ -20,20 +20,21 @@ const markers: readonly (readonly [string, RegExp])[] = [
   ['t.Skip(', /\bt\.Skip(f|Now)?\(|#\[ignore\]/],
 ];
 
-/** Names of the markers that a change adds: those that occur more often than in the replaced lines. */
+/** Names of the markers that a change adds: those that occur more often than in the replaced lines; undefined for none. */
 export function newSuppressions(
-  claim: Extract<Claim, { kind: 'write' }>,
+  claim: WriteClaim,
   lines: readonly string[],
-): readonly string[] {
-  if (claim.added === '') return [];
+): readonly string[] | undefined {
+  if (claim.added === '') return undefined;
   const before =
     claim.change === 'edit'
       ? claim.ranges.flatMap(r => lines.slice(Math.max(0, r.startLine - 1), r.endLine))
       : lines;
   const had = before.join('\n');
-  return markers
-    .filter(([, pattern]) => occurrences(claim.added, pattern) > occurrences(had, pattern))
-    .map(([name]) => name);
+  const found = markers.filter(
+    ([, pattern]) => occurrences(claim.added, pattern) > occurrences(had, pattern),
+  );
+  return found.length === 0 ? undefined : found.map(([name]) => name);
 }
 
 function occurrences(text: string, pattern: RegExp): number {

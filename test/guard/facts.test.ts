@@ -122,3 +122,50 @@ describe('the trace of an event', () => {
     expect(trace.events).toEqual([kept]);
   });
 });
+
+describe('what silences a check', () => {
+  const trace = (added: string, path = 'a', states = facts) => {
+    const claim = { kind: 'write', path, change: 'replace', ranges: [], added } as const;
+    return stored(traceCase(caseOf([claim], states), [])).claims[0];
+  };
+  it.each([
+    ['// eslint-disable-next-line no-var', 'eslint-disable'],
+    ['// biome-ignore lint: x', 'biome-ignore'],
+    ['// @ts-expect-error x', '@ts-ignore'],
+    ['const x = y as any;', 'as any'],
+    ['import os  # noqa: F401', '# noqa'],
+    ['x = f()  # type: ignore[arg]', '# noqa'],
+    ['# pylint: disable=x', 'pylint: disable'],
+    ['x() // nolint:errcheck', '// nolint'],
+    ['@SuppressWarnings("x")', 'noinspection'],
+    ['#[allow(dead_code)]', '#[allow('],
+    ['/* c8 ignore next */', 'istanbul ignore'],
+    ["it.skip('x', f)", 'test.skip('],
+    ["xit('x', f)", 'xit('],
+    ['@pytest.mark.skip(reason="x")', 'pytest.mark.skip'],
+    ['@Disabled', '@Disabled'],
+    ['t.Skip("x")', 't.Skip('],
+  ])('%s is found, and its name is in the ledger', (added, name) => {
+    const claim = trace(`x\n${added}\ny`);
+    expect(claim).toMatchObject({ lines: 3, suppresses: [name] });
+    expect(JSON.stringify(claim)).not.toContain('errcheck');
+  });
+
+  it('what the file held before is nothing new, under any spelling of its path', () => {
+    const marked: typeof facts = { m: { kind: 'file', tracked: true, lines: ['xit(1)'] } };
+    expect(trace('xit(1)', './m', marked)).not.toHaveProperty('suppresses');
+    expect(trace('xit(1)', './m', {})).toHaveProperty('suppresses', ['xit(']);
+  });
+
+  it('two markers stay two', () => {
+    expect(trace('xit(1) // eslint-disable-line')).toHaveProperty('suppresses', [
+      'eslint-disable',
+      'xit(',
+    ]);
+  });
+
+  it.each(['const many = 1;', 'skip();', 'ignore(x)', 'anything: number', '// disable it later'])(
+    '%s is not',
+    added => expect(trace(added)).not.toHaveProperty('suppresses'),
+  );
+});

@@ -14,7 +14,6 @@ import {
   withSkills,
 } from '../guard/evidence.ts';
 import { type Constitution, looserThan } from '../guard/policy/constitution.ts';
-import { caseOfTrace, eventOfTrace } from '../guard/trace.ts';
 import { checkSeal, type Entry, type Finding, readEntry, report } from '../ledger/ledger-entry.ts';
 import { tools } from '../tools/index.ts';
 import { findBackwards, findContradiction, findForeign, findOtherPaths } from './check-record.ts';
@@ -204,7 +203,7 @@ function checkSkills(entry: Entry, replay: Replay, evidence: Evidence) {
 
 /** Lines that left the conversation before a request. Such an entry can only take evidence away. */
 function checkForgotten(entry: Entry, replay: Replay, evidence: Evidence) {
-  const events = (entry.forgotten ?? []).map(eventOfTrace);
+  const events = entry.forgotten ?? [];
   if (events.some(e => e.kind !== 'forgotten'))
     return misjudge(entry, 'the engine added evidence without a call');
   replay.evidence = events.reduce(addEvidence, evidence);
@@ -264,19 +263,15 @@ function checkCall(entry: Entry, replay: Replay, evidence: Evidence): Finding | 
   if (call === undefined) return report(seq, 'LEDGER_UNREADABLE', '/call: missing');
   const tool = call.exists ? tools.find(t => t.name === entry.tool) : undefined;
   const name = entry.tool === 'none' ? '' : entry.tool;
-  const traced = caseOfTrace(
-    call,
-    { tool: name, nextPhase: undefined },
-    { evidence, policy, pathClasses },
-  );
-  const { claims } = traced.call;
+  const { claims } = call;
+  const facts = new Map(call.facts.map(f => [f.path, f]));
   // the tool of an MCP server, which this list lacks, enters a phase when it writes
   const step = tool?.step ?? (claims.some(c => c.kind === 'write') ? 'patch' : undefined);
-  const route = findRoute(step, { claims, evidence, facts: traced.facts });
+  const route = findRoute(step, { claims, evidence, facts });
   const next = route === undefined ? undefined : (route.at(-1) ?? evidence.phase);
-  const bare = { ...traced, call: { ...traced.call, nextPhase: next } };
   const inForce = policyInForce(policy, evidence, claims);
-  const decision = decide({ ...bare, policy: inForce });
+  const judgedCall = { ...call, tool: name, nextPhase: next };
+  const decision = decide({ call: judgedCall, evidence, policy: inForce, facts, pathClasses });
   const ran = entry.decision === 'pass' || entry.decision === 'degrade';
   const recorded = ran ? 'pass' : `${describeState(entry.decision, entry.severity)} ${entry.code}`;
   const judged =
@@ -296,7 +291,7 @@ function checkCall(entry: Entry, replay: Replay, evidence: Evidence): Finding | 
     decision.state === 'pass'
       ? countCall(evidence, entry.tool)
       : addRefusal(evidence, { code: decision.code, tool: name });
-  const seen = call.events.map(eventOfTrace).reduce(addEvidence, counted);
+  const seen = call.events.reduce(addEvidence, counted);
   replay.evidence = counts && next !== undefined ? { ...seen, phase: next } : seen;
   countAnswer(entry, replay, inForce);
   const others = findOtherPaths(entry, replay.evidence);

@@ -13,16 +13,21 @@ export type Trigger =
   | 'schedule'
   | 'local';
 
+/** The comment that contains a command. */
+export interface CommandComment {
+  /** `review`: a comment on a line; `review-body`: the text of a whole review. */
+  readonly kind: 'issue' | 'review' | 'review-body';
+  readonly id: number;
+  /** Digest of the text of a review: GitHub does not report whether a review was edited. */
+  readonly digest?: string | undefined;
+}
+
 /** The conversation that a task came from, where the reply goes. */
 export interface Conversation {
   readonly kind: 'issue' | 'pull-request';
   readonly number: number;
-  /** The comment that contains the command; absent without one. */
-  readonly commentId?: number;
-  /** `review`: a comment on a line; `review-body`: the text of a whole review. */
-  readonly commentKind?: 'issue' | 'review' | 'review-body';
-  /** Digest of the text of a review: GitHub does not report whether a review was edited. */
-  readonly commentDigest?: string;
+  /** Absent for a label, an assignment or a review that a workflow asks for. */
+  readonly comment?: CommandComment;
 }
 
 /** The lines of code that a review comment refers to. */

@@ -1,6 +1,6 @@
 /** Decides whether a tool call may run, by the table of rules, under the policy of the folders that it touches. */
 import type { Severity } from '../base/outcome.ts';
-import type { Claim } from './claim.ts';
+import type { ClaimFacts } from './claim.ts';
 import type { Evidence } from './evidence.ts';
 import { normalisePath } from './paths.ts';
 import {
@@ -71,7 +71,7 @@ function judgeClass(c: Case, ruleClass: RuleClass): Refusal | undefined {
 export function policyInForce(
   policy: Constitution,
   evidence: Evidence,
-  claims: readonly Claim[] = [],
+  claims: readonly ClaimFacts[] = [],
 ): Constitution {
   // by the letter, a plan is judged by the policies of its folders from the next call on
   const planned = claims.flatMap(c =>
@@ -82,7 +82,7 @@ export function policyInForce(
 }
 
 /** The paths that decide which folder policies apply: those of the call, the plan and the patch. */
-export function policyPaths(claims: readonly Claim[], evidence: Evidence): readonly string[] {
+export function policyPaths(claims: readonly ClaimFacts[], evidence: Evidence): readonly string[] {
   const named = claims.flatMap(claim => ('path' in claim ? [claim.path] : []));
   return [...named, ...(evidence.plan?.affectedFiles ?? []), ...evidence.patchedFiles].flatMap(
     p => normalisePath(p) ?? [],

@@ -1,6 +1,10 @@
 /** Defines evidence: what a run has seen and done, as far as rules may use it. Only events change it. */
+import * as z from 'zod';
 import type { Phase, Plan } from '../base/outcome.ts';
-import { type SkillGrant, type SkillUse, unused } from './policy/skill-grant.ts';
+import { count, type LineRange, lineRange, list, paths } from './claim.ts';
+import { grantSchema, type SkillGrant, type SkillUse, unused } from './policy/skill-grant.ts';
+import { listLines } from './read-lines.ts';
+import type { KnownLines } from './seen-lines.ts';
 import { countSentences } from './thought.ts';
 
 /** A verification in this run: which patch was tested, and whether it passed. */
@@ -11,17 +15,14 @@ interface VerifiedPatch {
   readonly testsChanged?: boolean;
 }
 
-/** The lines of one file that the run has seen: text by line number. */
-export type KnownLines = ReadonlyMap<number, string>;
-
 /** A file under its old and its new path. */
 export interface Rename {
   readonly from: string;
   readonly to: string;
 }
 
-/** The limits of an approved plan. */
-type ApprovedScope = Pick<Plan, 'affectedFiles' | 'maxChangedLines'>;
+/** The limits that a plan sets. */
+type PlannedScope = Pick<Plan, 'affectedFiles' | 'maxChangedLines'>;
 
 export interface Evidence {
   readonly phase: Phase;
@@ -33,9 +34,9 @@ export interface Evidence {
   readonly repeats: boolean;
   /** True after a call was refused because the round repeated the reasoning of the one before. */
   readonly repetitionRefused: boolean;
-  readonly plan: Plan | undefined;
+  readonly plan: PlannedScope | undefined;
   /** The approved scope; the plan may not exceed it. Null when no approval was needed. */
-  readonly approved: ApprovedScope | undefined;
+  readonly approved: PlannedScope | undefined;
   /** Patterns of the files that the task may change; undefined for all. */
   readonly within: readonly string[] | undefined;
   readonly navigatedFiles: ReadonlySet<string>;
@@ -48,8 +49,8 @@ export interface Evidence {
   readonly unresolved: ReadonlySet<string>;
   /** Codes of the rules that refused a call; with the skill behind it where a skill's limits did. */
   readonly refused: ReadonlySet<string>;
-  /** The lines that `SeenLines` knows, by file, as the events state them: an audit has these alone. */
-  readonly known: ReadonlyMap<string, KnownLines>;
+  /** Numbers of the lines that `SeenLines` knows, by file, as the events state them. */
+  readonly known: ReadonlyMap<string, ReadonlySet<number>>;
   /** Numbers of the lines that this round has read, by file. */
   readonly readThisRound: ReadonlyMap<string, ReadonlySet<number>>;
   /** Digest of the current patch; empty while nothing is changed. */
@@ -73,49 +74,61 @@ export interface Evidence {
   readonly skillUse: ReadonlyMap<string, SkillUse>;
 }
 
-/** Something that a tool did and that later counts as evidence. */
-export type EvidenceEvent =
-  | { readonly kind: 'planned'; readonly plan: Plan }
-  | {
-      readonly kind: 'navigated';
-      readonly files: readonly string[];
-      readonly folders: readonly string[];
-      /** Those of the files whose symbols or lines were shown. */
-      readonly outlined?: readonly string[] | undefined;
-    }
+const lines = list(lineRange);
+
+/** Evidence that a call added, or that the engine recorded itself, as the ledger keeps it. */
+export const eventSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('planned'), affectedFiles: paths, maxChangedLines: count }),
+  z.strictObject({
+    kind: z.literal('navigated'),
+    files: paths,
+    folders: paths,
+    /** Those of the files whose symbols or lines were shown. */
+    outlined: paths.optional(),
+  }),
   /** Paths of files in an output. */
-  | { readonly kind: 'seen'; readonly files: readonly string[] }
-  | { readonly kind: 'unresolved'; readonly name: string }
+  z.strictObject({ kind: z.literal('seen'), files: paths }),
+  z.strictObject({ kind: z.literal('unresolved'), name: z.string() }),
   /** A lookup found a name that an earlier one had missed. */
-  | { readonly kind: 'resolved'; readonly name: string }
-  | { readonly kind: 'read'; readonly path: string; readonly lines: KnownLines }
+  z.strictObject({ kind: z.literal('resolved'), name: z.string() }),
+  z.strictObject({ kind: z.literal('read'), path: z.string(), lines }),
   /** Lines of a file in the output of a command: they count as read in this round, and may not be changed for that. */
-  | { readonly kind: 'printed'; readonly path: string; readonly lines: readonly number[] }
+  z.strictObject({ kind: z.literal('printed'), path: z.string(), lines }),
   /** Lines that a result shows though they were not asked for; they count as read, but not against the round's limit. */
-  | { readonly kind: 'shown'; readonly path: string; readonly lines: KnownLines }
-  | {
-      readonly kind: 'patched';
-      /** For each changed path, the known lines of its new text; undefined when the file was deleted. */
-      readonly known: ReadonlyMap<string, KnownLines | undefined>;
-      readonly patchDigest: string;
-      readonly patchedFiles: readonly string[];
-      /** Absent when no file was renamed. */
-      readonly renames?: readonly Rename[] | undefined;
-      readonly changedLines: number;
-    }
+  z.strictObject({ kind: z.literal('shown'), path: z.string(), lines }),
+  z.strictObject({
+    kind: z.literal('patched'),
+    /** For each changed path, the known lines of its new text; absent when the file was deleted. */
+    known: list(z.strictObject({ path: z.string(), lines: lines.optional() })),
+    patchDigest: z.string(),
+    patchedFiles: paths,
+    /** Absent when no file was renamed. */
+    renames: list(z.strictObject({ from: z.string(), to: z.string() })).optional(),
+    changedLines: count,
+  }),
   /** Lines that the model no longer sees: it must read them again before it may change them. */
-  | {
-      readonly kind: 'forgotten';
-      readonly path: string;
-      readonly lines: readonly { readonly startLine: number; readonly endLine: number }[];
-    }
-  | { readonly kind: 'verified'; readonly verified: VerifiedPatch }
-  | {
-      readonly kind: 'permitted';
-      readonly tools: readonly string[];
-      /** The skills that are active now. */
-      readonly skills: readonly SkillGrant[];
-    };
+  z.strictObject({ kind: z.literal('forgotten'), path: z.string(), lines }),
+  z.strictObject({
+    kind: z.literal('verified'),
+    patchDigest: z.string(),
+    passed: z.boolean(),
+    testsChanged: z.boolean().optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('permitted'),
+    tools: list(z.string()),
+    /** The skills that are active now. */
+    skills: list(grantSchema),
+  }),
+]);
+
+export type TracedEvent = Readonly<z.infer<typeof eventSchema>>;
+
+/** Something that a tool did and that later counts as evidence. Its text is for the conversation alone. */
+export type EvidenceEvent =
+  | Exclude<TracedEvent, { kind: 'read' | 'shown' | 'planned' }>
+  | (Extract<TracedEvent, { kind: 'read' | 'shown' }> & { readonly text: KnownLines })
+  | (Extract<TracedEvent, { kind: 'planned' }> & { readonly text: Omit<Plan, keyof PlannedScope> });
 
 /** What counts as evidence before the first round. */
 export interface StartOfEvidence {
@@ -131,7 +144,7 @@ export interface StartOfEvidence {
   /** How many skills the task names; none when absent. */
   readonly skillsOfTask?: number | undefined;
   /** Set when the plan of this run was approved. */
-  readonly approved?: ApprovedScope | undefined;
+  readonly approved?: PlannedScope | undefined;
   /** Patterns of the files that the task may change; all when absent. */
   readonly within?: readonly string[] | undefined;
 }
@@ -151,7 +164,7 @@ export function initialEvidence(start: StartOfEvidence): Evidence {
     isBrief: true,
     repeats: false,
     repetitionRefused: false,
-    plan: approved === undefined ? undefined : { ...approved, entrySymbols: [], scope: '' },
+    plan: approved,
     approved,
     within: start.within,
     navigatedFiles: new Set(start.taskPaths),
@@ -250,10 +263,12 @@ function countUse(
 }
 
 /** The evidence after an event; the given evidence does not change. */
-export function addEvidence(evidence: Evidence, event: EvidenceEvent): Evidence {
+export function addEvidence(evidence: Evidence, event: TracedEvent): Evidence {
   switch (event.kind) {
-    case 'planned':
-      return { ...evidence, plan: event.plan };
+    case 'planned': {
+      const { affectedFiles, maxChangedLines } = event;
+      return { ...evidence, plan: { affectedFiles, maxChangedLines } };
+    }
     case 'navigated':
       return {
         ...evidence,
@@ -270,17 +285,14 @@ export function addEvidence(evidence: Evidence, event: EvidenceEvent): Evidence 
     case 'shown':
       return { ...evidence, known: withLines(evidence.known, event) };
     case 'read':
-      return {
-        ...withReadLines(evidence, event.path, event.lines.keys()),
-        known: withLines(evidence.known, event),
-      };
+      return { ...withReadLines(evidence, event), known: withLines(evidence.known, event) };
     case 'printed':
-      return withReadLines(evidence, event.path, event.lines);
+      return withReadLines(evidence, event);
     case 'patched':
       return {
         ...evidence,
         known: withKnown(evidence.known, event.known),
-        navigatedFiles: new Set([...evidence.navigatedFiles, ...event.known.keys()]),
+        navigatedFiles: new Set([...evidence.navigatedFiles, ...event.known.map(k => k.path)]),
         patchDigest: event.patchDigest,
         patchedFiles: new Set(event.patchedFiles),
         renames: event.renames ?? [],
@@ -288,42 +300,39 @@ export function addEvidence(evidence: Evidence, event: EvidenceEvent): Evidence 
       };
     case 'forgotten':
       return { ...evidence, known: withoutLines(evidence.known, event) };
-    case 'verified':
-      return { ...evidence, verified: event.verified };
+    case 'verified': {
+      const { kind: _kind, ...verified } = event;
+      return { ...evidence, verified };
+    }
     case 'permitted':
       return withActiveSkills(evidence, event);
   }
 }
 
-function withReadLines(evidence: Evidence, path: string, lines: Iterable<number>): Evidence {
+interface FileLines {
+  readonly path: string;
+  readonly lines?: readonly LineRange[] | undefined;
+}
+
+function withReadLines(evidence: Evidence, { path, lines }: FileLines): Evidence {
   const before = evidence.readThisRound.get(path) ?? [];
   const readThisRound = new Map(evidence.readThisRound);
-  readThisRound.set(path, new Set([...before, ...lines]));
+  readThisRound.set(path, new Set([...before, ...listLines(lines)]));
   return { ...evidence, readThisRound };
 }
 
-function withLines(
-  known: Evidence['known'],
-  {
-    path,
-    lines,
-  }: Extract<EvidenceEvent, { kind: 'read' }> | Extract<EvidenceEvent, { kind: 'shown' }>,
-): Evidence['known'] {
-  return withKnown(known, [[path, new Map([...(known.get(path) ?? []), ...lines])]]);
+function withLines(known: Evidence['known'], { path, lines }: FileLines): Evidence['known'] {
+  return new Map(known).set(path, new Set([...(known.get(path) ?? []), ...listLines(lines)]));
 }
 
-function withoutLines(
-  known: Evidence['known'],
-  { path, lines }: Extract<EvidenceEvent, { kind: 'forgotten' }>,
-): Evidence['known'] {
-  const isGone = (line: number) => lines.some(r => line >= r.startLine && line <= r.endLine);
-  const kept = [...(known.get(path) ?? [])].filter(([line]) => !isGone(line));
-  return withKnown(known, [[path, new Map(kept)]]);
+function withoutLines(known: Evidence['known'], { path, lines }: FileLines): Evidence['known'] {
+  const kept = new Set(known.get(path)).difference(new Set(listLines(lines)));
+  return new Map(known).set(path, kept);
 }
 
 function withActiveSkills(
   evidence: Evidence,
-  event: Extract<EvidenceEvent, { kind: 'permitted' }>,
+  event: Extract<TracedEvent, { kind: 'permitted' }>,
 ): Evidence {
   const before = new Set(evidence.activeSkills.map(s => s.name));
   const fresh = event.skills.map(s => s.name).filter(name => !before.has(name));
@@ -335,14 +344,11 @@ function withActiveSkills(
   };
 }
 
-function withKnown(
-  known: Evidence['known'],
-  changed: Iterable<readonly [path: string, lines: KnownLines | undefined]>,
-): Evidence['known'] {
+function withKnown(known: Evidence['known'], changed: readonly FileLines[]): Evidence['known'] {
   const next = new Map(known);
-  for (const [path, lines] of changed) {
+  for (const { path, lines } of changed) {
     if (lines === undefined) next.delete(path);
-    else next.set(path, lines);
+    else next.set(path, new Set(listLines(lines)));
   }
   return next;
 }

@@ -1,6 +1,6 @@
 /** Paths that a model writes: checked and normalised without access to a file system, and matched with patterns and path classes. */
 import { type PathMatcher, pathMatcher } from '../base/path-patterns.ts';
-import type { Claim } from './claim.ts';
+import type { Claim, ClaimFacts } from './claim.ts';
 
 /** Characters that HFS+ ignores in names: there, `.g\u200cit` is `.git`. */
 const ignorable = /[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
@@ -85,7 +85,7 @@ export function protectedMatcher(patterns: readonly string[]): PathMatcher {
 }
 
 /** The paths that a call changes or plans to change, each once. */
-export function changedPaths(claims: readonly Claim[]): readonly string[] {
+export function changedPaths(claims: readonly (Claim | ClaimFacts)[]): readonly string[] {
   const named = claims.flatMap(claim =>
     claim.kind === 'write' ? [claim.path] : claim.kind === 'plan' ? claim.files : [],
   );

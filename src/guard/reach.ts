@@ -1,15 +1,15 @@
 /** Which files the navigation of a run has led to. Pure. */
-import type { Claim } from './claim.ts';
+import type { ClaimFacts } from './claim.ts';
 import { folderOf, normalisePath } from './paths.ts';
 import type { Case } from './rule.ts';
 
 /** A claim on one file. */
-export type Access = Extract<Claim, { kind: 'read' | 'write' }>;
+export type Access = Extract<ClaimFacts, { kind: 'read' | 'write' }>;
 
 type Known = Pick<Case, 'evidence' | 'facts'>;
 
 /** The claims of a call on single files. A read of a folder or a pattern makes no claim: it can show names alone. */
-export function findAccesses(claims: readonly Claim[], { facts }: Known): readonly Access[] {
+export function findAccesses(claims: readonly ClaimFacts[], { facts }: Known): readonly Access[] {
   return claims.filter(claim => {
     if (claim.kind === 'write') return true;
     if (claim.kind !== 'read') return false;
@@ -25,7 +25,10 @@ function namesSeveral(path: string, facts: Known['facts']): boolean {
 }
 
 /** The existing files that a call would change. Places that it only shows are none. */
-export function findChanged(claims: readonly Claim[], facts: Known['facts']): readonly string[] {
+export function findChanged(
+  claims: readonly ClaimFacts[],
+  facts: Known['facts'],
+): readonly string[] {
   return claims
     .flatMap(c => (c.kind === 'write' && c.preview !== true ? (normalisePath(c.path) ?? []) : []))
     .filter(path => facts.get(path)?.kind === 'file');

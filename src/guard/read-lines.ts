@@ -1,9 +1,12 @@
 /** Counts the lines of files that calls read, each line once. Pure. */
-import type { Claim, LineRange } from './claim.ts';
+import type { Claim, ClaimFacts, LineRange } from './claim.ts';
 import { normalisePath } from './paths.ts';
+import type { KnownLines } from './seen-lines.ts';
 
 /** The lines that claims ask for by number, by file. */
-export function rangesByFile(claims: readonly Claim[]): ReadonlyMap<string, readonly LineRange[]> {
+export function rangesByFile(
+  claims: readonly (Claim | ClaimFacts)[],
+): ReadonlyMap<string, readonly LineRange[]> {
   const files = new Map<string, LineRange[]>();
   for (const claim of claims) {
     const file = findFile(claim);
@@ -22,6 +25,18 @@ export function toLineRanges(lines: Iterable<number>): readonly LineRange[] {
     else found.push({ startLine: line, endLine: line });
   }
   return found;
+}
+
+/** The line numbers in ranges. */
+export function listLines(ranges: readonly LineRange[] = []): readonly number[] {
+  return ranges.flatMap(({ startLine, endLine }) =>
+    Array.from({ length: Math.max(0, endLine - startLine + 1) }, (_, i) => startLine + i),
+  );
+}
+
+/** The evidence that a result shows lines of a file. */
+export function showLines<K extends 'read' | 'shown'>(kind: K, path: string, text: KnownLines) {
+  return { kind, path, lines: toLineRanges(text.keys()), text };
 }
 
 /**
@@ -48,11 +63,11 @@ export function clipRanges(
  * Claims in which a read asks for no more than the round may still read of a file: that much is shown, with where to go on.
  * What is not bounded in this way is judged as it is asked for.
  */
-export function withBoundedReads(
-  claims: readonly Claim[],
+export function withBoundedReads<T extends Claim | ClaimFacts>(
+  claims: readonly T[],
   readThisRound: ReadonlyMap<string, ReadonlySet<number>>,
   most: number,
-): readonly Claim[] {
+): readonly T[] {
   const left = new Map(
     [...rangesByFile(claims)].map(([file, ranges]) => [
       file,
@@ -62,12 +77,12 @@ export function withBoundedReads(
   return claims.map(claim => {
     const file = findFile(claim);
     const range = file === undefined ? undefined : left.get(file)?.shift();
-    return range === undefined ? claim : ({ ...claim, range } as Claim);
+    return range === undefined ? claim : { ...claim, range };
   });
 }
 
 /** The file of which a claim asks for a range; undefined for any other claim. */
-function findFile(claim: Claim): string | undefined {
+function findFile(claim: Claim | ClaimFacts): string | undefined {
   if (claim.kind !== 'read' && claim.kind !== 'skill-file') return undefined;
   if (claim.range === undefined) return undefined;
   return claim.kind === 'read'

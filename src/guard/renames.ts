@@ -1,5 +1,5 @@
 /** Finds renamed files: a file that goes and a new one with mostly the same lines count as one. Pure. */
-import type { Claim, PathFacts } from './claim.ts';
+import type { Claim, PathState } from './claim.ts';
 import type { Rename } from './evidence.ts';
 import { normalisePath } from './paths.ts';
 
@@ -34,30 +34,23 @@ export function findRenames(
   return found;
 }
 
-/** The claims of a call; a write that creates a file under a new path, beside its deletion, tells the old one. */
-export function withRenames(
+/** The old path of each file that a call renames, by its new one: it creates the file, and deletes the old one. */
+export function findRenamed(
   claims: readonly Claim[],
-  facts: ReadonlyMap<string, PathFacts>,
-): readonly Claim[] {
+  states: ReadonlyMap<string, PathState>,
+): ReadonlyMap<string, string> {
   const gone: FileLines[] = [];
   const made: FileLines[] = [];
   for (const claim of claims) {
     if (claim.kind !== 'write') continue;
     const path = normalisePath(claim.path) ?? '';
-    const known = facts.get(path);
+    const known = states.get(path);
     if (claim.change === 'delete' && known?.kind === 'file')
       gone.push({ path, lines: known.lines });
     if (claim.change === 'replace' && known?.kind === 'missing')
       made.push({ path, lines: claim.added.replace(/\r?\n$/, '').split(/\r?\n/) });
   }
-  const renames = findRenames(gone, made);
-  if (renames.length === 0) return claims;
-  return claims.map(claim => {
-    if (claim.kind !== 'write') return claim;
-    const path = normalisePath(claim.path);
-    const from = renames.find(r => r.to === path)?.from;
-    return from === undefined ? claim : { ...claim, from };
-  });
+  return new Map(findRenames(gone, made).map(({ from, to }) => [to, from]));
 }
 
 type Counts = ReadonlyMap<string, number>;

@@ -1,18 +1,23 @@
 /** Defines rules, and everything that a rule may use. */
 import type { Phase } from '../base/outcome.ts';
-import type { Claim, PathFacts } from './claim.ts';
+import type { ClaimFacts, PathFacts } from './claim.ts';
 import type { Evidence } from './evidence.ts';
 import type { PathClasses } from './paths.ts';
 import type { Constitution, RuleCode } from './policy/constitution.ts';
 
-/** A tool call as the guard sees it: what it claims, and whether it is well-formed. */
+/** A tool call as the guard sees it: the facts of what it claims, and whether it is well-formed. The ledger keeps no text of it. */
 export interface JudgedCall {
   readonly tool: string;
   /** True when a tool of that name exists. */
   readonly exists: boolean;
-  /** Why the arguments do not match the schema; empty when they do. */
-  readonly argumentProblems: readonly string[];
-  readonly claims: readonly Claim[];
+  /** Number of problems in the arguments. */
+  readonly problems: number;
+  readonly problemText?: string | undefined;
+  /** True when the text to write contains a secret of the run. */
+  readonly secret: boolean;
+  readonly claims: readonly ClaimFacts[];
+  /** Why the active skills do not permit its command line, if they do not. */
+  readonly objection?: string | undefined;
   /** The phase that the call leads to; undefined when the transition table allows none. */
   readonly nextPhase: Phase | undefined;
 }
@@ -26,8 +31,6 @@ export interface Case {
   readonly facts: ReadonlyMap<string, PathFacts>;
   /** The paths of the known ecosystems by class, for the guards of skills. */
   readonly pathClasses: PathClasses;
-  /** True when a text contains the value of a secret of this run. */
-  readonly holdsSecret: (text: string) => boolean;
 }
 
 /** A rule; `judge` returns what is wrong, or undefined. */

@@ -1,7 +1,9 @@
 /** The lines that a model has seen, wherever patches move them: an edit lands on the lines that were meant, or nowhere. */
 import { digest } from '../base/digest.ts';
 import type { EditRange, LineRange } from './claim.ts';
-import type { KnownLines } from './evidence.ts';
+
+/** Lines of one file that the run has seen: text by line number. */
+export type KnownLines = ReadonlyMap<number, string>;
 
 /** The lines that an edit replaces, in the numbers that the model saw; `endLine = startLine - 1` inserts. */
 interface MeantEdit extends LineRange {
@@ -67,20 +69,18 @@ export function hashLines(lines: KnownLines): string {
 }
 
 /**
- * The lines of a range that are not known as they are now; of an empty range, those beside it unless one of them is known.
- * @param lines the text of the file now.
+ * The lines of a range that are not known; of an empty range, those beside it unless one of them is known.
+ * @param count the lines of the file.
  */
 export function listUnknown(
   { startLine, endLine }: LineRange,
-  lines: readonly string[],
-  known: KnownLines = new Map(),
+  count: number,
+  known: ReadonlySet<number> = new Set(),
 ): readonly number[] {
-  const isKnown = (line: number) =>
-    known.get(line) !== undefined && known.get(line) === lines[line - 1];
   if (endLine < startLine)
-    return lines.length === 0 || isKnown(startLine) || isKnown(endLine) ? [] : [endLine, startLine];
-  const size = Math.max(0, Math.min(endLine, lines.length) - startLine + 1);
-  return Array.from({ length: size }, (_, i) => startLine + i).filter(line => !isKnown(line));
+    return count === 0 || known.has(startLine) || known.has(endLine) ? [] : [endLine, startLine];
+  const size = Math.max(0, Math.min(endLine, count) - startLine + 1);
+  return Array.from({ length: size }, (_, i) => startLine + i).filter(line => !known.has(line));
 }
 
 /** Which of these lines are still in their files, by file, in the numbers now. */

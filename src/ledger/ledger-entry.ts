@@ -3,8 +3,11 @@ import * as z from 'zod';
 import type { Code } from '../base/codes.ts';
 import { guardStates, phases, severities } from '../base/outcome.ts';
 import { isShallow } from '../base/schema-issue.ts';
+import { eventSchema } from '../guard/evidence.ts';
+import { callTraceSchema } from '../guard/facts.ts';
 import { policySchema } from '../guard/policy/parse-constitution.ts';
-import { callTraceSchema, eventSchema, grantSchema } from '../guard/trace.ts';
+import { grantSchema } from '../guard/policy/skill-grant.ts';
+
 import { hashEntry, hashGenesis, type LedgerEntry, ledgerFormat } from './ledger.ts';
 
 /** The first entry that is wrong, and why. */

@@ -4,10 +4,10 @@ import { type Code, PhotonError } from '../base/codes.ts';
 import { digest, hashJson } from '../base/digest.ts';
 import type { GuardState, Phase, Severity } from '../base/outcome.ts';
 import { isObject } from '../base/schema-issue.ts';
-import type { SkillsOfRound, StartOfEvidence } from '../guard/evidence.ts';
+import type { SkillsOfRound, StartOfEvidence, TracedEvent } from '../guard/evidence.ts';
+import type { CallTrace } from '../guard/facts.ts';
 import type { Constitution } from '../guard/policy/constitution.ts';
 import { redactTexts } from '../guard/secrets/secrets.ts';
-import type { CallTrace, TracedEvent } from '../guard/trace.ts';
 
 /** The content of an entry; the ledger adds sequence, time, ids and the seal. */
 export interface Operation {

@@ -112,7 +112,7 @@ function getPlan(
   planDigest: string | undefined,
 ): Pick<Outcome, 'plan' | 'planDigest'> {
   if (run === undefined) return {};
-  const { plan } = run.state.evidence;
+  const { plan } = run.state;
   const { kind, policy, task } = run;
   const shown = policy.settings.showPlan || kind.showsPlan || task.approved !== undefined;
   if (!shown || !plan) return {};

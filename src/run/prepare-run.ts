@@ -215,8 +215,7 @@ function beginLoop(
         endPatch();
       });
   });
-  const plan = task.approved?.plan ?? evidence.plan;
-  const state = startLoop({ ...evidence, plan }, phase => {
+  const state = startLoop(evidence, phase => {
     states.enterPhase();
     const changesFiles =
       state.evidence.plan?.affectedFiles.length !== 0 && !isQuestion(task.prompt);
@@ -225,6 +224,7 @@ function beginLoop(
     endPatch();
     onPhase?.(phase);
   });
+  state.plan = task.approved?.plan;
   state.window = settings.contextWindow ?? findWindow(settings.model);
   // with an approved plan
   if (evidence.phase !== 'INPUT') startBaseline();

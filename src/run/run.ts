@@ -104,7 +104,7 @@ async function runTask(
       const attended: AttendedRun = { host, attendance, progress, limit };
       const request = makeRequest(attended, { task, kind, mode });
       const ended = await executeRun(request, attended).finally(() => attendance.close());
-      return attendance.post(ended, progress.run?.state.evidence.plan);
+      return attendance.post(ended, progress.run?.state.plan);
     });
   } finally {
     await leave();

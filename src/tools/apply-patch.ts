@@ -1,9 +1,10 @@
 /** apply_patch: the only way to change files; all files change, or none. */
 import * as z from 'zod';
 import { plural, sum } from '../base/plural.ts';
-import type { Claim } from '../guard/claim.ts';
+import type { Claim, WriteClaim } from '../guard/claim.ts';
 import type { EvidenceEvent, Rename } from '../guard/evidence.ts';
 import { normalisePath } from '../guard/paths.ts';
+import { toLineRanges } from '../guard/read-lines.ts';
 import { type FileLines, findRenames } from '../guard/renames.ts';
 import { listUnknown } from '../guard/seen-lines.ts';
 import { changesCommentsOnly } from '../navigation/comments.ts';
@@ -51,7 +52,6 @@ const schema = z.strictObject(
 );
 
 type Args = z.infer<typeof schema>;
-type WriteClaim = Extract<Claim, { kind: 'write' }>;
 
 export const applyPatch = defineTool({
   name: 'apply_patch',
@@ -135,7 +135,10 @@ export function patchedEvent(
   const twice = renames.map(r => Math.min(lines.get(r.from) ?? 0, lines.get(r.to) ?? 0));
   return {
     kind: 'patched',
-    known: new Map(paths.map(path => [path, seen.listKnown(path)])),
+    known: paths.map(path => {
+      const known = seen.listKnown(path);
+      return { path, lines: known && toLineRanges(known.keys()) };
+    }),
     patchDigest: session.patchDigest(),
     patchedFiles: changes.map(c => c.path),
     renames: renames.length === 0 ? undefined : renames,
@@ -234,7 +237,7 @@ function isKnown(
 ): boolean {
   const lines = textBefore?.lines ?? [];
   const ranges = replacements === 'all' ? [{ startLine: 1, endLine: lines.length }] : replacements;
-  return ranges.every(range => listUnknown(range, lines, known.get(path)).length === 0);
+  return ranges.every(range => listUnknown(range, lines.length, known.get(path)).length === 0);
 }
 
 /** Shows the places of a bulk change that the model has not seen yet. */
@@ -244,14 +247,14 @@ function showUnseen({ files, summary, kept }: Bulk, context: ToolContext): ToolR
       text: 'Nothing was changed: the diff of the command is in the results of this reply. Repeat the call.',
       isUnwritten: 'shown',
     };
-  const texts = new Map(files.map(f => [f.path, f.textBefore?.lines ?? []]));
+  const counts = new Map(files.map(f => [f.path, f.textBefore?.lines.length ?? 0]));
   const { known } = context.evidence;
   const { text, events, left } = showChanges(
     files.map(f => ({ path: f.path, before: f.textBefore, after: f.text })),
     context.policy.limits.output_bytes,
     (path, startLine, endLine) =>
       kept?.unshown.get(path)?.has(startLine) === true ||
-      listUnknown({ startLine, endLine }, texts.get(path) ?? [], known.get(path)).length > 0,
+      listUnknown({ startLine, endLine }, counts.get(path) ?? 0, known.get(path)).length > 0,
   );
   if (kept !== undefined) {
     kept.unshown.clear();

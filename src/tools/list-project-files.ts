@@ -63,8 +63,8 @@ function isFolder(folder: string, files: readonly { readonly path: string }[]): 
 }
 
 /** Tells the symbols that the task or the plan names. */
-function findNamed({ task, evidence }: ToolContext): (symbol: CodeSymbol) => boolean {
-  const planned = new Set(evidence.plan?.entrySymbols);
+function findNamed({ task, plan }: ToolContext): (symbol: CodeSymbol) => boolean {
+  const planned = new Set(plan?.entrySymbols);
   const isNamed = symbolsNamedBy(task);
   return symbol =>
     planned.has(symbol.name) ||

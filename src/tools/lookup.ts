@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { EvidenceEvent } from '../guard/evidence.ts';
 import { folderOf, normalisePath } from '../guard/paths.ts';
+import { showLines } from '../guard/read-lines.ts';
 import type { CodeSymbol } from '../navigation/definitions.ts';
 import { detectLanguage } from '../navigation/languages.ts';
 import type { SymbolLocation } from '../navigation/lookup.ts';
@@ -103,9 +104,9 @@ export async function showWhole(
       const row = lines[line - 1];
       return row === undefined ? [] : [[line, row] as const];
     });
-    return { kind: 'shown' as const, path, lines: new Map(known) };
+    return showLines('shown', path, new Map(known));
   });
-  return (await Promise.all(shown)).filter(event => event.lines.size > 0);
+  return (await Promise.all(shown)).filter(event => event.lines.length > 0);
 }
 
 async function readLines(places: readonly SymbolLocation[], context: ToolContext) {

@@ -2,11 +2,11 @@
 import { commonEnds } from '../base/plural.ts';
 import { isObject } from '../base/schema-issue.ts';
 import { pathClasses } from '../ecosystems/tests/path-classes.ts';
-import type { Claim, PathFacts } from '../guard/claim.ts';
+import type { Claim, PathState } from '../guard/claim.ts';
 import { readOutside } from '../guard/content/outside-text.ts';
 import { decide } from '../guard/decide.ts';
+import { findFacts } from '../guard/facts.ts';
 import { normalisePath } from '../guard/paths.ts';
-import { withRenames } from '../guard/renames.ts';
 import type { MovedFile } from '../guard/seen-lines.ts';
 import type { McpServers } from '../mcp/servers.ts';
 import type { ConfiguredTool } from '../mcp/slot.ts';
@@ -153,20 +153,20 @@ async function judgeWritten(
   written: ReadonlyMap<string, string | undefined>,
   { session, evidence, policy, holdsSecret }: ToolContext,
 ): Promise<string | undefined> {
-  const facts = new Map(
+  const states = new Map(
     await Promise.all(
       [...written.keys()].map(async path => [path, await session.facts(path)] as const),
     ),
   );
-  const stated = [...written].map(([path, text]) => makeClaim(path, text, facts.get(path)));
-  const claims = withRenames(stated, facts);
-  const call = { tool, exists: true, argumentProblems: [], claims, nextPhase: 'PATCH' as const };
-  const decision = decide({ call, evidence, policy, facts, pathClasses, holdsSecret });
+  const stated = [...written].map(([path, text]) => makeClaim(path, text, states.get(path)));
+  const { facts, ...found } = findFacts(stated, { states, evidence, holdsSecret });
+  const call = { ...found, tool, exists: true, problems: 0, nextPhase: 'PATCH' as const };
+  const decision = decide({ call, evidence, policy, facts, pathClasses });
   return decision.state === 'pass' ? undefined : `${decision.code}: ${decision.evidence}.`;
 }
 
 /** The change of one file as the edit that makes it; it is as large as what differs. */
-function makeClaim(path: string, text: string | undefined, known: PathFacts | undefined): Claim {
+function makeClaim(path: string, text: string | undefined, known: PathState | undefined): Claim {
   const write = { kind: 'write', path, ranges: [] } as const;
   if (text === undefined) return { ...write, change: 'delete', added: '' };
   if (known?.kind !== 'file') return { ...write, change: 'replace', added: text };

@@ -41,12 +41,9 @@ export const plan = defineTool({
     events: [
       {
         kind: 'planned',
-        plan: {
-          entrySymbols: args.entry_symbols,
-          affectedFiles: args.affected_files,
-          scope: args.scope,
-          maxChangedLines: args.max_changed_lines ?? 100,
-        },
+        affectedFiles: args.affected_files,
+        maxChangedLines: args.max_changed_lines ?? 100,
+        text: { entrySymbols: args.entry_symbols, scope: args.scope },
       },
     ],
   }),

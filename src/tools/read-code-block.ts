@@ -4,7 +4,7 @@ import { parseJson } from '../base/schema-issue.ts';
 import type { Claim, LineRange } from '../guard/claim.ts';
 import type { EvidenceEvent } from '../guard/evidence.ts';
 import { normalisePath } from '../guard/paths.ts';
-import { rangesByFile, withBoundedReads } from '../guard/read-lines.ts';
+import { rangesByFile, showLines, withBoundedReads } from '../guard/read-lines.ts';
 import { hashLines } from '../guard/seen-lines.ts';
 import { type OutlineSymbols, renderOutline, renderSymbol } from '../navigation/listing.ts';
 import { findSymbol } from '../navigation/lookup.ts';
@@ -111,7 +111,7 @@ function makeClaim(r: Request): Claim {
   const named = parseAddress(r.file_path);
   const range = getRange(r);
   if (named !== undefined) return { kind: 'skill-file', ...named, range };
-  return { kind: 'read', path: r.file_path, range, symbol: r.symbol_name };
+  return { kind: 'read', path: r.file_path, range };
 }
 
 function getRange({ start_line: startLine, end_line: endLine = startLine }: Request) {
@@ -347,7 +347,7 @@ function show(
   const extent = `${source.path} L${start}-${Math.max(start, last)} of ${total}`;
   return {
     text: `${extent}${hash}\n${rows.join('\n')}${cut}${open}${source.stored}`,
-    event: { kind: 'read', path: source.path, lines: known },
+    event: showLines('read', source.path, known),
     last,
   };
 }

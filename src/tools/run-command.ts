@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Claim } from '../guard/claim.ts';
 import type { EvidenceEvent } from '../guard/evidence.ts';
 import { normalisePath } from '../guard/paths.ts';
+import { toLineRanges } from '../guard/read-lines.ts';
 import { type ContainedCommandEnd, commandFacts } from '../sandbox/command-view.ts';
 import { wayOfEnding } from '../sandbox/egress/log-commands.ts';
 import { describeMode } from '../workspace/files/change.ts';
@@ -147,7 +148,7 @@ export async function countPrinted(
       `[${count} lines of ${path} left out: a round shows ${most.toLocaleString('en')} lines of a file]`,
   );
   const events = counters.flatMap((b): EvidenceEvent[] =>
-    b.printed.size === 0 ? [] : [{ kind: 'printed', path: b.path, lines: [...b.printed] }],
+    b.printed.size === 0 ? [] : [{ kind: 'printed', path: b.path, lines: toLineRanges(b.printed) }],
   );
   return { output: [...rows, ...notes].join('\n'), events };
 }

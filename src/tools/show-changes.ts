@@ -1,5 +1,6 @@
 /** Shows changes that are not made, with the line numbers of the files as they are. */
 import type { EvidenceEvent } from '../guard/evidence.ts';
+import { showLines } from '../guard/read-lines.ts';
 import type { FileState } from '../workspace/files/change.ts';
 import { renderNumberedDiff } from '../workspace/text/numbered-diff.ts';
 import { parseTextFile, type TextFile } from '../workspace/text/text-file.ts';
@@ -63,7 +64,7 @@ export function showChanges(
       parts.push(`${path}${after === undefined ? ', deleted' : mode}\n${diff.text}`.trimEnd());
     // of a file that gets another mode alone, all is shown
     if (diff.shown.size > 0 || (mode !== '' && diff.left.size === 0))
-      events.push({ kind: 'shown', path, lines: diff.shown });
+      events.push(showLines('shown', path, diff.shown));
   }
   const places = [...left.values()].reduce((sum, lines) => sum + lines.size, 0);
   if (places > 0) parts.push(`[cut: ${places} more places]`);

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { ReviewFinding } from '../base/findings.ts';
 import { once } from '../base/once.ts';
-import type { Ending } from '../base/outcome.ts';
+import type { Ending, Plan } from '../base/outcome.ts';
 import { cutEnd } from '../base/plural.ts';
 import { asObject } from '../base/schema-issue.ts';
 import type { Claim } from '../guard/claim.ts';
@@ -60,6 +60,8 @@ export interface ToolContext {
   /** Where outputs are kept that a result cannot show whole. */
   readonly outputs: KeptOutputs;
   readonly evidence: Evidence;
+  /** The plan in force; undefined before there is one. */
+  readonly plan?: Plan | undefined;
   readonly seen: SeenLines;
   /** Runs the project's tests on the current patch; undefined when verification is waived. */
   readonly verify: (() => Promise<VerificationResult>) | undefined;
@@ -90,7 +92,7 @@ export interface RemadeLocks {
 }
 
 /** What the loop adds to the context of each call. */
-export type OfState = 'evidence' | 'seen' | 'commandBook';
+export type OfState = 'evidence' | 'plan' | 'seen' | 'commandBook';
 
 /** A tool's request to end the run; the engine ends it. */
 export type EndRequest = Omit<Ending, 'phase' | 'message' | 'places' | 'commandAnswer' | 'review'>;

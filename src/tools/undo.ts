@@ -1,5 +1,6 @@
 /** undo: reverts the last patch; repeatable back to the start. */
 import * as z from 'zod';
+import { showLines } from '../guard/read-lines.ts';
 import { describeMode, type FileChange } from '../workspace/files/change.ts';
 import { countLines } from '../workspace/text/diff.ts';
 import { renderNumberedDiff } from '../workspace/text/numbered-diff.ts';
@@ -54,6 +55,6 @@ function describeBack({ path, before, after }: FileChange) {
     context: 0,
     maxBytes: maxShown,
   });
-  const events = shown.size === 0 ? [] : [{ kind: 'shown' as const, path, lines: shown }];
+  const events = shown.size === 0 ? [] : [showLines('shown', path, shown)];
   return { path, text, events };
 }

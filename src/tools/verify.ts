@@ -24,7 +24,7 @@ export const verify = defineTool({
     if (session.changes().length === 0 && remade.failed === undefined) {
       const { text, facts } = await describeBase(context.verify);
       const verified = { patchDigest: session.patchDigest(), passed: false };
-      return { text, facts, events: [{ kind: 'verified', verified }] };
+      return { text, facts, events: [{ kind: 'verified', ...verified }] };
     }
     const result = remade.failed ?? (await context.verify());
     const { patchDigest } = result.verification;
@@ -42,7 +42,7 @@ export const verify = defineTool({
       verification: result,
       events: [
         ...events,
-        { kind: 'verified', verified: { patchDigest, passed, testsChanged } },
+        { kind: 'verified', patchDigest, passed, testsChanged },
         ...(await seenIn(result.message, context)),
       ],
       facts: { ...verificationFacts(result.verification), code: remade.failed?.code },

@@ -9,9 +9,9 @@ import { listFailures } from './judge/judge.ts';
 import type { TestRun } from './judge/test-run.ts';
 
 /** The project with the patch. */
-export interface EarlyProject {
+interface EarlyProject {
   /** Milliseconds from which the suite takes so long that a part of it is worth a run; 5,000 by default. */
-  readonly minMs?: number;
+  readonly minMs?: number | undefined;
   readonly command: string;
   /** The paths of all files of the base. */
   readonly paths: () => Promise<readonly string[]>;

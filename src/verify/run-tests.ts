@@ -45,7 +45,7 @@ export interface RunOptions {
   readonly log: (line: string) => void;
   readonly signal: AbortSignal;
   /** Ends the tests as if their time were up. */
-  readonly endEarly?: AbortSignal;
+  readonly endEarly?: AbortSignal | undefined;
 }
 
 /** Enough for the lines of some 10,000 cases. */

@@ -24,7 +24,7 @@ const isRepeated = ({ reruns, measure }: RepeatOptions, before: TestRun): boolea
 /** Runs of the test command on the same files as an earlier run. */
 interface RepeatedRuns {
   readonly beforeAgain: () => Promise<readonly TestRun[]>;
-  readonly withChanges: (changes: readonly FileChange[]) => Promise<TestRun>;
+  readonly run: (changes: readonly FileChange[]) => Promise<TestRun>;
   /** At least the cases that failed before, with these changes. */
   readonly failingAgain: (changes: readonly FileChange[]) => Promise<TestRun>;
 }
@@ -90,7 +90,7 @@ export async function settleFlaky(
   if (excusable || green.length > 0)
     // to excuse a failure, the whole command has to succeed once
     while (tried.length < reruns)
-      tried.push(await (excusable ? runs.withChanges(changes) : runs.failingAgain(changes)));
+      tried.push(await (excusable ? runs.run(changes) : runs.failingAgain(changes)));
   const flaky = [...new Set([...known, ...flakyCases(tried)])];
   const after = (excusable ? tried.find(t => t.run.exitCode === 0) : undefined) ?? first;
   const listIds = (ids: readonly string[]) => ids.slice(0, 5).join('; ');

@@ -1,7 +1,7 @@
 /** Verifies a patch: runs the test command on clean views before the patch, with it, and with the tests of the base. */
 import { PhotonError } from '../base/codes.ts';
 import type { PatchProof } from '../base/findings.ts';
-import { oneAtATime } from '../base/once.ts';
+import { once, oneAtATime } from '../base/once.ts';
 import type { Verification, VerificationRun } from '../base/outcome.ts';
 import type { SetUpFiles } from '../ecosystems/commands/set-up.ts';
 import { type CommandStage, listStages } from '../ecosystems/commands/stages.ts';
@@ -9,7 +9,7 @@ import { getStateText } from '../ecosystems/tests/test-role.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import type { BaseFiles } from './base-files.ts';
 import { describeNewFailures, describeVerification } from './describe-verification.ts';
-import { type EarlyProject, earlyFailures, selectEarly } from './early-tests.ts';
+import { earlyFailures, selectEarly } from './early-tests.ts';
 import { requirePackages } from './installed.ts';
 import { wantsRepair } from './judge/asked-changes.ts';
 import type { TestRun } from './judge/test-run.ts';
@@ -58,109 +58,137 @@ export interface Verifier {
   close(): Promise<void>;
 }
 
-/** Opens a verifier. Its runs of the tests follow one another, since they may share ports. */
+/** Opens a verifier. */
 export function openVerifier(settings: VerifierOptions): Verifier {
-  const stop = new AbortController();
-  const options = { ...settings, signal: AbortSignal.any([settings.signal, stop.signal]) };
-  const alone = oneAtATime();
-  let hasCounted = false;
-  const runOnce = async (...given: Parameters<typeof runTests>) => {
-    const ran = await runTests(...given);
-    hasCounted ||= ran.ran.kind === 'cases';
-    return ran;
-  };
-  const inTurn = (
-    changes: readonly FileChange[],
-    { endEarly, ms = options.timeoutMs }: { endEarly?: AbortSignal; ms?: number } = {},
-  ): Promise<TestRun> =>
-    alone(async () => {
-      const stages = await stagesIn(options, changes);
-      const timeoutMs = Math.min(options.timeoutMs, ms);
-      return runOnce({ ...options, stages, endEarly, timeoutMs }, changes);
-    });
-  /** Some of the tests, as a line of their own. */
-  const part = (command: string, changes: readonly FileChange[], more: Partial<RunOptions>) =>
-    alone(() => runOnce({ ...options, command, report: '', ...more }, changes));
-  // an early failure is news and no verdict: with the same patch again, the whole suite runs
-  const known = new Set<string>();
-  const earlyPart: Runs['early'] = async (before, { changes, patchDigest, mayEndEarly }) => {
-    if (!mayEndEarly || known.has(patchDigest)) return undefined;
-    const command = await selectEarly(before, changes, earlyProject(options, changes));
-    if (command === undefined) return undefined;
-    // what takes longer is no part of the suite, and the suite hears it as soon
-    const timeoutMs = Math.min(options.timeoutMs, before.run.durationMs / 2);
-    const ran = await part(command, changes, { timeoutMs });
-    // a failure of the base that the task does not speak of decides nothing
-    const wantsAll = options.repairsBase === true || wantsRepair(options.task);
-    const isExcusable = options.require === 'pass' && !wantsAll;
-    const isCompared = isExcusable || options.require === 'no-regression';
-    const failures = earlyFailures(isCompared, before, ran);
-    if (failures.length > 0) known.add(patchDigest);
-    return { ran, failures };
-  };
-  let first: Promise<TestRun> | undefined;
-  const endless = new AbortController();
-  const baseline = () => {
-    first ??= inTurn([], { endEarly: endless.signal }).then(async ran => {
-      // a set-up may install with the patch what is missing without it
-      if (options.setUpFiles === undefined && !ran.run.passed)
-        requirePackages(ran, await options.paths());
-      return ran;
-    });
-    return first;
-  };
-  // the files of the cases that failed before, where the runner can select them and runs each case again
-  const failingAgain = async (changes: readonly FileChange[]): Promise<TestRun> => {
-    const before = await baseline();
-    const project = { ...earlyProject(options, changes), minMs: minRepeatedMs };
-    const command = await selectEarly(before, changes, project);
-    const endEarly = endless.signal;
-    const again = command === undefined ? undefined : await part(command, changes, { endEarly });
-    if (again !== undefined && repeatsFailed(before, again)) return again;
-    return inTurn(changes, { endEarly });
-  };
-  let repeated: Promise<readonly TestRun[]> | undefined;
-  const again = () => {
-    repeated ??= repeatFailing(options, baseline, () => failingAgain([]));
-    repeated.catch(() => {}); // whoever waits for it gets the error
-    return repeated;
-  };
+  const queue = new TestQueue(settings);
   return {
     startBaseline: onUnrunnable =>
       // verify throws the same error
-      void again().catch(error => {
+      void queue.beforeAgain().catch(error => {
         if (error instanceof PhotonError && error.code === 'TEST_COMMAND_UNRUNNABLE')
           onUnrunnable?.(error);
       }),
-    endBaseline: () => endless.abort(),
-    close: async () => {
-      stop.abort(new PhotonError('CANCELLED'));
-      await alone(async () => {});
-    },
-    run: changes => (changes.length === 0 ? baseline() : inTurn(changes)),
-    baseline: async () => (first === undefined ? undefined : (await first).run),
+    endBaseline: () => queue.endless.abort(),
+    close: () => queue.close(),
+    run: changes => (changes.length === 0 ? queue.before() : queue.run(changes)),
+    baseline: async () => (await queue.begun)?.run,
     verify: (changes, patchDigest, mayEndEarly = false) =>
-      verifyPatch(
-        options,
-        {
-          before: baseline,
-          hasCounted: () => hasCounted,
-          beforeAgain: again,
-          withChanges: (changes, ms) => inTurn(changes, { ms }),
-          failingAgain,
-          early: earlyPart,
-          line: (line, changed) => part(line, changed, {}),
-          testsAlone: async (tests, ms) => {
-            // the cases of a report have other names
-            if (options.report !== '') return undefined;
-            const project = { ...earlyProject(options, tests), minMs: minRepeatedMs };
-            const command = await selectEarly(await baseline(), tests, project);
-            return command === undefined ? undefined : part(command, tests, { timeoutMs: ms });
-          },
-        },
-        { changes, patchDigest, mayEndEarly },
-      ),
+      verifyPatch(queue, { changes, patchDigest, mayEndEarly }),
   };
+}
+
+/** How a run differs from one of the test command. */
+interface PartialRun {
+  /** A shell line in place of the command, such as one for some of the tests; it writes no report. */
+  readonly part?: string;
+  /** The most that it may take; never more than the tests. */
+  readonly ms?: number;
+  readonly endEarly?: AbortSignal;
+}
+
+/** The runs on one base, one after the other, since they may share ports. Those before a patch are made once. */
+class TestQueue {
+  /** True if a run counted cases. */
+  hasCounted = false;
+  readonly options: VerifierOptions;
+  readonly #stop = new AbortController();
+  /** Ends the runs before the patch as if their time were up. */
+  readonly endless = new AbortController();
+  readonly #alone = oneAtATime();
+  /** Patches whose early failure was news already. */
+  readonly #noted = new Set<string>();
+  /** The run before the patch; undefined until somebody asks for it. */
+  begun: Promise<TestRun> | undefined = undefined;
+
+  constructor(settings: VerifierOptions) {
+    this.options = { ...settings, signal: AbortSignal.any([settings.signal, this.#stop.signal]) };
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort(new PhotonError('CANCELLED'));
+    await this.#alone(async () => {});
+  }
+
+  /** A run on the base with these changes. */
+  run(
+    changes: readonly FileChange[],
+    { part, ms = Number.POSITIVE_INFINITY, endEarly }: PartialRun = {},
+  ): Promise<TestRun> {
+    return this.#alone(async () => {
+      const timeoutMs = Math.min(this.options.timeoutMs, ms);
+      const what =
+        part === undefined
+          ? { stages: await stagesIn(this.options, changes) }
+          : { command: part, report: '' };
+      const ran = await runTests({ ...this.options, ...what, endEarly, timeoutMs }, changes);
+      this.hasCounted ||= ran.ran.kind === 'cases';
+      return ran;
+    });
+  }
+
+  /** The run before the patch. */
+  before(): Promise<TestRun> {
+    const { setUpFiles, paths } = this.options;
+    this.begun ??= this.run([], { endEarly: this.endless.signal }).then(async ran => {
+      // a set-up may install with the patch what is missing without it
+      if (setUpFiles === undefined && !ran.run.passed) requirePackages(ran, await paths());
+      return ran;
+    });
+    return this.begun;
+  }
+
+  /** Further runs of the same; empty if no case fails. */
+  readonly beforeAgain = once(() => {
+    const run = () => this.failingAgain([]);
+    const again = repeatFailing(this.options, () => this.before(), run);
+    again.catch(() => {}); // whoever waits for it gets the error
+    return again;
+  });
+
+  /** At least the cases that failed before: their files, where the runner can select them and runs each case again. */
+  async failingAgain(changes: readonly FileChange[]): Promise<TestRun> {
+    const endEarly = this.endless.signal;
+    const part = await this.#select(changes, minRepeatedMs);
+    const again = part === undefined ? undefined : await this.run(changes, { part, endEarly });
+    if (again !== undefined && repeatsFailed(await this.before(), again)) return again;
+    return this.run(changes, { endEarly });
+  }
+
+  /** These tests alone, on the base; undefined if the runner cannot select them. */
+  async testsAlone(tests: readonly FileChange[], ms: number): Promise<TestRun | undefined> {
+    // the cases of a report have other names
+    if (this.options.report !== '') return undefined;
+    const part = await this.#select(tests, minRepeatedMs);
+    return part === undefined ? undefined : this.run(tests, { part, ms });
+  }
+
+  /**
+   * The tests that are likely to fail, and those of them that do; undefined if none can be selected. A failure is news and
+   * no verdict: with the same patch again, the whole suite runs.
+   */
+  async early({ changes, patchDigest, mayEndEarly }: Patch): Promise<EarlyRun | undefined> {
+    const isNoted = !mayEndEarly || this.#noted.has(patchDigest);
+    const part = isNoted ? undefined : await this.#select(changes);
+    if (part === undefined) return undefined;
+    const before = await this.before();
+    // what takes longer is no part of the suite, and the suite hears it as soon
+    const ran = await this.run(changes, { part, ms: before.run.durationMs / 2 });
+    // a failure of the base that the task does not speak of decides nothing
+    const { require, repairsBase, task } = this.options;
+    const wantsAll = repairsBase === true || wantsRepair(task);
+    const isExcusable = require === 'pass' && !wantsAll;
+    const isCompared = isExcusable || require === 'no-regression';
+    const failures = earlyFailures(isCompared, before, ran);
+    if (failures.length > 0) this.#noted.add(patchDigest);
+    return { ran, failures };
+  }
+
+  /** A shell line that runs what is likely to fail with these changes; undefined if none can be selected. */
+  async #select(changes: readonly FileChange[], minMs?: number): Promise<string | undefined> {
+    const { command, paths, readBase } = this.options;
+    const project = { command, paths, read: readWith(changes, readBase), minMs };
+    return selectEarly(await this.before(), changes, project);
+  }
 }
 
 /** For no-regression, a stage that fails hides no later one. The manifest of the patch decides which there are. */
@@ -183,32 +211,6 @@ function readWith(
   };
 }
 
-function earlyProject(
-  { command, readBase, paths }: VerifierOptions,
-  changes: readonly FileChange[],
-): EarlyProject {
-  return { command, paths, read: readWith(changes, readBase) };
-}
-
-/** The runs of the test command that a verification makes. */
-interface Runs {
-  readonly before: () => Promise<TestRun>;
-  /** True if a run of this verifier counted cases. */
-  readonly hasCounted: () => boolean;
-  /** Further runs of the same; empty if no case fails. */
-  readonly beforeAgain: () => Promise<readonly TestRun[]>;
-  /** @param ms the most that it may take; the time limit of the tests by default. */
-  readonly withChanges: (changes: readonly FileChange[], ms?: number) => Promise<TestRun>;
-  /** These tests alone, on the base; undefined if the runner cannot select them. */
-  readonly testsAlone: (tests: readonly FileChange[], ms: number) => Promise<TestRun | undefined>;
-  /** At least the cases that failed before, with these changes. */
-  readonly failingAgain: (changes: readonly FileChange[]) => Promise<TestRun>;
-  /** The tests that are likely to fail, and those of them that do; undefined if none can be selected. */
-  readonly early: (before: TestRun, patch: Patch) => Promise<EarlyRun | undefined>;
-  /** A shell line in place of the test command, on the base with these changes. */
-  readonly line: (line: string, changes: readonly FileChange[]) => Promise<TestRun>;
-}
-
 interface EarlyRun {
   readonly ran: TestRun;
   readonly failures: readonly string[];
@@ -220,34 +222,27 @@ interface Patch {
   readonly mayEndEarly: boolean;
 }
 
-async function verifyPatch(
-  options: VerifierOptions,
-  runs: Runs,
-  patch: Patch,
-): Promise<VerificationResult> {
+async function verifyPatch(queue: TestQueue, patch: Patch): Promise<VerificationResult> {
+  const { options } = queue;
   const { changes, patchDigest } = patch;
-  const before = await runs.before();
-  const early = changes.length === 0 ? undefined : await runs.early(before, patch);
+  const before = await queue.before();
+  const early = changes.length === 0 ? undefined : await queue.early(patch);
   if (early !== undefined && early.failures.length > 0)
     return failEarly(options, { before, early, patchDigest });
-  const first = changes.length === 0 ? before : await runs.withChanges(changes);
+  const first = changes.length === 0 ? before : await queue.run(changes);
   const {
     after,
     flaky,
     warnings: unsure,
     further,
-  } = await settleFlaky(options, runs, { changes, before, first, early: early?.ran });
+  } = await settleFlaky(options, queue, { changes, before, first, early: early?.ran });
   const sorted = await sortChanges(changes, options);
   const { roles, deciding, rest, others } = sorted;
   const needed = deciding.length > 0 && mayPass(options, before, after);
-  const withBaseTests = !needed
-    ? undefined
-    : rest.length === 0
-      ? before
-      : await runs.withChanges(rest);
-  const facts = { before, after, withBaseTests, flaky, hasCounted: runs.hasCounted() };
+  const withBaseTests = !needed ? undefined : rest.length === 0 ? before : await queue.run(rest);
+  const facts = { before, after, withBaseTests, flaky, hasCounted: queue.hasCounted };
   const judged = await judgePatch(
-    { ...options, run: runs.line },
+    { ...options, run: (part, changed) => queue.run(changed, { part }) },
     { changes, patchDigest, sorted, facts },
   );
   const verification: Verification = {
@@ -290,8 +285,8 @@ async function verifyPatch(
     after,
     flaky,
     further: [early?.ran, withBaseTests, ...further].filter(ran => ran !== undefined),
-    withChanges: runs.withChanges,
-    testsAlone: ms => runs.testsAlone(testing, ms),
+    withChanges: (changed, ms) => queue.run(changed, { ms }),
+    testsAlone: ms => queue.testsAlone(testing, ms),
   });
 }
 

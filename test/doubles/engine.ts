@@ -7,9 +7,9 @@ import { type Profile, parseProfile } from '../../src/agent/context/profile.ts';
 import { openSkills } from '../../src/agent/context/skills.ts';
 import { lastPhase } from '../../src/agent/limits/phases.ts';
 import { runAgent } from '../../src/agent/loop/loop.ts';
-import { startLoop } from '../../src/agent/loop/loop-state.ts';
+import { type LoopState, startLoop } from '../../src/agent/loop/loop-state.ts';
 import { PhotonError } from '../../src/base/codes.ts';
-import { type Evidence, initialEvidence } from '../../src/guard/evidence.ts';
+import { initialEvidence } from '../../src/guard/evidence.ts';
 import type { Constitution } from '../../src/guard/policy/constitution.ts';
 import { parseConstitution } from '../../src/guard/policy/parse-constitution.ts';
 import { findSecret, secretForms } from '../../src/guard/secrets/secrets.ts';
@@ -76,7 +76,7 @@ export interface EngineOptions extends RepositoryContent {
   /** What happens to a look that lacks a step; default: as the constitution says. */
   readonly reads?: Constitution['reads'];
   /** Called with each request, and what the run knows then. */
-  readonly onRequest?: (request: ModelRequest, evidence: Evidence) => void;
+  readonly onRequest?: (request: ModelRequest, state: LoopState) => void;
   /** Errors that a language server reports about written files; default: none. */
   readonly newErrors?: (paths: readonly string[]) => readonly string[];
   /** Makes the lock files of a merge anew; default: there are none. */
@@ -179,9 +179,7 @@ async function playOne(
   ledger.append({ ...mark('run.evidence', {}), initial });
   const state = startLoop(initialEvidence(initial));
   state.window = options.window;
-  const model = scripted(turns, profile.protocol, request =>
-    options.onRequest?.(request, state.evidence),
-  );
+  const model = scripted(turns, profile.protocol, request => options.onRequest?.(request, state));
   const proven: string[] = [];
   const verify = async (): Promise<VerificationResult> => {
     const text = new Map<string, string>();

@@ -39,12 +39,7 @@ describe('the guard', () => {
 
 describe('the paths that decide which policy applies', () => {
   it('are those of the claims, the plan and the patch, in one spelling', () => {
-    const plan = {
-      entrySymbols: [],
-      affectedFiles: ['./p//q', '../out'],
-      scope: '',
-      maxChangedLines: 1,
-    };
+    const plan = { affectedFiles: ['./p//q', '../out'], maxChangedLines: 1 };
     const seen = { ...evidence, plan, patchedFiles: new Set(['z']) };
     expect(
       policyPaths(

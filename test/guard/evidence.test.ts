@@ -10,6 +10,8 @@ import {
 } from '../../src/guard/evidence.ts';
 import type { SkillGrant } from '../../src/guard/policy/skill-grant.ts';
 
+const lines = (startLine: number, endLine: number) => ({ lines: [{ startLine, endLine }] });
+
 const start: StartOfEvidence = {
   taskPaths: ['a'],
   coreTools: ['grep'],
@@ -33,13 +35,12 @@ describe('the evidence of a run', () => {
     expect(initialEvidence({ ...start, approved })).toMatchObject({
       phase: 'PLAN',
       approved,
-      plan: { ...approved, entrySymbols: [], scope: '' },
+      plan: approved,
     });
   });
 
   it('forgets the lines that left the conversation, and those alone', () => {
-    const lines = new Map([1, 2, 3, 4, 5, 6].map(n => [n, `${n}`]));
-    const read = addEvidence(initialEvidence(start), { kind: 'read', path: 'a', lines });
+    const read = addEvidence(initialEvidence(start), { kind: 'read', path: 'a', ...lines(1, 6) });
     const gone = [
       { startLine: 2, endLine: 3 },
       { startLine: 6, endLine: 9 },
@@ -52,7 +53,7 @@ describe('the evidence of a run', () => {
   });
 
   it('has the renames of the last patch, none when it names none', () => {
-    const patch = { kind: 'patched', known: new Map(), patchDigest: 'p' } as const;
+    const patch = { kind: 'patched', known: [], patchDigest: 'p' } as const;
     const renames = [{ from: 'a', to: 'b' }];
     const moved = addEvidence(initialEvidence(start), {
       ...patch,
@@ -181,63 +182,41 @@ describe('evidence', () => {
 
   it('adds up, and never changes what it was', () => {
     const before = structuredClone(start);
-    const plan = { entrySymbols: ['x'], affectedFiles: ['a'], scope: 's', maxChangedLines: 1 };
-    let now = addEvidence(start, { kind: 'planned', plan });
+    const plan = { affectedFiles: ['a'], maxChangedLines: 1 };
+    let now = addEvidence(start, { kind: 'planned', ...plan });
     now = addEvidence(now, { kind: 'navigated', files: ['a'], folders: ['f'] });
     now = addEvidence(now, { kind: 'navigated', files: ['b'], folders: ['g'] });
     now = addEvidence(now, { kind: 'unresolved', name: 'u' });
     now = addEvidence(now, { kind: 'unresolved', name: 'v' });
     now = addEvidence(now, { kind: 'resolved', name: 'u' });
-    now = addEvidence(now, { kind: 'read', path: 'a', lines: new Map([[1, 'x']]) });
-    now = addEvidence(now, {
-      kind: 'read',
-      path: 'a',
-      lines: new Map([
-        [2, 'y'],
-        [1, 'z'],
-      ]),
-    });
-    now = addEvidence(now, { kind: 'read', path: 'b', lines: new Map([[1, 'b']]) });
-    now = addEvidence(now, { kind: 'verified', verified: { patchDigest: 'p', passed: true } });
+    now = addEvidence(now, { kind: 'read', path: 'a', ...lines(2, 2) });
+    now = addEvidence(now, { kind: 'read', path: 'a', ...lines(1, 2) });
+    now = addEvidence(now, { kind: 'read', path: 'b', ...lines(1, 1) });
+    now = addEvidence(now, { kind: 'verified', patchDigest: 'p', passed: true });
     now = addEvidence(now, { kind: 'permitted', tools: ['grep'], skills: [] });
     expect(now).toMatchObject({ plan, verified: { patchDigest: 'p', passed: true } });
     expect([...now.navigatedFiles, ...now.navigatedFolders]).toEqual(['t.js', 'a', 'b', 'f', 'g']);
     expect([...now.unresolved]).toEqual(['v']);
-    expect(now.known).toEqual(
-      new Map([
-        [
-          'a',
-          new Map([
-            [1, 'z'],
-            [2, 'y'],
-          ]),
-        ],
-        ['b', new Map([[1, 'b']])],
-      ]),
-    );
-    expect(now.readThisRound).toEqual(
-      new Map([
-        ['a', new Set([1, 2])],
-        ['b', new Set([1])],
-      ]),
-    );
+    const read = new Map([
+      ['a', new Set([1, 2])],
+      ['b', new Set([1])],
+    ]);
+    expect(now.known).toEqual(read);
+    expect(now.readThisRound).toEqual(read);
     expect(beginRound(now, 'next').readThisRound).toEqual(new Map());
     expect([...now.permittedTools]).toEqual(['grep']);
     expect(now.activeSkills).toEqual([]);
     const patched = addEvidence(now, {
       kind: 'patched',
-      known: new Map([
-        ['a', undefined],
-        ['c', new Map([[1, 'c']])],
-      ]),
+      known: [{ path: 'a' }, { path: 'c', ...lines(1, 1) }],
       patchDigest: 'q',
       patchedFiles: ['a', 'c'],
       changedLines: 7,
     });
     expect(patched.known).toEqual(
       new Map([
-        ['b', new Map([[1, 'b']])],
-        ['c', new Map([[1, 'c']])],
+        ['b', new Set([1])],
+        ['c', new Set([1])],
       ]),
     );
     expect([...patched.navigatedFiles]).toEqual(['t.js', 'a', 'b', 'c']);

@@ -1,10 +1,10 @@
 /** A case for the guard, and how the ledger keeps it. */
 import { pathClasses } from '../../src/ecosystems/tests/path-classes.ts';
-import type { Claim, PathFacts } from '../../src/guard/claim.ts';
+import type { Claim, PathState } from '../../src/guard/claim.ts';
 import { initialEvidence } from '../../src/guard/evidence.ts';
+import { type CallTrace, callTraceSchema, findFacts } from '../../src/guard/facts.ts';
 import type { Constitution } from '../../src/guard/policy/constitution.ts';
 import type { Case } from '../../src/guard/rule.ts';
-import { type CallTrace, callTraceSchema } from '../../src/guard/trace.ts';
 
 export const evidence = initialEvidence({
   taskPaths: [],
@@ -18,32 +18,37 @@ export const policy = {} as Constitution;
 
 export function caseOf(
   claims: readonly Claim[],
-  facts: Record<string, PathFacts> = {},
+  facts: Record<string, PathState> = {},
   secret = '',
 ): Case {
+  const { facts: found, ...call } = findFacts(claims, {
+    states: new Map(Object.entries(facts)),
+    evidence,
+    holdsSecret: text => secret !== '' && text.includes(secret),
+  });
+  const problems = { problems: 2, problemText: 'private; words' };
   return {
-    call: { tool: 't', exists: true, argumentProblems: ['a', 'b'], claims, nextPhase: 'READ' },
+    call: { ...call, ...problems, tool: 't', exists: true, nextPhase: 'READ' },
     evidence,
     policy,
-    facts: new Map(Object.entries(facts)),
+    facts: found,
     pathClasses,
-    holdsSecret: text => secret !== '' && text.includes(secret),
   };
 }
 
 export const claims: readonly Claim[] = [
   { kind: 'navigate', path: 'a' },
   { kind: 'read', path: 'a' },
-  { kind: 'read', path: 'a', range: { startLine: 2, endLine: 9 }, symbol: 'private words' },
+  { kind: 'read', path: 'a', range: { startLine: 2, endLine: 9 } },
   {
     kind: 'write',
     path: 'a',
     change: 'edit',
-    ranges: [{ startLine: 3, endLine: 2 }],
+    ranges: [{ startLine: 3, endLine: 2, moved: [{ startLine: 1, endLine: 1 }] }],
     added: 'private\nwords',
   },
-  { kind: 'write', path: 'b', change: 'delete', ranges: [], added: '' },
-  { kind: 'write', path: 'c', change: 'replace', ranges: [], added: '', from: 'b' },
+  { kind: 'write', path: 'd', change: 'delete', ranges: [], added: '' },
+  { kind: 'write', path: 'c', change: 'replace', ranges: [], added: 'private\n' },
   { kind: 'plan', files: ['a', 'c'], maxChangedLines: 9 },
   { kind: 'undo' },
   { kind: 'redirect', path: 'x.log' },
@@ -62,9 +67,18 @@ export const claims: readonly Claim[] = [
   { kind: 'destroy', path: 'a' },
 ];
 
-export const facts: Record<string, PathFacts> = {
+export const facts: Record<string, PathState> = {
   a: { kind: 'file', tracked: true, lines: ['private', 'words'] },
-  b: { kind: 'missing', tracked: false, through: 'l', leadsTo: 'd', lines: [] },
+  b: {
+    kind: 'missing',
+    tracked: false,
+    through: 'l',
+    leadsTo: 'd',
+    nearest: ['private'],
+    lines: [],
+  },
+  c: { kind: 'missing', tracked: false, lines: [] },
+  d: { kind: 'file', tracked: true, lines: ['private'] },
 };
 
 /** As the ledger would hand it back. */

@@ -24,8 +24,8 @@ describe('accesses', () => {
       write('a.js'),
       { kind: 'navigate', path: 'b.js' } as const,
     ];
-    const found = findAccesses(claims, caseOf(claims, { facts })).map(a => a.path);
-    expect(found).toEqual(['b.js', '../x', 'a.js']);
+    const c = caseOf(claims, { facts });
+    expect(findAccesses(c.call.claims, c).map(a => a.path)).toEqual(['b.js', '../x', 'a.js']);
   });
 });
 
@@ -57,7 +57,7 @@ describe('a file that does not exist', () => {
   const at = (path: string) => ({ kind: 'read', path }) as const;
 
   it('is found where its nearest folder was listed', () => {
-    const here = { ...c, facts: new Map([['src/deep/x.js', missing]]) };
+    const here = { ...c, facts: new Map([['src/deep/x.js', { ...missing, lines: 0 }]]) };
     expect(isReached(at('src/deep/x.js'), here)).toBe(true);
     expect(isReached(at('c.js'), c)).toBe(false);
   });

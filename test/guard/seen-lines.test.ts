@@ -1,8 +1,7 @@
 /** What the numbers of an edit mean after patches and undo, and that no edit lands elsewhere. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { KnownLines } from '../../src/guard/evidence.ts';
-import { hashLines, locateLines, SeenLines } from '../../src/guard/seen-lines.ts';
+import { hashLines, type KnownLines, locateLines, SeenLines } from '../../src/guard/seen-lines.ts';
 import { isAll } from '../seed.ts';
 
 const path = 'a.js';

@@ -144,7 +144,7 @@ const rows: readonly Row[] = [
   [
     'C3.3e',
     'guard/rules/stale-read.ts',
-    "claim.change === 'edit' ? claim.ranges : [{ startLine: 1, endLine: facts.lines.length }]",
+    "claim.change === 'edit' ? claim.ranges : [{ startLine: 1, endLine: facts.lines }]",
     "claim.change === 'edit' ? claim.ranges : []",
     'Content makes a new file, or replaces a whole one that was read',
   ],
@@ -362,7 +362,7 @@ const rows: readonly Row[] = [
   [
     'F4.2',
     'guard/rules/arguments-invalid.ts',
-    'call.argumentProblems.length === 0',
+    'call.problems === 0',
     'true',
     'Arguments of a wrong form are rejected at once',
   ],
@@ -719,7 +719,7 @@ const rows: readonly Row[] = [
   [
     'FI2',
     'guard/rules/arguments-invalid.ts',
-    'call.argumentProblems.length === 0',
+    'call.problems === 0',
     'true',
     'Host files, schemas, unknown evidence and the log',
   ],

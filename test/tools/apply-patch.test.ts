@@ -386,8 +386,8 @@ describe('apply_patch', () => {
         path: 'a.js',
         change: 'edit',
         ranges: [
-          [1, 1],
-          [2, 3],
+          { startLine: 1, endLine: 1 },
+          { startLine: 2, endLine: 3 },
         ],
         lines: 1,
       },

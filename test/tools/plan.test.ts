@@ -19,12 +19,9 @@ describe('plan', () => {
       events: [
         {
           kind: 'planned',
-          plan: {
-            entrySymbols: ['f'],
-            affectedFiles: ['a.js', 'b.js'],
-            scope: 'two files',
-            maxChangedLines: 100,
-          },
+          affectedFiles: ['a.js', 'b.js'],
+          maxChangedLines: 100,
+          text: { entrySymbols: ['f'], scope: 'two files' },
         },
       ],
     });
@@ -33,7 +30,7 @@ describe('plan', () => {
   it('allows the number that it states', async () => {
     const { claims, events } = await callPlan({ ...stated, max_changed_lines: 7 });
     expect(claims).toMatchObject([{ maxChangedLines: 7 }]);
-    expect(events).toMatchObject([{ plan: { maxChangedLines: 7 } }]);
+    expect(events).toMatchObject([{ maxChangedLines: 7 }]);
   });
 
   it('may name no file, for a question', async () => {

@@ -26,7 +26,7 @@ describe('arguments of read_code_block', () => {
     expect(await claims({ ...read, reason: 'I need it.' })).toEqual(one);
     expect(await claims({ requests: [read], reason: 'x' })).toEqual(one);
     expect(await claims({ file_path: 'a.js', symbol_name: 'f' })).toEqual([
-      { kind: 'read', path: 'a.js', symbol: 'f' },
+      { kind: 'read', path: 'a.js' },
     ]);
   });
 

@@ -1,6 +1,7 @@
 /** The lines of tracked files in the output of a command. */
 import { describe, expect, it } from 'vitest';
 import { addEvidence } from '../../src/guard/evidence.ts';
+import { listLines, toLineRanges } from '../../src/guard/read-lines.ts';
 import { countPrinted } from '../../src/tools/run-command.ts';
 import type { ToolContext } from '../../src/tools/tool.ts';
 import { evidence } from '../guard/judged.ts';
@@ -14,7 +15,7 @@ const files: Readonly<Record<string, readonly string[]>> = {
 };
 
 const context = (mostLines: number, read: readonly number[] = []): ToolContext => {
-  const known = new Map(read.map(n => [n, `a ${n}`]));
+  const known = toLineRanges(read);
   const evidence = addEvidence(usual.evidence, { kind: 'read', path: 'src/a.txt', lines: known });
   return {
     evidence: read.length === 0 ? usual.evidence : evidence,
@@ -34,7 +35,7 @@ const printed = async (command: string, output: string, more = context(500), fol
   return {
     ...rest,
     counted: Object.fromEntries(
-      events.flatMap(e => (e.kind === 'printed' ? [[e.path, e.lines] as const] : [])),
+      events.flatMap(e => (e.kind === 'printed' ? [[e.path, listLines(e.lines)] as const] : [])),
     ),
   };
 };

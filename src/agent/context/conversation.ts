@@ -1,7 +1,6 @@
 /** Opens what the model sees of a run besides its rules: a bounded transcript, or memory and the last results. */
 import { sum } from '../../base/plural.ts';
-import type { KnownLines } from '../../guard/evidence.ts';
-import type { ShownLines } from '../../guard/seen-lines.ts';
+import type { KnownLines, ShownLines } from '../../guard/seen-lines.ts';
 import type { Turn } from '../../model/turn.ts';
 import {
   type CallResult,

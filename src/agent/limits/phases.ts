@@ -1,6 +1,6 @@
 /** The pipeline as a state machine: one table, and the pure step over it (constitution §2). */
 import { isSuccess, type Phase, type Status } from '../../base/outcome.ts';
-import type { Claim, PathFacts } from '../../guard/claim.ts';
+import type { ClaimFacts, PathFacts } from '../../guard/claim.ts';
 import type { Evidence } from '../../guard/evidence.ts';
 import { findChanged, isReached } from '../../guard/reach.ts';
 import type { PhaseState } from '../../memory/states.ts';
@@ -70,7 +70,7 @@ export function nextPhase(phase: Phase, step: PipelineStep): Phase | undefined {
 
 /** What decides the way of a call: its claims, and what the run knows. */
 export interface CallFacts {
-  readonly claims: readonly Claim[];
+  readonly claims: readonly ClaimFacts[];
   readonly evidence: Evidence;
   readonly facts: ReadonlyMap<string, PathFacts>;
 }

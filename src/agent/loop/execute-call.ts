@@ -115,7 +115,10 @@ async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepA
   const apart = await partReads(options, call);
   if (apart !== undefined) return apart;
   const { phase } = state.evidence;
-  const stale = decision.code === 'STALE_READ' ? findStaleLines(judged.case) : undefined;
+  const stale =
+    decision.code === 'STALE_READ'
+      ? await findStaleLines(judged.case, options.context.session)
+      : undefined;
   const shown = stale?.events;
   recordCall(options, call, { judged, started, decision, phase, result: undefined, shown });
   const text = refuse(options, { call, received: judged.received }, decision);
@@ -212,8 +215,8 @@ async function partReads(options: StepOptions, call: ToolCall): Promise<StepAnsw
 
 function makeJudgeContext(options: StepOptions): JudgeContext {
   const { tools, policy, holdsSecret, state } = options;
-  const { evidence, seen, commandBook } = state;
-  const context = { ...options.context, evidence, seen, commandBook };
+  const { evidence, plan, seen, commandBook } = state;
+  const context = { ...options.context, evidence, plan, seen, commandBook };
   return { tools, policy, holdsSecret, context };
 }
 
@@ -307,7 +310,11 @@ async function attempt(
 function addEvents(state: LoopState, events: readonly EvidenceEvent[]): void {
   for (const event of events) {
     state.evidence = addEvidence(state.evidence, event);
-    if (event.kind === 'read' || event.kind === 'shown') state.seen.show(event.path, event.lines);
+    if (event.kind === 'read' || event.kind === 'shown') state.seen.show(event.path, event.text);
+    if (event.kind === 'planned') {
+      const { kind: _kind, text, ...scope } = event;
+      state.plan = { ...scope, ...text };
+    }
   }
 }
 

@@ -2,10 +2,9 @@
 import { PhotonError } from '../../base/codes.ts';
 import { sum } from '../../base/plural.ts';
 import { policyInForce } from '../../guard/decide.ts';
-import { addEvidence, type EvidenceEvent } from '../../guard/evidence.ts';
+import { addEvidence, type TracedEvent } from '../../guard/evidence.ts';
 import type { Constitution } from '../../guard/policy/constitution.ts';
 import { toLineRanges } from '../../guard/read-lines.ts';
-import { traceEvent } from '../../guard/trace.ts';
 import { type Ledger, mark } from '../../ledger/ledger.ts';
 import type { Protocol } from '../../model/protocols/protocol.ts';
 import type { TooLongError } from '../../model/too-long.ts';
@@ -106,7 +105,7 @@ function forgetUnseen(request: FitRequest): void {
   const events = state.seen
     .keep(conversation.shownLines())
     .map(
-      ({ path, lines }): EvidenceEvent => ({ kind: 'forgotten', path, lines: toLineRanges(lines) }),
+      ({ path, lines }): TracedEvent => ({ kind: 'forgotten', path, lines: toLineRanges(lines) }),
     );
   if (events.length === 0) return;
   // what the model no longer sees it may ask for again
@@ -117,13 +116,13 @@ function forgetUnseen(request: FitRequest): void {
 
 function record(
   { state, ledger }: FitRequest,
-  events: readonly EvidenceEvent[],
+  events: readonly TracedEvent[],
   window: Window,
 ): void {
   ledger.append({
     ...mark('context.fit', window === undefined ? {} : { window }),
     phase: state.evidence.phase,
-    forgotten: events.map(traceEvent),
+    forgotten: events,
   });
 }
 

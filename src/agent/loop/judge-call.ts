@@ -1,12 +1,12 @@
 /** One tool call, from foreign text to a decision: decode, state claims, look up facts, judge. */
 import { pathClasses } from '../../ecosystems/tests/path-classes.ts';
-import type { Claim, PathFacts } from '../../guard/claim.ts';
+import type { Claim, ClaimFacts, PathState } from '../../guard/claim.ts';
 import { decide, policyInForce } from '../../guard/decide.ts';
+import { findFacts } from '../../guard/facts.ts';
 import { nearestPaths } from '../../guard/nearest-names.ts';
 import { changedPaths, normalisePath } from '../../guard/paths.ts';
 import type { Constitution } from '../../guard/policy/constitution.ts';
 import { withBoundedReads } from '../../guard/read-lines.ts';
-import { withRenames } from '../../guard/renames.ts';
 import type { Case, JudgedCall } from '../../guard/rule.ts';
 import type { ToolCall } from '../../model/turn.ts';
 import type { BoundCall, Tool, ToolContext } from '../../tools/tool.ts';
@@ -44,33 +44,39 @@ export async function judgeCall(call: ToolCall, options: JudgeContext): Promise<
       ? refuseReading(call.sentText)
       : bind(tool, call);
   const stated = (await bound?.claims(options.context)) ?? [];
-  const facts = await readFacts(stated, options.context.session);
-  const renamed = withRenames(stated, facts);
-  const policy = policyInForce(options.policy, evidence, renamed);
+  const states = await readStates(stated, options.context.session);
+  const { holdsSecret } = options;
+  const { facts, ...found } = findFacts(stated, { states, evidence, holdsSecret });
+  const policy = policyInForce(options.policy, evidence, found.claims);
   const claims =
     policy.reads === 'strict'
-      ? renamed
-      : withBoundedReads(renamed, evidence.readThisRound, policy.limits.read_lines);
+      ? found.claims
+      : withBoundedReads(found.claims, evidence.readThisRound, policy.limits.read_lines);
   const context: ToolContext = { ...options.context, policy };
   const route = findRoute(tool?.step, { claims, evidence, facts });
   const judged: JudgedCall = {
+    ...found,
+    ...countProblems(problems),
     tool: call.name,
     exists: tool !== undefined,
-    argumentProblems: problems,
     claims,
     nextPhase: route === undefined ? undefined : (route.at(-1) ?? evidence.phase),
   };
-  const { holdsSecret } = options;
-  const first: Case = { call: judged, evidence, policy, facts, pathClasses, holdsSecret };
+  const first: Case = { call: judged, evidence, policy, facts, pathClasses };
   const paths = listPaths(claims);
   const decision = decide(first);
   if (decision.state !== 'pass' || bound === undefined)
     return { decision, bound, case: first, context, paths, route, received };
   // arguments are checked against the session only when the paths are known to be harmless
-  const argumentProblems = await bound.problems(context);
-  const last: Case = { ...first, call: { ...judged, argumentProblems } };
+  const further = countProblems(await bound.problems(context));
+  const last: Case = { ...first, call: { ...judged, ...further } };
   return { decision: decide(last), bound, case: last, context, paths, route };
 }
+
+const countProblems = (problems: readonly string[]) => ({
+  problems: problems.length,
+  problemText: problems.join('; '),
+});
 
 interface Bound {
   readonly bound: BoundCall | undefined;
@@ -102,29 +108,29 @@ function bind(tool: Tool | undefined, call: ToolCall): Bound {
     : { bound: undefined, problems: parsed.problems, received: parsed.received };
 }
 
-async function readFacts(
+async function readStates(
   claims: readonly Claim[],
   session: Session,
-): Promise<ReadonlyMap<string, PathFacts>> {
+): Promise<ReadonlyMap<string, PathState>> {
   const paths = listPaths(claims);
-  const facts = new Map(
+  const states = new Map(
     await Promise.all(paths.map(async path => [path, await session.facts(path)] as const)),
   );
   for (const [path, converted] of await session.conversions(
     changedPaths(claims).filter(path => path !== ''),
   ))
-    facts.set(path, { ...(facts.get(path) ?? (await session.facts(path))), converted });
+    states.set(path, { ...(states.get(path) ?? (await session.facts(path))), converted });
   for (const claim of claims) {
     const path = claim.kind === 'read' ? normalisePath(claim.path) : undefined;
-    const known = path === undefined ? undefined : facts.get(path);
+    const known = path === undefined ? undefined : states.get(path);
     if (path === undefined || known?.kind !== 'missing') continue;
     const paths = (await session.files()).map(f => f.path);
-    facts.set(path, { ...known, nearest: nearestPaths(path, paths) });
+    states.set(path, { ...known, nearest: nearestPaths(path, paths) });
   }
-  return facts;
+  return states;
 }
 
-function listPaths(claims: readonly Claim[]): readonly string[] {
+function listPaths(claims: readonly (Claim | ClaimFacts)[]): readonly string[] {
   const paths = claims.flatMap(claim => ('path' in claim ? [normalisePath(claim.path)] : []));
   return [...new Set(paths.filter(path => path !== undefined))];
 }

@@ -1,6 +1,6 @@
 /** What changes while the loop turns. An outcome is made from it, whatever ends the run. */
 import type { Code } from '../../base/codes.ts';
-import type { Phase, UsedInstructions, Verification } from '../../base/outcome.ts';
+import type { Phase, Plan, UsedInstructions, Verification } from '../../base/outcome.ts';
 import type { Evidence } from '../../guard/evidence.ts';
 import { SeenLines } from '../../guard/seen-lines.ts';
 import { CommandBook } from '../../workspace/session/command-changes.ts';
@@ -28,6 +28,8 @@ export function nothingRefused(): RefusedInRound {
 /** Changed by the loop alone. */
 export interface LoopState {
   evidence: Evidence;
+  /** The plan in force with its words; the evidence holds its limits. */
+  plan: Plan | undefined;
   readonly seen: SeenLines;
   /** The changes of commands that results have shown. */
   readonly commandBook: CommandBook;
@@ -67,6 +69,7 @@ export function startLoop(
   return {
     onPhase,
     evidence,
+    plan: undefined,
     seen: new SeenLines(),
     commandBook: new CommandBook(),
     spent: nothingSpent,

@@ -3,7 +3,7 @@ import { digest } from '../../base/digest.ts';
 import { mayDeliver, type Phase } from '../../base/outcome.ts';
 import type { Decision } from '../../guard/decide.ts';
 import type { EvidenceEvent } from '../../guard/evidence.ts';
-import { traceCase } from '../../guard/trace.ts';
+import { traceCase } from '../../guard/facts.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { type Operation, statePart } from '../../ledger/ledger.ts';
 import { describeReading } from '../../model/reading/read-call.ts';

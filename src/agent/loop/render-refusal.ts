@@ -1,10 +1,11 @@
 /** What becomes of a refused call: the lookups or the present lines that it lacks, and a text with the code, what is missing and what to do. */
 import { codes } from '../../base/codes.ts';
-import type { Claim, LineRange } from '../../guard/claim.ts';
+import type { LineRange, WriteFacts } from '../../guard/claim.ts';
 import type { Refusal } from '../../guard/decide.ts';
 import type { EvidenceEvent } from '../../guard/evidence.ts';
 import { folderOf, normalisePath } from '../../guard/paths.ts';
 import { findUnreached } from '../../guard/reach.ts';
+import { showLines } from '../../guard/read-lines.ts';
 import type { Case } from '../../guard/rule.ts';
 import type { ToolCall } from '../../model/turn.ts';
 import { findMeant } from '../../skills/tool-aliases.ts';
@@ -82,26 +83,29 @@ const maxBytes = 6_000;
 const around = 1;
 
 /** The lines of all edits of a call, file by file; without text where a call edits none. */
-export function findStaleLines({ call, facts }: Pick<Case, 'call' | 'facts'>): StaleLines {
+export async function findStaleLines(
+  { call }: Pick<Case, 'call'>,
+  session: Session,
+): Promise<StaleLines> {
   const parts: string[] = [];
   const events: Extract<EvidenceEvent, { kind: 'shown' }>[] = [];
   const free = { lines: maxLines, bytes: maxBytes };
   for (const claim of call.claims) {
     if (claim.kind !== 'write' || claim.change !== 'edit') continue;
     const path = normalisePath(claim.path);
-    const known = path === undefined ? undefined : facts.get(path);
-    if (path === undefined || known?.kind !== 'file') continue;
-    const lines = chooseLines(claim, known.lines, free);
-    if (lines.size === 0) continue;
-    const rows = [...lines].map(([line, text]) => `${line}\t${text}`);
-    parts.push([`${path}, as it is now (${known.lines.length} lines):`, ...rows].join('\n'));
-    events.push({ kind: 'shown', path, lines });
+    const file = path === undefined ? undefined : await session.text(path);
+    if (path === undefined || file === undefined || file === 'binary') continue;
+    const text = chooseLines(claim, file.lines, free);
+    if (text.size === 0) continue;
+    const rows = [...text].map(([line, text]) => `${line}\t${text}`);
+    parts.push([`${path}, as it is now (${file.lines.length} lines):`, ...rows].join('\n'));
+    events.push(showLines('shown', path, text));
   }
   return { text: parts.join('\n'), events };
 }
 
 function chooseLines(
-  { ranges }: Extract<Claim, { kind: 'write' }>,
+  { ranges }: WriteFacts,
   all: readonly string[],
   free: { lines: number; bytes: number },
 ): ReadonlyMap<number, string> {

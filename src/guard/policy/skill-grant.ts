@@ -49,17 +49,19 @@ export const commandPrefixSchema = z.strictObject({
 
 export type CommandPrefix = Readonly<z.infer<typeof commandPrefixSchema>>;
 
-/** One active skill. */
-export interface SkillGrant {
-  readonly name: string;
-  readonly tools: readonly string[];
+/** One active skill; strict, since an audit must not trust the file. */
+export const grantSchema = z.strictObject({
+  name: z.string(),
+  tools: z.array(z.string()).readonly(),
   /** The only command lines that it permits for `run_command`; all when absent. */
-  readonly commands?: readonly CommandPrefix[] | undefined;
-  readonly guards: SkillGuards;
-  readonly budgets: SkillBudgets;
+  commands: z.array(commandPrefixSchema).readonly().optional(),
+  guards: guardsSchema,
+  budgets: budgetsSchema,
   /** Digests of the constraints that it states, for questions that quote one; absent without any. */
-  readonly constraints?: readonly string[] | undefined;
-}
+  constraints: z.array(z.string()).readonly().optional(),
+});
+
+export type SkillGrant = Readonly<z.infer<typeof grantSchema>>;
 
 /** How much a run used a skill. */
 export interface SkillUse {

@@ -4,6 +4,5 @@ import type { Rule } from '../rule.ts';
 export const argumentsInvalid: Rule = {
   code: 'ARGUMENTS_INVALID',
   section: '§6',
-  judge: ({ call }) =>
-    call.argumentProblems.length === 0 ? undefined : call.argumentProblems.join('; '),
+  judge: ({ call }) => (call.problems === 0 ? undefined : (call.problemText ?? '')),
 };

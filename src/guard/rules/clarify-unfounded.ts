@@ -1,10 +1,10 @@
 /** CLARIFY_UNFOUNDED: a question that the evidence of this run does not justify (§9). */
-import type { Claim } from '../claim.ts';
+import type { ClaimFacts } from '../claim.ts';
 import { normalisePath } from '../paths.ts';
 import { findConstraint } from '../policy/named-constraint.ts';
 import type { Case, Rule } from '../rule.ts';
 
-type Question = Extract<Claim, { kind: 'clarify' }>;
+type Question = Extract<ClaimFacts, { kind: 'clarify' }>;
 
 export const clarifyUnfounded: Rule = {
   code: 'CLARIFY_UNFOUNDED',

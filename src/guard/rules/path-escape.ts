@@ -1,5 +1,5 @@
 /** PATH_ESCAPE: a path that leaves the workspace or is not a regular file (§3.1). */
-import type { Claim } from '../claim.ts';
+import type { ClaimFacts } from '../claim.ts';
 import { normalisePath, unportablePart } from '../paths.ts';
 import type { Case, Rule } from '../rule.ts';
 
@@ -20,7 +20,7 @@ export const pathEscape: Rule = {
 };
 
 /** True for a path through a link inside the repository: the listing shows it, and no call follows it. */
-function staysInside(claim: Claim, { facts }: Case): boolean {
+function staysInside(claim: ClaimFacts, { facts }: Case): boolean {
   const path = 'path' in claim ? normalisePath(claim.path) : undefined;
   return path !== undefined && facts.get(path)?.leadsTo !== undefined;
 }
@@ -29,13 +29,13 @@ function staysInside(claim: Claim, { facts }: Case): boolean {
  * True for a look at a name that only holds characters which no line of the ledger or a report can show, such as a tab. A
  * repository may hold such a file; it is left out, and nothing leads out of the workspace. No file has a zero in its name.
  */
-function isOddName(claim: Claim): boolean {
+function isOddName(claim: ClaimFacts): boolean {
   if (claim.kind !== 'read' && claim.kind !== 'navigate') return false;
   const plain = claim.path.replace(/[\u0001-\u001f\u007f]/g, '_');
   return plain !== claim.path && normalisePath(plain) !== undefined;
 }
 
-function judgeClaim(claim: Claim, c: Case): string | undefined {
+function judgeClaim(claim: ClaimFacts, c: Case): string | undefined {
   if (claim.kind === 'skill-file' && !normalisePath(plainName(claim.file)))
     return `${printable(claim.file)} is not a path inside the skill folder`;
   if (!('path' in claim) || claim.kind === 'redirect' || claim.kind === 'print') return undefined; // the sandbox confines commands

@@ -1,5 +1,5 @@
 /** PLAN_MISSING: reads, writes, commands and ends of a run before there is a plan (§4). */
-import type { Claim } from '../claim.ts';
+import type { ClaimFacts } from '../claim.ts';
 import type { Case, Rule } from '../rule.ts';
 
 /**
@@ -15,7 +15,7 @@ export const planMissing: Rule = {
       : undefined,
 };
 
-function isBound(claim: Claim, { evidence, policy }: Case): boolean {
+function isBound(claim: ClaimFacts, { evidence, policy }: Case): boolean {
   const isStrict = policy.reads === 'strict';
   switch (claim.kind) {
     case 'write':

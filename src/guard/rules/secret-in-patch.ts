@@ -4,12 +4,6 @@ import type { Rule } from '../rule.ts';
 export const secretInPatch: Rule = {
   code: 'SECRET_IN_PATCH',
   section: '§3.3',
-  judge: ({ call, holdsSecret }) => {
-    for (const claim of call.claims) {
-      if (claim.kind === 'write' && (holdsSecret(claim.added) || holdsSecret(claim.path))) {
-        return 'the change contains the value of a secret of this run';
-      }
-    }
-    return undefined;
-  },
+  judge: ({ call }) =>
+    call.secret ? 'the change contains the value of a secret of this run' : undefined,
 };

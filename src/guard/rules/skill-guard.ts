@@ -1,12 +1,9 @@
 /** SKILL_GUARD: a change that every skill which grants the tool rules out with its guards (§5.1). */
-import type { Claim } from '../claim.ts';
+import type { WriteFacts } from '../claim.ts';
 import { patchSize } from '../patch-size.ts';
 import { findPattern, normalisePath } from '../paths.ts';
 import type { SkillGrant } from '../policy/skill-grant.ts';
 import type { Case, Rule } from '../rule.ts';
-import { newSuppressions } from '../suppressions.ts';
-
-type Write = Extract<Claim, { kind: 'write' }>;
 
 /** Permissions are a union: one active skill that grants the tool and allows the change is enough. */
 export const skillGuard: Rule = {
@@ -25,11 +22,11 @@ export const skillGuard: Rule = {
   },
 };
 
-function objection(grant: SkillGrant, write: Write, c: Case): string | undefined {
+function objection(grant: SkillGrant, write: WriteFacts, c: Case): string | undefined {
   const { name } = grant;
   const path = normalisePath(write.path) ?? write.path;
   const why =
-    pathObjection(grant, path, { ...c, documents: isDocumentation(write, c) }) ??
+    pathObjection(grant, path, { ...c, documents: isDocumentation(write) }) ??
     changeObjection(grant, { ...write, path }, c);
   if (why !== undefined) return `${name}: ${why}`;
   const { maxFiles = Number.POSITIVE_INFINITY, maxLines = Number.POSITIVE_INFINITY } = grant.guards;
@@ -42,9 +39,8 @@ function objection(grant: SkillGrant, write: Write, c: Case): string | undefined
 }
 
 /** True for a change of nothing but comments, none of which silences a check. */
-function isDocumentation(write: Write, { facts }: Case): boolean {
-  const lines = facts.get(normalisePath(write.path) ?? '')?.lines ?? [];
-  return write.comments === true && newSuppressions(write, lines).length === 0;
+function isDocumentation({ comments, suppresses }: WriteFacts): boolean {
+  return comments === true && suppresses === undefined;
 }
 
 /** Why each of these skills may not change a file, whatever the change is; undefined if one of them may. */
@@ -74,13 +70,13 @@ function pathObjection(
     : `${path} is in ${closed}, which the skill may not change`;
 }
 
-function changeObjection({ guards }: SkillGrant, write: Write, c: Case): string | undefined {
+function changeObjection({ guards }: SkillGrant, write: WriteFacts, c: Case): string | undefined {
   const { path } = write;
   const known = c.facts.get(path);
   if (guards.create === false && (known === undefined || known.kind === 'missing'))
     return `${path} would be a new file`;
   if (guards.delete === false && write.change === 'delete') return `${path} would be deleted`;
-  if (guards.suppress !== false) return undefined;
-  const [marker] = newSuppressions(write, known?.lines ?? []);
-  return marker === undefined ? undefined : `${path} would silence a check with ${marker}`;
+  return guards.suppress !== false || write.suppresses === undefined
+    ? undefined
+    : `${path} would silence a check with ${write.suppresses[0]}`;
 }

@@ -1,5 +1,5 @@
 /** STALE_READ: an edit of lines that this run has not read in their current state, or whose numbers have moved since (§3.3). */
-import type { Claim } from '../claim.ts';
+import type { WriteFacts } from '../claim.ts';
 import { normalisePath } from '../paths.ts';
 import type { Case, Rule } from '../rule.ts';
 import { listUnknown } from '../seen-lines.ts';
@@ -8,7 +8,9 @@ export const staleRead: Rule = {
   code: 'STALE_READ',
   section: '§3.3',
   judge: c => {
-    const writes = c.call.claims.filter(w => w.kind === 'write' && w.preview !== true);
+    const writes = c.call.claims
+      .filter(claim => claim.kind === 'write')
+      .filter(w => w.preview !== true);
     const stale = writes.flatMap(claim => staleLines(claim, c));
     const moved = writes.flatMap(movedLines).filter(range => !stale.includes(range));
     const found = [
@@ -20,23 +22,20 @@ export const staleRead: Rule = {
 };
 
 /** Ranges whose numbers do not mean the lines that were shown under them, nor what the edit says it replaces. */
-function movedLines(claim: Claim): string[] {
-  if (claim.kind !== 'write') return [];
+function movedLines(claim: WriteFacts): string[] {
   const path = normalisePath(claim.path) ?? claim.path;
   return claim.ranges
     .filter(r => r.moved !== undefined)
     .map(r => `${path}:${Math.min(r.startLine, r.endLine)}-${Math.max(r.startLine, r.endLine)}`);
 }
 
-function staleLines(claim: Claim, c: Case): string[] {
-  if (claim.kind !== 'write') return [];
+function staleLines(claim: WriteFacts, c: Case): string[] {
   const path = normalisePath(claim.path);
   const facts = path === undefined ? undefined : c.facts.get(path);
   if (path === undefined || facts === undefined) return [claim.path];
   if (facts.kind === 'missing' && claim.change === 'replace') return [];
   const known = c.evidence.known.get(path);
-  const ranges =
-    claim.change === 'edit' ? claim.ranges : [{ startLine: 1, endLine: facts.lines.length }];
+  const ranges = claim.change === 'edit' ? claim.ranges : [{ startLine: 1, endLine: facts.lines }];
   return ranges
     .map(range => listUnknown(range, facts.lines, known))
     .flatMap(lines => (lines.length === 0 ? [] : [`${path}:${lines[0]}-${lines.at(-1)}`]));

@@ -1,8 +1,8 @@
 /** THINK_MISSING: calls that act without reasoning, or by the letter with that of the round before (§4.1). */
-import type { Claim } from '../claim.ts';
+import type { ClaimFacts } from '../claim.ts';
 import type { Case, Rule } from '../rule.ts';
 
-const looks: ReadonlySet<Claim['kind']> = new Set([
+const looks: ReadonlySet<ClaimFacts['kind']> = new Set([
   'navigate',
   'read',
   'skill-file',

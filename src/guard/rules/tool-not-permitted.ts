@@ -1,5 +1,4 @@
 /** TOOL_NOT_PERMITTED: an unknown tool, or one that no active skill grants (§5.3). */
-import { commandObjection } from '../policy/skill-grant.ts';
 import type { Rule } from '../rule.ts';
 
 export const toolNotPermitted: Rule = {
@@ -10,6 +9,6 @@ export const toolNotPermitted: Rule = {
     if (!call.exists) return `there is no tool ${name}`;
     if (!evidence.permittedTools.has(call.tool)) return `no active skill grants ${name}`;
     const line = call.claims.find(c => c.kind === 'run');
-    return line === undefined ? undefined : commandObjection(line.commands, evidence);
+    return line?.permitted === false ? (call.objection ?? '') : undefined;
   },
 };

@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import { digest } from '../../base/digest.ts';
 import { memoize } from '../../base/once.ts';
-import type { PathFacts } from '../../guard/claim.ts';
+import type { PathState } from '../../guard/claim.ts';
 import { folderOf, normalisePath } from '../../guard/paths.ts';
 import { differs, type FileChange, type FileState } from '../files/change.ts';
 import type { Git } from '../git/git.ts';
@@ -64,7 +64,7 @@ export class Session {
     return this.#files;
   }
 
-  async facts(path: string): Promise<PathFacts> {
+  async facts(path: string): Promise<PathState> {
     const tracked = (await this.#base()).has(path) || this.#changed.has(path);
     const none = { tracked, lines: [] };
     const above = await this.above(path);

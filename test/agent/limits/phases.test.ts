@@ -7,7 +7,7 @@ import {
   transitions,
 } from '../../../src/agent/limits/phases.ts';
 import { phases, statuses } from '../../../src/base/outcome.ts';
-import type { Claim, PathFacts } from '../../../src/guard/claim.ts';
+import type { ClaimFacts, PathFacts } from '../../../src/guard/claim.ts';
 import { initialEvidence } from '../../../src/guard/evidence.ts';
 
 const steps = ['plan', 'navigate', 'read', 'patch', 'verify', 'finish', 'abort'] as const;
@@ -80,8 +80,8 @@ describe('a finish', () => {
 });
 
 describe('the way of a call', () => {
-  const plan = { entrySymbols: ['f'], affectedFiles: ['a.js'], scope: 's', maxChangedLines: 9 };
-  const known = new Map([['a.js', new Map([[1, 'one']])]]);
+  const plan = { affectedFiles: ['a.js'], maxChangedLines: 9 };
+  const known = new Map([['a.js', new Set([1])]]);
   const start = initialEvidence({
     taskPaths: ['a.js', 'to.js'],
     coreTools: [],
@@ -89,7 +89,7 @@ describe('the way of a call', () => {
     unreadySkills: {},
     verificationWaived: false,
   });
-  const file = { kind: 'file', tracked: true, lines: ['one'] } as const;
+  const file = { kind: 'file', tracked: true, lines: 1 } as const;
   const facts = new Map<string, PathFacts>([
     ['a.js', file],
     ['b.js', file],
@@ -98,12 +98,12 @@ describe('the way of a call', () => {
   ]);
   const read = { kind: 'read', path: 'a.js' } as const;
   const skillFile = { kind: 'skill-file', skill: 's', file: 'a.md' } as const;
-  const write = (path: string): Claim => ({
+  const write = (path: string): ClaimFacts => ({
     kind: 'write',
     path,
     change: 'replace',
     ranges: [],
-    added: '',
+    lines: 0,
   });
   it.each([
     ['a read after the plan', 'PLAN', 'read', [read], ['NAVIGATE', 'READ']],

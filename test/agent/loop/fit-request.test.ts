@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import type { LoopState } from '../../../src/agent/loop/loop-state.ts';
 import { auditLedger } from '../../../src/audit/audit.ts';
-import type { Evidence } from '../../../src/guard/evidence.ts';
 import type { ModelRequest } from '../../../src/model/turn.ts';
 import { bytesSent, type EngineDouble, openEngine } from '../../doubles/engine.ts';
 import { prefixShares } from '../../doubles/long-run.ts';
@@ -19,7 +19,8 @@ const files = Object.fromEntries(
 
 interface Seen {
   readonly request: ModelRequest;
-  readonly evidence: Evidence;
+  /** The lines that may be changed, and their texts as they were shown. */
+  readonly known: readonly (readonly [place: string, text: string | undefined])[];
 }
 
 let seen: Seen[] = [];
@@ -32,7 +33,7 @@ const engineOf = (window: number) => {
       window,
       passes: () => false,
       taskPaths: paths,
-      onRequest: (request, evidence) => seen.push({ request, evidence }),
+      onRequest: (request, state) => seen.push({ request, known: listKnown(state) }),
     });
   engines.set(window, opened);
   return opened;
@@ -87,16 +88,22 @@ function randomTurns(random: () => number): readonly ScriptedTurn[] {
   });
   return [first, ...turns.flat()];
 }
+function listKnown({ evidence, seen: shown }: LoopState): Seen['known'] {
+  return [...evidence.known].flatMap(([path, lines]) =>
+    [...lines].map(n => [`${path}:${n}`, shown.listKnown(path)?.get(n)] as const),
+  );
+}
+
 /** Known lines whose text is nowhere in the request. */
-function unseenLines({ request, evidence }: Seen): string[] {
+function unseenLines({ request, known }: Seen): string[] {
   const shown = request.messages
     .map(m =>
       m.role === 'assistant' ? m.text + m.calls.map(c => c.argumentsText).join('\n') : m.text,
     )
     .join('\n')
     .replaceAll('\\"', '"');
-  return [...evidence.known].flatMap(([path, lines]) =>
-    [...lines].filter(([, text]) => !shown.includes(text)).map(([n]) => `${path}:${n}`),
+  return known.flatMap(([place, text]) =>
+    text !== undefined && shown.includes(text) ? [] : [place],
   );
 }
 

@@ -7,6 +7,6 @@ playRows(argumentsInvalid, 'abstain ARGUMENTS_INVALID §6', [
     'all of them',
     [],
     '/a: wrong; /b: wrong',
-    { call: { argumentProblems: ['/a: wrong', '/b: wrong'] } },
+    { call: { problems: 2, problemText: '/a: wrong; /b: wrong' } },
   ],
 ]);

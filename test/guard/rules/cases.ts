@@ -1,9 +1,10 @@
 /** What the tests of the rules share: a case in which everything passes, claims, and how rows are played. */
 import { describe, expect, it } from 'vitest';
 import { pathClasses } from '../../../src/ecosystems/tests/path-classes.ts';
-import type { Claim, PathFacts } from '../../../src/guard/claim.ts';
+import type { Claim, PathState, WriteClaim } from '../../../src/guard/claim.ts';
 import { decide } from '../../../src/guard/decide.ts';
 import { type Evidence, initialEvidence } from '../../../src/guard/evidence.ts';
+import { findFacts } from '../../../src/guard/facts.ts';
 import type { Constitution } from '../../../src/guard/policy/constitution.ts';
 import type { SkillGrant } from '../../../src/guard/policy/skill-grant.ts';
 import type { Case, JudgedCall, Rule } from '../../../src/guard/rule.ts';
@@ -23,7 +24,7 @@ export const strict: Constitution = { ...policy, reads: 'strict' };
 /** A file of four lines, known and led to, with a plan for it: everything passes. */
 const lines = ['one', 'two', 'three', 'four'];
 
-export const known = (...numbers: number[]) => new Map(numbers.map(n => [n, lines[n - 1] ?? '']));
+export const known = (...numbers: number[]) => new Set(numbers);
 
 export const ready: Evidence = {
   ...initialEvidence({
@@ -36,49 +37,41 @@ export const ready: Evidence = {
   phase: 'READ',
   thought: 'I need it. It holds the price.',
   isBrief: false,
-  plan: {
-    entrySymbols: ['x'],
-    affectedFiles: ['a.js', './b//c.js'],
-    scope: 's',
-    maxChangedLines: 5,
-  },
+  plan: { affectedFiles: ['a.js', './b//c.js'], maxChangedLines: 5 },
   known: new Map([['a.js', known(1, 2, 3, 4)]]),
 };
 
 export const planned = (affectedFiles: readonly string[], maxChangedLines: number) => ({
-  entrySymbols: [],
   affectedFiles,
-  scope: '',
   maxChangedLines,
 });
 
-export const file: PathFacts = { kind: 'file', tracked: true, lines };
+export const file: PathState = { kind: 'file', tracked: true, lines };
 
-export const missing: PathFacts = { kind: 'missing', tracked: false, lines: [] };
+export const missing: PathState = { kind: 'missing', tracked: false, lines: [] };
 
 export interface Given {
   readonly call?: Partial<JudgedCall>;
   readonly evidence?: Partial<Evidence>;
-  readonly facts?: Readonly<Record<string, PathFacts>>;
+  readonly facts?: Readonly<Record<string, PathState>>;
   readonly policy?: Constitution;
   readonly secret?: string;
 }
 
 export function caseOf(claims: readonly Claim[], given: Given = {}): Case {
-  return {
-    call: {
-      tool: 'read_code_block',
-      exists: true,
-      argumentProblems: [],
-      nextPhase: 'READ',
-      claims,
-      ...given.call,
-    },
-    evidence: { ...ready, ...given.evidence },
-    policy: given.policy ?? policy,
-    facts: new Map(Object.entries({ 'a.js': file, ...given.facts })),
-    pathClasses,
+  const evidence = { ...ready, ...given.evidence };
+  const { facts, ...found } = findFacts(claims, {
+    states: new Map(Object.entries({ 'a.js': file, ...given.facts })),
+    evidence,
     holdsSecret: text => given.secret !== undefined && text.includes(given.secret),
+  });
+  const usual = { tool: 'read_code_block', exists: true, problems: 0, nextPhase: 'READ' } as const;
+  return {
+    call: { ...found, ...usual, ...given.call },
+    evidence,
+    policy: given.policy ?? policy,
+    facts,
+    pathClasses,
   };
 }
 
@@ -95,10 +88,7 @@ export const read = (path: string, startLine?: number, endLine = startLine ?? 0)
     ? { kind: 'read', path }
     : { kind: 'read', path, range: { startLine, endLine } };
 
-export const write = (
-  path: string,
-  more: Partial<Extract<Claim, { kind: 'write' }>> = {},
-): Claim => ({
+export const write = (path: string, more: Partial<WriteClaim> = {}): Claim => ({
   kind: 'write',
   path,
   change: 'edit',

@@ -15,7 +15,7 @@ describe('the guard', () => {
 
   it('looks for violations first, whatever the evidence, and then in the order of the table', () => {
     const bare = { thought: '', plan: undefined, permittedTools: new Set<string>() };
-    const given = { evidence: bare, call: { nextPhase: undefined, argumentProblems: ['x'] } };
+    const given = { evidence: bare, call: { nextPhase: undefined, problems: 1 } };
     expect(answer([read('../x', 1, 900)], given)).toMatch(/^violation PATH_ESCAPE/);
     expect(answer([read('a.js', 1, 900)], given)).toMatch(/^violation READ_LIMIT/);
     expect(answer([read('a.js', 1)], given)).toMatch(/^abstain TOOL_NOT_PERMITTED/);

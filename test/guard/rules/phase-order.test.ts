@@ -33,7 +33,7 @@ playRows(phaseOrder, 'abstain PHASE_ORDER §2', [
     'apply_patch cannot run in phase NAVIGATE, since this run has not read a.js',
     {
       call: { tool: 'apply_patch', nextPhase: undefined },
-      evidence: { phase: 'NAVIGATE', known: new Map([['b.js', new Map()]]) },
+      evidence: { phase: 'NAVIGATE', known: new Map([['b.js', new Set()]]) },
       facts: { 'a.js': file, 'b.js': file, 'new.js': missing },
     },
   ],

@@ -109,7 +109,7 @@ playRows(planScope, 'abstain PLAN_SCOPE §4', [
     'a renamed file is one',
     [
       write('a.js', { change: 'delete', ranges: [], added: '' }),
-      write('n.js', { change: 'replace', ranges: [], from: 'a.js' }),
+      write('n.js', { change: 'replace', ranges: [], added: 'one\ntwo\nthree\n' }),
     ],
     'pass',
     {

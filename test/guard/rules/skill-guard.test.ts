@@ -16,7 +16,7 @@ const guarded = (
 
 /** The second line of the file skips a test already. */
 const skipped: Given = {
-  ...guarded({ suppress: false }, { known: new Map([['a.js', new Map([[2, 'test.skip(0)']])]]) }),
+  ...guarded({ suppress: false }, { known: new Map([['a.js', new Set([2])]]) }),
   facts: { 'a.js': { kind: 'file', tracked: true, lines: ['one', 'test.skip(0)'] } },
 };
 

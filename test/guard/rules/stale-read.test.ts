@@ -17,12 +17,6 @@ playRows(staleRead, 'abstain STALE_READ §3.3', [
     { evidence: { known: new Map([['a.js', known(1, 3)]]) } },
   ],
   [
-    'a line that reads otherwise now',
-    [write('a.js')],
-    'not read in their current state: a.js:2-2',
-    { evidence: { known: new Map([['a.js', new Map([[2, 'old']])]]) } },
-  ],
-  [
     'a file that was not read',
     [write('a.js')],
     'not read in their current state: a.js:2-2',

@@ -17,7 +17,7 @@ describe('an outage', () => {
       github.fail((method, path) => method === 'GET' && path.endsWith('/pulls'), down);
       const { refused, task } = await say(words);
       expect(refused).toMatchObject({ status: 'failed', code: 'GITHUB_UNAVAILABLE' });
-      expect(task?.conversation).toMatchObject({ number: 5, commentId: 950 });
+      expect(task?.conversation).toMatchObject({ number: 5, comment: { id: 950 } });
     },
   );
 

@@ -4,7 +4,7 @@ import { listReviews } from '../api/pull-files.ts';
 import { authorise } from '../auth/access.ts';
 import type { RepositoryAccess } from '../auth/repository-context.ts';
 import type { ThreadRequest } from '../parse/event.ts';
-import { findCommand, textDigest } from '../parse/find-command.ts';
+import { findCommand, pointTo } from '../parse/find-command.ts';
 import { isOwn, listAllComments, listComments, listLineComments, taskMark } from './comment.ts';
 import { listTaken, withoutQuotes } from './inbox.ts';
 import {
@@ -36,10 +36,10 @@ const marked = /<!-- photon:ask=(issue|review|review-body):(\d{1,18})(?::([0-9a-
  * task did not come from a comment.
  */
 export function askMarker(conversation: Conversation | undefined): string {
-  const { commentId, commentKind, commentDigest } = conversation ?? {};
-  if (commentId === undefined || commentKind === undefined) return '';
-  const digest = commentDigest === undefined ? '' : `:${commentDigest}`;
-  return `<!-- photon:ask=${commentKind}:${commentId}${digest} -->`;
+  const comment = conversation?.comment;
+  if (comment === undefined) return '';
+  const { kind, id, digest } = comment;
+  return `<!-- photon:ask=${[kind, id, digest].filter(part => part !== undefined).join(':')} -->`;
 }
 
 /**
@@ -98,13 +98,7 @@ async function findEarlierCommand(
     text: found.text,
     author: original.author,
     place: original.place,
-    conversation: {
-      kind: current.conversation.kind,
-      number: current.conversation.number,
-      commentId: original.id,
-      commentKind: original.kind,
-      commentDigest: original.kind === 'review-body' ? textDigest(original.body) : undefined,
-    },
+    conversation: { ...current.conversation, comment: pointTo(original) },
   };
 }
 
@@ -135,7 +129,7 @@ async function answersSince(
   for (const one of comments) {
     if (isOwn(one, self) && marked.test(one.body ?? '')) question = extractQuestion(one.body ?? '');
     const comment = pastComment(one, 'issue');
-    if (comment === undefined || comment.id === current.conversation.commentId) continue;
+    if (comment === undefined || comment.id === current.conversation.comment?.id) continue;
     if (comment.createdAt < original.createdAt || comment.createdAt > current.createdAt) continue;
     const command = findCommand(comment.body, context.settings.triggers.words);
     const isAdded = taken.has(comment.id) && (command === undefined || command.verb === 'fix');
@@ -158,7 +152,7 @@ export async function findRetried(
   retry: ThreadRequest,
 ): Promise<ResumedCommand | 'issue' | undefined> {
   const { github, settings } = context;
-  const { number, kind } = retry.conversation;
+  const { number, kind, comment: own } = retry.conversation;
   const comments = await listComments(github, { number });
   const lines = kind === 'issue' ? [] : await listLineComments(github, { number });
   const reviews = kind === 'issue' ? [] : await listReviews(github, number);
@@ -172,7 +166,7 @@ export async function findRetried(
     ...reviews.map(c => pastComment(c, 'review-body')),
   ]
     .filter((c): c is PastComment => c !== undefined && c.createdAt <= retry.createdAt)
-    .filter(c => c.kind !== retry.conversation.commentKind || c.id !== retry.conversation.commentId)
+    .filter(c => c.kind !== own?.kind || c.id !== own.id)
     .filter(c => ['fix', 'plan'].includes(findCommand(c.body, settings.triggers.words)?.verb ?? ''))
     .filter(c => !taken.has(c.id))
     .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));

@@ -104,7 +104,7 @@ async function readComments(
   const { github } = context;
   const all = await listComments(github, { number: conversation.number });
   const candidates = all
-    .filter(c => conversation.commentKind !== 'issue' || c.id !== conversation.commentId)
+    .filter(c => conversation.comment?.kind !== 'issue' || c.id !== conversation.comment.id)
     .map(({ user, body = '', created_at: createdAt, updated_at: updated }) => ({
       author: user ?? undefined,
       body,

@@ -162,16 +162,12 @@ export function requestMark(
 }
 
 /** Acknowledges a command with a reaction. A failure is only logged. */
-export async function acknowledge(github: GitHub, conversation: Conversation): Promise<void> {
+export async function acknowledge(github: GitHub, { comment }: Conversation): Promise<void> {
   // GitHub has no reactions to review bodies
-  if (conversation.commentId === undefined || conversation.commentKind === 'review-body') return;
-  const where = {
-    ...github.where,
-    comment_id: conversation.commentId,
-    content: 'eyes' as const,
-  };
+  if (comment === undefined || comment.kind === 'review-body') return;
+  const where = { ...github.where, comment_id: comment.id, content: 'eyes' as const };
   try {
-    if (conversation.commentKind === 'review')
+    if (comment.kind === 'review')
       await github.rest.reactions.createForPullRequestReviewComment(where);
     else await github.rest.reactions.createForIssueComment(where);
   } catch (error) {
@@ -281,11 +277,11 @@ async function placeOfAnswer(github: GitHub, conversation: Conversation): Promis
 /** The first comment of the thread that holds the command; replies can go to that one alone. */
 async function findThreadStart(
   github: GitHub,
-  { commentKind, commentId }: Conversation,
+  { comment }: Conversation,
 ): Promise<number | undefined> {
-  if (commentKind !== 'review' || commentId === undefined) return undefined;
+  if (comment?.kind !== 'review') return undefined;
   try {
-    const where = { ...github.where, comment_id: commentId };
+    const where = { ...github.where, comment_id: comment.id };
     const { data } = await github.rest.pulls.getReviewComment(where);
     return data.in_reply_to_id ?? data.id;
   } catch (error) {

@@ -67,7 +67,7 @@ export function openInbox(
     for (const each of listed) {
       const comment = pastComment(each, 'issue');
       if (comment === undefined || judged.has(each.id) || comment.createdAt < since) continue;
-      if (comment.id === (conversation.commentId ?? 0) || comment.id === startedBy(input)) continue;
+      if (comment.id === conversation.comment?.id || comment.id === startedBy(input)) continue;
       const found = findWords(comment.body, { progress, parent: each.in_reply_to_id, words });
       // what ended the first try of this job does not end a second one
       if (found?.verb === 'stop' && comment.createdAt < began) continue;
@@ -225,14 +225,14 @@ export async function wasTaken(
   environment: Pick<GitHubEnvironment, 'github' | 'log'>,
   { conversation, createdAt: since }: ThreadRequest,
 ): Promise<boolean> {
-  const { commentId } = conversation;
-  if (commentId === undefined) return false;
+  const { comment } = conversation;
+  if (comment === undefined) return false;
   try {
     const { github } = environment;
     const self = await github.self();
     const about = { ...conversation, since };
     const comments = await listAllComments(github, about);
-    return listTaken(comments, self).has(commentId);
+    return listTaken(comments, self).has(comment.id);
   } catch (error) {
     environment.log(
       `GitHub: Photon cannot read whether a run has taken this command in: ${formatMessage(error)}`,

@@ -1,20 +1,16 @@
 /** An earlier comment, read again from GitHub and trusted only if nobody has changed it since. */
-import type { CodeLocation, Conversation } from '../../../base/task.ts';
+import type { CodeLocation, CommandComment } from '../../../base/task.ts';
 import type { Author, GitHub } from '../api/github.ts';
 import { getStatus } from '../api/github-errors.ts';
 import { findLocation, ownMark, textDigest } from '../parse/find-command.ts';
 import type { CommentReply } from './comment.ts';
 
-export type CommentKind = NonNullable<Conversation['commentKind']>;
+export type CommentKind = CommandComment['kind'];
 
 /** Identifies a comment. */
-interface CommentPointer {
-  readonly kind: CommentKind;
-  readonly id: number;
+interface CommentPointer extends CommandComment {
   /** Number of its issue or pull request. */
   readonly number: number;
-  /** Digest of the text of a review, because GitHub does not say whether a review was edited. */
-  readonly digest?: string;
 }
 
 export interface PastComment {

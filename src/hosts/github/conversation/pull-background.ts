@@ -139,14 +139,14 @@ async function readReviews(
 ): Promise<readonly ContextText[]> {
   const { taskTexts } = context;
   const { conversation, thread: opened, at } = occasion;
-  const found = await fetchReviews(context.github, conversation.number);
+  const { comment, number } = conversation;
+  const found = await fetchReviews(context.github, number);
   const nameOf = visibleAuthors(context, opened.author);
   const isOwn = (thread: ReviewThread) =>
-    conversation.commentKind === 'review' &&
-    thread.comments.some(c => c.id === conversation.commentId);
+    comment?.kind === 'review' && thread.comments.some(c => c.id === comment.id);
   const texts: ContextText[] = [];
   const reviews = found.reviews.filter(
-    r => existedAt(r, at) && isTalk(r.body, context) && r.id !== conversation.commentId,
+    r => existedAt(r, at) && isTalk(r.body, context) && r.id !== comment?.id,
   );
   texts.push(
     ...(await newestShown(context, reviews, {
@@ -160,7 +160,7 @@ async function readReviews(
   const own = found.threads.filter(isOwn);
   const comments = [...open, ...own].flatMap(thread =>
     thread.comments
-      .filter(c => existedAt(c, at) && isTalk(c.body, context) && c.id !== conversation.commentId)
+      .filter(c => existedAt(c, at) && isTalk(c.body, context) && c.id !== comment?.id)
       .map(c => ({ ...c, thread })),
   );
   texts.push(

@@ -147,12 +147,13 @@ export async function settleThread(
   { task, baseCommit, changes }: PushedPatch,
 ): Promise<readonly string[]> {
   const { conversation, headBranch } = task;
-  if (conversation?.commentKind !== 'review') return [];
+  if (conversation?.comment?.kind !== 'review') return [];
+  const { id } = conversation.comment;
   // the lines of the comment are those of the head that the command was about
   if (headBranch?.sha !== baseCommit || !changesPlace(task, changes)) return [];
   try {
     const { threads } = await fetchReviews(github, conversation.number);
-    const thread = threads.find(t => t.comments.some(c => c.id === conversation.commentId));
+    const thread = threads.find(t => t.comments.some(c => c.id === id));
     // a thread on the left side is about lines that the pull request removed
     if (thread === undefined || thread.isResolved || thread.diffSide !== 'RIGHT') return [];
     await resolveThread(github, thread.id);

@@ -1,16 +1,10 @@
 /** A webhook payload ► the request in it. Pure; the payload is untrusted data. */
 import * as z from 'zod';
 import { dashboardLabel, dashboardMarker, tickedTasks } from '../../../base/dashboard-state.ts';
-import type { CodeLocation, Conversation } from '../../../base/task.ts';
+import type { CodeLocation, CommandComment, Conversation } from '../../../base/task.ts';
 import { findQueueMarker } from '../../../memory/queue.ts';
 import { type Author, accountSchema } from '../api/github.ts';
-import {
-  findCommand,
-  findLocation,
-  ownMark,
-  readTriggerWords,
-  textDigest,
-} from './find-command.ts';
+import { findCommand, findLocation, ownMark, pointTo, readTriggerWords } from './find-command.ts';
 import { isVerb, type Verb } from './verbs.ts';
 import { declineEvent, type FailedWorkflow, parseWorkflowRun } from './workflow-run.ts';
 
@@ -316,7 +310,7 @@ interface CommentEvent {
   readonly action: string;
   readonly comment: z.infer<typeof commentSchema>;
   readonly thread: z.infer<typeof threadSchema>;
-  readonly kind: NonNullable<Conversation['commentKind']>;
+  readonly kind: CommandComment['kind'];
   /** Words that give commands besides `/photon`. */
   readonly words: readonly string[];
 }
@@ -338,12 +332,7 @@ function parseComment({ action, comment, thread, kind, words }: CommentEvent): E
     text,
     author: comment.user,
     createdAt: comment.created_at,
-    conversation: {
-      ...findThread(thread),
-      commentId: comment.id,
-      commentKind: kind,
-      commentDigest: kind === 'review-body' ? textDigest(comment.body) : undefined,
-    },
+    conversation: { ...findThread(thread), comment: pointTo({ ...comment, kind }) },
     issue: makeThread(thread),
     place: findLocation(comment),
     headSha: thread.head?.sha,

@@ -1,6 +1,6 @@
 /** The text of a comment ► the command in it, if GitHub shows that command to readers; and what its other fields say. Pure. */
 import { digest } from '../../../base/digest.ts';
-import type { CodeLocation } from '../../../base/task.ts';
+import type { CodeLocation, CommandComment } from '../../../base/task.ts';
 import { splitNames } from '../../../settings/setting.ts';
 import { triggerWord } from '../../../settings/triggers.ts';
 import { isVerb, type Verb } from './verbs.ts';
@@ -241,6 +241,15 @@ export const ownMark = /<!-- photon:[a-z]+=/;
 /** Short digest of a comment's text. */
 export function textDigest(body: string): string {
   return digest(body.replace(/\r\n?/g, '\n')).slice(0, 16);
+}
+
+/** Names a comment with a command. */
+export function pointTo({
+  kind,
+  id,
+  body,
+}: CommandComment & { readonly body: string }): CommandComment {
+  return { kind, id, digest: kind === 'review-body' ? textDigest(body) : undefined };
 }
 
 /** Location of a review comment; undefined for comments that are not about a file. */

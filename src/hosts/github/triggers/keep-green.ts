@@ -27,10 +27,10 @@ export async function beginWatch(
   context: RepositoryContext,
   command: ThreadRequest,
 ): Promise<TaskPlan | TaskRefusal> {
-  const { kind, number, commentId, commentKind } = command.conversation;
-  if (kind !== 'pull-request' || commentId === undefined || commentKind === 'review-body')
+  const { kind, number, comment } = command.conversation;
+  if (kind !== 'pull-request' || comment === undefined || comment.kind === 'review-body')
     return refuseTask('abstained', 'WATCH_REFUSED');
-  const by = { kind: commentKind ?? 'issue', comment: commentId } as const;
+  const by = { kind: comment.kind, comment: comment.id };
   const step = startWatch(context, {
     command,
     by,
@@ -163,7 +163,7 @@ export async function stepOfEvent(
     createdAt: new Date(context.now()).toISOString(),
     conversation:
       by.kind === 'issue' || by.kind === 'review'
-        ? { ...conversation, commentId: by.comment, commentKind: by.kind }
+        ? { ...conversation, comment: { kind: by.kind, id: by.comment } }
         : conversation,
     issue: pull.thread,
     headSha: pull.head,

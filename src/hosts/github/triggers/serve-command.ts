@@ -80,7 +80,7 @@ function reply(
   result: TaskPlan | TaskRefusal,
 ): TaskPlan {
   if ('task' in result) return result;
-  const id = `${verb}-${conversation.number}-${conversation.commentId ?? 0}`;
+  const id = `${verb}-${conversation.number}-${conversation.comment?.id ?? 0}`;
   return answerTask(context, { id, askedBy: author.login, conversation }, result);
 }
 

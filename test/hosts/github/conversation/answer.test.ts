@@ -29,7 +29,7 @@ describe('retry', () => {
     expect(task).toMatchObject({
       prompt: 'the second\n\nAnswer by wendy: percent',
       askedBy: 'wendy',
-      conversation: { number: 5, commentId: 2, commentKind: 'issue' },
+      conversation: { number: 5, comment: { id: 2, kind: 'issue' } },
     });
     const { task: again } = await say('/photon fix the second');
     expect(task?.id).toBe(again?.id);
@@ -58,7 +58,7 @@ describe('retry', () => {
     expect((await say('/photon retry', said)).task).toMatchObject({
       prompt: 'the line',
       place: { path: 'src/price.js', startLine: 4, endLine: 4 },
-      conversation: { commentId: 1, commentKind: 'review' },
+      conversation: { comment: { id: 1, kind: 'review' } },
     });
     github.state.surface.reviews.push({
       id: 2,
@@ -69,7 +69,7 @@ describe('retry', () => {
     });
     expect((await say('/photon retry', said)).task).toMatchObject({
       prompt: 'the review',
-      conversation: { commentId: 2, commentKind: 'review-body' },
+      conversation: { comment: { id: 2, kind: 'review-body' } },
     });
   });
 

@@ -118,7 +118,7 @@ describe('a pull request', () => {
     const { task, refused } = await background(event, {}, head);
     expect(refused).toBeUndefined();
     expect(task?.prompt).toMatch(/^the unit\n\nAnswer by wendy: cents$/);
-    expect(task?.conversation).toMatchObject({ commentId: 14, commentKind: 'review' });
+    expect(task?.conversation).toMatchObject({ comment: { id: 14, kind: 'review' } });
   });
 
   it('goes on with a permission, where the question asked for changed tests and the answer agrees', async () => {

@@ -27,7 +27,7 @@ describe('a review', () => {
   it('gives a command by its body, and takes no reaction', async () => {
     const { task, refused } = await resolve({ event: review() });
     expect(refused).toBeUndefined();
-    expect(task?.conversation).toMatchObject({ commentId: 60, commentKind: 'review-body' });
+    expect(task?.conversation).toMatchObject({ comment: { id: 60, kind: 'review-body' } });
     expect(github.writes()).toEqual([]);
   });
 

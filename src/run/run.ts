@@ -147,12 +147,11 @@ async function executeRun(request: RunRequest, attended: AttendedRun): Promise<D
   ready.catch(() => {}); // the first request reports it, if there is one
   const resources = new AsyncDisposableStack();
   try {
-    const readTrusted = () => host.trusted(request.task.headBranch?.base);
     const prepared = await prepareRun(request, {
       progress,
       limit,
       ready,
-      trusted: readTrusted,
+      trusted: () => host.trusted(request.task.headBranch?.base),
       resources,
     });
     if (prepared.run === undefined) return prepared.ending;

@@ -48,7 +48,7 @@ interface PrepareOptions {
   readonly limit: TimeLimit;
   /** What must hold before the model gets its first request; it rejects when it does not. */
   readonly ready: Promise<unknown>;
-  readonly trusted: () => Promise<TrustedFiles>;
+  readonly readTrusted: () => Promise<TrustedFiles>;
   /** Closed when the run ends, the last one opened first. */
   readonly resources: AsyncDisposableStack;
 }
@@ -68,10 +68,10 @@ export async function prepareRun(
   request: RunRequest,
   options: PrepareOptions,
 ): Promise<{ readonly run: PreparedRun } | { readonly run: undefined; readonly ending: Ending }> {
-  const { progress, limit, resources, trusted } = options;
+  const { progress, limit, resources, readTrusted } = options;
   const { git } = request.environment;
   if (git.holdsCredential) request.note(credentialNote);
-  const loaded = await loadRun(request, trusted);
+  const loaded = await loadRun(request, readTrusted);
   progress.policy = loaded.policy;
   const ending =
     refuseMerge(loaded.environment.start?.merge, loaded.policy) ??

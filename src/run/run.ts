@@ -147,13 +147,8 @@ async function executeRun(request: RunRequest, attended: AttendedRun): Promise<D
   ready.catch(() => {}); // the first request reports it, if there is one
   const resources = new AsyncDisposableStack();
   try {
-    const prepared = await prepareRun(request, {
-      progress,
-      limit,
-      ready,
-      trusted: () => host.trusted(request.task.headBranch?.base),
-      resources,
-    });
+    const readTrusted = () => host.trusted(request.task.headBranch?.base);
+    const prepared = await prepareRun(request, { progress, limit, ready, readTrusted, resources });
     if (prepared.run === undefined) return prepared.ending;
     const { run } = prepared;
     return await withRecords(progress, run, async () => {

@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ecosystems } from '../../../src/ecosystems/index.ts';
 import type { TestCase } from '../../../src/ecosystems/shared/test-case.ts';
 import {
   filesWithoutCases,
+  plainText,
   readSummaries,
   whatRan,
 } from '../../../src/verify/reports/run-summary.ts';
@@ -86,6 +88,21 @@ describe('summaries of runners', () => {
   ])('a failure that is no case is not counted as one: %s', (_name, output, ran) =>
     expect(readSummaries(output)).toMatchObject([{ ran, failed: 1 }]),
   );
+
+  it('no two runners claim one line of a recorded output', () => {
+    const claims = ecosystems
+      .flatMap(e => e.runners ?? [])
+      .flatMap(({ runner, line, nothing = [] }) =>
+        [line, ...nothing].flatMap(form => (form === undefined ? [] : [{ runner, form }])),
+      );
+    const names = readdirSync(folder).filter(name => name.endsWith('.txt'));
+    const claimed = names
+      .flatMap(name => plainText(readFileSync(join(folder, name), 'utf8')).split('\n'))
+      .map(line => new Set(claims.filter(c => c.form.test(line)).map(c => c.runner)))
+      .filter(runners => runners.size > 0);
+    expect(claimed.length).toBeGreaterThan(names.length / 2);
+    expect(claimed.filter(runners => runners.size > 1)).toEqual([]);
+  });
 
   it('output of the program is not a summary', () => {
     const said = 'tests 2\n2 passed\nTests are fine\nRan away in 2s\n12 passing cars\nOK\n';

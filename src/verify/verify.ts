@@ -263,6 +263,7 @@ async function verifyPatch(
     regressions: judged.regressions,
     changedExpectations: judged.changedExpectations,
     sameFailures: judged.sameFailures,
+    repaired: judged.repaired,
     warnings: [
       ...judged.warnings,
       ...unsure,

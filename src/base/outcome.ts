@@ -167,6 +167,11 @@ export interface Verification {
   readonly sameFailures?: readonly string[];
   /** What a reviewer must know about the patch. Its pull request is a draft. */
   readonly warnings?: readonly string[];
+  /**
+   * The cases that failed without the patch and pass with it, and how many of them failed again where they expect other
+   * values. Absent if the tests name no such case.
+   */
+  readonly repaired?: { readonly cases: number; readonly dependent: number };
   /** What the scanner says of the finding that the task is about. */
   readonly alert?: {
     readonly command: string;

@@ -20,7 +20,7 @@ export interface Ecosystem {
   readonly influence?: Influence;
   readonly commands?: CommandWords;
   readonly locks?: readonly LockTool[];
-  readonly packages?: PackageCheck;
+  readonly packages?: readonly PackageCheck[];
   /** The runners, and how their output is read. Where no example is recorded, it follows sources and documentation. */
   readonly runners?: readonly RunnerOutput[];
   /** Reads a report in a format of its own; undefined for other text. JUnit XML and TAP are known anyway. */

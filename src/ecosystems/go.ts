@@ -70,13 +70,17 @@ function selectPackages(
 }
 
 export const go: Ecosystem = {
-  packages: {
-    starts: /^go (?:test|vet|build)\b/,
-    program: 'go',
-    needs: async files =>
-      [...((await files.read('go.mod')) ?? '').matchAll(/^\t(\S+) v\S+$/gm)].map(([, n = '']) => n),
-    places: ['vendor', '$GOMODCACHE', '$GOPATH/pkg/mod', '~/go/pkg/mod'],
-  },
+  packages: [
+    {
+      starts: /^go (?:test|vet|build)\b/,
+      program: 'go',
+      needs: async files =>
+        [...((await files.read('go.mod')) ?? '').matchAll(/^\t(\S+) v\S+$/gm)].map(
+          ([, n = '']) => n,
+        ),
+      places: ['vendor', '$GOMODCACHE', '$GOPATH/pkg/mod', '~/go/pkg/mod'],
+    },
+  ],
   name: 'Go',
   detection: {
     manifests: /^go\.(?:mod|work)$/,

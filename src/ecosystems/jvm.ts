@@ -1,7 +1,7 @@
 /** The Java virtual machine: Java, Kotlin, Groovy, Scala and Clojure. */
 import type { Ecosystem } from './ecosystem.ts';
 import { countOne, firstLine, numberAfter, numberBefore } from './shared/output.ts';
-import type { ProjectFolder } from './shared/project-files.ts';
+import type { ProjectFiles, ProjectFolder } from './shared/project-files.ts';
 import { type Commands, plainRow } from './shared/tool-row.ts';
 
 const gradleFiles = ['build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts'];
@@ -12,12 +12,13 @@ const multiplatform =
 const plainPlugins =
   /^[ \t]*(?:kotlin\(["']jvm["']\)|java\b|`java(?:-library)?`|`kotlin-dsl`|id[ (]+["'](?:java|java-library|org\.jetbrains\.kotlin\.jvm|com\.android\.\w+)["'])(?![^\n]*apply[ (]*false)/m;
 const maxBuilds = 40;
+const isBuild = /(?:^|\/)build\.gradle(?:\.kts)?$/;
 
 /** Projects of Kotlin Multiplatform have no task `test`, only one for each target. */
 async function findGradle(folder: ProjectFolder): Promise<Commands | undefined> {
   const because = gradleFiles.find(folder.has);
   if (because === undefined) return undefined;
-  const builds = folder.paths.filter(path => /(?:^|\/)build\.gradle(?:\.kts)?$/.test(path));
+  const builds = folder.paths.filter(path => isBuild.test(path));
   const nearest = builds.sort((a, b) => a.split('/').length - b.split('/').length);
   const modules = await Promise.all(
     nearest.slice(0, maxBuilds).map(async path => {
@@ -42,16 +43,66 @@ async function findGradle(folder: ProjectFolder): Promise<Commands | undefined> 
   };
 }
 
+/** The distribution of the wrapper, then plugins and modules with a version of their own. */
+async function listGradlePackages(files: ProjectFiles): Promise<readonly string[]> {
+  const builds = files.paths.filter(path => isBuild.test(path)).slice(0, maxBuilds);
+  const wrapper = 'gradle/wrapper/gradle-wrapper.properties';
+  const texts = await readAll(files, [...builds, 'gradle/libs.versions.toml']);
+  return [
+    ...findAll(await readAll(files, [wrapper]), /^distributionUrl=.*\/([\w.-]+)\.zip$/gm),
+    ...findAll(texts, /\bid[ (]+["']([\w.-]+)["']\)?[ \t]+version\b/g),
+    ...findAll(texts, /["'][\w.-]+:([\w.-]+)(?::[\w.${}-]*)?["']/g),
+  ];
+}
+
+/** sbt and Scala by their versions, then plugins and libraries. */
+async function listSbtPackages(files: ProjectFiles): Promise<readonly string[]> {
+  const own = await readAll(files, ['build.sbt', 'project/plugins.sbt']);
+  const versions = await readAll(files, ['project/build.properties']);
+  return [
+    ...findAll(versions, /^sbt\.version *= *(\S+)/gm).map(version => `sbt ${version}`),
+    ...findAll(own, /\bscalaVersion *:= *"([^"\n]+)"/g).map(version => `scala ${version}`),
+    ...findAll(own, /"[\w.-]+" *%{1,3} *"([\w.-]+)" *%/g),
+  ];
+}
+
+const readAll = (files: ProjectFiles, paths: readonly string[]) =>
+  Promise.all(paths.map(async path => (await files.read(path)) ?? ''));
+
+/** What the first group of a pattern finds in texts, each once. */
+const findAll = (texts: readonly string[], pattern: RegExp): readonly string[] => [
+  ...new Set(texts.flatMap(text => [...text.matchAll(pattern)].map(([, name = '']) => name))),
+];
+
 export const jvm: Ecosystem = {
-  packages: {
-    starts: /^mvnw?\b/,
-    program: 'java',
-    needs: async files =>
-      [...((await files.read('pom.xml')) ?? '').matchAll(/<artifactId>([^<]+)</g)]
-        .slice(1)
-        .map(([, name = '']) => name),
-    places: ['~/.m2/repository'],
-  },
+  packages: [
+    {
+      starts: /^mvnw?\b/,
+      program: 'java',
+      needs: async files =>
+        [...((await files.read('pom.xml')) ?? '').matchAll(/<artifactId>([^<]+)</g)]
+          .slice(1)
+          .map(([, name = '']) => name),
+      places: ['~/.m2/repository'],
+    },
+    {
+      starts: /^gradlew?\b/,
+      program: 'java',
+      needs: listGradlePackages,
+      places: ['$GRADLE_USER_HOME/caches/modules-2', '~/.gradle/caches/modules-2'],
+    },
+    {
+      starts: /^sbt\b/,
+      program: 'java',
+      needs: listSbtPackages,
+      places: [
+        '$COURSIER_CACHE',
+        '~/.cache/coursier',
+        '~/Library/Caches/Coursier',
+        '~/.ivy2/cache',
+      ],
+    },
+  ],
   name: 'JVM',
   detection: {
     manifests: /^(?:pom\.xml|(?:build|settings)\.gradle(?:\.kts)?|build\.sbt|project\.clj)$/,

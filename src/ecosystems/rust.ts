@@ -73,17 +73,19 @@ function manifestAbove(path: string, manifests: ReadonlySet<string>): string | u
 }
 
 export const rust: Ecosystem = {
-  packages: {
-    starts: /^cargo\b/,
-    program: 'cargo',
-    needs: async files =>
-      [
-        ...((await files.read('Cargo.lock')) ?? '').matchAll(
-          /^name = "(.+)"\nversion = .*\nsource = "registry/gm,
-        ),
-      ].map(([, name = '']) => name),
-    places: ['vendor', '$CARGO_HOME/registry', '~/.cargo/registry'],
-  },
+  packages: [
+    {
+      starts: /^cargo\b/,
+      program: 'cargo',
+      needs: async files =>
+        [
+          ...((await files.read('Cargo.lock')) ?? '').matchAll(
+            /^name = "(.+)"\nversion = .*\nsource = "registry/gm,
+          ),
+        ].map(([, name = '']) => name),
+      places: ['vendor', '$CARGO_HOME/registry', '~/.cargo/registry'],
+    },
+  ],
   name: 'Rust',
   detection: {
     manifests: /^Cargo\.toml$/,

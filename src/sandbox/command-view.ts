@@ -1,5 +1,7 @@
 /** The view that run_command works in: it follows the session, and nothing flows back. */
+import { listFirst } from '../base/plural.ts';
 import { differs, type FileChange } from '../workspace/files/change.ts';
+import { isNamed } from '../workspace/git/unshown.ts';
 import {
   type CommandChanges,
   maxKeptBytes,
@@ -24,6 +26,8 @@ interface CommandViewOptions {
   readonly sandbox: () => Promise<Sandbox>;
   /** Opens a view of the base, after the set-up if there is one. */
   readonly open: (signal: AbortSignal) => Promise<View>;
+  /** Adds a note to the outcome. */
+  readonly note: (text: string) => void;
 }
 
 /** Opens the view at the first command; files that a command leaves stay for the next one. */
@@ -36,17 +40,34 @@ export function openCommandView(options: CommandViewOptions, session: Session): 
       view ??= options.open(command.signal);
       const place = await view;
       await removeGone(place, session);
-      await place.sync(await session.tree());
+      const tree = await session.tree();
+      await place.sync(tree);
+      const modules = (await session.files()).filter(f => f.mode === '160000').map(f => f.path);
+      const before = await place.findMoved(tree, modules);
       if (command.scripts !== undefined)
         placed = await placeScripts(place, command.scripts, placed);
       const end = await sandbox.run({ ...command, caller: 'run_command', view: place });
       const unexpectedWrites = place.unexpectedWrites();
-      const { paths, changes } = await takeBack(place, session, end);
-      return { ...end, putBack: paths, changes, unexpectedWrites };
+      const now = await place.findMoved(tree, modules);
+      const moved = now.filter(path => !before.includes(path)).toSorted();
+      if (moved.length > 0) options.note(describeMoved(moved));
+      const { paths, ...found } = await takeBack(place, session, end);
+      const changes = nameCommandChanges(found.changes, { ...found, modules: moved });
+      const inModules = modules.filter(m => moved.includes(m) || hasChanged(m, end)).toSorted();
+      return { ...end, putBack: paths, changes, modules: inModules, unexpectedWrites };
     },
     close: async () => (await view?.catch(() => undefined))?.close(),
   };
 }
+
+function describeMoved(modules: readonly string[]): string {
+  const named = listFirst(modules, String, { most: 10 });
+  return `A command moved or removed ${modules.length === 1 ? 'the submodule' : 'the submodules'} ${named}. The patch leaves that out, because it can hold no submodule.`;
+}
+
+/** True if a command changed or deleted files of a submodule; what it adds there is most often the output of a build. */
+const hasChanged = (module: string, { effects }: CommandEnd) =>
+  [effects?.changed, effects?.deleted].some(list => list?.paths.some(p => isNamed(p, [module])));
 
 /** Places these scripts and removes the previous ones. Returns the paths of the scripts. */
 async function placeScripts(
@@ -73,7 +94,7 @@ async function takeBack(view: View, session: Session, { effects }: CommandEnd) {
   const created = (effects?.written.paths ?? []).filter(path => !/^([~/]|\.git\/)/.test(path));
   const look = { created, maxFiles: maxKeptFiles };
   const { paths, written } = await view.takeBack(await session.tree(), look);
-  if (written === undefined) return { paths, changes: nameCommandChanges([], paths) };
+  if (written === undefined) return { paths, changes: [], notKept: paths };
   const changes: FileChange[] = [];
   const notKept: string[] = [];
   for (const path of new Set([...paths, ...written.keys()])) {
@@ -82,7 +103,7 @@ async function takeBack(view: View, session: Session, { effects }: CommandEnd) {
     if (isKept) changes.push({ path, before: await session.state(path), after });
     else notKept.push(path);
   }
-  return { paths, changes: nameCommandChanges(changes.filter(differs), notKept) };
+  return { paths, changes: changes.filter(differs), notKept };
 }
 
 /** The end of a command, with what was found in its view afterwards. */
@@ -91,6 +112,8 @@ export interface ContainedCommandEnd extends CommandEnd {
   readonly putBack: readonly string[];
   /** What it wrote to project files; undefined when it changed and made none. */
   readonly changes: CommandChanges | undefined;
+  /** Submodules that it moved or removed, or whose files it changed; the view keeps that. */
+  readonly modules: readonly string[];
   /** Files that it wrote to its home folder or to `.git`; at most 20 paths. */
   readonly unexpectedWrites: readonly string[];
 }

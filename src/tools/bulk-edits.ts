@@ -149,11 +149,14 @@ async function findTakenFiles(
       summary: '',
       kept,
     };
-  const { changes, notKept } = kept.changes;
+  const { changes, notKept, modules } = kept.changes;
   const planned = new Set(context.evidence.plan?.affectedFiles.map(f => normalisePath(f)));
   // a command may leave other new files, such as build output
   const own = changes.filter(c => c.before !== undefined || planned.has(c.path));
-  const problems = notKept.map(path => `from_command: what it wrote to ${path} was not kept`);
+  const problems = [
+    ...notKept.map(path => `from_command: what it wrote to ${path} was not kept`),
+    ...modules.map(path => `${path}: a submodule, which a patch cannot hold`),
+  ];
   const files = await Promise.all(own.map(change => takeChange(change, context)));
   const others = changes.filter(c => !own.includes(c));
   const left = others.length === 0 ? '' : leftOut + listFirst(others, c => c.path, { most: 10 });

@@ -1,5 +1,6 @@
 /** run_command: runs a shell line in the sandbox; files that it writes never reach the patch, and lines that it prints count as read. */
 import * as z from 'zod';
+import { listFirst } from '../base/plural.ts';
 import type { Claim } from '../guard/claim.ts';
 import type { EvidenceEvent } from '../guard/evidence.ts';
 import { normalisePath } from '../guard/paths.ts';
@@ -87,14 +88,18 @@ const leastDiff = 2_000;
 
 /** What a command wrote to project files, which is put back and kept for apply_patch. */
 function showPutBack(
-  { putBack, changes }: Pick<ContainedCommandEnd, 'putBack' | 'changes'>,
+  { putBack, changes, modules }: Pick<ContainedCommandEnd, 'putBack' | 'changes' | 'modules'>,
   { context, maxBytes }: { readonly context: ToolContext; readonly maxBytes: number },
 ): Pick<ShownChanges, 'text' | 'events'> {
   const restored =
     putBack.length === 0
       ? ''
       : `\n[put back, not in the patch; apply_patch changes files: ${putBack.slice(0, 20).join(', ')}]`;
-  if (changes === undefined || changes.changes.length === 0) return { text: restored, events: [] };
+  const held =
+    modules.length === 0
+      ? restored
+      : `${restored}\n[not in the patch, which can hold no submodule: ${listFirst(modules, String, { most: 20 })}]`;
+  if (changes === undefined) return { text: held, events: [] };
   const { text, events, left } = showChanges(
     changes.changes.map(({ path, before, after }) => ({
       path,
@@ -105,8 +110,9 @@ function showPutBack(
     maxBytes,
   );
   context.commandBook.add(changes, left);
+  if (changes.changes.length === 0) return { text: held, events };
   const how = `[#${changes.name}: apply_patch {"from_command": "${changes.name}"} takes it over]`;
-  return { text: `${restored}\n${how}\n${context.scrub(text)}`, events };
+  return { text: `${held}\n${how}\n${context.scrub(text)}`, events };
 }
 
 /** Most files of a command line whose lines are looked for in its output. */

@@ -93,12 +93,18 @@ export async function judgePatch(
   if (rest.length === 0) return judged;
   const needed = before.run.passed ? [] : await findNeeded(options, { changes, unnamed, before });
   const undecided = [...flaky, ...staysRed(before, after)];
-  const watched = { changes, source: rest, digest: patchDigest, before, undecided };
-  const { tampered, warnings } = await watchCanary(options, watched);
+  const red = before.run.passed ? [] : (listFailures(before) ?? []);
+  const repaired = red.filter(id => !undecided.includes(id));
+  const watched = { changes, source: rest, digest: patchDigest, before, undecided, repaired };
+  const { tampered, warnings, dependent = 0 } = await watchCanary(options, watched);
   if (tampered !== undefined)
     return { ...judged, passed: false, code: 'VERIFY_TAMPERED', why: tampered };
   const cheats = [cheatWarning(rest), ...warnings, ...needed].filter(item => item !== undefined);
-  return { ...judged, warnings: [...cheats, ...judged.warnings] };
+  return {
+    ...judged,
+    warnings: [...cheats, ...judged.warnings],
+    repaired: repaired.length === 0 ? undefined : { cases: repaired.length, dependent },
+  };
 }
 
 /** The cases that fail without the patch and with it. */

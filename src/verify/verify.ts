@@ -258,6 +258,7 @@ async function verifyPatch(queue: TestQueue, patch: Patch): Promise<Verification
     regressions: judged.regressions,
     changedExpectations: judged.changedExpectations,
     sameFailures: judged.sameFailures,
+    repaired: judged.repaired,
     warnings: [
       ...judged.warnings,
       ...unsure,

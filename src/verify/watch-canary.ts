@@ -24,6 +24,8 @@ interface WatchedPatch {
   readonly before: TestRun;
   /** Cases that decide nothing: the flaky ones, and those that fail before the patch and with it. */
   readonly undecided: readonly string[];
+  /** Cases that fail before the patch and pass with it. */
+  readonly repaired: readonly string[];
 }
 
 interface CanaryFindings {
@@ -31,6 +33,8 @@ interface CanaryFindings {
   readonly tampered?: string;
   /** What a reviewer has to look at. */
   readonly warnings: readonly string[];
+  /** How many repaired cases fail with other expected values; undefined if none was tried. */
+  readonly dependent?: number;
 }
 
 /** How the first warning begins of a patch whose source may cheat the tests. */
@@ -144,17 +148,29 @@ async function playCanary(
  */
 async function watchChanged(
   { run }: Pick<CanaryProject, 'run'>,
-  { changes, before, undecided }: WatchedPatch,
+  { changes, before, repaired }: WatchedPatch,
   { canary, plain }: Pick<CanaryLines, 'canary' | 'plain'>,
 ): Promise<CanaryFindings> {
   const { names, text } = canary.changed;
-  const red = (listFailures(before) ?? []).filter(id => !undecided.includes(id));
-  const repaired = names.filter(name => red.some(id => id.includes(name)));
-  if (repaired.length === 0) return nothing;
+  const files = new Map(before.cases?.map(c => [c.id, c.file]));
+  const own = repaired.filter(id => (files.get(id) ?? canary.copies) === canary.copies);
+  const tried = names.filter(name => own.some(id => id.includes(name)));
+  if (tried.length === 0) return nothing;
   const failing = await findFailedCases(run(plain, [...changes, makeFile(canary.path, text)]));
   if (failing === undefined) return nothing;
-  const passing = repaired.filter(name => !failing.some(id => id.includes(name)));
-  return { warnings: [...describeCases('with other expected values', passing, 'pass')] };
+  const [fails = [], passes = []] = [true, false].map(does =>
+    tried.filter(name => failing.some(id => id.includes(name)) === does),
+  );
+  return {
+    warnings: [...describeCases('with other expected values', passes, 'pass')],
+    dependent: own.filter(id => fails.some(name => hasName(id, name))).length,
+  };
+}
+
+/** True for the id of a case of this name: behind it, an id has at most parameters, a class or a counter. */
+function hasName(id: string, name: string): boolean {
+  const at = id.lastIndexOf(name);
+  return at >= 0 && /^(?:$|\[| \()/.test(id.slice(at + name.length));
 }
 
 const makeFile = (path: string, text: string): FileChange => ({
@@ -220,10 +236,13 @@ function disguise(source: readonly FileChange[]): readonly string[] {
   return asks ? [...hidden, 'NODE_ENV=development'] : hidden;
 }
 
-/** Canaries in test files of the base, first in those with cases that failed, then in those that use a changed file. */
+/**
+ * Canaries in test files of the base that hold cases that failed or use a changed file, first in those with most repaired
+ * cases whose expected values are known.
+ */
 async function findCanaries(
   { paths, readBase }: CanaryProject,
-  { changes, source, before, digest: patchDigest }: WatchedPatch,
+  { changes, source, before, repaired, digest: patchDigest }: WatchedPatch,
   words: readonly string[],
 ): Promise<readonly PlantedCanary[]> {
   const token = `t${digest(`canary ${patchDigest}`).slice(0, 10)}`;
@@ -242,7 +261,9 @@ async function findCanaries(
     }
     if (found.length === maxCanaries) break;
   }
-  return found;
+  const countKnown = ({ changed: { names } }: Canary) =>
+    repaired.filter(id => names.some(name => hasName(id, name))).length;
+  return found.toSorted((a, b) => countKnown(b) - countKnown(a));
 }
 
 const maxTestFiles = 1_000;

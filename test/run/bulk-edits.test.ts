@@ -1,6 +1,8 @@
 /** What a command wrote to project files is put back, shown, and taken over by apply_patch where the model says so. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { begin, done, prove } from '../doubles/sample.ts';
+import { begin, done, look, prove, repair } from '../doubles/sample.ts';
 import { play, toldOf } from './scenario.ts';
 
 const turn = (name: string, args: object) => ({
@@ -106,6 +108,32 @@ describe('what a command wrote', () => {
         expect(session?.changes).toEqual([]);
       },
     );
+  });
+
+  it('is named by its submodule where it moves one or changes its files, and the outcome says that too', async () => {
+    const module = { mode: '160000', content: '1'.repeat(40) } as const;
+    const files = { one: module, two: module, three: module, 'lib/four': module };
+    const commit = 'commit -q --allow-empty -m x';
+    const moving = [
+      `git init -q one && git -C one -c user.name=x -c user.email=x@example.com ${commit}`,
+      `git update-index --cacheinfo 160000,${'2'.repeat(40)},two && rmdir three && echo y > lib/four/f`,
+      repairing,
+    ].join(' && ');
+    const script = [begin, plan, list, command(moving), take(true), look, repair, prove, done];
+    const cloned = (workspace: string) => writeFileSync(join(workspace, 'lib/four/f'), 'x\n');
+    await play({ script, files, cloned }, ({ model, outcome, patch, github }) => {
+      const told = toldOf(model);
+      const held = '[not in the patch, which can hold no submodule: lib/four, one, three, two]';
+      expect(told).toContain(held);
+      expect(told).toContain('one: a submodule, which a patch cannot hold');
+      expect(outcome).toMatchObject({ status: 'committed', verification: { passed: true } });
+      expect(patch).not.toContain('160000');
+      const says =
+        'A command moved or removed the submodules one, three, two. The patch leaves that out, because it can hold no submodule.';
+      expect(outcome.notes).toContain(says);
+      expect(told).not.toContain('four: a submodule');
+      expect([...github.state.pulls.values()][0]?.body).toContain(says);
+    });
   });
 
   it('is judged by every rule: a file outside the plan, and lines that were left out of the result', async () => {

@@ -104,7 +104,11 @@ describe('the proof of a patch', () => {
       6,
     );
     const commented = { verify: { budgetSeconds: 60, comments: 2 } };
-    await play({ script, files, task, config: commented }, ({ outcome, github, log }) => {
+    const other = tests
+      .replace('counts each piece', 'counts each piece of an order')
+      .replace(/assert\.equal\((.*), 30\);/, 'assert.ok($1 === 30);');
+    const both = { ...files, 'test/price.test.js': other };
+    await play({ script, files: both, task, config: commented }, ({ outcome, github, log }) => {
       expect(outcome.status, log).toBe('committed');
       const proof = proofOf(outcome);
       expect(proof.cut).toBe('');
@@ -122,6 +126,10 @@ describe('the proof of a patch', () => {
         /(Tests decide \d|No test decides any|Photon can(not)? judge (any|\d)) of (the )?3 changed lines of code|For each of the 3 changed lines/,
       );
       expect(body).toContain('**No test runs 1**');
+      expect(outcome.verification?.repaired).toEqual({ cases: 2, dependent: 1 });
+      expect(body).toContain(
+        'Of 2 repaired test cases, 1 fails where other values are expected, and 1 is not shown to depend on the values.',
+      );
       expect(body).toContain('The tests end the same without 2 of 3 hunks');
       expect(body).toMatch(
         /variants? of the changed lines, \d+ would pass, too.* `src\/shop\.js:8`/,

@@ -126,6 +126,28 @@ const scripts: readonly [string, string, Files, string, string][] = [
 ];
 
 describe('JavaScript', () => {
+  it.each([
+    ['all', 'assert.equal(total(100, 10), 90);', '', { cases: 1, dependent: 1 }],
+    ['none', 'assert.ok(total(100, 10) === 90);', '', { cases: 1, dependent: 0 }],
+    [
+      'some',
+      'assert.equal(total(100, 10), 90);',
+      "test('by another assertion', () => {\n  assert.match(String(total(200, 10)), /^180$/);\n});\n",
+      { cases: 2, dependent: 1 },
+    ],
+  ])(
+    'counts the repaired cases that depend on what they expect: %s',
+    async (_, own, more, counts) => {
+      const test = `${node['test/price.test.js']}`.replace(/assert\.equal\(.*/, own) + more;
+      const { verification } = await verify(
+        { ...node, 'test/price.test.js': test },
+        { 'src/price.js': right },
+        'node --test',
+      );
+      expect(verification).toMatchObject({ passed: true, repaired: counts, warnings: [] });
+    },
+  );
+
   it('sees no cheat in a name that changes in code and tests, so that the test of the base loads nothing', async () => {
     const rename = (text = '') => text.replaceAll('total', 'sum');
     const files = { ...node, 'src/price.js': right };
@@ -165,7 +187,7 @@ it('asks nothing more of a case that decides nothing, in a runner that names the
   const project = { command: vitestRun, paths, readBase, run };
   const changes = [changeOf('src/price.js', wrong, right)];
   const before = { cases: [] } as unknown as TestRun;
-  const patch = { changes, source: changes, digest: 'd', before, undecided };
+  const patch = { changes, source: changes, digest: 'd', before, undecided, repaired: [] };
   expect(await watchCanary(project, patch)).toEqual({ warnings: [] });
   expect(lines).toHaveLength(1);
 });

@@ -17,10 +17,10 @@ export async function findMissingPackages(
   { hasProgram, exists, ask }: Machine,
 ): Promise<string | undefined> {
   const lines = await listLines(command, '', files);
-  for (const { packages } of ecosystems) {
-    const line = lines.find(text => packages?.starts.test(text));
-    if (packages === undefined || line === undefined) continue;
-    const { program, places, needs, unless } = packages;
+  for (const packages of ecosystems.flatMap(each => each.packages ?? [])) {
+    const { starts, program, places, needs, unless } = packages;
+    const line = lines.find(text => starts.test(text));
+    if (line === undefined) continue;
     if (unless !== undefined && [command, ...lines].some(text => unless.test(text))) continue;
     if (!hasProgram(program)) return `"${line}" needs ${program}, which is not on the PATH.`;
     if (places.some(exists)) continue;

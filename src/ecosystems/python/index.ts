@@ -179,17 +179,19 @@ async function listImports({ paths, read }: ProjectFiles): Promise<readonly stri
 }
 
 export const python: Ecosystem = {
-  packages: {
-    starts: /^(?:pytest|py\.test)\b/,
-    unless: /\b(?:uvx?|poetry|pdm|pipenv|rye|pixi|hatch|tox|nox|conda)\b/,
-    program: 'python3',
-    needs: listImports,
-    places: ['.venv', 'venv'],
-    ask: [
-      '-c',
-      'import sys, importlib.util as u; print(*[n for n in sys.argv[1:] if u.find_spec(n) is None])',
-    ],
-  },
+  packages: [
+    {
+      starts: /^(?:pytest|py\.test)\b/,
+      unless: /\b(?:uvx?|poetry|pdm|pipenv|rye|pixi|hatch|tox|nox|conda)\b/,
+      program: 'python3',
+      needs: listImports,
+      places: ['.venv', 'venv'],
+      ask: [
+        '-c',
+        'import sys, importlib.util as u; print(*[n for n in sys.argv[1:] if u.find_spec(n) is None])',
+      ],
+    },
+  ],
   name: 'Python',
   detection: {
     manifests:

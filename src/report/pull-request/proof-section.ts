@@ -1,6 +1,6 @@
 /** Renders what the tests show of a patch: at most three lines, and a table. */
 import type { LeftOut, LineProof, PatchProof, ProvenLines } from '../../base/findings.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import type { Outcome, Verification } from '../../base/outcome.ts';
 import { joinDefined, listFirst, plural } from '../../base/plural.ts';
 import { cellText, fencedText, inlineText, tableLines } from '../escape.ts';
 
@@ -13,10 +13,22 @@ const words = {
 
 /** The proof in at most three lines; may be empty. */
 export function proofLines({ verification }: Outcome): string {
-  const proof = verification?.proof;
-  if (proof === undefined) return '';
-  const weak = [leftOutLine(verification?.leftOut), weakLine(proof)].filter(Boolean).join(' ');
-  return [sumLine(proof), weak, cutLine(proof)].filter(Boolean).join('\n\n');
+  const { proof, leftOut, repaired } = verification ?? {};
+  const sum = [proof && sumLine(proof), repairedLine(repaired)].filter(Boolean).join(' ');
+  if (proof === undefined) return sum;
+  const weak = [leftOutLine(leftOut), weakLine(proof)].filter(Boolean).join(' ');
+  return [sum, weak, cutLine(proof)].filter(Boolean).join('\n\n');
+}
+
+/** How many of the repaired cases hang on what they expect, and how many are not known to. */
+function repairedLine(repaired: Verification['repaired']): string {
+  if (repaired === undefined) return '';
+  const { cases, dependent } = repaired;
+  const all = cases === 1 ? 'The repaired test case' : `Each of the ${cases} repaired test cases`;
+  if (dependent === cases) return `${all} fails where it expects other values.`;
+  if (dependent === 0)
+    return `It is not shown that ${cases === 1 ? 'the repaired test case' : `any of the ${cases} repaired test cases`} depends on the values that it expects.`;
+  return `Of ${cases} repaired test cases, ${dependent} ${dependent === 1 ? 'fails' : 'fail'} where other values are expected, and ${cases - dependent} ${cases - dependent === 1 ? 'is' : 'are'} not shown to depend on the values.`;
 }
 
 function leftOutLine(leftOut: LeftOut | undefined): string {

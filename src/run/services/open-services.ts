@@ -82,6 +82,7 @@ export async function openRunServices(
     {
       sandbox: sandbox.open,
       open: until => openForCommands(shared, first.openSetUp, { until, openView }),
+      note: run.note,
     },
     session,
   );

@@ -59,7 +59,7 @@ export interface VerificationFacts {
 export interface Judgement
   extends Pick<
     Verification,
-    'passed' | 'unjudged' | 'regressions' | 'changedExpectations' | 'sameFailures'
+    'passed' | 'unjudged' | 'regressions' | 'changedExpectations' | 'sameFailures' | 'repaired'
   > {
   readonly code: VerifyCode | undefined;
   /** Why it does not pass, if the runs do not show it; otherwise empty. */

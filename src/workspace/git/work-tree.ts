@@ -20,6 +20,11 @@ export interface WorkTree {
     tree: string,
     look: { readonly created: readonly string[]; readonly maxFiles: number },
   ): Promise<TakenBack>;
+  /**
+   * Those of these submodules of a tree that a view has at another commit, staged or checked out, or not at all; all if
+   * that cannot be read. Nothing of a submodule is run, and none of its settings is applied.
+   */
+  findMoved(view: ViewFolder, tree: string, modules: readonly string[]): Promise<readonly string[]>;
   /** Writes an index of a tree that records which files of the checkout are unchanged. */
   writeIndex(path: string, tree: string): Promise<void>;
 }
@@ -53,6 +58,8 @@ export function openWorkTree(options: WorkTreeOptions): WorkTree {
       copyIndex((await know()).index, path);
       if (tree !== options.tree) await merge(options, path, tree);
     },
+    findMoved: (view, tree, modules) =>
+      findMovedModules(options.git, { ...view, tree, modules }).catch(() => modules),
     restore: async (view, tree) => restore(options, { ...view, tree, known: await know() }),
     takeBack: async (view, tree, { created, maxFiles }) => {
       let written: TakenBack['written'];
@@ -263,6 +270,29 @@ async function readViewFiles(
     rmSync(index, { force: true });
     rmSync(objects, { recursive: true, force: true });
   }
+}
+
+/** @throws PhotonError `GIT` when the repository of the view cannot be read. */
+async function findMovedModules(
+  git: GitRunner,
+  {
+    folder,
+    enter,
+    ...at
+  }: ViewFolder & { readonly tree: string; readonly modules: readonly string[] },
+): Promise<readonly string[]> {
+  if (at.modules.length === 0) return [];
+  const compare = ['diff-index', '--ignore-submodules=dirty', '--no-renames', '--name-only', '-z'];
+  const { stdout } = await git(
+    ['--literal-pathspecs', '--work-tree', folder, ...compare, at.tree, '--', ...at.modules],
+    {
+      env: { GIT_INDEX_FILE: join(folder, '.git', 'index') },
+      cwd: folder,
+      enter,
+      timeoutMs: 10_000,
+    },
+  );
+  return splitRecords(stdout);
 }
 
 /** Which of these untracked paths of a view git does not ignore. */

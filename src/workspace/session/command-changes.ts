@@ -10,6 +10,8 @@ export interface CommandChanges {
   readonly changes: readonly FileChange[];
   /** Files that the command changed and whose new content is not kept, because there is too much of it; sorted. */
   readonly notKept: readonly string[];
+  /** Submodules that the command moved or removed, which no patch holds; sorted. */
+  readonly modules: readonly string[];
 }
 
 /** Most files of one command that are kept. */
@@ -24,14 +26,19 @@ export const maxKeptBytes = 1_000_000;
  */
 export function nameCommandChanges(
   written: readonly FileChange[],
-  notKept: readonly string[] = [],
+  { notKept = [], modules = [] }: Partial<Pick<CommandChanges, 'notKept' | 'modules'>> = {},
 ): CommandChanges | undefined {
-  if (written.length === 0 && notKept.length === 0) return undefined;
+  if ([written, notKept, modules].every(list => list.length === 0)) return undefined;
   const changes = written.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const parts = changes.map(c =>
     [c.path, describeState(c.before), describeState(c.after)].join('\0'),
   );
-  return { name: digest(parts.join('\n')).slice(0, 8), changes, notKept: notKept.toSorted() };
+  return {
+    name: digest([...parts, ...modules].join('\n')).slice(0, 8),
+    changes,
+    notKept: notKept.toSorted(),
+    modules: modules.toSorted(),
+  };
 }
 
 function describeState(state: FileChange['after']): string {

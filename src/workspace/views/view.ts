@@ -43,6 +43,8 @@ export interface View extends ViewMount {
   sync(tree: string): Promise<readonly string[]>;
   /** The same, after a look at what is taken back; see `WorkTree`. */
   takeBack(tree: string, look: Parameters<WorkTree['takeBack']>[2]): Promise<TakenBack>;
+  /** Those of these submodules of a tree that the view has otherwise; see `WorkTree`. */
+  findMoved(tree: string, modules: readonly string[]): Promise<readonly string[]>;
   /** Writes these states into the view; `undefined` removes the path. */
   place(states: ReadonlyMap<string, FileState | undefined>): Promise<void>;
   /** Files that commands wrote to the home folder or to `.git`; at most 20 paths. */
@@ -152,6 +154,7 @@ async function copyView(
     written: path,
     sync: tree => git.workTree.restore(place, tree),
     takeBack: (tree, look) => git.workTree.takeBack(place, tree, look),
+    findMoved: (tree, modules) => git.workTree.findMoved(place, tree, modules),
     place: async states => {
       const inOrder = [...(await asCheckout(git, states))].sort(
         ([, a], [, b]) => Number(a !== undefined) - Number(b !== undefined),
@@ -214,6 +217,7 @@ async function mountView(options: Mounting, folder: string, below: Below): Promi
     written: layers.upper,
     sync: tree => git.workTree.restore(place, tree),
     takeBack: (tree, look) => git.workTree.takeBack(place, tree, look),
+    findMoved: (tree, modules) => git.workTree.findMoved(place, tree, modules),
     place: async states => placeAbove({ layers, overlay }, await asCheckout(git, states)),
     unexpectedWrites: () => listUnexpectedWrites(folder, layers.upper, repository),
     fork: changes => {

@@ -59,6 +59,28 @@ describe('photon doctor', () => {
     },
   );
 
+  it.each([
+    ['gradle', 'build.gradle', "testImplementation 'junit:junit:4.13'\n", '"gradle testClasses'],
+    ['sbt', 'build.sbt', '"org.scalatest" %% "scalatest" % "3.2.17" % Test\n', '"sbt update'],
+  ])(
+    'names what %s would have to fetch, and the line that fetches it',
+    async (tool, file, text, line) => {
+      const other = join(folder, tool);
+      const bin = join(folder, `${tool}-bin`);
+      for (const path of [other, bin]) mkdirSync(path);
+      for (const name of [tool, 'java'])
+        writeFileSync(join(bin, name), '#!/bin/sh\n', { mode: 0o755 });
+      writeFileSync(join(other, file), text);
+      const env = { PATH: `${bin}:${process.env.PATH}`, HOME: other };
+      const run = await photon(['doctor', '--repo', other], env);
+      expect(run.code).toBe(1);
+      expect(run.stdout).toMatch(
+        /needs packages that are not installed: (?:junit|scalatest)\.\nhelp: /,
+      );
+      expect(run.stdout).toContain(line);
+    },
+  );
+
   it.runIf(has('namespaces'))(
     `finds all guarantees in a checkout whose packages contain the node that runs it ${needs('namespaces')}`,
     async () => {

@@ -22,6 +22,25 @@ const shown = (proof: object) => {
 };
 
 describe('the lines about a proof', () => {
+  it.each([
+    [1, 1, 'The repaired test case fails where it expects other values.'],
+    [3, 3, 'Each of the 3 repaired test cases fails where it expects other values.'],
+    [1, 0, 'It is not shown that the repaired test case depends on the values that it expects.'],
+    [
+      3,
+      2,
+      'Of 3 repaired test cases, 2 fail where other values are expected, and 1 is not shown to depend on the values.',
+    ],
+  ])('say of %d repaired cases that %d depend on what they expect', (cases, dependent, line) => {
+    const end = outcome('x', 'written');
+    const verification = end.verification && {
+      ...end.verification,
+      proof: undefined,
+      repaired: { cases, dependent },
+    };
+    expect(proofLines({ ...end, verification })).toBe(line);
+  });
+
   it('ask for nothing where the tests decide each line', () => {
     expect(shown({})).toBe('A test depends on each of the 2 changed lines of code.');
   });

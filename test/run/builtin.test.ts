@@ -1,6 +1,6 @@
 /** The embedded engine drives whole runs: no key, no model, real tests in the sandbox. */
 import { describe, expect, it } from 'vitest';
-import { comment, permit, writer } from '../doubles/events.ts';
+import { permit, writer } from '../doubles/events.ts';
 import { testedByNode } from '../doubles/sample.ts';
 import { has, needs } from '../programs.ts';
 import { isAll, playsVariants, sample } from '../seed.ts';
@@ -166,42 +166,6 @@ describe('the embedded engine', () => {
     limitMs,
   );
 
-  // its processes loop until their limits
-  it.runIf(isAll)(
-    'survives endless loops in the program and in its candidates',
-    async () => {
-      const files = {
-        'src/price.js': [
-          'export function digits(n) {',
-          '  let count = 1;',
-          '  while (n >= 10) {',
-          '    n = Math.floor(n * 10);',
-          '    count += 1;',
-          '  }',
-          '  return count;',
-          '}',
-          '',
-        ].join('\n'),
-        'test/price.test.js': [
-          "import assert from 'node:assert/strict';",
-          "import test from 'node:test';",
-          "import { digits } from '../src/price.js';",
-          '',
-          "test('one digit', () => assert.equal(digits(7), 1));",
-          "test('two digits', () => assert.equal(digits(10), 2));",
-          "test('four digits', () => assert.equal(digits(1234), 4));",
-          '',
-        ].join('\n'),
-      };
-      await play({ script: [], files: { ...javascript, ...files }, inputs: none, task }, played => {
-        expectRepaired(played);
-        expect(played.patch).toContain('+    n = Math.floor(n / 10);');
-        expect(played.outcome.verification?.baseline?.limit).toBe('time');
-      });
-    },
-    limitMs,
-  );
-
   search('several')(
     'abstains if edits of different meaning pass, and shows them',
     async () => {
@@ -353,21 +317,6 @@ describe('a task for the embedded engine', () => {
     limitMs,
   );
 
-  it(
-    'is refused as other work although it names a failing test: only the reply is written',
-    async () => {
-      const event = comment({ body: '/photon fix rename orderTotal to totalOf' });
-      await play({ ...other, event }, played => {
-        expectRefused(played);
-        const [answer, ...more] = played.github.state.comments.values();
-        expect(more).toEqual([]);
-        expect(answer?.body).toContain('**Not done: ');
-        expect(answer?.body).toContain('only repairs failing tests. For other tasks, set');
-      });
-    },
-    limitMs,
-  );
-
   it.runIf(playsVariants)(
     'may be an issue about a failing test: the title names the change, and nothing closes the issue',
     async () => {
@@ -384,23 +333,6 @@ describe('a task for the embedded engine', () => {
         const commit = github.store.git(['log', '-1', '--format=%B', outputs.commit ?? '']);
         expect(commit.split('\n')[0]).toBe(title);
         expect(commit).not.toContain('#5');
-      });
-    },
-    limitMs,
-  );
-
-  it.runIf(playsVariants)(
-    'fills the title template of a repository, and leaves {closes} empty',
-    async () => {
-      const delivery = { title: 'fix: {title} ({issue})', body: 'Done.\n\n{closes}' };
-      const files = { ...subtracts, '.photon/config.json': JSON.stringify({ delivery }) };
-      const event = comment({ body: '/photon fix the failing test' });
-      await play({ ...other, unpublished: false, files, event }, ({ outcome, github }) => {
-        expect(outcome.status).toBe('committed');
-        const [pull] = github.state.pulls.values();
-        expect(pull?.title).toBe('fix: Change - to + in total (5)');
-        expect(pull?.body).toContain('Done.');
-        expect(pull?.body).not.toMatch(/fixes #/i);
       });
     },
     limitMs,

@@ -63,51 +63,6 @@ describe('what a command wrote', () => {
     );
   });
 
-  it('holds deleted files, and new ones that the plan names and git does not ignore', async () => {
-    const writing =
-      'rm README.md; echo "export {};" > src/new.js; echo x > src/other.js; chmod +x src/price.js src/new.js';
-    await play(
-      { script: [begin, plan, list, command(writing), take(true), giveUp] },
-      ({ model, session, outcome }) => {
-        const told = toldOf(model);
-        expect(told).toContain('README.md, deleted');
-        expect(told).toContain('src/new.js: new, 1 lines, executable');
-        expect(told).toContain('src/price.js, now executable');
-        expect(told).toContain('left out, because the plan does not name them: src/other.js');
-        expect(JSON.stringify(outcome)).not.toContain('src/other.js');
-        expect(told).toMatch(/README\.md: \+0 -3, deleted/);
-        expect(told).toMatch(/src\/price\.js: \+0 -0, now 10 lines, now executable/);
-        expect(session?.changes.map(c => [c.path, c.after?.mode])).toEqual([
-          ['README.md', undefined],
-          ['src/new.js', '100755'],
-          ['src/price.js', '100755'],
-        ]);
-      },
-    );
-  });
-
-  it('is undone with its mode, which the result names', async () => {
-    const moving = command('chmod +x src/price.js');
-    const script = [begin, plan, list, moving, take(true), turn('undo', {}), giveUp];
-    await play({ script }, ({ model, session }) => {
-      expect(toldOf(model)).toContain('Undone: src/price.js, no longer executable (0 lines).');
-      expect(session?.changes).toEqual([]);
-    });
-  });
-
-  it('is refused by name where a patch cannot hold it', async () => {
-    const writing = 'rm README.md; ln -s src/price.js README.md; printf "a\\0b" > src/new.js';
-    await play(
-      { script: [begin, plan, list, command(writing), take(true), giveUp] },
-      ({ model, session }) => {
-        const told = toldOf(model);
-        expect(told).toContain('README.md: a symbolic link, which a patch cannot hold');
-        expect(told).toContain('src/new.js: a binary file, which a patch cannot hold');
-        expect(session?.changes).toEqual([]);
-      },
-    );
-  });
-
   it('is judged by every rule: a file outside the plan, and lines that were left out of the result', async () => {
     const outside = "node -e \"require('fs').writeFileSync('package.json', '{}')\"";
     const long =

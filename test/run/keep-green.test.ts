@@ -249,32 +249,6 @@ describe('/photon keep-green', () => {
     }, tested);
   });
 
-  it('has npm make a lock file anew that both sides changed, of the merged manifests', async () => {
-    await watch(async stage => {
-      const { store, state } = stage.github;
-      state.surface.checks.splice(0);
-      stage.push('feature', { ...pack('ours'), 'package-lock.json': lock('first', 'ours') });
-      stage.push('main', { ...pack('theirs'), 'package-lock.json': lock('first', 'theirs') });
-      const before = stage.head();
-      const run = await stage.step(commanded(stage), verifyScript);
-      expect(run.outcome.code, run.outcome.message).toBe('COMMITTED');
-      expect(run.outcome.verification?.passed).toBe(true);
-      // a person looks at a file that steers builds: the merge is a pull request onto the branch
-      expect(run.outcome.patch.files.map(f => [f.path, f.flag !== undefined])).toEqual([
-        ['package-lock.json', true],
-      ]);
-      const branch = [...state.pulls.values()].find(p => p.base === 'feature')?.head ?? '';
-      expect(store.git(['rev-parse', `${branch}^1`, `${branch}^2`]).split('\n')).toEqual([
-        before,
-        store.commitOf('main'),
-      ]);
-      const { packages } = JSON.parse(store.git(['show', `${branch}:package-lock.json`]));
-      expect(Object.keys(packages)).toEqual(
-        expect.arrayContaining(['node_modules/first', 'node_modules/ours', 'node_modules/theirs']),
-      );
-    }, withPackages);
-  });
-
   it('has it made anew after the conflict of the manifest, and again with each resolution', async () => {
     await watch(async stage => {
       const { store, state } = stage.github;

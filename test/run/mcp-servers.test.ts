@@ -104,17 +104,6 @@ describe('a server that behaves', () => {
       });
     },
   );
-
-  it.runIf(playsVariants)('is asked for nothing when no skill grants its tools', async () => {
-    await play(
-      { files: mcpFiles(undefined, 'read_code_block'), script: [opening, counts, giveUp] },
-      run => {
-        expect(toolsOf(run, 1).some(n => n.startsWith('mcp_'))).toBe(false);
-        expect(resultsOf(run)[2]).toContain('TOOL_NOT_PERMITTED');
-        expect(entries(run, 'mcp.start')).toEqual([]);
-      },
-    );
-  });
 });
 
 describe('a server that does not behave is cut off with a code', () => {
@@ -205,7 +194,7 @@ describe('a server that does not behave is cut off with a code', () => {
     });
   });
 
-  it('hangs in a call', async () => {
+  it.runIf(playsVariants)('hangs in a call', async () => {
     // long enough for its start on a busy machine
     const files = mcpFiles({ lines: { mode: 'hangs', settings: { timeoutSeconds: 6 } } });
     await play({ files, script: [opening, counts, giveUp] }, run => {

@@ -187,31 +187,6 @@ describe('a file that is never sent', () => {
     });
   });
 
-  it.runIf(playsVariants)(
-    'stays in the commit when the base moves while the run works',
-    async () => {
-      let github: GitHubDouble | undefined;
-      const arrange = (given: GitHubDouble) => {
-        github = given;
-      };
-      const moved = { 'README.md': 'newer\n', 'secret/rates.json': `${content} newer\n` };
-      const script = (_body: object, index: number) => {
-        if (index === 4) github?.store.push('main', moved, 'Newer', new Date());
-        return [begin, look, repair, prove, done][index] ?? done;
-      };
-      await play({ files, arrange, script, movesBase: true, reapplied: true }, played => {
-        const { outcome } = played;
-        expect(outcome.status, outcome.message).toBe('committed');
-        expectNothingSent(played);
-        const { commit = '' } = outcome.delivered;
-        const show = (path: string) => played.github.store.git(['show', `${commit}:${path}`]);
-        expect(show('secret/rates.json')).toBe(`${content} newer`);
-        expect(show('README.md')).toBe('newer');
-        expect(show('src/price.js')).toContain('discountPercent / 100');
-      });
-    },
-  );
-
   it('cannot be written', async () => {
     await play({ files, script: [begin, write, write] }, ({ outcome }) => {
       expect(outcome).toMatchObject({ status: 'failed', code: 'PATH_PROTECTED' });

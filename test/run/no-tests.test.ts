@@ -70,14 +70,6 @@ describe('a command that counts no cases and passes without the patch', () => {
   const files = { Rakefile: 'task :spec\n', 'tool/doc.sh': 'echo "Wrote spec.html" > spec.html\n' };
   const inputs = { 'test-command': 'sh tool/doc.sh' };
 
-  it('proves nothing for a task that speaks of a failing test', async () => {
-    const task = 'The discount test of orderTotal in src/price.js fails. Repair it.';
-    await play({ script, files, inputs, task }, ({ outcome }) => {
-      expect(outcome).toMatchObject({ status: 'rolled_back', code: 'VERIFY_NO_TESTS' });
-      expect(outcome.verification?.reason).toContain('it shows no failing test');
-    });
-  });
-
   it('makes a draft whose first line says that nothing judged the patch', async () => {
     await play({ script, files, inputs, task: neutral }, ({ outcome, github }) => {
       expect(outcome.status).toBe('committed');

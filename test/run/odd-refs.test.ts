@@ -22,21 +22,6 @@ describe('a task on the branch of a merge queue', () => {
       expect(github.writes()).toEqual([]);
     });
   });
-
-  it('is delivered onto the branch that the input base names', async () => {
-    await play({ ...onQueue, inputs: { base: 'main' } }, ({ outcome, github }) => {
-      expect(outcome).toMatchObject({ status: 'committed', base: { ref: 'main' } });
-      expect(github.state.pulls.get(1)).toMatchObject({ base: 'main' });
-    });
-  });
-});
-
-it('a task on a tag is delivered onto the default branch', async () => {
-  const event = { name: 'push', payload: { repository: { default_branch: 'main' } } };
-  await play({ script: repairScript, event, ref: 'refs/tags/v1' }, ({ outcome, github }) => {
-    expect(outcome).toMatchObject({ status: 'committed', base: { ref: 'main' } });
-    expect(github.state.pulls.get(1)).toMatchObject({ base: 'main' });
-  });
 });
 
 describe('files with odd names', () => {

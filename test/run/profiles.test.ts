@@ -2,9 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Body, ScriptedCall } from '../doubles/model.ts';
-import { begin, look, repairScript } from '../doubles/sample.ts';
+import { begin, repairScript } from '../doubles/sample.ts';
 import { root } from '../harness.ts';
-import { playsVariants, sample } from '../seed.ts';
 import { type Played, play } from './scenario.ts';
 
 const both = ['photon', 'kjxlkj-agent'];
@@ -132,60 +131,6 @@ describe('segments', () => {
     });
   });
 
-  it.each(
-    sample(
-      'broken profiles',
-      [
-        [
-          'a text about a skill that leaves its tools out',
-          profile({ templates: { active_skill: '{{name}}: {{description}}' } }),
-          '/templates/active_skill: must name {{name}}, {{description}}, {{tools}}',
-        ],
-        [
-          'a key with a slash',
-          profile({ limits: { 'a/b~c': 1 } }),
-          '/limits/a~1b~0c: there is no such key',
-        ],
-        [
-          'an unknown place',
-          profile({ templates: { task: '{{secret}}' } }),
-          '/templates/task: may name',
-        ],
-        ['an unknown tool', profile({ allowed_tags: ['plan', 'rm'] }), '/allowed_tags/1: '],
-        ['too many repairs', profile({ limits: { parse_repairs: 3 } }), '/limits/parse_repairs: '],
-        ['another protocol', profile({ protocol: 'yaml' }), '/protocol: '],
-        ['no JSON', '{', 'not JSON'],
-      ],
-      2,
-    ),
-  )('%s: the run stops before the model is asked', async (_name, text, says) => {
-    const files = { '.photon/agent.json': text };
-    await play({ script: [], files, config }, ({ outcome, model }) => {
-      expect(outcome).toMatchObject({ status: 'failed', code: 'PROMPT_INVALID' });
-      expect(outcome.message).toContain(`.photon/agent.json: ${says}`);
-      expect(model.requests).toHaveLength(0);
-    });
-  });
-
-  it.each(
-    sample(
-      'profiles that are none',
-      [
-        ['a name that is not shipped', 'gpt', 'PROMPT_INVALID'],
-        ['the shared templates', 'templates', 'PROMPT_INVALID'],
-        ['a file that is not there', '.photon/none.json', 'PROMPT_INVALID'],
-        ['a path out of the repository', '../agent.json', 'CONFIG_INVALID'],
-        ['an absolute path', '/etc/agent.json', 'CONFIG_INVALID'],
-      ],
-      2,
-    ),
-  )('%s: refused', async (_name, name, code) => {
-    await play({ script: [], config: { agent: { profile: name } } }, ({ outcome, model }) => {
-      expect(outcome).toMatchObject({ status: 'failed', code });
-      expect(model.requests).toHaveLength(0);
-    });
-  });
-
   it('come from the trusted branch, whatever the checkout holds', async () => {
     const files = { '.photon/agent.json': profile({}) };
     const evil = profile({ segments: [{ condition: 'default', prompt: 'SEGMENT-EVIL' }] });
@@ -194,41 +139,6 @@ describe('segments', () => {
     await play({ script: [giveUp], files, config, cloned }, ({ model }) => {
       expect(textOf(model.requests[0]?.body)).toContain('SEGMENT-DEFAULT');
       expect(textOf(model.requests[0]?.body)).not.toContain('SEGMENT-EVIL');
-    });
-  });
-});
-
-describe('a bounded transcript', () => {
-  it.runIf(playsVariants)('drops old results, then old rounds, and says so', async () => {
-    const limits = { transcript_bytes: 5000 };
-    const files = {
-      '.photon/agent.json': JSON.stringify({
-        agent_name: 'short',
-        version: '1',
-        limits,
-        segments: [{ condition: 'default', prompt: 'Work.' }],
-      }),
-    };
-    const request = { file_path: 'src/price.js', symbol_name: 'orderTotal' };
-    const reads = Array.from({ length: 14 }, (_, n) => {
-      const notes = { file_path: `nothing-of-this-name/at-all/in-the-repository-${n}.js` };
-      return round(call('read_code_block', { requests: [request, notes] }));
-    });
-    const script = [begin, look, ...reads, giveUp];
-    const config = { agent: { profile: '.photon/agent.json' } };
-    await play({ script, files, config }, ({ model, outcome }) => {
-      expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
-      const bodies = model.requests.map(r => r.body);
-      for (const { messages } of bodies)
-        expect(JSON.stringify(messages.slice(2)).length).toBeLessThan(8000);
-      const told = bodies.map(textOf).join('\n');
-      expect(told).toMatch(
-        /\[src\/price\.js L2-5: shown in round \d+, no longer shown; read them again with/,
-      );
-      expect(told).toMatch(/\[\d+ earlier rounds are no longer shown/);
-      // the last results are always whole
-      for (const body of bodies.slice(3, -1))
-        expect(String(body.messages.at(-1)?.content)).toContain('orderTotal');
     });
   });
 });

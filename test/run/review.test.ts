@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { comment, pushHead, writer } from '../doubles/events.ts';
 import type { GitFile } from '../doubles/git-store.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
-import { bot } from '../doubles/github-routes.ts';
 import { type Script, type ScriptedTurn, startModel } from '../doubles/model.ts';
 import { always, finding, finish, fixed, onPull, record } from '../doubles/review-pull.ts';
 import { begin, repair, testedByNode } from '../doubles/sample.ts';
@@ -183,33 +182,6 @@ describe('/photon review', () => {
       expect(github.state.surface.findings[0]?.body).toContain('every test still passes');
     });
   });
-
-  it.runIf(playsVariants)(
-    'is asked for by a workflow, and posts nothing when there is nothing',
-    async () => {
-      const event: { name: string; payload: Record<string, unknown> } = {
-        name: 'pull_request',
-        payload: {},
-      };
-      const scenario = onPull([begin, record(finding(always)), finish], {
-        inputs: { mode: 'review' },
-        event,
-      });
-      const arrange: Scenario['arrange'] = (github, folder) => {
-        scenario.arrange?.(github, folder);
-        Object.assign(event.payload, pushedTo(github));
-      };
-      await play({ ...scenario, arrange }, ({ outcome, github }) => {
-        expect(outcome, outcome.message).toMatchObject({
-          status: 'answered',
-          code: 'REVIEWED',
-          delivered: { operation: 'none' },
-        });
-        expect(github.state.reviews).toEqual([]);
-        expect([...github.state.comments.values()].filter(c => c.user === bot)).toEqual([]);
-      });
-    },
-  );
 
   it('needs a pull request, and none of a fork', async () => {
     const issue = comment({ body: '/photon review' });

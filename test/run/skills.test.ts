@@ -1,7 +1,7 @@
 /** Skills as a run meets them: the skill document's worked example, what is refused, what is shown and what is not. */
 import { describe, expect, it } from 'vitest';
 import type { Body, ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
-import { begin, done, prove, repair, sampleFiles } from '../doubles/sample.ts';
+import { begin, done, prove, repair } from '../doubles/sample.ts';
 import { playsVariants } from '../seed.ts';
 import { type Played, play } from './scenario.ts';
 
@@ -202,41 +202,6 @@ describe('a skill that may not be used', () => {
     });
   });
 
-  it.runIf(playsVariants)(
-    'odd characters in names of its files: they are quoted, and a read of one ends nothing',
-    async () => {
-      const files = {
-        ...config('skills'),
-        ...skill('x', 'allowed-tools: grep'),
-        'skills/x/references/größe.md': 'Sizes.\n',
-        'skills/x/references/tab\there.md': 'Never seen.\n',
-        'skills/x/references/zero\u200bwidth.md': 'Never seen.\n',
-      };
-      const script = [
-        say(plan('src/price.js'), activate('x')),
-        say(read('skill:x/references/größe.md')),
-        say(read('skill:x/references/tab\there.md')),
-        say(read('skill:x/references\\größe.md')),
-        giveUp,
-      ];
-      await play({ files, script }, run => {
-        expect(run.outcome).toMatchObject({
-          status: 'abstained',
-          code: 'ABSTAINED',
-          decisions: [],
-        });
-        const text = told(run);
-        expect(text).toContain('To read with read_code_block: skill:x/references/größe.md');
-        expect(text).toContain(
-          'Not readable, because of a character in their names: "references/tab\\there.md", "references/zero\\u200bwidth.md"',
-        );
-        expect(text).toContain('1\tSizes.');
-        expect(text).toContain('"skill:x/references/tab\\there.md": the skill has no text file');
-        expect(text).not.toContain('Never seen.');
-      });
-    },
-  );
-
   it('a missing tool, a circle and a wrong version: told, counted, not active', async () => {
     const files = {
       ...config('skills'),
@@ -318,40 +283,6 @@ describe('files of a skill', () => {
       expect(told(run)).toContain('script says hello');
     });
   });
-
-  it.runIf(playsVariants)(
-    'come from the trusted branch, whatever the checked-out one says of them',
-    async () => {
-      await play(
-        {
-          files,
-          arrange: github => {
-            github.store.push('feature', {
-              ...sampleFiles,
-              ...files,
-              'skills/x/references/a.md': 'An evil reference.\n',
-              'skills/x/scripts/say.sh': '#!/bin/sh\necho evil\n',
-            });
-          },
-          checkout: 'feature',
-          ref: 'refs/heads/feature',
-          script: [
-            say(activate('x'), plan('src/price.js')),
-            say(
-              read('skill:x/references/a.md'),
-              call('run_command', { command: '.photon/active-skills/x/scripts/say.sh again' }),
-            ),
-            giveUp,
-          ],
-        },
-        run => {
-          expect(told(run)).toContain('The trusted reference.');
-          expect(told(run)).toContain('script says again');
-          expect(told(run)).not.toContain('evil');
-        },
-      );
-    },
-  );
 });
 
 describe('many skills', () => {

@@ -89,19 +89,6 @@ describe('/photon stop', () => {
     });
   });
 
-  it('that ended the first try of the job does not end its second one', async () => {
-    const arrange = (github: GitHubDouble) => {
-      permit(github);
-      const body = '/photon stop';
-      github.state.comments.set(950, { id: 950, issue: 5, user: writer, createdAt: later, body });
-    };
-    const again = { env: { GITHUB_RUN_ATTEMPT: '2' } };
-    const scenario = { script: repairScript, task: '', event: comment(), arrange, ...again };
-    await play(scenario, ({ outcome }) => {
-      expect(outcome.status, outcome.message).toBe('committed');
-    });
-  });
-
   it.each([
     ['a stranger', { body: '/photon stop', user: stranger }],
     ['nobody, in a quote', { body: '> /photon stop\n\nis what I would say' }],
@@ -148,20 +135,6 @@ describe('words to a run at work', () => {
       expect(toldOf(model)).not.toContain(canary);
     });
   });
-
-  it.each([
-    ['people who talk to each other', { body: '> I like this idea\n\nUse floats.' }],
-    ['a text that is too long', { body: `/photon fix Use floats. ${'x'.repeat(4_000)}` }],
-  ] satisfies [string, Saying][])(
-    'nothing of %s reaches the model',
-    async (_who, said) => {
-      await interrupted(said, ({ outcome, model }) => {
-        expect(outcome.status, outcome.message).toBe('committed');
-        expect(toldOf(model)).not.toContain('Use floats');
-      });
-    },
-    600_000,
-  );
 
   it('a command that cannot be added waits, as the progress comment says, and is run after', async () => {
     const body = `/photon fix ${'x'.repeat(4_001)}`;

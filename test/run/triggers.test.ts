@@ -12,7 +12,6 @@ import type { GitHubDouble } from '../doubles/github.ts';
 import { startModel } from '../doubles/model.ts';
 import { begin, done, repairScript } from '../doubles/sample.ts';
 import { discard, makeFolder, runAction } from '../harness.ts';
-import { playsVariants } from '../seed.ts';
 import { play, type Scenario } from './scenario.ts';
 
 const byComment = (said: CommentFields = {}, more: Partial<Scenario> = {}): Scenario => ({
@@ -94,35 +93,6 @@ describe('a command on an issue', () => {
   });
 });
 
-describe('an answer', () => {
-  it.runIf(playsVariants)(
-    "is a new comment when the marked one is not the token's to change",
-    async () => {
-      const arrange = (github: GitHubDouble) => {
-        permit(github);
-        github.state.comments.set(50, {
-          id: 50,
-          issue: 5,
-          body: 'mine <!-- photon:task=fix-5-48fa9961 -->',
-          user: { login: 'other[bot]', id: 9, type: 'Bot' },
-        });
-        github.fail((m, p) => m === 'PATCH' && p.endsWith('/comments/50'), {
-          status: 403,
-          body: { message: 'Resource not accessible by integration' },
-        });
-      };
-      await play(byComment({}, { arrange }), ({ outcome, github }) => {
-        expect(outcome.status).toBe('committed');
-        expect(outcome.notes).toEqual([]);
-        expect([...github.state.comments.values()].map(c => c.user.login)).toEqual([
-          'other[bot]',
-          'github-actions[bot]',
-        ]);
-      });
-    },
-  );
-});
-
 describe('a credential that a step left in the checkout', () => {
   it('is told, and no command sees it', async () => {
     const secret = 'AUTHORIZATION: basic c2VjcmV0LW9mLWNoZWNrb3V0';
@@ -151,14 +121,6 @@ describe('a credential that a step left in the checkout', () => {
   });
 });
 
-describe('who may give a command', () => {
-  it('the author of the comment counts, not the actor of the run', async () => {
-    await play(byComment({ by: stranger }, { env: { GITHUB_ACTOR: 'wendy' } }), ({ outcome }) =>
-      expect(outcome.code).toBe('NOT_AUTHORISED'),
-    );
-  });
-});
-
 describe('a command on a pull request', () => {
   const pullScenario = (checkout: string, state: 'open' | 'closed'): Scenario => ({
     ...byComment({ pull: true, number: 3 }),
@@ -168,13 +130,6 @@ describe('a command on a pull request', () => {
       pushHead(github, { 'NOTES.md': 'work\n', '.photon/config.json': '{"broken' });
       addPull(github.state, { state });
     },
-  });
-
-  it('is refused when the checkout is another commit, saying what to check out', async () => {
-    await play(pullScenario('main', 'open'), ({ outcome }) => {
-      expect(outcome).toMatchObject({ status: 'failed', code: 'CHECKOUT_MISMATCH' });
-      expect(outcome.hint).toContain('refs/pull/3/head');
-    });
   });
 
   it('abstains on a closed one', async () => {

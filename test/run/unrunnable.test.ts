@@ -37,15 +37,6 @@ describe('a test command that cannot run', () => {
     });
   });
 
-  it('is found from the tests beside a package.json that is no JSON, which is named', async () => {
-    const files = { 'package.json': '{"scripts": {"test": "node --test",}}\n' };
-    await play({ script: repairScript, files }, ({ outcome, log }) => {
-      expect(outcome).toMatchObject({ status: 'committed', code: 'COMMITTED' });
-      expect(outcome.verification?.baseline?.command).toBe('node --test');
-      expect(log).toContain('package.json is not valid JSON, so its scripts are unknown');
-    });
-  });
-
   it('cancels the run of a patch when the baseline ends with 127 and no case', async () => {
     await play({ ...stalled, inputs, files }, ({ outcome, summary, model }) => {
       expect(JSON.stringify(model.requests[0]?.body)).toContain(
@@ -85,14 +76,6 @@ describe('a test command that cannot run', () => {
       expect(JSON.stringify(model.requests.at(-1)?.body)).toContain(
         'There is no patch, so nothing was verified. Without a patch, the test command',
       );
-    });
-  });
-
-  it('leaves a question to be answered', async () => {
-    const missing = { 'package.json': '{"scripts":{"test":"no-such-runner"}}\n' };
-    const script = [look, end('finish', { reason: 'all was seen', answer: 'It divides by 10.' })];
-    await play({ script, files: missing, task: 'Why is the discount wrong?' }, ({ outcome }) => {
-      expect(outcome).toMatchObject({ status: 'answered', code: 'TASK_ANSWERED' });
     });
   });
 

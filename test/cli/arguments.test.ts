@@ -12,13 +12,6 @@ describe('wrong input', () => {
   it.each([
     [['run', '--task', 'x', '--out', '/proc/photon'], 1, 'cannot be created'],
     [['rnu'], 2, 'Did you mean photon run?'],
-    [['help', 'audti'], 2, 'Did you mean photon audit?'],
-    [
-      ['run', '--task', 'x', '--max-rounds', 'many', '--model', 'm', '--api-key', 'k'],
-      2,
-      'SETTING_INVALID',
-    ],
-    [['show', '--session', 'nothing.db'], 1, 'There is no file nothing.db. [SESSION_INVALID]'],
   ])('%j ends at once with what to do', async (args, code, says) => {
     const all = args[0] === 'run' && !args.includes('--repo') ? [...args, '--repo', repo] : args;
     const run = await startPhoton({

@@ -89,13 +89,6 @@ describe('a key of a vendor', () => {
     expect([...new Set(asked)]).toEqual(['api.openai.com:443']);
   });
 
-  it('of several vendors, without a model, is not used: the embedded engine runs', async () => {
-    const env = { OPENAI_API_KEY: 'sk-proj-o', XAI_API_KEY: 'xai-x' };
-    const { asked, err } = await atOpenAI([...runs, '--repo', repo], env);
-    expect(asked).toEqual([]);
-    expect(err).not.toContain('MODEL_');
-  });
-
   it('is found for doctor, too', async () => {
     const { err, asked } = await atOpenAI(['doctor', '--model', '--repo', repo], {
       OPENAI_API_KEY: 'sk-proj-o',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openSymbols } from '../../src/navigation/symbols.ts';
 import { openShipped } from '../../src/workspace/trusted/shipped.ts';
 import { root } from '../harness.ts';
-import { sample } from '../seed.ts';
+import { playsVariants, sample } from '../seed.ts';
 
 describe('a text that is slow to parse', () => {
   const own = openSymbols(openShipped(root));
@@ -13,7 +13,7 @@ describe('a text that is slow to parse', () => {
     ['a.sh', '$(( `a <<E \n'.repeat(70_000)],
     ['a.php', '<?php $a[$b{\n'.repeat(70_000)],
   ] as const;
-  it.each(sample('slow steps of a parser', slowSteps, 1))(
+  it.runIf(playsVariants).each(sample('slow steps of a parser', slowSteps, 1))(
     'is ended in %s, where one step takes ever longer',
     async (path, text) => {
       expect(await own.listSymbols(path, text)).toEqual([]);

@@ -91,7 +91,7 @@ describe('a question', () => {
     ['by somebody who may not', g => put(g, { id: 900, body: '/photon fix evil', user: stranger })],
     ['no command', g => put(g, { id: 900, body: 'hello' })],
   ];
-  it.each(sample('commands that are gone', gone, 2))(
+  it.each(sample('commands that are gone', gone, 1))(
     'of a command that is %s cannot be answered',
     async (_name, change) => {
       await withQuestion(async ({ github }) => {

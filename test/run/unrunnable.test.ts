@@ -57,17 +57,6 @@ describe('a test command that cannot run', () => {
       'answered',
       end('finish', { reason: 'all was seen', answer: 'It divides by 10.' }),
     ],
-    ['a reason to give up', 'abstained', end('abstain', { reason: 'No skill fits.' })],
-    [
-      'a question',
-      'needs_clarification',
-      end('clarify', {
-        reason: 'unresolved_symbol',
-        symbol: 'discountUnit',
-        question: 'Percent or per mille?',
-        choices: ['percent', 'per mille'],
-      }),
-    ],
   ])('ends no run with %s', async (_name, status, last) => {
     const grep = { name: 'grep', arguments: { pattern: 'discountUnit' } };
     const script = [begin, { ...look, calls: [grep, ...(look.calls ?? [])] }, prove, last];

@@ -26,7 +26,6 @@ it('labels', () => {
 `;
 
 it.each([
-  ['mocha', 'npx mocha test --reporter tap', ''],
   ['vitest', 'npx vitest run', "import { it } from 'vitest';"],
   ['a shell command', 'npx mocha test --reporter tap; true', ''],
 ])(

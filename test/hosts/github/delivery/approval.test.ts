@@ -122,12 +122,6 @@ describe('approval', () => {
     expect(codes).toEqual(['APPROVAL_UNKNOWN', 'runs']);
   });
 
-  it('keeps a plan once when the reply that it is kept was lost', async () => {
-    github.fail((_m, p) => p === '/graphql', { status: 502, afterWrite: true });
-    await post(await waiting());
-    expect(plans()).toEqual([expect.stringMatching(/^refs\/photon\/plans\/\d{8}-[0-9a-f]{20}$/)]);
-  });
-
   it('keeps no plan for more than thirty days', async () => {
     const old = await post(await waiting(), { ...place(), nowMs: Date.now() - 31 * 86_400_000 });
     const digest = await post(await waiting());

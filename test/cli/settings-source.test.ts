@@ -1,5 +1,4 @@
 /** Which files control a local run: those of the commit, or with `--config-from work-tree` those of the work tree. */
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -26,8 +25,6 @@ beforeEach(() => {
   cloneOf(committed, repo);
 });
 afterEach(() => discard(folder));
-
-const git = (...args: string[]) => execFileSync('git', ['-C', repo, ...args]).toString();
 
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(repo, path)), { recursive: true });
@@ -131,25 +128,6 @@ describe('settings that are not committed', () => {
     expect(await by()).not.toContain(ownCommand);
     expect(await by('--config-from', 'work-tree')).toContain(`in use:  ${ownCommand}`);
   });
-
-  it.runIf(playsVariants)(
-    'control each task of a workflow with --config-from work-tree',
-    async () => {
-      settings();
-      const task = `  - id: a\n    prompt: ${sampleTask}\n`;
-      write('.photon/workflows/one.yml', `tasks:\n${task}`);
-      const model = await startModel([begin, look, repair, prove, done]);
-      const env = { PHOTON_API_KEY: 'k', PHOTON_BASE_URL: model.url, PHOTON_MODEL: 'double' };
-      const args = ['workflow', 'run', 'one', '--repo', repo, '--config-from', 'work-tree'];
-      const { err, code } = await photon(args, env).finally(() => model.close());
-      expect(err).toContain('These settings came from the work tree');
-      expect(err).toContain(`Verify: ${ownCommand}`);
-      expect(code, err).toBe(0);
-      // the branch of the workflow has the patch, and not the settings
-      const files = git('ls-tree', '-r', '--name-only', 'photon/workflow-one');
-      expect(files).not.toContain('.photon/config.json');
-    },
-  );
 
   it('of a work tree that is a link are refused, not followed', async () => {
     writeFileSync(join(folder, 'elsewhere.json'), '{}');

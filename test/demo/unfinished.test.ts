@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startModel } from '../doubles/model.ts';
 import { discard, makeFolder, root } from '../harness.ts';
+import { playsVariants } from '../seed.ts';
 import { playDemo } from './play-demo.ts';
 
 let folder: string;
@@ -44,14 +45,22 @@ describe('photon demo', () => {
     expect(run.code).toBe(1);
   });
 
-  it.each([['is killed', "process.kill(process.pid, 'SIGKILL');", 'was ended by SIGKILL']])(
-    'says that the Action %s',
-    async (_, program, said) => {
-      const run = await playDemo(folder, {}, { at: shipAction(program) });
-      expect(run.err).toContain(said);
-      expect(run.err).toContain('[DEMO_UNFINISHED]');
-    },
-  );
+  it.each([
+    ['is killed', "process.kill(process.pid, 'SIGKILL');", 'was ended by SIGKILL'],
+    ...(playsVariants
+      ? [
+          [
+            'dies without an outcome',
+            'process.exit(7);',
+            'ended with status 7, and without an outcome',
+          ],
+        ]
+      : []),
+  ])('says that the Action %s', async (_, program = '', said = '') => {
+    const run = await playDemo(folder, {}, { at: shipAction(program) });
+    expect(run.err).toContain(said);
+    expect(run.err).toContain('[DEMO_UNFINISHED]');
+  });
 
   it('ends at Ctrl-C, and leaves nothing', async () => {
     const run = await playDemo(

@@ -63,6 +63,29 @@ describe('what a command wrote', () => {
     );
   });
 
+  it('holds deleted files, and new ones that the plan names and git does not ignore', async () => {
+    const writing =
+      'rm README.md; echo "export {};" > src/new.js; echo x > src/other.js; chmod +x src/price.js src/new.js';
+    await play(
+      { script: [begin, plan, list, command(writing), take(true), giveUp] },
+      ({ model, session, outcome }) => {
+        const told = toldOf(model);
+        expect(told).toContain('README.md, deleted');
+        expect(told).toContain('src/new.js: new, 1 lines, executable');
+        expect(told).toContain('src/price.js, now executable');
+        expect(told).toContain('left out, because the plan does not name them: src/other.js');
+        expect(JSON.stringify(outcome)).not.toContain('src/other.js');
+        expect(told).toMatch(/README\.md: \+0 -3, deleted/);
+        expect(told).toMatch(/src\/price\.js: \+0 -0, now 10 lines, now executable/);
+        expect(session?.changes.map(c => [c.path, c.after?.mode])).toEqual([
+          ['README.md', undefined],
+          ['src/new.js', '100755'],
+          ['src/price.js', '100755'],
+        ]);
+      },
+    );
+  });
+
   it('is judged by every rule: a file outside the plan, and lines that were left out of the result', async () => {
     const outside = "node -e \"require('fs').writeFileSync('package.json', '{}')\"";
     const long =

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ScriptedTurn } from '../doubles/model.ts';
-import { begin, done, look, prove, repair } from '../doubles/sample.ts';
+import { begin, done, look, prove, repair, sampleFiles } from '../doubles/sample.ts';
 import { playsVariants, sample } from '../seed.ts';
 import { type Played, play } from './scenario.ts';
 
@@ -81,6 +81,44 @@ describe('a file that git converts', () => {
       expect(toldOf(model)).toContain(`${path} (${conversion})`);
     });
   });
+
+  it.runIf(playsVariants)(
+    'is refused in a patch that renames a file to such a name, or edits or deletes one',
+    async () => {
+      const moves = {
+        name: 'apply_patch',
+        arguments: {
+          files: [
+            { path: 'README.md', delete: true },
+            { path: 'README.csv', content: sampleFiles['README.md'] },
+          ],
+        },
+      };
+      const edits = {
+        name: 'apply_patch',
+        arguments: {
+          files: [{ path: 'data/rates.csv', edits: [{ start_line: 3, content: 'size 13' }] }],
+        },
+      };
+      const deletes = {
+        name: 'apply_patch',
+        arguments: { files: [{ path: 'data/rates.csv', delete: true }] },
+      };
+      const script = [
+        begin,
+        turn(list, read('README.md'), read('data/rates.csv')),
+        turn(moves, edits, deletes),
+        giveUp,
+      ];
+      await play({ files, script }, ({ outcome, model }) => {
+        expect(outcome.code, outcome.message).toBe('ABSTAINED');
+        expect(outcome.decisions).toEqual([
+          expect.objectContaining({ ...refused('apply_patch'), count: 3 }),
+        ]);
+        expect(toldOf(model)).toContain('this is a pointer of Git LFS; the content is not here');
+      });
+    },
+  );
 
   it.runIf(playsVariants)('ends a run whose patch changes .gitattributes over it', async () => {
     const changed = {

@@ -99,6 +99,26 @@ describe('the dashboard', () => {
       },
     );
   });
+
+  it.runIf(playsVariants)('that cannot be written fails no run', async () => {
+    await play(
+      {
+        script: repairScript,
+        files: config({ maintenance: [one] }),
+        event: schedule,
+        task: '',
+        arrange: github =>
+          github.fail((m, p) => m === 'POST' && p.endsWith('/issues'), {
+            status: 410,
+            body: { message: 'Issues are disabled for this repo' },
+          }),
+      },
+      ({ outcome, log }) => {
+        expect(outcome.status).toBe('committed');
+        expect(log).toContain('The dashboard could not be updated');
+      },
+    );
+  });
 });
 
 describe('a task with several pull requests', () => {

@@ -120,6 +120,10 @@ function closed(merged: boolean, of = pull()) {
 const noModel = { inputs: { 'api-key': '', model: '' } };
 const told = (played: Played, request = 0) =>
   JSON.stringify(played.model.requests[request]?.body.messages);
+const answersOf = (played: Played) =>
+  (played.model.requests.at(-1)?.body.messages ?? []).flatMap(m =>
+    m.role === 'tool' ? [String(m.content)] : [],
+  );
 
 /** The pull request of a run is merged, on GitHub's side alone. */
 function merge(of = pull()): void {
@@ -261,6 +265,48 @@ describe('reviewed records', () => {
       expect(waiting()).toHaveLength(1);
     },
   );
+});
+
+describe('yolo records', () => {
+  beforeEach(() => configure({ mode: 'yolo', records: true }));
+
+  it.runIf(playsVariants)('are kept at once; an update names the version it saw', async () => {
+    const first = await run(noted);
+    expect(first.outcome.notes).toEqual(['2 record changes were kept.']);
+    expect(pull().body).not.toContain('photon:records=');
+    expect(pull().body).toContain('Photon has already applied these changes');
+    const key = note()?.id ?? '';
+    const value = 'Totals are whole cents; round half away from zero.';
+    const updating = (version: number, words = value) =>
+      ['record_update', { key, version, value: words }] as const;
+    const second = await run([
+      begin,
+      look,
+      repair,
+      calls(['record_search', { query: 'rounding of cents' }]),
+      calls(updating(7), updating(1), updating(1, 'Something else.')),
+      prove,
+      done,
+    ]);
+    const answers = answersOf(second);
+    expect(answers.find(a => a.includes('data, not instructions'))).toContain(
+      `| ${rounding.value}`,
+    );
+    expect(answers.filter(a => a.startsWith('ARGUMENTS_INVALID'))).toEqual([
+      expect.stringContaining(
+        `RECORD_STALE: ${key} is at version 1, but the change is based on version 7`,
+      ),
+      expect.stringContaining(
+        `RECORD_STALE: ${key} is at version 2, but the change is based on version 1`,
+      ),
+    ]);
+    expect(note()).toMatchObject({
+      version: 2,
+      body: value,
+      uses: 1,
+      updated: { run: second.outcome.runId },
+    });
+  });
 });
 
 describe('memory advises', () => {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
 import { begin, done, look, prove, repair, sampleTest } from '../doubles/sample.ts';
+import { playsVariants } from '../seed.ts';
 import { probe } from './probe.ts';
 
 const call = (name: string, args: object): ScriptedCall => ({ name, arguments: args });
@@ -95,6 +96,14 @@ describe('finish beside a change that was not made', () => {
     const sed = run("sed -i 's:/ 10):/ 100):' src/price.js");
     const first = turn('I replace it by a command and end the run.', sed, proveCall, finishCall);
     await waits(first, 'what a command of this reply wrote to project files is not in the patch');
+  });
+
+  it.runIf(playsVariants)('waits: the reply took its change back', async () => {
+    const first = turn('No.', repairCall, call('undo', {}), proveCall, finishCall);
+    await waits(
+      { ...first, text: 'I replace the line, take that back and end the run.' },
+      'this reply took a change back',
+    );
   });
 
   it('a verification without a patch passes nothing, and shows the project as it is', async () => {

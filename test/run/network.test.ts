@@ -104,18 +104,6 @@ describe('a network with a proxy and an authority of its own', () => {
     });
   });
 
-  it.runIf(playsVariants)('lets the hosts of NO_PROXY be reached directly', async () => {
-    const env = ({ proxyUrl }: Network) => ({
-      HTTPS_PROXY: proxyUrl,
-      NO_PROXY: 'localhost',
-      NODE_EXTRA_CA_CERTS: authority.path,
-    });
-    await runBehind({ env, modelHost: 'localhost' }, (run, proxy) => {
-      expect(run.outcome.status).toBe('committed');
-      expect(new Set(proxy.asked)).toEqual(new Set(['api.github.test:443']));
-    });
-  });
-
   it('that GitHub cannot be reached through ends with NETWORK_PROXY, and what to check', async () => {
     const env = ({ proxyUrl }: Network) => ({
       HTTPS_PROXY: proxyUrl,

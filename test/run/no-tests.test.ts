@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { begin, done, look, prove, sampleFiles, testedByNode } from '../doubles/sample.ts';
 import { root } from '../root.ts';
-import { sample } from '../seed.ts';
+import { playsVariants, sample } from '../seed.ts';
 import { play, toldOf } from './scenario.ts';
 
 const wrong = {
@@ -69,6 +69,14 @@ describe('a wrong patch under a command that runs no test case', () => {
 describe('a command that counts no cases and passes without the patch', () => {
   const files = { Rakefile: 'task :spec\n', 'tool/doc.sh': 'echo "Wrote spec.html" > spec.html\n' };
   const inputs = { 'test-command': 'sh tool/doc.sh' };
+
+  it.runIf(playsVariants)('proves nothing for a task that speaks of a failing test', async () => {
+    const task = 'The discount test of orderTotal in src/price.js fails. Repair it.';
+    await play({ script, files, inputs, task }, ({ outcome }) => {
+      expect(outcome).toMatchObject({ status: 'rolled_back', code: 'VERIFY_NO_TESTS' });
+      expect(outcome.verification?.reason).toContain('it shows no failing test');
+    });
+  });
 
   it('makes a draft whose first line says that nothing judged the patch', async () => {
     await play({ script, files, inputs, task: neutral }, ({ outcome, github }) => {

@@ -1,7 +1,8 @@
 /** Endings that need more than their kind: what else happened before, and what the run must leave alone. */
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { begin, done, look, prove, repair } from '../doubles/sample.ts';
+import { begin, done, look, prove, repair, repairScript } from '../doubles/sample.ts';
+import { playsVariants } from '../seed.ts';
 import { opening, play } from './scenario.ts';
 
 const end = (name: string, args: object) => ({
@@ -51,6 +52,22 @@ describe('a run', () => {
       expect(model.requests).toHaveLength(4);
     });
   });
+
+  it.runIf(playsVariants)(
+    'committed: a test command that only files show, and the log says which',
+    async () => {
+      const manifest = { type: 'module', scripts: { test: 'node --check price.js' } };
+      const files = {
+        'package.json': '{"name":"sample","type":"module"}\n',
+        'src/package.json': JSON.stringify(manifest),
+      };
+      await play({ script: repairScript, files }, ({ outcome, log }) => {
+        expect(outcome.status).toBe('committed');
+        expect(log).toContain('Verify: node --test (node --test, from test/price.test.js).');
+        expect(log).toContain('The files of the task alone are tested by: cd src && npm test.');
+      });
+    },
+  );
 
   it('a cancel while the tests run leaves no process behind', async () => {
     const files = { 'package.json': `{"type":"module","scripts":{"test":"sleep 47110"}}\n` };

@@ -2,8 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Body, ScriptedCall } from '../doubles/model.ts';
-import { begin, repairScript } from '../doubles/sample.ts';
+import { begin, look, repairScript } from '../doubles/sample.ts';
 import { root } from '../harness.ts';
+import { playsVariants } from '../seed.ts';
 import { type Played, play } from './scenario.ts';
 
 const both = ['photon', 'kjxlkj-agent'];
@@ -139,6 +140,41 @@ describe('segments', () => {
     await play({ script: [giveUp], files, config, cloned }, ({ model }) => {
       expect(textOf(model.requests[0]?.body)).toContain('SEGMENT-DEFAULT');
       expect(textOf(model.requests[0]?.body)).not.toContain('SEGMENT-EVIL');
+    });
+  });
+});
+
+describe('a bounded transcript', () => {
+  it.runIf(playsVariants)('drops old results, then old rounds, and says so', async () => {
+    const limits = { transcript_bytes: 5000 };
+    const files = {
+      '.photon/agent.json': JSON.stringify({
+        agent_name: 'short',
+        version: '1',
+        limits,
+        segments: [{ condition: 'default', prompt: 'Work.' }],
+      }),
+    };
+    const request = { file_path: 'src/price.js', symbol_name: 'orderTotal' };
+    const reads = Array.from({ length: 14 }, (_, n) => {
+      const notes = { file_path: `nothing-of-this-name/at-all/in-the-repository-${n}.js` };
+      return round(call('read_code_block', { requests: [request, notes] }));
+    });
+    const script = [begin, look, ...reads, giveUp];
+    const config = { agent: { profile: '.photon/agent.json' } };
+    await play({ script, files, config }, ({ model, outcome }) => {
+      expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
+      const bodies = model.requests.map(r => r.body);
+      for (const { messages } of bodies)
+        expect(JSON.stringify(messages.slice(2)).length).toBeLessThan(8000);
+      const told = bodies.map(textOf).join('\n');
+      expect(told).toMatch(
+        /\[src\/price\.js L2-5: shown in round \d+, no longer shown; read them again with/,
+      );
+      expect(told).toMatch(/\[\d+ earlier rounds are no longer shown/);
+      // the last results are always whole
+      for (const body of bodies.slice(3, -1))
+        expect(String(body.messages.at(-1)?.content)).toContain('orderTotal');
     });
   });
 });

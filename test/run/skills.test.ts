@@ -202,6 +202,41 @@ describe('a skill that may not be used', () => {
     });
   });
 
+  it.runIf(playsVariants)(
+    'odd characters in names of its files: they are quoted, and a read of one ends nothing',
+    async () => {
+      const files = {
+        ...config('skills'),
+        ...skill('x', 'allowed-tools: grep'),
+        'skills/x/references/größe.md': 'Sizes.\n',
+        'skills/x/references/tab\there.md': 'Never seen.\n',
+        'skills/x/references/zero\u200bwidth.md': 'Never seen.\n',
+      };
+      const script = [
+        say(plan('src/price.js'), activate('x')),
+        say(read('skill:x/references/größe.md')),
+        say(read('skill:x/references/tab\there.md')),
+        say(read('skill:x/references\\größe.md')),
+        giveUp,
+      ];
+      await play({ files, script }, run => {
+        expect(run.outcome).toMatchObject({
+          status: 'abstained',
+          code: 'ABSTAINED',
+          decisions: [],
+        });
+        const text = told(run);
+        expect(text).toContain('To read with read_code_block: skill:x/references/größe.md');
+        expect(text).toContain(
+          'Not readable, because of a character in their names: "references/tab\\there.md", "references/zero\\u200bwidth.md"',
+        );
+        expect(text).toContain('1\tSizes.');
+        expect(text).toContain('"skill:x/references/tab\\there.md": the skill has no text file');
+        expect(text).not.toContain('Never seen.');
+      });
+    },
+  );
+
   it('a missing tool, a circle and a wrong version: told, counted, not active', async () => {
     const files = {
       ...config('skills'),

@@ -1,6 +1,7 @@
 /** A test command that cannot run ends a run before a model is paid, or as soon as the baseline shows it. */
 import { describe, expect, it } from 'vitest';
 import { begin, look, prove, repair, repairScript, sampleFiles } from '../doubles/sample.ts';
+import { playsVariants } from '../seed.ts';
 import { play } from './scenario.ts';
 
 // only a patch ends for want of tests
@@ -36,6 +37,18 @@ describe('a test command that cannot run', () => {
       );
     });
   });
+
+  it.runIf(playsVariants)(
+    'is found from the tests beside a package.json that is no JSON, which is named',
+    async () => {
+      const files = { 'package.json': '{"scripts": {"test": "node --test",}}\n' };
+      await play({ script: repairScript, files }, ({ outcome, log }) => {
+        expect(outcome).toMatchObject({ status: 'committed', code: 'COMMITTED' });
+        expect(outcome.verification?.baseline?.command).toBe('node --test');
+        expect(log).toContain('package.json is not valid JSON, so its scripts are unknown');
+      });
+    },
+  );
 
   it('cancels the run of a patch when the baseline ends with 127 and no case', async () => {
     await play({ ...stalled, inputs, files }, ({ outcome, summary, model }) => {

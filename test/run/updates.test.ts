@@ -218,6 +218,24 @@ describe('a failing update of a dependency', () => {
   });
 
   it.runIf(playsVariants)(
+    'is repaired by a pull request onto the branch when a rule forbids the commit',
+    async () => {
+      const protectedBranch = (github: GitHubDouble) => {
+        github.state.refRules = { onlyByPull: /^refs\/heads\/dependabot\// };
+      };
+      await play(labelled(writer, { arrange: protectedBranch }), ({ outcome, github, log }) => {
+        expect(outcome, log).toMatchObject({
+          status: 'committed',
+          delivered: { kind: 'pull-request' },
+        });
+        const opened = [...github.state.pulls.values()].find(p => p.number !== 3);
+        expect(opened).toMatchObject({ base: branch, draft: false });
+        expect(outcome.notes.join()).toContain(`GitHub refused a commit on ${branch}`);
+      });
+    },
+  );
+
+  it.runIf(playsVariants)(
     'is repaired after its workflow failed, if the bot may give tasks, without the dependency graph, too',
     async () => {
       const config = { triggers: { allowedBots: ['dependabot[bot]'] } };

@@ -130,29 +130,6 @@ describe('a model endpoint that misbehaves', () => {
     },
   );
 
-  it.each(
-    sample(
-      'broken calls',
-      [
-        ['arguments that are not JSON', call('plan', '{"entry_symbols": ['), 'ARGUMENTS_INVALID'],
-        ['arguments that are not an object', call('plan', '"plan"'), 'ARGUMENTS_INVALID'],
-        [
-          'a prototype in the arguments',
-          call('plan', '{"__proto__":{"entry_symbols":["x"]}}'),
-          'ARGUMENTS_INVALID',
-        ],
-        ['an unknown tool', call('launch missiles', {}), 'TOOL_NOT_PERMITTED'],
-        ['a property of every object as a tool', call('constructor', {}), 'TOOL_NOT_PERMITTED'],
-      ],
-      2,
-    ),
-  )('%s: refused, and the run goes on', async (_name, step, code) => {
-    await play({ script: [step, ...repairScript] }, ({ outcome }) => {
-      expect(outcome.status).toBe('committed');
-      expect(outcome.decisions).toEqual([expect.objectContaining({ code, count: 1 })]);
-    });
-  });
-
   it('repeated call ids are made unique', async () => {
     const doubled = repairScript.map(t => ({
       ...t,

@@ -131,12 +131,15 @@ describe('a network with a proxy and an authority of its own', () => {
     },
   );
 
-  it('with a wrong address of the proxy ends with the name of the variable, not with its value', async () => {
-    const env = () => ({ HTTPS_PROXY: `photon:${password}@proxy` });
-    await runBehind({ env }, ({ outputs, log }) => {
-      expect(outputs.code).toBe('NETWORK_PROXY');
-      expect(log).toContain('HTTPS_PROXY is not the address of a proxy');
-      expect(log).not.toContain(password);
-    });
-  });
+  it.runIf(playsVariants)(
+    'with a wrong address of the proxy ends with the name of the variable, not with its value',
+    async () => {
+      const env = () => ({ HTTPS_PROXY: `photon:${password}@proxy` });
+      await runBehind({ env }, ({ outputs, log }) => {
+        expect(outputs.code).toBe('NETWORK_PROXY');
+        expect(log).toContain('HTTPS_PROXY is not the address of a proxy');
+        expect(log).not.toContain(password);
+      });
+    },
+  );
 });

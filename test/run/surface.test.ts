@@ -12,7 +12,6 @@ import { bot, type CommentState } from '../doubles/github-routes.ts';
 import { type ModelDouble, type Script, startModel } from '../doubles/model.ts';
 import { begin, done, look, prove, repair, repairScript, sampleTask } from '../doubles/sample.ts';
 import { type ActionOptions, type ActionRun, discard, makeFolder, runAction } from '../harness.ts';
-import { playsVariants } from '../seed.ts';
 import { type Played, play, type Scenario } from './scenario.ts';
 
 const byComment = (said: CommentFields = {}, more: Partial<Scenario> = {}): Scenario => ({
@@ -180,30 +179,6 @@ describe('an answer to a command', () => {
       expect(github.state.reactions).toHaveLength(1);
     });
   });
-
-  it.runIf(playsVariants)(
-    'undo takes back what a fix had opened, and status tells of it',
-    async () => {
-      await play(byComment(), async ({ github, outputs }) => {
-        const undo = comment({ body: '/photon undo', id: 901, at: '2026-02-01T13:00:00Z' });
-        const run = await further(github, { event: undo });
-        expect(run.outcome).toMatchObject({
-          status: 'undone',
-          code: 'UNDONE',
-          delivered: { operation: 'closed' },
-        });
-        expect(run.outputs['pull-request-number']).toBe(outputs['pull-request-number']);
-        const heads = Object.keys(github.store.refs()).filter(ref => ref.startsWith('refs/heads/'));
-        expect(heads).toEqual(['refs/heads/main']);
-        const status = comment({ body: '/photon status', id: 902, at: '2026-02-01T14:00:00Z' });
-        const told = await further(github, { event: status });
-        expect(told.outcome.code).toBe('ANSWERED');
-        expect(own(github).at(-1)?.body).toMatch(
-          /\| `fix-5-[0-9a-f]{8}` \| `COMMITTED` \| #6 \| `closed` \|/,
-        );
-      });
-    },
-  );
 });
 
 describe('other ways in', () => {

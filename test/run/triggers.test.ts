@@ -12,6 +12,7 @@ import type { GitHubDouble } from '../doubles/github.ts';
 import { startModel } from '../doubles/model.ts';
 import { begin, done, repairScript } from '../doubles/sample.ts';
 import { discard, makeFolder, runAction } from '../harness.ts';
+import { playsVariants } from '../seed.ts';
 import { play, type Scenario } from './scenario.ts';
 
 const byComment = (said: CommentFields = {}, more: Partial<Scenario> = {}): Scenario => ({
@@ -64,21 +65,26 @@ describe('a command on an issue', () => {
     });
   });
 
-  it('without words is titled by its issue, and says what was wrong in the words of the finish', async () => {
-    const summary =
-      'The discount was divided by 10. See [this](https://evil.example) and @octocat; Fixes #9.';
-    const finish = { ...done, calls: [{ name: 'finish', arguments: { reason: 'x', summary } }] };
-    const script = [...repairScript.slice(0, -1), finish];
-    await play(byComment({ body: '/photon fix' }, { script }), ({ github, outcome, outputs }) => {
-      expect(outcome.summary).toBe(summary);
-      const [pull] = github.state.pulls.values();
-      expect(pull?.title).toBe('Discount');
-      expect(pull?.body).toContain('The discount was divided by 10.');
-      for (const body of [pull?.body, [...github.state.comments.values()][0]?.body])
-        expect(body).not.toMatch(/evil\.example|(?<!`)@octocat|Fixes #9/);
-      expect(github.store.git(['log', '-1', '--format=%s', outputs.commit ?? ''])).toBe('Discount');
-    });
-  });
+  it.runIf(playsVariants)(
+    'without words is titled by its issue, and says what was wrong in the words of the finish',
+    async () => {
+      const summary =
+        'The discount was divided by 10. See [this](https://evil.example) and @octocat; Fixes #9.';
+      const finish = { ...done, calls: [{ name: 'finish', arguments: { reason: 'x', summary } }] };
+      const script = [...repairScript.slice(0, -1), finish];
+      await play(byComment({ body: '/photon fix' }, { script }), ({ github, outcome, outputs }) => {
+        expect(outcome.summary).toBe(summary);
+        const [pull] = github.state.pulls.values();
+        expect(pull?.title).toBe('Discount');
+        expect(pull?.body).toContain('The discount was divided by 10.');
+        for (const body of [pull?.body, [...github.state.comments.values()][0]?.body])
+          expect(body).not.toMatch(/evil\.example|(?<!`)@octocat|Fixes #9/);
+        expect(github.store.git(['log', '-1', '--format=%s', outputs.commit ?? ''])).toBe(
+          'Discount',
+        );
+      });
+    },
+  );
 
   it('hides text of people without write access from the model, unless a setting shows it', async () => {
     await play(byComment({ issueBy: stranger }), ({ model }) => {

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ScriptedTurn } from '../doubles/model.ts';
 import { begin, done, look, prove, repair } from '../doubles/sample.ts';
+import { playsVariants } from '../seed.ts';
 import { type Played, play } from './scenario.ts';
 
 const mark = '84620175';
@@ -146,7 +147,7 @@ describe('an untracked file that looks like credentials', () => {
     });
   });
 
-  it('that the commit holds is no secret', async () => {
+  it.runIf(playsVariants)('that the commit holds is no secret', async () => {
     const env = { ...ignored, '.env': `API_KEY=${secret}\n`, 'docs/copy.md': 'x\n' };
     const lines = 'cat .env build/.env';
     const ask: ScriptedTurn = { text: 'I look at the variables.', calls: [command(lines)] };

@@ -3,7 +3,6 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { killVariable } from '../doubles/kill-point.ts';
 import { WorkflowStage } from '../doubles/workflow-stage.ts';
 import { root } from '../harness.ts';
-import { playsVariants } from '../seed.ts';
 
 let stage: WorkflowStage;
 afterEach(() => expect(stage.close()).toEqual([]));
@@ -42,14 +41,5 @@ describe('an approval that is killed between its commit and its state', () => {
     expect(ran.code, ran.err).toBe(0);
     expect(statuses()).toEqual(['one COMPLETED', 'two COMPLETED']);
     expect(manifest()).toEqual(statuses());
-  });
-
-  it.runIf(playsVariants)('can be given again', async () => {
-    await approveAndDie();
-    const again = await stage.approve('one');
-    expect(again.code, again.err).toBe(0);
-    expect(statuses()).toEqual(['one COMPLETED', 'two PENDING']);
-    expect(manifest()).toEqual(statuses());
-    expect(stage.subjects()).toHaveLength(2);
   });
 });

@@ -685,38 +685,6 @@ describe('a branch that takes no merge commit', () => {
     });
   });
 
-  it('has its failing check repaired although its commits cannot be made again', async () => {
-    await watch(async stage => {
-      linear(stage);
-      stage.push('main', { 'docs.md': 'moved\n' });
-      expect((await stage.step(commanded(stage))).codes).toEqual(['run']);
-    });
-  });
-
-  it('ends its watch when a person takes away a commit that was made again', async () => {
-    await watch(async stage => {
-      linear(stage);
-      begin(stage);
-      await stage.step(commanded(stage));
-      stage.push('main', { 'docs.md': 'moved\n' });
-      await withGit(stage, async git => {
-        await stage.step(suite, { git });
-      });
-      stage.github.store.git(['update-ref', 'refs/heads/feature', 'feature~1']);
-      expect((await stage.step(suite)).codes).toEqual(['WATCH_ENDED']);
-    });
-  });
-
-  it('is left to people when both sides changed the same lines', async () => {
-    await watch(async stage => {
-      linear(stage);
-      const before = begin(stage);
-      stage.push('main', { 'NOTES.md': 'theirs\n' });
-      expect((await stage.step(commanded(stage))).codes).toEqual(['BASE_CONFLICT']);
-      expect(stage.head()).toBe(before);
-    });
-  });
-
   it('is left as it is when a person pushes while its commits are made again', async () => {
     await watch(async stage => {
       linear(stage);

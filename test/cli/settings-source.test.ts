@@ -173,7 +173,7 @@ describe('--config FILE', () => {
     expect([refused.code, refused.requests]).toEqual([1, 0]);
   });
 
-  it('is read from the work tree with --config-from work-tree', async () => {
+  it.runIf(playsVariants)('is read from the work tree with --config-from work-tree', async () => {
     write('own.json', JSON.stringify({ verify: { command: ownCommand } }));
     const { outcome } = await run('--config', 'own.json', '--config-from', 'work-tree');
     expect(outcome.verification.after.command).toBe(ownCommand);

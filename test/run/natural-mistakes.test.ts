@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
 import { begin, done, look, prove, repair, sampleTest } from '../doubles/sample.ts';
-import { playsVariants } from '../seed.ts';
+import { playsVariants, sample } from '../seed.ts';
 import { probe } from './probe.ts';
 
 const call = (name: string, args: object): ScriptedCall => ({ name, arguments: args });
@@ -115,17 +115,6 @@ describe('finish beside a change that was not made', () => {
   });
 });
 
-describe('a model that says nothing', () => {
-  it('is refused for ten rounds at most, whatever the number of calls in each', async () => {
-    const eight = { calls: Array.from({ length: 8 }, () => run('ls')) };
-    const { refused, rounds, outcome } = await probe({
-      script: (_body, index) => (index === 0 ? begin : eight),
-    });
-    expect(outcome).toMatchObject({ status: 'failed', code: 'CORRECTIONS_EXHAUSTED' });
-    expect({ refused, rounds }).toEqual({ refused: { THINK_MISSING: 11 }, rounds: 12 });
-  });
-});
-
 it('an answer in the first reply ends the run; by the letter, it needs a plan', async () => {
   const answer = turn(
     'Ten percent are a tenth.',
@@ -207,21 +196,24 @@ describe('a patch in a form that other agents take', () => {
     },
   };
 
-  it.each(Object.entries(forms))('%s is written, and counts as read', async (_name, args) => {
-    const {
-      refused,
-      patch: made,
-      calls,
-      outcome,
-    } = await probe({
-      script: [begin, look, change(args), prove, done],
-    });
-    expect({ refused, status: outcome.status }).toEqual({ refused: {}, status: 'written' });
-    expect(made).toContain(`\n-${wrong}\n+${right}\n`);
-    const written = calls.find(c => c.tool === 'apply_patch');
-    expect(written?.facts).toMatchObject({ readBy: 'photon' });
-    expect(outcome.notes.filter(note => note.includes('did not fit'))).toEqual([]);
-  });
+  it.each(sample('forms of a patch', Object.entries(forms), 1))(
+    '%s is written, and counts as read',
+    async (_name, args) => {
+      const {
+        refused,
+        patch: made,
+        calls,
+        outcome,
+      } = await probe({
+        script: [begin, look, change(args), prove, done],
+      });
+      expect({ refused, status: outcome.status }).toEqual({ refused: {}, status: 'written' });
+      expect(made).toContain(`\n-${wrong}\n+${right}\n`);
+      const written = calls.find(c => c.tool === 'apply_patch');
+      expect(written?.facts).toMatchObject({ readBy: 'photon' });
+      expect(outcome.notes.filter(note => note.includes('did not fit'))).toEqual([]);
+    },
+  );
 
   it('is refused by the letter', async () => {
     const lines = turn('I read the lines.', read('src/price.js', { start_line: 1, end_line: 6 }));
@@ -230,20 +222,5 @@ describe('a patch in a form that other agents take', () => {
     const { refused, results } = await probe({ script, strict: true });
     expect(refused).toEqual({ ARGUMENTS_INVALID: 1 });
     expect(results[3]?.[0]).toContain('do not have the types of the schema');
-  });
-});
-
-describe('a plan with more keys', () => {
-  const more = call('plan', {
-    entry_symbols: ['orderTotal'],
-    affected_files: ['src/price.js'],
-    scope: 'the discount',
-    steps: ['change it'],
-  });
-  const script = [turn('The factor is wrong, so I plan its change.', activate, more), stop];
-
-  it('is refused by the letter', async () => {
-    const { refused } = await probe({ script: script.map(twice), strict: true });
-    expect(refused).toEqual({ ARGUMENTS_INVALID: 1 });
   });
 });

@@ -20,7 +20,7 @@ import {
 } from '../doubles/providers/strict-server.ts';
 import { repairScript } from '../doubles/sample.ts';
 import { canary, isXml } from '../harness.ts';
-import { sample } from '../seed.ts';
+import { playsVariants, sample } from '../seed.ts';
 import { play } from './scenario.ts';
 
 const learned: Readonly<Record<string, readonly string[]>> = {
@@ -106,7 +106,7 @@ describe.skipIf(isXml)('the same repair is committed over the other APIs', () =>
     }
   });
 
-  it('Responses, learned from the refusal of chat completions', async () => {
+  it.runIf(playsVariants)('Responses, learned from the refusal of chat completions', async () => {
     const server = await startStrict(openaiResponses, turns);
     try {
       await play({ script: [], inputs: { 'base-url': server.url } }, run => {

@@ -320,7 +320,7 @@ describe('files of a skill', () => {
   });
 });
 
-describe('many skills', () => {
+describe.runIf(playsVariants)('many skills', () => {
   const many = Object.assign(
     {},
     ...Array.from({ length: 200 }, (_, i) => skill(`area-${i}`, 'allowed-tools: apply_patch')),

@@ -252,7 +252,7 @@ describe('a failing update of a dependency', () => {
     },
   );
 
-  it('whose repair fails in its turn is not repaired again', async () => {
+  it.runIf(playsVariants)('whose repair fails in its turn is not repaired again', async () => {
     const own = (github: GitHubDouble) =>
       void github.store.push(branch, { 'src/id.js': '' }, 'Repair\n\nPhoton-Task: fix-3-00000000');
     const config = { triggers: { allowedBots: ['dependabot[bot]'] } };

@@ -160,7 +160,7 @@ describe('photon verify', () => {
         ['no ledger', ['ledger'], () => rmSync(join(run, 'ledger.jsonl'))],
         ['no statement', ['statement'], () => rmSync(join(run, 'statement.json'))],
       ],
-      4,
+      2,
     ),
   )('names what contradicts %s', async (_, wrong, change) => {
     const shown = await verify([join(run, 'outcome.json')], change);
@@ -379,7 +379,7 @@ describe('photon verify fetches the artifact of a pull request', () => {
           'ARTIFACT_INVALID',
         ],
       ],
-      3,
+      1,
     ),
   )('and says so if there are %s', async (_, artifacts, code) => {
     const shown = await fetched(artifacts());

@@ -59,7 +59,7 @@ function expectNothingLost(
 }
 
 describe('a publication whose replies break', () => {
-  it.each(publications)(
+  it.each(sample('publications broken', publications, 2))(
     'as %s (%s before) is whole when one reply is broken, and whole or clean when all of a kind are',
     (kind, earlier) => breakAnywhere([kind, earlier], kind === 'pull-request' ? 2 : 1),
     600_000,

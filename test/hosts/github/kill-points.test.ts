@@ -56,7 +56,7 @@ async function killAnywhere(about: Parameters<typeof arrange>, least: number): P
 }
 
 describe('a publication that is killed', () => {
-  it.each(publications)(
+  it.each(sample('publications killed', publications, 2))(
     'as %s (%s before) between any two requests is completed by the next run',
     async (kind, earlier) => {
       const least = { 'pull-request': 13, commit: 5, suggestions: 3 }[kind];

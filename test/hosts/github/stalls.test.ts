@@ -38,7 +38,7 @@ async function casesOf(about: Parameters<typeof arrange>) {
 }
 
 describe('a publication', () => {
-  it.each(publications)(
+  it.each(sample('publications stalled', publications, 2))(
     'as %s (%s before) is whole when one request stalls',
     async (kind, earlier) => {
       const about: Parameters<typeof arrange> = [kind, earlier];
@@ -57,7 +57,7 @@ describe('a publication', () => {
     },
   );
 
-  it.each(publications)(
+  it.each(sample('publications stalled', publications, 2))(
     'as %s (%s before) is whole or put back when the time is up at one request, and the next run finds nothing in its way',
     async (kind, earlier) => {
       const about: Parameters<typeof arrange> = [kind, earlier];

@@ -201,7 +201,7 @@ describe.each(kinds)('a view that is %s', (kind, overlayOf) => {
     expect(fingerprint(checkout)).toBe(before);
   });
 
-  it.each(sample(`changes of tracked files in ${kind}`, changesOfFiles, 2))(
+  it.each(sample(`changes of tracked files in ${kind}`, changesOfFiles, 1))(
     'puts back a tracked file that is %s, and keeps what is not tracked',
     async (_how, line, differed) => {
       const view = await open();
@@ -310,7 +310,7 @@ describe.each(kinds)('a view that is %s', (kind, overlayOf) => {
           await view.close();
         },
       ),
-      { numRuns: isAll ? 50 : 5 },
+      { numRuns: isAll ? 50 : 3 },
     );
   });
 });

@@ -9,6 +9,7 @@ import { bot } from '../../../doubles/github-routes.ts';
 import { type EventInput, resolveEvent } from '../../../doubles/resolve-event.ts';
 import { sampleFiles } from '../../../doubles/sample.ts';
 import { discard, makeFolder } from '../../../harness.ts';
+import { playsVariants } from '../../../seed.ts';
 
 const at = '2026-02-01T11:00:00Z';
 const command = 900;
@@ -152,7 +153,7 @@ describe('/photon keep-green', () => {
     });
   });
 
-  it('starts no run when those before it cost max-cost together', async () => {
+  it.runIf(playsVariants)('starts no run when those before it cost max-cost together', async () => {
     await watch(async stage => {
       await stage.step(commanded(stage));
       edit(stage, 'spent:0.0000', 'spent:1.9999');
@@ -223,22 +224,25 @@ describe('/photon keep-green', () => {
     });
   });
 
-  it('goes on after commits of its own, and though GitHub once denies the base', async () => {
-    await watch(async stage => {
-      await stage.step(commanded(stage));
-      const { store } = stage.github;
-      for (const text of ['one', 'two']) {
-        const [parent, sha] = [stage.head(), stage.push('feature', { 'NOTES.md': text })];
-        const tree = store.git(['rev-parse', `${sha}^{tree}`]);
-        const message = `Work\n\nPhoton-Task: fix-3\nPhoton-Tree: ${tree}\n`;
-        const made = store.commit(tree, [parent], message);
-        store.git(['update-ref', 'refs/heads/feature', made]);
-      }
-      stage.github.fail((_method, path) => path.endsWith('/git/ref/heads/main'), { status: 404 });
-      stage.check(stage.head(), 'failure');
-      expect((await stage.step(suite)).codes).toEqual(['run']);
-    });
-  });
+  it.runIf(playsVariants)(
+    'goes on after commits of its own, and though GitHub once denies the base',
+    async () => {
+      await watch(async stage => {
+        await stage.step(commanded(stage));
+        const { store } = stage.github;
+        for (const text of ['one', 'two']) {
+          const [parent, sha] = [stage.head(), stage.push('feature', { 'NOTES.md': text })];
+          const tree = store.git(['rev-parse', `${sha}^{tree}`]);
+          const message = `Work\n\nPhoton-Task: fix-3\nPhoton-Tree: ${tree}\n`;
+          const made = store.commit(tree, [parent], message);
+          store.git(['update-ref', 'refs/heads/feature', made]);
+        }
+        stage.github.fail((_method, path) => path.endsWith('/git/ref/heads/main'), { status: 404 });
+        stage.check(stage.head(), 'failure');
+        expect((await stage.step(suite)).codes).toEqual(['run']);
+      });
+    },
+  );
 
   it('ends with /photon stop', async () => {
     await watch(async stage => {
@@ -294,14 +298,17 @@ describe('/photon keep-green', () => {
     });
   });
 
-  it('repairs a check before it resolves a conflict, which nothing could verify', async () => {
-    await watch(async stage => {
-      stage.push('main', { 'NOTES.md': 'theirs\n' });
-      const step = await stage.step(commanded(stage));
-      expect([step.codes, step.start]).toEqual([['run'], false]);
-      expect(step.prompt).toContain('Find out from its log');
-    });
-  });
+  it.runIf(playsVariants)(
+    'repairs a check before it resolves a conflict, which nothing could verify',
+    async () => {
+      await watch(async stage => {
+        stage.push('main', { 'NOTES.md': 'theirs\n' });
+        const step = await stage.step(commanded(stage));
+        expect([step.codes, step.start]).toEqual([['run'], false]);
+        expect(step.prompt).toContain('Find out from its log');
+      });
+    },
+  );
 
   it.each(['$(touch-x)', '<!--watch=off-->'])(
     'merges a base that moved without a run, whatever the branch is called: %s',
@@ -334,20 +341,23 @@ describe('two steps at the same time', () => {
     });
   });
 
-  it('are one run also when both read the state before either writes it', async () => {
-    await watch(async stage => {
-      await stage.step(commanded(stage), { run: '1' });
-      edit(stage, /lease:1@\d+/, 'lease:1@0');
-      stage.check(stage.head(), 'failure', 'lint');
-      stage.github.watch(({ method, stage: at }) => {
-        if (method === 'PATCH' && at === 'after') edit(stage, 'lease:2@', 'lease:3@');
-        return undefined;
+  it.runIf(playsVariants)(
+    'are one run also when both read the state before either writes it',
+    async () => {
+      await watch(async stage => {
+        await stage.step(commanded(stage), { run: '1' });
+        edit(stage, /lease:1@\d+/, 'lease:1@0');
+        stage.check(stage.head(), 'failure', 'lint');
+        stage.github.watch(({ method, stage: at }) => {
+          if (method === 'PATCH' && at === 'after') edit(stage, 'lease:2@', 'lease:3@');
+          return undefined;
+        });
+        expect((await stage.step(suite, { run: '2' })).codes).toEqual(['WATCHED']);
       });
-      expect((await stage.step(suite, { run: '2' })).codes).toEqual(['WATCHED']);
-    });
-  });
+    },
+  );
 
-  it('are two for a job that a person runs again', async () => {
+  it.runIf(playsVariants)('are two for a job that a person runs again', async () => {
     await watch(async stage => {
       await stage.step(commanded(stage), { run: '1' });
       expect((await stage.step(suite, { run: '1' })).codes).toEqual(['run']);
@@ -395,7 +405,7 @@ describe('the checks of a head', () => {
     });
   });
 
-  it('are read on all pages', async () => {
+  it.runIf(playsVariants)('are read on all pages', async () => {
     await watch(async stage => {
       await begin(stage);
       for (let i = 0; i < 130; i++) stage.check(stage.head(), 'success', `check ${i}`);
@@ -490,19 +500,24 @@ describe('a base that moved', () => {
     });
   });
 
-  it('is left to the merge queue, and merged when the pull request leaves it', async () => {
-    await watch(async stage => {
-      const main = await begin(stage);
-      const pull = stage.github.state.pulls.get(3);
-      Object.assign(pull ?? {}, { queued: true });
-      const { codes, answer } = await stage.step(suite);
-      expect([codes, answer]).toEqual([['WATCHED'], '[null]']);
-      expect(stateOf(stage)?.body).toContain('is in the merge queue, which merges the base itself');
-      Object.assign(pull ?? {}, { queued: false });
-      expect((await stage.step(suite)).codes).toEqual(['WATCHED']);
-      expect(holds(stage, main)).toBe(true);
-    });
-  });
+  it.runIf(playsVariants)(
+    'is left to the merge queue, and merged when the pull request leaves it',
+    async () => {
+      await watch(async stage => {
+        const main = await begin(stage);
+        const pull = stage.github.state.pulls.get(3);
+        Object.assign(pull ?? {}, { queued: true });
+        const { codes, answer } = await stage.step(suite);
+        expect([codes, answer]).toEqual([['WATCHED'], '[null]']);
+        expect(stateOf(stage)?.body).toContain(
+          'is in the merge queue, which merges the base itself',
+        );
+        Object.assign(pull ?? {}, { queued: false });
+        expect((await stage.step(suite)).codes).toEqual(['WATCHED']);
+        expect(holds(stage, main)).toBe(true);
+      });
+    },
+  );
 
   it('has nothing to merge when somebody takes its commits back in between', async () => {
     await watch(async stage => {
@@ -670,39 +685,45 @@ describe('a branch that takes no merge commit', () => {
     });
   });
 
-  it('is left to people when GitHub refuses the move, and says so', async () => {
-    await watch(async stage => {
-      linear(stage);
-      Object.assign(stage.github.state.refRules, { noForcePush: /^refs\/heads\/feature$/ });
-      const before = begin(stage);
-      stage.push('main', { 'docs.md': 'moved\n' });
-      await withGit(stage, async git => {
-        const { codes, message } = await stage.step(commanded(stage), { git });
-        expect(codes).toEqual(['BASE_CONFLICT']);
-        expect(message).toContain('GitHub refuses that (FORCE_PUSH_FORBIDDEN)');
+  it.runIf(playsVariants)(
+    'is left to people when GitHub refuses the move, and says so',
+    async () => {
+      await watch(async stage => {
+        linear(stage);
+        Object.assign(stage.github.state.refRules, { noForcePush: /^refs\/heads\/feature$/ });
+        const before = begin(stage);
+        stage.push('main', { 'docs.md': 'moved\n' });
+        await withGit(stage, async git => {
+          const { codes, message } = await stage.step(commanded(stage), { git });
+          expect(codes).toEqual(['BASE_CONFLICT']);
+          expect(message).toContain('GitHub refuses that (FORCE_PUSH_FORBIDDEN)');
+        });
+        expect(stage.head()).toBe(before);
       });
-      expect(stage.head()).toBe(before);
-    });
-  });
+    },
+  );
 
-  it('is left as it is when a person pushes while its commits are made again', async () => {
-    await watch(async stage => {
-      linear(stage);
-      begin(stage);
-      stage.push('main', { 'docs.md': 'moved\n' });
-      let pushed = '';
-      stage.github.watch(({ path }) => {
-        if (path.endsWith('/graphql')) pushed ||= stage.push('feature', { 'NOTES.md': 'mine\n' });
-        return undefined;
+  it.runIf(playsVariants)(
+    'is left as it is when a person pushes while its commits are made again',
+    async () => {
+      await watch(async stage => {
+        linear(stage);
+        begin(stage);
+        stage.push('main', { 'docs.md': 'moved\n' });
+        let pushed = '';
+        stage.github.watch(({ path }) => {
+          if (path.endsWith('/graphql')) pushed ||= stage.push('feature', { 'NOTES.md': 'mine\n' });
+          return undefined;
+        });
+        await withGit(stage, async git => {
+          expect((await stage.step(commanded(stage), { git })).codes).toEqual(['WATCHED']);
+        });
+        expect(pushed).not.toBe('');
+        expect(stage.head()).toBe(pushed);
+        expect((await stage.step(suite)).codes).toEqual(['WATCH_ENDED']);
       });
-      await withGit(stage, async git => {
-        expect((await stage.step(commanded(stage), { git })).codes).toEqual(['WATCHED']);
-      });
-      expect(pushed).not.toBe('');
-      expect(stage.head()).toBe(pushed);
-      expect((await stage.step(suite)).codes).toEqual(['WATCH_ENDED']);
-    });
-  });
+    },
+  );
 });
 
 describe('a watch without a command', () => {
@@ -733,7 +754,7 @@ describe('a watch without a command', () => {
     });
   });
 
-  it.each([
+  it.runIf(playsVariants).each([
     ['a schedule', schedule],
     ['a base that moved', baseMoved],
   ])('takes its steps at %s, too', async (_what, event) => {

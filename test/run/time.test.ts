@@ -8,6 +8,7 @@ import { startGitHub } from '../doubles/github.ts';
 import { startModel } from '../doubles/model.ts';
 import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
 import { discard, fingerprint, makeFolder, root, runAction } from '../harness.ts';
+import { playsVariants } from '../seed.ts';
 import { play } from './scenario.ts';
 
 describe('a time limit that passes while the process is busy', () => {
@@ -101,12 +102,18 @@ describe('a time limit that passes while the process is busy', () => {
   });
 });
 
-it('a model that never sends a byte: the ending advises to look at the endpoint, not at the task', async () => {
-  await play({ script: [{ stall: true }], inputs: { 'timeout-minutes': '0.1' } }, ({ outcome }) => {
-    expect(outcome).toMatchObject({ status: 'failed', code: 'BUDGET_TIME' });
-    expect(outcome.hint).toMatch(/^No reply came before the limit\. Check base-url/);
-  });
-});
+it.runIf(playsVariants)(
+  'a model that never sends a byte: the ending advises to look at the endpoint, not at the task',
+  async () => {
+    await play(
+      { script: [{ stall: true }], inputs: { 'timeout-minutes': '0.1' } },
+      ({ outcome }) => {
+        expect(outcome).toMatchObject({ status: 'failed', code: 'BUDGET_TIME' });
+        expect(outcome.hint).toMatch(/^No reply came before the limit\. Check base-url/);
+      },
+    );
+  },
+);
 
 describe('a run that abstains', () => {
   const abstain = {

@@ -1,7 +1,6 @@
 /** What a command wrote to project files is put back, shown, and taken over by apply_patch where the model says so. */
 import { describe, expect, it } from 'vitest';
 import { begin, done, prove } from '../doubles/sample.ts';
-import { playsVariants } from '../seed.ts';
 import { play, toldOf } from './scenario.ts';
 
 const turn = (name: string, args: object) => ({
@@ -86,20 +85,4 @@ describe('what a command wrote', () => {
       },
     );
   });
-
-  it.runIf(playsVariants)(
-    'is judged by every rule: a file outside the plan, and lines that were left out of the result',
-    async () => {
-      const outside = "node -e \"require('fs').writeFileSync('package.json', '{}')\"";
-      const long =
-        "node -e \"const fs = require('fs'); const f = 'src/price.js'; fs.writeFileSync(f, Array.from({ length: 3000 }, (_, i) => '// ' + i + '\\n').join(''))\"";
-      await play(
-        { script: [begin, list, command(outside), take(true), command(long), take(true), giveUp] },
-        ({ model, ledgerText }) => {
-          expect(ledgerText).toContain('"code":"PLAN_SCOPE"');
-          expect(toldOf(model)).toContain('[cut: 1 more places]');
-        },
-      );
-    },
-  );
 });

@@ -12,7 +12,7 @@ import {
 import { playedBy, withoutStream } from '../doubles/providers/provider.ts';
 import { repairScript } from '../doubles/sample.ts';
 import { isXml } from '../harness.ts';
-import { playsVariants, sample } from '../seed.ts';
+import { sample } from '../seed.ts';
 import { play } from './scenario.ts';
 
 const readAs = (ledger: readonly Record<string, unknown>[]) =>
@@ -58,15 +58,6 @@ describe.skipIf(isXml)('calls that always stand in the text', () => {
 });
 
 describe.skipIf(isXml)('a call that the endpoint itself could not read', () => {
-  it.runIf(playsVariants)('is told to the model, more than once', async () => {
-    await play({ script: playedBy(malformedCalls(3), repairScript) }, run => {
-      expect(run.outcome, run.log).toMatchObject({ status: 'committed', decisions: [] });
-      const asked = run.model.requests.map(r => JSON.stringify(r.body.messages.at(-1)));
-      expect(asked.slice(1, 4).every(text => text.includes('MALFORMED_FUNCTION_CALL'))).toBe(true);
-      expect(run.model.requests).toHaveLength(3 + repairScript.length);
-    });
-  });
-
   it('for good ends the run, and its message names the cause', async () => {
     await play({ script: playedBy(malformedCalls(99), repairScript) }, ({ outcome, model }) => {
       expect(outcome).toMatchObject({ status: 'failed', code: 'MODEL_OUTPUT' });

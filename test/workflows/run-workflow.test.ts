@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WorkflowState } from '../../src/workflows/state.ts';
 import { readManifest } from '../doubles/manifest-reader.ts';
@@ -174,22 +174,4 @@ describe('photon workflow run', () => {
       expect((await workflow('run')).err).toContain('no longer exists; the workflow starts again');
     },
   );
-});
-
-describe('photon workflow validate and status', () => {
-  it('check the files without a model, and make nothing', async () => {
-    prepare();
-    expect((await photon(['workflow', 'validate'])).out).toBe('three: first ► second ► third\n');
-    expect((await workflow('status')).out).toContain('not run yet');
-    expect(existsSync(dirname(statePath()))).toBe(false);
-    const bad = join(repo, '.photon/workflows/bad.yml');
-    mkdirSync(dirname(bad), { recursive: true });
-    writeFileSync(bad, task('a', 'b').replace(/^/, 'tasks:\n'));
-    const said = await photon(['workflow', 'validate']);
-    expect(said.code).toBe(1);
-    expect(said.err).toContain('.photon/workflows/bad.yml:4: ');
-    expect(said.err).toContain('[WORKFLOW_INVALID]');
-    rmSync(bad);
-    expect((await photon(['workflow', 'status', 'none'])).err).toContain('Available: three');
-  });
 });

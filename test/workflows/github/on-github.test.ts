@@ -247,25 +247,6 @@ describe('a workflow on GitHub', () => {
     expect(state().tasks[0]).toMatchObject({ status: 'COMPLETED', attempts: 2 });
   });
 
-  it('that may not open its pull request asks no model', async () => {
-    await open(`tasks:\n${chain}`);
-    github.state.surface.pullRequestsForbidden = true;
-    const ran = await job();
-    expect(ran.exitCode).toBe(1);
-    expect(ran.outputs).toMatchObject({ status: 'failed', code: 'PULL_REQUESTS_FORBIDDEN' });
-    expect(model.requests).toEqual([]);
-  });
-
-  it('is started by an event of a stranger for nobody', async () => {
-    await open(`tasks:\n${chain}`);
-    github.state.permissions.set('maintainer', 'read');
-    const event = { name: 'issue_comment', payload: { comment: { body: 'please' } } };
-    const ran = await job({ event });
-    expect(ran.outputs).toMatchObject({ status: 'no_change', code: 'EVENT_NOT_SERVED' });
-    expect(model.requests).toHaveLength(0);
-    expect(github.writes()).toEqual([]);
-  });
-
   it('names what there is when there is no workflow of that name', async () => {
     await open(`tasks:\n${chain}`);
     const ran = await job({ inputs: { workflow: '../docs' } });

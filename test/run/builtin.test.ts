@@ -32,7 +32,7 @@ const javascript = {
   ].join('\n'),
 };
 
-/** A fault with one repair: the loop of `javascript` is one of the searches below. */
+/** A fault with one repair. */
 const subtracts = {
   ...javascript,
   // the fault is far from the first suspicious line

@@ -7,6 +7,7 @@ import { startGitHub } from './doubles/github.ts';
 import { startModel } from './doubles/model.ts';
 import { sampleFiles } from './doubles/sample.ts';
 import { root } from './root.ts';
+import { playsVariants } from './seed.ts';
 
 const script = join(root, 'test', 'end-to-end.ts');
 
@@ -17,7 +18,7 @@ async function play(args: readonly string[], env: Record<string, string>) {
   return stdout;
 }
 
-it('leaves a closed pull request, and nothing else', async () => {
+it.runIf(playsVariants)('leaves a closed pull request, and nothing else', async () => {
   const github = await startGitHub({ seed: sampleFiles });
   onTestFinished(() => github.close());
   const before = github.store.refs();

@@ -1,6 +1,5 @@
 /** Edits land where they were meant: what the results showed under a number, in whole runs of the engine. Random edits: `seen-lines.test.ts`. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { auditLedger } from '../../src/audit/audit.ts';
 import type { Message } from '../../src/model/turn.ts';
 import { type EngineDouble, openEngine, type Played } from '../doubles/engine.ts';
 import type { ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
@@ -51,26 +50,6 @@ const resultsOf = (messages: readonly Message[]) =>
 const lastResult = (played: Played) => resultsOf(played.messages).at(-1)?.text ?? '';
 
 describe('an edit by the numbers of an earlier result', () => {
-  const insert = edit(5, 4, '// new 1\n// new 2\n// new 3');
-
-  it('is refused in a later reply when the lines have moved, and the refusal shows them', async () => {
-    const played = await bench.play([
-      ...opening,
-      reply(read(1, count)),
-      reply(insert),
-      reply(edit(15, 16, '// x')),
-      reply(edit(18, 19, '// fifteen and sixteen')),
-    ]);
-    expect(patchesOf(played)).toEqual(['pass', 'STALE_READ', 'pass']);
-    const refusal = resultsOf(played.messages).at(-2)?.text;
-    expect(refusal).toContain('15\t// line 12\n16\t// line 13\n');
-    expect(refusal).toContain('18\t// line 15\n19\t// line 16\n');
-    expect(textOf(played)).toContain('// line 14\n// fifteen and sixteen\n// line 17\n');
-    expect(
-      auditLedger(played.ledgerText, { shipped: bench.policy, complete: true }).finding,
-    ).toBeUndefined();
-  });
-
   it('lands where the lines of a read are that it names', async () => {
     const before = await bench.play([...opening, reply(read(10, 20))]);
     const hash = /#\d{9}/.exec(lastResult(before))?.[0] ?? '';

@@ -88,7 +88,7 @@ describe('the programs of the repair benchmark', () => {
     expect(() => plantFault('return a + 1\nx\n', fault)).toThrow(/does not hold/);
   });
 
-  const played = sample('programs of the repair benchmark', programs, 4);
+  const played = sample('programs of the repair benchmark', programs, 2);
   it.each(played.filter(p => !isPython(p)))('$name', expectProgram, 600_000);
   const python = played.filter(isPython);
   it.runIf(has('python3')).each(python)(`$name ${needs('python3')}`, expectProgram, 600_000);

@@ -59,7 +59,7 @@ describe.runIf(has('chromium'))(`the pages in a browser ${needs('chromium')}`, (
     return { page, events: () => events.slice(1) };
   }
 
-  describe.each(sample('pages', Object.keys(pages), 2))('%s', name => {
+  describe.each(sample('pages', Object.keys(pages), 1))('%s', name => {
     it.each(['light', 'dark'] as const)('has no barrier that axe finds, %s', async colorScheme => {
       const { page } = await open(name, { colorScheme, bypassCSP: true });
       await page.addScriptTag({ path: axe });

@@ -1,7 +1,7 @@
 /** The runs that a checkout keeps: where they are, what shows them, and what takes them up. */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findKeptRun, keptRuns } from '../../src/workspace/files/local-runs.ts';
 import { runsFolder } from '../../src/workspace/files/locate.ts';
@@ -92,25 +92,6 @@ describe.runIf(has('namespaces'))(`the runs of a checkout ${needs('namespaces')}
       expect(git('diff', '--name-only'), own).toBe('src/price.js\n');
       expect((await photon(back.split(' '), {}, cwd)).code, back).toBe(0);
       expect(git('status', '--porcelain')).toBe('');
-    }
-  });
-
-  it.runIf(playsVariants)('are taken up from the folder that the person stands in', async () => {
-    const [id = ''] = keptRuns(repo);
-    const patch = join(repo, runsFolder, id, 'patch.diff');
-    const wrong = await workIn(folder, [begin, done], ['--repo', repo, '--from-patch', 'no.diff']);
-    expect(wrong).toMatchObject({ code: 2, requests: 0 });
-    expect(wrong.err).toContain(
-      `--from-patch: there is no regular file ${join(folder, 'no.diff')}.`,
-    );
-    for (const [cwd, flags] of [
-      [join(repo, 'src'), []],
-      [folder, ['--repo', 'repo']],
-    ] as const) {
-      const given = ['--from-patch', relative(cwd, patch), ...flags, '--out', join(folder, 'out')];
-      const run = await workIn(cwd, [begin, done], given);
-      expect(run.sent, run.err).toContain('+++ b/src/price.js');
-      rmSync(join(folder, 'out'), { recursive: true });
     }
   });
 

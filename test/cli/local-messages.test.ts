@@ -1,20 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { begin, done, look, prove, repair, sampleFiles } from '../doubles/sample.ts';
+import { begin, look, prove, repair, sampleFiles } from '../doubles/sample.ts';
 import { discard } from '../harness.ts';
-import { clone, folder, git, repairs, repo, work } from './terminal-clone.ts';
-
-/** A patch file with the repair of the sample. */
-function fixedPatch(): string {
-  const path = join(folder, 'fixed.diff');
-  const [before, after] = ['discountPercent / 10)', 'discountPercent / 100)'];
-  writeFileSync(
-    path,
-    `--- a/src/price.js\n+++ b/src/price.js\n@@ -4,1 +4,1 @@\n-  return Math.round(total * (1 - ${before});\n+  return Math.round(total * (1 - ${after});\n`,
-  );
-  return path;
-}
+import { clone, folder, repairs, repo, work } from './terminal-clone.ts';
 
 describe('a run at the terminal', () => {
   beforeEach(clone);
@@ -33,16 +22,6 @@ describe('a run at the terminal', () => {
     const refused = await work(repairs, '--apply');
     expect(refused).toMatchObject({ code: 1, requests: 0 });
     expect(refused.err).toContain('unsaved changes: README.md. [CHECKOUT_MISMATCH]');
-  });
-
-  it('fails if it changed nothing and its patches were refused', async () => {
-    git('apply', '--unidiff-zero', fixedPatch());
-    git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qam', 'Fix');
-    const { err, code } = await work([begin, repair, done]);
-    expect(err).toContain(
-      'failed (PATCH_REFUSED): The run changed nothing. The last patch of src/price.js was refused (',
-    );
-    expect(code).toBe(1);
   });
 
   it('says that the tests fail with a patch, and shows the end of their output', async () => {

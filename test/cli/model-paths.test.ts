@@ -22,7 +22,7 @@ import { startTokenEndpoint } from '../doubles/token-endpoint.ts';
 import { openVendorWorld, type VendorPlace } from '../doubles/vendor-world.ts';
 import { discard, makeFolder, runAction } from '../harness.ts';
 import { root } from '../root.ts';
-import { sample } from '../seed.ts';
+import { playsVariants, sample } from '../seed.ts';
 import { clone, folder, photon, repo } from './terminal-clone.ts';
 
 const page = readFileSync(join(root, 'docs/models.md'), 'utf8');
@@ -171,7 +171,7 @@ describe('the shortest path for', () => {
     expect(blocks.filter(({ language }) => language === 'yaml')).toHaveLength(1);
   });
 
-  it.each(sample('shortest paths', Object.entries(places), 1))(
+  it.runIf(playsVariants).each(sample('shortest paths', Object.entries(places), 1))(
     '%s is a whole run',
     async (title, { answers, ...place }) => {
       const block = blocks.find(each => each.title === title);

@@ -1,5 +1,4 @@
 /** Which files control a local run: those of the commit, or with `--config-from work-tree` those of the work tree. */
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -26,12 +25,6 @@ beforeEach(() => {
   cloneOf(committed, repo);
 });
 afterEach(() => discard(folder));
-
-const git = (...args: string[]) => execFileSync('git', ['-C', repo, ...args]).toString();
-const commit = () => {
-  git('add', '--all');
-  git('-c', 'user.name=t', '-c', 'user.email=t@example.org', 'commit', '-qm', 'settings');
-};
 
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(repo, path)), { recursive: true });
@@ -89,14 +82,6 @@ describe('settings that are not committed', () => {
     expect(outcome.patch.files.map((f: { path: string }) => f.path)).toEqual(['src/price.js']);
   });
 
-  it('need nothing once they are committed', async () => {
-    settings();
-    commit();
-    const { err, outcome } = await run();
-    expect(err).not.toContain('note:');
-    expect(outcome.verification.after.command).toBe(ownCommand);
-  });
-
   it('are each named, with what became of them', async () => {
     settings({
       agent: { skillRoots: ['.photon/skills', 'photon:*'], profile: 'own/profile.json' },
@@ -144,25 +129,6 @@ describe('settings that are not committed', () => {
     expect(await by('--config-from', 'work-tree')).toContain(`in use:  ${ownCommand}`);
   });
 
-  it.runIf(playsVariants)(
-    'control each task of a workflow with --config-from work-tree',
-    async () => {
-      settings();
-      const task = `  - id: a\n    prompt: ${sampleTask}\n`;
-      write('.photon/workflows/one.yml', `tasks:\n${task}`);
-      const model = await startModel([begin, look, repair, prove, done]);
-      const env = { PHOTON_API_KEY: 'k', PHOTON_BASE_URL: model.url, PHOTON_MODEL: 'double' };
-      const args = ['workflow', 'run', 'one', '--repo', repo, '--config-from', 'work-tree'];
-      const { err, code } = await photon(args, env).finally(() => model.close());
-      expect(err).toContain('These settings came from the work tree');
-      expect(err).toContain(`Verify: ${ownCommand}`);
-      expect(code, err).toBe(0);
-      // the branch of the workflow has the patch, and not the settings
-      const files = git('ls-tree', '-r', '--name-only', 'photon/workflow-one');
-      expect(files).not.toContain('.photon/config.json');
-    },
-  );
-
   it('of a work tree that is a link are refused, not followed', async () => {
     writeFileSync(join(folder, 'elsewhere.json'), '{}');
     mkdirSync(join(repo, '.photon'), { recursive: true });
@@ -174,20 +140,18 @@ describe('settings that are not committed', () => {
 });
 
 describe('--config-from', () => {
-  it.each([[{ GITHUB_ACTIONS: 'true' }], [{ CI: 'true' }]])(
-    'is refused in a job: %j',
-    async env => {
-      settings();
-      const args = ['ask', 'Why?', '--repo', repo];
-      const refused = await photon([...args, '--config-from', 'work-tree'], env);
-      expect(refused.err).toContain('[CONFIG_FROM_JOB]');
-      expect(refused.code).toBe(1);
-      // and not offered there
-      expect((await photon(['doctor', '--repo', repo], env)).err).toMatch(
-        /To use it, commit it\.$/m,
-      );
-    },
-  );
+  it.each<Record<string, string>>([
+    { GITHUB_ACTIONS: 'true' },
+    ...(playsVariants ? [{ CI: 'true' }] : []),
+  ])('is refused in a job: %j', async env => {
+    settings();
+    const args = ['ask', 'Why?', '--repo', repo];
+    const refused = await photon([...args, '--config-from', 'work-tree'], env);
+    expect(refused.err).toContain('[CONFIG_FROM_JOB]');
+    expect(refused.code).toBe(1);
+    // and not offered there
+    expect((await photon(['doctor', '--repo', repo], env)).err).toMatch(/To use it, commit it\.$/m);
+  });
 
   it('is refused by the Action, which has no such input', async () => {
     const inputs = { 'INPUT_CONFIG-FROM': 'work-tree', INPUT_TASK: 'x' };
@@ -197,11 +161,6 @@ describe('--config-from', () => {
       1,
       expect.stringContaining('::set-output name=code::CONFIG_FROM_JOB'),
     ]);
-  });
-
-  it('takes two values', async () => {
-    const { code, err } = await photon(['doctor', '--repo', repo, '--config-from', 'elsewhere']);
-    expect([code, err]).toEqual([2, expect.stringContaining('takes commit or work-tree. [USAGE]')]);
   });
 });
 
@@ -214,17 +173,9 @@ describe('--config FILE', () => {
     expect([refused.code, refused.requests]).toEqual([1, 0]);
   });
 
-  it('is read from the work tree with --config-from work-tree', async () => {
+  it.runIf(playsVariants)('is read from the work tree with --config-from work-tree', async () => {
     write('own.json', JSON.stringify({ verify: { command: ownCommand } }));
     const { outcome } = await run('--config', 'own.json', '--config-from', 'work-tree');
     expect(outcome.verification.after.command).toBe(ownCommand);
-  });
-
-  it('that is broken is an error with a code', async () => {
-    write('own.json', '{"a"');
-    commit();
-    const { err, code, requests } = await run('--config', 'own.json');
-    expect(err).toContain('error: own.json: not JSON');
-    expect([code, requests]).toEqual([1, 0]);
   });
 });

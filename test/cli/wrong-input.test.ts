@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { flag, parseArguments, value } from '../../src/cli/command.ts';
@@ -50,6 +50,14 @@ describe('wrong input', () => {
     const { err, code } = await photon([name]);
     expect(err).toContain(`Did you mean ${meant}?`);
     expect(code).toBe(2);
+  });
+
+  it('photon doctor says what to do where no repository is', async () => {
+    const empty = join(folder, 'empty');
+    mkdirSync(empty);
+    const none = await photon(['doctor', '--repo', empty]);
+    expect(none.out).toMatch(/not a git repository\nhelp: .*git init/);
+    expect(none.code).toBe(1);
   });
 
   it('the status of a run is no code, and says so', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openSymbols } from '../../src/navigation/symbols.ts';
 import { openShipped } from '../../src/workspace/trusted/shipped.ts';
 import { root } from '../harness.ts';
-import { sample } from '../seed.ts';
+import { playsVariants, sample } from '../seed.ts';
 
 describe('a text that is slow to parse', () => {
   const own = openSymbols(openShipped(root));
@@ -13,7 +13,7 @@ describe('a text that is slow to parse', () => {
     ['a.sh', '$(( `a <<E \n'.repeat(70_000)],
     ['a.php', '<?php $a[$b{\n'.repeat(70_000)],
   ] as const;
-  it.each(sample('slow steps of a parser', slowSteps, 1))(
+  it.runIf(playsVariants).each(sample('slow steps of a parser', slowSteps, 1))(
     'is ended in %s, where one step takes ever longer',
     async (path, text) => {
       expect(await own.listSymbols(path, text)).toEqual([]);
@@ -36,9 +36,12 @@ describe('a text that is slow to parse', () => {
     expect(await own.listSymbols('a.swift', 'let x = 1\n')).toMatchObject([{ name: 'x' }]);
   });
 
-  it('gives lines by search when a name has too many uses deep inside', async () => {
-    const deep = `a = ${'f(['.repeat(1_500)}${'x,\n'.repeat(20_000)}${'])'.repeat(1_500)};\n`;
-    expect(await own.linesNaming('a.js', deep, 'x')).toBe(undefined);
-    expect(await own.linesNaming('a.py', 'x = (x,\n"x", x)\n', 'x')).toEqual([1, 2]);
-  });
+  it.runIf(playsVariants)(
+    'gives lines by search when a name has too many uses deep inside',
+    async () => {
+      const deep = `a = ${'f(['.repeat(1_500)}${'x,\n'.repeat(20_000)}${'])'.repeat(1_500)};\n`;
+      expect(await own.linesNaming('a.js', deep, 'x')).toBe(undefined);
+      expect(await own.linesNaming('a.py', 'x = (x,\n"x", x)\n', 'x')).toEqual([1, 2]);
+    },
+  );
 });

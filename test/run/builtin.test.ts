@@ -1,9 +1,7 @@
 /** The embedded engine drives whole runs: no key, no model, real tests in the sandbox. */
 import { describe, expect, it } from 'vitest';
-import { comment, permit, writer } from '../doubles/events.ts';
+import { permit } from '../doubles/events.ts';
 import { testedByNode } from '../doubles/sample.ts';
-import { has, needs } from '../programs.ts';
-import { isAll, playsVariants, sample } from '../seed.ts';
 import { type Played, play } from './scenario.ts';
 
 const limitMs = 600_000;
@@ -34,7 +32,7 @@ const javascript = {
   ].join('\n'),
 };
 
-/** A fault with one repair: the loop of `javascript` is one of the searches below. */
+/** A fault with one repair. */
 const subtracts = {
   ...javascript,
   // the fault is far from the first suspicious line
@@ -51,35 +49,6 @@ const subtracts = {
   ),
 };
 
-const python = {
-  'package.json': '{"name":"not-the-test-command"}\n',
-  'median.py': [
-    'def median(values):',
-    '    ordered = sorted(values)',
-    '    middle = len(ordered) // 2',
-    '    if len(ordered) % 2 != 0:',
-    '        return ordered[middle]',
-    '    return (ordered[middle - 1] - ordered[middle]) / 2',
-    '',
-  ].join('\n'),
-  'test_median.py': [
-    'import unittest',
-    'from median import median',
-    '',
-    '',
-    'class MedianTest(unittest.TestCase):',
-    '    def test_odd(self):',
-    '        self.assertEqual(median([3, 1, 2]), 2)',
-    '        self.assertEqual(median([5]), 5)',
-    '',
-    '    def test_even(self):',
-    '        self.assertEqual(median([4, 1, 2, 8]), 3)',
-    '        self.assertEqual(median([1, 2]), 1.5)',
-    '',
-  ].join('\n'),
-};
-const unittest = { 'test-command': 'python3 -m unittest' };
-
 /** Expects a repair in the outcome and in the pull request. */
 function expectRepaired({ outcome, model, github }: Played): void {
   expect(outcome).toMatchObject({ status: 'committed', engine: 'builtin', model: 'builtin' });
@@ -94,12 +63,6 @@ function expectRepaired({ outcome, model, github }: Played): void {
   expect(plain).not.toMatch(/Ochiai|TBar/);
   expect(outcome.repair?.tried).toBeGreaterThan(0);
 }
-
-/** A sample of the cases that need a search, because searches are slow. */
-const longer = ['python', 'several', 'nothing'] as const;
-const sampled = sample('searches', longer, 1);
-const search = (name: (typeof longer)[number], ready = true) =>
-  it.runIf(ready && sampled.includes(name));
 
 describe('the embedded engine', () => {
   it(
@@ -134,75 +97,7 @@ describe('the embedded engine', () => {
     limitMs,
   );
 
-  search('python', has('python3'))(
-    `finds the same in Python each time, on all cores and on one ${needs('python3')}`,
-    async () => {
-      const found: object[] = [];
-      const one = ['taskset', '-c', '0'];
-      for (const through of isAll ? [[], [], one] : [[], one])
-        await play(
-          {
-            script: [],
-            files: python,
-            inputs: { ...none, ...unittest, model: 'builtin' },
-            task,
-            through,
-          },
-          played => {
-            expectRepaired(played);
-            if (through.length > 0) expect(played.log).toMatch(/Repair: .*, in 1 copy; /);
-            // but not in the same time
-            const { perSecond: _, course: _points, ...repair } = played.outcome.repair ?? {};
-            found.push({ patch: played.patch, repair });
-          },
-        );
-      expect(found[0]).toHaveProperty(
-        'patch',
-        expect.stringContaining('+    return (ordered[middle - 1] + ordered[middle]) / 2'),
-      );
-      expect(found[1]).toEqual(found[0]);
-      expect(found.at(-1)).toEqual(found[0]);
-    },
-    limitMs,
-  );
-
-  // its processes loop until their limits
-  it.runIf(isAll)(
-    'survives endless loops in the program and in its candidates',
-    async () => {
-      const files = {
-        'src/price.js': [
-          'export function digits(n) {',
-          '  let count = 1;',
-          '  while (n >= 10) {',
-          '    n = Math.floor(n * 10);',
-          '    count += 1;',
-          '  }',
-          '  return count;',
-          '}',
-          '',
-        ].join('\n'),
-        'test/price.test.js': [
-          "import assert from 'node:assert/strict';",
-          "import test from 'node:test';",
-          "import { digits } from '../src/price.js';",
-          '',
-          "test('one digit', () => assert.equal(digits(7), 1));",
-          "test('two digits', () => assert.equal(digits(10), 2));",
-          "test('four digits', () => assert.equal(digits(1234), 4));",
-          '',
-        ].join('\n'),
-      };
-      await play({ script: [], files: { ...javascript, ...files }, inputs: none, task }, played => {
-        expectRepaired(played);
-        expect(played.patch).toContain('+    n = Math.floor(n / 10);');
-        expect(played.outcome.verification?.baseline?.limit).toBe('time');
-      });
-    },
-    limitMs,
-  );
-
-  search('several')(
+  it(
     'abstains if edits of different meaning pass, and shows them',
     async () => {
       const files = {
@@ -239,42 +134,6 @@ describe('the embedded engine', () => {
     limitMs,
   );
 
-  search('nothing')(
-    'abstains if no small edit passes, and names the likely places of the fault',
-    async () => {
-      const files = {
-        'src/price.js': 'export function name() {\n  return 1;\n}\n',
-        'test/price.test.js': [
-          "import assert from 'node:assert/strict';",
-          "import test from 'node:test';",
-          "import { name } from '../src/price.js';",
-          '',
-          "test('a name', () => assert.match(name(), /^Q[0-9]{7}$/));",
-          '',
-        ].join('\n'),
-      };
-      await play(
-        { script: [], files: { ...javascript, ...files }, inputs: none, task },
-        ({ outcome, patch }) => {
-          expect(outcome).toMatchObject({
-            status: 'abstained',
-            code: 'ABSTAINED',
-            engine: 'builtin',
-          });
-          expect(outcome.statement).toMatch(/1 of 1 test fails\. Photon tried \d+ small edits/);
-          expect(outcome.statement).toContain('near src/price.js:2');
-          expect(outcome.repair?.suspects[0]).toMatchObject({
-            path: 'src/price.js',
-            line: 2,
-            score: 1,
-          });
-          expect(patch).toBe('');
-        },
-      );
-    },
-    limitMs,
-  );
-
   it(
     'says what keeps it from searching, in the words of the runner',
     async () => {
@@ -298,16 +157,6 @@ describe('the embedded engine', () => {
 });
 
 describe('a task for the embedded engine', () => {
-  /** The event of a label on this issue, which makes it a task. */
-  const labelled = (title: string, body: string) => ({
-    name: 'issues',
-    payload: {
-      action: 'labeled',
-      label: { name: 'photon' },
-      issue: { number: 5, title, body, user: writer, labels: [{ name: 'photon' }] },
-      sender: writer,
-    },
-  });
   /** The sample, with tests that leave one edit. */
   const other = {
     script: [],
@@ -348,59 +197,6 @@ describe('a task for the embedded engine', () => {
         expect(outcome.statement).toContain('The task wants the code to stay as it is');
         expect(ledger.filter(e => e.call !== undefined).map(e => e.tool)).toEqual(['abstain']);
         expect(patch).toBe('');
-      });
-    },
-    limitMs,
-  );
-
-  it(
-    'is refused as other work although it names a failing test: only the reply is written',
-    async () => {
-      const event = comment({ body: '/photon fix rename orderTotal to totalOf' });
-      await play({ ...other, event }, played => {
-        expectRefused(played);
-        const [answer, ...more] = played.github.state.comments.values();
-        expect(more).toEqual([]);
-        expect(answer?.body).toContain('**Not done: ');
-        expect(answer?.body).toContain('only repairs failing tests. For other tasks, set');
-      });
-    },
-    limitMs,
-  );
-
-  it.runIf(playsVariants)(
-    'may be an issue about a failing test: the title names the change, and nothing closes the issue',
-    async () => {
-      const event = labelled('Wrong total', 'The test "is the sum" fails.');
-      const options = { ...other, unpublished: false, files: subtracts, event };
-      await play(options, ({ outcome, github, outputs }) => {
-        expect(outcome).toMatchObject({ status: 'committed', repair: { edit: {} } });
-        expect(outcome.repair?.edit?.symbol).toBe('total');
-        const [pull] = github.state.pulls.values();
-        const title = 'Change - to + in total';
-        expect(pull?.title).toBe(title);
-        expect(pull?.body).toContain('Requested in #5 by `wendy`');
-        expect(pull?.body).not.toMatch(/\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+#\d/i);
-        const commit = github.store.git(['log', '-1', '--format=%B', outputs.commit ?? '']);
-        expect(commit.split('\n')[0]).toBe(title);
-        expect(commit).not.toContain('#5');
-      });
-    },
-    limitMs,
-  );
-
-  it.runIf(playsVariants)(
-    'fills the title template of a repository, and leaves {closes} empty',
-    async () => {
-      const delivery = { title: 'fix: {title} ({issue})', body: 'Done.\n\n{closes}' };
-      const files = { ...subtracts, '.photon/config.json': JSON.stringify({ delivery }) };
-      const event = comment({ body: '/photon fix the failing test' });
-      await play({ ...other, unpublished: false, files, event }, ({ outcome, github }) => {
-        expect(outcome.status).toBe('committed');
-        const [pull] = github.state.pulls.values();
-        expect(pull?.title).toBe('fix: Change - to + in total (5)');
-        expect(pull?.body).toContain('Done.');
-        expect(pull?.body).not.toMatch(/fixes #/i);
       });
     },
     limitMs,

@@ -88,28 +88,6 @@ describe('what a command wrote', () => {
     );
   });
 
-  it('is undone with its mode, which the result names', async () => {
-    const moving = command('chmod +x src/price.js');
-    const script = [begin, plan, list, moving, take(true), turn('undo', {}), giveUp];
-    await play({ script }, ({ model, session }) => {
-      expect(toldOf(model)).toContain('Undone: src/price.js, no longer executable (0 lines).');
-      expect(session?.changes).toEqual([]);
-    });
-  });
-
-  it('is refused by name where a patch cannot hold it', async () => {
-    const writing = 'rm README.md; ln -s src/price.js README.md; printf "a\\0b" > src/new.js';
-    await play(
-      { script: [begin, plan, list, command(writing), take(true), giveUp] },
-      ({ model, session }) => {
-        const told = toldOf(model);
-        expect(told).toContain('README.md: a symbolic link, which a patch cannot hold');
-        expect(told).toContain('src/new.js: a binary file, which a patch cannot hold');
-        expect(session?.changes).toEqual([]);
-      },
-    );
-  });
-
   it('is named by its submodule where it moves one or changes its files, and the outcome says that too', async () => {
     const module = { mode: '160000', content: '1'.repeat(40) } as const;
     const files = { one: module, two: module, three: module, 'lib/four': module };
@@ -134,18 +112,5 @@ describe('what a command wrote', () => {
       expect(told).not.toContain('four: a submodule');
       expect([...github.state.pulls.values()][0]?.body).toContain(says);
     });
-  });
-
-  it('is judged by every rule: a file outside the plan, and lines that were left out of the result', async () => {
-    const outside = "node -e \"require('fs').writeFileSync('package.json', '{}')\"";
-    const long =
-      "node -e \"const fs = require('fs'); const f = 'src/price.js'; fs.writeFileSync(f, Array.from({ length: 3000 }, (_, i) => '// ' + i + '\\n').join(''))\"";
-    await play(
-      { script: [begin, list, command(outside), take(true), command(long), take(true), giveUp] },
-      ({ model, ledgerText }) => {
-        expect(ledgerText).toContain('"code":"PLAN_SCOPE"');
-        expect(toldOf(model)).toContain('[cut: 1 more places]');
-      },
-    );
   });
 });

@@ -3,10 +3,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { ModelStep } from '../doubles/model.ts';
-import { anthropic } from '../doubles/providers/anthropic.ts';
-import { openaiResponses } from '../doubles/providers/openai-responses.ts';
-import { startStrict } from '../doubles/providers/strict-server.ts';
-import { repairScript } from '../doubles/sample.ts';
 import { isXml } from '../harness.ts';
 import { sample } from '../seed.ts';
 import { play } from './scenario.ts';
@@ -144,97 +140,4 @@ describe.skipIf(isXml)('the cause that an endpoint names', () => {
       expect(log.match(/Trying again/g)?.length ?? 0).toBeLessThanOrEqual(2);
     });
   });
-
-  const refusals = [
-    ['Messages', anthropic, 'messages'],
-    ['Responses', openaiResponses, 'responses'],
-  ] as const;
-
-  it.each(sample('refusals of other APIs', refusals, 1))(
-    '%s: the words of a refusal',
-    async (_name, provider, api) => {
-      const words = 'This is against my rules.';
-      const server = await startStrict(
-        {
-          ...provider,
-          events: () => (api === 'messages' ? messagesRefusal(words) : responsesRefusal(words)),
-        },
-        Array.from({ length: 4 }, () => ({})),
-      );
-      try {
-        const inputs = { 'base-url': server.url, api };
-        await play({ script: [], inputs }, ({ outcome, log }) => {
-          expect(outcome, log).toMatchObject({ status: 'failed', code: 'MODEL_OUTPUT' });
-          expect(outcome.message).toContain(words);
-          expect(server.bodies.length).toBeLessThanOrEqual(2);
-        });
-      } finally {
-        await server.close();
-      }
-    },
-  );
-
-  const taken = [
-    ['a filter of the reply', events(chunk({ content: 'x' }), chunk({}, 'content_filter'))],
-    ['a refusal', events(chunk({ refusal: 'I cannot.' }), chunk({}, 'stop'))],
-    [
-      'a filter of the prompt',
-      body(400, { error: { message: 'content management policy', code: 'content_filter' } }),
-    ],
-  ] as const;
-
-  // what another model may answer: test/run/engines/endpoint.test.ts
-  it.each(sample('refusals with fallbacks', taken, 1))(
-    '%s: model.fallbacks takes over',
-    async (_name, step) => {
-      let played = 0;
-      const script = (request: { readonly model: string }): ModelStep =>
-        request.model === 'double' ? step : (repairScript[played++] ?? { status: 400 });
-      const files = { '.photon/config.json': JSON.stringify({ model: { fallbacks: ['second'] } }) };
-      await play({ script: script as never, files }, ({ outcome, log }) => {
-        expect(outcome, log).toMatchObject({ status: 'committed' });
-        expect(outcome.notes.join('\n')).toContain('second took over');
-      });
-    },
-  );
 });
-
-/** https://platform.claude.com/docs/en/test-and-evaluate/strengthen-guardrails/handle-streaming-refusals, RefusalStopDetails of the SDK */
-const messagesRefusal = (explanation: string): readonly object[] => [
-  {
-    type: 'message_start',
-    message: {
-      id: 'm',
-      type: 'message',
-      role: 'assistant',
-      content: [],
-      usage: { input_tokens: 5, output_tokens: 1 },
-    },
-  },
-  {
-    type: 'message_delta',
-    delta: {
-      stop_reason: 'refusal',
-      stop_details: { type: 'refusal', category: null, explanation },
-    },
-    usage: { output_tokens: 1 },
-  },
-  { type: 'message_stop' },
-];
-
-const responsesRefusal = (refusal: string): readonly object[] => {
-  const item = { type: 'message', role: 'assistant', content: [{ type: 'refusal', refusal }] };
-  return [
-    { type: 'response.output_item.added', output_index: 0, item },
-    { type: 'response.output_item.done', output_index: 0, item },
-    {
-      type: 'response.completed',
-      response: {
-        object: 'response',
-        status: 'completed',
-        output: [item],
-        usage: { input_tokens: 5, output_tokens: 5 },
-      },
-    },
-  ];
-};

@@ -129,23 +129,26 @@ describe('a command in a review thread', () => {
   });
 });
 
-it('a command that begins a thread is answered there, though GitHub names null as its parent', async () => {
-  const arrange = (github: GitHubDouble) => {
-    inThread()(github);
-    const command = github.state.comments.get(commandId);
-    if (command !== undefined) delete (command as { inReplyTo?: number }).inReplyTo;
-    const [first] = [...github.state.comments.values()].filter(c => c.id === commandId);
-    if (first === undefined) return;
-    github.fail((_m, path) => path.endsWith(`/pulls/comments/${commandId}`), {
-      status: 200,
-      body: { ...reviewCommentBody(github.state, first), in_reply_to_id: null },
+it.runIf(playsVariants)(
+  'a command that begins a thread is answered there, though GitHub names null as its parent',
+  async () => {
+    const arrange = (github: GitHubDouble) => {
+      inThread()(github);
+      const command = github.state.comments.get(commandId);
+      if (command !== undefined) delete (command as { inReplyTo?: number }).inReplyTo;
+      const [first] = [...github.state.comments.values()].filter(c => c.id === commandId);
+      if (first === undefined) return;
+      github.fail((_m, path) => path.endsWith(`/pulls/comments/${commandId}`), {
+        status: 200,
+        body: { ...reviewCommentBody(github.state, first), in_reply_to_id: null },
+      });
+    };
+    await play(inReview({ arrange }), ({ outcome, github }) => {
+      expect(outcome.status, outcome.message).toBe('committed');
+      expect(answers(github)[0]?.inReplyTo).toBe(commandId);
     });
-  };
-  await play(inReview({ arrange }), ({ outcome, github }) => {
-    expect(outcome.status, outcome.message).toBe('committed');
-    expect(answers(github)[0]?.inReplyTo).toBe(commandId);
-  });
-});
+  },
+);
 
 describe('read_pull_diff', () => {
   const reading = {
@@ -180,15 +183,18 @@ describe('read_pull_diff', () => {
     });
   });
 
-  it('is offered on pull requests alone, and makes no line of a file known', async () => {
-    const blind = [begin, { ...reading, calls: reading.calls.slice(0, 1) }, repair, done];
-    await play(inReview({ script: blind }), ({ outcome, model }) => {
-      expect(outcome.decisions.map(d => d.code)).toEqual(['PHASE_ORDER']);
-      expect(outcome.patch.files).toEqual([]);
-      expect(JSON.stringify(model.requests[0]?.body)).toContain('read_pull_diff');
-    });
-    await play({ script: [giveUp] }, ({ model }) => {
-      expect(JSON.stringify(model.requests[0]?.body)).not.toContain('read_pull_diff');
-    });
-  });
+  it.runIf(playsVariants)(
+    'is offered on pull requests alone, and makes no line of a file known',
+    async () => {
+      const blind = [begin, { ...reading, calls: reading.calls.slice(0, 1) }, repair, done];
+      await play(inReview({ script: blind }), ({ outcome, model }) => {
+        expect(outcome.decisions.map(d => d.code)).toEqual(['PHASE_ORDER']);
+        expect(outcome.patch.files).toEqual([]);
+        expect(JSON.stringify(model.requests[0]?.body)).toContain('read_pull_diff');
+      });
+      await play({ script: [giveUp] }, ({ model }) => {
+        expect(JSON.stringify(model.requests[0]?.body)).not.toContain('read_pull_diff');
+      });
+    },
+  );
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mintedToken } from '../doubles/github-app.ts';
 import { repairScript } from '../doubles/sample.ts';
 import { canary } from '../harness.ts';
-import { sample } from '../seed.ts';
+import { playsVariants, sample } from '../seed.ts';
 import { play } from './scenario.ts';
 
 const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -20,7 +20,7 @@ const app = (permissions: Record<string, string> = granted) => ({
   permissions,
 });
 
-it.each(
+it.runIf(playsVariants).each(
   sample(
     'common words as passwords',
     [

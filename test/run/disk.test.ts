@@ -8,7 +8,7 @@ import { startGitHub } from '../doubles/github.ts';
 import { type Script, startModel } from '../doubles/model.ts';
 import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
 import { type ActionRun, discard, fingerprint, makeFolder, root, runActionIn } from '../harness.ts';
-import { sample } from '../seed.ts';
+import { playsVariants, sample } from '../seed.ts';
 
 /**
  * Gives the Action a runner folder on a disk of a given size, and changes that disk on request. Copies what is
@@ -121,7 +121,7 @@ describe('a disk', () => {
     },
   );
 
-  it.each(
+  it.runIf(playsVariants).each(
     sample(
       'disks at the start',
       [

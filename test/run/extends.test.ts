@@ -1,6 +1,7 @@
 /** `extends`: settings and rules of another repository hold for this one, which may only tighten them. */
 import { describe, expect, it } from 'vitest';
 import { repairScript } from '../doubles/sample.ts';
+import { sample } from '../seed.ts';
 import { play } from './scenario.ts';
 
 const config = (data: object) => JSON.stringify(data);
@@ -72,7 +73,7 @@ describe('extends', () => {
     ],
   ] as const;
 
-  it.each(refused)(
+  it.each(sample('refused extensions', refused, 1))(
     '%s ends the run before the model is asked',
     async (_name, files, others, code, words) => {
       await play({ script: repairScript, files, others }, ({ outcome, model, log }) => {

@@ -8,7 +8,7 @@ import { jpeg, png } from '../doubles/images.ts';
 import type { Script } from '../doubles/model.ts';
 import { repairScript, sampleTask } from '../doubles/sample.ts';
 import { isXml } from '../harness.ts';
-import { sample } from '../seed.ts';
+import { playsVariants, sample } from '../seed.ts';
 import { type Played, play, type Scenario } from './scenario.ts';
 
 const ids = {
@@ -99,9 +99,15 @@ describe('images of a conversation', () => {
     });
   });
 
-  it.each(
-    sample('settings without images', [['auto', 'double'] as const, ['off', 'gpt-5'] as const], 1),
-  )('with images: %s are not fetched for the model %s', async (images, model) => {
+  it
+    .runIf(playsVariants)
+    .each(
+      sample(
+        'settings without images',
+        [['auto', 'double'] as const, ['off', 'gpt-5'] as const],
+        1,
+      ),
+    )('with images: %s are not fetched for the model %s', async (images, model) => {
     const body = `![the bill](URL/${ids.png})`;
     await play(
       withImages({ body }, { config: { model: { images } }, inputs: { model } }),

@@ -66,15 +66,6 @@ describe('the instructions of the repository', () => {
     expect(outcome.hiddenRemoved).toBeGreaterThan(20);
   });
 
-  it('change nothing where there are none, and are off by the setting', async () => {
-    const bare = await told({});
-    const off = await told({ files, config: { agent: { repositoryInstructions: false } } });
-    expect(bare.first).not.toContain('Instructions that this repository gives');
-    expect(off.first).not.toContain('Instructions that this repository gives');
-    expect(off.last).not.toContain('alder');
-    expect([bare.outcome.instructions, off.outcome.instructions]).toEqual([undefined, undefined]);
-  });
-
   it('come from the trusted branch, and a patch that changes them has no effect', async () => {
     const { last, outcome } = await told({
       files: { 'AGENTS.md': 'Root word: alder.\n' },

@@ -8,6 +8,7 @@ import { plainSearchPath } from '../doubles/installed.ts';
 import { repairScript } from '../doubles/sample.ts';
 import { discard, makeFolder } from '../harness.ts';
 import { has, needs } from '../programs.ts';
+import { playsVariants } from '../seed.ts';
 import { play } from './scenario.ts';
 
 const folder = makeFolder();
@@ -78,7 +79,8 @@ const rows = [
   },
   {
     name: `PostgreSQL ${needs('postgres')}`,
-    runs: has('postgres'),
+    // another service goes the same way
+    runs: playsVariants && has('postgres'),
     start: servePostgres,
     line: (port: number) =>
       `psql -h localhost -p ${port} -U shop postgres -c 'create table if not exists runs (n int)'`,

@@ -136,10 +136,10 @@ async function expectWhole(out: string): Promise<void> {
 }
 
 /** The number of moments to try. */
-const count = isAll ? 100 : 2;
+const count = isAll ? 100 : 1;
 
 describe('a run that is killed', () => {
-  it(`leaves complete records, an untouched checkout and no process, at ${count} random moments`, async () => {
+  it(`leaves complete records, an untouched checkout and no process, killed ${count} times at random`, async () => {
     const { signs } = await killedAt(Number.POSITIVE_INFINITY, join(folder, 'whole'));
     expect(signs).toBeGreaterThan(15);
     const random = randomOf('moments of a kill');

@@ -7,10 +7,8 @@ import {
   tickedTasks,
 } from '../../src/base/dashboard-state.ts';
 import { withConfig } from '../doubles/config.ts';
-import { commentTime, stranger } from '../doubles/events.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
-import { bot } from '../doubles/github-routes.ts';
-import { type Script, startModel } from '../doubles/model.ts';
+import { startModel } from '../doubles/model.ts';
 import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
 import { discard, makeFolder, runAction, runActionIn } from '../harness.ts';
 import { playsVariants } from '../seed.ts';
@@ -43,32 +41,6 @@ function ticked(body: string, name: string, sender = { login: 'maintainer', id: 
 }
 
 describe('the dashboard', () => {
-  it.runIf(playsVariants)(
-    'is made with the first run, lists every task, and is the same issue at the next',
-    async () => {
-      const files = config({ maintenance: [one, { name: 'later', prompt: 'Nothing | yet' }] });
-      let runs = 0;
-      const script = (_: unknown, i: number) => repairScript[i] ?? { status: 500 };
-      await play(
-        { script, files, event: schedule, task: '', inputs: { labels: 'bot' }, movesBase: true },
-        async ({ github, outcome, outputs }) => {
-          runs += 1;
-          expect(outcome.task).toMatchObject({ id: 'later', maintenance: 'later' });
-          expect(outputs).toMatchObject({ status: 'failed', code: 'MODEL_UNAVAILABLE' });
-          const { body, number } = dashboard(github);
-          const state = parseDashboardState(body);
-          expect(state['failing-tests']).toMatchObject({ status: 'committed', code: 'COMMITTED' });
-          expect(state['failing-tests']?.tokens).toBeGreaterThan(0);
-          expect(body).toContain(`| #${state['failing-tests']?.pull} |`);
-          expect(body).toContain('Nothing \\| yet');
-          expect(tickedTasks(body)).toEqual([]);
-          expect(github.state.issues.get(number)?.title).toBe('Photon maintenance');
-        },
-      );
-      expect(runs).toBe(1);
-    },
-  );
-
   it('runs a task when its box is ticked by somebody who may, and by nobody else', async () => {
     const tasks = [{ ...one, coolDownHours: 1000 }];
     const github = await startGitHub({
@@ -105,59 +77,6 @@ describe('the dashboard', () => {
     }
   });
 
-  it('has one comment for a task that fails, updated until the task works again', async () => {
-    const github = await startGitHub({
-      seed: withConfig({ ...sampleFiles, ...config({ maintenance: [one] }) }),
-    });
-    const workspace = join(folder, 'failing');
-    github.clone(workspace);
-    const run = async (script: Script) => {
-      const model = await startModel(script);
-      const played = await runAction({
-        github,
-        modelUrl: model.url,
-        workspace,
-        event: schedule,
-      });
-      await model.close();
-      return played.outcome;
-    };
-    const mark = '<!-- photon:failure=failing-tests -->';
-    const comments = () =>
-      [...github.state.comments.values()].filter(c => c.user === bot && c.body.includes(mark));
-    try {
-      expect(await run([{ status: 401 }])).toMatchObject({ status: 'failed', code: 'MODEL_AUTH' });
-      const { number, body } = dashboard(github);
-      const since = parseDashboardState(body)['failing-tests']?.failingSince;
-      expect(since).toBeDefined();
-      const [first, ...others] = comments();
-      expect(others).toEqual([]);
-      expect(first?.issue).toBe(number);
-      expect(first?.body).toContain('**The maintenance task `failing-tests` failed: ');
-      expect(first?.body).toContain('**What to do next:** ');
-      expect(first?.body).toContain('failed (`MODEL_');
-      // a comment of somebody else is no place for it, whatever mark it carries
-      const forged = { id: 990, issue: number, body: mark, user: stranger, createdAt: commentTime };
-      github.state.comments.set(990, forged);
-      expect(await run([giveUp])).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
-      expect(comments()).toHaveLength(1);
-      expect(comments()[0]?.body).toBe(first?.body);
-      expect(await run([{ status: 401 }])).toMatchObject({ status: 'failed', code: 'MODEL_AUTH' });
-      expect(comments()).toHaveLength(1);
-      expect(comments()[0]?.body).toContain('for the first time at ');
-      expect((await run(repairScript)).status).toBe('committed');
-      expect(comments()).toHaveLength(1);
-      expect(comments()[0]?.body).toContain('**Solved: the maintenance task `failing-tests` works');
-      expect(parseDashboardState(dashboard(github).body)['failing-tests']?.failingSince).toBe(
-        undefined,
-      );
-      expect(github.state.comments.get(990)?.body).toBe(mark);
-      expect(github.violations).toEqual([]);
-    } finally {
-      await github.close();
-    }
-  });
-
   it('is not asked of where a process fails before its tasks are known: the issue of report-to is told', async () => {
     const arrange = (github: GitHubDouble) => {
       github.state.issues.set(7, { title: 'Nightly', labels: [] });
@@ -181,23 +100,7 @@ describe('the dashboard', () => {
     );
   });
 
-  it.each([
-    ['on the dashboard', {}, undefined],
-    ['in the issue that it names', { inputs: { issue: '7' } }, 7],
-  ])('is not needed for a dispatch that fails: it comments %s', async (_, payload, place) => {
-    const arrange = (github: GitHubDouble) =>
-      void github.state.issues.set(7, { title: 'Prices', labels: [] });
-    const event = { name: 'workflow_dispatch', payload };
-    await play({ script: [{ status: 401 }], event, arrange }, ({ outcome, github }) => {
-      expect(outcome).toMatchObject({ status: 'failed', code: 'MODEL_AUTH' });
-      const [told, ...others] = [...github.state.comments.values()];
-      expect(others).toEqual([]);
-      expect(told?.issue).toBe(place ?? dashboard(github).number);
-      expect(told?.body).toContain('MODEL_AUTH');
-    });
-  });
-
-  it('that cannot be written fails no run', async () => {
+  it.runIf(playsVariants)('that cannot be written fails no run', async () => {
     await play(
       {
         script: repairScript,
@@ -252,33 +155,6 @@ describe('the gate', () => {
       ({ outcome, github, model }) => {
         expect(outcome.code).toBe('DISABLED');
         expect([github.seen.length, model.requests.length]).toEqual([0, 0]);
-      },
-    );
-  });
-
-  it('stops a run after the day of stopAfter', async () => {
-    await play({ script: repairScript, files: config({ stopAfter: '2020-01-01' }) }, run => {
-      expect(run.outcome.code).toBe('STOPPED');
-    });
-  });
-});
-
-describe('a staged run', () => {
-  it('shows what would be delivered, and delivers nothing', async () => {
-    const inputs = { staged: 'true', labels: 'bot' };
-    await play(
-      { script: repairScript, inputs, unpublished: true },
-      ({ outcome, summary, github, patch }) => {
-        expect(outcome).toMatchObject({
-          status: 'previewed',
-          code: 'STAGED',
-          delivered: { kind: 'none' },
-          staged: { base: 'main', labels: ['bot'], draft: false },
-        });
-        expect(github.writes()).toEqual([]);
-        expect(summary).toContain('Staged: nothing was delivered');
-        expect(summary).toContain('| with the patch | exit 0 |');
-        expect(patch).toContain('+++ b/');
       },
     );
   });

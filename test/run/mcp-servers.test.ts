@@ -104,17 +104,6 @@ describe('a server that behaves', () => {
       });
     },
   );
-
-  it.runIf(playsVariants)('is asked for nothing when no skill grants its tools', async () => {
-    await play(
-      { files: mcpFiles(undefined, 'read_code_block'), script: [opening, counts, giveUp] },
-      run => {
-        expect(toolsOf(run, 1).some(n => n.startsWith('mcp_'))).toBe(false);
-        expect(resultsOf(run)[2]).toContain('TOOL_NOT_PERMITTED');
-        expect(entries(run, 'mcp.start')).toEqual([]);
-      },
-    );
-  });
 });
 
 describe('a server that does not behave is cut off with a code', () => {
@@ -179,33 +168,36 @@ describe('a server that does not behave is cut off with a code', () => {
     });
   });
 
-  it('states a schema that takes for ever: the judgement is ended, and the run goes on', async () => {
-    // each takes five seconds of a processor
-    const others = ['slow-output', 'slow-list', 'slow-references'] as const;
-    const modes = ['slow-input', ...(playsVariants ? others : [])] as const;
-    const servers: McpServersOfTest = Object.fromEntries(
-      [...modes, 'good' as const].map(mode => [mode, { mode }]),
-    );
-    const slowPath = call('mcp_slow_input_count', { path: `${'a'.repeat(60)}!` });
-    const counted = modes.filter(mode => mode !== 'slow-input').map(countOf);
-    const script = [opening, say(slowPath, ...counted), say(countOf('good')), giveUp];
-    await play({ files: mcpFiles(servers), script }, run => {
-      const results = resultsOf(run);
-      for (const result of results.slice(2, 2 + modes.length))
-        expect(result).toContain('MCP_SCHEMA_TIMEOUT: a value could not be judged');
-      expect(results.at(-1)).toContain('10 lines');
-      const cut = entries(run, 'mcp.cut').map(e => [
-        (e.facts as { server: string }).server,
-        e.code,
-      ]);
-      expect(Object.fromEntries(cut)).toEqual(
-        Object.fromEntries(modes.map(mode => [mode, 'MCP_SCHEMA_TIMEOUT'])),
+  it.runIf(playsVariants)(
+    'states a schema that takes for ever: the judgement is ended, and the run goes on',
+    async () => {
+      // each takes five seconds of a processor
+      const others = ['slow-output', 'slow-list', 'slow-references'] as const;
+      const modes = ['slow-input', ...(playsVariants ? others : [])] as const;
+      const servers: McpServersOfTest = Object.fromEntries(
+        [...modes, 'good' as const].map(mode => [mode, { mode }]),
       );
-      expect(run.outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
-    });
-  });
+      const slowPath = call('mcp_slow_input_count', { path: `${'a'.repeat(60)}!` });
+      const counted = modes.filter(mode => mode !== 'slow-input').map(countOf);
+      const script = [opening, say(slowPath, ...counted), say(countOf('good')), giveUp];
+      await play({ files: mcpFiles(servers), script }, run => {
+        const results = resultsOf(run);
+        for (const result of results.slice(2, 2 + modes.length))
+          expect(result).toContain('MCP_SCHEMA_TIMEOUT: a value could not be judged');
+        expect(results.at(-1)).toContain('10 lines');
+        const cut = entries(run, 'mcp.cut').map(e => [
+          (e.facts as { server: string }).server,
+          e.code,
+        ]);
+        expect(Object.fromEntries(cut)).toEqual(
+          Object.fromEntries(modes.map(mode => [mode, 'MCP_SCHEMA_TIMEOUT'])),
+        );
+        expect(run.outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
+      });
+    },
+  );
 
-  it('hangs in a call', async () => {
+  it.runIf(playsVariants)('hangs in a call', async () => {
     // long enough for its start on a busy machine
     const files = mcpFiles({ lines: { mode: 'hangs', settings: { timeoutSeconds: 6 } } });
     await play({ files, script: [opening, counts, giveUp] }, run => {
@@ -214,19 +206,22 @@ describe('a server that does not behave is cut off with a code', () => {
     });
   });
 
-  it('asks for a reply of the model, an answer of a person or folders: refused, and it goes on', async () => {
-    const methods = ['sampling/createMessage', 'elicitation/create', 'roots/list'];
-    const servers: McpServersOfTest = Object.fromEntries(
-      methods.map((method, i) => [`asks${i}`, { mode: 'asks', more: [method] }]),
-    );
-    const all = say(...Object.keys(servers).map(countOf));
-    await play({ files: mcpFiles(servers), script: [opening, all, giveUp] }, run => {
-      for (const result of resultsOf(run).slice(2)) expect(result).toContain('10 lines');
-      expect(entries(run, 'mcp.refused')).toMatchObject(
-        methods.map(method => ({ code: 'MCP_REQUEST_REFUSED', facts: { method } })),
+  it.runIf(playsVariants)(
+    'asks for a reply of the model, an answer of a person or folders: refused, and it goes on',
+    async () => {
+      const methods = ['sampling/createMessage', 'elicitation/create', 'roots/list'];
+      const servers: McpServersOfTest = Object.fromEntries(
+        methods.map((method, i) => [`asks${i}`, { mode: 'asks', more: [method] }]),
       );
-    });
-  });
+      const all = say(...Object.keys(servers).map(countOf));
+      await play({ files: mcpFiles(servers), script: [opening, all, giveUp] }, run => {
+        for (const result of resultsOf(run).slice(2)) expect(result).toContain('10 lines');
+        expect(entries(run, 'mcp.refused')).toMatchObject(
+          methods.map(method => ({ code: 'MCP_REQUEST_REFUSED', facts: { method } })),
+        );
+      });
+    },
+  );
 
   it('kills what a server started, at the end of the run', async () => {
     await play(

@@ -113,36 +113,6 @@ describe('records in local use', () => {
     },
   );
 
-  it.runIf(playsVariants)(
-    'begin with the first note of an agent that has the tools, and with nothing else',
-    async () => {
-      const segments = [{ condition: 'default', prompt: 'Work.' }];
-      const profile = { agent_name: 'house', version: '1', records: true, segments };
-      const files = { ...sampleFiles, '.photon/house.json': JSON.stringify(profile) };
-      makeRepository(repo, { files });
-      const path = join(repo, '.photon', 'memory', 'records.db');
-      const by = ['--agent-profile', '.photon/house.json'];
-      await work([begin, look, repair, prove, done], by);
-      expect(existsSync(path)).toBe(false);
-      const { err } = await work([begin, look, repair, noting, prove, done], by);
-      expect(err).not.toContain('MEMORY_MISSING');
-      expect(existsSync(path)).toBe(true);
-      expect((await memory('list')).out).toContain('2 changes of run');
-    },
-  );
-
-  it('that came with a clone are not read', async () => {
-    const files = {
-      ...configured({ mode: 'yolo', records: true }),
-      '.photon/memory/records.db': 'anything',
-    };
-    makeRepository(repo, { files });
-    const { asked, err } = await work([begin, look, repair, prove, done]);
-    expect(asked).not.toContain('Notes from earlier runs');
-    expect(err).toContain('Photon does not read .photon/memory');
-    expect(readFileSync(join(repo, '.photon', 'memory', 'records.db'), 'utf8')).toBe('anything');
-  });
-
   it('of twenty writers at once lose nothing', async () => {
     mkdirSync(repo);
     const home = 'octo/sample';

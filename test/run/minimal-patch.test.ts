@@ -7,7 +7,7 @@ import { inTotoStatement } from '../../src/audit/statement.ts';
 import type { ScriptedTurn } from '../doubles/model.ts';
 import { discard, makeFolder } from '../harness.ts';
 import { startPhoton } from '../process.ts';
-import { sample } from '../seed.ts';
+import { playsVariants, sample } from '../seed.ts';
 import { type Played, play, type Scenario } from './scenario.ts';
 
 const shop = `/** The price of an order. */
@@ -159,7 +159,7 @@ describe('a repair with more than the tests need', () => {
     });
   });
 
-  it.each(
+  it.runIf(playsVariants).each(
     sample<readonly [string, Partial<Scenario>]>(
       'patches that stay whole',
       [

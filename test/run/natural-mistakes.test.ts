@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
 import { begin, done, look, prove, repair, sampleTest } from '../doubles/sample.ts';
+import { playsVariants, sample } from '../seed.ts';
 import { probe } from './probe.ts';
 
 const call = (name: string, args: object): ScriptedCall => ({ name, arguments: args });
@@ -13,35 +14,15 @@ const run = (command: string) => call('run_command', { command });
 const activate = call('skill_activate', { skill_name: 'test-repair' });
 const planOf = (...affected_files: string[]) =>
   call('plan', { entry_symbols: ['orderTotal'], affected_files, scope: 'the discount' });
-const patch = (...files: object[]) => call('apply_patch', { files });
 const stop = turn(
   'Nothing more is to be seen here.',
   call('abstain', { reason: 'enough was seen' }),
-);
-const readPrice = turn(
-  'The price is made in one short file. I read it whole.',
-  read('src/price.js'),
 );
 
 /** A reply with reasoning enough for the letter. */
 const twice = ({ text, calls = [] }: ScriptedTurn): ScriptedTurn => ({
   text: `${text} The tests will show it.`,
   calls,
-});
-
-it('an edit that ends before its start is refused, and not taken for an insertion', async () => {
-  const backwards = patch({
-    path: 'src/price.js',
-    edits: [{ start_line: 5, end_line: 2, content: 'x' }],
-  });
-  const { refused, results, outcome } = await probe({
-    script: [begin, readPrice, turn('I put a line before it.', backwards), repair, prove, done],
-  });
-  expect({ refused, status: outcome.status }).toEqual({
-    refused: { ARGUMENTS_INVALID: 1 },
-    status: 'written',
-  });
-  expect(results[2]?.[0]).toContain('only start_line - 1 inserts');
 });
 
 describe('finish beside a change that was not made', () => {
@@ -117,35 +98,11 @@ describe('finish beside a change that was not made', () => {
     await waits(first, 'what a command of this reply wrote to project files is not in the patch');
   });
 
-  it('waits: the reply took its change back', async () => {
+  it.runIf(playsVariants)('waits: the reply took its change back', async () => {
     const first = turn('No.', repairCall, call('undo', {}), proveCall, finishCall);
     await waits(
       { ...first, text: 'I replace the line, take that back and end the run.' },
       'this reply took a change back',
-    );
-  });
-
-  it('does not wait for a command that writes only ignored files', async () => {
-    const make = run('mkdir -p build && cp src/price.js build/');
-    const all = turn(
-      'One line is wrong. I replace it and end the run.',
-      repairCall,
-      make,
-      finishCall,
-    );
-    const { outcome } = await probe({
-      script: [begin, look, all],
-      files: { '.gitignore': 'build/\n' },
-    });
-    expect(outcome).toMatchObject({ status: 'written', code: 'PATCH_WRITTEN' });
-  });
-
-  it('a command behind a patch that was not made says so', async () => {
-    const elsewhere = turn('The wrong file is planned.', activate, planOf('src/ship.js'));
-    const first = turn('I replace the line and check it.', repairCall, run('echo checked'));
-    const { results } = await probe({ script: [elsewhere, look, first, stop] });
-    expect(results[2]?.[1]).toMatch(
-      /^\[a change that this reply asks for was not made\]\n[\s\S]*checked/,
     );
   });
 
@@ -155,17 +112,6 @@ describe('finish beside a change that was not made', () => {
       /^There is no patch, so nothing was verified\. The project as it is: exit 1/,
     );
     expect(outcome.verification).toBeNull();
-  });
-});
-
-describe('a model that says nothing', () => {
-  it('is refused for ten rounds at most, whatever the number of calls in each', async () => {
-    const eight = { calls: Array.from({ length: 8 }, () => run('ls')) };
-    const { refused, rounds, outcome } = await probe({
-      script: (_body, index) => (index === 0 ? begin : eight),
-    });
-    expect(outcome).toMatchObject({ status: 'failed', code: 'CORRECTIONS_EXHAUSTED' });
-    expect({ refused, rounds }).toEqual({ refused: { THINK_MISSING: 11 }, rounds: 12 });
   });
 });
 
@@ -250,21 +196,24 @@ describe('a patch in a form that other agents take', () => {
     },
   };
 
-  it.each(Object.entries(forms))('%s is written, and counts as read', async (_name, args) => {
-    const {
-      refused,
-      patch: made,
-      calls,
-      outcome,
-    } = await probe({
-      script: [begin, look, change(args), prove, done],
-    });
-    expect({ refused, status: outcome.status }).toEqual({ refused: {}, status: 'written' });
-    expect(made).toContain(`\n-${wrong}\n+${right}\n`);
-    const written = calls.find(c => c.tool === 'apply_patch');
-    expect(written?.facts).toMatchObject({ readBy: 'photon' });
-    expect(outcome.notes.filter(note => note.includes('did not fit'))).toEqual([]);
-  });
+  it.each(sample('forms of a patch', Object.entries(forms), 1))(
+    '%s is written, and counts as read',
+    async (_name, args) => {
+      const {
+        refused,
+        patch: made,
+        calls,
+        outcome,
+      } = await probe({
+        script: [begin, look, change(args), prove, done],
+      });
+      expect({ refused, status: outcome.status }).toEqual({ refused: {}, status: 'written' });
+      expect(made).toContain(`\n-${wrong}\n+${right}\n`);
+      const written = calls.find(c => c.tool === 'apply_patch');
+      expect(written?.facts).toMatchObject({ readBy: 'photon' });
+      expect(outcome.notes.filter(note => note.includes('did not fit'))).toEqual([]);
+    },
+  );
 
   it('is refused by the letter', async () => {
     const lines = turn('I read the lines.', read('src/price.js', { start_line: 1, end_line: 6 }));
@@ -273,56 +222,5 @@ describe('a patch in a form that other agents take', () => {
     const { refused, results } = await probe({ script, strict: true });
     expect(refused).toEqual({ ARGUMENTS_INVALID: 1 });
     expect(results[3]?.[0]).toContain('do not have the types of the schema');
-  });
-
-  it('is refused where its text is at two places, which are named, and where no line of it was read', async () => {
-    const twice = { path: 'src/price.js', old_string: 'total', new_string: 'sum' };
-    const unread = { path: 'src/price.js', old_string: '>= 5000', new_string: '>= 50' };
-    const { results, refused, outcome } = await probe({
-      script: [begin, look, change(twice), change(unread), change({ patch: 'x' }), stop],
-    });
-    expect(results[2]?.[0]).toContain('edit 1: its old is at lines 3, 4, 8, 9; say which, as in {');
-    expect(results[4]?.[0]).toContain('Unrecognized key: "patch"; expected: {"path": ');
-    expect(refused).toEqual({ ARGUMENTS_INVALID: 2, STALE_READ: 1 });
-    expect(outcome.notes).toContain('Refused because the arguments did not fit: 2 calls.');
-  });
-
-  it('does not write to a file outside of the plan', async () => {
-    const { refused } = await probe({
-      script: [begin, look, change({ input: envelope('src/ship.js') }), stop],
-    });
-    expect(refused).toEqual({ PLAN_SCOPE: 1 });
-  });
-});
-
-it('the names of other agents for a read and a command, with their arguments', async () => {
-  const view = call('view', { path: 'src/price.js', view_range: [1, 2] });
-  const shell = call('bash', { command: 'echo done', description: 'Says so' });
-  const { refused, results } = await probe({
-    script: [begin, turn('I look at the file and at a command.', view, shell), stop],
-  });
-  expect(refused).toEqual({});
-  expect(results[1]?.[0]).toContain('1\t/** Price of an order');
-  expect(results[1]?.[1]).toContain('done');
-});
-
-describe('a plan with more keys', () => {
-  const more = call('plan', {
-    entry_symbols: ['orderTotal'],
-    affected_files: ['src/price.js'],
-    scope: 'the discount',
-    steps: ['change it'],
-  });
-  const script = [turn('The factor is wrong, so I plan its change.', activate, more), stop];
-
-  it('is recorded without them, and says so', async () => {
-    const { refused, results } = await probe({ script });
-    expect(refused).toEqual({});
-    expect(results[0]?.[1]).toContain('Not part of a plan, so not recorded: steps');
-  });
-
-  it('is refused by the letter', async () => {
-    const { refused } = await probe({ script: script.map(twice), strict: true });
-    expect(refused).toEqual({ ARGUMENTS_INVALID: 1 });
   });
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { begin } from '../doubles/sample.ts';
 import { root } from '../harness.ts';
+import { playsVariants } from '../seed.ts';
 import { play } from './scenario.ts';
 
 const ask = (name: string, args: object) => ({
@@ -56,24 +57,27 @@ describe('navigation in a run', () => {
     );
   });
 
-  it('uses the index if the server fails, and the outcome says so', async () => {
-    await play(
-      {
-        script: [begin, ask('find_definition', spot), stop],
-        cloned: withServer('#!/bin/sh\nexit 3\n'),
-      },
-      ({ ledger, outcome, summary }) => {
-        const entry = ledger.find(e => e.tool === 'find_definition');
-        expect(entry).toMatchObject({
-          decision: 'degrade',
-          code: 'TOOL_FAILED',
-          phase: 'NAVIGATE',
-        });
-        expect(entry?.facts).toEqual({ source: 'index', places: 1, partial: true });
-        expect(outcome.degraded).toBe(true);
-        expect(outcome.notes.join('\n')).toContain('The language server tsc failed');
-        expect(summary).toContain('used the symbol index instead');
-      },
-    );
-  });
+  it.runIf(playsVariants)(
+    'uses the index if the server fails, and the outcome says so',
+    async () => {
+      await play(
+        {
+          script: [begin, ask('find_definition', spot), stop],
+          cloned: withServer('#!/bin/sh\nexit 3\n'),
+        },
+        ({ ledger, outcome, summary }) => {
+          const entry = ledger.find(e => e.tool === 'find_definition');
+          expect(entry).toMatchObject({
+            decision: 'degrade',
+            code: 'TOOL_FAILED',
+            phase: 'NAVIGATE',
+          });
+          expect(entry?.facts).toEqual({ source: 'index', places: 1, partial: true });
+          expect(outcome.degraded).toBe(true);
+          expect(outcome.notes.join('\n')).toContain('The language server tsc failed');
+          expect(summary).toContain('used the symbol index instead');
+        },
+      );
+    },
+  );
 });

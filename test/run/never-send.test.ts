@@ -150,26 +150,29 @@ describe('a file that is never sent', () => {
     });
   });
 
-  it('is in no review, on neither side, and the finding is proven on the base without it', async () => {
-    const head = { 'src/price.js': broken, 'secret/rates.json': `${content} 2\n` };
-    const config = { '.photon/config.json': files['.photon/config.json'] };
-    const before = {
-      ...testedByNode,
-      ...config,
-      'src/price.js': fixed,
-      'secret/rates.json': rates,
-    };
-    const reading = turn(
-      { name: 'read_pull_diff', arguments: {} },
-      command('git log -p --all; cat secret/*; grep -r withheld .'),
-    );
-    const review = onPull([begin, reading, record(finding()), finish], { head, files: before });
-    await play(review, played => {
-      expect(played.outcome.review?.findings.map(f => f.proof?.kind)).toEqual(['test']);
-      expectNothingSent(played);
-      expect(JSON.stringify(played.github.state.reviews)).not.toContain(number);
-    });
-  });
+  it.runIf(playsVariants)(
+    'is in no review, on neither side, and the finding is proven on the base without it',
+    async () => {
+      const head = { 'src/price.js': broken, 'secret/rates.json': `${content} 2\n` };
+      const config = { '.photon/config.json': files['.photon/config.json'] };
+      const before = {
+        ...testedByNode,
+        ...config,
+        'src/price.js': fixed,
+        'secret/rates.json': rates,
+      };
+      const reading = turn(
+        { name: 'read_pull_diff', arguments: {} },
+        command('git log -p --all; cat secret/*; grep -r withheld .'),
+      );
+      const review = onPull([begin, reading, record(finding()), finish], { head, files: before });
+      await play(review, played => {
+        expect(played.outcome.review?.findings.map(f => f.proof?.kind)).toEqual(['test']);
+        expectNothingSent(played);
+        expect(JSON.stringify(played.github.state.reviews)).not.toContain(number);
+      });
+    },
+  );
 
   it.runIf(playsVariants)('is the place of no finding of a scanner', async () => {
     const sarif = sarifOf(
@@ -186,31 +189,6 @@ describe('a file that is never sent', () => {
       expectNothingSent(played);
     });
   });
-
-  it.runIf(playsVariants)(
-    'stays in the commit when the base moves while the run works',
-    async () => {
-      let github: GitHubDouble | undefined;
-      const arrange = (given: GitHubDouble) => {
-        github = given;
-      };
-      const moved = { 'README.md': 'newer\n', 'secret/rates.json': `${content} newer\n` };
-      const script = (_body: object, index: number) => {
-        if (index === 4) github?.store.push('main', moved, 'Newer', new Date());
-        return [begin, look, repair, prove, done][index] ?? done;
-      };
-      await play({ files, arrange, script, movesBase: true, reapplied: true }, played => {
-        const { outcome } = played;
-        expect(outcome.status, outcome.message).toBe('committed');
-        expectNothingSent(played);
-        const { commit = '' } = outcome.delivered;
-        const show = (path: string) => played.github.store.git(['show', `${commit}:${path}`]);
-        expect(show('secret/rates.json')).toBe(`${content} newer`);
-        expect(show('README.md')).toBe('newer');
-        expect(show('src/price.js')).toContain('discountPercent / 100');
-      });
-    },
-  );
 
   it('cannot be written', async () => {
     await play({ files, script: [begin, write, write] }, ({ outcome }) => {

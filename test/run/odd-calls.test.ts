@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import {
   encodedTwice,
   glm,
-  keepsToTemplate,
   malformedCalls,
   prefixedNames,
   templateSuffix,
@@ -12,9 +11,8 @@ import {
 } from '../doubles/providers/odd-calls.ts';
 import { playedBy, withoutStream } from '../doubles/providers/provider.ts';
 import { repairScript } from '../doubles/sample.ts';
-import { xmlText } from '../doubles/xml-text.ts';
 import { isXml } from '../harness.ts';
-import { playsVariants, sample } from '../seed.ts';
+import { sample } from '../seed.ts';
 import { play } from './scenario.ts';
 
 const readAs = (ledger: readonly Record<string, unknown>[]) =>
@@ -57,65 +55,14 @@ describe.skipIf(isXml)('calls that always stand in the text', () => {
       });
     },
   );
-
-  it.each(sample('forms that a model keeps to', writtenForms, 1))(
-    '%s: a model that keeps to its template after that is read as well, and the ledger shows it',
-    async form => {
-      await play({ script: keepsToTemplate(form, repairScript) }, ({ outcome, log, ledger }) => {
-        expect(outcome, log).toMatchObject({ status: 'committed' });
-        expect(ledger.filter(e => e.tool === 'model.learned')).toHaveLength(1);
-        expect(readAs(ledger)).toHaveLength(repairScript.length);
-        for (const text of readAs(ledger)) expect(text).toMatch(/^\w+ \(\S+ in text\)/);
-      });
-    },
-  );
-
-  it.runIf(playsVariants)('once, and tools from then on: nothing changes', async () => {
-    const script = [
-      { text: 'I look.\n<tool_call>\n{"name": "grep", "arguments": {}}\n</tool_call>' },
-      ...repairScript,
-    ];
-    await play({ script }, ({ outcome, model }) => {
-      expect(outcome.status).toBe('committed');
-      expect(model.requests.every(r => r.body.tools !== undefined)).toBe(true);
-    });
-  });
 });
 
 describe.skipIf(isXml)('a call that the endpoint itself could not read', () => {
-  it('is told to the model, more than once', async () => {
-    await play({ script: playedBy(malformedCalls(3), repairScript) }, run => {
-      expect(run.outcome, run.log).toMatchObject({ status: 'committed', decisions: [] });
-      const asked = run.model.requests.map(r => JSON.stringify(r.body.messages.at(-1)));
-      expect(asked.slice(1, 4).every(text => text.includes('MALFORMED_FUNCTION_CALL'))).toBe(true);
-      expect(run.model.requests).toHaveLength(3 + repairScript.length);
-    });
-  });
-
   it('for good ends the run, and its message names the cause', async () => {
     await play({ script: playedBy(malformedCalls(99), repairScript) }, ({ outcome, model }) => {
       expect(outcome).toMatchObject({ status: 'failed', code: 'MODEL_OUTPUT' });
       expect(outcome.message).toContain('MALFORMED_FUNCTION_CALL');
       expect(model.requests.length).toBeLessThanOrEqual(5);
-    });
-  });
-});
-
-describe('thoughts before the tags', () => {
-  const config = { agent: { profile: 'kjxlkj-agent' } };
-  const thoughts = [
-    '<think>\nMaybe <grep><pattern>x</pattern></grep>? No.\n</think>\n',
-    'I think about it, if a < b.\n</think>\n',
-    '<thinking>One step.</thinking>',
-  ];
-
-  it('are prose: in <think>, before a lone </think>, in <thinking>', async () => {
-    const script = repairScript.map(({ text = '', calls = [] }, i) => ({
-      text: `${thoughts[i % thoughts.length]}${xmlText(text, calls)}`,
-    }));
-    await play({ script, config }, ({ outcome, log }) => {
-      expect(outcome, log).toMatchObject({ status: 'committed', decisions: [] });
-      expect(outcome.usage).toMatchObject({ rounds: repairScript.length, toolCalls: 7 });
     });
   });
 });

@@ -1,8 +1,6 @@
 /** Tasks on refs that are no ordinary branch, and files with odd names. */
 import { describe, expect, it } from 'vitest';
-import type { ScriptedTurn } from '../doubles/model.ts';
 import { repairScript } from '../doubles/sample.ts';
-import { sample } from '../seed.ts';
 import { play } from './scenario.ts';
 
 const queue = 'gh-readonly-queue/main/pr-7-0123456789abcdef0123456789abcdef01234567';
@@ -22,21 +20,6 @@ describe('a task on the branch of a merge queue', () => {
       expect(github.writes()).toEqual([]);
     });
   });
-
-  it('is delivered onto the branch that the input base names', async () => {
-    await play({ ...onQueue, inputs: { base: 'main' } }, ({ outcome, github }) => {
-      expect(outcome).toMatchObject({ status: 'committed', base: { ref: 'main' } });
-      expect(github.state.pulls.get(1)).toMatchObject({ base: 'main' });
-    });
-  });
-});
-
-it('a task on a tag is delivered onto the default branch', async () => {
-  const event = { name: 'push', payload: { repository: { default_branch: 'main' } } };
-  await play({ script: repairScript, event, ref: 'refs/tags/v1' }, ({ outcome, github }) => {
-    expect(outcome).toMatchObject({ status: 'committed', base: { ref: 'main' } });
-    expect(github.state.pulls.get(1)).toMatchObject({ base: 'main' });
-  });
 });
 
 describe('files with odd names', () => {
@@ -47,31 +30,4 @@ describe('files with odd names', () => {
       expect(outcome).toMatchObject({ status: 'committed', code: 'COMMITTED' });
     });
   });
-
-  it.each(sample('odd names of a read', ['a\tb.txt', 'a\nb.txt'], 1))(
-    '%j: a look at it is refused, and the run goes on',
-    async name => {
-      const path = `docs/${name}`;
-      const [first, ...rest] = repairScript;
-      const script: ScriptedTurn[] = [
-        ...(first === undefined ? [] : [first]),
-        {
-          text: 'The other file may say what the discount is.',
-          calls: [
-            {
-              name: 'read_code_block',
-              arguments: { requests: [{ file_path: path, start_line: 1, end_line: 1 }] },
-            },
-          ],
-        },
-        ...rest,
-      ];
-      await play({ script, files: { [path]: 'x\n' } }, ({ outcome }) => {
-        expect(outcome).toMatchObject({ status: 'committed', code: 'COMMITTED' });
-        expect(outcome.decisions).toContainEqual(
-          expect.objectContaining({ code: 'PATH_ESCAPE', severity: 'correct' }),
-        );
-      });
-    },
-  );
 });

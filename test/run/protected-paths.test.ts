@@ -1,47 +1,11 @@
 /** The forms of .gitignore in the protected paths of a repository, driven through the model. */
 import { expect, it } from 'vitest';
 import { begin, done, prove } from '../doubles/sample.ts';
-import { sample } from '../seed.ts';
 import { play } from './scenario.ts';
 
 const turn = (name: string, args: object) => ({
   text: 'This is what the rule is about, so I try it.',
   calls: [{ name, arguments: args }],
-});
-
-it.each(
-  sample(
-    'protected paths',
-    [
-      ['/infra/**', 'infra/x.js'],
-      ['ops/', 'ops/y.js'],
-    ],
-    1,
-  ),
-)('protected_paths: %s keeps %s from being written', async (pattern, path) => {
-  await play(
-    {
-      files: {
-        'constitution.md': `---\nprotected_paths: ["${pattern}"]\n---\n`,
-        [path]: 'export const x = 1;\n',
-      },
-      script: [
-        begin,
-        turn('plan', { entry_symbols: ['x'], affected_files: [path], scope: 'x' }),
-        turn('grep', { pattern: 'const x' }),
-        turn('read_code_block', { requests: [{ file_path: path, start_line: 1, end_line: 1 }] }),
-        turn('apply_patch', {
-          files: [{ path, edits: [{ start_line: 1, content: 'export const x = 2;' }] }],
-        }),
-        prove,
-        done,
-      ],
-    },
-    ({ outcome }) => {
-      expect(outcome).toMatchObject({ status: 'failed', code: 'PATH_PROTECTED' });
-      expect(outcome.message).toContain(`${path} is protected by ${pattern}`);
-    },
-  );
 });
 
 it('a skill root of the repository protects its skills by itself', async () => {

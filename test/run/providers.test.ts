@@ -20,7 +20,7 @@ import {
 } from '../doubles/providers/strict-server.ts';
 import { repairScript } from '../doubles/sample.ts';
 import { canary, isXml } from '../harness.ts';
-import { sample } from '../seed.ts';
+import { playsVariants, sample } from '../seed.ts';
 import { play } from './scenario.ts';
 
 const learned: Readonly<Record<string, readonly string[]>> = {
@@ -106,7 +106,7 @@ describe.skipIf(isXml)('the same repair is committed over the other APIs', () =>
     }
   });
 
-  it('Responses, learned from the refusal of chat completions', async () => {
+  it.runIf(playsVariants)('Responses, learned from the refusal of chat completions', async () => {
     const server = await startStrict(openaiResponses, turns);
     try {
       await play({ script: [], inputs: { 'base-url': server.url } }, run => {
@@ -132,22 +132,25 @@ describe.skipIf(isXml)('an endpoint that cannot call tools gets its calls as tag
     [400, 'registry.ollama.ai/library/gemma:2b does not support tools', 'no support for tools'],
   ] as const;
 
-  it.each(sample('causes of tags', causes, 1))('%i %s', async (status, message, cause) => {
-    let answered = 0;
-    const script: Script = body => {
-      if (body.tools !== undefined) return refusal(status, message);
-      answered += 1;
-      return repairScript[answered - 1] ?? { text: '' };
-    };
-    await play({ script }, ({ outcome, model, log, ledger }) => {
-      expect(outcome, log).toMatchObject({ status: 'committed', decisions: [] });
-      expect(outcome.notes.join()).toContain(`it takes no tools (`);
-      expect(outcome.notes.join()).toContain(cause);
-      expect(ledger.filter(e => e.tool === 'model.learned')).toHaveLength(1);
-      const [refused, first] = model.requests.map(r => r.body);
-      expect(refused?.tools).toBeDefined();
-      expect(String(first?.messages[0]?.content)).toContain('<read_code_block>');
-      expect(model.requests.slice(1).every(r => r.body.tools === undefined)).toBe(true);
-    });
-  });
+  it.runIf(playsVariants).each(sample('causes of tags', causes, 1))(
+    '%i %s',
+    async (status, message, cause) => {
+      let answered = 0;
+      const script: Script = body => {
+        if (body.tools !== undefined) return refusal(status, message);
+        answered += 1;
+        return repairScript[answered - 1] ?? { text: '' };
+      };
+      await play({ script }, ({ outcome, model, log, ledger }) => {
+        expect(outcome, log).toMatchObject({ status: 'committed', decisions: [] });
+        expect(outcome.notes.join()).toContain(`it takes no tools (`);
+        expect(outcome.notes.join()).toContain(cause);
+        expect(ledger.filter(e => e.tool === 'model.learned')).toHaveLength(1);
+        const [refused, first] = model.requests.map(r => r.body);
+        expect(refused?.tools).toBeDefined();
+        expect(String(first?.messages[0]?.content)).toContain('<read_code_block>');
+        expect(model.requests.slice(1).every(r => r.body.tools === undefined)).toBe(true);
+      });
+    },
+  );
 });

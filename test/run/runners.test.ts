@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { install, plainSearchPath } from '../doubles/installed.ts';
 import { has, needs } from '../programs.ts';
 import { root } from '../root.ts';
-import { isAll, playsVariants } from '../seed.ts';
+import { isAll } from '../seed.ts';
 import { type Played, play, type Scenario } from './scenario.ts';
 
 /** Each candidate takes one or more processes, which are slow on a busy machine. */
@@ -64,11 +64,6 @@ const files = (test: string, spec: string, more: Readonly<Record<string, string>
   ...more,
 });
 
-const withMocha = specs(
-  "import assert from 'node:assert/strict';",
-  (a, b) => `assert.equal(${a}, ${b})`,
-);
-
 const given = (name: string, about: Partial<Scenario>): Scenario => ({
   script: [],
   inputs,
@@ -86,19 +81,6 @@ function expectRepaired({ outcome, patch, log }: Played, how: RegExp, right = fi
 }
 
 describe('the embedded engine over real runners', () => {
-  it.runIf(isAll)(
-    'repairs with mocha',
-    async () => {
-      await play(given('mocha', { files: files('mocha', withMocha) }), played => {
-        expectRepaired(
-          played,
-          /Repair: mocha, cold: .*, in \d (?:copy|copies); 1 of 3 tests fails\./,
-        );
-      });
-    },
-    limitMs,
-  );
-
   it.runIf(isAll && has('jest'))(
     `repairs with jest ${isAll ? needs('jest') : ''}`,
     async () => {
@@ -157,41 +139,6 @@ describe('the embedded engine over real runners', () => {
           expect(patch).toContain('+export const cents = text => Math.round(text * 100);');
         },
       );
-    },
-    limitMs,
-  );
-
-  it.runIf(playsVariants)(
-    'repairs with a plain script',
-    async () => {
-      const spec = [
-        "const assert = require('node:assert');",
-        "const { shipsFree, total } = require('../src/price.js');",
-        '',
-        'assert.equal(total([]), 0);',
-        'assert.equal(total([1, 2, 4]), 7);',
-        'assert.equal(shipsFree(4999), false);',
-        'assert.equal(shipsFree(5000), true);',
-        'assert.equal(shipsFree(4999.5), false);',
-        'assert.equal(total([3, 4]), 7);',
-        '',
-      ].join('\n');
-      // the fault is outside of the loop, so that no candidate is endless
-      const faulty = source
-        .replaceAll('export function', 'function')
-        .replace('i = 1', 'i = 0')
-        .replace('>= 5000', '> 5000');
-      const plain = {
-        'package.json': JSON.stringify({ scripts: { test: 'node test/price.test.js' } }),
-        'src/price.js': `${faulty}module.exports = { shipsFree, total };\n`,
-      };
-      await play(given('', { files: files('', spec, plain) }), played => {
-        expectRepaired(
-          played,
-          /Repair: node test\/price\.test\.js, cold: .*, in \d (?:copy|copies); 1 of 1 test fails\./,
-          '+  if (sum >= 5000) return true;',
-        );
-      });
     },
     limitMs,
   );

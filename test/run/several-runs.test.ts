@@ -146,7 +146,7 @@ const repairing = (path: string, line: number, content: string): readonly Script
   done,
 ];
 
-describe('two findings of a scanner', () => {
+describe.runIf(playsVariants)('two findings of a scanner', () => {
   under(
     'namespaces',
     'end with a pull request each, and each is proved by the scanner',

@@ -1,7 +1,7 @@
 /** Skills as a run meets them: the skill document's worked example, what is refused, what is shown and what is not. */
 import { describe, expect, it } from 'vitest';
 import type { Body, ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
-import { begin, done, prove, repair, sampleFiles } from '../doubles/sample.ts';
+import { begin, done, prove, repair } from '../doubles/sample.ts';
 import { playsVariants } from '../seed.ts';
 import { type Played, play } from './scenario.ts';
 
@@ -318,43 +318,9 @@ describe('files of a skill', () => {
       expect(told(run)).toContain('script says hello');
     });
   });
-
-  it.runIf(playsVariants)(
-    'come from the trusted branch, whatever the checked-out one says of them',
-    async () => {
-      await play(
-        {
-          files,
-          arrange: github => {
-            github.store.push('feature', {
-              ...sampleFiles,
-              ...files,
-              'skills/x/references/a.md': 'An evil reference.\n',
-              'skills/x/scripts/say.sh': '#!/bin/sh\necho evil\n',
-            });
-          },
-          checkout: 'feature',
-          ref: 'refs/heads/feature',
-          script: [
-            say(activate('x'), plan('src/price.js')),
-            say(
-              read('skill:x/references/a.md'),
-              call('run_command', { command: '.photon/active-skills/x/scripts/say.sh again' }),
-            ),
-            giveUp,
-          ],
-        },
-        run => {
-          expect(told(run)).toContain('The trusted reference.');
-          expect(told(run)).toContain('script says again');
-          expect(told(run)).not.toContain('evil');
-        },
-      );
-    },
-  );
 });
 
-describe('many skills', () => {
+describe.runIf(playsVariants)('many skills', () => {
   const many = Object.assign(
     {},
     ...Array.from({ length: 200 }, (_, i) => skill(`area-${i}`, 'allowed-tools: apply_patch')),

@@ -16,9 +16,9 @@ const isPoll = ({ method, path }: GitHubDouble['seen'][number]) =>
 
 type Saying = Partial<CommentState> & { readonly body: string };
 
-/** A run by a comment, in whose third round somebody says something. The model answers after two more polls, or never. */
+/** A run by a comment, in whose third round somebody says something, or several do. The model answers after two more polls, or never. */
 async function interrupted(
-  saying: Saying | ((github: GitHubDouble) => Saying),
+  saying: Saying | readonly Saying[],
   check: (played: Played) => void | Promise<void>,
   more: { readonly never?: boolean; readonly body?: string } = {},
 ) {
@@ -27,8 +27,9 @@ async function interrupted(
     if (index === 2 && github !== undefined) {
       const { state, seen } = github;
       await vi.waitFor(() => expect(own(github as GitHubDouble)).toHaveLength(1), 600_000);
-      const said = typeof saying === 'function' ? saying(github) : saying;
-      state.comments.set(950, { id: 950, issue: 5, user: writer, createdAt: later, ...said });
+      const all = [saying].flat().map((said, i) => ({ id: 950 + i, ...said }));
+      for (const said of all)
+        state.comments.set(said.id, { issue: 5, user: writer, createdAt: later, ...said });
       if (more.never) return { stall: true };
       const before = seen.filter(isPoll).length;
       await vi.waitFor(
@@ -36,7 +37,7 @@ async function interrupted(
         600_000,
       );
       // what a person wrote there is no output of the run
-      state.comments.delete(950);
+      for (const { id } of all) state.comments.delete(id);
     }
     return repairScript[index] ?? { status: 400 };
   };
@@ -89,34 +90,20 @@ describe('/photon stop', () => {
     });
   });
 
-  it('that ended the first try of the job does not end its second one', async () => {
-    const arrange = (github: GitHubDouble) => {
-      permit(github);
-      const body = '/photon stop';
-      github.state.comments.set(950, { id: 950, issue: 5, user: writer, createdAt: later, body });
-    };
-    const again = { env: { GITHUB_RUN_ATTEMPT: '2' } };
-    const scenario = { script: repairScript, task: '', event: comment(), arrange, ...again };
-    await play(scenario, ({ outcome }) => {
+  it('is heard from nobody else, and neither is what people say to each other', async () => {
+    const said: readonly Saying[] = [
+      { body: '/photon stop', user: stranger },
+      { body: '> /photon stop\n\nis what I would say' },
+      { body: '/photon stop', updatedAt: '2026-02-01T12:06:00Z' },
+      { body: '/photon stop', createdAt: '2026-02-01T11:59:00Z' },
+      { body: '/photon stop\n<!-- photon:task=fix-5-a -->' },
+      { body: '> I like this idea\n\nUse floats.' },
+    ];
+    await interrupted(said, ({ outcome, model }) => {
       expect(outcome.status, outcome.message).toBe('committed');
+      expect(toldOf(model)).not.toContain('Use floats');
     });
   });
-
-  it.each([
-    ['a stranger', { body: '/photon stop', user: stranger }],
-    ['nobody, in a quote', { body: '> /photon stop\n\nis what I would say' }],
-    ['a comment that was edited', { body: '/photon stop', updatedAt: '2026-02-01T12:06:00Z' }],
-    ['a comment before the command', { body: '/photon stop', createdAt: '2026-02-01T11:59:00Z' }],
-    ['a comment with a mark of Photon', { body: '/photon stop\n<!-- photon:task=fix-5-a -->' }],
-  ] satisfies [string, Saying][])(
-    'is not heard from %s',
-    async (_who, said) => {
-      await interrupted(said, ({ outcome }) => {
-        expect(outcome.status, outcome.message).toBe('committed');
-      });
-    },
-    600_000,
-  );
 });
 
 describe('words to a run at work', () => {
@@ -148,20 +135,6 @@ describe('words to a run at work', () => {
       expect(toldOf(model)).not.toContain(canary);
     });
   });
-
-  it.each([
-    ['people who talk to each other', { body: '> I like this idea\n\nUse floats.' }],
-    ['a text that is too long', { body: `/photon fix Use floats. ${'x'.repeat(4_000)}` }],
-  ] satisfies [string, Saying][])(
-    'nothing of %s reaches the model',
-    async (_who, said) => {
-      await interrupted(said, ({ outcome, model }) => {
-        expect(outcome.status, outcome.message).toBe('committed');
-        expect(toldOf(model)).not.toContain('Use floats');
-      });
-    },
-    600_000,
-  );
 
   it('a command that cannot be added waits, as the progress comment says, and is run after', async () => {
     const body = `/photon fix ${'x'.repeat(4_001)}`;

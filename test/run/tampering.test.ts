@@ -1,6 +1,7 @@
 /** Whole runs whose patch may cheat the tests: the pull request says so. test/attacks/verification.ts plays those that are refused. */
 import { describe, expect, it } from 'vitest';
 import { begin, done, look, prove, repair, testedByNode } from '../doubles/sample.ts';
+import { playsVariants } from '../seed.ts';
 import { play, type Scenario } from './scenario.ts';
 
 const wrong = '  return Math.round(total * (1 - discountPercent / 10));';
@@ -25,7 +26,16 @@ describe('a patch whose source may cheat', () => {
       wrong,
       /replaces the built-in Math.round/,
     ],
-    ['by a question for CI', '', byCI, /without the marks of CI, these cases fail: a discount/],
+    ...(playsVariants
+      ? ([
+          [
+            'by a question for CI',
+            '',
+            byCI,
+            /without the marks of CI, these cases fail: a discount/,
+          ],
+        ] satisfies [string, string, string, RegExp][])
+      : []),
   ])('is a draft whose first line says so: %s', (_name, above, line, says) =>
     play({ script: patching(above, line), files: testedByNode }, ({ outcome, github, log }) => {
       expect(outcome, log).toMatchObject({ status: 'committed', code: 'COMMITTED' });

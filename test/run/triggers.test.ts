@@ -65,21 +65,26 @@ describe('a command on an issue', () => {
     });
   });
 
-  it('without words is titled by its issue, and says what was wrong in the words of the finish', async () => {
-    const summary =
-      'The discount was divided by 10. See [this](https://evil.example) and @octocat; Fixes #9.';
-    const finish = { ...done, calls: [{ name: 'finish', arguments: { reason: 'x', summary } }] };
-    const script = [...repairScript.slice(0, -1), finish];
-    await play(byComment({ body: '/photon fix' }, { script }), ({ github, outcome, outputs }) => {
-      expect(outcome.summary).toBe(summary);
-      const [pull] = github.state.pulls.values();
-      expect(pull?.title).toBe('Discount');
-      expect(pull?.body).toContain('The discount was divided by 10.');
-      for (const body of [pull?.body, [...github.state.comments.values()][0]?.body])
-        expect(body).not.toMatch(/evil\.example|(?<!`)@octocat|Fixes #9/);
-      expect(github.store.git(['log', '-1', '--format=%s', outputs.commit ?? ''])).toBe('Discount');
-    });
-  });
+  it.runIf(playsVariants)(
+    'without words is titled by its issue, and says what was wrong in the words of the finish',
+    async () => {
+      const summary =
+        'The discount was divided by 10. See [this](https://evil.example) and @octocat; Fixes #9.';
+      const finish = { ...done, calls: [{ name: 'finish', arguments: { reason: 'x', summary } }] };
+      const script = [...repairScript.slice(0, -1), finish];
+      await play(byComment({ body: '/photon fix' }, { script }), ({ github, outcome, outputs }) => {
+        expect(outcome.summary).toBe(summary);
+        const [pull] = github.state.pulls.values();
+        expect(pull?.title).toBe('Discount');
+        expect(pull?.body).toContain('The discount was divided by 10.');
+        for (const body of [pull?.body, [...github.state.comments.values()][0]?.body])
+          expect(body).not.toMatch(/evil\.example|(?<!`)@octocat|Fixes #9/);
+        expect(github.store.git(['log', '-1', '--format=%s', outputs.commit ?? ''])).toBe(
+          'Discount',
+        );
+      });
+    },
+  );
 
   it('hides text of people without write access from the model, unless a setting shows it', async () => {
     await play(byComment({ issueBy: stranger }), ({ model }) => {
@@ -92,35 +97,6 @@ describe('a command on an issue', () => {
       },
     );
   });
-});
-
-describe('an answer', () => {
-  it.runIf(playsVariants)(
-    "is a new comment when the marked one is not the token's to change",
-    async () => {
-      const arrange = (github: GitHubDouble) => {
-        permit(github);
-        github.state.comments.set(50, {
-          id: 50,
-          issue: 5,
-          body: 'mine <!-- photon:task=fix-5-48fa9961 -->',
-          user: { login: 'other[bot]', id: 9, type: 'Bot' },
-        });
-        github.fail((m, p) => m === 'PATCH' && p.endsWith('/comments/50'), {
-          status: 403,
-          body: { message: 'Resource not accessible by integration' },
-        });
-      };
-      await play(byComment({}, { arrange }), ({ outcome, github }) => {
-        expect(outcome.status).toBe('committed');
-        expect(outcome.notes).toEqual([]);
-        expect([...github.state.comments.values()].map(c => c.user.login)).toEqual([
-          'other[bot]',
-          'github-actions[bot]',
-        ]);
-      });
-    },
-  );
 });
 
 describe('a credential that a step left in the checkout', () => {
@@ -151,14 +127,6 @@ describe('a credential that a step left in the checkout', () => {
   });
 });
 
-describe('who may give a command', () => {
-  it('the author of the comment counts, not the actor of the run', async () => {
-    await play(byComment({ by: stranger }, { env: { GITHUB_ACTOR: 'wendy' } }), ({ outcome }) =>
-      expect(outcome.code).toBe('NOT_AUTHORISED'),
-    );
-  });
-});
-
 describe('a command on a pull request', () => {
   const pullScenario = (checkout: string, state: 'open' | 'closed'): Scenario => ({
     ...byComment({ pull: true, number: 3 }),
@@ -168,13 +136,6 @@ describe('a command on a pull request', () => {
       pushHead(github, { 'NOTES.md': 'work\n', '.photon/config.json': '{"broken' });
       addPull(github.state, { state });
     },
-  });
-
-  it('is refused when the checkout is another commit, saying what to check out', async () => {
-    await play(pullScenario('main', 'open'), ({ outcome }) => {
-      expect(outcome).toMatchObject({ status: 'failed', code: 'CHECKOUT_MISMATCH' });
-      expect(outcome.hint).toContain('refs/pull/3/head');
-    });
   });
 
   it('abstains on a closed one', async () => {

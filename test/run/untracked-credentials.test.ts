@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ScriptedTurn } from '../doubles/model.ts';
 import { begin, done, look, prove, repair } from '../doubles/sample.ts';
+import { playsVariants } from '../seed.ts';
 import { type Played, play } from './scenario.ts';
 
 const mark = '84620175';
@@ -146,7 +147,7 @@ describe('an untracked file that looks like credentials', () => {
     });
   });
 
-  it('that the commit holds is no secret', async () => {
+  it.runIf(playsVariants)('that the commit holds is no secret', async () => {
     const env = { ...ignored, '.env': `API_KEY=${secret}\n`, 'docs/copy.md': 'x\n' };
     const lines = 'cat .env build/.env';
     const ask: ScriptedTurn = { text: 'I look at the variables.', calls: [command(lines)] };
@@ -182,13 +183,12 @@ describe('an untracked file that no command needs', () => {
   ];
   const ask: ScriptedTurn = { text: 'I look at each local file.', calls };
 
-  it.each([
-    ['git does not know it', ''],
-    ['git ignores it', names.map(([name]) => `${name}\n`).join('')],
-  ])('is in no view, and no value of it in a patch: %s', async (_, gitignore) => {
+  it('is in no view, and no value of it in a patch, though git ignores some', async () => {
     const put = places.flatMap(at => names.map(([name, text]) => [at + name, text] as const));
     const cloned = place(Object.fromEntries(put));
-    const files = { '.gitignore': `x\n${gitignore}` };
+    // one of two is ignored
+    const ignoredHere = names.flatMap(([name], i) => (i % 2 === 0 ? [`${name}\n`] : []));
+    const files = { '.gitignore': `x\n${ignoredHere.join('')}` };
     await play({ files, cloned, script: [begin, look, ask, leak] }, played => {
       expect(played.outcome.code, played.outcome.message).toBe('SECRET_IN_PATCH');
       const told = toldOf(played.model);

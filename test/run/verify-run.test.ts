@@ -160,42 +160,11 @@ describe('photon verify', () => {
         ['no ledger', ['ledger'], () => rmSync(join(run, 'ledger.jsonl'))],
         ['no statement', ['statement'], () => rmSync(join(run, 'statement.json'))],
       ],
-      4,
+      2,
     ),
   )('names what contradicts %s', async (_, wrong, change) => {
     const shown = await verify([join(run, 'outcome.json')], change);
     expect(shown, shown.out).toMatchObject({ code: 1, wrong });
-  });
-
-  it.each(
-    sample<[string, (outcome: Record<string, unknown>) => void]>(
-      'edited fields of an outcome',
-      [
-        ['code', o => Object.assign(o, { code: 'PATCH_WRITTEN' })],
-        ['notes', o => Object.assign(o, { notes: ['All is well.'] })],
-        ['verification.after', o => delete (o.verification as { after?: unknown }).after],
-        ['usage.cost', o => Object.assign(o.usage as object, { cost: 0.01 })],
-        ['sandbox.guarantees', o => Object.assign(o.sandbox as object, { guarantees: [] })],
-      ],
-      3,
-    ),
-  )('names the field of the outcome that was edited: %s', async (field, change) => {
-    const shown = await verify([join(run, 'outcome.json')], () =>
-      edit('outcome.json', text => {
-        const outcome = JSON.parse(text) as Record<string, unknown>;
-        change(outcome);
-        return JSON.stringify(outcome);
-      }),
-    );
-    expect(shown.code, shown.out).toBe(1);
-    expect(shown.wrong).toContain('outcome');
-    const [, named = ''] = /WRONG +outcome +(.*)/.exec(shown.out) ?? [];
-    const fields = named.split('; ').map(difference => difference.split(': ')[0] ?? '');
-    expect(
-      fields.every(name => name === field || name.startsWith(`${field}.`)),
-      named,
-    ).toBe(true);
-    expect(named).toMatch(/ in the ledger$/);
   });
 
   it('does not mind the order of fields in the outcome', async () => {
@@ -264,21 +233,6 @@ describe('photon verify', () => {
       const wrong = await withBundle(await authority.sign(other, workflow()));
       expect(wrong, wrong.out).toMatchObject({ code: 1, wrong: ['bundle'] });
     });
-
-    it('does not take a bundle that nobody signed for one', async () => {
-      const payload = Buffer.from(statement).toString('base64');
-      const shown = await withBundle(JSON.stringify({ dsseEnvelope: { payload } }));
-      expect(shown, shown.out).toMatchObject({ code: 1, wrong: ['signature'] });
-      expect(shown.out.startsWith(unsigned)).toBe(true);
-    });
-
-    it.each(['no JSON', 'null', '{"subject":{}}', '{"subject":[null]}'])(
-      'finds no statement of the run in the signed bytes %s',
-      async signed => {
-        const shown = await withBundle(await authority.sign(signed, workflow()));
-        expect(shown, shown.out).toMatchObject({ code: 1, wrong: ['bundle'] });
-      },
-    );
 
     it('checks the bundle that GitHub serves for a pull request, and says what holds', async () => {
       const patch = readFileSync(join(original, 'patch.diff'));
@@ -425,7 +379,7 @@ describe('photon verify fetches the artifact of a pull request', () => {
           'ARTIFACT_INVALID',
         ],
       ],
-      3,
+      1,
     ),
   )('and says so if there are %s', async (_, artifacts, code) => {
     const shown = await fetched(artifacts());

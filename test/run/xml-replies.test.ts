@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { codes } from '../../src/base/codes.ts';
 import type { ScriptedTurn } from '../doubles/model.ts';
 import { repairScript } from '../doubles/sample.ts';
 import { xmlText } from '../doubles/xml-text.ts';
 import { canary } from '../harness.ts';
-import { sample } from '../seed.ts';
+import { playsVariants } from '../seed.ts';
 import { play } from './scenario.ts';
 
 const config = { agent: { profile: 'kjxlkj-agent' } };
@@ -53,38 +52,6 @@ describe('a reply in tags that cannot be decoded', () => {
     });
   });
 
-  const endings: readonly (readonly [string, string])[] = [
-    ['LIBRARIAN_PROTOCOL_INVALID', '<grep><pattern>x</grep></pattern>'],
-    ['LIBRARIAN_PARSE_FAILED', '<grep></grep>'],
-    ['XML_UNKNOWN_TAG', '<launch_missiles></launch_missiles>'],
-    ['XML_UNKNOWN_TAG', 'Then <launch_missiles><at>all</at></launch_missiles>'],
-    ['XML_DOCTYPE', '<!DOCTYPE a [<!ENTITY b "c">]><grep><pattern>&b;</pattern></grep>'],
-    ['XML_CHARACTER', '<grep><pattern>\0</pattern></grep>'],
-    ['XML_TOO_LARGE', `<grep><pattern>${'x'.repeat(10_000_000)}`],
-  ];
-
-  it.each(sample('endings', endings, 1))(
-    '%s: the run fails with it after two repairs',
-    async (code, text) => {
-      await play(
-        { script: [bad(text), bad(text), bad(text), ...repairScript], config },
-        ({ outcome, model, rejected, ledger, kept }) => {
-          expect(outcome).toMatchObject({
-            status: 'failed',
-            code,
-            usage: { toolCalls: 0, rounds: 3 },
-          });
-          expect(outcome.hint).toBe(codes[code as keyof typeof codes].hint);
-          expect(outcome.message).toMatch(/after 2 repairs: line \d+, column \d+/);
-          expect(model.requests).toHaveLength(3);
-          expect(ledger.filter(e => e.call !== undefined)).toEqual([]);
-          expect(rejected.split('\n').filter(Boolean)).toHaveLength(3);
-          expect(kept.length).toBeLessThan(12_000_000);
-        },
-      );
-    },
-  );
-
   it('is kept for an audit without the secrets of the run', async () => {
     const text = `<grep><pattern>${canary}</pattern>`;
     await play({ script: [bad(text), ...repairScript], config }, ({ rejected, outcome }) => {
@@ -94,14 +61,14 @@ describe('a reply in tags that cannot be decoded', () => {
     });
   });
 
-  it('counts as a round, so that repairs end with the budget', async () => {
+  it.runIf(playsVariants)('counts as a round, so that repairs end with the budget', async () => {
     const script = () => bad('<grep></grep>');
     await play({ script, config, inputs: { 'max-rounds': '2' } }, ({ outcome }) => {
       expect(outcome).toMatchObject({ status: 'failed', code: 'BUDGET_ROUNDS' });
     });
   });
 
-  it('a reply that reached its token limit is repaired, too', async () => {
+  it.runIf(playsVariants)('a reply that reached its token limit is repaired, too', async () => {
     const [first, ...rest] = repairScript as [ScriptedTurn, ...ScriptedTurn[]];
     const cut = { text: asText(first).slice(0, -20), finish: 'length' };
     await play({ script: [cut, first, ...rest], config }, ({ outcome }) => {

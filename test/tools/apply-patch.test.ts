@@ -294,6 +294,16 @@ describe('apply_patch', () => {
       'a.js: content contains a NUL character',
     ],
     [
+      'an end before its start',
+      one('a.js', { start_line: 3, end_line: 1, content: 'x' }),
+      'only start_line - 1 inserts',
+    ],
+    [
+      'a text at several places',
+      one('a.js', { old: 'const', content: 'let' }),
+      'edit 1: its old is at lines 1, 2, 3; say which, as in {',
+    ],
+    [
       'an insertion of nothing',
       one('a.js', { start_line: 1, content: 'x' }, { start_line: 3, end_line: 2, content: '' }),
       'a.js: edit 2 inserts nothing; the content of a blank line is "\\n"',

@@ -36,31 +36,42 @@ describe('grep', () => {
     expect(await search({ pattern: '^return', regex: false })).toBe('No match.');
   });
 
-  it.each([
-    ['\\d{2}', ['f20']],
-    ['f\\D', ['fx', 'f.\\d']],
-    ['[\\d.]+0', ['f20']],
-    ['f[^\\w\\s]', ['f.\\d']],
-    ['\\.\\\\d', ['f.\\d']],
-    ['f[[:digit:]]', ['f20']],
-    ['[\\\\d]', ['f.\\d']],
-    ['^[^\\].]+$', ['f20', 'fx']],
-  ])('takes %s as models write it', async (pattern, lines) => {
+  it('takes expressions as models write them', async () => {
     const all = ['f20', 'fx', 'f.\\d'];
+    const written: readonly (readonly [string, readonly string[]])[] = [
+      ['\\d{2}', ['f20']],
+      ['f\\D', ['fx', 'f.\\d']],
+      ['[\\d.]+0', ['f20']],
+      ['f[^\\w\\s]', ['f.\\d']],
+      ['\\.\\\\d', ['f.\\d']],
+      ['f[[:digit:]]', ['f20']],
+      ['[\\\\d]', ['f.\\d']],
+      ['^[^\\].]+$', ['f20', 'fx']],
+    ];
     const given = { files: { 'n.txt': all.join('\n') } };
-    const { texts } = await playCalls(given, [['grep', { pattern, regex: true }]]);
-    expect(all.filter(line => texts[0]?.includes(line))).toEqual(lines);
+    const calls = written.map(([pattern]) => ['grep', { pattern, regex: true }] as const);
+    const { texts } = await playCalls(given, calls);
+    for (const [i, [pattern, lines]] of written.entries())
+      expect(
+        all.filter(line => texts[i]?.includes(line)),
+        pattern,
+      ).toEqual(lines);
   });
 
-  it.each([
-    ['a file', { folder: 'lib/b.js' }],
-    ['a pattern', { folder: '*/*.js' }],
-    ['a pattern in braces', { folder: 'lib/{b,c}.js' }],
-    ['a path under its usual name', { path: 'lib' }],
-  ])('searches %s', async (_, where) => {
-    const found = await search({ pattern: 'total', ignore_case: true, ...where });
-    expect(found).toContain('lib/b.js');
-    expect(found).not.toContain('a.js');
+  it('searches a file, a pattern, and a path under its usual name', async () => {
+    const places = [
+      { folder: 'lib/b.js' },
+      { folder: '*/*.js' },
+      { folder: 'lib/{b,c}.js' },
+      { path: 'lib' },
+    ];
+    const about = { pattern: 'total', ignore_case: true };
+    const calls = places.map(where => ['grep', { ...about, ...where }] as const);
+    const { texts } = await playCalls({ files }, calls);
+    for (const [i, where] of places.entries()) {
+      expect(texts[i], JSON.stringify(where)).toContain('lib/b.js');
+      expect(texts[i]).not.toContain('a.js');
+    }
   });
 
   it('tells a place that is not there from one without a match', async () => {

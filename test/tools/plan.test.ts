@@ -39,6 +39,11 @@ describe('plan', () => {
     expect(text).toBe('Plan recorded: no files, so nothing can be changed.');
   });
 
+  it('says which of its keys it does not record', async () => {
+    const { text } = await callPlan({ ...stated, steps: ['change it'] });
+    expect(text).toContain('Not part of a plan, so not recorded: steps');
+  });
+
   it('says which of its files it cannot permit', async () => {
     const { text } = await callPlan({ ...stated, affected_files: ['/work/a.js', 'a.js'] });
     expect(text).toBe(

@@ -6,7 +6,7 @@ import { parseCommit } from '../../src/workflows/commit-text.ts';
 import { type KillPoint, killVariable } from '../doubles/kill-point.ts';
 import { type StageEnd, WorkflowStage } from '../doubles/workflow-stage.ts';
 import { fingerprint, root } from '../harness.ts';
-import { isAll, sample } from '../seed.ts';
+import { isAll, playsVariants, sample } from '../seed.ts';
 
 let stages: WorkflowStage[] = [];
 afterEach(() => {
@@ -170,44 +170,49 @@ describe(`a workflow of ${ids.length} tasks`, () => {
 });
 
 describe('tasks side by side', () => {
-  it('come to the same files and table when they are killed at their commits', async () => {
-    const names = ['left', 'right', 'both'];
-    const whole = prepare(names, true);
-    const ran = await whole.run();
-    expect(ran.code, ran.err).toBe(0);
-    const stage = prepare(names, true);
-    const done = (of: readonly { readonly id: string; readonly status: string }[] | undefined) =>
-      of?.flatMap(t => (t.status === 'COMPLETED' ? [t.id] : [])) ?? [];
-    const points = names.flatMap(task =>
-      (
-        [
-          { side: 'after', what: 'save', task, status: 'RUNNING' },
-          { side: 'before', what: 'commit', task },
-          { side: 'after', what: 'commit', task },
-        ] as const
-      ).map(point => ({ task, point })),
-    );
-    for (const { task, point } of sample('kills side by side', points, 1)) {
-      const said = await killedAt(stage, task, point);
-      expect(said.code, `${JSON.stringify(point)}: it was not killed\n${said.err}`).toBe(undefined);
-      const shown = done(stage.manifest());
-      for (const id of done(stage.state().tasks)) expect(shown).toContain(id);
-    }
-    stage.onRequest = () => undefined;
-    const last = await stage.run();
-    expect(last.code, last.err).toBe(0);
-    const [made, wanted] = [resultOf(stage), resultOf(whole)];
-    expect(made.files).toEqual(wanted.files);
-    expect(made.statuses).toEqual(wanted.statuses);
-    expect(stage.manifest()).toEqual(whole.manifest());
-    expect([...made.subjects].sort()).toEqual([...wanted.subjects].sort());
-    expect([...made.commitsOfState].sort()).toEqual([0, 1, 2]);
-    expectAgreement(stage);
-    expect(stage.leftovers()).toEqual([]);
-  });
+  it.runIf(playsVariants)(
+    'come to the same files and table when they are killed at their commits',
+    async () => {
+      const names = ['left', 'right', 'both'];
+      const whole = prepare(names, true);
+      const ran = await whole.run();
+      expect(ran.code, ran.err).toBe(0);
+      const stage = prepare(names, true);
+      const done = (of: readonly { readonly id: string; readonly status: string }[] | undefined) =>
+        of?.flatMap(t => (t.status === 'COMPLETED' ? [t.id] : [])) ?? [];
+      const points = names.flatMap(task =>
+        (
+          [
+            { side: 'after', what: 'save', task, status: 'RUNNING' },
+            { side: 'before', what: 'commit', task },
+            { side: 'after', what: 'commit', task },
+          ] as const
+        ).map(point => ({ task, point })),
+      );
+      for (const { task, point } of sample('kills side by side', points, 1)) {
+        const said = await killedAt(stage, task, point);
+        expect(said.code, `${JSON.stringify(point)}: it was not killed\n${said.err}`).toBe(
+          undefined,
+        );
+        const shown = done(stage.manifest());
+        for (const id of done(stage.state().tasks)) expect(shown).toContain(id);
+      }
+      stage.onRequest = () => undefined;
+      const last = await stage.run();
+      expect(last.code, last.err).toBe(0);
+      const [made, wanted] = [resultOf(stage), resultOf(whole)];
+      expect(made.files).toEqual(wanted.files);
+      expect(made.statuses).toEqual(wanted.statuses);
+      expect(stage.manifest()).toEqual(whole.manifest());
+      expect([...made.subjects].sort()).toEqual([...wanted.subjects].sort());
+      expect([...made.commitsOfState].sort()).toEqual([0, 1, 2]);
+      expectAgreement(stage);
+      expect(stage.leftovers()).toEqual([]);
+    },
+  );
 });
 
-describe('a workflow that is stopped by a signal', () => {
+describe.runIf(playsVariants)('a workflow that is stopped by a signal', () => {
   it.each(sample('signals of a workflow', ['SIGTERM', 'SIGINT'], 1))(
     '%s in a task: it is pending, and the next start runs it',
     async signal => {

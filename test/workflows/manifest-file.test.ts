@@ -42,13 +42,4 @@ describe('an approval that is killed between its commit and its state', () => {
     expect(statuses()).toEqual(['one COMPLETED', 'two COMPLETED']);
     expect(manifest()).toEqual(statuses());
   });
-
-  it('can be given again', async () => {
-    await approveAndDie();
-    const again = await stage.approve('one');
-    expect(again.code, again.err).toBe(0);
-    expect(statuses()).toEqual(['one COMPLETED', 'two PENDING']);
-    expect(manifest()).toEqual(statuses());
-    expect(stage.subjects()).toHaveLength(2);
-  });
 });

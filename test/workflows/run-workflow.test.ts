@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WorkflowState } from '../../src/workflows/state.ts';
 import { readManifest } from '../doubles/manifest-reader.ts';
@@ -129,35 +129,22 @@ describe('photon workflow run', () => {
     expect((await workflow('status')).out).toMatch(/third +COMPLETED +1 run +PATCH_WRITTEN/);
   });
 
-  it.runIf(playsVariants)('waits for a review, and starts where it is told', async () => {
-    const review = three.replace('    prompt: Write docs/first.md.', '    review: required\n$&');
-    prepare({ '.photon/workflows/three.yml': review });
-    await startWriter();
-    expect((await workflow('run')).code).toBe(0);
-    expect(statuses()).toEqual(['first NEEDS_REVIEW', 'second PENDING', 'third PENDING']);
-    expect(manifest()).toEqual(statuses());
-    expect((await workflow('approve', 'second')).err).toContain('USAGE');
-    expect((await workflow('approve', 'first')).code).toBe(0);
-    expect(manifest()).toEqual(['first COMPLETED', 'second PENDING', 'third PENDING']);
-    const ran = await workflow('run', '--from', 'third');
-    expect(ran.code, ran.err).toBe(0);
-    expect(statuses()).toEqual(['first COMPLETED', 'second SKIPPED', 'third COMPLETED']);
-    expect(manifest()).toEqual(statuses());
-  });
-
-  it('takes a task that is gone from the file out of the manifest, in a commit of its own', async () => {
-    prepare();
-    await startWriter();
-    expect((await workflow('run')).code).toBe(0);
-    const file = join(repo, '.photon/workflows/three.yml');
-    writeFileSync(file, `tasks:\n${task('first', '')}${task('second', 'first')}`);
-    for (let again = 0; again < 2; again++) {
+  it.runIf(playsVariants)(
+    'takes a task that is gone from the file out of the manifest, in a commit of its own',
+    async () => {
+      prepare();
+      await startWriter();
       expect((await workflow('run')).code).toBe(0);
-      expect(manifest()).toEqual(['first COMPLETED', 'second COMPLETED']);
-      expect(statuses()).toEqual(manifest());
-      expect(commits().slice(3)).toEqual(['Workflow three: update the manifest']);
-    }
-  });
+      const file = join(repo, '.photon/workflows/three.yml');
+      writeFileSync(file, `tasks:\n${task('first', '')}${task('second', 'first')}`);
+      for (let again = 0; again < 2; again++) {
+        expect((await workflow('run')).code).toBe(0);
+        expect(manifest()).toEqual(['first COMPLETED', 'second COMPLETED']);
+        expect(statuses()).toEqual(manifest());
+        expect(commits().slice(3)).toEqual(['Workflow three: update the manifest']);
+      }
+    },
+  );
 
   it('calls no task failed when the settings let none begin', async () => {
     prepare({ '.photon/config.json': '{"modle":{}}\n' });
@@ -187,22 +174,4 @@ describe('photon workflow run', () => {
       expect((await workflow('run')).err).toContain('no longer exists; the workflow starts again');
     },
   );
-});
-
-describe('photon workflow validate and status', () => {
-  it('check the files without a model, and make nothing', async () => {
-    prepare();
-    expect((await photon(['workflow', 'validate'])).out).toBe('three: first ► second ► third\n');
-    expect((await workflow('status')).out).toContain('not run yet');
-    expect(existsSync(dirname(statePath()))).toBe(false);
-    const bad = join(repo, '.photon/workflows/bad.yml');
-    mkdirSync(dirname(bad), { recursive: true });
-    writeFileSync(bad, task('a', 'b').replace(/^/, 'tasks:\n'));
-    const said = await photon(['workflow', 'validate']);
-    expect(said.code).toBe(1);
-    expect(said.err).toContain('.photon/workflows/bad.yml:4: ');
-    expect(said.err).toContain('[WORKFLOW_INVALID]');
-    rmSync(bad);
-    expect((await photon(['workflow', 'status', 'none'])).err).toContain('Available: three');
-  });
 });

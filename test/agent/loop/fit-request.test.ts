@@ -3,7 +3,6 @@ import type { LoopState } from '../../../src/agent/loop/loop-state.ts';
 import { auditLedger } from '../../../src/audit/audit.ts';
 import type { ModelRequest } from '../../../src/model/turn.ts';
 import { bytesSent, type EngineDouble, openEngine } from '../../doubles/engine.ts';
-import { prefixShares } from '../../doubles/long-run.ts';
 import type { ScriptedCall, ScriptedTurn } from '../../doubles/model.ts';
 import { isAll, randomOf } from '../../seed.ts';
 
@@ -41,6 +40,17 @@ const engineOf = (window: number) => {
 afterAll(async () => {
   for (const engine of engines.values()) (await engine).close();
 });
+
+/** The share of each request that the next one begins with, by the messages of their bodies. */
+function prefixShares(bodies: readonly { readonly messages: unknown }[]): readonly number[] {
+  const texts = bodies.map(b => JSON.stringify(b.messages).slice(0, -1));
+  return texts.slice(1).map((next, i) => {
+    const before = texts[i] ?? '';
+    let same = 0;
+    while (same < before.length && before[same] === next[same]) same += 1;
+    return same / before.length;
+  });
+}
 
 const turn = (...calls: ScriptedCall[]): ScriptedTurn => ({
   text: 'I look at the next part and change what is wrong there.',

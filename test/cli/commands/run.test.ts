@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { begin, sampleTask, withSampleTest } from '../../doubles/sample.ts';
 import { sarifOf } from '../../doubles/scanner.ts';
 import { fingerprint } from '../../harness.ts';
-import { folder, model, openModel, photon, repo, scripted, useClone } from '../clone.ts';
+import { folder, openModel, photon, repo, scripted, useClone } from '../clone.ts';
 
 useClone();
 
@@ -58,19 +58,6 @@ describe('photon run', () => {
     expect(run.code).toBe(0);
   });
 
-  it('--apply touches no file that has unsaved work', async () => {
-    writeFileSync(join(repo, 'src/price.js'), 'my work\n');
-    const run = await photon(
-      ['run', '--repo', repo, '--task', sampleTask, ...withSampleTest, '--apply'],
-      await scripted(),
-    );
-    expect(run.stderr).toContain('unsaved changes: src/price.js. [CHECKOUT_MISMATCH]');
-    expect(run.code).toBe(1);
-    // before anything was paid for
-    expect(model?.requests).toEqual([]);
-    expect(readFileSync(join(repo, 'src/price.js'), 'utf8')).toBe('my work\n');
-  });
-
   it.each([
     [['run'], 2, 'TASK_MISSING'],
     [['run', '--repo', '/', '--task', 'x'], 1, 'CHECKOUT_MISSING'],
@@ -79,13 +66,5 @@ describe('photon run', () => {
     expect(run.code).toBe(code);
     expect(run.stderr).toContain(says as string);
     expect(run.stderr).toContain('help: ');
-  });
-
-  it('says whether key or model is missing', async () => {
-    const keyed = await photon(['run', '--repo', repo, '--task', 'x'], { PHOTON_API_KEY: 'k' });
-    expect(keyed.stderr).toContain('MODEL_MISSING');
-    expect((await photon(['run', '--repo', repo, '--task', 'x', '--model', 'm'])).stderr).toContain(
-      'API_KEY_MISSING',
-    );
   });
 });

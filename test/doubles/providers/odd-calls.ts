@@ -107,17 +107,6 @@ function writeTurn(form: string, { text = '', calls = [] }: ScriptedTurn): Model
   return { text: [text, ...calls.map(c => asText(c.name, Object(c.arguments)))].join('\n') };
 }
 
-/** The same endpoint with a model that keeps to its template, whatever its prompt says. */
-export function keepsToTemplate(form: string, turns: readonly ScriptedTurn[]) {
-  let answered = 0;
-  return (body: Body): ModelStep => {
-    const turn = turns[body.tools === undefined ? answered++ : 0];
-    return turn === undefined
-      ? { status: 400, body: { error: { message: 'used up' } } }
-      : writeTurn(form, turn);
-  };
-}
-
 /**
  * An endpoint that does not read the form in which its model calls tools (ollama/ollama#16686, cline/cline#13348): as long
  * as a request has tools, the calls of the reply stand in its text. Without tools, the model follows its prompt.

@@ -3,7 +3,6 @@ import { expect } from 'vitest';
 import { type GitHubDouble, startGitHub } from '../../doubles/github.ts';
 import { bot } from '../../doubles/github-routes.ts';
 import type { RefRules } from '../../doubles/routes/refs.ts';
-import { sample } from '../../seed.ts';
 import { carryOut, type Publication, seed, withContent } from './publication.ts';
 
 export interface Arranged {
@@ -99,14 +98,6 @@ export function expectNoHalf({ github, publication }: Arranged, before: readonly
 export const servers: Readonly<Record<string, RefRules>> = {
   'that forbids force pushes': { noForcePush: /^refs\/heads\/photon\// },
 };
-
-/** Pull requests on so many of these servers, for the first time or again. */
-export function onServers(name: string, count: number) {
-  const all = Object.keys(servers).flatMap(server =>
-    (['none', 'open'] as const).map(earlier => [server, earlier] as const),
-  );
-  return sample(name, all, count);
-}
 
 /** The end: one branch, one pull request with all that belongs to it, and nothing else. */
 export function expectWhole({ github, publication }: Arranged): void {

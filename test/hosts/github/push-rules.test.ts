@@ -46,7 +46,6 @@ describe('a rule', () => {
 
   it.each([
     [{}, 0],
-    [{ linearHistory: ours, noDeletion: ours }, 0],
     [{ noForcePush: ours, noDeletion: ours }, 0],
     [linear, 1],
   ] as const)('%o gets %i notes beforehand', async (rules, expected) => {

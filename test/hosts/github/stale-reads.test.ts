@@ -24,7 +24,6 @@ function lag(github: GitHubDouble, asked: RegExp, fault: Fault): void {
 
 describe('a publication whose reads lag', () => {
   it.each([
-    ['its branch', /^GET .*\/git\/ref\/heads\/photon\/task-1$/, notFound, 1],
     ['its branch', /^GET .*\/git\/ref\/heads\/photon\/task-1$/, notFound, 4],
     ['the branch of the pull request', /^POST .*\/pulls$/, headInvalid, 3],
   ])('is whole though %s is not seen (%s, %o, %i times)', async (_what, asked, fault, times) => {

@@ -350,7 +350,7 @@ describe.runIf(has('namespaces'))(`a server that fails ${needs('namespaces')}`, 
           'no idea',
         ],
       ] as const,
-      2,
+      1,
     ),
   )('%s, twice: the index answers, and a note says so', async (_how, text, why) => {
     const {

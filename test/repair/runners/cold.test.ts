@@ -5,7 +5,7 @@ import { linkPackages } from '../../doubles/installed.ts';
 import { type LocalCheckout, tryJobs, withAdapter } from '../../doubles/runner-context.ts';
 import { has, needs } from '../../programs.ts';
 import { root } from '../../root.ts';
-import { isAll } from '../../seed.ts';
+import { isAll, playsVariants } from '../../seed.ts';
 
 const wrong = [
   'export function total(prices) {',
@@ -22,7 +22,7 @@ const endless = wrong.replace('i += 1)', 'i += 0)');
 const spec = (names: string, test: string) =>
   `import { expect, it } from 'vitest';\nimport { ${names} } from '../src/price.js';\n${test}\n`;
 
-describe('vitest', () => {
+describe.runIf(playsVariants)('vitest', () => {
   const checkout: LocalCheckout = {
     testCommand: 'npx vitest run',
     files: {

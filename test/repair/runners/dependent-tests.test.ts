@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { stagesFor } from '../../../src/repair/search/search.ts';
 import { type LocalCheckout, withAdapter } from '../../doubles/runner-context.ts';
 import { missingFor, needs, pytestPython } from '../../programs.ts';
-import { playsVariants } from '../../seed.ts';
+import { playsVariants, sample } from '../../seed.ts';
 
 const script = [
   'const prices = [];',
@@ -101,7 +101,11 @@ const suites: Readonly<Record<string, Suite>> = {
   },
 };
 
-for (const [name, { checkout, path, right }] of Object.entries(suites))
+for (const [name, { checkout, path, right }] of sample(
+  'runners with dependent tests',
+  Object.entries(suites),
+  1,
+))
   describe.runIf(missingFor(name).length === 0)(name, () => {
     it('runs failing cases with those that they build on, and says so', async () => {
       await withAdapter(checkout, async (adapter, log) => {

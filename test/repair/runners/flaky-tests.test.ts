@@ -9,6 +9,7 @@ import {
   withAdapter,
 } from '../../doubles/runner-context.ts';
 import { missingFor, needs, pytestPython } from '../../programs.ts';
+import { sample } from '../../seed.ts';
 
 /** Fails at each second call in a process of the machine, and so in some runs. */
 const script = [
@@ -69,7 +70,11 @@ const suites: Readonly<Record<string, Suite>> = {
   },
 };
 
-for (const [name, { checkout, path, right }] of Object.entries(suites))
+for (const [name, { checkout, path, right }] of sample(
+  'runners with flaky tests',
+  Object.entries(suites),
+  1,
+))
   describe.runIf(missingFor(name).length === 0)(name, () => {
     it('repairs what fails each time, and names what does not', async () => {
       await withAdapter(checkout, async (adapter, log) => {

@@ -247,37 +247,6 @@ describe('a workflow on GitHub', () => {
     expect(state().tasks[0]).toMatchObject({ status: 'COMPLETED', attempts: 2 });
   });
 
-  it('that may not open its pull request asks no model', async () => {
-    await open(`tasks:\n${chain}`);
-    github.state.surface.pullRequestsForbidden = true;
-    const ran = await job();
-    expect(ran.exitCode).toBe(1);
-    expect(ran.outputs).toMatchObject({ status: 'failed', code: 'PULL_REQUESTS_FORBIDDEN' });
-    expect(model.requests).toEqual([]);
-  });
-
-  it('is started by an event of a stranger for nobody', async () => {
-    await open(`tasks:\n${chain}`);
-    github.state.permissions.set('maintainer', 'read');
-    const event = { name: 'issue_comment', payload: { comment: { body: 'please' } } };
-    const ran = await job({ event });
-    expect(ran.outputs).toMatchObject({ status: 'no_change', code: 'EVENT_NOT_SERVED' });
-    expect(model.requests).toHaveLength(0);
-    expect(github.writes()).toEqual([]);
-  });
-
-  it.runIf(playsVariants)(
-    'is carried out and not delivered by a staged run',
-    async () => {
-      await open(`tasks:\n${chain}`);
-      const ran = await job({ inputs: { staged: 'true' } });
-      expect(ran.exitCode, ran.log).toBe(0);
-      expect(tasksOf(ran)).toEqual(done);
-      expect(github.writes()).toEqual([]);
-    },
-    600_000,
-  );
-
   it('names what there is when there is no workflow of that name', async () => {
     await open(`tasks:\n${chain}`);
     const ran = await job({ inputs: { workflow: '../docs' } });
@@ -289,7 +258,7 @@ describe('a workflow on GitHub', () => {
   });
 });
 
-describe('a job that is killed at a request which changes something', () => {
+describe.runIf(playsVariants)('a job that is killed at a request which changes something', () => {
   it('leaves what the next job brings to the same end', async () => {
     await open(`tasks:\n${chain}`);
     await job();
@@ -339,7 +308,7 @@ describe('a job that is killed at a request which changes something', () => {
   }, 600_000);
 });
 
-describe('a job whose replies break', () => {
+describe.runIf(playsVariants)('a job whose replies break', () => {
   it('comes to the same end when one does, and fails with a code when all of a kind do, for the next to go on', async () => {
     await open(`tasks:\n${taskText('one', '')}`);
     await job();

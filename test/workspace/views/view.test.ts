@@ -18,7 +18,7 @@ import type { FileChange } from '../../../src/workspace/files/change.ts';
 import { openGit } from '../../../src/workspace/git/git.ts';
 import { openViews, type View } from '../../../src/workspace/views/view.ts';
 import { discard, fingerprint } from '../../harness.ts';
-import { isAll, sample } from '../../seed.ts';
+import { isAll, playsVariants, sample } from '../../seed.ts';
 import {
   change,
   checkout,
@@ -155,17 +155,20 @@ describe.each(kinds)('a view that is %s', (kind, overlayOf) => {
     }
   });
 
-  it('begins anew in each run: it needs nothing that an earlier run over the same checkout made', async () => {
-    writeFileSync(join(checkout, 'a.txt'), 'not committed\n');
-    const support = await supportOf(overlayOf);
-    for (const name of ['first', 'second']) {
-      const own = makeScratch(name);
-      const view = await openViews({ git, scratch: own, programs })(support, []);
-      expect(filesIn(view)['a.txt'], name).toBe('- a\n');
-      await view.close();
-      discard(own);
-    }
-  });
+  it.runIf(playsVariants)(
+    'begins anew in each run: it needs nothing that an earlier run over the same checkout made',
+    async () => {
+      writeFileSync(join(checkout, 'a.txt'), 'not committed\n');
+      const support = await supportOf(overlayOf);
+      for (const name of ['first', 'second']) {
+        const own = makeScratch(name);
+        const view = await openViews({ git, scratch: own, programs })(support, []);
+        expect(filesIn(view)['a.txt'], name).toBe('- a\n');
+        await view.close();
+        discard(own);
+      }
+    },
+  );
 
   it('shows changes: created, changed, deleted, made executable, linked, a folder for a file', async () => {
     const view = await open([
@@ -201,7 +204,7 @@ describe.each(kinds)('a view that is %s', (kind, overlayOf) => {
     expect(fingerprint(checkout)).toBe(before);
   });
 
-  it.each(sample(`changes of tracked files in ${kind}`, changesOfFiles, 3))(
+  it.each(sample(`changes of tracked files in ${kind}`, changesOfFiles, 1))(
     'puts back a tracked file that is %s, and keeps what is not tracked',
     async (_how, line, differed) => {
       const view = await open();
@@ -231,7 +234,7 @@ describe.each(kinds)('a view that is %s', (kind, overlayOf) => {
     await view.close();
   });
 
-  it.each(['config', 'config/app.yml', 'HEAD', 'refs/a', 'objects/pack/b'])(
+  it.each(['HEAD', 'refs/a'])(
     'takes a change of %s, whose name stands in the folder of git, too',
     async path => {
       await openPlace({ [path]: 'old\n', 'other.txt': 'o\n' });
@@ -310,7 +313,7 @@ describe.each(kinds)('a view that is %s', (kind, overlayOf) => {
           await view.close();
         },
       ),
-      { numRuns: isAll ? 50 : 5 },
+      { numRuns: isAll ? 50 : 3 },
     );
   });
 });

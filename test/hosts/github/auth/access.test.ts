@@ -208,7 +208,7 @@ const cells = accessTriggers.flatMap(trigger =>
 );
 
 describe('who may do what', () => {
-  it.each(sample('cells', cells, 60))(
+  it.each(sample('cells', cells, 25))(
     '%s by %s, fork %s, forks: %s: %s',
     async (trigger, name, isFork, forks, wanted) => {
       const { came, planned } = await play(trigger, name, { isFork, forks });

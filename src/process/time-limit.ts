@@ -11,8 +11,8 @@ export interface TimeLimit {
     random(): number;
     sleep(ms: number, signal: AbortSignal): Promise<void>;
   };
-  /** Waits. @throws PhotonError the signal's reason, when the signal aborts first. */
-  pause(ms: number): Promise<void>;
+  /** Waits, or until `until` aborts. @throws PhotonError the signal's reason, when the signal of the limit aborts first. */
+  pause(ms: number, until?: AbortSignal): Promise<void>;
   /** Whether there is time left, as `requireTime` finds it. @throws PhotonError as it does. */
   check(): Promise<void>;
   /** Ends the run before its time is up: the signal aborts with this reason. */
@@ -54,8 +54,8 @@ export function openTimeLimit(
     signal,
     deadline,
     clock: { now, random: Math.random, sleep: pause },
-    pause: async waitMs => {
-      await pause(waitMs, signal);
+    pause: async (waitMs, until = signal) => {
+      await pause(waitMs, AbortSignal.any([signal, until]));
       signal.throwIfAborted();
     },
     check: () => requireTime({ signal, deadline, now }),

@@ -25,8 +25,18 @@ async function contextAfter(
       return pause === never ? new Promise(() => {}) : Promise.resolve({ run: ran });
     },
   };
-  const limit = { deadline: 1000, cancel: () => {}, pause };
+  let until: AbortSignal | undefined;
+  const limit = {
+    deadline: 1000,
+    cancel: () => {},
+    pause: (_ms: number, signal: AbortSignal) => {
+      until = signal;
+      return pause();
+    },
+  };
   const told = await withFailingTests(run as never, { verifier } as never, limit as never);
+  // a wait that goes on keeps the process
+  expect(until?.aborted).not.toBe(false);
   return told.task.context.map(c => c.text);
 }
 

@@ -1,5 +1,5 @@
 /** The time of a run: a limit that passed while the process was busy, and work that a run does not need. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
@@ -101,6 +101,26 @@ describe('a time limit that passes while the process is busy', () => {
     }
   });
 });
+
+it.each([true, false])(
+  'a run whose tests fail first (%s) leaves no timer that keeps the job',
+  async fails => {
+    const hook = `import { appendFileSync } from 'node:fs';
+    process.on('exit', () => appendFileSync(process.env.LEFT, process.getActiveResourcesInfo().join() + '.'));`;
+    const folder = makeFolder();
+    const left = join(folder, 'left');
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(hook)}`;
+    const task = fails ? sampleTask : 'Take the discount off in percent, in src/price.js.';
+    try {
+      await play({ script: repairScript, task, env: { NODE_OPTIONS, LEFT: left } }, ({ outcome }) =>
+        expect(outcome.code).toBe('COMMITTED'),
+      );
+      expect(readFileSync(left, 'utf8')).toMatch(/^(?!.*Timeout).*\.$/);
+    } finally {
+      discard(folder);
+    }
+  },
+);
 
 it.runIf(playsVariants)(
   'a model that never sends a byte: the ending advises to look at the endpoint, not at the task',

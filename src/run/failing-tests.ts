@@ -23,13 +23,13 @@ export async function withFailingTests(
   // the verification of the patch needs the same run
   verifier.startBaseline();
   const waitMs = Math.min(maxMs, Math.max(0, limit.deadline - input.now()) * share);
-  const told = new AbortController();
+  const ended = new AbortController();
   const printed = await Promise.race([
     verifier
       .run([])
       .then(({ run: ran }) => (ran.passed ? '' : showOutput(ran)), describeUnrunnable),
-    limit.pause(waitMs, told.signal),
-  ]).finally(() => told.abort());
+    limit.pause(waitMs, ended.signal),
+  ]).finally(() => ended.abort());
   const label = environment.taskTexts('failing_label', {});
   const { text } = readOutside('tool result', run.scrub(printed ?? ''));
   if (text.trim() === '') return run;

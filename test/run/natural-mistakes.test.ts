@@ -115,6 +115,15 @@ describe('finish beside a change that was not made', () => {
   });
 });
 
+it('a model that says nothing is refused for ten rounds at most, whatever the number of calls in each', async () => {
+  const eight = { calls: Array.from({ length: 8 }, () => run('ls')) };
+  const { refused, rounds, outcome } = await probe({
+    script: (_body, index) => (index === 0 ? begin : eight),
+  });
+  expect(outcome).toMatchObject({ status: 'failed', code: 'CORRECTIONS_EXHAUSTED' });
+  expect({ refused, rounds }).toEqual({ refused: { THINK_MISSING: 11 }, rounds: 12 });
+});
+
 it('an answer in the first reply ends the run; by the letter, it needs a plan', async () => {
   const answer = turn(
     'Ten percent are a tenth.',

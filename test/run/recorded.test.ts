@@ -120,7 +120,7 @@ const rules: readonly {
     conversations: ['silent-model', 'silent-model-gives-reasons'],
     probes: {
       'run/natural-mistakes.test.ts':
-        'is refused for ten rounds at most, whatever the number of calls in each',
+        'a model that says nothing is refused for ten rounds at most, whatever the number of calls in each',
     },
   },
   {

@@ -9,7 +9,6 @@ import {
   type PathFacts,
   type PathState,
   pathFacts,
-  type WriteClaim,
 } from './claim.ts';
 import { type Evidence, type EvidenceEvent, eventSchema, type TracedEvent } from './evidence.ts';
 import { countAdded } from './patch-size.ts';
@@ -17,6 +16,7 @@ import { normalisePath } from './paths.ts';
 import { commandObjection } from './policy/skill-grant.ts';
 import { findRenamed } from './renames.ts';
 import type { Case } from './rule.ts';
+import { newSuppressions } from './suppressions.ts';
 
 /** A call as the ledger keeps it, and the evidence that it produced. An audit must not trust the file. */
 export const callTraceSchema = z.strictObject({
@@ -84,44 +84,4 @@ function traceEvent(event: EvidenceEvent): TracedEvent {
   if (!('text' in event)) return event;
   const { text: _text, ...kept } = event;
   return kept;
-}
-
-/** Name and pattern of each marker that silences a check or skips a test. */
-const markers: readonly (readonly [string, RegExp])[] = [
-  ['eslint-disable', /\b(eslint|oxlint|jshint|tslint:|stylelint)-?(disable|ignore)/],
-  ['biome-ignore', /\bbiome-ignore|\bprettier-ignore|\bdeno-lint-ignore/],
-  ['@ts-ignore', /@ts-(ignore|nocheck|expect-error)\b/],
-  ['as any', /\bas\s+any\b|<any>|:\s*any\b/],
-  ['# noqa', /#\s*(noqa|type:\s*ignore|pyright:\s*ignore|mypy:\s*ignore|pragma:\s*no cover)/],
-  ['pylint: disable', /\b(pylint|ruff|flake8|rubocop|yamllint|shellcheck)\s*(?::\s*)?disable/],
-  ['// nolint', /\/\/\s*nolint\b|#nosec\b|\bnosemgrep\b|\bNOSONAR\b/],
-  ['noinspection', /\bnoinspection\b|@SuppressWarnings\b|@Suppress\b/],
-  ['#[allow(', /#!?\[(allow|expect)\(/],
-  ['istanbul ignore', /\b(istanbul|c8|v8|coverage|codecov)[\s:]+ignore/],
-  ['test.skip(', /\b(it|test|describe|suite|context)\.(skip|todo|only|failing|fixme)\b/],
-  ['xit(', /\b(xit|xtest|xdescribe|fit|fdescribe)\s*\(/],
-  ['pytest.mark.skip', /\bpytest\.(mark\.)?(skip|xfail)|\bunittest\.(skip|expectedFailure)/],
-  ['@Disabled', /@(Disabled|Ignore)\b/],
-  ['t.Skip(', /\bt\.Skip(f|Now)?\(|#\[ignore\]/],
-];
-
-/** Names of the markers that a change adds: those that occur more often than in the replaced lines; undefined for none. */
-function newSuppressions(
-  claim: WriteClaim,
-  lines: readonly string[],
-): readonly string[] | undefined {
-  if (claim.added === '') return undefined;
-  const before =
-    claim.change === 'edit'
-      ? claim.ranges.flatMap(r => lines.slice(Math.max(0, r.startLine - 1), r.endLine))
-      : lines;
-  const had = before.join('\n');
-  const found = markers.filter(
-    ([, pattern]) => occurrences(claim.added, pattern) > occurrences(had, pattern),
-  );
-  return found.length === 0 ? undefined : found.map(([name]) => name);
-}
-
-function occurrences(text: string, pattern: RegExp): number {
-  return text.match(new RegExp(pattern, 'g'))?.length ?? 0;
 }

@@ -76,13 +76,14 @@ async function start({ values }: Arguments<typeof commandOptions>, terminal: Ter
       hint: `Use photon init --repo ${findTop(repo)}.`,
     });
   const files = renderStarter(makeStarter(options, detection));
+  const added = isDry ? files : files.filter(f => writeAbsentFile(repo, f.path, f.text));
   if (isDry) printAll(files, terminal);
-  else terminal.print(writeAll(repo, files));
+  else terminal.print(renderFiles(files, added));
   terminal.tell(renderDetection(detection));
   terminal.tell(renderPermissions());
   const pulls = await readPullSetting(repository, terminal);
   const found = { pulls, model: options.model, test: detection.chosen };
-  terminal.tell(renderNext(found, repository ?? 'OWNER/NAME'));
+  terminal.tell(renderNext(found, { repository: repository ?? 'OWNER/NAME', added }));
   return 0;
 }
 
@@ -143,23 +144,30 @@ function unquotedValue(name: string, value: string): string {
   return value;
 }
 
-/** Writes the files that do not exist yet. Existing files stay unchanged, and the text says so. */
-function writeAll(repo: string, files: readonly StarterFile[]): string {
+/** The files, with those that were added, and those that exist and stay unchanged. */
+function renderFiles(files: readonly StarterFile[], added: readonly StarterFile[]): string {
   return files
-    .map(({ path, text, about }) => {
-      const written = writeAbsentFile(repo, path, text);
-      return `${written ? 'wrote' : 'kept '} ${path.padEnd(30)} ${written ? about : 'already exists'}\n`;
+    .map(file => {
+      const [how, about] = added.includes(file)
+        ? ['wrote', file.about]
+        : ['kept ', 'already exists'];
+      return `${how} ${file.path.padEnd(30)} ${about}\n`;
     })
     .join('');
 }
 
-function renderNext(found: Parameters<typeof listSteps>[0], repository: string): string {
+function renderNext(
+  found: Parameters<typeof listSteps>[0],
+  { repository, added }: { readonly repository: string; readonly added: readonly StarterFile[] },
+): string {
+  const paths = added.map(file => file.path).join(' ');
+  const commit = `Commit what is new: git add ${paths} && git commit -m "Add Photon" && git push`;
   const steps = [
     ...listSteps(found).map(step => step.replaceAll('`', '')),
-    `Commit them: git add .github .photon constitution.md && git commit -m "Add Photon" && git push`,
+    paths === '' ? undefined : commit,
     `Check the repository: GITHUB_TOKEN=$(gh auth token) photon doctor --on ${repository}`,
     'Comment /photon fix <task> on an issue.',
-  ];
+  ].filter(step => step !== undefined);
   return `Next:\n${steps.map((s, i) => `  ${i + 1}. ${s}\n`).join('')}`;
 }
 

@@ -96,7 +96,7 @@ function endsOfGroup(
   return found;
 }
 
-/** The ends of what no alternative fits, and holds no slash. */
+/** The ends of what fits no alternative and holds no slash. */
 function endsOfOthers(
   once: (from: Positions) => Positions,
   text: readonly string[],

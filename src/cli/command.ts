@@ -81,7 +81,7 @@ type Handler<O extends Options> = (
   terminal: Terminal,
 ) => number | Promise<number>;
 
-/** Chooses the settings of a run that are options of a command, too; those of the Action alone are none. */
+/** Chooses the settings of a run that are options of a command, too; those of the Action alone are not among them. */
 export type SettingFilter = (input: InputFacts, name: string) => boolean;
 
 interface CommandFacts {

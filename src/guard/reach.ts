@@ -8,7 +8,7 @@ export type Access = Extract<ClaimFacts, { kind: 'read' | 'write' }>;
 
 type Known = Pick<Case, 'evidence' | 'facts'>;
 
-/** The claims of a call on single files. A read of a folder or a pattern makes no claim: it can show names alone. */
+/** The claims of a call on single files. A read of a folder or a pattern is not among them: it can show names alone. */
 export function findAccesses(claims: readonly ClaimFacts[], { facts }: Known): readonly Access[] {
   return claims.filter(claim => {
     if (claim.kind === 'write') return true;
@@ -24,7 +24,7 @@ function namesSeveral(path: string, facts: Known['facts']): boolean {
   return path === '' || kind === 'folder' || (kind === 'missing' && /[*?]/.test(path));
 }
 
-/** The existing files that a call would change. Places that it only shows are none. */
+/** The existing files that a call would change. Places that it only shows do not count. */
 export function findChanged(
   claims: readonly ClaimFacts[],
   facts: Known['facts'],

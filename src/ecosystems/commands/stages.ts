@@ -81,7 +81,7 @@ export interface TestStage {
   readonly command: string;
   /** A shell line that runs it. */
   readonly line: string;
-  /** A shell line with the stages that may make what the tests run; empty if there are none. */
+  /** A shell line with the stages that may make what the tests run; may be empty. */
   readonly build: string;
   /** The names of those stages. */
   readonly builds: readonly string[];

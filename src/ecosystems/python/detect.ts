@@ -87,7 +87,7 @@ function tableBody(text: string, table: string): string {
   return start < 0 ? '' : (text.slice(start + table.length + 2).split(/^\[[\w[]/m)[0] ?? '');
 }
 
-/** Names for tests; if there are none, those for development. */
+/** Names for tests, or else those for development. */
 function forTests(names: readonly string[]): readonly string[] {
   const tests = names.filter(name => testNames.test(name));
   return tests.length > 0 ? tests : names.filter(name => name === 'dev');

@@ -23,7 +23,7 @@ const maxTextBytes = 64_000;
 const maxIndexBytes = 32_000_000;
 
 interface Head extends StoreState {
-  /** Name of the ref that was read, undefined before that. */
+  /** Name of the ref that was read; undefined before that. */
   readonly name: string | undefined;
   readonly tree: string;
 }

@@ -1,4 +1,4 @@
-/** What was found out about code, as data: the findings of a review, what the tests show of a patch (docs/verification.md), and places that a text names. Pure. */
+/** What was found out about code, as data: the findings of a review, what the tests show of a patch (docs/verification.md), advisories about packages, and places that a text names. Pure. */
 
 export const findingSeverities = ['high', 'medium', 'low'] as const;
 
@@ -168,4 +168,46 @@ export interface PatchProof {
   readonly earlierBase?: string;
   /** Why something was not looked at; empty if everything was. */
   readonly cut: string;
+}
+
+/** A version of a package. */
+export interface PackageVersion {
+  /** The registry, as GitHub's advisory database names it: `npm`, `pip`, `go`, … */
+  readonly source: string;
+  readonly name: string;
+  readonly version: string;
+}
+
+/** An advisory about one version of a package. */
+export interface Advisory {
+  readonly affected: PackageVersion;
+  /** `GHSA-…`. */
+  readonly id: string;
+  /** `low` to `critical`, or `unknown`. */
+  readonly severity: string;
+  readonly isMalware: boolean;
+  /** The first versions without it, one for each affected range; empty if there is none. */
+  readonly fixedIn: readonly string[];
+}
+
+/** What is known of the versions that a patch adds or changes to. */
+export interface PackageCheck {
+  readonly added: number;
+  readonly advisories: readonly Advisory[];
+  /** Why they were not looked up; absent if they were. */
+  readonly unread?: string;
+}
+
+/** An advisory in a few words: what it affects, and the first version without it. */
+export function describeAdvisory({
+  affected: { name, version },
+  id,
+  severity,
+  isMalware,
+  fixedIn,
+}: Advisory): string {
+  const what = isMalware ? `malware by ${id}` : `affected by ${id} (${severity})`;
+  const fixed =
+    fixedIn.length === 0 ? 'no version without it is known' : `fixed in ${fixedIn.join(' and ')}`;
+  return `${name} ${version} is ${what}; ${fixed}`;
 }

@@ -1,7 +1,13 @@
 /** The outcome of a run as data. Delivery and report are made from it. */
 import { type Code, PhotonError } from './codes.ts';
 import type { DeliveryKind } from './delivery-settings.ts';
-import type { CheckedReference, LeftOut, PatchProof, ReviewResult } from './findings.ts';
+import type {
+  CheckedReference,
+  LeftOut,
+  PackageCheck,
+  PatchProof,
+  ReviewResult,
+} from './findings.ts';
 import { listFirst } from './plural.ts';
 
 /** How a run can end (README, How a run ends), from the best to the worst. One ending has one name, on every surface. */
@@ -503,6 +509,8 @@ export interface Outcome extends Ending {
     readonly files: readonly PatchedFile[];
     readonly digest: string;
     readonly tree: string;
+    /** The packages that it brings, looked up in GitHub's advisory database; absent if it brings none. */
+    readonly packages?: PackageCheck;
   };
   readonly verification: Verification | null;
   readonly decisions: readonly DecisionCount[];

@@ -1,7 +1,9 @@
 /** .NET. */
+import { asObject } from '../base/schema-issue.ts';
 import { shell } from '../process/shell.ts';
 import type { Ecosystem } from './ecosystem.ts';
 import { numberAfter } from './shared/output.ts';
+import { type PackageList, readJsonAt } from './shared/package-list.ts';
 import type { ProjectFolder } from './shared/project-files.ts';
 import type { Commands } from './shared/tool-row.ts';
 
@@ -23,8 +25,34 @@ async function findDotnet(folder: ProjectFolder): Promise<Commands | undefined> 
   return undefined;
 }
 
+const packageLists: readonly PackageList[] = [
+  {
+    files: /\.(?:cs|fs|vb)proj$|(?:^|\/)Directory\.Packages\.props$/,
+    source: 'nuget',
+    isManifest: true,
+    read: text =>
+      [...text.matchAll(/<Package(?:Reference|Version)\b[^>]*>/g)].flatMap(([tag]) => {
+        const [name, version] = ['Include', 'Version'].map(
+          key => new RegExp(`\\b${key}="\\[?([^",\\]]+)`).exec(tag)?.[1],
+        );
+        return name === undefined || version === undefined ? [] : [[name, version] as const];
+      }),
+  },
+  {
+    files: /(?:^|\/)packages\.lock\.json$/,
+    source: 'nuget',
+    read: text =>
+      Object.values(readJsonAt(text, 'dependencies')).flatMap(framework =>
+        Object.entries(asObject(framework)).map(
+          ([name, value]) => [name, String(asObject(value).resolved)] as const,
+        ),
+      ),
+  },
+];
+
 export const dotnet: Ecosystem = {
   name: '.NET',
+  packageLists,
   detection: {
     sources: { '.NET': /\.(?:cs|fs|vb)$/ },
     tools: [

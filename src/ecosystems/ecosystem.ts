@@ -5,6 +5,7 @@ import type { Canary, CanaryPlace } from './shared/canary.ts';
 import type { Cheat } from './shared/cheats.ts';
 import type { Obstacle } from './shared/obstacle.ts';
 import type { RunnerOutput } from './shared/output.ts';
+import type { PackageList } from './shared/package-list.ts';
 import type { ProjectFiles } from './shared/project-files.ts';
 import type { EarlyScope, Selection } from './shared/select.ts';
 import type { ReadReport } from './shared/test-case.ts';
@@ -20,6 +21,8 @@ export interface Ecosystem {
   readonly influence?: Influence;
   readonly commands?: CommandWords;
   readonly locks?: readonly LockTool[];
+  /** The manifests and lock files that name versions of packages. */
+  readonly packageLists?: readonly PackageList[];
   readonly packages?: readonly PackageCheck[];
   /** The runners, and how their output is read. Where no example is recorded, it follows sources and documentation. */
   readonly runners?: readonly RunnerOutput[];

@@ -10,6 +10,7 @@ import {
   firstLine,
   type TestRunnerOutput,
 } from './shared/output.ts';
+import { matchVersions } from './shared/package-list.ts';
 import type { ProjectFolder } from './shared/project-files.ts';
 import { type EarlyScope, maxNames, positionals, type Selection } from './shared/select.ts';
 import type { TestCase } from './shared/test-case.ts';
@@ -70,6 +71,13 @@ function selectPackages(
 }
 
 export const go: Ecosystem = {
+  packageLists: [
+    {
+      files: /(?:^|\/)go\.mod$/,
+      source: 'go',
+      read: text => matchVersions(text, /^(?:require)?[ \t]*([\w~-]+\.[\w./~-]+) v(\d[^\s+]*)/gm),
+    },
+  ],
   packages: [
     {
       starts: /^go (?:test|vet|build)\b/,

@@ -1,6 +1,7 @@
 /** The Java virtual machine: Java, Kotlin, Groovy, Scala and Clojure. */
 import type { Ecosystem } from './ecosystem.ts';
 import { countOne, firstLine, numberAfter, numberBefore } from './shared/output.ts';
+import { matchVersions, type NamedVersion, type PackageList } from './shared/package-list.ts';
 import type { ProjectFiles, ProjectFolder } from './shared/project-files.ts';
 import { type Commands, plainRow } from './shared/tool-row.ts';
 
@@ -74,7 +75,39 @@ const findAll = (texts: readonly string[], pattern: RegExp): readonly string[] =
   ...new Set(texts.flatMap(text => [...text.matchAll(pattern)].map(([, name = '']) => name))),
 ];
 
+/** The dependencies of a pom.xml that state a version; one of a property or a parent is not known. */
+function readPom(text: string): readonly NamedVersion[] {
+  return text
+    .split('<dependency>')
+    .slice(1)
+    .flatMap(part => {
+      const read = (name: string) =>
+        new RegExp(`<${name}>\\s*([^<>\\s]+)\\s*</${name}>`).exec(
+          part.split('</dependency>')[0] ?? '',
+        );
+      const [group, artifact, version] = ['groupId', 'artifactId', 'version'].map(
+        n => read(n)?.[1],
+      );
+      return version === undefined ? [] : [[`${group}:${artifact}`, version] as const];
+    });
+}
+
+const packageLists: readonly PackageList[] = [
+  { files: /(?:^|\/)pom\.xml$/, source: 'maven', read: readPom },
+  {
+    files: /\.gradle(?:\.kts)?$/,
+    source: 'maven',
+    read: text => matchVersions(text, /['"]([\w.-]+:[\w.-]+):(\d[\w.+-]*)(?:@\w+)?['"]/g),
+  },
+  {
+    files: /(?:^|\/)gradle\.lockfile$/,
+    source: 'maven',
+    read: text => matchVersions(text, /^([\w.-]+:[\w.-]+):(\d[^=\s]*)=/gm),
+  },
+];
+
 export const jvm: Ecosystem = {
+  packageLists,
   packages: [
     {
       starts: /^mvnw?\b/,

@@ -1,7 +1,9 @@
 /** PHP. */
 import { posix } from 'node:path';
+import { asObject } from '../base/schema-issue.ts';
 import type { Ecosystem } from './ecosystem.ts';
 import { firstLine, numberAfter } from './shared/output.ts';
+import { type PackageList, readJsonAt, withLowest } from './shared/package-list.ts';
 import { plainRow, type ToolRow } from './shared/tool-row.ts';
 
 /** A tool that tests itself is no package of its own `vendor` folder. */
@@ -16,8 +18,32 @@ const orItself = ({ find, ...row }: ToolRow): ToolRow => ({
   },
 });
 
+const packageLists: readonly PackageList[] = [
+  {
+    files: /(?:^|\/)composer\.json$/,
+    source: 'composer',
+    isManifest: true,
+    read: text =>
+      ['require', 'require-dev'].flatMap(key =>
+        Object.entries(readJsonAt(text, key)).flatMap(([name, wanted]) => withLowest(name, wanted)),
+      ),
+  },
+  {
+    files: /(?:^|\/)composer\.lock$/,
+    source: 'composer',
+    read: text =>
+      ['packages', 'packages-dev'].flatMap(key =>
+        [readJsonAt(text)[key] ?? []]
+          .flat()
+          .map(asObject)
+          .flatMap(({ name, version }) => withLowest(String(name), version)),
+      ),
+  },
+];
+
 export const php: Ecosystem = {
   name: 'PHP',
+  packageLists,
   detection: {
     manifests: /^composer\.json$/,
     sources: { PHP: /\.php$/ },

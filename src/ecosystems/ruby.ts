@@ -3,6 +3,7 @@ import { sum } from '../base/plural.ts';
 import type { Ecosystem } from './ecosystem.ts';
 import { cheatFinder } from './shared/cheats.ts';
 import { firstLine, numberBefore } from './shared/output.ts';
+import { matchRequirements, matchVersions } from './shared/package-list.ts';
 import type { ProjectFolder } from './shared/project-files.ts';
 import { type Commands, plainRow } from './shared/tool-row.ts';
 
@@ -48,6 +49,24 @@ const countLeft = (line: string) =>
 
 export const ruby: Ecosystem = {
   name: 'Ruby',
+  packageLists: [
+    {
+      files: /(?:^|\/)(?:Gemfile|gems\.rb|[^/]+\.gemspec)$/,
+      source: 'rubygems',
+      isManifest: true,
+      read: text =>
+        matchRequirements(
+          text,
+          /^[ \t]*(?:gem|\w+\.add(?:_\w+)?_dependency)[ (]+['"]([^'"\n]+)['"],[ \t]*['"]([^'"\n]+)['"]/gm,
+        ),
+    },
+    {
+      files: /(?:^|\/)(?:Gemfile|gems)\.lock(?:ed)?$/,
+      source: 'rubygems',
+      // behind the version may stand a platform
+      read: text => matchVersions(text, /^ {4}([\w.-]+) \((\d[\w.]*)/gm),
+    },
+  ],
   detection: {
     manifests: /^(?:Gemfile|Rakefile)$/,
     sources: { Ruby: /\.rb$/ },

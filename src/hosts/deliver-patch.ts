@@ -62,12 +62,18 @@ export async function deliverHere(
   });
 }
 
+/** True for a patch that brings a version of a package with an advisory: a person decides about it. */
+export function hasAdvisories({ patch: { packages } }: Outcome): boolean {
+  return packages !== undefined && packages.advisories.length > 0;
+}
+
 /** How a pull request presents itself. */
 export function getPullLook(settings: Settings, task: Task, outcome: Outcome) {
   const flagged =
     ranPlainly(outcome) ||
     outcome.patch.files.some(f => f.flag !== undefined) ||
     (outcome.verification?.warnings ?? []).length > 0 ||
+    hasAdvisories(outcome) ||
     (outcome.repair?.warnings ?? []).length > 0;
   const labels = [...new Set([...settings.labels, ...(task.labels ?? [])])];
   return { flagged, labels, draft: settings.draft || flagged };

@@ -1,6 +1,7 @@
 /** Where a run is started from and where its result goes: what each host is handed, and what it does. */
 import type { TaskTexts } from '../agent/context/task-texts.ts';
 import type { PhotonError } from '../base/codes.ts';
+import type { Advisory, PackageVersion } from '../base/findings.ts';
 import type {
   DeliveryResult,
   Ending,
@@ -174,6 +175,10 @@ export interface RunEnvironment {
   readonly images: (task: Task) => Promise<readonly CheckedImage[]>;
   /** What the pull request of a task changes. @throws PhotonError `GITHUB_*`. */
   readonly pullDiff: (head: HeadBranch) => Promise<PullDiff>;
+  /** The advisories about versions of packages; undefined without a database to ask. @throws PhotonError `GITHUB_*`. */
+  readonly findAdvisories:
+    | ((versions: readonly PackageVersion[]) => Promise<readonly Advisory[]>)
+    | undefined;
 }
 
 /** Where the tasks of a process are: the checkout, its settings, and who started it. */

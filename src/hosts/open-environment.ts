@@ -58,7 +58,7 @@ export async function withCheckout<T>(
 /** What is the same for every host. */
 export type CommonEnvironment = Omit<
   RunEnvironment,
-  'baseRef' | 'memory' | 'images' | 'pullDiff'
+  'baseRef' | 'memory' | 'images' | 'pullDiff' | 'findAdvisories'
 > & {
   readonly now: () => number;
   /** Login of the caller: the person or bot that caused this process to start. */

@@ -71,6 +71,7 @@ export function buildOutcome(
       files: run === undefined ? [] : describeFiles(run),
       digest: session?.patchDigest() ?? '',
       tree: progress.proven?.tree ?? '',
+      packages: state?.packages?.check,
     },
     verification: state?.verification ?? null,
     decisions: countDecisions(entries),

@@ -12,7 +12,9 @@ import { getCachePrices } from '../agent/limits/budget.ts';
 import type { RejectedReply } from '../agent/loop/take-turn.ts';
 import { watchServers, watchSkills } from '../agent/loop/watch-skills.ts';
 import { digest } from '../base/digest.ts';
+import { describeAdvisory } from '../base/findings.ts';
 import { once } from '../base/once.ts';
+import { mayDeliver } from '../base/outcome.ts';
 import type { CheckedImage } from '../guard/content/image.ts';
 import { policyInForce } from '../guard/decide.ts';
 import type { Constitution } from '../guard/policy/constitution.ts';
@@ -28,8 +30,10 @@ import type { TimeLimit } from '../process/time-limit.ts';
 import type { SkillManager } from '../skills/skill-manager.ts';
 import { KeptOutputs } from '../tools/kept-output.ts';
 import type { FindingCollector, OfState, ReportKeeper, Tool, ToolContext } from '../tools/tool.ts';
+import type { Verifier } from '../verify/verify.ts';
 import type { SessionStore } from '../workspace/session/session-store.ts';
 import { maxViolations } from './load-run.ts';
+import { checkPackages, describePackages } from './services/check-packages.ts';
 import type { RunServices } from './services/run-services.ts';
 import type { LoadedRun, PreparedRun } from './stages.ts';
 
@@ -288,10 +292,7 @@ function toolContext(
     mcp,
     outputs: new KeptOutputs(),
     commandNetwork: run.policy.settings.network.commands === 'allow',
-    verify:
-      verifier === undefined
-        ? undefined
-        : () => verifier.verify(session.changes(), session.patchDigest(), mayEndEarly(run, parts)),
+    verify: verifier === undefined ? undefined : openVerify(run, parts, verifier),
     remakeLocks: parts.services.locks?.remake,
     records: parts.memory?.runRecords,
     pullDiff: head === undefined ? undefined : once(() => environment.pullDiff(head)),
@@ -300,6 +301,30 @@ function toolContext(
     holdsSecret: parts.holdsSecret,
     scrub: run.scrub,
     signal: parts.signal,
+  };
+}
+
+/** The verification as the model asks for it. It hears once of each advisory about a patch that passes. */
+function openVerify(
+  run: LoadedRun,
+  parts: Pick<LoopParts, 'services' | 'state'> & Pick<ToolContext, 'signal'>,
+  verifier: Verifier,
+): NonNullable<ToolContext['verify']> {
+  const { state, signal } = parts;
+  const { session } = parts.services;
+  const reported = new Set<string>();
+  return async () => {
+    const digest = session.patchDigest();
+    const result = await verifier.verify(session.changes(), digest, mayEndEarly(run, parts));
+    if (!mayDeliver(result.verification)) return result;
+    const check = await checkPackages({ ...run, state, session, signal });
+    const news = (check?.advisories ?? [])
+      .map(describeAdvisory)
+      .filter(each => !reported.has(each));
+    if (check === undefined || news.length === 0) return result;
+    for (const each of news) reported.add(each);
+    const message = `${result.message}\n${describePackages(check)}`;
+    return { ...result, message, news: 'the verification names advisories about its packages' };
   };
 }
 

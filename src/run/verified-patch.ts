@@ -17,6 +17,7 @@ import {
   checkResolution,
   describeFiles,
 } from './final-check.ts';
+import { checkPackages } from './services/check-packages.ts';
 import type { PreparedRun, RunProgress } from './stages.ts';
 
 /** Maximum characters of the diff that an outcome repeats. */
@@ -166,11 +167,19 @@ export async function provePatch(run: PreparedRun): Promise<Omit<ProvenPatch, 'o
   const merge = environment.start?.merge;
   if (merge !== undefined) checkResolution(changes, merge);
   await checkConversions(session);
+  const packages = await checkPackages({ ...run, session, signal: run.loop.signal });
   const tree = await session.fullTree();
   const files = describeFiles(run);
   const flagged = files.filter(f => f.flag !== undefined).length;
   ledger.append({
-    ...mark('deliver', { tree, files: files.length, flagged, patch: session.patchDigest() }),
+    ...mark('deliver', {
+      tree,
+      files: files.length,
+      flagged,
+      patch: session.patchDigest(),
+      packages: packages?.added,
+      advisories: packages?.advisories.length,
+    }),
     phase: 'COMMIT',
     paths: files.slice(0, 100).map(f => f.path.slice(0, 300)),
   });

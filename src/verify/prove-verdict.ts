@@ -33,6 +33,8 @@ export interface VerificationResult {
   readonly code: VerifyCode | 'BASE_CONFLICT' | undefined;
   /** For the model: the runs, how they ended, and the end of the output. */
   readonly message: string;
+  /** What the model must have read before it can finish; absent without such news. */
+  readonly news?: string;
 }
 
 interface ProvingOptions {

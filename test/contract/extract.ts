@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 /** Every operation that Photon or its tests use. */
 export const operations = [
+  'get /advisories',
   'get /repos/{owner}/{repo}',
   'get /repos/{owner}/{repo}/installation',
   'post /app/installations/{installation_id}/access_tokens',

@@ -9,6 +9,7 @@ import { type GitFile, GitStore } from './git-store.ts';
 import { type AppDouble, answerApp, mintedToken } from './github-app.ts';
 import { bot, type Call, type Person, type Reply, routes, type State } from './github-routes.ts';
 import { answerGraphql } from './graphql.ts';
+import { advisoryRoutes } from './routes/advisories.ts';
 import { answerStorage, artifactRoutes } from './routes/artifacts.ts';
 import { answerAttachment } from './routes/attachments.ts';
 import { deliveryRoutes } from './routes/delivery.ts';
@@ -23,6 +24,7 @@ const allRoutes = [
   ...routes,
   ...refRoutes,
   ...deliveryBasics,
+  ...advisoryRoutes,
   ...artifactRoutes,
   ...deliveryRoutes,
   ...threadRoutes,

@@ -1,5 +1,6 @@
 /** What an ecosystem finds in a project that a test describes by its files, and counts in the output of its runners. */
 import { expect, it } from 'vitest';
+import { findAddedPackages } from '../../src/ecosystems/commands/added-packages.ts';
 import type { Ecosystem } from '../../src/ecosystems/ecosystem.ts';
 import { openProjectFolder } from '../../src/ecosystems/shared/project-files.ts';
 import { readSummaries } from '../../src/verify/reports/run-summary.ts';
@@ -25,4 +26,23 @@ export const countCases = (rows: readonly (readonly [output: string, counts: str
   it.each(rows)('counts the cases of %j', (output, counts) => {
     const found = readSummaries(`some output\n${output}`);
     expect(found.map(s => `${s.runner}: ${s.ran} ran, ${s.failed} failed`)).toEqual([counts]);
+  });
+
+export const json = (value: unknown) => JSON.stringify(value, null, 2);
+
+export const stateOf = (text: string) => ({ mode: '100644' as const, bytes: Buffer.from(text) });
+
+/** The versions of packages that a change of one file adds: `npm lodash 4.17.21`. */
+export const listAdded = (path: string, after: string, before = '') =>
+  findAddedPackages([{ path, before: stateOf(before), after: stateOf(after) }]).map(
+    ({ source, name, version }) => `${source} ${name} ${version}`,
+  );
+
+/** Plays rows of a path, a text, and the versions that it names. */
+export const listsVersions = (
+  rows: readonly (readonly [path: string, text: string, versions: readonly string[]])[],
+) =>
+  it.each(rows)('names the versions of %s (row %#)', (path, text, versions) => {
+    expect(listAdded(path, text)).toEqual(versions);
+    expect(listAdded(path, text, text)).toEqual([]);
   });

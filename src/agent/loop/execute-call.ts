@@ -88,16 +88,11 @@ async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepA
   const { state } = options;
   const call = given === noCall ? noCall : { ...given, name: calledTool(given.name) };
   const started = options.now();
-  const { missing, thought, patch } = state.refusedInRound;
+  const { missing, thought, held } = state.refusedInRound;
   if (missing !== undefined && !thought && settlesPatch.has(call.name))
     return leaveOut(options, call, missing);
-  // the model has not seen yet that the tests fail
-  if (patch === state.evidence.patchDigest && call.name === finish.name)
-    return leaveOut(
-      options,
-      call,
-      'the patch did not pass the verification of this reply, so change it first',
-    );
+  if (held?.patchDigest === state.evidence.patchDigest && call.name === finish.name)
+    return leaveOut(options, call, held.cause);
   let judged = await judgeWithLookups(options, call);
   if (lacksVerification(judged)) {
     const verified = await verifyFirst(options, call);
@@ -132,6 +127,7 @@ async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepA
 const unwritten = 'a change that this reply asks for was not made';
 const putBack = 'what a command of this reply wrote to project files is not in the patch';
 const undone = 'this reply took a change back';
+const notPassed = 'the patch did not pass the verification of this reply, so change it first';
 
 /** What is said about a patch holds only if all of it was written. */
 const settlesPatch: ReadonlySet<string> = new Set([verify.name, finish.name]);
@@ -146,8 +142,9 @@ function lacksVerification({ decision }: CallJudgement): boolean {
   return decision.state !== 'pass' && decision.code === 'VERIFY_MISSING';
 }
 
-function hasPassed({ end }: StepAnswer, { evidence }: LoopState): boolean {
-  return end === undefined && evidence.verified?.passed === true;
+function hasPassed({ end }: StepAnswer, { evidence, refusedInRound }: LoopState): boolean {
+  const isHeld = refusedInRound.held !== undefined;
+  return end === undefined && !isHeld && evidence.verified?.passed === true;
 }
 
 /**
@@ -329,12 +326,13 @@ function settle(
   addEvents(state, result.events ?? []);
   for (const phase of route) enterPhase(state, phase);
   if (result.verification !== undefined) {
-    const { verification } = result.verification;
+    const { verification, news } = result.verification;
     state.verification = verification;
     const { patchDigest } = state.evidence;
     const isRefused = !mayDeliver(verification) && patchDigest !== '';
     if (isRefused) state.failedVerifications += 1;
-    state.refusedInRound.patch = isRefused ? patchDigest : undefined;
+    const cause = isRefused ? notPassed : news;
+    state.refusedInRound.held = cause === undefined ? undefined : { patchDigest, cause };
     if (state.failedVerifications > policyInForce(options.policy, state.evidence).limits.repairs)
       return rolledBack(verification);
   }

@@ -1,5 +1,6 @@
 /** What changes while the loop turns. An outcome is made from it, whatever ends the run. */
 import type { Code } from '../../base/codes.ts';
+import type { PackageCheck } from '../../base/findings.ts';
 import type { Phase, Plan, UsedInstructions, Verification } from '../../base/outcome.ts';
 import type { Evidence } from '../../guard/evidence.ts';
 import { SeenLines } from '../../guard/seen-lines.ts';
@@ -16,13 +17,13 @@ export interface RefusedInRound {
   thought: boolean;
   /** What a call of the reply asked for and the patch does not hold, in words; undefined if it holds all. */
   missing: string | undefined;
-  /** Digest of the patch that did not pass its last verification. */
-  patch: string | undefined;
+  /** The patch that the model may not finish before it has read what its verification says, and why. */
+  held: { readonly patchDigest: string; readonly cause: string } | undefined;
 }
 
 /** A round in which nothing was refused yet. */
 export function nothingRefused(): RefusedInRound {
-  return { any: false, plan: false, thought: false, missing: undefined, patch: undefined };
+  return { any: false, plan: false, thought: false, missing: undefined, held: undefined };
 }
 
 /** Changed by the loop alone. */
@@ -52,6 +53,8 @@ export interface LoopState {
   /** Instruction files that have joined the conversation. */
   readonly instructions: UsedInstructions[];
   verification: Verification | undefined;
+  /** What is known of the packages that a patch adds, and the digest of that patch. */
+  packages: { readonly patchDigest: string; readonly check: PackageCheck | undefined } | undefined;
   /** Why the tests cannot run without a patch, until a result has said it; otherwise empty. */
   untold: string;
   /** Context window in tokens; smaller after the endpoint refused a request as too long. */
@@ -84,6 +87,7 @@ export function startLoop(
     hiddenShown: 0,
     instructions: [],
     verification: undefined,
+    packages: undefined,
     untold: '',
     window: undefined,
     freeBytes: Number.POSITIVE_INFINITY,

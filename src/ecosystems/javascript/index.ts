@@ -15,6 +15,7 @@ import { findCheats } from './cheats.ts';
 import { parseNodeTest } from './commands.ts';
 import { configuredTools, guessedTools } from './detect.ts';
 import { runners } from './output.ts';
+import { packageLists } from './packages.ts';
 import { readReport } from './report.ts';
 
 const scriptSource = /\.(?:[cm]?[jt]sx?|vue|svelte|json|css)$/;
@@ -140,6 +141,7 @@ const npmLock = 'npm install --package-lock-only --ignore-scripts --no-audit --n
 
 export const javascript: Ecosystem = {
   name: 'JavaScript',
+  packageLists,
   detection: {
     manifests: /^(?:package\.json|deno\.jsonc?)$/,
     sources: { JavaScript: /\.(?:[cm]?[jt]sx?|vue|svelte)$/ },

@@ -18,6 +18,7 @@ import type { ProjectFiles } from '../shared/project-files.ts';
 import { plantCanary, selectEarly } from './canary.ts';
 import { findCheats } from './cheats.ts';
 import { configuredTools, guessedTools } from './detect.ts';
+import { packageLists } from './packages.ts';
 
 /** Modules that the test runners load: a file of that name in the root folder would replace them. */
 const loadedByRunners = new Set(
@@ -179,6 +180,7 @@ async function listImports({ paths, read }: ProjectFiles): Promise<readonly stri
 }
 
 export const python: Ecosystem = {
+  packageLists,
   packages: [
     {
       starts: /^(?:pytest|py\.test)\b/,

@@ -1,6 +1,7 @@
 /** Opens GitHub for a process: the clients, the trusted files, and the branch that results go to. */
 import { loadConfig } from '../../agent/context/policy.ts';
 import { PhotonError } from '../../base/codes.ts';
+import type { PackageVersion } from '../../base/findings.ts';
 import type { HeadBranch, Task } from '../../base/task.ts';
 import { parseApp, type Settings } from '../../settings/settings.ts';
 import { openRunFolder, type RunFolder } from '../../workspace/files/run-folder.ts';
@@ -9,6 +10,7 @@ import { openLocalFiles, type TrustedFiles } from '../../workspace/trusted/trust
 import { decideDeliveryMode } from '../delivery-mode.ts';
 import type { RunInput } from '../host.ts';
 import { type OpenCheckout, openEnvironment, withCheckout } from '../open-environment.ts';
+import { findAdvisories } from './api/advisories.ts';
 import { openGitHub } from './api/client.ts';
 import type { AppStrategy, GitHub } from './api/github.ts';
 import { fetchPullChanges } from './api/pull-files.ts';
@@ -19,6 +21,9 @@ import { fetchImages } from './conversation/attachments.ts';
 import { getServer } from './conversation/background.ts';
 import { openMemoryPlace } from './maintenance/settle-records.ts';
 import type { EventRequest } from './parse/event.ts';
+
+/** Longest time for the advisories of a patch, whose delivery does not wait for a database. */
+const advisoriesMs = 60_000;
 
 /**
  * Opens checkout, trusted files and settings for a request.
@@ -65,6 +70,11 @@ async function openOver(checkout: OpenCheckout, request: EventRequest): Promise<
       fetchImages(github, { conversation, addresses: images, server: getServer(input) }),
     pullDiff: async (head: HeadBranch) =>
       (await fetchPullChanges(github, { ...head, withholds })).diff,
+    findAdvisories: (versions: readonly PackageVersion[]) => {
+      const signal = AbortSignal.any([github.signal, AbortSignal.timeout(advisoriesMs)]);
+      const bound = { signal, deadline: input.now() + advisoriesMs };
+      return findAdvisories(github.within(bound), versions);
+    },
   });
   const opened: GitHubEnvironment = {
     ...common,

@@ -42,6 +42,7 @@ export function localHost(render: RenderStaged): OpenHost {
         images: async () => [],
         pullDiff: () =>
           Promise.reject(new PhotonError('GITHUB_REQUEST', 'A local run has no pull request.')),
+        findAdvisories: undefined,
       };
       const about = { ...environment, repository: input.repository };
       return openHost(environment, { about, trusted, render });

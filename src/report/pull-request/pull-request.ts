@@ -33,6 +33,7 @@ import {
   marker,
   maxBodyBytes,
   networkTable,
+  packagesLine,
   planSection,
   runLinks,
   usageLine,
@@ -83,7 +84,9 @@ export function renderPullRequest(task: Task, outcome: Outcome, about: PullReque
 /** What the run used, which texts it followed, and what a person should know about it. */
 function runDetails(outcome: Outcome): string {
   const notes = outcome.notes.slice(0, 20).map(note => `- ${ownParagraph(note, 1000)}`);
-  return [usageLine(outcome), footer(outcome), notes.join('\n')].filter(p => p !== '').join('\n\n');
+  return [usageLine(outcome), packagesLine(outcome), footer(outcome), notes.join('\n')]
+    .filter(p => p !== '')
+    .join('\n\n');
 }
 
 function formatTitle(task: Task, outcome: Outcome, template: string): string {

@@ -1,4 +1,6 @@
 /** Renders the parts that pull request, comment, summary, page and terminal share. */
+
+import { type Advisory, describeAdvisory } from '../../base/findings.ts';
 import {
   describeState,
   hasPatch,
@@ -64,7 +66,8 @@ export const noSandbox =
 /** What a reader must know first; empty if there is nothing. */
 export function warnings(outcome: Outcome): readonly string[] {
   const { verification, patch, sandbox, status } = outcome;
-  const lines: string[] = [];
+  const { added = 0, advisories = [], unread } = patch.packages ?? {};
+  const lines = advisories.length === 0 ? [] : [advisoryLine(advisories)];
   if (ranPlainly(outcome)) lines.push(noSandbox);
   if (verification?.require === 'none' || (verification === null && hasPatch(status)))
     lines.push('**Nothing was verified**: the settings turn verification off.');
@@ -96,6 +99,10 @@ export function warnings(outcome: Outcome): readonly string[] {
   }
   // a warning contains untrusted paths and test names
   lines.push(...warned.filter(w => !leads(w)).map(w => plainParagraph(w)));
+  if (unread !== undefined)
+    lines.push(
+      `Photon did not look up ${plural(added, 'new package version')} in GitHub's advisory database: ${plainParagraph(unread, 300)}.`,
+    );
   const missing = sandbox.guarantees.filter(g => !g.holds).map(g => g.name);
   if (missing.length > 0 && !ranPlainly(outcome))
     lines.push(`The sandbox on this machine lacks these guarantees: ${missing.join(', ')}.`);
@@ -110,6 +117,18 @@ export function warnings(outcome: Outcome): readonly string[] {
   if (outcome.degraded)
     lines.push('A tool failed during the run (partial failure). The ledger names it.');
   return lines;
+}
+
+/** What was looked up about the packages of a patch, where nothing was found; otherwise empty. */
+export function packagesLine({ patch: { packages } }: Outcome): string {
+  if (packages === undefined || packages.unread !== undefined || packages.advisories.length > 0)
+    return '';
+  return `GitHub's advisory database has no advisory about what the patch brings: ${plural(packages.added, 'package version')}.`;
+}
+
+function advisoryLine(advisories: readonly Advisory[]): string {
+  const format = (each: Advisory) => plainParagraph(describeAdvisory(each), 500);
+  return `**Known advisories**: ${listFirst(advisories, format, { most: 10, between: '. ' })}.`;
 }
 
 /** True if with the tests of the base no case fails but those that fail without the patch. */

@@ -1,5 +1,6 @@
 /** State of the GitHub double besides repository, pull requests and comments: issues, teams, jobs. */
 import type { Person } from '../github-routes.ts';
+import type { AdvisoryState } from './advisories.ts';
 import type { CheckState, StatusState, ThreadState } from './threads.ts';
 
 export interface IssueState {
@@ -91,6 +92,7 @@ export interface SurfaceState {
   readonly attestations: Map<string, readonly unknown[]>;
   /** Repositories of the organisation `octo`, and whether each is archived. */
   readonly organisation: Map<string, boolean>;
+  readonly advisories: AdvisoryState[];
   readonly workflowRuns: WorkflowRunState[];
   readonly threads: ThreadState[];
   readonly checks: CheckState[];
@@ -120,6 +122,7 @@ export function emptySurface(): SurfaceState {
     artifacts: [],
     attestations: new Map(),
     organisation: new Map(),
+    advisories: [],
     workflowRuns: [],
     findings: [],
     teams: new Map(),

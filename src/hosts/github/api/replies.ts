@@ -130,6 +130,21 @@ export const replies: Readonly<Record<string, z.ZodType>> = {
     token: text,
     expires_at: time,
   }),
+  'GET /advisories': z.array(
+    z.object({
+      ghsa_id: z.string().regex(/^GHSA(?:-[\da-z]{4}){3}$/),
+      severity: z.enum(['critical', 'high', 'medium', 'low', 'unknown']),
+      type: z.enum(['reviewed', 'unreviewed', 'malware']),
+      vulnerabilities: z
+        .array(
+          z.object({
+            package: z.object({ name: z.string().nullish() }).nullish(),
+            first_patched_version: z.string().max(100).nullish(),
+          }),
+        )
+        .nullable(),
+    }),
+  ),
   [`GET ${repo}`]: z.object({ node_id: text, default_branch: text, html_url: address }),
   [`GET ${repo}/actions/permissions/workflow`]: z.object({
     can_approve_pull_request_reviews: z.boolean(),

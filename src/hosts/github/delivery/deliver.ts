@@ -13,7 +13,7 @@ import {
 import type { Task } from '../../../base/task.ts';
 import { joinChanges } from '../../../workspace/commits/reapply.ts';
 import type { FileChange } from '../../../workspace/files/change.ts';
-import { getPullLook, type RenderPullRequest } from '../../deliver-patch.ts';
+import { getPullLook, hasAdvisories, type RenderPullRequest } from '../../deliver-patch.ts';
 import type { AttendedRun, Delivery, ProvenPatch, Reported, VerifiedPatch } from '../../host.ts';
 import { makeBranchName } from '../../planned-task.ts';
 import type { GitHub } from '../api/github.ts';
@@ -219,9 +219,10 @@ async function publish(
   const { settings } = environment;
   const { flagged, labels, draft } = getPullLook(settings, task, outcome);
   // the default may give way to a pull request, because nobody chose a commit onto a bot's branch; a patch that was made
-  // without a sandbox, that changes what tests expect, or that leaves tests red, always does
+  // without a sandbox, that changes what tests expect, leaves tests red, or brings advisories, always does
   const { changedExpectations, sameFailures } = outcome.verification ?? {};
-  const mustOpen = ranPlainly(outcome) || (changedExpectations ?? sameFailures) !== undefined;
+  const isUnlike = (changedExpectations ?? sameFailures) !== undefined;
+  const mustOpen = ranPlainly(outcome) || isUnlike || hasAdvisories(outcome);
   const mayOpen = settings.delivery === 'pull-request';
   if (kind === 'commit' && !mustOpen && !(mayOpen && draft)) {
     const push = { ...commit, branch: task.baseRef, pull, rescue };

@@ -1,0 +1,71 @@
+/** Versions of packages in the manifests and lock files of npm, pnpm, Yarn and Bun. */
+import { asObject } from '../../base/schema-issue.ts';
+import {
+  matchVersions,
+  type NamedVersion,
+  type PackageList,
+  readJsonAt,
+  withLowest,
+} from '../shared/package-list.ts';
+
+const sections = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
+
+/** package-lock.json; its first version nests packages in packages. */
+function readNpmLock(text: string): readonly NamedVersion[] {
+  const installed = Object.entries(readJsonAt(text, 'packages')).flatMap(([path, value]) => {
+    const { name, version, link } = asObject(value);
+    const [, inPath] = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(path) ?? [];
+    const isRead = inPath !== undefined && typeof version === 'string' && link !== true;
+    return isRead ? [[typeof name === 'string' ? name : inPath, version] as const] : [];
+  });
+  return installed.length > 0 ? installed : readNested(readJsonAt(text, 'dependencies'));
+}
+
+function readNested(packages: Record<string, unknown>): readonly NamedVersion[] {
+  return Object.entries(packages).flatMap(([name, value]) => {
+    const { version, dependencies } = asObject(value);
+    const own = typeof version === 'string' ? [[name, version] as const] : [];
+    return [...own, ...readNested(asObject(dependencies))];
+  });
+}
+
+/** An alias names another package; what is no registry's has no version here. */
+function readWanted([name, wanted]: readonly [string, unknown]): readonly NamedVersion[] {
+  const [, alias, range] = /^npm:(@?[^@]+)@(.+)$/.exec(String(wanted)) ?? [];
+  return withLowest(alias ?? name, range ?? wanted);
+}
+
+export const packageLists: readonly PackageList[] = [
+  {
+    files: /(?:^|\/)package\.json$/,
+    source: 'npm',
+    isManifest: true,
+    read: text =>
+      sections.flatMap(key => Object.entries(readJsonAt(text, key)).flatMap(readWanted)),
+  },
+  {
+    files: /(?:^|\/)(?:package-lock|npm-shrinkwrap)\.json$/,
+    source: 'npm',
+    read: readNpmLock,
+  },
+  {
+    files: /(?:^|\/)yarn\.lock$/,
+    source: 'npm',
+    read: text => matchVersions(text, /^"?(@?[^@"\n]+)@[^\n]*:\n {2}version:? "?(\d[^"\s]*)/gm),
+  },
+  {
+    // with or without a slash in front, which was also between name and version
+    files: /(?:^|\/)pnpm-lock\.yaml$/,
+    source: 'npm',
+    read: text =>
+      matchVersions(
+        text,
+        /^ {2}['"]?\/?(@[^/\s'"]+\/[^@/\s'"]+|[^@/\s'":]+)[@/](\d[^\s'"():_]*)/gm,
+      ),
+  },
+  {
+    files: /(?:^|\/)bun\.lock$/,
+    source: 'npm',
+    read: text => matchVersions(text, /^\s*"[^"\n]+": \["(@?[^@"\n]+)@(\d[^"\n]*)"/gm),
+  },
+];

@@ -1,0 +1,25 @@
+/** What the files of Python name, in the form in which its tools write them. */
+import { json, listsVersions } from '../project.ts';
+
+listsVersions([
+  [
+    'requirements-dev.txt',
+    '# tools\nDjango==4.2.1\nrequests[socks] >= 2.0, <3 ; python_version > "3"\nflask\n-r other.txt\nlxml!=4.0,>=4.1\n',
+    ['pip Django 4.2.1', 'pip requests 2.0', 'pip lxml 4.1'],
+  ],
+  [
+    'pyproject.toml',
+    '[project]\nrequires-python = ">=3.9"\ndependencies = ["httpx[http2]>=0.24,<1", "rich ~= 13.0"]\n',
+    ['pip httpx 0.24', 'pip rich 13.0'],
+  ],
+  [
+    'uv.lock',
+    '[[package]]\nname = "own"\nversion = "0.1.0"\nsource = { editable = "." }\n\n[[package]]\nname = "idna"\nversion = "3.7"\nsource = { registry = "https://r" }\n',
+    ['pip idna 3.7'],
+  ],
+  [
+    'Pipfile.lock',
+    json({ default: { idna: { version: '==3.7' } }, develop: {} }),
+    ['pip idna 3.7'],
+  ],
+]);

@@ -31,6 +31,10 @@ const benches: Readonly<Record<string, Bench>> = {
     about: 'what the proof says of patches of known standing [--held-out] [--show]',
     run: async words => (await import('./proof/run.ts')).benchProof(words),
   },
+  look: {
+    about: 'what a second look finds in wrong and in right patches [--answers DIR]',
+    run: async words => (await import('./look.ts')).benchLook(words),
+  },
   repair: {
     about:
       'the embedded engine on planted faults [--half NAME] [--seconds N] [--results FILE] [NAME…]',

@@ -9,7 +9,7 @@ import { isDelivered, type Outcome } from '../../src/base/outcome.ts';
 import type { Config } from '../../src/settings/settings.ts';
 import { withConfig } from '../../test/doubles/config.ts';
 import { startGitHub } from '../../test/doubles/github.ts';
-import { type ScriptedTurn, startModel } from '../../test/doubles/model.ts';
+import { type Script, type ScriptedTurn, startModel } from '../../test/doubles/model.ts';
 import { discard, makeFolder, runAction } from '../../test/harness.ts';
 import { row } from '../figures.ts';
 import { cases, commands, type ProofCase, type Standing, standings } from './cases.ts';
@@ -36,7 +36,10 @@ const turn = (...calls: ReturnType<typeof call>[]): ScriptedTurn => ({
   calls,
 });
 
-function scriptOf({ base, patch }: Pick<ProofCase, 'base' | 'patch'>): readonly ScriptedTurn[] {
+export function scriptOf({
+  base,
+  patch,
+}: Pick<ProofCase, 'base' | 'patch'>): readonly ScriptedTurn[] {
   const paths = Object.keys(patch);
   return [
     turn(
@@ -92,14 +95,15 @@ function signalsOf({ status, code, verification, patch }: Outcome): readonly str
   return found.filter(([, holds]) => holds).map(([name]) => name);
 }
 
-/** The outcome of the built Action with a model that writes this patch. */
+/** The outcome of the built Action with a model that writes this patch, or another script. */
 export async function playPatch(
   each: Pick<ProofCase, 'base' | 'patch' | 'language'>,
   config: Config = { verify: { budgetSeconds: 60 } },
+  script: Script = scriptOf(each),
 ): Promise<Outcome> {
   const folder = makeFolder();
   const github = await startGitHub({ seed: withConfig(each.base, config) });
-  const model = await startModel(scriptOf(each));
+  const model = await startModel(script);
   try {
     const workspace = join(folder, 'checkout');
     github.clone(workspace);

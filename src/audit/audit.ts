@@ -151,7 +151,7 @@ function checkEntry(entry: Entry, replay: Replay, options: AuditOptions): Findin
 
 /** Entries that change nothing of what the rules judge by. */
 const tellsOnly =
-  /^(?:run\.(?:settings|task)|(?:memory|instructions|words)\.read|model\.(?:discarded|learned)|memory\.write|(?:network|sandbox)\.use|mcp\.(?:start|cut|refused))$/;
+  /^(?:run\.(?:settings|task)|(?:memory|instructions|words)\.read|model\.(?:discarded|learned)|look(?:\.turn)?|memory\.write|(?:network|sandbox)\.use|mcp\.(?:start|cut|refused))$/;
 
 type CheckStep = (entry: Entry, replay: Replay, evidence: Evidence) => Finding | undefined;
 

@@ -84,6 +84,9 @@ function readStart(first: LedgerEntry | undefined, moved: LedgerEntry | undefine
   };
 }
 
+/** Entries of replies; those of a second look are no rounds of the run. */
+const paid: ReadonlySet<string> = new Set(['model.turn', 'model.discarded', 'look.turn']);
+
 /** What the replies used, by the prices that the settings state. */
 export function readUsage(
   entries: readonly LedgerEntry[],
@@ -91,7 +94,7 @@ export function readUsage(
 ): Outcome['usage'] {
   const prices = asObject(settings?.modelPrices?.value) as Readonly<Record<string, KnownPrice>>;
   const spent = entries
-    .filter(e => e.tool === 'model.turn' || e.tool === 'model.discarded')
+    .filter(e => paid.has(e.tool))
     .reduce((sum, { tool, facts = {} }) => {
       const count = (name: string) => Number(facts[name] ?? 0);
       const [inputTokens, outputTokens] = [count('inputTokens'), count('outputTokens')];

@@ -9,8 +9,11 @@ export type FindingProof =
       readonly kind: 'test';
       readonly path: string;
       readonly text: string;
-      /** `passes`: the test passes on the base. `new-file`: the base does not have the file. */
-      readonly base: 'passes' | 'new-file';
+      /**
+       * `passes`: the test passes on the base. `new-file`: the base does not have the file. `fails-otherwise`: it fails
+       * there in another way, so that the changed lines decide how.
+       */
+      readonly base: 'passes' | 'new-file' | 'fails-otherwise';
     }
   /** An error of the project's own type checker or linter at the head that the base does not have. */
   | { readonly kind: 'check'; readonly command: string }
@@ -210,4 +213,18 @@ export function describeAdvisory({
   const fixed =
     fixedIn.length === 0 ? 'no version without it is known' : `fixed in ${fixedIn.join(' and ')}`;
   return `${name} ${version} is ${what}; ${fixed}`;
+}
+
+/** What a second look at the run's own patch came to. */
+export interface SecondLookResult {
+  /** Digest of the patch that was looked at last. */
+  readonly patchDigest: string;
+  /** How many patches of the run were looked at. */
+  readonly looks: number;
+  /** The findings whose test fails with that patch. */
+  readonly shown: readonly ReviewFinding[];
+  /** Number of findings without such a test. */
+  readonly unshown: number;
+  /** Code that ended the last look early; absent if none did. */
+  readonly cut?: string | undefined;
 }

@@ -7,6 +7,7 @@ import type {
   PackageCheck,
   PatchProof,
   ReviewResult,
+  SecondLookResult,
 } from './findings.ts';
 import { listFirst } from './plural.ts';
 
@@ -513,6 +514,8 @@ export interface Outcome extends Ending {
     readonly packages?: PackageCheck;
   };
   readonly verification: Verification | null;
+  /** The second look at the patch (`review.own`); absent without one. */
+  readonly look?: SecondLookResult;
   readonly decisions: readonly DecisionCount[];
   /** True if a tool failed after the guard had allowed its call. */
   readonly degraded: boolean;

@@ -74,6 +74,7 @@ export function getPullLook(settings: Settings, task: Task, outcome: Outcome) {
     outcome.patch.files.some(f => f.flag !== undefined) ||
     (outcome.verification?.warnings ?? []).length > 0 ||
     hasAdvisories(outcome) ||
+    (outcome.look?.shown ?? []).length > 0 ||
     (outcome.repair?.warnings ?? []).length > 0;
   const labels = [...new Set([...settings.labels, ...(task.labels ?? [])])];
   return { flagged, labels, draft: settings.draft || flagged };

@@ -14,7 +14,7 @@ export interface Operation {
   readonly phase: Phase;
   /** Phase that a call entered on its way to `phase`, by evidence that the run already had. */
   readonly via?: Phase;
-  /** Name of a tool, or of a step of the engine (`run.start`, `run.settings`, `run.task`, `run.evidence`, `model.turn`, `model.discarded`, `model.learned`, `skills.read`, `context.fit`, `deliver`, `memory.read`, `memory.write`, `network.use`, `sandbox.use`, `mcp.start`, `mcp.refused`, `mcp.cut`, `run.end`, `run.note`). */
+  /** Name of a tool, or of a step of the engine (`run.start`, `run.settings`, `run.task`, `run.evidence`, `model.turn`, `model.discarded`, `model.learned`, `look.turn`, `look`, `skills.read`, `context.fit`, `deliver`, `memory.read`, `memory.write`, `network.use`, `sandbox.use`, `mcp.start`, `mcp.refused`, `mcp.cut`, `run.end`, `run.note`). */
   readonly tool: string;
   readonly decision: GuardState;
   /** Present exactly for `abstain`. */

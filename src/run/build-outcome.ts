@@ -74,6 +74,7 @@ export function buildOutcome(
       packages: state?.packages?.check,
     },
     verification: state?.verification ?? null,
+    look: state?.look,
     decisions: countDecisions(entries),
     degraded: isDegraded(entries),
     skills: usedSkills(state, policy),

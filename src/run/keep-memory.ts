@@ -1,4 +1,4 @@
-/** What a run adds to the records: a proposal when it succeeds, a count when it does not verify. */
+/** The records of a run: read before its loop, and what it adds to them: a proposal when it succeeds, a count when it does not verify. */
 import { type Ending, hasPatch, isSuccess, type Status } from '../base/outcome.ts';
 import { sum } from '../base/plural.ts';
 import { findSecret } from '../guard/secrets/secrets.ts';
@@ -6,15 +6,15 @@ import type { Delivery } from '../hosts/host.ts';
 import { mark } from '../ledger/ledger.ts';
 import { type Change, followedPatterns, makePattern } from '../memory/change.ts';
 import { cleanNote } from '../memory/note-text.ts';
-import type { RunMemory } from '../memory/open-memory.ts';
+import { openMemory, type RunMemory } from '../memory/open-memory.ts';
 import { digestOfChanges, type Queue } from '../memory/queue.ts';
 import { recordLimits } from '../memory/record.ts';
 import type { RunRecords } from '../memory/run-records.ts';
 import { type Result, type Retry, rewriteStore, workWithQueue } from '../memory/work-on-records.ts';
-import { openTimeLimit } from '../process/time-limit.ts';
+import { openTimeLimit, type TimeLimit } from '../process/time-limit.ts';
 import type { Settings } from '../settings/settings.ts';
 import { countLines } from '../workspace/text/diff.ts';
-import type { PreparedRun } from './stages.ts';
+import type { LoadedRun, PreparedRun } from './stages.ts';
 
 /** Longest that a run which has ended goes on trying to write its records, in milliseconds. */
 const keepingMs = 60_000;
@@ -202,4 +202,27 @@ function tellWritten(
     ...refused,
     forgotten.length > 0 ? `${forgotten.length} records gave way to newer ones.` : undefined,
   ].filter(item => item !== undefined);
+}
+
+/** Longest that a run waits for its records, in milliseconds: they only advise. */
+const memoryTimeoutMs = 10_000;
+
+/** The records, read while the services open. */
+export async function readMemory(run: LoadedRun, limit: TimeLimit): Promise<RunMemory | undefined> {
+  const { policy, task, environment, input, id, note, kind } = run;
+  if (!kind.keeps) return undefined;
+  const nowMs = input.now();
+  const at = new Date(nowMs).toISOString();
+  const by = { run: id, commit: environment.git.commit, who: task.askedBy || 'the workflow', at };
+  const read = new AbortController(); // a timer that is left behind would hold the process
+  const until = AbortSignal.any([limit.signal, read.signal]);
+  const giveUp = limit.clock.sleep(memoryTimeoutMs, until);
+  const { memory } = environment;
+  const { settings } = policy;
+  const expected = settings.recordTools === true;
+  try {
+    return await openMemory({ memory, settings, expected, task, by, nowMs, giveUp, note });
+  } finally {
+    read.abort();
+  }
 }

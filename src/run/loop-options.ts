@@ -51,6 +51,8 @@ export interface LoopParts {
   readonly reviewCollector: FindingCollector | undefined;
   /** The object that the workflow asks for; undefined if it asks for none. */
   readonly report: ReportKeeper | undefined;
+  /** Attacks a patch that passed, before it is delivered; undefined without such a look. */
+  readonly look?: ((result: string) => Promise<string | undefined>) | undefined;
   /** Text of the map of the repository. */
   readonly map: string;
 }
@@ -270,7 +272,7 @@ function toolContext(
   run: LoadedRun,
   parts: Pick<
     LoopParts,
-    'services' | 'memory' | 'skills' | 'coreTools' | 'state' | 'reviewCollector' | 'report'
+    'services' | 'memory' | 'skills' | 'coreTools' | 'state' | 'reviewCollector' | 'report' | 'look'
   > &
     Pick<ToolContext, 'ram' | 'states' | 'holdsSecret' | 'signal'>,
 ): Omit<ToolContext, OfState> {
@@ -304,27 +306,30 @@ function toolContext(
   };
 }
 
-/** The verification as the model asks for it. It hears once of each advisory about a patch that passes. */
+/** The verification as the model asks for it. Of a patch that passes, it hears what speaks against it before it can finish. */
 function openVerify(
   run: LoadedRun,
-  parts: Pick<LoopParts, 'services' | 'state'> & Pick<ToolContext, 'signal'>,
+  parts: Pick<LoopParts, 'services' | 'state' | 'look'> & Pick<ToolContext, 'signal'>,
   verifier: Verifier,
 ): NonNullable<ToolContext['verify']> {
-  const { state, signal } = parts;
+  const { state, signal, look } = parts;
   const { session } = parts.services;
   const reported = new Set<string>();
   return async () => {
     const digest = session.patchDigest();
     const result = await verifier.verify(session.changes(), digest, mayEndEarly(run, parts));
-    if (!mayDeliver(result.verification)) return result;
+    if (!mayDeliver(result.verification) || session.changes().length === 0) return result;
     const check = await checkPackages({ ...run, state, session, signal });
     const news = (check?.advisories ?? [])
       .map(describeAdvisory)
       .filter(each => !reported.has(each));
-    if (check === undefined || news.length === 0) return result;
     for (const each of news) reported.add(each);
-    const message = `${result.message}\n${describePackages(check)}`;
-    return { ...result, message, news: 'the verification names advisories about its packages' };
+    const advisories = check && news.length > 0 ? describePackages(check) : undefined;
+    const faults = await look?.(result.message);
+    const against = [advisories, faults].filter(text => text !== undefined);
+    if (against.length === 0) return result;
+    const message = [result.message, ...against].join('\n\n');
+    return { ...result, message, news: 'its verification says something against the patch' };
   };
 }
 

@@ -16,7 +16,7 @@ import { type Evidence, initialEvidence, type StartOfEvidence } from '../guard/e
 import { pathsIn } from '../guard/paths.ts';
 import type { Host, TaskPlan } from '../hosts/host.ts';
 import { mark } from '../ledger/ledger.ts';
-import { openMemory, type RunMemory } from '../memory/open-memory.ts';
+import type { RunMemory } from '../memory/open-memory.ts';
 import { isOwnState, States } from '../memory/states.ts';
 import type { Model } from '../model/turn.ts';
 import { drawMap } from '../navigation/map.ts';
@@ -30,18 +30,17 @@ import { openSessionStore, type SessionStore } from '../workspace/session/sessio
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import { withFailingTests } from './failing-tests.ts';
 import { refuseMerge } from './final-check.ts';
+import { readMemory } from './keep-memory.ts';
 import { answer, isQuestion } from './kinds/answer.ts';
 import { change } from './kinds/change.ts';
 import { withExperiments } from './kinds/looking.ts';
 import { openReportKeeper } from './kinds/report-keeper.ts';
+import { openSecondLook } from './kinds/second-look.ts';
 import { loadRun } from './load-run.ts';
 import { type LoopParts, loopOptions } from './loop-options.ts';
 import { openRunServices, type ServiceOptions } from './services/open-services.ts';
 import type { RunServices } from './services/run-services.ts';
 import type { LoadedRun, OpenedEngine, PreparedRun, RunProgress, RunRequest } from './stages.ts';
-
-/** Longest that a run waits for its records, in milliseconds: they only advise. */
-const memoryTimeoutMs = 10_000;
 
 interface PrepareOptions {
   readonly progress: RunProgress;
@@ -120,10 +119,11 @@ export async function prepareRun(
     reviewCollector,
     report,
   };
-  const phase = () => state.evidence.phase;
-  const { repair, ...opened } = await run.engine.open(run, { services, limit, phase });
+  const about = { services, limit, phase: () => state.evidence.phase };
+  const { repair, ...opened } = await run.engine.open(run, about);
   const model = modelOfRun(run, opened, options.ready);
-  const loop = { ...(await loopOptions(informed, parts, limit)), model };
+  const look = openSecondLook(run, parts, limit);
+  const loop = { ...(await loopOptions(informed, { ...parts, look }, limit)), model };
   progress.run = {
     ...run,
     services,
@@ -328,27 +328,6 @@ async function readImages({
 }: LoadedRun): Promise<readonly CheckedImage[]> {
   const sees = (task.images ?? []).length > 0 && engine.seesImages(environment.settings);
   return sees ? environment.images(task) : [];
-}
-
-/** The records, read while the services open. */
-async function readMemory(run: LoadedRun, limit: TimeLimit): Promise<RunMemory | undefined> {
-  const { policy, task, environment, input, id, note, kind } = run;
-  if (!kind.keeps) return undefined;
-  const nowMs = input.now();
-  const at = new Date(nowMs).toISOString();
-  const by = { run: id, commit: environment.git.commit, who: task.askedBy || 'the workflow', at };
-  // a timer that is left behind would hold the process
-  const read = new AbortController();
-  const until = AbortSignal.any([limit.signal, read.signal]);
-  const giveUp = limit.clock.sleep(memoryTimeoutMs, until);
-  const { memory } = environment;
-  const { settings } = policy;
-  const expected = settings.recordTools === true;
-  try {
-    return await openMemory({ memory, settings, expected, task, by, nowMs, giveUp, note });
-  } finally {
-    read.abort();
-  }
 }
 
 /** The tools of a run: of its profile and its MCP servers, for its kind, with records where it may write in them. */

@@ -1,4 +1,5 @@
 /** Settings of a review of a pull request. */
+import * as z from 'zod';
 import { relativePath, setting, textValue, trueOrFalse, wholeNumber } from './setting.ts';
 
 export const reviewSettings = {
@@ -12,6 +13,20 @@ export const reviewSettings = {
     default: false,
     description: 'Show findings of a review that are not proven. They are marked as opinions.',
   }),
+  reviewOwn: setting(trueOrFalse(), {
+    key: 'review.own',
+    default: false,
+    description:
+      'Have a fresh conversation attack each verified patch before it is delivered. What it shows by a failing test goes back to the author once.',
+  }),
+  reviewModel: setting(
+    textValue(() => z.string().max(200)),
+    {
+      key: 'review.model',
+      default: '',
+      description: 'Model of that second look, at the same address. Empty: that of the run.',
+    },
+  ),
   reviewSchema: setting(textValue(relativePath), {
     key: 'review.schema',
     default: '',

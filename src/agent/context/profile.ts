@@ -19,6 +19,7 @@ export const templateFields = {
   plan_only: [],
   answer_only: [],
   review_only: [],
+  second_look: [],
   review_report: ['schema'],
   approved_plan: ['plan'],
   test_command: ['command'],

@@ -12,6 +12,7 @@ const taskTextFields = {
   added: ['by', 'text'],
   review: [],
   diff_label: [],
+  result_label: [],
   diff_file: ['path', 'text'],
   diff_left_out: ['paths'],
   issue_label: [],

@@ -1,6 +1,6 @@
 /** What changes while the loop turns. An outcome is made from it, whatever ends the run. */
 import type { Code } from '../../base/codes.ts';
-import type { PackageCheck } from '../../base/findings.ts';
+import type { PackageCheck, SecondLookResult } from '../../base/findings.ts';
 import type { Phase, Plan, UsedInstructions, Verification } from '../../base/outcome.ts';
 import type { Evidence } from '../../guard/evidence.ts';
 import { SeenLines } from '../../guard/seen-lines.ts';
@@ -55,6 +55,8 @@ export interface LoopState {
   verification: Verification | undefined;
   /** What is known of the packages that a patch adds, and the digest of that patch. */
   packages: { readonly patchDigest: string; readonly check: PackageCheck | undefined } | undefined;
+  /** The second look at the patch; undefined without one. */
+  look: SecondLookResult | undefined;
   /** Why the tests cannot run without a patch, until a result has said it; otherwise empty. */
   untold: string;
   /** Context window in tokens; smaller after the endpoint refused a request as too long. */
@@ -88,6 +90,7 @@ export function startLoop(
     instructions: [],
     verification: undefined,
     packages: undefined,
+    look: undefined,
     untold: '',
     window: undefined,
     freeBytes: Number.POSITIVE_INFINITY,

@@ -25,11 +25,13 @@ import { repairSection } from './repair-section.ts';
 import {
   agentsWords,
   decisionsTable,
+  faultTests,
   filesTable,
   fitParts,
   foldContent,
   footer,
   leftOut,
+  lookLine,
   marker,
   maxBodyBytes,
   networkTable,
@@ -64,6 +66,7 @@ export function renderPullRequest(task: Task, outcome: Outcome, about: PullReque
   const mark = marker(task.id);
   // shown with any template: reviewers must see which records they accept, and what is missing
   const end = [
+    foldContent('Tests of the second look', faultTests(outcome)),
     foldContent('Left out of the patch', leftOutDiff(outcome)),
     recordsSection(outcome),
     foldContent('Run details', runDetails(outcome)),
@@ -84,7 +87,13 @@ export function renderPullRequest(task: Task, outcome: Outcome, about: PullReque
 /** What the run used, which texts it followed, and what a person should know about it. */
 function runDetails(outcome: Outcome): string {
   const notes = outcome.notes.slice(0, 20).map(note => `- ${ownParagraph(note, 1000)}`);
-  return [usageLine(outcome), packagesLine(outcome), footer(outcome), notes.join('\n')]
+  return [
+    usageLine(outcome),
+    lookLine(outcome),
+    packagesLine(outcome),
+    footer(outcome),
+    notes.join('\n'),
+  ]
     .filter(p => p !== '')
     .join('\n\n');
 }

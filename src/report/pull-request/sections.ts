@@ -1,6 +1,6 @@
 /** Renders the parts that pull request, comment, summary, page and terminal share. */
 
-import { type Advisory, describeAdvisory } from '../../base/findings.ts';
+import { type Advisory, describeAdvisory, formatLines } from '../../base/findings.ts';
 import {
   describeState,
   hasPatch,
@@ -68,6 +68,7 @@ export function warnings(outcome: Outcome): readonly string[] {
   const { verification, patch, sandbox, status } = outcome;
   const { added = 0, advisories = [], unread } = patch.packages ?? {};
   const lines = advisories.length === 0 ? [] : [advisoryLine(advisories)];
+  lines.push(...faultLines(outcome));
   if (ranPlainly(outcome)) lines.push(noSandbox);
   if (verification?.require === 'none' || (verification === null && hasPatch(status)))
     lines.push('**Nothing was verified**: the settings turn verification off.');
@@ -117,6 +118,37 @@ export function warnings(outcome: Outcome): readonly string[] {
   if (outcome.degraded)
     lines.push('A tool failed during the run (partial failure). The ledger names it.');
   return lines;
+}
+
+/** The faults that a second look showed and that stayed, in the words of its model. */
+function faultLines({ look, patch }: Outcome): readonly string[] {
+  return (look?.shown ?? []).map(({ problem, proof, ...lines }) => {
+    const where = `${inlineText(formatLines(lines))}`;
+    const test = proof?.kind === 'test' ? ` (its test: ${inlineText(proof.path)})` : '';
+    const of = look?.patchDigest === patch.digest ? 'the patch' : 'an earlier form of the patch';
+    return `**A test of a second look fails with ${of}**, at ${where}${test}. ${agentsLabel} ${plainParagraph(problem, 1000)}`;
+  });
+}
+
+/** The tests of those faults. */
+export function faultTests({ look }: Outcome): string {
+  return (look?.shown ?? [])
+    .flatMap(({ proof }) =>
+      proof?.kind === 'test'
+        ? [`${inlineText(proof.path)}\n\n${fencedText(proof.text, { maxChars: 6000 })}`]
+        : [],
+    )
+    .join('\n\n');
+}
+
+/** What a second look came to that showed no fault; empty without one. */
+export function lookLine({ look, patch }: Outcome): string {
+  if (look === undefined || look.shown.length > 0) return '';
+  const unshown =
+    look.unshown === 0 ? '' : ` ${plural(look.unshown, 'suspicion')} had no test that shows it.`;
+  const cut = look.cut === undefined ? '' : ` It ended early (${look.cut}).`;
+  const of = look.patchDigest === patch.digest ? 'this patch' : 'an earlier form of this patch';
+  return `A second look at ${of}, in a conversation of its own, showed no fault.${unshown}${cut}`;
 }
 
 /** What was looked up about the packages of a patch, where nothing was found; otherwise empty. */

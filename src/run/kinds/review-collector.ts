@@ -24,6 +24,8 @@ interface ReviewCollectorOptions {
   readonly base: () => Promise<readonly FileChange[] | undefined>;
   readonly maxFindings: number;
   readonly showsOpinions: boolean;
+  /** True: the diff is meant to repair what the base does wrong, so a test may fail there in another way. */
+  readonly countsOtherFailures?: boolean;
 }
 
 /** A review while its run goes on. */
@@ -126,7 +128,7 @@ interface ProofResult {
 
 /** Runs the test on a copy of the head, and if it fails there, on a copy of the base. */
 async function showByTest(
-  { session, verifier, base }: ReviewCollectorOptions,
+  { session, verifier, base, countsOtherFailures }: ReviewCollectorOptions,
   path: string,
   test: NonNullable<FindingDraft['test']>,
 ): Promise<ProofResult> {
@@ -150,6 +152,7 @@ async function showByTest(
       headWithTest: await verifier.run([added]),
       isNewFile: changed !== undefined && changed.after === undefined,
       baseWithTest: () => verifier.run([...toBase, added]),
+      countsOtherFailures,
     });
   } catch (error) {
     const cannotRun = error instanceof PhotonError && unrunnable.has(error.code);

@@ -2,7 +2,7 @@
 import type { VerificationRun } from '../../base/outcome.ts';
 import type { RunSummary } from '../../ecosystems/shared/output.ts';
 import type { TestCase } from '../../ecosystems/shared/test-case.ts';
-import type { WhatRan } from '../reports/run-summary.ts';
+import { readFailures, type WhatRan } from '../reports/run-summary.ts';
 
 export interface TestRun {
   readonly run: VerificationRun;
@@ -80,11 +80,13 @@ interface ShownBy {
   readonly headWithTest: TestRun;
   readonly isNewFile: boolean;
   readonly baseWithTest: () => Promise<TestRun>;
+  /** True: a test that fails on the base, too, shows something if it fails there in another way. */
+  readonly countsOtherFailures?: boolean | undefined;
 }
 
 /** What the test shows: how the base answers it, or why it shows nothing. */
 export type TestVerdict =
-  | { readonly proven: 'passes' | 'new-file' }
+  | { readonly proven: 'passes' | 'new-file' | 'fails-otherwise' }
   | { readonly proven: undefined; readonly why: string };
 
 const no = (why: string): TestVerdict => ({ proven: undefined, why });
@@ -112,5 +114,22 @@ export async function judgeFailingTest(runs: ShownBy): Promise<TestVerdict> {
       : no('the base lacks the file, so the test needs a case that passes');
   const base = await runs.baseWithTest();
   const passes = (id: string) => base.cases?.some(c => c.id === id && c.status === 'passed');
-  return failed.some(passes) ? { proven: 'passes' } : no('the test fails on the base, too');
+  if (failed.some(passes)) return { proven: 'passes' };
+  const differs = (id: string) => failsOtherwise(id, headWithTest, base);
+  return runs.countsOtherFailures === true && failed.some(differs)
+    ? { proven: 'fails-otherwise' }
+    : no('the test fails on the base, too');
+}
+
+/** True if both runs say why the case fails, in other words than places, addresses and times. */
+function failsOtherwise(id: string, ...both: readonly [TestRun, TestRun]): boolean {
+  const [head = '', base = ''] = both.map(ran =>
+    readFailures(ran)
+      .findText(id)
+      .split('\n')
+      .filter(line => !/^\s*(?:at |File ")/.test(line))
+      .join('\n')
+      .replace(/:\d+|0x[\da-f]+|[\d.]+ ?m?s\b/gi, ''),
+  );
+  return head !== '' && base !== '' && head !== base;
 }

@@ -1,0 +1,194 @@
+/** The second look at a run's own patch: what it shows, what the author and people hear of it, and what it may not do. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { auditLedger } from '../../../src/audit/audit.ts';
+import { parseConstitution } from '../../../src/guard/policy/parse-constitution.ts';
+import type { ModelStep, ScriptedTurn } from '../../doubles/model.ts';
+import { begin, done, look, prove, testedByNode } from '../../doubles/sample.ts';
+import { root } from '../../harness.ts';
+import { type Played, play, type Scenario, toldOf } from '../scenario.ts';
+
+const shipped = parseConstitution(
+  readFileSync(join(root, 'constitution', 'photon.md'), 'utf8'),
+  'photon.md',
+);
+
+/** The ledgers among the files that a run kept. */
+const splitLedgers = (kept: string) =>
+  kept
+    .split('\n')
+    .filter(line => line.startsWith('{"seq":'))
+    .join('\n')
+    .split(/(?=\{"seq":1,)/)
+    .map(text => `${text.trimEnd()}\n`);
+
+const replaceLine = (content: string): ScriptedTurn => ({
+  text: 'One line of the function is wrong, so exactly this line is replaced by another one.',
+  calls: [
+    {
+      name: 'apply_patch',
+      arguments: { files: [{ path: 'src/price.js', edits: [{ start_line: 4, content }] }] },
+    },
+  ],
+});
+
+/** It passes the tests of the sample, which know a discount of 10 percent alone. */
+const wrong = replaceLine('  return Math.round(total * (1 - (discountPercent && 0.1)));');
+const right = replaceLine('  return Math.round(total * (1 - discountPercent / 100));');
+
+const testOf = (percent: number, expected: number) => ({
+  path: 'test/look.test.js',
+  content: [
+    "import assert from 'node:assert/strict';",
+    "import test from 'node:test';",
+    "import { orderTotal } from '../src/price.js';",
+    `test('another percentage', () => {`,
+    `  assert.equal(orderTotal([{ price: 1000, count: 2 }], ${percent}), ${expected});`,
+    '});',
+    '',
+  ].join('\n'),
+});
+
+const plan: ScriptedTurn = {
+  text: 'The diff changes one line of a function, so I look for inputs that its test leaves out.',
+  calls: [
+    {
+      name: 'plan',
+      arguments: {
+        entry_symbols: ['orderTotal'],
+        affected_files: [],
+        scope: 'attack the diff',
+        max_changed_lines: 1,
+      },
+    },
+  ],
+};
+
+const record = (more: object): ScriptedTurn => ({
+  text: 'The value of the diff fits the one percentage of the test and no other one.',
+  calls: [
+    {
+      name: 'record_finding',
+      arguments: {
+        path: 'src/price.js',
+        start_line: 4,
+        severity: 'high',
+        problem: 'Every discount counts as 10 percent. @octocat',
+        ...more,
+      },
+    },
+  ],
+});
+
+const quit: ScriptedTurn = {
+  text: 'There is nothing more to find in this diff, so the look can end here.',
+  calls: [{ name: 'finish', arguments: { reason: 'the diff was attacked' } }],
+};
+
+const twenty = record({ test: testOf(20, 1600) });
+
+const playLook = (
+  script: readonly ModelStep[],
+  check: (played: Played) => void,
+  more: Partial<Scenario> = {},
+) =>
+  play(
+    {
+      script,
+      files: testedByNode,
+      config: { review: { own: true }, verify: { budgetSeconds: 0 } },
+      ...more,
+    },
+    check,
+  );
+
+it('goes back to the author with a test that fails, once, and the new patch is looked at again', async () => {
+  const script = [begin, look, wrong, prove, plan, twenty, quit, right, done, plan, quit];
+  await playLook(script, ({ outcome, github, model, kept }) => {
+    expect(outcome).toMatchObject({
+      status: 'committed',
+      look: { looks: 2, shown: [], unshown: 0 },
+    });
+    expect(outcome.look?.patchDigest).toBe(outcome.patch.digest);
+    expect(model.requests).toHaveLength(script.length);
+    // the author hears of the fault and its test; who looks has no word of the author
+    const [author, looker] = [model.requests[7], model.requests[4]].map(r =>
+      JSON.stringify(r?.body),
+    );
+    expect(author).toContain('Every discount counts as 10 percent');
+    expect(author).toContain('another percentage');
+    expect(looker).toContain('Another agent has made the diff');
+    expect(looker).not.toContain('so exactly this line is replaced');
+    // its tokens are in the bill, and its rounds are not the run's
+    expect(outcome.usage.rounds).toBe(script.length - 5);
+    const [pull] = github.state.pulls.values();
+    expect(pull?.draft).toBe(false);
+    expect(pull?.body).toContain(
+      'A second look at this patch, in a conversation of its own, showed no fault.',
+    );
+    const ledgers = splitLedgers(kept);
+    expect(ledgers).toHaveLength(3);
+    for (const text of ledgers)
+      expect(auditLedger(text, { shipped, complete: true }).finding).toBeUndefined();
+  });
+});
+
+it('shows people a fault that the author keeps, in a draft with its test', async () => {
+  await playLook([begin, look, wrong, done, plan, twenty, quit, done], ({ outcome, github }) => {
+    expect(outcome).toMatchObject({
+      status: 'committed',
+      look: { shown: [{ proof: { kind: 'test', base: 'fails-otherwise' } }] },
+    });
+    const [pull] = github.state.pulls.values();
+    expect(pull?.draft).toBe(true);
+    expect(pull?.body.split('\n')[0]).toMatch(
+      /^\*\*A test of a second look fails with the patch\*\*, at `src\/price\.js:4` \(its test: `test\/look\.test\.js`\)\. In the agent's words, not verified: Every discount counts/,
+    );
+    expect(pull?.body).toContain("test('another percentage'");
+  });
+});
+
+it('tells nobody what no test shows: off the diff, without a test, or with one that fails alike on the base', async () => {
+  const alike = record({
+    test: {
+      path: 'test/x.test.js',
+      content:
+        "import test from 'node:test';\ntest('it always throws', () => { throw new Error('always'); });\n",
+    },
+  });
+  const none = [record({ start_line: 9, test: testOf(20, 1600) }), record({}), alike];
+  await playLook(
+    [begin, look, right, done, plan, ...none, quit, done],
+    ({ outcome, github, model }) => {
+      expect(outcome).toMatchObject({ status: 'committed', look: { looks: 1, shown: [] } });
+      expect(outcome.look?.unshown).toBeGreaterThan(0);
+      const [pull] = github.state.pulls.values();
+      expect(pull?.draft).toBe(false);
+      expect(pull?.body).not.toContain('10 percent');
+      expect(toldOf(model)).not.toContain('A second look found faults');
+    },
+  );
+});
+
+it('holds up no delivery when its model fails, and asks the model that the settings name', async () => {
+  await playLook(
+    [
+      begin,
+      look,
+      right,
+      prove,
+      { status: 404, body: { error: { code: 'model_not_found', message: 'no such model' } } },
+      done,
+    ],
+    ({ outcome, model }) => {
+      expect(outcome).toMatchObject({
+        status: 'committed',
+        look: { looks: 1, shown: [], cut: 'MODEL_NOT_FOUND' },
+      });
+      expect(model.requests[4]?.body.model).toBe('another-model');
+      expect(model.requests[5]?.body.model).not.toBe('another-model');
+    },
+    { config: { review: { own: true, model: 'another-model' }, verify: { budgetSeconds: 0 } } },
+  );
+});

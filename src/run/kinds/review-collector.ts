@@ -1,4 +1,5 @@
 /** The findings of one review: checked against the diff, shown by tests on copies, each kept once. */
+import { parse } from 'node:path/posix';
 import { PhotonError } from '../../base/codes.ts';
 import { digest } from '../../base/digest.ts';
 import {
@@ -152,6 +153,7 @@ async function showByTest(
       headWithTest: await verifier.run([added]),
       isNewFile: changed !== undefined && changed.after === undefined,
       baseWithTest: () => verifier.run([...toBase, added]),
+      stem: parse(place).name,
       countsOtherFailures,
     });
   } catch (error) {

@@ -79,6 +79,8 @@ interface ShownBy {
   readonly head: TestRun;
   readonly headWithTest: TestRun;
   readonly isNewFile: boolean;
+  /** Name of the test file without its ending. */
+  readonly stem: string;
   readonly baseWithTest: () => Promise<TestRun>;
   /** True: a test that fails on the base, too, shows something if it fails there in another way. */
   readonly countsOtherFailures?: boolean | undefined;
@@ -104,7 +106,10 @@ export async function judgeFailingTest(runs: ShownBy): Promise<TestVerdict> {
     if (headWithTest.run.exitCode === 0) return no('the test passes at the head');
     if (isNewFile) return no('the test command does not list its cases');
     const base = await runs.baseWithTest();
-    return base.run.exitCode === 0 ? { proven: 'passes' } : no('the test fails on the base, too');
+    if (base.run.exitCode === 0) return { proven: 'passes' };
+    return runs.countsOtherFailures === true
+      ? judgeNamedFailures(runs, base)
+      : no('the test fails on the base, too');
   }
   const failed = added.filter(c => c.status === 'failed').map(c => c.id);
   if (failed.length === 0) return no('no case of the test fails at the head');
@@ -119,6 +124,20 @@ export async function judgeFailingTest(runs: ShownBy): Promise<TestVerdict> {
   return runs.countsOtherFailures === true && failed.some(differs)
     ? { proven: 'fails-otherwise' }
     : no('the test fails on the base, too');
+}
+
+/** The same where only failures have names, and the base fails without the test, too. */
+function judgeNamedFailures(
+  { headWithTest, stem }: Pick<ShownBy, 'headWithTest' | 'stem'>,
+  base: TestRun,
+): TestVerdict {
+  const { failures: old, output = '' } = base;
+  const failed = old === undefined ? [] : (headWithTest.failures ?? []);
+  if (failed.some(id => old?.includes(id) && failsOtherwise(id, headWithTest, base)))
+    return { proven: 'fails-otherwise' };
+  // a base that cannot load the test names its file
+  const passes = failed.some(id => !old?.includes(id)) && !output.includes(stem);
+  return passes ? { proven: 'passes' } : no('the test fails on the base, too');
 }
 
 /** True if both runs say why the case fails, in other words than places, addresses and times. */

@@ -4,6 +4,7 @@ import type { TestRun } from '../../../src/verify/judge/test-run.ts';
 import {
   failedCases,
   flakyCases,
+  judgeFailingTest,
   newCases,
   turnedGreen,
 } from '../../../src/verify/judge/test-run.ts';
@@ -43,5 +44,48 @@ describe('cases before and after a patch', () => {
     expect(turnedGreen(unlisted, after)).toEqual([]);
     expect(newCases(unlisted, after)).toEqual([]);
     expect(newCases(before, unlisted)).toEqual([]);
+  });
+});
+
+describe('a test that a look at the own patch gives', () => {
+  /** A run of unittest: its exit status, and the cases that fail with their messages. */
+  const unittest = (failing: Readonly<Record<string, string>>, more: Partial<TestRun> = {}) => {
+    const failures = Object.keys(failing);
+    const output = Object.entries(failing)
+      .map(([id, text]) => `${'='.repeat(70)}\nFAIL: ${id}\n${'-'.repeat(70)}\n${text}\n`)
+      .join('\n');
+    const ran = { run: { exitCode: failures.length === 0 ? 0 : 1, limit: null }, failures, output };
+    return { ...ran, cases: undefined, ...more } as unknown as TestRun;
+  };
+  const own = 'test_half (test_look.Look.test_half)';
+  const old = 'test_price (test_price.Price.test_price)';
+  const judge = async (base: TestRun, countsOtherFailures = true) => {
+    const verdict = await judgeFailingTest({
+      head: unittest({}),
+      headWithTest: unittest({ [own]: 'AssertionError: 1800 != 1600' }),
+      isNewFile: false,
+      stem: 'test_look',
+      baseWithTest: async () => base,
+      countsOtherFailures,
+    });
+    return verdict.proven ?? verdict.why;
+  };
+
+  it('shows something if it passes on the base, or fails there in other words', async () => {
+    expect(await judge(unittest({}))).toBe('passes');
+    expect(await judge(unittest({ [old]: 'AssertionError: 1 != 2' }))).toBe('passes');
+    const other = { [old]: 'AssertionError: 1 != 2', [own]: 'AssertionError: -2000 != 1600' };
+    expect(await judge(unittest(other))).toBe('fails-otherwise');
+    expect(await judge(unittest(other), false)).toBe('the test fails on the base, too');
+  });
+
+  it('shows nothing if it fails alike there, or if the base cannot load it', async () => {
+    const alike = { [old]: 'AssertionError: 1 != 2', [own]: 'AssertionError: 1800 != 1600' };
+    expect(await judge(unittest(alike))).toBe('the test fails on the base, too');
+    const unloaded = { 'test_look (unittest.loader._FailedTest.test_look)': 'ImportError: half' };
+    expect(await judge(unittest(unloaded))).toBe('the test fails on the base, too');
+    expect(await judge(unittest({ [old]: 'x' }, { failures: undefined }))).toBe(
+      'the test fails on the base, too',
+    );
   });
 });

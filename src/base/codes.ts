@@ -551,6 +551,10 @@ export const codes = {
     'GitHub does not say whether commits were pushed to the fork after the command.',
     'Give the command in a review of the pull request. A review names the commit that it is about.',
   ),
+  MODEL_NOT_ALLOWED: ending(
+    'The command names a model that nobody may choose.',
+    'Give the command without --model, or name a model that model.choices in .photon/config.json lists.',
+  ),
   FORK_PULL_REQUEST: ending(
     'The pull request comes from a fork. Photon never writes to forks.',
     'Use a branch of this repository.',

@@ -130,6 +130,8 @@ export interface Task {
    * approve the plan. `answer`: with an answer. `review`: with findings about the pull request.
    */
   readonly until?: 'plan' | 'approval' | 'answer' | 'review';
+  /** The model that carries it out; absent for that of the settings. */
+  readonly model?: string;
   /** What a review is about; present exactly for `review`. */
   readonly review?: ReviewTask;
   /** The approved plan that this run carries out, if there is one. */

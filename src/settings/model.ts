@@ -163,6 +163,15 @@ export const modelSettings = {
         'Names of models at the same endpoint, at most four. The next one takes over for the rest of the run when one is unavailable, rate-limited or unknown.',
     },
   ),
+  modelChoices: setting(
+    checkedBy<readonly string[]>(() => texts(20, 200)),
+    {
+      key: 'model.choices',
+      default: [],
+      description:
+        'Names of models at the same endpoint that a command on GitHub may choose: /photon fix --model NAME.',
+    },
+  ),
   prices: setting(
     checkedBy(() =>
       z.record(
@@ -178,7 +187,6 @@ export const modelSettings = {
     {
       key: 'model.prices',
       default: undefined,
-      omit: true,
       description:
         'Prices by model name. They take precedence over the list that ships with Photon (docs/dev/measurements.md).',
     },

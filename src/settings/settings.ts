@@ -111,7 +111,7 @@ interface CombinedSettings {
   readonly keyExchange: KeyExchangeSettings | undefined;
   /** What drives the run. If it is `builtin`, so is `model`. */
   readonly engine: Engine;
-  /** Prices of the model and its fallbacks, by name, as far as they are known. */
+  /** Prices of the model, its fallbacks and the model of a second look, by name, as far as they are known. */
   readonly modelPrices: Readonly<Record<string, KnownPrice>>;
   /** What somebody chose, as written, and where; by the names of the documentation. No secret is among them. */
   readonly chosen: Readonly<Record<string, { from: SettingSource; value: unknown }>>;
@@ -174,7 +174,9 @@ export function parseSettings(
   });
   const { model, engine } = chooseEngine(endpoint.model, endpoint.apiKey);
   const models = engine === 'builtin' ? [] : [...new Set([model, ...values.fallbacks])];
-  const known = models.map(name => [name, findPrice(name, values.prices)] as const);
+  const looks = values.reviewOwn && values.reviewModel !== '' ? [values.reviewModel] : [];
+  const paid = engine === 'builtin' ? [] : [...new Set([...models, ...looks])];
+  const known = paid.map(name => [name, findPrice(name, values.prices)] as const);
   requireConsistent(values, known.find(([, price]) => price === undefined)?.[0]);
   requireNoKeyNames(values.commandEnv);
   requireServices(values.network, values.services);
@@ -230,6 +232,27 @@ function requireConsistent(
     throw new PhotonError('PRICE_UNKNOWN', `max-cost is set, but "${withoutPrice}" has no price.`);
   if (maxCostPerDay !== undefined && maxCost === undefined)
     throw new PhotonError('SETTING_INVALID', 'limits.costPerDay needs max-cost for each run.');
+}
+
+/** Why a command may not choose this model; undefined if it may. */
+export function findModelRefusal(
+  { engine, modelChoices, prices, maxCost }: Settings,
+  model: string,
+): 'MODEL_NOT_ALLOWED' | 'PRICE_UNKNOWN' | undefined {
+  if (engine === 'builtin' || !modelChoices.includes(model)) return 'MODEL_NOT_ALLOWED';
+  return maxCost !== undefined && !findPrice(model, prices) ? 'PRICE_UNKNOWN' : undefined;
+}
+
+/** The settings with the model that a command chose; the same without one. */
+export function chooseModel(settings: Settings, model: string | undefined): Settings {
+  if (model === undefined || findModelRefusal(settings, model) !== undefined) return settings;
+  const { prices, modelPrices } = settings;
+  const price = findPrice(model, prices);
+  return {
+    ...settings,
+    model,
+    modelPrices: price ? { ...modelPrices, [model]: price } : modelPrices,
+  };
 }
 
 /**

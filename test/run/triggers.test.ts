@@ -151,3 +151,35 @@ it('a schedule without maintenance tasks says what to configure', async () => {
     expect(outcome).toMatchObject({ status: 'no_change', code: 'NO_MAINTENANCE' }),
   );
 });
+
+describe('a command with --model', () => {
+  const config = { model: { choices: ['another'], prices: { double: { input: 1, output: 1 } } } };
+  const fixWith = (model: string) =>
+    byComment({ body: `/photon fix --model ${model} Fix it.` }, { config });
+
+  it('asks a model that the configuration lists', async () => {
+    await play(fixWith('another'), ({ outcome, model }) => {
+      expect(outcome).toMatchObject({
+        status: 'committed',
+        model: 'another',
+        task: { text: 'Fix it.' },
+      });
+      expect(new Set(model.requests.map(r => r.body.model))).toEqual(new Set(['another']));
+    });
+  });
+
+  it('is refused for any other name, before a model is asked', async () => {
+    await play(fixWith('secret-model'), ({ outcome, model, github }) => {
+      expect(outcome).toMatchObject({ status: 'failed', code: 'MODEL_NOT_ALLOWED' });
+      expect(model.requests).toEqual([]);
+      expect([...github.state.comments.values()][0]?.body).toContain('model.choices');
+    });
+  });
+
+  it('needs a price where the cost is limited', async () => {
+    await play({ ...fixWith('another'), inputs: { 'max-cost': '1' } }, ({ outcome, github }) => {
+      expect(outcome).toMatchObject({ code: 'PRICE_UNKNOWN' });
+      expect([...github.state.comments.values()][0]?.body).toContain('PRICE_UNKNOWN');
+    });
+  });
+});

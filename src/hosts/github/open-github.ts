@@ -3,7 +3,7 @@ import { loadConfig } from '../../agent/context/policy.ts';
 import { PhotonError } from '../../base/codes.ts';
 import type { PackageVersion } from '../../base/findings.ts';
 import type { HeadBranch, Task } from '../../base/task.ts';
-import { parseApp, type Settings } from '../../settings/settings.ts';
+import { chooseModel, parseApp, type Settings } from '../../settings/settings.ts';
 import { openRunFolder, type RunFolder } from '../../workspace/files/run-folder.ts';
 import type { Git } from '../../workspace/git/git.ts';
 import { openLocalFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
@@ -200,13 +200,17 @@ async function baseBranch(
   return request.kind === 'command' || branch === undefined ? defaultBranch() : branch;
 }
 
-/** For the code of a fork every guarantee must hold, and no extra variable, path or service is visible. */
+/**
+ * The environment of a task, with the model that it chooses. For the code of a fork every guarantee must hold, and no extra
+ * variable, path or service is visible.
+ */
 export function environmentFor(
   environment: GitHubEnvironment,
   task: Task | undefined,
 ): GitHubEnvironment {
-  if (task?.headBranch?.fork !== true) return environment;
-  const settings = settingsForFork(environment.settings);
+  const chosen = chooseModel(environment.settings, task?.model);
+  if (task?.headBranch?.fork !== true) return { ...environment, settings: chosen };
+  const settings = settingsForFork(chosen);
   return { ...environment, settings, git: environment.git.showing(settings.commandReads) };
 }
 

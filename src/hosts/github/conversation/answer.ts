@@ -96,6 +96,7 @@ async function findEarlierCommand(
     ...current,
     verb: found.verb,
     text: found.text,
+    model: found.model,
     author: original.author,
     place: original.place,
     conversation: { ...current.conversation, comment: pointTo(original) },

@@ -26,6 +26,8 @@ export interface ThreadRequest {
   readonly verb: Verb | 'unknown';
   /** The text behind the verb; empty without a comment. */
   readonly text: string;
+  /** The model that the command chooses; absent for that of the settings. */
+  readonly model?: string | undefined;
   readonly author: Author;
   /** Names the comment that is answered, if there is one. */
   readonly conversation: Conversation;
@@ -330,6 +332,7 @@ function parseComment({ action, comment, thread, kind, words }: CommentEvent): E
     kind: 'command',
     verb,
     text,
+    model: command.model,
     author: comment.user,
     createdAt: comment.created_at,
     conversation: { ...findThread(thread), comment: pointTo({ ...comment, kind }) },

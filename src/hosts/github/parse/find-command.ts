@@ -9,6 +9,16 @@ import { isVerb, type Verb } from './verbs.ts';
 interface FoundCommand {
   readonly verb: string;
   readonly text: string;
+  /** The model that `--model NAME` in front of the text chooses; absent without a choice. */
+  readonly model?: string;
+}
+
+/** The verbs whose run asks a model about the text behind them. */
+const withModel: ReadonlySet<string> = new Set<Verb>(['fix', 'plan', 'ask', 'review']);
+
+function takeModel({ verb, text }: FoundCommand): FoundCommand {
+  const [whole = '', model] = withModel.has(verb) ? (/^--model[ =](\S+)\s*/.exec(text) ?? []) : [];
+  return { verb, text: text.slice(whole.length), model };
 }
 
 const photon = '/photon';
@@ -105,8 +115,9 @@ export function findCommand(
     const [, typed = '', text = ''] = verbAndText.exec(words) ?? [];
     const rest = lines.slice(i + 1).join('\n');
     const verb = typed.toLowerCase();
-    if (isOwn && !isCommand(verb, text)) return { verb: 'fix', text: `${words}\n${rest}`.trim() };
-    return { verb: verb || 'help', text: `${text}\n${rest}`.trim() };
+    if (isOwn && !isCommand(verb, text))
+      return takeModel({ verb: 'fix', text: `${words}\n${rest}`.trim() });
+    return takeModel({ verb: verb || 'help', text: `${text}\n${rest}`.trim() });
   }
   return undefined;
 }

@@ -6,7 +6,7 @@ import type { TriggerSettings } from '../../../settings/settings.ts';
 /** All commands in the order of the help text. */
 export const verbs = {
   fix: {
-    usage: '/photon fix [TEXT]',
+    usage: '/photon fix [--model NAME] [TEXT]',
     does: 'Does what the text asks for, or what the issue describes, and delivers a verified patch.',
   },
   plan: {

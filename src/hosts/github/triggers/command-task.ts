@@ -3,6 +3,7 @@ import type { Code } from '../../../base/codes.ts';
 import { sum } from '../../../base/plural.ts';
 import type { ContextText, HeadBranch, Task } from '../../../base/task.ts';
 import { readOutside } from '../../../guard/content/outside-text.ts';
+import { findModelRefusal } from '../../../settings/settings.ts';
 import { withPermission } from '../../../verify/judge/asked-changes.ts';
 import type { TaskFromTrigger } from '../../host.ts';
 import { formatLocation } from '../../input-task.ts';
@@ -65,7 +66,10 @@ export async function taskOfCommand(
     title: request.text.trim() === '' ? readOutside('title', command.issue.title).text : undefined,
     place: command.place,
     until,
+    model: command.model,
   };
+  const refused = command.model && findModelRefusal(settings, command.model);
+  if (refused) return end(task, 'failed', refused);
   // a review needs none
   const hasWords = request.text.trim() !== '' || isReview;
   const found =

@@ -201,3 +201,23 @@ it('a mark of Photon is told from other comments of HTML', () => {
   expect(ownMark.test('text\n<!-- photon:task=fix-1 -->')).toBe(true);
   expect(ownMark.test('<!-- other:task=fix-1 -->')).toBe(false);
 });
+
+it('takes the model in front of the text of a command that asks one', () => {
+  expect(findCommand('/photon fix --model gpt-5 round up\nand test it')).toEqual({
+    verb: 'fix',
+    text: 'round up\nand test it',
+    model: 'gpt-5',
+  });
+  expect(findCommand('/photon ask --model=x/y:free why?')).toMatchObject({
+    text: 'why?',
+    model: 'x/y:free',
+  });
+  expect(findCommand('/photon fix say --model')).toMatchObject({
+    text: 'say --model',
+    model: undefined,
+  });
+  expect(findCommand('/photon answer --model a')).toMatchObject({
+    text: '--model a',
+    model: undefined,
+  });
+});

@@ -15,7 +15,7 @@ describe('help and status', () => {
     expect(refused).toMatchObject({ status: 'no_change', code: 'ANSWERED' });
     expect(refused?.commandAnswer?.table?.rows.map(r => r[0])).toEqual(
       expect.arrayContaining([
-        '/photon fix [TEXT]',
+        '/photon fix [--model NAME] [TEXT]',
         '/photon approve DIGEST',
         '/photon undo [#NUMBER]',
       ]),
@@ -25,7 +25,7 @@ describe('help and status', () => {
   });
 
   it.each([
-    ['/photon fxi the discount', 'Did you mean `/photon fix [TEXT]`?'],
+    ['/photon fxi the discount', 'Did you mean `/photon fix [--model NAME] [TEXT]`?'],
     ['/photon Statsu', 'Did you mean `/photon status`?'],
     ['/photon dance', 'Unknown command. `/photon help`'],
   ])('%s gets one line of help, from people with write access alone', async (body, line) => {

@@ -184,12 +184,25 @@ function listScripts(manifest: string | undefined, name: string): readonly strin
   return withHooks(name).flatMap(key => scripts.get(key) ?? []);
 }
 
-/** The text of the makefile in a folder; may be empty. */
+/** The text of the makefile in a folder, with the values of variables that are one word; may be empty. */
 export async function makefile(files: ProjectFiles, folder: string): Promise<string> {
   const path = ['GNUmakefile', 'makefile', 'Makefile']
     .map(name => joinFolder(folder, name))
     .find(files.has);
-  return path === undefined ? '' : ((await files.read(path)) ?? '').slice(0, maxTextChars);
+  const text = path === undefined ? '' : ((await files.read(path)) ?? '').slice(0, maxTextChars);
+  const variables = new Map(
+    [...text.matchAll(/^(\w+)[ \t]*[:?]?=[ \t]*([\w./-]+)[ \t]*$/gm)].map(m => [m[1], m[2]]),
+  );
+  return text.replace(/\$[({](\w+)[)}]/g, (whole, name) => variables.get(name) ?? whole);
+}
+
+/** The commands that make runs for targets, those in loops and conditions, too. */
+export async function listMakeCommands(
+  targets: readonly string[],
+  files: ProjectFiles,
+): Promise<readonly string[]> {
+  const recipes = findRecipes(await makefile(files, ''), targets);
+  return recipes.flatMap(simpleCommands).map(words => words.join(' '));
 }
 
 /** Recipe lines of targets and of their prerequisites. */

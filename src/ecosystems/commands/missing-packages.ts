@@ -4,6 +4,9 @@ import type { InstalledSoftware } from '../../process/programs.ts';
 import { ecosystems } from '../index.ts';
 import type { ProjectFiles } from '../shared/project-files.ts';
 import { listLines } from './ci-tests.ts';
+import { listMakeCommands } from './command-files.ts';
+import { readTargets } from './launchers.ts';
+import { splitWords } from './parse-command.ts';
 
 interface Machine extends InstalledSoftware {
   /** What a program of the machine prints; undefined if it fails. */
@@ -16,7 +19,10 @@ export async function findMissingPackages(
   files: ProjectFiles,
   { hasProgram, exists, ask }: Machine,
 ): Promise<string | undefined> {
-  const lines = await listLines(command, '', files);
+  const words = splitWords(command) ?? [];
+  const targets = words[0] === 'make' ? readTargets(words) : undefined;
+  const made = targets === undefined ? [] : await listMakeCommands(targets, files);
+  const lines = [...(await listLines(command, '', files)), ...made];
   for (const packages of ecosystems.flatMap(each => each.packages ?? [])) {
     const { starts, program, places, needs, unless } = packages;
     const line = lines.find(text => starts.test(text));

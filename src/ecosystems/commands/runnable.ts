@@ -202,6 +202,9 @@ function ofScript(
   args: readonly string[],
   { scripts, ...project }: Project & { readonly scripts: readonly string[] },
 ): Missing | undefined {
+  // the scripts of all packages find what they start in the packages that are installed
+  if (args.some(word => inAllPackages.test(word)))
+    return missingPackages(project, ['dependencies', 'devDependencies']);
   // words that are not understood may choose another folder or package: the run tells
   const call = readScriptCall([manager, ...args]);
   if (call === undefined || (!call.named && call.name !== 'test')) return undefined;
@@ -234,9 +237,15 @@ function ofScript(
   return undefined;
 }
 
+const inAllPackages = /^(?:-r|--recursive|-ws|--workspaces|workspaces)$/;
+
 /** Packages that the code needs at run time; `node --test` may well do without development packages. */
-function missingPackages({ manifest, installed, setupCommand }: Project): Missing | undefined {
-  const names = Object.entries(asObject(manifest?.dependencies))
+function missingPackages(
+  { manifest, installed, setupCommand }: Project,
+  kinds: readonly string[] = ['dependencies'],
+): Missing | undefined {
+  const names = kinds
+    .flatMap(kind => Object.entries(asObject(manifest?.[kind])))
     .filter(([, version]) => !/^(?:file|link|workspace|portal):/.test(String(version)))
     .map(([name]) => name);
   if (setupCommand !== '' || names.length === 0) return undefined;

@@ -6,6 +6,11 @@ const makefile = {
   Makefile: 'test:\n\tgo test ./...\n',
   'go.mod': 'module a\n\nrequire (\n\tb.c/d v1\n)\n',
 };
+const looping = {
+  ...makefile,
+  Makefile:
+    'GO ?= go\nLIST := $(shell $(GO) list)\n.PHONY: test\ntest:\n\tfor d in $(LIST); do \\\n\t\tif [ -n "$(TAGS)" ]; then \\\n\t\t\t$(GO) test -v $$d > out; \\\n\t\tfi; \\\n\tdone\n',
+};
 const tests = {
   'app.py': '',
   'tests/test_a.py': 'import os\nimport app\nfrom requests import get\n',
@@ -35,6 +40,7 @@ const pom = { 'pom.xml': '<artifactId>own</artifactId><artifactId>junit</artifac
 
 it.each([
   ['make test', makefile, [], '"go test ./..." needs go, which is not on the PATH.'],
+  ['make test', looping, [], 'needs go, which is not on the PATH.'],
   ['make test', makefile, ['go'], 'not installed: b.c/d.'],
   ['make test', makefile, ['go', '~/go/pkg/mod'], undefined],
   ['python3 -m pytest', tests, ['python3'], 'not installed: pytest, os, requests.'],

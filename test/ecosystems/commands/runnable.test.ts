@@ -171,3 +171,16 @@ it.each<[number, string, RegExp | undefined]>([
   if (message === undefined) expect(found).toBeUndefined();
   else expect(`${found?.why} ${found?.cure}`).toMatch(message);
 });
+
+it.each(['corepack pnpm -r test', 'npm test --workspaces --if-present'])(
+  '%s needs the development packages of the workspace',
+  async command => {
+    const manifest = script('vitest run', { devDependencies: { vitest: '^4.0.0' } });
+    const about = { command, manifest, programs: ['corepack'] };
+    expect(await lacks(about)).toContain(
+      'lists dependencies (vitest), and there is no node_modules',
+    );
+    expect(await lacks({ ...about, installed: ['node_modules'] })).toBeUndefined();
+    expect(await lacks({ ...about, setupCommand: 'npm ci' })).toBeUndefined();
+  },
+);

@@ -1,6 +1,7 @@
 /** Replays a ledger: checks its seals, its phases against the transition table, and its decisions against the rules. Pure. */
 import { findRoute, lastPhase } from '../agent/limits/phases.ts';
 import { describeState, hasPatch, type Phase, statuses } from '../base/outcome.ts';
+import { collectWords } from '../base/plural.ts';
 import { pathClasses } from '../ecosystems/tests/path-classes.ts';
 import { decide, policyInForce } from '../guard/decide.ts';
 import {
@@ -144,14 +145,15 @@ function checkEntry(entry: Entry, replay: Replay, options: AuditOptions): Findin
       return checkPhase(entry, replay.last);
   }
   const { evidence } = replay;
-  if (tellsOnly.test(tool)) return checkPhase(entry, evidence?.phase ?? 'INPUT');
+  if (tellsOnly.has(tool)) return checkPhase(entry, evidence?.phase ?? 'INPUT');
   if (evidence === undefined) return early(entry);
   return (steps.get(tool) ?? checkCall)(entry, replay, evidence);
 }
 
 /** Entries that change nothing of what the rules judge by. */
-const tellsOnly =
-  /^(?:run\.(?:settings|task)|(?:memory|instructions|words)\.read|model\.(?:discarded|learned)|memory\.write|(?:network|sandbox)\.use|mcp\.(?:start|cut|refused))$/;
+const tellsOnly = collectWords(
+  'run.settings run.task memory.read instructions.read words.read model.discarded model.learned memory.write network.use sandbox.use mcp.start mcp.cut mcp.refused',
+);
 
 type CheckStep = (entry: Entry, replay: Replay, evidence: Evidence) => Finding | undefined;
 

@@ -43,6 +43,9 @@ export const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => 
 /** The words of a text that white space separates. */
 export const splitWords = (text: string) => text.trim().split(/\s+/);
 
+/** The words of a list as a set. */
+export const collectWords = (list: string): ReadonlySet<string> => new Set(splitWords(list));
+
 /** A text, or its first characters and a mark if it has more than so many. */
 export function cutEnd(text: string, maxChars: number): string {
   return text.length > maxChars ? `${text.slice(0, maxChars)}…` : text;

@@ -250,11 +250,11 @@ async function codeFinder(
   };
 }
 
-const generatedPath =
-  /(^|\/)(dist|vendor|third_party|node_modules)\/|[._-](generated|gen|pb|min)\.[a-z]+$|_pb2(_grpc)?\.py$/i;
+const foreignFolder = /(^|\/)(dist|vendor|third_party|node_modules)\//i;
+const generatedName = /[._-](generated|gen|pb|min)\.[a-z]+$|_pb2(_grpc)?\.py$/i;
 
 function staysWhole({ path, before, after }: FileChange): boolean {
-  if (findPattern(pathClasses, pathClassNames, path) !== undefined || generatedPath.test(path))
-    return true;
+  if (findPattern(pathClasses, pathClassNames, path) !== undefined) return true;
+  if (foreignFolder.test(path) || generatedName.test(path)) return true;
   return isGenerated(before) || isGenerated(after);
 }

@@ -1,7 +1,7 @@
 /** Replays a ledger: checks its seals, its phases against the transition table, and its decisions against the rules. Pure. */
 import { findRoute, lastPhase } from '../agent/limits/phases.ts';
 import { describeState, hasPatch, type Phase, statuses } from '../base/outcome.ts';
-import { collectWords } from '../base/plural.ts';
+import { collectWords, sum } from '../base/plural.ts';
 import { pathClasses } from '../ecosystems/tests/path-classes.ts';
 import { decide, policyInForce } from '../guard/decide.ts';
 import {
@@ -9,6 +9,7 @@ import {
   addRefusal,
   beginRound,
   countCall,
+  countLines,
   type Evidence,
   initialEvidence,
   isProven,
@@ -43,6 +44,8 @@ interface Replay {
   evidence: Evidence | undefined;
   policy: Constitution | undefined;
   violations: number;
+  /** The line numbers in all events. */
+  lines: number;
   counts: { corrections: number; violations: number; failed: number };
   /** True after a refusal in this round: a round is one correction. */
   corrected: boolean;
@@ -62,6 +65,7 @@ export function auditLedger(text: string, options: AuditOptions): AuditReport {
     evidence: undefined,
     policy: undefined,
     violations: 0,
+    lines: 0,
     counts: { corrections: 0, violations: 0, failed: 0 },
     corrected: false,
     over: '',
@@ -80,6 +84,7 @@ export function auditLedger(text: string, options: AuditOptions): AuditReport {
       'message' in read
         ? read
         : (checkSeal(read, entries.at(-1)) ??
+          checkLines(read, replay) ??
           checkEntry(read, replay, options) ??
           checkStates(read, entries));
     if (finding !== undefined) break;
@@ -95,6 +100,19 @@ export function auditLedger(text: string, options: AuditOptions): AuditReport {
     checkWhole(entries, replay);
   const { run = '', hash: head = '' } = entries.at(-1) ?? {};
   return { finding, entries: entries.length, run, head, decisions, phases: seen };
+}
+
+/** Most line numbers that a run holds. Two numbers state a range, however long: a forged one must not fill the memory. */
+const maxLines = 10_000_000;
+
+function checkLines({ seq, call, forgotten = [] }: Entry, replay: Replay): Finding | undefined {
+  replay.lines += sum([...(call?.events ?? []), ...forgotten].map(countLines));
+  const isTooLong = (lines: number) => replay.lines + lines > maxLines;
+  // a rule lists all lines of a file that a call deletes or writes anew
+  const writes = call?.claims.some(claim => claim.kind === 'write') === true;
+  return isTooLong(0) || (writes && call?.facts.some(f => isTooLong(f.lines)))
+    ? report(seq, 'LEDGER_UNREADABLE', `/call: more than ${maxLines} lines`)
+    : undefined;
 }
 
 function checkStates(entry: Entry, earlier: readonly Entry[]): Finding | undefined {

@@ -21,10 +21,9 @@ import {
   type Judgement,
   judgeVerification,
   type LostTests,
-  listFailures,
   type VerificationFacts,
 } from './judge/judge.ts';
-import { nothingPassed, type TestRun } from './judge/test-run.ts';
+import { listFailures, nothingPassed, type TestRun } from './judge/test-run.ts';
 import { chooseBasis } from './prove-verdict.ts';
 import type { RunOptions } from './run-tests.ts';
 import { type CanaryProject, mayCheat, watchCanary } from './watch-canary.ts';

@@ -100,3 +100,6 @@ export function attempt<T>(work: () => T): T | undefined {
     return undefined;
   }
 }
+
+/** A percent-encoded text, or the text itself if it cannot be decoded. */
+export const decodePercent = (text: string) => attempt(() => decodeURIComponent(text)) ?? text;

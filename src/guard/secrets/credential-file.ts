@@ -1,5 +1,6 @@
 /** Recognises credential files by the names and formats of the programs that write them, and extracts their secret values. */
 import { splitWords } from '../../base/plural.ts';
+import { attempt, decodePercent } from '../../base/system-errors.ts';
 import { credentialShapesIn, isPlaceholder } from './credential-shape.ts';
 
 /** Names, in lower case, that only files with credentials have. */
@@ -147,7 +148,7 @@ export function credentialsIn(text: string): readonly string[] {
     .map(([, , value = '']) => unquote(value.trim()));
   const netrcPasswords = listFirstGroups(text, /\bpassword\s+(\S+)/g);
   const elements = listFirstGroups(text, /<(?:password|passphrase|privateKey)>([^<]+)<\//g);
-  const addresses = listFirstGroups(text, /:\/\/(?:[^\s/:@]*:)?([^\s/@]+)@/g).map(decode);
+  const addresses = listFirstGroups(text, /:\/\/(?:[^\s/:@]*:)?([^\s/@]+)@/g).map(decodePercent);
   const keys = listFirstGroups(text.replaceAll('\\n', '\n'), keyBlock).map(key => key.trim());
   const attributes = listFirstGroups(text, /<add key="[^"]*password" value="([^"]+)"/gi);
   // a line `name=value` is a setting
@@ -184,17 +185,6 @@ function isValue(value: string): boolean {
 
 function unquote(value: string): string {
   if (!/^(["']).*\1$/s.test(value)) return value;
-  try {
-    return value.startsWith('"') ? String(JSON.parse(value)) : value.slice(1, -1);
-  } catch {
-    return value.slice(1, -1);
-  }
-}
-
-function decode(value: string): string {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
-  }
+  const parsed = value.startsWith('"') ? attempt(() => String(JSON.parse(value))) : undefined;
+  return parsed ?? value.slice(1, -1);
 }

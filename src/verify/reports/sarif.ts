@@ -3,6 +3,7 @@ import { posix } from 'node:path';
 import * as z from 'zod';
 import { PhotonError } from '../../base/codes.ts';
 import { once } from '../../base/once.ts';
+import { decodePercent } from '../../base/system-errors.ts';
 import type { AlertTarget } from '../../base/task.ts';
 
 /** One finding of a scanner in a file of the repository. All of its text is untrusted. */
@@ -320,10 +321,6 @@ function parseUri(uri: string): string | undefined {
     .slice(scheme === '' ? 0 : scheme.length + 1)
     .replace(/^\/\/[^/]*(?=\/)/, '')
     .replace(/^\/(?=[a-z]:\/)/i, '');
-  try {
-    const decoded = decodeURIComponent(path);
-    return decoded.includes('\0') ? undefined : decoded;
-  } catch {
-    return path.includes('\0') ? undefined : path; // a plain path that is no URI, such as 100%.js
-  }
+  const decoded = decodePercent(path); // a plain path that is no URI stays, such as 100%.js
+  return decoded.includes('\0') ? undefined : decoded;
 }

@@ -1,5 +1,4 @@
 /** Makes the repository map of the first prompt: the files that the words of the task lead to. */
-
 import { posix } from 'node:path';
 import { collectWords } from '../base/plural.ts';
 import { pathsIn } from '../guard/paths.ts';

@@ -129,12 +129,11 @@ export function isRunning(pid: number): boolean {
  */
 export function killNamespaceInit(pid: number): void {
   for (const child of listChildren(pid) ?? []) {
-    try {
+    // it may have ended by now
+    attempt(() => {
       if (process.getuid?.() === 0) setPriority(child, constants.priority.PRIORITY_HIGHEST);
       process.kill(child, 'SIGKILL');
-    } catch {
-      // it has already ended
-    }
+    });
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Conversation } from '../../../base/task.ts';
 import type { RunInput } from '../../host.ts';
 import { type Author, type GitHub, noRetry, readPages } from '../api/github.ts';
-import { formatMessage, getStatus } from '../api/github-errors.ts';
+import { allowMissing, formatMessage, getStatus } from '../api/github-errors.ts';
 import { pause } from '../api/request-limit.ts';
 
 interface CommentRequest {
@@ -280,14 +280,9 @@ async function findThreadStart(
   { comment }: Conversation,
 ): Promise<number | undefined> {
   if (comment?.kind !== 'review') return undefined;
-  try {
-    const where = { ...github.where, comment_id: comment.id };
-    const { data } = await github.rest.pulls.getReviewComment(where);
-    return data.in_reply_to_id ?? data.id;
-  } catch (error) {
-    if (getStatus(error) === 404) return undefined;
-    throw error;
-  }
+  const where = { ...github.where, comment_id: comment.id };
+  const found = await allowMissing(github.rest.pulls.getReviewComment(where));
+  return found?.data.in_reply_to_id ?? found?.data.id;
 }
 
 function issuePlace(github: GitHub, { number }: Conversation): CommentApi {

@@ -1,6 +1,6 @@
 /** The hunks of a patch and its lines with code: taken out one by one, to find what no test needs, and left out of a smaller patch. */
 import type { Node } from 'web-tree-sitter';
-import type { ProvenLines } from '../../base/findings.ts';
+import type { LineSpan } from '../../base/findings.ts';
 import type { Verification } from '../../base/outcome.ts';
 import { pathClasses } from '../../ecosystems/tests/path-classes.ts';
 import { getStateText, inlineTests } from '../../ecosystems/tests/test-role.ts';
@@ -89,7 +89,7 @@ export function listHunks(changes: readonly FileChange[]): readonly Hunk[] {
 }
 
 /** Where a hunk is in the file with the patch. One that only removes lines ends before it starts. */
-export function locateHunk({ path, replaced }: Hunk): ProvenLines {
+export function locateHunk({ path, replaced }: Hunk): LineSpan {
   if (replaced === undefined) return { path, start: 1, end: 0 };
   return { path, start: replaced.newStart + 1, end: replaced.newEnd };
 }
@@ -165,7 +165,7 @@ export async function findNotNeeded(
 /** A smaller patch. */
 interface SmallerPatch {
   /** What is left out, in lines of the full patch. */
-  readonly places: readonly ProvenLines[];
+  readonly places: readonly LineSpan[];
   /** The files that differ from the full patch, as the smaller one has them. */
   readonly states: ReadonlyMap<string, FileState | undefined>;
 }

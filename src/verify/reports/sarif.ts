@@ -3,6 +3,7 @@ import { posix } from 'node:path';
 import * as z from 'zod';
 import { PhotonError } from '../../base/codes.ts';
 import { once } from '../../base/once.ts';
+import { readJson } from '../../base/schema-issue.ts';
 import { decodePercent } from '../../base/system-errors.ts';
 import type { AlertTarget } from '../../base/task.ts';
 
@@ -115,13 +116,8 @@ type Rule = z.infer<ReturnType<typeof rule>>;
  * @throws PhotonError `SARIF_INVALID` with the place of the mistake.
  */
 export function parseSarif(file: string, files: RepositoryFiles): SarifReport {
-  let data: unknown;
-  try {
-    data = JSON.parse(file.replace(/^\ufeff/, ''));
-  } catch (error) {
-    throw new PhotonError('SARIF_INVALID', `It is not JSON: ${(error as Error).message}`);
-  }
-  const parsed = log().safeParse(data);
+  const fail = (why: string) => new PhotonError('SARIF_INVALID', `It is not JSON: ${why}`);
+  const parsed = log().safeParse(readJson(file.replace(/^\ufeff/, ''), fail));
   if (!parsed.success) {
     const [problem] = parsed.error.issues;
     const where = problem?.path.map(String).join('/') ?? '';

@@ -40,6 +40,13 @@ export function seconds(ms: number): string {
 
 export const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total + n, 0);
 
+/** How often each of some texts stands among them. */
+export function countEach(texts: Iterable<string>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
+}
+
 /** The words of a text that white space separates. */
 export const splitWords = (text: string) => text.trim().split(/\s+/);
 

@@ -1,5 +1,7 @@
 /** The result of one run of the test command: its end, and its reports. And what runs show together. */
+
 import type { CaseCounts, VerificationRun } from '../../base/outcome.ts';
+import { countEach } from '../../base/plural.ts';
 import type { RunSummary } from '../../ecosystems/shared/output.ts';
 import type { TestCase } from '../../ecosystems/shared/test-case.ts';
 import { plainText, type WhatRan } from '../reports/run-summary.ts';
@@ -153,9 +155,7 @@ export function findWorseStage(
 
 /** The first line that occurs more often than before, whatever its numbers and the folder of the checkout are. */
 function firstNewLine(before: string, after: string): string | undefined {
-  const left = new Map<string, number>();
-  for (const line of splitLines(before))
-    left.set(comparable(line), (left.get(comparable(line)) ?? 0) + 1);
+  const left = countEach(splitLines(before).map(comparable));
   for (const line of splitLines(after)) {
     const count = left.get(comparable(line)) ?? 0;
     if (count === 0) return line;

@@ -1,8 +1,10 @@
 /** Parses SARIF 2.1.0, as CodeQL, Semgrep, ESLint and others write it, into the findings in files of the repository. Pure. */
+
 import { posix } from 'node:path';
 import * as z from 'zod';
 import { PhotonError } from '../../base/codes.ts';
 import { once } from '../../base/once.ts';
+import { countEach } from '../../base/plural.ts';
 import { readJson } from '../../base/schema-issue.ts';
 import { decodePercent } from '../../base/system-errors.ts';
 import type { AlertTarget } from '../../base/task.ts';
@@ -286,9 +288,7 @@ function placeInRepository(
   const foreign = resolved.filter(
     path => path !== undefined && isAbsolute(path) && !path.startsWith(`${workspace}/`),
   );
-  const roots = new Map<string, number>();
-  for (const root of foreign.flatMap(path => findRoots(path ?? '', has)))
-    roots.set(root, (roots.get(root) ?? 0) + 1);
+  const roots = countEach(foreign.flatMap(path => findRoots(path ?? '', has)));
   const [found] = [...roots].sort(([a, m], [b, n]) => n - m || a.length - b.length);
   return resolved.map(path => {
     if (path === undefined) return undefined;

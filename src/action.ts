@@ -12,6 +12,8 @@ import {
   isSuccess,
   type Outcome,
 } from './base/outcome.ts';
+import { parseJson } from './base/schema-issue.ts';
+import { attempt, succeeds } from './base/system-errors.ts';
 import { exportTelemetry } from './export-telemetry.ts';
 import { gitHubHost } from './hosts/github/github-host.ts';
 import type { RunInput, RunLog } from './hosts/host.ts';
@@ -206,12 +208,7 @@ function makePageUrl(env: NodeJS.ProcessEnv): string {
 
 /** The payload of the event; null if there is no readable one. */
 function readPayload(path: string | undefined): unknown {
-  if (path === undefined || !existsSync(path)) return null;
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch {
-    return null;
-  }
+  return path === undefined ? null : parseJson(attempt(() => readFileSync(path, 'utf8')) ?? '');
 }
 
 /** A log of inert lines in groups. The only commands to the runner in it are Photon's own. */
@@ -257,18 +254,18 @@ async function report(
     (a, b) => getSeverity(b.outcome.status) - getSeverity(a.outcome.status),
   );
   if (worst === undefined) return 0;
-  attempt('The outputs', core, () => {
+  writeOrWarn('The outputs', core, () => {
     const index =
       results.length > 1 ? writeIndex(env, 'Runs of this job', results.map(makeIndexEntry)) : '';
     const report = index || keepExisting(worst.files.pagePath);
     writeOutputs(core, { ...buildOutputs(worst), 'report-path': report });
   });
-  attempt('The summary', core, () => writeSummary(env, renderSummary(results)));
+  writeOrWarn('The summary', core, () => writeSummary(env, renderSummary(results)));
   return status;
 }
 
 /** Writes a part of the report. The runs have ended: a failure is a warning, and changes nothing about them. */
-function attempt(what: string, core: Core, write: () => void): void {
+function writeOrWarn(what: string, core: Core, write: () => void): void {
   try {
     write();
   } catch (error) {
@@ -317,13 +314,11 @@ function makeIndexEntry({ outcome, files }: FinishedRun): IndexedRun {
 /** Writes the index of several runs into the folder of the job, where `photon-*` finds it. */
 function writeIndex(env: RunInput['env'], title: string, runs: readonly IndexedRun[]): string {
   const path = join(getTempRoot(env), 'photon-index.html');
-  try {
-    writeFileSync(path, renderIndexPage(title, runs), { mode: 0o600 });
-    return path;
-  } catch {
-    // the index only repeats what the reports show
-    return '';
-  }
+  // the index only repeats what the reports show
+  const isWritten = succeeds(() =>
+    writeFileSync(path, renderIndexPage(title, runs), { mode: 0o600 }),
+  );
+  return isWritten ? path : '';
 }
 
 const getTempRoot = (env: RunInput['env']) => env.RUNNER_TEMP || env.TMPDIR || '/tmp';

@@ -1,6 +1,7 @@
 /** Replays a ledger: checks its seals, its phases against the transition table, and its decisions against the rules. Pure. */
 import { findRoute, lastPhase } from '../agent/limits/phases.ts';
 import { describeState, hasPatch, type Phase, statuses } from '../base/outcome.ts';
+import { collectWords, sum } from '../base/plural.ts';
 import { pathClasses } from '../ecosystems/tests/path-classes.ts';
 import { decide, policyInForce } from '../guard/decide.ts';
 import {
@@ -8,6 +9,7 @@ import {
   addRefusal,
   beginRound,
   countCall,
+  countLines,
   type Evidence,
   initialEvidence,
   isProven,
@@ -42,6 +44,8 @@ interface Replay {
   evidence: Evidence | undefined;
   policy: Constitution | undefined;
   violations: number;
+  /** The line numbers in all events. */
+  lines: number;
   counts: { corrections: number; violations: number; failed: number };
   /** True after a refusal in this round: a round is one correction. */
   corrected: boolean;
@@ -61,6 +65,7 @@ export function auditLedger(text: string, options: AuditOptions): AuditReport {
     evidence: undefined,
     policy: undefined,
     violations: 0,
+    lines: 0,
     counts: { corrections: 0, violations: 0, failed: 0 },
     corrected: false,
     over: '',
@@ -79,6 +84,7 @@ export function auditLedger(text: string, options: AuditOptions): AuditReport {
       'message' in read
         ? read
         : (checkSeal(read, entries.at(-1)) ??
+          checkLines(read, replay) ??
           checkEntry(read, replay, options) ??
           checkStates(read, entries));
     if (finding !== undefined) break;
@@ -94,6 +100,19 @@ export function auditLedger(text: string, options: AuditOptions): AuditReport {
     checkWhole(entries, replay);
   const { run = '', hash: head = '' } = entries.at(-1) ?? {};
   return { finding, entries: entries.length, run, head, decisions, phases: seen };
+}
+
+/** Most line numbers that a run holds. Two numbers state a range, however long: a forged one must not fill the memory. */
+const maxLines = 10_000_000;
+
+function checkLines({ seq, call, forgotten = [] }: Entry, replay: Replay): Finding | undefined {
+  replay.lines += sum([...(call?.events ?? []), ...forgotten].map(countLines));
+  const isTooLong = (lines: number) => replay.lines + lines > maxLines;
+  // a rule lists all lines of a file that a call deletes or writes anew
+  const writes = call?.claims.some(claim => claim.kind === 'write') === true;
+  return isTooLong(0) || (writes && call?.facts.some(f => isTooLong(f.lines)))
+    ? report(seq, 'LEDGER_UNREADABLE', `/call: more than ${maxLines} lines`)
+    : undefined;
 }
 
 function checkStates(entry: Entry, earlier: readonly Entry[]): Finding | undefined {
@@ -144,14 +163,15 @@ function checkEntry(entry: Entry, replay: Replay, options: AuditOptions): Findin
       return checkPhase(entry, replay.last);
   }
   const { evidence } = replay;
-  if (tellsOnly.test(tool)) return checkPhase(entry, evidence?.phase ?? 'INPUT');
+  if (tellsOnly.has(tool)) return checkPhase(entry, evidence?.phase ?? 'INPUT');
   if (evidence === undefined) return early(entry);
   return (steps.get(tool) ?? checkCall)(entry, replay, evidence);
 }
 
 /** Entries that change nothing of what the rules judge by. */
-const tellsOnly =
-  /^(?:run\.(?:settings|task)|(?:memory|instructions|words)\.read|model\.(?:discarded|learned)|look(?:\.turn)?|memory\.write|(?:network|sandbox)\.use|mcp\.(?:start|cut|refused))$/;
+const tellsOnly = collectWords(
+  'run.settings run.task memory.read instructions.read words.read model.discarded model.learned look look.turn memory.write network.use sandbox.use mcp.start mcp.cut mcp.refused',
+);
 
 type CheckStep = (entry: Entry, replay: Replay, evidence: Evidence) => Finding | undefined;
 

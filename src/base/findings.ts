@@ -20,14 +20,10 @@ export type FindingProof =
   /** A small change of the line that no test notices. */
   | { readonly kind: 'mutant'; readonly mutant: SurvivingMutant };
 
-/** A problem on lines of the diff. */
-export interface ReviewFinding {
+/** A problem on lines of the diff, as they are at the head. */
+export interface ReviewFinding extends LineSpan {
   /** The same problem on the same lines has the same fingerprint. */
   readonly fingerprint: string;
-  readonly path: string;
-  /** 1-based lines at the head. */
-  readonly start: number;
-  readonly end: number;
   readonly severity: (typeof findingSeverities)[number];
   /** What is wrong; by the model, or by a tool. */
   readonly problem: string;
@@ -63,13 +59,9 @@ export interface DiffLines {
 }
 
 /** A place that a text names. */
-export interface CodeReference {
+export interface CodeReference extends LineSpan {
   /** As it stands in the text. */
   readonly text: string;
-  readonly path: string;
-  /** 1-based. */
-  readonly start: number;
-  readonly end: number;
 }
 
 /** A place, and whether the commit that the text is about has these lines. */
@@ -114,15 +106,15 @@ export function linesAddress(
 const lineProofs = ['decided', 'executed', 'unexecuted', 'unknown'] as const;
 export type LineProof = (typeof lineProofs)[number];
 
-/** Lines of a file with the patch, counted from 1, both included. */
-export interface ProvenLines {
+/** Lines of a file, counted from 1, both included. */
+export interface LineSpan {
   readonly path: string;
   readonly start: number;
   readonly end: number;
 }
 
 /** `a.js:3`, or `a.js:3-5`; the line behind it for a hunk that only removes lines. */
-export function formatLines({ path, start, end }: ProvenLines): string {
+export function formatLines({ path, start, end }: LineSpan): string {
   return `${path}:${end <= start ? start : `${start}-${end}`}`;
 }
 
@@ -141,7 +133,7 @@ export interface SurvivingMutant {
 /** Parts of a verified patch that no test needs, and that the delivered patch does not have. */
 export interface LeftOut {
   /** In lines of the patch that had them. */
-  readonly places: readonly ProvenLines[];
+  readonly places: readonly LineSpan[];
   /** What turns the delivered patch into the one that had them; at most 20,000 characters. */
   readonly diff: string;
   /** Digest of the patch that had them, which was verified, too. */
@@ -153,7 +145,7 @@ export interface PatchProof {
   /** How many changed lines with code there are of each kind, outside of tests. */
   readonly counts: Readonly<Record<LineProof, number>>;
   /** The same lines in order; at most 500 ranges. */
-  readonly lines: readonly (ProvenLines & { readonly shows: LineProof })[];
+  readonly lines: readonly (LineSpan & { readonly shows: LineProof })[];
   /** Test cases that passed and failed on the same files; they decide nothing. At most 100. */
   readonly flaky: readonly string[];
   readonly hunks: {
@@ -161,7 +153,7 @@ export interface PatchProof {
     /** How many of them were left out to see whether a test notices. */
     readonly tried: number;
     /** Those without which the tests end the same. A hunk that only removes lines has an empty range. */
-    readonly notNeeded: readonly ProvenLines[];
+    readonly notNeeded: readonly LineSpan[];
   };
   readonly mutants: { readonly tried: number; readonly survived: readonly SurvivingMutant[] };
   /** Test cases that the patch adds, and whether they fail without the rest of it. At most 100. */

@@ -40,8 +40,18 @@ export function seconds(ms: number): string {
 
 export const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total + n, 0);
 
+/** How often each of some texts stands among them. */
+export function countEach(texts: Iterable<string>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
+}
+
 /** The words of a text that white space separates. */
 export const splitWords = (text: string) => text.trim().split(/\s+/);
+
+/** The words of a list as a set. */
+export const collectWords = (list: string): ReadonlySet<string> => new Set(splitWords(list));
 
 /** A text, or its first characters and a mark if it has more than so many. */
 export function cutEnd(text: string, maxChars: number): string {

@@ -57,6 +57,15 @@ const counted: Readonly<Record<string, string>> = {
 const chooseVerb = (origin: string) => (origin in counted ? 'have' : 'be');
 const getUnit = (origin: string) => counted[origin] ?? '';
 
+/** The data of a JSON text. @param fail makes the error for any other text, from what is wrong with it. */
+export function readJson(text: string, fail: (why: string, cause: unknown) => Error): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw fail((cause as Error).message, cause);
+  }
+}
+
 /** The data of a JSON text; undefined for any other text. */
 export const tryJson = (text: string): { readonly value: unknown } | undefined =>
   attempt(() => ({ value: JSON.parse(text) }));

@@ -100,3 +100,9 @@ export function attempt<T>(work: () => T): T | undefined {
     return undefined;
   }
 }
+
+/** True for work that throws nothing. */
+export const succeeds = (work: () => void) => attempt(() => [work()]) !== undefined;
+
+/** A percent-encoded text, or the text itself if it cannot be decoded. */
+export const decodePercent = (text: string) => attempt(() => decodeURIComponent(text)) ?? text;

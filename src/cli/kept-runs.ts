@@ -2,6 +2,8 @@
 import { join, resolve } from 'node:path';
 import { PhotonError } from '../base/codes.ts';
 import type { Outcome } from '../base/outcome.ts';
+import { parseJson } from '../base/schema-issue.ts';
+import { attempt } from '../base/system-errors.ts';
 import { findTop } from '../process/programs.ts';
 import type { RunLocation } from '../report/terminal/run-text.ts';
 import type { FinishedRun } from '../run/stages.ts';
@@ -84,14 +86,11 @@ export function readKeptRun(checkout: string, id: string): KeptRun {
 }
 
 function readOutcome(folder: string): Outcome | undefined {
-  try {
-    const data: unknown = JSON.parse(readNamedFile(join(folder, 'outcome.json')) ?? 'null');
-    const { schema, status, code } = (data ?? {}) as Partial<Outcome>;
-    const isOutcome = schema === 1 && typeof status === 'string' && typeof code === 'string';
-    return isOutcome ? (data as Outcome) : undefined;
-  } catch {
-    return undefined;
-  }
+  const text = attempt(() => readNamedFile(join(folder, 'outcome.json'))) ?? 'null';
+  const data = parseJson(text);
+  const { schema, status, code } = (data ?? {}) as Partial<Outcome>;
+  const isOutcome = schema === 1 && typeof status === 'string' && typeof code === 'string';
+  return isOutcome ? (data as Outcome) : undefined;
 }
 
 /**

@@ -145,7 +145,6 @@ export function fitColumns(text: string, columns: number): string {
   return fits;
 }
 
-const isWide = (segment: string) =>
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u.test(
-    segment,
-  );
+const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff]|\p{Extended_Pictographic}/u;
+const fullWidthForm = /[\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/;
+const isWide = (segment: string) => wide.test(segment) || fullWidthForm.test(segment);

@@ -12,7 +12,13 @@ import {
 } from './shared/output.ts';
 import { matchVersions } from './shared/package-list.ts';
 import type { ProjectFolder } from './shared/project-files.ts';
-import { type EarlyScope, maxNames, positionals, type Selection } from './shared/select.ts';
+import {
+  type EarlyScope,
+  matchOptions,
+  maxNames,
+  positionals,
+  type Selection,
+} from './shared/select.ts';
 import type { TestCase } from './shared/test-case.ts';
 import { type Commands, plainRow } from './shared/tool-row.ts';
 
@@ -56,7 +62,9 @@ function selectPackages(
 ): Selection {
   const { flags, files } = positionals(
     words.slice(2),
-    /^-{1,2}(?:run|skip|timeout|tags|count|p|parallel|cpu|bench|shuffle|coverprofile|coverpkg|covermode|ldflags|gcflags|vet|mod)$/,
+    matchOptions(
+      'run skip timeout tags count p parallel cpu bench shuffle coverprofile coverpkg covermode ldflags gcflags vet mod',
+    ),
   );
   if (files.length !== 1 || files[0] !== './...') return undefined;
   const modules = paths.filter(p => p.endsWith('/go.mod')).map(dirname);

@@ -10,7 +10,13 @@ import {
   numberBefore,
   type TestRunnerOutput,
 } from './shared/output.ts';
-import { type EarlyScope, maxNames, positionals, type Selection } from './shared/select.ts';
+import {
+  type EarlyScope,
+  matchOptions,
+  maxNames,
+  positionals,
+  type Selection,
+} from './shared/select.ts';
 import { maxCases, type ReadReport, readJsonReport, type TestCase } from './shared/test-case.ts';
 import { plainRow } from './shared/tool-row.ts';
 
@@ -73,8 +79,9 @@ function findProgram(words: readonly string[]): number {
   return /^(?:\S*\/)?rspec$/.test(words[at] ?? '') ? at : -1;
 }
 
-const valued =
-  /^-{1,2}(?:I|r|O|P|f|o|t|e|E|require|options|order|seed|format|out|pattern|exclude-pattern|tag|example|example-matches|default-path|failure-exit-code)$/;
+const valued = matchOptions(
+  'I r O P f o t e E require options order seed format out pattern exclude-pattern tag example example-matches default-path failure-exit-code',
+);
 /** They choose examples, so that another choice of files could hold none of them. */
 const filters =
   /^(?:-[eEtP]|--(?:example|example-matches|tag|pattern|only-failures|next-failure))\b/;

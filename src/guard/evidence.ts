@@ -1,6 +1,7 @@
 /** Defines evidence: what a run has seen and done, as far as rules may use it. Only events change it. */
 import * as z from 'zod';
 import type { Phase, Plan } from '../base/outcome.ts';
+import { sum } from '../base/plural.ts';
 import { count, type LineRange, lineRange, list, paths } from './claim.ts';
 import { grantSchema, type SkillGrant, type SkillUse, unused } from './policy/skill-grant.ts';
 import { listLines } from './read-lines.ts';
@@ -260,6 +261,13 @@ function countUse(
   const next = new Map(skillUse);
   for (const name of names) next.set(name, more(next.get(name) ?? unused));
   return next;
+}
+
+/** How many line numbers an event adds or takes. */
+export function countLines(event: TracedEvent): number {
+  const files = event.kind === 'patched' ? event.known : 'lines' in event ? [event] : [];
+  const ranges = files.flatMap(({ lines = [] }) => lines);
+  return sum(ranges.map(r => Math.max(0, r.endLine - r.startLine + 1)));
 }
 
 /** The evidence after an event; the given evidence does not change. */

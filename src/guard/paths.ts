@@ -38,8 +38,7 @@ export function normalisePath(raw: string): string | undefined {
 }
 
 /** Names that stand for a device on Windows, whatever the ending: `aux.js` cannot be a file there. */
-const device =
-  /^(?:con|prn|aux|nul|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3]|conin\$|conout\$)(?:\.|$)/i;
+const device = /^(?:con|prn|aux|nul|(?:com|lpt)[0-9\u00b9\u00b2\u00b3]|con(?:in|out)\$)(?:\.|$)/i;
 
 /** The part of a path that cannot be checked out on Windows; undefined for a path that can (Microsoft: Naming Files). */
 export function unportablePart(path: string): string | undefined {
@@ -49,7 +48,7 @@ export function unportablePart(path: string): string | undefined {
 }
 
 const packages =
-  /(?:^|\/)(?:node_modules|bower_components|\.?venv|\.tox|\.nox|site-packages|vendor|target|_build|deps)\//;
+  /(^|\/)(node_modules|bower_components|\.?venv|\.[nt]ox|site-packages|vendor|target|_build|deps)\//;
 
 /** True for a path in a folder of installed packages, or for that folder with a slash at its end. */
 export function isPackaged(path: string): boolean {
@@ -58,7 +57,7 @@ export function isPackaged(path: string): boolean {
 
 /** The files in which package managers keep the versions that they chose. */
 export const lockFile =
-  /(?:^|\/)(?:[^/]+[.-]lock(?:\.json|\.ya?ml|b|file)?|pnpm-lock\.yaml|npm-shrinkwrap\.json|go\.sum|packages\.lock\.json|Package\.resolved)$/;
+  /(^|\/)([^/]+[.-]lock(\.json|\.ya?ml|b|file)?|npm-shrinkwrap\.json|go\.sum|Package\.resolved)$/;
 
 /** The folder of a path; an empty string is the root. */
 export function folderOf(path: string): string {

@@ -1,4 +1,5 @@
 /** Finds renamed files: a file that goes and a new one with mostly the same lines count as one. Pure. */
+import { countEach } from '../base/plural.ts';
 import type { Claim, PathState } from './claim.ts';
 import type { Rename } from './evidence.ts';
 import { normalisePath } from './paths.ts';
@@ -23,7 +24,7 @@ export function findRenames(
     if (from !== undefined && to.lines.length > 0 && isOpen(from))
       found.push({ from: from.path, to: to.path });
   }
-  const counted = gone.filter(isOpen).map(g => ({ ...g, counts: tallyLines(g.lines) }));
+  const counted = gone.filter(isOpen).map(g => ({ ...g, counts: countEach(g.lines) }));
   const pairs = made
     .filter(isOpen)
     .flatMap(to => counted.map(from => ({ from, to, score: similarity(from, to) })))
@@ -54,12 +55,6 @@ export function findRenamed(
 }
 
 type Counts = ReadonlyMap<string, number>;
-
-function tallyLines(lines: readonly string[]): Counts {
-  const counts = new Map<string, number>();
-  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
-  return counts;
-}
 
 /** The share of lines that both have, of the longer one; 0 for empty files. */
 function similarity(from: FileLines & { readonly counts: Counts }, to: FileLines): number {

@@ -14,7 +14,7 @@ const maxChars = 20_000;
 const segmenter = (granularity: 'word' | 'sentence') => new Intl.Segmenter('en', { granularity });
 
 const unspaced =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/gu;
 
 /** The first text that says something, cut to five different sentences; empty when none does. */
 export function extractThought(texts: readonly string[]): string {

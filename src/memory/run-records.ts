@@ -30,10 +30,7 @@ export interface RunRecords {
   seenVersion(id: string): number | undefined;
 }
 
-interface RunRecordsOptions {
-  readonly home: string;
-  readonly by: Provenance;
-  readonly records: ReadonlyMap<string, MemoryRecord>;
+interface RunRecordsOptions extends Pick<RunRecords, 'home' | 'by' | 'records'> {
   readonly index: FullText;
   readonly nowMs: number;
 }

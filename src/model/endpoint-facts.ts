@@ -47,9 +47,14 @@ export interface FactsUpdate {
 
 const refusals: ReadonlySet<number> = new Set([400, 404, 405, 413, 422]);
 
-/** Words with which an endpoint says that it does not take a field. */
-const refused =
-  /not support|n['’]t support|unsupported|unrecognized|unknown|not permitted|not enabled|extra_forbidden|extra inputs|not allowed|unexpected|invalid|does not exist|does not match|input should be|must be verified|cannot use/i;
+const unsupported =
+  /n['’o]t support|not (?:permitted|enabled|allowed)|unsupported|unrecognized|unknown|extra inputs/i;
+/** Words with which an endpoint says that a field or its value is wrong. */
+const misused =
+  /extra_forbidden|unexpected|invalid|does not match|input should be|must be verified|cannot use/i;
+/** True for a message that says that the endpoint does not take a field. */
+const isRefusal = (message: string) =>
+  unsupported.test(message) || misused.test(message) || /does not exist/i.test(message);
 
 /** How endpoints speak of a field whose name they do not say, or whose name is a common word. */
 const otherWords: Readonly<Record<string, RegExp>> = {
@@ -87,7 +92,7 @@ function refusedField({ message, param, body }: Refusal, facts: EndpointFacts): 
     name => !facts.refused.has(name) && isSent(name),
   );
   const named = optional.find(name => name === param);
-  if (named !== undefined || !refused.test(message)) return named;
+  if (named !== undefined || !isRefusal(message)) return named;
   return optional.find(name => fieldPattern(name).test(message));
 }
 
@@ -112,7 +117,7 @@ function otherContent(refusal: Refusal, facts: EndpointFacts): EmptyContent | un
 
 /** mistralai/mistral-common#324, lmstudio-ai/lmstudio-bug-tracker#261, can1357/oh-my-pi#5121. */
 const contentNull =
-  /content.{0,40}(?:must be a string|expected a string|valid string|got null|was null|not be null|type: null)/i;
+  /content.{0,40}(?:(?:must be|expected) a string|valid string|(?:got|was|not be|type:) null)/i;
 
 /** Bedrock behind a gateway: "The content field in the Message object at messages.1 is empty"; "text content blocks must be non-empty". */
 const contentEmpty = /content.{0,60}(?:is empty|non-?empty|(?:not|cannot) be empty|at least 1)/i;
@@ -184,7 +189,7 @@ const lessons: readonly Lesson[] = [
     // Gemma: "System role not supported"; Mistral: "Unexpected role 'user' after role 'tool'"; llama.cpp with other templates:
     // "Conversation roles must alternate user/assistant/user/assistant/..."
     phrase: 'its template takes no system role, or lets the roles alternate alone',
-    when: (m, f) => f.api === 'chat' && !f.foldsRoles && rolesRefused.test(m),
+    when: (m, f) => f.api === 'chat' && !f.foldsRoles && refusesRoles(m),
     teach: () => ({ foldsRoles: true }),
   },
   {
@@ -224,7 +229,7 @@ const lessons: readonly Lesson[] = [
     when: (m, f) =>
       f.tokenLimitKey === 'max_tokens' &&
       /max_tokens/i.test(m) &&
-      refused.test(m) &&
+      isRefusal(m) &&
       limitIn(m) === undefined,
     teach: () => ({ tokenLimitKey: null }),
   },
@@ -264,13 +269,14 @@ const lessons: readonly Lesson[] = [
   },
   {
     phrase: 'it does not stream',
-    when: (m, f) => f.stream && /\bstream(ing)?\b/i.test(m) && refused.test(m),
+    when: (m, f) => f.stream && /\bstream(ing)?\b/i.test(m) && isRefusal(m),
     teach: () => ({ stream: false }),
   },
 ];
 
-const rolesRefused =
-  /system role.{0,20}not supported|roles must alternate|unexpected role|only user and assistant roles|after (?:user|role).{0,30}message.{0,30}assistant/i;
+const roles = /system role.{0,20}not supported|unexpected role|only user and assistant roles/i;
+const roleOrder = /roles must alternate|after (?:user|role).{0,30}message.{0,30}assistant/i;
+const refusesRoles = (message: string) => roles.test(message) || roleOrder.test(message);
 
 const reasoningBack =
   /encrypted content.{0,300}could not be|could not (?:decrypt|decode)|items? [`'"]?rs_\w+.{0,40}not found|bound to a different|invalid [`'"]?signature|of type 'reasoning' was provided without|thinking[`'"]? blocks.{0,80}cannot be modified/i;
@@ -309,7 +315,7 @@ export function learnFrom(
   if (readTooLong(failure) !== undefined) return undefined;
   // llama.cpp answers 500: "image input is not supported - hint: … you may need to provide the mmproj"
   const isServer =
-    status === 500 && (/image input is not supported/i.test(message) || rolesRefused.test(message));
+    status === 500 && (/image input is not supported/i.test(message) || refusesRoles(message));
   if (status === undefined || !(refusals.has(status) || isServer)) return undefined;
   const refusal = { message, param, status, body };
   const lesson = lessons.find(l => l.when(message, facts, refusal));
@@ -322,8 +328,7 @@ export function learnFrom(
 const toolWords =
   /\b(?:tools?|tool[ _-]?(?:use|choice|calls?|calling)|function[ _-]?call(?:s|ing)?)\b(?![.[])/i;
 
-const toolsRefused =
-  /not support|n['’]t support|unsupported|not (?:enabled|available|permitted|allowed)|unrecognized|unknown|extra inputs|no endpoints found that support|only supports single/i;
+const toolsMissed = /not available|no endpoints found that support|only supports single/i;
 
 /** Why an endpoint cannot call tools at all; undefined when the failure is another one. */
 export function toolsMissing({ status, message }: Failure): string | undefined {
@@ -334,8 +339,8 @@ export function toolsMissing({ status, message }: Failure): string | undefined {
   if (/--enable-auto-tool-choice|--tool-call-parser/i.test(message))
     return 'vLLM runs without a tool parser';
   // Ollama: "… does not support tools"; OpenRouter: "No endpoints found that support tool use"
-  const isRefused = toolWords.test(message) && toolsRefused.test(message);
-  return isRefused ? 'the model has no support for tools' : undefined;
+  const isRefused = unsupported.test(message) || toolsMissed.test(message);
+  return isRefused && toolWords.test(message) ? 'the model has no support for tools' : undefined;
 }
 
 /** The endpoint cannot call tools at all. */

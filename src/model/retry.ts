@@ -87,11 +87,13 @@ const isNobodyThere = ({ vendorCode }: Failure) => vendorCode === 'ECONNREFUSED'
 const hopeless = /^(?:ENOTFOUND|EBADPORT|EPROTO|ERR_SSL_WRONG_VERSION_NUMBER|ERR_INVALID_URL)$/;
 
 /** Words and codes for an account that has nothing left, in any of the forms that vendors give them. */
-const noCredit =
-  /insufficient[_ -]?(?:balance|quota|credits?|funds)|exceeded_current_quota|billing|credit balance|out of credits|payment required|no resource package|余额不足|欠费/i;
+const spent = /insufficient[_ -]?(?:balance|quota|credits?|funds)|out of credits|余额不足|欠费/i;
+const unpaid =
+  /exceeded_current_quota|billing|credit balance|payment required|no resource package/i;
+const saysNoCredit = (text: string) => spent.test(text) || unpaid.test(text);
 
 function hasNoCredit({ status, vendorCode, message }: Failure): boolean {
-  return status === 402 || noCredit.test(vendorCode) || noCredit.test(message);
+  return status === 402 || saysNoCredit(vendorCode) || saysNoCredit(message);
 }
 
 function isTransient(failure: Failure): boolean {
@@ -172,7 +174,7 @@ function readSpan(sentence: string): number | undefined {
 }
 
 const oneSpan =
-  /(\d[\d.]{0,12}) ?(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?)(?![a-z])/gi;
+  /(\d[\d.]{0,12}) ?(ms|s|secs?|(?:milli)?seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?)(?![a-z])/gi;
 
 /** Words by which the hint for a web page is found. */
 export const webPage = 'a web page in place of an API';
@@ -230,21 +232,19 @@ export function findStatus(code: string): number | undefined {
 
 /** The HTTP status that belongs to an error inside a reply of status 200: by its code, or else by its words. */
 export function findCauseStatus(code: string, message: string): number | undefined {
-  if (noCredit.test(code) || noCredit.test(message))
-    return code === 'insufficient_quota' ? 429 : 402;
+  if (saysNoCredit(code) || saysNoCredit(message)) return code === 'insufficient_quota' ? 429 : 402;
   return findStatus(code) ?? findWords(message);
 }
 
 const findWords = (message: string) => words.find(([pattern]) => pattern.test(message))?.[1];
 
 const words: readonly (readonly [RegExp, number])[] = [
-  [
-    /(?:invalid|incorrect|wrong|missing|no) (?:api[ _-]?)?(?:key|token|credential)|unauthori[sz]ed|not authenticated/i,
-    401,
-  ],
+  [/(?:invalid|incorrect|wrong|missing|no) (?:api[ _-]?)?(?:key|token|credential)/i, 401],
+  [/unauthori[sz]ed|not authenticated/i, 401],
   [/rate.?limit|too many requests/i, 429],
+  [/unexpected endpoint|no such model/i, 404],
   [
-    /unexpected endpoint|(?:model|deployment|route|page|endpoint).{0,60}(?:not found|does not exist|is not available)|no such model/i,
+    /(?:model|deployment|route|page|endpoint).{0,60}(?:not found|does not exist|is not available)/i,
     404,
   ],
   [/overloaded|try again later|temporarily unavailable/i, 503],

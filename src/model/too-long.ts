@@ -40,7 +40,7 @@ const phrases: readonly RegExp[] = [
   // vLLM and what is built on it: "… you requested 2048 output tokens and your prompt contains at least 6145 input tokens"
   /maximum context length (?:is|of) (?<window>\d{3,8}).*?(?<prompt>\d+) input tokens/i,
   // OpenAI, DeepSeek, OpenRouter: "maximum context length is 8192 tokens. However, you requested 9000 tokens (7000 in the messages, …)"
-  /maximum context length (?:is|of) (?<window>\d{3,8}).*?\((?<prompt>\d+) (?:in (?:the|your)|of text)/i,
+  /maximum context length (?:is|of) (?<window>\d{3,8}).*?\((?<prompt>\d+) (?:in the|in your|of text)/i,
   /maximum context length (?:is|of) (?<window>\d{3,8}).*?messages resulted in (?<prompt>\d+)/i,
   /maximum context length (?:is|of) (?<window>\d{3,8})/i,
   // Mistral: "Prompt contains 40000 tokens … too large for model with 32768 maximum context length"

@@ -125,8 +125,12 @@ export function lastPart(name: string): string {
 }
 
 /** Tests, fixtures, examples and vendored code, which are seldom what a lookup wants. */
-export const testLike =
-  /(^|\/)((unit|integration)?[-_]?tests?|specs?|__tests__|testing|testdata|e2e|t|fixtures?|examples?|vendor|third_party)\/|(^|\/)(test_|conftest\b)[^/]*$|[._-](test|spec)s?\.|\w(Test|Spec)s?\.\w+$/;
+export const isTestLike = (path: string) => testLike.some(place => place.test(path));
+const testLike: readonly RegExp[] = [
+  /(^|\/)((unit|integration)?[-_]?tests?|specs?|__tests__|testing|e2e|t)\//,
+  /(^|\/)(testdata|fixtures?|examples?|vendor|third_party)\//,
+  /(^|\/)(test_|conftest\b)[^/]*$|[._-](test|spec)s?\.|\w(Test|Spec)s?\.\w+$/,
+];
 
 function byLikelihood(from: string) {
   const near = byDistance(from);
@@ -137,7 +141,7 @@ function byLikelihood(from: string) {
 function byDistance(from: string) {
   const rank = (path: string) => [
     path === from ? 0 : 1,
-    testLike.test(path) && !testLike.test(from) ? 1 : 0,
+    isTestLike(path) && !isTestLike(from) ? 1 : 0,
     foldersBetween(path, from),
   ];
   return (a: string, b: string) => {

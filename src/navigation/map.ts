@@ -1,10 +1,11 @@
 /** Makes the repository map of the first prompt: the files that the words of the task lead to. */
 import { posix } from 'node:path';
+import { collectWords } from '../base/plural.ts';
 import { pathsIn } from '../guard/paths.ts';
 import type { CodeSymbol } from './definitions.ts';
 import { detectLanguage } from './languages.ts';
 import { printablePath, renderSymbol } from './listing.ts';
-import { type LookupSource, symbolsIn, testLike } from './lookup.ts';
+import { isTestLike, type LookupSource, symbolsIn } from './lookup.ts';
 
 interface MapOptions {
   readonly task: string;
@@ -24,10 +25,8 @@ const maxParsed = 30;
 /** With more files than this, the map searches file names only, not their content. */
 const maxSearched = 20_000;
 
-const common = new Set(
-  'the and for with from that this when then not but are was were has have had its into should would could must make makes made use uses used add adds fix fixes bug error errors fail fails failing failed test tests file files code line lines function method class value values return returns does dont can cannot will please issue problem wrong right instead only also all any one two new old see get set run runs after before because there where which what how why who you your our their them they'.split(
-    ' ',
-  ),
+const common = collectWords(
+  'the and for with from that this when then not but are was were has have had its into should would could must make makes made use uses used add adds fix fixes bug error errors fail fails failing failed test tests file files code line lines function method class value values return returns does dont can cannot will please issue problem wrong right instead only also all any one two new old see get set run runs after before because there where which what how why who you your our their them they',
 );
 
 /** A task about what people read, and files that hold it. */
@@ -67,10 +66,10 @@ export async function drawMap(
   const isAboutProse = aboutProse.test(task);
   const printed = new Set(pathsIn(output, paths));
   const rank = (path: string) => {
-    if (defining.has(path) && !testLike.test(path)) return 0;
+    if (defining.has(path) && !isTestLike(path)) return 0;
     if (printed.has(path) || task.includes(posix.basename(path))) return 1;
     if (isAboutProse && prose.test(path)) return 1;
-    return detectLanguage(path) === undefined ? 4 : testLike.test(path) ? 3 : 2;
+    return detectLanguage(path) === undefined ? 4 : isTestLike(path) ? 3 : 2;
   };
   const isWhole = paths.length <= maxFiles;
   const others = paths.filter(path => !scores.has(path) && (isWhole || printed.has(path)));

@@ -4,7 +4,7 @@ import type { GrepHit } from '../workspace/git/git-grep.ts';
 import type { CodeSymbol } from './definitions.ts';
 import { detectLanguage } from './languages.ts';
 import { printablePath, renderStart, renderSymbol } from './listing.ts';
-import { enclosingSymbol, type Locations, type SymbolLocation, testLike } from './lookup.ts';
+import { enclosingSymbol, isTestLike, type Locations, type SymbolLocation } from './lookup.ts';
 
 interface PlacesPage {
   /** `index`, or the name of the language server. */
@@ -50,7 +50,7 @@ interface HitPage {
 /** Sorts hits: code first, then tests and examples, then prose. Otherwise keeps the order. */
 export function rankHits<T extends { readonly path: string }>(hits: readonly T[]): readonly T[] {
   const rank = (path: string) =>
-    detectLanguage(path) === undefined ? 2 : testLike.test(path) ? 1 : 0;
+    detectLanguage(path) === undefined ? 2 : isTestLike(path) ? 1 : 0;
   return [...hits].sort((a, b) => rank(a.path) - rank(b.path));
 }
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import tls from 'node:tls';
 import { PhotonError } from '../base/codes.ts';
-import { attempt } from '../base/system-errors.ts';
+import { decodePercent } from '../base/system-errors.ts';
 import type { Environment } from './environment.ts';
 
 const proxyNames = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'] as const;
@@ -68,11 +68,6 @@ export function proxySecrets(env: Environment): readonly string[] {
     const [user, word] = [username, password].map(decodePercent);
     return [password, word ?? '', `${username}:${password}`, `${user}:${word}`];
   });
-}
-
-/** A percent-encoded text, or the text itself if it cannot be decoded. */
-export function decodePercent(text: string): string {
-  return attempt(() => decodeURIComponent(text)) ?? text;
 }
 
 /** Codes of OpenSSL for a chain of certificates that ends at an authority that nobody told Node.js of. */

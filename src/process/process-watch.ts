@@ -129,12 +129,11 @@ export function isRunning(pid: number): boolean {
  */
 export function killNamespaceInit(pid: number): void {
   for (const child of listChildren(pid) ?? []) {
-    try {
+    // it may have ended by now
+    attempt(() => {
       if (process.getuid?.() === 0) setPriority(child, constants.priority.PRIORITY_HIGHEST);
       process.kill(child, 'SIGKILL');
-    } catch {
-      // it has already ended
-    }
+    });
   }
 }
 
@@ -215,16 +214,12 @@ interface Mount {
 }
 
 function readMounts(pid: number | 'self'): readonly Mount[] {
-  try {
-    const lines = readFileSync(`/proc/${pid}/mountinfo`, 'utf8').split('\n');
-    return lines.flatMap(line => {
-      // id, parent, device, root, place, options, tags, -, type
-      const [, , device = '', , at = ''] = line.split(' ');
-      return line.includes(' - tmpfs ') ? [{ device, at: unescapeOctal(at) }] : [];
-    });
-  } catch {
-    return [];
-  }
+  const lines = attempt(() => readFileSync(`/proc/${pid}/mountinfo`, 'utf8')) ?? '';
+  return lines.split('\n').flatMap(line => {
+    // id, parent, device, root, place, options, tags, -, type
+    const [, , device = '', , at = ''] = line.split(' ');
+    return line.includes(' - tmpfs ') ? [{ device, at: unescapeOctal(at) }] : [];
+  });
 }
 
 /** The kernel writes spaces and similar characters in octal. */
@@ -234,11 +229,10 @@ function unescapeOctal(path: string): string {
 
 /** Bytes used in a tmpfs; 0 when another file system is mounted over it. */
 function usedBytes(pid: number, at: string): number {
-  try {
-    const path = `/proc/${pid}/root${at}`;
+  const path = `/proc/${pid}/root${at}`;
+  const used = attempt(() => {
     const { type, blocks, bfree, bsize } = statfsSync(path);
     return type === tmpfsType && statSync(path).isDirectory() ? (blocks - bfree) * bsize : 0;
-  } catch {
-    return 0;
-  }
+  });
+  return used ?? 0;
 }

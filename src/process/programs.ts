@@ -2,7 +2,7 @@
 
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
-import { attempt } from '../base/system-errors.ts';
+import { attempt, succeeds } from '../base/system-errors.ts';
 import type { Environment } from './environment.ts';
 
 /** Every program that Photon itself starts, on the host or around a command. */
@@ -115,12 +115,10 @@ export function programFiles(searchPath: string, name: string): readonly string[
 }
 
 function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
+  return (
+    succeeds(() => accessSync(path, constants.X_OK)) &&
+    attempt(() => statSync(path).isFile()) === true
+  );
 }
 
 function isWorldWritable(folder: string): boolean {

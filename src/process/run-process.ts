@@ -6,6 +6,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { stripVTControlCharacters } from 'node:util';
 import { PhotonError } from '../base/codes.ts';
 import type { Limit } from '../base/outcome.ts';
+import { attempt } from '../base/system-errors.ts';
 import { isRunning, killNamespaceInit } from './process-watch.ts';
 
 export interface ProcessSpec {
@@ -199,23 +200,14 @@ function launch(
  */
 function listInheritable(): readonly number[] {
   const closes = 0o2000000; // O_CLOEXEC
-  try {
-    return readdirSync('/proc/self/fd')
-      .map(Number)
-      .filter(fd => fd > 2 && (readFlags(fd) & closes) === 0);
-  } catch {
-    return [];
-  }
+  const open = attempt(() => readdirSync('/proc/self/fd').map(Number)) ?? [];
+  return open.filter(fd => fd > 2 && (readFlags(fd) & closes) === 0);
 }
 
 /** The flags of a descriptor; those of one that is closed by now say that it closes by itself. */
 function readFlags(fd: number): number {
-  try {
-    const info = readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1');
-    return Number.parseInt(/^flags:\s+([0-7]+)/m.exec(info)?.[1] ?? '', 8);
-  } catch {
-    return -1;
-  }
+  const info = attempt(() => readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1'));
+  return info === undefined ? -1 : Number.parseInt(/^flags:\s+([0-7]+)/m.exec(info)?.[1] ?? '', 8);
 }
 
 /** Descriptor 3 of a process, which is answered; undefined without one. */
@@ -254,11 +246,7 @@ function stopper(pid: number | undefined, account: Duplex | undefined) {
 }
 
 function killGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
-  try {
-    process.kill(-pid, signal);
-  } catch {
-    // the group no longer exists
-  }
+  attempt(() => process.kill(-pid, signal)); // the group may no longer exist
 }
 
 /** Keeps the head and the tail of an output, so that memory stays bounded. */

@@ -1,5 +1,5 @@
 /** Measures what the tests show of a patch that passes them: by line, by hunk and by small changes of it. */
-import type { LineProof, PatchProof, ProvenLines } from '../base/findings.ts';
+import type { LineProof, LineSpan, PatchProof } from '../base/findings.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import {
   type ChangedCode,
@@ -316,7 +316,7 @@ function neededLines(file: ChangedCode, needed: readonly Hunk[]): ReadonlySet<nu
 function joinRanges(
   lines: readonly { readonly path: string; readonly line: number; readonly shows: LineProof }[],
 ): PatchProof['lines'] {
-  const ranges: (ProvenLines & { shows: LineProof })[] = [];
+  const ranges: (LineSpan & { shows: LineProof })[] = [];
   for (const { path, line, shows } of lines) {
     const last = ranges.at(-1);
     if (last?.path === path && last.shows === shows && last.end === line - 1)

@@ -1,6 +1,7 @@
 /** Renders Markdown that a model wrote as Markdown that cannot ping, close, link, load or hide anything. */
 import { type CheckedReference, linesAddress, placePattern } from '../base/findings.ts';
 import { type MarkdownNode, parseMarkdown } from '../base/markdown.ts';
+import { collectWords } from '../base/plural.ts';
 import { fencedText, inertLine, inlineText } from './escape.ts';
 
 const maxChars = 8000;
@@ -26,15 +27,16 @@ export function agentMarkdown(text: string, about: TextFacts = { base: { commit:
 }
 
 /** The marks of lists and tables, and the space around them, stay as they are. */
-const structure =
-  /^(?:lineEnding|lineEndingBlank|linePrefix|listItemPrefix|listItemIndent|tableCellDivider|tableDelimiterRow|whitespace)$/;
+const structure = collectWords(
+  'lineEnding lineEndingBlank linePrefix listItemPrefix listItemIndent tableCellDivider tableDelimiterRow whitespace',
+);
 
 function renderBlocks(nodes: Nodes, about: TextFacts): string {
   return nodes.map(node => renderBlock(node, about)).join('');
 }
 
 function renderBlock({ type, text, column, children }: MarkdownNode, about: TextFacts): string {
-  if (structure.test(type)) return text();
+  if (structure.has(type)) return text();
   switch (type) {
     case 'paragraph':
       return renderLines(children, about).map(atStart).join('\n');

@@ -134,7 +134,7 @@ function codeWord(word: string): string {
 
 /** Addresses of pages and people. A sentence about a patch needs none. */
 const address =
-  /\b[a-z][a-z0-9+.-]{0,100}:\/\/\S+|\bwww\.\S+|[\w.+-]{1,100}@[\w-]+(?:\.[\w-]+)+|\b(?:mailto|xmpp):\S+/gi;
+  /\b[a-z][a-z\d+.-]{0,100}:\/\/\S+|\b(?:www\.|mailto:|xmpp:)\S+|[\w.+-]{1,100}@[\w-]+(?:\.[\w-]+)+/gi;
 
 function cutAtWord(line: string, maxChars: number): string {
   const cutLine = cutText(line, maxChars);

@@ -14,7 +14,6 @@ import type { CheckedImage } from '../guard/content/image.ts';
 import { readOutside } from '../guard/content/outside-text.ts';
 import { type Evidence, initialEvidence, type StartOfEvidence } from '../guard/evidence.ts';
 import { pathsIn } from '../guard/paths.ts';
-import type { Host, TaskPlan } from '../hosts/host.ts';
 import { mark } from '../ledger/ledger.ts';
 import type { RunMemory } from '../memory/open-memory.ts';
 import { isOwnState, States } from '../memory/states.ts';
@@ -50,13 +49,6 @@ interface PrepareOptions {
   readonly readTrusted: () => Promise<TrustedFiles>;
   /** Closed when the run ends, the last one opened first. */
   readonly resources: AsyncDisposableStack;
-}
-
-/** The host of a run that begins where its plan says, which may be another base than the checkout's. */
-export function startAt(host: Host, { start }: TaskPlan): Host {
-  return start === undefined
-    ? host
-    : { ...host, environment: { ...host.environment, git: start.git, start } };
 }
 
 /**

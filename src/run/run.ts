@@ -12,13 +12,14 @@ import { addNote, closeRun, leaveFolder, outcomeOfRun, withNote, withRecords } f
 import { pickEngine } from './engines/index.ts';
 import { withPlaces } from './kinds/answer.ts';
 import { pickKind, settle } from './kinds/index.ts';
-import { prepareRun, startAt } from './prepare-run.ts';
+import { prepareRun } from './prepare-run.ts';
 import {
   type FinishedRun,
   openRun,
   type PreparedRun,
   type RunProgress,
   type RunRequest,
+  startAt,
 } from './stages.ts';
 import { openVerifiedPatch, takeMinimal } from './verified-patch.ts';
 import { graceMs, watchEnd } from './watch-end.ts';

@@ -9,7 +9,15 @@ import type { Ending, Outcome, Phase, Repair } from '../base/outcome.ts';
 import type { Task } from '../base/task.ts';
 import { redactSecrets } from '../guard/secrets/secrets.ts';
 import type { DeliveryMode } from '../hosts/delivery-mode.ts';
-import type { Attendance, Delivery, ProvenPatch, RunEnvironment, RunInput } from '../hosts/host.ts';
+import type {
+  Attendance,
+  Delivery,
+  Host,
+  ProvenPatch,
+  RunEnvironment,
+  RunInput,
+  TaskPlan,
+} from '../hosts/host.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import type { RunMemory } from '../memory/open-memory.ts';
 import type { Model } from '../model/turn.ts';
@@ -200,4 +208,11 @@ export function openRun(input: RunInput, environment: RunEnvironment | undefined
     },
     notes: () => notes,
   };
+}
+
+/** The host of a run that begins where its plan says, which may be another base than the checkout's. */
+export function startAt(host: Host, { start }: TaskPlan): Host {
+  return start === undefined
+    ? host
+    : { ...host, environment: { ...host.environment, git: start.git, start } };
 }

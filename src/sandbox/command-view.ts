@@ -34,6 +34,8 @@ interface CommandViewOptions {
 export function openCommandView(options: CommandViewOptions, session: Session): CommandView {
   let view: Promise<View> | undefined;
   let placed: readonly string[] = [];
+  // nothing but a command moves them: what one left is what the next one finds
+  let before: readonly string[] | undefined;
   return {
     run: async command => {
       const sandbox = await options.sandbox();
@@ -43,13 +45,14 @@ export function openCommandView(options: CommandViewOptions, session: Session): 
       const tree = await session.tree();
       await place.sync(tree);
       const modules = (await session.files()).filter(f => f.mode === '160000').map(f => f.path);
-      const before = await place.findMoved(tree, modules);
+      before ??= await place.findMoved(tree, modules);
       if (command.scripts !== undefined)
         placed = await placeScripts(place, command.scripts, placed);
       const end = await sandbox.run({ ...command, caller: 'run_command', view: place });
       const unexpectedWrites = place.unexpectedWrites();
       const now = await place.findMoved(tree, modules);
-      const moved = now.filter(path => !before.includes(path)).toSorted();
+      const moved = now.filter(path => !before?.includes(path)).toSorted();
+      before = now;
       if (moved.length > 0) options.note(describeMoved(moved));
       const { paths, ...found } = await takeBack(place, session, end);
       const changes = nameCommandChanges(found.changes, { ...found, modules: moved });

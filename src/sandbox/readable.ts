@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, lstatSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { PhotonError } from '../base/codes.ts';
 import { splitWords } from '../base/plural.ts';
+import { succeeds } from '../base/system-errors.ts';
 import { childEnvironment, type Environment } from '../process/environment.ts';
 import {
   isBelow,
@@ -275,11 +276,4 @@ function privateFiles(folder: string): readonly string[] {
   });
 }
 
-function canRead(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const canRead = (path: string) => succeeds(() => accessSync(path, constants.R_OK));

@@ -1,6 +1,7 @@
 /** Settings of the model: its endpoint, its name and its prices. */
 import * as z from 'zod';
 import type { Engine } from '../base/outcome.ts';
+import { collectWords } from '../base/plural.ts';
 import { parseJson } from '../base/schema-issue.ts';
 import { keyExchangeNames, parseIds } from './key-exchange.ts';
 import {
@@ -18,8 +19,10 @@ import {
 } from './setting.ts';
 
 /** Headers that the transport sets, or that another setting does. */
-const ownHeaders =
-  /^(host|content-length|content-type|content-encoding|transfer-encoding|connection|upgrade|te|trailer|expect|proxy-.*)$/i;
+const ownHeaders = collectWords(
+  'host content-length content-type content-encoding transfer-encoding connection upgrade te trailer expect',
+);
+const isOwnHeader = (name: string) => ownHeaders.has(name.toLowerCase()) || /^proxy-/i.test(name);
 
 const headerSchema = () =>
   z
@@ -32,7 +35,7 @@ const headerSchema = () =>
       'Give each header as a line "name: value".',
     )
     .refine(
-      headers => !Object.keys(headers).some(name => ownHeaders.test(name)),
+      headers => !Object.keys(headers).some(isOwnHeader),
       'Photon sets Host, Connection and the headers of the content itself.',
     );
 

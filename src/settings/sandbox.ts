@@ -214,7 +214,7 @@ export function requireServices(network: NetworkAccess, services: readonly strin
 
 /** Words that mark a name if they end one of its parts, as in `APITOKEN`. */
 const keyEnding =
-  /(?:(?:TOKEN|SECRET|PASSWORD|CREDENTIAL|(?:API|ACCESS|PRIVATE|SECRET|SIGNING)KEY)S?|PASSWD|PASSPHRASE|CREDS)$/;
+  /((TOKEN|SECRET|CREDENTIAL|(API|ACCESS|PRIVATE|SECRET|SIGNING)KEY)S?|PASS(WORDS?|WD|PHRASE)|CREDS)$/;
 
 /** Words that mark a name only if they are a whole part of it, as in `DB_PASS`. */
 const keyPart = /^(?:KEYS?|PAT|PASS|PWD|AUTH|DSN|COOKIES?|JWT|BEARER|NETRC)$/;

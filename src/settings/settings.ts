@@ -2,7 +2,7 @@
 import type * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
 import type { Engine } from '../base/outcome.ts';
-import { describeIssue } from '../base/schema-issue.ts';
+import { describeIssue, readJson } from '../base/schema-issue.ts';
 import { type AppSettings, accessSettings, readAppSettings } from './access.ts';
 import { agentSettings } from './agent.ts';
 import { deliverySettings } from './delivery.ts';
@@ -131,12 +131,8 @@ export interface Settings extends Values<typeof flat>, CombinedSettings {}
  * @throws PhotonError `CONFIG_INVALID` with the path and the expectation of each mistake.
  */
 export function parseConfig(text: string, path: string): Config {
-  let data: unknown;
-  try {
-    data = JSON.parse(text);
-  } catch (error) {
-    throw new PhotonError('CONFIG_INVALID', `${path}: not JSON: ${(error as Error).message}`);
-  }
+  const fail = (why: string) => new PhotonError('CONFIG_INVALID', `${path}: not JSON: ${why}`);
+  const data = readJson(text, fail);
   const schema = buildConfigSchema(topics) as z.ZodType<Config>;
   const parsed = schema.safeParse(data);
   if (parsed.success) return parsed.data;

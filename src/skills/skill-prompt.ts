@@ -1,4 +1,5 @@
 /** Renders what the model sees of skills: a list within a byte limit, those that fit the task first, and each active skill. */
+import { collectWords } from '../base/plural.ts';
 import { listGrantedTools, type Skill, type SkillInterface } from './skill.ts';
 
 /** Name of a template in the agent profile. */
@@ -36,10 +37,8 @@ const maxBare = 12;
 const maxResults = 12;
 
 /** Words that carry no information about a task. */
-const common = new Set(
-  'the and for with from that this when then not but are was were has have its into should would could must use used all any one can please skill skills code file files repository project'.split(
-    ' ',
-  ),
+const common = collectWords(
+  'the and for with from that this when then not but are was were has have its into should would could must use used all any one can please skill skills code file files repository project',
 );
 
 export interface Discovery {

@@ -1,6 +1,7 @@
 /** Reads the forms of arguments that models know from other agents, as those of Photon's tools. Pure. */
 import { parsePatch, type StructuredPatch, type StructuredPatchHunk } from 'diff';
 import { asObject } from '../base/schema-issue.ts';
+import { attempt } from '../base/system-errors.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -97,14 +98,10 @@ const pick = (fields: Fields) =>
 function readDiff(text: string, path: string | undefined): readonly object[] | undefined {
   const unified = asUnified(text, path);
   if (unified === undefined) return undefined;
-  try {
-    const files = parsePatch(unified.diff).map(readFileDiff);
-    return files.includes(undefined)
-      ? undefined
-      : [...unified.deleted, ...files.flatMap(f => f ?? [])];
-  } catch {
-    return undefined;
-  }
+  const files = attempt(() => parsePatch(unified.diff).map(readFileDiff));
+  return files === undefined || files.includes(undefined)
+    ? undefined
+    : [...unified.deleted, ...files.flatMap(f => f ?? [])];
 }
 
 const header =

@@ -1,5 +1,6 @@
 /** Parses a shell line into simple commands, as POSIX defines them, and finds the files that it would write and those that it names. */
 import { posix } from 'node:path';
+import { collectWords } from '../base/plural.ts';
 
 /** Text of a word; null for one that an expansion or a glob determines. */
 type Word = string | null;
@@ -265,8 +266,8 @@ function folderAfter({ words }: ShellCommand, at: Word): Word {
 }
 
 /** Keywords and programs that may precede the name of a command. */
-const prefixes: ReadonlySet<string> = new Set(
-  '! { then do else if elif while until time command exec env sudo nice nohup xargs'.split(' '),
+const prefixes = collectWords(
+  '! { then do else if elif while until time command exec env sudo nice nohup xargs',
 );
 
 function isPrefix(word: string): boolean {
@@ -285,9 +286,7 @@ function findTargets({ words, writes }: ShellCommand): readonly Word[] {
 }
 
 /** Programs that print the files named by their arguments; the first argument of some is a program of its own. */
-const readers: ReadonlySet<string> = new Set(
-  'cat tac head tail less more nl od xxd strings base64 sed awk'.split(' '),
-);
+const readers = collectWords('cat tac head tail less more nl od xxd strings base64 sed awk');
 const scripted: ReadonlySet<string> = new Set(['sed', 'awk']);
 
 const isReader = (word: Word | undefined) => readers.has(posix.basename(word ?? ''));

@@ -6,8 +6,8 @@ import {
   type VerificationRun,
 } from '../base/outcome.ts';
 import { listFirst } from '../base/plural.ts';
-import { listFailures, type VerifyCode } from './judge/judge.ts';
-import type { TestRun } from './judge/test-run.ts';
+import type { VerifyCode } from './judge/judge.ts';
+import { listFailures, type TestRun } from './judge/test-run.ts';
 import { readFailures } from './reports/run-summary.ts';
 
 /** Why a patch does not pass, and what fails with it that did not fail before. */

@@ -5,8 +5,7 @@ import { ecosystems } from '../ecosystems/index.ts';
 import { type EarlyScope, maxNames, type Selection } from '../ecosystems/shared/select.ts';
 import { shell } from '../process/shell.ts';
 import type { FileChange } from '../workspace/files/change.ts';
-import { listFailures } from './judge/judge.ts';
-import type { TestRun } from './judge/test-run.ts';
+import { listFailures, type TestRun } from './judge/test-run.ts';
 
 /** The project with the patch. */
 interface EarlyProject {

@@ -1,6 +1,6 @@
 /** Judges a patch by its runs, by what is installed, and by what its source may do to the tests. */
 import type { Verification } from '../base/outcome.ts';
-import { listFirst, sum } from '../base/plural.ts';
+import { countEach, listFirst, sum } from '../base/plural.ts';
 import type { CommandFiles } from '../ecosystems/commands/command-files.ts';
 import { changesSetUp, type SetUpFiles } from '../ecosystems/commands/set-up.ts';
 import { failedStage } from '../ecosystems/commands/stages.ts';
@@ -21,10 +21,9 @@ import {
   type Judgement,
   judgeVerification,
   type LostTests,
-  listFailures,
   type VerificationFacts,
 } from './judge/judge.ts';
-import { nothingPassed, type TestRun } from './judge/test-run.ts';
+import { listFailures, nothingPassed, type TestRun } from './judge/test-run.ts';
 import { chooseBasis } from './prove-verdict.ts';
 import type { RunOptions } from './run-tests.ts';
 import { type CanaryProject, mayCheat, watchCanary } from './watch-canary.ts';
@@ -215,7 +214,7 @@ async function testHolders(
 
 /** Names of tests in the base's versions of these files that no patched version has. */
 export function lostTests(changes: readonly FileChange[], task: string): LostTests {
-  const kept = countNames(changes.flatMap(c => testNames(getStateText(c.after))));
+  const kept = countEach(changes.flatMap(c => testNames(getStateText(c.after))));
   const lost: { readonly name: string; readonly path: string }[] = [];
   for (const { path, before } of changes)
     for (const name of testNames(getStateText(before))) {
@@ -232,12 +231,6 @@ export function lostTests(changes: readonly FileChange[], task: string): LostTes
     requested: lost.length > 0 && lost.every(isRequested),
     replaced: added >= lost.length,
   };
-}
-
-function countNames(names: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return counts;
 }
 
 function plain(text: string): string {

@@ -9,8 +9,7 @@ import { shell } from '../process/shell.ts';
 import type { CommandEnd } from '../sandbox/sandbox.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import type { ViewMount } from '../workspace/views/view.ts';
-import { countCases, isKilled } from './judge/judge.ts';
-import type { StageRun, TestRun } from './judge/test-run.ts';
+import { countCases, isKilled, type StageRun, type TestRun } from './judge/test-run.ts';
 import { describeForm, parseReport, readOutput } from './reports/parse-report.ts';
 import { parseTap } from './reports/parse-tap.ts';
 import {

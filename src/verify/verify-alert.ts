@@ -58,8 +58,8 @@ export function withAlert(verifier: Verifier, options: AlertOptions): Verifier {
 const steering: readonly RegExp[] = [
   /(^|\/)(\.eslintrc|eslint\.config|\.oxlintrc|biome|\.stylelintrc|tslint|\.jshintrc)(\.[^/]+)?$/i,
   /(^|\/)\.(eslint|semgrep|git|snyk|trivy|bandit|checkov|gitleaks|stylelint)[^/]*$/i,
-  /(^|\/)\.semgrep\/|^\.github\/codeql\//i,
-  /(^|\/)(\.?(flake8|pylintrc|ruff\.toml|rubocop\.yml|golangci\.[a-z]+)|semgrep\.ya?ml|codeql[^/]*\.ya?ml)$/i,
+  /(^|\/)\.semgrep\/|^\.github\/codeql\/|(^|\/)(semgrep|codeql[^/]*)\.ya?ml$/i,
+  /(^|\/)\.?(flake8|pylintrc|ruff\.toml|rubocop\.yml|golangci\.[a-z]+)$/i,
   /(^|\/)(sonar-project\.properties|phpstan[^/]*\.neon(\.dist)?|clippy\.toml|detekt\.yml)$/i,
 ];
 

@@ -7,8 +7,7 @@ import type { FileChange } from '../workspace/files/change.ts';
 import { addedText } from '../workspace/text/diff.ts';
 import type { BaseFiles } from './base-files.ts';
 import { failingIn, findPlainTests } from './early-tests.ts';
-import { listFailures } from './judge/judge.ts';
-import type { TestRun } from './judge/test-run.ts';
+import { listFailures, type TestRun } from './judge/test-run.ts';
 
 export interface CanaryProject extends Pick<BaseFiles, 'paths' | 'readBase'> {
   readonly command: string;

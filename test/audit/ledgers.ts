@@ -57,6 +57,8 @@ export const nth = (entries: Forgeable[], tool: string, n = 0) =>
 export const seqOf = (tool: string, n = 0) =>
   played.entries.filter(e => e.tool === tool)[n]?.seq ?? expect.fail(`no ${tool}`);
 
+const linesUpTo = (endLine: number) => [{ startLine: 1, endLine }];
+
 const events = (e: Forgeable) => (e.call as { events: Record<string, unknown>[] }).events;
 
 export const cases: readonly (readonly [string, (e: Forgeable[]) => void, string, () => number])[] =
@@ -195,6 +197,31 @@ export const cases: readonly (readonly [string, (e: Forgeable[]) => void, string
       e => e.splice(5, 0, { ...nth(e, 'model.turn'), tool: 'skills.read' }),
       'LEDGER_UNREADABLE',
       () => 6,
+    ],
+    [
+      'a result that shows billions of lines',
+      e => Object.assign(events(nth(e, 'read_code_block', 1))[0] ?? {}, { lines: linesUpTo(4e9) }),
+      'LEDGER_UNREADABLE',
+      () => seqOf('read_code_block', 1),
+    ],
+    [
+      'results that show too many lines together',
+      e => {
+        const forget = (end: number) => [{ kind: 'forgotten', path: 'a', lines: linesUpTo(end) }];
+        const fit = { ...nth(e, 'model.turn'), tool: 'context.fit' };
+        e.splice(5, 0, { ...fit, forgotten: forget(9) }, { ...fit, forgotten: forget(9_999_999) });
+      },
+      'LEDGER_UNREADABLE',
+      () => 7,
+    ],
+    [
+      'a changed file of billions of lines',
+      e => {
+        const { facts } = nth(e, 'apply_patch').call as { facts: object[] };
+        for (const fact of facts) Object.assign(fact, { lines: 4e9 });
+      },
+      'LEDGER_UNREADABLE',
+      () => seqOf('apply_patch'),
     ],
     [
       'evidence that no call added',

@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { type ContainedCommandEnd, commandFacts } from '../../src/sandbox/command-view.ts';
+import {
+  type ContainedCommandEnd,
+  commandFacts,
+  openCommandView,
+} from '../../src/sandbox/command-view.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import type { Session } from '../../src/workspace/session/session.ts';
+import type { View } from '../../src/workspace/views/view.ts';
 
 const end = (more: object = {}) =>
   ({
@@ -50,4 +57,37 @@ it.each([
   ['std::vector<int>\n', undefined],
 ])('the output %j holds commands for the runner: %s', (output, holds) => {
   expect(facts({ output }).workflowCommands).toBe(holds);
+});
+
+it('a moved submodule is told of the command that moved it, and git looks once for each further command', async () => {
+  const states = [[], ['one'], ['one'], ['one', 'two']];
+  let looks = 0;
+  const view = {
+    place: async () => {},
+    sync: async () => [],
+    findMoved: async () => states[looks++] ?? [],
+    unexpectedWrites: () => [],
+    takeBack: async () => ({ paths: [], written: new Map() }),
+  } as unknown as View;
+  const session = {
+    changes: () => [],
+    tree: async () => 't',
+    files: async () => ['one', 'two'].map(path => ({ path, mode: '160000' })),
+  } as unknown as Session;
+  const notes: string[] = [];
+  const commands = openCommandView(
+    {
+      sandbox: async () => ({ run: async () => end() }) as unknown as Sandbox,
+      open: async () => view,
+      note: text => notes.push(text),
+    },
+    session,
+  );
+  const run = async () => (await commands.run({ command: 'x' } as never)).modules;
+  expect([await run(), await run(), await run()]).toEqual([['one'], [], ['two']]);
+  expect(looks).toBe(4);
+  expect(notes).toEqual([
+    expect.stringContaining('the submodule one'),
+    expect.stringContaining('the submodule two'),
+  ]);
 });

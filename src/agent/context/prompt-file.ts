@@ -1,7 +1,7 @@
 /** Reads the JSON files that hold texts for a model, and fills the places in their templates. */
 import * as z from 'zod';
 import { PhotonError } from '../../base/codes.ts';
-import { asObject, describeIssue } from '../../base/schema-issue.ts';
+import { asObject, describeIssue, readJson } from '../../base/schema-issue.ts';
 
 /** A file with its text, from the trusted ref or from Photon. */
 export interface PromptFile {
@@ -89,13 +89,8 @@ export function parseTemplates<N extends string>(
   throw invalid(file, [...added.map(name => `${pointer([name])}: ${noSuchKey}`), ...wrong]);
 }
 
-function readData({ path, text }: PromptFile): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new PhotonError('PROMPT_INVALID', `${path}: not JSON: ${(error as Error).message}`);
-  }
-}
+const readData = ({ path, text }: PromptFile) =>
+  readJson(text, why => new PhotonError('PROMPT_INVALID', `${path}: not JSON: ${why}`));
 
 const noSuchKey = 'there is no such key';
 

@@ -1,5 +1,6 @@
 /** The JSON Schema of a workflow for the object that a run gives, read from the trusted branch. */
 import { PhotonError } from '../../base/codes.ts';
+import { readJson } from '../../base/schema-issue.ts';
 import { judgeBySchema, SchemaTimeout } from '../../process/judge-schema.ts';
 
 /** Maximum bytes of the file. */
@@ -24,12 +25,9 @@ export async function parseReportSchema(
     new PhotonError('REVIEW_SCHEMA', `${path}: ${why}`, { cause });
   if (text === undefined) throw fail('there is no such file on the trusted branch.');
   if (Buffer.byteLength(text) > maxBytes) throw fail(`it is larger than ${maxBytes} bytes.`);
-  let value: object | null;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw fail(`it is no JSON: ${(error as Error).message}`, error);
-  }
+  const value = readJson(text, (why, cause) => fail(`it is no JSON: ${why}`, cause)) as
+    | object
+    | null;
   if (value === null || !('type' in value) || value.type !== 'object')
     throw fail('its root must have "type": "object".');
   const schema = value;

@@ -11,7 +11,7 @@ import {
 import { asObject, parseJson } from '../../base/schema-issue.ts';
 import { readOutside } from '../../guard/content/outside-text.ts';
 import { decideAfter, policyInForce, type Refusal } from '../../guard/decide.ts';
-import { addEvidence, addRefusal, countCall, type EvidenceEvent } from '../../guard/evidence.ts';
+import { addRefusal, countCall } from '../../guard/evidence.ts';
 import type { Constitution } from '../../guard/policy/constitution.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { ToolCall } from '../../model/turn.ts';
@@ -26,7 +26,7 @@ import type { SessionStore } from '../../workspace/session/session-store.ts';
 import type { CallResult } from '../context/model-conversation.ts';
 import { fill, type Profile } from '../context/profile.ts';
 import { type CallJudgement, type JudgeContext, judgeCall } from './judge-call.ts';
-import { enterPhase, type LoopState } from './loop-state.ts';
+import { addEvents, enterPhase, type LoopState } from './loop-state.ts';
 import { describeResult, noCall, recordCall } from './record-call.ts';
 import { findLookups, findStaleLines, type RefusedCall, renderRefusal } from './render-refusal.ts';
 
@@ -300,18 +300,6 @@ async function attempt(
     const result = { text: fill(templates, 'failure', { error: failed }), failed, errorLog };
     if (context.signal.aborted) return { result, fatal: context.signal.reason };
     return error instanceof PhotonError ? { result, fatal: error } : { result };
-  }
-}
-
-/** Adds evidence, and what the model sees of it. */
-function addEvents(state: LoopState, events: readonly EvidenceEvent[]): void {
-  for (const event of events) {
-    state.evidence = addEvidence(state.evidence, event);
-    if (event.kind === 'read' || event.kind === 'shown') state.seen.show(event.path, event.text);
-    if (event.kind === 'planned') {
-      const { kind: _kind, text, ...scope } = event;
-      state.plan = { ...scope, ...text };
-    }
   }
 }
 

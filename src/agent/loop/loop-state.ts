@@ -2,7 +2,7 @@
 import type { Code } from '../../base/codes.ts';
 import type { PackageCheck, SecondLookResult } from '../../base/findings.ts';
 import type { Phase, Plan, UsedInstructions, Verification } from '../../base/outcome.ts';
-import type { Evidence } from '../../guard/evidence.ts';
+import { addEvidence, type Evidence, type EvidenceEvent } from '../../guard/evidence.ts';
 import { SeenLines } from '../../guard/seen-lines.ts';
 import { CommandBook } from '../../workspace/session/command-changes.ts';
 import { nothingSpent, type Spent } from '../limits/budget.ts';
@@ -101,4 +101,16 @@ export function startLoop(
 export function enterPhase(loop: LoopState, phase: Phase): void {
   if (phase !== loop.evidence.phase) loop.onPhase(phase);
   loop.evidence = { ...loop.evidence, phase };
+}
+
+/** Adds evidence, and what the model sees of it. */
+export function addEvents(state: LoopState, events: readonly EvidenceEvent[]): void {
+  for (const event of events) {
+    state.evidence = addEvidence(state.evidence, event);
+    if (event.kind === 'read' || event.kind === 'shown') state.seen.show(event.path, event.text);
+    if (event.kind === 'planned') {
+      const { kind: _kind, text, ...scope } = event;
+      state.plan = { ...scope, ...text };
+    }
+  }
 }

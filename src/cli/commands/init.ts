@@ -179,7 +179,7 @@ async function findRepository(repo: string, env: Terminal['env']): Promise<strin
   const url = /^[ \t]*url[ \t]*=[ \t]*(\S+)[ \t]*$/m.exec(section)?.[1] ?? '';
   const { hostname } = new URL(findServer(env));
   const found =
-    /^(?:https?:\/\/|ssh:\/\/|git:\/\/)?(?:[^@/]*@)?([\w.-]+)(?::\d+)?[:/]([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(
+    /^(?:(?:https?|ssh|git):\/\/)?(?:[^@/]*@)?([\w.-]+)(?::\d+)?[:/]([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(
       url,
     );
   return found?.[1] === hostname ? found[2] : undefined;

@@ -50,9 +50,9 @@ function pickMatrix(matrix: Data): Data | undefined {
 
 /** Conditions of what does not run for a pull request on this system. */
 const skipsHere = (condition: unknown) =>
-  /failure\(\)|event_name *== *'(?!pull_request)|refs\/tags|startsWith\(github\.ref|schedule|== *'(?:windows|macos)/i.test(
-    String(condition ?? ''),
-  );
+  [otherEvent, otherPlace].some(other => other.test(String(condition ?? '')));
+const otherEvent = /failure\(\)|event_name *== *'(?!pull_request)|schedule/i;
+const otherPlace = /refs\/tags|startsWith\(github\.ref|== *'(?:windows|macos)/i;
 
 const defaultFolder = (data: Data) => asObject(asObject(data.defaults).run)['working-directory'];
 

@@ -48,16 +48,18 @@ function withoutFront(line: string): string {
 /** Options with which nothing is tested, or something else than the code. */
 const otherwise =
   / (?:--help|--version|--collect-only|(?:-p|--platform)[ =](?:chrome|firefox)\S*|--no-run|-DskipTests\S*|-x test)(?: |$)| (?:-e|-s|--session) ?\S*(?:lint|docs?|mypy|typ|format|flake|style|pre-commit|publish|release|build|coverage-report)/i;
-const scriptName =
-  /^(?:tests?|unit|specs?|ci)(?:$|[:_-](?!.*(?:e2e|lint|types|browser|bench|watch|debug)))|(?:^|[:_-])(?:tests?|unit)$/i;
+const beginsTest =
+  /^(?:tests?|unit|specs?|ci)(?:$|[:_-](?!.*(?:e2e|lint|types|browser|bench|watch|debug)))/i;
+const endsTest = /(?:^|[:_-])(?:tests?|unit)$/i;
+const isTestScript = (name: string) => beginsTest.test(name) || endsTest.test(name);
 const targetName =
-  /^(?:run[_-])?(?:unit[_-]?)?(?:tests?|check|spec)(?:$|[_-](?:all|unit|py|python|go|rust|js|ci|local|cov\w*)$)/;
+  /^(run[_-])?(unit[_-]?)?(tests?|check|spec)([_-](all|unit|py|python|go|rust|js|ci|local|cov\w*))?$/;
 
 /** The key of a command that runs tests itself; undefined for another one. */
 function ownKey(text: string): string | undefined {
   const words = text.split(' ');
   const call = readScriptCall(words);
-  if (call !== undefined) return scriptName.test(call.name) ? `script ${call.name}` : undefined;
+  if (call !== undefined) return isTestScript(call.name) ? `script ${call.name}` : undefined;
   if (otherwise.test(text)) return undefined;
   const targets = readTargets(words) ?? [];
   const target = targets.find(name => targetName.test(name));
@@ -159,8 +161,9 @@ export async function listLines(
 }
 
 /** What needs a network or a secret, or delivers something. */
-const delivers =
-  /\b(?:curl|wget|ssh|scp|rsync|aws|gcloud|kubectl|helm|docker|docker-compose|twine|publish|deploy|release|upload|login|codecov|coveralls|git push)\b/;
+const remote = /\b(?:curl|wget|ssh|scp|rsync|aws|gcloud|kubectl|helm|docker|login)\b/;
+const release = /\b(?:twine|publish|deploy|release|upload|codecov|coveralls|git push)\b/;
+const delivers = (line: string) => remote.test(line) || release.test(line);
 
 /** The folder that a line means: one that only a build makes is that of its project. */
 function trackedFolder(folder: string, { paths }: ProjectFiles): string {
@@ -178,7 +181,7 @@ export async function findCiTests(files: ProjectFiles): Promise<readonly CiTest[
       const keys = await testKeys(line, folder, files);
       if (keys.length === 0 || found.length >= 50) continue;
       const plain = given === folder && splitWords(line) !== undefined;
-      const usable = plain && !secret && !delivers.test(line);
+      const usable = plain && !secret && !delivers(line);
       const before = job.lines.slice(0, i);
       found.push({ line, folder, keys, before, usable, witness: makeWitness(job, line) });
     }
@@ -201,13 +204,12 @@ const makeWitness = (
 const buildScript =
   /^(?:corepack )?(?:npm|pnpm|yarn|bun)(?: run)? (?:build|compile|generate|codegen)\b/;
 const build =
-  /^(?:make(?: (?:build|generate|deps))?$|cmake |meson setup |autoreconf |\.\/(?:configure|autogen\.sh)\b)/;
+  /^(make( (build|generate|deps))?$|cmake |meson setup |autoreconf |\.\/(configure|autogen\.sh)\b)/;
 
 /** The set-up of a test command, with what CI runs before the test to build the project, or to install packages if nothing else does. */
 export function setUpBefore({ before, folder }: CiTest, setup: string): string {
   const wanted = before.filter(({ line, secret, folder: at }) => {
-    if (secret || at !== folder || delivers.test(line) || splitWords(line) === undefined)
-      return false;
+    if (secret || at !== folder || delivers(line) || splitWords(line) === undefined) return false;
     const isOther = build.test(line) || (installer.test(line) && !/^sudo |^apt/.test(line));
     return buildScript.test(line) || (isOther && setup === '');
   });

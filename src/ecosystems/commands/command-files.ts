@@ -1,6 +1,7 @@
 /** Finds the files that a command starts or names, through package scripts, shell scripts and make targets. Pure. */
 import { posix } from 'node:path';
 import { globTest } from '../../base/globs.ts';
+import { collectWords } from '../../base/plural.ts';
 import { normalisePath } from '../../guard/paths.ts';
 import { ecosystems } from '../index.ts';
 import { type ProjectFiles, packageScripts, withHooks } from '../shared/project-files.ts';
@@ -14,12 +15,10 @@ export interface CommandFiles {
   readonly isNamed: (path: string) => boolean;
 }
 
-const splitNames = (list: string): ReadonlySet<string> => new Set(list.split(' '));
-
-const shells = splitNames('sh bash dash zsh ksh');
+const shells = collectWords('sh bash dash zsh ksh');
 const interpreterNames = new Set([
   ...shells,
-  ...splitNames(
+  ...collectWords(
     'node nodejs deno bun tsx ts-node pypy pypy3 ruby perl php pwsh lua Rscript source .',
   ),
 ]);
@@ -32,18 +31,18 @@ const isLoading = (option: string) =>
   vocabulary.some(({ loads = [] }) => loads.some(l => l.test(option)));
 
 /** Programs that start another one. */
-const launchers = splitNames(
+const launchers = collectWords(
   'npx bunx corepack exec time env cross-env c8 nyc coverage run uv poetry pdm pipenv bundle xvfb-run timeout dotenv --',
 );
 /** True for a launcher, and for its options, a duration or an assignment before the program. */
 const isLauncher = (word: string) =>
   launchers.has(word) || /^(?:\d+s?|-\S+|[A-Za-z_]\w*=\S*)$/.test(word);
 
-const managers = splitNames('npm pnpm yarn bun');
+const managers = collectWords('npm pnpm yarn bun');
 /** Programs that run several package scripts. */
-const scriptRunners = splitNames('run-s run-p npm-run-all concurrently');
+const scriptRunners = collectWords('run-s run-p npm-run-all concurrently');
 const everyPackage =
-  /(?:^|\s)(?:--workspaces?|-ws?|--recursive|--filter|workspaces|lerna|turbo|nx|rush|pnpm -r)(?:\s|=|$)/;
+  /(^|\s)(--workspaces?|-ws?|--recursive|--filter|workspaces|lerna|turbo|nx|rush|pnpm -r)(\s|=|$)/;
 
 const maxFollowed = 60;
 const maxTextChars = 200_000;

@@ -1,5 +1,6 @@
 /** Detects the test and set-up commands of a project from its files, by a table with a row for each tool. Pure. */
 import { posix } from 'node:path';
+import { collectWords } from '../../base/plural.ts';
 import { shell } from '../../process/shell.ts';
 import { ecosystems } from '../index.ts';
 import {
@@ -51,8 +52,9 @@ const isManifest = (name: string) =>
   ecosystems.some(({ detection }) => detection.manifests?.test(name));
 
 /** Folders whose projects are not what the repository is about. */
-const aside =
-  /^(?:\..*|docs?|documentation|website|site|examples?|samples?|demos?|fixtures?|testdata|tests?|__tests__|spec|e2e|integration|bench(?:marks?)?|vendor|third[_-]?party|deps|dependencies|external|extern|subprojects|node_modules|templates?|scripts|tools|contrib|dist|build)$/i;
+const aside = collectWords(
+  'doc docs documentation website site example examples sample samples demo demos fixture fixtures testdata test tests __tests__ spec e2e integration bench benchmark benchmarks vendor third_party third-party thirdparty deps dependencies external extern subprojects node_modules template templates scripts tools contrib dist build',
+);
 
 const maxDepth = 3;
 const maxFolders = 40;
@@ -220,7 +222,8 @@ async function belowRoot(files: ProjectFiles, tests: readonly CiTest[]): Promise
     const parts = path.split('/');
     const name = parts.pop() ?? '';
     if (parts.length === 0 || parts.length > maxDepth || !isManifest(name)) continue;
-    if (!parts.some(part => aside.test(part))) folders.add(parts.join('/'));
+    if (!parts.some(part => part.startsWith('.') || aside.has(part.toLowerCase())))
+      folders.add(parts.join('/'));
   }
   const found: Hit[] = [];
   const byDepth = [...folders].sort(

@@ -14,8 +14,8 @@ export interface SetUpFiles {
 /** Configuration of package managers and builds that an installation reads. */
 const configuration: readonly RegExp[] = [
   ...pathClasses['@manifests'],
-  /(^|\/)(\.yarnrc(\.yml)?|\.pnpmfile\.cjs|bunfig\.toml|binding\.gyp|pip\.conf|MANIFEST\.in|build\.rs|\.python-version|\.tool-versions)$/,
-  /(^|\/)(Makefile|GNUmakefile|makefile|CMakeLists\.txt|[Jj]ustfile)$/,
+  /(^|\/)(\.yarnrc(\.yml)?|\.pnpmfile\.cjs|bunfig\.toml|pip\.conf|\.(python-version|tool-versions))$/,
+  /(^|\/)([Mm]akefile|GNUmakefile|CMakeLists\.txt|[Jj]ustfile|binding\.gyp|MANIFEST\.in|build\.rs)$/,
 ];
 
 /** True for a change of a file that the set-up command reads or runs. */

@@ -1,6 +1,6 @@
 /** Plants a canary in a test file of node:test, mocha, vitest or jest. Pure. */
 import { besidePath, type Canary, type CanaryPlace, changeExpectations } from '../shared/canary.ts';
-import { positionals } from '../shared/select.ts';
+import { matchOptions, positionals } from '../shared/select.ts';
 import { parseNodeTest } from './commands.ts';
 
 const isScript = /\.[cm]?[jt]sx?$/;
@@ -126,7 +126,9 @@ function wordsFor(words: readonly string[], file: string) {
   if (!['mocha', 'vitest', 'jest'].includes(runner)) return undefined;
   const { flags } = positionals(
     rest.filter(w => w !== 'run' && w !== '--run'),
-    /^-{1,2}(?:c|config|project|environment|pool|r|require|import|loader|opts|reporter|R|t|timeout|u|ui|w|maxWorkers|testEnvironment|root|rootDir|dir|spec|extension)$/,
+    matchOptions(
+      'c config project environment pool r require import loader opts reporter R t timeout u ui w maxWorkers testEnvironment root rootDir dir spec extension',
+    ),
   );
   if (flags.some(f => /^--(?:root|rootDir|dir|spec|watch)\b/.test(f))) return undefined;
   const front = runner === 'vitest' ? ['vitest', 'run'] : [runner];

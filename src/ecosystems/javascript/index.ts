@@ -114,7 +114,7 @@ const missingPart: Obstacle = ({ text }) => {
 /** An error of the TypeScript compiler, which a build, ts-node or ts-jest reports. */
 const typeError: Obstacle = ({ text, loads }) => {
   const words =
-    /^(?:[ \t]*|.*Exception during run: )(\S+\.[cm]?tsx?)[(:](\d+)[,:]\d+\)?(?: -|:) (error TS\d+: .*)$/m.exec(
+    /^(?:\s*|.*Exception during run: )(\S+\.[cm]?tsx?)[(:](\d+)[,:]\d+\)?(?: -|:) (error TS\d+: .*)$/m.exec(
       text,
     );
   if (!loads || words === null) return undefined;
@@ -214,7 +214,7 @@ export const javascript: Ecosystem = {
     ],
     runners: 'vitest jest mocha ava tap tape jasmine uvu playwright cypress karma'.split(' '),
     loads: [
-      /^--(?:import|require|loader|experimental-loader|preload|config|configFile|globalSetup|env-file|spec)$/,
+      /^--(?:import|require|(?:experimental-)?loader|preload|config(?:File)?|globalSetup|env-file|spec)$/,
       /^-[rc]$/,
       /^--setup\w*$/,
     ],

@@ -66,7 +66,7 @@ export function plantCanary({ words, path, text, token }: CanaryPlace): Canary |
 /** What the tests expect, in the assertions of unittest and in plain ones. */
 const expected = [
   {
-    call: /\bself\.assert(?:Equals?|Is|AlmostEqual|ListEqual|DictEqual|SetEqual|TupleEqual|SequenceEqual|CountEqual|MultiLineEqual)\(/g,
+    call: /\bself\.assert(?:Is|Equals|(?:Almost|List|Dict|Set|Tuple|Sequence|Count|MultiLine)?Equal)\(/g,
     at: 1,
   },
   { call: /\bself\.assertIn\(/g, at: 0 },

@@ -94,7 +94,7 @@ function forTests(names: readonly string[]): readonly string[] {
 }
 
 const requirementFiles =
-  /^(?:requirements|(?:(?:dev|tests?)[-_])?requirements(?:[-_.](?:dev|tests?))?|requirements\/(?:base|main|dev|tests?))\.txt$/;
+  /^(((dev|tests?)[-_])?requirements([-_.](dev|tests?))?|requirements\/(base|main|dev|tests?))\.txt$/;
 
 async function detectNeeds(folder: ProjectFolder): Promise<Needs> {
   const text = (await folder.read('pyproject.toml')) ?? '';

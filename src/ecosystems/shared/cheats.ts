@@ -44,8 +44,8 @@ export interface Question {
 
 const named =
   /(?<![\w$.])([A-Za-z_$][\w$]*)[ \t]*(?:[}\]][ \t]*)?=(?![=>])[^\n]*|\bfor\b[ \t(]*(?:(?:const|let|var)[ \t]+)?([\w$]+)[ \t]+(?:in|of)\b[^\n]*/g;
-const asks =
-  /\.(?:test|exec|match|search|includes|some|find|indexOf|(?:starts|ends)[Ww]ith)\(|[!=]=|\bin\b|\bre\.\w+\(/;
+const compares = /[!=]=|\bin\b|\bre\.\w+\(/;
+const searches = /\.(?:test|exec|match|search|includes|some|find|indexOf|(?:starts|ends)[Ww]ith)\(/;
 
 /** The statements that ask the question, by the code itself or by a name that the file gives to what it yields. */
 export function findQuestions(code: string, { yields, about }: Question): readonly Cheat[] {
@@ -60,7 +60,10 @@ export function findQuestions(code: string, { yields, about }: Question): readon
   return code
     .split(/[\n;]/)
     .filter(line => about.test(line))
-    .filter(line => direct.test(line) || (asks.test(line) && answer.test(line)))
+    .filter(
+      line =>
+        direct.test(line) || ((compares.test(line) || searches.test(line)) && answer.test(line)),
+    )
     .map(line => ({ does: 'asks whether it is tested', code: line.trim().slice(0, 120) }));
 }
 

@@ -1,5 +1,6 @@
 /** Selects the tests of a command that are likely to fail with a patch. Pure. */
 import posix, { matchesGlob } from 'node:path/posix';
+import { collectWords } from '../../base/plural.ts';
 
 /** What a selection is made from. */
 export interface EarlyScope {
@@ -21,8 +22,14 @@ export type Selection = readonly string[] | undefined;
 export const maxNames = 100;
 const maxTestFiles = 1_000;
 
+/** Finds options by these names, with one dash or two. */
+export function matchOptions(list: string): Pick<RegExp, 'test'> {
+  const names = collectWords(list);
+  return { test: option => names.has(option.replace(/^--?/, '')) };
+}
+
 /** Divides words into options with their values, and the others. `valued` are options that take the next word. */
-export function positionals(words: readonly string[], valued: RegExp) {
+export function positionals(words: readonly string[], valued: Pick<RegExp, 'test'>) {
   const flags: string[] = [];
   const files: string[] = [];
   for (let i = 0; i < words.length; i += 1) {
@@ -71,9 +78,7 @@ const covers = (named: string, path: string) =>
 
 /** Narrower than what counts as a test for a patch: fixtures and helpers run no tests. */
 export function runsTests(path: string): boolean {
-  return /(^|\/)tests?\/[^/]+$|(^|\/)tests?\/(?!fixtures?\/|helpers?\/).*|[._-]test\.\w+$|(^|\/)test[_-][^/]*$/.test(
-    path,
-  );
+  return /(^|\/)tests?\/(?!fixtures?\/|helpers?\/)|[._-]test\.\w+$|(^|\/)test[_-][^/]*$/.test(path);
 }
 
 const specifiers = [

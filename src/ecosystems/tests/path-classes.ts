@@ -11,7 +11,7 @@ const general: Readonly<Partial<Record<PathClass, readonly RegExp[]>>> = {
   '@check-config': [/(^|\/)\.?(yamllint.*|editorconfig)$/i, /(^|\/)\.pre-commit-config\.yaml$/i],
   '@docs': [
     // instructions for agents are not documents, although they have the same format
-    /^(?!(.*\/)?(AGENTS|CLAUDE|GEMINI|SKILL|constitution)\.md$).*\.(md|mdx|markdown|rst|adoc|asciidoc)$/i,
+    /^(?!(.*\/)?(AGENTS|CLAUDE|GEMINI|SKILL|constitution)\.md$).*\.(mdx?|markdown|rst|a(scii)?doc)$/i,
     /(^|\/)(docs?|documentation|man)\/.*\.(txt|html|svg|[1-8])$/i,
     /(^|\/)(README|CHANGELOG|CHANGES|HISTORY|NEWS|CONTRIBUTING|AUTHORS|INSTALL|UPGRADING)$/,
   ],
@@ -19,8 +19,8 @@ const general: Readonly<Partial<Record<PathClass, readonly RegExp[]>>> = {
   '@manifests': [
     /(^|\/)[^/]*\.(lock(b|file)?|opam|nimble|rockspec)$/,
     /(^|\/)(libs\.versions|Project|Manifest|pixi|uv|poetry|hatch)\.toml$/,
-    /(^|\/)(cpanfile|Makefile\.PL|Build\.PL|DESCRIPTION|rebar\.config|dune-project|project\.clj|deps\.edn)$/,
-    /(^|\/)(shard\.yml|elm\.json|dub\.(json|sdl)|MODULE\.bazel|flake\.nix)$/,
+    /(^|\/)(cpanfile|Makefile\.PL|Build\.PL|DESCRIPTION|rebar\.config|dune-project|project\.clj)$/,
+    /(^|\/)(deps\.edn|shard\.yml|elm\.json|dub\.(json|sdl)|MODULE\.bazel|flake\.nix)$/,
   ],
 };
 

@@ -16,7 +16,7 @@ const maxReaders = 3_000;
 const documents = /\.(?:md|mdx|rst|adoc)$|(?:^|\/)(?:LICENSE|CHANGELOG|README)[^/]*$/i;
 const script = /\.(?:[cm]?[jt]sx?|py)$/;
 const code =
-  /\.(?:[cm]?[jt]sx?|vue|svelte|py|go|rb|rs|java|kt|kts|cs|php|swift|c|cc|cpp|h|hpp|ex|exs|dart|scala|sh)$/;
+  /\.(?:[cm]?[jt]sx?|vue|svelte|py|go|rb|rs|java|kts?|php|swift|c[cs]?|cpp|h|hpp|exs?|dart|scala|sh)$/;
 const configuration = /\.(?:json|ya?ml|toml|cfg|ini|html)$|(?:^|\/)(?:Makefile|Rakefile)$/;
 
 interface TestData {

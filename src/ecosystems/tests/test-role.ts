@@ -58,8 +58,10 @@ const builds = influences.flatMap(i => i.builds ?? []);
 
 /** Names of programs that run checks. */
 const checkName = /(^|[^a-z])(tests?|testing|specs?|checks?|verify|suites?|ci|e2e|qa)([^a-z]|$)/i;
-const helperName =
-  /(^|[^a-z])(tests?[-_.]?(utils?|helpers?|support|setup|lib|kit|base)|spec[-_.]helpers?|testing|test-?harness)([^a-z]|$)/i;
+const helperNames: readonly RegExp[] = [
+  /(^|[^a-z])tests?[-_.]?(utils?|helpers?|support|setup|lib|kit|base)([^a-z]|$)/i,
+  /(^|[^a-z])(spec[-_.]helpers?|testing|test-?harness)([^a-z]|$)/i,
+];
 
 /** The role of a changed file; undefined for an ordinary one. */
 export function findTestRole(change: FileChange, command: CommandFiles): TestRole | undefined {
@@ -94,7 +96,7 @@ function roleOfText(change: FileChange): TestRole | undefined {
 
 /** True for a file whose name is that of a helper for tests. */
 export function isTestHelper(path: string): boolean {
-  return helperName.test(path) && /\.\w+$/.test(path) && !isDocument(path);
+  return helperNames.some(name => name.test(path)) && /\.\w+$/.test(path) && !isDocument(path);
 }
 
 function isDocument(path: string): boolean {

@@ -36,10 +36,8 @@ const held: readonly Meaning[] = [
   { id: 'C3.2b', says: /^(?:lsp )?(?:definition|reference) lookup$/ },
   { id: 'C3.2c', says: /^explicit symbol-to-file mapping\b/ },
   { id: 'C3.3a', says: /\bonly\b.*\bapply_patch\b|\bmust go through apply_patch\b/ },
-  {
-    id: 'C3.3b',
-    says: /^each item: path\b|^each element: path\b|\bapply_patch accepts files\b|\bmultiple files in one call\b/,
-  },
+  { id: 'C3.3b', says: /^each (?:item|element): path\b/ },
+  { id: 'C3.3b', says: /\bapply_patch accepts files\b|\bmultiple files in one call\b/ },
   { id: 'C3.3c', says: /\buse run_command to perceive\b/ },
   { id: 'C3.3d', says: /\b1-based\b/ },
   { id: 'C3.3e', says: /^use content for new\b/ },
@@ -52,23 +50,19 @@ const held: readonly Meaning[] = [
   { id: 'C1.3', says: /\bshown as \[think\]/ },
   { id: 'C4.1c', says: /\bread_code_block with symbol_name\b/ },
   { id: 'C4.1d', says: /\bread_code_block (?:once|multiple times)\b/ },
+  { id: 'C5.1', says: /\bcomposite operation\b|\bhigher-level semantics\b/ },
   {
     id: 'C5.1',
-    says: /\bcomposite operation\b|\bhigher-level semantics\b|\bmay not bypass core constraints\b|\bno unrestricted io\b|\bnot perform unrestricted io\b/,
+    says: /\bmay not bypass core constraints\b|\b(?:no|not perform) unrestricted io\b/,
   },
   { id: 'C5.2', says: /\ballowlist\b/ },
-  {
-    id: 'C5.3',
-    says: /\bexplicitly activated\b|\bnot active (?:by default|at startup)\b|\bdeactivation is optional\b|\bmultiple skills may be active\b/,
-  },
-  {
-    id: 'C5.5',
-    says: /\bjust-in-time prompt\b|^injected (?:once|when)\b|^lists available skills\b|^does not contain skill content$|^contains skill's allowed tools\b|^removed when skill\b/,
-  },
-  {
-    id: 'C6.1',
-    says: /^do not (?:make decisions|infer intent|chain autonomously)$|\batomic, non-intelligent\b|\bintelligence resides in\b/,
-  },
+  { id: 'C5.3', says: /\bexplicitly activated\b|\bnot active (?:by default|at startup)\b/ },
+  { id: 'C5.3', says: /\bdeactivation is optional\b|\bmultiple skills may be active\b/ },
+  { id: 'C5.5', says: /\bjust-in-time prompt\b|^injected (?:once|when)\b|^removed when skill\b/ },
+  { id: 'C5.5', says: /^lists available skills\b|^contains skill's allowed tools\b/ },
+  { id: 'C5.5', says: /^does not contain skill content$/ },
+  { id: 'C6.1', says: /^do not (?:make decisions|infer intent|chain autonomously)$/ },
+  { id: 'C6.1', says: /\batomic, non-intelligent\b|\bintelligence resides in\b/ },
   { id: 'C7.1', says: /^scoped to the current task$|^discarded on context reset$/ },
   {
     id: 'C7.2',
@@ -88,9 +82,10 @@ const held: readonly Meaning[] = [
     id: 'C11.1',
     says: /\bconstitution changes are versioned\b|\bbackward compatibility\b|\bactive constitution version\b/,
   },
+  { id: 'C12.1', says: /\bsupersedes\b|\bdefined only by this constitution\b/ },
   {
     id: 'C12.1',
-    says: /\bsupersedes\b|^(?:instructional prompt text|stylistic guidance|non-normative recommendations)$|\bdefined only by this constitution\b/,
+    says: /^(?:instructional prompt text|stylistic guidance|non-normative recommendations)$/,
   },
 ];
 

@@ -1,4 +1,6 @@
 /** Recognises credential files by the names and formats of the programs that write them, and extracts their secret values. */
+import { splitWords } from '../../base/plural.ts';
+import { attempt, decodePercent } from '../../base/system-errors.ts';
 import { credentialShapesIn, isPlaceholder } from './credential-shape.ts';
 
 /** Names, in lower case, that only files with credentials have. */
@@ -8,7 +10,8 @@ const always: readonly RegExp[] = [
   /^\.env\.(?!(?:.*\.)?(?:example|sample|template|tpl|dist|defaults?|schema)$).+$/,
   /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?(?:[-_.].*)?(?<!\.pub)$/,
   /\.(?:p12|pfx|jks|keystore|ppk|kdbx|tfstate|tfstate\.backup|ovpn|kubeconfig)$/,
-  /^(?:kubeconfig(?:[-_.].*)?|[._]netrc|\.pypirc|\.git-credentials|\.dockercfg|\.htpasswd|\.pgpass|\.my\.cnf|\.s3cfg|\.boto|\.vault-token)$/,
+  /^kubeconfig(?:[-_.].*)?$|^[._]netrc$/,
+  /^\.(?:pypirc|git-credentials|dockercfg|htpasswd|pgpass|my\.cnf|s3cfg|boto|vault-token)$/,
   /^(?:.*[-_.])?credentials\.(?:json|toml|ya?ml|ini|tfrc\.json)$/,
   /^application_default_credentials\.json$/,
   /^(?:.*[-_.])?service[-_]?account.*\.json$/,
@@ -16,17 +19,19 @@ const always: readonly RegExp[] = [
 ];
 
 /** The same for names that mean nothing outside of a folder. */
-const alwaysInFolder =
-  /(?:^|\/)(?:\.docker\/config\.json|\.kube\/config|\.(?:aws|cargo|gem|azure)\/credentials|\.config\/gh\/hosts\.yml|\.config\/gcloud\/.*\.(?:json|db))$/;
+const alwaysInFolder: readonly RegExp[] = [
+  /(?:^|\/)\.(?:docker\/config\.json|kube\/config|(?:aws|cargo|gem|azure)\/credentials)$/,
+  /(?:^|\/)\.config\/(?:gh\/hosts\.yml|gcloud\/.*\.(?:json|db))$/,
+];
 
 /** Names of keys, unless the file holds public parts alone. */
 const keys = /\.(?:pem|key|p8)$/;
 
 /** Names of settings that may hold a credential. */
 const settings: readonly RegExp[] = [
-  /^(?:\.npmrc|npmrc|\.yarnrc|\.yarnrc\.yml|\.?pip\.(?:conf|ini)|nuget\.config|settings\.xml|settings-security\.xml)$/,
+  /^(?:\.?npmrc|\.yarnrc(?:\.yml)?|\.?pip\.(?:conf|ini)|nuget\.config|settings(?:-security)?\.xml)$/,
   /^(?:gradle|local|release|signing|keystore)\.properties$/,
-  /^(?:auth\.json|\.condarc|\.terraformrc|terraform\.rc|local\.settings\.json|bunfig\.toml|\.bunfig\.toml)$/,
+  /^(?:auth\.json|\.condarc|\.terraformrc|terraform\.rc|local\.settings\.json|\.?bunfig\.toml)$/,
   /^(?:.*[-_.])?secrets?\.(?:json|toml|ya?ml|ini|properties|xml)$/,
   /^(?:.*[-_.])?(?:token|password|passwd|api[-_]?key|secret)s?(?:\.txt)?$/,
   /\.tfvars(?:\.json)?$/,
@@ -46,7 +51,7 @@ export function isCredentialFolder(name: string): boolean {
 export function kindOfName(path: string): 'always' | 'key' | 'settings' | 'other' {
   const lower = path.toLowerCase();
   const name = lower.slice(lower.lastIndexOf('/') + 1);
-  if (alwaysInFolder.test(lower) || always.some(pattern => pattern.test(name))) return 'always';
+  if (alwaysInFolder.some(p => p.test(lower)) || always.some(p => p.test(name))) return 'always';
   if (keys.test(name)) return 'key';
   if (settingsInFolder.test(lower) || settings.some(pattern => pattern.test(name)))
     return 'settings';
@@ -124,8 +129,10 @@ function isRandom(value: string): boolean {
 /** Field names whose value is a secret, and name endings that only describe one. */
 const secretField =
   /token|extraheader|secret|passw|auth(?!or(?!iz))|api_?-?key|private_?-?key|key-data|credential/i;
-const describesIt =
-  /(?:type|ur[il]|file|path|name|email|id|format|helper|helpers|process|source|endpoint|method|provider|command|mode|store|config)$/i;
+const descriptiveEnds = splitWords(
+  'type uri url file path name email id format helper helpers process source endpoint method provider command mode store config',
+);
+const describesIt = (name: string) => descriptiveEnds.some(end => name.toLowerCase().endsWith(end));
 
 const field =
   /(?:^|[\s,{[;<])["']?([\w./:@-]*[\w-])["']?[ \t]*[:=][ \t]*("(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s"',;{}[\]][^\n,;{}]*)/gm;
@@ -137,11 +144,11 @@ const keyBlock = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----([\s\S]*?)----
  */
 export function credentialsIn(text: string): readonly string[] {
   const fields = [...text.matchAll(field)]
-    .filter(([, name = '']) => secretField.test(name) && !describesIt.test(name))
+    .filter(([, name = '']) => secretField.test(name) && !describesIt(name))
     .map(([, , value = '']) => unquote(value.trim()));
   const netrcPasswords = listFirstGroups(text, /\bpassword\s+(\S+)/g);
   const elements = listFirstGroups(text, /<(?:password|passphrase|privateKey)>([^<]+)<\//g);
-  const addresses = listFirstGroups(text, /:\/\/(?:[^\s/:@]*:)?([^\s/@]+)@/g).map(decode);
+  const addresses = listFirstGroups(text, /:\/\/(?:[^\s/:@]*:)?([^\s/@]+)@/g).map(decodePercent);
   const keys = listFirstGroups(text.replaceAll('\\n', '\n'), keyBlock).map(key => key.trim());
   const attributes = listFirstGroups(text, /<add key="[^"]*password" value="([^"]+)"/gi);
   // a line `name=value` is a setting
@@ -178,17 +185,6 @@ function isValue(value: string): boolean {
 
 function unquote(value: string): string {
   if (!/^(["']).*\1$/s.test(value)) return value;
-  try {
-    return value.startsWith('"') ? String(JSON.parse(value)) : value.slice(1, -1);
-  } catch {
-    return value.slice(1, -1);
-  }
-}
-
-function decode(value: string): string {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
-  }
+  const parsed = value.startsWith('"') ? attempt(() => String(JSON.parse(value))) : undefined;
+  return parsed ?? value.slice(1, -1);
 }

@@ -5,7 +5,7 @@
  * terminal.
  */
 const start =
-  /(?<![A-Za-z0-9])|(?<=\\[nrtbfv0]|\\x[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|%[0-9A-Fa-f]{2}|\[[0-9;]{0,12}m)/
+  /(?<![A-Za-z0-9])|(?<=\\[nrtbfv0]|(?:\\x|%)[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|\[[0-9;]{0,12}m)/
     .source;
 
 /** A shape that begins at a start; its own case counts. */
@@ -81,11 +81,12 @@ function* shapesIn(whole: string): Generator<{ readonly kind: string; readonly t
 
 /** True for a value that stands for the real one. */
 export function isPlaceholder(value: string): boolean {
-  return placeholder.test(value) || new Set(value).size < 5;
+  return isMadeUp(value) || new Set(value).size < 5;
 }
 
-const placeholder =
-  /example|dummy|fake|placeholder|changeme|redacted|your[-_]?|<|\$\{|\{\{|%s|\*{3}|x{6}|\.{3}|0{8}|1234567|abcdefg/i;
+const placeholder = /example|dummy|fake|placeholder|changeme|redacted|your|1234567|abcdefg/i;
+const gap = /<|[${]\{|%s|\*{3}|x{6}|\.{3}|0{8}/i;
+const isMadeUp = (text: string) => placeholder.test(text) || gap.test(text);
 /** The example token of jwt.io: `{"sub":"1234567890"`. */
 const exampleToken = 'eyJzdWIiOiIxMjM0NTY3ODkw';
 const ownMachine = /@(?:localhost|127\.0\.0\.1|\[::1\]|0\.0\.0\.0|[a-z][a-z0-9_-]*)$/i;
@@ -97,7 +98,7 @@ function isDummy(kind: string, found: string, around: string): boolean {
     return !/^[^\n]*?-----(?:\s|\\n|["'+])*(?:[A-Za-z0-9+/=]{40,})/.test(
       around.replace(/^-----BEGIN/, ''),
     );
-  if (placeholder.test(found) || found.includes(exampleToken)) return true;
+  if (isMadeUp(found) || found.includes(exampleToken)) return true;
   if (kind === 'a password in an address') return ownMachine.test(found) || anyPassword.test(found);
   // made-up values repeat few characters: aaaa…, abab…
   return new Set(found.slice(6)).size < 8;

@@ -113,11 +113,10 @@ async function keepCost(
   { usage }: Outcome,
 ): Promise<void> {
   if (task?.keepsGreen !== true || task.headBranch === undefined) return;
-  try {
-    await endLease(environment.github, task.headBranch.number, usage.cost ?? 0);
-  } catch (error) {
-    environment.log(`Keep green: the cost could not be kept: ${formatMessage(error)}`);
-  }
+  const kept = endLease(environment.github, task.headBranch.number, usage.cost ?? 0);
+  await kept.catch((error: unknown) =>
+    environment.log(`Keep green: the cost could not be kept: ${formatMessage(error)}`),
+  );
 }
 
 interface AttendParts {

@@ -65,7 +65,7 @@ export function findCallsInText(
 
 const thought = /^(?:(?!<think).)*<\/think(?:ing)?>|<(think|thinking)>.*?<\/\1>/gs;
 const wrapper =
-  /<\/?(?:[\s｜|‖]*DSML[\s｜|‖]*)?(?:tool_call|function_call)s?>|<\|tool_calls_section_(?:begin|end)\|>/g;
+  /<\/?(?:[\s｜|‖]*DSML[\s｜|‖]*)?(?:tool|function)_calls?>|<\|tool_calls_section_(?:begin|end)\|>/g;
 
 /**
  * The calls that a text holds in the form of a template. Undefined without a call, where they have several forms, and where

@@ -12,8 +12,8 @@ import { type Duplex, pipeline } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { getExtensionData, NonTlsError, readTlsClientHello } from 'read-tls-client-hello';
 import type { Connections } from '../../base/outcome.ts';
+import { decodePercent } from '../../base/system-errors.ts';
 import type { Environment } from '../environment.ts';
-import { decodePercent } from '../network.ts';
 import {
   addConnections,
   type Destination,

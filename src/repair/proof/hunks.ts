@@ -1,6 +1,6 @@
 /** The hunks of a patch and its lines with code: taken out one by one, to find what no test needs, and left out of a smaller patch. */
 import type { Node } from 'web-tree-sitter';
-import type { ProvenLines } from '../../base/findings.ts';
+import type { LineSpan } from '../../base/findings.ts';
 import type { Verification } from '../../base/outcome.ts';
 import { pathClasses } from '../../ecosystems/tests/path-classes.ts';
 import { getStateText, inlineTests } from '../../ecosystems/tests/test-role.ts';
@@ -89,7 +89,7 @@ export function listHunks(changes: readonly FileChange[]): readonly Hunk[] {
 }
 
 /** Where a hunk is in the file with the patch. One that only removes lines ends before it starts. */
-export function locateHunk({ path, replaced }: Hunk): ProvenLines {
+export function locateHunk({ path, replaced }: Hunk): LineSpan {
   if (replaced === undefined) return { path, start: 1, end: 0 };
   return { path, start: replaced.newStart + 1, end: replaced.newEnd };
 }
@@ -165,7 +165,7 @@ export async function findNotNeeded(
 /** A smaller patch. */
 interface SmallerPatch {
   /** What is left out, in lines of the full patch. */
-  readonly places: readonly ProvenLines[];
+  readonly places: readonly LineSpan[];
   /** The files that differ from the full patch, as the smaller one has them. */
   readonly states: ReadonlyMap<string, FileState | undefined>;
 }
@@ -250,11 +250,11 @@ async function codeFinder(
   };
 }
 
-const generatedPath =
-  /(^|\/)(dist|vendor|third_party|node_modules)\/|[._-](generated|gen|pb|min)\.[a-z]+$|_pb2(_grpc)?\.py$/i;
+const foreignFolder = /(^|\/)(dist|vendor|third_party|node_modules)\//i;
+const generatedName = /[._-](generated|gen|pb|min)\.[a-z]+$|_pb2(_grpc)?\.py$/i;
 
 function staysWhole({ path, before, after }: FileChange): boolean {
-  if (findPattern(pathClasses, pathClassNames, path) !== undefined || generatedPath.test(path))
-    return true;
+  if (findPattern(pathClasses, pathClassNames, path) !== undefined) return true;
+  if (foreignFolder.test(path) || generatedName.test(path)) return true;
   return isGenerated(before) || isGenerated(after);
 }

@@ -1,4 +1,5 @@
 /** Orders candidates by what speaks for them beside their kind: the last change, the values of the failure, the words of the task. Pure. */
+import { collectWords } from '../../base/plural.ts';
 import type { Candidate } from '../candidates/candidates.ts';
 import type { ComparedValues } from '../runners/test-runner.ts';
 
@@ -19,8 +20,11 @@ const valueFactor = 1.5;
 const wordFactor = 1.5;
 
 /** Words of every program, and of every task of this kind. */
-const everyday =
-  /^(?:return|with|from|this|await|else|elif|true|false|null|none|self|import|throw|raise|const|function|make|tests?|pass\w*|fail\w*|when|then|name|value)$/i;
+const everyday = collectWords(
+  'return with from this await else elif true false null none self import throw raise const function make test tests when then name value',
+);
+const isEveryday = (word: string) =>
+  everyday.has(word.toLowerCase()) || /^(?:pass|fail)\w*$/i.test(word);
 
 /** The candidates with the scores that this gives them, likeliest first. */
 export function likeliestFirst(
@@ -31,13 +35,13 @@ export function likeliestFirst(
   const values = compared
     .flatMap(({ actual, expected }) => [actual, expected])
     .map(value => value.replace(/^(['"`])(.*)\1$/s, '$2'))
-    .filter(value => value.length > 1 && value.length <= 60 && !everyday.test(value));
+    .filter(value => value.length > 1 && value.length <= 60 && !isEveryday(value));
   const linesOf = new Map([...textOf].map(([path, text]) => [path, text.split('\n')]));
   const score = ({ path, line, edits, score: own }: Candidate) => {
     const text = linesOf.get(path)?.[line - 1] ?? '';
     const both = [text, ...edits.map(e => e.text)].join('\n');
     const words = text.match(/[A-Za-z_$][\w$]{3,}/g) ?? [];
-    const namesWord = words.some(w => taskWords.has(w.toLowerCase()) && !everyday.test(w));
+    const namesWord = words.some(w => taskWords.has(w.toLowerCase()) && !isEveryday(w));
     return (
       own *
       (recent.get(path)?.has(line) ? recentFactor : 1) *

@@ -47,7 +47,7 @@ const entities: Readonly<Record<string, string>> = {
 
 /** Controls that HTML forbids, and characters that reverse or hide the text around them. */
 const unseen =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
+  /[[\p{Cc}--[\t\n]]\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/gv;
 
 /** Text in which a reader sees every character, also those that an editor hides. */
 function escapeText(text: string): string {

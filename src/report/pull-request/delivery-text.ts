@@ -1,6 +1,6 @@
 /** The texts of a delivery: commit and pull request, a patch as suggestions of a review, and comments on weak lines. */
 import { digest } from '../../base/digest.ts';
-import type { PatchProof, ProvenLines } from '../../base/findings.ts';
+import type { LineSpan, PatchProof } from '../../base/findings.ts';
 import { type Outcome, provenAs, withArticle } from '../../base/outcome.ts';
 import type { Task } from '../../base/task.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -36,10 +36,7 @@ export function deliveryText(
   };
 }
 
-interface LineComment {
-  readonly path: string;
-  readonly start: number;
-  readonly end: number;
+interface LineComment extends LineSpan {
   readonly body: string;
   /** The same for the same text of the lines, wherever they are: 16 hexadecimal digits. */
   readonly fingerprint: string;
@@ -51,7 +48,7 @@ export function weakSpots(
   changes: readonly FileChange[],
 ): readonly LineComment[] {
   const found: LineComment[] = [];
-  const add = ({ path, start, end }: ProvenLines, body: string) => {
+  const add = ({ path, start, end }: LineSpan, body: string) => {
     if (found.some(f => f.path === path && f.start <= end && f.end >= start)) return;
     const after = changes.find(c => c.path === path)?.after;
     const all = Buffer.from(after?.bytes ?? []).toString('utf8');
@@ -62,7 +59,7 @@ export function weakSpots(
     const fingerprint = digest(`${path}\0${text}`).slice(0, 16);
     found.push({ path, start, end, body, fingerprint });
   };
-  const name = ({ start, end }: ProvenLines) => (start === end ? 'this line' : 'these lines');
+  const name = ({ start, end }: LineSpan) => (start === end ? 'this line' : 'these lines');
   for (const each of lines.filter(l => l.shows === 'unexecuted'))
     add(each, `No test runs ${name(each)}.`);
   for (const { path, line, after } of mutants.survived)

@@ -1,5 +1,5 @@
 /** Renders what the tests show of a patch: at most three lines, and a table. */
-import type { LeftOut, LineProof, PatchProof, ProvenLines } from '../../base/findings.ts';
+import type { LeftOut, LineProof, LineSpan, PatchProof } from '../../base/findings.ts';
 import type { Outcome, Verification } from '../../base/outcome.ts';
 import { joinDefined, listFirst, plural } from '../../base/plural.ts';
 import { cellText, fencedText, inlineText, tableLines } from '../escape.ts';
@@ -108,12 +108,11 @@ function cutLine({ flaky, cut, earlierBase }: PatchProof): string {
   );
 }
 
-function formatLocation(lines: ProvenLines): string {
+function formatLocation(lines: LineSpan): string {
   return inlineText(`${lines.path}:${formatRange(lines)}`, 200);
 }
 
-const formatRange = ({ start, end }: ProvenLines) =>
-  end <= start ? `${start}` : `${start}–${end}`;
+const formatRange = ({ start, end }: LineSpan) => (end <= start ? `${start}` : `${start}–${end}`);
 
 /** The lines and the changes that no test notices, as tables; empty if there is nothing to show. */
 export function proofTable({ verification }: Outcome): string {

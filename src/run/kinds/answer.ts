@@ -28,8 +28,9 @@ export const answer: RunKind = {
       : ending,
 };
 
-const asks =
-  /^(?:please,?\s+)?(?:why|how|what|where|which|who|whose|when|is|are|does|do|did|was|were|has|have|explain|describe|tell me)\b/i;
+const question =
+  /^(please,?\s+)?(why|how|what|where|which|who|whose|when|is|are|does|do|did|was|were|has|have)\b/i;
+const request = /^(please,?\s+)?(explain|describe|tell me)\b/i;
 
 /**
  * True for one paragraph that asks or wants something explained. `How about`, `can you` and the like may ask for a change,
@@ -38,10 +39,7 @@ const asks =
 export function isQuestion(task: string): boolean {
   const text = task.trim();
   if (/\n\s*\n/.test(text) || /^how about\b/i.test(text)) return false;
-  return (
-    asks.test(text) &&
-    (text.endsWith('?') || /^(?:please,?\s+)?(?:explain|describe|tell me)\b/i.test(text))
-  );
+  return request.test(text) || (question.test(text) && text.endsWith('?'));
 }
 
 /** The ending with the places of its answer: does each of them exist at the commit of the run? */

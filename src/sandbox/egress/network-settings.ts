@@ -61,7 +61,7 @@ const configurationFiles: readonly ConfigurationFile[] = [
     shown: '.npmrc',
     variables: ['NPM_CONFIG_USERCONFIG', 'npm_config_userconfig'],
     homePaths: ['.npmrc'],
-    keys: /^(?:registry|@[^:]+:registry|proxy|https?-proxy|noproxy|ca|ca\[\]|cafile|strict-ssl|maxsockets|fetch-[\w-]+)$/,
+    keys: /^((@[^:]+:)?registry|(https?-|no)?proxy|ca(\[\]|file)?|strict-ssl|maxsockets|fetch-[\w-]+)$/,
     certificates: /^cafile$/,
   },
   {

@@ -1,6 +1,7 @@
 /** Describes this machine for a sandbox: its programs, its tool folders, and the user it runs as. */
 import { accessSync, constants, existsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { succeeds } from '../../base/system-errors.ts';
 import { childEnvironment } from '../../process/environment.ts';
 import { type Programs, programFiles } from '../../process/programs.ts';
 import { isBelow, isWithin, realPath } from '../../workspace/files/locate.ts';
@@ -25,12 +26,7 @@ export function findProgram(
   for (const path of programFiles(options.env.PATH ?? '', name)) {
     if (isWithin(dirname(path), options.workspacePath)) continue;
     if (isWithin(realPath(path) ?? path, checkout)) continue;
-    try {
-      accessSync(path, constants.X_OK);
-      return path;
-    } catch {
-      // not in this folder
-    }
+    if (succeeds(() => accessSync(path, constants.X_OK))) return path;
   }
   return undefined;
 }

@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Guarantee } from '../../base/outcome.ts';
+import { attempt } from '../../base/system-errors.ts';
 import { runProcess, startProcess } from '../../process/run-process.ts';
 import { fileIdentity, listeningSockets } from '../covered-paths.ts';
 import { type Egress, openEgress } from '../egress/egress.ts';
@@ -239,11 +240,7 @@ async function endSurvivors({ token, ps, endsProcesses }: ProbeOptions): Promise
     found = await carriers();
   }
   for (const { pid } of found) {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // it ended in the meantime
-    }
+    attempt(() => process.kill(pid, 'SIGKILL')); // it may have ended in the meantime
   }
   return found.length;
 }
@@ -263,11 +260,8 @@ async function commandLines(ps: string | undefined): Promise<readonly CommandLin
     name => /^\d+$/.test(name) && Number(name) !== process.pid,
   );
   return pids.flatMap(pid => {
-    try {
-      return [{ pid: Number(pid), line: readFileSync(`/proc/${pid}/cmdline`, 'latin1') }];
-    } catch {
-      return []; // it ended in the meantime
-    }
+    const line = attempt(() => readFileSync(`/proc/${pid}/cmdline`, 'latin1'));
+    return line === undefined ? [] : [{ pid: Number(pid), line }]; // it ended in the meantime
   });
 }
 

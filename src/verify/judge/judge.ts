@@ -1,12 +1,17 @@
 /** Judges a patch by the runs of the test command. The exit status of the process overrides every report. Pure. */
-import type { CaseCounts, Verification } from '../../base/outcome.ts';
+import type { Verification } from '../../base/outcome.ts';
 import { listFirst, plural, sum } from '../../base/plural.ts';
-import type { TestCase } from '../../ecosystems/shared/test-case.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
-import { plainText } from '../reports/run-summary.ts';
 import { changedExpectations, describeExpectations } from './changed-expectations.ts';
 import { type CaseExpectations, whyIncomplete } from './completeness.ts';
-import { failedCases, nothingPassed, type StageRun, type TestRun } from './test-run.ts';
+import {
+  failedCases,
+  findWorseStage,
+  isKilled,
+  listFailures,
+  nothingPassed,
+  type TestRun,
+} from './test-run.ts';
 
 /** Why verification failed. */
 export type VerifyCode =
@@ -207,11 +212,6 @@ function failingOfBase({
   return turned ? undefined : failing.filter(id => !red.includes(id));
 }
 
-/** The failed cases; undefined if they are not all named. */
-export function listFailures(ran: TestRun | undefined): readonly string[] | undefined {
-  return ran && (failedCases(ran) ?? ran.failures);
-}
-
 /** Why a patch is refused that passes only with its own tests. */
 function onlyOwn(expected: string): string {
   const which = expected === '' ? '' : ` (${expected})`;
@@ -295,11 +295,6 @@ function judgeRun(
 
 const turned = 'The test command succeeds without the patch, and fails with it.';
 
-/** True for a process that a signal killed: a shell then returns 128 plus the number of the signal. */
-export function isKilled(exitCode: number | null): boolean {
-  return exitCode === null || (exitCode > 128 && exitCode <= 192);
-}
-
 const forgeable =
   'The tests still fail. Only a report shows that nothing got worse, and the program under test can forge it.';
 
@@ -362,55 +357,3 @@ const unlisted = ' that the runner counts and its report leaves out';
 /** The failures that the runners count beside those that are listed, such as of a parent that a report leaves out. */
 const countUnlisted = (ran: TestRun) =>
   sum(ran.summaries.map(s => s.failed)) - (failedCases(ran)?.length ?? 0);
-
-/** Counts the passed, failed and skipped cases. */
-export function countCases(cases: readonly TestCase[]): CaseCounts {
-  const count = (status: TestCase['status']) => cases.filter(c => c.status === status).length;
-  return { passed: count('passed'), failed: count('failed'), skipped: count('skipped') };
-}
-
-/**
- * A stage without test cases, such as a lint or a build, that passed before and fails now, or that fails with lines
- * that it did not print before. Otherwise undefined.
- */
-export function findWorseStage(
-  before: readonly StageRun[],
-  after: readonly StageRun[],
-): string | undefined {
-  for (const { name, exitCode, explained, output } of after) {
-    if (exitCode === 0 || explained) continue;
-    const known = before.find(s => s.name === name);
-    if (known === undefined || known.exitCode === 0)
-      return `"${name}" fails with the patch, and not without it.`;
-    const line = firstNewLine(known.output, output);
-    if (line !== undefined)
-      return `"${name}" fails in another way than without the patch: ${line.trim().slice(0, 200)}`;
-  }
-  return undefined;
-}
-
-/** The first line that occurs more often than before, whatever its numbers and the folder of the checkout are. */
-function firstNewLine(before: string, after: string): string | undefined {
-  const left = new Map<string, number>();
-  for (const line of splitLines(before))
-    left.set(comparable(line), (left.get(comparable(line)) ?? 0) + 1);
-  for (const line of splitLines(after)) {
-    const count = left.get(comparable(line)) ?? 0;
-    if (count === 0) return line;
-    left.set(comparable(line), count - 1);
-  }
-  return undefined;
-}
-
-const splitLines = (text: string) =>
-  plainText(text)
-    .split('\n')
-    .filter(line => line.trim() !== '');
-
-function comparable(line: string): string {
-  return line
-    .trim()
-    .slice(0, 1_000)
-    .replace(/(?:\/[\w.@+-]+)*(\/[\w.@+-]+\/[\w.@+-]+)/g, '$1')
-    .replace(/\d+(?:[.,]\d+)*/g, '#');
-}

@@ -1,8 +1,10 @@
 /** The result of one run of the test command: its end, and its reports. And what runs show together. */
-import type { VerificationRun } from '../../base/outcome.ts';
+
+import type { CaseCounts, VerificationRun } from '../../base/outcome.ts';
+import { countEach } from '../../base/plural.ts';
 import type { RunSummary } from '../../ecosystems/shared/output.ts';
 import type { TestCase } from '../../ecosystems/shared/test-case.ts';
-import { readFailures, type WhatRan } from '../reports/run-summary.ts';
+import { plainText, readFailures, type WhatRan } from '../reports/run-summary.ts';
 
 export interface TestRun {
   readonly run: VerificationRun;
@@ -46,6 +48,22 @@ export function flakyCases(runs: readonly TestRun[]): readonly string[] {
 /** Ids of the failed cases; undefined if the run does not list its cases. */
 export function failedCases({ cases }: TestRun): readonly string[] | undefined {
   return cases?.filter(c => c.status === 'failed').map(c => c.id);
+}
+
+/** The failed cases; undefined if they are not all named. */
+export function listFailures(ran: TestRun | undefined): readonly string[] | undefined {
+  return ran && (failedCases(ran) ?? ran.failures);
+}
+
+/** Counts the passed, failed and skipped cases. */
+export function countCases(cases: readonly TestCase[]): CaseCounts {
+  const count = (status: TestCase['status']) => cases.filter(c => c.status === status).length;
+  return { passed: count('passed'), failed: count('failed'), skipped: count('skipped') };
+}
+
+/** True for a process that a signal killed: a shell then returns 128 plus the number of the signal. */
+export function isKilled(exitCode: number | null): boolean {
+  return exitCode === null || (exitCode > 128 && exitCode <= 192);
 }
 
 /** True if no test case passed in this run, as far as it says. */
@@ -151,4 +169,48 @@ function failsOtherwise(id: string, ...both: readonly [TestRun, TestRun]): boole
       .replace(/:\d+|0x[\da-f]+|[\d.]+ ?m?s\b/gi, ''),
   );
   return head !== '' && base !== '' && head !== base;
+}
+
+/**
+ * A stage without test cases, such as a lint or a build, that passed before and fails now, or that fails with lines
+ * that it did not print before. Otherwise undefined.
+ */
+export function findWorseStage(
+  before: readonly StageRun[],
+  after: readonly StageRun[],
+): string | undefined {
+  for (const { name, exitCode, explained, output } of after) {
+    if (exitCode === 0 || explained) continue;
+    const known = before.find(s => s.name === name);
+    if (known === undefined || known.exitCode === 0)
+      return `"${name}" fails with the patch, and not without it.`;
+    const line = firstNewLine(known.output, output);
+    if (line !== undefined)
+      return `"${name}" fails in another way than without the patch: ${line.trim().slice(0, 200)}`;
+  }
+  return undefined;
+}
+
+/** The first line that occurs more often than before, whatever its numbers and the folder of the checkout are. */
+function firstNewLine(before: string, after: string): string | undefined {
+  const left = countEach(splitLines(before).map(comparable));
+  for (const line of splitLines(after)) {
+    const count = left.get(comparable(line)) ?? 0;
+    if (count === 0) return line;
+    left.set(comparable(line), count - 1);
+  }
+  return undefined;
+}
+
+const splitLines = (text: string) =>
+  plainText(text)
+    .split('\n')
+    .filter(line => line.trim() !== '');
+
+function comparable(line: string): string {
+  return line
+    .trim()
+    .slice(0, 1_000)
+    .replace(/(?:\/[\w.@+-]+)*(\/[\w.@+-]+\/[\w.@+-]+)/g, '$1')
+    .replace(/\d+(?:[.,]\d+)*/g, '#');
 }

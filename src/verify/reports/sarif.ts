@@ -1,8 +1,12 @@
 /** Parses SARIF 2.1.0, as CodeQL, Semgrep, ESLint and others write it, into the findings in files of the repository. Pure. */
+
 import { posix } from 'node:path';
 import * as z from 'zod';
 import { PhotonError } from '../../base/codes.ts';
 import { once } from '../../base/once.ts';
+import { countEach } from '../../base/plural.ts';
+import { readJson } from '../../base/schema-issue.ts';
+import { decodePercent } from '../../base/system-errors.ts';
 import type { AlertTarget } from '../../base/task.ts';
 
 /** One finding of a scanner in a file of the repository. All of its text is untrusted. */
@@ -114,13 +118,8 @@ type Rule = z.infer<ReturnType<typeof rule>>;
  * @throws PhotonError `SARIF_INVALID` with the place of the mistake.
  */
 export function parseSarif(file: string, files: RepositoryFiles): SarifReport {
-  let data: unknown;
-  try {
-    data = JSON.parse(file.replace(/^\ufeff/, ''));
-  } catch (error) {
-    throw new PhotonError('SARIF_INVALID', `It is not JSON: ${(error as Error).message}`);
-  }
-  const parsed = log().safeParse(data);
+  const fail = (why: string) => new PhotonError('SARIF_INVALID', `It is not JSON: ${why}`);
+  const parsed = log().safeParse(readJson(file.replace(/^\ufeff/, ''), fail));
   if (!parsed.success) {
     const [problem] = parsed.error.issues;
     const where = problem?.path.map(String).join('/') ?? '';
@@ -289,9 +288,7 @@ function placeInRepository(
   const foreign = resolved.filter(
     path => path !== undefined && isAbsolute(path) && !path.startsWith(`${workspace}/`),
   );
-  const roots = new Map<string, number>();
-  for (const root of foreign.flatMap(path => findRoots(path ?? '', has)))
-    roots.set(root, (roots.get(root) ?? 0) + 1);
+  const roots = countEach(foreign.flatMap(path => findRoots(path ?? '', has)));
   const [found] = [...roots].sort(([a, m], [b, n]) => n - m || a.length - b.length);
   return resolved.map(path => {
     if (path === undefined) return undefined;
@@ -320,10 +317,6 @@ function parseUri(uri: string): string | undefined {
     .slice(scheme === '' ? 0 : scheme.length + 1)
     .replace(/^\/\/[^/]*(?=\/)/, '')
     .replace(/^\/(?=[a-z]:\/)/i, '');
-  try {
-    const decoded = decodeURIComponent(path);
-    return decoded.includes('\0') ? undefined : decoded;
-  } catch {
-    return path.includes('\0') ? undefined : path; // a plain path that is no URI, such as 100%.js
-  }
+  const decoded = decodePercent(path); // a plain path that is no URI stays, such as 100%.js
+  return decoded.includes('\0') ? undefined : decoded;
 }

@@ -6,7 +6,7 @@ import { getSeverity, statuses } from '../../base/outcome.ts';
 import { sum } from '../../base/plural.ts';
 import { parseJson } from '../../base/schema-issue.ts';
 import { type GitHub, readPages } from '../../hosts/github/api/github.ts';
-import { getStatus } from '../../hosts/github/api/github-errors.ts';
+import { allowMissing, getStatus } from '../../hosts/github/api/github-errors.ts';
 import { fetchArtifacts } from '../../hosts/github/api/run-artifacts.ts';
 import { keepDashboard } from '../../hosts/github/maintenance/dashboard.ts';
 import { withGitHub } from '../../hosts/github/open-github.ts';
@@ -208,15 +208,11 @@ export async function listRepositories(
   github: GitHub,
   organisation: string,
 ): Promise<readonly string[] | undefined> {
-  try {
-    const all = await readPages(maxPages, at =>
-      github.rest.repos.listForOrg({ org: organisation, sort: 'full_name', ...at }),
-    );
-    return all.filter(each => !each.archived).map(each => each.full_name);
-  } catch (error) {
-    if (getStatus(error) === 404) return undefined;
-    throw error;
-  }
+  const pages = readPages(maxPages, at =>
+    github.rest.repos.listForOrg({ org: organisation, sort: 'full_name', ...at }),
+  );
+  const all = await allowMissing(pages);
+  return all?.filter(each => !each.archived).map(each => each.full_name);
 }
 
 /**

@@ -2,9 +2,10 @@
 import { cpSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
+import { attempt } from '../../base/system-errors.ts';
 import { readEntries, runsFolder } from './locate.ts';
 import { removeFolder } from './remove-folder.ts';
-import { diskError, requireNoLink, writeAbsentFile } from './replace-file.ts';
+import { requireNoLink, useDisk, writeAbsentFile } from './replace-file.ts';
 import { type RunFiles, runFiles } from './run-folder.ts';
 
 /** The oldest runs beyond these bounds are removed. The newest one always stays. */
@@ -37,11 +38,7 @@ export function keepRun(checkout: string, id: string, files: RunFiles): RunFiles
   const target = join(checkout, place);
   writeAbsentFile(checkout, `${runsFolder}/.gitignore`, '*\n');
   requireNoLink(checkout, `${place}/outcome.json`);
-  try {
-    moveFolder(files.path, target);
-  } catch (cause) {
-    throw diskError(`${target} cannot be written`, cause);
-  }
+  useDisk(`${target} cannot be written`, () => moveFolder(files.path, target));
   prune(checkout);
   return runFiles(target);
 }
@@ -56,12 +53,8 @@ function moveFolder(from: string, to: string): void {
     cpSync(from, to, { recursive: true });
     removeFolder(from);
   }
-  try {
-    // the folder around it was made for this run
-    rmdirSync(dirname(from));
-  } catch {
-    // it holds something else
-  }
+  // the folder around it was made for this run, if it holds nothing else
+  attempt(() => rmdirSync(dirname(from)));
 }
 
 /** The ids of the kept runs, oldest first. */

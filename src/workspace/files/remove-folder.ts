@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { attempt } from '../../base/system-errors.ts';
 
 const recursive = { recursive: true, force: true, maxRetries: 3 };
 const listed = { withFileTypes: true, encoding: 'buffer' } as const;
@@ -54,14 +55,14 @@ type Entries = readonly Dirent<Buffer>[];
  */
 function* emptyFolder(root: string): Generator<Buffer, void, Entries> {
   const errors: unknown[] = [];
-  const attempt = (work: () => void) => {
+  const keepError = (work: () => void) => {
     try {
       work();
     } catch (error) {
       if (!isGone(error)) errors.push(error);
     }
   };
-  attempt(() => chmodSync(root, 0o700));
+  keepError(() => chmodSync(root, 0o700));
   const raised = mkdtempSync(join(root, 'removed-'));
   const top = Buffer.from(raised);
   const folders = [Buffer.from(root)];
@@ -69,7 +70,7 @@ function* emptyFolder(root: string): Generator<Buffer, void, Entries> {
     for (const entry of yield folder) {
       const path = Buffer.concat([folder, Buffer.from('/'), entry.name]);
       if (path.equals(top)) continue;
-      attempt(() => {
+      keepError(() => {
         if (!entry.isDirectory()) return unlinkSync(path);
         // a folder without permissions cannot move
         chmodSync(path, 0o700);
@@ -80,7 +81,7 @@ function* emptyFolder(root: string): Generator<Buffer, void, Entries> {
     }
   }
   for (const folder of [...folders.slice(1).reverse(), raised, root])
-    attempt(() => rmdirSync(folder));
+    keepError(() => rmdirSync(folder));
   if (errors.length > 0) throw errors[0];
 }
 
@@ -89,9 +90,6 @@ function isGone(error: unknown): boolean {
 }
 
 function readEntries(folder: Buffer): Entries {
-  try {
-    return readdirSync(folder, listed);
-  } catch {
-    return []; // the folder stays, and its removal says why
-  }
+  // the folder stays, and its removal says why
+  return attempt(() => readdirSync(folder, listed)) ?? [];
 }

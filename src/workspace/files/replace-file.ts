@@ -143,11 +143,14 @@ function statPlainFile(root: string, path: string): { size: number; mode: number
   return undefined;
 }
 
-function attempt<T>(path: string, work: () => T): T {
+const attempt = <T>(path: string, work: () => T) => useDisk(`${path} cannot be used`, work);
+
+/** Does work on files. @param what as for `diskError`. @throws PhotonError `DISK`, `SYSTEM_LIMIT` where the system refuses it. */
+export function useDisk<T>(what: string, work: () => T): T {
   try {
     return work();
   } catch (cause) {
-    throw diskError(`${path} cannot be used`, cause);
+    throw diskError(what, cause);
   }
 }
 

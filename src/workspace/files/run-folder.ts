@@ -15,9 +15,10 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
+import { attempt } from '../../base/system-errors.ts';
 import { readEntries } from './locate.ts';
 import { removeFolder, removeFolderAside } from './remove-folder.ts';
-import { diskError } from './replace-file.ts';
+import { useDisk } from './replace-file.ts';
 
 /** Disk space reserved at the start, so that a run on a full disk can still record how it ended. */
 const reserveBytes = 1_048_576;
@@ -64,31 +65,21 @@ export interface RunFolder extends RunFiles {
 export function openRunFolder(root: string, runId: string): RunFolder {
   const path = join(root, `photon-${runId}`);
   const scratch = join(path, 'scratch');
-  const attempt = (work: () => void) => {
-    try {
-      work();
-    } catch (cause) {
-      throw diskError(`The folder of the run in ${root} cannot be written`, cause);
-    }
-  };
-  attempt(() => {
+  const write = (work: () => void) =>
+    useDisk(`The folder of the run in ${root} cannot be written`, work);
+  write(() => {
     makeFolders(root);
     for (const folder of [path, scratch]) mkdirSync(folder, { mode: 0o700 });
   });
   const reserve = join(path, 'reserve');
-  attempt(() => writeFileSync(reserve, Buffer.alloc(reserveBytes)));
-  const freeReserve = () => {
-    try {
-      rmSync(reserve, { force: true });
-    } catch {
-      // the disk became read-only, so there is no space to free
-    }
-  };
+  write(() => writeFileSync(reserve, Buffer.alloc(reserveBytes)));
+  // where the disk became read-only, there is no space to free
+  const freeReserve = () => attempt(() => rmSync(reserve, { force: true }));
   return {
     ...runFiles(path),
     scratch,
-    write: (file, text) => attempt(() => writeFileSync(file, text, { mode: 0o600 })),
-    append: (file, text) => attempt(() => appendFileSync(file, text, { mode: 0o600 })),
+    write: (file, text) => write(() => writeFileSync(file, text, { mode: 0o600 })),
+    append: (file, text) => write(() => appendFileSync(file, text, { mode: 0o600 })),
     freeReserve,
     discard: () => removeRest(path),
     close: async () => {
@@ -113,15 +104,13 @@ function removeRest(path: string): void {
 
 /** The folder in which run folders are created: the given one, or a new one in the system's temporary folder. */
 export function makeOutFolder(wanted: string | undefined): string {
-  try {
+  return useDisk(`The folder for results ${wanted ?? tmpdir()} cannot be created`, () => {
     if (wanted === undefined) return mkdtempSync(join(tmpdir(), 'photon-'));
     makeFolders(wanted);
     // a file is no folder, even one that can be written
     accessSync(`${wanted}/`, constants.W_OK);
     return wanted;
-  } catch (cause) {
-    throw diskError(`The folder for results ${wanted ?? tmpdir()} cannot be created`, cause);
-  }
+  });
 }
 
 /**
@@ -181,31 +170,21 @@ export function isFolder(path: string): boolean {
 
 /** Writes a new file; it must not exist yet. @throws PhotonError `DISK`. */
 export function writeNewFile(path: string, text: string): void {
-  try {
-    writeFileSync(path, text, { flag: 'wx' });
-  } catch (cause) {
-    throw diskError(`${path} cannot be written`, cause);
-  }
+  useDisk(`${path} cannot be written`, () => writeFileSync(path, text, { flag: 'wx' }));
 }
 
 /** Renames a file to a name that is not taken. @throws PhotonError `DISK`. */
 export function moveFile(from: string, to: string): void {
   if (existsSync(to)) throw new PhotonError('DISK', `${to} already exists.`);
-  try {
-    renameSync(from, to);
-  } catch (cause) {
-    throw diskError(`${to} cannot be created`, cause);
-  }
+  useDisk(`${to} cannot be created`, () => renameSync(from, to));
 }
 
 /** Creates a new folder with these files in it. @throws PhotonError `DISK`. */
 export function makeNewFolder(path: string, files: Readonly<Record<string, string>>): void {
-  try {
+  useDisk(`${path} cannot be created`, () => {
     mkdirSync(dirname(path), { recursive: true });
     mkdirSync(path);
     for (const [name, text] of Object.entries(files))
       writeFileSync(join(path, name), text, { flag: 'wx' });
-  } catch (cause) {
-    throw diskError(`${path} cannot be created`, cause);
-  }
+  });
 }

@@ -50,7 +50,8 @@ function nameBeside(path: string): string {
 const machineCode =
   /^(?:7f454c46|cafebabe|feedfac[ef]|c[ef]faedfe|4d5a|0061736d|213c617263683e|de120495|950412de)/;
 const source =
-  /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kts?|[ch]|cc|cpp|hh|hpp|cs|php|swift|scala|mli?|hs|ex|dart|zig|cmake|mk|l[ao])$|(?:^|\/)(?:Makefile|config\.status|libtool)$/;
+  /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kts?|[ch]|cc|[ch]pp|hh|cs|php|swift|scala|mli?|hs|ex|dart|zig)$/;
+const buildFile = /\.(?:cmake|mk|l[ao])$|(?:^|\/)(?:Makefile|config\.status|libtool)$/;
 
 /** True for a file that a tool made of the sources, as far as its beginning shows. */
 function isMade(checkout: string, path: string): boolean {
@@ -59,7 +60,8 @@ function isMade(checkout: string, path: string): boolean {
   if (bytes === undefined || machineCode.test(bytes.toString('hex', 0, 8)))
     return bytes !== undefined;
   const text = bytes.toString('utf8');
-  const isGenerated = source.test(path) && /generated|do not edit/i.test(text.slice(0, 1_000));
+  const isSource = source.test(path) || buildFile.test(path);
+  const isGenerated = isSource && /generated|do not edit/i.test(text.slice(0, 1_000));
   return isGenerated && listRandomValues(text, 'all').length === 0;
 }
 

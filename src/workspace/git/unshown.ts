@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync } from 'node:fs';
 import { isAbsolute, join, posix, relative } from 'node:path';
+import { attempt } from '../../base/system-errors.ts';
 import { folderOf, isPackaged, lockFile } from '../../guard/paths.ts';
 import {
   isCredentialFolder,
@@ -141,11 +142,8 @@ function statFile(path: string): { readonly size: number; readonly inode: string
 }
 
 function holdsSame(one: string, other: string): boolean {
-  try {
-    return readFileSync(one).equals(readFileSync(other));
-  } catch {
-    return false; // who cannot read it cannot copy it
-  }
+  // who cannot read it cannot copy it
+  return attempt(() => readFileSync(one).equals(readFileSync(other))) ?? false;
 }
 
 export interface UntrackedCredentials {

@@ -1,4 +1,5 @@
 /** Full-text search over a few short texts, with SQLite FTS5 in memory and bm25 ranking. */
+import { collectWords } from '../../base/plural.ts';
 import { SqliteFile } from './sqlite.ts';
 
 export interface Document {
@@ -86,8 +87,6 @@ function withParts(text: string): string {
 }
 
 /** Stop words, which carry no meaning for a search. */
-const common = new Set(
-  'a an and are as at be by for from has have i if in is it its no not of on or so that the then there this to was we what when which will with you'.split(
-    ' ',
-  ),
+const common = collectWords(
+  'a an and are as at be by for from has have i if in is it its no not of on or so that the then there this to was we what when which will with you',
 );

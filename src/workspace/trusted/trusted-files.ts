@@ -63,14 +63,27 @@ export function isOnTheWay(path: string, folder: string): boolean {
 }
 
 /** The files of a commit that the checkout contains. */
-export function openLocalFiles(
-  git: Git,
-  { ref, commit }: { ref: string; commit: string },
+export const openLocalFiles = (git: Git, at: CommitName): TrustedFiles =>
+  openTreeFiles(at, { entries: () => git.listTreeEntries(at.commit), read: oid => git.read(oid) });
+
+type CommitName = Pick<TrustedFiles, 'ref' | 'commit'>;
+
+interface CommitTree {
+  /** All but the folders, by path. */
+  readonly entries: () => Promise<
+    ReadonlyMap<string, { readonly mode: string; readonly oid: string }>
+  >;
+  readonly read: (oid: string) => Promise<Uint8Array | undefined>;
+}
+
+/** The files of a commit, by its tree. */
+export function openTreeFiles(
+  { ref, commit }: CommitName,
+  { entries, read: readObject }: CommitTree,
 ): TrustedFiles {
-  const entries = () => git.listTreeEntries(commit);
   const read = async (path: string) => {
     const entry = (await entries()).get(path);
-    return entry?.mode.startsWith('100') ? git.read(entry.oid) : undefined;
+    return entry?.mode.startsWith('100') ? readObject(entry.oid) : undefined;
   };
   return {
     ref,

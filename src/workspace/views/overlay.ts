@@ -1,6 +1,7 @@
 /** Merged views with overlayfs: the unchanged checkout is the lower layer, and writes go to the upper layer. */
 import { existsSync, linkSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { succeeds } from '../../base/system-errors.ts';
 import { type Programs, pickPrograms } from '../../process/programs.ts';
 import { runProcess } from '../../process/run-process.ts';
 import { systemName } from '../../process/system.ts';
@@ -140,14 +141,7 @@ export function mountLine({ type, from = type, at, options }: TableMount): strin
 }
 
 /** Links the whiteout to a path. False when that fails, for example at the file system's limit of links. */
-function links(mark: string, path: string): boolean {
-  try {
-    linkSync(mark, path);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const links = (mark: string, path: string) => succeeds(() => linkSync(mark, path));
 
 async function makeMark({ mknod }: Tools, path: string): Promise<void> {
   const end = await start([mknod, '-m', '0', '--', path, 'c', '0', '0']);

@@ -188,9 +188,5 @@ function scrubPosted(scrub: (text: string) => string) {
 async function findSelf(rest: GitHub['rest'], token: string): Promise<string | undefined> {
   // tokens of installations have this prefix (GitHub, "About authentication to GitHub", token formats)
   if (token.startsWith('ghs_')) return undefined;
-  try {
-    return (await rest.users.getAuthenticated()).data.login;
-  } catch {
-    return undefined;
-  }
+  return (await rest.users.getAuthenticated().catch(() => undefined))?.data.login;
 }

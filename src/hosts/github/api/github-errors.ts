@@ -10,6 +10,14 @@ export function getStatus(error: unknown): number | undefined {
   return typeof status === 'number' && response !== undefined ? status : undefined;
 }
 
+/** What GitHub answers; undefined if it says that there is no such thing. */
+export function allowMissing<T>(answer: Promise<T>): Promise<T | undefined> {
+  return answer.catch((error: unknown) => {
+    if (getStatus(error) === 404) return undefined;
+    throw error;
+  });
+}
+
 /** The error of Octokit behind that of a request. */
 export function getCause(error: unknown): unknown {
   return error instanceof PhotonError ? error.cause : error;

@@ -1,4 +1,5 @@
 /** Pull requests as GitHub lists them, and their diffs as it shows them. */
+import type { LineSpan } from '../../../base/findings.ts';
 import type { PullDiff } from '../../../tools/pull-diff.ts';
 import { type GitHub, noRetry, readPages } from './github.ts';
 
@@ -32,10 +33,7 @@ export async function readPullRequest(
 }
 
 /** A comment on lines of the new side of a diff. */
-export interface LineComment {
-  readonly path: string;
-  readonly start: number;
-  readonly end: number;
+export interface LineComment extends LineSpan {
   readonly body: string;
 }
 

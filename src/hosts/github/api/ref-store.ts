@@ -5,7 +5,7 @@ import type { StoreState, VersionedStore } from '../../../workspace/stores/versi
 import { blobId } from '../../../workspace/text/diff.ts';
 import { commitTree, makeTree, readBlob, uploadContent } from './commit-objects.ts';
 import type { GitHub } from './github.ts';
-import { formatMessage, getStatus } from './github-errors.ts';
+import { allowMissing, formatMessage } from './github-errors.ts';
 import { isAncestor, isRefusal, type NamedRef, readRef, shortName, swapRefs } from './refs.ts';
 
 /** Refs that can hold the records. */
@@ -132,13 +132,8 @@ async function setRef(
 
 /** True when the commit is in the history of a head. */
 async function holds(github: GitHub, head: string, commit: string): Promise<boolean> {
-  try {
-    return await isAncestor(github, { ancestor: commit, commit: head });
-  } catch (error) {
-    // the answer for two histories without a common commit
-    if (getStatus(error) === 404) return false;
-    throw error;
-  }
+  // it finds nothing for two histories without a common commit
+  return (await allowMissing(isAncestor(github, { ancestor: commit, commit: head }))) ?? false;
 }
 
 async function makeCommit(github: GitHub, { head, edits, message }: Edit): Promise<string> {

@@ -1,7 +1,7 @@
 /** Reads refs, and changes them by compare-and-swap: each ref changes only while it still is what the caller saw. */
 import { type Code, PhotonError } from '../../../base/codes.ts';
 import type { GitHub } from './github.ts';
-import { getStatus, githubError, isAnswer } from './github-errors.ts';
+import { allowMissing, githubError, isAnswer } from './github-errors.ts';
 import { objectId } from './replies.ts';
 import { type Rescue, withTimeLeft } from './request-limit.ts';
 
@@ -27,13 +27,8 @@ export type RefResult =
 
 /** Commit of a ref by its full name, or undefined. @throws PhotonError `GITHUB_*`. */
 export async function readRef(github: GitHub, name: string): Promise<string | undefined> {
-  try {
-    return (await github.rest.git.getRef({ ...github.where, ref: shortName(name) })).data.object
-      .sha;
-  } catch (error) {
-    if (getStatus(error) === 404) return undefined;
-    throw error;
-  }
+  const { rest, where } = github;
+  return (await allowMissing(rest.git.getRef({ ...where, ref: shortName(name) })))?.data.object.sha;
 }
 
 /** What each ref of a change points at now. @throws PhotonError `GITHUB_*`. */

@@ -3,8 +3,7 @@ import { PhotonError } from '../../../base/codes.ts';
 import type { FileChange, FileMode, FileState } from '../../../workspace/files/change.ts';
 import {
   type CentralFiles,
-  isOnTheWay,
-  makeFileHead,
+  openTreeFiles,
   type TrustedFiles,
 } from '../../../workspace/trusted/trusted-files.ts';
 import { readBlob, readCommit } from './commit-objects.ts';
@@ -170,28 +169,15 @@ async function openCommitFiles(
         hint: 'Run Photon on the branch that holds the trusted files. Photon then reads them from the checkout.',
       },
     );
-  const files = new Map(
-    tree.tree.flatMap(e =>
-      e.type === 'blob' && e.mode?.startsWith('100') && e.path && e.sha ? [[e.path, e.sha]] : [],
+  const entries = new Map(
+    tree.tree.flatMap(({ path, type, mode = '', sha: oid = '' }) =>
+      path && type !== 'tree' ? [[path, { mode, oid }]] : [],
     ),
   );
-  const others = tree.tree.flatMap(e =>
-    e.path && e.type !== 'tree' && !e.mode?.startsWith('100') ? [e.path] : [],
+  return openTreeFiles(
+    { ref, commit },
+    { entries: async () => entries, read: sha => readBlob(github, sha) },
   );
-  const read = async (path: string) => {
-    const sha = files.get(path);
-    if (sha === undefined) return undefined;
-    return readBlob(github, sha);
-  };
-  return {
-    ref,
-    commit,
-    read,
-    head: async (path, maxBytes) => makeFileHead(await read(path), maxBytes),
-    links: async folder => others.filter(p => isOnTheWay(p, folder)),
-    list: async folder =>
-      [...files.keys()].filter(p => folder === '' || p.startsWith(`${folder}/`)),
-  };
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { Conversation } from '../../../base/task.ts';
 import type { RunInput } from '../../host.ts';
 import { type Author, type GitHub, noRetry, readPages } from '../api/github.ts';
-import { formatMessage, getStatus } from '../api/github-errors.ts';
+import { allowMissing, formatMessage, getStatus } from '../api/github-errors.ts';
 import { pause } from '../api/request-limit.ts';
 
 interface CommentRequest {
@@ -280,28 +280,26 @@ async function findThreadStart(
   { comment }: Conversation,
 ): Promise<number | undefined> {
   if (comment?.kind !== 'review') return undefined;
-  try {
-    const where = { ...github.where, comment_id: comment.id };
-    const { data } = await github.rest.pulls.getReviewComment(where);
-    return data.in_reply_to_id ?? data.id;
-  } catch (error) {
-    if (getStatus(error) === 404) return undefined;
-    throw error;
-  }
+  const where = { ...github.where, comment_id: comment.id };
+  const found = await allowMissing(github.rest.pulls.getReviewComment(where));
+  return found?.data.in_reply_to_id ?? found?.data.id;
 }
+
+const referTo = ({ data }: { readonly data: { id: number; html_url: string } }) => ({
+  id: data.id,
+  url: data.html_url,
+});
 
 function issuePlace(github: GitHub, { number }: Conversation): CommentApi {
   return {
     list: () => listComments(github, { number }),
     create: async (body, options) => {
-      const issue = { ...github.where, issue_number: number };
-      const { data } = await github.rest.issues.createComment({ ...issue, body, ...options });
-      return { id: data.id, url: data.html_url };
+      const issue = { ...github.where, issue_number: number, body, ...options };
+      return referTo(await github.rest.issues.createComment(issue));
     },
     update: async (id, body, options) => {
-      const comment = { ...github.where, comment_id: id };
-      const { data } = await github.rest.issues.updateComment({ ...comment, body, ...options });
-      return { id: data.id, url: data.html_url };
+      const comment = { ...github.where, comment_id: id, body, ...options };
+      return referTo(await github.rest.issues.updateComment(comment));
     },
   };
 }
@@ -313,22 +311,12 @@ function threadPlace(
   return {
     list: () => listLineComments(github, { number }),
     create: async (body, options) => {
-      const thread = { ...github.where, pull_number: number, comment_id: start };
-      const { data } = await github.rest.pulls.createReplyForReviewComment({
-        ...thread,
-        body,
-        ...options,
-      });
-      return { id: data.id, url: data.html_url };
+      const reply = { ...github.where, pull_number: number, comment_id: start, body, ...options };
+      return referTo(await github.rest.pulls.createReplyForReviewComment(reply));
     },
     update: async (id, body, options) => {
-      const comment = { ...github.where, comment_id: id };
-      const { data } = await github.rest.pulls.updateReviewComment({
-        ...comment,
-        body,
-        ...options,
-      });
-      return { id: data.id, url: data.html_url };
+      const comment = { ...github.where, comment_id: id, body, ...options };
+      return referTo(await github.rest.pulls.updateReviewComment(comment));
     },
   };
 }

@@ -1,7 +1,7 @@
 /** An earlier comment, read again from GitHub and trusted only if nobody has changed it since. */
 import type { CodeLocation, CommandComment } from '../../../base/task.ts';
 import type { Author, GitHub } from '../api/github.ts';
-import { getStatus } from '../api/github-errors.ts';
+import { allowMissing } from '../api/github-errors.ts';
 import { findLocation, ownMark, textDigest } from '../parse/find-command.ts';
 import type { CommentReply } from './comment.ts';
 
@@ -31,18 +31,13 @@ export async function readPastComment(
   github: GitHub,
   pointer: CommentPointer,
 ): Promise<PastComment | undefined> {
-  try {
-    const { comment, thread } = await fetchComment(github, pointer);
-    const read = pastComment(comment, pointer.kind);
-    if (read === undefined || Number(/\/(\d+)$/.exec(thread)?.[1]) !== pointer.number)
-      return undefined;
-    // only the text shows whether a review was edited
-    const unedited = pointer.kind !== 'review-body' || textDigest(read.body) === pointer.digest;
-    return unedited ? read : undefined;
-  } catch (error) {
-    if (getStatus(error) === 404) return undefined;
-    throw error;
-  }
+  const found = await allowMissing(fetchComment(github, pointer));
+  const read = found && pastComment(found.comment, pointer.kind);
+  if (read === undefined || Number(/\/(\d+)$/.exec(found?.thread ?? '')?.[1]) !== pointer.number)
+    return undefined;
+  // only the text shows whether a review was edited
+  const unedited = pointer.kind !== 'review-body' || textDigest(read.body) === pointer.digest;
+  return unedited ? read : undefined;
 }
 
 async function fetchComment(

@@ -253,12 +253,10 @@ export async function readRules({ rest, where }: GitHub, branch: string) {
 /** False if the ruleset says that the owner of the token cannot bypass it; true if it does not say so. */
 async function mayBypass(github: GitHub, ruleset_id: number | undefined): Promise<boolean> {
   if (ruleset_id === undefined) return true;
-  try {
-    const { data } = await github.rest.repos.getRepoRuleset({ ...github.where, ruleset_id });
-    return data.current_user_can_bypass !== 'never';
-  } catch {
-    return true; // the delivery will show it
-  }
+  const ruleset = github.rest.repos.getRepoRuleset({ ...github.where, ruleset_id });
+  // the delivery will show what this does not
+  const found = await ruleset.catch(() => undefined);
+  return found?.data.current_user_can_bypass !== 'never';
 }
 
 /**

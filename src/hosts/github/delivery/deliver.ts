@@ -149,11 +149,8 @@ export async function readBranchHead(
   { task, mode, changes }: AttendedRun,
 ): Promise<string | undefined> {
   if (mode.target !== 'publish' || !changes) return undefined;
-  try {
-    return await readRef(github, `refs/heads/${makeBranchName(task, settings)}`);
-  } catch {
-    return undefined; // a failure counts as not read
-  }
+  const name = `refs/heads/${makeBranchName(task, settings)}`;
+  return readRef(github, name).catch(() => undefined); // a failure counts as not read
 }
 
 /** Commit that the patch must lie on now. */

@@ -116,11 +116,10 @@ async function supersede(
   const body = `A newer Photon review replaces this one.\n${marker}\n`;
   if (older.body === body) return;
   const where = { ...github.where, pull_number: pull.number };
-  try {
-    await github.rest.pulls.updateReview({ ...where, review_id: older.id, body });
-  } catch (error) {
-    github.log(`GitHub: Photon could not mark an older review: ${formatMessage(error)}`);
-  }
+  const marked = github.rest.pulls.updateReview({ ...where, review_id: older.id, body });
+  await marked.catch((error: unknown) =>
+    github.log(`GitHub: Photon could not mark an older review: ${formatMessage(error)}`),
+  );
 }
 
 async function findShown(github: GitHub, { pull }: SuggestRequest): Promise<DiffRanges> {

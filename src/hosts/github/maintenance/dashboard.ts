@@ -151,11 +151,9 @@ async function countPulls(
 ): Promise<PullCounts | undefined> {
   const since = new Date(input.now() - days * 86_400_000).toISOString();
   const about = { branchPrefix: settings.branchPrefix, since };
-  try {
-    return countFates(await readPullFates(github, about));
-  } catch {
-    return undefined;
-  }
+  return readPullFates(github, about)
+    .then(countFates)
+    .catch(() => undefined);
 }
 
 /** Text of the comment on a task that failed, or works again after a failure; undefined for every other one. */

@@ -14,7 +14,7 @@ import {
 import type { VersionedStore } from '../../../workspace/stores/versioned-store.ts';
 import type { RunInput, TaskPlan, TaskRefusal } from '../../host.ts';
 import { answerTask, refuseTask } from '../../planned-task.ts';
-import { getStatus } from '../api/github-errors.ts';
+import { allowMissing } from '../api/github-errors.ts';
 import { type PullRequest, readPullRequest } from '../api/pull-files.ts';
 import { openRefStore } from '../api/ref-store.ts';
 import { authorise, trustedEvents } from '../auth/access.ts';
@@ -52,7 +52,7 @@ async function settleRecords(
   context: RecordsContext,
   request: SettleRequest,
 ): Promise<SettleResult> {
-  const pull = await findPull(context, request.number);
+  const pull = await allowMissing(readPullRequest(context.github, request.number));
   const marker = pull === undefined ? undefined : findQueueMarker(pull.body ?? '');
   if (pull === undefined || marker === undefined) return result('RECORDS_NONE');
   const merged = pull.merged === true;
@@ -88,13 +88,6 @@ function makeResult(settled: SettlementResult, verdict: 'accept' | 'drop'): Sett
     [`${kept} record changes were kept.`, ...refused].join(' '),
     refused.length > 0,
   );
-}
-
-async function findPull({ github }: RecordsContext, number: number) {
-  return readPullRequest(github, number).catch((error: unknown) => {
-    if (getStatus(error) === 404) return undefined;
-    throw error;
-  });
 }
 
 async function settle(
@@ -139,7 +132,7 @@ async function settleClosed(context: RecordsContext): Promise<readonly string[]>
 
 /** Settles one pull request; undefined while it is open. */
 async function settleOne(context: RecordsContext, queue: Queue): Promise<string | undefined> {
-  const pull = await findPull(context, queue.pull);
+  const pull = await allowMissing(readPullRequest(context.github, queue.pull));
   if (pull !== undefined && pull.state !== 'closed') return undefined;
   const marker = findQueueMarker(pull?.body ?? '');
   const shown = pull !== undefined && marker?.run === queue.run;

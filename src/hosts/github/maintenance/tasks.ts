@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { PhotonError } from '../../../base/codes.ts';
 import type { DashboardState } from '../../../base/dashboard-state.ts';
 import { pathPattern, patternsBelow } from '../../../base/path-patterns.ts';
+import { readJson } from '../../../base/schema-issue.ts';
 import type { Task } from '../../../base/task.ts';
 import type { MaintenanceTask } from '../../../settings/maintenance.ts';
 import type { RunInput, TaskPlan } from '../../host.ts';
@@ -139,13 +140,9 @@ export type FleetRow = z.infer<typeof rowSchema>;
  */
 export function parseRow(text: string): FleetRow | undefined {
   if (text.trim() === '') return undefined;
-  let data: unknown;
-  try {
-    data = JSON.parse(text);
-  } catch (cause) {
-    throw new PhotonError('ROW_INVALID', 'row is not JSON', { cause });
-  }
-  const parsed = rowSchema.safeParse(data);
+  const fail = (_why: string, cause: unknown) =>
+    new PhotonError('ROW_INVALID', 'row is not JSON', { cause });
+  const parsed = rowSchema.safeParse(readJson(text, fail));
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(
     i => `row: /${i.path.map(String).join('/')}: ${i.message}`,

@@ -77,7 +77,7 @@ const max = 100_000;
 
 /** Any white space, also what cannot be seen. Four spaces or a tab in front make a line indented code. */
 const name =
-  /^ {0,3}(?:(?![ \t])[\s\u200b\u2060]+)?([@/!][A-Za-z0-9][A-Za-z0-9_-]*)(?=[\s\u200b\u2060:,.;!?]|$)/iu;
+  /^ {0,3}(?:(?![ \t])[\s\u200b\u2060]+)?([@/!][a-z0-9][\w-]*)(?=[\s\u200b\u2060:,.;!?]|$)/iu;
 /** One colon or comma may stand behind the name, and behind the verb. */
 const behindName = /^[\s\u200b\u2060]*[:,]?[\s\u200b\u2060]*/u;
 const verbAndText = /^([^\s\u200b\u2060:,]+|\S+)[:,]?[\s\u200b\u2060]*(.*)$/u;

@@ -13,6 +13,8 @@ import type { Body, ModelStep, ScriptedCall, ScriptedTurn } from '../test/double
 import { row } from './figures.ts';
 import { cases, type ProofCase } from './proof/cases.ts';
 import { playPatch, scriptOf } from './proof/run.ts';
+import { makePatches } from './repair/patches.ts';
+import { readPrograms } from './repair/programs.ts';
 import { readMessage, readRequest, tokensOf } from './tokens.ts';
 
 type Reviewer = (
@@ -99,6 +101,7 @@ interface Said {
 interface Looked {
   readonly standing: ProofCase['standing'];
   readonly name: string;
+  readonly status: string;
   readonly look: SecondLookResult | undefined;
   readonly tokens: number;
 }
@@ -115,8 +118,19 @@ async function play(each: ProofCase, reviewer: Reviewer): Promise<Looked> {
     return reply;
   };
   const config = { review: { own: true }, verify: { budgetSeconds: 0 } };
-  const { look } = await playPatch(each, config, answer);
-  return { standing: each.standing, name: each.name, look, tokens };
+  const { look, status } = await playPatch(each, config, answer);
+  return { standing: each.standing, name: each.name, status, look, tokens };
+}
+
+/** Thirty wrong patches and thirty right ones: those of the proof, and one or two of each program of the engine. */
+async function listPatches(): Promise<readonly ProofCase[]> {
+  const planted = await Promise.all(
+    readPrograms().map(async (program, i) =>
+      (await makePatches(program)).filter(c => c.standing === 'wrong' || i % 4 === 0),
+    ),
+  );
+  const own = cases.filter(c => /^(?:right|well-tested|too-large|wrong)$/.test(c.standing));
+  return [...own, ...planted.flat()];
 }
 
 /** Prints for each patch what its look showed, and for wrong and right ones how many had a shown fault. */
@@ -125,15 +139,15 @@ export async function benchLook(words: readonly string[]): Promise<void> {
   const folder = at < 0 ? undefined : words[at + 1];
   const reviewer = folder === undefined ? askEndpoint(process.env) : answerByFiles(folder);
   const all: Looked[] = [];
-  for (const each of cases.filter(c =>
-    /^(?:right|well-tested|too-large|wrong)$/.test(c.standing),
-  )) {
+  for (const each of await listPatches()) {
     const looked = await play(each, reviewer);
     all.push(looked);
     const { shown = [], unshown = 0, cut = '' } = looked.look ?? {};
     row(
       looked.name,
-      `${shown.length} shown, ${unshown} not shown ${cut}`,
+      looked.look === undefined
+        ? `no look: ${looked.status}`
+        : `${shown.length} shown, ${unshown} not shown ${cut}`,
       `${looked.tokens} tokens`,
     );
   }

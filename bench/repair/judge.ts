@@ -58,6 +58,20 @@ const withoutBlanks = (text: string) =>
 export const runOracle = (program: Program, text: string): Promise<CallResults> =>
   runCalls(program, text, { calls: program.oracle, times });
 
+/** What the tests of a program find in a version of it: for each call, whether it has its result. */
+export async function playTests(program: Program, text: string): Promise<readonly boolean[]> {
+  const calls = program.tests.map(t => t.call);
+  const results = program.tests.map(({ result }) => (/^throws /.test(result) ? '0' : result));
+  const expected = await runCalls(program, program.text, { calls: results, times: 1 });
+  const { lines } = await runCalls(program, text, { calls, times: 1 });
+  return program.tests.map(({ result }, i) => {
+    const error = /^throws (\w+)/.exec(result)?.[1];
+    const { value, error: thrown } = JSON.parse(lines[i] ?? '{}');
+    if (error !== undefined) return error === thrown;
+    return JSON.stringify(value) === JSON.stringify(JSON.parse(expected.lines[i] ?? '{}').value);
+  });
+}
+
 /** Makes calls to a version of a program, which is ended at the time limit. */
 export async function runCalls(
   { name, language }: Program,

@@ -161,7 +161,7 @@ function makePython({ name, text, tests }: Program): readonly [string, Repositor
     return `\n    def test_${/^\w+/.exec(call)?.[0]}_${i + 1}(self):\n${body}`;
   });
   const imports = text.split('\n').filter(line => /^(import|from) /.test(line));
-  const defined = listNames(text, /^(?:def|class) (\w+)/gm);
+  const defined = listNames(text, /^(?:def |class |(?=\w+ = ))(\w+)/gm);
   const head = ['import unittest', ...imports, '', `from ${module} import ${defined}`];
   const command = 'python3 -m unittest discover -s tests -v';
   const others = {

@@ -4,6 +4,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { cases, commands, type Files, type ProofCase, standings } from '../../bench/proof/cases.ts';
+import { makePatches } from '../../bench/repair/patches.ts';
+import { readPrograms } from '../../bench/repair/programs.ts';
 import { discard, makeFolder } from '../harness.ts';
 import { has, needs } from '../programs.ts';
 import { isAll, sample } from '../seed.ts';
@@ -44,6 +46,17 @@ describe('the corpus of patches', () => {
 
   it.each(some.filter(c => !isPython(c)))('$name', expectStanding);
   it.runIf(has('python3')).each(some.filter(isPython))(`$name ${needs('python3')}`, expectStanding);
+
+  const programs = readPrograms();
+  it('are made of every program of the engine, too', async () => {
+    const played = programs.filter(p => p.language === 'javascript' || has('python3'));
+    for (const program of sample('patches of two faults', played, 1)) {
+      const [wrong, right, ...others] = await makePatches(program);
+      expect([wrong?.standing, right?.standing, others]).toEqual(['wrong', 'right', []]);
+      expect(wrong?.base).toEqual(right?.base);
+      for (const each of [wrong, right]) if (each !== undefined) expectStanding(each);
+    }
+  }, 600_000);
 
   function expectStanding(each: ProofCase): void {
     const { base, patch, hidden, standing } = each;

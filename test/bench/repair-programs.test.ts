@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import {
   findPython,
   judgePatch,
+  playTests,
   readRepository,
-  runCalls,
   runOracle,
   writeRepository,
 } from '../../bench/repair/judge.ts';
@@ -30,20 +30,6 @@ const programs = readPrograms();
 const cases = listCases(programs);
 
 const isPython = ({ language }: Program) => language === 'python';
-
-/** What the tests of a program find in a version of it: for each call, whether it has its result. */
-async function playTests(program: Program, text: string): Promise<readonly boolean[]> {
-  const calls = program.tests.map(t => t.call);
-  const results = program.tests.map(({ result }) => (/^throws /.test(result) ? '0' : result));
-  const expected = await runCalls(program, program.text, { calls: results, times: 1 });
-  const { lines } = await runCalls(program, text, { calls, times: 1 });
-  return program.tests.map(({ result }, i) => {
-    const error = /^throws (\w+)/.exec(result)?.[1];
-    const { value, error: thrown } = JSON.parse(lines[i] ?? '{}');
-    if (error !== undefined) return error === thrown;
-    return JSON.stringify(value) === JSON.stringify(JSON.parse(expected.lines[i] ?? '{}').value);
-  });
-}
 
 /** Runs the suite of a repository by the command that Photon finds. @returns whether it passes. */
 async function passes(repository: Repository): Promise<boolean> {

@@ -20,7 +20,9 @@ export async function benchHonest([
 function judgeCommits(repository: string, most: number) {
   const all = String(
     git(repository, 'log', '--no-merges', '--min-parents=1', '--format=%H', '-n', '4000'),
-  ).split('\n');
+  )
+    .split('\n')
+    .filter(Boolean);
   const found: string[] = [];
   let commits = 0;
   let alarms = 0;

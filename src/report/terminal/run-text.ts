@@ -183,27 +183,23 @@ function shellWord(path: string): string {
 }
 
 /** A checkout, and what in it the run does not see. */
-interface StartState extends Omit<UnsavedWork, 'top'> {
+interface StartState extends Omit<UnsavedWork, 'top' | 'untracked'> {
   readonly folder: string;
 }
 
-/** One line on the start, and a note on each kind of unsaved work. */
-export function renderStart({ folder, branch, commit, changed, untracked }: StartState): string {
+/** One line on the start, and a note on unsaved changes. The run itself names the untracked paths that it hides. */
+export function renderStart({ folder, branch, commit, changed }: StartState): string {
   const at = branch === '' ? commit.slice(0, 7) : `${branch} at ${commit.slice(0, 7)}`;
   const differ = changed.length === 1 ? 'differs' : 'differ';
   return joinDefined([
     `photon run · ${folder} · ${at}`,
     changed.length > 0 &&
-      `note: ${plural(changed.length, 'file')} ${differ} from the commit: ${listPaths(changed)}. The run does not see these changes.`,
-    untracked.length > 0 &&
-      `note: untracked: ${listPaths(untracked)}. Commands can see these files; the patch is made without them.`,
+      `note: ${plural(changed.length, 'file')} ${differ} from the commit: ${listFirst(changed, String, { most: maxNamed })}. The run does not see these changes.`,
     '',
   ]);
 }
 
 const maxNamed = 5;
-
-const listPaths = (paths: readonly string[]) => listFirst(paths, String, { most: maxNamed });
 
 /** Calls that the account names. */
 const maxCalls = 200;

@@ -248,7 +248,9 @@ async function runPassed(
   state.evidence = countCall(state.evidence, call.name);
   if (fatal !== undefined) throw fatal;
   const paths = result.paths ?? judged.paths;
-  const names = paths.length > 0 ? ` (${paths.slice(0, 5).join(', ')})` : '';
+  // the top folder has an empty path
+  const named = paths.filter(path => path !== '').slice(0, 5);
+  const names = named.length > 0 ? ` (${named.join(', ')})` : '';
   const how = describeResult(call.name, result, { by, failed: after.state !== 'pass' });
   options.log.call(`${call.name}: ${how}${names}`);
   const { refusedInRound } = state;

@@ -76,14 +76,25 @@ async function start({ values }: Arguments<typeof commandOptions>, terminal: Ter
       hint: `Use photon init --repo ${findTop(repo)}.`,
     });
   const files = renderStarter(makeStarter(options, detection));
-  const added = isDry ? files : files.filter(f => writeAbsentFile(repo, f.path, f.text));
-  if (isDry) printAll(files, terminal);
+  const added: StarterFile[] = [];
+  const present = openFolderFiles(repo);
+  for (const file of files) {
+    const { path, text } = file;
+    const isNew = isDry
+      ? (await present.read(path)) === undefined
+      : writeAbsentFile(repo, path, text);
+    if (isNew) added.push(file);
+  }
+  const kept = files.filter(file => !added.includes(file));
+  if (isDry) printAll(added, terminal);
+  if (isDry) terminal.tell(renderFiles(kept, added));
   else terminal.print(renderFiles(files, added));
   terminal.tell(renderDetection(detection));
   terminal.tell(renderPermissions());
   const pulls = await readPullSetting(repository, terminal);
-  const found = { pulls, model: options.model, test: detection.chosen };
-  terminal.tell(renderNext(found, { repository: repository ?? 'OWNER/NAME', added }));
+  const keeps = kept.map(file => file.path);
+  const found = { pulls, model: options.model, test: detection.chosen, kept: keeps };
+  terminal.tell(renderNext(found, { repository: repository ?? 'OWNER/NAME', added, isDry }));
   return 0;
 }
 
@@ -156,13 +167,20 @@ function renderFiles(files: readonly StarterFile[], added: readonly StarterFile[
     .join('');
 }
 
+interface ToWrite {
+  readonly repository: string;
+  readonly added: readonly StarterFile[];
+  readonly isDry: boolean;
+}
+
 function renderNext(
   found: Parameters<typeof listSteps>[0],
-  { repository, added }: { readonly repository: string; readonly added: readonly StarterFile[] },
+  { repository, added, isDry }: ToWrite,
 ): string {
   const paths = added.map(file => file.path).join(' ');
   const commit = `Commit what is new: git add ${paths} && git commit -m "Add Photon" && git push`;
   const steps = [
+    isDry && paths !== '' ? 'Write the files: photon init.' : undefined,
     ...listSteps(found).map(step => step.replaceAll('`', '')),
     paths === '' ? undefined : commit,
     `Check the repository: GITHUB_TOKEN=$(gh auth token) photon doctor --on ${repository}`,

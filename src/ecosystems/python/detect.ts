@@ -121,13 +121,16 @@ async function detectNeeds(folder: ProjectFolder): Promise<Needs> {
   };
 }
 
+/** Tables that configure pytest, and comments, install nothing. */
+const namesIt = /^(?!\s*(?:\[tool[.:]pytest|#)).*\bpytest\b/m;
+
 /** True if a file that lists packages names pytest. */
 async function namesPytest(
   folder: ProjectFolder,
   manifests = /^(?:pyproject\.toml|setup\.(?:py|cfg)|Pipfile)$/,
 ): Promise<boolean> {
   const lists = folder.paths.filter(p => requirementFiles.test(p) || manifests.test(p));
-  for (const path of lists) if (/\bpytest\b/.test((await folder.read(path)) ?? '')) return true;
+  for (const path of lists) if (namesIt.test((await folder.read(path)) ?? '')) return true;
   return false;
 }
 

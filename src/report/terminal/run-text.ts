@@ -12,6 +12,7 @@ import {
 } from '../../base/outcome.ts';
 import { joinDefined, listFirst, plural, seconds, sum } from '../../base/plural.ts';
 import { readTimeline, type TimelineEntry } from '../../ledger/timeline.ts';
+import { asOptions } from '../../settings/missing-input.ts';
 import type { UnsavedWork } from '../../workspace/commits/unsaved.ts';
 import { agentsWords, failsAsBefore, leftText } from '../pull-request/sections.ts';
 
@@ -29,7 +30,8 @@ export interface RunLocation {
 
 /** How it ended, the evidence, what to do next, and the files. */
 export function renderRun(outcome: Outcome, place: RunLocation): string {
-  const { status, message, statement, choices = [], hint, notes } = outcome;
+  const { status, message, statement: text, choices = [], hint, notes, engine } = outcome;
+  const statement = text !== undefined && engine === 'builtin' ? asOptions(text) : text;
   return joinDefined([
     `${chooseMark(outcome)} ${status} (${outcome.code}): ${message}`,
     statement !== undefined &&
@@ -41,8 +43,8 @@ export function renderRun(outcome: Outcome, place: RunLocation): string {
     outcome.repair?.slow !== undefined && `  the search was slow: ${outcome.repair.slow}`,
     ...warningLines(outcome),
     ...untestedNotes(outcome),
-    !hasPatch(status) && hint !== '' && `help: ${hint}`,
-    ...notes.map(note => `note: ${note}`),
+    !hasPatch(status) && hint !== '' && `help: ${asOptions(hint)}`,
+    ...notes.map(note => `note: ${asOptions(note)}`),
     ...nextSteps(outcome, place),
     ...place.files.flatMap(fileLine),
     '',

@@ -78,15 +78,13 @@ const maxHidden = 8;
 const namesAlone =
   'The checkout holds too many untracked files to open them all, so some were judged by their names alone.';
 
-/** Photon's own runs, backups and records, which no command needs. New rules there have a note of their own. */
-const isOwnFolder = (path: string) => `${path}/`.startsWith('.photon/');
-
 /** Which untracked credentials no command sees, and which untracked paths that none needs. */
 async function listHiddenNotes(git: Git): Promise<readonly string[]> {
   const { paths, unneeded, isComplete } = await git.untrackedCredentials();
   const unread = isComplete ? [] : [namesAlone];
   const secret = paths.length === 1 ? 'looks' : 'look';
-  const others = unneeded.filter(path => !isOwnFolder(path));
+  // Photon's own folder, which no command needs; rules that are not committed have a note of their own
+  const others = unneeded.filter(path => !`${path}/`.startsWith('.photon/'));
   return [
     ...hiddenNote(paths, `untracked file`, ` that ${secret} like credentials`),
     ...hiddenNote(

@@ -76,25 +76,19 @@ async function start({ values }: Arguments<typeof commandOptions>, terminal: Ter
       hint: `Use photon init --repo ${findTop(repo)}.`,
     });
   const files = renderStarter(makeStarter(options, detection));
-  const added: StarterFile[] = [];
-  const present = openFolderFiles(repo);
-  for (const file of files) {
-    const { path, text } = file;
-    const isNew = isDry
-      ? (await present.read(path)) === undefined
-      : writeAbsentFile(repo, path, text);
-    if (isNew) added.push(file);
-  }
-  const kept = files.filter(file => !added.includes(file));
+  const present = await Promise.all(files.map(f => openFolderFiles(repo).read(f.path)));
+  const added = files.filter((f, i) =>
+    isDry ? present[i] === undefined : writeAbsentFile(repo, f.path, f.text),
+  );
+  const kept = files.filter(f => !added.includes(f));
   if (isDry) printAll(added, terminal);
-  if (isDry) terminal.tell(renderFiles(kept, added));
-  else terminal.print(renderFiles(files, added));
+  terminal[isDry ? 'tell' : 'print'](renderFiles(isDry ? kept : files, added));
   terminal.tell(renderDetection(detection));
   terminal.tell(renderPermissions());
   const pulls = await readPullSetting(repository, terminal);
-  const keeps = kept.map(file => file.path);
-  const found = { pulls, model: options.model, test: detection.chosen, kept: keeps };
-  terminal.tell(renderNext(found, { repository: repository ?? 'OWNER/NAME', added, isDry }));
+  const { model } = options;
+  const found = { pulls, model, test: detection.chosen, kept: kept.map(f => f.path) };
+  terminal.tell(renderNext(found, { repository, added, isDry }));
   return 0;
 }
 
@@ -167,20 +161,18 @@ function renderFiles(files: readonly StarterFile[], added: readonly StarterFile[
     .join('');
 }
 
-interface ToWrite {
-  readonly repository: string;
-  readonly added: readonly StarterFile[];
-  readonly isDry: boolean;
-}
-
 function renderNext(
   found: Parameters<typeof listSteps>[0],
-  { repository, added, isDry }: ToWrite,
+  {
+    repository = 'OWNER/NAME',
+    added,
+    isDry,
+  }: Omit<ToPropose, 'options'> & Pick<Onboarding, 'added'>,
 ): string {
   const paths = added.map(file => file.path).join(' ');
-  const commit = `Commit what is new: git add ${paths} && git commit -m "Add Photon" && git push`;
+  const begin = isDry ? 'Write the files with photon init, then commit' : 'Commit';
+  const commit = `${begin} what is new: git add ${paths} && git commit -m "Add Photon" && git push`;
   const steps = [
-    isDry && paths !== '' ? 'Write the files: photon init.' : undefined,
     ...listSteps(found).map(step => step.replaceAll('`', '')),
     paths === '' ? undefined : commit,
     `Check the repository: GITHUB_TOKEN=$(gh auth token) photon doctor --on ${repository}`,

@@ -99,23 +99,22 @@ function holds({ id, outcome }: ListedRun, word: string): boolean {
 
 /** Columns of a task in the list. */
 const taskWidth = 44;
+const endingWidth = 'failed TEST_COMMAND_UNRUNNABLE'.length;
 
 /** One line for each run: name, date, task, ending, pull request, time, cost. */
 function renderRuns(runs: readonly ListedRun[], word: string | undefined): string {
   if (runs.length === 0 && word !== undefined)
     return `No kept run has ${JSON.stringify(word.slice(0, 80))}. List all of them with photon runs.\n`;
   if (runs.length === 0) return 'There are no runs here yet. Start one with photon run.\n';
-  const endings = runs.map(({ outcome }) => (outcome ? endingText(outcome) : ''));
-  const endingWidth = Math.max(20, ...endings.map(text => text.length));
   const lines = runs.map(({ name, id, outcome }) => {
     const at = (outcome?.startedAt ?? formatTime(id)).slice(0, 16).replace('T', ' ');
     if (outcome === undefined) return `${name}  ${at}  ended without an outcome`;
-    const { delivered, durationMs, usage } = outcome;
+    const { status, code, delivered, durationMs, usage } = outcome;
     const task = askedText(outcome, taskWidth) || runTitle(outcome).slice(0, taskWidth);
     const pull = delivered?.pullRequestNumber;
     const columns = [
       task.padEnd(taskWidth),
-      endingText(outcome).padEnd(endingWidth),
+      (isSuccess(status) ? status : `${status} ${code}`).padEnd(endingWidth),
       (pull === undefined ? '–' : `#${pull}`).padStart(5),
       seconds(durationMs ?? 0).padStart(8),
       usage?.cost === undefined ? '' : usage.cost.toFixed(4),
@@ -124,9 +123,6 @@ function renderRuns(runs: readonly ListedRun[], word: string | undefined): strin
   });
   return `${lines.join('\n')}\n`;
 }
-
-const endingText = ({ status, code }: Outcome) =>
-  isSuccess(status) ? status : `${status} ${code}`;
 
 /** The time in the id of a run: `2026-11-23T07:28:55`. */
 function formatTime(id: string): string {

@@ -116,10 +116,13 @@ function check<T>(
 ): T {
   const parsed = schema.safeParse(data);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map(
-    i =>
-      `${path}:${findLine(i.path, data, text)}: ${i.path.map(String).join('.')}: ${describeIssue(i)}`,
-  );
+  const problems = parsed.error.issues.map(i => {
+    const at = i.code === 'unrecognized_keys' ? [...i.path, ...i.keys] : i.path;
+    const line = findLine(at, data, text);
+    return [`${path}:${line}`, i.path.map(String).join('.'), describeIssue(i)]
+      .filter(Boolean)
+      .join(': ');
+  });
   throw new PhotonError('CONSTITUTION_INVALID', problems.join('\n'));
 }
 

@@ -91,11 +91,15 @@ function headline(outcome: Outcome): string {
   const { status, code, message } = outcome;
   if (isDelivered(status)) return `**${delivery(outcome)}**`;
   if (code === 'UNDONE' || code === 'RECORDS_APPLIED') return ownParagraph(message);
-  const headline = `**${getLabel(outcome)}: ${ownParagraph(message)}**`;
+  const end = /[.!?]$/.test(message) ? '' : '.';
+  const headline = `**${getLabel(outcome)}: ${ownParagraph(message)}${end}**`;
   if (code === 'PLAN_POSTED' || code === 'APPROVAL_NEEDED') return headline;
   const kept =
     outcome.patch.files.length > 0 ? ` The patch is kept in ${filesLink(outcome.page)}.` : '';
-  return `${headline} ${leftText(outcome.left, inlineText)}${kept}`;
+  const left = message.endsWith('Nothing was written.')
+    ? ''
+    : ` ${leftText(outcome.left, inlineText)}`;
+  return `${headline}${left}${kept}`;
 }
 
 /** What a run had done when a person stopped it; empty for others. */

@@ -1,7 +1,7 @@
 /** Renders outcomes as the job summary. */
 import { hasPatch, type Outcome } from '../../base/outcome.ts';
 import { agentMarkdown } from '../agent-markdown.ts';
-import { cellText, fencedText, inlineText, ownText, tableLines } from '../escape.ts';
+import { cellText, fencedText, inlineText, ownParagraph, ownText, tableLines } from '../escape.ts';
 import { renderRunPage } from '../page/run-page.ts';
 import { proofLines } from '../pull-request/proof-section.ts';
 import { repairSection } from '../pull-request/repair-section.ts';
@@ -82,7 +82,7 @@ function renderRun(outcome: Outcome, diff: string, max: number): string {
     `## Photon: ${outcome.status} (\`${outcome.code}\`)`,
     pullLine(outcome),
     outcome.task.text === undefined ? '' : `Asked:\n\n${quotedText(outcome.task.text)}`,
-    inlineText(outcome.message, 600),
+    ownParagraph(outcome.message),
     outcome.left === undefined ? '' : leftText(outcome.left, inlineText),
     outcome.statement === undefined ? '' : agentsWords(outcome, quotedText(outcome.statement)),
     agentsWords(outcome, agentMarkdown(outcome.answer ?? '', outcome)),

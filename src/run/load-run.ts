@@ -87,11 +87,7 @@ async function listHiddenNotes(git: Git): Promise<readonly string[]> {
   const others = unneeded.filter(path => !`${path}/`.startsWith('.photon/'));
   return [
     ...hiddenNote(paths, `untracked file`, ` that ${secret} like credentials`),
-    ...hiddenNote(
-      others,
-      paths.length > 0 ? 'other untracked path' : 'untracked path',
-      ' of the checkout',
-    ),
+    ...hiddenNote(others, `${paths.length > 0 ? 'other ' : ''}untracked path`, ' of the checkout'),
     ...unread,
   ];
 }

@@ -40,8 +40,7 @@ const toKebab = (name: string) =>
   name.replaceAll('.', '-').replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
 
 const inputNames = Object.entries(inputs)
-  .filter(([name, { githubOnly }]) => name.includes('-') && githubOnly !== true)
-  .map(([name]) => name)
+  .flatMap(([name, { githubOnly }]) => (name.includes('-') && !githubOnly ? [name] : []))
   .join('|');
 
 /** An input as a word: no part of a path or of another name, and not what a text calls an input itself. */

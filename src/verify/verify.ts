@@ -77,7 +77,6 @@ export function openVerifier(settings: VerifierOptions): Verifier {
   };
 }
 
-/** Runs of a copy of a test file, with cases that must fail. */
 const cheatCheck = 'whether the source cheats its tests';
 
 /** How a run differs from one of the test command. */
@@ -124,9 +123,8 @@ class TestQueue {
       const what =
         part === undefined
           ? { stages: await stagesIn(this.options, changes) }
-          : { command: part, report: '' };
-      const options = { ...this.options, ...what, title, endEarly, timeoutMs };
-      const ran = await runTests(options, changes);
+          : { command: part, report: '', title };
+      const ran = await runTests({ ...this.options, ...what, endEarly, timeoutMs }, changes);
       this.hasCounted ||= ran.ran.kind === 'cases';
       return ran;
     });

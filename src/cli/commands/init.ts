@@ -86,8 +86,7 @@ async function start({ values }: Arguments<typeof commandOptions>, terminal: Ter
   terminal.tell(renderDetection(detection));
   terminal.tell(renderPermissions());
   const pulls = await readPullSetting(repository, terminal);
-  const { model } = options;
-  const found = { pulls, model, test: detection.chosen, kept: kept.map(f => f.path) };
+  const found = { ...options, pulls, test: detection.chosen, kept: kept.map(f => f.path) };
   terminal.tell(renderNext(found, { repository, added, isDry }));
   return 0;
 }
@@ -163,12 +162,9 @@ function renderFiles(files: readonly StarterFile[], added: readonly StarterFile[
 
 function renderNext(
   found: Parameters<typeof listSteps>[0],
-  {
-    repository = 'OWNER/NAME',
-    added,
-    isDry,
-  }: Omit<ToPropose, 'options'> & Pick<Onboarding, 'added'>,
+  start: Omit<ToPropose, 'options'> & Pick<Onboarding, 'added'>,
 ): string {
+  const { repository = 'OWNER/NAME', added, isDry } = start;
   const paths = added.map(file => file.path).join(' ');
   const begin = isDry ? 'Write the files with photon init, then commit' : 'Commit';
   const commit = `${begin} what is new: git add ${paths} && git commit -m "Add Photon" && git push`;

@@ -118,10 +118,8 @@ function check<T>(
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(i => {
     const at = i.code === 'unrecognized_keys' ? [...i.path, ...i.keys] : i.path;
-    const line = findLine(at, data, text);
-    return [`${path}:${line}`, i.path.map(String).join('.'), describeIssue(i)]
-      .filter(Boolean)
-      .join(': ');
+    const place = i.path.map(String).join('.').replace(/.$/, '$&: ');
+    return `${path}:${findLine(at, data, text)}: ${place}${describeIssue(i)}`;
   });
   throw new PhotonError('CONSTITUTION_INVALID', problems.join('\n'));
 }

@@ -91,15 +91,12 @@ function headline(outcome: Outcome): string {
   const { status, code, message } = outcome;
   if (isDelivered(status)) return `**${delivery(outcome)}**`;
   if (code === 'UNDONE' || code === 'RECORDS_APPLIED') return ownParagraph(message);
-  const end = /[.!?]$/.test(message) ? '' : '.';
-  const headline = `**${getLabel(outcome)}: ${ownParagraph(message)}${end}**`;
+  const text = message.replace(/ Nothing was written\.$/, '').replace(/(?<![.!?])$/, '.');
+  const headline = `**${getLabel(outcome)}: ${ownParagraph(text)}**`;
   if (code === 'PLAN_POSTED' || code === 'APPROVAL_NEEDED') return headline;
   const kept =
     outcome.patch.files.length > 0 ? ` The patch is kept in ${filesLink(outcome.page)}.` : '';
-  const left = message.endsWith('Nothing was written.')
-    ? ''
-    : ` ${leftText(outcome.left, inlineText)}`;
-  return `${headline}${left}${kept}`;
+  return `${headline} ${leftText(outcome.left, inlineText)}${kept}`;
 }
 
 /** What a run had done when a person stopped it; empty for others. */

@@ -248,8 +248,8 @@ async function runPassed(
   state.evidence = countCall(state.evidence, call.name);
   if (fatal !== undefined) throw fatal;
   const paths = result.paths ?? judged.paths;
-  const named = paths.filter(path => path !== '').slice(0, 5); // the top folder has an empty path
-  const names = named.length > 0 ? ` (${named.join(', ')})` : '';
+  const below = paths.filter(path => path !== '').slice(0, 5);
+  const names = below.length > 0 ? ` (${below.join(', ')})` : '';
   const how = describeResult(call.name, result, { by, failed: after.state !== 'pass' });
   options.log.call(`${call.name}: ${how}${names}`);
   const { refusedInRound } = state;

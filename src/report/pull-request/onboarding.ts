@@ -91,12 +91,8 @@ const never = [
   'Give a key to a command, or obey text in issues of people without write access.',
 ];
 
-export function listSteps({
-  model,
-  pulls,
-  test,
-  kept,
-}: Pick<Onboarding, 'model' | 'pulls' | 'test' | 'kept'>): readonly string[] {
+export function listSteps(found: Pick<Onboarding, 'model' | 'pulls' | 'test' | 'kept'>) {
+  const { model, pulls, test, kept } = found;
   const forModel =
     model === ''
       ? 'Photon repairs failing tests only, because no model is named. For other tasks, set the inputs `model` and `api-key` in the workflow.'

@@ -248,8 +248,7 @@ async function runPassed(
   state.evidence = countCall(state.evidence, call.name);
   if (fatal !== undefined) throw fatal;
   const paths = result.paths ?? judged.paths;
-  const below = paths.filter(path => path !== '').slice(0, 5);
-  const names = below.length > 0 ? ` (${below.join(', ')})` : '';
+  const names = ` (${paths.filter(Boolean).slice(0, 5).join(', ')})`.replace(' ()', '');
   const how = describeResult(call.name, result, { by, failed: after.state !== 'pass' });
   options.log.call(`${call.name}: ${how}${names}`);
   const { refusedInRound } = state;

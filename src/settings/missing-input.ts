@@ -41,6 +41,7 @@ const toKebab = (name: string) =>
 
 const inputNames = Object.entries(inputs)
   .flatMap(([name, { githubOnly }]) => (name.includes('-') && !githubOnly ? [name] : []))
+  .concat('network(?=(?: to|:) setup)', 'verify(?=: none)')
   .join('|');
 
 /** An input as a word: no part of a path or of another name, and not what a text calls an input itself. */
@@ -53,7 +54,7 @@ export function asOptions(hint: string): string {
     .replace(/In a job, [^.]*\. At a terminal, (\w)/, (_, first: string) => first.toUpperCase())
     .replace(/ in (?:a step before Photon|an earlier step)/, ' first')
     .replace(/\bmodel(?= and base-url)|(?<=base-url and )model\b/, '--model')
-    .replace(/\b(network|verify)(?: to|:) (setup|none)\b/g, '--$1 $2')
+    .replace(/\bset [^.,]*, or at a terminal/, 'set')
     .replace(word('api-key'), 'PHOTON_API_KEY')
     .replace(word(inputNames), '--$1$2');
 }

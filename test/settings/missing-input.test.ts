@@ -60,7 +60,7 @@ it.each([
   [codes.API_KEY_MISSING.hint, 'Set the variable PHOTON_API_KEY.'],
   [
     'Install it in an earlier step, or set setup-command to "npm ci" and network to setup.',
-    'Install it first, or set --setup-command to "npm ci" and --network setup.',
+    'Install it first, or set --setup-command to "npm ci" and --network to setup.',
   ],
   ['Install the packages in a step before Photon.', 'Install the packages first.'],
   [
@@ -69,6 +69,11 @@ it.each([
   ],
   ['Set agent-profile: kjxlkj-agent.', 'Set --agent-profile kjxlkj-agent.'],
   ['Set the input sandbox-read in the workflow, --sandbox-read here.', ''],
+  [codes.SETUP_FAILED.hint, codes.SETUP_FAILED.hint.replace('set network', 'set --network')],
+  [
+    'For other tasks, set `model` and `api-key`, or at a terminal `PHOTON_MODEL`.',
+    'For other tasks, set `PHOTON_MODEL`.',
+  ],
   ['Use a stronger model, or a smaller task.', ''],
 ])('%s', (hint, shown) => {
   expect(asOptions(hint)).toBe(shown || hint);

@@ -99,7 +99,6 @@ function holds({ id, outcome }: ListedRun, word: string): boolean {
 
 /** Columns of a task in the list. */
 const taskWidth = 44;
-const endingWidth = 'failed TEST_COMMAND_UNRUNNABLE'.length;
 
 /** One line for each run: name, date, task, ending, pull request, time, cost. */
 function renderRuns(runs: readonly ListedRun[], word: string | undefined): string {
@@ -114,7 +113,7 @@ function renderRuns(runs: readonly ListedRun[], word: string | undefined): strin
     const pull = delivered?.pullRequestNumber;
     const columns = [
       task.padEnd(taskWidth),
-      (isSuccess(status) ? status : `${status} ${code}`).padEnd(endingWidth),
+      (isSuccess(status) ? status : `${status} ${code}`).padEnd(30),
       (pull === undefined ? '–' : `#${pull}`).padStart(5),
       seconds(durationMs ?? 0).padStart(8),
       usage?.cost === undefined ? '' : usage.cost.toFixed(4),

@@ -191,7 +191,7 @@ function statement(outcome: Outcome): string {
 }
 
 /** The failures and the end of the output of the failing tests. */
-function failureOutput({ status, verification }: Outcome): string {
+export function failureOutput({ status, verification }: Outcome): string {
   if (status !== 'rolled_back') return '';
   const failing = [verification?.withBaseTests, verification?.after ?? verification?.early].find(
     run => run !== undefined && run.exitCode !== 0,

@@ -22,6 +22,7 @@ import {
   verificationTable,
   warnings,
 } from '../pull-request/sections.ts';
+import { failureOutput } from './comment.ts';
 
 /** GitHub drops a summary of more than 1 MiB. */
 const maxBytes = 1_000_000;
@@ -89,6 +90,7 @@ function renderRun(outcome: Outcome, diff: string, max: number): string {
     hasPatch(outcome.status) || outcome.hint === ''
       ? ''
       : `**What to do next:** ${ownText(outcome.hint)}`,
+    failureOutput(outcome),
     verificationTable(outcome.verification),
     ...warnings(outcome).filter(() => isPatch),
     stagedSection(outcome),

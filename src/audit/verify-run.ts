@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { digest } from '../base/digest.ts';
-import { hasPatch, type Outcome } from '../base/outcome.ts';
+import { hasPatch, type Outcome, passesTests } from '../base/outcome.ts';
 import { isShallow, parseAs, parseJson, parseObject } from '../base/schema-issue.ts';
 import type { Constitution } from '../guard/policy/constitution.ts';
 import { type LedgerEntry, withoutTexts } from '../ledger/ledger.ts';
@@ -153,7 +153,8 @@ function checkClaims({ verification, sandbox, status }: Outcome): readonly Check
   const counts = Object.entries(proof?.counts ?? {}).map(([kind, n]) => `${n} ${kind}`);
   const missing = sandbox.guarantees.filter(g => !g.holds).map(g => g.name);
   const isWalled = sandbox.guarantees.length > 0 && missing.length === 0;
-  const tests = passed && after ? `they passed: ${describeRun(after)}` : 'no verification passed';
+  const how = passesTests(verification) ? 'they passed' : 'nothing fails that did not fail before';
+  const tests = passed && after ? `${how}: ${describeRun(after)}` : 'no verification passed';
   const proved = counts.length === 0 ? 'no line was proved' : `changed lines: ${counts.join(', ')}`;
   const lacks = missing.length > 0 ? `${sandbox.launcher} lacks ${missing.join(', ')}` : '';
   const walls = isWalled

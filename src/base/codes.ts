@@ -584,8 +584,8 @@ export const codes = {
     'Raise the limit that the message names, and run again.',
   ),
   CHECKOUT_MISSING: ending(
-    'The folder is no checkout of a git repository, or has no commit yet.',
-    'In a job, run actions/checkout before Photon. At a terminal, name a checkout with --repo.',
+    'The folder is in no git repository, or has no commit yet.',
+    'In a job, run actions/checkout first. At a terminal, use --repo, or git init and commit.',
   ),
   GIT: ending(
     'Git could not read the checkout.',

@@ -585,11 +585,16 @@ export function exitStatus(status: Status, failOnAbstain: boolean): 0 | 1 {
 }
 
 /** What is known of how a patch was checked; undefined or absent if nothing was. */
-type PatchCheck = Pick<Verification, 'passed'> | null | undefined;
+type PatchCheck = Pick<Verification, 'passed' | 'after'> | null | undefined;
+
+/** True if the tests pass with the patch. A verification also passes where nothing fails that did not fail before. */
+export function passesTests(checked: PatchCheck): boolean {
+  return checked?.passed === true && checked.after?.passed !== false;
+}
 
 /** A patch, or what it became, by what was proven of it: `verified commit` or `unverified commit`. */
 export function provenAs(checked: PatchCheck, thing = 'patch'): string {
-  return `${checked?.passed === true ? 'verified' : 'unverified'} ${thing}`;
+  return `${passesTests(checked) ? 'verified' : 'unverified'} ${thing}`;
 }
 
 /** `a verified commit`, `an unverified commit`. */

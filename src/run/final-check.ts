@@ -99,7 +99,7 @@ export async function checkConversions(session: Session): Promise<void> {
 /** The files of a patch as it is now, with the reasons why a person should review some of them first. */
 export function describeFiles({
   services,
-  policy: { constitution },
+  policy: { constitution, shipped },
   task: { prompt, outputs = [] },
   state: { verification },
 }: PreparedRun): readonly PatchedFile[] {
@@ -113,13 +113,16 @@ export function describeFiles({
     isDeclaredDotFolder(path, outputs)
       ? (isFlaggedOtherwise(path) ?? isFlagged(path.split('/').at(-1) ?? ''))
       : isFlagged(path);
+  const own = constitution.flaggedPaths.filter(p => !shipped.flaggedPaths.includes(p));
+  const describePattern = (pattern = '') =>
+    own.includes(pattern) ? flaggedHere : pattern && 'a file that steers builds, owners or tools';
   const aboutTests = /\b(tests?|specs?|snapshots?|fixtures?|coverage)\b/i.test(prompt);
   // without a verification, only paths tell what is a test
   const roles = new Map(verification?.testFiles?.map(f => [f.path, f]));
   return services.session.changes().map(change => {
     const role = roles.get(change.path) ?? (touchesTests(change) ? tests : undefined);
     const flag =
-      findFlag(change, isFlaggedPath(change.path) !== undefined) ?? flagOfRole(role, aboutTests);
+      findFlag(change, describePattern(isFlaggedPath(change.path))) ?? flagOfRole(role, aboutTests);
     return { path: change.path, change: changeKind(change), ...countLines(change), flag };
   });
 }
@@ -131,14 +134,16 @@ const tests: Pick<Role, 'kind' | 'reason'> = { kind: 'tests', reason: 'tests' };
 /** The pattern by which the constitution flags every file and folder that begins with a dot. */
 const anyDotName = '**/.*';
 
-function findFlag(change: FileChange, isFlagged: boolean): string | undefined {
+const flaggedHere = 'a file that the rules or settings of the repository flag';
+
+function findFlag(change: FileChange, flagged: string): string | undefined {
   const disguise = findDisguise(change);
   if (disguise !== undefined) return disguise;
   // a known secret ends the run; text in the form of a secret may be a fixture, which only a person can tell
   const before = Buffer.from(change.before?.bytes ?? []).toString('utf8');
   const credential = findNewCredential(addedText(change), before);
   if (credential !== undefined) return `what looks like ${credential}`;
-  if (isFlagged) return 'a file that steers builds, owners or tools';
+  if (flagged !== '') return flagged;
   const after = Buffer.from(change.after?.bytes ?? []).toString('utf8');
   return namesPrograms(change.path, addedText(change), after)
     ? 'programs read it, and run what it names'

@@ -83,9 +83,11 @@ async function listHiddenNotes(git: Git): Promise<readonly string[]> {
   const { paths, unneeded, isComplete } = await git.untrackedCredentials();
   const unread = isComplete ? [] : [namesAlone];
   const secret = paths.length === 1 ? 'looks' : 'look';
+  // Photon's own folder, which no command needs; rules that are not committed have a note of their own
+  const others = unneeded.filter(path => !`${path}/`.startsWith('.photon/'));
   return [
     ...hiddenNote(paths, `untracked file`, ` that ${secret} like credentials`),
-    ...hiddenNote(unneeded, 'other untracked path', ' of the checkout'),
+    ...hiddenNote(others, `${paths.length > 0 ? 'other ' : ''}untracked path`, ' of the checkout'),
     ...unread,
   ];
 }

@@ -1,6 +1,6 @@
-/** Says where a setting is set that is no input, though somebody names it as one. */
+/** Says where a setting is set that is no input, though somebody names it as one, and how a terminal names an input. */
 import type { Setting } from './setting.ts';
-import { actionInputs, topics } from './settings.ts';
+import { actionInputs, inputs, topics } from './settings.ts';
 
 /** Keys of settings by a name that neither their own nor their key tells. */
 const otherNames: ReadonlyMap<string, string> = new Map([
@@ -38,3 +38,23 @@ export function findConfigKey(name: string): string | undefined {
 
 const toKebab = (name: string) =>
   name.replaceAll('.', '-').replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+
+const inputNames = Object.entries(inputs)
+  .flatMap(([name, { githubOnly }]) => (name.includes('-') && !githubOnly ? [name] : []))
+  .concat('network(?=(?: to|:) setup)', 'verify(?=: none)')
+  .join('|');
+
+/** An input as a word: no part of a path or of another name, and not what a text calls an input itself. */
+const word = (names: string) =>
+  RegExp(`(?<![\\w/.-]|the input )(${names})(?![\\w/-]|\\.\\w)(?::( ))?`, 'g');
+
+/** A hint as a terminal writes it: there, inputs are options, and no job has steps. */
+export function asOptions(hint: string): string {
+  return hint
+    .replace(/In a job, [^.]*\. At a terminal, (\w)/, (_, first: string) => first.toUpperCase())
+    .replace(/ in (?:a step before Photon|an earlier step)/, ' first')
+    .replace(/\bmodel(?= and base-url)|(?<=base-url and )model\b/, '--model')
+    .replace(/\bset [^.,]*, or at a terminal/, 'set')
+    .replace(word('api-key'), 'PHOTON_API_KEY')
+    .replace(word(inputNames), '--$1$2');
+}

@@ -164,7 +164,7 @@ export function wholeNumber(min: number, max: number) {
 /** A number above 0, at most 1,000,000. */
 export function positiveNumber() {
   return valueType({
-    schema: () => z.number(),
+    schema: () => z.number().positive('must be above 0').max(1e6),
     form: 'number',
     parse: (given, input) => {
       const n = Number(given);

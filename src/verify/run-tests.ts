@@ -34,6 +34,8 @@ export interface RunOptions {
   /** Opens a view after its set-up. */
   readonly open: OpenSetUp<TestView>;
   readonly command: string;
+  /** The command in the words of the log; undefined for the command itself. */
+  readonly title?: string | undefined;
   /** Runs these instead of the command, each whatever the one before it returned; absent or one: the command. */
   readonly stages?: readonly CommandStage[];
   readonly network: 'none' | 'setup' | 'allow';
@@ -65,7 +67,7 @@ export async function runTests(
   const { view } = place;
   try {
     const on = changes.length === 0 ? 'no patch' : plural(changes.length, 'changed file');
-    options.log(`Verify: ${options.command} (${on})`);
+    options.log(`Verify: ${options.title ?? options.command} (${on})`);
     const ends = await runStages(options, place, changes);
     const ran = await readRun(options, view, ends);
     if (changes.length === 0) {

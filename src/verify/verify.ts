@@ -77,10 +77,14 @@ export function openVerifier(settings: VerifierOptions): Verifier {
   };
 }
 
+const cheatCheck = 'whether the source cheats its tests';
+
 /** How a run differs from one of the test command. */
 interface PartialRun {
   /** A shell line in place of the command, such as one for some of the tests; it writes no report. */
   readonly part?: string;
+  /** What the log says of it, if the line means nothing to a person. */
+  readonly title?: string;
   /** The most that it may take; never more than the tests. */
   readonly ms?: number;
   readonly endEarly?: AbortSignal;
@@ -112,14 +116,14 @@ class TestQueue {
   /** A run on the base with these changes. */
   run(
     changes: readonly FileChange[],
-    { part, ms = Number.POSITIVE_INFINITY, endEarly }: PartialRun = {},
+    { part, title, ms = Number.POSITIVE_INFINITY, endEarly }: PartialRun = {},
   ): Promise<TestRun> {
     return this.#alone(async () => {
       const timeoutMs = Math.min(this.options.timeoutMs, ms);
       const what =
         part === undefined
           ? { stages: await stagesIn(this.options, changes) }
-          : { command: part, report: '' };
+          : { command: part, report: '', title };
       const ran = await runTests({ ...this.options, ...what, endEarly, timeoutMs }, changes);
       this.hasCounted ||= ran.ran.kind === 'cases';
       return ran;
@@ -242,7 +246,7 @@ async function verifyPatch(queue: TestQueue, patch: Patch): Promise<Verification
   const withBaseTests = !needed ? undefined : rest.length === 0 ? before : await queue.run(rest);
   const facts = { before, after, withBaseTests, flaky, hasCounted: queue.hasCounted };
   const judged = await judgePatch(
-    { ...options, run: (part, changed) => queue.run(changed, { part }) },
+    { ...options, run: (part, changed) => queue.run(changed, { part, title: cheatCheck }) },
     { changes, patchDigest, sorted, facts },
   );
   const verification: Verification = {

@@ -85,6 +85,13 @@ describe.runIf(has('chromium'))(`the pages in a browser ${needs('chromium')}`, (
     });
   });
 
+  it('shows a changed line on a phone straight below the one that it replaces', async () => {
+    const { page } = await open('verified', { viewport: { width: 390, height: 800 } });
+    const edge = async (cell: string) => (await page.locator(cell).first().boundingBox())?.x;
+    expect(await edge('.new.changed')).toBe(await edge('.old.changed'));
+    await page.context().close();
+  });
+
   it('shows on the first screen whether to trust the patch and how to take it', async () => {
     const { page } = await open('verified');
     for (const text of ['Change 10 to 100 in orderTotal', '1 of 14 fail', 'photon apply'])

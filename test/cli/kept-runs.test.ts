@@ -71,6 +71,7 @@ describe.runIf(has('namespaces'))(`the runs of a checkout ${needs('namespaces')}
     expect(read('src/price.js')).toContain('/ 100');
     const again = await photon(['apply', name, '--repo', repo]);
     expect(again).toMatchObject({ code: 1, err: expect.stringContaining('CHECKOUT_MISMATCH') });
+    expect(again.err).toContain('is as the patch of the run makes it already');
     expect((await photon(['undo', '--repo', repo])).code).toBe(0);
     expect(git('status', '--porcelain')).toBe('');
   });

@@ -10,6 +10,7 @@ describe('a run at the terminal', () => {
   afterEach(() => discard(folder));
 
   it('says at its start which unsaved work it does not see', async () => {
+    await work(repairs);
     writeFileSync(join(repo, 'README.md'), 'my words\n');
     writeFileSync(join(repo, 'notes.txt'), 'mine\n');
     // written again with the same content
@@ -17,7 +18,8 @@ describe('a run at the terminal', () => {
     const { err, code } = await work(repairs);
     expect(err).toMatch(/^photon run · repo · main at [0-9a-f]{7}$/m);
     expect(err).toContain('note: 1 file differs from the commit: README.md. The run does not see');
-    expect(err).toContain('note: untracked: notes.txt.');
+    expect(err).toContain('do not see 1 untracked path of the checkout: notes.txt.');
+    expect(err).not.toMatch(/can see|untracked[^\n]*\.photon/);
     expect(code).toBe(0);
     const refused = await work(repairs, '--apply');
     expect(refused).toMatchObject({ code: 1, requests: 0 });

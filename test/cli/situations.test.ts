@@ -95,6 +95,7 @@ describe.each([
     const ran = await photon(form.split(' '), { cwd });
     expectEnding(ran, 'CHECKOUT_MISSING');
     expect(ran.err).toContain(says);
+    expect(ran.err).not.toContain('In a job');
   });
 });
 

@@ -172,6 +172,11 @@ export const python: readonly Layout[] = [
     pytest('pyproject.toml', 'python3 -m pytest', "python3 -m pip install -e '.[test]'"),
   ),
   layout(
+    'pip, where only the table of pytest names it',
+    { 'pyproject.toml': `[project]\nname = "a"\n${pytestTable}` },
+    pytest('pyproject.toml', 'python3 -m pytest', 'python3 -m pip install -e . pytest'),
+  ),
+  layout(
     'pip with a group',
     { 'pyproject.toml': `[project]\n[dependency-groups]\ndev = ["pytest"]\n${pytestTable}` },
     pytest('pyproject.toml', 'python3 -m pytest', 'python3 -m pip install -e . --group dev'),

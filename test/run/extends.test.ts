@@ -29,7 +29,9 @@ describe('extends', () => {
         );
         const [pull] = github.state.pulls.values();
         expect(pull).toMatchObject({ draft: true, labels: ['agents'] });
-        expect(pull?.body).toContain('`src/price.js` (a file that steers builds, owners or tools)');
+        expect(pull?.body).toContain(
+          '`src/price.js` (a file that the rules or settings of the repository flag)',
+        );
         expect(JSON.stringify(model.requests[0]?.body)).toContain('Every price is reviewed.');
       },
     );

@@ -25,6 +25,9 @@ describe('a test that fails with and without the patch', () => {
       });
       const [pull] = github.state.pulls.values();
       expect(pull?.draft).toBe(true);
+      expect(log).toContain('Verify: whether the source cheats its tests (');
+      expect(log).not.toContain('.git/logs');
+      expect(outcome.message).toBe('The unverified patch was delivered.');
       expect(pull?.body?.split('\n')[0]).toBe(
         '1 test fails with and without this patch: the tax of Norway; nothing new fails, 1 more passes.',
       );

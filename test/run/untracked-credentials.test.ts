@@ -195,7 +195,7 @@ describe('an untracked file that no command needs', () => {
       expect(told).toContain('price.js');
       expect(told).not.toContain(secret);
       expect(told).not.toContain(`\\n${mark}`);
-      expect(played.outcome.notes.join('\n')).toContain('other untracked paths of the checkout');
+      expect(played.outcome.notes.join('\n')).toContain('untracked paths of the checkout');
     });
   });
 

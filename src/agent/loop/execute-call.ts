@@ -245,7 +245,7 @@ async function runPassed(
   state.evidence = countCall(state.evidence, call.name);
   if (fatal !== undefined) throw fatal;
   const paths = result.paths ?? judged.paths;
-  const names = paths.length > 0 ? ` (${paths.slice(0, 5).join(', ')})` : '';
+  const names = ` (${paths.filter(Boolean).slice(0, 5).join(', ')})`.replace(' ()', '');
   const how = describeResult(call.name, result, { by, failed: after.state !== 'pass' });
   options.log.call(`${call.name}: ${how}${names}`);
   const { refusedInRound } = state;

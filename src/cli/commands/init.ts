@@ -76,14 +76,18 @@ async function start({ values }: Arguments<typeof commandOptions>, terminal: Ter
       hint: `Use photon init --repo ${findTop(repo)}.`,
     });
   const files = renderStarter(makeStarter(options, detection));
-  const added = isDry ? files : files.filter(f => writeAbsentFile(repo, f.path, f.text));
-  if (isDry) printAll(files, terminal);
-  else terminal.print(renderFiles(files, added));
+  const present = await Promise.all(files.map(f => openFolderFiles(repo).read(f.path)));
+  const added = files.filter((f, i) =>
+    isDry ? present[i] === undefined : writeAbsentFile(repo, f.path, f.text),
+  );
+  const kept = files.filter(f => !added.includes(f));
+  if (isDry) printAll(added, terminal);
+  terminal[isDry ? 'tell' : 'print'](renderFiles(isDry ? kept : files, added));
   terminal.tell(renderDetection(detection));
   terminal.tell(renderPermissions());
   const pulls = await readPullSetting(repository, terminal);
-  const found = { pulls, model: options.model, test: detection.chosen };
-  terminal.tell(renderNext(found, { repository: repository ?? 'OWNER/NAME', added }));
+  const found = { ...options, pulls, test: detection.chosen, kept: kept.map(f => f.path) };
+  terminal.tell(renderNext(found, { repository, added, isDry }));
   return 0;
 }
 
@@ -158,10 +162,12 @@ function renderFiles(files: readonly StarterFile[], added: readonly StarterFile[
 
 function renderNext(
   found: Parameters<typeof listSteps>[0],
-  { repository, added }: { readonly repository: string; readonly added: readonly StarterFile[] },
+  start: Omit<ToPropose, 'options'> & Pick<Onboarding, 'added'>,
 ): string {
+  const { repository = 'OWNER/NAME', added, isDry } = start;
   const paths = added.map(file => file.path).join(' ');
-  const commit = `Commit what is new: git add ${paths} && git commit -m "Add Photon" && git push`;
+  const begin = isDry ? 'Write the files with photon init, then commit' : 'Commit';
+  const commit = `${begin} what is new: git add ${paths} && git commit -m "Add Photon" && git push`;
   const steps = [
     ...listSteps(found).map(step => step.replaceAll('`', '')),
     paths === '' ? undefined : commit,

@@ -91,7 +91,7 @@ async function getConstitution({ repo, shipped }: McpToolContext, folder = ''): 
 function getOutcome({ out }: McpToolContext, run = findNewest(out, 'outcome.json')) {
   if (run === undefined)
     throw new PhotonError('OUTCOMES_MISSING', `There is no outcome.json in ${out}.`, {
-      hint: 'Run Photon with --out, and start photon mcp with the same --out.',
+      hint: 'Start a run here with photon run, or name the folder of runs with --out.',
     });
   const file = join(run, 'outcome.json');
   const text = readBounded(out, file);

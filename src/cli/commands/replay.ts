@@ -27,7 +27,8 @@ import { localInput } from '../local-run.ts';
 import { openProgress } from '../progress.ts';
 import type { Terminal } from '../terminal.ts';
 
-const usage = 'Use photon replay FILE: a replies.jsonl that has its ledger.jsonl next to it.';
+const usage =
+  'Use photon replay FILE: a replies.jsonl that has its ledger.jsonl next to it. photon run --record true writes one.';
 
 /** @throws PhotonError `FILE_UNREADABLE`, also if there is no such file. */
 function readRequired(path: string): string {

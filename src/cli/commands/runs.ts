@@ -113,7 +113,7 @@ function renderRuns(runs: readonly ListedRun[], word: string | undefined): strin
     const pull = delivered?.pullRequestNumber;
     const columns = [
       task.padEnd(taskWidth),
-      (isSuccess(status) ? status : `${status} ${code}`).padEnd(20),
+      (isSuccess(status) ? status : `${status} ${code}`).padEnd(30),
       (pull === undefined ? '–' : `#${pull}`).padStart(5),
       seconds(durationMs ?? 0).padStart(8),
       usage?.cost === undefined ? '' : usage.cost.toFixed(4),

@@ -2,7 +2,7 @@
 import { loadPolicy, loadSettings, type Policy } from '../../agent/context/policy.ts';
 import { PhotonError } from '../../base/codes.ts';
 import { pathMatcher } from '../../base/path-patterns.ts';
-import { joinDefined } from '../../base/plural.ts';
+import { joinDefined, plural } from '../../base/plural.ts';
 import { pathClasses } from '../../ecosystems/tests/path-classes.ts';
 import { findPattern, isPathClass } from '../../guard/paths.ts';
 import type { FolderPolicy } from '../../guard/policy/constitution.ts';
@@ -64,9 +64,9 @@ function renderPolicy(policy: Policy, hasConfig: boolean) {
   const folders = named.length === 0 ? '' : `, folders with their own: ${named.join(', ')}`;
   const { agentName, version, protocol, memory, segments } = profile;
   return joinDefined([
-    `configuration: ${settings.configPath}, ${hasConfig ? `${settings.maintenance.length} maintenance tasks` : 'which does not exist: every setting has its default'}`,
+    `configuration: ${settings.configPath}, ${hasConfig ? plural(settings.maintenance.length, 'maintenance task') : 'which does not exist: every setting has its default'}`,
     `constitution:  ${constitution.version}, sha256 ${constitutionSha256}, ${rules.length} rules${folders}`,
-    `profile:       ${agentName} ${version} (${settings.agentProfile}), ${protocol}, ${memory}, ${segments.length} segments`,
+    `profile:       ${agentName} ${version} (${settings.agentProfile}), ${protocol}, ${memory}, ${plural(segments.length, 'segment')}`,
     `skills:        ${skills.map(s => s.name).join(', ')}`,
     knowledge.length > 0 &&
       `               knowledge only, no tool: ${knowledge.map(s => s.name).join(', ')}`,
@@ -122,7 +122,7 @@ function listPathRules({ constitution, shipped, skills, settings }: Policy): rea
   const packages = ownRules('fleet.packages', settings.fleet.packages, 'in a package');
   return [
     ...policyRules("Photon's constitution", shipped).map(list => ({ ...list, isOwn: false })),
-    ...policyRules('constitution.md', root),
+    ...policyRules('constitution.md and the settings', root),
     ...constitution.folders.flatMap(f => policyRules(`${f.folder}/constitution.md`, f)),
     ...skills.filter(skill => skill.origin === 'repository').flatMap(guardRules),
     ...settings.maintenance.map(({ name, paths }) =>

@@ -121,13 +121,14 @@ async function detectNeeds(folder: ProjectFolder): Promise<Needs> {
   };
 }
 
-/** True if a file that lists packages names pytest. */
+/** True if a file that lists packages names pytest. Tables that configure it, and comments, install nothing. */
 async function namesPytest(
   folder: ProjectFolder,
   manifests = /^(?:pyproject\.toml|setup\.(?:py|cfg)|Pipfile)$/,
 ): Promise<boolean> {
   const lists = folder.paths.filter(p => requirementFiles.test(p) || manifests.test(p));
-  for (const path of lists) if (/\bpytest\b/.test((await folder.read(path)) ?? '')) return true;
+  const name = /^(?!\s*(?:\[tool[.:]pytest|#)).*\bpytest\b/m;
+  for (const path of lists) if (name.test((await folder.read(path)) ?? '')) return true;
   return false;
 }
 

@@ -116,10 +116,11 @@ function check<T>(
 ): T {
   const parsed = schema.safeParse(data);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map(
-    i =>
-      `${path}:${findLine(i.path, data, text)}: ${i.path.map(String).join('.')}: ${describeIssue(i)}`,
-  );
+  const problems = parsed.error.issues.map(i => {
+    const at = i.code === 'unrecognized_keys' ? [...i.path, ...i.keys] : i.path;
+    const place = i.path.map(String).join('.').replace(/.$/, '$&: ');
+    return `${path}:${findLine(at, data, text)}: ${place}${describeIssue(i)}`;
+  });
   throw new PhotonError('CONSTITUTION_INVALID', problems.join('\n'));
 }
 

@@ -91,7 +91,8 @@ function headline(outcome: Outcome): string {
   const { status, code, message } = outcome;
   if (isDelivered(status)) return `**${delivery(outcome)}**`;
   if (code === 'UNDONE' || code === 'RECORDS_APPLIED') return ownParagraph(message);
-  const headline = `**${getLabel(outcome)}: ${ownParagraph(message)}**`;
+  const text = message.replace(/ Nothing was written\.$/, '').replace(/(?<![.!?])$/, '.');
+  const headline = `**${getLabel(outcome)}: ${ownParagraph(text)}**`;
   if (code === 'PLAN_POSTED' || code === 'APPROVAL_NEEDED') return headline;
   const kept =
     outcome.patch.files.length > 0 ? ` The patch is kept in ${filesLink(outcome.page)}.` : '';
@@ -190,7 +191,7 @@ function statement(outcome: Outcome): string {
 }
 
 /** The failures and the end of the output of the failing tests. */
-function failureOutput({ status, verification }: Outcome): string {
+export function failureOutput({ status, verification }: Outcome): string {
   if (status !== 'rolled_back') return '';
   const failing = [verification?.withBaseTests, verification?.after ?? verification?.early].find(
     run => run !== undefined && run.exitCode !== 0,

@@ -1,7 +1,7 @@
 /** Renders outcomes as the job summary. */
 import { hasPatch, type Outcome } from '../../base/outcome.ts';
 import { agentMarkdown } from '../agent-markdown.ts';
-import { cellText, fencedText, inlineText, ownText, tableLines } from '../escape.ts';
+import { cellText, fencedText, inlineText, ownParagraph, ownText, tableLines } from '../escape.ts';
 import { renderRunPage } from '../page/run-page.ts';
 import { proofLines } from '../pull-request/proof-section.ts';
 import { repairSection } from '../pull-request/repair-section.ts';
@@ -22,6 +22,7 @@ import {
   verificationTable,
   warnings,
 } from '../pull-request/sections.ts';
+import { failureOutput } from './comment.ts';
 
 /** GitHub drops a summary of more than 1 MiB. */
 const maxBytes = 1_000_000;
@@ -82,13 +83,14 @@ function renderRun(outcome: Outcome, diff: string, max: number): string {
     `## Photon: ${outcome.status} (\`${outcome.code}\`)`,
     pullLine(outcome),
     outcome.task.text === undefined ? '' : `Asked:\n\n${quotedText(outcome.task.text)}`,
-    inlineText(outcome.message, 600),
+    ownParagraph(outcome.message),
     outcome.left === undefined ? '' : leftText(outcome.left, inlineText),
     outcome.statement === undefined ? '' : agentsWords(outcome, quotedText(outcome.statement)),
     agentsWords(outcome, agentMarkdown(outcome.answer ?? '', outcome)),
     hasPatch(outcome.status) || outcome.hint === ''
       ? ''
       : `**What to do next:** ${ownText(outcome.hint)}`,
+    failureOutput(outcome),
     verificationTable(outcome.verification),
     ...warnings(outcome).filter(() => isPatch),
     stagedSection(outcome),

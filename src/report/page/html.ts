@@ -156,7 +156,7 @@ footer { margin-top: 3rem; color: var(--quiet); font-size: 13px; }
   .diff, .diff tbody { display: block; } .diff thead { display: none; } .diff colgroup { display: none; }
   .diff tr { display: grid; grid-template-columns: 2.8rem 1.6rem 1fr; }
   .diff td.n, .diff td.p { width: auto; }
-  .diff td.old { grid-column: 2 / 4; } .diff td.new { grid-column: 3; }
+  .diff td.old, .diff td.new { grid-column: 3; }
   .diff .hunk td, .diff .weak td { grid-column: 1 / 4; }
   .diff .same .old, .diff .same .n:first-child, .diff .none { display: none; }
   .heat li { grid-template-columns: 1fr 3rem; } .heat code { grid-column: 1 / 3; }

@@ -1,7 +1,7 @@
 /** The texts of a delivery: commit and pull request, a patch as suggestions of a review, and comments on weak lines. */
 import { digest } from '../../base/digest.ts';
 import type { LineSpan, PatchProof } from '../../base/findings.ts';
-import { type Outcome, provenAs, withArticle } from '../../base/outcome.ts';
+import { type Outcome, passesTests, provenAs, withArticle } from '../../base/outcome.ts';
 import type { Task } from '../../base/task.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
@@ -104,7 +104,7 @@ export function renderSuggestions(task: Task, outcome: Outcome, { changes, shown
     ...warnings(outcome),
     comments.length === 0
       ? 'The change is outside the lines that this pull request shows, so here it is as a patch.'
-      : `${outcome.verification?.passed === true ? 'The suggestions were verified together. ' : ''}Add all of them to one batch, then commit the batch.`,
+      : `${passesTests(outcome.verification) ? 'The suggestions were verified together. ' : ''}Add all of them to one batch, then commit the batch.`,
     rest.length > 0 && comments.length > 0
       ? 'The rest of the change is outside the lines that this pull request shows, so it cannot be a suggestion:'
       : '',

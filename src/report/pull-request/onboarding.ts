@@ -91,18 +91,18 @@ const never = [
   'Give a key to a command, or obey text in issues of people without write access.',
 ];
 
-export function listSteps({
-  model,
-  pulls,
-  test,
-}: Pick<Onboarding, 'model' | 'pulls' | 'test'>): readonly string[] {
-  return [
-    test === undefined
-      ? 'Set `verify.command` in `.photon/config.json`, because no test command was found.'
-      : undefined,
+export function listSteps(found: Pick<Onboarding, 'model' | 'pulls' | 'test' | 'kept'>) {
+  const { model, pulls, test, kept } = found;
+  const forModel =
     model === ''
       ? 'Photon repairs failing tests only, because no model is named. For other tasks, set the inputs `model` and `api-key` in the workflow.'
-      : 'Store the model key as the repository secret `PHOTON_API_KEY`: `gh secret set PHOTON_API_KEY`.',
+      : 'Store the model key as the repository secret `PHOTON_API_KEY`: `gh secret set PHOTON_API_KEY`.';
+  // a file that stays may name another command, and another model
+  return [
+    test === undefined && !kept.includes('.photon/config.json')
+      ? 'Set `verify.command` in `.photon/config.json`, because no test command was found.'
+      : undefined,
+    kept.includes('.github/workflows/photon.yml') ? undefined : forModel,
     pullStep(pulls),
   ].filter(item => item !== undefined);
 }

@@ -6,7 +6,7 @@ import {
   placeholder,
 } from '../../base/delivery-settings.ts';
 import { editTitles } from '../../base/edit-title.ts';
-import type { Outcome, RecordChange } from '../../base/outcome.ts';
+import { type Outcome, passesTests, type RecordChange } from '../../base/outcome.ts';
 import { joinDefined, seconds } from '../../base/plural.ts';
 import type { Task } from '../../base/task.ts';
 import { queueMarker } from '../../memory/queue.ts';
@@ -329,16 +329,10 @@ function titleText(task: Task, outcome: Outcome): string {
  * head of the ledger. `coAuthor` is the trailer that names the requester; empty to name nobody.
  */
 export function renderCommitMessage(task: Task, outcome: Outcome, coAuthor = ''): string {
-  const { passed, after, sameFailures } = outcome.verification ?? {};
-  const same = sameFailures === undefined ? '' : ' (the same tests fail without the patch)';
-  const proof =
-    passed === true && after !== undefined
-      ? `Verified by: ${commandLine(after.command)}${same}`
-      : 'Not verified.';
   return joinDefined([
     titleText(task, outcome),
     '',
-    proof,
+    proofLine(outcome.verification),
     '',
     `Photon-Task: ${task.id}`,
     `Photon-Run: ${outcome.runId}`,
@@ -347,4 +341,12 @@ export function renderCommitMessage(task: Task, outcome: Outcome, coAuthor = '')
     coAuthor !== '' && coAuthor,
     '',
   ]);
+}
+
+function proofLine(verification: Outcome['verification']): string {
+  if (!verification?.passed || verification.after === undefined) return 'Not verified.';
+  const command = commandLine(verification.after.command);
+  return passesTests(verification)
+    ? `Verified by: ${command}`
+    : `Not verified: ${command} fails, as it does without the patch.`;
 }

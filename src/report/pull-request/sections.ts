@@ -49,14 +49,15 @@ export function agentsWords({ engine, usage }: Outcome, rendered: string): strin
 }
 
 /**
- * A text that the agent gives as its reason or question: a quotation, which fits a narrow screen. Several lines, and one
+ * A text that the agent gives as its reason or question: a quotation, which fits a narrow screen. A listing, and a line
  * that other bots take for a command, stay as they are.
  */
 export function quotedText(text: string): string {
-  const line = text.trim();
-  return line.includes('\n') || holdsCommand(line)
-    ? fencedText(line, { maxChars: 1200 })
-    : `> ${plainParagraph(line, 1200)}`;
+  const lines = text.trim().split('\n');
+  const isListing = lines.length > 5 || lines.slice(1).some(line => !/^[A-Z]/.test(line));
+  return isListing || holdsCommand(text)
+    ? fencedText(text.trim(), { maxChars: 1200 })
+    : lines.map(line => `> ${plainParagraph(line, 1200)}`).join('\n>\n');
 }
 
 /** The first line about a patch whose commands ran without a sandbox. */

@@ -6,6 +6,7 @@ import { describeWitness, type Witness } from '../../ecosystems/shared/tool-row.
 import type { ModelReport } from '../../model/examine-model.ts';
 import { programNames } from '../../process/programs.ts';
 import type { MachineReport } from '../../sandbox/probe/doctor.ts';
+import { asOptions } from '../../settings/missing-input.ts';
 
 /** What each guarantee means for a command. */
 export const guaranteed = {
@@ -51,10 +52,10 @@ function missingText(name: (typeof programNames)[number]): string {
   return 'missing. You need it only if a guarantee above is missing';
 }
 
-/** A folder without a git repository, or a project without a test command. */
+/** What helps in a folder without a git repository, and in a project without a test command. */
 export function renderNoTests(isRepository: boolean): string {
   return isRepository
-    ? 'tests:   MISSING: no test command was found\nhelp: Set verify.command in .photon/config.json and commit it, or give photon run --test-command.\n'
+    ? 'help: Set verify.command in .photon/config.json and commit it, or give photon run --test-command.\n'
     : 'project: MISSING: this folder is not a git repository\nhelp: Name one with --repo, or make one with git init and a first commit.\n';
 }
 
@@ -62,10 +63,11 @@ export function renderNoTests(isRepository: boolean): string {
 export function renderTests({ command, setupCommand, detected, lacks }: FoundCommands): string {
   const lines = joinDefined([
     detected === undefined && `in use:  ${command}, as verify.command or test-command says`,
-    setupCommand !== '' && `in use:  ${setupCommand}, as verify.setup or setup-command says`,
+    setupCommand !== '' &&
+      `in use:  ${setupCommand}, as verify.setup or setup-command says, without a network unless --network gives one`,
     lacks !== undefined && [
       `  MISSING TEST_COMMAND_UNRUNNABLE: ${lacks.why}`,
-      `help: ${lacks.cure}`,
+      `help: ${asOptions(lacks.cure)}`,
     ],
   ]);
   return lines === '' ? '' : `${lines}\n`;
@@ -145,8 +147,8 @@ export function renderDetection({
 
 const describeUndecided = (passedOver: readonly DetectedCommands[]) =>
   passedOver.length === 0
-    ? 'no test command found'
-    : 'not decided, because many folders have tests. Set verify.command in .photon/config.json to one of these, and commit it';
+    ? 'MISSING: no test command was found'
+    : 'MISSING: not decided, because many folders have tests. Set verify.command in .photon/config.json to one of these, and commit it';
 
 /** The settings to use, and what is wrong: empty if a run works with the settings as they are. */
 export function modelAdvice(found: ModelReport, agentProfile: string): readonly string[] {
@@ -180,7 +182,7 @@ export function renderModel(found: ModelReport, advice: readonly string[]): stri
     row(windowHolds(found), 'window', windowText(found)),
     `used:    ${found.inputTokens} input tokens, ${found.outputTokens} output tokens`,
     failure !== undefined && `error:   ${failure.message}`,
-    ...advice.map(a => `help: ${a}`),
+    ...advice.map(a => `help: ${asOptions(a)}`),
     advice.length === 0 ? 'The settings fit this endpoint.' : undefined,
     '',
   ]);

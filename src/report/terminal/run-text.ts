@@ -12,6 +12,7 @@ import {
 } from '../../base/outcome.ts';
 import { joinDefined, listFirst, plural, seconds, sum } from '../../base/plural.ts';
 import { readTimeline, type TimelineEntry } from '../../ledger/timeline.ts';
+import { asOptions } from '../../settings/missing-input.ts';
 import type { UnsavedWork } from '../../workspace/commits/unsaved.ts';
 import { agentsWords, failsAsBefore, leftText } from '../pull-request/sections.ts';
 
@@ -29,7 +30,8 @@ export interface RunLocation {
 
 /** How it ended, the evidence, what to do next, and the files. */
 export function renderRun(outcome: Outcome, place: RunLocation): string {
-  const { status, message, statement, choices = [], hint, notes } = outcome;
+  const { status, message, statement: text, choices = [], hint, notes, engine } = outcome;
+  const statement = text !== undefined && engine === 'builtin' ? asOptions(text) : text;
   return joinDefined([
     `${chooseMark(outcome)} ${status} (${outcome.code}): ${message}`,
     statement !== undefined &&
@@ -41,8 +43,8 @@ export function renderRun(outcome: Outcome, place: RunLocation): string {
     outcome.repair?.slow !== undefined && `  the search was slow: ${outcome.repair.slow}`,
     ...warningLines(outcome),
     ...untestedNotes(outcome),
-    !hasPatch(status) && hint !== '' && `help: ${hint}`,
-    ...notes.map(note => `note: ${note}`),
+    !hasPatch(status) && hint !== '' && `help: ${asOptions(hint)}`,
+    ...notes.map(note => `note: ${asOptions(note)}`),
     ...nextSteps(outcome, place),
     ...place.files.flatMap(fileLine),
     '',
@@ -183,27 +185,23 @@ function shellWord(path: string): string {
 }
 
 /** A checkout, and what in it the run does not see. */
-interface StartState extends Omit<UnsavedWork, 'top'> {
+interface StartState extends Omit<UnsavedWork, 'top' | 'untracked'> {
   readonly folder: string;
 }
 
-/** One line on the start, and a note on each kind of unsaved work. */
-export function renderStart({ folder, branch, commit, changed, untracked }: StartState): string {
+/** One line on the start, and a note on unsaved changes. The run itself names the untracked paths that it hides. */
+export function renderStart({ folder, branch, commit, changed }: StartState): string {
   const at = branch === '' ? commit.slice(0, 7) : `${branch} at ${commit.slice(0, 7)}`;
   const differ = changed.length === 1 ? 'differs' : 'differ';
   return joinDefined([
     `photon run · ${folder} · ${at}`,
     changed.length > 0 &&
-      `note: ${plural(changed.length, 'file')} ${differ} from the commit: ${listPaths(changed)}. The run does not see these changes.`,
-    untracked.length > 0 &&
-      `note: untracked: ${listPaths(untracked)}. Commands can see these files; the patch is made without them.`,
+      `note: ${plural(changed.length, 'file')} ${differ} from the commit: ${listFirst(changed, String, { most: maxNamed })}. The run does not see these changes.`,
     '',
   ]);
 }
 
 const maxNamed = 5;
-
-const listPaths = (paths: readonly string[]) => listFirst(paths, String, { most: maxNamed });
 
 /** Calls that the account names. */
 const maxCalls = 200;

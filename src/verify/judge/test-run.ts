@@ -149,12 +149,14 @@ function judgeNamedFailures(
   { headWithTest, stem }: Pick<ShownBy, 'headWithTest' | 'stem'>,
   base: TestRun,
 ): TestVerdict {
-  const { failures: old, output = '' } = base;
-  const failed = old === undefined ? [] : (headWithTest.failures ?? []);
-  if (failed.some(id => old?.includes(id) && failsOtherwise(id, headWithTest, base)))
+  const { failures: old } = base;
+  const { failures: failed = [] } = headWithTest;
+  if (old === undefined) return no('the test fails on the base, too');
+  if (failed.some(id => old.includes(id) && failsOtherwise(id, headWithTest, base)))
     return { proven: 'fails-otherwise' };
-  // a base that cannot load the test names its file
-  const passes = failed.some(id => !old?.includes(id)) && !output.includes(stem);
+  // a base that cannot load the test names its file in place of its cases
+  const isUnloaded = old.some(id => !failed.includes(id) && id.includes(stem));
+  const passes = !isUnloaded && failed.some(id => !old.includes(id));
   return passes ? { proven: 'passes' } : no('the test fails on the base, too');
 }
 

@@ -83,8 +83,12 @@ export async function setUpView(place: SandboxedView, setUp: SetUpCommand): Prom
   throw new PhotonError(
     'SETUP_FAILED',
     `${name} ${how}${describeNetwork(place, command)}:\n${output}${describeRefused(end, scrub)}`,
+    { hint: command.network ? withNetwork : undefined },
   );
 }
+
+const withNetwork =
+  'Run it by hand. docs/sandbox.md lists the settings of proxies and registries that it receives.';
 
 /** Names the hosts that the proxy refused, so that the setting can list them. */
 function describeRefused(

@@ -40,7 +40,8 @@ export function applyToCheckout(checkout: string, { run, at, changes }: AppliedP
   const all = changes.map(({ path, before, after }): Replacement => {
     const from = readPlain(checkout, path);
     if (from === 'other') throw mismatch(path);
-    if (!holds(from, before && digest(before.bytes))) throw mismatch(path);
+    if (!holds(from, before && digest(before.bytes)))
+      throw mismatch(path, holds(from, after && digest(after.bytes)));
     const permissions = after?.mode === '100755' ? 0o755 : 0o644;
     return { path, from, to: after && { bytes: after.bytes, permissions } };
   });
@@ -175,12 +176,12 @@ function removeEmptyFolders(checkout: string, innermost: string): void {
   }
 }
 
-function mismatch(path: string): PhotonError {
-  const hint =
-    'Commit or stash your changes, then use photon apply. If the commit changed since the run, use git apply --3way with the patch file.';
-  return new PhotonError(
-    'CHECKOUT_MISMATCH',
-    `${path} differs from the commit that the run started at.`,
-    { hint },
-  );
+function mismatch(path: string, isDone = false): PhotonError {
+  const hint = isDone
+    ? 'photon undo takes back what photon apply wrote.'
+    : 'Commit or stash your changes, then use photon apply. If the commit changed since the run, use git apply --3way with the patch file.';
+  const how = isDone
+    ? 'is as the patch of the run makes it already'
+    : 'differs from the commit that the run started at';
+  return new PhotonError('CHECKOUT_MISMATCH', `${path} ${how}.`, { hint });
 }

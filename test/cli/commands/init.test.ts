@@ -1,6 +1,6 @@
 /** `photon init` against GitHub: what it finds out, and the pull request that it opens once and then updates. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type GitHubDouble, startGitHub } from '../../doubles/github.ts';
@@ -35,7 +35,7 @@ afterEach(async () => {
 
 async function init(args: readonly string[] = [], env: Record<string, string> = {}) {
   const { code, out, err } = await startPhoton({
-    args: ['init', '--repo', repo, ...args],
+    args: ['init', ...(args.includes('--repo') ? [] : ['--repo', repo]), ...args],
     cwd: folder,
     env: {
       ...{ PATH: process.env.PATH ?? '', HOME: folder, TMPDIR: folder },
@@ -79,6 +79,38 @@ describe('the setting for pull requests', () => {
     expect(github.seen).toEqual([]);
     const dead = await init(['--dry-run'], { GITHUB_TOKEN: 'dead' });
     expect(dead).toMatchObject({ code: 0, err: expect.stringContaining('could not be read') });
+  });
+});
+
+describe('photon init, where a workflow exists', () => {
+  const named = '.github/workflows/photon.yml';
+  const place = () => {
+    const own = makeFolder();
+    execFileSync('git', ['init', '-q', own]);
+    mkdirSync(join(own, '.github/workflows'), { recursive: true });
+    writeFileSync(join(own, named), 'on: push\n');
+    return own;
+  };
+
+  it('says nothing of its model, and shows with --dry-run only what it would write', async () => {
+    const own = place();
+    try {
+      const shown = await init(['--dry-run', '--repo', own]);
+      expect(shown.out).toContain('# .photon/config.json\n');
+      expect(shown.out).not.toContain(`# ${named}\n`);
+      expect(shown.err).toContain(`kept  ${named}`);
+      expect(shown.err).toContain(
+        'Write the files with photon init, then commit what is new: git add',
+      );
+      const wrote = await init(['--repo', own]);
+      expect(wrote.out).toContain(`kept  ${named}`);
+      expect(`${shown.err}${wrote.err}`).not.toMatch(/no model is named|secret set/);
+      expect(wrote.err).toContain('Set verify.command in .photon/config.json');
+      const again = await init(['--repo', own]);
+      expect(again.err).not.toMatch(/verify\.command|ommit what is new/);
+    } finally {
+      discard(own);
+    }
   });
 });
 

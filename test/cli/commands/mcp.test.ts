@@ -132,7 +132,7 @@ describe('photon mcp', () => {
     const other = await connect(['--repo', empty]);
     try {
       const said = await other.callTool({ name: 'get_outcome' });
-      expect(JSON.stringify(said)).toContain('What to do: Run Photon with --out');
+      expect(JSON.stringify(said)).toContain('What to do: Start a run here');
     } finally {
       await other.close();
     }

@@ -26,17 +26,33 @@ describe('the list of runs', () => {
 
   it('has the newest first, each by its short name, also one whose outcome cannot be read', async () => {
     keep('20260101080000-0a1b2c3d', { 'outcome.json': failed('2026-01-01T08:00:05.000Z') });
+    const long = {
+      ...JSON.parse(failed('2026-01-01T07:00:05.000Z')),
+      code: 'CORRECTIONS_EXHAUSTED',
+    };
+    keep('20260101070000-0a0a0a0a', { 'outcome.json': JSON.stringify(long) });
     keep('20260102090000-aaaaaaaa', { 'outcome.json': '{"schema": 1' });
     keep('notes', { 'outcome.json': failed('2026-01-03T08:00:05.000Z') });
     const { out } = await list();
     expect(out.trimEnd().split('\n')).toEqual([
       'aaaaaaaa  2026-01-02 09:00  ended without an outcome',
       expect.stringMatching(/^0a1b2c3d {2}2026-01-01 08:00 {2}.+ {2}failed VERIFY_FAILED +.*\d s/),
+      expect.stringContaining('failed CORRECTIONS_EXHAUSTED'),
     ]);
+    // the columns stand below each other
+    expect(
+      new Set(
+        out
+          .split('\n')
+          .slice(1, 3)
+          .map(line => line.indexOf('–')),
+      ).size,
+    ).toBe(1);
     const data = JSON.parse((await list('--json')).out) as readonly object[];
     expect(data).toMatchObject([
       { name: 'aaaaaaaa' },
       { name: '0a1b2c3d', status: 'failed', code: 'VERIFY_FAILED' },
+      { name: '0a0a0a0a' },
     ]);
   });
 

@@ -13,9 +13,10 @@ describe('photon validate, codes and help', () => {
     const { stdout, code } = await photon(['validate', '--repo', repo]);
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /protected_paths of constitution\.md: (\d+) of \d+ tracked files protected/,
+      /protected_paths of constitution\.md and the settings: (\d+) of \d+ tracked files protected/,
     );
     expect(stdout).toMatch(/ {2}src\/ \(\d+\)\n {4}protected: src\/.*\n {4}not protected: /);
+    expect(stdout).toMatch(/^profile: .*, 1 segment$/m);
     expect(stdout).toContain('  warning: /nowhere/** matches no tracked file\n');
     rmSync(own);
   });
@@ -28,6 +29,11 @@ describe('photon validate, codes and help', () => {
           'a blank line first',
           '\n---\nprotected_paths: [src/]\n---\n',
           'constitution.md:2: front matter begins',
+        ],
+        [
+          'an unknown key',
+          '---\nprotected: []\n---\n',
+          'constitution.md:2: there is no key "protected"',
         ],
         [
           'more than 64 KiB',
@@ -50,6 +56,15 @@ describe('photon validate, codes and help', () => {
     expect(run.code).toBe(1);
     expect(run.stderr).toContain('CONSTITUTION_INVALID');
     expect(run.stderr).toContain(says);
+  });
+
+  it('validate refuses a cost below 0, as the option does', async () => {
+    const own = join(repo, '.photon/config.json');
+    mkdirSync(join(repo, '.photon'), { recursive: true });
+    writeFileSync(own, '{ "limits": { "cost": -2 } }');
+    const run = await photon(['validate', '--repo', repo]);
+    rmSync(own);
+    expect(run.stderr).toContain('/limits/cost: must be above 0 [CONFIG_INVALID]');
   });
 
   it('validate checks the work tree', async () => {

@@ -25,6 +25,15 @@ describe('what Photon posts', () => {
     expectInert(pull.body);
   });
 
+  it('says once that nothing was written, and ends each sentence', () => {
+    const [first] = renderComment({ ...outcome('x'), message: codes.VERIFY_FAILED.meaning }).split(
+      '\n',
+    );
+    expect(first?.match(/Nothing was written/g)).toHaveLength(1);
+    const own = renderComment({ ...outcome('x', 'failed'), message: 'HTTP 401: Incorrect key' });
+    expect(own).toContain('Incorrect key.** Nothing was written to the repository.');
+  });
+
   it.each(Object.entries(codes))('shows the hint of %s as it is written', (_code, { hint }) => {
     const body = renderComment({ ...outcome('x'), hint });
     const text = active(body)

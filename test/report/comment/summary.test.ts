@@ -1,5 +1,6 @@
 /** The summary of a job. */
 import { describe, expect, it } from 'vitest';
+import { renderComment } from '../../../src/report/comment/comment.ts';
 import { renderSummary } from '../../../src/report/comment/summary.ts';
 import { outcome } from '../hostile.ts';
 
@@ -11,6 +12,12 @@ describe('what Photon posts', () => {
     const wide = { ...outcome('é'.repeat(5000)), notes: Array(500).fill('\u{1f600}'.repeat(400)) };
     const runs = Array.from({ length: 100 }, () => ({ outcome: wide, diff: '語'.repeat(100_000) }));
     expect(Buffer.byteLength(renderSummary(runs))).toBeLessThan(1024 * 1024);
+  });
+
+  it('shows the output that its hint asks to read', () => {
+    const failed = outcome('text of the case', 'rolled_back');
+    const [, output = expect.fail()] = /(```text\n[\s\S]*?\n```)/.exec(renderComment(failed)) ?? [];
+    expect(renderSummary([{ outcome: failed, diff: '' }])).toContain(output);
   });
 
   it('begins with the pull request, the task and the tests, and folds the patch and how it was found', () => {

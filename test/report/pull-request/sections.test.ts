@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { leftText } from '../../../src/report/pull-request/sections.ts';
+import { leftText, quotedText } from '../../../src/report/pull-request/sections.ts';
 
 it('says that nothing was written where nothing was left', () => {
   expect(leftText()).toBe('Nothing was written to the repository.');
@@ -26,4 +26,12 @@ it('names each branch, each pull request with what became of it, and what nobody
       'Photon cannot tell whether this run changed <the branch photon/task-2>: look there on GitHub.',
     ].join(' '),
   );
+});
+
+it('a reason of several lines is prose that wraps, and a listing stays as it is', () => {
+  expect(quotedText('It repairs failing tests only.\nNo skill was used.')).toBe(
+    '> It repairs failing tests only.\n>\n> No skill was used.',
+  );
+  for (const listing of ['One line.\n  - a', 'One line.\n/merge', 'a\n'.repeat(7)])
+    expect(quotedText(listing)).toMatch(/^```/);
 });

@@ -49,7 +49,10 @@ const render = (more: object) => renderTests({ ...found, ...more } as never);
 it.each([
   [{}, ''],
   [{ detected: undefined }, 'in use:  npm test, as verify.command or test-command says\n'],
-  [{ setupCommand: 'npm ci' }, 'in use:  npm ci, as verify.setup or setup-command says\n'],
+  [
+    { setupCommand: 'npm ci' },
+    'in use:  npm ci, as verify.setup or setup-command says, without a network unless --network gives one\n',
+  ],
   [
     { lacks: { why: 'there is no node_modules', cure: 'Run npm ci.' } },
     '  MISSING TEST_COMMAND_UNRUNNABLE: there is no node_modules\nhelp: Run npm ci.\n',

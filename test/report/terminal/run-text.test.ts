@@ -154,7 +154,6 @@ const clean = {
   branch: 'main',
   commit: 'abcdef0123456789',
   changed: [],
-  untracked: [],
 };
 
 it('a clean checkout is one line, with or without a branch', () => {
@@ -162,13 +161,12 @@ it('a clean checkout is one line, with or without a branch', () => {
   expect(renderStart({ ...clean, branch: '' })).toBe('photon run · shop · abcdef0\n');
 });
 
-it('unsaved work is named, at most five files of each kind', () => {
+it('unsaved work is named, at most five files', () => {
   const many = ['1', '2', '3', '4', '5', '6', '7'];
-  expect(renderStart({ ...clean, changed: ['a.js'], untracked: many }).split('\n')).toEqual([
+  expect(renderStart({ ...clean, changed: many }).split('\n')).toEqual([
     'photon run · shop · main at abcdef0',
-    'note: 1 file differs from the commit: a.js. The run does not see these changes.',
-    'note: untracked: 1, 2, 3, 4, 5 and 2 more. Commands can see these files; the patch is made without them.',
+    'note: 7 files differ from the commit: 1, 2, 3, 4, 5 and 2 more. The run does not see these changes.',
     '',
   ]);
-  expect(renderStart({ ...clean, changed: ['a', 'b'] })).toContain('2 files differ from');
+  expect(renderStart({ ...clean, changed: ['a'] })).toContain('1 file differs from');
 });

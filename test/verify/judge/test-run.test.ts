@@ -60,10 +60,12 @@ describe('a test that a look at the own patch gives', () => {
   };
   const own = 'test_half (test_look.Look.test_half)';
   const old = 'test_price (test_price.Price.test_price)';
-  const judge = async (base: TestRun, countsOtherFailures = true) => {
+  const both = (more: Readonly<Record<string, string>>) =>
+    unittest({ [own]: 'AssertionError: 1800 != 1600', ...more });
+  const judge = async (base: TestRun, countsOtherFailures = true, head = both({})) => {
     const verdict = await judgeFailingTest({
       head: unittest({}),
-      headWithTest: unittest({ [own]: 'AssertionError: 1800 != 1600' }),
+      headWithTest: head,
       isNewFile: false,
       stem: 'test_look',
       baseWithTest: async () => base,
@@ -78,6 +80,12 @@ describe('a test that a look at the own patch gives', () => {
     const other = { [old]: 'AssertionError: 1 != 2', [own]: 'AssertionError: -2000 != 1600' };
     expect(await judge(unittest(other))).toBe('fails-otherwise');
     expect(await judge(unittest(other), false)).toBe('the test fails on the base, too');
+  });
+
+  it('shows something if one of its cases passes on the base, whatever the others do', async () => {
+    const further = 'test_all (test_look.Look.test_all)';
+    const alike = { [further]: 'AssertionError: 3 != 4' };
+    expect(await judge(unittest({ [old]: 'x', ...alike }), true, both(alike))).toBe('passes');
   });
 
   it('shows nothing if it fails alike there, or if the base cannot load it', async () => {

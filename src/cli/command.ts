@@ -85,8 +85,6 @@ type Handler<O extends Options> = (
 export type SettingFilter = (input: InputFacts, name: string) => boolean;
 
 interface CommandFacts {
-  /** One line: what the command does. */
-  readonly about: string;
   readonly options: Options;
   readonly settings?: SettingFilter;
   readonly examples: readonly string[];
@@ -96,7 +94,7 @@ interface CommandSource<O extends Options> extends CommandFacts {
   readonly options: O;
   /**
    * What may follow the name of the command: an optional verb, `<argument>`, `[<argument>]`, `<argument>...` and options;
-   * then its meaning, empty if `about` says it, and what carries it out.
+   * then its meaning, empty if the line about the command says it, and what carries it out.
    */
   readonly usage: readonly (readonly [form: string, meaning: string, run: Handler<O>])[];
   /** The verb without one. */
@@ -115,13 +113,12 @@ export interface Command extends CommandFacts {
 }
 
 export function command<O extends Options>(source: CommandSource<O>): Command {
-  const { about, options, examples } = source;
+  const { options, examples } = source;
   const settings: SettingFilter | undefined =
     source.settings &&
     ((input, name) => !input.githubOnly && source.settings?.(input, name) === true);
   const usage = source.usage.map(([form, meaning]): Row => [form, meaning]);
   return {
-    about,
     options,
     settings,
     examples,

@@ -16,13 +16,13 @@ export async function dispatch(args: readonly string[], terminal: Terminal): Pro
   };
   const { columns } = terminal;
   const load = async (topic: string) => {
-    const command = await commands.get(topic)?.();
-    if (command === undefined) throw unknownCommand(topic);
-    return command;
+    const entry = commands.get(topic);
+    if (entry === undefined) throw unknownCommand(topic);
+    return { ...(await entry.load()), about: entry.about };
   };
   const help = async (topic: string) => show(renderHelp(topic, await load(topic), { columns }));
   if (name === '--help' || name === '-h' || name === 'help')
-    return rest[0] ? help(rest[0]) : show(renderOverview(await loadCommands(), columns));
+    return rest[0] ? help(rest[0]) : show(renderOverview(commands, columns));
   if (name === 'completion') return show(renderCompletion(rest[0] ?? '', await loadCommands()));
   const command = await load(name);
   const end = rest.indexOf('--');

@@ -16,8 +16,13 @@ const environment: readonly Row[] = [
   ['GITHUB_TOKEN', 'Token for --on'],
 ];
 
+/** A command, and what it does in a line. */
+interface ListedCommand extends Command {
+  readonly about: string;
+}
+
 /** The commands by their names, in the order of the help. */
-export type Commands = ReadonlyMap<string, Command>;
+export type Commands = ReadonlyMap<string, ListedCommand>;
 
 interface HelpOptions {
   readonly topics?: readonly SettingTopic[];
@@ -32,7 +37,10 @@ const limitWidth = (columns: number | undefined) =>
   Math.max(minColumns, Math.min(maxColumns, columns ?? maxColumns));
 
 /** Help on all commands. */
-export function renderOverview(commands: Commands, columns?: number): string {
+export function renderOverview(
+  commands: ReadonlyMap<string, Pick<ListedCommand, 'about'>>,
+  columns?: number,
+): string {
   const width = limitWidth(columns);
   const rows = (all: readonly Row[], indent?: number) => tableRows(all, { width, indent });
   const names = [...commands].map(([name, { about }]): Row => [`photon ${name}`, about]);
@@ -66,7 +74,7 @@ export function renderOverview(commands: Commands, columns?: number): string {
 /** Help on one command. */
 export function renderHelp(
   name: string,
-  command: Command,
+  command: ListedCommand,
   { topics = allTopics, columns }: HelpOptions = {},
 ): string {
   const width = limitWidth(columns);

@@ -172,7 +172,7 @@ export const modelSettings = {
       key: 'model.choices',
       default: [],
       description:
-        'Names of models at the same endpoint that a command on GitHub may choose: /photon fix --model NAME.',
+        'Names of models at the same endpoint, at most twenty, that a command on GitHub may choose with --model NAME (docs/triggers.md).',
     },
   ),
   prices: setting(

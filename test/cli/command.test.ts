@@ -19,7 +19,6 @@ const options = { repo: shared.repo, in: value('<dir>', ''), write: flag('') };
 async function play(forms: readonly string[], ...args: readonly string[]) {
   const calls: { readonly form: string; readonly given: Arguments<typeof options> }[] = [];
   const made = command({
-    about: '',
     options,
     settings: (_, name) => name === 'model',
     usage: forms.map(

@@ -25,7 +25,6 @@ import type { Terminal } from '../terminal.ts';
 import { fetchRun, pullOfPage, readPull } from './verify.ts';
 
 export const apply = command({
-  about: 'Write the verified patch of a run into the work tree (back: photon undo).',
   options: {
     repo: shared.repo,
     from: value('<pull>', 'Number or address of a pull request. Its run is fetched from GitHub.'),

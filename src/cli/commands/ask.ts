@@ -27,7 +27,6 @@ const options = {
 };
 
 export const ask = command({
-  about: 'Answer a question about the code of a local git repository. Nothing is changed.',
   options,
   settings: input => !input.perTask,
   usage: [['<text>... [flags]', '', answer]],

@@ -16,7 +16,6 @@ const options = {
 };
 
 export const audit = command({
-  about: 'Judge a finished run again from its ledger.',
   options,
   usage: [['<ledger.jsonl|run> [flags]', 'A file, or a kept run by its id or as last', auditFile]],
   examples: ['photon audit ledger.jsonl', 'photon audit last'],

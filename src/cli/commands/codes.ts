@@ -5,7 +5,6 @@ import { command, didYouMean } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 
 export const codesCommand = command({
-  about: 'Explain the stable codes: what each means and what to do.',
   options: {},
   usage: [['[<code>]', '', ({ names: [named] }, terminal) => explain(named, terminal)]],
   examples: ['photon codes VERIFY_FAILED'],

@@ -3,7 +3,6 @@ import { playDemonstration } from '../../demo/demonstration.ts';
 import { command } from '../command.ts';
 
 export const demo = command({
-  about: 'Show a complete run on a sample repository, without key or account.',
   options: {},
   usage: [
     [

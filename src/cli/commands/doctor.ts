@@ -56,7 +56,6 @@ const ofEndpoint: ReadonlySet<string> = new Set([
 ]);
 
 export const doctor = command({
-  about: 'Check whether Photon can run here, and show the test command that it found.',
   options,
   settings: (_, name) => ofEndpoint.has(name),
   usage: [

@@ -21,7 +21,6 @@ const options = {
 };
 
 export const fleet = command({
-  about: 'Make one page of all runs of an organisation, or of named repositories.',
   options,
   usage: [['report <owner or owner/name>... [flags]', 'It needs GITHUB_TOKEN', report]],
   examples: ['photon fleet report octo-org', 'photon fleet report octo-org --since 2026-01-31'],

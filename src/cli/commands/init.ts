@@ -48,7 +48,6 @@ const commandOptions = {
 };
 
 export const init = command({
-  about: 'Write a workflow, a configuration and a constitution for a repository.',
   options: commandOptions,
   usage: [['[flags]', '', start]],
   examples: [

@@ -37,7 +37,6 @@ const options = {
 };
 
 export const mcp = command({
-  about: 'Serve the constitution and the outcomes of runs to agents over MCP, read-only.',
   options,
   usage: [
     ['[flags]', '', serveRepository],

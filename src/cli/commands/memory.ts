@@ -48,7 +48,6 @@ const options = {
 type Values = Arguments<typeof options>['values'];
 
 export const memory = command({
-  about: 'Read and manage the long-term records of a repository.',
   options,
   usage: [
     ['list', 'List records, and changes that wait for a review', listOrHint],

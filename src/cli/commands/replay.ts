@@ -44,7 +44,6 @@ const options = {
 };
 
 export const replay = command({
-  about: 'Repeat a recorded run with its recorded replies, in the sandbox.',
   options,
   usage: [
     ['<replies.jsonl|run> [flags]', 'A file, or a kept run by its id or as last', replayFile],

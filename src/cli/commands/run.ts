@@ -47,7 +47,6 @@ const options = {
 };
 
 export const run = command({
-  about: 'Carry out a task on a local git repository, starting from its HEAD commit.',
   options,
   settings: () => true,
   usage: [

@@ -28,7 +28,6 @@ const options = {
 };
 
 export const runs = command({
-  about: 'List the runs that the repository keeps, newest first: at most 50, and 500 MB.',
   options,
   usage: [['[flags]', '', listRuns]],
   examples: ['photon runs', 'photon runs --search discount'],

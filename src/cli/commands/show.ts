@@ -22,7 +22,6 @@ const options = {
 };
 
 export const show = command({
-  about: 'Show how a run ended, its patch and its files, or what it did.',
   options,
   usage: [
     ['[<run>] [flags]', 'A run by its id, or as last, which is the default', showNamed],

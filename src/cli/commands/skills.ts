@@ -44,7 +44,6 @@ const options = {
 type SkillsArguments = Arguments<typeof options>;
 
 export const skills = command({
-  about: 'List, check and adopt skills, or start a new one.',
   options,
   usage: [
     ['list [flags]', 'List the allowed skills: versions, tools and limits', list],

@@ -19,8 +19,6 @@ const options = {
 };
 
 export const undo = command({
-  about:
-    'Take back what photon apply or run --apply wrote last. Repeat it to take back earlier runs.',
   options,
   usage: [['[flags]', '', undoNewest]],
   examples: ['photon undo --list', 'photon undo --dry-run', 'photon undo'],

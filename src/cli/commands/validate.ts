@@ -23,7 +23,6 @@ const options = {
 };
 
 export const validate = command({
-  about: 'Check configuration, constitution, profile, skills and workflows of a work tree.',
   options,
   usage: [['[flags]', '', checkFiles]],
   examples: ['photon validate'],

@@ -51,7 +51,6 @@ const options = {
 };
 
 export const verify = command({
-  about: 'Check that commit, tree, patch, ledger and statement of a run belong together.',
   options,
   usage: [
     ['<outcome.json> [flags]', 'Check the run in that folder', checkRun],

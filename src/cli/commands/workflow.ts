@@ -41,7 +41,6 @@ const options = {
 };
 
 export const workflow = command({
-  about: 'Run tasks in dependency order on a branch, one run per task.',
   options,
   settings: input => !input.perTask,
   usage: [

@@ -47,7 +47,12 @@ const forms: readonly CheatForm[] = [
 export function findCheats(text: string): readonly Cheat[] {
   const code = plainCode(text, '//');
   const found = questions.flatMap(question => findQuestions(code, question));
-  return [...findForms(code, forms), ...found, ...findAssignments(code)];
+  // another name of `this`, of which a file reads a member, replaces nothing
+  const isOwn = /\b(?:const|let|var)\s+self\b/.test(code);
+  const inForms = findForms(code, forms).filter(
+    form => !(isOwn && /^self\.(?!\w+\s*=[^=])/.test(form.code)),
+  );
+  return [...inForms, ...found, ...findAssignments(code)];
 }
 
 const quoteWords = (words: string) => new RegExp(`['"\`/][^'"\`\\n]{0,60}(?:${words})`);

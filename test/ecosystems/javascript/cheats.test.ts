@@ -44,3 +44,10 @@ it.each([
   'const argv = parse(process.argv);\nif (argv.test) run();\n',
   'const wait = process.env.MOCHA_TIMEOUT ?? 5_000;\n',
 ])('honest: %s', text => expect(findCheats(text)).toEqual([]));
+
+it('reads of another name of `this` replace nothing, and assignments to it may', () => {
+  const replaced = 'replaces what a test runner defines';
+  expect(does('var self = this;\nself.test(t, options);\n')).not.toContain(replaced);
+  expect(does('const self = this;\nself.test = orig;\n')).toContain(replaced);
+  expect(does('self.test(t);\n')).toContain(replaced);
+});

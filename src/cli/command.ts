@@ -224,21 +224,25 @@ function chooseForm<O extends Options>(
   const counts = shown.map(form => countArguments(form, options));
   const present = names.filter(given => given.trim() !== '').length;
   if (present < Math.min(...counts.map(count => count.min)))
-    throw new PhotonError(codeOfMissing, 'An argument is missing.', { hint });
+    throw new PhotonError(codeOfMissing, `${counts[0]?.required[present]} is missing.`, { hint });
   const unexpected = names[Math.max(...counts.map(count => count.max))];
   if (unexpected !== undefined)
     throw new PhotonError('USAGE', `Unexpected argument ${JSON.stringify(unexpected)}.`, { hint });
   return { run: first[2], names };
 }
 
-/** How many arguments a form takes, besides options and their values. */
+/** Which arguments a form needs, and how many it takes, besides options and their values. */
 function countArguments(form: string, options: Options) {
   const plain = form.replace(/--([\w-]+)( <[^>]*>)?/g, (_, name: string, behind = '') =>
     isFlagName(name, options) ? behind : '',
   );
   const found = [...plain.matchAll(/(\[?)<[^>]+>(\.{3})?/g)];
+  const required = found
+    .filter(([, optional]) => optional === '')
+    .map(([argument]) => argument.replace('...', ''));
   return {
-    min: found.filter(([, optional]) => optional === '').length,
+    required,
+    min: required.length,
     max: found.some(([, , repeated]) => repeated !== undefined)
       ? Number.POSITIVE_INFINITY
       : found.length,

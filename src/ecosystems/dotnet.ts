@@ -31,7 +31,7 @@ const packageLists: readonly PackageList[] = [
     source: 'nuget',
     isManifest: true,
     read: text =>
-      [...text.matchAll(/<Package(?:Reference|Version)\b[^>]*>/g)].flatMap(([tag]) => {
+      [...text.matchAll(/<Package(?:Reference|Version)\b[^>]{0,999}>/g)].flatMap(([tag]) => {
         const [name, version] = ['Include', 'Version'].map(
           key => new RegExp(`\\b${key}="\\[?([^",\\]]+)`).exec(tag)?.[1],
         );
@@ -43,9 +43,10 @@ const packageLists: readonly PackageList[] = [
     source: 'nuget',
     read: text =>
       Object.values(readJsonAt(text, 'dependencies')).flatMap(framework =>
-        Object.entries(asObject(framework)).map(
-          ([name, value]) => [name, String(asObject(value).resolved)] as const,
-        ),
+        Object.entries(asObject(framework)).flatMap(([name, value]) => {
+          const { resolved } = asObject(value);
+          return typeof resolved === 'string' ? [[name, resolved] as const] : [];
+        }),
       ),
   },
 ];

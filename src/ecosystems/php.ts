@@ -36,7 +36,9 @@ const packageLists: readonly PackageList[] = [
         [readJsonAt(text)[key] ?? []]
           .flat()
           .map(asObject)
-          .flatMap(({ name, version }) => withLowest(String(name), version)),
+          .flatMap(({ name, version }) =>
+            typeof name === 'string' ? withLowest(name, version) : [],
+          ),
       ),
   },
 ];

@@ -104,7 +104,7 @@ function describeMisfits(state: LoopState | undefined): readonly string[] {
     misfits === 0 ? '' : `Refused because the arguments did not fit: ${plural(misfits, 'call')}.`,
     unread === undefined
       ? ''
-      : `The last replies of the model could not be read (${unread}). What is delivered is the patch that had passed before.`,
+      : `No further reply of the model could be read (${unread}). What is delivered is the patch that had passed before.`,
   ].filter(text => text !== '');
 }
 

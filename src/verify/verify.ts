@@ -52,8 +52,8 @@ export interface Verifier {
   endBaseline(): void;
   /** The run before the patch; undefined if it was never started. */
   baseline(): Promise<VerificationRun | undefined>;
-  /** Runs the tests on the base with these changes; without changes, once. */
-  run(changes: readonly FileChange[]): Promise<TestRun>;
+  /** Runs the tests on the base with these changes, for at most so many milliseconds; without changes, once. */
+  run(changes: readonly FileChange[], ms?: number): Promise<TestRun>;
   /** Stops the background run and waits for its end. */
   close(): Promise<void>;
 }
@@ -70,7 +70,7 @@ export function openVerifier(settings: VerifierOptions): Verifier {
       }),
     endBaseline: () => queue.endless.abort(),
     close: () => queue.close(),
-    run: changes => (changes.length === 0 ? queue.before() : queue.run(changes)),
+    run: (changes, ms) => (changes.length === 0 ? queue.before() : queue.run(changes, { ms })),
     baseline: async () => (await queue.begun)?.run,
     verify: (changes, patchDigest, mayEndEarly = false) =>
       verifyPatch(queue, { changes, patchDigest, mayEndEarly }),

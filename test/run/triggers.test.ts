@@ -168,13 +168,16 @@ describe('a command with --model', () => {
     });
   });
 
-  it('is refused for any other name, before a model is asked', async () => {
-    await play(fixWith('secret-model'), ({ outcome, model, github }) => {
-      expect(outcome).toMatchObject({ status: 'failed', code: 'MODEL_NOT_ALLOWED' });
-      expect(model.requests).toEqual([]);
-      expect([...github.state.comments.values()][0]?.body).toContain('model.choices');
-    });
-  });
+  it.each(['secret-model', ''])(
+    'is refused for the name "%s", before a model is asked',
+    async name => {
+      await play(fixWith(name), ({ outcome, model, github }) => {
+        expect(outcome).toMatchObject({ status: 'failed', code: 'MODEL_NOT_ALLOWED' });
+        expect(model.requests).toEqual([]);
+        expect([...github.state.comments.values()][0]?.body).toContain('model.choices');
+      });
+    },
+  );
 
   it('needs a price where the cost is limited', async () => {
     await play({ ...fixWith('another'), inputs: { 'max-cost': '1' } }, ({ outcome, github }) => {

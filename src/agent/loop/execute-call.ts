@@ -89,6 +89,7 @@ async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepA
   const call = given === noCall ? noCall : { ...given, name: calledTool(given.name) };
   const started = options.now();
   const { missing, thought, held } = state.refusedInRound;
+  state.refusedInRound.finish ||= call.name === finish.name;
   if (missing !== undefined && !thought && settlesPatch.has(call.name))
     return leaveOut(options, call, missing);
   if (held?.patchDigest === state.evidence.patchDigest && call.name === finish.name)

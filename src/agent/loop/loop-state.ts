@@ -17,13 +17,16 @@ export interface RefusedInRound {
   thought: boolean;
   /** What a call of the reply asked for and the patch does not hold, in words; undefined if it holds all. */
   missing: string | undefined;
+  /** A call of `finish`. */
+  finish: boolean;
   /** The patch that the model may not finish before it has read what its verification says, and why. */
   held: { readonly patchDigest: string; readonly cause: string } | undefined;
 }
 
 /** A round in which nothing was refused yet. */
 export function nothingRefused(): RefusedInRound {
-  return { any: false, plan: false, thought: false, missing: undefined, held: undefined };
+  const none = { any: false, plan: false, thought: false, finish: false };
+  return { ...none, missing: undefined, held: undefined };
 }
 
 /** Changed by the loop alone. */

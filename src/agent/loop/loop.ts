@@ -53,14 +53,21 @@ export async function runAgent(options: AgentOptions): Promise<Ending> {
   }
 }
 
-/** A reply that stays unreadable takes nothing from a patch that has passed: the run ends as if the model had said so. */
+/**
+ * A reply that stays unreadable takes nothing from a patch that has passed, and no end of the budget does where the model has
+ * heard what speaks against the patch instead of finishing: the run ends as if the model had said so.
+ */
 async function finishVerified(options: AgentOptions, error: Error): Promise<Ending> {
   const { state, log } = options;
   const hasPassed = state.evidence.patchDigest !== '' && isProven(state.evidence);
   if (!(error instanceof PhotonError) || !hasPassed) throw error;
-  if (error.code !== 'MODEL_OUTPUT' && codes[error.code].kind !== 'protocol') throw error;
-  log.call(`the reply could not be read (${error.code}), and the patch had passed`);
-  const reason = 'The patch had passed, and no further reply could be read.';
+  const { finish: asked, held } = state.refusedInRound;
+  const isHeld = asked && held !== undefined && !options.signal.aborted;
+  if (!isHeld && error.code !== 'MODEL_OUTPUT' && codes[error.code].kind !== 'protocol')
+    throw error;
+  log.call(`there was no further reply (${error.code}), and the patch had passed`);
+  const reason = 'The patch had passed, and there was no further reply.';
+  state.refusedInRound = nothingRefused();
   const call = { id: 'unread', name: finish.name, argumentsText: JSON.stringify({ reason }) };
   const { end } = await takeStep(options, call);
   if (end === undefined) throw error;

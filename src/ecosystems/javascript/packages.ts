@@ -22,18 +22,28 @@ function readNpmLock(text: string): readonly NamedVersion[] {
 }
 
 function readNested(packages: Record<string, unknown>): readonly NamedVersion[] {
-  return Object.entries(packages).flatMap(([name, value]) => {
-    const { version, dependencies } = asObject(value);
-    const own = typeof version === 'string' ? [[name, version] as const] : [];
-    return [...own, ...readNested(asObject(dependencies))];
-  });
+  const found: NamedVersion[] = [];
+  const left = [packages];
+  // no recursion: a hostile file has any number of levels
+  for (let next = left.pop(); next !== undefined; next = left.pop())
+    for (const [name, value] of Object.entries(next)) {
+      const { version, dependencies } = asObject(value);
+      found.push(...readAlias(name, version));
+      left.push(asObject(dependencies));
+    }
+  return found;
 }
 
-/** An alias names another package; what is no registry's has no version here. */
-function readWanted([name, wanted]: readonly [string, unknown]): readonly NamedVersion[] {
-  const [, alias, range] = /^npm:(@?[^@]+)@(.+)$/.exec(String(wanted)) ?? [];
-  return withLowest(alias ?? name, range ?? wanted);
+/** A text for a package with its version or range; an alias names another package. */
+function readAlias(name: string, wanted: unknown): readonly NamedVersion[] {
+  if (typeof wanted !== 'string') return [];
+  const [, alias = name, version = wanted] = /^npm:(@?[^@]+)@(.+)$/.exec(wanted) ?? [];
+  return [[alias, version]];
 }
+
+/** What is no registry's has no version here. */
+const readWanted = ([name, wanted]: readonly [string, unknown]) =>
+  readAlias(name, wanted).flatMap(([real, range]) => withLowest(real, range));
 
 export const packageLists: readonly PackageList[] = [
   {
@@ -66,6 +76,6 @@ export const packageLists: readonly PackageList[] = [
   {
     files: /(?:^|\/)bun\.lock$/,
     source: 'npm',
-    read: text => matchVersions(text, /^\s*"[^"\n]+": \["(@?[^@"\n]+)@(\d[^"\n]*)"/gm),
+    read: text => matchVersions(text, /^[ \t]*"[^"\n]+": \["(@?[^@"\n]+)@(\d[^"\n]*)"/gm),
   },
 ];

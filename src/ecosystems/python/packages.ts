@@ -14,14 +14,20 @@ export const packageLists: readonly PackageList[] = [
     source: 'pip',
     isManifest: true,
     read: text =>
-      matchRequirements(text, /^([A-Za-z\d][\w.-]*)(?:\[[^\]\n]*\])?[ \t]*([~=<>!][^;#\n]*)/gm),
+      matchRequirements(
+        text,
+        /^([A-Za-z\d][\w.-]*)(?:\[[^\]\n]{0,200}\])?[ \t]*([~=<>!][^;#\n]*)/gm,
+      ),
   },
   {
     files: /(?:^|\/)pyproject\.toml$/,
     source: 'pip',
     isManifest: true,
     read: text =>
-      matchRequirements(text, /["']([A-Za-z\d][\w.-]*)(?:\[[^\]\n]*\])?[ \t]*([~=<>!][^;"'\n]*)/g),
+      matchRequirements(
+        text,
+        /["']([A-Za-z\d][\w.-]*)(?:\[[^\]\n]{0,200}\])?[ \t]*([~=<>!][^;"'\n]*)/g,
+      ),
   },
   {
     files: /(?:^|\/)(?:poetry|uv|pdm|pylock)\.(?:lock|toml)$/,

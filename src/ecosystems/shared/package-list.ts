@@ -26,7 +26,8 @@ export function matchRequirements(text: string, pattern: RegExp): readonly Named
 
 /** A package with the lowest version that a requirement allows; nothing if it has no lower bound. */
 export function withLowest(name: string, requirement: unknown): readonly NamedVersion[] {
-  const parts = typeof requirement === 'string' ? requirement.split(/\|\||[,\s]+(?=[^\d\s])/) : [];
+  const text = typeof requirement === 'string' ? requirement.replace(/\s+/g, ' ') : '';
+  const parts = text.slice(0, 1_000).split(/\|\||[, ]+(?=[^\d ])/);
   const found = parts.map(
     part => /^\s*[~^=>]*\s*v?(\d+(?:\.\d+)*(?:-?[a-wyz]\w*(?:\.\w+)*)?)/i.exec(part)?.[1],
   );

@@ -1,7 +1,7 @@
 /** A second look: a review of the run's own verified patch, in a fresh conversation, before people are asked to review it. */
 import { join } from 'node:path';
 import { openSkills } from '../../agent/context/skills.ts';
-import { addDiscarded, computeCost, type Spent } from '../../agent/limits/budget.ts';
+import { addDiscarded, type Budget, computeCost, type Spent } from '../../agent/limits/budget.ts';
 import { lastPhase } from '../../agent/limits/phases.ts';
 import { runAgent } from '../../agent/loop/loop.ts';
 import { startLoop } from '../../agent/loop/loop-state.ts';
@@ -11,7 +11,7 @@ import { isSuccess } from '../../base/outcome.ts';
 import { initialEvidence, type StartOfEvidence } from '../../guard/evidence.ts';
 import { mark, openLedger } from '../../ledger/ledger.ts';
 import { States } from '../../memory/states.ts';
-import type { TimeLimit } from '../../process/time-limit.ts';
+import { openTimeLimit, type TimeLimit } from '../../process/time-limit.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { tools as allTools } from '../../tools/index.ts';
 import { joinChanges } from '../../workspace/commits/reapply.ts';
@@ -22,7 +22,7 @@ import type { LoadedRun } from '../stages.ts';
 import { review } from './review.ts';
 import { openReviewCollector, type ReviewCollector } from './review-collector.ts';
 
-/** Looks of a run, findings of a look, and its own budget. */
+/** Looks of a run, findings of a look, and the most of the run's budget that it has. */
 const bounds = { looks: 2, findings: 3, maxRounds: 12, maxTokens: 150_000, ms: 600_000 } as const;
 
 /** Most characters of the diff that it is shown; it can read the files. */
@@ -56,13 +56,23 @@ async function look(
   const { looks = 0, shown = [] } = state.look ?? {};
   if (looks >= bounds.looks || state.look?.patchDigest === patchDigest) return undefined;
   run.environment.log(`Second look ${looks + 1}: a fresh conversation attacks the patch.`);
+  const { now } = run.input;
+  const ms = Math.min(bounds.ms, (limit.deadline - now()) / 2);
+  const own = openTimeLimit(limit.signal, { ms, now });
   const changes = services.session.changes();
-  const collector = openCollector(parts, changes);
+  const collector = openCollector(parts, changes, () => Math.max(1, own.deadline - now()));
   // what was shown of an earlier patch counts if it still fails
   for (const finding of shown) await recordAgain(collector, finding);
   const repaired = collector.result({ head: patchDigest, checksRan: false }).leftOut.opinions;
-  const looker = describeLook(run, { changes, result, number: looks + 1 });
-  const { spent, cut } = await converse(looker, { ...parts, reviewCollector: collector }, limit);
+  const looker = describeLook(run, {
+    changes,
+    result,
+    number: looks + 1,
+    budget: shareBudget(run.policy.settings, state.spent),
+  });
+  const attacking = converse(looker, { ...parts, reviewCollector: collector }, own);
+  const { spent, cut } = await attacking.finally(own.close);
+  limit.signal.throwIfAborted();
   for (const used of spent.models) {
     state.spent = addDiscarded(state.spent, { usage: used, model: used.model });
     run.ledger.append({ ...mark('look.turn', { ...used }), phase: state.evidence.phase });
@@ -77,13 +87,17 @@ async function look(
 }
 
 /** The patch is the head of this review, and the commit of the run its base. */
-function openCollector({ services }: LoopParts, changes: readonly FileChange[]): ReviewCollector {
+function openCollector(
+  { services }: LoopParts,
+  changes: readonly FileChange[],
+  leftMs: () => number,
+): ReviewCollector {
   const { session, verifier } = services;
   const base = changes.map(({ path, before, after }) => ({ path, before: after, after: before }));
   return openReviewCollector({
     review: { number: 0, lines: changes.flatMap(listLines) },
     session,
-    verifier: verifier && { run: more => verifier.run(joinChanges(changes, more)) },
+    verifier: verifier && { run: more => verifier.run(joinChanges(changes, more), leftMs()) },
     base: async () => base,
     maxFindings: bounds.findings,
     showsOpinions: false,
@@ -113,13 +127,14 @@ interface LookedAt {
   readonly changes: readonly FileChange[];
   readonly result: string;
   readonly number: number;
+  readonly budget: Pick<Budget, 'maxTokens' | 'maxCost'>;
 }
 
 /** The run of a look: what differs from the author's, with a budget of its own and a ledger beside the run's. */
-function describeLook(run: LoadedRun, { changes, result, number }: LookedAt): LoadedRun {
+function describeLook(run: LoadedRun, { changes, result, number, budget }: LookedAt): LoadedRun {
   const { environment, policy, folder, scrub, input, id } = run;
   const { settings, taskTexts } = environment;
-  const { maxRounds, maxTokens } = bounds;
+  const { maxRounds } = bounds;
   const diff = scrub(renderDiff(changes)).slice(0, maxDiff);
   const shown = [
     { label: taskTexts('diff_label', {}), author: 'photon', text: diff },
@@ -148,7 +163,7 @@ function describeLook(run: LoadedRun, { changes, result, number }: LookedAt): Lo
       ...policy,
       instructions: undefined,
       skills: [],
-      settings: { ...policy.settings, maxRounds, maxTokens },
+      settings: { ...policy.settings, maxRounds, ...budget },
     },
     takeMessages: undefined,
     onPhase: undefined,
@@ -162,7 +177,7 @@ async function converse(
   author: LoopParts,
   limit: TimeLimit,
 ): Promise<{ readonly spent: Spent; readonly cut: string | undefined }> {
-  const { input, policy, task, ledger, environment } = run;
+  const { policy, task, ledger } = run;
   const tools = review.tools(allTools.filter(t => t.needs === undefined || t.needs === 'findings'));
   const coreTools = tools.filter(t => t.core).map(t => t.name);
   const skills = await openSkills(policy, { task: task.prompt, tools: coreTools });
@@ -191,16 +206,12 @@ async function converse(
     look: undefined,
     map: '',
   };
-  const own = { ...limit, deadline: Math.min(limit.deadline, input.now() + bounds.ms) };
   const phase = () => state.evidence.phase;
-  const { model } = run.engine.open(run, { services, limit: own, phase });
-  const loop = await loopOptions(run, parts, own);
-  const left = leftOfCost(environment.settings, author.state.spent);
-  const budget = { ...loop.budget, maxCost: left };
-  const { status, code } = await runAgent({ ...loop, store: undefined, budget, model }).catch(
+  const { model } = run.engine.open(run, { services, limit, phase });
+  const loop = await loopOptions(run, parts, limit);
+  const { status, code } = await runAgent({ ...loop, store: undefined, model }).catch(
     (error: unknown) => {
-      if (limit.signal.aborted || !(error instanceof PhotonError) || error.code === 'DISK')
-        throw error;
+      if (!(error instanceof PhotonError) || error.code === 'DISK') throw error;
       return { status: 'failed' as const, code: error.code };
     },
   );
@@ -209,11 +220,17 @@ async function converse(
   return { spent: state.spent, cut: isSuccess(status) ? undefined : code };
 }
 
-/** What the author has left of the cost that the run may have. */
-function leftOfCost({ maxCost, modelPrices }: Settings, spent: Spent): number | undefined {
-  return maxCost === undefined
-    ? undefined
-    : Math.max(0, maxCost - (computeCost(modelPrices, spent) ?? 0));
+/** Half of what the author has left, as of its time: with the rest it corrects the patch, or finishes. */
+function shareBudget(
+  { maxCost, maxTokens, modelPrices }: Settings,
+  spent: Spent,
+): LookedAt['budget'] {
+  const tokens = maxTokens - spent.inputTokens - spent.outputTokens;
+  const cost = maxCost && maxCost - (computeCost(modelPrices, spent) ?? 0);
+  return {
+    maxTokens: Math.min(bounds.maxTokens, Math.floor(tokens / 2)),
+    maxCost: cost && Math.max(0, cost / 2),
+  };
 }
 
 function describeFindings(findings: readonly ReviewFinding[]): string {

@@ -125,6 +125,7 @@ export async function judgeFailingTest(runs: ShownBy): Promise<TestVerdict> {
     if (isNewFile) return no('the test command does not list its cases');
     const base = await runs.baseWithTest();
     if (base.run.exitCode === 0) return { proven: 'passes' };
+    if (base.run.limit !== null) return no('the tests reached a limit');
     return runs.countsOtherFailures === true
       ? judgeNamedFailures(runs, base)
       : no('the test fails on the base, too');
@@ -139,7 +140,8 @@ export async function judgeFailingTest(runs: ShownBy): Promise<TestVerdict> {
   const passes = (id: string) => base.cases?.some(c => c.id === id && c.status === 'passed');
   if (failed.some(passes)) return { proven: 'passes' };
   const differs = (id: string) => failsOtherwise(id, headWithTest, base);
-  return runs.countsOtherFailures === true && failed.some(differs)
+  const isWhole = base.run.limit === null;
+  return runs.countsOtherFailures === true && isWhole && failed.some(differs)
     ? { proven: 'fails-otherwise' }
     : no('the test fails on the base, too');
 }

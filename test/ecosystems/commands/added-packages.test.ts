@@ -84,6 +84,60 @@ describe('the versions that a patch adds', () => {
     expect(found.map(p => `${p.name} ${p.version}`)).toEqual(['b 1.0.0', 'a 1.9.0']);
   });
 
+  it('are none of a lock file that moves', () => {
+    const lock = stateOf(json({ packages: { 'node_modules/a': { version: '1.9.0' } } }));
+    const moved = [
+      { path: 'a/package-lock.json', before: lock, after: undefined },
+      { path: 'b/package-lock.json', before: undefined, after: lock },
+    ];
+    expect(findAddedPackages(moved)).toEqual([]);
+  });
+
+  it.each([
+    [
+      'package.json',
+      '{"dependencies":{"a":{"toString":1,"valueOf":1},"b":"1.0.0"}}',
+      'npm b 1.0.0',
+    ],
+    ['package.json', '\ufeff{"dependencies":{"b":"1.0.0"}}', 'npm b 1.0.0'],
+    ['package.json', '{"dependencies":{"b@1.0.0":"1.0.0","@x/b":"1.0.0"}}', 'npm @x/b 1.0.0'],
+    [
+      'packages.lock.json',
+      '{"dependencies":{"n":{"a":{"resolved":{"toString":1,"valueOf":1}},"b":{"resolved":"1.0.0"}}}}',
+      'nuget b 1.0.0',
+    ],
+    [
+      'composer.lock',
+      '{"packages":[{"name":{"toString":1,"valueOf":1},"version":"1.0"},{"name":"a/b","version":"1.0"}]}',
+      'composer a/b 1.0',
+    ],
+  ])('of %s are read beside what is no text: %s', (path, text, version) => {
+    expect(listAdded(path, text)).toEqual([version]);
+  });
+
+  const many = 100_000;
+  it.each([
+    [
+      'package-lock.json',
+      `{"dependencies":${'{"a":{"dependencies":'.repeat(many)}{}${'}}'.repeat(many)}}`,
+    ],
+    ['package.json', json({ dependencies: { a: ' '.repeat(many) } })],
+    ['package.json', json({ dependencies: { a: `1.0${' '.repeat(many)}1` } })],
+    [
+      'package.json',
+      json({
+        dependencies: Object.fromEntries(Array.from({ length: many }, (_, i) => [`p${i}`, '1'])),
+      }),
+    ],
+    ['bun.lock', '\n'.repeat(many)],
+    ['pyproject.toml', '"a['.repeat(many)],
+    ['requirements.txt', `a${' '.repeat(many)}\n${'a['.repeat(many)}`],
+    ['App.csproj', '<PackageReference '.repeat(many)],
+    ['go.mod', 'exclude (\n'.repeat(many)],
+  ])('of a hostile %s are read in bounded time (row %#)', (path, text) => {
+    expect(listAdded(path, text).length).toBeLessThanOrEqual(many);
+  });
+
   it('are none of what is no manifest, is broken, is removed, or could end a query', () => {
     expect(listAdded('docs/package.json.md', json({ dependencies: { a: '1.0.0' } }))).toEqual([]);
     expect(listAdded('package.json', '{"dependencies": [')).toEqual([]);

@@ -192,3 +192,48 @@ it('holds up no delivery when its model fails, and asks the model that the setti
     { config: { review: { own: true, model: 'another-model' }, verify: { budgetSeconds: 0 } } },
   );
 });
+
+it('leaves the run half of its tokens and of its time, whatever its model and its tests take', async () => {
+  const large = (turn: ScriptedTurn) => ({
+    ...turn,
+    usage: { prompt_tokens: 20_000, completion_tokens: 100 },
+  });
+  const rounds = [plan, record({}), record({})].map(large);
+  await playLook(
+    [begin, look, right, prove, ...rounds, done],
+    ({ outcome }) => {
+      expect(outcome).toMatchObject({ status: 'committed', look: { cut: 'BUDGET_TOKENS' } });
+    },
+    { inputs: { 'max-tokens': '100000' } },
+  );
+  const endless = record({
+    test: {
+      path: 'test/endless.test.js',
+      content: "import test from 'node:test';\ntest('it never ends', () => { for (;;); });\n",
+    },
+  });
+  const script = [begin, look, right, done, plan, endless, { stall: true }] as const;
+  await playLook(
+    script,
+    ({ outcome }) => {
+      expect(outcome).toMatchObject({
+        status: 'committed',
+        look: { shown: [], cut: 'BUDGET_TIME' },
+      });
+    },
+    { inputs: { 'timeout-minutes': '0.5' } },
+  );
+});
+
+it('shows people the fault where the author has no round left to correct it', async () => {
+  const script = [begin, look, wrong, done, plan, twenty, quit];
+  await playLook(
+    script,
+    ({ outcome, github }) => {
+      expect(outcome).toMatchObject({ status: 'committed', look: { shown: [{}] } });
+      expect(outcome.notes.join()).toContain('(BUDGET_ROUNDS)');
+      expect([...github.state.pulls.values()][0]?.draft).toBe(true);
+    },
+    { inputs: { 'max-rounds': '4' } },
+  );
+});

@@ -74,6 +74,14 @@ describe('a test that a look at the own patch gives', () => {
     return verdict.proven ?? verdict.why;
   };
 
+  it('shows nothing if the tests of the base reach a limit', async () => {
+    const run = { exitCode: null, limit: 'time' } as unknown as TestRun['run'];
+    expect(await judge(unittest({}, { run }))).toBe('the tests reached a limit');
+    expect(await judge(unittest({ [own]: 'ended by a signal' }, { run }))).toBe(
+      'the tests reached a limit',
+    );
+  });
+
   it('shows something if it passes on the base, or fails there in other words', async () => {
     expect(await judge(unittest({}))).toBe('passes');
     expect(await judge(unittest({ [old]: 'AssertionError: 1 != 2' }))).toBe('passes');

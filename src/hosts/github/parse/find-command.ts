@@ -9,15 +9,18 @@ import { isVerb, type Verb } from './verbs.ts';
 interface FoundCommand {
   readonly verb: string;
   readonly text: string;
-  /** The model that `--model NAME` in front of the text chooses; absent without a choice. */
+  /** The model that `--model NAME` in front of the text chooses, empty if the name is missing; absent without a choice. */
   readonly model?: string;
 }
 
 /** The verbs whose run asks a model about the text behind them. */
 const withModel: ReadonlySet<string> = new Set<Verb>(['fix', 'plan', 'ask', 'review']);
 
+/** Keyboards of phones make one long dash of two, and a capital at the start. */
+const chosenModel = /^(?:--|[–—])model(?![\w-])[\s=]*(\S*)\s*/i;
+
 function takeModel({ verb, text }: FoundCommand): FoundCommand {
-  const [whole = '', model] = withModel.has(verb) ? (/^--model[ =](\S+)\s*/.exec(text) ?? []) : [];
+  const [whole = '', model] = withModel.has(verb) ? (chosenModel.exec(text) ?? []) : [];
   return { verb, text: text.slice(whole.length), model };
 }
 

@@ -68,8 +68,9 @@ export async function taskOfCommand(
     until,
     model: command.model,
   };
-  const refused = command.model && findModelRefusal(settings, command.model);
-  if (refused) return end(task, 'failed', refused);
+  const { model } = command;
+  const refused = model === undefined ? undefined : findModelRefusal(settings, model);
+  if (refused !== undefined) return end(task, 'failed', refused);
   // a review needs none
   const hasWords = request.text.trim() !== '' || isReview;
   const found =

@@ -221,3 +221,18 @@ it('takes the model in front of the text of a command that asks one', () => {
     model: undefined,
   });
 });
+
+it.each([
+  ['/photon fix --model', '', ''],
+  ['/photon fix --model=\n', '', ''],
+  ['/photon fix --model  gpt-5  round', 'gpt-5', 'round'],
+  ['/photon fix --model\tgpt-5\nround', 'gpt-5', 'round'],
+  ['/photon fix \u2014model gpt-5 round', 'gpt-5', 'round'],
+  ['/photon fix --Model gpt-5', 'gpt-5', ''],
+  ['/photon fix --model `gpt-5` x', '`gpt-5`', 'x'],
+  ['/photon fix --models are wrong', undefined, '--models are wrong'],
+  ['/photon fix --model-view is wrong', undefined, '--model-view is wrong'],
+  ['/fix --model gpt-5 round', 'gpt-5', 'round'],
+])('reads the model of %j', (body, model, text) => {
+  expect(findCommand(body, ['/fix'])).toEqual({ verb: 'fix', model, text });
+});

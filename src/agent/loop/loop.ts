@@ -61,8 +61,8 @@ async function finishVerified(options: AgentOptions, error: Error): Promise<Endi
   const { state, log } = options;
   const hasPassed = state.evidence.patchDigest !== '' && isProven(state.evidence);
   if (!(error instanceof PhotonError) || !hasPassed) throw error;
-  const { finish: asked, held } = state.refusedInRound;
-  const isHeld = asked && held !== undefined && !options.signal.aborted;
+  const { finish: isRefused, held } = state.refusedInRound;
+  const isHeld = isRefused && held !== undefined && !options.signal.aborted;
   if (!isHeld && error.code !== 'MODEL_OUTPUT' && codes[error.code].kind !== 'protocol')
     throw error;
   log.call(`there was no further reply (${error.code}), and the patch had passed`);

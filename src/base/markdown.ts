@@ -47,13 +47,16 @@ export function renderMarkdown(text: string): string {
   return micromark(text, { extensions: [gfmTable()], htmlExtensions: [gfmTableHtml()] });
 }
 
-/** Longest text that is read with everything inside its blocks: some of that takes time that grows with its square. */
-const maxRead = 8_000;
+/**
+ * Longest text that is read with everything inside its blocks, which is the longest that GitHub takes, and most marks in it
+ * of links, tables and tags: the time that some of them take grows with the square of their number.
+ */
+const [maxRead, maxReadMarks] = [66_000, 3_000];
 
 /** The parts of a text as GitHub reads it, without emphasis; undefined for one that would take too long. */
 export function readMarkdown(text: string): readonly Event[] | undefined {
-  if (text.length > maxRead || text.split(/\r\n?|\n/).some(line => asOneLine(line) !== line))
-    return undefined;
+  if (text.length > maxRead || (text.match(/[[<|]/g)?.length ?? 0) > maxReadMarks) return undefined;
+  if (text.split(/\r\n?|\n/).some(line => asOneLine(line) !== line)) return undefined;
   const parser = parse({ extensions: [gfmTable(), { disable: { null: ['attention'] } }] });
   return postprocess(parser.document().write(preprocess()(text, undefined, true)));
 }

@@ -8,6 +8,7 @@ import { startLoop } from '../../agent/loop/loop-state.ts';
 import { PhotonError } from '../../base/codes.ts';
 import { type DiffLines, formatLines, type ReviewFinding } from '../../base/findings.ts';
 import { isSuccess } from '../../base/outcome.ts';
+import { readOutside } from '../../guard/content/outside-text.ts';
 import { initialEvidence, type StartOfEvidence } from '../../guard/evidence.ts';
 import { mark, openLedger } from '../../ledger/ledger.ts';
 import { States } from '../../memory/states.ts';
@@ -135,11 +136,15 @@ function describeLook(run: LoadedRun, { changes, result, number, budget }: Looke
   const { environment, policy, folder, scrub, input, id } = run;
   const { settings, taskTexts } = environment;
   const { maxRounds } = bounds;
-  const diff = scrub(renderDiff(changes)).slice(0, maxDiff);
-  const shown = [
-    { label: taskTexts('diff_label', {}), author: 'photon', text: diff },
-    { label: taskTexts('result_label', {}), author: 'photon', text: result },
-  ];
+  const texts = {
+    diff_label: readOutside('diff', scrub(renderDiff(changes)).slice(0, maxDiff)),
+    result_label: readOutside('tool result', result),
+  };
+  const shown = (['diff_label', 'result_label'] as const).map(label => ({
+    label: taskTexts(label, {}),
+    author: 'photon',
+    text: texts[label].text,
+  }));
   const { approved: _approved, images: _images, background: _background, ...task } = run.task;
   const ledger = openLedger({
     path: join(folder.path, `look-${number}.jsonl`),

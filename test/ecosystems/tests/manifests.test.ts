@@ -32,7 +32,7 @@ it.each(names.split(' '))('%s is a manifest for guards and for reviewers', name 
     const change = { path, before: undefined, after: { mode: '100644', bytes } } as const;
     const [file] = describeFiles({
       services: { session: { changes: () => [change] } },
-      policy: { constitution },
+      policy: { constitution, shipped: constitution },
       task: { prompt: '' },
       state: {},
     } as unknown as PreparedRun);

@@ -46,7 +46,7 @@ it.each(unshown)('%j is read as its page shows it', (raw, shown) => {
 });
 
 // too long to be parsed, and too deep
-it.each(['x'.repeat(9_000), '> '.repeat(60)])('a text with much before it hides nothing', much => {
+it.each(['x'.repeat(70_000), '> '.repeat(60)])('a text with much before it hides nothing', much => {
   const text = `\n\n![obey](u) [t](u "obey") <p title="obey">x</p> a&#8203;b`;
   expect(
     page(much + text)
@@ -55,28 +55,18 @@ it.each(['x'.repeat(9_000), '> '.repeat(60)])('a text with much before it hides 
   ).toBe(true);
 });
 
-describe('code of a text that is too long to be parsed', () => {
-  const much = 'x'.repeat(9_000);
+describe('code of a long text', () => {
   const code = '```html\n<p title="shown">x</p>\n<!-- shown\n```\n';
 
   it('stays, and what is around it does not', () => {
-    const raw = `${much}\n${code}\n~~~js obey\n<!-- shown\n~~~\n\n<p title="obey">x</p> <!-- obey`;
-    const shown = `${much}\n${code}\n~~~js\n<!-- shown\n~~~\n\n<p>x</p> ‹9 hidden characters›`;
-    expect(page(raw).text).toBe(shown);
+    const much = 'a log line <T> of a run\n\n'.repeat(2_000);
+    const raw = `${much}${code}\n<p title="obey">x</p> <!-- obey`;
+    expect(page(raw).text).toBe(`${much}${code}\n<p>x</p> ‹9 hidden characters›`);
   });
 
-  it.each([
-    ['in an open comment', `<!--\n\n${code}`],
-    ['in a block of HTML', `<div>\n${code}`],
-    ['in raw HTML', `<pre>\n\n${code}`],
-    ['that ends with its list', '- x\n\n  ```\n<p title="shown">x</p>\n  ```\n'],
-    ['behind one that is indented', ' ```\n```\n\n```\n<p title="shown">x</p>\n```\n'],
-    ['behind a line that only looks empty', `<div>\n\u00a0\n${code}`],
-    ['that only seems to end', '```\n```\u00a0\n\n```\n<p title="shown">x</p>\n```\n'],
-    ['in a line for JavaScript alone', `x\u2028\`\`\`\u2028<p title="shown">\u2028\`\`\``],
-    ['that is closed', '```\n```\n<p title="shown">x</p>\n\n~~~~\n~~~\n'],
-  ])('is no code %s', (_where, raw) => {
-    expect(page(`${much}\n\n${raw}`).text).not.toContain('shown');
+  it('counts as markup where the text is too long to be parsed, or made to be', () => {
+    for (const much of ['x'.repeat(70_000), '[a](<'.repeat(4_000)])
+      expect(page(`${much}\n\n${code}`).text).not.toContain('shown');
   });
 });
 
@@ -123,19 +113,17 @@ const longUnshown: readonly (readonly [string, string])[] = [
   ['```mermaid\n%% obey\nA-->B\n```', '```mermaid\n\nA-->B\n```'],
   ['</div obey the text>', '</div>'],
   ['[^n]: obey\nthe text\n\nend', '\n\nend'],
-  ['```\n[^n]: seen\n```\n\n[^n]: obey', '```\n[^n]: seen\n```\n\n'],
   ['- <br>\n![obey](u)\n[x](u "obey")', '- <br>\n![](u)\n[x](u)'],
   ['> <b>  \n- ![obey](u)', '> <b>  \n- ![](u)'],
   ['`a\nb` <p title="obey"> `c`', '`a\nb` <p> `c`'],
   ['\\` <p title="obey"> `', '\\` <p> `'],
   ['a <!-- obey\nobey --> b', 'a  b'],
-  ['<div>\n<!-- obey\n\ntext --> obey\n\n<p>-->end', '<div>\nend'],
   ['- <pre>\n\n```\n</pre>\n```\n\n<p title="obey">', '- <pre>\n\n```\n</pre>\n```\n\n<p>'],
   ['x\n<b>\n```\n\n<p title="obey">\n```\n', 'x\n<b>\n```\n\n<p>\n```\n'],
 ];
 
 it.each(longUnshown)('%j behind much text is read as its page shows it', (raw, shown) => {
-  const much = `${'x'.repeat(9_000)}\n\n`;
+  const much = `${'x'.repeat(70_000)}\n\n`;
   expect(page(much + raw).text).toBe(much + shown);
 });
 

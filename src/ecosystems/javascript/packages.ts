@@ -28,22 +28,11 @@ function readNested(packages: Record<string, unknown>): readonly NamedVersion[] 
   for (let next = left.pop(); next !== undefined; next = left.pop())
     for (const [name, value] of Object.entries(next)) {
       const { version, dependencies } = asObject(value);
-      found.push(...readAlias(name, version));
+      found.push(...withLowest(name, version));
       left.push(asObject(dependencies));
     }
   return found;
 }
-
-/** A text for a package with its version or range; an alias names another package. */
-function readAlias(name: string, wanted: unknown): readonly NamedVersion[] {
-  if (typeof wanted !== 'string') return [];
-  const [, alias = name, version = wanted] = /^npm:(@?[^@]+)@(.+)$/.exec(wanted) ?? [];
-  return [[alias, version]];
-}
-
-/** What is no registry's has no version here. */
-const readWanted = ([name, wanted]: readonly [string, unknown]) =>
-  readAlias(name, wanted).flatMap(([real, range]) => withLowest(real, range));
 
 export const packageLists: readonly PackageList[] = [
   {
@@ -51,7 +40,9 @@ export const packageLists: readonly PackageList[] = [
     source: 'npm',
     isManifest: true,
     read: text =>
-      sections.flatMap(key => Object.entries(readJsonAt(text, key)).flatMap(readWanted)),
+      sections.flatMap(key =>
+        Object.entries(readJsonAt(text, key)).flatMap(([name, wanted]) => withLowest(name, wanted)),
+      ),
   },
   {
     files: /(?:^|\/)(?:package-lock|npm-shrinkwrap)\.json$/,
@@ -61,7 +52,11 @@ export const packageLists: readonly PackageList[] = [
   {
     files: /(?:^|\/)yarn\.lock$/,
     source: 'npm',
-    read: text => matchVersions(text, /^"?(@?[^@"\n]+)@[^\n]*:\n {2}version:? "?(\d[^"\s]*)/gm),
+    read: text =>
+      matchVersions(
+        text,
+        /^"?(?:@?[^@"\n]+@npm:(?=@?[^@",\s]+@))?(@?[^@"\n]+)@(?!workspace:)[^\n]*:\n {2}version:? "?(\d[^"\s]*)/gm,
+      ),
   },
   {
     // with or without a slash in front, which was also between name and version
@@ -69,7 +64,7 @@ export const packageLists: readonly PackageList[] = [
     source: 'npm',
     read: text =>
       matchVersions(
-        text,
+        text.slice(Math.max(0, text.search(/^packages:/m))),
         /^ {2}['"]?\/?(@[^/\s'"]+\/[^@/\s'"]+|[^@/\s'":]+)[@/](\d[^\s'"():_]*)/gm,
       ),
   },

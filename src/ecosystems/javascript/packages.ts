@@ -22,16 +22,11 @@ function readNpmLock(text: string): readonly NamedVersion[] {
 }
 
 function readNested(packages: Record<string, unknown>): readonly NamedVersion[] {
-  const found: NamedVersion[] = [];
-  const left = [packages];
-  // no recursion: a hostile file has any number of levels
-  for (let next = left.pop(); next !== undefined; next = left.pop())
-    for (const [name, value] of Object.entries(next)) {
-      const { version, dependencies } = asObject(value);
-      found.push(...withLowest(name, version));
-      left.push(asObject(dependencies));
-    }
-  return found;
+  const left = Object.entries(packages);
+  // no recursion, since a hostile file has any number of levels: the list grows while it is read
+  for (const [, value] of left)
+    for (const each of Object.entries(asObject(asObject(value).dependencies))) left.push(each);
+  return left.flatMap(([name, value]) => withLowest(name, asObject(value).version));
 }
 
 export const packageLists: readonly PackageList[] = [

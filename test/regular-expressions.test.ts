@@ -35,7 +35,7 @@ const crosses = /(?:^|[(|])\^\\s[*+]/;
 /** Those that begin so, and why they never fail in a run. */
 const neverFail: Readonly<Record<string, string>> = {
   'src/workspace/trusted/instruction-files.ts: (`+)[^`]*?\\1': 'any two marks match',
-  'src/verify/judge/judge.ts: \\d+(?:[.,]\\d+)*': 'what follows is optional',
+  'src/verify/judge/test-run.ts: \\d+(?:[.,]\\d+)*': 'what follows is optional',
   'src/skills/boundary.ts: [^\\s,(]+(\\([^)]{0,500}\\))?': 'what follows is optional',
   'src/guard/content/hidden-markup.ts: ([^\\s/>=]+)(?:\\s*=\\s*(?:"([^"]*)(?:"|$)|\'([^\']*)(?:\'|$)|([^\\s>"\'][^\\s>]*))?)?':
     'what follows is optional',

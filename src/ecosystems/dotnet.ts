@@ -3,7 +3,7 @@ import { asObject } from '../base/schema-issue.ts';
 import { shell } from '../process/shell.ts';
 import type { Ecosystem } from './ecosystem.ts';
 import { numberAfter } from './shared/output.ts';
-import { type PackageList, readJsonAt } from './shared/package-list.ts';
+import { type PackageList, readJsonAt, withLowest } from './shared/package-list.ts';
 import type { ProjectFolder } from './shared/project-files.ts';
 import type { Commands } from './shared/tool-row.ts';
 
@@ -25,17 +25,20 @@ async function findDotnet(folder: ProjectFolder): Promise<Commands | undefined> 
   return undefined;
 }
 
+const packageTag =
+  /<(?:(?:Global)?Package(?:Reference|Version)|package)\s[^<]{0,999}(?:<Version>[^<]{0,99})?/g;
+
 const packageLists: readonly PackageList[] = [
   {
-    files: /\.(?:cs|fs|vb)proj$|(?:^|\/)Directory\.Packages\.props$/,
+    files: /\.(?:cs|fs|vb)proj$|(?:^|\/)(?:Directory\.Packages\.props|packages\.config)$/,
     source: 'nuget',
     isManifest: true,
+    // an attribute or the first element holds the version
     read: text =>
-      [...text.matchAll(/<Package(?:Reference|Version)\b[^>]{0,999}>/g)].flatMap(([tag]) => {
-        const [name, version] = ['Include', 'Version'].map(
-          key => new RegExp(`\\b${key}="\\[?([^",\\]]+)`).exec(tag)?.[1],
-        );
-        return name === undefined || version === undefined ? [] : [[name, version] as const];
+      (text.match(packageTag) ?? []).flatMap(tag => {
+        const [, name = ''] = /\b(?:Include|Update|id)=["']([^"']+)/.exec(tag) ?? [];
+        const [, version] = /\bVersion(?:Override)?(?:=["']|>)\s*\[?([^"',\]<]+)/i.exec(tag) ?? [];
+        return withLowest(name, version);
       }),
   },
   {
@@ -43,10 +46,9 @@ const packageLists: readonly PackageList[] = [
     source: 'nuget',
     read: text =>
       Object.values(readJsonAt(text, 'dependencies')).flatMap(framework =>
-        Object.entries(asObject(framework)).flatMap(([name, value]) => {
-          const { resolved } = asObject(value);
-          return typeof resolved === 'string' ? [[name, resolved] as const] : [];
-        }),
+        Object.entries(asObject(framework)).flatMap(([name, value]) =>
+          withLowest(name, asObject(value).resolved),
+        ),
       ),
   },
 ];

@@ -83,7 +83,12 @@ export const go: Ecosystem = {
     {
       files: /(?:^|\/)go\.mod$/,
       source: 'go',
-      read: text => matchVersions(text, /^(?:require)?[ \t]*([\w~-]+\.[\w./~-]+) v(\d[^\s+]*)/gm),
+      // a replacement stands behind its arrow, and what is excluded is not used
+      read: text =>
+        matchVersions(
+          text.replace(/^exclude[ \t]*\([^()]*\)|^.*=>/gm, ''),
+          /^(?:require)?[ \t]*([\w~-]+\.[\w./~-]+) v(\d[^\s+]*)/gm,
+        ),
     },
   ],
   packages: [

@@ -75,15 +75,15 @@ const findAll = (texts: readonly string[], pattern: RegExp): readonly string[] =
   ...new Set(texts.flatMap(text => [...text.matchAll(pattern)].map(([, name = '']) => name))),
 ];
 
-/** The dependencies of a pom.xml that state a version; one of a property or a parent is not known. */
+/** The parent and the dependencies of a pom.xml that state a version, or a property that the file sets. */
 function readPom(text: string): readonly NamedVersion[] {
   return text
-    .split('<dependency>')
+    .split(/<(?:dependency|parent)>/)
     .slice(1)
     .flatMap(part => {
       const read = (name: string) =>
         new RegExp(`<${name}>\\s*([^<>\\s]+)\\s*</${name}>`).exec(
-          part.split('</dependency>')[0] ?? '',
+          part.split(/<\/(?:dependency|parent)>/)[0] ?? '',
         );
       const [group, artifact, version] = ['groupId', 'artifactId', 'version'].map(
         n => read(n)?.[1],
@@ -95,9 +95,13 @@ function readPom(text: string): readonly NamedVersion[] {
 const packageLists: readonly PackageList[] = [
   { files: /(?:^|\/)pom\.xml$/, source: 'maven', read: readPom },
   {
-    files: /\.gradle(?:\.kts)?$/,
+    files: /\.gradle(?:\.kts)?$|\.versions\.toml$/,
     source: 'maven',
-    read: text => matchVersions(text, /['"]([\w.-]+:[\w.-]+):(\d[\w.+-]*)(?:@\w+)?['"]/g),
+    read: text =>
+      matchVersions(
+        text,
+        /['"]([\w.-]+:[\w.-]+)(?::|["'], *version *= *["'])(\d[\w.+-]*)(?:[:@][\w@-]+)?['"]/g,
+      ),
   },
   {
     files: /(?:^|\/)gradle\.lockfile$/,

@@ -37,7 +37,7 @@ const packageLists: readonly PackageList[] = [
           .flat()
           .map(asObject)
           .flatMap(({ name, version }) =>
-            typeof name === 'string' ? withLowest(name, version) : [],
+            withLowest(typeof name === 'string' ? name : '', version),
           ),
       ),
   },

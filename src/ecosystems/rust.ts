@@ -9,7 +9,7 @@ import {
   numberBefore,
   type TestRunnerOutput,
 } from './shared/output.ts';
-import { matchRequirements, type PackageList, readTomlLock } from './shared/package-list.ts';
+import { type PackageList, readTomlLock, readTomlTables } from './shared/package-list.ts';
 import { type EarlyScope, maxNames, type Selection } from './shared/select.ts';
 import type { TestCase } from './shared/test-case.ts';
 import { plainRow } from './shared/tool-row.ts';
@@ -73,19 +73,12 @@ function manifestAbove(path: string, manifests: ReadonlySet<string>): string | u
   }
 }
 
-/** In the sections of dependencies: `name = "1.2"`, or a table with a version on one line. */
-const wantedCrate = /^([\w-]+) *= *(?:\{[^\n]*\bversion *= *)?"([^"\n]+)"/gm;
-
 const packageLists: readonly PackageList[] = [
   {
     files: /(?:^|\/)Cargo\.toml$/,
     source: 'rust',
     isManifest: true,
-    read: text =>
-      text
-        .split(/^(?=\[)/m)
-        .filter(section => /^\[[^\]\n]*dependencies\]/.test(section))
-        .flatMap(section => matchRequirements(section, wantedCrate)),
+    read: text => readTomlTables(text, /^\[[^\]\n]*dependencies(?:\.([\w-]+))?\]/),
   },
   { files: /(?:^|\/)Cargo\.lock$/, source: 'rust', read: readTomlLock },
 ];

@@ -177,7 +177,7 @@ export interface RunEnvironment {
   readonly pullDiff: (head: HeadBranch) => Promise<PullDiff>;
   /** The advisories about versions of packages; undefined without a database to ask. @throws PhotonError `GITHUB_*`. */
   readonly findAdvisories:
-    | ((versions: readonly PackageVersion[]) => Promise<readonly Advisory[]>)
+    | ((versions: readonly PackageVersion[]) => AsyncIterable<Advisory>)
     | undefined;
 }
 

@@ -53,10 +53,7 @@ export async function runAgent(options: AgentOptions): Promise<Ending> {
   }
 }
 
-/**
- * A reply that stays unreadable takes nothing from a patch that has passed, and no end of the budget does where the model has
- * heard what speaks against the patch instead of finishing: the run ends as if the model had said so.
- */
+/** No missing reply takes a passed patch from a run that was told more instead of finishing, and an unreadable one from no run. */
 async function finishVerified(options: AgentOptions, error: Error): Promise<Ending> {
   const { state, log } = options;
   const hasPassed = state.evidence.patchDigest !== '' && isProven(state.evidence);

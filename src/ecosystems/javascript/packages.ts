@@ -22,28 +22,12 @@ function readNpmLock(text: string): readonly NamedVersion[] {
 }
 
 function readNested(packages: Record<string, unknown>): readonly NamedVersion[] {
-  const found: NamedVersion[] = [];
-  const left = [packages];
-  // no recursion: a hostile file has any number of levels
-  for (let next = left.pop(); next !== undefined; next = left.pop())
-    for (const [name, value] of Object.entries(next)) {
-      const { version, dependencies } = asObject(value);
-      found.push(...readAlias(name, version));
-      left.push(asObject(dependencies));
-    }
-  return found;
+  const left = Object.entries(packages);
+  // no recursion, since a hostile file has any number of levels: the list grows while it is read
+  for (const [, value] of left)
+    for (const each of Object.entries(asObject(asObject(value).dependencies))) left.push(each);
+  return left.flatMap(([name, value]) => withLowest(name, asObject(value).version));
 }
-
-/** A text for a package with its version or range; an alias names another package. */
-function readAlias(name: string, wanted: unknown): readonly NamedVersion[] {
-  if (typeof wanted !== 'string') return [];
-  const [, alias = name, version = wanted] = /^npm:(@?[^@]+)@(.+)$/.exec(wanted) ?? [];
-  return [[alias, version]];
-}
-
-/** What is no registry's has no version here. */
-const readWanted = ([name, wanted]: readonly [string, unknown]) =>
-  readAlias(name, wanted).flatMap(([real, range]) => withLowest(real, range));
 
 export const packageLists: readonly PackageList[] = [
   {
@@ -51,7 +35,9 @@ export const packageLists: readonly PackageList[] = [
     source: 'npm',
     isManifest: true,
     read: text =>
-      sections.flatMap(key => Object.entries(readJsonAt(text, key)).flatMap(readWanted)),
+      sections.flatMap(key =>
+        Object.entries(readJsonAt(text, key)).flatMap(([name, wanted]) => withLowest(name, wanted)),
+      ),
   },
   {
     files: /(?:^|\/)(?:package-lock|npm-shrinkwrap)\.json$/,
@@ -61,7 +47,11 @@ export const packageLists: readonly PackageList[] = [
   {
     files: /(?:^|\/)yarn\.lock$/,
     source: 'npm',
-    read: text => matchVersions(text, /^"?(@?[^@"\n]+)@[^\n]*:\n {2}version:? "?(\d[^"\s]*)/gm),
+    read: text =>
+      matchVersions(
+        text,
+        /^"?(?:@?[^@"\n]+@npm:(?=@?[^@",\s]+@))?(@?[^@"\n]+)@(?!workspace:)[^\n]*:\n {2}version:? "?(\d[^"\s]*)/gm,
+      ),
   },
   {
     // with or without a slash in front, which was also between name and version
@@ -69,7 +59,7 @@ export const packageLists: readonly PackageList[] = [
     source: 'npm',
     read: text =>
       matchVersions(
-        text,
+        text.slice(Math.max(0, text.search(/^packages:/m))),
         /^ {2}['"]?\/?(@[^/\s'"]+\/[^@/\s'"]+|[^@/\s'":]+)[@/](\d[^\s'"():_]*)/gm,
       ),
   },

@@ -5,32 +5,35 @@ import {
   type PackageList,
   readJsonAt,
   readTomlLock,
+  readTomlTables,
   withLowest,
 } from '../shared/package-list.ts';
 
+/** The tables of Poetry and of Pipenv. */
+const tables =
+  /^\[(?:tool\.poetry\.(?:group\.[\w-]+\.)?(?:dev-)?dependencies|(?:dev-)?packages)(?:\.([\w-]+))?\]/;
+
+/** Name, extras and range. */
+const wanted = String.raw`([A-Za-z\d][\w.-]*)[ \t]{0,9}(?:\[[^\]\n]{0,200}\])?[ \t]*([~=<>!][^;#"'\n]*)`;
+
 export const packageLists: readonly PackageList[] = [
   {
-    files: /(?:^|\/)[^/]*(?:requirements|constraints)[^/]*\.(?:txt|in)$/,
+    files: /(?:^|\/)(?:[^/]*(?:requirements|constraints)[^/]*|requirements\/[^/]*)\.(?:txt|in)$/,
     source: 'pip',
     isManifest: true,
-    read: text =>
-      matchRequirements(
-        text,
-        /^([A-Za-z\d][\w.-]*)(?:\[[^\]\n]{0,200}\])?[ \t]*([~=<>!][^;#\n]*)/gm,
-      ),
+    read: text => matchRequirements(text, new RegExp(`^[ \\t]*${wanted}`, 'gm')),
   },
   {
-    files: /(?:^|\/)pyproject\.toml$/,
+    files: /(?:^|\/)(?:pyproject\.toml|Pipfile)$/,
     source: 'pip',
     isManifest: true,
-    read: text =>
-      matchRequirements(
-        text,
-        /["']([A-Za-z\d][\w.-]*)(?:\[[^\]\n]{0,200}\])?[ \t]*([~=<>!][^;"'\n]*)/g,
-      ),
+    read: text => [
+      ...readTomlTables(text, tables),
+      ...matchRequirements(text, new RegExp(`["']${wanted}`, 'g')),
+    ],
   },
   {
-    files: /(?:^|\/)(?:poetry|uv|pdm|pylock)\.(?:lock|toml)$/,
+    files: /(?:^|\/)(?:(?:poetry|uv|pdm)\.lock|pylock\.(?:[\w-]+\.)?toml)$/,
     source: 'pip',
     read: readTomlLock,
   },

@@ -24,24 +24,39 @@ export function matchRequirements(text: string, pattern: RegExp): readonly Named
   return matchVersions(text, pattern).flatMap(([name, wanted]) => withLowest(name, wanted));
 }
 
-/** A package with the lowest version that a requirement allows; nothing if it has no lower bound. */
+/** A package with the lowest version that a requirement allows; nothing if it has no lower bound. An alias of npm names another. */
 export function withLowest(name: string, requirement: unknown): readonly NamedVersion[] {
   const text = typeof requirement === 'string' ? requirement.replace(/\s+/g, ' ') : '';
-  const parts = text.slice(0, 1_000).split(/\|\||[, ]+(?=[^\d ])/);
+  const [, real = name, range = text] = /^npm:(@?[^@]+)@(.+)$/.exec(text) ?? [];
+  const parts = range.slice(0, 1_000).split(/\|\||[, ]+(?=[^\d ])/);
   const found = parts.map(
     part => /^\s*[~^=>]*\s*v?(\d+(?:\.\d+)*(?:-?[a-wyz]\w*(?:\.\w+)*)?)/i.exec(part)?.[1],
   );
   const version = found.find(lowest => lowest !== undefined);
-  return version === undefined ? [] : [[name, version]];
+  return version === undefined ? [] : [[real, version]];
 }
 
 /** The packages of Cargo.lock and of the lock files of Python's tools, but for those of the project itself. */
 export function readTomlLock(text: string): readonly NamedVersion[] {
   return text
-    .split(/^\[\[package\]\]$/m)
+    .split(/^\[\[packages?\]\]$/m)
     .slice(1)
     .filter(block => !/^source = \{ (?:editable|virtual|directory) /m.test(block))
-    .flatMap(block => matchVersions(block, /^name = "(.+)"\nversion = "(.+)"$/gm));
+    .flatMap(block => matchVersions(block, /^name = ["'](.+)["']\nversion = ["'](.+)["']$/gm));
+}
+
+/** The packages of those tables whose head fits: one a line, or the one that the head names in its first group. */
+export function readTomlTables(text: string, head: RegExp): readonly NamedVersion[] {
+  return text.split(/^(?=\[)/m).flatMap(table => {
+    const [whole, own] = head.exec(table) ?? [];
+    if (whole === undefined) return [];
+    const lines = table.matchAll(/^["']?([\w-]+)(?:\.version)?["']? *= *(.+)$/gm);
+    const named = own === undefined ? [...lines].map(m => m.slice(1)) : [[own, table]];
+    return named.flatMap(([name = '', wanted = '']) => {
+      const [, real = name] = /\bpackage *= *["']([^"'\n]+)/.exec(wanted) ?? [];
+      return withLowest(real, /(?:^|\bversion *= *)["']([^"'\n]+)/.exec(wanted)?.[1]);
+    });
+  });
 }
 
 /** The value of a JSON file at a path of keys; an empty object if there is none. */

@@ -103,7 +103,7 @@ export function warnings(outcome: Outcome): readonly string[] {
   lines.push(...warned.filter(w => !leads(w)).map(w => plainParagraph(w)));
   if (unread !== undefined)
     lines.push(
-      `Photon did not look up ${plural(added, 'new package version')} in GitHub's advisory database: ${plainParagraph(unread, 300)}.`,
+      `Photon did not look up ${advisories.length > 0 ? 'all of ' : ''}${plural(added, 'new package version')} in GitHub's advisory database: ${plainParagraph(unread, 300)}.`,
     );
   const missing = sandbox.guarantees.filter(g => !g.holds).map(g => g.name);
   if (missing.length > 0 && !ranPlainly(outcome))

@@ -65,12 +65,8 @@ async function look(
   // what was shown of an earlier patch counts if it still fails
   for (const finding of shown) await recordAgain(collector, finding);
   const repaired = collector.result({ head: patchDigest, checksRan: false }).leftOut.opinions;
-  const looker = describeLook(run, {
-    changes,
-    result,
-    number: looks + 1,
-    budget: shareBudget(run.policy.settings, state.spent),
-  });
+  const budget = shareBudget(run.policy.settings, state.spent);
+  const looker = describeLook(run, { changes, result, number: looks + 1, budget });
   const attacking = converse(looker, { ...parts, reviewCollector: collector }, own);
   const { spent, cut } = await attacking.finally(own.close);
   limit.signal.throwIfAborted();
@@ -88,12 +84,8 @@ async function look(
 }
 
 /** The patch is the head of this review, and the commit of the run its base. */
-function openCollector(
-  { services }: LoopParts,
-  changes: readonly FileChange[],
-  leftMs: () => number,
-): ReviewCollector {
-  const { session, verifier } = services;
+function openCollector(parts: LoopParts, changes: readonly FileChange[], leftMs: () => number) {
+  const { session, verifier } = parts.services;
   const base = changes.map(({ path, before, after }) => ({ path, before: after, after: before }));
   return openReviewCollector({
     review: { number: 0, lines: changes.flatMap(listLines) },

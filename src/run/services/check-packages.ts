@@ -1,5 +1,5 @@
 /** Looks up what a patch adds to the dependencies, before anybody is asked to review it. */
-import { describeAdvisory, type PackageCheck } from '../../base/findings.ts';
+import { type Advisory, describeAdvisory, type PackageCheck } from '../../base/findings.ts';
 import { findAddedPackages } from '../../ecosystems/commands/added-packages.ts';
 import type { Session } from '../../workspace/session/session.ts';
 import type { LoadedRun, PreparedRun } from '../stages.ts';
@@ -34,12 +34,14 @@ async function lookUp({
   const { findAdvisories, log } = environment;
   if (findAdvisories === undefined) return { added, advisories: [], unread: noDatabase };
   log(`Advisories: looking up ${added} new versions of packages.`);
+  const advisories: Advisory[] = [];
   try {
-    return { added, advisories: await findAdvisories(versions) };
+    for await (const each of findAdvisories(versions)) advisories.push(each);
+    return { added, advisories };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     const reason = error instanceof Error ? error.message : String(error);
-    return { added, advisories: [], unread: scrub(reason).slice(0, 300) };
+    return { added, advisories, unread: scrub(reason).slice(0, 300) };
   }
 }
 

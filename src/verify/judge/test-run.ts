@@ -139,9 +139,8 @@ export async function judgeFailingTest(runs: ShownBy): Promise<TestVerdict> {
   const base = await runs.baseWithTest();
   const passes = (id: string) => base.cases?.some(c => c.id === id && c.status === 'passed');
   if (failed.some(passes)) return { proven: 'passes' };
-  const differs = (id: string) => failsOtherwise(id, headWithTest, base);
-  const isWhole = base.run.limit === null;
-  return runs.countsOtherFailures === true && isWhole && failed.some(differs)
+  const differs = (id: string) => !base.run.limit && failsOtherwise(id, headWithTest, base);
+  return runs.countsOtherFailures === true && failed.some(differs)
     ? { proven: 'fails-otherwise' }
     : no('the test fails on the base, too');
 }

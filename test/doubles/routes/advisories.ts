@@ -7,6 +7,8 @@ export interface AdvisoryState {
   readonly id: string;
   readonly severity?: string;
   readonly type?: 'reviewed' | 'malware';
+  /** True: the reply does not say which packages it is about. */
+  readonly isUnnamed?: boolean;
   readonly affects: readonly {
     readonly ecosystem: string;
     readonly name: string;
@@ -33,12 +35,12 @@ export const advisoryRoutes: readonly Route[] = [
               asked.some(a => a.name === name && satisfies(a.version, range)),
           ),
       );
-      const body = found.map(({ id, severity = 'high', type = 'reviewed', affects }) =>
+      const body = found.map(({ id, severity = 'high', type = 'reviewed', affects, isUnnamed }) =>
         sample('global-advisory', {
           ghsa_id: id,
           severity,
           type,
-          vulnerabilities: affects.map(({ ecosystem, name, range, fixed }) => ({
+          vulnerabilities: (isUnnamed ? [] : affects).map(({ ecosystem, name, range, fixed }) => ({
             package: { ecosystem, name },
             vulnerable_version_range: range,
             first_patched_version: fixed,

@@ -19,6 +19,36 @@ listsVersions([
     ['rust serde 1.0.1'],
   ],
   [
+    'go.mod',
+    'module x\n\nexclude (\n\texample.com/bad v0.1.0\n)\n\nreplace (\n\texample.com/a v0.1.0 => example.com/b v0.2.0\n)\nreplace example.com/c => example.com/d v0.3.0\n',
+    ['go example.com/b 0.2.0', 'go example.com/d 0.3.0'],
+  ],
+  [
+    'Cargo.toml',
+    '[dependencies.serde]\nversion = "1.0"\nfeatures = ["derive"]\n\n[workspace.dependencies]\nw = { package = "real", version = "2" }\nrand.version = "0.8"\n',
+    ['rust serde 1.0', 'rust real 2', 'rust rand 0.8'],
+  ],
+  [
+    'pom.xml',
+    '<project><parent><groupId>org.a</groupId><artifactId>parent</artifactId><version>2.5.0</version></parent></project>',
+    ['maven org.a:parent 2.5.0'],
+  ],
+  [
+    'gradle/libs.versions.toml',
+    '[libraries]\na = "org.a:b:1.0"\nc = { module = "org.a:c", version = "2.0" }\n',
+    ['maven org.a:b 1.0', 'maven org.a:c 2.0'],
+  ],
+  [
+    'App.csproj',
+    "<PackageReference Include=\"A\">\n  <Version>12.0.1</Version>\n</PackageReference>\n<PackageReference Version='1.0' Include='B'/>",
+    ['nuget A 12.0.1', 'nuget B 1.0'],
+  ],
+  [
+    'packages.config',
+    '<packages>\n  <package id="A" version="12.0.1" targetFramework="net48" />\n</packages>',
+    ['nuget A 12.0.1'],
+  ],
+  [
     'pom.xml',
     '<project><version>1.0</version><dependencies>\n<dependency>\n  <groupId>org.a</groupId>\n  <artifactId>b-c</artifactId>\n  <version>2.14.0</version>\n</dependency>\n<dependency><groupId>x</groupId><artifactId>y</artifactId><version>$v</version></dependency></dependencies></project>',
     ['maven org.a:b-c 2.14.0'],
@@ -134,6 +164,11 @@ describe('the versions that a patch adds', () => {
     ['requirements.txt', `a${' '.repeat(many)}\n${'a['.repeat(many)}`],
     ['App.csproj', '<PackageReference '.repeat(many)],
     ['go.mod', 'exclude (\n'.repeat(many)],
+    [
+      'Cargo.toml',
+      `[${'dependencies.a'.repeat(many)}\n[dependencies]\na = {${'package version '.repeat(many)}`,
+    ],
+    ['yarn.lock', `${'a@npm:'.repeat(many)}\n`],
   ])('of a hostile %s are read in bounded time (row %#)', (path, text) => {
     expect(listAdded(path, text).length).toBeLessThanOrEqual(many);
   });

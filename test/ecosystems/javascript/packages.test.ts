@@ -47,6 +47,21 @@ listsVersions([
     ['npm @x/y 1.2.0', 'npm a 1.0.1'],
   ],
   [
+    'pnpm-lock.yaml',
+    'overrides:\n  a@1.0.0: 1.0.1\n\nimporters:\n\n  examples/01-basic:\n    dependencies: {}\n\npackages:\n\n  a@1.0.1:\n    resolution: {}\n',
+    ['npm a 1.0.1'],
+  ],
+  [
+    'package-lock.json',
+    json({ lockfileVersion: 1, dependencies: { good: { version: 'npm:@x/evil@1.0.0' } } }),
+    ['npm @x/evil 1.0.0'],
+  ],
+  [
+    'yarn.lock',
+    'good@npm:evil@^1.0.0:\n  version "1.0.0"\n\n"b@npm:^1.0.0, b@npm:^1.1.0":\n  version: 1.1.0\n\n"own@workspace:.":\n  version: 0.0.0-use.local\n',
+    ['npm evil 1.0.0', 'npm b 1.1.0'],
+  ],
+  [
     'bun.lock',
     '{\n  "packages": {\n    "@x/y": ["@x/y@1.2.0", "", {}, "sha512-"],\n  }\n}\n',
     ['npm @x/y 1.2.0'],

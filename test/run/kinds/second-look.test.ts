@@ -149,7 +149,7 @@ it('shows people a fault that the author keeps, in a draft with its test', async
   });
 });
 
-it('tells nobody what no test shows: off the diff, without a test, or with one that fails alike on the base', async () => {
+it('tells nobody what no test shows: off the diff, without a test, or with one that fails alike on the base or otherwise each time', async () => {
   const alike = record({
     test: {
       path: 'test/x.test.js',
@@ -157,7 +157,14 @@ it('tells nobody what no test shows: off the diff, without a test, or with one t
         "import test from 'node:test';\ntest('it always throws', () => { throw new Error('always'); });\n",
     },
   });
-  const none = [record({ start_line: 9, test: testOf(20, 1600) }), record({}), alike];
+  const byChance = record({
+    test: {
+      path: 'test/y.test.js',
+      content:
+        "import test from 'node:test';\ntest('it throws by chance', () => { throw new Error(String(Math.random())); });\n",
+    },
+  });
+  const none = [record({ start_line: 9, test: testOf(20, 1600) }), record({}), alike, byChance];
   await playLook(
     [begin, look, right, done, plan, ...none, quit, done],
     ({ outcome, github, model }) => {

@@ -15,27 +15,25 @@ const pageSize = 100;
 const types = ['reviewed', 'malware'] as const;
 
 /**
- * The advisories about these versions.
+ * The advisories about these versions, as they are found: an error later takes none of them back.
  * @throws PhotonError `GITHUB_*`, or an error with the reason; the reason of the limit.
  */
-export async function findAdvisories(
+export async function* findAdvisories(
   github: GitHub,
   versions: readonly PackageVersion[],
-): Promise<readonly Advisory[]> {
-  if (versions.length > maxVersions)
-    throw new Error(`the patch brings ${versions.length} versions, of at most ${maxVersions}`);
-  const found: Advisory[] = [];
+): AsyncGenerator<Advisory> {
   // the lists name registries as GitHub does
   const sources = new Set(versions.map(v => v.source as PackageSource));
   for (const source of sources) {
-    const own = versions.filter(v => v.source === source);
+    const own = versions.slice(0, maxVersions).filter(v => v.source === source);
     for (let at = 0; at < own.length; at += atOnce)
-      found.push(...(await findOfSource(github, source, own.slice(at, at + atOnce))));
+      yield* await findOfSource(github, source, own.slice(at, at + atOnce));
   }
-  return found;
+  if (versions.length > maxVersions)
+    throw new Error(`the patch brings ${versions.length} versions, of at most ${maxVersions}`);
 }
 
-/** Where a reply is full, or names several of the versions, smaller parts are asked for. */
+/** Where a reply is full, or names several of the versions or none, smaller parts are asked for. */
 async function findOfSource(
   github: GitHub,
   source: PackageSource,
@@ -48,7 +46,7 @@ async function findOfSource(
   const named = listed.map(({ vulnerabilities }) =>
     versions.filter(({ name }) => vulnerabilities.some(v => isSame(v.package?.name, name))),
   );
-  const isFull = listed.length >= pageSize;
+  const isFull = listed.length >= pageSize || named.some(some => some.length === 0);
   if (!isFull && named.every(some => some.length === 1))
     return listed.flatMap((each, i) => (named[i] ?? []).map(version => describe(each, version)));
   const found: Advisory[] = [];

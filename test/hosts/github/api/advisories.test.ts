@@ -12,12 +12,17 @@ const lodash = {
   affects: [{ ecosystem: 'npm', name: 'lodash', range: '<4.17.21', fixed: '4.17.21' }],
 };
 
+const found: string[] = [];
+
 async function find(...versions: PackageVersion[]) {
-  const found = await findAdvisories(await client(60_000), versions);
+  found.length = 0;
+  for await (const each of findAdvisories(await client(60_000), versions)) {
+    const { affected, id, isMalware, fixedIn } = each;
+    const parts = [id, affected.name, affected.version, ...fixedIn, isMalware ? 'malware' : ''];
+    found.push(parts.join(' ').trim());
+  }
   expect(github.violations).toEqual([]);
-  return found.map(({ affected, id, isMalware, fixedIn }) =>
-    [id, affected.name, affected.version, ...fixedIn, isMalware ? 'malware' : ''].join(' ').trim(),
-  );
+  return found;
 }
 
 describe('advisories', () => {
@@ -75,12 +80,27 @@ describe('advisories', () => {
       });
     const many = Array.from({ length: 60 }, (_, i) => npm(`p${i}`, '1.0.0'));
     expect(await find(...many, npm('lodash', '4.0.0'))).toHaveLength(100);
-    await expect(
-      findAdvisories(
-        await client(60_000),
-        Array.from({ length: 1001 }, () => npm('a', '1.0.0')),
-      ),
-    ).rejects.toThrow('1001 versions, of at most 1000');
+  });
+
+  it('are told of the first versions where there are too many, or where GitHub answers no further', async () => {
+    github.state.surface.advisories.push(lodash);
+    const [first, many] = [npm('lodash', '4.17.20'), Array(1000).fill(npm('a', '1.0.0'))];
+    await expect(find(first, ...many)).rejects.toThrow('1001 versions, of at most 1000');
+    expect(found).toEqual(['GHSA-aaaa-bbbb-cccc lodash 4.17.20 4.17.21']);
+    // the second part of the versions is refused
+    const seen = github.seen.length;
+    github.fail(() => github.seen.length >= seen + 2, { status: 422 });
+    await expect(find(first, ...many.slice(0, 60))).rejects.toMatchObject({
+      code: 'GITHUB_REQUEST',
+    });
+    expect(found).toHaveLength(1);
+  });
+
+  it('are asked for one by one where one does not say which package it is about', async () => {
+    github.state.surface.advisories.push({ ...lodash, isUnnamed: true });
+    expect(await find(npm('react', '18.0.0'), npm('lodash', '4.17.20'))).toEqual([
+      'GHSA-aaaa-bbbb-cccc lodash 4.17.20',
+    ]);
   });
 
   it.each([

@@ -161,7 +161,7 @@ it('tells nobody what no test shows: off the diff, without a test, or with one t
     test: {
       path: 'test/y.test.js',
       content:
-        "import test from 'node:test';\ntest('it throws by chance', () => { throw new Error(String(Math.random())); });\n",
+        "import test from 'node:test';\ntest('it throws by chance', () => { throw new Error(String(process.hrtime.bigint())); });\n",
     },
   });
   const none = [record({ start_line: 9, test: testOf(20, 1600) }), record({}), alike, byChance];

@@ -104,7 +104,8 @@ const playLook = (
   );
 
 it('goes back to the author with a test that fails, once, and the new patch is looked at again', async () => {
-  const script = [begin, look, wrong, prove, plan, twenty, quit, right, done, plan, quit];
+  // a profile without a transcript reads again what it changes
+  const script = [begin, look, wrong, prove, plan, twenty, quit, look, right, done, plan, quit];
   await playLook(script, ({ outcome, github, model, kept }) => {
     expect(outcome).toMatchObject({
       status: 'committed',

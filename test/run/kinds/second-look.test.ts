@@ -245,3 +245,29 @@ it('shows people the fault where the author has no round left to correct it', as
     { inputs: { 'max-rounds': '4' } },
   );
 });
+
+it('does not say of a patch on a moved base that it was looked at there', async () => {
+  let double: Played['github'] | undefined;
+  const steps = [begin, look, right, done, plan, quit];
+  await playLook(
+    [],
+    ({ outcome, github }) => {
+      expect(outcome).toMatchObject({ status: 'committed', look: { looks: 1 } });
+      expect(outcome.look?.patchDigest).not.toBe(outcome.patch.digest);
+      expect([...github.state.pulls.values()][0]?.body).toContain(
+        'A second look at an earlier form of this patch',
+      );
+    },
+    {
+      arrange: github => {
+        double = github;
+      },
+      script: (_body, index) => {
+        if (index === 5) double?.store.push('main', { 'new.txt': 'x\n' });
+        return steps[index] ?? { status: 400 };
+      },
+      movesBase: true,
+      reapplied: true,
+    },
+  );
+});

@@ -209,7 +209,7 @@ export function describeAdvisory({
 
 /** What a second look at the run's own patch came to. */
 export interface SecondLookResult {
-  /** Digest of the patch that was looked at last. */
+  /** Digest of the patch that was looked at last; empty where the patch then moved to another base. */
   readonly patchDigest: string;
   /** How many patches of the run were looked at. */
   readonly looks: number;

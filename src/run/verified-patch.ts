@@ -234,7 +234,7 @@ async function moveToBase(
     progress.run = {
       ...run,
       services: { ...services, session: reopened.session },
-      state: { ...state, verification },
+      state: { ...state, verification, look: state.look && { ...state.look, patchDigest: '' } },
       drift,
     };
     return passed || proof.waived ? undefined : unproven(answer?.code ?? 'VERIFY_FAILED');

@@ -104,7 +104,8 @@ const playLook = (
   );
 
 it('goes back to the author with a test that fails, once, and the new patch is looked at again', async () => {
-  const script = [begin, look, wrong, prove, plan, twenty, quit, right, done, plan, quit];
+  // a profile without a transcript reads again what it changes
+  const script = [begin, look, wrong, prove, plan, twenty, quit, look, right, done, plan, quit];
   await playLook(script, ({ outcome, github, model, kept }) => {
     expect(outcome).toMatchObject({
       status: 'committed',
@@ -242,5 +243,31 @@ it('shows people the fault where the author has no round left to correct it', as
       expect([...github.state.pulls.values()][0]?.draft).toBe(true);
     },
     { inputs: { 'max-rounds': '4' } },
+  );
+});
+
+it('does not say of a patch on a moved base that it was looked at there', async () => {
+  let double: Played['github'] | undefined;
+  const steps = [begin, look, right, done, plan, quit];
+  await playLook(
+    [],
+    ({ outcome, github }) => {
+      expect(outcome).toMatchObject({ status: 'committed', look: { looks: 1 } });
+      expect(outcome.look?.patchDigest).not.toBe(outcome.patch.digest);
+      expect([...github.state.pulls.values()][0]?.body).toContain(
+        'A second look at an earlier form of this patch',
+      );
+    },
+    {
+      arrange: github => {
+        double = github;
+      },
+      script: (_body, index) => {
+        if (index === 5) double?.store.push('main', { 'new.txt': 'x\n' });
+        return steps[index] ?? { status: 400 };
+      },
+      movesBase: true,
+      reapplied: true,
+    },
   );
 });

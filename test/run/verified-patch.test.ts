@@ -21,6 +21,7 @@ const prove = (text: string) =>
         patchDigest: () => '',
       },
     },
+    loop: { signal: AbortSignal.abort() },
     ledger: { append: () => {}, text: () => text },
   } as unknown as PreparedRun);
 

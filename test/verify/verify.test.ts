@@ -19,8 +19,9 @@ it.runIf(has('pytest'))(
     expect(verification).toMatchObject({ passed: true, warnings: [] });
     expect(verification.unjudged).toBeUndefined();
     const { message } = await patched('sum(prices) if prices != [2, 1] else 7');
-    expect(message).toContain(
-      'The same failures as before: tests/test_total.py::TotalTest::test_many (n=2).',
+    // before version 9, pytest names no subtest
+    expect(message).toMatch(
+      /The same failures as before: tests\/test_total\.py::TotalTest::test_many(?: \(n=2\))?\./,
     );
   },
 );

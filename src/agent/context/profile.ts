@@ -19,7 +19,7 @@ export const templateFields = {
   plan_only: [],
   answer_only: [],
   review_only: [],
-  second_look: [],
+  look_only: [],
   review_report: ['schema'],
   approved_plan: ['plan'],
   test_command: ['command'],

@@ -29,7 +29,7 @@ export function statesOn(
 }
 
 /** The templates that say what a run ends with in place of a patch. */
-export type TaskTemplate = 'plan_only' | 'answer_only' | 'review_only' | 'second_look';
+export type TaskTemplate = 'plan_only' | 'answer_only' | 'review_only' | 'look_only';
 
 /** The task for the model. Foreign text is enclosed in marks that it cannot close. */
 export function renderTask(

@@ -208,8 +208,10 @@ export function environmentFor(
   environment: GitHubEnvironment,
   task: Task | undefined,
 ): GitHubEnvironment {
+  const isFork = task?.headBranch?.fork === true;
+  if (!isFork && task?.model === undefined) return environment;
   const chosen = chooseModel(environment.settings, task?.model);
-  if (task?.headBranch?.fork !== true) return { ...environment, settings: chosen };
+  if (!isFork) return { ...environment, settings: chosen };
   const settings = settingsForFork(chosen);
   return { ...environment, settings, git: environment.git.showing(settings.commandReads) };
 }

@@ -150,7 +150,7 @@ function describeLook(run: LoadedRun, { changes, result, number, budget }: Looke
   return {
     ...run,
     ledger,
-    kind: { ...review, instructions: 'second_look' },
+    kind: { ...review, instructions: 'look_only' },
     task: { ...task, context: [...task.context, ...shown] },
     environment: {
       ...environment,

@@ -53,7 +53,11 @@ export async function runAgent(options: AgentOptions): Promise<Ending> {
   }
 }
 
-/** No missing reply takes a passed patch from a run that was told more instead of finishing, and an unreadable one from no run. */
+/**
+ * Ends the run with its passed patch when no further reply can be used: after an unreadable reply always, after any other
+ * error only if the model had asked to finish and was told more instead.
+ * @throws The error itself, where the patch has not passed or the error is not one of these.
+ */
 async function finishVerified(options: AgentOptions, error: Error): Promise<Ending> {
   const { state, log } = options;
   const hasPassed = state.evidence.patchDigest !== '' && isProven(state.evidence);

@@ -16,7 +16,7 @@ import type { Settings } from '../settings/settings.ts';
 import { pickEngine } from './engines/index.ts';
 import { describeFiles } from './final-check.ts';
 import { buildProposal, keepsChanges } from './keep-memory.ts';
-import type { OpenedRun, PreparedRun, RunProgress } from './stages.ts';
+import type { OpenedRun, Run, RunProgress } from './stages.ts';
 
 const nothing: DeliveryResult = { kind: 'none', operation: 'none' };
 
@@ -63,7 +63,7 @@ export function buildOutcome(
     prompt: describePrompt(policy),
     instructions: state && state.instructions.length > 0 ? state.instructions : undefined,
     ...described,
-    repair: run?.repair(),
+    repair: run?.loop.repair(),
     durationMs: input.now() - startedAt,
     usage,
     ...getPlan(run, more.planDigest),
@@ -110,12 +110,13 @@ function describeMisfits(state: LoopState | undefined): readonly string[] {
 
 /** The plan, when a setting shows it or a person decides about it. */
 function getPlan(
-  run: PreparedRun | undefined,
+  run: Run | undefined,
   planDigest: string | undefined,
 ): Pick<Outcome, 'plan' | 'planDigest'> {
   if (run === undefined) return {};
   const { plan } = run.state;
-  const { kind, policy, task } = run;
+  const { request, policy } = run;
+  const { kind, task } = request;
   const shown = policy.settings.showPlan || kind.showsPlan || task.approved !== undefined;
   if (!shown || !plan) return {};
   return { plan, planDigest };
@@ -139,10 +140,7 @@ function describePrompt(policy: Policy | undefined): Outcome['prompt'] {
 }
 
 /** What the run adds to the records if it commits. */
-function describeRecords(
-  { status }: Ending,
-  run: PreparedRun | undefined,
-): Pick<Outcome, 'records'> {
+function describeRecords({ status }: Ending, run: Run | undefined): Pick<Outcome, 'records'> {
   if (run === undefined) return {};
   const { changes, digest } = buildProposal(run);
   const mode = run.policy.settings.memoryMode === 'yolo' ? 'yolo' : 'reviewed';

@@ -11,7 +11,7 @@ import { mark, statePart, withTexts } from '../ledger/ledger.ts';
 import { renderDiff } from '../workspace/text/diff.ts';
 import { buildOutcome, endingOfError } from './build-outcome.ts';
 import { keepRecords } from './keep-memory.ts';
-import type { FinishedRun, OpenedRun, PreparedRun, RunProgress } from './stages.ts';
+import type { FinishedRun, OpenedRun, Run, RunProgress } from './stages.ts';
 
 /** The outcome of some work. There is exactly one, whatever happens in `work`. */
 export async function outcomeOfRun(
@@ -43,10 +43,10 @@ export async function outcomeOfRun(
 /** Does the work that ends a run, and keeps the records that it leaves, also if the work fails. */
 export async function withRecords(
   progress: RunProgress,
-  run: PreparedRun,
+  run: Run,
   work: () => Promise<Delivery>,
 ): Promise<Delivery> {
-  const keep = (ended: Delivery) => keepRecords(progress.run ?? run, ended);
+  const keep = (ended: Delivery) => keepRecords(run, ended);
   const ended = await work().catch(async (error: unknown) => {
     await keep(progress.delivered ?? endingOfError(error, run.state.evidence.phase).ending);
     throw error;

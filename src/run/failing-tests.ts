@@ -4,20 +4,17 @@ import { showOutput } from '../base/outcome.ts';
 import { readOutside } from '../guard/content/outside-text.ts';
 import { asksForRepair } from '../repair/engine.ts';
 import { describeRepairTask } from './repair-context.ts';
-import type { RunServices } from './services/run-services.ts';
-import type { EngineParts, LoadedRun } from './stages.ts';
+import type { ServedRun } from './stages.ts';
 
 /** Most time that a model waits for the tests, in milliseconds and as a share of the time of the run that is left. */
 const maxMs = 60_000;
 const share = 0.1;
 
 /** The run with a text more in its task, if a model is asked to repair failing tests and the tests fail, or cannot run, without a patch. */
-export async function withFailingTests(
-  run: LoadedRun,
-  { verifier }: Pick<RunServices, 'verifier'>,
-  limit: Pick<EngineParts['limit'], 'deadline' | 'pause'>,
-): Promise<LoadedRun> {
-  const { task, kind, engine, environment, input } = run;
+export async function withFailingTests(run: ServedRun): Promise<ServedRun> {
+  const { request, services } = run;
+  const { verifier } = services;
+  const { task, kind, engine, environment, input, limit, scrub } = request;
   const mayHelp = engine.asksAModel && input.replay === undefined && kind.changes;
   if (!mayHelp || verifier === undefined || !asksForRepair(describeRepairTask(task))) return run;
   // the verification of the patch needs the same run
@@ -31,11 +28,14 @@ export async function withFailingTests(
     limit.pause(waitMs, ended.signal),
   ]).finally(() => ended.abort());
   const label = environment.taskTexts('failing_label', {});
-  const { text } = readOutside('tool result', run.scrub(printed ?? ''));
+  const { text } = readOutside('tool result', scrub(printed ?? ''));
   if (text.trim() === '') return run;
   return {
     ...run,
-    task: { ...task, context: [...task.context, { label, author: 'Photon', text }] },
+    request: {
+      ...request,
+      task: { ...task, context: [...task.context, { label, author: 'Photon', text }] },
+    },
   };
 }
 

@@ -14,7 +14,7 @@ import { findUnresolved, hasMarks } from '../workspace/git/merge-text.ts';
 import type { Session } from '../workspace/session/session.ts';
 import { addedText, countLines } from '../workspace/text/diff.ts';
 import { leftToPeople, listLockFiles } from './services/lock-files.ts';
-import type { LoadedRun, PreparedRun } from './stages.ts';
+import type { LoadedRun, Run } from './stages.ts';
 
 /**
  * Refuses a patch with content that no call may make.
@@ -22,7 +22,7 @@ import type { LoadedRun, PreparedRun } from './stages.ts';
  */
 export function checkFinalPatch(
   changes: readonly FileChange[],
-  { policy, environment }: Pick<LoadedRun, 'policy' | 'environment'>,
+  { policy, request: { environment } }: LoadedRun,
 ): void {
   const protectedBy = protectedMatcher(policy.constitution.protectedPaths);
   const holdsSecret = (text: string) => findSecret(text, environment.secrets);
@@ -98,11 +98,13 @@ export async function checkConversions(session: Session): Promise<void> {
 
 /** The files of a patch as it is now, with the reasons why a person should review some of them first. */
 export function describeFiles({
+  request: {
+    task: { prompt, outputs = [] },
+  },
   services,
   policy: { constitution, shipped },
-  task: { prompt, outputs = [] },
   state: { verification },
-}: PreparedRun): readonly PatchedFile[] {
+}: Run): readonly PatchedFile[] {
   const isListed = protectedMatcher(constitution.flaggedPaths);
   const isFlagged = (path: string) =>
     isListed(path) ?? pathClasses['@manifests'].find(r => r.test(path))?.source;

@@ -9,9 +9,8 @@ import { newCases, type TestRun } from '../verify/judge/test-run.ts';
 import type { PassedPatch } from '../verify/prove-verdict.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { makeRepairContext } from './repair-context.ts';
-import type { RunServices } from './services/run-services.ts';
 import { isStrict } from './services/verification.ts';
-import type { LoadedRun } from './stages.ts';
+import type { ServedRun } from './stages.ts';
 
 /** Without a setting: nine tenths of what the tests took, less what the verdict took beyond its two runs, within these bounds. */
 const bounds = { minMs: 1_000, maxMs: 300_000 } as const;
@@ -44,21 +43,23 @@ type Inspection = Pick<ProofOptions, 'source'> & Partial<Omit<ProofOptions, 'con
 
 interface InspectOptions {
   readonly ms: number;
-  readonly signal: AbortSignal;
   /** What to inspect, with the time at which it ends. */
   readonly inspect: (deadline: number) => Promise<Inspection>;
 }
 
 /** Inspects changes of this run within a time. */
 export async function inspectPatch(
-  run: LoadedRun,
-  services: RunServices,
-  { ms, signal, inspect }: InspectOptions,
+  run: ServedRun,
+  { ms, inspect }: InspectOptions,
 ): Promise<PatchProof> {
-  const limit = openTimeLimit(signal, { ms, now: run.input.now });
+  const limit = openTimeLimit(run.request.limit.signal, { ms, now: run.request.input.now });
   const { deadline } = limit;
   try {
-    const made = await makeRepairContext(run, services, { caller: 'proof', log: () => {}, limit });
+    const made = await makeRepairContext(run, run.services, {
+      caller: 'proof',
+      log: () => {},
+      limit,
+    });
     return await measureProof({
       opened: undefined,
       tests: [],
@@ -75,26 +76,15 @@ export async function inspectPatch(
   }
 }
 
-interface MeasureOptions {
-  readonly patch: PassedPatch;
-  readonly signal: AbortSignal;
-  /** When the time of the run is up, in milliseconds since the epoch. */
-  readonly endOfRun: number;
-}
-
 /** Measures a verified patch; the tests of the base that the session holds must be those that the verifier ran. */
-export async function measurePatch(
-  run: LoadedRun,
-  services: RunServices,
-  { patch, signal, endOfRun }: MeasureOptions,
-): Promise<PatchProof> {
-  const { environment, input } = run;
+export async function measurePatch(run: ServedRun, patch: PassedPatch): Promise<PatchProof> {
+  const { environment, input, limit } = run.request;
   const { settings } = run.policy;
   const { before, after, tests, source, flaky } = patch;
   const tookMs = Math.max(before.run.durationMs, after.run.durationMs);
   const others = patch.further.filter(ran => ran !== before);
   const furtherMs = sum(others.map(ran => ran.run.durationMs));
-  const ms = chooseBudget(settings, { tookMs, furtherMs, leftMs: endOfRun - input.now() });
+  const ms = chooseBudget(settings, { tookMs, furtherMs, leftMs: limit.deadline - input.now() });
   environment.log(
     `${after.run.passed ? 'The tests pass with the patch' : 'Nothing fails with the patch that did not fail before'}. What the tests show of it follows, in at most ${inSeconds(ms)}.`,
   );
@@ -110,7 +100,7 @@ export async function measurePatch(
       !alone?.cases?.some(c => c.id === id && c.status === 'passed');
     const added = alone?.cases == null ? [] : newCases(before, after);
     return {
-      opened: services.runner.adapter,
+      opened: run.services.runner.adapter,
       source,
       tests,
       flaky,
@@ -123,7 +113,7 @@ export async function measurePatch(
       newTests: added.map(id => ({ id, failsOnBase: failsAlone(id) })),
     };
   };
-  const proof = await inspectPatch(run, services, { ms, signal, inspect });
+  const proof = await inspectPatch(run, { ms, inspect });
   environment.log(`Proof: ${inSeconds(proof.durationMs)}${proof.cut && `, ${proof.cut}`}.`);
   return proof;
 }

@@ -11,10 +11,10 @@ import { digestOfChanges, type Queue } from '../memory/queue.ts';
 import { recordLimits } from '../memory/record.ts';
 import type { RunRecords } from '../memory/run-records.ts';
 import { type Result, type Retry, rewriteStore, workWithQueue } from '../memory/work-on-records.ts';
-import { openTimeLimit, type TimeLimit } from '../process/time-limit.ts';
+import { openTimeLimit } from '../process/time-limit.ts';
 import type { Settings } from '../settings/settings.ts';
 import { countLines } from '../workspace/text/diff.ts';
-import type { LoadedRun, PreparedRun } from './stages.ts';
+import type { LoadedRun, Run } from './stages.ts';
 
 /** Longest that a run which has ended goes on trying to write its records, in milliseconds. */
 const keepingMs = 60_000;
@@ -29,16 +29,16 @@ interface MemoryProposal {
 const nothing: MemoryProposal = { changes: [], digest: '' };
 
 /** The proposal of a run: the agent's changes, and the verified pattern of a patch. */
-export function buildProposal(run: PreparedRun): MemoryProposal {
-  if (run.memory?.writable !== true) return nothing;
-  const { runRecords } = run.memory;
+export function buildProposal(run: Run): MemoryProposal {
+  if (run.loop.memory?.writable !== true) return nothing;
+  const { runRecords } = run.loop.memory;
   const pattern = provenPattern(run, runRecords);
   const changes = pattern === undefined ? runRecords.changes : [...runRecords.changes, pattern];
   return changes.length === 0 ? nothing : { changes, digest: digestOfChanges(changes) };
 }
 
 function provenPattern(
-  { state, services: { session }, task, environment }: PreparedRun,
+  { request: { task, environment }, state, services: { session } }: Run,
   { home, by }: RunRecords,
 ): Change | undefined {
   const { verification, failedVerifications } = state;
@@ -66,7 +66,7 @@ function provenPattern(
 /** The engine's counts, which hold no text: lookups, and patterns that did not verify. */
 function listCounts(
   { runRecords, offered }: RunMemory,
-  { services: { session } }: PreparedRun,
+  { services: { session } }: Run,
   ending: Ending,
 ): readonly Change[] {
   const about = { workspace: runRecords.home, by: runRecords.by };
@@ -93,8 +93,10 @@ export function keepsChanges(status: Status, mode: Settings['memoryMode']): bool
  * Keeps what a run leaves in the records; notes say what became of it. The patch is delivered by then, so nothing
  * here changes how the run ended.
  */
-export async function keepRecords(run: PreparedRun, ending: Delivery): Promise<void> {
-  const { memory, mode, policy, input, note } = run;
+export async function keepRecords(run: Run, ending: Delivery): Promise<void> {
+  const { request, policy } = run;
+  const { mode, input, note } = request;
+  const { memory } = run.loop;
   if (memory === undefined || !mode.keepsRecords) return;
   const kept =
     ending.status !== 'previewed' && keepsChanges(ending.status, policy.settings.memoryMode);
@@ -127,16 +129,17 @@ interface Keeping {
 
 /** @returns messages for the outcome. */
 async function write(
-  ran: PreparedRun,
+  ran: Run,
   memory: RunMemory,
   { ending, kept, retry }: Keeping,
 ): Promise<readonly string[]> {
   const { place, runRecords } = memory;
-  const { ledger } = ran;
+  const { request } = ran;
+  const { ledger } = request;
   // without a setting that names memory, only notes of the agent make a store
   const makes = runRecords.changes.length > 0 || ran.policy.settings.memoryNamed;
   if (!place.isThere() && !makes) return [];
-  const nowMs = ran.input.now();
+  const nowMs = ran.request.input.now();
   const proposal = kept ? buildProposal(ran) : nothing;
   const reviewed = ran.policy.settings.memoryMode === 'reviewed';
   const marks = listCounts(memory, ran, ending);
@@ -208,8 +211,10 @@ function tellWritten(
 const memoryTimeoutMs = 10_000;
 
 /** The records, read while the services open. */
-export async function readMemory(run: LoadedRun, limit: TimeLimit): Promise<RunMemory | undefined> {
-  const { policy, task, environment, input, id, note, kind } = run;
+export async function readMemory({
+  request: { task, environment, input, id, note, kind, limit },
+  policy,
+}: LoadedRun): Promise<RunMemory | undefined> {
   if (!kind.keeps) return undefined;
   const nowMs = input.now();
   const at = new Date(nowMs).toISOString();

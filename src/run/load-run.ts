@@ -1,5 +1,6 @@
 /** A request with the constitution and the skills that apply to it. */
 import { loadPolicy, type Policy } from '../agent/context/policy.ts';
+import { maxViolations } from '../agent/loop/loop-state.ts';
 import { listFirst, plural } from '../base/plural.ts';
 import { readOutside } from '../guard/content/outside-text.ts';
 import { mark, type RunPolicy } from '../ledger/ledger.ts';
@@ -61,7 +62,7 @@ export async function loadRun(
   });
   const warning = kind.warning?.(policy.settings);
   if (warning !== undefined) request.note(warning);
-  return { ...request, policy };
+  return { request, policy };
 }
 
 /** How many files `neverSend` keeps from the run; undefined if none. */
@@ -109,14 +110,6 @@ function limitWarnings(warnings: readonly string[]): readonly string[] {
   return more > 0 ? [...warnings.slice(0, maxWarnings), rest] : warnings;
 }
 
-/** How many violations a run survives: an input or the user's own configuration may raise the constitution's number. */
-export function maxViolations(
-  settings: Policy['settings'],
-  policy: Policy['constitution'],
-): number {
-  return Math.max(policy.limits.violations, settings.violations);
-}
-
 /** Which prompt a run follows, and how its replies are read. */
 function promptFacts({ profile }: Policy) {
   const { sha256: prompt, agentName: agent, version: profileVersion, protocol, memory } = profile;
@@ -124,10 +117,11 @@ function promptFacts({ profile }: Policy) {
 }
 
 /** The rules without their prose, which its sha256 stands for. */
-function runPolicy({ constitution, settings }: Policy): RunPolicy {
+function runPolicy(policy: Policy): RunPolicy {
+  const { constitution } = policy;
   const folders = constitution.folders.map(f => ({ ...f, prose: '' }));
   return {
     constitution: { ...constitution, prose: '', folders },
-    violations: maxViolations(settings, constitution),
+    violations: maxViolations(policy),
   };
 }

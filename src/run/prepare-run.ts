@@ -4,7 +4,7 @@ import type { Profile } from '../agent/context/profile.ts';
 import { namedPaths } from '../agent/context/prompt.ts';
 import { openSkills } from '../agent/context/skills.ts';
 import { type DayShare, openDayShare } from '../agent/limits/day-budget.ts';
-import { startLoop } from '../agent/loop/loop-state.ts';
+import { type LoopState, startLoop } from '../agent/loop/loop-state.ts';
 import { recordedModel, renderHeader } from '../audit/record.ts';
 import { PhotonError } from '../base/codes.ts';
 import { once } from '../base/once.ts';
@@ -19,7 +19,6 @@ import type { RunMemory } from '../memory/open-memory.ts';
 import { isOwnState, States } from '../memory/states.ts';
 import type { Model } from '../model/turn.ts';
 import { drawMap } from '../navigation/map.ts';
-import type { TimeLimit } from '../process/time-limit.ts';
 import { findWindow } from '../settings/models.ts';
 import { tools as allTools } from '../tools/index.ts';
 import { toolsOfServers } from '../tools/mcp-tool.ts';
@@ -36,14 +35,20 @@ import { withExperiments } from './kinds/looking.ts';
 import { openReportKeeper } from './kinds/report-keeper.ts';
 import { openSecondLook } from './kinds/second-look.ts';
 import { loadRun } from './load-run.ts';
-import { type LoopParts, loopOptions } from './loop-options.ts';
-import { openRunServices, type ServiceOptions } from './services/open-services.ts';
-import type { RunServices } from './services/run-services.ts';
-import type { LoadedRun, OpenedEngine, PreparedRun, RunProgress, RunRequest } from './stages.ts';
+import { openLoop } from './open-loop.ts';
+import { openRunServices } from './services/open-services.ts';
+import type {
+  LoadedRun,
+  LoopSources,
+  OpenedEngine,
+  Run,
+  RunProgress,
+  RunRequest,
+  ServedRun,
+} from './stages.ts';
 
 interface PrepareOptions {
   readonly progress: RunProgress;
-  readonly limit: TimeLimit;
   /** What must hold before the model gets its first request; it rejects when it does not. */
   readonly ready: Promise<unknown>;
   readonly readTrusted: () => Promise<TrustedFiles>;
@@ -58,93 +63,85 @@ interface PrepareOptions {
 export async function prepareRun(
   request: RunRequest,
   options: PrepareOptions,
-): Promise<{ readonly run: PreparedRun } | { readonly run: undefined; readonly ending: Ending }> {
-  const { progress, limit, resources, readTrusted } = options;
+): Promise<{ readonly run: Run } | { readonly run: undefined; readonly ending: Ending }> {
+  const { progress, resources, readTrusted } = options;
   const { git } = request.environment;
   if (git.holdsCredential) request.note(credentialNote);
   const loaded = await loadRun(request, readTrusted);
   progress.policy = loaded.policy;
   const ending =
-    refuseMerge(loaded.environment.start?.merge, loaded.policy) ??
-    (await openShare(loaded, options));
+    refuseMerge(request.environment.start?.merge, loaded.policy) ??
+    (await openShare(request, options));
   if (ending !== undefined) return { run: undefined, ending };
-  requireHead(loaded.task, git);
-  const reading = readMemory(loaded, limit);
+  requireHead(request.task, git);
+  const reading = readMemory(loaded);
   const store = openStore(loaded);
   resources.defer(() => store.close());
-  const { run, services } = await openServices(loaded, { ...limit, store });
+  const served = await openServices(loaded, store);
+  const { services } = served;
   resources.defer(() => services.close());
   progress.services = services;
   const unmade = await services.locks?.begin();
   if (unmade !== undefined) return { run: undefined, ending: unmade };
-  const read = Promise.all([reading, readImages(run), readRepository(run, services)]);
+  const read = Promise.all([reading, readImages(request), readRepository(served)]);
   read.catch(() => {}); // the sandbox opens meanwhile, and what it lacks is reported first
   await services.ready;
   const [memory, images, repository] = await read;
   resources.defer(() => memory?.close());
-  const tools = toolsOfRun(run, services, memory);
-  const skills = await openSkills(policyOfTask(run.policy, run.task), {
-    task: run.task.prompt,
+  const tools = toolsOfRun(served, memory);
+  const skills = await openSkills(policyOfTask(loaded.policy, request.task), {
+    task: request.task.prompt,
     tools: tools.map(t => t.name),
   });
   const coreTools = tools.filter(t => t.core).map(t => t.name);
-  const reviewCollector = run.kind.openBook?.(run, services);
-  const report = openReportKeeper(run);
-  const informed = await withFailingTests(run, services, limit);
-  const tellsTests = informed !== run; // and what they print decides what the map shows first
-  const { paths, map } = tellsTests ? await readRepository(informed, services) : repository;
-  const seen = [map, ...informed.task.context.map(c => c.text)].join('\n');
-  const evidence = recordInitialEvidence(run, { services, paths, seen, skills, coreTools, memory });
+  const reviewCollector = served.request.kind.openBook?.(served);
+  const report = openReportKeeper(served);
+  const informed = await withFailingTests(served);
+  const tellsTests = informed !== served; // and what they print decides what the map shows first
+  const { paths, map } = tellsTests ? await readRepository(informed) : repository;
+  const seen = [map, ...informed.request.task.context.map(c => c.text)].join('\n');
+  const evidence = recordInitialEvidence(served, { paths, seen, skills, coreTools, memory });
   const states = new States();
-  const state = beginLoop(run, { services, evidence, states, limit, tellsTests });
-  const parts = {
-    services,
-    memory,
-    skills,
-    coreTools,
-    tools,
-    state,
-    states,
-    store,
-    images,
-    map,
-    reviewCollector,
-    report,
-  };
-  const about = { services, limit, phase: () => state.evidence.phase };
-  const { repair, ...opened } = await run.engine.open(run, about);
-  const model = modelOfRun(run, opened, options.ready);
-  const look = openSecondLook(run, parts, limit);
-  const loop = { ...(await loopOptions(informed, { ...parts, look }, limit)), model };
-  progress.run = {
-    ...run,
-    services,
-    drift: run.environment.start?.drift ?? [],
-    memory,
-    state,
-    repair,
-    reviewCollector,
-    report,
-    loop,
-  };
+  const state = beginLoop(served, evidence, { states, tellsTests });
+  const run = { ...served, state };
+  const { repair, ...opened } = request.engine.open(run);
+  const model = modelOfRun(request, opened, options.ready);
+  const look = openSecondLook(run);
+  const loop = openLoop(
+    { ...informed, state },
+    {
+      model,
+      tools,
+      store,
+      memory,
+      skills,
+      coreTools,
+      states,
+      images,
+      map,
+      reviewCollector,
+      report,
+      look,
+      repair,
+    },
+  );
+  progress.run = { ...run, loop };
   return { run: progress.run };
 }
 
 /** What a question needs not: a project without tests, or whose tests cannot run, is asked about all the same. */
 const ofTests: ReadonlySet<string> = new Set(['VERIFY_COMMAND_MISSING', 'TEST_COMMAND_UNRUNNABLE']);
 
-/** The services of a run. A question is answered where nothing could prove a patch. */
-async function openServices(
-  run: LoadedRun,
-  options: ServiceOptions,
-): Promise<{ readonly run: LoadedRun; readonly services: RunServices }> {
+/** The run with its services. A question is answered where nothing could prove a patch. */
+async function openServices(run: LoadedRun, store: SessionStore): Promise<ServedRun> {
+  const { request } = run;
   try {
-    return { run, services: await openRunServices(run, options) };
+    return { ...run, services: await openRunServices(run, store) };
   } catch (error) {
     const isUntested = error instanceof PhotonError && ofTests.has(error.code);
-    if (!isUntested || run.kind !== change || !isQuestion(run.task.prompt)) throw error;
-    const answering = { ...run, kind: answer };
-    return { run: answering, services: await openRunServices(answering, options) };
+    if (!isUntested || request.kind !== change || !isQuestion(request.task.prompt)) throw error;
+    const answering = { ...run, request: { ...request, kind: answer } };
+    return { ...answering, services: await openRunServices(answering, store) };
   }
 }
 
@@ -153,8 +150,8 @@ const credentialNote =
 
 /** Sets the run's share of the limits of the day aside; the ending when there is no room for it. */
 async function openShare(
-  { id, task, environment, input, note }: LoadedRun,
-  { progress, limit, resources }: PrepareOptions,
+  { id, task, environment, input, note, limit }: RunRequest,
+  { progress, resources }: PrepareOptions,
 ): Promise<Ending | undefined> {
   const share: DayShare | Ending | undefined = await openDayShare({
     run: id,
@@ -171,28 +168,27 @@ async function openShare(
   return undefined;
 }
 
-function openStore({ id, policy, environment: { git }, folder }: LoadedRun): SessionStore {
+function openStore({ request: { id, environment, folder }, policy }: LoadedRun): SessionStore {
+  const { git } = environment;
   const { agentName: agent } = policy.profile;
   const identity = { run: id, agent, commit: git.commit, tree: git.tree };
   return openSessionStore(folder.sessionPath, identity, git.checkout);
 }
 
+interface BeginOptions {
+  readonly states: States;
+  /** True if the first request says how the tests end before a patch. */
+  readonly tellsTests: boolean;
+}
+
 /** The state before the first round. The run of the tests before the patch uses the time in which the model thinks. */
 function beginLoop(
-  { task, kind, onPhase, environment: { settings } }: LoadedRun,
-  {
-    services,
-    evidence,
-    states,
-    limit,
-    tellsTests,
-  }: Pick<LoopParts, 'services' | 'states'> & {
-    readonly evidence: Evidence;
-    readonly limit: TimeLimit;
-    /** True if the first request says how the tests end before a patch. */
-    readonly tellsTests: boolean;
-  },
-): LoopParts['state'] {
+  { request, services }: ServedRun,
+  evidence: Evidence,
+  { states, tellsTests }: BeginOptions,
+): LoopState {
+  const { task, kind, onPhase, limit, environment } = request;
+  const { settings } = environment;
   let unrunnable: PhotonError | undefined;
   // an answer needs no tests: only a patch ends for want of them
   const endPatch = () => {
@@ -225,7 +221,7 @@ function beginLoop(
 
 /** The model of the loop: it waits until the run may ask, is recorded if the settings say so, and shown as it works. */
 function modelOfRun(
-  { environment, folder, input, id, task, scrub }: LoadedRun,
+  { environment, folder, input, id, task, scrub }: RunRequest,
   { model, waiting }: Pick<OpenedEngine, 'model' | 'waiting'>,
   ready: Promise<unknown>,
 ): Model {
@@ -260,7 +256,7 @@ function policyOfTask(policy: Policy, { skills }: Task): Policy {
 }
 
 /** The paths of the repository, and its map for the first request. */
-async function readRepository({ policy, task }: LoadedRun, services: RunServices) {
+async function readRepository({ request: { task }, policy, services }: ServedRun) {
   const paths = (await services.session.files()).map(f => f.path);
   const map = await drawMap(services.navigation.source, {
     task: task.prompt,
@@ -271,7 +267,7 @@ async function readRepository({ policy, task }: LoadedRun, services: RunServices
   return { paths, map: readOutside('tool result', map).text };
 }
 
-interface InitialParts extends Pick<LoopParts, 'services' | 'skills' | 'coreTools' | 'memory'> {
+interface InitialParts extends Pick<LoopSources, 'skills' | 'coreTools' | 'memory'> {
   readonly paths: readonly string[];
   /** The texts of the first request that name paths: the map, an issue, what tests print. */
   readonly seen: string;
@@ -279,8 +275,8 @@ interface InitialParts extends Pick<LoopParts, 'services' | 'skills' | 'coreTool
 
 /** Records the initial evidence in the ledger, and returns it. */
 function recordInitialEvidence(
-  { task, ledger }: LoadedRun,
-  { services, paths, seen, skills, coreTools, memory }: InitialParts,
+  { request: { task, ledger }, services }: ServedRun,
+  { paths, seen, skills, coreTools, memory }: InitialParts,
 ): Evidence {
   const start: StartOfEvidence = {
     taskPaths: namedPaths(task, paths),
@@ -317,15 +313,14 @@ async function readImages({
   task,
   engine,
   environment,
-}: LoadedRun): Promise<readonly CheckedImage[]> {
+}: RunRequest): Promise<readonly CheckedImage[]> {
   const sees = (task.images ?? []).length > 0 && engine.seesImages(environment.settings);
   return sees ? environment.images(task) : [];
 }
 
 /** The tools of a run: of its profile and its MCP servers, for its kind, with records where it may write in them. */
 function toolsOfRun(
-  { policy, task, kind }: LoadedRun,
-  { mcp }: RunServices,
+  { request: { task, kind }, policy, services: { mcp } }: ServedRun,
   memory: RunMemory | undefined,
 ): readonly Tool[] {
   const { profile, settings } = policy;

@@ -41,7 +41,8 @@ export async function makeRepairContext(
   services: RunServices,
   options: RepairContextOptions,
 ): Promise<RepairContext> {
-  const { policy, environment, input } = run;
+  const { request, policy } = run;
+  const { environment, input } = request;
   const { caller, log, limit } = options;
   const { deadline, signal } = limit;
   const { now } = input;
@@ -126,7 +127,7 @@ function rememberAnswers(decide: (path: string) => boolean): (path: string) => b
 }
 
 async function openRepairView(
-  { policy: { settings }, scrub }: LoadedRun,
+  { request: { scrub }, policy: { settings } }: LoadedRun,
   services: RunServices,
   { caller, limit: { signal } }: RepairContextOptions,
 ): Promise<RunnerView> {

@@ -16,7 +16,7 @@ import { prepareRun } from './prepare-run.ts';
 import {
   type FinishedRun,
   openRun,
-  type PreparedRun,
+  type Run,
   type RunProgress,
   type RunRequest,
   startAt,
@@ -102,8 +102,8 @@ async function runTask(
       const kind = pickKind(task, environment.input);
       const about = { ...opened, task, mode, changes: kind.changes };
       const attendance = host.attend({ ...about, stop: limit.cancel });
-      const attended: AttendedRun = { host, attendance, progress, limit };
-      const request = makeRequest(attended, { task, kind, mode });
+      const attended: AttendedRun = { host, attendance, progress };
+      const request = makeRequest(attended, { task, kind, mode, limit });
       const ended = await executeRun(request, attended).finally(() => attendance.close());
       return attendance.post(ended, progress.run?.state.plan);
     });
@@ -116,12 +116,11 @@ interface AttendedRun {
   readonly host: Host;
   readonly attendance: Attendance;
   readonly progress: RunProgress;
-  readonly limit: TimeLimit;
 }
 
 function makeRequest(
   { host: { environment }, attendance, progress: { opened } }: AttendedRun,
-  chosen: Pick<RunRequest, 'task' | 'kind' | 'mode'>,
+  chosen: Pick<RunRequest, 'task' | 'kind' | 'mode' | 'limit'>,
 ): RunRequest {
   const { settings, input } = environment;
   return {
@@ -143,17 +142,17 @@ function makeRequest(
  * @throws PhotonError for endings that are errors.
  */
 async function executeRun(request: RunRequest, attended: AttendedRun): Promise<Delivery> {
-  const { host, attendance, progress, limit } = attended;
+  const { host, attendance, progress } = attended;
   const { ready } = attendance;
   ready.catch(() => {}); // the first request reports it, if there is one
   const resources = new AsyncDisposableStack();
   try {
     const readTrusted = () => host.trusted(request.task.headBranch?.base);
-    const prepared = await prepareRun(request, { progress, limit, ready, readTrusted, resources });
+    const prepared = await prepareRun(request, { progress, ready, readTrusted, resources });
     if (prepared.run === undefined) return prepared.ending;
     const { run } = prepared;
     return await withRecords(progress, run, async () => {
-      const ending = await runAgent(run.loop);
+      const ending = await runAgent(run);
       return ending.status === 'committed'
         ? deliver(run, ending, attended)
         : withPlaces(await settle(run, ending), run.services.session);
@@ -168,12 +167,12 @@ async function executeRun(request: RunRequest, attended: AttendedRun): Promise<D
 }
 
 async function deliver(
-  run: PreparedRun,
+  run: Run,
   ending: Ending,
-  { attendance, progress, limit }: AttendedRun,
+  { attendance, progress }: AttendedRun,
 ): Promise<Delivery> {
   await takeMinimal(run);
-  return attendance.publish(openVerifiedPatch(run, ending, { progress, limit }));
+  return attendance.publish(openVerifiedPatch(run, ending, progress));
 }
 
 /** Reasons of an error, which joins those of several when more than one thing could not be closed. */

@@ -1,12 +1,12 @@
-/** A run as values: request, prepared run, finished run; and what differs by the kind of run and by what drives it. */
+/** A run, and what differs by its kind and by what drives it. */
 import { randomBytes } from 'node:crypto';
 import type { Policy } from '../agent/context/policy.ts';
 import type { TaskTemplate } from '../agent/context/prompt.ts';
 import type { ReportSchema } from '../agent/context/report-schema.ts';
-import type { AgentOptions } from '../agent/loop/loop.ts';
-import type { LoopState } from '../agent/loop/loop-state.ts';
+import type { LoopParts, LoopRun, LoopState } from '../agent/loop/loop-state.ts';
 import type { Ending, Outcome, Phase, Repair } from '../base/outcome.ts';
 import type { Task } from '../base/task.ts';
+import type { CheckedImage } from '../guard/content/image.ts';
 import { redactSecrets } from '../guard/secrets/secrets.ts';
 import type { DeliveryMode } from '../hosts/delivery-mode.ts';
 import type {
@@ -20,9 +20,11 @@ import type {
 } from '../hosts/host.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import type { RunMemory } from '../memory/open-memory.ts';
+import type { States } from '../memory/states.ts';
 import type { Model } from '../model/turn.ts';
 import type { TimeLimit } from '../process/time-limit.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { SkillManager } from '../skills/skill-manager.ts';
 import { tools } from '../tools/index.ts';
 import type { ReportKeeper, Tool } from '../tools/tool.ts';
 import type { FileChange } from '../workspace/files/change.ts';
@@ -46,13 +48,14 @@ export interface OpenedRun {
   readonly notes: () => readonly string[];
 }
 
-/** What asked, in which environment, with which settings. */
+/** What asked for a run, in which environment, with which settings. */
 export interface RunRequest extends OpenedRun {
   readonly environment: RunEnvironment;
   readonly task: Task;
   readonly kind: RunKind;
   readonly engine: Engine;
   readonly mode: DeliveryMode;
+  readonly limit: TimeLimit;
   /** Called with each phase that the run enters. */
   readonly onPhase?: (phase: Phase) => void;
   /** What people who may give tasks have said to the run since the last call. */
@@ -61,29 +64,48 @@ export interface RunRequest extends OpenedRun {
   readonly reviewBase?: (() => Promise<readonly FileChange[] | undefined>) | undefined;
 }
 
-/** A request with its policy, by which the services are opened. */
-export interface LoadedRun extends RunRequest {
+/** A run. Its parts are made in this order, and each is made from those before it. */
+export interface Run extends LoopRun {
+  readonly request: RunRequest;
   readonly policy: Policy;
-}
-
-/** A run that is ready for its loop. */
-export interface PreparedRun extends LoadedRun {
-  readonly services: RunServices;
-  /** What the base moved by since the checkout, when the patch was applied to the newer base. */
-  readonly drift: readonly FileChange[];
-  /** Undefined where memory is off or has no place. */
-  readonly memory: RunMemory | undefined;
+  /** What commands and tests run with. They follow the patch to another base. */
+  services: RunServices;
   /** What changes while the loop turns. */
   readonly state: LoopState;
-  /** How the embedded engine found its patch; undefined for a model, or without a search. */
-  readonly repair: () => Repair | undefined;
+  readonly loop: RunLoop;
+}
+
+/** A run whose services are not open. */
+export type LoadedRun = Pick<Run, 'request' | 'policy'>;
+
+/** A run whose loop has no state yet. */
+export type ServedRun = Pick<Run, 'request' | 'policy' | 'services'>;
+
+/** A run whose loop is still to be opened. */
+export type ReadyRun = Omit<Run, 'loop'>;
+
+/** What the model works with in this run. */
+export interface LoopSources extends Pick<LoopParts, 'model' | 'tools' | 'store'> {
+  /** Undefined where memory is off or has no place. */
+  readonly memory: RunMemory | undefined;
+  readonly skills: SkillManager;
+  readonly coreTools: readonly string[];
+  readonly states: States;
+  readonly images: readonly CheckedImage[];
+  /** Text of the map of the repository. */
+  readonly map: string;
   /** The findings of a review; undefined in other runs. */
   readonly reviewCollector: ReviewCollector | undefined;
   /** The object that the workflow asks for; undefined if it asks for none. */
   readonly report: ReportKeeper | undefined;
-  /** What the loop works with. */
-  readonly loop: AgentOptions;
+  /** Attacks a patch that passed, before it is delivered; undefined without such a look. */
+  readonly look: ((result: string) => Promise<string | undefined>) | undefined;
+  /** How the embedded engine found its patch; undefined for a model, or without a search. */
+  readonly repair: () => Repair | undefined;
 }
+
+/** What the loop works with. */
+export type RunLoop = LoopParts & LoopSources;
 
 /** What a run is when it has ended. */
 export interface FinishedRun {
@@ -104,8 +126,7 @@ export interface RunProgress {
   readonly task?: Task;
   policy?: Policy;
   services?: RunServices;
-  /** The run with its patch as it is now: made smaller, or moved to another base. */
-  run?: PreparedRun;
+  run?: Run;
   /** The patch as it was proven last. */
   proven?: Omit<ProvenPatch, 'outcome'>;
   /** Set as soon as the result is published. No error changes how the run ended after that. */
@@ -135,9 +156,9 @@ export interface RunKind {
   /** The shape of the object that the workflow asks for; absent for a kind that gives none. */
   readonly schema?: (policy: Policy) => ReportSchema | undefined;
   /** Opens what keeps the findings of a review. */
-  readonly openBook?: (run: LoadedRun, services: RunServices) => ReviewCollector;
+  readonly openBook?: (run: ServedRun) => ReviewCollector;
   /** The ending of a run without a patch. */
-  readonly settle: (run: PreparedRun, ending: Ending) => Promise<Ending>;
+  readonly settle: (run: Run, ending: Ending) => Promise<Ending>;
 }
 
 /** What drives a run: a file of `engines/`, or a record in place of it. */
@@ -151,15 +172,7 @@ export interface Engine {
   readonly readsInstructions: boolean;
   /** True if one of the models of these settings sees images. */
   readonly seesImages: (settings: Settings) => boolean;
-  readonly open: (run: LoadedRun, about: EngineParts) => OpenedEngine;
-}
-
-/** What an engine works with. */
-export interface EngineParts {
-  readonly services: RunServices;
-  readonly limit: TimeLimit;
-  /** The phase of the run now. */
-  readonly phase: () => Phase;
+  readonly open: (run: ReadyRun) => OpenedEngine;
 }
 
 export interface OpenedEngine {

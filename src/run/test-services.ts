@@ -3,6 +3,7 @@ import { PhotonError } from '../base/codes.ts';
 import type { Task } from '../base/task.ts';
 import { decideDeliveryMode } from '../hosts/delivery-mode.ts';
 import type { RunEnvironment, RunInput } from '../hosts/host.ts';
+import { openTimeLimit } from '../process/time-limit.ts';
 import { openSessionStore } from '../workspace/session/session-store.ts';
 import { builtin } from './engines/builtin.ts';
 import { change } from './kinds/change.ts';
@@ -39,6 +40,8 @@ export async function withTestServices<T>(
   if ('declined' in host) throw new PhotonError('EVENT_NOT_SERVED', host.declined);
   const { environment } = host;
   const stop = new AbortController();
+  const signal = AbortSignal.any([given.signal, stop.signal]);
+  const limit = openTimeLimit(signal, { ms: Number.POSITIVE_INFINITY, now: given.now });
   const { git, settings } = environment;
   const store = openSessionStore(
     bare.folder.sessionPath,
@@ -47,11 +50,9 @@ export async function withTestServices<T>(
   );
   try {
     const mode = decideDeliveryMode(settings, 'patch');
-    const located = { ...bare, environment, task, mode, kind: change, engine: builtin };
-    const loaded = await loadRun(located, () => host.trusted());
-    const signal = AbortSignal.any([given.signal, stop.signal]);
-    const deadline = Number.POSITIVE_INFINITY;
-    const services = await openRunServices(loaded, { signal, deadline, store });
+    const request = { ...bare, environment, task, mode, kind: change, engine: builtin, limit };
+    const loaded = await loadRun(request, () => host.trusted());
+    const services = await openRunServices(loaded, store);
     try {
       return await work({ services, environment });
     } finally {
@@ -59,6 +60,7 @@ export async function withTestServices<T>(
     }
   } finally {
     stop.abort();
+    limit.close();
     store.close();
     await host.close();
     bare.ledger.close();

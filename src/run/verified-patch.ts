@@ -5,7 +5,6 @@ import { type Ending, mayDeliver, type Verification } from '../base/outcome.ts';
 import { sum } from '../base/plural.ts';
 import type { NewBase, ProvenPatch, VerifiedPatch } from '../hosts/host.ts';
 import { mark, statePart } from '../ledger/ledger.ts';
-import type { TimeLimit } from '../process/time-limit.ts';
 import { findRemovable } from '../repair/proof.ts';
 import { joinChanges, reapplyChanges } from '../workspace/commits/reapply.ts';
 import type { FileChange } from '../workspace/files/change.ts';
@@ -18,7 +17,7 @@ import {
   describeFiles,
 } from './final-check.ts';
 import { checkPackages } from './services/check-packages.ts';
-import type { PreparedRun, RunProgress } from './stages.ts';
+import type { Run, RunProgress } from './stages.ts';
 
 /** Maximum characters of the diff that an outcome repeats. */
 const maxDiff = 20_000;
@@ -28,18 +27,19 @@ const maxDiff = 20_000;
  * everything again. Otherwise the patch stays as it is, with a note if that was tried.
  * @throws PhotonError `BUDGET_TIME`, `CANCELLED`, `DISK`.
  */
-export async function takeMinimal(run: PreparedRun): Promise<void> {
-  const { policy, services, state, ledger } = run;
+export async function takeMinimal(run: Run): Promise<void> {
+  const { request, policy, services, state } = run;
+  const { ledger } = request;
   const { verification } = state;
   if (policy.settings.minimise !== 'take' || verification === undefined) return;
-  if (run.environment.start?.merge !== undefined) return; // a part of a conflict is not left out
+  if (run.request.environment.start?.merge !== undefined) return; // a part of a conflict is not left out
   if (!isRepair(verification)) return;
   const { session } = services;
   const full = session.changes();
   const found = await findRemovable(services.symbols, full, verification);
   if (found === undefined) return;
   if (!hasTime(run, verification)) {
-    run.note(
+    run.request.note(
       'The patch keeps the parts that no test needs: no time was left to verify it without.',
     );
     return;
@@ -52,25 +52,27 @@ export async function takeMinimal(run: PreparedRun): Promise<void> {
   const { places } = found;
   const passed = typeof judged !== 'string';
   const facts = { passed, patch: session.patchDigest(), leftOut: places.length };
-  const diff = run.scrub(renderDiff(findDifference(full, session.changes()))).slice(0, maxDiff);
+  const diff = run.request
+    .scrub(renderDiff(findDifference(full, session.changes())))
+    .slice(0, maxDiff);
   const leftOut = { places, diff, patchDigest: verification.patchDigest };
   const smaller = typeof judged === 'string' ? undefined : { ...judged, leftOut };
-  const states = statePart('verification', smaller, run.scrub);
+  const states = statePart('verification', smaller, run.request.scrub);
   ledger.append({ ...mark('minimise', facts), phase: 'COMMIT', states });
   if (typeof judged === 'string') {
     session.undo();
-    run.note(`The patch keeps the parts that no test needs. Without them: ${judged}`);
+    run.request.note(`The patch keeps the parts that no test needs. Without them: ${judged}`);
     return;
   }
-  run.loop.store?.keep(session.drain(), run.input.now());
-  run.note('Parts that no test needs were left out, and the smaller patch was verified.');
+  run.loop.store?.keep(session.drain(), run.request.input.now());
+  run.request.note('Parts that no test needs were left out, and the smaller patch was verified.');
   state.verification = smaller;
 }
 
 /** True if the run has three times as long as the verification with its proof took. */
-function hasTime({ input, loop }: PreparedRun, { after, proof }: Verification): boolean {
+function hasTime({ request: { input, limit } }: Run, { after, proof }: Verification): boolean {
   const tookMs = (after?.durationMs ?? 0) + (proof?.durationMs ?? 0);
-  return input.now() + 3 * tookMs < loop.budget.deadline;
+  return input.now() + 3 * tookMs < limit.deadline;
 }
 
 /** True if the tests fail before the patch and pass with it, and every case always ends in the same way. */
@@ -80,11 +82,8 @@ function isRepair({ passed, baseline, after, proof }: Verification): boolean {
 }
 
 /** The verification of the smaller patch, which the session holds; or why it must not be taken. */
-async function judgeSmaller(
-  run: PreparedRun,
-  full: readonly FileChange[],
-): Promise<Verification | string> {
-  const { services, state, loop } = run;
+async function judgeSmaller(run: Run, full: readonly FileChange[]): Promise<Verification | string> {
+  const { request, services, state } = run;
   const { session, verifier } = services;
   const changes = session.changes();
   try {
@@ -98,7 +97,7 @@ async function judgeSmaller(
     const { verification, code } = answer;
     return verification.passed ? verification : `${code}.`;
   } catch (error) {
-    if (loop.signal.aborted || !(error instanceof PhotonError)) throw error;
+    if (request.limit.signal.aborted || !(error instanceof PhotonError)) throw error;
     return `${error.code}: ${error.message}`;
   }
 }
@@ -120,28 +119,23 @@ function findDifference(
   }));
 }
 
-/** Opens the patch of a run that ended with one. The progress follows it. */
-export function openVerifiedPatch(
-  run: PreparedRun,
-  ending: Ending,
-  { progress, limit }: { readonly progress: RunProgress; readonly limit: Pick<TimeLimit, 'check'> },
-): VerifiedPatch {
-  const { id, task, mode, note } = run;
-  const now = () => progress.run ?? run;
+/** Opens the patch of a run that ended with one. */
+export function openVerifiedPatch(run: Run, ending: Ending, progress: RunProgress): VerifiedPatch {
+  const { id, task, mode, note, environment, limit } = run.request;
   return {
     run: id,
     task,
     mode,
     ending,
     note,
-    merge: run.environment.start?.merge,
+    merge: environment.start?.merge,
     hasVerifier: run.services.verifier !== undefined,
-    git: () => now().services.session.git,
-    verification: () => now().state.verification,
-    changes: () => now().services.session.changes(),
-    moveTo: base => moveToBase(now(), progress, base),
+    git: () => run.services.session.git,
+    verification: () => run.state.verification,
+    changes: () => run.services.session.changes(),
+    moveTo: base => moveToBase(run, base),
     prove: async () => {
-      const proven = await provePatch(now());
+      const proven = await provePatch(run);
       progress.proven = proven;
       const outcome = buildOutcome(ending, progress);
       await limit.check();
@@ -159,15 +153,16 @@ export function openVerifiedPatch(
  * @throws PhotonError `PATH_PROTECTED`, `PATH_ESCAPE`, `SECRET_IN_PATCH`, `PATH_FILTERED`, `BASE_CONFLICT`,
  * `EXECUTION_INVALID`.
  */
-export async function provePatch(run: PreparedRun): Promise<Omit<ProvenPatch, 'outcome'>> {
-  const { environment, services, ledger } = run;
+export async function provePatch(run: Run): Promise<Omit<ProvenPatch, 'outcome'>> {
+  const { request, services } = run;
+  const { environment, ledger } = request;
   const { session } = services;
   const changes = session.changes();
   checkFinalPatch(changes, run);
   const merge = environment.start?.merge;
   if (merge !== undefined) checkResolution(changes, merge);
   await checkConversions(session);
-  const packages = await checkPackages({ ...run, session, signal: run.loop.signal });
+  const packages = await checkPackages(run);
   const tree = await session.fullTree();
   const files = describeFiles(run);
   const flagged = files.filter(f => f.flag !== undefined).length;
@@ -188,7 +183,7 @@ export async function provePatch(run: PreparedRun): Promise<Omit<ProvenPatch, 'o
 }
 
 /** @throws PhotonError `EXECUTION_INVALID` with the first entry of the ledger that is wrong. */
-function requireValidTrace({ ledger, policy }: PreparedRun): void {
+function requireValidTrace({ request: { ledger }, policy }: Run): void {
   const { finding } = auditLedger(ledger.text(), { shipped: policy.shipped, complete: false });
   if (finding === undefined) return;
   const { seq, code, message } = finding;
@@ -200,12 +195,9 @@ function requireValidTrace({ ledger, policy }: PreparedRun): void {
  * @returns how the run ends there; undefined when it goes on to its delivery.
  * @throws PhotonError `BASE_CONFLICT`, `BASE_MOVED`, `SETUP_FAILED`, `GIT`.
  */
-async function moveToBase(
-  run: PreparedRun,
-  progress: RunProgress,
-  base: NewBase,
-): Promise<Ending | undefined> {
-  const { services, state, ledger } = run;
+async function moveToBase(run: Run, base: NewBase): Promise<Ending | undefined> {
+  const { request, services, state } = run;
+  const { ledger } = request;
   const { session } = services;
   const { git } = session;
   if ((await git.writeFullTree(base.drift)) !== base.tree)
@@ -216,7 +208,7 @@ async function moveToBase(
     throw new PhotonError('BASE_CONFLICT', `The base moved, and both sides changed ${named}.`);
   }
   if (applied.changes.length === 0) return alreadyThere;
-  const drift = joinChanges(run.drift, base.drift);
+  const drift = joinChanges(services.drift, base.drift);
   const reopened = await services.reopen(
     await git.rebased(base),
     drift.filter(change => !git.withholds(change.path)),
@@ -229,14 +221,11 @@ async function moveToBase(
     const facts = { base: base.commit, tree: await reopened.session.fullTree(), patch: digest };
     const proof = { passed, waived: reopened.verifier === undefined };
     const verification = withEarlierProof(answer?.verification, state.verification, git.commit);
-    const states = statePart('verification', verification, run.scrub);
+    const states = statePart('verification', verification, run.request.scrub);
     ledger.append({ ...mark('reapply', { ...facts, ...proof }), phase: 'COMMIT', states });
-    progress.run = {
-      ...run,
-      services: { ...services, session: reopened.session },
-      state: { ...state, verification, look: state.look && { ...state.look, patchDigest: '' } },
-      drift,
-    };
+    run.services = { ...services, session: reopened.session, drift };
+    state.verification = verification;
+    state.look = state.look && { ...state.look, patchDigest: '' };
     return passed || proof.waived ? undefined : unproven(answer?.code ?? 'VERIFY_FAILED');
   } finally {
     await reopened.verifier?.close();

@@ -196,74 +196,75 @@ async function playOne(
   let status: Parameters<typeof lastPhase>[0] = 'failed';
   const ram = new Ram({ entries: 64, bytes: 16_384 });
   const states = new States();
+  const settings = {
+    maxRounds: 1000,
+    maxTokens: 1e9,
+    maxCost: undefined,
+    modelPrices: {},
+    maxOutputTokens: 1000,
+    violations: 0,
+  };
+  const request = {
+    task: { id: 'task', repository: 'acme/shop' },
+    ledger,
+    limit: { signal: new AbortController().signal, deadline: Number.MAX_SAFE_INTEGER },
+    input: { now: () => 0, log: { line: () => {}, group: () => {} } },
+  };
   try {
     const ended = await runAgent({
-      model,
-      tools,
-      profile,
-      ledger,
       state,
-      policy,
-      maxViolations: 0,
-      context: {
-        task: 'Task',
-        mcp: undefined,
-        ram,
-        states,
-        session,
-        symbols,
-        policy,
-        skills,
-        coreTools,
-        verify,
-        remakeLocks:
-          options.remakeLocks && (async () => options.remakeLocks?.(session) ?? { made: [] }),
-        commands: noCommands,
-        pullDiff: undefined,
-        records: undefined,
-        findings: undefined,
-        report: undefined,
-        holdsSecret: (text: string) => findSecret(text, secrets),
-        navigator: {
-          ...openNavigator(lookupSource(session, symbols), undefined),
-          ...(options.newErrors
-            ? { newErrors: async paths => options.newErrors?.(paths) ?? [] }
-            : {}),
+      request,
+      policy: { constitution: policy, profile, settings },
+      loop: {
+        model,
+        tools,
+        context: {
+          task: 'Task',
+          mcp: undefined,
+          ram,
+          states,
+          session,
+          symbols,
+          policy,
+          skills,
+          coreTools,
+          verify,
+          remakeLocks:
+            options.remakeLocks && (async () => options.remakeLocks?.(session) ?? { made: [] }),
+          commands: noCommands,
+          pullDiff: undefined,
+          records: undefined,
+          findings: undefined,
+          report: undefined,
+          holdsSecret: (text: string) => findSecret(text, secrets),
+          navigator: {
+            ...openNavigator(lookupSource(session, symbols), undefined),
+            ...(options.newErrors
+              ? { newErrors: async paths => options.newErrors?.(paths) ?? [] }
+              : {}),
+          },
+          syntax: openSyntaxChecker(symbols, undefined),
+          commandNetwork: false,
+          outputs: new KeptOutputs(),
+          scrub: t => t,
+          signal: request.limit.signal,
         },
-        syntax: openSyntaxChecker(symbols, undefined),
-        commandNetwork: false,
-        outputs: new KeptOutputs(),
-        scrub: t => t,
-        signal: new AbortController().signal,
+        systemPrompt: () => policy.prose,
+        protocol: (profile.protocol === 'xml' ? openXmlProtocol : openNativeProtocol)(
+          tools.map(t => t.definition),
+        ),
+        conversation: openConversation({
+          profile,
+          ram,
+          taskPrompt: 'Task',
+          mark: 'data-1',
+          states: () => states.added(),
+          isActive: activation => skills.lasts(activation),
+          activeSkills: () => skills.getActiveSkillsPrompt(),
+          cachePrices: { read: 0.1, write: 1.25 },
+        }),
+        keepRejected: () => {},
       },
-      cacheKey: 'photon-test',
-      budget: {
-        maxRounds: 1000,
-        maxTokens: 1e9,
-        maxCost: undefined,
-        modelPrices: {},
-        maxOutputTokens: 1000,
-        deadline: Number.MAX_SAFE_INTEGER,
-      },
-      systemPrompt: () => policy.prose,
-      protocol: (profile.protocol === 'xml' ? openXmlProtocol : openNativeProtocol)(
-        tools.map(t => t.definition),
-      ),
-      conversation: openConversation({
-        profile,
-        ram,
-        taskPrompt: 'Task',
-        mark: 'data-1',
-        states: () => states.added(),
-        isActive: activation => skills.lasts(activation),
-        activeSkills: () => skills.getActiveSkillsPrompt(),
-        cachePrices: { read: 0.1, write: 1.25 },
-      }),
-      keepRejected: () => {},
-      holdsSecret: text => findSecret(text, secrets),
-      log: { round: () => {}, think: () => {}, call: () => {} },
-      now: () => 0,
-      signal: new AbortController().signal,
     });
     ({ status } = ended);
     ending = `${ended.status} ${ended.code}`;

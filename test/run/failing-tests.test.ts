@@ -10,14 +10,6 @@ async function contextAfter(
   pause: () => Promise<void> = () => new Promise(() => {}),
   error?: Error,
 ) {
-  const run = {
-    task: { prompt, context: [], trigger: 'cli' },
-    kind: { changes: true },
-    engine: { asksAModel: true },
-    environment: { taskTexts: () => 'label' },
-    input: { now: () => 0 },
-    scrub: (text: string) => text,
-  };
   const verifier = {
     startBaseline: () => {},
     run: () => {
@@ -34,10 +26,19 @@ async function contextAfter(
       return pause();
     },
   };
-  const told = await withFailingTests(run as never, { verifier } as never, limit as never);
+  const request = {
+    task: { prompt, context: [], trigger: 'cli' },
+    kind: { changes: true },
+    engine: { asksAModel: true },
+    environment: { taskTexts: () => 'label' },
+    input: { now: () => 0 },
+    scrub: (text: string) => text,
+    limit,
+  };
+  const told = await withFailingTests({ request, services: { verifier } } as never);
   // a wait that goes on keeps the process
   expect(until?.aborted).not.toBe(false);
-  return told.task.context.map(c => c.text);
+  return told.request.task.context.map(c => c.text);
 }
 
 /** Time that is up at once. */

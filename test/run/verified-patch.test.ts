@@ -1,6 +1,6 @@
 /** No patch leaves without its proof in the ledger. */
 import { describe, expect, it } from 'vitest';
-import type { PreparedRun } from '../../src/run/stages.ts';
+import type { Run } from '../../src/run/stages.ts';
 import { provePatch } from '../../src/run/verified-patch.ts';
 import { bench, cases, joined, lines, nth, played, useEngine } from '../audit/ledgers.ts';
 import { forgeLedger } from '../doubles/forge.ts';
@@ -9,8 +9,11 @@ import { forgeLedger } from '../doubles/forge.ts';
 const prove = (text: string) =>
   provePatch({
     policy: { constitution: bench.policy, shipped: bench.policy },
-    environment: { secrets: [] },
-    task: { prompt: '' },
+    request: {
+      environment: { secrets: [] },
+      task: { prompt: '' },
+      ledger: { append: () => {}, text: () => text },
+    },
     state: {},
     services: {
       session: {
@@ -21,9 +24,7 @@ const prove = (text: string) =>
         patchDigest: () => '',
       },
     },
-    loop: { signal: AbortSignal.abort() },
-    ledger: { append: () => {}, text: () => text },
-  } as unknown as PreparedRun);
+  } as unknown as Run);
 
 useEngine();
 

@@ -12,39 +12,26 @@ import { asObject, parseJson } from '../../base/schema-issue.ts';
 import { readOutside } from '../../guard/content/outside-text.ts';
 import { decideAfter, policyInForce, type Refusal } from '../../guard/decide.ts';
 import { addRefusal, countCall } from '../../guard/evidence.ts';
-import type { Constitution } from '../../guard/policy/constitution.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
 import type { ToolCall } from '../../model/turn.ts';
 import { calledTool } from '../../skills/tool-aliases.ts';
 import { finish } from '../../tools/finish.ts';
 import { plan } from '../../tools/plan.ts';
 import { readCodeBlock } from '../../tools/read-code-block.ts';
 import { runCommand } from '../../tools/run-command.ts';
-import type { EndRequest, OfState, Tool, ToolContext, ToolResult } from '../../tools/tool.ts';
+import type { EndRequest, ToolContext, ToolResult } from '../../tools/tool.ts';
 import { verify } from '../../tools/verify.ts';
-import type { SessionStore } from '../../workspace/session/session-store.ts';
 import type { CallResult } from '../context/model-conversation.ts';
-import { fill, type Profile } from '../context/profile.ts';
-import { type CallJudgement, type JudgeContext, judgeCall } from './judge-call.ts';
-import { addEvents, enterPhase, type LoopState } from './loop-state.ts';
+import { fill } from '../context/profile.ts';
+import { type CallJudgement, judgeCall } from './judge-call.ts';
+import {
+  addEvents,
+  enterPhase,
+  type LoopRun,
+  type LoopState,
+  maxViolations,
+} from './loop-state.ts';
 import { describeResult, noCall, recordCall } from './record-call.ts';
 import { findLookups, findStaleLines, type RefusedCall, renderRefusal } from './render-refusal.ts';
-
-export interface StepOptions {
-  readonly tools: readonly Tool[];
-  readonly context: Omit<ToolContext, OfState>;
-  readonly policy: Constitution;
-  /** How many violations the run survives (constitution limits). */
-  readonly maxViolations: number;
-  readonly holdsSecret: (text: string) => boolean;
-  readonly ledger: Ledger;
-  /** Where the session is kept; absent when it lives in memory only. */
-  readonly store?: SessionStore;
-  readonly log: { call(line: string): void };
-  readonly now: () => number;
-  readonly state: LoopState;
-  readonly profile: Pick<Profile, 'templates'>;
-}
 
 export interface StepAnswer extends Omit<CallResult, 'call'> {
   /** Set when the call ended the run. */
@@ -52,15 +39,15 @@ export interface StepAnswer extends Omit<CallResult, 'call'> {
 }
 
 /** Takes one call. @throws PhotonError a violation past its bound, `CORRECTIONS_EXHAUSTED`, and endings of tools. */
-export async function takeStep(options: StepOptions, call: ToolCall): Promise<StepAnswer> {
-  const answer = await judgeAndRun(options, call);
+export async function takeStep(run: LoopRun, call: ToolCall): Promise<StepAnswer> {
+  const answer = await judgeAndRun(run, call);
   // file names and contents are foreign: characters that a person cannot see are shown by name
-  const { untold } = options.state;
-  options.state.untold = '';
+  const { untold } = run.state;
+  run.state.untold = '';
   const given = [answer.text, untold].filter(part => part !== '').join('\n\n');
-  const { text, removed } = readOutside('tool result', options.context.scrub(given));
-  options.state.hiddenShown += removed;
-  return { ...answer, text, lines: options.state.seen.takeShown() };
+  const { text, removed } = readOutside('tool result', run.loop.context.scrub(given));
+  run.state.hiddenShown += removed;
+  return { ...answer, text, lines: run.state.seen.takeShown() };
 }
 
 /** How often a call may have the same result before the model is told, and before the run ends. */
@@ -71,7 +58,7 @@ const [toldAt, endsAt] = [3, 6];
  * Returns what the model is told; empty at first.
  * @throws PhotonError `CALL_REPEATED`.
  */
-function noteRepeat({ state, profile }: StepOptions, call: ToolCall, text: string): string {
+function noteRepeat({ state, policy }: LoopRun, call: ToolCall, text: string): string {
   const { name, argumentsText } = call;
   const key = hashJson([state.evidence.patchDigest, name, argumentsText, text]);
   const times = (state.results.get(key) ?? 0) + 1;
@@ -81,44 +68,44 @@ function noteRepeat({ state, profile }: StepOptions, call: ToolCall, text: strin
       'CALL_REPEATED',
       `${name} had the same result ${times} times, with the same arguments and the same patch.`,
     );
-  return times < toldAt ? '' : fill(profile.templates, 'repeated', { times, most: endsAt });
+  return times < toldAt ? '' : fill(policy.profile.templates, 'repeated', { times, most: endsAt });
 }
 
-async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepAnswer> {
-  const { state } = options;
+async function judgeAndRun(run: LoopRun, given: ToolCall): Promise<StepAnswer> {
+  const { state } = run;
   const call = given === noCall ? noCall : { ...given, name: calledTool(given.name) };
-  const started = options.now();
+  const started = run.request.input.now();
   const { missing, thought, held } = state.refusedInRound;
   state.refusedInRound.finish ||= call.name === finish.name;
   if (missing !== undefined && !thought && settlesPatch.has(call.name))
-    return leaveOut(options, call, missing);
+    return leaveOut(run, call, missing);
   if (held?.patchDigest === state.evidence.patchDigest && call.name === finish.name)
-    return leaveOut(options, call, held.cause);
-  let judged = await judgeWithLookups(options, call);
+    return leaveOut(run, call, held.cause);
+  let judged = await judgeWithLookups(run, call);
   if (lacksVerification(judged)) {
-    const verified = await verifyFirst(options, call);
+    const verified = await verifyFirst(run, call);
     if (verified !== undefined && !hasPassed(verified, state)) return verified;
-    if (verified !== undefined) judged = await judgeCall(call, makeJudgeContext(options));
+    if (verified !== undefined) judged = await judgeCall(run, call);
   }
   const { decision } = judged;
   if (decision.state === 'pass') {
-    const answer = await runPassed(options, call, { judged, started });
-    const again = answer.end === undefined ? noteRepeat(options, call, answer.text) : '';
+    const answer = await runPassed(run, call, { judged, started });
+    const again = answer.end === undefined ? noteRepeat(run, call, answer.text) : '';
     return again === '' ? answer : { ...answer, text: `${answer.text}\n\n${again}` };
   }
   const cause = findCause(state, decision);
-  if (cause !== undefined) return leaveOut(options, call, cause);
-  const apart = await partReads(options, call);
+  if (cause !== undefined) return leaveOut(run, call, cause);
+  const apart = await partReads(run, call);
   if (apart !== undefined) return apart;
   const { phase } = state.evidence;
   const stale =
     decision.code === 'STALE_READ'
-      ? await findStaleLines(judged.case, options.context.session)
+      ? await findStaleLines(judged.case, run.loop.context.session)
       : undefined;
   const shown = stale?.events;
-  recordCall(options, call, { judged, started, decision, phase, result: undefined, shown });
-  const text = refuse(options, { call, received: judged.received }, decision);
-  const answers = await lookUp(options, judged);
+  recordCall(run, call, { judged, started, decision, phase, result: undefined, shown });
+  const text = refuse(run, { call, received: judged.received }, decision);
+  const answers = await lookUp(run, judged);
   if (answers.length > 0) return { text: [text, ...answers].join('\n'), end: undefined };
   if (stale === undefined || stale.events.length === 0) return { text, end: undefined };
   addEvents(state, stale.events);
@@ -134,9 +121,9 @@ const notPassed = 'the patch did not pass the verification of this reply, so cha
 const settlesPatch: ReadonlySet<string> = new Set([verify.name, finish.name]);
 
 /** A call that is not made, because of another one of its reply; it does not count. */
-function leaveOut({ log, profile }: StepOptions, { name }: ToolCall, cause: string): StepAnswer {
-  log.call(`${name}: not run, ${cause}`);
-  return { text: fill(profile.templates, 'not_run', { cause }), end: undefined };
+function leaveOut({ request, policy }: LoopRun, { name }: ToolCall, cause: string): StepAnswer {
+  request.input.log.line(`${name}: not run, ${cause}`);
+  return { text: fill(policy.profile.templates, 'not_run', { cause }), end: undefined };
 }
 
 function lacksVerification({ decision }: CallJudgement): boolean {
@@ -152,15 +139,12 @@ function hasPassed({ end }: StepAnswer, { evidence, refusedInRound }: LoopState)
  * Makes the verification that a call lacks, as a call of its own in the ledger.
  * @returns its answer; undefined if the rules do not let it pass.
  */
-async function verifyFirst(
-  options: StepOptions,
-  { id, name }: ToolCall,
-): Promise<StepAnswer | undefined> {
+async function verifyFirst(run: LoopRun, { id, name }: ToolCall): Promise<StepAnswer | undefined> {
   const call = { id, name: verify.name, argumentsText: '{}' };
-  const started = options.now();
-  const judged = await judgeCall(call, makeJudgeContext(options));
+  const started = run.request.input.now();
+  const judged = await judgeCall(run, call);
   if (judged.decision.state !== 'pass') return undefined;
-  const answer = await runPassed(options, call, { judged, started, madeFor: name });
+  const answer = await runPassed(run, call, { judged, started, madeFor: name });
   return { ...answer, text: `${name} verified the patch first. ${answer.text}` };
 }
 
@@ -173,28 +157,28 @@ function findCause({ refusedInRound }: LoopState, { code }: Refusal): string | u
 }
 
 /** Judges a call. If a write lacks nothing but navigation, Photon looks its files up first. */
-async function judgeWithLookups(options: StepOptions, call: ToolCall): Promise<CallJudgement> {
-  const judged = await judgeCall(call, makeJudgeContext(options));
+async function judgeWithLookups(run: LoopRun, call: ToolCall): Promise<CallJudgement> {
+  const judged = await judgeCall(run, call);
   if (!judged.case.call.claims.some(claim => claim.kind === 'write')) return judged;
-  const answers = await lookUp(options, judged);
-  return answers.length === 0 ? judged : judgeCall(call, makeJudgeContext(options));
+  const answers = await lookUp(run, judged);
+  return answers.length === 0 ? judged : judgeCall(run, call);
 }
 
 /** Makes the lookups that a refused call lacks. @returns their answers; none if a rule refuses one. */
-async function lookUp(options: StepOptions, judged: CallJudgement): Promise<readonly string[]> {
+async function lookUp(run: LoopRun, judged: CallJudgement): Promise<readonly string[]> {
   const answers: string[] = [];
-  for (const lookup of await findLookups(judged, options.context.session)) {
-    const started = options.now();
-    const found = await judgeCall(lookup, makeJudgeContext(options));
+  for (const lookup of await findLookups(judged, run.loop.context.session)) {
+    const started = run.request.input.now();
+    const found = await judgeCall(run, lookup);
     if (found.decision.state !== 'pass') return [];
     const made = { judged: found, started, by: 'photon' } as const;
-    answers.push((await runPassed(options, lookup, made)).text);
+    answers.push((await runPassed(run, lookup, made)).text);
   }
   return answers;
 }
 
 /** Reads what a refused call may read, beside the refusal of the rest; undefined where all of it is refused alike. */
-async function partReads(options: StepOptions, call: ToolCall): Promise<StepAnswer | undefined> {
+async function partReads(run: LoopRun, call: ToolCall): Promise<StepAnswer | undefined> {
   const { requests } = asObject(parseJson(call.argumentsText));
   if (call.name !== readCodeBlock.name || !Array.isArray(requests)) return undefined;
   const make = (some: readonly unknown[]) => ({
@@ -202,20 +186,13 @@ async function partReads(options: StepOptions, call: ToolCall): Promise<StepAnsw
     argumentsText: JSON.stringify({ requests: some }),
   });
   const judge = async (request: unknown) =>
-    (await judgeCall(make([request]), makeJudgeContext(options))).decision.state === 'pass';
+    (await judgeCall(run, make([request]))).decision.state === 'pass';
   const may = await Promise.all(requests.map(judge));
   const [read, rest] = [true, false].map(state => requests.filter((_, i) => may[i] === state));
   if (!read?.length || !rest?.length) return undefined;
-  const { text } = await judgeAndRun(options, make(rest));
-  const answer = await judgeAndRun(options, make(read));
+  const { text } = await judgeAndRun(run, make(rest));
+  const answer = await judgeAndRun(run, make(read));
   return { ...answer, text: `${text}\n\n${answer.text}` };
-}
-
-function makeJudgeContext(options: StepOptions): JudgeContext {
-  const { tools, policy, holdsSecret, state } = options;
-  const { evidence, plan, seen, commandBook } = state;
-  const context = { ...options.context, evidence, plan, seen, commandBook };
-  return { tools, policy, holdsSecret, context };
 }
 
 interface PassedCall {
@@ -228,12 +205,12 @@ interface PassedCall {
 }
 
 async function runPassed(
-  options: StepOptions,
+  run: LoopRun,
   call: ToolCall,
   { judged, started, by, madeFor }: PassedCall,
 ): Promise<StepAnswer> {
-  const { state } = options;
-  const { result: made, fatal } = await attempt(judged, options);
+  const { state } = run;
+  const { result: made, fatal } = await attempt(judged, run);
   const shown = by === undefined ? made : unseen(made);
   const result = madeFor === undefined ? shown : { ...shown, facts: { ...shown.facts, madeFor } };
   const after = decideAfter(result.failed);
@@ -242,13 +219,13 @@ async function runPassed(
   const route = counts ? (judged.route ?? []) : [];
   const phase = route.at(-1) ?? state.evidence.phase;
   const via = route.length > 1 ? route[0] : undefined;
-  recordCall(options, call, { judged, started, phase, via, result, decision: after });
+  recordCall(run, call, { judged, started, phase, via, result, decision: after });
   state.evidence = countCall(state.evidence, call.name);
   if (fatal !== undefined) throw fatal;
   const paths = result.paths ?? judged.paths;
   const names = ` (${paths.filter(Boolean).slice(0, 5).join(', ')})`.replace(' ()', '');
   const how = describeResult(call.name, result, { by, failed: after.state !== 'pass' });
-  options.log.call(`${call.name}: ${how}${names}`);
+  run.request.input.log.line(`${call.name}: ${how}${names}`);
   const { refusedInRound } = state;
   // what a command shows then is of the files as they were
   const { missing = undone } = refusedInRound;
@@ -257,21 +234,21 @@ async function runPassed(
   // a change after an undo takes its place
   if (refusedInRound.missing === undone && result.change !== undefined)
     refusedInRound.missing = undefined;
-  refusedInRound.missing = findMissing(options, call, { result, counts }) ?? refusedInRound.missing;
+  refusedInRound.missing = findMissing(run, call, { result, counts }) ?? refusedInRound.missing;
   if (!counts) return { text, end: undefined };
   const { whileActive, linesOnly, change } = result;
-  return { text, end: settle(options, route, result), linesOnly, whileActive, change };
+  return { text, end: settle(run, route, result), linesOnly, whileActive, change };
 }
 
 /** What the patch lacks after a call that ran, in words; as before if undefined. */
 function findMissing(
-  options: StepOptions,
+  run: LoopRun,
   call: ToolCall,
   { result, counts }: { readonly result: ToolResult; readonly counts: boolean },
 ): string | undefined {
   if (result.isUnwritten !== undefined) return result.isUnwritten === 'shown' ? unwritten : putBack;
   if (result.change === 'undo') return undone;
-  return !counts && writes(options, call) ? unwritten : undefined;
+  return !counts && writes(run, call) ? unwritten : undefined;
 }
 
 /** The result of a lookup by Photon: the ledger says whose it is, and the model has seen no symbol of it. */
@@ -290,7 +267,7 @@ function withinBytes(context: ToolContext, freeBytes: number): ToolContext {
 /** Runs a passed call. `fatal` is an ending of the run that the tool threw. */
 async function attempt(
   { bound, context }: CallJudgement,
-  { state, profile: { templates } }: StepOptions,
+  { state, policy: { profile } }: LoopRun,
 ): Promise<{ result: ToolResult; fatal?: unknown }> {
   try {
     if (bound === undefined) throw new PhotonError('INTERNAL', 'a call passed that cannot be run');
@@ -298,19 +275,19 @@ async function attempt(
   } catch (error) {
     const failed = (error instanceof Error ? error.message : String(error)).slice(0, 500);
     const errorLog = error instanceof Error ? (error.stack ?? '') : '';
-    const result = { text: fill(templates, 'failure', { error: failed }), failed, errorLog };
+    const result = {
+      text: fill(profile.templates, 'failure', { error: failed }),
+      failed,
+      errorLog,
+    };
     if (context.signal.aborted) return { result, fatal: context.signal.reason };
     return error instanceof PhotonError ? { result, fatal: error } : { result };
   }
 }
 
 /** Applies the result of a tool: evidence, phase, verification, ending. */
-function settle(
-  options: StepOptions,
-  route: readonly Phase[],
-  result: ToolResult,
-): Ending | undefined {
-  const { state } = options;
+function settle(run: LoopRun, route: readonly Phase[], result: ToolResult): Ending | undefined {
+  const { state } = run;
   const before = state.evidence.phase;
   addEvents(state, result.events ?? []);
   for (const phase of route) enterPhase(state, phase);
@@ -322,7 +299,10 @@ function settle(
     if (isRefused) state.failedVerifications += 1;
     const cause = isRefused ? notPassed : news;
     state.refusedInRound.held = cause === undefined ? undefined : { patchDigest, cause };
-    if (state.failedVerifications > policyInForce(options.policy, state.evidence).limits.repairs)
+    if (
+      state.failedVerifications >
+      policyInForce(run.policy.constitution, state.evidence).limits.repairs
+    )
       return rolledBack(verification);
   }
   return result.end === undefined ? undefined : buildEnding(state, result.end, before);
@@ -352,39 +332,37 @@ function rolledBack({ code = 'VERIFY_FAILED', reason }: Partial<Verification> = 
 }
 
 /** Counts a refusal. Returns its text for the model. */
-function refuse(
-  options: StepOptions,
-  refused: Omit<RefusedCall, 'granting'>,
-  refusal: Refusal,
-): string {
-  const { state } = options;
+function refuse(run: LoopRun, refused: Omit<RefusedCall, 'granting'>, refusal: Refusal): string {
+  const { state } = run;
   const { call } = refused;
   const { code, severity, evidence } = refusal;
   state.evidence = addRefusal(state.evidence, { code, tool: call.name });
   const inRound = state.refusedInRound;
   inRound.plan ||= call.name === plan.name;
   inRound.thought ||= code === 'THINK_MISSING';
-  if (writes(options, call)) inRound.missing = unwritten;
-  options.log.call(
+  if (writes(run, call)) inRound.missing = unwritten;
+  run.request.input.log.line(
     `${call.name || 'no call'}: ${describeState(refusal.state, severity)} ${code} (${evidence})`,
   );
   if (severity === 'abort') {
     state.violations += 1;
-    if (state.violations > options.maxViolations)
+    if (state.violations > maxViolations(run.policy))
       throw new PhotonError(code, `${evidence} (constitution ${refusal.section}).`);
   } else if (!inRound.any) {
     inRound.any = true;
     state.corrections += 1;
-    if (state.corrections > policyInForce(options.policy, state.evidence).limits.corrections)
+    if (
+      state.corrections > policyInForce(run.policy.constitution, state.evidence).limits.corrections
+    )
       throw new PhotonError(
         'CORRECTIONS_EXHAUSTED',
         `Calls of ${state.corrections} rounds were refused, the last with ${code}.`,
       );
   }
-  const { context, profile } = options;
-  const granting = code === 'TOOL_NOT_PERMITTED' ? context.skills.whichGrant(call.name) : [];
-  return renderRefusal(profile.templates, { ...refused, granting }, refusal);
+  const granting =
+    code === 'TOOL_NOT_PERMITTED' ? run.loop.context.skills.whichGrant(call.name) : [];
+  return renderRefusal(run.policy.profile.templates, { ...refused, granting }, refusal);
 }
 
-const writes = ({ tools }: StepOptions, { name }: ToolCall) =>
+const writes = ({ loop: { tools } }: LoopRun, { name }: ToolCall) =>
   tools.some(tool => tool.name === name && tool.step === 'patch');

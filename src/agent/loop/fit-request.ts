@@ -3,16 +3,12 @@ import { PhotonError } from '../../base/codes.ts';
 import { sum } from '../../base/plural.ts';
 import { policyInForce } from '../../guard/decide.ts';
 import { addEvidence, type TracedEvent } from '../../guard/evidence.ts';
-import type { Constitution } from '../../guard/policy/constitution.ts';
 import { toLineRanges } from '../../guard/read-lines.ts';
-import { type Ledger, mark } from '../../ledger/ledger.ts';
-import type { Protocol } from '../../model/protocols/protocol.ts';
+import { mark } from '../../ledger/ledger.ts';
 import type { TooLongError } from '../../model/too-long.ts';
 import type { Message, ToolDefinition } from '../../model/turn.ts';
-import type { ModelConversation } from '../context/model-conversation.ts';
-import { fill, type Profile } from '../context/profile.ts';
+import { fill } from '../context/profile.ts';
 import { conversationBytes } from '../context/transcript.ts';
-import type { Budget } from '../limits/budget.ts';
 import {
   estimateTokens,
   fitsWindow,
@@ -20,17 +16,7 @@ import {
   type Window,
   windowAfterRefusal,
 } from '../limits/window.ts';
-import type { LoopState } from './loop-state.ts';
-
-export interface FitRequest {
-  readonly state: LoopState;
-  readonly budget: Budget;
-  readonly profile: Profile;
-  readonly protocol: Protocol;
-  readonly policy: Constitution;
-  readonly ledger: Ledger;
-  readonly conversation: ModelConversation;
-}
+import type { LoopRun, LoopState } from './loop-state.ts';
 
 /** Part of the free bytes that the results of one round may take. */
 const shareOfRound = 1 / 3;
@@ -41,15 +27,17 @@ const leastResult = 400;
  * The messages of the next request, within the window.
  * @throws PhotonError `MODEL_CONTEXT` when the rules, the tools and the task alone do not fit.
  */
-export function fitRequest(request: FitRequest, systemPrompt: string): readonly Message[] {
-  const { state, budget, protocol, conversation } = request;
+export function fitRequest(run: LoopRun, systemPrompt: string): readonly Message[] {
+  const { state, policy, loop } = run;
+  const { settings } = policy;
+  const { protocol, conversation } = loop;
   const { window, spent } = state;
   const system = { role: 'system' as const, text: systemPrompt };
-  const tools = toolsNow(request);
+  const tools = toolsNow(run);
   const fixed = bytesOfRequest([system], tools);
-  const maxBytes = requestBytes(window, budget.maxOutputTokens, spent) - fixed;
+  const maxBytes = requestBytes(window, settings.maxOutputTokens, spent) - fixed;
   conversation.fit({ maxBytes, plannedFiles: new Set(state.evidence.plan?.affectedFiles) });
-  forgetUnseen(request);
+  forgetUnseen(run);
   const messages = [system, ...conversation.messages()];
   const bytes = bytesOfRequest(protocol.render(messages), tools);
   if (!fitsWindow(window, bytes, spent))
@@ -70,38 +58,43 @@ export function useFreeBytes(state: LoopState, text: string): void {
 
 /** Makes the window smaller after the endpoint refused these messages as too long, and corrects what its tokens are. */
 export function learnWindow(
-  request: FitRequest,
+  run: LoopRun,
   sent: readonly Message[],
   { tooLong }: TooLongError,
 ): void {
-  const { state, budget, protocol } = request;
-  const bytes = bytesOfRequest(protocol.render(sent), toolsNow(request));
-  const requested = estimateTokens(bytes, state.spent) + budget.maxOutputTokens;
+  const { state, policy, loop } = run;
+  const { settings } = policy;
+  const { protocol } = loop;
+  const bytes = bytesOfRequest(protocol.render(sent), toolsNow(run));
+  const requested = estimateTokens(bytes, state.spent) + settings.maxOutputTokens;
   const accepted = state.spent.lastInputTokens;
   state.window = windowAfterRefusal(state.window, { requested, accepted }, tooLong);
   if (tooLong.prompt !== undefined)
     state.spent = { ...state.spent, lastBytes: bytes, lastInputTokens: tooLong.prompt };
-  record(request, [], state.window);
+  record(run, [], state.window);
 }
 
 /**
  * Makes the window smaller after the endpoint saw a part of a request alone.
  * @returns false where rules, tools and task do not fit into such a window: the run goes on with what it has.
  */
-export function learnCut(request: FitRequest, systemPrompt: string, window: number): boolean {
-  const { state, protocol, conversation } = request;
+export function learnCut(run: LoopRun, systemPrompt: string, window: number): boolean {
+  const { state, policy, loop } = run;
+  const { settings } = policy;
+  const { protocol, conversation } = loop;
   const system = protocol.render([{ role: 'system', text: systemPrompt }]);
-  const fixed = bytesOfRequest(system, toolsNow(request));
-  const free = requestBytes(window, request.budget.maxOutputTokens, state.spent) - fixed;
+  const fixed = bytesOfRequest(system, toolsNow(run));
+  const free = requestBytes(window, settings.maxOutputTokens, state.spent) - fixed;
   if (free < conversation.leastBytes() + leastResult) return false;
   state.window = Math.min(window, state.window ?? window);
-  record(request, [], state.window);
+  record(run, [], state.window);
   return true;
 }
 
 /** Lines that no message shows any more may not be changed before they are read again. */
-function forgetUnseen(request: FitRequest): void {
-  const { state, conversation } = request;
+function forgetUnseen(run: LoopRun): void {
+  const { state, loop } = run;
+  const { conversation } = loop;
   const events = state.seen
     .keep(conversation.shownLines())
     .map(
@@ -111,11 +104,11 @@ function forgetUnseen(request: FitRequest): void {
   // what the model no longer sees it may ask for again
   state.results.clear();
   state.evidence = events.reduce(addEvidence, state.evidence);
-  record(request, events, state.window);
+  record(run, events, state.window);
 }
 
 function record(
-  { state, ledger }: FitRequest,
+  { state, request: { ledger } }: LoopRun,
   events: readonly TracedEvent[],
   window: Window,
 ): void {
@@ -126,9 +119,6 @@ function record(
   });
 }
 
-/** What decides the tools of the next request. */
-type OfferedTools = Pick<FitRequest, 'state' | 'profile' | 'protocol' | 'policy'>;
-
 /**
  * The core tools, what a skill of the allowlist can grant, and what the active skills grant, as the next request
  * defines them. An activation so changes no definition, and the endpoint's cache keeps its prefix; the guard refuses a
@@ -136,12 +126,11 @@ type OfferedTools = Pick<FitRequest, 'state' | 'profile' | 'protocol' | 'policy'
  */
 export function toolsNow({
   state,
-  profile,
-  protocol,
-  policy,
-}: OfferedTools): readonly ToolDefinition[] {
+  policy: { constitution, profile },
+  loop: { protocol },
+}: LoopRun): readonly ToolDefinition[] {
   const { permittedTools } = state.evidence;
-  const isStrict = policyInForce(policy, state.evidence).reads === 'strict';
+  const isStrict = policyInForce(constitution, state.evidence).reads === 'strict';
   const permitted = protocol.tools
     .filter(t => permittedTools.has(t.name) || (t.isGrantable === true && !isStrict))
     .map(tool => ({ ...tool, parameters: tool.brief ?? tool.parameters }));

@@ -5,21 +5,13 @@ import { decide, policyInForce } from '../../guard/decide.ts';
 import { findFacts } from '../../guard/facts.ts';
 import { nearestPaths } from '../../guard/nearest-names.ts';
 import { changedPaths, normalisePath } from '../../guard/paths.ts';
-import type { Constitution } from '../../guard/policy/constitution.ts';
 import { withBoundedReads } from '../../guard/read-lines.ts';
 import type { Case, JudgedCall } from '../../guard/rule.ts';
 import type { ToolCall } from '../../model/turn.ts';
 import type { BoundCall, Tool, ToolContext } from '../../tools/tool.ts';
 import type { Session } from '../../workspace/session/session.ts';
 import { findRoute, type Route } from '../limits/phases.ts';
-
-export interface JudgeContext {
-  readonly tools: readonly Tool[];
-  readonly context: ToolContext;
-  /** The policy of the whole repository; the policies of the folders that a call touches are added to it. */
-  readonly policy: Constitution;
-  readonly holdsSecret: (text: string) => boolean;
-}
+import type { LoopRun } from './loop-state.ts';
 
 export interface CallJudgement {
   readonly decision: ReturnType<typeof decide>;
@@ -36,23 +28,27 @@ export interface CallJudgement {
 }
 
 /** Judges a call; nothing of it has run yet. */
-export async function judgeCall(call: ToolCall, options: JudgeContext): Promise<CallJudgement> {
-  const tool = options.tools.find(t => t.name === call.name);
-  const { evidence } = options.context;
+export async function judgeCall(
+  { loop: { tools, context: shared }, policy: { constitution }, state }: LoopRun,
+  call: ToolCall,
+): Promise<CallJudgement> {
+  const tool = tools.find(t => t.name === call.name);
+  const { evidence, plan, seen, commandBook } = state;
+  const own = { ...shared, evidence, plan, seen, commandBook };
   const { bound, problems, received } =
-    call.sentText !== undefined && options.policy.reads === 'strict'
+    call.sentText !== undefined && constitution.reads === 'strict'
       ? refuseReading(call.sentText)
       : bind(tool, call);
-  const stated = (await bound?.claims(options.context)) ?? [];
-  const states = await readStates(stated, options.context.session);
-  const { holdsSecret } = options;
+  const stated = (await bound?.claims(own)) ?? [];
+  const states = await readStates(stated, shared.session);
+  const { holdsSecret } = shared;
   const { facts, ...found } = findFacts(stated, { states, evidence, holdsSecret });
-  const policy = policyInForce(options.policy, evidence, found.claims);
+  const policy = policyInForce(constitution, evidence, found.claims);
   const claims =
     policy.reads === 'strict'
       ? found.claims
       : withBoundedReads(found.claims, evidence.readThisRound, policy.limits.read_lines);
-  const context: ToolContext = { ...options.context, policy };
+  const context: ToolContext = { ...own, policy };
   const route = findRoute(tool?.step, { claims, evidence, facts });
   const judged: JudgedCall = {
     ...found,

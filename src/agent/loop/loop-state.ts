@@ -1,12 +1,73 @@
-/** What changes while the loop turns. An outcome is made from it, whatever ends the run. */
+/** A run as its loop sees it, and what changes while the loop turns. An outcome is made from that, whatever ends the run. */
 import type { Code } from '../../base/codes.ts';
 import type { PackageCheck, SecondLookResult } from '../../base/findings.ts';
 import type { Phase, Plan, UsedInstructions, Verification } from '../../base/outcome.ts';
+import type { Task } from '../../base/task.ts';
 import { addEvidence, type Evidence, type EvidenceEvent } from '../../guard/evidence.ts';
 import { SeenLines } from '../../guard/seen-lines.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { Protocol } from '../../model/protocols/protocol.ts';
+import type { XmlProblem } from '../../model/protocols/xml-problems.ts';
+import type { Model } from '../../model/turn.ts';
+import type { TimeLimit } from '../../process/time-limit.ts';
+import type { OfState, Tool, ToolContext } from '../../tools/tool.ts';
 import { CommandBook } from '../../workspace/session/command-changes.ts';
-import { nothingSpent, type Spent } from '../limits/budget.ts';
+import type { SessionStore } from '../../workspace/session/session-store.ts';
+import type { ModelConversation } from '../context/model-conversation.ts';
+import type { Policy } from '../context/policy.ts';
+import { type Budget, nothingSpent, type Spent } from '../limits/budget.ts';
 import type { Window } from '../limits/window.ts';
+
+export interface LoopRun {
+  readonly request: {
+    readonly task: Pick<Task, 'id' | 'repository'>;
+    readonly ledger: Ledger;
+    readonly limit: Pick<TimeLimit, 'signal' | 'deadline'>;
+    readonly input: { readonly now: () => number; readonly log: LoopLog };
+  };
+  readonly policy: Pick<Policy, 'constitution' | 'profile'> & {
+    readonly settings: Omit<Budget, 'deadline'> & Pick<Policy['settings'], 'violations'>;
+  };
+  readonly state: LoopState;
+  readonly loop: LoopParts;
+}
+
+/** Whoever prints a line makes it inert first. */
+interface LoopLog {
+  line(text: string): void;
+  group(title: string): void;
+}
+
+/** What the loop works with. */
+export interface LoopParts {
+  readonly model: Model;
+  readonly tools: readonly Tool[];
+  readonly context: Omit<ToolContext, OfState>;
+  /** Where the session is kept; absent when it lives in memory only. */
+  readonly store?: SessionStore | undefined;
+  readonly protocol: Protocol;
+  readonly conversation: ModelConversation;
+  readonly systemPrompt: () => string;
+  /** Called before each request. */
+  readonly beforeRound?: () => Promise<void>;
+  /** Keeps the text of a reply that could not be parsed. */
+  readonly keepRejected: (rejected: RejectedReply) => void;
+}
+
+/** How many violations a run survives: an input or the user's own configuration may raise the constitution's number. */
+export function maxViolations({
+  settings,
+  constitution,
+}: Pick<LoopRun['policy'], 'settings' | 'constitution'>): number {
+  return Math.max(constitution.limits.violations, settings.violations);
+}
+
+/** A reply that could not be parsed. */
+export interface RejectedReply {
+  readonly round: number;
+  readonly problems: readonly XmlProblem[];
+  readonly reply: string;
+}
 
 /** What was refused in the round that is played. */
 export interface RefusedInRound {

@@ -7,49 +7,43 @@ import { maxCallsOfReply, type ToolCall, type Turn } from '../../model/turn.ts';
 import { requireTime } from '../../process/time-limit.ts';
 import { finish } from '../../tools/finish.ts';
 import { joinReads, readCodeBlock } from '../../tools/read-code-block.ts';
-import type { CallResult, ModelConversation } from '../context/model-conversation.ts';
+import type { CallResult } from '../context/model-conversation.ts';
 import { fill } from '../context/profile.ts';
 import { takeStep } from './execute-call.ts';
 import { fitRequest, learnCut, learnWindow, useFreeBytes } from './fit-request.ts';
-import { nothingRefused } from './loop-state.ts';
+import { type LoopRun, nothingRefused } from './loop-state.ts';
 import { noCall } from './record-call.ts';
-import { type TurnOptions, takeTurn } from './take-turn.ts';
-
-export interface AgentOptions extends TurnOptions {
-  readonly systemPrompt: () => string;
-  readonly conversation: ModelConversation;
-  /** Called before each request. */
-  readonly beforeRound?: () => Promise<void>;
-}
+import { takeTurn } from './take-turn.ts';
 
 /**
  * Runs a task to its ending. Returns endings that the model requests, and too many failed verifications.
  * @throws PhotonError for every other ending: budgets, model, violation, too many corrections.
  */
-export async function runAgent(options: AgentOptions): Promise<Ending> {
-  const { conversation, signal, budget, now } = options;
+export async function runAgent(run: LoopRun): Promise<Ending> {
+  const { state, loop, request } = run;
+  const { limit, input } = request;
   for (;;) {
-    await options.beforeRound?.();
-    const turn = await nextTurn(options).catch((error: unknown) => error as Error);
-    if (turn instanceof Error) return finishVerified(options, turn);
-    options.state.refusedInRound = nothingRefused();
-    options.state.seen.beginReply();
-    options.state.commandBook.beginReply();
+    await loop.beforeRound?.();
+    const turn = await nextTurn(run).catch((error: unknown) => error as Error);
+    if (turn instanceof Error) return finishVerified(run, turn);
+    state.refusedInRound = nothingRefused();
+    state.seen.beginReply();
+    state.commandBook.beginReply();
     const answers: CallResult[] = [];
     if (turn.calls.length === 0)
-      answers.push({ call: undefined, text: (await takeStep(options, noCall)).text });
+      answers.push({ call: undefined, text: (await takeStep(run, noCall)).text });
     const calls = turn.calls.slice(0, maxCallsOfReply);
     for (const { call, answers: answered } of mergeReads(calls)) {
-      await requireTime({ signal, deadline: budget.deadline, now });
-      const { end, ...answer } = await takeStep(options, call);
-      useFreeBytes(options.state, answer.text);
+      await requireTime({ ...limit, now: input.now });
+      const { end, ...answer } = await takeStep(run, call);
+      useFreeBytes(state, answer.text);
       if (end !== undefined) return end;
       const number = answers.length + 1;
-      const together = fill(options.profile.templates, 'read_together', { number });
+      const together = fill(run.policy.profile.templates, 'read_together', { number });
       for (const [i, each] of answered.entries())
         answers.push(i === 0 ? { call: each, ...answer } : { call: each, text: together });
     }
-    conversation.add({ ...turn, calls }, withRest(answers, turn.calls.length, options));
+    loop.conversation.add({ ...turn, calls }, withRest(answers, turn.calls.length, run));
   }
 }
 
@@ -58,19 +52,20 @@ export async function runAgent(options: AgentOptions): Promise<Ending> {
  * error only if the model had asked to finish and was told more instead.
  * @throws The error itself, where the patch has not passed or the error is not one of these.
  */
-async function finishVerified(options: AgentOptions, error: Error): Promise<Ending> {
-  const { state, log } = options;
+async function finishVerified(run: LoopRun, error: Error): Promise<Ending> {
+  const { state, request } = run;
+  const { limit, input } = request;
   const hasPassed = state.evidence.patchDigest !== '' && isProven(state.evidence);
   if (!(error instanceof PhotonError) || !hasPassed) throw error;
   const { finish: isRefused, held } = state.refusedInRound;
-  const isHeld = isRefused && held !== undefined && !options.signal.aborted;
+  const isHeld = isRefused && held !== undefined && !limit.signal.aborted;
   if (!isHeld && error.code !== 'MODEL_OUTPUT' && codes[error.code].kind !== 'protocol')
     throw error;
-  log.call(`there was no further reply (${error.code}), and the patch had passed`);
+  input.log.line(`there was no further reply (${error.code}), and the patch had passed`);
   const reason = 'The patch had passed, and there was no further reply.';
   state.refusedInRound = nothingRefused();
   const call = { id: 'unread', name: finish.name, argumentsText: JSON.stringify({ reason }) };
-  const { end } = await takeStep(options, call);
+  const { end } = await takeStep(run, call);
   if (end === undefined) throw error;
   state.unread = error.code;
   return end;
@@ -84,23 +79,25 @@ const maxShrinks = 4;
  * again.
  * @throws PhotonError as `takeTurn`.
  */
-async function nextTurn(options: AgentOptions): Promise<Turn> {
-  const { state, log } = options;
-  const system = options.systemPrompt();
+async function nextTurn(run: LoopRun): Promise<Turn> {
+  const { state, request } = run;
+  const system = run.loop.systemPrompt();
   for (let shrinks = 0; ; shrinks++) {
-    const messages = fitRequest(options, system);
+    const messages = fitRequest(run, system);
     const isLonger = state.spent.lastBytes > 0;
-    const turn = await takeTurn(options, messages).catch((error: unknown) => {
+    const turn = await takeTurn(run, messages).catch((error: unknown) => {
       if (!(error instanceof TooLongError) || shrinks >= maxShrinks) throw error;
       // what only may be too long is tried once, after a shorter request was answered
       if (error.code !== 'MODEL_CONTEXT' && (shrinks > 0 || !isLonger)) throw error;
-      learnWindow(options, messages, error);
+      learnWindow(run, messages, error);
       return undefined;
     });
-    const isCut = turn?.cutAt !== undefined && learnCut(options, system, turn.cutAt);
+    const isCut = turn?.cutAt !== undefined && learnCut(run, system, turn.cutAt);
     if (turn !== undefined && !isCut) return turn;
     const what = isCut ? 'saw a part of the request alone' : 'refused the request as too long';
-    log.call(`The endpoint ${what}; the context window is now ${state.window} tokens.`);
+    request.input.log.line(
+      `The endpoint ${what}; the context window is now ${state.window} tokens.`,
+    );
   }
 }
 
@@ -108,7 +105,11 @@ async function nextTurn(options: AgentOptions): Promise<Turn> {
 function withRest(
   answers: readonly CallResult[],
   requested: number,
-  { profile: { templates } }: AgentOptions,
+  {
+    policy: {
+      profile: { templates },
+    },
+  }: LoopRun,
 ): readonly CallResult[] {
   if (requested <= answers.length) return answers;
   const rest = fill(templates, 'calls_left_out', { made: answers.length, total: requested });

@@ -4,28 +4,17 @@ import { mayDeliver, type Phase } from '../../base/outcome.ts';
 import type { Decision } from '../../guard/decide.ts';
 import type { EvidenceEvent } from '../../guard/evidence.ts';
 import { traceCase } from '../../guard/facts.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
 import { type Operation, statePart } from '../../ledger/ledger.ts';
 import { describeReading } from '../../model/reading/read-call.ts';
 import type { ToolCall } from '../../model/turn.ts';
 import { tools } from '../../tools/index.ts';
-import type { ToolContext, ToolResult } from '../../tools/tool.ts';
+import type { ToolResult } from '../../tools/tool.ts';
 import { verify } from '../../tools/verify.ts';
-import type { SessionStore } from '../../workspace/session/session-store.ts';
 import type { CallJudgement } from './judge-call.ts';
-import type { LoopState } from './loop-state.ts';
+import type { LoopRun } from './loop-state.ts';
 
 /** Stands for a reply that asks for no tool. */
 export const noCall: ToolCall = { id: '', name: '', argumentsText: '' };
-
-/** Where calls are entered. */
-interface RecordOptions {
-  readonly context: Pick<ToolContext, 'scrub' | 'session'>;
-  readonly ledger: Ledger;
-  readonly store?: SessionStore;
-  readonly now: () => number;
-  readonly state: LoopState;
-}
 
 /** Maximum characters of an error log that the session keeps. */
 const maxErrorLog = 4_000;
@@ -53,14 +42,14 @@ const nameTool = (name: string, exists: boolean) =>
   exists || tools.some(t => t.name === name) ? name : 'unknown';
 
 /** Enters a call in the ledger, and in the store of the session. */
-export function recordCall(options: RecordOptions, call: ToolCall, about: CallRecord): void {
+export function recordCall(run: LoopRun, call: ToolCall, about: CallRecord): void {
   const { judged, decision, result } = about;
   const refused = decision.state === 'pass' ? undefined : decision;
   const partial = decision.state === 'degrade' && result?.partial === true;
   const counts = decision.state === 'pass' || partial;
   const events: readonly EvidenceEvent[] = counts ? (result?.events ?? []) : (about.shown ?? []);
   const sent = call.sentText === undefined ? undefined : describeReading(call, call.sentText);
-  if (refused?.code === 'ARGUMENTS_INVALID') options.state.misfits += 1;
+  if (refused?.code === 'ARGUMENTS_INVALID') run.state.misfits += 1;
   const operation: Operation = {
     phase: about.phase,
     via: about.via,
@@ -73,21 +62,21 @@ export function recordCall(options: RecordOptions, call: ToolCall, about: CallRe
     paths: (result?.paths ?? judged.paths).map(p => p.slice(0, 300)).slice(0, 100),
     arguments: digest(call.argumentsText),
     content: result === undefined ? '' : digest(result.text),
-    durationMs: options.now() - about.started,
+    durationMs: run.request.input.now() - about.started,
     facts:
       result?.facts === undefined && !partial && sent === undefined
         ? undefined
         : { ...result?.facts, ...sent, partial: partial || undefined },
     call: traceCase(judged.case, events),
-    states: statePart('verification', result?.verification?.verification, options.context.scrub),
+    states: statePart('verification', result?.verification?.verification, run.loop.context.scrub),
   };
-  options.ledger.append(operation);
-  const { scrub, session } = options.context;
+  run.request.ledger.append(operation);
+  const { scrub, session } = run.loop.context;
   const errorLog = scrub(result?.errorLog ?? '').slice(-maxErrorLog);
   const evidence = scrub(operation.evidence ?? '');
-  options.store?.record({ ...operation, evidence }, session.drain(), {
+  run.loop.store?.record({ ...operation, evidence }, session.drain(), {
     startedAt: about.started,
-    endedAt: options.now(),
+    endedAt: run.request.input.now(),
     errorLog: errorLog === '' ? undefined : errorLog,
   });
 }

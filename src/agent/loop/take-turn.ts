@@ -8,9 +8,9 @@ import { cutSentences, extractThought } from '../../guard/thought.ts';
 import { mark } from '../../ledger/ledger.ts';
 import type { Protocol } from '../../model/protocols/protocol.ts';
 import { renderProblem, type XmlProblem } from '../../model/protocols/xml-problems.ts';
-import type { Bill, Message, Model, TokenUsage, ToolCall, Turn } from '../../model/turn.ts';
+import type { Bill, Message, TokenUsage, ToolCall, Turn } from '../../model/turn.ts';
 import { cutText } from '../context/model-conversation.ts';
-import { fill, type Profile, type Templates } from '../context/profile.ts';
+import { fill, type Templates } from '../context/profile.ts';
 import {
   addDiscarded,
   addUsage,
@@ -19,90 +19,75 @@ import {
   costOfReply,
 } from '../limits/budget.ts';
 import { replyTokens, requestBytes } from '../limits/window.ts';
-import type { StepOptions } from './execute-call.ts';
 import { bytesOfRequest, toolsNow } from './fit-request.ts';
-
-/** The log of the loop. Whoever prints a line makes it inert first. */
-export interface AgentLog {
-  round(number: number): void;
-  think(text: string): void;
-  call(line: string): void;
-}
-
-/** A reply that could not be parsed. */
-export interface RejectedReply {
-  readonly round: number;
-  readonly problems: readonly XmlProblem[];
-  readonly reply: string;
-}
-
-export interface TurnOptions extends StepOptions {
-  readonly model: Model;
-  readonly budget: Budget;
-  readonly profile: Profile;
-  readonly protocol: Protocol;
-  /** Names the cache of the task at the endpoint. */
-  readonly cacheKey: string;
-  readonly log: AgentLog;
-  readonly signal: AbortSignal;
-  /** Keeps the text of a reply that could not be parsed. */
-  readonly keepRejected: (rejected: RejectedReply) => void;
-}
+import type { LoopRun } from './loop-state.ts';
 
 /**
  * Requests the next turn. A reply that cannot be parsed runs nothing: the model gets the reply and its
  * problems, and must send it again.
  * @throws PhotonError `BUDGET_*`, `MODEL_*`, and the code of the first problem when repairs are used up.
  */
-export async function takeTurn(
-  options: TurnOptions,
-  conversation: readonly Message[],
-): Promise<Turn> {
-  const { protocol, profile, state, budget } = options;
-  const { templates, limits } = profile;
+export async function takeTurn(run: LoopRun, conversation: readonly Message[]): Promise<Turn> {
+  const {
+    state,
+    policy: {
+      settings,
+      profile: { templates, limits },
+    },
+    loop: { protocol },
+  } = run;
   let messages = protocol.render(conversation);
   for (let repairs = 0; ; repairs++) {
-    const answer = await ask(options, messages);
+    const answer = await ask(run, messages);
     if ('turn' in answer) return answer.turn;
     if (repairs >= limits.parseRepairs) throw firstProblem(answer.problems, repairs);
-    const free = requestBytes(state.window, budget.maxOutputTokens, state.spent);
+    const free = requestBytes(state.window, settings.maxOutputTokens, state.spent);
     messages = repairMessages(templates, answer, Math.min(limits.resultBytes, free / 2));
   }
 }
 
 async function ask(
-  options: TurnOptions,
+  run: LoopRun,
   messages: readonly Message[],
 ): Promise<ReturnType<Protocol['decode']>> {
-  const { state, budget, protocol, profile } = options;
+  const { state, policy, request, loop } = run;
+  const { settings, profile } = policy;
+  const { task, limit, input } = request;
+  const { model: endpoint, protocol } = loop;
   const { retries, templates } = profile;
-  const tools = toolsNow(options);
+  const budget: Budget = {
+    ...settings,
+    maxRounds: Math.min(settings.maxRounds, profile.limits.rounds),
+    deadline: limit.deadline,
+  };
+  const tools = toolsNow(run);
   const bytes = bytesOfRequest(messages, tools);
   const bill: Bill = {
     allow: raise => {
       const raised = { ...budget, maxOutputTokens: budget.maxOutputTokens * raise };
-      const allowed = allowRequest(raised, state.spent, { bytes, now: options.now() });
+      const allowed = allowRequest(raised, state.spent, { bytes, now: input.now() });
       return Math.min(allowed, replyTokens(state.window, bytes, state.spent));
     },
-    discard: (usage, model) => recordDiscarded(options, { usage, model }),
+    discard: (usage, model) => recordDiscarded(run, { usage, model }),
   };
   const maxOutputTokens = bill.allow(1);
-  options.log.round(state.spent.rounds + 1);
-  const started = options.now();
+  input.log.group(`Round ${state.spent.rounds + 1}`);
+  const started = input.now();
+  const cacheKey = `photon-${digest(`${task.repository} ${task.id}`).slice(0, 24)}`;
   const correction = (quoted: string) => fill(templates, 'unreadable_call', { quoted });
-  const turn = await options.model.complete(
-    { messages, tools, maxOutputTokens, bill, retries, cacheKey: options.cacheKey, correction },
-    options.signal,
+  const turn = await endpoint.complete(
+    { messages, tools, maxOutputTokens, bill, retries, cacheKey, correction },
+    limit.signal,
   );
-  const { usage, model = options.model.name } = turn;
+  const { usage, model = endpoint.name } = turn;
   const { lastBytes, lastInputTokens } = state.spent;
   state.spent = addUsage(state.spent, { usage, model }, bytes);
   // the count of a part says nothing about the whole
   if (turn.cutAt !== undefined) state.spent = { ...state.spent, lastBytes, lastInputTokens };
   const decoded = protocol.decode(turn);
   const thought = 'turn' in decoded ? extractThought(listSources(decoded.turn)) : '';
-  const cost = costOfReply(budget.modelPrices, { usage, model });
-  record(options, { turn, decoded, thought, cost, durationMs: options.now() - started });
+  const cost = costOfReply(settings.modelPrices, { usage, model });
+  record(run, { turn, decoded, thought, cost, durationMs: input.now() - started });
   if ('problems' in decoded) return decoded;
   // what the conversation keeps of a reply is no longer than what is shown of it
   return { turn: { ...decoded.turn, text: cutSentences(decoded.turn.text) } };
@@ -130,26 +115,27 @@ interface ModelExchange {
 
 /** Counts a reply that broke off, or that nobody could use: it was paid for. */
 function recordDiscarded(
-  { state, budget, ledger }: TurnOptions,
+  { state, policy, request: { ledger } }: LoopRun,
   reply: { readonly usage: TokenUsage; readonly model: string },
 ): void {
   state.spent = addDiscarded(state.spent, reply);
-  const cost = costOfReply(budget.modelPrices, reply);
+  const cost = costOfReply(policy.settings.modelPrices, reply);
   const facts = { model: reply.model, ...reply.usage, cost };
   ledger.append({ ...mark('model.discarded', facts), phase: state.evidence.phase });
 }
 
 /** The reasoning to the log, counts to the ledger, and the text of a refused reply to its keeper. */
-function record(options: TurnOptions, exchange: ModelExchange): void {
+function record(run: LoopRun, exchange: ModelExchange): void {
   const { turn, decoded, thought, cost, durationMs } = exchange;
-  const { state, log } = options;
+  const { state, request } = run;
+  const { input, ledger } = request;
   const read = 'turn' in decoded ? decoded : undefined;
   const refused = 'problems' in decoded ? decoded : undefined;
   const [problem] = refused?.problems ?? [];
   const calls = read?.turn.calls.length ?? 0;
   state.evidence = beginRound(state.evidence, thought);
   if (thought === '' && calls > 0) state.thoughtlessReplies += 1;
-  options.ledger.append({
+  ledger.append({
     phase: state.evidence.phase,
     tool: 'model.turn',
     decision: problem === undefined ? 'pass' : 'abstain',
@@ -171,14 +157,14 @@ function record(options: TurnOptions, exchange: ModelExchange): void {
       cost,
     },
   });
-  if (read?.readAs !== undefined) log.call(`read as it was meant: ${read.readAs}`);
+  if (read?.readAs !== undefined) input.log.line(`read as it was meant: ${read.readAs}`);
   if (refused !== undefined) {
     const { problems, reply } = refused;
-    for (const p of problems) log.call(`reply refused: ${p.code} at ${p.line}:${p.column}`);
-    options.keepRejected({ round: state.spent.rounds, problems, reply });
+    for (const p of problems) input.log.line(`reply refused: ${p.code} at ${p.line}:${p.column}`);
+    run.loop.keepRejected({ round: state.spent.rounds, problems, reply });
   }
-  const { think_chars: max } = policyInForce(options.policy, state.evidence).limits;
-  if (thought !== '') log.think(thought.slice(0, max));
+  const { think_chars: max } = policyInForce(run.policy.constitution, state.evidence).limits;
+  if (thought !== '') input.log.line(`[Think] ${thought.slice(0, max).replace(/\s+/g, ' ')}`);
 }
 
 /** The request that shows the model its reply, within a number of bytes, and the problems in it. */

@@ -7,29 +7,30 @@ import type { McpServers } from '../../mcp/servers.ts';
 import { loadSkills } from '../../skills/load.ts';
 import { findUnready } from '../../skills/requirements.ts';
 import { invalid } from '../../skills/skill.ts';
-import type { SkillManager } from '../../skills/skill-manager.ts';
 import { isSkillFile } from '../../skills/skill-text.ts';
 import type { TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 import type { Policy } from '../context/policy.ts';
-import type { LoopState } from './loop-state.ts';
+import type { LoopParts, LoopRun } from './loop-state.ts';
 
-export interface SkillWatch {
-  /** Names of the tools of the run, and of those that need no skill. */
-  readonly tools: readonly string[];
-  readonly coreTools: readonly string[];
+/** A run whose skills can change while it goes on. */
+interface WatchedRun extends Pick<LoopRun, 'state'> {
+  readonly request: {
+    readonly ledger: Ledger;
+    readonly environment: { readonly log: (line: string) => void };
+  };
   readonly policy: Policy;
-  readonly skills: SkillManager;
-  readonly state: LoopState;
-  readonly ledger: Ledger;
-  readonly log: (line: string) => void;
+  readonly loop: Pick<LoopParts, 'tools' | 'context'>;
 }
 
 /**
  * Checks before each round whether a SKILL.md of the work tree has changed, and loads the skills again.
  * Skills that cannot be loaded leave everything as it was.
  */
-export function watchSkills(watch: SkillWatch) {
-  const { policy, skills, log } = watch;
+export function watchSkills(run: WatchedRun) {
+  const { policy, loop, request } = run;
+  const { log } = request.environment;
+  const { skills } = loop.context;
+  const toolNames = new Set(loop.tools.map(t => t.name));
   const { skillSource, settings } = policy;
   let seen: Promise<string> | string = fingerprint(skillSource.repository, settings.skillRoots);
   return async (): Promise<void> => {
@@ -41,21 +42,20 @@ export function watchSkills(watch: SkillWatch) {
       const found = await loadSkills(settings.skillRoots, skillSource);
       const broken = found.leftOut.find(s => !policy.leftOutSkills.has(s.name));
       if (broken !== undefined) throw invalid(broken.reason);
-      skills.replace(found.skills, await findUnready(found.skills, new Set(watch.tools)));
+      skills.replace(found.skills, await findUnready(found.skills, toolNames));
     } catch (error) {
       if (!(error instanceof PhotonError)) throw error;
       log(`Skills: kept as they were, since ${error.message}`);
       return;
     }
-    recordSkills(watch);
+    recordSkills(run);
     log(`Skills: read again, ${skills.names().length} on the allowlist.`);
   };
 }
 
-type RecordedSkills = Pick<SkillWatch, 'skills' | 'coreTools' | 'state' | 'ledger'>;
-
 /** Makes the skills as they are now evidence, outside of a call. */
-export function recordSkills({ skills, coreTools, state, ledger }: RecordedSkills): void {
+function recordSkills({ state, request: { ledger }, loop }: WatchedRun): void {
+  const { skills, coreTools } = loop.context;
   const read = {
     allowedSkills: skills.callable(),
     unreadySkills: Object.fromEntries(skills.unready()),
@@ -78,8 +78,9 @@ async function fingerprint(files: TrustedFiles, roots: readonly string[]): Promi
 }
 
 /** Records what happens to servers. @returns a function that withdraws lost tools; call it before each round. */
-export function watchServers(mcp: McpServers, watch: RecordedSkills): () => void {
-  const { skills, state, ledger } = watch;
+export function watchServers(mcp: McpServers, run: WatchedRun): () => void {
+  const { state, request } = run;
+  const { ledger } = request;
   mcp.listen(({ kind, server, code, facts }) =>
     ledger.append({
       ...mark(`mcp.${kind}`, { server, ...facts }),
@@ -90,7 +91,7 @@ export function watchServers(mcp: McpServers, watch: RecordedSkills): () => void
   return () => {
     const losses = mcp.takeLosses();
     if (losses.length === 0) return;
-    for (const { names } of losses) skills.withdraw(names);
-    recordSkills(watch);
+    for (const { names } of losses) run.loop.context.skills.withdraw(names);
+    recordSkills(run);
   };
 }

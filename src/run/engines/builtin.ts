@@ -1,7 +1,7 @@
 /** A run that the embedded engine drives. */
 import { openBuiltin } from '../../repair/engine.ts';
 import { describeRepairTask, makeRepairContext } from '../repair-context.ts';
-import type { Engine, EngineParts, LoadedRun, OpenedEngine } from '../stages.ts';
+import type { Engine, OpenedEngine, ReadyRun } from '../stages.ts';
 
 export const builtin: Engine = {
   name: 'builtin',
@@ -12,13 +12,13 @@ export const builtin: Engine = {
   open: openEngine,
 };
 
-function openEngine(run: LoadedRun, { services, limit }: EngineParts): OpenedEngine {
-  const { task, kind, environment } = run;
+function openEngine(run: ReadyRun): OpenedEngine {
+  const { task, kind, environment, limit } = run.request;
   const model = openBuiltin({
     task: describeRepairTask(task),
     context: async () => {
       const { log } = environment;
-      const made = await makeRepairContext(run, services, { caller: 'repair', log, limit });
+      const made = await makeRepairContext(run, run.services, { caller: 'repair', log, limit });
       // a run that changes nothing needs no run before the patch
       return kind.changes ? made : { ...made, baseline: undefined };
     },

@@ -6,7 +6,7 @@ import { RefusedError } from '../../model/retry.ts';
 import type { Message, Model, ModelRequest, Turn } from '../../model/turn.ts';
 import { takesImages } from '../../settings/models.ts';
 import { nameProvider } from '../../settings/vendors.ts';
-import type { Engine, EngineParts, LoadedRun, OpenedEngine } from '../stages.ts';
+import type { Engine, OpenedEngine, ReadyRun } from '../stages.ts';
 import { withTags } from './calls-in-tags.ts';
 
 export const endpoint: Engine = {
@@ -19,14 +19,14 @@ export const endpoint: Engine = {
   open: openEndpoint,
 };
 
-function openEndpoint(run: LoadedRun, { limit, phase }: EngineParts): OpenedEngine {
-  const { environment, note, ledger, policy } = run;
+function openEndpoint({ request, policy, state }: ReadyRun): OpenedEngine {
+  const { environment, note, ledger, limit } = request;
   const { settings, modelKey: apiKey, log } = environment;
   const { clock, deadline } = limit;
   log(`The run asks ${settings.model} at ${settings.baseUrl}.`);
   const onLearned = (fact: string) => {
     note(`Model endpoint: ${fact}.`);
-    ledger.append({ ...mark('model.learned', { fact }), phase: phase() });
+    ledger.append({ ...mark('model.learned', { fact }), phase: state.evidence.phase });
   };
   const open = (model: string) =>
     openModel({ ...settings, model, apiKey, clock, deadline, log, onLearned });

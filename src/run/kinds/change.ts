@@ -1,7 +1,7 @@
 /** A run that changes files: its patch is verified and delivered. */
 import { codes } from '../../base/codes.ts';
 import { type Ending, isSuccess } from '../../base/outcome.ts';
-import type { PreparedRun, RunKind } from '../stages.ts';
+import type { Run, RunKind } from '../stages.ts';
 
 export const change: RunKind = {
   name: 'change',
@@ -15,7 +15,7 @@ export const change: RunKind = {
 };
 
 /** Why the last patch was refused, when there is no patch; undefined if none was refused. */
-function describeRefusal({ state, ledger }: PreparedRun): string | undefined {
+function describeRefusal({ request: { ledger }, state }: Run): string | undefined {
   if (state.evidence.patchDigest !== '') return undefined;
   const last = ledger
     .entries()
@@ -29,8 +29,9 @@ function describeRefusal({ state, ledger }: PreparedRun): string | undefined {
  * An ending without a patch: nothing to do, unless the tests fail as they are, which is a failure. An answer
  * needs no tests, unless the run tried a patch that failed them.
  */
-async function settleWithoutPatch(run: PreparedRun, ending: Ending): Promise<Ending> {
-  const { task, services, state, policy } = run;
+async function settleWithoutPatch(run: Run, ending: Ending): Promise<Ending> {
+  const { request, services, state, policy } = run;
+  const { task } = request;
   if (!isSuccess(ending.status)) return ending;
   if (ending.status === 'answered' && state.failedVerifications === 0) return ending;
   const refusal = describeRefusal(run);

@@ -2,7 +2,7 @@
 import type { Ending } from '../../base/outcome.ts';
 import type { Task } from '../../base/task.ts';
 import type { RunInput } from '../../hosts/host.ts';
-import type { PreparedRun, RunKind } from '../stages.ts';
+import type { Run, RunKind } from '../stages.ts';
 import { answer } from './answer.ts';
 import { change } from './change.ts';
 import { approval, plan } from './plan.ts';
@@ -36,6 +36,6 @@ const alert: RunKind = {
 const replay: RunKind = { ...change, name: 'replay', keeps: false };
 
 /** The ending of a run without a patch, by its kind, with the object that the workflow asks for. */
-export async function settle(run: PreparedRun, ending: Ending): Promise<Ending> {
-  return withReport(run, await run.kind.settle(run, ending));
+export async function settle(run: Run, ending: Ending): Promise<Ending> {
+  return withReport(run.loop.report, await run.request.kind.settle(run, ending));
 }

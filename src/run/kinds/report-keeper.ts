@@ -2,10 +2,13 @@
 import { codes } from '../../base/codes.ts';
 import type { Ending } from '../../base/outcome.ts';
 import type { ReportKeeper } from '../../tools/tool.ts';
-import type { LoadedRun, PreparedRun } from '../stages.ts';
+import type { LoadedRun } from '../stages.ts';
 
 /** Opens what keeps the object; undefined if the workflow asks this kind of run for none. */
-export function openReportKeeper({ kind, policy }: LoadedRun): ReportKeeper | undefined {
+export function openReportKeeper({
+  request: { kind },
+  policy,
+}: LoadedRun): ReportKeeper | undefined {
   const schema = kind.schema?.(policy);
   if (schema === undefined) return undefined;
   let kept: unknown;
@@ -19,7 +22,7 @@ export function openReportKeeper({ kind, policy }: LoadedRun): ReportKeeper | un
 }
 
 /** The ending with the object, which an answer and a review need. A review holds it beside its findings. */
-export function withReport({ report }: Pick<PreparedRun, 'report'>, ending: Ending): Ending {
+export function withReport(report: ReportKeeper | undefined, ending: Ending): Ending {
   if (report === undefined || ending.status !== 'answered') return ending;
   const code = 'REVIEW_REPORT_MISSING';
   if (report.value() === undefined)

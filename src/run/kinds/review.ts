@@ -14,7 +14,7 @@ import {
 import { runInView } from '../../verify/set-up/run-in-view.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import { inspectPatch } from '../inspect-patch.ts';
-import type { PreparedRun, RunKind } from '../stages.ts';
+import type { Run, RunKind } from '../stages.ts';
 import { looking, withoutRecording } from './looking.ts';
 import { openReviewCollector, type ReviewCollector } from './review-collector.ts';
 
@@ -26,11 +26,11 @@ export const review: RunKind = {
   tools: withoutRecording,
   instructions: 'review_only',
   schema: policy => policy.reviewSchema,
-  openBook: ({ task, policy, reviewBase }, { session, verifier }) =>
+  openBook: ({ request: { task, reviewBase }, policy, services }) =>
     openReviewCollector({
       review: task.review ?? { number: 0, lines: [] },
-      session,
-      verifier,
+      session: services.session,
+      verifier: services.verifier,
       base: reviewBase ?? (async () => undefined),
       maxFindings: policy.settings.reviewFindings,
       showsOpinions: policy.settings.reviewOpinions,
@@ -40,21 +40,21 @@ export const review: RunKind = {
 };
 
 /** The ending of a review with its findings. The words of the model's answer are left out. */
-async function settleReview(run: PreparedRun, ending: Ending): Promise<Ending> {
-  const { reviewCollector, reviewBase } = run;
+async function settleReview(run: Run, ending: Ending): Promise<Ending> {
+  const { reviewCollector, report } = run.loop;
   if (reviewCollector === undefined) return ending;
-  const toBase = await reviewBase?.();
+  const toBase = await run.request.reviewBase?.();
   const checksRan = toBase !== undefined && (await runChecks(run, reviewCollector, toBase));
   if (toBase !== undefined) await tryChanges(run, reviewCollector, toBase);
-  const head = run.environment.git.commit;
-  const review = reviewCollector.result({ head, checksRan, report: run.report?.value() });
+  const head = run.request.environment.git.commit;
+  const review = reviewCollector.result({ head, checksRan, report: report?.value() });
   const code = 'REVIEWED';
   return { status: 'answered', code, phase: ending.phase, message: codes[code].meaning, review };
 }
 
 /** Runs type checker and linter on copies of head and base. @returns true if at least one check ran on both. */
 async function runChecks(
-  run: PreparedRun,
+  run: Run,
   reviewCollector: ReviewCollector,
   toBase: readonly FileChange[],
 ): Promise<boolean> {
@@ -76,7 +76,7 @@ async function runChecks(
           start: line,
           end: line,
           severity: 'high',
-          problem: run.scrub(`${rule}: ${message}`),
+          problem: run.request.scrub(`${rule}: ${message}`),
           proof: { kind: 'check', command: checkCommand(check) },
         },
         `check ${rule}`,
@@ -93,10 +93,10 @@ interface CheckRun {
 
 /** The errors of a check on the head with these changes; undefined if the check could not run. */
 async function runCheck(
-  { services, policy, environment, loop: { signal } }: PreparedRun,
+  { request: { environment, limit }, services, policy }: Run,
   { check, changes, paths }: CheckRun,
 ): Promise<readonly CheckError[] | undefined> {
-  const place = await services.openSetUp(changes, signal);
+  const place = await services.openSetUp(changes, limit.signal);
   try {
     environment.log(`Review: ${checkCommand(check)} (${changes.length} changed files)`);
     const end = await runInView(place, {
@@ -105,7 +105,7 @@ async function runCheck(
       network: false,
       timeoutMs: policy.settings.testTimeoutMs,
       maxOutputBytes: 4_000_000,
-      signal,
+      signal: limit.signal,
     });
     return errorsIn(check, end, paths);
   } finally {
@@ -118,18 +118,18 @@ const changesMs = 60_000;
 
 /** Small changes of the changed lines that no test notices. */
 async function tryChanges(
-  run: PreparedRun,
+  run: Run,
   reviewCollector: ReviewCollector,
   toBase: readonly FileChange[],
 ): Promise<void> {
-  const { policy, services, loop } = run;
+  const { policy, services } = run;
   const ms = policy.settings.proofBudgetMs ?? changesMs;
   const source = toBase
     .filter(c => !isTestPath(c.path))
     .map(({ path, before, after }) => ({ path, before: after, after: before }));
   if (ms === 0 || services.testCommand === undefined || source.length === 0) return;
   const inspect = async () => ({ source });
-  const { mutants } = await inspectPatch(run, services, { ms, signal: loop.signal, inspect });
+  const { mutants } = await inspectPatch(run, { ms, inspect });
   for (const mutant of mutants.survived) {
     const { path, line } = mutant;
     const problem = 'No test notices when this line is changed.';

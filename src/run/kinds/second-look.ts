@@ -18,8 +18,9 @@ import { tools as allTools } from '../../tools/index.ts';
 import { joinChanges } from '../../workspace/commits/reapply.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import { renderDiff } from '../../workspace/text/diff.ts';
-import { type LoopParts, loopOptions } from '../loop-options.ts';
-import type { LoadedRun } from '../stages.ts';
+import { openLoop } from '../open-loop.ts';
+import type { RunServices } from '../services/run-services.ts';
+import type { ReadyRun } from '../stages.ts';
 import { review } from './review.ts';
 import { openReviewCollector, type ReviewCollector } from './review-collector.ts';
 
@@ -36,56 +37,53 @@ const maxDiff = 40_000;
 export type SecondLook = (result: string) => Promise<string | undefined>;
 
 /** Undefined where the settings ask for none, and for a run that no model drives or no test judges. */
-export function openSecondLook(
-  run: LoadedRun,
-  parts: LoopParts,
-  limit: TimeLimit,
-): SecondLook | undefined {
-  const { settings, start } = run.environment;
-  const canLook = run.engine.name === 'endpoint' && run.kind.changes && start?.merge === undefined;
-  if (!settings.reviewOwn || !canLook || parts.services.verifier === undefined) return undefined;
-  return result => look(run, parts, { limit, result });
+export function openSecondLook(run: ReadyRun): SecondLook | undefined {
+  const { request, services } = run;
+  const { settings, start } = request.environment;
+  const canLook =
+    request.engine.name === 'endpoint' && request.kind.changes && start?.merge === undefined;
+  if (!settings.reviewOwn || !canLook || services.verifier === undefined) return undefined;
+  return result => look(run, result);
 }
 
-async function look(
-  run: LoadedRun,
-  parts: LoopParts,
-  { limit, result }: { readonly limit: TimeLimit; readonly result: string },
-): Promise<string | undefined> {
-  const { state, services } = parts;
+async function look(run: ReadyRun, result: string): Promise<string | undefined> {
+  const { request, state, services } = run;
+  const { ledger, limit, environment, input } = request;
   const patchDigest = services.session.patchDigest();
   const { looks = 0, shown = [] } = state.look ?? {};
   if (looks >= bounds.looks || state.look?.patchDigest === patchDigest) return undefined;
-  run.environment.log(`Second look ${looks + 1}: a fresh conversation attacks the patch.`);
-  const { now } = run.input;
+  environment.log(`Second look ${looks + 1}: a fresh conversation attacks the patch.`);
+  const { now } = input;
   const ms = Math.min(bounds.ms, (limit.deadline - now()) / 2);
   const own = openTimeLimit(limit.signal, { ms, now });
   const changes = services.session.changes();
-  const collector = openCollector(parts, changes, () => Math.max(1, own.deadline - now()));
+  const collector = openCollector(services, changes, () => Math.max(1, own.deadline - now()));
   // what was shown of an earlier patch counts if it still fails
   for (const finding of shown) await recordAgain(collector, finding);
   const repaired = collector.result({ head: patchDigest, checksRan: false }).leftOut.opinions;
   const budget = shareBudget(run.policy.settings, state.spent);
-  const looker = describeLook(run, { changes, result, number: looks + 1, budget });
-  const attacking = converse(looker, { ...parts, reviewCollector: collector }, own);
-  const { spent, cut } = await attacking.finally(own.close);
+  const looker = beginLook(run, { changes, result, number: looks + 1, budget, limit: own });
+  const { spent, cut } = await converse(looker, collector).finally(own.close);
   limit.signal.throwIfAborted();
   for (const used of spent.models) {
     state.spent = addDiscarded(state.spent, { usage: used, model: used.model });
-    run.ledger.append({ ...mark('look.turn', { ...used }), phase: state.evidence.phase });
+    ledger.append({ ...mark('look.turn', { ...used }), phase: state.evidence.phase });
   }
   const { findings, leftOut } = collector.result({ head: patchDigest, checksRan: false });
   const about = { patchDigest, looks: looks + 1, unshown: leftOut.opinions - repaired, cut };
   state.look = { ...about, shown: findings };
-  const facts = { ...about, shown: findings.length, ledger: looker.ledger.head().head };
-  run.ledger.append({ ...mark('look', facts), phase: state.evidence.phase });
-  looker.ledger.close();
+  const facts = { ...about, shown: findings.length, ledger: looker.request.ledger.head().head };
+  ledger.append({ ...mark('look', facts), phase: state.evidence.phase });
+  looker.request.ledger.close();
   return findings.length === 0 ? undefined : describeFindings(findings);
 }
 
 /** The patch is the head of this review, and the commit of the run its base. */
-function openCollector(parts: LoopParts, changes: readonly FileChange[], leftMs: () => number) {
-  const { session, verifier } = parts.services;
+function openCollector(
+  { session, verifier }: RunServices,
+  changes: readonly FileChange[],
+  leftMs: () => number,
+) {
   const base = changes.map(({ path, before, after }) => ({ path, before: after, after: before }));
   return openReviewCollector({
     review: { number: 0, lines: changes.flatMap(listLines) },
@@ -121,11 +119,15 @@ interface LookedAt {
   readonly result: string;
   readonly number: number;
   readonly budget: Pick<Budget, 'maxTokens' | 'maxCost'>;
+  readonly limit: TimeLimit;
 }
 
 /** The run of a look: what differs from the author's, with a budget of its own and a ledger beside the run's. */
-function describeLook(run: LoadedRun, { changes, result, number, budget }: LookedAt): LoadedRun {
-  const { environment, policy, folder, scrub, input, id } = run;
+function beginLook(
+  { request, policy, services, state: authorState }: ReadyRun,
+  { changes, result, number, budget, limit }: LookedAt,
+): ReadyRun {
+  const { environment, folder, scrub, input, id } = request;
   const { settings, taskTexts } = environment;
   const { maxRounds } = bounds;
   const texts = {
@@ -137,24 +139,40 @@ function describeLook(run: LoadedRun, { changes, result, number, budget }: Looke
     author: 'photon',
     text: texts[label].text,
   }));
-  const { approved: _approved, images: _images, background: _background, ...task } = run.task;
+  const { approved: _approved, images: _images, background: _background, ...task } = request.task;
   const ledger = openLedger({
     path: join(folder.path, `look-${number}.jsonl`),
     run: id,
-    caller: run.ledger.caller,
+    caller: request.ledger.caller,
     now: input.now,
     scrub,
   });
-  const [start] = run.ledger.entries();
+  const [start] = request.ledger.entries();
   ledger.append({ ...mark('run.start', start?.facts ?? {}), policy: start?.policy });
+  const initial: StartOfEvidence = {
+    taskPaths: changes.map(c => c.path),
+    coreTools,
+    allowedSkills: [],
+    unreadySkills: {},
+    verificationWaived: true,
+  };
+  ledger.append({ ...mark('run.evidence', {}), initial });
+  const state = startLoop(initialEvidence(initial));
+  state.window = authorState.window;
   return {
-    ...run,
-    ledger,
-    kind: { ...review, instructions: 'look_only' },
-    task: { ...task, context: [...task.context, ...shown] },
-    environment: {
-      ...environment,
-      settings: { ...settings, model: settings.reviewModel || settings.model },
+    request: {
+      ...request,
+      ledger,
+      limit,
+      kind: { ...review, instructions: 'look_only' },
+      task: { ...task, context: [...task.context, ...shown] },
+      environment: {
+        ...environment,
+        settings: { ...settings, model: settings.reviewModel || settings.model },
+      },
+      takeMessages: undefined,
+      onPhase: undefined,
+      note: () => {},
     },
     policy: {
       ...policy,
@@ -162,58 +180,41 @@ function describeLook(run: LoadedRun, { changes, result, number, budget }: Looke
       skills: [],
       settings: { ...policy.settings, maxRounds, ...budget },
     },
-    takeMessages: undefined,
-    onPhase: undefined,
-    note: () => {},
+    services: { ...services, verifier: undefined, mcp: undefined },
+    state,
   };
 }
 
+const tools = review.tools(allTools.filter(t => t.needs === undefined || t.needs === 'findings'));
+const coreTools = tools.filter(t => t.core).map(t => t.name);
+
 /** Plays the conversation. What ends it early is a code, and ends no run but where the run itself is over. */
 async function converse(
-  run: LoadedRun,
-  author: LoopParts,
-  limit: TimeLimit,
+  run: ReadyRun,
+  reviewCollector: ReviewCollector,
 ): Promise<{ readonly spent: Spent; readonly cut: string | undefined }> {
-  const { policy, task, ledger } = run;
-  const tools = review.tools(allTools.filter(t => t.needs === undefined || t.needs === 'findings'));
-  const coreTools = tools.filter(t => t.core).map(t => t.name);
-  const skills = await openSkills(policy, { task: task.prompt, tools: coreTools });
-  const services = { ...author.services, verifier: undefined, mcp: undefined };
-  const start: StartOfEvidence = {
-    taskPaths: author.services.session.changes().map(c => c.path),
-    coreTools,
-    allowedSkills: [],
-    unreadySkills: {},
-    verificationWaived: true,
-  };
-  ledger.append({ ...mark('run.evidence', {}), initial: start });
-  const state = startLoop(initialEvidence(start));
-  state.window = author.state.window;
-  const parts: LoopParts = {
-    ...author,
-    services,
-    memory: undefined,
-    skills,
-    coreTools,
+  const { request, policy, state } = run;
+  const loop = openLoop(run, {
+    model: request.engine.open(run).model,
     tools,
-    state,
+    coreTools,
+    skills: await openSkills(policy, { task: request.task.prompt, tools: coreTools }),
+    reviewCollector,
+    store: undefined,
+    memory: undefined,
     states: new States(),
     images: [],
+    map: '',
     report: undefined,
     look: undefined,
-    map: '',
-  };
-  const phase = () => state.evidence.phase;
-  const { model } = run.engine.open(run, { services, limit, phase });
-  const loop = await loopOptions(run, parts, limit);
-  const { status, code } = await runAgent({ ...loop, store: undefined, model }).catch(
-    (error: unknown) => {
-      if (!(error instanceof PhotonError) || error.code === 'DISK') throw error;
-      return { status: 'failed' as const, code: error.code };
-    },
-  );
-  const at = phase();
-  ledger.append({ ...mark('run.end', { status, at }), phase: lastPhase(status, at), code });
+    repair: () => undefined,
+  });
+  const { status, code } = await runAgent({ ...run, loop }).catch((error: unknown) => {
+    if (!(error instanceof PhotonError) || error.code === 'DISK') throw error;
+    return { status: 'failed' as const, code: error.code };
+  });
+  const at = state.evidence.phase;
+  request.ledger.append({ ...mark('run.end', { status, at }), phase: lastPhase(status, at), code });
   return { spent: state.spent, cut: isSuccess(status) ? undefined : code };
 }
 

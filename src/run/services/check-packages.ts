@@ -1,34 +1,25 @@
 /** Looks up what a patch adds to the dependencies, before anybody is asked to review it. */
 import { type Advisory, describeAdvisory, type PackageCheck } from '../../base/findings.ts';
 import { findAddedPackages } from '../../ecosystems/commands/added-packages.ts';
-import type { Session } from '../../workspace/session/session.ts';
-import type { LoadedRun, PreparedRun } from '../stages.ts';
-
-type Checking = Pick<LoadedRun, 'environment' | 'scrub'> & {
-  readonly state: PreparedRun['state'];
-  readonly session: Session;
-  readonly signal: AbortSignal;
-};
+import type { ReadyRun } from '../stages.ts';
 
 /**
  * What is known of the versions that the patch of the session adds, looked up once for each patch, and kept in the state.
  * A database that cannot be asked ends no run. @throws the reason of the signal.
  */
-export async function checkPackages(run: Checking): Promise<PackageCheck | undefined> {
-  const { state, session } = run;
-  const patchDigest = session.patchDigest();
+export async function checkPackages(run: ReadyRun): Promise<PackageCheck | undefined> {
+  const { state, services } = run;
+  const patchDigest = services.session.patchDigest();
   if (state.packages?.patchDigest !== patchDigest)
     state.packages = { patchDigest, check: await lookUp(run) };
   return state.packages.check;
 }
 
 async function lookUp({
-  environment,
-  session,
-  scrub,
-  signal,
-}: Checking): Promise<PackageCheck | undefined> {
-  const versions = findAddedPackages(session.changes());
+  request: { environment, scrub, limit },
+  services,
+}: ReadyRun): Promise<PackageCheck | undefined> {
+  const versions = findAddedPackages(services.session.changes());
   const added = versions.length;
   if (added === 0) return undefined;
   const { findAdvisories, log } = environment;
@@ -39,7 +30,7 @@ async function lookUp({
     for await (const each of findAdvisories(versions)) advisories.push(each);
     return { added, advisories };
   } catch (error) {
-    if (signal.aborted) throw signal.reason;
+    limit.signal.throwIfAborted();
     const reason = error instanceof Error ? error.message : String(error);
     return { added, advisories, unread: scrub(reason).slice(0, 300) };
   }

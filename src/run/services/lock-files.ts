@@ -40,7 +40,7 @@ const isManifest = ({ path }: Pick<FileChange, 'path'>) =>
 
 /** Undefined if no lock file has a conflict. */
 export function openLockFiles(run: LoadedRun, parts: CommandParts): LockFiles | undefined {
-  const { marked = [] } = run.environment.start?.merge ?? {};
+  const { marked = [] } = run.request.environment.start?.merge ?? {};
   const locks = listLockFiles({ marked });
   if (locks.length === 0) return undefined;
   const { session } = parts;
@@ -127,10 +127,11 @@ interface Making extends Pick<CommandParts, 'session' | 'signal'> {
 
 /** Runs one tool. @throws PhotonError `BASE_CONFLICT` if it fails, `SANDBOX_UNAVAILABLE`, `DISK`, `CANCELLED`. */
 async function makeOne(
-  { policy, input, environment: { log }, scrub }: LoadedRun,
+  { request: { input, environment, scrub }, policy }: LoadedRun,
   { path, state, command }: ReturnType<typeof listLockFiles>[number],
   { session, place, tree, online, signal }: Making,
 ): Promise<FileState> {
+  const { log } = environment;
   log(`Lock file: ${command} (${online ? 'with' : 'without'} network).`);
   const { view } = place;
   const files = { read: (name: string) => session.plainText(name) };

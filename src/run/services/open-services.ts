@@ -28,15 +28,8 @@ import {
   type Proof,
 } from './verification.ts';
 
-export interface ServiceOptions {
-  readonly signal: AbortSignal;
-  /** When the time of the run is up, in milliseconds since the epoch. */
-  readonly deadline: number;
-  readonly store: SessionStore;
-}
-
 /** What the services of every base share. */
-interface SharedServices extends Omit<ServiceOptions, 'store'> {
+interface SharedServices {
   readonly run: LoadedRun;
   readonly proof: Proof | undefined;
   readonly sandbox: () => Promise<Sandbox>;
@@ -47,11 +40,9 @@ interface SharedServices extends Omit<ServiceOptions, 'store'> {
  * open at once.
  * @throws PhotonError `SETTING_INVALID`, `VERIFY_COMMAND_MISSING`, `TEST_COMMAND_UNRUNNABLE`, `GIT`.
  */
-export async function openRunServices(
-  run: LoadedRun,
-  { signal, deadline, store }: ServiceOptions,
-): Promise<RunServices> {
-  const { environment, policy, folder, input } = run;
+export async function openRunServices(run: LoadedRun, store: SessionStore): Promise<RunServices> {
+  const { request, policy } = run;
+  const { environment, folder, input, limit } = request;
   const { settings } = policy;
   const { git, shipped, log } = environment;
   const session = openSession(git);
@@ -73,7 +64,7 @@ export async function openRunServices(
   ready.catch(() => {}); // whoever waits for it reports it
   const measures = settings.proofBudgetMs !== 0;
   const over = measures ? () => services : undefined;
-  const common = { run, signal, deadline, sandbox: sandbox.open };
+  const common = { run, sandbox: sandbox.open };
   const { proof, first } = await openCounting(run, found, tried =>
     openBase({ ...common, proof: tried }, { base, openView: openBaseView, over }),
   );
@@ -82,17 +73,18 @@ export async function openRunServices(
     {
       sandbox: sandbox.open,
       open: until => openForCommands(shared, first.openSetUp, { until, openView }),
-      note: run.note,
+      note: run.request.note,
     },
     session,
   );
-  const parts = { session, sandbox: sandbox.open, openView, signal };
+  const parts = { session, sandbox: sandbox.open, openView, signal: limit.signal };
   const mcp = await openMcp(run, parts);
   const symbols = openSymbols(shipped);
   const navigation = openNavigation({ ...parts, symbols, settings, env: input.env, log });
   const runner: RunServices['runner'] = { adapter: undefined };
   const services: RunServices = {
     session,
+    drift,
     symbols,
     navigation,
     commands,
@@ -135,7 +127,7 @@ async function closeAll(
  * patch. If none has, the one that was detected first.
  */
 async function openCounting(
-  { environment, kind, note }: LoadedRun,
+  { request: { environment, kind, note } }: LoadedRun,
   proof: Proof | undefined,
   open: (proof: Proof | undefined) => Base,
 ): Promise<{ readonly proof: Proof | undefined; readonly first: Base }> {
@@ -175,7 +167,7 @@ interface Base {
 }
 
 function openBase(
-  { run, signal, deadline, proof, sandbox }: SharedServices,
+  { run, proof, sandbox }: SharedServices,
   {
     base,
     openView,
@@ -196,10 +188,8 @@ function openBase(
   const openSetUp = makeSetUp(run, setUp, { sandbox, openView, files });
   if (proof === undefined) return { openSetUp, verifier: undefined };
   const measure: VerifierOptions['measure'] =
-    over === undefined
-      ? undefined
-      : patch => measurePatch(run, over(), { patch, signal, endOfRun: deadline });
-  const parts = { files, base, openSetUp, signal, measure };
+    over === undefined ? undefined : patch => measurePatch({ ...run, services: over() }, patch);
+  const parts = { files, base, openSetUp, measure };
   return { openSetUp, verifier: makeVerifier(run, proof, parts) };
 }
 
@@ -213,14 +203,14 @@ async function openForCommands(
     return (await openSetUp([], until)).view;
   } catch (error) {
     if (!(error instanceof PhotonError) || error.code !== 'SETUP_FAILED') throw error;
-    run.environment.log('The set-up failed, so run_command works without it.');
+    run.request.environment.log('The set-up failed, so run_command works without it.');
     return openView(await sandbox(), []);
   }
 }
 
 /** The MCP servers of the configuration; undefined without any. */
 async function openMcp(
-  { policy: { settings }, environment, note }: LoadedRun,
+  { request: { environment, note }, policy: { settings } }: LoadedRun,
   parts: CommandParts,
 ): Promise<McpServers | undefined> {
   const { mcpServers: servers, network } = settings;

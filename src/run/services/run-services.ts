@@ -16,6 +16,8 @@ import type { View } from '../../workspace/views/view.ts';
 
 export interface RunServices {
   readonly session: Session;
+  /** What the base of the session differs by from the checkout. */
+  readonly drift: readonly FileChange[];
   readonly symbols: Symbols;
   readonly navigation: Navigation;
   readonly commands: CommandView;

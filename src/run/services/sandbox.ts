@@ -18,7 +18,8 @@ interface RunSandbox {
 
 /** A sandbox whose guarantees may be missing is opened by the first command. */
 export function openRunSandbox(run: LoadedRun, store: SessionStore): RunSandbox {
-  const { environment, policy, scrub } = run;
+  const { request, policy } = run;
+  const { environment, scrub } = request;
   const { settings } = policy;
   const { services } = settings;
   const { hosts = [] } = settings.network;
@@ -54,10 +55,8 @@ export function openRunSandbox(run: LoadedRun, store: SessionStore): RunSandbox 
 }
 
 function sandboxOptions({
-  environment,
+  request: { environment, folder, input },
   policy: { settings },
-  folder,
-  input,
 }: LoadedRun): Parameters<typeof openSandbox>[0] {
   return {
     mode: settings.sandbox,
@@ -80,7 +79,7 @@ function sandboxOptions({
 
 /** The sandbox whose commands are recorded and shown; the log says which guarantees it lacks. */
 function recordCommands(
-  { environment, input, scrub }: LoadedRun,
+  { request: { environment, input, scrub } }: LoadedRun,
   sandbox: Sandbox,
   store: SessionStore,
 ): Sandbox {
@@ -96,7 +95,7 @@ function recordCommands(
 }
 
 /** True if the sandbox must hold, or if the tests will need it: who has none learns it before a model is paid for. */
-export function opensFirst({ policy, input }: LoadedRun, testsRun: boolean): boolean {
+export function opensFirst({ request: { input }, policy }: LoadedRun, testsRun: boolean): boolean {
   const { sandbox } = policy.settings;
   return (sandbox !== 'none' && testsRun) || mustHold(sandbox, input.env);
 }

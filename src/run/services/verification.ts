@@ -34,7 +34,7 @@ export function isStrict({ require }: Pick<Settings, 'require'>): boolean {
 
 /** Undefined when verification is waived. */
 export async function findProof(
-  { environment, policy, input, task, kind }: LoadedRun,
+  { request: { environment, input, task, kind }, policy }: LoadedRun,
   session: Session,
 ): Promise<Proof | undefined> {
   const { settings } = policy;
@@ -98,7 +98,7 @@ interface SetUpParts {
 
 /** The set-up of one base, which its verifier and the embedded engine share. */
 export function makeSetUp(
-  { policy, environment, scrub }: LoadedRun,
+  { request: { environment, scrub }, policy }: LoadedRun,
   command: string,
   { files, ...parts }: SetUpParts,
 ): OpenSetUp<View> {
@@ -118,15 +118,14 @@ interface VerifierParts {
   readonly files: BaseFiles;
   readonly base: Git;
   readonly openSetUp: OpenSetUp<View>;
-  readonly signal: AbortSignal;
   readonly measure: VerifierOptions['measure'];
 }
 
 /** The verifier of one base. */
 export function makeVerifier(
-  { policy: { settings }, environment, task, scrub }: LoadedRun,
+  { request: { environment, task, scrub, limit }, policy: { settings } }: LoadedRun,
   { command, setupCommand, require }: Proof,
-  { files, base, openSetUp, signal, measure }: VerifierParts,
+  { files, base, openSetUp, measure }: VerifierParts,
 ): Verifier {
   const shared = {
     open: async (changes: readonly FileChange[], until: AbortSignal) => {
@@ -136,7 +135,7 @@ export function makeVerifier(
     },
     scrub,
     log: environment.log,
-    signal,
+    signal: limit.signal,
     readBase: files.readBase,
     readInstalled: (path: string) => {
       const text = readBounded(base.checkout, path);

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { pathClasses } from '../../../src/ecosystems/tests/path-classes.ts';
 import { parseConstitution } from '../../../src/guard/policy/parse-constitution.ts';
 import { describeFiles } from '../../../src/run/final-check.ts';
-import type { PreparedRun } from '../../../src/run/stages.ts';
+import type { Run } from '../../../src/run/stages.ts';
 import { root } from '../../root.ts';
 
 const constitution = parseConstitution(
@@ -33,9 +33,9 @@ it.each(names.split(' '))('%s is a manifest for guards and for reviewers', name 
     const [file] = describeFiles({
       services: { session: { changes: () => [change] } },
       policy: { constitution, shipped: constitution },
-      task: { prompt: '' },
+      request: { task: { prompt: '' } },
       state: {},
-    } as unknown as PreparedRun);
+    } as unknown as Run);
     expect(file?.flag, path).toBeDefined();
   }
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Task } from '../../../src/base/task.ts';
 import { pickEngine } from '../../../src/run/engines/index.ts';
-import type { EngineParts, LoadedRun } from '../../../src/run/stages.ts';
+import type { ReadyRun } from '../../../src/run/stages.ts';
 import type { Settings } from '../../../src/settings/settings.ts';
 
 const settings = {
@@ -35,6 +35,6 @@ describe('what drives a run', () => {
     const found = pickEngine({ engine }, { replay });
     expect(found).toMatchObject({ name: 'replay', asksAModel: false, readsInstructions: reads });
     expect(found.seesImages(settings)).toBe(false);
-    expect(found.open({} as LoadedRun, {} as EngineParts).model).toBe(model);
+    expect(found.open({} as ReadyRun).model).toBe(model);
   });
 });

@@ -3,7 +3,7 @@ import type { Ending } from '../../../src/base/outcome.ts';
 import type { Task } from '../../../src/base/task.ts';
 import { pickKind } from '../../../src/run/kinds/index.ts';
 import { boundsOfTask } from '../../../src/run/prepare-run.ts';
-import type { PreparedRun } from '../../../src/run/stages.ts';
+import type { Run } from '../../../src/run/stages.ts';
 import { tools as allTools } from '../../../src/tools/index.ts';
 
 const task = (more: { [K in keyof Task]?: Task[K] | undefined }) => more as Task;
@@ -44,18 +44,16 @@ describe('the bounds', () => {
 
 /** A run that tried no patch, where nothing is verified. */
 const nothingDone: unknown = {
-  task: {},
-  reviewCollector: undefined,
-  report: undefined,
+  request: { task: {}, ledger: { entries: () => [] } },
+  loop: { reviewCollector: undefined, report: undefined },
   services: { verifier: undefined },
   state: { evidence: { patchDigest: '' }, failedVerifications: 0 },
-  ledger: { entries: () => [] },
 };
 
 describe('the ending', () => {
   const ending = (status: Ending['status']) => ({ status, code: 'NO_CHANGE' }) as unknown as Ending;
   const ended = (until: Task['until'], status: Ending['status']) =>
-    kindOf(until).settle(nothingDone as PreparedRun, ending(status));
+    kindOf(until).settle(nothingDone as Run, ending(status));
 
   it('of a run that has its plan is the plan', async () => {
     expect(await ended('plan', 'no_change')).toMatchObject({

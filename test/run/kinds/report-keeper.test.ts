@@ -12,7 +12,8 @@ const policy = {
   outputSchema: { findProblems: async () => ['of the answer'] },
   reviewSchema: { findProblems: async () => ['of the review'] },
 };
-const open = (kind: RunKind) => openReportKeeper({ kind, policy } as unknown as LoadedRun);
+const open = (kind: RunKind) =>
+  openReportKeeper({ request: { kind }, policy } as unknown as LoadedRun);
 const ending = (more: object) => ({ status: 'answered', code: 'TASK_ANSWERED', ...more }) as Ending;
 
 describe('the object of a run', () => {
@@ -25,14 +26,14 @@ describe('the object of a run', () => {
 
   it('is in the ending of an answer, which fails without it', () => {
     const report = open(answer);
-    expect(withReport({ report }, ending({}))).toMatchObject({
+    expect(withReport(report, ending({}))).toMatchObject({
       status: 'failed',
       code: 'REVIEW_REPORT_MISSING',
     });
     report?.keep({ risk: 'low' });
-    expect(withReport({ report }, ending({}))).toEqual(ending({ report: { risk: 'low' } }));
+    expect(withReport(report, ending({}))).toEqual(ending({ report: { risk: 'low' } }));
     const other = ending({ status: 'abstained' });
-    expect(withReport({ report }, other)).toBe(other);
-    expect(withReport({ report: undefined }, ending({}))).toEqual(ending({}));
+    expect(withReport(report, other)).toBe(other);
+    expect(withReport(undefined, ending({}))).toEqual(ending({}));
   });
 });

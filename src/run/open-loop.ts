@@ -1,4 +1,4 @@
-/** What the loop of a run works with. */
+/** Opens the loop of a run: what the model is shown, and what its tools work with. */
 import { randomBytes } from 'node:crypto';
 import { openConversation } from '../agent/context/conversation.ts';
 import {
@@ -9,7 +9,7 @@ import {
 import { fill, type Templates } from '../agent/context/profile.ts';
 import { composeSegments, renderTask, statesOn } from '../agent/context/prompt.ts';
 import { getCachePrices } from '../agent/limits/budget.ts';
-import type { RejectedReply } from '../agent/loop/take-turn.ts';
+import type { RejectedReply } from '../agent/loop/loop-state.ts';
 import { watchServers, watchSkills } from '../agent/loop/watch-skills.ts';
 import { digest } from '../base/digest.ts';
 import { describeAdvisory } from '../base/findings.ts';
@@ -20,82 +20,41 @@ import { policyInForce } from '../guard/decide.ts';
 import type { Constitution } from '../guard/policy/constitution.ts';
 import { findSecret } from '../guard/secrets/secrets.ts';
 import { mark } from '../ledger/ledger.ts';
-import type { RunMemory } from '../memory/open-memory.ts';
 import { Ram } from '../memory/ram.ts';
-import type { States } from '../memory/states.ts';
 import { openNativeProtocol } from '../model/protocols/protocol.ts';
 import { openXmlProtocol } from '../model/protocols/xml.ts';
 import type { AttachedImages, ToolDefinition } from '../model/turn.ts';
-import type { TimeLimit } from '../process/time-limit.ts';
 import type { SkillManager } from '../skills/skill-manager.ts';
 import { KeptOutputs } from '../tools/kept-output.ts';
-import type { FindingCollector, OfState, ReportKeeper, Tool, ToolContext } from '../tools/tool.ts';
+import type { Tool } from '../tools/tool.ts';
 import type { Verifier } from '../verify/verify.ts';
-import type { SessionStore } from '../workspace/session/session-store.ts';
-import { maxViolations } from './load-run.ts';
 import { checkPackages, describePackages } from './services/check-packages.ts';
-import type { RunServices } from './services/run-services.ts';
-import type { LoadedRun, PreparedRun } from './stages.ts';
+import type { LoadedRun, LoopSources, ReadyRun, RunLoop } from './stages.ts';
 
-export interface LoopParts {
-  readonly services: RunServices;
-  readonly memory: RunMemory | undefined;
-  readonly skills: SkillManager;
-  readonly coreTools: readonly string[];
-  readonly tools: readonly Tool[];
-  readonly state: PreparedRun['state'];
-  readonly states: States;
-  readonly store: SessionStore;
-  readonly images: readonly CheckedImage[];
-  /** The findings of a review; undefined in other runs. */
-  readonly reviewCollector: FindingCollector | undefined;
-  /** The object that the workflow asks for; undefined if it asks for none. */
-  readonly report: ReportKeeper | undefined;
-  /** Attacks a patch that passed, before it is delivered; undefined without such a look. */
-  readonly look?: ((result: string) => Promise<string | undefined>) | undefined;
-  /** Text of the map of the repository. */
-  readonly map: string;
-}
-
-/** What the loop works with, but for the model. */
-export async function loopOptions(
-  run: LoadedRun,
-  parts: LoopParts,
-  { signal, deadline }: TimeLimit,
-): Promise<Omit<PreparedRun['loop'], 'model'>> {
-  const { policy, task, environment, input, ledger } = run;
+/** Opens the loop of a run. */
+export function openLoop(run: ReadyRun, sources: LoopSources): RunLoop {
+  const { policy, request, state, services } = run;
   const { settings, constitution, profile } = policy;
-  const { services, tools, skills, state, states, coreTools } = parts;
+  const { tools, skills, states, images } = sources;
   const { templates } = profile;
-  const offered = defineOffered(tools, skills);
   const open = profile.protocol === 'xml' ? openXmlProtocol : openNativeProtocol;
-  const protocol = open(offered);
+  const protocol = open(defineOffered(tools, skills));
   const { ramEntries: entries, ramBytes: bytes } = profile.limits;
   // a small window leaves bytes for results beside the memory
   const ram = new Ram({ entries, bytes: Math.min(bytes, (state.window ?? bytes * 2) / 2) });
   const statesNow = () => statesOn(state.evidence.phase, states, ram.nearlyFull());
   // a random word that marks foreign text in the prompt
   const foreignMark = `data-${randomBytes(8).readBigUInt64BE()}`;
-  const taskPrompt = promptOfTask(run, parts, foreignMark);
-  const instructions = joinInstructions(run, state, foreignMark);
-  const toolNames = tools.map(t => t.name);
-  const watch = {
-    policy,
-    skills,
-    state,
-    ledger,
-    log: environment.log,
-    tools: toolNames,
-    coreTools,
-  };
+  const instructions = joinInstructions(run, foreignMark);
+  const context = toolContext(run, sources, ram);
   const grammarNow = () => {
     const grammar = protocol.grammar(state.evidence.permittedTools);
     return grammar === '' ? '' : fill(templates, 'tools', { tools: grammar });
   };
-  const holdsSecret = (text: string) => findSecret(text, environment.secrets);
-  const watchNow = input.watchSkills === true ? watchSkills(watch) : undefined;
-  const mcpNow = services.mcp === undefined ? undefined : watchServers(services.mcp, watch);
-  const added = addWords(run, state);
+  const watched = { ...run, loop: { tools, context } };
+  const watchNow = request.input.watchSkills === true ? watchSkills(watched) : undefined;
+  const mcpNow = services.mcp === undefined ? undefined : watchServers(services.mcp, watched);
+  const added = addWords(run);
   const beforeRound = async () => {
     await watchNow?.();
     mcpNow?.();
@@ -106,32 +65,11 @@ export async function loopOptions(
     await instructions?.join(paths);
   };
   return {
-    beforeRound,
-    profile,
+    ...sources,
+    context,
     protocol,
-    cacheKey: `photon-${digest(`${task.repository} ${task.id}`).slice(0, 24)}`,
-    tools,
-    store: parts.store,
-    state,
-    ledger,
-    log: {
-      round: n => {
-        input.log.group(`Round ${n}`);
-      },
-      think: text => input.log.line(`[Think] ${text.replace(/\s+/g, ' ')}`),
-      call: line => input.log.line(line),
-    },
-    now: input.now,
-    signal,
+    beforeRound,
     keepRejected: rejectedKeeper(run),
-    context: toolContext(run, { ...parts, ram, holdsSecret, signal }),
-    policy: constitution,
-    budget: {
-      ...settings,
-      maxRounds: Math.min(settings.maxRounds, profile.limits.rounds),
-      deadline,
-    },
-    maxViolations: maxViolations(settings, constitution),
     systemPrompt: () =>
       joinTexts([
         composeSegments(profile, statesNow()),
@@ -144,9 +82,9 @@ export async function loopOptions(
       ]),
     conversation: openConversation({
       profile,
-      taskPrompt,
+      taskPrompt: promptOfTask(run, sources, foreignMark),
       instructions: () => joinTexts([instructions?.text() ?? '', added?.text() ?? '']),
-      images: attachImages(parts.images, templates),
+      images: attachImages(images, templates),
       ram,
       mark: foreignMark,
       states: () => [...statesNow()],
@@ -154,7 +92,6 @@ export async function loopOptions(
       activeSkills: () => skills.getActiveSkillsPrompt(),
       cachePrices: getCachePrices(settings.modelPrices),
     }),
-    holdsSecret,
   };
 }
 
@@ -181,8 +118,8 @@ function defineOffered(tools: readonly Tool[], skills: SkillManager): readonly T
 }
 
 function promptOfTask(
-  { policy, task, kind, scrub }: LoadedRun,
-  { services, map, memory, state }: Pick<LoopParts, 'services' | 'map' | 'memory' | 'state'>,
+  { request: { task, kind, scrub }, policy, services, state }: ReadyRun,
+  { map, memory }: LoopSources,
   mark: string,
 ): string {
   return renderTask(task, {
@@ -200,8 +137,7 @@ function promptOfTask(
 
 /** The instructions of the repository; undefined without any, and for an engine that reads none. */
 function joinInstructions(
-  { policy, engine, ledger, scrub, note }: LoadedRun,
-  state: LoopParts['state'],
+  { request: { engine, ledger, scrub, note }, policy, state }: ReadyRun,
   foreignMark: string,
 ): Instructions | undefined {
   const { instructions: found, profile } = policy;
@@ -228,10 +164,10 @@ function joinInstructions(
 }
 
 /** The words that people add to the task of a run at work; undefined where nobody can. */
-function addWords(
-  { takeMessages, environment, ledger, scrub }: LoadedRun,
-  state: LoopParts['state'],
-): { join(): void; text(): string } | undefined {
+function addWords({
+  request: { takeMessages, environment, ledger, scrub },
+  state,
+}: ReadyRun): { join(): void; text(): string } | undefined {
   if (takeMessages === undefined) return undefined;
   const shown: string[] = [];
   return {
@@ -269,57 +205,54 @@ function attachImages(
 const maxBackgroundBytes = 32_000;
 
 function toolContext(
-  run: LoadedRun,
-  parts: Pick<
-    LoopParts,
-    'services' | 'memory' | 'skills' | 'coreTools' | 'state' | 'reviewCollector' | 'report' | 'look'
-  > &
-    Pick<ToolContext, 'ram' | 'states' | 'holdsSecret' | 'signal'>,
-): Omit<ToolContext, OfState> {
-  const { session, symbols, navigation, commands, mcp, verifier } = parts.services;
-  const { environment } = run;
-  const { headBranch: head } = run.task;
+  run: ReadyRun,
+  { skills, coreTools, states, memory, reviewCollector, report, look }: LoopSources,
+  ram: Ram,
+): RunLoop['context'] {
+  const { request, policy } = run;
+  const { session, symbols, navigation, commands, mcp, verifier, locks } = run.services;
+  const { task, environment, scrub, limit } = request;
+  const { headBranch: head } = task;
   return {
-    task: run.task.prompt,
+    task: task.prompt,
     session,
     symbols,
     navigator: navigation.navigator,
     syntax: navigation.syntax,
-    policy: run.policy.constitution,
-    skills: parts.skills,
-    coreTools: parts.coreTools,
-    ram: parts.ram,
-    states: parts.states,
+    policy: policy.constitution,
+    skills,
+    coreTools,
+    ram,
+    states,
     commands,
     mcp,
     outputs: new KeptOutputs(),
-    commandNetwork: run.policy.settings.network.commands === 'allow',
-    verify: verifier === undefined ? undefined : openVerify(run, parts, verifier),
-    remakeLocks: parts.services.locks?.remake,
-    records: parts.memory?.runRecords,
+    commandNetwork: policy.settings.network.commands === 'allow',
+    verify: verifier === undefined ? undefined : openVerify(run, verifier, look),
+    remakeLocks: locks?.remake,
+    records: memory?.runRecords,
     pullDiff: head === undefined ? undefined : once(() => environment.pullDiff(head)),
-    findings: parts.reviewCollector,
-    report: parts.report,
-    holdsSecret: parts.holdsSecret,
-    scrub: run.scrub,
-    signal: parts.signal,
+    findings: reviewCollector,
+    report,
+    holdsSecret: text => findSecret(text, environment.secrets),
+    scrub,
+    signal: limit.signal,
   };
 }
 
 /** The verification as the model asks for it. Of a patch that passes, it hears what speaks against it before it can finish. */
 function openVerify(
-  run: LoadedRun,
-  parts: Pick<LoopParts, 'services' | 'state' | 'look'> & Pick<ToolContext, 'signal'>,
+  run: ReadyRun,
   verifier: Verifier,
-): NonNullable<ToolContext['verify']> {
-  const { state, signal, look } = parts;
-  const { session } = parts.services;
+  look: LoopSources['look'],
+): NonNullable<RunLoop['context']['verify']> {
+  const { session } = run.services;
   const reported = new Set<string>();
   return async () => {
     const digest = session.patchDigest();
-    const result = await verifier.verify(session.changes(), digest, mayEndEarly(run, parts));
+    const result = await verifier.verify(session.changes(), digest, mayEndEarly(run));
     if (!mayDeliver(result.verification) || session.changes().length === 0) return result;
-    const check = await checkPackages({ ...run, state, session, signal });
+    const check = await checkPackages(run);
     const news = (check?.advisories ?? [])
       .map(describeAdvisory)
       .filter(each => !reported.has(each));
@@ -334,7 +267,7 @@ function openVerify(
 }
 
 /** Only for a model that learns from the failing tests, and not where a failure would end the run. */
-function mayEndEarly({ policy, engine }: LoadedRun, { state }: Pick<LoopParts, 'state'>): boolean {
+function mayEndEarly({ request: { engine }, policy, state }: ReadyRun): boolean {
   const { limits } = policyInForce(policy.constitution, state.evidence);
   return engine.readsInstructions && state.failedVerifications < limits.repairs;
 }
@@ -348,7 +281,9 @@ function joinTexts(texts: readonly string[]): string {
 const maxRejectedBytes = 10_000_000;
 
 /** Keeps the text of replies that could not be read beside the ledger, without secrets. */
-function rejectedKeeper({ scrub, folder }: LoadedRun): (rejected: RejectedReply) => void {
+function rejectedKeeper({
+  request: { scrub, folder },
+}: LoadedRun): (rejected: RejectedReply) => void {
   let bytes = 0;
   return rejected => {
     const line = `${scrub(JSON.stringify(rejected))}\n`;

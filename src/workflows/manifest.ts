@@ -1,4 +1,4 @@
-/** The artifact manifest of a workflow: the table with the status of each task, as Markdown and parsed back, in the `## Workflow Artifacts` section of `constitution.md`. */
+/** The artifact manifest of a workflow: the table with the status of each task, in the `## Workflow Artifacts` section of `constitution.md`. */
 import { bodyStart, endsInsideBlock } from '../base/markdown.ts';
 import {
   findManifestSections,
@@ -56,63 +56,6 @@ function escapeCell(text: string): string {
   return text.replace(/[\\|\n\r]/g, c => escapes[c] ?? c);
 }
 
-/**
- * Parses the lines of a table that `renderTable` made.
- * @returns undefined when it could not have made a line, so that the table has one meaning only.
- */
-export function parseTable(lines: readonly string[]): readonly ManifestTask[] | undefined {
-  const tasks = new Map<string, ManifestTask>();
-  for (const line of lines.slice(tableHead.length)) {
-    const [id = '', description = '', path = '', status = ''] = splitCells(line);
-    if (!isStatus(status)) return undefined;
-    const outputs = tasks.get(id)?.outputs ?? [];
-    tasks.set(id, {
-      id,
-      status,
-      outputs: path === '' ? outputs : [...outputs, { description, path }],
-    });
-  }
-  const parsed = [...tasks.values()];
-  return renderTable(parsed).join('\n') === lines.join('\n') ? parsed : undefined;
-}
-
-/**
- * Says where a manifest differs from the state; undefined when it does not. A task that runs may be listed as pending, and
- * the other way round: a start and an interruption write no commit.
- */
-export function findDifference(
-  listed: readonly ManifestTask[] | undefined,
-  wanted: readonly ManifestTask[],
-): string | undefined {
-  if (listed === undefined) return 'its table cannot be read';
-  const renderRows = (tasks: readonly ManifestTask[]) =>
-    new Set(
-      renderTable(tasks.map(t => (t.status === 'RUNNING' ? { ...t, status: 'PENDING' } : t))),
-    );
-  const [there, due] = [renderRows(listed), renderRows(wanted)];
-  const stale = [...there].find(row => !due.has(row));
-  const missing = [...due].find(row => !there.has(row));
-  if (stale !== undefined) return `it lists "${stale}"`;
-  return missing === undefined ? undefined : `it lacks "${missing}"`;
-}
-
-function isStatus(text: string): text is TaskStatus {
-  return (taskStatuses as readonly string[]).includes(text);
-}
-
-const unescapes = new Map(Object.entries(escapes).map(([raw, escaped]) => [escaped, raw]));
-
-/** The cells of a row, as they were before they were escaped. */
-function splitCells(line: string): readonly string[] {
-  const cells = [''];
-  for (const [token] of line.matchAll(/\\.|./gs)) {
-    if (token === '|') cells.push('');
-    else cells[cells.length - 1] += unescapes.get(token) ?? token;
-  }
-  // a bar begins and ends the row, and a space begins and ends a cell
-  return cells.slice(1, -1).map(cell => cell.slice(1, -1));
-}
-
 export interface Manifest {
   readonly tasks: readonly ManifestTask[];
   /** The task after which the section is written. */
@@ -151,20 +94,6 @@ export async function updateManifest(
   if (bytes !== undefined && Buffer.from(written).equals(bytes)) return { kind: 'unchanged' };
   const warning = 'no project constitution found; created minimal one';
   return { kind: 'write', bytes: written, warning: bytes === undefined ? warning : undefined };
-}
-
-/**
- * Reads the tasks that the section of a file lists.
- * @returns undefined when there is no section, or more than one, or one that is no manifest table.
- */
-export async function readManifest(
-  bytes: Uint8Array,
-): Promise<readonly ManifestTask[] | undefined> {
-  const file = parseTextFile(bytes);
-  if (file === 'binary' || file.encoding !== undefined) return undefined;
-  const [section, ...others] = findManifestSections(file.lines);
-  if (section === undefined || others.length > 0) return undefined;
-  return parseTable(selectTableLines(file.lines.slice(section.from, section.to)));
 }
 
 type Line = readonly [text: string, terminator: Terminator];

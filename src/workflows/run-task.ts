@@ -11,13 +11,7 @@ import type { BranchCheckout } from '../workspace/commits/branch-tree.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { renderAlignment, renderBase, renderCommit } from './commit-text.ts';
 import { change, type WorkflowExecution } from './execution.ts';
-import {
-  findDifference,
-  manifestChange,
-  manifestFile,
-  readManifest,
-  renderTable,
-} from './manifest.ts';
+import { manifestChange, renderTable } from './manifest.ts';
 import {
   beginTask,
   buildManifest,
@@ -189,37 +183,13 @@ export async function commitEnd(
   await execution.committed?.(execution.state);
 }
 
-/** Updates the manifest for changes without a run, such as removed or skipped tasks. */
+/** Updates the manifest for changes without a run, such as removed or skipped tasks and edits by people. */
 export async function alignManifest(execution: WorkflowExecution): Promise<void> {
-  const written = await outdatedManifest(execution);
-  if (written !== undefined) await commitManifest(execution, written);
-}
-
-/**
- * Reads the manifest of the branch back. If it lists other tasks or statuses than the state, because somebody edited
- * it or the workflow file, a warning says so and the manifest is written again from the state.
- */
-export async function repairManifest(execution: WorkflowExecution): Promise<void> {
-  const written = await outdatedManifest(execution);
-  if (written === undefined) return;
-  const listed =
-    written.before === undefined ? undefined : await readManifest(written.before.bytes);
-  const difference = findDifference(listed, buildManifest(execution.state, execution.workflow));
-  if (difference === undefined) return;
-  execution.warn(
-    `the manifest in ${manifestFile} differs from the state of the workflow: ${difference}. It is written again from the state.`,
-  );
-  await commitManifest(execution, written);
-}
-
-/** The manifest as a change, if the branch has another one; undefined as well before the first task has ended. */
-async function outdatedManifest(execution: WorkflowExecution): Promise<FileChange | undefined> {
-  const { state } = execution;
+  const { workflow, home, state } = execution;
   const after = lastEnded(state);
-  return after === undefined ? undefined : writtenManifest(execution, { state, after });
-}
-
-async function commitManifest({ workflow, home, state }: WorkflowExecution, written: FileChange) {
+  const written =
+    after === undefined ? undefined : await writtenManifest(execution, { state, after });
+  if (written === undefined) return;
   const message = renderAlignment(workflow.name);
   await home.commit({ message, changes: [written], state: () => state, task: '' });
 }

@@ -7,7 +7,7 @@ import {
   type WorkflowHome,
   type WorkflowOptions,
 } from './execution.ts';
-import { alignManifest, commitEnd, repairManifest, runTask } from './run-task.ts';
+import { alignManifest, commitEnd, runTask } from './run-task.ts';
 import {
   approveTask,
   endTask,
@@ -29,9 +29,7 @@ export async function runWorkflow(
 ): Promise<WorkflowState> {
   const { workflow, from } = options;
   const execution = openExecution(home, options);
-  const adopted = await adoptApprovals(home, options, await adopt(home, options));
-  execution.state = adopted;
-  await repairManifest(execution);
+  const adopted = await adopt(home, options);
   await change(execution, () => {
     const state = resume(adopted);
     return from === '' ? state : startFrom(state, workflow, from);
@@ -101,27 +99,8 @@ async function adopt(
   return state;
 }
 
-/** Adopts approvals that were interrupted after their commit, before the state was saved. */
-async function adoptApprovals(
-  { since }: WorkflowHome,
-  { workflow }: WorkflowOptions,
-  found: WorkflowState,
-): Promise<WorkflowState> {
-  let state = found;
-  for (const { id, status, startedFrom, run } of found.tasks) {
-    if (status !== 'NEEDS_REVIEW' || startedFrom === undefined) continue;
-    const ends = (await since(startedFrom)).map(({ message }) =>
-      parseCommit(message, { workflow: workflow.name, task: id }),
-    );
-    if (ends.some(e => e?.status === 'COMPLETED' && e.run === run)) state = approveTask(state, id);
-  }
-  return state;
-}
-
 /** Exit status: 1 for a failed task, or for a task that a cancelled run did not start. */
 export function workflowStatus(state: WorkflowState, cancelled = false): 0 | 1 {
-  const bad = ['FAILED', 'RUNNING', cancelled ? 'PENDING' : undefined].filter(
-    item => item !== undefined,
-  );
+  const bad = ['FAILED', 'RUNNING', cancelled ? 'PENDING' : ''];
   return state.tasks.some(t => bad.includes(t.status)) ? 1 : 0;
 }

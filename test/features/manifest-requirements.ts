@@ -36,10 +36,7 @@ export const manifestRequirements: Readonly<Record<string, Requirement>> = {
     demands:
       'An output that a task declares in a folder with a dot waits for no review, unless the folder steers a tool.',
   },
-  M10: {
-    section,
-    demands: 'A table that differs from the state is named, and written again from the state.',
-  },
+  M10: { section, demands: 'A table that somebody edited is written again from the state.' },
   M11: { section, demands: 'A task that waits says why, and for whom.' },
   M12: {
     section,

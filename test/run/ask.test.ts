@@ -7,6 +7,7 @@ import { GitStore } from '../doubles/git-store.ts';
 import { bot } from '../doubles/github-routes.ts';
 import { type ScriptedTurn, startModel } from '../doubles/model.ts';
 import { begin, look, repair, sampleFiles } from '../doubles/sample.ts';
+import { call } from '../doubles/steps.ts';
 import { discard, fingerprint, makeFolder } from '../harness.ts';
 import { startPhoton } from '../process.ts';
 import { play, toldOf } from './scenario.ts';
@@ -16,7 +17,7 @@ const answer =
 
 const finish = (args: Record<string, unknown>): ScriptedTurn => ({
   text: 'I have seen the function, so the run can end.',
-  calls: [{ name: 'finish', arguments: { reason: 'the function was read', ...args } }],
+  calls: [call('finish', { reason: 'the function was read', ...args })],
 });
 
 const turnOf = (name: string, args: object): ScriptedTurn => ({

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { permit } from '../doubles/events.ts';
 import { testedByNode } from '../doubles/sample.ts';
+import { call } from '../doubles/steps.ts';
 import { type Played, play } from './scenario.ts';
 
 const limitMs = 600_000;
@@ -206,7 +207,7 @@ describe('a task for the embedded engine', () => {
 it(
   'a model that is asked to repair failing tests begins with what they print, and waits for no search',
   async () => {
-    const giveUp = { calls: [{ name: 'abstain', arguments: { reason: 'No.' } }] };
+    const giveUp = { calls: [call('abstain', { reason: 'No.' })] };
     await play({ script: [giveUp], files: javascript, task }, ({ model, log }) => {
       const shown = JSON.stringify(model.requests[0]);
       expect(shown).toContain('What the test command prints before a change');

@@ -3,13 +3,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { begin, done, look, prove, repair } from '../doubles/sample.ts';
+import { giveUp } from '../doubles/steps.ts';
 import { play, toldOf } from './scenario.ts';
 
 const turn = (name: string, args: object) => ({
   text: 'It is needed for the task.',
   calls: [{ name, arguments: args }],
 });
-const giveUp = turn('abstain', { reason: 'enough is shown' });
 const plan = turn('plan', {
   entry_symbols: ['orderTotal'],
   affected_files: ['src/price.js', 'README.md', 'src/new.js'],

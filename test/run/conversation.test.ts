@@ -4,6 +4,7 @@ import type { GitHubDouble } from '../doubles/github.ts';
 import { bot, reviewCommentBody } from '../doubles/github-routes.ts';
 import type { ThreadState } from '../doubles/routes/threads.ts';
 import { begin, done, prove, repair } from '../doubles/sample.ts';
+import { call, giveUp, readLines, turnOf } from '../doubles/steps.ts';
 import { playsVariants, sample } from '../seed.ts';
 import { play, type Scenario, toldOf } from './scenario.ts';
 
@@ -53,20 +54,10 @@ const reviewComment = (line: number) => ({
   },
 });
 
-const read = {
-  text: 'The comment stands at these lines, so I read them.',
-  calls: [
-    {
-      name: 'read_code_block',
-      arguments: { requests: [{ file_path: 'src/price.js', start_line: 1, end_line: 9 }] },
-    },
-  ],
-};
-
-const giveUp = {
-  text: 'What is to be seen is in the request by now.',
-  calls: [{ name: 'abstain', arguments: { reason: 'it was seen' } }],
-};
+const read = turnOf(
+  'The comment stands at these lines, so I read them.',
+  readLines('src/price.js', 1, 9),
+);
 
 const inReview = (more: Partial<Scenario> & { readonly line?: number } = {}): Scenario => ({
   script: [begin, read, repair, prove, done],
@@ -151,14 +142,12 @@ it.runIf(playsVariants)(
 );
 
 describe('read_pull_diff', () => {
-  const reading = {
-    text: 'I look at what the pull request changes.',
-    calls: [
-      { name: 'read_pull_diff', arguments: {} },
-      { name: 'read_pull_diff', arguments: { file_path: 'big.txt', offset: 3 } },
-      { name: 'read_pull_diff', arguments: { file_path: 'src/price.js' } },
-    ],
-  };
+  const reading = turnOf(
+    'I look at what the pull request changes.',
+    call('read_pull_diff', {}),
+    call('read_pull_diff', { file_path: 'big.txt', offset: 3 }),
+    call('read_pull_diff', { file_path: 'src/price.js' }),
+  );
 
   it('shows the files and pages of the diff, inside the workspace alone', async () => {
     const arrange = (github: GitHubDouble) => {
@@ -176,7 +165,7 @@ describe('read_pull_diff', () => {
       expect(told).toMatch(/\d+ more lines; offset \d+ shows them\./);
       expect(told).toContain('The pull request does not change src/price.js.');
     });
-    const outside = { name: 'read_pull_diff', arguments: { file_path: '../outside' } };
+    const outside = call('read_pull_diff', { file_path: '../outside' });
     const leaving = [begin, { ...reading, calls: [outside] }];
     await play(inReview({ script: leaving }), ({ outcome }) => {
       expect(outcome.code).toBe('PATH_ESCAPE');

@@ -7,6 +7,7 @@ import { withConfig } from '../doubles/config.ts';
 import { startGitHub } from '../doubles/github.ts';
 import { type Script, startModel } from '../doubles/model.ts';
 import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
+import { turnOf } from '../doubles/steps.ts';
 import { type ActionRun, discard, fingerprint, makeFolder, root, runActionIn } from '../harness.ts';
 import { playsVariants, sample } from '../seed.ts';
 
@@ -58,7 +59,7 @@ async function runOn(
       writeFileSync(ask ?? '', '');
       await expect.poll(() => existsSync(`${ask}.done`), { timeout: 600_000 }).toBe(true);
     }
-    return repairScript[index] ?? { text: 'Nothing more is to be done.', calls: [] };
+    return repairScript[index] ?? turnOf('Nothing more is to be done.');
   };
   const model = await startModel(script);
   try {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ScriptedTurn } from '../doubles/model.ts';
 import { begin, done, look, prove, repair, sampleFiles } from '../doubles/sample.ts';
+import { activate, call, giveUp, readLines, replaceLine } from '../doubles/steps.ts';
 import { playsVariants, sample } from '../seed.ts';
 import { type Played, play } from './scenario.ts';
 
@@ -18,30 +19,22 @@ const files = {
   'run.bat': '@echo off\n',
 };
 
-const planOf = (...affected: readonly string[]) => ({
-  name: 'plan',
-  arguments: {
+const planOf = (...affected: readonly string[]) =>
+  call('plan', {
     entry_symbols: ['orderTotal'],
     affected_files: affected,
     scope: 'correct the discount factor, and its data',
     max_changed_lines: 50,
-  },
-});
+  });
 const turn = (...calls: NonNullable<ScriptedTurn['calls']>): ScriptedTurn => ({
   text: 'The discount is wrong, and the data next to it may be wrong as well.',
   calls,
 });
-const skill = { name: 'skill_activate', arguments: { skill_name: 'code-modify' } };
-const list = { name: 'list_project_files', arguments: {} };
-const read = (path: string) => ({
-  name: 'read_code_block',
-  arguments: { requests: [{ file_path: path, start_line: 1, end_line: 3 }] },
-});
-const create = (path: string, content = 'a,b\n1,2\n') => ({
-  name: 'apply_patch',
-  arguments: { files: [{ path, content }] },
-});
-const giveUp = turn({ name: 'abstain', arguments: { reason: 'the file is stored by a filter' } });
+const skill = activate('code-modify');
+const list = call('list_project_files', {});
+const read = (path: string) => readLines(path, 1, 3);
+const create = (path: string, content = 'a,b\n1,2\n') =>
+  call('apply_patch', { files: [{ path, content }] });
 
 const toldOf = ({ requests }: Played['model']) => JSON.stringify(requests.at(-1)?.body.messages);
 
@@ -85,25 +78,14 @@ describe('a file that git converts', () => {
   it.runIf(playsVariants)(
     'is refused in a patch that renames a file to such a name, or edits or deletes one',
     async () => {
-      const moves = {
-        name: 'apply_patch',
-        arguments: {
-          files: [
-            { path: 'README.md', delete: true },
-            { path: 'README.csv', content: sampleFiles['README.md'] },
-          ],
-        },
-      };
-      const edits = {
-        name: 'apply_patch',
-        arguments: {
-          files: [{ path: 'data/rates.csv', edits: [{ start_line: 3, content: 'size 13' }] }],
-        },
-      };
-      const deletes = {
-        name: 'apply_patch',
-        arguments: { files: [{ path: 'data/rates.csv', delete: true }] },
-      };
+      const moves = call('apply_patch', {
+        files: [
+          { path: 'README.md', delete: true },
+          { path: 'README.csv', content: sampleFiles['README.md'] },
+        ],
+      });
+      const edits = replaceLine('data/rates.csv', 3, 'size 13');
+      const deletes = call('apply_patch', { files: [{ path: 'data/rates.csv', delete: true }] });
       const script = [
         begin,
         turn(list, read('README.md'), read('data/rates.csv')),
@@ -121,17 +103,7 @@ describe('a file that git converts', () => {
   );
 
   it.runIf(playsVariants)('ends a run whose patch changes .gitattributes over it', async () => {
-    const changed = {
-      name: 'apply_patch',
-      arguments: {
-        files: [
-          {
-            path: '.gitattributes',
-            edits: [{ start_line: 2, content: '*.md filter=lfs\n*.csv filter=lfs' }],
-          },
-        ],
-      },
-    };
+    const changed = replaceLine('.gitattributes', 2, '*.md filter=lfs\n*.csv filter=lfs');
     const script = [
       turn(skill, planOf('src/price.js', '.gitattributes')),
       turn(...(look.calls ?? []), list, read('.gitattributes')),
@@ -156,7 +128,7 @@ describe('a file that git converts', () => {
       set('filter.lfs.smudge', `touch ${join(workspace, 'FILTER-RAN')}; cat`);
       set('filter.lfs.required', 'true');
     };
-    const cat = { name: 'run_command', arguments: { command: 'cat data/rates.csv' } };
+    const cat = call('run_command', { command: 'cat data/rates.csv' });
     const script = [begin, look, turn(cat), repair, prove, done];
     await play({ files, cloned, script }, ({ outcome, model, github }) => {
       expect(outcome.code, outcome.message).toBe('COMMITTED');

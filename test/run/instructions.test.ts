@@ -2,12 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../src/base/outcome.ts';
 import { begin, look, repairScript, sampleFiles } from '../doubles/sample.ts';
+import { giveUp } from '../doubles/steps.ts';
 import { play, type Scenario } from './scenario.ts';
-
-const giveUp = {
-  text: 'This is enough.',
-  calls: [{ name: 'abstain', arguments: { reason: 'enough was seen' } }],
-};
 
 const files = {
   'AGENTS.md': 'Root word: alder.\n<!-- hidden word: birch -->\nUse two\u200b spaces.\n',

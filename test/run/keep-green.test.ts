@@ -4,6 +4,7 @@ import { addPull, commentTime, permit, writer } from '../doubles/events.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import { startModel } from '../doubles/model.ts';
 import { done, prove, repairScript, sampleFiles, testedByNode } from '../doubles/sample.ts';
+import { activate, call, planOf, readLines, turnOf } from '../doubles/steps.ts';
 import { type ActionRun, discard, makeFolder, runAction } from '../harness.ts';
 import { playsVariants } from '../seed.ts';
 import { resolve, resolveScript } from './resolve-script.ts';
@@ -132,22 +133,12 @@ const withPackages = {
 
 /** Looks at the conflict, and has the tests judge what the tool makes of it. */
 const verifyScript: typeof repairScript = [
-  {
-    text: 'The base was merged, and its lock file has a conflict that its tool resolves.',
-    calls: [
-      { name: 'skill_activate', arguments: { skill_name: 'test-repair' } },
-      {
-        name: 'plan',
-        arguments: {
-          entry_symbols: ['packages'],
-          affected_files: ['package-lock.json'],
-          scope: 'have the lock file made anew',
-          max_changed_lines: 12,
-        },
-      },
-      { name: 'grep', arguments: { pattern: 'node_modules/first' } },
-    ],
-  },
+  turnOf(
+    'The base was merged, and its lock file has a conflict that its tool resolves.',
+    activate('test-repair'),
+    planOf(['package-lock.json'], 12, 'packages'),
+    call('grep', { pattern: 'node_modules/first' }),
+  ),
   prove,
   done,
 ];
@@ -169,30 +160,15 @@ const listed = {
 
 /** Leaves a comma that npm cannot read, then forgets the package of the base, and then keeps both. */
 const manifestScript: typeof repairScript = [
-  {
-    text: 'The base was merged, and the list of packages has a conflict.',
-    calls: [
-      { name: 'skill_activate', arguments: { skill_name: 'test-repair' } },
-      {
-        name: 'plan',
-        arguments: {
-          entry_symbols: ['workspaces'],
-          affected_files: ['package.json'],
-          scope: 'keep the packages of both sides',
-          max_changed_lines: 20,
-        },
-      },
-    ],
-  },
-  {
-    text: 'Both sides added a package to one list, so I read it with its marks.',
-    calls: [
-      {
-        name: 'read_code_block',
-        arguments: { requests: [{ file_path: 'package.json', start_line: 8, end_line: 18 }] },
-      },
-    ],
-  },
+  turnOf(
+    'The base was merged, and the list of packages has a conflict.',
+    activate('test-repair'),
+    planOf(['package.json'], 20, 'workspaces'),
+  ),
+  turnOf(
+    'Both sides added a package to one list, so I read it with its marks.',
+    readLines('package.json', 8, 18),
+  ),
   resolve('    "libs/first",\n    "libs/ours",', 17, 'package.json'),
   prove,
   resolve('    "libs/first",\n    "libs/ours"', 10, 'package.json'),

@@ -10,6 +10,7 @@ import { withConfig } from '../doubles/config.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import { startModel } from '../doubles/model.ts';
 import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
+import { giveUp } from '../doubles/steps.ts';
 import { discard, makeFolder, runAction, runActionIn } from '../harness.ts';
 import { playsVariants } from '../seed.ts';
 import { play } from './scenario.ts';
@@ -19,10 +20,6 @@ afterAll(() => discard(folder));
 
 const config = (value: object) => ({ '.photon/config.json': JSON.stringify(value) });
 const one = { name: 'failing-tests', prompt: sampleTask };
-const giveUp = {
-  text: 'It is not in this package.',
-  calls: [{ name: 'abstain', arguments: { reason: 'The fault is elsewhere.' } }],
-};
 const schedule = { name: 'schedule', payload: {} };
 
 const dashboard = (github: GitHubDouble) => {

@@ -6,26 +6,17 @@ import { describe, expect, it } from 'vitest';
 import { type McpBehaviour, type McpServersOfTest, mcpFiles } from '../doubles/mcp-server.ts';
 import type { ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
 import { done, prove } from '../doubles/sample.ts';
+import { activate, call, giveUp, planOf, readLines, replaceLine } from '../doubles/steps.ts';
 import { discard, makeFolder, root } from '../harness.ts';
 import { startPhoton } from '../process.ts';
 import { playsVariants } from '../seed.ts';
 import { type Played, play } from './scenario.ts';
 
-const call = (name: string, args: object): ScriptedCall => ({ name, arguments: args });
 const say = (...calls: ScriptedCall[]): ScriptedTurn => ({
   text: 'This is needed for the next step. It shows what comes after it.',
   calls,
 });
-const giveUp = say(call('abstain', { reason: 'the scenario is over' }));
-const opening = say(
-  call('plan', {
-    entry_symbols: ['orderTotal'],
-    affected_files: ['src/price.js'],
-    scope: 'x',
-    max_changed_lines: 5,
-  }),
-  call('skill_activate', { skill_name: 'counter' }),
-);
+const opening = say(planOf(['src/price.js'], 5), activate('counter'));
 
 const toolsOf = (run: Played, i: number) =>
   (run.model.requests[i]?.body.tools ?? []).map(t =>
@@ -79,10 +70,7 @@ describe('a server that behaves', () => {
     'makes a change that its tool claims, and the rules judge it like one of apply_patch',
     async () => {
       const append = (path: string, line: string) => say(call('mcp_lines_append', { path, line }));
-      const read = say(
-        call('grep', { pattern: 'orderTotal' }),
-        call('read_code_block', { requests: [{ file_path: 'src/price.js' }] }),
-      );
+      const read = say(call('grep', { pattern: 'orderTotal' }), readLines('src/price.js'));
       const script = [
         opening,
         append('src/price.js', '// too early'),
@@ -235,10 +223,7 @@ describe('a server that does not behave is cut off with a code', () => {
   });
 
   it('drops a change that no claim names', async () => {
-    const read = say(
-      call('grep', { pattern: 'orderTotal' }),
-      call('read_code_block', { requests: [{ file_path: 'src/price.js' }] }),
-    );
+    const read = say(call('grep', { pattern: 'orderTotal' }), readLines('src/price.js'));
     const append = say(call('mcp_lines_append', { path: 'src/price.js', line: '// x' }));
     await play(
       {
@@ -254,32 +239,11 @@ describe('a server that does not behave is cut off with a code', () => {
 
   it('is not started when the patch changes its program', async () => {
     const script = [
-      say(
-        call('plan', {
-          entry_symbols: ['x'],
-          affected_files: ['tools/server.mjs'],
-          scope: 'x',
-          max_changed_lines: 50,
-        }),
-        call('skill_activate', { skill_name: 'test-repair' }),
-      ),
+      say(planOf(['tools/server.mjs'], 50, 'x'), activate('test-repair')),
       say(call('grep', { pattern: 'createInterface' })),
-      say(
-        call('read_code_block', {
-          requests: [{ file_path: 'tools/server.mjs', start_line: 1, end_line: 3 }],
-        }),
-      ),
-      say(
-        call('apply_patch', {
-          files: [
-            {
-              path: 'tools/server.mjs',
-              edits: [{ start_line: 2, end_line: 1, content: '// new' }],
-            },
-          ],
-        }),
-      ),
-      say(call('skill_activate', { skill_name: 'counter' })),
+      say(readLines('tools/server.mjs', 1, 3)),
+      say(replaceLine('tools/server.mjs', 2, '// new', 1)),
+      say(activate('counter')),
       giveUp,
     ];
     await play({ files: mcpFiles(), script }, run =>

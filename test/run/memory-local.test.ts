@@ -16,6 +16,7 @@ import {
   sampleTask,
   withSampleTest,
 } from '../doubles/sample.ts';
+import { call, turnOf } from '../doubles/steps.ts';
 import { canary, discard, makeFolder } from '../harness.ts';
 import { adding } from '../memory/making.ts';
 import { type PhotonEnd, startPhoton } from '../process.ts';
@@ -39,10 +40,10 @@ const photon = (args: readonly string[], env: Record<string, string> = {}): Prom
 const memory = (...args: readonly string[]) => photon(['memory', ...args, '--repo', repo]);
 
 const value = 'Totals are whole cents; round once, at the end.';
-const noting = {
-  text: 'What was learned here is worth a note. I put it where later runs find it.',
-  calls: [{ name: 'record_add', arguments: { keywords: ['money'], value } }],
-};
+const noting = turnOf(
+  'What was learned here is worth a note. I put it where later runs find it.',
+  call('record_add', { keywords: ['money'], value }),
+);
 
 async function work(
   script = [begin, look, repair, noting, prove, done],

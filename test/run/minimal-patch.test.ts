@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { inTotoStatement } from '../../src/audit/statement.ts';
 import type { ScriptedTurn } from '../doubles/model.ts';
+import { activate, turnOf } from '../doubles/steps.ts';
 import { discard, makeFolder } from '../harness.ts';
 import { startPhoton } from '../process.ts';
 import { playsVariants, sample } from '../seed.ts';
@@ -80,20 +81,15 @@ function script(edits: readonly Edit[]): readonly ScriptedTurn[] {
   };
   const requests = paths.map(file_path => ({ file_path, start_line: 1, end_line: 14 }));
   return [
-    {
-      text: 'The skill and the plan come first.',
-      calls: [call('skill_activate', { skill_name: 'code-modify' }), call('plan', plan)],
-    },
-    {
-      text: 'Now the places.',
-      calls: [
-        ...['total', 'table', 'none'].map(pattern => call('grep', { pattern })),
-        call('read_code_block', { requests }),
-      ],
-    },
-    { text: 'The count was forgotten.', calls: [call('apply_patch', { files: filesOf })] },
-    { text: 'The tests decide.', calls: [call('verify', {})] },
-    { text: 'They pass.', calls: [call('finish', { reason: 'the tests pass' })] },
+    turnOf('The skill and the plan come first.', activate('code-modify'), call('plan', plan)),
+    turnOf(
+      'Now the places.',
+      ...['total', 'table', 'none'].map(pattern => call('grep', { pattern })),
+      call('read_code_block', { requests }),
+    ),
+    turnOf('The count was forgotten.', call('apply_patch', { files: filesOf })),
+    turnOf('The tests decide.', call('verify', {})),
+    turnOf('They pass.', call('finish', { reason: 'the tests pass' })),
   ];
 }
 

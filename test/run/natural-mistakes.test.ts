@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
 import { begin, done, look, prove, repair, sampleTest } from '../doubles/sample.ts';
+import { call, giveUp, replaceLine } from '../doubles/steps.ts';
 import { playsVariants, sample } from '../seed.ts';
 import { probe } from './probe.ts';
 
-const call = (name: string, args: object): ScriptedCall => ({ name, arguments: args });
 const turn = (text: string, ...calls: ScriptedCall[]): ScriptedTurn => ({ text, calls });
 const read = (file_path: string, more: object = {}) =>
   call('read_code_block', { requests: [{ file_path, ...more }] });
@@ -14,10 +14,6 @@ const run = (command: string) => call('run_command', { command });
 const activate = call('skill_activate', { skill_name: 'test-repair' });
 const planOf = (...affected_files: string[]) =>
   call('plan', { entry_symbols: ['orderTotal'], affected_files, scope: 'the discount' });
-const stop = turn(
-  'Nothing more is to be seen here.',
-  call('abstain', { reason: 'enough was seen' }),
-);
 
 /** A reply with reasoning enough for the letter. */
 const twice = ({ text, calls = [] }: ScriptedTurn): ScriptedTurn => ({
@@ -43,19 +39,11 @@ describe('finish beside a change that was not made', () => {
 
   it('waits: the patch failed its verification in the same reply', async () => {
     const change = (divisor: number) =>
-      call('apply_patch', {
-        files: [
-          {
-            path: 'src/price.js',
-            edits: [
-              {
-                start_line: 4,
-                content: `  return Math.round(total * (1 - discountPercent / ${divisor}));`,
-              },
-            ],
-          },
-        ],
-      });
+      replaceLine(
+        'src/price.js',
+        4,
+        `  return Math.round(total * (1 - discountPercent / ${divisor}));`,
+      );
     const text = 'The divisor is wrong. I replace it, verify the patch and end the run.';
     const all = (divisor: number) => turn(text, change(divisor), call('verify', {}), finishCall);
     const again = turn('Percent means a hundred.', change(100), call('verify', {}), finishCall);
@@ -107,7 +95,7 @@ describe('finish beside a change that was not made', () => {
   });
 
   it('a verification without a patch passes nothing, and shows the project as it is', async () => {
-    const { results, outcome } = await probe({ script: [begin, look, prove, stop] });
+    const { results, outcome } = await probe({ script: [begin, look, prove, giveUp] });
     expect(results[2]?.[0]).toMatch(
       /^There is no patch, so nothing was verified\. The project as it is: exit 1/,
     );
@@ -133,7 +121,7 @@ it('an answer in the first reply ends the run; by the letter, it needs a plan', 
   const { outcome, refused, rounds } = await probe({ script: [answer], task });
   expect(outcome).toMatchObject({ status: 'answered', code: 'TASK_ANSWERED' });
   expect({ refused, rounds }).toEqual({ refused: {}, rounds: 1 });
-  const script = [answer, stop].map(twice);
+  const script = [answer, giveUp].map(twice);
   expect((await probe({ script, task, strict: true })).refused).toEqual({ PLAN_MISSING: 1 });
 });
 
@@ -154,7 +142,7 @@ describe('reads of one reply', () => {
       read('lib/part3.js'),
       read('src/price.js'),
     );
-    const { refused, results, requests } = await probe({ script: [begin, reply, stop], files });
+    const { refused, results, requests } = await probe({ script: [begin, reply, giveUp], files });
     expect(JSON.stringify(requests[0])).toMatch(/file:\/\/[^"]*\/lib\/part7\.js/);
     expect(refused).toEqual({ NAVIGATION_MISSING: 1 });
     expect(results[1]?.[0]).toMatch(/NAVIGATION_MISSING.*lib\/part3\.js.*part7 = 7;.*orderTotal/s);
@@ -227,7 +215,7 @@ describe('a patch in a form that other agents take', () => {
   it('is refused by the letter', async () => {
     const lines = turn('I read the lines.', read('src/price.js', { start_line: 1, end_line: 6 }));
     const found = turn('I look for the price.', grep('discountPercent'));
-    const script = [begin, found, lines, change(forms['the envelope of codex']), stop].map(twice);
+    const script = [begin, found, lines, change(forms['the envelope of codex']), giveUp].map(twice);
     const { refused, results } = await probe({ script, strict: true });
     expect(refused).toEqual({ ARGUMENTS_INVALID: 1 });
     expect(results[3]?.[0]).toContain('do not have the types of the schema');

@@ -2,14 +2,13 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { begin } from '../doubles/sample.ts';
+import { turnOf } from '../doubles/steps.ts';
 import { root } from '../harness.ts';
 import { playsVariants } from '../seed.ts';
 import { play } from './scenario.ts';
 
-const ask = (name: string, args: object) => ({
-  text: 'The place is looked up, so that only what is needed is read.',
-  calls: [{ name, arguments: args }],
-});
+const ask = (name: string, args: object) =>
+  turnOf('The place is looked up, so that only what is needed is read.', { name, arguments: args });
 const stop = ask('abstain', { reason: 'the lookups were made' });
 const spot = { symbol: 'orderTotal', file_path: 'test/price.test.js', line: 6 };
 

@@ -8,6 +8,7 @@ import type { ScriptedTurn } from '../doubles/model.ts';
 import { broken, finding, finish, fixed, onPull, record } from '../doubles/review-pull.ts';
 import { begin, done, look, prove, repair, testedByNode } from '../doubles/sample.ts';
 import { sarifOf } from '../doubles/scanner.ts';
+import { call, readLines } from '../doubles/steps.ts';
 import { playsVariants } from '../seed.ts';
 import { type Played, play } from './scenario.ts';
 
@@ -38,21 +39,17 @@ const turn = (...calls: NonNullable<ScriptedTurn['calls']>): ScriptedTurn => ({
   calls,
 });
 
-const command = (line: string) => ({ name: 'run_command', arguments: { command: line } });
+const command = (line: string) => call('run_command', { command: line });
 
 const tools = turn(
-  {
-    name: 'read_code_block',
-    arguments: { requests: [{ file_path: 'secret/rates.json', start_line: 1, end_line: 2 }] },
-  },
-  {
-    name: 'read_code_block',
-    arguments: { requests: [{ file_path: 'src/rates.private.js', symbol_name: 'secretRate' }] },
-  },
-  { name: 'grep', arguments: { pattern: 'withheld' } },
-  { name: 'list_project_files', arguments: { directory: 'secret' } },
-  { name: 'find_definition', arguments: { symbol_name: 'secretRate' } },
-  { name: 'find_references', arguments: { symbol_name: 'secretRate' } },
+  readLines('secret/rates.json', 1, 2),
+  call('read_code_block', {
+    requests: [{ file_path: 'src/rates.private.js', symbol_name: 'secretRate' }],
+  }),
+  call('grep', { pattern: 'withheld' }),
+  call('list_project_files', { directory: 'secret' }),
+  call('find_definition', { symbol_name: 'secretRate' }),
+  call('find_references', { symbol_name: 'secretRate' }),
 );
 
 const commands = turn(
@@ -76,10 +73,9 @@ const commands = turn(
 
 const push = { name: 'push', payload: {} };
 
-const write = turn({
-  name: 'apply_patch',
-  arguments: { files: [{ path: 'secret/rates.json', content: '{}\n' }] },
-});
+const write = turn(
+  call('apply_patch', { files: [{ path: 'secret/rates.json', content: '{}\n' }] }),
+);
 
 function expectNothingSent({ model, log, summary, kept }: Played): void {
   expect(JSON.stringify(model.requests.map(r => r.body))).not.toContain(number);
@@ -138,8 +134,8 @@ describe('a file that is never sent', () => {
       },
     };
     const reading = turn(
-      { name: 'read_pull_diff', arguments: {} },
-      { name: 'read_pull_diff', arguments: { file_path: 'secret/rates.json' } },
+      call('read_pull_diff', {}),
+      call('read_pull_diff', { file_path: 'secret/rates.json' }),
     );
     const script = [begin, look, reading, repair, prove, done];
     const given = { files, arrange, event, task: '', checkout: 'feature', script };
@@ -162,7 +158,7 @@ describe('a file that is never sent', () => {
         'secret/rates.json': rates,
       };
       const reading = turn(
-        { name: 'read_pull_diff', arguments: {} },
+        call('read_pull_diff', {}),
         command('git log -p --all; cat secret/*; grep -r withheld .'),
       );
       const review = onPull([begin, reading, record(finding()), finish], { head, files: before });

@@ -3,26 +3,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { begin, done, look, prove, sampleFiles, testedByNode } from '../doubles/sample.ts';
+import { replaceLine, turnOf } from '../doubles/steps.ts';
 import { root } from '../root.ts';
 import { playsVariants, sample } from '../seed.ts';
 import { play, toldOf } from './scenario.ts';
 
-const wrong = {
-  text: 'This changes the line, and the discount stays wrong.',
-  calls: [
-    {
-      name: 'apply_patch',
-      arguments: {
-        files: [
-          {
-            path: 'src/price.js',
-            edits: [{ start_line: 4, content: '  return Math.round(total * discountPercent);' }],
-          },
-        ],
-      },
-    },
-  ],
-};
+const wrong = turnOf(
+  'This changes the line, and the discount stays wrong.',
+  replaceLine('src/price.js', 4, '  return Math.round(total * discountPercent);'),
+);
 const script = [begin, look, wrong, prove, done];
 const neutral = 'Let orderTotal in src/price.js round half a cent up.';
 
@@ -100,23 +89,11 @@ it('a task that speaks of a failing test, and tests that pass, make a draft that
   const same = {
     ...wrong,
     calls: [
-      {
-        name: 'apply_patch',
-        arguments: {
-          files: [
-            {
-              path: 'src/price.js',
-              edits: [
-                {
-                  start_line: 3,
-                  content:
-                    '  // the sum\n  const total = items.reduce((sum, item) => sum + item.price * item.count, 0);',
-                },
-              ],
-            },
-          ],
-        },
-      },
+      replaceLine(
+        'src/price.js',
+        3,
+        '  // the sum\n  const total = items.reduce((sum, item) => sum + item.price * item.count, 0);',
+      ),
     ],
   };
   const files = { ...testedByNode, 'src/price.js': right };

@@ -2,13 +2,12 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { begin, done, look, prove, repair, repairScript } from '../doubles/sample.ts';
+import { call, turnOf } from '../doubles/steps.ts';
 import { playsVariants } from '../seed.ts';
 import { opening, play } from './scenario.ts';
 
-const end = (name: string, args: object) => ({
-  text: 'The run can end here for a reason.',
-  calls: [{ name, arguments: args }],
-});
+const end = (name: string, args: object) =>
+  turnOf('The run can end here for a reason.', { name, arguments: args });
 
 describe('a run', () => {
   const answer = '## Suggestions\n\n1. `orderTotal` divides by 10';
@@ -16,10 +15,7 @@ describe('a run', () => {
 
   it('is no success after a patch that failed the tests and was taken back', async () => {
     const wrong = JSON.parse(JSON.stringify(repair).replace('/ 100', '/ 20'));
-    const undo = {
-      text: 'It does not help, so I take it back here.',
-      calls: [{ name: 'undo', arguments: {} }],
-    };
+    const undo = turnOf('It does not help, so I take it back here.', call('undo', {}));
     const script = [begin, look, wrong, prove, undo, finish];
     await play({ script }, ({ outcome, exitCode }) => {
       expect(outcome).toMatchObject({ status: 'failed', code: 'PATCH_EMPTY', answer });
@@ -28,12 +24,10 @@ describe('a run', () => {
   });
 
   it('names the refusal of its last patch where the tests fail, and not what the model claims', async () => {
-    const outside = {
-      text: 'I change the test, so that it passes.',
-      calls: [
-        { name: 'apply_patch', arguments: { files: [{ path: 'test/new.js', content: 'x' }] } },
-      ],
-    };
+    const outside = turnOf(
+      'I change the test, so that it passes.',
+      call('apply_patch', { files: [{ path: 'test/new.js', content: 'x' }] }),
+    );
     const claim = end('finish', { reason: 'the failing test passes now' });
     await play({ script: [begin, look, outside, claim] }, ({ outcome, github, log }) => {
       expect(outcome, log).toMatchObject({ status: 'failed', code: 'PATCH_REFUSED' });

@@ -14,14 +14,13 @@ import {
   sampleFiles,
   testedByNode,
 } from '../doubles/sample.ts';
+import { replaceLine, turnOf } from '../doubles/steps.ts';
 import { discard, makeFolder, runAction } from '../harness.ts';
 import { playsVariants, sample } from '../seed.ts';
 import { opening, play } from './scenario.ts';
 
-const end = (name: string, args: object) => ({
-  text: 'The run can end here for a reason.',
-  calls: [{ name, arguments: args }],
-});
+const end = (name: string, args: object) =>
+  turnOf('The run can end here for a reason.', { name, arguments: args });
 
 describe('every way to end', () => {
   it('committed: a pull request whose tree is the base plus exactly the patch', async () => {
@@ -49,22 +48,7 @@ describe('every way to end', () => {
     const wrong = {
       ...repair,
       calls: [
-        {
-          name: 'apply_patch',
-          arguments: {
-            files: [
-              {
-                path: 'src/price.js',
-                edits: [
-                  {
-                    start_line: 4,
-                    content: '  return Math.round(total * (1 - discountPercent / 20));',
-                  },
-                ],
-              },
-            ],
-          },
-        },
+        replaceLine('src/price.js', 4, '  return Math.round(total * (1 - discountPercent / 20));'),
       ],
     };
     await play({ script: [...opening, wrong, prove, done] }, ({ outcome, github, patch }) => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Body, ScriptedCall } from '../doubles/model.ts';
 import { begin, look, repairScript } from '../doubles/sample.ts';
+import { call, giveUp } from '../doubles/steps.ts';
 import { root } from '../harness.ts';
 import { playsVariants } from '../seed.ts';
 import { type Played, play } from './scenario.ts';
@@ -13,8 +14,6 @@ const round = (...calls: ScriptedCall[]) => ({
   text: 'I keep what I know, since nothing else is kept. Then I go on.',
   calls,
 });
-const call = (name: string, args: object): ScriptedCall => ({ name, arguments: args });
-const giveUp = round(call('abstain', { reason: 'the test is over' }));
 const textOf = (body: Body | undefined) => JSON.stringify(body?.messages);
 const shippedProfile = (name: string) =>
   JSON.parse(readFileSync(join(root, 'prompts', `${name}.json`), 'utf8')) as {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../src/base/outcome.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import type { ScriptedTurn } from '../doubles/model.ts';
+import { activate, planOf, turnOf } from '../doubles/steps.ts';
 import { playsVariants } from '../seed.ts';
 import { play, type Scenario } from './scenario.ts';
 
@@ -48,42 +49,31 @@ function edits(
   const call = (name: string, args: object) => ({ name, arguments: args });
   const paths = [...new Set(changes.map(c => c.path))];
   return [
-    {
-      text: 'The skill and the plan come first.',
-      calls: [
-        call('skill_activate', { skill_name: 'test-repair' }),
-        call('plan', {
-          entry_symbols: ['total'],
-          affected_files: paths,
-          scope: 'count the pieces',
-          max_changed_lines: lines,
-        }),
-      ],
-    },
-    {
-      text: 'Now the places.',
-      calls: [
-        call('grep', { pattern: 'total' }),
-        call('read_code_block', {
-          requests: paths.map(file_path => ({ file_path, start_line: 1, end_line: 14 })),
-        }),
-      ],
-    },
-    {
-      text: 'The count was forgotten.',
-      calls: [
-        call('apply_patch', {
-          files: paths.map(path => ({
-            path,
-            edits: changes
-              .filter(c => c.path === path)
-              .map(c => ({ start_line: c.start, end_line: c.end, content: c.content })),
-          })),
-        }),
-      ],
-    },
-    { text: 'The tests decide.', calls: [call('verify', {})] },
-    { text: 'They pass.', calls: [call('finish', { reason: 'the tests pass' })] },
+    turnOf(
+      'The skill and the plan come first.',
+      activate('test-repair'),
+      planOf(paths, lines, 'total'),
+    ),
+    turnOf(
+      'Now the places.',
+      call('grep', { pattern: 'total' }),
+      call('read_code_block', {
+        requests: paths.map(file_path => ({ file_path, start_line: 1, end_line: 14 })),
+      }),
+    ),
+    turnOf(
+      'The count was forgotten.',
+      call('apply_patch', {
+        files: paths.map(path => ({
+          path,
+          edits: changes
+            .filter(c => c.path === path)
+            .map(c => ({ start_line: c.start, end_line: c.end, content: c.content })),
+        })),
+      }),
+    ),
+    turnOf('The tests decide.', call('verify', {})),
+    turnOf('They pass.', call('finish', { reason: 'the tests pass' })),
   ];
 }
 
@@ -147,27 +137,19 @@ describe('the proof of a patch', () => {
   it('with verify: decided, refuses a line that no test decides, and the model hears which', async () => {
     const script = [
       ...edits([repair, source(12, "  return 'total: ' + sum;")], 4).slice(0, -1),
-      {
-        text: 'The label stays as it was.',
-        calls: [
-          {
-            name: 'apply_patch',
-            arguments: {
-              files: [
-                {
-                  path: 'src/shop.js',
-                  edits: [{ start_line: 12, end_line: 12, content: "  return 'sum: ' + sum;" }],
-                },
-              ],
+      turnOf('The label stays as it was.', {
+        name: 'apply_patch',
+        arguments: {
+          files: [
+            {
+              path: 'src/shop.js',
+              edits: [{ start_line: 12, end_line: 12, content: "  return 'sum: ' + sum;" }],
             },
-          },
-        ],
-      },
-      { text: 'The tests decide once more.', calls: [{ name: 'verify', arguments: {} }] },
-      {
-        text: 'They pass with the patch.',
-        calls: [{ name: 'finish', arguments: { reason: 'it passes' } }],
-      },
+          ],
+        },
+      }),
+      turnOf('The tests decide once more.', { name: 'verify', arguments: {} }),
+      turnOf('They pass with the patch.', { name: 'finish', arguments: { reason: 'it passes' } }),
     ];
     await play(
       { script, files, task, config, inputs: { verify: 'decided' } },

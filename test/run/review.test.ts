@@ -6,6 +6,7 @@ import type { GitHubDouble } from '../doubles/github.ts';
 import { type Script, type ScriptedTurn, startModel } from '../doubles/model.ts';
 import { always, finding, finish, fixed, onPull, record } from '../doubles/review-pull.ts';
 import { begin, repair, testedByNode } from '../doubles/sample.ts';
+import { call, turnOf } from '../doubles/steps.ts';
 import { type ActionRun, discard, makeFolder, runAction } from '../harness.ts';
 import { playsVariants } from '../seed.ts';
 import { play, type Scenario } from './scenario.ts';
@@ -143,10 +144,11 @@ describe('/photon review', () => {
     required: ['risk'],
     additionalProperties: false,
   };
-  const report = (value: object): ScriptedTurn => ({
-    text: 'The workflow wants an object of its own, so I give it before the end.',
-    calls: [{ name: 'review_report', arguments: { report: JSON.stringify(value) } }],
-  });
+  const report = (value: object): ScriptedTurn =>
+    turnOf(
+      'The workflow wants an object of its own, so I give it before the end.',
+      call('review_report', { report: JSON.stringify(value) }),
+    );
   const withSchema = (script: Script, schema: unknown = shape) =>
     onPull(script, {
       files: { ...testedByNode, 'src/price.js': fixed, 'review.json': JSON.stringify(schema) },

@@ -5,6 +5,7 @@ import { ruleCodes } from '../../src/guard/policy/constitution.ts';
 import { tools } from '../../src/tools/index.ts';
 import type { Script, ScriptedCall } from '../doubles/model.ts';
 import { begin, done, prove, repair } from '../doubles/sample.ts';
+import { call, giveUp } from '../doubles/steps.ts';
 import { canary, isXml, profile, root } from '../harness.ts';
 import { has } from '../programs.ts';
 import { playsVariants, sample } from '../seed.ts';
@@ -22,7 +23,6 @@ const plan = (files: string[], more: object = {}) =>
   turn('plan', { entry_symbols: ['x'], affected_files: files, scope: 'x', ...more });
 const activate = turn('skill_activate', { skill_name: 'code-modify' });
 const list = turn('list_project_files', {});
-const giveUp = turn('abstain', { reason: 'the rule has spoken' });
 const undo = turn('undo', {});
 /** Looks are judged by the letter; otherwise Photon makes the step that they lack. */
 const byLetter = { 'constitution.md': '---\nlimits: { reads: strict }\n---\n' };
@@ -215,10 +215,10 @@ describe('paths that lead nowhere good', () => {
   // one of each kind; test/guard/paths.test.ts has every spelling
   const bad = ['/etc/passwd', 'src/../../x', '.GIT/config', 'a\\b', '.git::$INDEX_ALLOCATION/x'];
   const calls = (path: string): ScriptedCall[] => [
-    { name: 'read_code_block', arguments: { requests: [{ file_path: path, start_line: 1 }] } },
-    { name: 'apply_patch', arguments: { files: [{ path, content: 'x' }] } },
-    { name: 'list_project_files', arguments: { folder: path } },
-    { name: 'grep', arguments: { pattern: 'x', folder: path } },
+    call('read_code_block', { requests: [{ file_path: path, start_line: 1 }] }),
+    call('apply_patch', { files: [{ path, content: 'x' }] }),
+    call('list_project_files', { folder: path }),
+    call('grep', { pattern: 'x', folder: path }),
   ];
 
   /** Every tool tries each of the paths, as often as a run may be told of it. */

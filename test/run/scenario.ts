@@ -170,13 +170,13 @@ function expectSameEverywhere(run: ActionRun): void {
   expect(exitCode).toBe(outcome.status === 'failed' || outcome.status === 'rolled_back' ? 1 : 0);
 }
 
-/** Every entry is sealed over its predecessor, and the outcome names the head. */
 /** The ledger is sealed, backs the outcome, and follows the rules. */
 export function expectSound(run: ActionRun): void {
   expectSealed(run);
   expectValidTrace(run);
 }
 
+/** Every entry is sealed over its predecessor, and the outcome names the head. */
 function expectSealed({ ledger, ledgerText, outcome }: ActionRun): void {
   let previous = digest(`photon-ledger:3:${outcome.runId}`);
   for (const [i, { hash, ...body }] of ledger.entries()) {

@@ -5,28 +5,18 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
 import { repairScript, sampleFiles } from '../doubles/sample.ts';
+import { activate, call, planOf, readLines } from '../doubles/steps.ts';
 import { discard, makeFolder, root } from '../harness.ts';
 import { sample } from '../seed.ts';
 import { type Played, play, type Scenario } from './scenario.ts';
 
-const call = (name: string, args: object): ScriptedCall => ({ name, arguments: args });
 const say = (...calls: ScriptedCall[]): ScriptedTurn => ({
   text: 'This is the next step of the skill. It gives what the one after it needs.',
   calls,
 });
 const begin = (skill: string, files: readonly string[], lines = 40) =>
-  say(
-    call('skill_activate', { skill_name: skill }),
-    call('plan', {
-      entry_symbols: ['orderTotal'],
-      affected_files: files,
-      scope: 'as the skill says',
-      max_changed_lines: lines,
-    }),
-    call('list_project_files', {}),
-  );
-const read = (path: string, start: number, end: number) =>
-  call('read_code_block', { requests: [{ file_path: path, start_line: start, end_line: end }] });
+  say(activate(skill), planOf(files, lines), call('list_project_files', {}));
+const read = (path: string, start: number, end: number) => readLines(path, start, end);
 const edit = (path: string, line: number, content: string, end = line) => ({
   path,
   edits: [{ start_line: line, end_line: end, content }],
@@ -114,12 +104,7 @@ describe('each shipped skill, on a real small repository', () => {
   shows('test-repair repairs the code, and is not let near the tests', async () => {
     const [first, ...rest] = repairScript;
     const cheat = say(
-      call('plan', {
-        entry_symbols: ['orderTotal'],
-        affected_files: ['test/price.test.js', 'src/price.js'],
-        scope: 'x',
-        max_changed_lines: 9,
-      }),
+      planOf(['test/price.test.js', 'src/price.js'], 9),
       call('list_project_files', {}),
       read('test/price.test.js', 1, 12),
       patch(edit('test/price.test.js', 6, '  assert.ok(true);')),

@@ -2,25 +2,18 @@
 import { describe, expect, it } from 'vitest';
 import type { Body, ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
 import { begin, done, prove, repair } from '../doubles/sample.ts';
+import { call, giveUp, planOf } from '../doubles/steps.ts';
 import { playsVariants } from '../seed.ts';
 import { type Played, play } from './scenario.ts';
 
-const call = (name: string, args: object): ScriptedCall => ({ name, arguments: args });
 const say = (...calls: ScriptedCall[]): ScriptedTurn => ({
   text: 'This is needed for the next step. It tells what comes after it.',
   calls,
 });
 const activate = (name: string) => call('skill_activate', { skill_name: name });
-const plan = (...files: string[]) =>
-  call('plan', {
-    entry_symbols: ['orderTotal'],
-    affected_files: files,
-    scope: 'x',
-    max_changed_lines: 20,
-  });
+const plan = (...files: string[]) => planOf(files, 20);
 const read = (path: string, more: object = {}) =>
   call('read_code_block', { requests: [{ file_path: path, ...more }] });
-const giveUp = say(call('abstain', { reason: 'the scenario is over' }));
 
 const config = (...roots: string[]) => ({
   '.photon/config.json': JSON.stringify({ agent: { skillRoots: roots } }),

@@ -7,6 +7,7 @@ import { GitStore } from '../doubles/git-store.ts';
 import { startGitHub } from '../doubles/github.ts';
 import { startModel } from '../doubles/model.ts';
 import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
+import { call, turnOf } from '../doubles/steps.ts';
 import { discard, fingerprint, makeFolder, root, runAction } from '../harness.ts';
 import { playsVariants } from '../seed.ts';
 import { play } from './scenario.ts';
@@ -136,10 +137,10 @@ it.runIf(playsVariants)(
 );
 
 describe('a run that abstains', () => {
-  const abstain = {
-    text: 'Nothing here is to be changed. I end the run.',
-    calls: [{ name: 'abstain', arguments: { reason: 'nothing to change' } }],
-  };
+  const abstain = turnOf(
+    'Nothing here is to be changed. I end the run.',
+    call('abstain', { reason: 'nothing to change' }),
+  );
   const outcome = { status: 'abstained', code: 'ABSTAINED' };
 
   it('before its plan copies nothing and runs no test', async () => {

@@ -11,6 +11,7 @@ import {
 import type { GitHubDouble } from '../doubles/github.ts';
 import { startModel } from '../doubles/model.ts';
 import { begin, done, repairScript } from '../doubles/sample.ts';
+import { call, turnOf } from '../doubles/steps.ts';
 import { discard, makeFolder, runAction } from '../harness.ts';
 import { playsVariants } from '../seed.ts';
 import { play, type Scenario } from './scenario.ts';
@@ -70,7 +71,7 @@ describe('a command on an issue', () => {
     async () => {
       const summary =
         'The discount was divided by 10. See [this](https://evil.example) and @octocat; Fixes #9.';
-      const finish = { ...done, calls: [{ name: 'finish', arguments: { reason: 'x', summary } }] };
+      const finish = { ...done, calls: [call('finish', { reason: 'x', summary })] };
       const script = [...repairScript.slice(0, -1), finish];
       await play(byComment({ body: '/photon fix' }, { script }), ({ github, outcome, outputs }) => {
         expect(outcome.summary).toBe(summary);
@@ -102,17 +103,12 @@ describe('a command on an issue', () => {
 describe('a credential that a step left in the checkout', () => {
   it('is told, and no command sees it', async () => {
     const secret = 'AUTHORIZATION: basic c2VjcmV0LW9mLWNoZWNrb3V0';
-    const look = {
-      text: 'I look for git configuration.',
-      calls: [
-        {
-          name: 'run_command',
-          arguments: {
-            command: 'cat .git/config .git/../.git/config; git config --list; echo looked',
-          },
-        },
-      ],
-    };
+    const look = turnOf(
+      'I look for git configuration.',
+      call('run_command', {
+        command: 'cat .git/config .git/../.git/config; git config --list; echo looked',
+      }),
+    );
     const cloned = (workspace: string) =>
       appendFileSync(
         `${workspace}/.git/config`,

@@ -1,6 +1,7 @@
 /** A test command that cannot run ends a run before a model is paid, or as soon as the baseline shows it. */
 import { describe, expect, it } from 'vitest';
 import { begin, look, prove, repair, repairScript, sampleFiles } from '../doubles/sample.ts';
+import { call, turnOf } from '../doubles/steps.ts';
 import { playsVariants } from '../seed.ts';
 import { play } from './scenario.ts';
 
@@ -8,10 +9,8 @@ import { play } from './scenario.ts';
 const stalled = { script: [begin, look, repair, { stall: true } as const] };
 const inputs = { 'test-command': 'sh check' };
 const files = { check: 'echo first; no-such-runner --all\n' };
-const end = (name: string, args: object) => ({
-  text: 'The run can end here for a reason.',
-  calls: [{ name, arguments: args }],
-});
+const end = (name: string, args: object) =>
+  turnOf('The run can end here for a reason.', { name, arguments: args });
 
 describe('a test command that cannot run', () => {
   it('is refused before the first request if a program is missing', async () => {
@@ -71,7 +70,7 @@ describe('a test command that cannot run', () => {
       end('finish', { reason: 'all was seen', answer: 'It divides by 10.' }),
     ],
   ])('ends no run with %s', async (_name, status, last) => {
-    const grep = { name: 'grep', arguments: { pattern: 'discountUnit' } };
+    const grep = call('grep', { pattern: 'discountUnit' });
     const script = [begin, { ...look, calls: [grep, ...(look.calls ?? [])] }, prove, last];
     await play({ script, inputs, files }, ({ outcome, model }) => {
       expect(outcome.status, outcome.message).toBe(status);

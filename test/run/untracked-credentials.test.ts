@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ScriptedTurn } from '../doubles/model.ts';
 import { begin, done, look, prove, repair } from '../doubles/sample.ts';
+import { call, readLines, replaceLine } from '../doubles/steps.ts';
 import { playsVariants } from '../seed.ts';
 import { type Played, play } from './scenario.ts';
 
@@ -55,7 +56,7 @@ const place = (files: Readonly<Record<string, string>>) => (workspace: string) =
   }
 };
 
-const command = (line: string) => ({ name: 'run_command', arguments: { command: line } });
+const command = (line: string) => call('run_command', { command: line });
 
 const search: ScriptedTurn = {
   text: 'I look for every file of the checkout, and print what they hold, in every way that I know.',
@@ -63,8 +64,8 @@ const search: ScriptedTurn = {
     command(`find . -type f -not -path './.git/*' | sort`),
     command(`grep -rho '${pattern}' . ; cat .env deploy/keys/* alias; ls -la home/.aws`),
     command(`node -p 'require("fs").readFileSync(".npmrc", "utf8")'`),
-    { name: 'grep', arguments: { pattern } },
-    { name: 'list_project_files', arguments: { directory: '' } },
+    call('grep', { pattern }),
+    call('list_project_files', { directory: '' }),
   ],
 };
 
@@ -165,21 +166,14 @@ describe('an untracked file that no command needs', () => {
   const places = ['', 'src/', 'new/folder/'];
   const leak: ScriptedTurn = {
     text: 'I keep the key in a file of its own, so that the shop finds it.',
-    calls: [
-      {
-        name: 'apply_patch',
-        arguments: {
-          files: [{ path: 'src/price.js', edits: [{ start_line: 1, content: `// ${secret}` }] }],
-        },
-      },
-    ],
+    calls: [replaceLine('src/price.js', 1, `// ${secret}`)],
   };
   const calls = [
     command(`cat ${names.flatMap(([name]) => places.map(at => at + name)).join(' ')}`),
     command(`ls -AR . ; grep -rho '${pattern}' .`),
-    { name: 'grep', arguments: { pattern } },
-    { name: 'list_project_files', arguments: { directory: 'src' } },
-    { name: 'read_code_block', arguments: { requests: [{ file_path: 'src/env.sh' }] } },
+    call('grep', { pattern }),
+    call('list_project_files', { directory: 'src' }),
+    readLines('src/env.sh'),
   ];
   const ask: ScriptedTurn = { text: 'I look at each local file.', calls };
 

@@ -7,6 +7,7 @@ import { addPull, permit, writer } from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import type { Person } from '../doubles/github-routes.ts';
 import type { ScriptedTurn } from '../doubles/model.ts';
+import { activate, call, planOf, readLines, replaceLine } from '../doubles/steps.ts';
 import { discard, makeFolder, root } from '../harness.ts';
 import { playsVariants } from '../seed.ts';
 import { type Played, play, type Scenario, toldOf } from './scenario.ts';
@@ -37,20 +38,14 @@ const files = {
 const repaired = "const { v4: uuid } = require('uuid');";
 const published = (major: number) => join(root, 'node_modules', `uuid-${major}`);
 
-const call = (name: string, args: object) => ({ name, arguments: args });
 const turn = (...calls: ScriptedTurn['calls'] & object): ScriptedTurn => ({
   text: 'The update removed what the code imports. One step follows from the last.',
   calls,
 });
 const script: readonly ScriptedTurn[] = [
   turn(
-    call('skill_activate', { skill_name: 'dependency-update' }),
-    call('plan', {
-      entry_symbols: ['orderId'],
-      affected_files: ['src/id.js'],
-      scope: 'import v4 by its name',
-      max_changed_lines: 5,
-    }),
+    activate('dependency-update'),
+    planOf(['src/id.js'], 5, 'orderId'),
     call('grep', { pattern: 'uuid' }),
   ),
   turn(
@@ -58,15 +53,9 @@ const script: readonly ScriptedTurn[] = [
       command:
         'node .photon/active-skills/dependency-update/scripts/what-changed.mjs uuid 3.4.0 | grep -v "^- .*github.com"',
     }),
-    call('read_code_block', {
-      requests: [{ file_path: 'src/id.js', start_line: 1, end_line: 3 }],
-    }),
+    readLines('src/id.js', 1, 3),
   ),
-  turn(
-    call('apply_patch', {
-      files: [{ path: 'src/id.js', edits: [{ start_line: 1, content: repaired }] }],
-    }),
-  ),
+  turn(replaceLine('src/id.js', 1, repaired)),
   turn(call('verify', {})),
   turn(call('finish', { reason: 'the tests pass with the new version' })),
 ];

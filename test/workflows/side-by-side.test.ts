@@ -7,6 +7,7 @@ import { readManifest } from '../doubles/manifest-reader.ts';
 import type { Body, ModelDouble, ScriptedTurn } from '../doubles/model.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { prove, sampleFiles } from '../doubles/sample.ts';
+import { call, readLines, turnOf } from '../doubles/steps.ts';
 import { barrier, startWriter, taskText, writingTurns } from '../doubles/workflow-model.ts';
 import { canary, discard, makeFolder } from '../harness.ts';
 import { startPhoton } from '../process.ts';
@@ -78,30 +79,20 @@ function signingTurns(path: string, body: Body): readonly ScriptedTurn[] {
   const both = JSON.stringify(begin).replace(`["${path}"]`, `["${path}","src/list.js"]`);
   return [
     JSON.parse(both) as ScriptedTurn,
-    {
-      text: 'I look for the list, and read its line.',
-      calls: [
-        { name: 'grep', arguments: { pattern: 'names' } },
-        {
-          name: 'read_code_block',
-          arguments: { requests: [{ file_path: 'src/list.js', start_line: 1, end_line: 1 }] },
-        },
-      ],
-    },
-    {
-      text: 'I write the text and put the name on the list.',
-      calls: [
-        {
-          name: 'apply_patch',
-          arguments: {
-            files: [
-              { path, content: `# ${path}\n` },
-              { path: 'src/list.js', edits: [{ start_line: 1, content }] },
-            ],
-          },
-        },
-      ],
-    },
+    turnOf(
+      'I look for the list, and read its line.',
+      call('grep', { pattern: 'names' }),
+      readLines('src/list.js', 1, 1),
+    ),
+    turnOf(
+      'I write the text and put the name on the list.',
+      call('apply_patch', {
+        files: [
+          { path, content: `# ${path}\n` },
+          { path: 'src/list.js', edits: [{ start_line: 1, content }] },
+        ],
+      }),
+    ),
     ...(end === undefined ? [] : [end]),
   ];
 }

@@ -6,6 +6,7 @@ import { auditLedger } from '../../../src/audit/audit.ts';
 import { parseConstitution } from '../../../src/guard/policy/parse-constitution.ts';
 import type { ModelStep, ScriptedTurn } from '../../doubles/model.ts';
 import { begin, done, look, prove, testedByNode } from '../../doubles/sample.ts';
+import { call, planOf } from '../../doubles/steps.ts';
 import { root } from '../../harness.ts';
 import { type Played, play, type Scenario, toldOf } from '../scenario.ts';
 
@@ -26,10 +27,7 @@ const splitLedgers = (kept: string) =>
 const replaceLine = (content: string): ScriptedTurn => ({
   text: 'One line of the function is wrong, so exactly this line is replaced by another one.',
   calls: [
-    {
-      name: 'apply_patch',
-      arguments: { files: [{ path: 'src/price.js', edits: [{ start_line: 4, content }] }] },
-    },
+    call('apply_patch', { files: [{ path: 'src/price.js', edits: [{ start_line: 4, content }] }] }),
   ],
 });
 
@@ -52,38 +50,25 @@ const testOf = (percent: number, expected: number) => ({
 
 const plan: ScriptedTurn = {
   text: 'The diff changes one line of a function, so I look for inputs that its test leaves out.',
-  calls: [
-    {
-      name: 'plan',
-      arguments: {
-        entry_symbols: ['orderTotal'],
-        affected_files: [],
-        scope: 'attack the diff',
-        max_changed_lines: 1,
-      },
-    },
-  ],
+  calls: [planOf([], 1)],
 };
 
 const record = (more: object): ScriptedTurn => ({
   text: 'The value of the diff fits the one percentage of the test and no other one.',
   calls: [
-    {
-      name: 'record_finding',
-      arguments: {
-        path: 'src/price.js',
-        start_line: 4,
-        severity: 'high',
-        problem: 'Every discount counts as 10 percent. @octocat',
-        ...more,
-      },
-    },
+    call('record_finding', {
+      path: 'src/price.js',
+      start_line: 4,
+      severity: 'high',
+      problem: 'Every discount counts as 10 percent. @octocat',
+      ...more,
+    }),
   ],
 });
 
 const quit: ScriptedTurn = {
   text: 'There is nothing more to find in this diff, so the look can end here.',
-  calls: [{ name: 'finish', arguments: { reason: 'the diff was attacked' } }],
+  calls: [call('finish', { reason: 'the diff was attacked' })],
 };
 
 const twenty = record({ test: testOf(20, 1600) });

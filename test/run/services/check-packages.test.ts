@@ -2,47 +2,30 @@
 import { expect, it } from 'vitest';
 import type { ScriptedTurn } from '../../doubles/model.ts';
 import { begin, done, look, prove, repair, sampleFiles } from '../../doubles/sample.ts';
+import { call, planOf, readLines, turnOf } from '../../doubles/steps.ts';
 import { play, type Scenario, toldOf } from '../scenario.ts';
 
 const manifest = 'package.json';
 const [activate] = begin.calls ?? [];
 const withPlan: ScriptedTurn = {
   ...begin,
-  calls: [
-    ...(activate === undefined ? [] : [activate]),
-    {
-      name: 'plan',
-      arguments: {
-        entry_symbols: ['orderTotal'],
-        affected_files: ['src/price.js', manifest],
-        scope: 'correct the discount factor with a library',
-        max_changed_lines: 20,
-      },
-    },
-  ],
+  calls: [...(activate === undefined ? [] : [activate]), planOf(['src/price.js', manifest], 20)],
 };
 
 /** Adds a package, or changes its version. */
-const depend = (version: string): ScriptedTurn => ({
-  text: 'The function needs a library, so the manifest has to name it with its version.',
-  calls: [
-    {
-      name: 'read_code_block',
-      arguments: { requests: [{ file_path: manifest, start_line: 1, end_line: 20 }] },
-    },
-    {
-      name: 'apply_patch',
-      arguments: {
-        files: [
-          {
-            path: manifest,
-            content: `${JSON.stringify({ ...JSON.parse(sampleFiles[manifest] ?? ''), dependencies: { lodash: version } }, null, 2)}\n`,
-          },
-        ],
-      },
-    },
-  ],
-});
+const depend = (version: string): ScriptedTurn =>
+  turnOf(
+    'The function needs a library, so the manifest has to name it with its version.',
+    readLines(manifest, 1, 20),
+    call('apply_patch', {
+      files: [
+        {
+          path: manifest,
+          content: `${JSON.stringify({ ...JSON.parse(sampleFiles[manifest] ?? ''), dependencies: { lodash: version } }, null, 2)}\n`,
+        },
+      ],
+    }),
+  );
 
 const arrange: Scenario['arrange'] = github => {
   github.state.surface.advisories.push({

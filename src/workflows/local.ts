@@ -155,19 +155,11 @@ export async function applyCommits(
 
 const folder = '.photon/workflows/state';
 
-export interface WorkflowStore {
-  /** Path below the checkout. */
-  readonly path: string;
-  /** The text saved last; undefined before the first save. Throws PhotonError `DISK`. */
-  read(): string | undefined;
-  /** Saves a text. A kill at any moment leaves the old or the new text. Throws PhotonError `DISK`. */
-  save(text: string): void;
-  /** Locks the workflow for this process. Returns a function that unlocks it. Throws PhotonError `WORKFLOW_BUSY`. */
-  lock(): () => void;
-}
-
-/** The store of one workflow; nothing is created before the first write. */
-export function openWorkflowStore(checkout: string, name: string): WorkflowStore {
+/**
+ * The text of a workflow's state, and its lock; nothing is created before the first write. A kill at any moment of `save`
+ * leaves the old or the new text. @throws PhotonError `DISK`, `WORKFLOW_BUSY`.
+ */
+export function openWorkflowStore(checkout: string, name: string) {
   const path = `${folder}/${name}.json`;
   const hide = () => {
     if (readOwnFile(checkout, `${folder}/.gitignore`) === undefined)
@@ -176,10 +168,11 @@ export function openWorkflowStore(checkout: string, name: string): WorkflowStore
   return {
     path,
     read: () => readOwnFile(checkout, path)?.toString('utf8'),
-    save: text => {
+    save: (text: string) => {
       hide();
       replaceOwnFile(checkout, path, text);
     },
+    /** @returns a function that unlocks it. */
     lock: () => {
       hide();
       return lockByFile(checkout, `${folder}/${name}.lock`);

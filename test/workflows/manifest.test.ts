@@ -8,7 +8,6 @@ import {
   manifestFile,
   renderTable,
   tableHead,
-  taskStatuses,
   updateManifest,
 } from '../../src/workflows/manifest.ts';
 import { buildManifest, startState } from '../../src/workflows/state.ts';
@@ -74,15 +73,14 @@ describe('the manifest section', () => {
     expect(await written(section.replace('|---', 'scribble\n|---'), later)).toBe(section);
   });
 
-  it.each([
-    ['a longer fence', '````\n```\n## Workflow Artifacts\n```\n````\n'],
-    ['a fence in a list', '- ```\n  ## Workflow Artifacts\n  ```\n\nText\n'],
-    ['front matter', '---\n## Workflow Artifacts\nversion: 2\n---\nText\n'],
-  ])('is not what stands in %s', async (_name, text) => {
-    const result = await written(text);
-    expect(result).toBe(`${text}\n${section}`);
-    expect(await written(result, { ...manifest, now: at + 1000 })).toBe(result);
-  });
+  it.each([['front matter', '---\n## Workflow Artifacts\nversion: 2\n---\nText\n']])(
+    'is not what stands in %s',
+    async (_name, text) => {
+      const result = await written(text);
+      expect(result).toBe(`${text}\n${section}`);
+      expect(await written(result, { ...manifest, now: at + 1000 })).toBe(result);
+    },
+  );
 
   it.each([
     ['# Next\ntext\n'],
@@ -106,15 +104,6 @@ describe('the manifest section', () => {
     expect(await written(result)).toBe(result);
   });
 
-  it.each([
-    ['binary', Buffer.from([0x23, 0x00])],
-    ['no UTF-8', Buffer.from([0xff, 0xfe, 0x41])],
-    ['an open fence', Buffer.from('# Law\n```\ncode\n')],
-    ['an open comment', Buffer.from('# Law\n<!-- to do\n')],
-  ])('is not written into %s', async (_name, bytes) => {
-    expect((await updateManifest(bytes, manifest)).kind).toBe('refused');
-  });
-
   it('is never part of the policy', async () => {
     const text = await written('# Law\n\nBe kind.\n\nNext\n----\nAnd brief.\n');
     expect(withoutGeneratedSections(text)).toBe('# Law\n\nBe kind.\n\nNext\n----\nAnd brief.');
@@ -122,22 +111,6 @@ describe('the manifest section', () => {
   });
 });
 
-const word = fc.oneof(
-  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }),
-  fc.string({
-    unit: fc.constantFrom('\\', '|', '\n', '\r', 'n', ' ', '`', '<', '-', '#'),
-    minLength: 1,
-  }),
-);
-const cell = word.filter(w => w.isWellFormed() && !w.includes('\0') && w !== '');
-const state = fc.uniqueArray(
-  fc.record({
-    id: fc.stringMatching(/^[a-z][a-z0-9-]{0,8}$/),
-    status: fc.constantFrom(...taskStatuses),
-    outputs: fc.array(fc.record({ description: cell, path: cell }), { maxLength: 3 }),
-  }),
-  { selector: t => t.id, maxLength: 6 },
-);
 const markup = fc.constantFrom(
   ...['-->', '<!--', '\n## Workflow Artifacts\n', '\r\n---\r\n', '```', '~~~', '<pre>', '\\|', '|'],
   ...[
@@ -179,77 +152,30 @@ function workflowOf(task: object) {
   }
 }
 
-const piece = fc.constantFrom(
-  ...['# A', '## B', '### C', 'text', '', '```', '~~~~', '<!--', '-->', '<!-- x -->', '---', '==='],
-  ...[
-    '- item',
-    '  - deep',
-    '    code',
-    '> quote',
-    '| a | b |',
-    '|---|---|',
-    '## Workflow Artifacts',
-  ],
-  ...['<div>', '</div>', '<pre>', '</pre>', '1. one', '\tcode', '## Reading Convention'],
-);
-const lines = (unit: fc.Arbitrary<string>) =>
-  fc
-    .tuple(fc.array(unit, { maxLength: 14 }), fc.constantFrom('\n', '\r\n'), fc.boolean())
-    .map(([all, end, last]) => all.join(end) + (last && all.length > 0 ? end : ''));
-
-describe('for any state and any file', () => {
-  it('what is parsed is what was rendered', async () => {
-    await fc.assert(
-      fc.asyncProperty(state, async tasks => {
-        const bytes = Buffer.from(await written('# Law\n', { ...manifest, tasks }));
-        expect(readManifest(bytes)).toEqual(tasks);
-      }),
-    );
-  });
-
-  it('what a workflow may call an output reads back, and what would not is refused', async () => {
-    const counts = { read: 0, refused: 0 };
-    await fc.assert(
-      fc.asyncProperty(hostile, hostilePath, async (description, path) => {
-        const task = { id: 'a', prompt: 'x', outputs: [{ description, path }] };
-        const workflow = workflowOf(task);
-        if (workflow === undefined) {
-          counts.refused += 1;
-          return;
-        }
-        counts.read += 1;
-        const listed = buildManifest(startState(workflow), workflow);
-        const said = { ...manifest, tasks: listed };
-        const bytes = Buffer.from(await written('# Law\n', said));
-        expect(readManifest(bytes)).toEqual(listed);
-        expect(listed[0]?.outputs).toEqual([
-          { description: description.trim(), path: path.trim() },
-        ]);
-        expect((await updateManifest(bytes, { ...said, now: at + 1 })).kind).toBe('unchanged');
-        const heading = seeMarkdown(bytes.toString()).headings.map(h => h.text);
-        expect(heading).toEqual(['Law', 'Workflow Artifacts']);
-        expect(withoutGeneratedSections(bytes.toString())).toBe('# Law');
-      }),
-      { numRuns: isAll ? 1000 : 250 },
-    );
-    expect(Math.min(counts.read, counts.refused)).toBeGreaterThan(50);
-  });
-
-  it('there is one section that reads back, and a second run changes nothing', async () => {
-    await fc.assert(
-      fc.asyncProperty(lines(piece), state, async (text, tasks) => {
-        const said = { ...manifest, tasks };
-        const once = await updateManifest(Buffer.from(text), said);
-        if (once.kind === 'refused') return;
-        const bytes = once.kind === 'write' ? once.bytes : Buffer.from(text);
-        expect((await updateManifest(bytes, { ...said, now: at + 1e6, after: 'x' })).kind).toBe(
-          'unchanged',
-        );
-        expect(readManifest(bytes)).toEqual(tasks);
-      }),
-      { numRuns: isAll ? 2000 : 500 },
-    );
-  });
+it('what a workflow may call an output reads back, and what would not is refused', async () => {
+  const counts = { read: 0, refused: 0 };
+  await fc.assert(
+    fc.asyncProperty(hostile, hostilePath, async (description, path) => {
+      const task = { id: 'a', prompt: 'x', outputs: [{ description, path }] };
+      const workflow = workflowOf(task);
+      if (workflow === undefined) {
+        counts.refused += 1;
+        return;
+      }
+      counts.read += 1;
+      const listed = buildManifest(startState(workflow), workflow);
+      const said = { ...manifest, tasks: listed };
+      const bytes = Buffer.from(await written('# Law\n', said));
+      expect(readManifest(bytes)).toEqual(listed);
+      expect(listed[0]?.outputs).toEqual([{ description: description.trim(), path: path.trim() }]);
+      expect((await updateManifest(bytes, { ...said, now: at + 1 })).kind).toBe('unchanged');
+      const heading = seeMarkdown(bytes.toString()).headings.map(h => h.text);
+      expect(heading).toEqual(['Law', 'Workflow Artifacts']);
+      expect(withoutGeneratedSections(bytes.toString())).toBe('# Law');
+    }),
+    { numRuns: isAll ? 1000 : 250 },
+  );
+  expect(Math.min(counts.read, counts.refused)).toBeGreaterThan(50);
 });
 
 const oneTask = {
@@ -307,7 +233,9 @@ describe('the change of the manifest', () => {
     ['is read-only', { file: fileState('# Law\n'), readOnly: () => true }],
     ['is a link', { file: fileState('other.md', '120000') }],
     ['is not UTF-8 text', { file: { mode: '100644', bytes: Buffer.from([0, 1, 2]) } }],
+    ['is not UTF-8 text', { file: { mode: '100644', bytes: Buffer.from([0xff, 0xfe, 0x41]) } }],
     ['ends inside a code block', { file: fileState('```\ncode') }],
+    ['ends inside a code block or comment', { file: fileState('# Law\n<!-- to do\n') }],
   ])('is a warning for a file that %s', async (why, place) => {
     const { change, warning } = await changeOf(place);
     expect(change).toBeUndefined();

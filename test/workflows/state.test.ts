@@ -1,18 +1,14 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderWait, type Wait } from '../../src/report/terminal/workflow-text.ts';
-import { taskStatuses } from '../../src/workflows/manifest.ts';
 import {
   approveTask,
   beginTask,
-  buildManifest,
   endTask,
   findWaits,
   parseState,
   readyTasks,
   reconcile,
   renderState,
-  resume,
   startFrom,
   startState,
   type TaskEnd,
@@ -32,63 +28,7 @@ const ran = (state: WorkflowState, id: string, status: TaskEnd['status'] = 'COMP
 const statuses = (state: WorkflowState) => state.tasks.map(t => `${t.id} ${t.status}`).join(', ');
 const next = (state: WorkflowState, of = workflow) => readyTasks(state, of)[0]?.id;
 
-const anyText = fc.oneof(
-  fc.string(),
-  fc.string({ unit: 'binary' }),
-  fc
-    .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 8 })
-    .map(units => String.fromCharCode(...units)),
-  fc.constantFrom(
-    '"',
-    '\\',
-    '\u2028',
-    '\ud800',
-    '\n',
-    '\r\n',
-    '\u0000',
-    '__proto__',
-    'constructor',
-  ),
-);
-const anyTask = fc.record(
-  {
-    id: anyText,
-    status: fc.constantFrom(...taskStatuses),
-    digest: anyText,
-    attempts: fc.nat(),
-    startedFrom: anyText,
-    commit: anyText,
-    run: anyText,
-    code: anyText,
-  },
-  { requiredKeys: ['id', 'status', 'digest', 'attempts'], noNullPrototype: true },
-);
-
 describe('the state of a workflow', () => {
-  it('goes through the tasks in order, to its end', () => {
-    let state = startState(workflow);
-    const order: string[] = [];
-    for (let id = next(state); id !== undefined; id = next(state)) {
-      order.push(id);
-      state = ran(state, id);
-    }
-    expect(order).toEqual(['a', 'b', 'c', 'd']);
-  });
-
-  it('leaves later tasks pending behind a failure, and tries it again', () => {
-    const failed = ran(ran(startState(workflow), 'a'), 'b', 'FAILED');
-    expect(statuses(failed)).toBe('a COMPLETED, b FAILED, c PENDING, d PENDING');
-    expect(next(failed)).toBe(undefined);
-    const again = resume(failed);
-    expect(next(again)).toBe('b');
-    expect(again.tasks[1]?.attempts).toBe(1);
-  });
-
-  it('starts a task again that was cut off', () => {
-    const cut = beginTask(ran(startState(workflow), 'a'), 'b', '1'.repeat(40));
-    expect(next(resume(parseState(renderState(cut), 'x')))).toBe('b');
-  });
-
   it('waits for a person where one is asked for, and goes on elsewhere', () => {
     const waits = ran(startState(workflow), 'a', 'NEEDS_REVIEW');
     expect(next(waits)).toBe('d');
@@ -116,59 +56,15 @@ describe('the state of a workflow', () => {
     expect(statuses(reconcile(done, changed))).toBe('a COMPLETED, b PENDING, c PENDING, e PENDING');
     expect(reconcile(done, workflow)).toEqual(done);
   });
-
-  it('refuses a move that cannot be, and a file of another kind', () => {
-    expect(() => endTask(startState(workflow), 'a', end('COMPLETED'))).toThrow('PENDING ► COMP');
-    for (const text of [
-      '',
-      '{}',
-      renderState(startState(workflow)).replace('"schema": 1', '"schema": 2'),
-    ])
-      expect(() => parseState(text, 'x.json')).toThrow(/^x\.json: /);
-  });
-
-  it('says the same as the manifest, whatever happened', () => {
-    const step = fc.constantFrom('COMPLETED', 'FAILED', 'NEEDS_REVIEW', 'cut', 'resume', 'from');
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 12 }), steps => {
-        let state = startState(workflow);
-        for (const what of steps) {
-          const id = next(state);
-          if (what === 'resume') state = resume(state);
-          else if (what === 'from') state = startFrom(resume(state), workflow, 'b');
-          else if (id !== undefined && what === 'cut') state = beginTask(state, id, 'f');
-          else if (id !== undefined) state = ran(state, id, what as TaskEnd['status']);
-          expect(parseState(renderState(state), 'x')).toEqual(state);
-          const rows = buildManifest(state, workflow).map(t => `${t.id} ${t.status}`);
-          expect(rows.join(', ')).toBe(statuses(state));
-        }
-      }),
-    );
-  });
 });
 
 describe('the state file', () => {
-  it('reads back as it was written, whatever stands in it, and through its bytes', () => {
-    fc.assert(
-      fc.property(
-        anyText,
-        anyText,
-        fc.array(anyTask, { maxLength: 5 }),
-        (workflow, branch, tasks) => {
-          const state: WorkflowState = { schema: 1, workflow, branch, tasks };
-          const bytes = Buffer.from(renderState(state), 'utf8');
-          expect(parseState(bytes.toString('utf8'), 'x')).toEqual(state);
-          expect(renderState(parseState(bytes.toString('utf8'), 'x'))).toBe(renderState(state));
-        },
-      ),
-      { numRuns: 500 },
-    );
-  });
-
   it('is refused when it was cut off anywhere, or something was added', () => {
     const text = renderState(ran(startState(workflow), 'a'));
     for (let end = 0; end < text.trimEnd().length; end++)
       expect(() => parseState(text.slice(0, end), 'x.json')).toThrow(/^x\.json: /);
+    expect(parseState(text, 'x.json')).toEqual(ran(startState(workflow), 'a'));
+    expect(() => parseState(text.replace('"schema": 1', '"schema": 2'), 'x')).toThrow(/^x: /);
     expect(() => parseState(text.replace('"attempts"', '"more": 1, "attempts"'), 'x')).toThrow(
       'more',
     );

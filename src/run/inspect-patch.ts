@@ -60,7 +60,6 @@ export async function inspectPatch(
   try {
     const made = await makeRepairContext(run, services, { caller: 'proof', log: () => {}, limit });
     return await measureProof({
-      opened: undefined,
       tests: [],
       flaky: [],
       leavesOut: false,
@@ -110,7 +109,6 @@ export async function measurePatch(
       !alone?.cases?.some(c => c.id === id && c.status === 'passed');
     const added = alone?.cases == null ? [] : newCases(before, after);
     return {
-      opened: services.runner.adapter,
       source,
       tests,
       flaky,

@@ -140,7 +140,7 @@ describe('node --test', () => {
         ['label', 'passed'],
       ]);
       expect(opened.base[0]?.file).toBe('test/price.test.js');
-      expect(opened.base[0]?.message).toMatch(/^Expected values[\s\S]*expected: 3\nactual: 2/);
+      expect(opened.base[0]?.message).toMatch(/expected: 3\nactual: 2/);
       lines.length = 0;
       const texts = [right, right.replace('EUR', 'USD'), endless, wrong];
       const candidates = texts.map(text => ({ 'src/price.js': text }));

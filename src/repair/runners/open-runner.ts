@@ -39,7 +39,8 @@ const killedCodes = [128 + 9, 128 + 24];
 
 /** True if a limit ended the run, or a test file that the runner started. */
 function isLate({ limit, exitCode }: CommandEnd, cases: readonly CaseResult[]): boolean {
-  if (limit !== undefined || killedCodes.includes(exitCode ?? 0)) return true;
+  // a signal that no shell turned into a number leaves no exit status
+  if (limit !== undefined || exitCode === undefined || killedCodes.includes(exitCode)) return true;
   return cases.some(c => c.message === outOfTime);
 }
 
